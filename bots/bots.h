@@ -1,0 +1,63 @@
+/* Players that are programs: who they are, and how they are asked.
+ *
+ * A bot sees what its seat may see (a view), never the state. It thinks on game->guess of that view.
+ * It is a pure function of view, configuration, seat and seed while its budget is counted in `effort`;
+ * `keep_going` can only cut it short. Memory is the caller's arena. So bots run on any thread, in the
+ * browser, and in the simulated universe, with the same answers.
+ *
+ *   const bw_bot *bot = bw_bot_find("flag_war", "hard");
+ *   count = bot->choose(bot, game, view, config, seat, &thinking, actions, cap);
+ *
+ * A turn game's bot answers one action as it stands in game files (a "move" is the move made); a game
+ * of rounds is answered with the orders of one round, one action each. */
+#ifndef BW_BOTS_H
+#define BW_BOTS_H
+
+#include "engine/game.h"
+
+enum { BW_BOT_ACTIONS_MAX = 16 };
+
+typedef struct bw_thinking {
+    uint64_t seed;
+    /* Work allowed relative to the level's own measure: 100 is the level as designed. */
+    uint32_t effort;
+    /* false: stop soon, answer the best so far. NULL: never asked. Called at least every few ms. */
+    bool (*keep_going)(void *user);
+    void *user;
+    void *arena; /* aligned to 64 */
+    size_t arena_bytes;
+} bw_thinking;
+
+typedef struct bw_bot {
+    const char *game;  /* id, or NULL: plays any game */
+    const char *level; /* "easy", "normal", "hard", "perfect" */
+    size_t arena_bytes; /* what `choose` needs */
+    /* Returns how many actions were written: 0 only where nothing is legal. */
+    uint32_t (*choose)(const struct bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
+                       bw_thinking *thinking, void *actions, uint32_t cap);
+} bw_bot;
+
+/* The i-th level offered for a game, weakest first; NULL past the end. */
+const bw_bot *bw_bot_at(const bw_game *game, int index);
+const bw_bot *bw_bot_find(const bw_game *game, const char *level);
+
+/* Orders in words, for games whose actions have a WORDS case ("orders" of Flag War). */
+typedef struct bw_words_answer {
+    uint32_t count;          /* actions understood */
+    char summary[480];       /* built from the actions, for the player */
+    char error[240];         /* empty, or what was not understood and what would be */
+} bw_words_answer;
+
+typedef struct bw_words {
+    const char *game;
+    /* Turns text (UTF-8, at most 500 characters) into DRAFT actions of the seat. `draft_you` is the
+     * seat's own queue as in game->you. Pure and bounded. */
+    void (*read)(const void *view, const void *config, int seat, const void *draft_you, const char *text,
+                 void *actions, uint32_t cap, bw_words_answer *answer);
+    /* What to tell a language model: the position and the answer's form. Returns bytes needed, as snprintf. */
+    size_t (*prompt)(const void *view, const void *config, int seat, char *text, size_t cap);
+} bw_words;
+
+const bw_words *bw_words_find(const bw_game *game);
+
+#endif

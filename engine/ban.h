@@ -1,0 +1,16 @@
+/* Included before every file of engine/, games/, bots/ and rooms/ (see meson.build).
+ *
+ * Calls that cannot be bounded, or that hide state, do not compile here.
+ * The headers that declare them come first, so that only a use is an error. */
+#ifndef BW_BAN_H
+#define BW_BAN_H
+
+#ifndef __wasm__
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#endif
+
+#pragma GCC poison strcpy strcat sprintf vsprintf strtok atoi atol atof gets rand srand alloca
+
+#endif

@@ -1,0 +1,147 @@
+/* The one interface between the rules of a game and everything else.
+ *
+ * A game is one `const bw_game` of pure functions over memory of the caller's. Two kinds of memory:
+ *
+ *   state   what has happened. Plain data of a fixed size: no pointers, no padding that matters, no
+ *           floats, no clock, no allocation. memcpy is a snapshot. Configuration, seed and actions
+ *           replay to the same bytes on every machine. All luck comes from the seed, in the state.
+ *   draft   what one seat has prepared and nobody else may know: a staged move, a queue of orders.
+ *           It is no part of the state: it moves no hash and no view but its owner's.
+ *
+ * So a state may be hashed, logged and shown, and a secret cannot leak from it by a forgotten line;
+ * what the *rules* hide (a deck) is hidden by `view`.
+ *
+ * How an action travels (match.h does this, once, for all games):
+ *
+ *   a plain action        apply(state)                            explore, select_color, ...
+ *   flagged DRAFT         prepare(draft)                          move, flood; command, cancel
+ *   flagged COMMIT        commit(draft -> action), apply(action)  end_turn of Flooded Island
+ *   rounds                collect(drafts -> action), apply(action, BW_CLOCK), at the deadline
+ *
+ * In a game file and for bots a DRAFT action of a turn game stands for itself: "move" is the move made.
+ *
+ * Refusals are negative; the i-th sentence of `refusals` belongs to -(i+1). A refused call has changed
+ * no byte. `apply` accepts exactly what `legal` lists (up to actions with the same effect, and but for
+ * those flagged OPEN, whose arguments cannot be listed). Legality never depends on what a seat can't see.
+ *
+ * Hot code (bots, solvers, playouts) includes a game's own header and calls its concrete functions. */
+#ifndef BW_GAME_H
+#define BW_GAME_H
+
+#include "engine/rng.h"
+#include "engine/schema.h"
+
+enum {
+    BW_SEATS_MAX = 8,
+    BW_WATCHER = -1, /* the seat of a spectator */
+    BW_CLOCK = -2,   /* who plays a round */
+    BW_EVENTS_MAX = 192,
+};
+
+typedef struct bw_role {
+    const char *id;    /* on the wire: "journeyman" */
+    const char *title; /* for people: "Adventurer" */
+    const char *alias; /* also accepted on the wire, or NULL */
+} bw_role;
+
+/* Flags of a game. */
+enum {
+    BW_GAME_ROUNDS = 1 << 0,      /* simultaneous rounds on a clock; has collect and round_ms */
+    BW_GAME_FIRST_SETS = 1 << 1,  /* the first role configures (where a person holds it); else any seat */
+    BW_GAME_ANY_STARTS = 1 << 2,  /* any seated player may start */
+    BW_GAME_UNLISTED = 1 << 3,    /* compiled and tested, offered to nobody (_blank) */
+    BW_GAME_OPEN_SEATS = 1 << 4,  /* starts with whoever sits (seats_min or more); others are left out */
+    BW_GAME_KEEPS_TIME = 1 << 5,  /* does not pause when a player is away */
+};
+
+/* Flags of an action (bw_case.flags in `actions`). */
+enum {
+    BW_ACTION_DRAFT = 1 << 0,  /* edits the seat's draft (prepare) */
+    BW_ACTION_COMMIT = 1 << 1, /* plays the seat's draft (commit) */
+    BW_ACTION_REOPENS = 1 << 2,/* may also be played after the end (undo, new game) */
+    BW_ACTION_OPEN = 1 << 3,   /* not listed by `legal`: free arguments */
+    BW_ACTION_CLOCK = 1 << 4,  /* played by the clock alone; never accepted from a connection */
+    BW_ACTION_WORDS = 1 << 5,  /* text to be turned into actions by the bots' layer; never reaches the game */
+};
+
+/* Where a game's events go: an array of its event structs, bounded. NULL drops them. */
+typedef struct bw_events {
+    unsigned char *memory;
+    uint32_t size; /* bytes of one */
+    uint32_t count, cap;
+} bw_events;
+
+/* The next event, zeroed, to be filled; NULL where events are not wanted or the room is used up. */
+void *bw_event(bw_events *events, uint8_t type);
+
+typedef struct bw_game {
+    const char *id;      /* [a-z_]+ */
+    const char *title;   /* "Flooded Island" */
+    const char *summary; /* one sentence for the home page */
+    uint16_t rules_version;
+    uint16_t flags;
+
+    const bw_role *roles;
+    uint8_t role_count;
+    uint8_t seats_min; /* to start; without OPEN_SEATS all role_count must be filled */
+
+    uint32_t state_size, draft_size, max_events;
+    const bw_schema *config; /* ranges and meanings; wire names */
+    const void *defaults;    /* a config */
+    const bw_schema *view;   /* the game's own fields of `state` on the wire */
+    const bw_schema *you;    /* what `you` holds of a draft ("staged", "queue"); NULL where draft_size is 0 */
+    const bw_schema *stats;  /* of game_over */
+    const bw_union *actions; /* wire actions, and those of game files */
+    const bw_union *events;
+    const char *const *refusals; /* sentences, each naming what would be right */
+    uint16_t refusal_count;
+
+    /* Rules between settings that ranges alone can't say (pieces must fit the row). 0 or a refusal.
+     * NULL: none. */
+    int (*check)(const void *config);
+    /* A position from a checked config. `seats`: the bit set of those taken. */
+    void (*init)(void *state, const void *config, uint32_t seats, const uint8_t seed[32]);
+    /* The seats that may act; 0: the game is over. */
+    uint32_t (*turn)(const void *state);
+    int (*apply)(void *state, int seat, const void *action, bw_events *events);
+    /* Drafts. NULL where draft_size is 0. A draft of all zero bytes is an empty one. */
+    int (*prepare)(const void *state, int seat, void *draft, const void *action);
+    int (*commit)(const void *state, int seat, const void *draft, void *action); /* turn games */
+    /* Drops from a draft what the state has overtaken. Called for every seat after each apply. */
+    void (*settle)(const void *state, int seat, void *draft);
+    void (*show_draft)(const void *state, int seat, const void *draft, void *you);
+    /* Rounds: the action of the round that is due, from all drafts (an array of draft_size each). */
+    void (*collect)(const void *state, const void *drafts, void *action);
+    uint32_t (*round_ms)(const void *state);
+
+    /* Up to `cap` legal actions of a seat; returns how many there are, which may be more than cap.
+     * Rounds: the seat's orders for the next round (DRAFT actions). */
+    uint32_t (*legal)(const void *state, int seat, void *actions, uint32_t cap);
+    /* One random legal action without listing all; false where there is none. NULL: legal and a draw. */
+    bool (*sample)(const void *state, int seat, bw_fast *fast, void *action);
+
+    /* What a seat (or BW_WATCHER) may know. `view` is zeroed by the callee first. */
+    void (*view_of)(const void *state, int seat, void *view);
+    /* A state that agrees with a view; what it hides is drawn from `seed`. `seats` as in init.
+     * view_of(guess(v)) == v. 0 or a refusal: the view is of no position. */
+    int (*guess)(void *state, const void *view, const void *config, int seat, uint64_t seed);
+
+    uint32_t (*current_turn)(const void *state); /* day, turn number, moves, last executed round */
+    uint32_t (*winners)(const void *state);      /* bit set, of a finished game; 0: nobody */
+    void (*stats_of)(const void *state, void *stats);
+    /* -1000 (lost) .. 1000 (won) for a seat; exact when over, else an estimate. */
+    int32_t (*score)(const void *state, int seat);
+    /* A seat gives up, or leaves the turn order (Monadungeon). 0 or a refusal. */
+    int (*resign)(void *state, int seat, bw_events *events);
+    /* The position in plain words, lines of at most 80 columns: terminal, screen readers, goldens.
+     * Returns the bytes that would be needed, as snprintf. */
+    size_t (*text)(const void *view, char *text, size_t cap);
+} bw_game;
+
+/* The sentence of a refusal; never NULL. */
+const char *bw_refusal(const bw_game *game, int refusal);
+
+/* Uniform: `sample` where the game has it, else `legal` and a draw. false: nothing is legal. */
+bool bw_random_action(const bw_game *game, const void *state, int seat, bw_fast *fast, void *action);
+
+#endif

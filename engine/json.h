@@ -1,0 +1,104 @@
+/* JSON in and out, driven by the declarations of schema.h.
+ *
+ * Out: a bw_out writes into memory of the caller's; what does not fit sets `overflow` and is dropped,
+ * never written past the end. In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth,
+ * doubled keys) and tokenises it; bw_decode fills a declared struct strictly: unknown fields, missing
+ * fields, wrong types and values out of range are refused with a sentence that names what would be right.
+ *
+ * Limits: depth 8 for messages (caller's choice up to 32); numbers are whole, within +-(2^53 - 1). */
+#ifndef BW_JSON_H
+#define BW_JSON_H
+
+#include "engine/schema.h"
+
+/* ---- out ---- */
+
+typedef struct bw_out {
+    char *at;      /* the caller's memory */
+    size_t length; /* bytes written; a NUL is not */
+    size_t cap;
+    bool overflow;
+} bw_out;
+
+static inline bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
+
+void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
+void bw_out_text(bw_out *out, const char *text);     /* as it stands */
+void bw_out_int(bw_out *out, int64_t value);
+void bw_out_string(bw_out *out, const char *text);   /* quoted and escaped; broken UTF-8 becomes U+FFFD */
+void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length); /* digits alone, no quotes */
+
+/* `{...}` of a declared struct. */
+void bw_encode(bw_out *out, const bw_schema *schema, const void *value);
+/* Its fields alone, without the braces and with no comma before or behind: `"x":1,"y":2`.
+ * Returns how many fields were written. */
+int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value);
+/* `{"type":"...",...}` of a tagged union. */
+void bw_encode_union(bw_out *out, const bw_union *u, const void *value);
+/* The merge patch (as RFC 7396, but null means null) that makes `after` of `before`, without the outer
+ * braces; arrays and grids come whole. Returns how many members were written. */
+int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, const void *after);
+
+/* ---- in ---- */
+
+/* As large as the tokeniser's own token; json.c asserts it. */
+typedef struct bw_token {
+    int kind, start, end, size, parent;
+} bw_token;
+
+typedef struct bw_doc {
+    const char *text;
+    size_t length;
+    bw_token *tokens; /* the caller's */
+    int count;
+} bw_doc;
+
+typedef enum bw_json_error {
+    BW_JSON_BAD = -1,      /* not JSON: grammar, UTF-8, number form, trailing bytes */
+    BW_JSON_DEEP = -2,     /* nested deeper than allowed */
+    BW_JSON_LARGE = -3,    /* more tokens than the caller's memory holds */
+    BW_JSON_TWICE = -4,    /* a key stands twice in one object */
+    BW_JSON_MISMATCH = -5, /* JSON, but not what the schema says; see bw_complaint */
+} bw_json_error;
+
+/* A sentence for people: `"size" must be a whole number from 3 to 10.` */
+typedef struct bw_complaint {
+    char text[240];
+} bw_complaint;
+
+/* Checks and tokenises. `tokens` has room for `cap`; length/2 + 1 always suffices.
+ * Returns the number of tokens or a bw_json_error. The text must outlive the doc. */
+int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
+                 bw_complaint *complaint);
+
+/* The token of a member's value, or -1. `object` is the token of the object (0 is the whole document). */
+int bw_doc_member(const bw_doc *doc, int object, const char *key);
+bool bw_doc_is_object(const bw_doc *doc, int token);
+bool bw_doc_is_null(const bw_doc *doc, int token);
+/* A string's text, unescaped, at most cap - 1 bytes and a NUL. Returns its bytes, or -1: not a string, too long. */
+int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap);
+/* Returns false where the token is not a whole number within +-(2^53 - 1). */
+bool bw_doc_int(const bw_doc *doc, int token, int64_t *value);
+/* The token's own bytes (a string's without its quotes). */
+bw_raw bw_doc_raw(const bw_doc *doc, int token);
+
+enum {
+    BW_DECODE_PARTIAL = 1, /* what is absent stays as it is in `value` (settings) */
+};
+
+/* Fills `value` (zeroed first, unless PARTIAL) from an object. `also` names keys that are allowed and
+ * passed over ("type", "id"), NULL-terminated, or NULL. Returns 0 or BW_JSON_MISMATCH; on refusal
+ * `value` is unspecified, so decode into a copy. */
+int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *value, unsigned flags,
+              const char *const *also, bw_complaint *complaint);
+/* Finds `type`, decodes the rest. Returns 0, BW_JSON_MISMATCH, or BW_JSON_UNKNOWN_TYPE. */
+enum { BW_JSON_UNKNOWN_TYPE = -6 };
+int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *value, const char *const *also,
+                    bw_complaint *complaint);
+/* The index of a name, or -1. */
+int bw_names_find(const bw_names *names, const char *name);
+
+/* A complaint from pieces; NULL ends the list. Never overflows. */
+void bw_complain(bw_complaint *complaint, const char *first, ...);
+
+#endif

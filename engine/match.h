@@ -1,0 +1,53 @@
+/* One game being played: configuration, seed, state and drafts in one flat block.
+ *
+ * Everything that plays (rooms, bots, files, terminal, browser) plays through this, so that staging,
+ * committing, rounds and hashes exist once. The block is the caller's: bw_match_bytes(game) of it,
+ * aligned to 8; memcpy of block and bw_match_attach make a copy.
+ *
+ *   bw_match m;
+ *   bw_match_attach(&m, game, memory);
+ *   bw_match_start(&m, config, seats, seed);
+ *   int outcome = bw_match_submit(&m, seat, action, played, &events);   // from a player
+ *   bw_match_play(&m, seat, action, &events);                           // from a file or a bot
+ *   bw_match_round(&m, played, &events);                                // the clock
+ */
+#ifndef BW_MATCH_H
+#define BW_MATCH_H
+
+#include "engine/game.h"
+
+typedef struct bw_match {
+    const bw_game *game;
+    uint8_t *block;
+    /* into the block: */
+    uint8_t *seed;    /* 32 bytes */
+    uint32_t *seats;  /* bit set of those taken at the start */
+    void *config;
+    void *state;
+    uint8_t *drafts;  /* role_count x draft_size */
+} bw_match;
+
+typedef enum bw_outcome {
+    BW_PREPARED = 0, /* a draft was changed: tell its owner alone */
+    BW_PLAYED = 1,   /* the state has changed: tell everybody */
+} bw_outcome;
+
+size_t bw_match_bytes(const bw_game *game);
+void bw_match_attach(bw_match *match, const bw_game *game, void *block);
+/* 0, or the refusal of game->check. */
+int bw_match_start(bw_match *match, const void *config, uint32_t seats, const uint8_t seed[32]);
+/* A wire action of a seat that may act. `played` (game->actions->size bytes) receives what was played,
+ * for the file, when the outcome is BW_PLAYED. Negative: a refusal, and nothing has changed. */
+int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events);
+/* As it stands in a file: a DRAFT action of a turn game is the move itself. 0 or a refusal. */
+int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events);
+/* Rounds: collects the drafts and plays the round. */
+void bw_match_round(bw_match *match, void *played, bw_events *events);
+/* As bw_match_play with game->resign. */
+int bw_match_resign(bw_match *match, int seat, bw_events *events);
+
+static inline void *bw_match_draft(const bw_match *match, int seat) {
+    return match->drafts + (size_t)seat * match->game->draft_size;
+}
+
+#endif

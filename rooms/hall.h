@@ -1,0 +1,175 @@
+/* The hall: all rooms of a server, as a deterministic machine without sockets, files, threads or clock.
+ *
+ * Inputs go in by the functions below, each with the time; outputs are taken out by bw_hall_next until
+ * it returns false. The hall never blocks and never reads a clock; it owns rooms, seats, tokens,
+ * spectators, pausing, rounds, rematch, limits and cleanup, and the words of PROTOCOL.
+ *
+ *   hall = bw_hall_new(&settings, key);
+ *   for each event of the world: bw_hall_...(hall, now, ...);
+ *                                while (bw_hall_next(hall, &out)) carry it out;
+ *   sleep until bw_hall_deadline(hall), then bw_hall_tick(hall, now).
+ *
+ * Output commit: what a client is sent because of an entry leaves only after bw_hall_journalled has
+ * said that the entry is durable. Where the journal fails, the room is rebuilt from what is durable,
+ * the refused get an error with the reason, and nothing that was seen is lost.
+ *
+ * Loading is an exchange: LOAD goes out, bw_hall_loaded comes in; who visits meanwhile waits.
+ * Limits: 2^20 rooms in memory; 10,000 connections to a room; a message at most 4 KiB. */
+#ifndef BW_HALL_H
+#define BW_HALL_H
+
+#include "bots/bots.h"
+#include "engine/json.h"
+#include "rooms/journal.h"
+
+typedef struct bw_now {
+    int64_t mono_us; /* monotonic: deadlines, rounds */
+    int64_t wall_ms; /* since the epoch: stamps */
+} bw_now;
+
+typedef struct bw_hall_settings {
+    int64_t room_cleanup_ms;   /* ROOM_CLEANUP_MINUTES */
+    int64_t seat_grace_ms;     /* SEAT_GRACE_SECONDS */
+    int64_t hibernate_ms;      /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
+    int64_t forget_ms;         /* a room in which nothing started, without visitors: an hour */
+    uint32_t rooms_per_address_per_minute; /* 0: no limit */
+    bool language_model;       /* ORDERS_LLM_URL is set: orders go out as WORK first */
+} bw_hall_settings;
+
+typedef struct bw_hall bw_hall;
+
+/* Bytes shared by all who are sent the same; counted, freed with the last release. */
+typedef struct bw_bytes {
+    uint32_t references;
+    uint32_t length;
+    char at[];
+} bw_bytes;
+void bw_bytes_release(bw_bytes *bytes);
+
+typedef enum bw_out_kind {
+    BW_OUT_SEND,   /* text frame `bytes` to conn */
+    BW_OUT_CLOSE,  /* close conn with `code`, `reason` */
+    BW_OUT_PING,   /* a WebSocket ping to conn */
+    BW_OUT_REPLY,  /* HTTP answer to a conn that asked: `code` is the status, `bytes` the body */
+    BW_OUT_APPEND, /* `entry` to the journal; its bytes live as long as `bytes` */
+    BW_OUT_LOAD,   /* read room `room`, answer with bw_hall_loaded */
+    BW_OUT_REPLAY, /* read replay `room` (a replay id), answer the asking conn with bw_hall_replay_loaded */
+    BW_OUT_SWEEP,  /* list rooms to forget, answer with bw_hall_swept */
+    BW_OUT_THINK,  /* a bot's turn: run `think`, answer with bw_hall_thought */
+    BW_OUT_ASK_MODEL, /* orders for a language model, answer with bw_hall_model_answered */
+} bw_out_kind;
+
+typedef struct bw_think {
+    uint64_t work; /* names it in the answer */
+    const bw_game *game;
+    const bw_bot *bot;
+    int seat;
+    uint64_t seed;
+    int64_t budget_ms;  /* answers after this are late: cut short with keep_going */
+    const void *view;   /* game->view->size bytes, in `bytes` */
+    const void *config; /* game->config->size bytes, in `bytes` */
+} bw_think;
+
+typedef struct bw_output {
+    bw_out_kind kind;
+    uint64_t conn;
+    int code;
+    const char *reason;
+    bw_bytes *bytes; /* release it when done; NULL where the kind has none */
+    bw_entry entry;
+    char room[BW_REPLAY_ID_MAX + 1];
+    int64_t ended_before, unstarted_before; /* SWEEP: ms since the epoch */
+    bw_think think;
+    uint64_t work; /* ASK_MODEL: `bytes` holds the prompt, a NUL, and the player's text */
+} bw_output;
+
+/* `key`: 32 bytes from the system's random source; room ids, tokens and seeds are drawn from it.
+ * NULL: out of memory. */
+bw_hall *bw_hall_new(const bw_hall_settings *settings, const uint8_t key[32]);
+void bw_hall_free(bw_hall *hall);
+
+/* ---- inputs ---- */
+
+/* A WebSocket was opened on /ws/{room}?game={game}. `conn` is the shell's number for it, never reused.
+ * `address` is the peer's, for the limits; may be "". game NULL: the default. */
+void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t conn, const char *room, const char *game, const char *address);
+void bw_hall_message(bw_hall *hall, bw_now now, uint64_t conn, const char *bytes, size_t length);
+/* A message over 4 KiB (of which the shell keeps nothing). */
+void bw_hall_message_too_large(bw_hall *hall, bw_now now, uint64_t conn);
+void bw_hall_pong(bw_hall *hall, bw_now now, uint64_t conn);
+void bw_hall_closed(bw_hall *hall, bw_now now, uint64_t conn);
+
+/* HTTP: answered by REPLY on `conn` (numbers of the same kind as sockets'). */
+void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
+                         const char *address);                                        /* POST /api/rooms */
+void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room);  /* GET /api/rooms/{id} */
+void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room);    /* GET .../log */
+void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id);
+/* GET /api/games: needs no hall. */
+void bw_games_json(bw_out *out);
+
+/* Every entry up to and with `ticket` is durable. */
+void bw_hall_journalled(bw_hall *hall, bw_now now, uint64_t ticket);
+/* No entry after `last_good` was stored, nor will be (those still queued are dropped too).
+ * `reason` is a sentence for people: "The server's disk is full." */
+void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason);
+/* NULL: there is no such room. `failed`: it could not be read (a sentence), stored is NULL. */
+void bw_hall_loaded(bw_hall *hall, bw_now now, const char *room, const bw_stored_room *stored, const char *failed);
+void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length);
+/* Rooms (concatenated, each BW_ROOM_ID_MAX + 1 bytes) that the sweep found; those asleep are forgotten. */
+void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
+/* actions: count x game->actions->size. */
+void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t work, const void *actions, uint32_t count);
+/* `content`: the model's message, untrusted; NULL: it failed or was late. */
+void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length);
+
+/* Deadlines up to now: rounds, grace, pings, hibernation, sweeps. */
+void bw_hall_tick(bw_hall *hall, bw_now now);
+/* The next mono_us at which tick is wanted; INT64_MAX: none. */
+int64_t bw_hall_deadline(const bw_hall *hall);
+/* Refuse what is new (`draining`), close everything with 1012 once what is under way is durable. */
+void bw_hall_drain(bw_hall *hall, bw_now now);
+bool bw_hall_drained(const bw_hall *hall);
+
+/* ---- outputs ---- */
+
+bool bw_hall_next(bw_hall *hall, bw_output *out);
+
+/* ---- figures ---- */
+
+enum { BW_LATENESS_BUCKETS = 12, BW_REFUSAL_CODES = 24 };
+typedef struct bw_hall_figures {
+    uint64_t connections;
+    uint64_t rooms[4]; /* in memory, by status: waiting, configuring, active, ended */
+    uint64_t rooms_in_memory;
+    uint64_t moves_total;
+    uint64_t refusals_total[BW_REFUSAL_CODES]; /* by bw_error_code */
+    /* Rounds: le 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000 ms, +Inf; not cumulative */
+    uint64_t lateness[BW_LATENESS_BUCKETS];
+    double lateness_sum_seconds;
+    uint64_t journal_waiting; /* entries given out and not yet durable */
+    uint64_t bytes;           /* memory held by the hall, for leak checks */
+} bw_hall_figures;
+void bw_hall_figures_of(const bw_hall *hall, bw_hall_figures *figures);
+
+/* The error codes of the wire, in the order of precedence where PROTOCOL gives one. */
+#define BW_ERROR_CODES(E)                                       \
+    E(BW_ERROR_TOO_LARGE, "too_large")                          \
+    E(BW_ERROR_BAD_JSON, "bad_json")                            \
+    E(BW_ERROR_BAD_MESSAGE, "bad_message")                      \
+    E(BW_ERROR_UNKNOWN_TYPE, "unknown_type")                    \
+    E(BW_ERROR_NO_SEAT, "no_seat")                              \
+    E(BW_ERROR_WRONG_STATUS, "wrong_status")                    \
+    E(BW_ERROR_PAUSED, "paused")                                \
+    E(BW_ERROR_NOT_YOUR_TURN, "not_your_turn")                  \
+    E(BW_ERROR_ILLEGAL, "illegal")                              \
+    E(BW_ERROR_NOT_ALLOWED, "not_allowed")                      \
+    E(BW_ERROR_ROLE_TAKEN, "role_taken")                        \
+    E(BW_ERROR_ROLE_RESERVED, "role_reserved")                  \
+    E(BW_ERROR_NO_SUCH_GAME, "no_such_game")                    \
+    E(BW_ERROR_RATE_LIMITED, "rate_limited")                    \
+    E(BW_ERROR_DRAINING, "draining")                            \
+    E(BW_ERROR_STORAGE, "storage")
+BW_ENUM(bw_error_code, BW_ERROR_CODES);
+
+#endif
