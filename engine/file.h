@@ -68,8 +68,10 @@ typedef struct bw_file_reader {
     size_t block_bytes;
     bw_token *tokens; /* for one line */
     int token_cap;
-    unsigned char *events; /* BW_EVENTS_MAX x event size */
+    unsigned char *events; /* game->max_events x event size at least */
     size_t events_bytes;
+    void *action; /* one action, aligned to 8 */
+    size_t action_bytes;
     /* Called after each step; false stops the reading (returns 0). May be NULL. */
     bool (*on_step)(void *user, const bw_file_step *step);
     void *user;

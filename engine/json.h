@@ -1,8 +1,8 @@
 /* JSON in and out, driven by the declarations of schema.h.
  *
  * Out: a bw_out writes into memory of the caller's; what does not fit sets `overflow` and is dropped,
- * never written past the end. In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth,
- * doubled keys) and tokenises it; bw_decode fills a declared struct strictly: unknown fields, missing
+ * never written past the end. In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth)
+ * and has jsmn tokenise it; bw_decode fills a declared struct strictly: unknown, doubled and missing
  * fields, wrong types and values out of range are refused with a sentence that names what would be right.
  *
  * Limits: depth 8 for messages (caller's choice up to 32); numbers are whole, within +-(2^53 - 1). */
@@ -10,6 +10,16 @@
 #define BW_JSON_H
 
 #include "engine/schema.h"
+
+/* jsmn is a header with its code in it: json_in.c compiles that, everybody else sees the types. */
+#define JSMN_STRICT
+#define JSMN_PARENT_LINKS
+#ifdef BW_JSON_WITH_JSMN
+#define JSMN_STATIC
+#else
+#define JSMN_HEADER
+#endif
+#include <jsmn.h>
 
 /* ---- out ---- */
 
@@ -36,15 +46,14 @@ int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value);
 /* `{"type":"...",...}` of a tagged union. */
 void bw_encode_union(bw_out *out, const bw_union *u, const void *value);
 /* The merge patch (as RFC 7396, but null means null) that makes `after` of `before`, without the outer
- * braces; arrays and grids come whole. Returns how many members were written. */
+ * braces; arrays and grids come whole, map entries one by one; nothing is ever removed (so what can go
+ * away is declared NULLABLE). Both must have been zeroed before they were filled. Returns how many
+ * members were written. */
 int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, const void *after);
 
 /* ---- in ---- */
 
-/* As large as the tokeniser's own token; json.c asserts it. */
-typedef struct bw_token {
-    int kind, start, end, size, parent;
-} bw_token;
+typedef jsmntok_t bw_token;
 
 typedef struct bw_doc {
     const char *text;
@@ -57,8 +66,8 @@ typedef enum bw_json_error {
     BW_JSON_BAD = -1,      /* not JSON: grammar, UTF-8, number form, trailing bytes */
     BW_JSON_DEEP = -2,     /* nested deeper than allowed */
     BW_JSON_LARGE = -3,    /* more tokens than the caller's memory holds */
-    BW_JSON_TWICE = -4,    /* a key stands twice in one object */
-    BW_JSON_MISMATCH = -5, /* JSON, but not what the schema says; see bw_complaint */
+    BW_JSON_MISMATCH = -4, /* JSON, but not what the schema says; see bw_complaint */
+    BW_JSON_UNKNOWN_TYPE = -5, /* bw_decode_union: `type` is missing or names no case */
 } bw_json_error;
 
 /* A sentence for people: `"size" must be a whole number from 3 to 10.` */
@@ -91,14 +100,13 @@ enum {
  * `value` is unspecified, so decode into a copy. */
 int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *value, unsigned flags,
               const char *const *also, bw_complaint *complaint);
-/* Finds `type`, decodes the rest. Returns 0, BW_JSON_MISMATCH, or BW_JSON_UNKNOWN_TYPE. */
-enum { BW_JSON_UNKNOWN_TYPE = -6 };
+/* Finds `type`, decodes the rest. `also` must hold "type"; NULL: it alone. Returns 0, BW_JSON_MISMATCH, or BW_JSON_UNKNOWN_TYPE. */
 int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *value, const char *const *also,
                     bw_complaint *complaint);
 /* The index of a name, or -1. */
 int bw_names_find(const bw_names *names, const char *name);
 
-/* A complaint from pieces; NULL ends the list. Never overflows. */
+/* A complaint from pieces; NULL ends the list. Cut where it is too long. */
 void bw_complain(bw_complaint *complaint, const char *first, ...);
 
 #endif

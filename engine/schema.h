@@ -29,8 +29,8 @@
  *             ENUMS      (names, cap)
  *             STRUCTS    (type, cap)
  *             INT_GRID   (type, lo, hi, rows_cap, cols_cap, rows, cols)   item NAME[rows_cap][cols_cap],
- *             ENUM_GRID  (names, rows_cap, cols_cap, rows, cols)          sized by the fields rows, cols
- *                                                                         (which must be uint8_t)
+ *             ENUM_GRID  (names, rows_cap, cols_cap, rows, cols)          sized by the fields rows, cols:
+ *                                                                         uint8_t, declared before it
  *             MAP        (type, cap)                an object: `uint16_t NAME_count; type NAME[cap]`;
  *                                                   each entry's first field is TEXT `key`, and where its
  *                                                   only other field is called `value` that stands alone

@@ -1,0 +1,52 @@
+#include "bots/bots.h"
+
+#include "bots/random.h"
+
+/* Every game's levels, weakest first; who has no list of its own plays at random. */
+static const struct levels {
+    const char *game;
+    const bw_bot *const *bots;
+    int count;
+} levels[] = {
+    {"blank", bw_random_levels, 1},
+};
+
+static bool same(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        a++, b++;
+    }
+    return *a == *b;
+}
+
+const bw_bot *bw_bot_at(const bw_game *game, int index) {
+    const bw_bot *const *bots = bw_random_levels;
+    int count = 1;
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (same(levels[i].game, game->id)) {
+            bots = levels[i].bots;
+            count = levels[i].count;
+        }
+    }
+    return index >= 0 && index < count ? bots[index] : NULL;
+}
+
+const bw_bot *bw_bot_find(const bw_game *game, const char *level) {
+    const bw_bot *bot;
+    for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
+        if (same(bot->level, level)) {
+            return bot;
+        }
+    }
+    return NULL;
+}
+
+static const bw_words *const interpreters[] = {NULL};
+
+const bw_words *bw_words_find(const bw_game *game) {
+    for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++) {
+        if (interpreters[i] && same(interpreters[i]->game, game->id)) {
+            return interpreters[i];
+        }
+    }
+    return NULL;
+}

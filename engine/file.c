@@ -1,0 +1,143 @@
+/* Writing game files, and the chain of hashes. Reading is file_read.c. */
+#include "engine/file.h"
+
+#include <string.h>
+
+#include "engine/file_chain.h"
+#include "engine/sha256.h"
+
+void bw_chain_start(bw_chain *chain, const char *head, size_t length) {
+    uint8_t digest[32];
+    bw_sha256_of(head, length, digest);
+    memcpy(chain->hash, digest, sizeof chain->hash);
+}
+
+void bw_chain_add(bw_chain *chain, const char *line, size_t length, const bw_match *match) {
+    uint8_t digest[32];
+    bw_sha256 sha;
+    bw_sha256_init(&sha);
+    bw_sha256_update(&sha, chain->hash, sizeof chain->hash);
+    bw_sha256_update(&sha, line, length);
+    bw_sha256_update(&sha, match->state, match->game->state_size);
+    bw_sha256_final(&sha, digest);
+    memcpy(chain->hash, digest, sizeof chain->hash);
+}
+
+static void close_line(bw_out *out, bw_chain *chain, const bw_match *match, size_t start) {
+    if (!out->overflow) {
+        bw_chain_add(chain, out->at + start, out->length - start, match);
+    }
+    bw_out_text(out, ",\"hash\":\"");
+    bw_out_hex(out, chain->hash, sizeof chain->hash);
+    bw_out_text(out, "\"}");
+}
+
+static void write_by_role(bw_out *out, const char *name, const bw_game *game, const char *const values[]) {
+    int written = 0;
+    bw_out_text(out, name);
+    for (int i = 0; i < game->role_count; i++) {
+        if (values[i]) {
+            bw_out_text(out, written++ > 0 ? ",\"" : "\"");
+            bw_out_text(out, game->roles[i].id);
+            bw_out_text(out, "\":");
+            bw_out_string(out, values[i]);
+        }
+    }
+    bw_out_text(out, "}");
+}
+
+void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *seed, bw_chain *chain) {
+    const bw_game *game = head->game;
+    size_t start = out->length;
+    int written = 0;
+    bw_out_text(out, "{\"format\":");
+    bw_out_int(out, BW_FILE_FORMAT);
+    bw_out_text(out, ",\"game\":\"");
+    bw_out_text(out, game->id);
+    bw_out_text(out, "\",\"rules_version\":");
+    bw_out_int(out, game->rules_version);
+    bw_out_text(out, ",\"config\":");
+    bw_encode(out, game->config, head->config);
+    bw_out_text(out, ",\"seats\":[");
+    for (int i = 0; i < game->role_count; i++) {
+        if (head->seats >> i & 1) {
+            bw_out_text(out, written++ > 0 ? ",\"" : "\"");
+            bw_out_text(out, game->roles[i].id);
+            bw_out_text(out, "\"");
+        }
+    }
+    write_by_role(out, "],\"names\":{", game, head->names);
+    write_by_role(out, ",\"bots\":{", game, head->bots);
+    bw_out_text(out, ",\"started_at\":");
+    bw_out_int(out, head->started_at);
+    bw_out_text(out, ",\"seed_hash\":\"");
+    bw_out_hex(out, head->seed_hash, sizeof head->seed_hash);
+    bw_out_text(out, "\"");
+    if (!out->overflow) {
+        bw_chain_start(chain, out->at + start, out->length - start);
+    }
+    if (seed) {
+        bw_out_text(out, ",\"seed\":\"");
+        bw_out_hex(out, seed, BW_SEED_BYTES);
+        bw_out_text(out, "\"");
+    }
+    bw_out_text(out, "}");
+}
+
+void bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
+                          const void *action) {
+    size_t start = out->length;
+    bw_out_text(out, "{\"seq\":");
+    bw_out_int(out, seq);
+    bw_out_text(out, ",\"t\":");
+    bw_out_int(out, t);
+    bw_out_text(out, ",\"role\":");
+    if (seat >= 0) {
+        bw_out_string(out, match->game->roles[seat].id);
+    } else {
+        bw_out_text(out, "null");
+    }
+    bw_out_text(out, ",\"action\":");
+    if (action) {
+        bw_encode_union(out, match->game->actions, action);
+    } else {
+        bw_out_text(out, "{\"type\":\"resign\"}");
+    }
+    close_line(out, chain, match, start);
+}
+
+void bw_encode_winner(bw_out *out, const bw_game *game, uint32_t winners) {
+    bool several = (winners & (winners - 1)) != 0;
+    int written = 0;
+    if (winners == 0) {
+        bw_out_text(out, "null");
+        return;
+    }
+    bw_out_text(out, several ? "[" : "");
+    for (int i = 0; i < game->role_count; i++) {
+        if (winners >> i & 1) {
+            bw_out_text(out, written++ > 0 ? "," : "");
+            bw_out_string(out, game->roles[i].id);
+        }
+    }
+    bw_out_text(out, several ? "]" : "");
+}
+
+void bw_file_write_result(bw_out *out, bw_chain *chain, const bw_match *match, int64_t ended_at) {
+    const bw_game *game = match->game;
+    /* Statistics are small structs; a game with larger ones would not fit its wire message either. */
+    uint64_t stats[1024 / sizeof(uint64_t)] = {0};
+    size_t start = out->length;
+    bw_out_text(out, "{\"result\":{\"winner\":");
+    bw_encode_winner(out, game, game->winners(match->state));
+    bw_out_text(out, ",\"stats\":");
+    if (game->stats->size > sizeof stats) {
+        out->overflow = true;
+        return;
+    }
+    game->stats_of(match->state, stats);
+    bw_encode(out, game->stats, stats);
+    bw_out_text(out, "},\"ended_at\":");
+    bw_out_int(out, ended_at);
+    close_line(out, chain, match, start);
+}

@@ -1,0 +1,299 @@
+/* Reading game files: replay every line, and check every hash, the seed and the result. */
+#include <string.h>
+
+#include "engine/file.h"
+#include "engine/file_chain.h"
+#include "engine/registry.h"
+#include "engine/sha256.h"
+
+typedef struct line {
+    const char *at;
+    size_t length;
+    uint32_t number;
+} line;
+
+/* The next line that is not empty; false at the end. */
+static bool next_line(const char **at, const char *end, line *l) {
+    do {
+        if (*at == end) {
+            return false;
+        }
+        const char *stop = *at;
+        while (stop < end && *stop != '\n') {
+            stop++;
+        }
+        l->at = *at;
+        l->length = (size_t)(stop - *at);
+        l->number++;
+        *at = stop < end ? stop + 1 : end;
+        if (l->length > 0 && l->at[l->length - 1] == '\r') {
+            l->length--;
+        }
+    } while (l->length == 0);
+    return true;
+}
+
+typedef struct digits {
+    char text[24];
+} digits;
+
+static digits in_digits(int64_t value) {
+    digits d = {{0}};
+    bw_out out = bw_out_to(d.text, sizeof d.text - 1);
+    bw_out_int(&out, value);
+    return d;
+}
+
+static int fail(bw_file_reader *reader, const line *l, int error, const char *what) {
+    bw_complain(&reader->complaint, "Line ", in_digits(l->number).text, ": ", what, NULL);
+    return error;
+}
+
+static bool read_hex(const bw_doc *doc, int token, uint8_t *bytes, size_t count) {
+    char text[65];
+    if (bw_doc_text(doc, token, text, sizeof text) != (int)(2 * count)) {
+        return false;
+    }
+    for (size_t i = 0; i < 2 * count; i++) {
+        char c = text[i];
+        int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        if (value < 0) {
+            return false;
+        }
+        bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] << 4 | value : value);
+    }
+    return true;
+}
+
+/* The line without its `,"hash":"..."}` at the end; false where it does not end so. */
+static bool split_hash(const line *l, const bw_doc *doc, uint8_t hash[BW_HASH_BYTES], size_t *body) {
+    static const char key[] = ",\"hash\":\"";
+    size_t tail = sizeof key - 1 + 2 * BW_HASH_BYTES + 2;
+    if (l->length <= tail || memcmp(l->at + l->length - tail, key, sizeof key - 1) != 0) {
+        return false;
+    }
+    *body = l->length - tail;
+    return read_hex(doc, bw_doc_member(doc, 0, "hash"), hash, BW_HASH_BYTES);
+}
+
+static bool parse(bw_file_reader *reader, const line *l, bw_doc *doc) {
+    return bw_doc_parse(doc, l->at, l->length, reader->tokens, reader->token_cap, 16, NULL) > 0 &&
+           bw_doc_is_object(doc, 0);
+}
+
+static const bw_game *game_of(const bw_doc *doc, int *error) {
+    char id[40];
+    int64_t format, version;
+    *error = BW_FILE_FORMAT_UNKNOWN;
+    if (!bw_doc_int(doc, bw_doc_member(doc, 0, "format"), &format) || format != BW_FILE_FORMAT ||
+        bw_doc_text(doc, bw_doc_member(doc, 0, "game"), id, sizeof id) < 0 ||
+        !bw_doc_int(doc, bw_doc_member(doc, 0, "rules_version"), &version) || version < 0 || version > 65535) {
+        return NULL;
+    }
+    *error = BW_FILE_NO_GAME;
+    return bw_game_find_version(id, (unsigned)version);
+}
+
+static const char *head_fault(int error) {
+    return error == BW_FILE_NO_GAME ? "this game, or this version of its rules, is not in this program."
+                                    : "this is not the first line of a game file of format 1.";
+}
+
+const bw_game *bw_file_game(const char *text, size_t length, bw_complaint *complaint) {
+    bw_token tokens[256];
+    const char *at = text;
+    line l = {0};
+    bw_doc doc;
+    int error = BW_FILE_FORMAT_UNKNOWN;
+    const bw_game *game = NULL;
+    if (next_line(&at, text + length, &l) && bw_doc_parse(&doc, l.at, l.length, tokens, 256, 16, NULL) > 0) {
+        game = game_of(&doc, &error);
+    }
+    if (!game) {
+        bw_complain(complaint, "Line 1: ", head_fault(error), NULL);
+    }
+    return game;
+}
+
+static int read_seats(const bw_game *game, const bw_doc *doc, uint32_t *seats) {
+    int list = bw_doc_member(doc, 0, "seats");
+    *seats = 0;
+    if (list < 0 || doc->tokens[list].type != JSMN_ARRAY) {
+        return -1;
+    }
+    for (int i = 0; i < doc->tokens[list].size; i++) {
+        char id[40];
+        int seat = bw_doc_text(doc, list + 1 + i, id, sizeof id) >= 0 ? bw_role_find(game, id) : -1;
+        if (seat < 0) {
+            return -1;
+        }
+        *seats |= 1u << seat;
+    }
+    return 0;
+}
+
+/* The first line: game, settings, seed. Starts `match` and `chain`. */
+static int read_head(bw_file_reader *reader, const line *l, bw_match *match, bw_chain *chain) {
+    static const char seed_key[] = ",\"seed\":\"";
+    uint8_t seed[BW_SEED_BYTES], digest[32], published[32];
+    uint64_t config[1024 / sizeof(uint64_t)];
+    uint32_t seats;
+    bw_doc doc;
+    int error;
+    if (!parse(reader, l, &doc)) {
+        return fail(reader, l, BW_FILE_FORMAT_UNKNOWN, head_fault(BW_FILE_FORMAT_UNKNOWN));
+    }
+    const bw_game *game = game_of(&doc, &error);
+    if (!game) {
+        return fail(reader, l, error, head_fault(error));
+    }
+    if (bw_match_bytes(game) > reader->block_bytes || game->config->size > sizeof config ||
+        game->actions->size > reader->action_bytes ||
+        (size_t)game->max_events * game->events->size > reader->events_bytes) {
+        return fail(reader, l, BW_FILE_NO_GAME, "the reader has too little memory for this game.");
+    }
+    bw_complaint why;
+    int settings = bw_doc_member(&doc, 0, "config");
+    if (settings < 0 || bw_decode(game->config, &doc, settings, config, 0, NULL, &why) < 0) {
+        return fail(reader, l, BW_FILE_BAD_LINE, settings < 0 ? "the settings are missing." : why.text);
+    }
+    if (read_seats(game, &doc, &seats) < 0) {
+        return fail(reader, l, BW_FILE_BAD_LINE, "\"seats\" must list roles of the game.");
+    }
+    if (!read_hex(&doc, bw_doc_member(&doc, 0, "seed_hash"), published, sizeof published)) {
+        return fail(reader, l, BW_FILE_BAD_LINE, "\"seed_hash\" must be 64 hexadecimal digits.");
+    }
+    int seed_token = bw_doc_member(&doc, 0, "seed");
+    if (seed_token < 0) {
+        return fail(reader, l, BW_FILE_NO_SEED, "the seed is not published before the game is over.");
+    }
+    size_t tail = sizeof seed_key - 1 + 2 * BW_SEED_BYTES + 2;
+    if (!read_hex(&doc, seed_token, seed, sizeof seed) || l->length <= tail ||
+        memcmp(l->at + l->length - tail, seed_key, sizeof seed_key - 1) != 0) {
+        return fail(reader, l, BW_FILE_BAD_LINE, "\"seed\" must stand last and be 64 hexadecimal digits.");
+    }
+    bw_sha256_of(seed, sizeof seed, digest);
+    if (memcmp(digest, published, sizeof digest) != 0) {
+        return fail(reader, l, BW_FILE_SEED, "the seed is not the one whose SHA-256 was published.");
+    }
+    bw_match_attach(match, game, reader->block);
+    int refusal = bw_match_start(match, config, seats, seed);
+    if (refusal < 0) {
+        return fail(reader, l, BW_FILE_BAD_LINE, bw_refusal(game, refusal));
+    }
+    bw_chain_start(chain, l->at, l->length - tail);
+    return 0;
+}
+
+static int read_action(bw_file_reader *reader, const line *l, const bw_doc *doc, bw_match *match, bw_events *events,
+                       bw_file_step *step) {
+    static const char *const keys[] = {"type", NULL};
+    const bw_game *game = match->game;
+    void *action = reader->action;
+    char role[40], type[40];
+    int64_t seq, t;
+    int role_token = bw_doc_member(doc, 0, "role"), action_token = bw_doc_member(doc, 0, "action");
+    if (!bw_doc_int(doc, bw_doc_member(doc, 0, "seq"), &seq) || seq < 0 || seq > UINT32_MAX ||
+        !bw_doc_int(doc, bw_doc_member(doc, 0, "t"), &t) || action_token < 0 ||
+        bw_doc_text(doc, bw_doc_member(doc, action_token, "type"), type, sizeof type) < 0) {
+        return fail(reader, l, BW_FILE_BAD_LINE, "a line of play has seq, t, role, action and hash.");
+    }
+    int seat = bw_doc_is_null(doc, role_token) ? BW_CLOCK : -1;
+    if (seat != BW_CLOCK) {
+        seat = bw_doc_text(doc, role_token, role, sizeof role) >= 0 ? bw_role_find(game, role) : -1;
+        if (seat < 0) {
+            return fail(reader, l, BW_FILE_BAD_LINE, "\"role\" must be a role of the game, or null.");
+        }
+    }
+    *step = (bw_file_step){.line = l->number, .seq = (uint32_t)seq, .t = t, .seat = seat, .events = events, .match = match};
+    bool resigns = seat >= 0 && memcmp(type, "resign", sizeof "resign") == 0;
+    if (resigns) {
+        int refusal = bw_match_resign(match, seat, events);
+        return refusal < 0 ? fail(reader, l, BW_FILE_ILLEGAL, bw_refusal(game, refusal)) : 0;
+    }
+    bw_complaint why;
+    if (bw_decode_union(game->actions, doc, action_token, action, keys, &why) < 0) {
+        return fail(reader, l, BW_FILE_BAD_LINE, why.text);
+    }
+    const bw_case *kind = &game->actions->cases[*(const uint8_t *)action];
+    bool due = seat == BW_CLOCK || (game->turn(match->state) >> seat & 1) || (kind->flags & BW_ACTION_REOPENS);
+    if (!due || (seat == BW_CLOCK) != ((kind->flags & BW_ACTION_CLOCK) != 0) || (kind->flags & BW_ACTION_COMMIT)) {
+        return fail(reader, l, BW_FILE_ILLEGAL, "it was not this role's turn to do that.");
+    }
+    int refusal = bw_match_play(match, seat, action, events);
+    if (refusal < 0) {
+        return fail(reader, l, BW_FILE_ILLEGAL, bw_refusal(game, refusal));
+    }
+    step->action = action;
+    return 0;
+}
+
+/* The result that the position has, against the one that stands there. */
+static int read_result(bw_file_reader *reader, const line *l, const bw_match *match, size_t body) {
+    char text[2048];
+    bw_out out = bw_out_to(text, sizeof text);
+    bw_chain unused = {{0}};
+    static const char ended[] = ",\"ended_at\":";
+    if (match->game->turn(match->state) != 0) {
+        return fail(reader, l, BW_FILE_RESULT, "the game is not over here.");
+    }
+    bw_file_write_result(&out, &unused, match, 0);
+    size_t same = 0; /* up to the time, which is free */
+    while (same + sizeof ended <= out.length && memcmp(text + same, ended, sizeof ended - 1) != 0) {
+        same++;
+    }
+    if (out.overflow || body < same || memcmp(text, l->at, same) != 0) {
+        return fail(reader, l, BW_FILE_RESULT, "the result is not that of the game.");
+    }
+    return 0;
+}
+
+int bw_file_verify(const char *text, size_t length, bw_file_reader *reader) {
+    const char *at = text, *end = text + length;
+    line l = {0};
+    bw_match match;
+    bw_chain chain;
+    bool over = false;
+    reader->complaint.text[0] = 0;
+    if (!next_line(&at, end, &l)) {
+        l.number = 1;
+        return fail(reader, &l, BW_FILE_FORMAT_UNKNOWN, "the file is empty.");
+    }
+    int error = read_head(reader, &l, &match, &chain);
+    if (error < 0) {
+        return error;
+    }
+    bw_events events = {.memory = reader->events, .size = match.game->events->size};
+    events.cap = (uint32_t)(reader->events_bytes / events.size);
+    bw_file_step step = {.line = l.number, .seat = BW_WATCHER, .events = &events, .match = &match};
+    bool going = !reader->on_step || reader->on_step(reader->user, &step);
+    while (going && next_line(&at, end, &l)) {
+        bw_doc doc;
+        uint8_t hash[BW_HASH_BYTES];
+        size_t body;
+        events.count = 0;
+        if (!parse(reader, &l, &doc) || !split_hash(&l, &doc, hash, &body)) {
+            return fail(reader, &l, BW_FILE_BAD_LINE, "this is not a line of a game file, or it was cut off.");
+        }
+        step = (bw_file_step){.line = l.number, .seat = BW_WATCHER, .events = &events, .match = &match};
+        if (over) {
+            return fail(reader, &l, BW_FILE_BAD_LINE, "nothing may stand behind the result.");
+        }
+        over = bw_doc_member(&doc, 0, "result") >= 0;
+        step.result = over;
+        error = over ? read_result(reader, &l, &match, body) : read_action(reader, &l, &doc, &match, &events, &step);
+        if (error < 0) {
+            return error;
+        }
+        bw_chain_add(&chain, l.at, body, &match);
+        if (memcmp(hash, chain.hash, sizeof hash) != 0) {
+            return fail(reader, &l, BW_FILE_HASH, "the line, or the position behind it, is not what was recorded.");
+        }
+        going = !reader->on_step || reader->on_step(reader->user, &step);
+    }
+    if (going && !over) {
+        l.number++;
+        return fail(reader, &l, BW_FILE_RESULT, "the result is missing: the file was cut off.");
+    }
+    return 0;
+}

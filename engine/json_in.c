@@ -1,0 +1,598 @@
+/* JSON in, second half: tokens, and the strict walk over a schema that fills a struct. */
+#define BW_JSON_WITH_JSMN
+#include "engine/json.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "engine/json_check.h"
+
+void bw_complain(bw_complaint *complaint, const char *first, ...) {
+    if (!complaint) {
+        return;
+    }
+    va_list pieces;
+    size_t length = 0;
+    va_start(pieces, first);
+    for (const char *piece = first; piece; piece = va_arg(pieces, const char *)) {
+        while (*piece && length < sizeof complaint->text - 1) {
+            complaint->text[length++] = *piece++;
+        }
+    }
+    va_end(pieces);
+    complaint->text[length] = 0;
+}
+
+typedef struct decimal {
+    char text[24];
+} decimal;
+
+static decimal in_digits(int64_t value) {
+    decimal d = {{0}};
+    bw_out out = bw_out_to(d.text, sizeof d.text - 1);
+    bw_out_int(&out, value);
+    return d;
+}
+
+int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
+                 bw_complaint *complaint) {
+    size_t at = 0;
+    int error = bw_json_check(text, length, depth, &at);
+    if (error == BW_JSON_DEEP) {
+        bw_complain(complaint, "The message is nested too deeply: ", in_digits(depth).text, " levels at most.", NULL);
+        return error;
+    }
+    if (error < 0) {
+        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", in_digits((int64_t)at + 1).text, ".", NULL);
+        return error;
+    }
+    jsmn_parser parser;
+    jsmn_init(&parser);
+    *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
+    int count = jsmn_parse(&parser, text, length, tokens, (unsigned)cap);
+    if (count == JSMN_ERROR_NOMEM) {
+        bw_complain(complaint, "The message holds too many values.", NULL);
+        return BW_JSON_LARGE;
+    }
+    if (count <= 0) {
+        bw_complain(complaint, "This is not JSON.", NULL);
+        return BW_JSON_BAD;
+    }
+    doc->count = count;
+    return count;
+}
+
+/* ---- reading single tokens ---- */
+
+static bool valid(const bw_doc *doc, int token) { return token >= 0 && token < doc->count; }
+
+bool bw_doc_is_object(const bw_doc *doc, int token) {
+    return valid(doc, token) && doc->tokens[token].type == JSMN_OBJECT;
+}
+
+bw_raw bw_doc_raw(const bw_doc *doc, int token) {
+    const bw_token *t = &doc->tokens[token];
+    return (bw_raw){doc->text + t->start, (size_t)(t->end - t->start)};
+}
+
+static bool raw_is(const bw_doc *doc, int token, const char *text, size_t length) {
+    bw_raw raw = bw_doc_raw(doc, token);
+    return raw.length == length && memcmp(raw.at, text, length) == 0;
+}
+
+bool bw_doc_is_null(const bw_doc *doc, int token) {
+    return valid(doc, token) && doc->tokens[token].type == JSMN_PRIMITIVE && raw_is(doc, token, "null", 4);
+}
+
+/* The token behind a value and all that it holds. */
+static int behind(const bw_doc *doc, int token) {
+    int end = doc->tokens[token].end, next = token + 1;
+    while (next < doc->count && doc->tokens[next].start < end) {
+        next++;
+    }
+    return next;
+}
+
+static size_t put_utf8(char *to, uint32_t point) {
+    if (point < 0x80) {
+        to[0] = (char)point;
+        return 1;
+    }
+    if (point < 0x800) {
+        to[0] = (char)(0xc0 | point >> 6);
+        to[1] = (char)(0x80 | (point & 0x3f));
+        return 2;
+    }
+    if (point < 0x10000) {
+        to[0] = (char)(0xe0 | point >> 12);
+        to[1] = (char)(0x80 | (point >> 6 & 0x3f));
+        to[2] = (char)(0x80 | (point & 0x3f));
+        return 3;
+    }
+    to[0] = (char)(0xf0 | point >> 18);
+    to[1] = (char)(0x80 | (point >> 12 & 0x3f));
+    to[2] = (char)(0x80 | (point >> 6 & 0x3f));
+    to[3] = (char)(0x80 | (point & 0x3f));
+    return 4;
+}
+
+static uint32_t four_digits(const char *at) {
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        value = value * 16 + (uint32_t)bw_hex_digit((unsigned char)at[i]);
+    }
+    return value;
+}
+
+/* One character behind a backslash; the grammar pass has seen that it is well-formed. */
+static size_t unescape(const char **at, char *to) {
+    char c = *(*at)++;
+    switch (c) {
+    case 'b':
+        *to = '\b';
+        return 1;
+    case 'f':
+        *to = '\f';
+        return 1;
+    case 'n':
+        *to = '\n';
+        return 1;
+    case 'r':
+        *to = '\r';
+        return 1;
+    case 't':
+        *to = '\t';
+        return 1;
+    case 'u': {
+        uint32_t point = four_digits(*at);
+        *at += 4;
+        if (point >= 0xd800 && point <= 0xdbff) {
+            point = 0x10000 + ((point - 0xd800) << 10) + (four_digits(*at + 2) - 0xdc00);
+            *at += 6;
+        }
+        return put_utf8(to, point);
+    }
+    default:
+        *to = c;
+        return 1;
+    }
+}
+
+int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_STRING) {
+        return -1;
+    }
+    bw_raw raw = bw_doc_raw(doc, token);
+    const char *at = raw.at, *end = raw.at + raw.length;
+    size_t length = 0;
+    while (at < end) {
+        char piece[4];
+        size_t bytes = 1;
+        if (*at == '\\') {
+            at++;
+            bytes = unescape(&at, piece);
+        } else {
+            piece[0] = *at++;
+        }
+        if (length + bytes >= cap) {
+            return -1;
+        }
+        memcpy(text + length, piece, bytes);
+        length += bytes;
+    }
+    text[length] = 0;
+    return (int)length;
+}
+
+bool bw_doc_int(const bw_doc *doc, int token, int64_t *value) {
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) {
+        return false;
+    }
+    bw_raw raw = bw_doc_raw(doc, token);
+    bool negative = raw.length > 0 && raw.at[0] == '-';
+    size_t at = negative;
+    if (at == raw.length || raw.length - at > 16) {
+        return false;
+    }
+    int64_t sum = 0;
+    for (; at < raw.length; at++) {
+        if (raw.at[at] < '0' || raw.at[at] > '9') {
+            return false;
+        }
+        sum = sum * 10 + (raw.at[at] - '0');
+    }
+    if (sum > 9007199254740991) {
+        return false;
+    }
+    *value = negative ? -sum : sum;
+    return true;
+}
+
+int bw_doc_member(const bw_doc *doc, int object, const char *key) {
+    if (!bw_doc_is_object(doc, object)) {
+        return -1;
+    }
+    char name[64];
+    int token = object + 1;
+    for (int i = 0; i < doc->tokens[object].size; i++) {
+        if (bw_doc_text(doc, token, name, sizeof name) >= 0) {
+            const char *a = name, *b = key;
+            while (*a && *a == *b) {
+                a++, b++;
+            }
+            if (*a == *b) {
+                return token + 1;
+            }
+        }
+        token = behind(doc, token + 1);
+    }
+    return -1;
+}
+
+/* ---- structs ---- */
+
+static bool same(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        a++, b++;
+    }
+    return *a == *b;
+}
+
+int bw_names_find(const bw_names *names, const char *name) {
+    for (int i = 0; i < names->count; i++) {
+        if (same(names->names[i], name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+typedef struct place {
+    const bw_doc *doc;
+    unsigned char *value; /* the struct that is filled */
+    bw_complaint *complaint;
+} place;
+
+static int decode_members(const bw_schema *schema, const place *in, int object, unsigned flags,
+                          const char *const *also);
+
+static void list_names(bw_out *out, const bw_names *names) {
+    for (int i = 0; i < names->count; i++) {
+        bw_out_text(out, i == 0 ? "" : ", ");
+        bw_out_string(out, names->names[i]);
+    }
+}
+
+/* `"level" must be ...` */
+static int refuse(const bw_field *field, const place *in) {
+    char wanted[180];
+    bw_out out = bw_out_to(wanted, sizeof wanted - 1);
+    switch (field->kind) {
+    case BW_KIND_INT:
+        bw_out_text(&out, "a whole number from ");
+        bw_out_int(&out, field->lo);
+        bw_out_text(&out, " to ");
+        bw_out_int(&out, field->hi);
+        if (field->names) {
+            bw_out_text(&out, ", or ");
+            list_names(&out, field->names);
+        }
+        break;
+    case BW_KIND_BOOL:
+        bw_out_text(&out, "true or false");
+        break;
+    case BW_KIND_ENUM:
+        bw_out_text(&out, "one of ");
+        list_names(&out, field->names);
+        break;
+    case BW_KIND_TEXT:
+        bw_out_text(&out, "text of ");
+        bw_out_int(&out, field->lo);
+        bw_out_text(&out, " to ");
+        bw_out_int(&out, field->hi);
+        bw_out_text(&out, " characters");
+        break;
+    default:
+        bw_out_text(&out, "an object with ");
+        for (uint32_t i = 0; field->schema && i < field->schema->count; i++) {
+            bw_out_text(&out, i == 0 ? "" : ", ");
+            bw_out_string(&out, field->schema->fields[i].name);
+        }
+        break;
+    }
+    wanted[out.length] = 0;
+    if (field->shape == BW_SHAPE_ARRAY) {
+        bw_complain(in->complaint, "\"", field->name, "\" must be a list of at most ", in_digits(field->cap).text,
+                    ", each ", wanted, ".", NULL);
+    } else {
+        bw_complain(in->complaint, "\"", field->name, "\" must be ", wanted,
+                    field->presence == BW_PRESENCE_NULLABLE ? ", or null." : ".", NULL);
+    }
+    return BW_JSON_MISMATCH;
+}
+
+static void store_int(const bw_field *field, unsigned char *item, int64_t value) {
+    /* Little-endian on every machine that we build for; schema_test asserts it. */
+    memcpy(item, &value, field->item_size);
+}
+
+static int decode_int(const bw_field *field, const place *in, int token, unsigned char *item) {
+    int64_t number;
+    char name[40];
+    if (field->names && bw_doc_text(in->doc, token, name, sizeof name) >= 0) {
+        int index = bw_names_find(field->names, name);
+        if (index < 0) {
+            return refuse(field, in);
+        }
+        store_int(field, item, -(index + 1));
+        return 0;
+    }
+    if (!bw_doc_int(in->doc, token, &number) || number < field->lo || number > field->hi) {
+        return refuse(field, in);
+    }
+    store_int(field, item, number);
+    return 0;
+}
+
+static int decode_text(const bw_field *field, const place *in, int token, unsigned char *item) {
+    char *text = (char *)item;
+    int64_t number, points = 0;
+    if (field->takes_number && bw_doc_int(in->doc, token, &number)) {
+        bw_out out = bw_out_to(text, field->item_size - 1);
+        bw_out_int(&out, number);
+        if (out.overflow) {
+            return refuse(field, in);
+        }
+        text[out.length] = 0;
+    } else if (bw_doc_text(in->doc, token, text, field->item_size) < 0) {
+        return refuse(field, in);
+    }
+    for (const char *at = text; *at; at++) {
+        points += ((unsigned char)*at & 0xc0) != 0x80;
+    }
+    return points < field->lo || points > field->hi ? refuse(field, in) : 0;
+}
+
+static int decode_item(const bw_field *field, const place *in, int token, unsigned char *item) {
+    char name[64];
+    switch (field->kind) {
+    case BW_KIND_INT:
+        return decode_int(field, in, token, item);
+    case BW_KIND_BOOL:
+        if (in->doc->tokens[token].type == JSMN_PRIMITIVE && raw_is(in->doc, token, "true", 4)) {
+            *item = 1;
+        } else if (in->doc->tokens[token].type == JSMN_PRIMITIVE && raw_is(in->doc, token, "false", 5)) {
+            *item = 0;
+        } else {
+            return refuse(field, in);
+        }
+        return 0;
+    case BW_KIND_ENUM: {
+        int index = bw_doc_text(in->doc, token, name, sizeof name) >= 0 ? bw_names_find(field->names, name) : -1;
+        if (index < 0) {
+            return refuse(field, in);
+        }
+        *item = (uint8_t)index;
+        return 0;
+    }
+    case BW_KIND_TEXT:
+        return decode_text(field, in, token, item);
+    case BW_KIND_STRUCT: {
+        if (!bw_doc_is_object(in->doc, token)) {
+            return refuse(field, in);
+        }
+        place inner = {in->doc, item, in->complaint};
+        return decode_members(field->schema, &inner, token, 0, NULL);
+    }
+    case BW_KIND_RAW:
+        break;
+    }
+    return refuse(field, in);
+}
+
+static int decode_array(const bw_field *field, const place *in, int token, unsigned char *items) {
+    const bw_token *list = &in->doc->tokens[token];
+    if (list->type != JSMN_ARRAY || (uint32_t)list->size > field->cap) {
+        return refuse(field, in);
+    }
+    uint16_t count = (uint16_t)list->size;
+    memcpy(in->value + field->count_offset, &count, sizeof count);
+    int item = token + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        int error = decode_item(field, in, item, items + (size_t)i * field->item_size);
+        if (error < 0) {
+            return error;
+        }
+        item = behind(in->doc, item);
+    }
+    return 0;
+}
+
+static int decode_grid(const bw_field *field, const place *in, int token, unsigned char *items) {
+    const bw_doc *doc = in->doc;
+    int rows = in->value[field->rows_offset], cols = in->value[field->cols_offset];
+    bool fits = doc->tokens[token].type == JSMN_ARRAY && doc->tokens[token].size == rows && (uint32_t)rows <= field->cap;
+    int row = token + 1;
+    for (int r = 0; fits && r < rows; r++) {
+        fits = doc->tokens[row].type == JSMN_ARRAY && doc->tokens[row].size == cols && (uint32_t)cols <= field->cols_cap;
+        int item = row + 1;
+        for (int c = 0; fits && c < cols; c++) {
+            size_t at = ((size_t)r * field->cols_cap + (size_t)c) * field->item_size;
+            int error = decode_item(field, in, item, items + at);
+            if (error < 0) {
+                return error;
+            }
+            item = behind(doc, item);
+        }
+        row = behind(doc, row);
+    }
+    if (!fits) {
+        bw_complain(in->complaint, "\"", field->name, "\" must be ", in_digits(rows).text, " rows of ",
+                    in_digits(cols).text, " each.", NULL);
+        return BW_JSON_MISMATCH;
+    }
+    return 0;
+}
+
+static int decode_value(const bw_field *field, const place *in, int token);
+
+static int decode_entry(const bw_field *map, const place *in, int key, unsigned char *entry) {
+    const bw_schema *schema = map->schema;
+    place inner = {in->doc, entry, in->complaint};
+    if (bw_doc_text(in->doc, key, (char *)entry + schema->fields[0].offset, schema->fields[0].item_size) < 0) {
+        return refuse(map, in);
+    }
+    if (schema->count == 2 && same(schema->fields[1].name, "value")) {
+        return decode_value(&schema->fields[1], &inner, key + 1);
+    }
+    if (!bw_doc_is_object(in->doc, key + 1)) {
+        return refuse(map, in);
+    }
+    bw_schema rest = *schema;
+    rest.fields++, rest.count--;
+    return decode_members(&rest, &inner, key + 1, 0, NULL);
+}
+
+static int decode_map(const bw_field *field, const place *in, int token, unsigned char *entries) {
+    const bw_doc *doc = in->doc;
+    if (!bw_doc_is_object(doc, token) || (uint32_t)doc->tokens[token].size > field->cap) {
+        return refuse(field, in);
+    }
+    uint16_t count = (uint16_t)doc->tokens[token].size;
+    uint32_t key_offset = field->schema->fields[0].offset;
+    int key = token + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned char *entry = entries + (size_t)i * field->item_size;
+        int error = decode_entry(field, in, key, entry);
+        for (uint32_t k = 0; error == 0 && k < i; k++) {
+            const char *name = (const char *)entry + key_offset;
+            if (same(name, (const char *)entries + (size_t)k * field->item_size + key_offset)) {
+                bw_complain(in->complaint, "\"", name, "\" stands twice in \"", field->name, "\".", NULL);
+                error = BW_JSON_MISMATCH;
+            }
+        }
+        if (error < 0) {
+            return error;
+        }
+        key = behind(doc, key + 1);
+    }
+    memcpy(in->value + field->count_offset, &count, sizeof count);
+    return 0;
+}
+
+static int decode_value(const bw_field *field, const place *in, int token) {
+    unsigned char *item = in->value + field->offset;
+    if (field->presence == BW_PRESENCE_NULLABLE && bw_doc_is_null(in->doc, token)) {
+        in->value[field->has_offset] = 0;
+        return 0;
+    }
+    if (field->presence != BW_PRESENCE_REQUIRED) {
+        in->value[field->has_offset] = 1;
+    }
+    switch (field->shape) {
+    case BW_SHAPE_ARRAY:
+        return decode_array(field, in, token, item);
+    case BW_SHAPE_GRID:
+        return decode_grid(field, in, token, item);
+    case BW_SHAPE_MAP:
+        return decode_map(field, in, token, item);
+    default:
+        return decode_item(field, in, token, item);
+    }
+}
+
+static int refuse_unknown(const bw_schema *schema, const place *in, int key) {
+    char name[48], known[160] = "";
+    if (bw_doc_text(in->doc, key, name, sizeof name) < 0) {
+        bw_complain(in->complaint, "There is no field of so long a name.", NULL);
+        return BW_JSON_MISMATCH;
+    }
+    bw_out out = bw_out_to(known, sizeof known - 1);
+    for (uint32_t i = 0; i < schema->count; i++) {
+        bw_out_text(&out, i == 0 ? "" : ", ");
+        bw_out_string(&out, schema->fields[i].name);
+    }
+    known[out.length] = 0;
+    bw_complain(in->complaint, "There is no field \"", name, "\" here; ", schema->count ? "there are " : "none is taken",
+                known, ".", NULL);
+    return BW_JSON_MISMATCH;
+}
+
+/* The index of a key among the fields, or past them among `also`; -1: neither. */
+static int find_key(const bw_schema *schema, const char *const *also, const char *name) {
+    for (int i = 0; i < schema->count; i++) {
+        if (same(schema->fields[i].name, name)) {
+            return i;
+        }
+    }
+    for (int i = 0; also && also[i]; i++) {
+        if (same(also[i], name)) {
+            return schema->count + i;
+        }
+    }
+    return -1;
+}
+
+static int decode_members(const bw_schema *schema, const place *in, int object, unsigned flags,
+                          const char *const *also) {
+    const bw_doc *doc = in->doc;
+    uint64_t seen = 0;
+    int key = object + 1;
+    for (int n = 0; n < doc->tokens[object].size; n++) {
+        char name[64];
+        int index = bw_doc_text(doc, key, name, sizeof name) >= 0 ? find_key(schema, also, name) : -1;
+        if (index < 0 || index > 63) {
+            return refuse_unknown(schema, in, key);
+        }
+        if (seen >> index & 1) {
+            bw_complain(in->complaint, "\"", name, "\" stands twice.", NULL);
+            return BW_JSON_MISMATCH;
+        }
+        seen |= (uint64_t)1 << index;
+        int error = index < schema->count ? decode_value(&schema->fields[index], in, key + 1) : 0;
+        if (error < 0) {
+            return error;
+        }
+        key = behind(doc, key + 1);
+    }
+    for (int i = 0; i < schema->count && !(flags & BW_DECODE_PARTIAL); i++) {
+        if (!(seen >> i & 1) && schema->fields[i].presence != BW_PRESENCE_OPTIONAL) {
+            return refuse(&schema->fields[i], in);
+        }
+    }
+    return 0;
+}
+
+int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *value, unsigned flags,
+              const char *const *also, bw_complaint *complaint) {
+    if (!bw_doc_is_object(doc, object)) {
+        bw_complain(complaint, "This must be a JSON object.", NULL);
+        return BW_JSON_MISMATCH;
+    }
+    if (!(flags & BW_DECODE_PARTIAL)) {
+        memset(value, 0, schema->size);
+    }
+    place in = {doc, value, complaint};
+    return decode_members(schema, &in, object, flags, also);
+}
+
+int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *value, const char *const *also,
+                    bw_complaint *complaint) {
+    static const char *const only_type[] = {"type", NULL};
+    char name[40];
+    int type = bw_doc_member(doc, object, "type");
+    int which = -1;
+    if (bw_doc_text(doc, type, name, sizeof name) >= 0) {
+        for (int i = 0; i < u->count; i++) {
+            which = same(u->cases[i].name, name) ? i : which;
+        }
+    }
+    if (which < 0) {
+        bw_complain(complaint, "\"type\" must name one of the messages of this game.", NULL);
+        return BW_JSON_UNKNOWN_TYPE;
+    }
+    memset(value, 0, u->size);
+    *(uint8_t *)value = (uint8_t)which;
+    return bw_decode(u->cases[which].schema, doc, object, (unsigned char *)value + u->body_offset, 0,
+                     also ? also : only_type, complaint);
+}

@@ -1,0 +1,356 @@
+/* JSON out: writing, and the walk over a schema that writes a struct. */
+#include "engine/json.h"
+
+#include <string.h>
+
+void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
+    if (out->overflow || length > out->cap - out->length) {
+        out->overflow = true;
+        return;
+    }
+    memcpy(out->at + out->length, bytes, length);
+    out->length += length;
+}
+
+static size_t length_of(const char *text) {
+    size_t length = 0;
+    while (text[length]) {
+        length++;
+    }
+    return length;
+}
+
+void bw_out_text(bw_out *out, const char *text) { bw_out_bytes(out, text, length_of(text)); }
+
+void bw_out_int(bw_out *out, int64_t value) {
+    char digits[20];
+    size_t at = sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (value < 0) {
+        bw_out_text(out, "-");
+    }
+    bw_out_bytes(out, digits + at, sizeof digits - at);
+}
+
+static const char HEX[] = "0123456789abcdef";
+
+void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        char pair[2] = {HEX[bytes[i] >> 4], HEX[bytes[i] & 15]};
+        bw_out_bytes(out, pair, 2);
+    }
+}
+
+/* Bytes of the well-formed UTF-8 sequence at `at`, or 0. The text ends with a NUL, so no byte is read
+ * past the first one that does not fit (RFC 3629, table of well-formed sequences). */
+static int utf8_length(const unsigned char *at) {
+    if (at[0] < 0x80) {
+        return 1;
+    }
+    if (at[0] >= 0xc2 && at[0] <= 0xdf) {
+        return (at[1] & 0xc0) == 0x80 ? 2 : 0;
+    }
+    if ((at[0] & 0xf0) == 0xe0) {
+        unsigned low = at[0] == 0xe0 ? 0xa0 : 0x80, high = at[0] == 0xed ? 0x9f : 0xbf;
+        return at[1] >= low && at[1] <= high && (at[2] & 0xc0) == 0x80 ? 3 : 0;
+    }
+    if (at[0] >= 0xf0 && at[0] <= 0xf4) {
+        unsigned low = at[0] == 0xf0 ? 0x90 : 0x80, high = at[0] == 0xf4 ? 0x8f : 0xbf;
+        return at[1] >= low && at[1] <= high && (at[2] & 0xc0) == 0x80 && (at[3] & 0xc0) == 0x80 ? 4 : 0;
+    }
+    return 0;
+}
+
+void bw_out_string(bw_out *out, const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    bw_out_text(out, "\"");
+    while (*at) {
+        if (*at == '"' || *at == '\\') {
+            char pair[2] = {'\\', (char)*at++};
+            bw_out_bytes(out, pair, 2);
+        } else if (*at < 0x20) {
+            char escape[6] = {'\\', 'u', '0', '0', HEX[*at >> 4], HEX[*at & 15]};
+            bw_out_bytes(out, escape, 6);
+            at++;
+        } else {
+            int length = utf8_length(at);
+            if (length == 0) {
+                bw_out_text(out, "\xef\xbf\xbd");
+                at++;
+            } else {
+                bw_out_bytes(out, (const char *)at, (size_t)length);
+                at += length;
+            }
+        }
+    }
+    bw_out_text(out, "\"");
+}
+
+/* ---- structs ---- */
+
+static const unsigned char *at_offset(const void *value, uint32_t offset) {
+    return (const unsigned char *)value + offset;
+}
+
+static uint16_t count_of(const bw_field *field, const void *value) {
+    uint16_t count;
+    memcpy(&count, at_offset(value, field->count_offset), sizeof count);
+    return count < field->cap ? count : (uint16_t)field->cap;
+}
+
+static bool is_there(const bw_field *field, const void *value) {
+    return field->presence == BW_PRESENCE_REQUIRED || *at_offset(value, field->has_offset) != 0;
+}
+
+static int64_t load_int(const bw_field *field, const void *item) {
+    switch (field->item_size) {
+    case 1: {
+        uint8_t v;
+        memcpy(&v, item, 1);
+        return field->is_signed ? (int8_t)v : v;
+    }
+    case 2: {
+        uint16_t v;
+        memcpy(&v, item, 2);
+        return field->is_signed ? (int16_t)v : v;
+    }
+    case 4: {
+        uint32_t v;
+        memcpy(&v, item, 4);
+        return field->is_signed ? (int32_t)v : (int64_t)v;
+    }
+    default: {
+        int64_t v;
+        memcpy(&v, item, 8);
+        return v;
+    }
+    }
+}
+
+static void encode_item(bw_out *out, const bw_field *field, const void *item) {
+    switch (field->kind) {
+    case BW_KIND_INT: {
+        int64_t number = load_int(field, item);
+        if (field->names && number < 0 && -(number + 1) < field->names->count) {
+            bw_out_string(out, field->names->names[-(number + 1)]);
+        } else {
+            bw_out_int(out, number);
+        }
+        break;
+    }
+    case BW_KIND_BOOL:
+        bw_out_text(out, *(const unsigned char *)item ? "true" : "false");
+        break;
+    case BW_KIND_ENUM: {
+        uint8_t index = *(const uint8_t *)item;
+        bw_out_text(out, "\"");
+        bw_out_text(out, index < field->names->count ? field->names->names[index] : "");
+        bw_out_text(out, "\"");
+        break;
+    }
+    case BW_KIND_TEXT:
+        bw_out_string(out, item);
+        break;
+    case BW_KIND_STRUCT:
+        bw_encode(out, field->schema, item);
+        break;
+    case BW_KIND_RAW: {
+        const bw_raw *raw = item;
+        bw_out_bytes(out, raw->at, raw->length);
+        break;
+    }
+    }
+}
+
+/* A map's entry whose only field beside the key is `value` stands for that value. */
+static const bw_field *sole_value(const bw_schema *entry) {
+    const bw_field *second = entry->count == 2 ? &entry->fields[1] : NULL;
+    return second && memcmp(second->name, "value", sizeof "value") == 0 ? second : NULL;
+}
+
+static void encode_value(bw_out *out, const bw_field *field, const void *value);
+
+static void encode_entry_value(bw_out *out, const bw_schema *entry_schema, const void *entry) {
+    const bw_field *sole = sole_value(entry_schema);
+    if (sole) {
+        encode_value(out, sole, entry);
+        return;
+    }
+    bw_schema rest = *entry_schema;
+    rest.fields++, rest.count--;
+    bw_encode(out, &rest, entry);
+}
+
+/* A field's value, null included. */
+static void encode_value(bw_out *out, const bw_field *field, const void *value) {
+    const unsigned char *items = at_offset(value, field->offset);
+    if (!is_there(field, value)) {
+        bw_out_text(out, "null");
+        return;
+    }
+    switch (field->shape) {
+    case BW_SHAPE_ONE:
+        encode_item(out, field, items);
+        break;
+    case BW_SHAPE_ARRAY:
+        bw_out_text(out, "[");
+        for (uint32_t i = 0, count = count_of(field, value); i < count; i++) {
+            bw_out_bytes(out, ",", i > 0);
+            encode_item(out, field, items + (size_t)i * field->item_size);
+        }
+        bw_out_text(out, "]");
+        break;
+    case BW_SHAPE_GRID: {
+        uint32_t rows = *at_offset(value, field->rows_offset), cols = *at_offset(value, field->cols_offset);
+        bw_out_text(out, "[");
+        for (uint32_t r = 0; r < rows && r < field->cap; r++) {
+            bw_out_text(out, r > 0 ? ",[" : "[");
+            for (uint32_t c = 0; c < cols && c < field->cols_cap; c++) {
+                bw_out_bytes(out, ",", c > 0);
+                encode_item(out, field, items + ((size_t)r * field->cols_cap + c) * field->item_size);
+            }
+            bw_out_text(out, "]");
+        }
+        bw_out_text(out, "]");
+        break;
+    }
+    case BW_SHAPE_MAP:
+        bw_out_text(out, "{");
+        for (uint32_t i = 0, count = count_of(field, value); i < count; i++) {
+            const unsigned char *entry = items + (size_t)i * field->item_size;
+            bw_out_bytes(out, ",", i > 0);
+            bw_out_string(out, (const char *)entry + field->schema->fields[0].offset);
+            bw_out_text(out, ":");
+            encode_entry_value(out, field->schema, entry);
+        }
+        bw_out_text(out, "}");
+        break;
+    }
+}
+
+static void open_member(bw_out *out, const char *name, int *written) {
+    bw_out_text(out, (*written)++ > 0 ? ",\"" : "\"");
+    bw_out_text(out, name);
+    bw_out_text(out, "\":");
+}
+
+int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value) {
+    int written = 0;
+    for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
+        if (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, value)) {
+            continue;
+        }
+        open_member(out, field->name, &written);
+        encode_value(out, field, value);
+    }
+    return written;
+}
+
+void bw_encode(bw_out *out, const bw_schema *schema, const void *value) {
+    bw_out_text(out, "{");
+    bw_encode_members(out, schema, value);
+    bw_out_text(out, "}");
+}
+
+void bw_encode_union(bw_out *out, const bw_union *u, const void *value) {
+    uint8_t tag = *(const uint8_t *)value;
+    const bw_case *kind = &u->cases[tag < u->count ? tag : 0];
+    bw_out_text(out, "{\"type\":\"");
+    bw_out_text(out, kind->name);
+    bw_out_text(out, kind->schema->count > 0 ? "\"," : "\"");
+    size_t before = out->length;
+    bw_encode_members(out, kind->schema, at_offset(value, u->body_offset));
+    if (out->length == before && kind->schema->count > 0 && !out->overflow) {
+        out->length--; /* all its fields were optional and absent */
+    }
+    bw_out_text(out, "}");
+}
+
+/* ---- changes ---- */
+
+static bool same_value(const bw_field *field, const void *before, const void *after) {
+    const unsigned char *a = at_offset(before, field->offset), *b = at_offset(after, field->offset);
+    if (is_there(field, before) != is_there(field, after)) {
+        return false;
+    }
+    if (!is_there(field, after)) {
+        return true;
+    }
+    switch (field->shape) {
+    case BW_SHAPE_ONE:
+        return memcmp(a, b, field->item_size) == 0;
+    case BW_SHAPE_GRID:
+        return *at_offset(before, field->rows_offset) == *at_offset(after, field->rows_offset) &&
+               *at_offset(before, field->cols_offset) == *at_offset(after, field->cols_offset) &&
+               memcmp(a, b, (size_t)field->cap * field->cols_cap * field->item_size) == 0;
+    default: {
+        uint16_t count = count_of(field, after);
+        return count == count_of(field, before) && memcmp(a, b, (size_t)count * field->item_size) == 0;
+    }
+    }
+}
+
+/* Where `entries` of a map hold the key of `entry`; they mostly stand in the same places. */
+static const unsigned char *find_entry(const bw_field *field, const void *map, const unsigned char *entry,
+                                       uint32_t likely) {
+    const unsigned char *entries = at_offset(map, field->offset);
+    uint32_t key_offset = field->schema->fields[0].offset, key_bytes = field->schema->fields[0].item_size;
+    uint32_t count = count_of(field, map);
+    for (uint32_t n = 0; n < count; n++) {
+        const unsigned char *other = entries + (size_t)((likely + n) % count) * field->item_size;
+        if (memcmp(other + key_offset, entry + key_offset, key_bytes) == 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void encode_map_changes(bw_out *out, const bw_field *field, const void *before, const void *after) {
+    const unsigned char *entries = at_offset(after, field->offset);
+    const bw_field *sole = sole_value(field->schema);
+    int written = 0;
+    bw_out_text(out, "{");
+    for (uint32_t i = 0, count = count_of(field, after); i < count; i++) {
+        const unsigned char *entry = entries + (size_t)i * field->item_size;
+        const unsigned char *old = find_entry(field, before, entry, i);
+        if (old && memcmp(old, entry, field->item_size) == 0) {
+            continue;
+        }
+        open_member(out, (const char *)entry + field->schema->fields[0].offset, &written);
+        if (!old || sole) {
+            encode_entry_value(out, field->schema, entry);
+        } else {
+            bw_schema rest = *field->schema;
+            rest.fields++, rest.count--;
+            bw_out_text(out, "{");
+            bw_encode_changes(out, &rest, old, entry);
+            bw_out_text(out, "}");
+        }
+    }
+    bw_out_text(out, "}");
+}
+
+int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, const void *after) {
+    int written = 0;
+    for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
+        if (same_value(field, before, after) || (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, after))) {
+            continue;
+        }
+        open_member(out, field->name, &written);
+        bool both = is_there(field, before) && is_there(field, after);
+        if (both && field->shape == BW_SHAPE_MAP) {
+            encode_map_changes(out, field, before, after);
+        } else if (both && field->shape == BW_SHAPE_ONE && field->kind == BW_KIND_STRUCT) {
+            bw_out_text(out, "{");
+            bw_encode_changes(out, field->schema, at_offset(before, field->offset), at_offset(after, field->offset));
+            bw_out_text(out, "}");
+        } else {
+            encode_value(out, field, after);
+        }
+    }
+    return written;
+}

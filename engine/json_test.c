@@ -1,0 +1,301 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "engine/json.h"
+#include "engine/rng.h"
+
+/* One struct with every kind of field. */
+#define COLOURS(E) E(RED, "red") E(GREEN, "green")
+BW_ENUM(test_colour, COLOURS);
+BW_NAMES(test_colour, COLOURS);
+#define LIMITS(E) E(CLASSIC, "classic")
+BW_ENUM(test_limit, LIMITS);
+BW_NAMES(test_limit, LIMITS);
+#define POINT_FIELDS(F, S) \
+    F(S, REQUIRED, INT, x, (int16_t, -100, 100), "column") F(S, REQUIRED, INT, y, (int16_t, -100, 100), "row")
+BW_STRUCT(test_point, POINT_FIELDS);
+BW_SCHEMA(test_point, POINT_FIELDS, "a point");
+#define FLAG_FIELDS(F, S) \
+    F(S, REQUIRED, TEXT, key, (12, 1, 11), "name") F(S, REQUIRED, BOOL, value, (), "is it so")
+BW_STRUCT(test_flag, FLAG_FIELDS);
+BW_SCHEMA(test_flag, FLAG_FIELDS, "a flag");
+#define TILE_FIELDS(F, S)                                                                      \
+    F(S, REQUIRED, TEXT, key, (12, 1, 11), "x,y") F(S, REQUIRED, INT, hp, (uint8_t, 0, 9), "") \
+    F(S, NULLABLE, STRUCT, at, (test_point), "where")
+BW_STRUCT(test_tile, TILE_FIELDS);
+BW_SCHEMA(test_tile, TILE_FIELDS, "a tile");
+#define ALL_FIELDS(F, S)                                                 \
+    F(S, REQUIRED, INT, small, (uint8_t, 3, 10), "a small number")       \
+    F(S, REQUIRED, INT, large, (int64_t, -9007199254740991, 9007199254740991), "") \
+    F(S, REQUIRED, NAMED_INT, limit, (int32_t, 0, 99, test_limit_names), "") \
+    F(S, REQUIRED, BOOL, yes, (), "")                                    \
+    F(S, REQUIRED, ENUM, colour, (test_colour_names), "")                \
+    F(S, REQUIRED, TEXT, name, (40, 1, 8), "")                           \
+    F(S, REQUIRED, WORD, word, (24, 1, 20), "")                          \
+    F(S, NULLABLE, STRUCT, position, (test_point), "")                   \
+    F(S, OPTIONAL, INT, extra, (int8_t, -5, 5), "")                      \
+    F(S, REQUIRED, STRUCTS, points, (test_point, 3), "")                 \
+    F(S, REQUIRED, INTS, dice, (uint8_t, 1, 6, 2), "")                   \
+    F(S, REQUIRED, BOOLS, openings, (4), "")                             \
+    F(S, REQUIRED, INT, rows, (uint8_t, 0, 3), "")                       \
+    F(S, REQUIRED, INT, cols, (uint8_t, 0, 3), "")                       \
+    F(S, REQUIRED, ENUM_GRID, grid, (test_colour_names, 3, 3, rows, cols), "") \
+    F(S, REQUIRED, MAP, flags, (test_flag, 4), "")                       \
+    F(S, REQUIRED, MAP, tiles, (test_tile, 4), "")
+BW_STRUCT(test_all, ALL_FIELDS);
+BW_SCHEMA(test_all, ALL_FIELDS, "everything");
+#define ACTS(C) \
+    C(ACT_GO, go, "go", test_point, 1, "go there") C(ACT_STOP, stop, "stop", bw_nothing, 2, "stay")
+BW_TAGGED(test_act, ACTS);
+BW_UNION(test_act, ACTS);
+
+static const char FULL[] =
+    "{\"small\":3,\"large\":-9007199254740991,\"limit\":\"classic\",\"yes\":true,\"colour\":\"green\","
+    "\"name\":\"Zo\xc3\xab \\\"x\\\"\",\"word\":\"12\",\"position\":null,\"points\":[{\"x\":1,\"y\":-2},{\"x\":0,\"y\":0}],"
+    "\"dice\":[1,6],\"openings\":[true,false,true,false],\"rows\":2,\"cols\":3,"
+    "\"grid\":[[\"red\",\"green\",\"red\"],[\"green\",\"green\",\"red\"]],\"flags\":{\"a\":true,\"b\":false},"
+    "\"tiles\":{\"0,0\":{\"hp\":3,\"at\":null},\"1,0\":{\"hp\":4,\"at\":{\"x\":1,\"y\":0}}}}";
+
+static int read_all(const char *text, test_all *value, unsigned flags, bw_complaint *why) {
+    static const char *const also[] = {"id", NULL};
+    bw_token tokens[512];
+    bw_doc doc;
+    int count = bw_doc_parse(&doc, text, strlen(text), tokens, 512, 8, why);
+    return count < 0 ? count : bw_decode(&test_all_schema, &doc, 0, value, flags, also, why);
+}
+
+static void what_is_decoded_encodes_the_same(void **unused) {
+    (void)unused;
+    test_all value;
+    bw_complaint why = {""};
+    char text[2048];
+    assert_int_equal(read_all(FULL, &value, 0, &why), 0);
+    assert_int_equal(value.limit, -1);
+    assert_int_equal(value.points[0].y, -2);
+    assert_false(value.has_position);
+    assert_int_equal(value.grid[1][0], GREEN);
+    assert_true(value.tiles[1].has_at);
+    bw_out out = bw_out_to(text, sizeof text - 1);
+    bw_encode(&out, &test_all_schema, &value);
+    assert_false(out.overflow);
+    text[out.length] = 0;
+    assert_string_equal(text, FULL);
+}
+
+static void what_does_not_fit_is_never_written(void **unused) {
+    (void)unused;
+    test_all value;
+    char text[sizeof FULL + 8];
+    assert_int_equal(read_all(FULL, &value, 0, NULL), 0);
+    for (size_t cap = 0; cap < sizeof FULL - 1; cap++) {
+        memset(text, '#', sizeof text);
+        bw_out out = bw_out_to(text, cap);
+        bw_encode(&out, &test_all_schema, &value);
+        assert_true(out.overflow);
+        assert_true(out.length <= cap);
+        assert_int_equal(text[cap], '#');
+    }
+}
+
+/* Replaces `from` in FULL by `to`, and expects a refusal that says `what`. */
+static void expect_refusal(const char *from, const char *to, const char *what) {
+    char text[4096];
+    test_all value;
+    bw_complaint why = {""};
+    const char *at = strstr(FULL, from);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - FULL), FULL, to, at + strlen(from));
+    assert_int_equal(read_all(text, &value, 0, &why), BW_JSON_MISMATCH);
+    if (!strstr(why.text, what)) {
+        fail_msg("'%s' was refused with: %s", to, why.text);
+    }
+}
+
+static void refusals_name_what_would_be_right(void **unused) {
+    (void)unused;
+    expect_refusal("\"small\":3", "\"small\":2", "\"small\" must be a whole number from 3 to 10.");
+    expect_refusal("\"small\":3", "\"small\":11", "3 to 10");
+    expect_refusal("\"small\":3", "\"small\":3.0", "whole number");
+    expect_refusal("\"small\":3", "\"small\":3e0", "whole number");
+    expect_refusal("\"small\":3", "\"small\":\"3\"", "whole number");
+    expect_refusal("\"small\":3", "\"small\":null", "whole number");
+    expect_refusal("\"small\":3,", "", "\"small\" must be");
+    expect_refusal("\"small\":3", "\"small\":3,\"small\":4", "stands twice");
+    expect_refusal("\"small\":3", "\"small\":3,\"tiny\":4", "no field \"tiny\"");
+    expect_refusal("-9007199254740991", "-9007199254740992", "whole number");
+    expect_refusal("-9007199254740991", "99999999999999999999", "whole number");
+    expect_refusal("\"classic\"", "\"modern\"", "or \"classic\"");
+    expect_refusal("\"classic\"", "100", "0 to 99");
+    expect_refusal("\"yes\":true", "\"yes\":1", "true or false");
+    expect_refusal("\"colour\":\"green\"", "\"colour\":\"mauve\"", "one of \"red\", \"green\"");
+    expect_refusal("\"name\":\"Zo\xc3\xab \\\"x\\\"\"", "\"name\":\"\"", "1 to 8 characters");
+    expect_refusal("\"name\":\"Zo\xc3\xab \\\"x\\\"\"", "\"name\":\"123456789\"", "1 to 8 characters");
+    expect_refusal("\"points\":[", "\"points\":[{\"x\":1,\"y\":1},{\"x\":1,\"y\":1},", "at most 3");
+    expect_refusal("{\"x\":1,\"y\":-2}", "{\"x\":1}", "\"y\" must be");
+    expect_refusal("{\"x\":1,\"y\":-2}", "[1,2]", "object with \"x\", \"y\"");
+    expect_refusal("\"rows\":2", "\"rows\":3", "3 rows of 3");
+    expect_refusal("\"b\":false", "\"a\":false", "stands twice");
+}
+
+static void eight_code_points_are_eight_characters(void **unused) {
+    (void)unused;
+    char text[4096];
+    test_all value;
+    const char *at = strstr(FULL, "Zo");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - FULL), FULL, "\\ud83d\\ude00\xf0\x9f\x98\x80\xc3\xab\xc3\xab\xc3\xab\xc3\xab\xc3\xab\xc3\xab",
+             strstr(FULL, "\",\"word\""));
+    assert_int_equal(read_all(text, &value, 0, NULL), 0);
+    assert_memory_equal(value.name, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xc3\xab", 10);
+}
+
+static void partial_keeps_what_is_absent(void **unused) {
+    (void)unused;
+    test_all value;
+    assert_int_equal(read_all(FULL, &value, 0, NULL), 0);
+    assert_int_equal(read_all("{\"small\":9,\"word\":77,\"id\":5}", &value, BW_DECODE_PARTIAL, NULL), 0);
+    assert_int_equal(value.small, 9);
+    assert_string_equal(value.word, "77");
+    assert_int_equal(value.dice[1], 6);
+}
+
+static void unions_go_by_type(void **unused) {
+    (void)unused;
+    static const char go[] = "{\"type\":\"go\",\"x\":1,\"y\":2}", stop[] = "{\"type\":\"stop\"}", odd[] = "{\"type\":\"fly\"}";
+    bw_token tokens[64];
+    bw_doc doc;
+    test_act act;
+    char text[100];
+    assert_true(bw_doc_parse(&doc, go, strlen(go), tokens, 64, 8, NULL) > 0);
+    assert_int_equal(bw_decode_union(&test_act_union, &doc, 0, &act, NULL, NULL), 0);
+    assert_int_equal(act.as.go.y, 2);
+    bw_out out = bw_out_to(text, sizeof text - 1);
+    bw_encode_union(&out, &test_act_union, &act);
+    text[out.length] = 0;
+    assert_string_equal(text, go);
+    assert_true(bw_doc_parse(&doc, stop, strlen(stop), tokens, 64, 8, NULL) > 0);
+    assert_int_equal(bw_decode_union(&test_act_union, &doc, 0, &act, NULL, NULL), 0);
+    out = bw_out_to(text, sizeof text - 1);
+    bw_encode_union(&out, &test_act_union, &act);
+    text[out.length] = 0;
+    assert_string_equal(text, stop);
+    assert_true(bw_doc_parse(&doc, odd, strlen(odd), tokens, 64, 8, NULL) > 0);
+    assert_int_equal(bw_decode_union(&test_act_union, &doc, 0, &act, NULL, NULL), BW_JSON_UNKNOWN_TYPE);
+}
+
+static void changes_are_the_difference(void **unused) {
+    (void)unused;
+    test_all before, after;
+    char text[1024];
+    assert_int_equal(read_all(FULL, &before, 0, NULL), 0);
+    after = before;
+    bw_out out = bw_out_to(text, sizeof text - 1);
+    assert_int_equal(bw_encode_changes(&out, &test_all_schema, &before, &after), 0);
+    assert_int_equal(out.length, 0);
+    after.small = 4;
+    after.has_position = true;
+    after.position.x = 7;
+    after.flags[1].value = true;
+    after.tiles[1].has_at = false;
+    memset(&after.tiles[1].at, 0, sizeof after.tiles[1].at);
+    memcpy(after.tiles[2].key, "2,0", 4);
+    after.tiles_count = 3;
+    assert_int_equal(bw_encode_changes(&out, &test_all_schema, &before, &after), 4);
+    text[out.length] = 0;
+    assert_string_equal(text, "\"small\":4,\"position\":{\"x\":7,\"y\":0},\"flags\":{\"b\":true},"
+                              "\"tiles\":{\"1,0\":{\"at\":null},\"2,0\":{\"hp\":0,\"at\":null}}");
+    out = bw_out_to(text, sizeof text - 1);
+    bw_encode_changes(&out, &test_all_schema, &after, &before);
+    text[out.length] = 0;
+    assert_non_null(strstr(text, "\"position\":null"));
+}
+
+/* Is it JSON? jansson, the strictest library at hand, must agree on mutations of real text. It knows no
+ * depth limit of 8 and refuses doubled keys itself, so both are kept out of the comparison. */
+static void agrees_with_jansson_on_what_is_json(void **unused) {
+    (void)unused;
+    static const char alphabet[] = "{}[]\",:0123456789.eE+-tfnrul\\ \t\n\xc3\xab\xed\xa0\x80\xf4\x90\xff/bad";
+    static const char *const fixed[] = {"{\"a\":1,}", "[1 2]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]", "[+1]",
+                                        "[1e]", "[tru]", "[\"\\x\"]", "[\"\\u12\"]", "[\"\\ud800\"]", "[\"\\u0000\"]",
+                                        "{}x", "", " ", "[\"\t\"]", "[1]]", "{\"a\":}", "{\"a\"}", "{,}", "[,]",
+                                        "[\"\\ude00\\ud83d\"]", "[1E+2]", "[-0]", "[\"\xc0\x80\"]", "{\"a\":[{\"b\":[]}]}"};
+    bw_fast fast = {20260101};
+    bw_token tokens[2048];
+    int accepted = 0;
+    print_message("seed 20260101\n");
+    for (int round = 0; round < 60000; round++) {
+        char text[1200];
+        size_t fixed_count = sizeof fixed / sizeof fixed[0];
+        bool given = (size_t)round < fixed_count;
+        size_t length = given ? strlen(fixed[round]) : sizeof FULL - 1;
+        memcpy(text, given ? fixed[round] : FULL, length);
+        for (uint32_t n = given ? 0 : bw_fast_below(&fast, 4); n > 0; n--) {
+            uint32_t at = bw_fast_below(&fast, (uint32_t)length);
+            char c = alphabet[bw_fast_below(&fast, sizeof alphabet - 1)];
+            switch (bw_fast_below(&fast, 3)) {
+            case 0:
+                text[at] = c;
+                break;
+            case 1:
+                memmove(text + at + 1, text + at, length - at);
+                text[at] = c;
+                length++;
+                break;
+            default:
+                memmove(text + at, text + at + 1, length - at - 1);
+                length--;
+                break;
+            }
+        }
+        bw_doc doc;
+        bool ours = bw_doc_parse(&doc, text, length, tokens, 2048, 32, NULL) > 0;
+        json_error_t error;
+        json_t *theirs = json_loadb(text, length, 0, &error);
+        bool reals = !theirs && json_error_code(&error) == json_error_numeric_overflow;
+        if (ours != (theirs != NULL) && !reals) {
+            fail_msg("we %s, jansson %s: %.*s", ours ? "take it" : "refuse it", theirs ? "takes it" : error.text,
+                     (int)length, text);
+        }
+        accepted += ours;
+        json_decref(theirs);
+    }
+    assert_true(accepted > 1000);
+}
+
+static void depth_is_bounded(void **unused) {
+    (void)unused;
+    bw_token tokens[64];
+    bw_doc doc;
+    assert_true(bw_doc_parse(&doc, "[[[[[[[[]]]]]]]]", 16, tokens, 64, 8, NULL) > 0);
+    assert_int_equal(bw_doc_parse(&doc, "[[[[[[[[[]]]]]]]]]", 18, tokens, 64, 8, NULL), BW_JSON_DEEP);
+    assert_int_equal(bw_doc_parse(&doc, "[1,2,3,4]", 9, tokens, 3, 8, NULL), BW_JSON_LARGE);
+}
+
+static void integers_are_stored_little_endian(void **unused) {
+    (void)unused;
+    uint32_t one = 1;
+    assert_int_equal(*(uint8_t *)&one, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_decoded_encodes_the_same),
+        cmocka_unit_test(what_does_not_fit_is_never_written),
+        cmocka_unit_test(refusals_name_what_would_be_right),
+        cmocka_unit_test(eight_code_points_are_eight_characters),
+        cmocka_unit_test(partial_keeps_what_is_absent),
+        cmocka_unit_test(unions_go_by_type),
+        cmocka_unit_test(changes_are_the_difference),
+        cmocka_unit_test(agrees_with_jansson_on_what_is_json),
+        cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(integers_are_stored_little_endian),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+#include "engine/match.h"
+
+#include <string.h>
+
+static size_t aligned(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
+
+enum { HEADER_BYTES = 40 }; /* seed, seats, four bytes to spare */
+
+size_t bw_match_bytes(const bw_game *game) {
+    return HEADER_BYTES + aligned(game->config->size) + aligned(game->state_size) +
+           aligned((size_t)game->role_count * game->draft_size);
+}
+
+void bw_match_attach(bw_match *match, const bw_game *game, void *block) {
+    match->game = game;
+    match->block = block;
+    match->seed = match->block;
+    match->seats = (uint32_t *)(void *)(match->block + 32);
+    match->config = match->block + HEADER_BYTES;
+    match->state = match->block + HEADER_BYTES + aligned(game->config->size);
+    match->drafts = match->block + HEADER_BYTES + aligned(game->config->size) + aligned(game->state_size);
+}
+
+int bw_match_start(bw_match *match, const void *config, uint32_t seats, const uint8_t seed[32]) {
+    const bw_game *game = match->game;
+    int refusal = game->check ? game->check(config) : 0;
+    if (refusal < 0) {
+        return refusal;
+    }
+    memset(match->block, 0, bw_match_bytes(game));
+    memcpy(match->seed, seed, 32);
+    *match->seats = seats;
+    memcpy(match->config, config, game->config->size);
+    game->init(match->state, config, seats, seed);
+    return 0;
+}
+
+/* What happened may have overtaken what was prepared. */
+static void settle(bw_match *match) {
+    const bw_game *game = match->game;
+    for (int seat = 0; game->draft_size > 0 && game->settle && seat < game->role_count; seat++) {
+        game->settle(match->state, seat, bw_match_draft(match, seat));
+    }
+}
+
+int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events) {
+    int refusal = match->game->apply(match->state, seat, action, events);
+    if (refusal < 0) {
+        return refusal;
+    }
+    settle(match);
+    return 0;
+}
+
+int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events) {
+    const bw_game *game = match->game;
+    const bw_case *kind = &game->actions->cases[*(const uint8_t *)action];
+    if (kind->flags & BW_ACTION_DRAFT) {
+        return game->prepare(match->state, seat, bw_match_draft(match, seat), action);
+    }
+    if (kind->flags & BW_ACTION_COMMIT) {
+        memset(played, 0, game->actions->size);
+        int refusal = game->commit(match->state, seat, bw_match_draft(match, seat), played);
+        if (refusal < 0) {
+            return refusal;
+        }
+    } else {
+        memcpy(played, action, game->actions->size);
+    }
+    int refusal = bw_match_play(match, seat, played, events);
+    return refusal < 0 ? refusal : BW_PLAYED;
+}
+
+void bw_match_round(bw_match *match, void *played, bw_events *events) {
+    memset(played, 0, match->game->actions->size);
+    match->game->collect(match->state, match->drafts, played);
+    bw_match_play(match, BW_CLOCK, played, events);
+}
+
+int bw_match_resign(bw_match *match, int seat, bw_events *events) {
+    int refusal = match->game->resign(match->state, seat, events);
+    if (refusal < 0) {
+        return refusal;
+    }
+    settle(match);
+    return 0;
+}
