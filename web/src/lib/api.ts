@@ -1,0 +1,53 @@
+/** The HTTP side of the server: the list of games, new rooms, finished games. */
+import type { GameId, GameInfo, Json, RoomState } from './protocol';
+
+async function ask(path: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new Error('The server cannot be reached. Check the network, then try again.');
+  }
+  if (response.ok || response.status === 404) return response;
+  const body: unknown = await response.json().catch(() => null);
+  const said =
+    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : null;
+  throw new Error(said ?? `The server answered with error ${response.status}. Try again soon.`);
+}
+
+let games: Promise<GameInfo[]> | null = null;
+
+/** Every game of the server; asked for once. */
+export function fetchGames(): Promise<GameInfo[]> {
+  games ??= ask('/api/games').then((response) => response.json() as Promise<GameInfo[]>);
+  games.catch(() => {
+    games = null;
+  });
+  return games;
+}
+
+export async function createRoom(
+  game: GameId,
+  config?: Record<string, Json>,
+): Promise<{ room_id: string; game: GameId; url: string }> {
+  const response = await ask('/api/rooms', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(config === undefined ? { game } : { game, config }),
+  });
+  return (await response.json()) as { room_id: string; game: GameId; url: string };
+}
+
+/** The room as a spectator sees it, or null where there is none. */
+export async function fetchRoom(id: string): Promise<RoomState | null> {
+  const response = await ask(`/api/rooms/${id}`);
+  return response.status === 404 ? null : ((await response.json()) as RoomState);
+}
+
+/** The lines of a finished game's file, or null where there is none. */
+export async function fetchReplay(id: string): Promise<Record<string, unknown>[] | null> {
+  const response = await ask(`/api/replays/${encodeURIComponent(id)}`);
+  if (response.status === 404) return null;
+  const lines = (await response.text()).split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,122 @@
+/** The Flooded Island in sentences: turns, squares, the position, the result. */
+import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../protocol';
+import type { Turn } from '../types';
+import type { IslandState } from './types';
+import { lastDay, same } from './types';
+
+const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
+
+/** The year begins in spring; `mix` is how far the next season has come, 0 to 1. */
+export function season(day: number): { now: string; next: string; mix: number } {
+  const quarter = (Math.max(0, Math.min(lastDay, day) - 1) / lastDay) * 4;
+  const index = Math.min(3, Math.floor(quarter));
+  return {
+    now: seasons[index] ?? 'spring',
+    next: seasons[(index + 1) % 4] ?? 'spring',
+    mix: quarter - index,
+  };
+}
+
+export function isNight(state: RoomState): boolean {
+  return state.game_status === 'ended'
+    ? state.winner === 'weather'
+    : state.current_role === 'weather';
+}
+
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+export function turn(room: RoomState, role: RoleId | null): Turn {
+  const state = room as IslandState;
+  const day = state.current_turn;
+  if (state.current_role === 'weather') {
+    if (role === 'weather') {
+      const most = state.max_flood_count;
+      return {
+        title: `Your turn, night ${day}`,
+        detail:
+          most === 1
+            ? 'Choose a field to flood, or none.'
+            : `Choose up to ${most} fields to flood.`,
+      };
+    }
+    return { title: `Night ${day} of ${lastDay}`, detail: 'The weather gathers.' };
+  }
+  if (role === 'journeyman') {
+    return { title: `Your turn, day ${day}`, detail: 'Choose a field to walk to.' };
+  }
+  return { title: `Day ${day} of ${lastDay}`, detail: 'The adventurer looks for a dry way.' };
+}
+
+export const place = ({ x, y }: Point): string => `column ${x + 1}, row ${y + 1}`;
+
+export function fieldLabel(
+  state: IslandState,
+  at: Point,
+  marks: { reachable: boolean; chosen: boolean; dries: boolean },
+): string {
+  const here = state.journeyman_position;
+  return [
+    place(at),
+    state.grid[at.y]?.[at.x] ?? 'dry',
+    ...(here !== null && same(here, at) ? ['the adventurer stands here'] : []),
+    ...(marks.reachable ? ['reachable'] : []),
+    ...(marks.chosen ? ['chosen'] : []),
+    ...(marks.dries ? ['would dry'] : []),
+  ].join(', ');
+}
+
+/** The whole position, to be read or heard. */
+export function position(state: IslandState): string {
+  const flooded = state.grid.flatMap((row, y) =>
+    row.flatMap((field, x) => (field === 'flooded' ? [place({ x, y })] : [])),
+  );
+  const at = state.journeyman_position;
+  return [
+    `${plural(state.width, 'column')} by ${plural(state.height, 'row')}.`,
+    at === null ? '' : `The adventurer stands at ${place(at)}.`,
+    flooded.length === 0
+      ? 'Everything is dry.'
+      : `${plural(flooded.length, 'field')} flooded: ${flooded.join('; ')}.`,
+  ].join(' ');
+}
+
+export function result(room: RoomState, over: GameOver | null, role: RoleId | null) {
+  const walked = (over?.winner ?? room.winner) === 'journeyman';
+  const stats = (over?.stats ?? {}) as Record<string, number | undefined>;
+  const days = stats['days_survived'];
+  const yours = role !== null && (over?.winner ?? room.winner) === role;
+  const title =
+    role === null
+      ? walked
+        ? 'The adventurer made it'
+        : 'The island is flooded'
+      : yours
+        ? 'You won'
+        : 'You lost';
+  const detail = walked
+    ? `The adventurer walked through all ${lastDay} days.`
+    : days === undefined
+      ? 'The adventurer found no dry way on.'
+      : `The adventurer found no dry way on after ${plural(days, 'day')}.`;
+  const figure = (label: string, value: number | undefined) =>
+    value === undefined ? [] : [{ label, value: String(value) }];
+  return {
+    title,
+    detail,
+    figures: [
+      ...figure('Days survived', days),
+      ...figure('Fields flooded', stats['fields_flooded']),
+      ...figure('Fields dried', stats['fields_dried']),
+    ],
+  };
+}
+
+export function describeAction(action: GameAction, role: RoleId | null): string {
+  const fields = (action['positions'] ??
+    (action['position'] ? [action['position']] : [])) as Point[];
+  const where = fields.map(place).join('; ');
+  if (action.type === 'flood' || role === 'weather')
+    return where === '' ? 'The weather lets the night pass' : `The weather floods ${where}`;
+  return where === '' ? 'The turn ends' : `The adventurer walks to ${where}`;
+}

@@ -1,0 +1,21 @@
+/** Every game the client has a board for: one entry each, its board loaded when needed. */
+import FloodedIslandCover from './flooded_island/Cover.svelte';
+import FloodedIslandRole from './flooded_island/RoleIcon.svelte';
+import type { GameEntry } from './types';
+import type { GameId } from '../protocol';
+
+export const games: GameEntry[] = [
+  {
+    id: 'flooded_island',
+    pitch: 'One walks, the other floods. Stay dry for a year.',
+    players: '2 players',
+    minutes: '10 minutes',
+    Cover: FloodedIslandCover,
+    RoleIcon: FloodedIslandRole,
+    load: () => import('./flooded_island/index'),
+  },
+];
+
+export function gameEntry(id: GameId): GameEntry | undefined {
+  return games.find((game) => game.id === id);
+}

@@ -1,0 +1,59 @@
+/**
+ * What a game's board is given and what it gives back. A board takes a view of
+ * the game and emits actions; it knows nothing of sockets, seats or pages.
+ */
+import type { Component } from 'svelte';
+import type { BoardEngine } from '../engine/engine.svelte';
+import type { GameAction, GameEvent, GameId, GameOver, RoleId, RoomState, You } from '../protocol';
+
+export interface BoardProps<S extends RoomState = RoomState> {
+  view: S;
+  you: You;
+  /** Your role, or null when you look on. */
+  role: RoleId | null;
+  /** An action of yours would reach the game now: it runs, is not paused, you are connected. */
+  live: boolean;
+  /** What happened in the newest update, for motion and sound. */
+  events: readonly GameEvent[];
+  engine: BoardEngine;
+  /** The server's clock, milliseconds since the epoch. */
+  serverNow: () => number;
+  /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
+  onAction: (action: GameAction) => Promise<void>;
+}
+
+/** One sentence on whose turn it is and what to do, and a second, smaller one. */
+export interface Turn {
+  title: string;
+  detail?: string;
+}
+
+/** What a game's folder exports by default; loaded when its first room opens. */
+export interface GameModule {
+  Board: Component<BoardProps>;
+  /** Fills the page behind the board. */
+  Backdrop?: Component<{ view: RoomState }>;
+  /** The page turns to night (dark tokens). */
+  isNight?: (state: RoomState) => boolean;
+  turn: (state: RoomState, role: RoleId | null) => Turn;
+  /** One sentence on the result, and figures for the panel. */
+  result: (
+    state: RoomState,
+    over: GameOver | null,
+    role: RoleId | null,
+  ) => { title: string; detail?: string; figures: { label: string; value: string }[] };
+  /** One line of the move list. */
+  describeAction?: (action: GameAction, role: RoleId | null) => string;
+}
+
+export interface GameEntry {
+  id: GameId;
+  /** One sentence for somebody who has never heard of it. */
+  pitch: string;
+  /** "2 players", as on the lid of a box. */
+  players: string;
+  minutes: string;
+  Cover: Component;
+  RoleIcon?: Component<{ role: RoleId }>;
+  load: () => Promise<{ default: GameModule }>;
+}

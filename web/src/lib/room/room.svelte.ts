@@ -1,0 +1,473 @@
+/**
+ * One room, as this browser sees it: the WebSocket, the seat, the state, and
+ * the actions that wait for an answer. Pages and boards read its fields and
+ * call its methods; nothing else in the client knows about sockets.
+ *
+ * The rules it keeps:
+ * - State comes from the server alone. What was sent is shown as a choice, never
+ *   as a move, until the server has said that it happened.
+ * - Every action of a seat has a rising id. After a reconnect, what was neither
+ *   acknowledged nor refused is sent again under the same id, so the server
+ *   applies it once at most.
+ * - A lost connection is tried again by itself, at once when the page wakes or
+ *   the network returns. A seat that another tab has taken over stays there
+ *   until this tab asks for it.
+ */
+import { Refusal } from '../protocol';
+import type {
+  ClientMessage,
+  GameAction,
+  GameEvent,
+  GameId,
+  GameOver,
+  RoleId,
+  RoomState,
+  ServerMessage,
+  You,
+} from '../protocol';
+import { retryDelay } from './backoff';
+import { ServerClock } from './clock';
+import { applyPatch } from './patch';
+import { browserStorage, forgetSeat, loadSeat, saveSeat } from './seat';
+import type { SeatStorage } from './seat';
+
+export type Link = 'connecting' | 'open' | 'lost' | 'closed';
+
+/** The part of WebSocket that a room uses. */
+export type Socket = Pick<
+  WebSocket,
+  'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose'
+>;
+
+export interface RoomOptions {
+  game?: GameId | undefined;
+  connect?: (url: string) => Socket;
+  storage?: SeatStorage | null;
+  random?: () => number;
+  origin?: string;
+}
+
+export interface Notice {
+  kind: 'error' | 'info';
+  text: string;
+}
+
+interface Pending {
+  message: ClientMessage & { id: number };
+  token: string;
+  resolve: () => void;
+  reject: (reason: Refusal) => void;
+}
+
+const OPEN = 1;
+const PING_EVERY = 10_000;
+const SILENCE = 6_000;
+const SILENCE_ON_WAKE = 2_500;
+
+export class Room {
+  readonly id: string;
+
+  link = $state<Link>('connecting');
+  /** When the next try to connect is due (Date.now), while the link is lost. */
+  retryAt = $state<number | null>(null);
+  /** The seat's token was sent, its answer has not come yet. */
+  resuming = $state(false);
+  /** Another tab of this browser holds the seat now. */
+  takenOver = $state(false);
+  /** Why the server closed the room for good. */
+  closedBecause = $state<string | null>(null);
+  state = $state.raw<RoomState | null>(null);
+  you = $state.raw<You>({ role: null });
+  /** What happened in the newest update, for motion and sound. */
+  events = $state.raw<readonly GameEvent[]>([]);
+  over = $state.raw<GameOver | null>(null);
+  offer = $state.raw<{ role: RoleId; swap: boolean } | null>(null);
+  /** The room of the rematch, once everybody has agreed. */
+  movedTo = $state<string | null>(null);
+  notice = $state.raw<Notice | null>(null);
+  /** How many actions wait for the server's answer. */
+  waiting = $state(0);
+
+  /** In the room, with the seat back where there was one. */
+  readonly ready = $derived(this.state !== null && !this.resuming);
+  /** Actions would reach the game right now. */
+  readonly live = $derived(this.link === 'open' && this.ready && !this.takenOver);
+
+  private socket: Socket | null = null;
+  private attempt = 0;
+  private seq = 0;
+  private heard = 0;
+  private leaving = false;
+  private selecting = false;
+  private disposed = false;
+  // Plain maps on purpose: what pages read of them is in the fields above.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  private readonly pending = new Map<number, Pending>();
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
+  private readonly clock = new ServerClock();
+  private readonly options: Required<Omit<RoomOptions, 'game'>> & { game: GameId | undefined };
+
+  constructor(id: string, options: RoomOptions = {}) {
+    this.id = id;
+    this.options = {
+      game: options.game,
+      connect: options.connect ?? ((url) => new WebSocket(url)),
+      storage: options.storage === undefined ? browserStorage() : options.storage,
+      random: options.random ?? Math.random,
+      origin: options.origin ?? location.origin,
+    };
+    document.addEventListener('visibilitychange', this.wake);
+    addEventListener('online', this.wake);
+    addEventListener('pageshow', this.wake);
+    this.over = this.seat().over ?? null;
+    this.open();
+  }
+
+  /** The server's clock, in milliseconds since the epoch. */
+  serverNow(): number {
+    return this.clock.now();
+  }
+
+  /** Takes a seat. The answer is a room_state, or a refusal in `notice`. */
+  select(role: RoleId, name: string): void {
+    this.selecting = true;
+    const trimmed = [...name.trim()].slice(0, 24).join('');
+    this.transmit({
+      type: 'select_role',
+      role,
+      reserve: true,
+      ...(trimmed === '' ? {} : { name: trimmed }),
+    });
+  }
+
+  leave(): Promise<void> {
+    this.leaving = true;
+    return this.act({ type: 'leave_role' });
+  }
+
+  /** Takes the seat back from the other tab. */
+  playHere(): void {
+    this.takenOver = false;
+    this.resume();
+  }
+
+  /** Tries to connect now, without waiting for the countdown. */
+  retryNow(): void {
+    if (this.link === 'lost') this.open();
+  }
+
+  dismiss(): void {
+    this.notice = null;
+  }
+
+  /**
+   * Sends an action of this seat. Settles when the server has acknowledged it
+   * (it is durable) or refused it; survives reconnects in between.
+   */
+  act(action: GameAction | ClientMessage): Promise<void> {
+    const seat = this.seat();
+    const token = seat.token;
+    if (token === undefined || this.takenOver) {
+      return Promise.reject(this.say(new Refusal('no_seat', 'Take a seat first, then play.')));
+    }
+    const id = (seat.lastId ?? 0) + 1;
+    this.keep({ ...seat, lastId: id });
+    return new Promise((resolve, reject) => {
+      const message = { ...action, id };
+      this.pending.set(id, { message, token, resolve, reject });
+      this.waiting = this.pending.size;
+      if (this.live) this.transmit(message);
+    });
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    document.removeEventListener('visibilitychange', this.wake);
+    removeEventListener('online', this.wake);
+    removeEventListener('pageshow', this.wake);
+    this.drop();
+    this.link = 'closed';
+  }
+
+  // ---- the seat -----------------------------------------------------------
+
+  /** Stands in for storage where the browser grants none. */
+  private memory: ReturnType<typeof loadSeat> = {};
+
+  private seat() {
+    return this.options.storage === null ? this.memory : loadSeat(this.options.storage, this.id);
+  }
+
+  private keep(seat: ReturnType<typeof loadSeat>): void {
+    this.memory = seat;
+    saveSeat(this.options.storage, this.id, seat);
+  }
+
+  private forget(): void {
+    this.memory = {};
+    forgetSeat(this.options.storage, this.id);
+    this.abandon('The seat is not yours any more.');
+  }
+
+  // ---- the connection -----------------------------------------------------
+
+  private open(): void {
+    if (this.disposed || this.closedBecause !== null) return;
+    this.drop();
+    this.link = this.state === null && this.attempt === 0 ? 'connecting' : 'lost';
+    this.retryAt = null;
+    const game = this.options.game ?? this.seat().game;
+    const query = game === undefined ? '' : `?game=${encodeURIComponent(game)}`;
+    const socket = this.options.connect(
+      `${this.options.origin.replace(/^http/, 'ws')}/ws/${this.id}${query}`,
+    );
+    this.socket = socket;
+    socket.onopen = () => {
+      this.link = 'open';
+      this.heard = Date.now();
+      if (this.seat().token !== undefined && !this.takenOver) this.resume();
+      this.ping(SILENCE);
+    };
+    socket.onmessage = (event) => {
+      this.heard = Date.now();
+      const message = parse(event.data);
+      if (message !== null) this.receive(message);
+    };
+    socket.onclose = (event) => {
+      if (this.socket !== socket) return;
+      // 1012: the server restarts and is back in a moment. 1008: we were too loud.
+      if (event.code === 1008) this.attempt = Math.max(this.attempt, 4);
+      this.lost();
+    };
+  }
+
+  private lost(): void {
+    this.drop();
+    if (this.disposed || this.closedBecause !== null) {
+      this.link = 'closed';
+      return;
+    }
+    const delay = retryDelay(this.attempt, this.options.random);
+    this.attempt += 1;
+    this.link = 'lost';
+    this.retryAt = Date.now() + delay;
+    this.later('retry', delay, () => {
+      this.open();
+    });
+  }
+
+  /** Forgets the socket without a word; whatever it still says is not heard. */
+  private drop(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    const socket = this.socket;
+    this.socket = null;
+    this.resuming = false;
+    this.selecting = false;
+    if (socket === null) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  private readonly wake = (): void => {
+    if (this.disposed || document.visibilityState === 'hidden') return;
+    if (this.link === 'lost') this.open();
+    else if (this.link === 'open') this.ping(SILENCE_ON_WAKE);
+  };
+
+  /** Asks for a sign of life; silence means that the connection is gone. */
+  private ping(patience: number): void {
+    const asked = Date.now();
+    this.transmit({ type: 'ping', t: asked });
+    this.later('silence', patience, () => {
+      if (this.heard <= asked) this.lost();
+    });
+    this.later('ping', PING_EVERY, () => {
+      this.ping(SILENCE);
+    });
+  }
+
+  private later(name: string, delay: number, task: () => void): void {
+    clearTimeout(this.timers.get(name));
+    this.timers.set(name, setTimeout(task, delay));
+  }
+
+  private transmit(message: ClientMessage): void {
+    if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private resume(): void {
+    const token = this.seat().token;
+    if (token === undefined) return;
+    this.resuming = true;
+    this.transmit(
+      this.state === null ? { type: 'resume', token } : { type: 'resume', token, since: this.seq },
+    );
+  }
+
+  /** The seat is ours (again): what was not answered goes out once more. */
+  private resumed(): void {
+    this.resuming = false;
+    this.takenOver = false;
+    const token = this.seat().token;
+    for (const [id, pending] of [...this.pending].sort(([a], [b]) => a - b)) {
+      if (pending.token === token) this.transmit(pending.message);
+      else this.settle(id)?.reject(new Refusal('no_seat', 'The seat changed hands.'));
+    }
+  }
+
+  // ---- what the server says -----------------------------------------------
+
+  private receive(message: ServerMessage): void {
+    switch (message.type) {
+      case 'room_state':
+        this.whole(message.state, message.you ?? { role: null }, message.seq ?? this.seq);
+        break;
+      case 'game_update':
+        this.update(message);
+        break;
+      case 'game_over': {
+        this.over = message;
+        this.keep({ ...this.seat(), over: message });
+        break;
+      }
+      case 'ack':
+        this.settle(message.id)?.resolve();
+        break;
+      case 'error':
+        this.refused(message);
+        break;
+      case 'player_disconnected':
+      case 'player_reconnected':
+        this.seated(message.role, message.type === 'player_reconnected');
+        break;
+      case 'rematch_offered':
+        this.offer =
+          message.cancel === true ? null : { role: message.role, swap: message.swap === true };
+        break;
+      case 'rematch':
+        if (message.token !== undefined) {
+          saveSeat(this.options.storage, message.room_id, {
+            ...(this.state === null ? {} : { game: this.state.game }),
+            ...(message.role === undefined ? {} : { role: message.role }),
+            token: message.token,
+          });
+        }
+        this.movedTo = message.room_id;
+        break;
+      case 'pong':
+        this.clock.sample(message.t, message.server_time);
+        break;
+      case 'room_closed':
+        this.closedBecause = message.reason;
+        this.abandon('The room is closed.');
+        break;
+      default:
+        break;
+    }
+  }
+
+  private whole(state: RoomState, you: You, seq: number): void {
+    const before = this.you.role;
+    this.state = state;
+    this.seq = seq;
+    this.attempt = 0;
+    if (state.game_status !== 'ended') {
+      this.over = null;
+      this.offer = null;
+    }
+    if (this.resuming && you.role === null) {
+      // The greeting of a new connection; the answer to our token follows.
+      return;
+    }
+    this.you = you;
+    const seat = this.seat();
+    if (you.role !== null) {
+      const token = you.token ?? seat.token;
+      const fresh = token !== seat.token;
+      this.keep({
+        ...seat,
+        game: state.game,
+        role: you.role,
+        ...(token === undefined ? {} : { token }),
+        lastId: fresh ? 0 : (seat.lastId ?? 0),
+      });
+      this.selecting = false;
+      if (this.resuming) this.resumed();
+    } else {
+      this.keep({ ...seat, game: state.game });
+      if (this.leaving) {
+        this.leaving = false;
+        this.forget();
+      } else if (before !== null) {
+        this.takenOver = true;
+        this.abandon('You play in another tab now.');
+      }
+    }
+  }
+
+  private update(message: Extract<ServerMessage, { type: 'game_update' }>): void {
+    if (this.resuming && message.you?.role != null) this.resumed();
+    if (message.you !== undefined) this.you = { ...this.you, ...message.you };
+    if (this.state === null || message.seq < this.seq) return;
+    if (message.seq === this.seq && message.changes === undefined) return;
+    this.seq = message.seq;
+    this.state = applyPatch(this.state, message.changes ?? {});
+    this.events = message.events ?? [];
+  }
+
+  private seated(role: RoleId, present: boolean): void {
+    if (this.state === null) return;
+    this.state = applyPatch(this.state, { players: { [role]: present } });
+    if (this.resuming && present && role === this.seat().role) this.resumed();
+  }
+
+  private refused(message: Extract<ServerMessage, { type: 'error' }>): void {
+    const refusal = new Refusal(message.code, message.message);
+    const pending = message.id === undefined ? undefined : this.settle(message.id);
+    if (pending !== undefined) {
+      pending.reject(refusal);
+    } else if (this.resuming) {
+      this.resuming = false;
+      if (message.code === 'draining' || message.code === 'rate_limited') {
+        this.lost();
+      } else {
+        this.forget();
+        this.you = { role: null };
+      }
+    } else {
+      this.selecting = false;
+    }
+    this.say(refusal);
+  }
+
+  private settle(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    this.waiting = this.pending.size;
+    return pending;
+  }
+
+  private abandon(why: string): void {
+    for (const id of [...this.pending.keys()]) {
+      this.settle(id)?.reject(new Refusal('no_seat', why));
+    }
+  }
+
+  private say(refusal: Refusal): Refusal {
+    this.notice = { kind: 'error', text: refusal.message };
+    return refusal;
+  }
+}
+
+function parse(data: unknown): ServerMessage | null {
+  try {
+    const value: unknown = JSON.parse(String(data));
+    return typeof value === 'object' && value !== null && 'type' in value
+      ? (value as ServerMessage)
+      : null;
+  } catch {
+    return null;
+  }
+}

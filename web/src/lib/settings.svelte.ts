@@ -1,0 +1,107 @@
+/**
+ * What the player prefers, kept in this browser. The page's root element carries
+ * theme, contrast and motion as data attributes, which the tokens follow
+ * (public/theme.js sets them before the first paint).
+ */
+import { browserStorage } from './room/seat';
+
+const key = 'boardwalk:settings';
+
+interface Saved {
+  theme: 'system' | 'light' | 'dark';
+  contrast: 'system' | 'normal' | 'more';
+  motion: 'system' | 'full' | 'less';
+  sound: boolean;
+  /** Letters or symbols on pieces and colours, where a game offers them. */
+  symbols: boolean;
+  name: string;
+}
+
+const defaults: Saved = {
+  theme: 'system',
+  contrast: 'system',
+  motion: 'system',
+  sound: false,
+  symbols: false,
+  name: '',
+};
+
+function load(): Saved {
+  try {
+    const value: unknown = JSON.parse(browserStorage()?.getItem(key) ?? '{}');
+    return { ...defaults, ...(value as Partial<Saved> | null) };
+  } catch {
+    return { ...defaults };
+  }
+}
+
+function watched(query: string, changed: () => void): MediaQueryList | null {
+  if (typeof matchMedia !== 'function') return null;
+  const list = matchMedia(query);
+  list.addEventListener('change', changed);
+  return list;
+}
+
+class Settings {
+  private saved = $state(load());
+  private systemLess = $state(false);
+  private systemMore = $state(false);
+
+  constructor() {
+    const read = (): void => {
+      this.systemLess = less?.matches ?? false;
+      this.systemMore = more?.matches ?? false;
+      this.apply();
+    };
+    const less = watched('(prefers-reduced-motion: reduce)', read);
+    const more = watched('(prefers-contrast: more)', read);
+    read();
+  }
+
+  get theme() {
+    return this.saved.theme;
+  }
+  get contrast() {
+    return this.saved.contrast;
+  }
+  get motion() {
+    return this.saved.motion;
+  }
+  get sound() {
+    return this.saved.sound;
+  }
+  get symbols() {
+    return this.saved.symbols;
+  }
+  get name() {
+    return this.saved.name;
+  }
+
+  /** Motion is to be replaced by fades or nothing. */
+  get still(): boolean {
+    return this.motion === 'less' || (this.motion === 'system' && this.systemLess);
+  }
+
+  set<K extends keyof Saved>(name: K, value: Saved[K]): void {
+    this.saved[name] = value;
+    try {
+      browserStorage()?.setItem(key, JSON.stringify(this.saved));
+    } catch {
+      // Kept for as long as the page lives.
+    }
+    this.apply();
+  }
+
+  private apply(): void {
+    const root = document.documentElement.dataset;
+    if (this.theme === 'system') delete root['theme'];
+    else root['theme'] = this.theme;
+    if (this.contrast === 'more' || (this.contrast === 'system' && this.systemMore))
+      root['contrast'] = 'more';
+    else delete root['contrast'];
+    if (this.still) root['motion'] = 'less';
+    else delete root['motion'];
+  }
+}
+
+export const settings = new Settings();

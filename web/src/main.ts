@@ -1,0 +1,8 @@
+import './lib/tokens.css';
+import './lib/base.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+
+const target = document.getElementById('app');
+if (target === null) throw new Error('The page has no #app element.');
+mount(App, { target });

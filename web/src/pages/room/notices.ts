@@ -1,0 +1,65 @@
+/** What the room's page has to say about the connection and the other seats. */
+import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
+import type { Room } from '../../lib/room/room.svelte';
+import type { TableNotice } from '../../lib/ui/notice.svelte';
+
+export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
+  return info?.roles.find((one) => one.id === role)?.title ?? role;
+}
+
+/** "Ada", or "the Weather" where the seat's holder gave no name. */
+export function whoIs(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
+  const name = state.names[role];
+  return name == null || name === '' ? `the ${roleTitle(info, role)}` : name;
+}
+
+export function seated(state: RoomState, role: RoleId): boolean {
+  return state.players[role] === true || state.bots[role] != null;
+}
+
+/** A seat that a newcomer could take. */
+export function freeSeat(
+  state: RoomState,
+  info: GameInfo | undefined,
+): { id: RoleId; title: string } | null {
+  const free = Object.keys(state.players).find((role) => !seated(state, role));
+  return free === undefined ? null : { id: free, title: roleTitle(info, free) };
+}
+
+export function retrySeconds(room: Room, now: number): string {
+  if (room.retryAt === null) return 'now';
+  const seconds = Math.max(1, Math.ceil((room.retryAt - now) / 1000));
+  return `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+}
+
+export function connectionNotice(
+  room: Room,
+  info: GameInfo | undefined,
+  now: number,
+): TableNotice | null {
+  const state = room.state;
+  if (room.link === 'lost') {
+    return {
+      title: 'Connection lost',
+      detail: `Trying again ${retrySeconds(room, now)}.`,
+      action: {
+        label: 'Try now',
+        run: () => {
+          room.retryNow();
+        },
+      },
+    };
+  }
+  if (state === null || state.game_status !== 'active' || !state.paused) return null;
+  const away = Object.keys(state.players).filter(
+    (role) => role !== room.you.role && !seated(state, role),
+  );
+  const names = away.map((role) => whoIs(state, info, role)).join(' and ');
+  return {
+    title: 'Waiting for opponent…',
+    detail:
+      names === ''
+        ? 'The game is paused and goes on when everybody is here.'
+        : `The game is paused until ${names} is back.`,
+  };
+}

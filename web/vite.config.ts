@@ -1,0 +1,27 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+import { precompress } from './build/precompress.ts';
+import { mockServer } from './src/test/mock-server.ts';
+
+const server = process.env['BOARDWALK_SERVER'] ?? 'http://127.0.0.1:8000';
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte(), precompress(), ...(mode === 'mock' ? [mockServer()] : [])],
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: mode === 'mock' ? {} : { '/api': server, '/ws': { target: server, ws: true } },
+  },
+  build: {
+    // The tokens use light-dark(), which must reach the browser as it is written.
+    target: ['chrome123', 'safari17.5', 'firefox120'],
+    // Nothing is inlined: the content security policy allows no data: URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.ts'],
+  },
+}));
