@@ -1,0 +1,400 @@
+/* What every registered game must do, tested from its declarations alone: free_test GAME [VERSION].
+ * A new game has these tests without a line written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bots/random.h"
+#include "engine/sha256.h"
+#include "tests/support/any_game.h"
+
+enum { SEED = 20261127, GAMES = 24, STEPS = 400, LISTED = 4096, TEXT = 1 << 19, TOKENS = 1 << 16 };
+
+static const bw_game *game;
+
+static void *memory(size_t bytes) {
+    void *at = calloc(1, bytes + 8);
+    assert_non_null(at);
+    return at;
+}
+
+static size_t drafts_size(void) { return (size_t)game->role_count * game->draft_size; }
+
+/* ---- the declaration itself ---- */
+
+static void the_declaration_is_whole(void **unused) {
+    (void)unused;
+    assert_non_null(game->title);
+    assert_non_null(game->summary);
+    assert_true(game->role_count >= 1 && game->role_count <= BW_SEATS_MAX);
+    assert_true(game->seats_min >= 1 && game->seats_min <= game->role_count);
+    assert_true(game->max_events <= BW_EVENTS_MAX);
+    assert_true(game->config->size <= 1024 && game->stats->size <= 1024);
+    assert_ptr_equal(bw_game_find_version(game->id, game->rules_version), game);
+    if (game->check) {
+        assert_int_equal(game->check(game->defaults), 0);
+    }
+    for (int i = 0; i < game->refusal_count; i++) {
+        size_t length = strlen(game->refusals[i]);
+        assert_true(length > 4 && game->refusals[i][length - 1] == '.');
+    }
+    assert_non_null(bw_bot_at(game, 0));
+    assert_true(game->state_size <= bw_random.arena_bytes); /* it plays any game */
+}
+
+/* ---- random play ---- */
+
+typedef void visit(bw_any *any, bw_fast *fast);
+
+static void along_random_games(int games, int steps, visit *at_each) {
+    bw_fast fast = {SEED};
+    bw_any any;
+    bw_any_open(&any, game);
+    for (int n = 0; n < games; n++) {
+        bw_any_start(&any, &fast, n == 0);
+        at_each(&any, &fast);
+        for (int i = 0; i < steps && bw_any_step(&any, &fast) != BW_WATCHER; i++) {
+            at_each(&any, &fast);
+        }
+    }
+    bw_any_close(&any);
+}
+
+static void check_turn(bw_any *any, bw_fast *fast) {
+    (void)fast;
+    const void *state = any->match.state;
+    uint32_t turn = game->turn(state);
+    assert_int_equal(turn >> game->role_count, 0);
+    for (int seat = 0; seat < game->role_count; seat++) {
+        int32_t score = game->score(state, seat);
+        assert_true(score >= -1000 && score <= 1000);
+        if (turn >> seat & 1) {
+            assert_true(game->legal(state, seat, NULL, 0) > 0);
+        }
+    }
+    if (turn == 0) {
+        assert_int_equal(game->winners(state) >> game->role_count, 0);
+    }
+}
+
+static void who_may_act_can_act(void **unused) {
+    (void)unused;
+    along_random_games(GAMES, STEPS, check_turn);
+}
+
+/* Plays `action` on a copy, as a connection's DRAFT action or as a file's. Returns its outcome. */
+static int on_copy(const bw_any *any, void *block, int seat, const void *action) {
+    bw_match copy;
+    memcpy(block, any->match.block, bw_match_bytes(game));
+    bw_match_attach(&copy, game, block);
+    if (game->flags & BW_GAME_ROUNDS) {
+        return game->prepare(copy.state, seat, bw_match_draft(&copy, seat), action);
+    }
+    return game->apply(copy.state, seat, action, NULL);
+}
+
+static void check_legal(bw_any *any, bw_fast *fast) {
+    size_t size = game->actions->size, bytes = bw_match_bytes(game);
+    unsigned char *list = memory(LISTED * size), *copy = memory(bytes), *other = memory(bytes);
+    void *action = memory(size);
+    for (int seat = 0; seat < game->role_count; seat++) {
+        if (!(game->turn(any->match.state) >> seat & 1)) {
+            continue;
+        }
+        uint32_t count = game->legal(any->match.state, seat, list, LISTED);
+        uint32_t listed = count < LISTED ? count : LISTED;
+        for (uint32_t i = 0; i < listed; i += 1 + listed / 64) {
+            assert_int_equal(on_copy(any, copy, seat, list + i * size) < 0, 0);
+        }
+        for (int n = 0; n < 12; n++) {
+            bw_any_random_action(game, fast, action);
+            uint32_t flags = game->actions->cases[*(uint8_t *)action].flags;
+            bool draft_of_round = (game->flags & BW_GAME_ROUNDS) && (flags & BW_ACTION_DRAFT);
+            if (flags & (BW_ACTION_COMMIT | BW_ACTION_CLOCK | BW_ACTION_WORDS | BW_ACTION_OPEN) ||
+                ((game->flags & BW_GAME_ROUNDS) && !draft_of_round)) {
+                continue;
+            }
+            int outcome = on_copy(any, copy, seat, action);
+            if (outcome < 0) { /* refused: no byte has changed, and there is a sentence */
+                assert_memory_equal(copy, any->match.block, bytes);
+                assert_non_null(bw_refusal(game, outcome));
+                continue;
+            }
+            bool found = count > LISTED || draft_of_round; /* later rounds and cancels aren't listed */
+            for (uint32_t i = 0; i < listed && !found; i++) {
+                on_copy(any, other, seat, list + i * size);
+                found = memcmp(copy, other, bytes) == 0;
+            }
+            if (!found) {
+                char text[4096];
+                bw_out out = bw_out_to(text, sizeof text - 1);
+                bw_encode_union(&out, game->actions, action);
+                fail_msg("accepted but not listed: %.*s", (int)out.length, text);
+            }
+        }
+    }
+    free(list), free(copy), free(other), free(action);
+}
+
+static void what_is_listed_is_what_is_accepted(void **unused) {
+    (void)unused;
+    along_random_games(GAMES / 3, STEPS / 10, check_legal);
+}
+
+/* Two runs from the same bytes are the same bytes, and rules never read what is behind them. */
+static void the_same_choices_give_the_same_bytes(void **unused) {
+    (void)unused;
+    bw_any one, two;
+    bw_any_open(&one, game);
+    bw_any_open(&two, game);
+    for (int n = 0; n < GAMES; n++) {
+        bw_fast a = {SEED + (uint64_t)n}, b = a;
+        memset(two.block, 0xa5, bw_match_bytes(game));
+        bw_any_start(&one, &a, false);
+        bw_any_start(&two, &b, false);
+        for (int i = 0; i < STEPS; i++) {
+            int seat = bw_any_step(&one, &a);
+            assert_int_equal(seat, bw_any_step(&two, &b));
+            assert_memory_equal(one.block, two.block, bw_match_bytes(game));
+            if (seat == BW_WATCHER) {
+                break;
+            }
+        }
+    }
+    bw_any_close(&one);
+    bw_any_close(&two);
+}
+
+/* ---- views ---- */
+
+static void round_trip(const bw_schema *schema, const void *value, const char *what) {
+    char *text = memory(TEXT), *again = memory(TEXT);
+    void *back = memory(schema->size);
+    bw_token *tokens = memory(TOKENS * sizeof *tokens);
+    bw_doc doc;
+    bw_complaint why = {""};
+    bw_out out = bw_out_to(text, TEXT - 1);
+    bw_encode(&out, schema, value);
+    assert_false(out.overflow);
+    if (bw_doc_parse(&doc, text, out.length, tokens, TOKENS, 16, &why) < 0 ||
+        bw_decode(schema, &doc, 0, back, 0, NULL, &why) < 0) {
+        fail_msg("%s does not decode: %s\n%s", what, why.text, text);
+    }
+    if (memcmp(back, value, schema->size) != 0) {
+        bw_out second = bw_out_to(again, TEXT - 1);
+        bw_encode(&second, schema, back);
+        fail_msg("%s comes back as other bytes (not zeroed?):\n%s\n%s", what, text, again);
+    }
+    free(text), free(again), free(back), free(tokens);
+}
+
+static void check_views(bw_any *any, bw_fast *fast) {
+    size_t size = game->actions->size;
+    unsigned char *view = memory(game->view->size), *again = memory(game->view->size);
+    unsigned char *list = memory(LISTED * size), *list_again = memory(LISTED * size);
+    void *other = memory(game->state_size);
+    char *words = memory(TEXT), *words_again = memory(TEXT);
+    round_trip(game->config, any->config, "config");
+    for (int seat = BW_WATCHER; seat < game->role_count; seat++) {
+        memset(view, 0xa5, game->view->size);
+        game->view_of(any->match.state, seat, view);
+        round_trip(game->view, view, "view");
+        for (int n = 0; n < 2; n++) {
+            /* A state that differs in nothing but what this seat cannot know. */
+            memset(other, 0x5a, game->state_size);
+            assert_int_equal(game->guess(other, view, any->config, seat, bw_fast_next(fast)), 0);
+            game->view_of(other, seat, again);
+            assert_memory_equal(view, again, game->view->size);
+            size_t length = game->text(view, words, TEXT);
+            assert_true(length > 0 && length < TEXT && length == strlen(words));
+            assert_int_equal(game->text(again, words_again, TEXT), length);
+            assert_string_equal(words, words_again);
+            if (seat >= 0 && game->turn(any->match.state) >> seat & 1 && game->turn(other) >> seat & 1) {
+                memset(list, 0, LISTED * size), memset(list_again, 0, LISTED * size);
+                uint32_t count = game->legal(any->match.state, seat, list, LISTED);
+                assert_int_equal(game->legal(other, seat, list_again, LISTED), count);
+                assert_memory_equal(list, list_again, (count < LISTED ? count : LISTED) * size);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < any->events.count; i++) {
+        const unsigned char *event = any->events.memory + (size_t)i * game->events->size;
+        assert_true(*event < game->events->count);
+        round_trip(game->events->cases[*event].schema, event + game->events->body_offset,
+                   game->events->cases[*event].name);
+    }
+    free(view), free(again), free(list), free(list_again), free(other), free(words), free(words_again);
+}
+
+static void a_view_shows_what_a_seat_may_know_and_no_more(void **unused) {
+    (void)unused;
+    along_random_games(GAMES / 2, STEPS / 8, check_views);
+}
+
+/* ---- drafts ---- */
+
+static void check_drafts(bw_any *any, bw_fast *fast) {
+    void *action = memory(game->actions->size), *played = memory(game->actions->size);
+    unsigned char *drafts = memory(drafts_size()), *state = memory(game->state_size), *you = memory(game->you->size);
+    for (int n = 0; n < 16; n++) {
+        int seat = (int)bw_fast_below(fast, game->role_count);
+        bw_any_random_action(game, fast, action);
+        if (!(game->actions->cases[*(uint8_t *)action].flags & BW_ACTION_DRAFT) ||
+            !(game->turn(any->match.state) >> seat & 1)) {
+            continue;
+        }
+        memcpy(drafts, any->match.drafts, drafts_size());
+        memcpy(state, any->match.state, game->state_size);
+        int outcome = bw_match_submit(&any->match, seat, action, played, NULL);
+        assert_memory_equal(state, any->match.state, game->state_size); /* no secret in what is hashed */
+        for (int other = 0; other < game->role_count; other++) {
+            if (other != seat || outcome < 0) {
+                assert_memory_equal(drafts + (size_t)other * game->draft_size, bw_match_draft(&any->match, other),
+                                    game->draft_size);
+            }
+        }
+        game->show_draft(any->match.state, seat, bw_match_draft(&any->match, seat), you);
+        round_trip(game->you, you, "you");
+    }
+    free(action), free(played), free(drafts), free(state), free(you);
+}
+
+static void a_draft_touches_nothing_but_itself(void **unused) {
+    (void)unused;
+    if (game->draft_size == 0) {
+        assert_null(game->prepare);
+        return;
+    }
+    along_random_games(GAMES / 2, STEPS / 8, check_drafts);
+}
+
+/* ---- game files ---- */
+
+typedef struct file_of {
+    char *text;
+    size_t length;
+    bool over;
+} file_of;
+
+static file_of recorded(bw_any *any, bw_fast *fast, bool plain, int steps) {
+    file_of file = {.text = memory(1 << 23)};
+    bw_chain chain;
+    bw_out out = bw_out_to(file.text, (1 << 23) - 1);
+    bw_any_start(any, fast, plain);
+    bw_file_head head = {.game = game, .config = any->config, .seats = any->seats, .started_at = 1};
+    bw_sha256_of(any->seed, 32, head.seed_hash);
+    head.names[0] = "Ann \"A\"";
+    bw_file_write_head(&out, &head, any->seed, &chain);
+    bw_out_text(&out, "\n");
+    int seat = 0;
+    for (int i = 0; i < steps && (seat = bw_any_step(any, fast)) != BW_WATCHER; i++) {
+        bw_file_write_action(&out, &chain, &any->match, (uint32_t)i + 1, i * 10, seat, any->played);
+        bw_out_text(&out, "\n");
+    }
+    for (int i = 0; i < game->role_count && game->turn(any->match.state) != 0; i++) { /* a long game: they give up */
+        if (any->seats >> i & 1 && bw_match_resign(&any->match, i, NULL) == 0) {
+            bw_file_write_action(&out, &chain, &any->match, (uint32_t)(steps + i + 1), 99999, i, NULL);
+            bw_out_text(&out, "\n");
+        }
+    }
+    file.over = game->turn(any->match.state) == 0;
+    if (file.over) {
+        bw_file_write_result(&out, &chain, &any->match, 5);
+        bw_out_text(&out, "\n");
+    }
+    assert_false(out.overflow);
+    file.length = out.length;
+    return file;
+}
+
+static int verified(bw_any *any, const char *text, size_t length, bw_complaint *why) {
+    bw_file_reader reader = {.block = any->block,
+                             .block_bytes = bw_match_bytes(game),
+                             .token_cap = TOKENS,
+                             .events = any->events.memory,
+                             .events_bytes = (size_t)game->max_events * game->events->size,
+                             .action = any->played,
+                             .action_bytes = game->actions->size};
+    reader.tokens = memory(TOKENS * sizeof *reader.tokens);
+    int error = bw_file_verify(text, length, &reader);
+    *why = reader.complaint;
+    free(reader.tokens);
+    return error;
+}
+
+static void a_file_replays_and_a_flipped_byte_is_named(void **unused) {
+    (void)unused;
+    bw_fast fast = {SEED};
+    bw_any any, reader;
+    bw_complaint why;
+    bw_any_open(&any, game);
+    bw_any_open(&reader, game);
+    for (int n = 0; n < 4; n++) {
+        file_of file = recorded(&any, &fast, n == 0, 60);
+        if (!file.over) { /* a puzzle for one cannot be given up */
+            assert_int_equal(verified(&reader, file.text, file.length, &why), BW_FILE_RESULT);
+            free(file.text);
+            continue;
+        }
+        assert_ptr_equal(bw_file_game(file.text, file.length, &why), game);
+        int error = verified(&reader, file.text, file.length, &why);
+        if (error < 0) {
+            fail_msg("game %d: %s\n%s", n, why.text, file.text);
+        }
+        assert_memory_equal(reader.match.state, any.match.state, game->state_size);
+        for (int flips = 0; flips < 40; flips++) {
+            size_t at = bw_fast_below(&fast, (uint32_t)file.length);
+            char was = file.text[at];
+            if (was == '\n') {
+                continue;
+            }
+            file.text[at] = (char)(was ^ (1 << bw_fast_below(&fast, 7)));
+            unsigned line = 1, named = 0;
+            for (size_t i = 0; i < at; i++) {
+                line += file.text[i] == '\n';
+            }
+            assert_true(verified(&reader, file.text, file.length, &why) < 0);
+            assert_int_equal(sscanf(why.text, "Line %u:", &named), 1);
+            /* A changed setting or seed hash shows at the first hash, on line 2; a byte that became a
+             * line's end shows one line later. */
+            assert_true(named == line || named == line + 1);
+            file.text[at] = was;
+        }
+        free(file.text);
+    }
+    bw_any_close(&any);
+    bw_any_close(&reader);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_declaration_is_whole),
+        cmocka_unit_test(who_may_act_can_act),
+        cmocka_unit_test(what_is_listed_is_what_is_accepted),
+        cmocka_unit_test(the_same_choices_give_the_same_bytes),
+        cmocka_unit_test(a_view_shows_what_a_seat_may_know_and_no_more),
+        cmocka_unit_test(a_draft_touches_nothing_but_itself),
+        cmocka_unit_test(a_file_replays_and_a_flipped_byte_is_named),
+    };
+    int failed = 0, games = 0;
+    printf("seed %d\n", SEED);
+    for (int i = 0; (game = bw_game_at(i)); i++) {
+        if (argc > 1 && strcmp(argv[1], game->id) != 0) {
+            continue;
+        }
+        printf("game %s, rules version %d\n", game->id, game->rules_version);
+        games++;
+        failed += cmocka_run_group_tests_name(game->id, tests, NULL, NULL);
+    }
+    if (games == 0) {
+        fprintf(stderr, "there is no game %s\n", argc > 1 ? argv[1] : "at all");
+        return 1;
+    }
+    return failed ? 1 : 0;
+}
