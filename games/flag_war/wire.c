@@ -258,7 +258,7 @@ size_t bw_war_text(const void *view_, char *text, size_t cap) {
     put(&out, "round ");
     put_number(&out, view->round);
     put(&out, "\n   ");
-    for (uint32_t x = 0; x < view->width; x++) put_padded(&out, x, 2);
+    for (uint32_t x = 0; x < view->width; x++) put_padded(&out, x % 10, 2);
     put_char(&out, '\n');
     for (int y = 0; y < view->height; y++) {
         put_padded(&out, (uint32_t)y, 2);

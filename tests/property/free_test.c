@@ -75,7 +75,8 @@ static void check_turn(bw_any *any, bw_fast *fast) {
         int32_t score = game->score(state, seat);
         assert_true(score >= -1000 && score <= 1000);
         if (turn >> seat & 1) {
-            assert_true(game->legal(state, seat, NULL, 0) > 0);
+            /* In rounds a seat may have nothing to order for the next one, and still plan later ones. */
+            assert_true(game->flags & BW_GAME_ROUNDS || game->legal(state, seat, NULL, 0) > 0);
         }
     }
     if (turn == 0) {
