@@ -11,6 +11,7 @@
 #include <string.h>
 #endif
 
+#undef alloca /* glibc makes it a macro under _GNU_SOURCE */
 #pragma GCC poison strcpy strcat sprintf vsprintf strtok atoi atol atof gets rand srand alloca
 
 #endif

@@ -1,0 +1,117 @@
+#include "cli/cli.h"
+#include "engine/sha256.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+void *cli_memory(size_t bytes) {
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory) {
+        fprintf(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
+        exit(CLI_NO);
+    }
+    return memory;
+}
+
+void *cli_more(void *memory, size_t bytes) {
+    void *more = realloc(memory, bytes);
+    if (!more) {
+        fprintf(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
+        exit(CLI_NO);
+    }
+    return more;
+}
+
+bw_out cli_out(size_t cap) { return bw_out_to(cli_memory(cap), cap); }
+
+char *cli_read(const char *path, size_t *length) {
+    bool from_stdin = strcmp(path, "-") == 0;
+    FILE *file = from_stdin ? stdin : fopen(path, "rb");
+    if (!file) {
+        fprintf(stderr, "boardwalk: %s cannot be read: %s.\n", path, strerror(errno));
+        return NULL;
+    }
+    size_t cap = 1 << 16, used = 0;
+    char *text = cli_memory(cap);
+    for (;;) {
+        size_t got = fread(text + used, 1, cap - used - 1, file);
+        used += got;
+        if (got == 0) break;
+        if (cap - used < 2) text = cli_more(text, cap *= 2);
+    }
+    bool bad = ferror(file) != 0;
+    if (!from_stdin) fclose(file);
+    if (bad) {
+        fprintf(stderr, "boardwalk: %s cannot be read: %s.\n", path, strerror(errno));
+        free(text);
+        return NULL;
+    }
+    text[used] = '\0';
+    *length = used;
+    return text;
+}
+
+double cli_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+const bw_game *cli_game(const char *id) {
+    const bw_game *game = bw_game_find(id);
+    if (game) return game;
+    const char *names[32];
+    int count = 0;
+    for (int i = 0; bw_game_at(i) && count < 32; i++)
+        if (bw_game_listed(bw_game_at(i))) names[count++] = bw_game_at(i)->id;
+    fprintf(stderr, "boardwalk: there is no game \"%s\"; ", id);
+    const char *near = cli_nearest(id, names, count);
+    if (near) fprintf(stderr, "did you mean \"%s\"?\n", near);
+    else {
+        fputs("there are: ", stderr);
+        for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
+        fputs(".\n", stderr);
+    }
+    return NULL;
+}
+
+void *cli_config(const bw_game *game, const char *json) {
+    char *config = cli_memory(game->config->size);
+    memcpy(config, game->defaults, game->config->size);
+    bw_complaint complaint = {0};
+    bool good = true;
+    if (json) {
+        size_t length = strlen(json);
+        int cap = (int)(length / 2 + 1);
+        bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
+        bw_doc doc;
+        good = bw_doc_parse(&doc, json, length, tokens, cap, 8, &complaint) >= 0 &&
+               bw_decode(game->config, &doc, 0, config, BW_DECODE_PARTIAL, NULL, &complaint) == 0;
+        free(tokens);
+    }
+    if (!good) {
+        fprintf(stderr, "boardwalk: --config: %s\n", complaint.text);
+    } else if (game->check) {
+        int refusal = game->check(config);
+        good = refusal == 0;
+        if (!good) fprintf(stderr, "boardwalk: --config: %s\n", bw_refusal(game, refusal));
+    }
+    if (good) return config;
+    free(config);
+    return NULL;
+}
+
+void cli_seed(uint64_t number, uint8_t seed[32]) {
+    uint8_t bytes[8];
+    for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(number >> (8 * i));
+    bw_sha256_of(bytes, sizeof bytes, seed);
+}
+
+void cli_random(uint8_t seed[32]) {
+    if (getrandom(seed, 32, 0) == 32) return;
+    fprintf(stderr, "boardwalk: the system's random source cannot be read: %s.\n", strerror(errno));
+    exit(CLI_NO);
+}

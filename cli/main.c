@@ -1,0 +1,52 @@
+/* boardwalk: the one program. Each command lives in a file of its own. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+typedef struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *about;
+} command;
+
+static const command commands[] = {
+    {"replay", cli_replay, "show a game file, move by move"},
+    {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},
+    {"perft", cli_perft, "count positions, to check rules and their speed"},
+    {"schema", cli_schema, "the wire's types: TypeScript, JSON Schema, tables"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void usage(FILE *to) {
+    fputs("Boardwalk hosts grid games: share a link, take a seat, play.\n\n"
+          "usage: boardwalk COMMAND [OPTIONS]\n\n",
+          to);
+    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].about);
+    fputs("\n`boardwalk COMMAND --help` explains each. Exit status: 0 success, 1 a negative answer,\n"
+          "2 wrong usage.\n",
+          to);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        usage(stderr);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        usage(stdout);
+        return CLI_OK;
+    }
+    if (strcmp(name, "--version") == 0) {
+        puts("boardwalk " BW_VERSION);
+        return CLI_OK;
+    }
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+    }
+    const char *near = cli_nearest(name, names, COMMANDS);
+    if (near) return cli_wrong("there is no command \"%s\"; did you mean \"%s\"?", name, near);
+    return cli_wrong("there is no command \"%s\"; `boardwalk --help` lists them.", name);
+}

@@ -1,0 +1,169 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int complain(int status, const char *format, va_list arguments) {
+    fputs("boardwalk: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    return status;
+}
+
+int cli_wrong(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int status = complain(CLI_USAGE, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int cli_failed(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int status = complain(CLI_NO, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+/* Edits (insert, delete, replace) that make b of a; names are short. Wagner and Fischer 1974. */
+static unsigned distance(const char *a, const char *b) {
+    enum { LONGEST = 32 };
+    unsigned row[LONGEST + 1];
+    size_t length = strlen(b);
+    if (length > LONGEST || strlen(a) > LONGEST) return LONGEST;
+    for (unsigned j = 0; j <= length; j++) row[j] = j;
+    for (unsigned i = 1; a[i - 1]; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= length; j++) {
+            unsigned above = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
+            if (above + 1 < best) best = above + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[length];
+}
+
+const char *cli_nearest(const char *typed, const char *const *names, int count) {
+    const char *nearest = NULL;
+    unsigned best = (unsigned)strlen(typed) / 3 + 2; /* farther than this is another word */
+    for (int i = 0; i < count; i++) {
+        unsigned d = distance(typed, names[i]);
+        size_t typed_length = strlen(typed);
+        if (typed_length >= 2 && strncmp(typed, names[i], typed_length) == 0) d = 1;
+        if (d < best) {
+            best = d;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}
+
+bool cli_whole(const char *text, int64_t lo, int64_t hi, int64_t *value) {
+    if (!*text || strspn(text, "+-0123456789") != strlen(text)) return false;
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (errno || *end || number < lo || number > hi) return false;
+    *value = number;
+    return true;
+}
+
+static void help(const cli_usage *usage) {
+    printf("usage: boardwalk %s %s%s\n\n%s\n", usage->command, usage->operands,
+           usage->option_count ? " [OPTIONS]" : "", usage->about);
+    if (usage->option_count) putchar('\n');
+    for (int i = 0; i < usage->option_count; i++) {
+        const cli_option *option = &usage->options[i];
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", option->name, option->operand ? option->operand : "");
+        printf("  %-22s %s\n", left, option->help);
+    }
+    printf("  %-22s %s\n", "--help", "this text");
+}
+
+static int unknown(const cli_usage *usage, const char *name) {
+    enum { NAMES = 64 };
+    const char *names[NAMES];
+    int count = 0;
+    for (int i = 0; i < usage->option_count && count < NAMES - 1; i++) names[count++] = usage->options[i].name;
+    names[count++] = "--help";
+    const char *near = cli_nearest(name, names, count);
+    if (near) cli_wrong("%s has no option \"%s\"; did you mean \"%s\"?", usage->command, name, near);
+    else cli_wrong("%s has no option \"%s\"; `boardwalk %s --help` lists them.", usage->command, name, usage->command);
+    return CLI_WRONG;
+}
+
+/* Sets one option; `inline_value` is what stood behind "=". Returns how many arguments it took, or CLI_WRONG. */
+static int take(const cli_usage *usage, const cli_option *option, const char *inline_value, const char *next) {
+    if (option->kind == CLI_FLAG) {
+        if (inline_value) {
+            cli_wrong("%s takes no value.", option->name);
+            return CLI_WRONG;
+        }
+        *(bool *)option->value = true;
+        return 1;
+    }
+    const char *value = inline_value ? inline_value : next;
+    if (!value) {
+        cli_wrong("%s wants a value: %s %s (`boardwalk %s --help`).", option->name, option->name, option->operand,
+                  usage->command);
+        return CLI_WRONG;
+    }
+    if (option->kind == CLI_TEXT) {
+        *(const char **)option->value = value;
+    } else if (!cli_whole(value, option->lo, option->hi, option->value)) {
+        cli_wrong("%s must be a whole number from %lld to %lld, not \"%s\".", option->name, (long long)option->lo,
+                  (long long)option->hi, value);
+        return CLI_WRONG;
+    }
+    return inline_value ? 1 : 2;
+}
+
+int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positionals) {
+    int count = 0;
+    bool options_end = false;
+    for (int i = 1; i < argc;) {
+        const char *argument = argv[i];
+        if (options_end || argument[0] != '-' || argument[1] == '\0') {
+            if (count == usage->positional_max) {
+                cli_wrong("\"%s\" is one too many; it goes: boardwalk %s %s", argument, usage->command,
+                          usage->operands);
+                return CLI_WRONG;
+            }
+            positionals[count++] = argument;
+            i++;
+            continue;
+        }
+        if (strcmp(argument, "--") == 0) {
+            options_end = true;
+            i++;
+            continue;
+        }
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            help(usage);
+            return CLI_HELPED;
+        }
+        const char *equals = strchr(argument, '=');
+        size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+        const cli_option *option = NULL;
+        for (int k = 0; k < usage->option_count && !option; k++)
+            if (strlen(usage->options[k].name) == length && strncmp(usage->options[k].name, argument, length) == 0)
+                option = &usage->options[k];
+        if (!option) return unknown(usage, argument);
+        int taken = take(usage, option, equals ? equals + 1 : NULL, i + 1 < argc ? argv[i + 1] : NULL);
+        if (taken < 0) return CLI_WRONG;
+        i += taken;
+    }
+    if (count < usage->positional_min) {
+        cli_wrong("it goes: boardwalk %s %s (`boardwalk %s --help` says more).", usage->command, usage->operands,
+                  usage->command);
+        return CLI_WRONG;
+    }
+    return count;
+}

@@ -1,0 +1,167 @@
+/* boardwalk perft: counts what can happen, to check a move generator and its speed.
+ *
+ * Turn games: the number of sequences of N legal actions from the start (leaves of the tree; positions that
+ * are reached twice count twice, as in chess). Where several seats may act, each of them is a branch.
+ * Games of rounds: a ply is a round, in which each seat gives one of its legal orders, or none. */
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 64 };
+
+typedef struct counting {
+    const bw_game *game;
+    void *blocks[DEPTH_MAX + 1]; /* a match for each ply */
+    void *saved[DEPTH_MAX + 1];  /* rounds: the same with its orders, before the round is played */
+    unsigned char *actions[DEPTH_MAX + 1][BW_SEATS_MAX];
+    uint32_t caps[DEPTH_MAX + 1][BW_SEATS_MAX];
+    size_t block_bytes;
+    void *played;
+    bool refused; /* a listed action was not accepted */
+} counting;
+
+static uint32_t list(counting *c, int ply, int seat, const bw_match *match) {
+    uint32_t *cap = &c->caps[ply][seat];
+    uint32_t count = c->game->legal(match->state, seat, c->actions[ply][seat], *cap);
+    if (count > *cap) {
+        *cap = count;
+        c->actions[ply][seat] = cli_more(c->actions[ply][seat], (size_t)count * c->game->actions->size);
+        count = c->game->legal(match->state, seat, c->actions[ply][seat], *cap);
+    }
+    return count;
+}
+
+static void copy_down(counting *c, int ply, bw_match *below) {
+    memcpy(c->blocks[ply + 1], c->blocks[ply], c->block_bytes);
+    bw_match_attach(below, c->game, c->blocks[ply + 1]);
+}
+
+static const void *action_at(const counting *c, int ply, int seat, uint32_t i) {
+    return c->actions[ply][seat] + (size_t)i * c->game->actions->size;
+}
+
+static uint64_t count_turns(counting *c, int ply, int depth) {
+    bw_match match, below;
+    bw_match_attach(&match, c->game, c->blocks[ply]);
+    uint32_t turn = c->game->turn(match.state);
+    uint64_t total = 0;
+    if (depth == 0) return 1;
+    for (int seat = 0; seat < c->game->role_count; seat++) {
+        if (!(turn >> seat & 1)) continue;
+        uint32_t count = depth == 1 ? c->game->legal(match.state, seat, NULL, 0) : list(c, ply, seat, &match);
+        if (depth == 1) {
+            total += count;
+            continue;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            copy_down(c, ply, &below);
+            if (bw_match_play(&below, seat, action_at(c, ply, seat, i), NULL) != 0) c->refused = true;
+            else total += count_turns(c, ply + 1, depth - 1);
+        }
+    }
+    return total;
+}
+
+static uint64_t count_rounds(counting *c, int ply, int depth);
+
+/* Orders of seats `seat`.. are still to be chosen for this round; those before are in the drafts of ply + 1. */
+static uint64_t count_orders(counting *c, int ply, int depth, int seat, const uint32_t *counts) {
+    const bw_game *game = c->game;
+    bw_match below;
+    bw_match_attach(&below, game, c->blocks[ply + 1]);
+    if (seat == game->role_count) {
+        memcpy(c->saved[ply + 1], c->blocks[ply + 1], c->block_bytes);
+        bw_match_round(&below, c->played, NULL);
+        uint64_t total = count_rounds(c, ply + 1, depth - 1);
+        memcpy(c->blocks[ply + 1], c->saved[ply + 1], c->block_bytes);
+        return total;
+    }
+    uint64_t total = count_orders(c, ply, depth, seat + 1, counts);
+    unsigned char *draft = bw_match_draft(&below, seat);
+    for (uint32_t i = 0; i < counts[seat]; i++) {
+        memset(draft, 0, game->draft_size);
+        if (bw_match_submit(&below, seat, action_at(c, ply, seat, i), c->played, NULL) < 0) c->refused = true;
+        else total += count_orders(c, ply, depth, seat + 1, counts);
+    }
+    memset(draft, 0, game->draft_size);
+    return total;
+}
+
+static uint64_t count_rounds(counting *c, int ply, int depth) {
+    bw_match match, below;
+    bw_match_attach(&match, c->game, c->blocks[ply]);
+    uint32_t turn = c->game->turn(match.state);
+    if (depth == 0) return 1;
+    if (turn == 0) return 0;
+    uint32_t counts[BW_SEATS_MAX] = {0};
+    uint64_t joint = 1;
+    for (int seat = 0; seat < c->game->role_count; seat++) {
+        if (turn >> seat & 1) counts[seat] = list(c, ply, seat, &match);
+        joint *= counts[seat] + 1u;
+    }
+    if (depth == 1) return joint;
+    copy_down(c, ply, &below);
+    return count_orders(c, ply, depth, 0, counts);
+}
+
+int cli_perft(int argc, char **argv) {
+    int64_t depth = 3, seed = 1, seats = 0;
+    const char *config_json = NULL;
+    bool json = false;
+    const cli_option options[] = {
+        {"--depth", CLI_INT, &depth, "N", "plies to count (3)", 0, DEPTH_MAX},
+        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings, such as '{\"size\":5}'", 0, 0},
+        {"--seats", CLI_INT, &seats, "N", "how many play (the fewest that can)", 1, BW_SEATS_MAX},
+        {"--seed", CLI_INT, &seed, "S", "of the game's luck (1)", 0, INT64_MAX},
+        {"--json", CLI_FLAG, &json, NULL, "{\"game\", \"depths\": [{\"depth\", \"positions\", \"seconds\"}]}", 0, 0},
+    };
+    const cli_usage usage = {"perft", "GAME",
+                             "Counts the positions at each depth from the start. A position that is reached in two ways\n"
+                             "counts twice. In a game of rounds a ply is a round in which each seat gives one of its\n"
+                             "legal orders, or none.",
+                             options, 5, 1, 1};
+    const char *id;
+    int given = cli_parse(&usage, argc, argv, &id);
+    if (given < 0) return cli_exit(given);
+    const bw_game *game = cli_game(id);
+    if (!game) return CLI_USAGE;
+    if (seats > game->role_count) return cli_wrong("%s has %u seats.", game->id, game->role_count);
+    void *config = cli_config(game, config_json);
+    if (!config) return CLI_USAGE;
+
+    counting c = {.game = game, .block_bytes = bw_match_bytes(game), .played = cli_memory(game->actions->size)};
+    for (int ply = 0; ply <= depth; ply++) {
+        c.blocks[ply] = cli_memory(c.block_bytes);
+        c.saved[ply] = cli_memory(c.block_bytes);
+    }
+    bool open = game->flags & BW_GAME_OPEN_SEATS;
+    int taken = seats ? (int)seats : open ? game->seats_min : game->role_count;
+    uint8_t bytes[32];
+    cli_seed((uint64_t)seed, bytes);
+    bw_match start;
+    bw_match_attach(&start, game, c.blocks[0]);
+    bw_match_start(&start, config, (uint32_t)((1u << taken) - 1), bytes);
+
+    if (json) printf("{\"game\":\"%s\",\"depths\":[", game->id);
+    else printf("%5s %20s %12s %15s\n", "depth", "positions", "seconds", "positions/s");
+    for (int d = 1; d <= depth; d++) {
+        double begun = cli_clock();
+        uint64_t count = game->flags & BW_GAME_ROUNDS ? count_rounds(&c, 0, d) : count_turns(&c, 0, d);
+        double seconds = cli_clock() - begun;
+        if (json) printf("%s{\"depth\":%d,\"positions\":%" PRIu64 ",\"seconds\":%.6f}", d > 1 ? "," : "", d, count, seconds);
+        else printf("%5d %20" PRIu64 " %12.3f %15.0f\n", d, count, seconds, (double)count / (seconds > 0 ? seconds : 1e-9));
+        fflush(stdout);
+    }
+    if (json) puts("]}");
+    for (int ply = 0; ply <= depth; ply++) {
+        free(c.blocks[ply]);
+        free(c.saved[ply]);
+        for (int seat = 0; seat < BW_SEATS_MAX; seat++) free(c.actions[ply][seat]);
+    }
+    free(c.played);
+    free(config);
+    if (c.refused) return cli_failed("%s lists an action that it then refuses.", game->id);
+    return CLI_OK;
+}

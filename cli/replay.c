@@ -1,0 +1,158 @@
+/* boardwalk replay: shows a game file, move by move. */
+#include "cli/game_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct showing {
+    const bw_game *game;
+    bool json, positions;
+    int64_t stop; /* show the position after this move and end; -1: the whole game */
+    bool stopped;
+    void *view;
+    bw_out out;
+} showing;
+
+static void flush(showing *show) {
+    fwrite(show->out.at, 1, show->out.length, stdout);
+    putchar('\n');
+    show->out.length = 0;
+}
+
+/* What a line can hold is bounded by the game's own view; more memory is taken where it was not enough. */
+static void encode(showing *show, void (*write)(showing *, const bw_file_step *), const bw_file_step *step) {
+    for (;;) {
+        show->out.length = 0;
+        show->out.overflow = false;
+        write(show, step);
+        if (!show->out.overflow) break;
+        show->out.cap *= 2;
+        show->out.at = cli_more(show->out.at, show->out.cap);
+    }
+    flush(show);
+}
+
+static const char *who(const bw_game *game, int seat) { return seat >= 0 ? game->roles[seat].id : "clock"; }
+
+static void write_action(showing *show, const bw_file_step *step) {
+    bw_out *out = &show->out;
+    if (step->action) bw_encode_union(out, show->game->actions, step->action);
+    else bw_out_text(out, step->result || step->seq == 0 ? "null" : "{\"type\":\"resign\"}");
+}
+
+static void write_events(showing *show, const bw_file_step *step) {
+    bw_out_text(&show->out, "[");
+    for (uint32_t i = 0; step->events && i < step->events->count; i++) {
+        if (i) bw_out_text(&show->out, ",");
+        bw_encode_union(&show->out, show->game->events, step->events->memory + (size_t)i * step->events->size);
+    }
+    bw_out_text(&show->out, "]");
+}
+
+static void write_json(showing *show, const bw_file_step *step) {
+    bw_out *out = &show->out;
+    bw_out_text(out, "{\"line\":");
+    bw_out_int(out, step->line);
+    bw_out_text(out, ",\"seq\":");
+    bw_out_int(out, step->seq);
+    bw_out_text(out, ",\"t\":");
+    bw_out_int(out, step->t);
+    bw_out_text(out, ",\"role\":");
+    if (step->seat >= 0) bw_out_string(out, show->game->roles[step->seat].id);
+    else bw_out_text(out, "null");
+    bw_out_text(out, ",\"action\":");
+    write_action(show, step);
+    bw_out_text(out, ",\"events\":");
+    write_events(show, step);
+    bw_out_text(out, ",\"state\":");
+    bw_encode(out, show->game->view, show->view);
+    if (step->result) {
+        bw_out_text(out, ",\"winner\":");
+        bw_encode_winner(out, show->game, show->game->winners(step->match->state));
+    }
+    bw_out_text(out, "}");
+}
+
+static void write_line(showing *show, const bw_file_step *step) {
+    bw_out *out = &show->out;
+    char left[96];
+    snprintf(left, sizeof left, "%4u  %7.1f s  %-10s ", step->seq, (double)step->t / 1000, who(show->game, step->seat));
+    bw_out_text(out, left);
+    write_action(show, step);
+    for (uint32_t i = 0; step->events && i < step->events->count; i++) {
+        bw_out_text(out, "\n                           - ");
+        bw_encode_union(out, show->game->events, step->events->memory + (size_t)i * step->events->size);
+    }
+}
+
+static void write_result(showing *show, const bw_file_step *step) {
+    uint32_t winners = show->game->winners(step->match->state);
+    bw_out_text(&show->out, "\nWinner: ");
+    if (!winners) bw_out_text(&show->out, "nobody");
+    else bw_encode_winner(&show->out, show->game, winners);
+}
+
+static void write_position(showing *show, const bw_file_step *step) {
+    (void)step;
+    size_t needed = show->game->text(show->view, show->out.at, show->out.cap);
+    if (needed >= show->out.cap) show->out.overflow = true;
+    else show->out.length = needed;
+}
+
+static bool show_step(void *user, const bw_file_step *step) {
+    showing *show = user;
+    show->game->view_of(step->match->state, BW_WATCHER, show->view);
+    if (show->json) {
+        encode(show, write_json, step);
+    } else if (show->stop >= 0) {
+        if (step->seq == show->stop && !step->result) encode(show, write_position, step);
+    } else {
+        if (step->seq && !step->result) encode(show, write_line, step);
+        if (show->positions && !step->result) encode(show, write_position, step);
+        if (step->result) {
+            if (!show->positions) putchar('\n'), encode(show, write_position, step);
+            encode(show, write_result, step);
+        }
+    }
+    show->stopped = show->stop >= 0 && step->seq == show->stop;
+    return !show->stopped;
+}
+
+int cli_replay(int argc, char **argv) {
+    showing show = {.stop = -1};
+    const cli_option options[] = {
+        {"--json", CLI_FLAG, &show.json, NULL, "a line of JSON for the start and for each move: action, events, state", 0, 0},
+        {"--positions", CLI_FLAG, &show.positions, NULL, "the position after each move too", 0, 0},
+        {"--step", CLI_INT, &show.stop, "N", "only the position after move N (0: the start)", 0, UINT32_MAX},
+    };
+    const cli_usage usage = {"replay", "FILE",
+                             "Shows a game file (*.bw.jsonl, \"-\" for stdin): every move and what came of it. The file is\n"
+                             "checked as it is read; exit status 1 and the line's number where it does not hold.",
+                             options, 3, 1, 1};
+    const char *path;
+    int given = cli_parse(&usage, argc, argv, &path);
+    if (given < 0) return cli_exit(given);
+    cli_game_file file;
+    if (!game_file_open(&file, path)) return CLI_USAGE;
+    int status = CLI_OK;
+    if (!file.game) {
+        status = cli_failed("%s: %s", path, file.reader.complaint.text);
+    } else {
+        show.game = file.game;
+        show.view = cli_memory(file.game->view->size);
+        show.out = cli_out(1 << 16);
+        if (!show.json && show.stop < 0)
+            printf("%s, rules version %u\n\n", file.game->title, file.game->rules_version);
+        file.reader.on_step = show_step;
+        file.reader.user = &show;
+        int error = bw_file_verify(file.text, file.length, &file.reader);
+        if (error) status = cli_failed("%s: %s", path, file.reader.complaint.text);
+        else if (show.stop >= 0 && !show.stopped)
+            status = cli_wrong("%s has no move %" PRId64 ".", path, show.stop);
+        free(show.view);
+        free(show.out.at);
+    }
+    game_file_close(&file);
+    return status;
+}

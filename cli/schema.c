@@ -1,0 +1,21 @@
+#include "cli/wire.h"
+
+int cli_schema(int argc, char **argv) {
+    bool ts = false, json = false, markdown = false;
+    const cli_option options[] = {
+        {"--ts", CLI_FLAG, &ts, NULL, "TypeScript types (the default): web/src/lib/generated/wire.ts", 0, 0},
+        {"--json", CLI_FLAG, &json, NULL, "JSON Schema (2020-12): docs/schema.json", 0, 0},
+        {"--markdown", CLI_FLAG, &markdown, NULL, "tables: the generated part of docs/PROTOCOL.md", 0, 0},
+    };
+    const cli_usage usage = {"schema", "[--ts|--json|--markdown]",
+                             "Prints everything that goes over the wire, from the declarations that the encoder and\n"
+                             "the decoder themselves are driven by.",
+                             options, 3, 0, 0};
+    int count = cli_parse(&usage, argc, argv, NULL);
+    if (count < 0) return cli_exit(count);
+    if (ts + json + markdown > 1) return cli_wrong("schema prints one form: --ts, --json or --markdown.");
+    if (json) schema_json();
+    else if (markdown) schema_markdown();
+    else schema_typescript();
+    return fflush(stdout) == 0 ? CLI_OK : cli_failed("the output could not be written.");
+}

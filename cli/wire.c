@@ -1,0 +1,69 @@
+#include "cli/wire.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const wire_part_names[WIRE_PARTS] = {"config", "state", "you", "stats", "action", "event"};
+
+wire_type wire_of(const bw_game *game, wire_part part) {
+    switch (part) {
+    case WIRE_CONFIG: return (wire_type){.schema = game->config};
+    case WIRE_STATE: return (wire_type){.schema = game->view};
+    case WIRE_YOU: return (wire_type){.schema = game->you};
+    case WIRE_STATS: return (wire_type){.schema = game->stats};
+    case WIRE_ACTIONS: return (wire_type){.choice = game->actions};
+    case WIRE_EVENTS: return (wire_type){.choice = game->events};
+    case WIRE_PARTS: break;
+    }
+    return (wire_type){0};
+}
+
+const bw_game *wire_game(int index) {
+    for (int i = 0; bw_game_at(i); i++)
+        if (bw_game_listed(bw_game_at(i)) && index-- == 0) return bw_game_at(i);
+    return NULL;
+}
+
+wire_type wire_room_type(int index) {
+    (void)index;
+    return (wire_type){0};
+}
+
+static void each(wire_set *set, const bw_schema *schema, void (*print)(const bw_schema *schema)) {
+    for (int i = 0; i < set->count; i++)
+        if (set->schemas[i] == schema) return;
+    if (set->count == WIRE_SCHEMAS) {
+        fputs("boardwalk: more wire types than WIRE_SCHEMAS.\n", stderr);
+        exit(CLI_NO);
+    }
+    set->schemas[set->count++] = schema;
+    for (int i = 0; i < schema->count; i++)
+        if (schema->fields[i].schema) each(set, schema->fields[i].schema, print);
+    if (!wire_is_nothing(schema)) print(schema);
+}
+
+void wire_each(wire_set *set, wire_type type, void (*print)(const bw_schema *schema)) {
+    if (type.schema) each(set, type.schema, print);
+    for (int i = 0; type.choice && i < type.choice->count; i++) each(set, type.choice->cases[i].schema, print);
+}
+
+void wire_name(const char *c_name, char *name, size_t cap) {
+    size_t length = 0;
+    bool up = true;
+    if (strncmp(c_name, "bw_", 3) == 0) c_name += 3;
+    for (; *c_name && length + 1 < cap; c_name++) {
+        if (*c_name == '_') {
+            up = true;
+            continue;
+        }
+        name[length++] = up ? (char)toupper((unsigned char)*c_name) : *c_name;
+        up = false;
+    }
+    name[length] = '\0';
+}
+
+const bw_field *wire_map_value(const bw_field *field) {
+    const bw_schema *entry = field->schema;
+    return entry->count == 2 && strcmp(entry->fields[1].name, "value") == 0 ? &entry->fields[1] : NULL;
+}

@@ -1,0 +1,377 @@
+#include "wasm/api.h"
+
+#include "bots/bots.h"
+#include "engine/file.h"
+#include "engine/registry.h"
+#include "wasm/memory.h"
+#include "wasm/opened.h"
+#include "wasm/request.h"
+
+#include <string.h>
+
+/* The module has one caller and one game or file at a time: this is its main(), so to speak. */
+static struct {
+    unsigned char *room;
+    bw_out answer;
+    bool playing;    /* `match` is a game of one's own */
+    bw_match match;
+    opened_file file; /* steps: 0 where none is open */
+} here;
+
+unsigned char *bw_wasm_room(uint32_t length) {
+    memory_reset();
+    here.room = memory_take((size_t)length + 1);
+    return here.room;
+}
+
+unsigned char *bw_wasm_file_room(uint32_t length) {
+    memory_forget();
+    here.playing = false;
+    here.file.steps = 0;
+    return bw_wasm_room(length);
+}
+
+const char *bw_wasm_answer(void) { return here.answer.at; }
+
+static bool fail(bw_complaint *complaint, const char *sentence) {
+    bw_complain(complaint, sentence, NULL);
+    return false;
+}
+
+enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048 };
+
+/* Answers are written into memory of their own. */
+static bool begin(size_t cap) {
+    char *at = memory_take(cap);
+    here.answer = bw_out_to(at, at ? cap : 0);
+    bw_out_text(&here.answer, "{");
+    return at != NULL;
+}
+
+/* ---- pieces of answers ---- */
+
+static void write_actions(bw_out *out, const bw_game *game, const unsigned char *actions, uint32_t count) {
+    bw_out_text(out, "\"actions\":[");
+    for (uint32_t i = 0; i < count; i++) {
+        if (i) bw_out_text(out, ",");
+        bw_encode_union(out, game->actions, actions + (size_t)i * game->actions->size);
+    }
+    bw_out_text(out, "]");
+}
+
+static void write_events(bw_out *out, const bw_game *game, const bw_events *events) {
+    bw_out_text(out, ",\"events\":[");
+    for (uint32_t i = 0; i < events->count; i++) {
+        if (i) bw_out_text(out, ",");
+        bw_encode_union(out, game->events, events->memory + (size_t)i * events->size);
+    }
+    bw_out_text(out, "]");
+}
+
+/* The game's own fields, and those common ones that follow from the position. */
+static bool write_state(bw_out *out, const bw_match *match, int seat) {
+    const bw_game *game = match->game;
+    void *view = memory_take(game->view->size);
+    if (!view) return false;
+    game->view_of(match->state, seat, view);
+    bw_out_text(out, "\"state\":{");
+    if (bw_encode_members(out, game->view, view)) bw_out_text(out, ",");
+    uint32_t turn = game->turn(match->state);
+    bw_out_text(out, "\"current_role\":");
+    int only = -1;
+    for (int i = 0; i < game->role_count; i++)
+        if (turn == 1u << i) only = i;
+    if (only >= 0) bw_out_string(out, game->roles[only].id);
+    else bw_out_text(out, "null");
+    bw_out_text(out, ",\"current_turn\":");
+    bw_out_int(out, game->current_turn(match->state));
+    bw_out_text(out, turn ? ",\"game_status\":\"active\",\"winner\":null}" : ",\"game_status\":\"ended\",\"winner\":");
+    if (!turn) {
+        bw_encode_winner(out, game, game->winners(match->state));
+        bw_out_text(out, "}");
+    }
+    return true;
+}
+
+static bool events_for(bw_events *events, const bw_game *game) {
+    *events = (bw_events){.size = game->events->size, .cap = game->max_events};
+    events->memory = memory_take((size_t)game->max_events * game->events->size);
+    return events->memory != NULL;
+}
+
+/* ---- questions about a position that the page has ---- */
+
+static bool ask_legal(const request *r, bw_out *out, bw_complaint *complaint) {
+    bw_match match;
+    int seat;
+    if (!request_position(r, 1, &match, &seat, complaint)) return false;
+    uint32_t count = match.game->legal(match.state, seat, NULL, 0);
+    unsigned char *actions = memory_take((size_t)count * match.game->actions->size);
+    if (!actions) return fail(complaint, "There is not enough memory.");
+    match.game->legal(match.state, seat, actions, count);
+    write_actions(out, match.game, actions, count);
+    return true;
+}
+
+/* Plays one action as a bot's or a file's; in a game of rounds it becomes an order of the round to come. */
+static int play_or_order(bw_match *match, int seat, const bw_case *kind, const void *action, void *played,
+                         bw_events *events) {
+    if (kind->flags & BW_ACTION_COMMIT) return 0; /* what was staged has been played already */
+    if (match->game->flags & BW_GAME_ROUNDS) {
+        int outcome = bw_match_submit(match, seat, action, played, events);
+        return outcome < 0 ? outcome : 0;
+    }
+    return bw_match_play(match, seat, action, events);
+}
+
+static bool ask_preview(const request *r, bw_out *out, bw_complaint *complaint) {
+    bw_match match;
+    int seat;
+    bw_events events;
+    if (!request_position(r, 1, &match, &seat, complaint)) return false;
+    const bw_game *game = match.game;
+    void *action = memory_take(game->actions->size), *played = memory_take(game->actions->size);
+    if (!action || !played || !events_for(&events, game)) return fail(complaint, "There is not enough memory.");
+    int list = bw_doc_member(&r->doc, 0, "actions");
+    for (int i = 0; i < request_length(r, list); i++) {
+        const bw_case *kind = request_action(r, game, request_item(r, list, i), action, complaint);
+        if (!kind) return false;
+        int refusal = play_or_order(&match, seat, kind, action, played, &events);
+        if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
+    }
+    if (game->flags & BW_GAME_ROUNDS) bw_match_round(&match, played, &events);
+    if (!write_state(out, &match, seat)) return fail(complaint, "There is not enough memory.");
+    write_events(out, game, &events);
+    return true;
+}
+
+static bool ask_choose(const request *r, bw_out *out, bw_complaint *complaint) {
+    const bw_game *game;
+    void *view, *config;
+    int seat;
+    if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
+    char level[24] = "hard";
+    bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
+    const bw_bot *bot = bw_bot_find(game, level);
+    if (!bot) return fail(complaint, "This game has no bot of that level.");
+    int64_t seed = 1, effort = 100;
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "seed"), &seed);
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "effort"), &effort);
+    bw_thinking thinking = {.seed = (uint64_t)seed, .effort = (uint32_t)effort, .arena_bytes = bot->arena_bytes};
+    thinking.arena = memory_take(bot->arena_bytes);
+    unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
+    if (!thinking.arena || !actions) return fail(complaint, "There is not enough memory for this bot.");
+    uint32_t count = bot->choose(bot, game, view, config, seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
+    write_actions(out, game, actions, count);
+    return true;
+}
+
+static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
+    const bw_game *game;
+    void *view, *config;
+    int seat;
+    if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
+    const bw_words *words = bw_words_find(game);
+    if (!words) return fail(complaint, "This game takes no orders in words.");
+    char *text = memory_take(2048);
+    void *you = memory_take(game->you ? game->you->size : 1);
+    unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
+    bw_words_answer *answer = memory_take(sizeof *answer);
+    if (!text || !you || !actions || !answer) return fail(complaint, "There is not enough memory.");
+    if (bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "text"), text, 2048) < 0)
+        return fail(complaint, "\"text\" must be the orders in words, at most 500 characters.");
+    int queue = bw_doc_member(&r->doc, 0, "you");
+    if (queue >= 0 && game->you && !request_decode(r, queue, game->you, you, complaint)) return false;
+    words->read(view, config, seat, you, text, actions, BW_BOT_ACTIONS_MAX, answer);
+    uint32_t count = answer->count < BW_BOT_ACTIONS_MAX ? answer->count : BW_BOT_ACTIONS_MAX;
+    write_actions(out, game, actions, count);
+    bw_out_text(out, ",\"summary\":");
+    bw_out_string(out, answer->summary);
+    bw_out_text(out, ",\"not_understood\":");
+    bw_out_string(out, answer->error);
+    return true;
+}
+
+static bool ask_text(const request *r, bw_out *out, bw_complaint *complaint) {
+    const bw_game *game;
+    void *view, *config;
+    int seat;
+    if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
+    size_t length = game->text(view, NULL, 0);
+    char *text = memory_take(length + 1);
+    if (!text) return fail(complaint, "There is not enough memory.");
+    game->text(view, text, length + 1);
+    bw_out_text(out, "\"text\":");
+    bw_out_string(out, text);
+    return true;
+}
+
+/* ---- a game of one's own ---- */
+
+static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
+    const bw_game *game = request_game(r, complaint);
+    uint8_t seed[32];
+    int64_t seats = 0;
+    if (!game) return false;
+    if (!request_seed(r, seed)) return fail(complaint, "\"seed\" must be 64 hexadecimal digits.");
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "seats"), &seats);
+    if (seats <= 0 || seats >= 1 << game->role_count)
+        seats = (1 << (game->flags & BW_GAME_OPEN_SEATS ? game->seats_min : game->role_count)) - 1;
+    /* Read before what was there is given up, the request included: the new match lies at the bottom. */
+    _Alignas(16) unsigned char config[CONFIG_BYTES];
+    if (game->config->size > sizeof config) return fail(complaint, "This game's settings are larger than CONFIG_BYTES.");
+    if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), config, complaint)) return false;
+    memory_forget();
+    here.playing = false;
+    here.file.steps = 0;
+    void *block = memory_take(bw_match_bytes(game));
+    if (!block) return false;
+    memory_keep();
+    bw_match_attach(&here.match, game, block);
+    bw_match_start(&here.match, config, (uint32_t)seats, seed);
+    here.playing = true;
+    if (!begin(ANSWER_BYTES)) return false;
+    return write_state(out, &here.match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
+}
+
+static bool own_seat(const request *r, int *seat, bw_complaint *complaint) {
+    if (!here.playing) return fail(complaint, "No game has been started here.");
+    *seat = request_role(r, here.match.game);
+    return true;
+}
+
+static bool ask_play(const request *r, bw_out *out, bw_complaint *complaint) {
+    int seat;
+    bw_events events;
+    if (!own_seat(r, &seat, complaint)) return false;
+    const bw_game *game = here.match.game;
+    if (seat < 0) return fail(complaint, "\"role\" must be one of the game's roles.");
+    void *action = memory_take(game->actions->size), *played = memory_take(game->actions->size);
+    if (!action || !played || !events_for(&events, game)) return fail(complaint, "There is not enough memory.");
+    const bw_case *kind = request_action(r, game, bw_doc_member(&r->doc, 0, "action"), action, complaint);
+    if (!kind) return false;
+    bool may = game->turn(here.match.state) >> seat & 1;
+    if (!may && !(kind->flags & BW_ACTION_REOPENS)) return fail(complaint, "It is not this role's turn.");
+    int outcome = bw_match_submit(&here.match, seat, action, played, &events);
+    if (outcome < 0) return fail(complaint, bw_refusal(game, outcome));
+    if (!write_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
+    write_events(out, game, &events);
+    return true;
+}
+
+static bool ask_view(const request *r, bw_out *out, bw_complaint *complaint) {
+    int seat;
+    if (!own_seat(r, &seat, complaint)) return false;
+    const bw_game *game = here.match.game;
+    if (!write_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
+    if (seat >= 0 && game->you) {
+        void *you = memory_take(game->you->size);
+        if (!you) return fail(complaint, "There is not enough memory.");
+        game->show_draft(here.match.state, seat, bw_match_draft(&here.match, seat), you);
+        bw_out_text(out, ",\"you\":");
+        bw_encode(out, game->you, you);
+    }
+    return true;
+}
+
+/* ---- a game file ---- */
+
+static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
+    int64_t index = -1;
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "step"), &index);
+    bw_match match;
+    bw_events events;
+    if (index < 0 || index >= here.file.steps) return fail(complaint, "The open file has no such step.");
+    if (!events_for(&events, here.file.game)) return fail(complaint, "There is not enough memory.");
+    const opened_step *step = opened_at(&here.file, (uint32_t)index, &match, &events);
+    if (!step) return fail(complaint, "There is not enough memory.");
+    const bw_game *game = here.file.game;
+    bw_out_text(out, "\"line\":");
+    bw_out_int(out, step->line);
+    bw_out_text(out, ",\"seq\":");
+    bw_out_int(out, step->seq);
+    bw_out_text(out, ",\"t\":");
+    bw_out_int(out, step->t);
+    bw_out_text(out, ",\"role\":");
+    if (step->seat >= 0) bw_out_string(out, game->roles[step->seat].id);
+    else bw_out_text(out, "null");
+    bw_out_text(out, ",\"action\":");
+    if (step->kind == OPENED_ACTION) bw_encode_union(out, game->actions, opened_action(&here.file, step));
+    else bw_out_text(out, step->kind == OPENED_RESIGNATION ? "{\"type\":\"resign\"}" : "null");
+    write_events(out, game, &events);
+    bw_out_text(out, ",");
+    return write_state(out, &match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
+}
+
+static void finish(bool good, const bw_complaint *complaint) {
+    bw_out *out = &here.answer;
+    if (!good) {
+        out->length = 1;
+        out->overflow = false;
+        bw_out_text(out, "\"error\":");
+        bw_out_string(out, complaint->text);
+    }
+    bw_out_text(out, "}");
+}
+
+static const struct asking {
+    const char *name;
+    bool (*answer)(const request *r, bw_out *out, bw_complaint *complaint);
+} askings[] = {
+    {"legal", ask_legal}, {"preview", ask_preview}, {"choose", ask_choose}, {"words", ask_words},
+    {"text", ask_text},   {"start", ask_start},     {"play", ask_play},     {"view", ask_view},
+    {"at", ask_at},
+};
+
+static bool same(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
+uint32_t bw_wasm_ask(uint32_t length) {
+    static const char nothing[] = "{\"error\":\"There is not enough memory.\"}";
+    request r;
+    bw_complaint complaint = {{0}};
+    char ask[16] = "";
+    if (!here.room || !begin(ANSWER_BYTES)) {
+        here.answer = (bw_out){.at = (char *)(uintptr_t)nothing, .length = sizeof nothing - 1};
+        return sizeof nothing - 1;
+    }
+    bool good = request_parse(&r, (const char *)here.room, length, &complaint);
+    if (good) {
+        bw_doc_text(&r.doc, bw_doc_member(&r.doc, 0, "ask"), ask, sizeof ask);
+        const struct asking *asking = NULL;
+        for (size_t i = 0; i < sizeof askings / sizeof askings[0]; i++)
+            if (same(ask, askings[i].name)) asking = &askings[i];
+        good = asking ? asking->answer(&r, &here.answer, &complaint) : fail(&complaint, "\"ask\" names no question.");
+    }
+    if (here.answer.overflow) good = fail(&complaint, "The answer is too long.");
+    finish(good, &complaint);
+    return (uint32_t)here.answer.length;
+}
+
+uint32_t bw_wasm_open(uint32_t length) {
+    bw_complaint complaint = {{0}};
+    here.playing = false;
+    int error = opened_read(&here.file, (const char *)here.room, length, &complaint);
+    memory_keep();
+    if (!begin(1 << 16)) return 0;
+    bw_out *out = &here.answer;
+    bw_out_text(out, "\"valid\":");
+    bw_out_text(out, error == 0 ? "true" : "false");
+    bw_out_text(out, ",\"game\":");
+    if (here.file.game) bw_out_string(out, here.file.game->id);
+    else bw_out_text(out, "null");
+    bw_out_text(out, ",\"steps\":");
+    bw_out_int(out, here.file.steps);
+    if (here.file.steps) {
+        bw_out_text(out, ",\"config\":");
+        bw_encode(out, here.file.game->config, here.file.config);
+    }
+    if (error) {
+        bw_out_text(out, ",\"message\":");
+        bw_out_string(out, complaint.text);
+    }
+    finish(true, NULL);
+    return (uint32_t)here.answer.length;
+}

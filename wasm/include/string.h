@@ -1,0 +1,12 @@
+/* All of the C library that the rules use. */
+#ifndef BW_WASM_STRING_H
+#define BW_WASM_STRING_H
+
+#include <stddef.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+void *memset(void *to, int byte, size_t bytes);
+int memcmp(const void *a, const void *b, size_t bytes);
+
+#endif

@@ -1,0 +1,149 @@
+#include "wasm/request.h"
+
+#include "engine/registry.h"
+#include "wasm/memory.h"
+
+#include <string.h>
+
+enum { DEPTH = 12, KEYS = 96, KEY_BYTES = 40 };
+
+static bool fail(bw_complaint *complaint, const char *sentence) {
+    bw_complain(complaint, sentence, NULL);
+    return false;
+}
+
+bool request_parse(request *r, const char *text, size_t length, bw_complaint *complaint) {
+    int cap = (int)(length / 2 + 2);
+    bw_token *tokens = memory_take((size_t)cap * sizeof *tokens);
+    if (!tokens) return fail(complaint, "There is not enough memory.");
+    if (bw_doc_parse(&r->doc, text, length, tokens, cap, DEPTH, complaint) < 0) return false;
+    return bw_doc_is_object(&r->doc, 0) || fail(complaint, "A request is a JSON object.");
+}
+
+const bw_game *request_game(const request *r, bw_complaint *complaint) {
+    char id[40] = "";
+    bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "game"), id, sizeof id);
+    const bw_game *game = bw_game_find(id);
+    if (!game) fail(complaint, "\"game\" must be the id of a game.");
+    return game;
+}
+
+int request_role(const request *r, const bw_game *game) {
+    char role[40];
+    int token = bw_doc_member(&r->doc, 0, "role");
+    if (token < 0 || bw_doc_text(&r->doc, token, role, sizeof role) < 0) return BW_WATCHER;
+    int seat = bw_role_find(game, role);
+    return seat >= 0 ? seat : BW_WATCHER;
+}
+
+static int digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return -1;
+}
+
+bool request_seed(const request *r, uint8_t seed[32]) {
+    char hex[65];
+    int token = bw_doc_member(&r->doc, 0, "seed");
+    if (token < 0 || bw_doc_text(&r->doc, token, hex, sizeof hex) != 64) return false;
+    for (int i = 0; i < 32; i++) {
+        int high = digit(hex[2 * i]), low = digit(hex[2 * i + 1]);
+        if (high < 0 || low < 0) return false;
+        seed[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}
+
+int request_length(const request *r, int list) {
+    return list >= 0 && r->doc.tokens[list].type == JSMN_ARRAY ? r->doc.tokens[list].size : 0;
+}
+
+/* The token behind everything that lies in `token`. */
+static int behind(const request *r, int token) {
+    int end = r->doc.tokens[token].end;
+    do token++;
+    while (token < r->doc.count && r->doc.tokens[token].start < end);
+    return token;
+}
+
+int request_item(const request *r, int list, int index) {
+    if (index >= request_length(r, list)) return -1;
+    int token = list + 1;
+    while (index--) token = behind(r, token);
+    return token;
+}
+
+static bool has_field(const bw_schema *schema, const char *key, size_t length) {
+    for (int i = 0; i < schema->count; i++) {
+        const char *name = schema->fields[i].name;
+        size_t k = 0;
+        while (k < length && name[k] && name[k] == key[k]) k++;
+        if (k == length && !name[k]) return true;
+    }
+    return false;
+}
+
+bool request_decode(const request *r, int token, const bw_schema *schema, void *value, bw_complaint *complaint) {
+    /* The decoder is strict; here it is told to pass over whatever the struct does not have. */
+    const char **also = memory_take((KEYS + 1) * sizeof *also);
+    char(*keys)[KEY_BYTES] = memory_take((size_t)KEYS * KEY_BYTES);
+    if (!also || !keys) return fail(complaint, "There is not enough memory.");
+    if (!bw_doc_is_object(&r->doc, token)) return fail(complaint, "\"state\" must be the state of a game.");
+    int count = 0;
+    for (int i = 0, key = token + 1; i < r->doc.tokens[token].size; i++, key = behind(r, key + 1)) {
+        bw_raw raw = bw_doc_raw(&r->doc, key);
+        if (has_field(schema, raw.at, raw.length)) continue;
+        if (count == KEYS || raw.length >= KEY_BYTES) return fail(complaint, "The state has fields of a newer version.");
+        memcpy(keys[count], raw.at, raw.length);
+        also[count] = keys[count];
+        count++;
+    }
+    return bw_decode(schema, &r->doc, token, value, 0, also, complaint) == 0;
+}
+
+bool request_config(const request *r, const bw_game *game, int token, void *config, bw_complaint *complaint) {
+    memcpy(config, game->defaults, game->config->size);
+    if (token < 0 || bw_doc_is_null(&r->doc, token)) return true;
+    if (bw_decode(game->config, &r->doc, token, config, BW_DECODE_PARTIAL, NULL, complaint) != 0) return false;
+    int refusal = game->check ? game->check(config) : 0;
+    return refusal == 0 || fail(complaint, bw_refusal(game, refusal));
+}
+
+bool request_view(const request *r, const bw_game **game, void **view, void **config, int *seat,
+                  bw_complaint *complaint) {
+    *game = request_game(r, complaint);
+    if (!*game) return false;
+    *seat = request_role(r, *game);
+    *view = memory_take((*game)->view->size);
+    *config = memory_take((*game)->config->size);
+    if (!*view || !*config) return fail(complaint, "There is not enough memory.");
+    int state = bw_doc_member(&r->doc, 0, "state");
+    if (state < 0) return fail(complaint, "\"state\" must be the state of a game.");
+    return request_config(r, *game, bw_doc_member(&r->doc, state, "config"), *config, complaint) &&
+           request_decode(r, state, (*game)->view, *view, complaint);
+}
+
+bool request_position(const request *r, uint64_t luck, bw_match *match, int *seat, bw_complaint *complaint) {
+    const bw_game *game;
+    void *view, *config;
+    if (!request_view(r, &game, &view, &config, seat, complaint)) return false;
+    void *block = memory_take(bw_match_bytes(game));
+    if (!block) return fail(complaint, "There is not enough memory.");
+    bw_match_attach(match, game, block);
+    memcpy(match->config, config, game->config->size);
+    int refusal = game->guess(match->state, view, config, *seat, luck);
+    return refusal == 0 || fail(complaint, bw_refusal(game, refusal));
+}
+
+const bw_case *request_action(const request *r, const bw_game *game, int token, void *action,
+                              bw_complaint *complaint) {
+    static const char *const also[] = {"type", "id", NULL};
+    if (token < 0 || !bw_doc_is_object(&r->doc, token)) {
+        fail(complaint, "An action is an object with a \"type\".");
+        return NULL;
+    }
+    int error = bw_decode_union(game->actions, &r->doc, token, action, also, complaint);
+    if (error == 0) return &game->actions->cases[*(const uint8_t *)action];
+    if (error == BW_JSON_UNKNOWN_TYPE) fail(complaint, "The game has no action of that type.");
+    return NULL;
+}
