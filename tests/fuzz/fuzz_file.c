@@ -1,0 +1,42 @@
+/* Any bytes as a game file: verifying it must end, within its memory, with a verdict and a sentence. */
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/file.h"
+
+enum { TOKENS = 1 << 13 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+    bw_complaint why = {""};
+    char *text = malloc(length + 1);
+    if (!text) {
+        return 0;
+    }
+    memcpy(text, bytes, length);
+    const bw_game *game = bw_file_game(text, length, &why);
+    if (!game) {
+        if (why.text[0] == 0) {
+            abort();
+        }
+        free(text);
+        return 0;
+    }
+    bw_file_reader reader = {.block_bytes = bw_match_bytes(game),
+                             .token_cap = TOKENS,
+                             .events_bytes = (size_t)game->max_events * game->events->size,
+                             .action_bytes = game->actions->size};
+    reader.block = malloc(reader.block_bytes);
+    reader.tokens = malloc(TOKENS * sizeof *reader.tokens);
+    reader.events = malloc(reader.events_bytes);
+    reader.action = malloc(reader.action_bytes);
+    if (reader.block && reader.tokens && reader.events && reader.action) {
+        int error = bw_file_verify(text, length, &reader);
+        if ((error < 0) != (reader.complaint.text[0] != 0)) {
+            abort();
+        }
+    }
+    free(reader.block), free(reader.tokens), free(reader.events), free(reader.action), free(text);
+    return 0;
+}
