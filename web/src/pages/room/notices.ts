@@ -1,7 +1,7 @@
 /** What the room's page has to say about the connection and the other seats. */
 import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
-import type { TableNotice } from '../../lib/ui/notice.svelte';
+import type { TableNotice } from '../../lib/ui/table-context';
 
 export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
   return info?.roles.find((one) => one.id === role)?.title ?? role;
