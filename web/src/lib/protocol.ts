@@ -71,7 +71,8 @@ export type ErrorCode =
   | 'not_your_turn'
   | 'illegal'
   | 'paused'
-  | 'draining';
+  | 'draining'
+  | 'storage';
 
 export type ClientMessage =
   | { type: 'resume'; token: string; since?: number }

@@ -20,7 +20,7 @@ export interface EngineRequest {
   game: GameId;
   state: string;
   role: RoleId;
-  actions: GameAction[];
+  action: GameAction | null;
 }
 
 export type EngineReply = { id: number; answer: unknown } | { ready: boolean };
@@ -31,8 +31,11 @@ export interface BoardEngine {
   readonly ready: boolean;
   /** What `role` may do in `state`; null where that is not known. */
   legal(state: RoomState, role: RoleId): Promise<GameAction[] | null>;
-  /** What would come of these actions, in order; null where it is not known or not legal. */
-  preview(state: RoomState, role: RoleId, actions: GameAction[]): Promise<Preview | null>;
+  /**
+   * What would come of an action; null where that is not known or not legal. An
+   * action that is only staged in a room (a move before End Turn) counts as played.
+   */
+  preview(state: RoomState, role: RoleId, action: GameAction): Promise<Preview | null>;
 }
 
 class Engine {
@@ -47,9 +50,9 @@ class Engine {
       {
         ready: false,
         legal: (state: RoomState, role: RoleId) =>
-          this.ask('legal', game, state, role, []) as Promise<GameAction[] | null>,
-        preview: (state: RoomState, role: RoleId, actions: GameAction[]) =>
-          this.ask('preview', game, state, role, actions) as Promise<Preview | null>,
+          this.ask('legal', game, state, role, null) as Promise<GameAction[] | null>,
+        preview: (state: RoomState, role: RoleId, action: GameAction) =>
+          this.ask('preview', game, state, role, action) as Promise<Preview | null>,
       },
       'ready',
       { get: () => this.ready },
@@ -81,7 +84,7 @@ class Engine {
     game: GameId,
     state: RoomState,
     role: RoleId,
-    actions: GameAction[],
+    action: GameAction | null,
   ): Promise<unknown> {
     const worker = this.worker;
     if (worker === null || !this.ready) return Promise.resolve(null);
@@ -91,7 +94,7 @@ class Engine {
       game,
       state: JSON.stringify(state),
       role,
-      actions,
+      action,
     };
     return new Promise((resolve) => {
       this.asked.set(request.id, resolve);

@@ -1,0 +1,493 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RoomState } from '../protocol';
+import { Refusal } from '../protocol';
+import { Room } from './room.svelte';
+import type { Socket } from './room.svelte';
+
+class FakeSocket implements Socket {
+  readyState: 0 | 1 | 2 | 3 = 0;
+  sent: Record<string, unknown>[] = [];
+  onopen: WebSocket['onopen'] = null;
+  onmessage: WebSocket['onmessage'] = null;
+  onclose: WebSocket['onclose'] = null;
+
+  constructor(readonly url: string) {}
+
+  send(data: string): void {
+    this.sent.push(JSON.parse(data));
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  /** What was sent but for the heartbeat. */
+  get said(): Record<string, unknown>[] {
+    return this.sent.filter((message) => message['type'] !== 'ping');
+  }
+
+  opens(): void {
+    this.readyState = 1;
+    this.onopen?.call(this as never, new Event('open'));
+  }
+
+  says(message: object): void {
+    this.onmessage?.call(
+      this as never,
+      new MessageEvent('message', { data: JSON.stringify(message) }),
+    );
+  }
+
+  breaks(code = 1006): void {
+    this.readyState = 3;
+    this.onclose?.call(this as never, new CloseEvent('close', { code }));
+  }
+}
+
+class FakeStorage {
+  private readonly values = new Map<string, string>();
+  getItem(key: string): string | null {
+    return this.values.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    this.values.set(key, value);
+  }
+  removeItem(key: string): void {
+    this.values.delete(key);
+  }
+}
+
+const state = (more: Partial<RoomState> = {}): RoomState => ({
+  room_id: 'ABCD',
+  game: 'flooded_island',
+  rules_version: 1,
+  game_status: 'active',
+  players: { journeyman: true, weather: true },
+  names: { journeyman: null, weather: null },
+  bots: { journeyman: null, weather: null },
+  spectators: 0,
+  paused: false,
+  current_role: 'journeyman',
+  current_turn: 1,
+  winner: null,
+  config: {},
+  created_at: 0,
+  started_at: 0,
+  ended_at: null,
+  seed_hash: null,
+  ...more,
+});
+
+let sockets: FakeSocket[];
+let storage: FakeStorage;
+let rooms: Room[];
+
+const newest = (): FakeSocket => {
+  const socket = sockets.at(-1);
+  if (socket === undefined) throw new Error('No socket was opened.');
+  return socket;
+};
+
+function enter(game?: string): Room {
+  const room = new Room('ABCD', {
+    game,
+    connect: (url) => {
+      const socket = new FakeSocket(url);
+      sockets.push(socket);
+      return socket;
+    },
+    storage,
+    random: () => 0.5,
+    origin: 'https://example.test',
+  });
+  rooms.push(room);
+  return room;
+}
+
+/** A room in which this client holds the journeyman's seat. */
+function seatedRoom(): Room {
+  const room = enter();
+  newest().opens();
+  newest().says({ type: 'room_state', seq: 1, state: state(), you: { role: null } });
+  room.select('journeyman', 'Ada');
+  newest().says({
+    type: 'room_state',
+    seq: 2,
+    state: state(),
+    you: { role: 'journeyman', token: 'secret' },
+  });
+  return room;
+}
+
+/** The connection breaks, and the next one gives the seat back. */
+function comeBack(seq = 2): FakeSocket {
+  newest().breaks();
+  vi.advanceTimersByTime(1000);
+  newest().opens();
+  newest().says({ type: 'room_state', seq, state: state(), you: { role: null } });
+  newest().says({ type: 'room_state', seq, state: state(), you: { role: 'journeyman' } });
+  return newest();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sockets = [];
+  rooms = [];
+  storage = new FakeStorage();
+});
+
+afterEach(() => {
+  for (const room of rooms) room.dispose();
+  vi.useRealTimers();
+});
+
+describe('joining', () => {
+  it('connects over wss to the room, and names the game only where it is known', () => {
+    enter();
+    expect(newest().url).toBe('wss://example.test/ws/ABCD');
+    enter('flood_it');
+    expect(newest().url).toBe('wss://example.test/ws/ABCD?game=flood_it');
+  });
+
+  it('takes a seat with a reservation and a name of 24 characters at most', () => {
+    const room = enter();
+    newest().opens();
+    room.select('weather', `  ${'é'.repeat(30)}  `);
+    expect(newest().said).toEqual([
+      { type: 'select_role', role: 'weather', reserve: true, name: 'é'.repeat(24) },
+    ]);
+    room.select('weather', '   ');
+    expect(newest().said[1]).toEqual({ type: 'select_role', role: 'weather', reserve: true });
+  });
+
+  it('says in words why a seat was refused', () => {
+    const room = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 1, state: state(), you: { role: null } });
+    room.select('weather', '');
+    newest().says({ type: 'error', code: 'role_taken', message: 'That seat is taken.' });
+    expect(room.notice?.text).toBe('That seat is taken.');
+    expect(room.you.role).toBeNull();
+  });
+
+  it('after a reload gives its token first and shows nothing of the seat before the answer', () => {
+    seatedRoom().dispose();
+    const room = enter();
+    newest().opens();
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret' }]);
+    newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: null } });
+    expect(room.ready).toBe(false);
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: 'journeyman' } });
+    expect(room.ready).toBe(true);
+    expect(room.you.role).toBe('journeyman');
+  });
+
+  it('forgets a token that the server does not know any more', () => {
+    seatedRoom().dispose();
+    const room = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: null } });
+    newest().says({ type: 'error', code: 'no_seat', message: 'Somebody else sits there now.' });
+    expect(room.ready).toBe(true);
+    expect(room.you.role).toBeNull();
+    expect(room.notice?.text).toBe('Somebody else sits there now.');
+    expect(storage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
+  });
+
+  it('works where the browser grants no storage', () => {
+    const room = new Room('ABCD', {
+      connect: (url) => {
+        sockets.push(new FakeSocket(url));
+        return newest();
+      },
+      storage: null,
+      random: () => 0,
+      origin: 'http://example.test',
+    });
+    rooms.push(room);
+    newest().opens();
+    room.select('weather', '');
+    newest().says({
+      type: 'room_state',
+      seq: 1,
+      state: state(),
+      you: { role: 'weather', token: 't' },
+    });
+    void room.act({ type: 'end_turn' }).catch(() => undefined);
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([{ type: 'resume', token: 't', since: 1 }]);
+  });
+});
+
+describe('actions', () => {
+  it('have rising ids that outlive a reload', () => {
+    const room = seatedRoom();
+    void room.act({ type: 'move', position: { x: 1, y: 1 } });
+    void room.act({ type: 'end_turn' });
+    expect(
+      newest()
+        .said.slice(1)
+        .map((message) => message['id']),
+    ).toEqual([1, 2]);
+    room.dispose();
+    const again = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: 'journeyman' } });
+    void again.act({ type: 'end_turn' });
+    expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 3 });
+  });
+
+  it('start at one again with a new token', () => {
+    const room = seatedRoom();
+    void room.act({ type: 'end_turn' }).catch(() => undefined);
+    newest().says({
+      type: 'room_state',
+      seq: 3,
+      state: state(),
+      you: { role: 'weather', token: 'other' },
+    });
+    void room.act({ type: 'end_turn' });
+    expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 1 });
+  });
+
+  it('settle by ack or by error, each by its own id', async () => {
+    const room = seatedRoom();
+    const first = room.act({ type: 'move', position: { x: 9, y: 9 } });
+    const second = room.act({ type: 'end_turn' });
+    newest().says({ type: 'ack', id: 2, seq: 3 });
+    await expect(second).resolves.toBeUndefined();
+    expect(room.waiting).toBe(1);
+    newest().says({ type: 'error', code: 'illegal', message: 'Too far.', id: 1 });
+    await expect(first).rejects.toBeInstanceOf(Refusal);
+    await expect(first).rejects.toThrow('Too far.');
+    expect(room.notice?.text).toBe('Too far.');
+    expect(room.waiting).toBe(0);
+  });
+
+  it('go out again after a reconnect, once, in order, under their old ids, until answered', async () => {
+    const room = seatedRoom();
+    const first = room.act({ type: 'move', position: { x: 1, y: 1 } });
+    const second = room.act({ type: 'end_turn' });
+    newest().says({ type: 'ack', id: 1, seq: 3 });
+    await first;
+    const socket = comeBack();
+    expect(socket.said).toEqual([
+      { type: 'resume', token: 'secret', since: 2 },
+      { type: 'end_turn', id: 2 },
+    ]);
+    socket.says({ type: 'ack', id: 2, seq: 4 });
+    await second;
+    expect(comeBack(4).said).toHaveLength(1);
+  });
+
+  it('wait for the seat when they are made between connections', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    void room.act({ type: 'end_turn' });
+    expect(room.live).toBe(false);
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: null } });
+    expect(newest().said.map((message) => message['type'])).toEqual(['resume']);
+    newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: 'journeyman' } });
+    expect(newest().said.map((message) => message['type'])).toEqual(['resume', 'end_turn']);
+  });
+
+  it('are refused at once without a seat', async () => {
+    const room = enter();
+    newest().opens();
+    await expect(room.act({ type: 'start' })).rejects.toMatchObject({ code: 'no_seat' });
+    expect(newest().said).toEqual([]);
+  });
+
+  it('change nothing that is shown until the server says so', () => {
+    const room = seatedRoom();
+    const before = room.state;
+    void room.act({ type: 'end_turn' });
+    expect(room.state).toBe(before);
+  });
+});
+
+describe('updates', () => {
+  it('patch the state, null included, and carry the events', () => {
+    const room = seatedRoom();
+    newest().says({
+      type: 'game_update',
+      seq: 3,
+      events: [{ type: 'day', n: 2 }],
+      changes: { current_turn: 2, current_role: null, players: { weather: false } },
+      you: { staged: null },
+    });
+    expect(room.state?.current_turn).toBe(2);
+    expect(room.state?.current_role).toBeNull();
+    expect(room.state?.players).toEqual({ journeyman: true, weather: false });
+    expect(room.events).toEqual([{ type: 'day', n: 2 }]);
+    expect(room.you).toMatchObject({ role: 'journeyman', staged: null });
+  });
+
+  it('are heard once: one that the state already holds is let pass', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'game_update', seq: 5, changes: { current_turn: 5 }, events: [] });
+    newest().says({ type: 'game_update', seq: 4, changes: { current_turn: 4 }, events: [] });
+    expect(room.state?.current_turn).toBe(5);
+  });
+
+  it('ignore what is not a message', () => {
+    const room = seatedRoom();
+    newest().onmessage?.call(newest() as never, new MessageEvent('message', { data: '{' }));
+    newest().says([1, 2]);
+    newest().says({ type: 'something_new', at: 1 });
+    expect(room.live).toBe(true);
+  });
+});
+
+describe('a lost connection', () => {
+  it('is tried again with growing pauses, each partly by chance', () => {
+    const room = enter();
+    const pauses: number[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      newest().breaks();
+      expect(room.link).toBe('lost');
+      pauses.push((room.retryAt ?? 0) - Date.now());
+      vi.advanceTimersByTime(pauses.at(-1) ?? 0);
+    }
+    expect(pauses).toEqual([375, 750, 1500, 3000, 6000, 7500, 7500]);
+    expect(sockets).toHaveLength(8);
+  });
+
+  it('is tried again at once when the page wakes or the network returns', () => {
+    enter();
+    for (const wake of ['online', 'pageshow']) {
+      newest().breaks();
+      const before = sockets.length;
+      dispatchEvent(new Event(wake));
+      expect(sockets).toHaveLength(before + 1);
+    }
+    newest().breaks();
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(sockets).toHaveLength(4);
+  });
+
+  it('is noticed by silence', () => {
+    const room = seatedRoom();
+    vi.advanceTimersByTime(5999);
+    expect(room.link).toBe('open');
+    vi.advanceTimersByTime(2);
+    expect(room.link).toBe('lost');
+  });
+
+  it('is not suspected while the server answers', () => {
+    const room = seatedRoom();
+    for (let i = 0; i < 30; i += 1) {
+      newest().says({ type: 'pong', t: Date.now(), server_time: Date.now() });
+      vi.advanceTimersByTime(2000);
+    }
+    expect(room.link).toBe('open');
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('stays lost for good once the room is closed', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'room_closed', reason: 'The game ended five minutes ago.' });
+    newest().breaks(1000);
+    vi.advanceTimersByTime(60_000);
+    expect(room.link).toBe('closed');
+    expect(room.closedBecause).toBe('The game ended five minutes ago.');
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('hears nothing from a socket that was given up', () => {
+    const room = seatedRoom();
+    const old = newest();
+    const heard = old.onmessage;
+    comeBack();
+    expect(old.onmessage).toBeNull();
+    expect(heard).not.toBeNull();
+    expect(room.state?.current_turn).toBe(1);
+  });
+});
+
+describe('a second tab', () => {
+  it('takes the seat over, and this one does not take it back by itself', async () => {
+    const room = seatedRoom();
+    const under = room.act({ type: 'end_turn' });
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    expect(room.takenOver).toBe(true);
+    await expect(under).rejects.toMatchObject({ code: 'no_seat' });
+    await expect(room.act({ type: 'end_turn' })).rejects.toMatchObject({ code: 'no_seat' });
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([]);
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    room.playHere();
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 3 }]);
+    newest().says({ type: 'room_state', seq: 4, state: state(), you: { role: 'journeyman' } });
+    expect(room.takenOver).toBe(false);
+    expect(room.live).toBe(true);
+  });
+
+  it('continues the ids of the first', () => {
+    const first = seatedRoom();
+    void first.act({ type: 'end_turn' });
+    const second = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: 'journeyman' } });
+    void second.act({ type: 'end_turn' });
+    expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 2 });
+  });
+});
+
+describe('leaving and playing again', () => {
+  it('leaves on purpose without the tale of another tab', () => {
+    const room = seatedRoom();
+    void room.leave().catch(() => undefined);
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    expect(room.takenOver).toBe(false);
+    expect(storage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
+  });
+
+  it('keeps the seat of the next room before going there', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'rematch_offered', role: 'weather', swap: true });
+    expect(room.offer).toEqual({ role: 'weather', swap: true });
+    newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
+    expect(room.movedTo).toBe('WXYZ');
+    expect(JSON.parse(storage.getItem('boardwalk:room:WXYZ') ?? '{}')).toEqual({
+      game: 'flooded_island',
+      role: 'weather',
+      token: 'next',
+    });
+  });
+
+  it('shows the result again after a reload', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'game_over', seq: 9, winner: 'weather', stats: { days_survived: 4 } });
+    room.dispose();
+    const again = enter();
+    newest().opens();
+    newest().says({
+      type: 'room_state',
+      seq: 9,
+      state: state({ game_status: 'ended', winner: 'weather' }),
+      you: { role: 'journeyman' },
+    });
+    expect(again.over?.stats).toEqual({ days_survived: 4 });
+  });
+});
+
+describe("the server's clock", () => {
+  it('is taken from the quickest of the last answers', () => {
+    const room = seatedRoom();
+    const sent = Date.now();
+    vi.advanceTimersByTime(200);
+    newest().says({ type: 'pong', t: sent, server_time: sent + 5100 });
+    expect(room.serverNow() - Date.now()).toBe(5000);
+    const later = Date.now();
+    vi.advanceTimersByTime(800);
+    newest().says({ type: 'pong', t: later, server_time: later + 5700 });
+    expect(room.serverNow() - Date.now()).toBe(5000);
+  });
+});
