@@ -1,0 +1,509 @@
+#include "server/journal_sqlite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BATCH_MAX = 8192,          /* entries of a commit */
+    PROBE_SECONDS = 1,         /* while it fails */
+    CLEANUP_SECONDS = 600,     /* of old replays */
+    CLEANUP_REPLAYS = 200,     /* of them at once, so that moves never wait long */
+    LOCK_ATTEMPTS = 20,        /* 50 ms apart: a server that is just ending lets go of its file */
+};
+
+typedef struct node {
+    struct node *next;
+    bw_entry entry;
+    void *owner;
+} node;
+
+typedef struct queue {
+    node *first, **last;
+} queue;
+
+typedef enum read_kind { READ_ROOM, READ_REPLAY_FILE, READ_SWEEP } read_kind;
+
+typedef struct reading {
+    struct reading *next;
+    read_kind kind;
+    uint64_t after; /* waits until this ticket is settled */
+    char id[BW_REPLAY_ID_MAX + 1];
+    uint64_t conn;
+    int64_t ended_before, unstarted_before;
+    /* the answer */
+    int found; /* as bw_store_load; of a sweep the number of rooms */
+    const char *reason;
+    bw_loaded loaded;
+    uint8_t *bytes;
+    size_t length;
+    char (*rooms)[BW_ROOM_ID_MAX + 1];
+} reading;
+
+struct bw_journal {
+    bw_journal_options options;
+    bool in_memory;
+    int lock_fd;
+    bw_store *writer_store, *reader_store; /* the same one in memory, then used under store_mutex */
+    pthread_mutex_t store_mutex;
+    pthread_t writer, reader;
+
+    pthread_mutex_t mutex; /* guards all that follows */
+    pthread_cond_t to_write, to_read;
+    queue waiting, settled; /* settled: committed or refused, to be released by the loop */
+    reading *reads, **reads_last, *answers, **answers_last;
+    uint64_t appended, committed, told, settled_ticket;
+    const char *failure; /* the writer stands still until the loop has been told */
+    bool writing; /* a batch is under way: whether it fails is not yet known */
+    bool failing, stopping;
+    bw_journal_figures figures;
+};
+
+static int64_t wall_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static double mono_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void queue_add(queue *q, node *n) {
+    n->next = NULL;
+    *q->last = n;
+    q->last = &n->next;
+}
+
+static void queue_move(queue *to, queue *from) {
+    if (!from->first)
+        return;
+    *to->last = from->first;
+    to->last = from->last;
+    from->first = NULL;
+    from->last = &from->first;
+}
+
+/* ---- the writer's thread ---- */
+
+static int write_batch(bw_store *store, const node *batch) {
+    int code = bw_store_begin(store);
+    for (const node *n = batch; n && code == SQLITE_OK; n = n->next)
+        code = bw_store_put(store, &n->entry);
+    return code == SQLITE_OK ? bw_store_commit(store) : code;
+}
+
+/* Detaches the front of the queue, so that nobody writes to what is read without the mutex. */
+static queue take_batch(bw_journal *j, uint64_t *count, uint64_t *last_ticket) {
+    queue batch = {.first = j->waiting.first};
+    node *last = batch.first;
+    for (*count = 1; *count < BATCH_MAX && last->next; ++*count)
+        last = last->next;
+    *last_ticket = last->entry.ticket;
+    j->waiting.first = last->next;
+    if (!last->next)
+        j->waiting.last = &j->waiting.first;
+    last->next = NULL;
+    batch.last = &last->next;
+    return batch;
+}
+
+/* Under store_mutex where the connection is shared; held by nobody else otherwise. */
+static void store_lock(bw_journal *j) {
+    if (j->in_memory)
+        pthread_mutex_lock(&j->store_mutex);
+}
+static void store_unlock(bw_journal *j) {
+    if (j->in_memory)
+        pthread_mutex_unlock(&j->store_mutex);
+}
+
+static void log_failure(bw_journal *j, const char *what, int code) {
+    char shown[300];
+    bw_log_write(j->options.log, BW_LOG_ERROR, "journal_failed", "doing=%s code=%d reason=%s", what, code,
+                 bw_log_quoted(shown, sizeof shown, bw_store_error(j->writer_store)));
+}
+
+/* Called with the mutex, which is let go of while the disk works. */
+static void commit_waiting(bw_journal *j) {
+    uint64_t count, last;
+    queue batch = take_batch(j, &count, &last);
+    j->writing = true;
+    pthread_mutex_unlock(&j->mutex);
+
+    double start = mono_seconds();
+    store_lock(j);
+    int code = write_batch(j->writer_store, batch.first);
+    const char *reason = NULL;
+    if (code != SQLITE_OK) {
+        reason = bw_store_reason(j->writer_store, code);
+        log_failure(j, "commit", code);
+        bw_store_rollback(j->writer_store);
+    }
+    store_unlock(j);
+    double seconds = mono_seconds() - start;
+
+    pthread_mutex_lock(&j->mutex);
+    j->writing = false;
+    queue_move(&j->settled, &batch); /* to be released by the loop; after a failure as dropped ones */
+    if (reason) {
+        j->failure = reason;
+        j->failing = true;
+    } else {
+        j->committed = j->settled_ticket = last;
+        if (j->failing)
+            bw_log_write(j->options.log, BW_LOG_INFO, "journal_recovered", "ticket=%llu", (unsigned long long)last);
+        j->failing = false;
+        j->figures.entries_total += count;
+        j->figures.waiting -= count;
+        bw_histogram_add(&j->figures.commits, seconds);
+        pthread_cond_signal(&j->to_read);
+    }
+    j->options.wake(j->options.user);
+}
+
+static void probe(bw_journal *j) {
+    pthread_mutex_unlock(&j->mutex);
+    store_lock(j);
+    int code = bw_store_probe(j->writer_store);
+    store_unlock(j);
+    pthread_mutex_lock(&j->mutex);
+    if (code == SQLITE_OK) {
+        j->failing = false;
+        bw_log_write(j->options.log, BW_LOG_INFO, "journal_recovered", "by=probe");
+    }
+}
+
+/* Returns how many replays were dropped. */
+static int drop_old_replays(bw_journal *j) {
+    if (j->options.replay_days <= 0)
+        return 0;
+    pthread_mutex_unlock(&j->mutex);
+    store_lock(j);
+    int dropped = bw_store_drop_replays(j->writer_store, wall_ms() - j->options.replay_days * 86400000, CLEANUP_REPLAYS);
+    if (dropped < 0)
+        log_failure(j, "cleanup", 0);
+    store_unlock(j);
+    if (dropped > 0)
+        bw_log_write(j->options.log, BW_LOG_INFO, "replays_dropped", "count=%d", dropped);
+    pthread_mutex_lock(&j->mutex);
+    return dropped;
+}
+
+static void wait_until(bw_journal *j, double when) {
+    struct timespec at = {.tv_sec = (time_t)when, .tv_nsec = (long)((when - (double)(time_t)when) * 1e9)};
+    pthread_cond_timedwait(&j->to_write, &j->mutex, &at);
+}
+
+static void *write_thread(void *argument) {
+    bw_journal *j = argument;
+    double cleanup_at = mono_seconds(), probe_at = 0;
+    pthread_mutex_lock(&j->mutex);
+    for (;;) {
+        double now = mono_seconds();
+        if (j->waiting.first && !j->failure) {
+            commit_waiting(j);
+            probe_at = mono_seconds() + PROBE_SECONDS;
+        } else if (j->stopping) {
+            break;
+        } else if (j->failing && now >= probe_at) {
+            probe(j);
+            probe_at = mono_seconds() + PROBE_SECONDS;
+        } else if (!j->failing && now >= cleanup_at) {
+            cleanup_at = drop_old_replays(j) == CLEANUP_REPLAYS ? now : now + CLEANUP_SECONDS;
+        } else {
+            wait_until(j, j->failing ? probe_at : cleanup_at);
+        }
+    }
+    pthread_mutex_unlock(&j->mutex);
+    return NULL;
+}
+
+/* ---- the reader's thread ---- */
+
+static void carry_out(bw_journal *j, reading *r) {
+    bw_store *store = j->reader_store;
+    int code = SQLITE_OK;
+    store_lock(j);
+    switch (r->kind) {
+    case READ_ROOM: r->found = bw_store_load(store, r->id, &r->loaded, &code); break;
+    case READ_REPLAY_FILE: r->found = bw_store_replay(store, r->id, &r->bytes, &r->length, &code); break;
+    case READ_SWEEP:
+        r->rooms = calloc(BW_STORE_SWEEP_MAX, sizeof *r->rooms);
+        r->found = r->rooms ? bw_store_sweep(store, r->ended_before, r->unstarted_before, r->rooms, BW_STORE_SWEEP_MAX)
+                            : -1;
+        break;
+    }
+    if (r->found < 0) {
+        r->reason = code == SQLITE_OK ? "The server's database cannot be read." : bw_store_reason(store, code);
+        char shown[300];
+        bw_log_write(j->options.log, BW_LOG_ERROR, "journal_read_failed", "code=%d reason=%s", code,
+                     bw_log_quoted(shown, sizeof shown, bw_store_error(store)));
+    }
+    store_unlock(j);
+}
+
+static void *read_thread(void *argument) {
+    bw_journal *j = argument;
+    pthread_mutex_lock(&j->mutex);
+    while (!j->stopping) {
+        reading *r = j->reads;
+        if (!r || r->after > j->settled_ticket) {
+            pthread_cond_wait(&j->to_read, &j->mutex);
+            continue;
+        }
+        j->reads = r->next;
+        if (!j->reads)
+            j->reads_last = &j->reads;
+        pthread_mutex_unlock(&j->mutex);
+        carry_out(j, r);
+        pthread_mutex_lock(&j->mutex);
+        r->next = NULL;
+        *j->answers_last = r;
+        j->answers_last = &r->next;
+        j->figures.reads_waiting--;
+        j->options.wake(j->options.user);
+    }
+    pthread_mutex_unlock(&j->mutex);
+    return NULL;
+}
+
+/* ---- opening and closing ---- */
+
+/* A lock of our own on the file: SQLite's would be held only during a write, and a second server on the
+ * same rooms must not start at all. Backups with sqlite3 are not hindered by it. */
+static int lock_file(const char *path, bw_store_problem *problem) {
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        const char *hint = errno == ENOENT                    ? "its folder does not exist; make it first"
+                           : errno == EISDIR                  ? "it is a folder; name a file"
+                           : errno == EROFS || errno == EACCES || errno == EPERM
+                               ? "it is read-only; the file and its folder must belong to the server"
+                               : strerror(errno);
+        snprintf(problem->text, sizeof problem->text, "%s cannot be opened for writing: %s.", path, hint);
+        return -1;
+    }
+    int tries = LOCK_ATTEMPTS;
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (--tries == 0) {
+            snprintf(problem->text, sizeof problem->text,
+                     "%s is in use by another Boardwalk server. Stop that one, or give this one another DATABASE.", path);
+            close(fd);
+            return -1;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    return fd;
+}
+
+static bool open_stores(bw_journal *j, bw_store_problem *problem) {
+    const char *path = j->options.path;
+    j->in_memory = strcmp(path, ":memory:") == 0;
+    if (!j->in_memory && (j->lock_fd = lock_file(path, problem)) < 0)
+        return false;
+    j->writer_store = bw_store_open(path, j->options.max_pages, problem);
+    if (!j->writer_store)
+        return false;
+    j->reader_store = j->in_memory ? j->writer_store : bw_store_open_reader(path, problem);
+    return j->reader_store != NULL;
+}
+
+static void close_stores(bw_journal *j) {
+    if (j->reader_store != j->writer_store)
+        bw_store_close(j->reader_store);
+    bw_store_close(j->writer_store);
+    if (j->lock_fd >= 0)
+        close(j->lock_fd); /* last: closing any descriptor of a file drops SQLite's own locks on it */
+}
+
+static bool start_threads(bw_journal *j) {
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&j->mutex, NULL);
+    pthread_mutex_init(&j->store_mutex, NULL);
+    pthread_cond_init(&j->to_write, &monotonic);
+    pthread_cond_init(&j->to_read, NULL);
+    pthread_condattr_destroy(&monotonic);
+    if (pthread_create(&j->writer, NULL, write_thread, j) != 0)
+        return false;
+    if (pthread_create(&j->reader, NULL, read_thread, j) == 0)
+        return true;
+    pthread_mutex_lock(&j->mutex);
+    j->stopping = true;
+    pthread_cond_signal(&j->to_write);
+    pthread_mutex_unlock(&j->mutex);
+    pthread_join(j->writer, NULL);
+    return false;
+}
+
+bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem) {
+    bw_journal *j = calloc(1, sizeof *j);
+    snprintf(problem->text, sizeof problem->text, "There is no memory for the journal or its threads.");
+    if (!j)
+        return NULL;
+    j->options = *options;
+    j->lock_fd = -1;
+    j->waiting.last = &j->waiting.first;
+    j->settled.last = &j->settled.first;
+    j->reads_last = &j->reads;
+    j->answers_last = &j->answers;
+    if (open_stores(j, problem) && start_threads(j))
+        return j;
+    close_stores(j);
+    free(j);
+    return NULL;
+}
+
+static void release_all(bw_journal *j, queue *q) {
+    for (node *n = q->first, *next; n; n = next) {
+        next = n->next;
+        if (j->options.release && n->owner)
+            j->options.release(n->owner);
+        free(n);
+    }
+    q->first = NULL;
+    q->last = &q->first;
+}
+
+static void free_readings(reading *r) {
+    for (reading *next; r; r = next) {
+        next = r->next;
+        free(r->loaded.memory);
+        free(r->bytes);
+        free(r->rooms);
+        free(r);
+    }
+}
+
+void bw_journal_close(bw_journal *j) {
+    if (!j)
+        return;
+    pthread_mutex_lock(&j->mutex);
+    j->stopping = true;
+    pthread_cond_signal(&j->to_write);
+    pthread_cond_signal(&j->to_read);
+    pthread_mutex_unlock(&j->mutex);
+    pthread_join(j->writer, NULL);
+    pthread_join(j->reader, NULL);
+    close_stores(j);
+    release_all(j, &j->waiting);
+    release_all(j, &j->settled);
+    free_readings(j->reads);
+    free_readings(j->answers);
+    pthread_cond_destroy(&j->to_write);
+    pthread_cond_destroy(&j->to_read);
+    pthread_mutex_destroy(&j->mutex);
+    pthread_mutex_destroy(&j->store_mutex);
+    free(j);
+}
+
+/* ---- the loop's side ---- */
+
+void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
+    node *n = malloc(sizeof *n);
+    pthread_mutex_lock(&j->mutex);
+    j->appended = entry->ticket;
+    if (!n) { /* as a disk that fails: what was appended before it may still be stored or not */
+        if (!j->failure)
+            j->failure = "The server is out of memory.";
+        if (owner && j->options.release)
+            j->options.release(owner);
+        j->options.wake(j->options.user);
+    } else {
+        *n = (node){.entry = *entry, .owner = owner};
+        queue_add(&j->waiting, n);
+        j->figures.waiting++;
+        pthread_cond_signal(&j->to_write);
+    }
+    pthread_mutex_unlock(&j->mutex);
+}
+
+static bool ask(bw_journal *j, const reading *what) {
+    reading *r = malloc(sizeof *r);
+    if (!r)
+        return false;
+    *r = *what;
+    r->next = NULL;
+    pthread_mutex_lock(&j->mutex);
+    r->after = j->appended;
+    *j->reads_last = r;
+    j->reads_last = &r->next;
+    j->figures.reads_waiting++;
+    pthread_cond_signal(&j->to_read);
+    pthread_mutex_unlock(&j->mutex);
+    return true;
+}
+
+bool bw_journal_load(bw_journal *j, const char *room) {
+    reading r = {.kind = READ_ROOM};
+    snprintf(r.id, sizeof r.id, "%s", room);
+    return ask(j, &r);
+}
+
+bool bw_journal_read_replay(bw_journal *j, const char *replay_id, uint64_t conn) {
+    reading r = {.kind = READ_REPLAY_FILE, .conn = conn};
+    snprintf(r.id, sizeof r.id, "%s", replay_id);
+    return ask(j, &r);
+}
+
+bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_before) {
+    return ask(j, &(reading){.kind = READ_SWEEP, .ended_before = ended_before, .unstarted_before = unstarted_before});
+}
+
+static void answer(const reading *r, const bw_journal_answers *answers, void *user) {
+    switch (r->kind) {
+    case READ_ROOM: answers->loaded(user, r->id, r->found == 1 ? &r->loaded.room : NULL, r->reason); break;
+    case READ_REPLAY_FILE: answers->replay(user, r->conn, r->found == 1 ? r->bytes : NULL, r->length); break;
+    case READ_SWEEP:
+        answers->swept(user, (const char(*)[BW_ROOM_ID_MAX + 1])r->rooms, r->found > 0 ? (size_t)r->found : 0);
+        break;
+    }
+}
+
+void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void *user) {
+    queue done = {.last = &done.first}, dropped = {.last = &dropped.first};
+    pthread_mutex_lock(&j->mutex);
+    queue_move(&done, &j->settled);
+    reading *readings = j->answers;
+    j->answers = NULL;
+    j->answers_last = &j->answers;
+    uint64_t committed = j->committed;
+    const char *failure = j->writing ? NULL : j->failure;
+    if (failure) { /* the writer stands still until this is done */
+        queue_move(&dropped, &j->waiting);
+        j->figures.waiting = 0;
+        j->failure = NULL;
+        j->settled_ticket = j->appended;
+        pthread_cond_signal(&j->to_write);
+        pthread_cond_signal(&j->to_read);
+    }
+    bool news = committed > j->told;
+    j->told = committed;
+    pthread_mutex_unlock(&j->mutex);
+
+    if (news)
+        answers->committed(user, committed);
+    if (failure)
+        answers->failed(user, committed, failure);
+    for (const reading *r = readings; r; r = r->next)
+        answer(r, answers, user);
+    release_all(j, &done);
+    release_all(j, &dropped);
+    free_readings(readings);
+}
+
+void bw_journal_figures_of(bw_journal *j, bw_journal_figures *figures) {
+    pthread_mutex_lock(&j->mutex);
+    *figures = j->figures;
+    figures->failing = j->failing;
+    pthread_mutex_unlock(&j->mutex);
+}

@@ -1,0 +1,95 @@
+/* Settings of the server: flags win over the environment, the environment over the file `.env`.
+ *
+ * One table (BW_SETTINGS) says for each its name, flag, kind, range, default and meaning; reading,
+ * refusing and `boardwalk serve --help` are all driven by it.
+ *
+ *   bw_settings settings;
+ *   switch (bw_settings_read(&settings, argc, argv, getenv, &problem)) ...
+ *
+ * A wrong value is a sentence that names the setting, the value, where it stands, and what is allowed.
+ * An empty value in the environment or in `.env` counts as not set. */
+#ifndef BW_SETTINGS_H
+#define BW_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "server/log.h"
+
+enum { BW_SETTING_TEXT_MAX = 1024 };
+
+/* S(kind, member, NAME, flag, default, lo, hi, unit, meaning)
+ *   WHOLE    a whole number lo..hi
+ *   SPAN     a number lo..hi of `unit` milliseconds, fractions allowed; kept in ms
+ *   ADDRESS  an IPv4 or IPv6 address, or localhost
+ *   ORIGIN   http(s)://host[:port], nothing behind it
+ *   URL      http(s)://..., or empty
+ *   TEXT     lo..hi bytes of anything printable
+ *   LEVEL    error, warn, info or debug
+ * A NAME that is NULL stands for a setting that is a flag alone. */
+#define BW_SETTINGS(S)                                                                                                 \
+    S(WHOLE, backend_port, "BACKEND_PORT", "--backend-port", "8000", 0, 65535, 1,                                      \
+      "TCP port; 0 takes a free one and prints it")                                                                    \
+    S(ADDRESS, bind, "BIND", "--bind", "127.0.0.1", 0, 0, 0,                                                           \
+      "address to listen on; 0.0.0.0 or :: for every network")                                                         \
+    S(ORIGIN, frontend_url, "FRONTEND_URL", "--frontend-url", "http://localhost:5173", 0, 0, 0,                        \
+      "the one other origin whose pages may talk to this server")                                                      \
+    S(SPAN, room_cleanup_ms, "ROOM_CLEANUP_MINUTES", "--room-cleanup-minutes", "5", 0, 525600, 60000,                  \
+      "minutes after which a finished room is forgotten")                                                              \
+    S(SPAN, seat_grace_ms, "SEAT_GRACE_SECONDS", "--seat-grace-seconds", "15", 0, 86400, 1000,                         \
+      "seconds for which a reserved seat waits for its player")                                                        \
+    S(TEXT, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                         \
+      "file of the rooms; :memory: keeps nothing")                                                                     \
+    S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                           \
+      "days for which finished games are kept; 0: for ever")                                                           \
+    S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                    \
+      "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")               \
+    S(TEXT, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                   \
+      "its key")                                                                                                       \
+    S(TEXT, orders_llm_model, "ORDERS_LLM_MODEL", "--orders-llm-model", "", 0, 200, 0,                                 \
+      "its model")                                                                                                     \
+    S(LEVEL, log_level, "LOG_LEVEL", "--log-level", "info", 0, 0, 0,                                                   \
+      "what goes to the log on stderr")                                                                                \
+    S(WHOLE, max_sockets_per_address, "MAX_SOCKETS_PER_ADDRESS", "--max-sockets-per-address", "200", 0, 1000000, 1,    \
+      "open sockets from one address; 0: no limit")                                                                    \
+    S(WHOLE, max_rooms_per_address_per_minute, "MAX_ROOMS_PER_ADDRESS_PER_MINUTE",                                     \
+      "--max-rooms-per-address-per-minute", "60", 0, 1000000, 1, "rooms made from one address in a minute; 0: no limit") \
+    S(SPAN, hibernate_ms, "HIBERNATE_SECONDS", "--hibernate-seconds", "60", 0, 86400, 1000,                            \
+      "seconds after which a room with nobody in it leaves memory")                                                    \
+    S(TEXT, web, NULL, "--web", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                                                     \
+      "folder of the built client; empty: beside the program, or /usr/share/boardwalk/web")
+
+#define BW_SETTING_MEMBER_WHOLE(member) int64_t member;
+#define BW_SETTING_MEMBER_SPAN(member) int64_t member;
+#define BW_SETTING_MEMBER_ADDRESS(member) char member[64];
+#define BW_SETTING_MEMBER_ORIGIN(member) char member[BW_SETTING_TEXT_MAX];
+#define BW_SETTING_MEMBER_URL(member) char member[BW_SETTING_TEXT_MAX];
+#define BW_SETTING_MEMBER_TEXT(member) char member[BW_SETTING_TEXT_MAX];
+#define BW_SETTING_MEMBER_LEVEL(member) int64_t member; /* a bw_log_level */
+#define BW_SETTING_MEMBER(kind, member, name, flag, initial, lo, hi, unit, meaning) BW_SETTING_MEMBER_##kind(member)
+
+typedef struct bw_settings {
+    BW_SETTINGS(BW_SETTING_MEMBER)
+} bw_settings;
+
+typedef struct bw_settings_problem {
+    char text[1600]; /* a sentence */
+} bw_settings_problem;
+
+typedef enum bw_settings_outcome {
+    BW_SETTINGS_READY,
+    BW_SETTINGS_HELP,  /* --help was among the flags */
+    BW_SETTINGS_WRONG, /* see the problem; the start is to end with exit status 2 */
+} bw_settings_outcome;
+
+/* `argv` without the program's and the command's names. `lookup` is getenv, or a test's own.
+ * `--env-file FILE` names another file than `.env`; a missing `.env` is no problem, a missing FILE is. */
+bw_settings_outcome bw_settings_read(bw_settings *settings, int argc, const char *const *argv,
+                                     char *(*lookup)(const char *name), bw_settings_problem *problem);
+
+/* What `boardwalk serve --help` says. */
+void bw_settings_help(FILE *out);
+
+#endif

@@ -1,0 +1,233 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/settings.h"
+
+/* ---- a world of one's own: environment and .env in a fresh folder ---- */
+
+static struct {
+    const char *name, *value;
+} environment[8];
+static char folder[] = "/tmp/boardwalk-settings-XXXXXX";
+
+static char *lookup(const char *name) {
+    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++)
+        if (environment[i].name && strcmp(environment[i].name, name) == 0) {
+            union {
+                const char *constant;
+                char *plain;
+            } value = {environment[i].value};
+            return value.plain;
+        }
+    return NULL;
+}
+
+static void set(const char *name, const char *value) {
+    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++)
+        if (!environment[i].name) {
+            environment[i].name = name;
+            environment[i].value = value;
+            return;
+        }
+    fail();
+}
+
+static void write_env(const char *text) {
+    FILE *file = fopen(".env", "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int fresh(void **state) {
+    (void)state;
+    memset(environment, 0, sizeof environment);
+    unlink(".env");
+    return 0;
+}
+
+static int enter(void **state) {
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave(void **state) {
+    fresh(state);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static bw_settings_outcome read_args(bw_settings *settings, bw_settings_problem *problem, const char *const *argv) {
+    int argc = 0;
+    while (argv[argc])
+        argc++;
+    return bw_settings_read(settings, argc, argv, lookup, problem);
+}
+
+/* The flags, and a NULL behind them. */
+#define READ(settings, problem, ...) read_args(settings, problem, (const char *const[]){__VA_ARGS__})
+
+static void test_defaults(void **state) {
+    (void)state;
+    bw_settings s;
+    bw_settings_problem problem;
+    assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_READY);
+    assert_int_equal(s.backend_port, 8000);
+    assert_string_equal(s.bind, "127.0.0.1");
+    assert_string_equal(s.frontend_url, "http://localhost:5173");
+    assert_int_equal(s.room_cleanup_ms, 5 * 60 * 1000);
+    assert_int_equal(s.seat_grace_ms, 15 * 1000);
+    assert_string_equal(s.database, "boardwalk.db");
+    assert_int_equal(s.replay_days, 30);
+    assert_string_equal(s.orders_llm_url, "");
+    assert_int_equal(s.log_level, BW_LOG_INFO);
+    assert_int_equal(s.max_sockets_per_address, 200);
+    assert_int_equal(s.max_rooms_per_address_per_minute, 60);
+    assert_int_equal(s.hibernate_ms, 60 * 1000);
+}
+
+static void test_order_of_sources(void **state) {
+    (void)state;
+    bw_settings s;
+    bw_settings_problem problem;
+    write_env("BACKEND_PORT=1001\nSEAT_GRACE_SECONDS=1\nREPLAY_DAYS=1\nVITE_SOMETHING=else\n");
+    set("SEAT_GRACE_SECONDS", "2");
+    set("REPLAY_DAYS", "2");
+    set("LOG_LEVEL", ""); /* empty: not set */
+    assert_int_equal(READ(&s, &problem, "--replay-days=3", NULL), BW_SETTINGS_READY);
+    assert_int_equal(s.backend_port, 1001);
+    assert_int_equal(s.seat_grace_ms, 2000);
+    assert_int_equal(s.replay_days, 3);
+    assert_int_equal(s.log_level, BW_LOG_INFO);
+}
+
+static void test_flag_spellings(void **state) {
+    (void)state;
+    bw_settings s;
+    bw_settings_problem problem;
+    assert_int_equal(READ(&s, &problem, "--port", "0", "--BIND", "::", "--room_cleanup_minutes=0.05", "--log-level", "debug",
+                          "--database=:memory:", "--bind=localhost", NULL),
+                     BW_SETTINGS_READY);
+    assert_int_equal(s.backend_port, 0);
+    assert_string_equal(s.bind, "127.0.0.1");
+    assert_int_equal(s.room_cleanup_ms, 3000);
+    assert_int_equal(s.log_level, BW_LOG_DEBUG);
+    assert_string_equal(s.database, ":memory:");
+    assert_int_equal(READ(&s, &problem, "--port", "1", "--help", NULL), BW_SETTINGS_HELP);
+}
+
+/* Every refusal names the setting, the value, where it stands, and what is allowed. */
+static void test_refusals(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *value, *rule;
+    } cases[] = {
+        {"BACKEND_PORT", "eighty", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "65536", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "-1", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "8000 ", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "80.0", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "99999999999999999999", "a whole number from 0 to 65535"},
+        {"BIND", "example.org", "an IP address"},
+        {"BIND", "300.0.0.1", "an IP address"},
+        {"FRONTEND_URL", "localhost:5173", "an origin such as"},
+        {"FRONTEND_URL", "http://localhost:5173/app", "an origin such as"},
+        {"ROOM_CLEANUP_MINUTES", "soon", "a number from 0 to 525600"},
+        {"SEAT_GRACE_SECONDS", "86401", "a number from 0 to 86400"},
+        {"REPLAY_DAYS", "1.5", "a whole number from 0 to 36500"},
+        {"ORDERS_LLM_URL", "ftp://x", "a URL that starts with http:// or https://"},
+        {"LOG_LEVEL", "loud", "one of error, warn, info, debug"},
+        {"MAX_SOCKETS_PER_ADDRESS", "x", "a whole number from 0 to 1000000"},
+        {"MAX_ROOMS_PER_ADDRESS_PER_MINUTE", "-5", "a whole number from 0 to 1000000"},
+        {"HIBERNATE_SECONDS", "1e3", "a number from 0 to 86400"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fresh(NULL);
+        set(cases[i].name, cases[i].value);
+        bw_settings s;
+        bw_settings_problem problem;
+        if (READ(&s, &problem, NULL) != BW_SETTINGS_WRONG)
+            fail_msg("%s=%s was accepted", cases[i].name, cases[i].value);
+        char value[80];
+        snprintf(value, sizeof value, "\"%s\"", cases[i].value);
+        if (!strstr(problem.text, cases[i].name) || !strstr(problem.text, value) ||
+            !strstr(problem.text, cases[i].rule) || !strstr(problem.text, "from the environment"))
+            fail_msg("%s=%s: %s", cases[i].name, cases[i].value, problem.text);
+    }
+}
+
+static void test_key_is_not_repeated(void **state) {
+    (void)state;
+    bw_settings s;
+    bw_settings_problem problem;
+    set("ORDERS_LLM_KEY", "sk-secret\x01");
+    assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_WRONG);
+    assert_null(strstr(problem.text, "sk-secret"));
+    assert_non_null(strstr(problem.text, "ORDERS_LLM_KEY"));
+}
+
+static void test_wrong_flags(void **state) {
+    (void)state;
+    bw_settings s;
+    bw_settings_problem problem;
+    assert_int_equal(READ(&s, &problem, "--prot", "1", NULL), BW_SETTINGS_WRONG);
+    assert_non_null(strstr(problem.text, "\"--prot\" is no flag of boardwalk serve"));
+    assert_int_equal(READ(&s, &problem, "--port", NULL), BW_SETTINGS_WRONG);
+    assert_non_null(strstr(problem.text, "--port needs a value"));
+    assert_int_equal(READ(&s, &problem, "8000", NULL), BW_SETTINGS_WRONG);
+    assert_int_equal(READ(&s, &problem, "--database=", NULL), BW_SETTINGS_WRONG);
+    assert_non_null(strstr(problem.text, "DATABASE"));
+}
+
+static void test_env_file(void **state) {
+    (void)state;
+    bw_settings s;
+    bw_settings_problem problem;
+    write_env("\xef\xbb\xbf# a comment\r\n\r\n  export BACKEND_PORT = 9001 # why\r\nDATABASE='a #b.db'\r\n"
+              "ORDERS_LLM_KEY=\"x\\\"y\"\nORDERS_LLM_MODEL=a#b\nLOG_LEVEL=");
+    assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_READY);
+    assert_int_equal(s.backend_port, 9001);
+    assert_string_equal(s.database, "a #b.db");
+    assert_string_equal(s.orders_llm_key, "x\"y");
+    assert_string_equal(s.orders_llm_model, "a#b");
+
+    write_env("# fine\nBACKEND_PORT=ten\n");
+    assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_WRONG);
+    assert_non_null(strstr(problem.text, "BACKEND_PORT is \"ten\" (from .env, line 2)"));
+
+    write_env("BIND=::1\nthis is no setting\n");
+    assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_WRONG);
+    assert_string_equal(problem.text, ".env: line 2 is not NAME=value, a comment (#) or empty.");
+
+    write_env("BIND=\"::1\n");
+    assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_WRONG);
+    assert_non_null(strstr(problem.text, "a quote that is not closed"));
+
+    assert_int_equal(READ(&s, &problem, "--env-file", "elsewhere", NULL), BW_SETTINGS_WRONG);
+    assert_non_null(strstr(problem.text, "elsewhere cannot be read: No such file"));
+}
+
+static void test_log_quotes(void **state) {
+    (void)state;
+    char memory[40];
+    assert_string_equal(bw_log_quoted(memory, sizeof memory, "a\nlevel=error \"x\""),
+                        "\"a\\x0alevel=error \\\"x\\\"\"");
+    assert_string_equal(bw_log_quoted(memory, 10, "abcdefghijklmnop"), "\"abcd\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_defaults, fresh),       cmocka_unit_test_setup(test_order_of_sources, fresh),
+        cmocka_unit_test_setup(test_flag_spellings, fresh), cmocka_unit_test_setup(test_refusals, fresh),
+        cmocka_unit_test_setup(test_key_is_not_repeated, fresh), cmocka_unit_test_setup(test_wrong_flags, fresh),
+        cmocka_unit_test_setup(test_env_file, fresh),       cmocka_unit_test(test_log_quotes),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}

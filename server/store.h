@@ -1,0 +1,67 @@
+/* The database file: one SQLite connection with its statements. No threads; journal_sqlite.c has those.
+ *
+ * Tables (schema version 1): room (name, status, changed_at), record (the append-only list, in order of
+ * arrival, found by (room, number)), snapshot (one a room at most), replay (finished games).
+ *
+ * Why a record is a row at the end of one list, with an index, and not clustered by room: moves arrive
+ * from many rooms at once, and a commit then writes a few pages at the end instead of a page a room. */
+#ifndef BW_STORE_H
+#define BW_STORE_H
+
+#include <sqlite3.h>
+
+#include "rooms/journal.h"
+
+enum { BW_STORE_SCHEMA = 1, BW_STORE_APPLICATION_ID = 0x42577761, BW_STORE_SWEEP_MAX = 4096 };
+
+typedef struct bw_store bw_store;
+
+typedef struct bw_store_problem {
+    char text[512]; /* a sentence for people, without paths that a visitor should not see */
+} bw_store_problem;
+
+/* A step from schema version i to i + 1. */
+typedef struct bw_migration {
+    const char *sql;
+} bw_migration;
+
+/* Brings a database to version `count`, a step a transaction. 0, or an SQLite code; a database of another
+ * program or of a newer version is refused. */
+int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const char *path, bw_store_problem *problem);
+
+/* Opens (and creates, migrates, and proves that it can be written). NULL with a problem.
+ * `max_pages`: 0, or the file's largest size in pages of 4 KiB, for tests. */
+bw_store *bw_store_open(const char *path, int max_pages, bw_store_problem *problem);
+/* A second connection for reading. `:memory:` cannot have one. */
+bw_store *bw_store_open_reader(const char *path, bw_store_problem *problem);
+void bw_store_close(bw_store *store);
+
+/* Batches: begin, entries, commit. On an error (an SQLite code) call rollback; nothing of it is stored. */
+int bw_store_begin(bw_store *store);
+int bw_store_put(bw_store *store, const bw_entry *entry);
+int bw_store_commit(bw_store *store);
+void bw_store_rollback(bw_store *store);
+/* A sentence for players about the last error: "The server's disk is full." Static text. */
+const char *bw_store_reason(bw_store *store, int code);
+/* SQLite's own words, for the log. */
+const char *bw_store_error(bw_store *store);
+/* Writes and commits something that means nothing: does it work again? */
+int bw_store_probe(bw_store *store);
+/* Deletes up to `limit` replays from before; returns how many, or -1. */
+int bw_store_drop_replays(bw_store *store, int64_t before, int limit);
+
+/* What was read, in one block of memory. */
+typedef struct bw_loaded {
+    bw_stored_room room;
+    void *memory;
+} bw_loaded;
+
+/* 1: found; 0: there is no such room; -1: see bw_store_reason. */
+int bw_store_load(bw_store *store, const char *room, bw_loaded *loaded, int *code);
+/* 1: found, the caller frees *bytes; 0: none; -1. */
+int bw_store_replay(bw_store *store, const char *id, uint8_t **bytes, size_t *length, int *code);
+/* Rooms to forget, up to `cap`; returns how many, or -1. */
+int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before,
+                   char (*rooms)[BW_ROOM_ID_MAX + 1], int cap);
+
+#endif
