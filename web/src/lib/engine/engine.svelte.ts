@@ -1,10 +1,11 @@
 /**
  * The rules in the browser: the same C code as the server's, compiled to
- * WebAssembly, in a worker so that the page never waits for it.
+ * WebAssembly (wasm/api.h lists what can be asked), in a worker so that the page
+ * never waits for it.
  *
- * The engine is only asked for previews: what may be done, and what would come
- * of it. What is done, the server decides. Until it has loaded (or where it
- * cannot load) every answer is null, and boards simply show no previews.
+ * In a room the engine is asked for previews alone: what may be done, and what
+ * would come of it. What is done, the server decides. Until it has loaded (or
+ * where it cannot load) every answer is null, and boards simply show no previews.
  */
 import type { GameAction, GameEvent, GameId, RoleId, RoomState } from '../protocol';
 
@@ -14,52 +15,35 @@ export interface Preview {
   events: GameEvent[];
 }
 
-export interface EngineRequest {
-  id: number;
-  ask: 'legal' | 'preview';
-  game: GameId;
-  state: string;
-  role: RoleId;
-  action: GameAction | null;
-}
-
-export type EngineReply = { id: number; answer: unknown } | { ready: boolean };
-
 /** What a board is given: the engine, bound to its game. */
 export interface BoardEngine {
   /** Answers will come; false while the engine loads or cannot. */
   readonly ready: boolean;
-  /** What `role` may do in `state`; null where that is not known. */
-  legal(state: RoomState, role: RoleId): Promise<GameAction[] | null>;
+  /** What `role` may do in `view`; null where that is not known. */
+  legal(view: RoomState, role: RoleId): Promise<GameAction[] | null>;
   /**
    * What would come of an action; null where that is not known or not legal. An
    * action that is only staged in a room (a move before End Turn) counts as played.
    */
-  preview(state: RoomState, role: RoleId, action: GameAction): Promise<Preview | null>;
+  preview(view: RoomState, role: RoleId, action: GameAction): Promise<Preview | null>;
+  /** A bot's answer; null where there is none. */
+  choose(view: RoomState, role: RoleId, level?: string): Promise<GameAction[] | null>;
 }
 
-class Engine {
+/** To the worker: a request of wasm/api.h, or a game file to open. */
+export type EngineRequest = { id: number } & ({ ask: string } | { open: Uint8Array });
+export type EngineReply = { id: number; answer: EngineAnswer } | { ready: boolean };
+export type EngineAnswer = Record<string, unknown> & { error?: string };
+
+/** One worker with one instance of the engine. A page of its own needs (a replay, a solver) may make another. */
+export class Engine {
   ready = $state(false);
   private worker: Worker | null = null;
   private next = 1;
-  private readonly asked = new Map<number, (answer: unknown) => void>();
+  private readonly asked = new Map<number, (answer: EngineAnswer | null) => void>();
 
-  for(game: GameId): BoardEngine {
-    this.start();
-    return Object.defineProperty(
-      {
-        ready: false,
-        legal: (state: RoomState, role: RoleId) =>
-          this.ask('legal', game, state, role, null) as Promise<GameAction[] | null>,
-        preview: (state: RoomState, role: RoleId, action: GameAction) =>
-          this.ask('preview', game, state, role, action) as Promise<Preview | null>,
-      },
-      'ready',
-      { get: () => this.ready },
-    );
-  }
-
-  private start(): void {
+  /** Starts the worker; called by whatever needs it, as often as it likes. */
+  start(): void {
     if (this.worker !== null || typeof Worker === 'undefined') return;
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     worker.onmessage = (event: MessageEvent<EngineReply>) => {
@@ -79,28 +63,74 @@ class Engine {
     this.worker = worker;
   }
 
-  private ask(
-    ask: EngineRequest['ask'],
-    game: GameId,
-    state: RoomState,
-    role: RoleId,
-    action: GameAction | null,
-  ): Promise<unknown> {
+  /** Ends the worker at once, whatever it is thinking about. */
+  stop(): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.ready = false;
+    for (const answer of this.asked.values()) answer(null);
+    this.asked.clear();
+  }
+
+  /** A request of wasm/api.h; null while the engine is not there. */
+  ask(request: object): Promise<EngineAnswer | null> {
+    // As text: what pages hand in may be proxies, which no worker can be sent.
+    const text = JSON.stringify(request);
+    return this.post((id) => ({ id, ask: text }));
+  }
+
+  /** Opens, replays and checks a whole game file. */
+  open(file: Uint8Array): Promise<EngineAnswer | null> {
+    return this.post((id) => ({ id, open: file }));
+  }
+
+  for(game: GameId): BoardEngine {
+    this.start();
+    const ask = async (
+      what: string,
+      view: RoomState,
+      role: RoleId,
+      more: object = {},
+    ): Promise<EngineAnswer | null> => {
+      const answer = await this.ask({ ask: what, game, state: view, role, ...more });
+      return answer?.error === undefined ? answer : null;
+    };
+    return Object.defineProperty(
+      {
+        ready: false,
+        async legal(view: RoomState, role: RoleId) {
+          return (
+            ((await ask('legal', view, role))?.['actions'] as GameAction[] | undefined) ?? null
+          );
+        },
+        async preview(view: RoomState, role: RoleId, action: GameAction) {
+          const answer = await ask('preview', view, role, { actions: [action] });
+          if (answer === null) return null;
+          return {
+            state: { ...view, ...(answer['state'] as Partial<RoomState>) } as RoomState,
+            events: (answer['events'] as GameEvent[] | undefined) ?? [],
+          };
+        },
+        async choose(view: RoomState, role: RoleId, level?: string) {
+          const answer = await ask('choose', view, role, level === undefined ? {} : { level });
+          return (answer?.['actions'] as GameAction[] | undefined) ?? null;
+        },
+      },
+      'ready',
+      { get: () => this.ready },
+    );
+  }
+
+  private post(request: (id: number) => EngineRequest): Promise<EngineAnswer | null> {
     const worker = this.worker;
     if (worker === null || !this.ready) return Promise.resolve(null);
-    const request: EngineRequest = {
-      id: this.next++,
-      ask,
-      game,
-      state: JSON.stringify(state),
-      role,
-      action,
-    };
+    const id = this.next++;
     return new Promise((resolve) => {
-      this.asked.set(request.id, resolve);
-      worker.postMessage(request);
+      this.asked.set(id, resolve);
+      worker.postMessage(request(id));
     });
   }
 }
 
+/** The one for boards in rooms. */
 export const engine = new Engine();

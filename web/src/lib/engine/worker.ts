@@ -1,13 +1,72 @@
-/** The worker around boardwalk.wasm; see engine.svelte.ts for what it is asked. */
-import type { EngineReply, EngineRequest } from './engine.svelte';
+/** The worker around boardwalk.wasm; engine.svelte.ts is its other side. */
+import type { EngineAnswer, EngineReply, EngineRequest } from './engine.svelte';
+
+/** What wasm/api.h exports. */
+interface Exports {
+  memory: WebAssembly.Memory;
+  bw_wasm_room(length: number): number;
+  bw_wasm_file_room(length: number): number;
+  bw_wasm_ask(length: number): number;
+  bw_wasm_open(length: number): number;
+  bw_wasm_answer(): number;
+}
+
+/** Built by wasm/build; where they are missing the client is built without previews. */
+const built = import.meta.glob<string>('./*.wasm', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+async function instantiate(url: string): Promise<Exports> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The engine could not be loaded: ${response.status}.`);
+  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer());
+  return instance.exports as unknown as Exports;
+}
+
+/** With vector instructions where the browser has them. */
+async function load(): Promise<Exports | null> {
+  for (const name of ['./boardwalk-simd.wasm', './boardwalk.wasm']) {
+    const url = built[name];
+    if (url === undefined) continue;
+    try {
+      return await instantiate(url);
+    } catch {
+      // An older browser, or the network: the plain build may still do.
+    }
+  }
+  return null;
+}
 
 function reply(message: EngineReply): void {
   postMessage(message);
 }
 
-// The WebAssembly build is not part of the client yet: no previews.
-reply({ ready: false });
+function run(exports: Exports, request: EngineRequest): EngineAnswer {
+  const file = 'open' in request;
+  const bytes = file ? request.open : new TextEncoder().encode(request.ask);
+  const at = file ? exports.bw_wasm_file_room(bytes.length) : exports.bw_wasm_room(bytes.length);
+  if (at === 0) return { error: 'There is not enough memory.' };
+  new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
+  const length = file ? exports.bw_wasm_open(bytes.length) : exports.bw_wasm_ask(bytes.length);
+  const answer = new Uint8Array(exports.memory.buffer, exports.bw_wasm_answer(), length);
+  return JSON.parse(new TextDecoder().decode(answer)) as EngineAnswer;
+}
 
-onmessage = (event: MessageEvent<EngineRequest>) => {
-  reply({ id: event.data.id, answer: null });
+const loaded = load();
+void loaded.then((exports) => {
+  reply({ ready: exports !== null });
+});
+
+onmessage = async (event: MessageEvent<EngineRequest>) => {
+  const exports = await loaded;
+  const { id } = event.data;
+  let answer: EngineAnswer;
+  try {
+    answer = exports === null ? { error: 'The engine is not there.' } : run(exports, event.data);
+  } catch (error) {
+    answer = { error: String(error) };
+  }
+  reply({ id, answer });
 };

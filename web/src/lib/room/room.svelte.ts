@@ -100,10 +100,7 @@ export class Room {
   private leaving = false;
   private selecting = false;
   private disposed = false;
-  // Plain maps on purpose: what pages read of them is in the fields above.
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   private readonly pending = new Map<number, Pending>();
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly clock = new ServerClock();
   private readonly options: Required<Omit<RoomOptions, 'game'>> & { game: GameId | undefined };
