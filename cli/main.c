@@ -12,6 +12,7 @@ typedef struct command {
 static const command commands[] = {
     {"replay", cli_replay, "show a game file, move by move"},
     {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},
+    {"arena", cli_arena, "a match between two bots"},
     {"perft", cli_perft, "count positions, to check rules and their speed"},
     {"schema", cli_schema, "the wire's types: TypeScript, JSON Schema, tables"},
 };

@@ -1,0 +1,267 @@
+/* boardwalk arena: a match between two bots.
+ *
+ * Games come in pairs with the same luck and the sides exchanged. With one seed the same match is played every
+ * time (programs apart, which may do as they like). */
+#include "cli/elo.h"
+#include "cli/player.h"
+#include "cli/recorder.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOVES_MAX = 100000 }; /* a game that is longer is a draw */
+
+typedef struct arena {
+    const bw_game *game;
+    void *config;
+    uint32_t seats;
+    bool alone; /* each plays the same board by itself, and the better result wins */
+    player players[2];
+    void *block, *played;
+    unsigned char *actions;
+    const char *log;
+    uint64_t games, wins[2], draws, moves, faults[2];
+    double seconds[2]; /* thinking */
+    double slowest[2];
+} arena;
+
+typedef struct outcome {
+    int fault;        /* the player who failed; -1: none */
+    uint32_t winners; /* seats */
+    uint64_t moves;
+} outcome;
+
+static uint64_t mixed(uint64_t seed, uint64_t game, uint64_t move) {
+    bw_fast fast = {seed};
+    fast.state ^= bw_fast_next(&fast) + game;
+    fast.state ^= bw_fast_next(&fast) + move;
+    return bw_fast_next(&fast);
+}
+
+/* One seat's answer is played (turns) or becomes its orders (rounds). False: the player failed. */
+static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, uint64_t seed, uint64_t game) {
+    bw_complaint complaint = {{0}};
+    player *p = &a->players[who];
+    double begun = cli_clock();
+    int count = player_choose(p, match, seat, seed, a->actions, BW_BOT_ACTIONS_MAX, &complaint);
+    double took = cli_clock() - begun;
+    a->seconds[who] += took;
+    if (took > a->slowest[who]) a->slowest[who] = took;
+    bool rounds = a->game->flags & BW_GAME_ROUNDS;
+    for (int i = 0; i < count; i++) {
+        const void *action = a->actions + (size_t)i * a->game->actions->size;
+        int refusal = rounds ? bw_match_submit(match, seat, action, a->played, NULL)
+                             : bw_match_play(match, seat, action, NULL);
+        if (refusal < 0) {
+            bw_complain(&complaint, bw_refusal(a->game, refusal), NULL);
+            count = -1;
+        } else if (!rounds) {
+            recorder_add(record, match, 0, seat, action);
+            return true;
+        }
+    }
+    if (count == 0 && !rounds) {
+        bw_complain(&complaint, "no action was chosen", NULL);
+        count = -1;
+    }
+    if (count >= 0) return true;
+    fprintf(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
+            a->game->roles[seat].id, complaint.text);
+    return false;
+}
+
+/* Which player sits where: even seats one, odd seats the other; exchanged in every second game. */
+static int player_of(const arena *a, int seat, uint64_t game) {
+    return a->alone ? (int)(game & 1) : (int)((unsigned)seat + game) & 1;
+}
+
+static outcome play(arena *a, uint64_t seed, uint64_t game) {
+    const bw_game *g = a->game;
+    outcome result = {.fault = -1};
+    const char *bots[BW_SEATS_MAX] = {0};
+    uint8_t luck[32];
+    bw_match match;
+    recorder record;
+    cli_seed(seed + game / 2, luck);
+    bw_match_attach(&match, g, a->block);
+    bw_match_start(&match, a->config, a->seats, luck);
+    for (int seat = 0; seat < g->role_count; seat++)
+        if (a->seats >> seat & 1) bots[seat] = a->players[player_of(a, seat, game)].name;
+    recorder_start(&record, &match, NULL, bots, 0);
+    int last = g->role_count - 1;
+    uint32_t turn;
+    while (result.fault < 0 && (turn = g->turn(match.state)) != 0 && result.moves < MOVES_MAX) {
+        if (g->flags & BW_GAME_ROUNDS) {
+            for (int seat = 0; seat < g->role_count && result.fault < 0; seat++)
+                if (turn >> seat & 1 && !act(a, &match, &record, player_of(a, seat, game), seat,
+                                             mixed(seed, game, result.moves * BW_SEATS_MAX + (unsigned)seat), game))
+                    result.fault = player_of(a, seat, game);
+            bw_match_round(&match, a->played, NULL);
+            recorder_add(&record, &match, 0, BW_CLOCK, a->played);
+        } else {
+            do last = (last + 1) % g->role_count; /* where several may act, one after the other */
+            while (!(turn >> last & 1));
+            if (!act(a, &match, &record, player_of(a, last, game), last, mixed(seed, game, result.moves), game))
+                result.fault = player_of(a, last, game);
+        }
+        result.moves++;
+    }
+    result.winners = g->turn(match.state) == 0 ? g->winners(match.state) : 0;
+    if (a->log && result.fault < 0) {
+        char path[4096];
+        if (g->turn(match.state) == 0) recorder_finish(&record, &match, 0);
+        snprintf(path, sizeof path, "%s/%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, game + 1);
+        recorder_save(&record, path);
+    }
+    recorder_free(&record);
+    return result;
+}
+
+static void count(arena *a, uint64_t game, const outcome *result) {
+    a->games++;
+    a->moves += result->moves;
+    if (result->fault >= 0) {
+        a->faults[result->fault]++;
+        a->wins[1 - result->fault]++;
+        return;
+    }
+    bool won[2] = {false, false};
+    for (int seat = 0; seat < a->game->role_count; seat++)
+        if (result->winners >> seat & 1) won[player_of(a, seat, game)] = true;
+    if (won[0] == won[1]) a->draws++;
+    else a->wins[won[1]]++;
+}
+
+/* Both have played the same board alone: won before lost, then fewer moves. */
+static void count_alone(arena *a, const outcome results[2]) {
+    a->games++;
+    a->moves += results[0].moves + results[1].moves;
+    uint64_t rank[2];
+    for (int i = 0; i < 2; i++) {
+        if (results[i].fault >= 0) a->faults[i]++;
+        rank[i] = results[i].fault >= 0 ? UINT64_MAX : results[i].winners ? results[i].moves : MOVES_MAX + 1;
+    }
+    if (rank[0] == rank[1]) a->draws++;
+    else a->wins[rank[1] < rank[0]]++;
+}
+
+static void number(double value) {
+    if (isinf(value)) printf("null");
+    else printf("%.1f", value);
+}
+
+static void report(const arena *a, double seconds, bool json) {
+    elo e = elo_of(a->wins[0], a->draws, a->wins[1]);
+    double speed = (double)a->games / (seconds > 0 ? seconds : 1e-9);
+    double think[2];
+    for (int i = 0; i < 2; i++) think[i] = a->moves ? a->seconds[i] / ((double)a->moves / 2) * 1000 : 0;
+    if (json) {
+        printf("{\"game\":\"%s\",\"games\":%" PRIu64 ",\"a\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64
+               ",\"slowest_ms\":%.3f},\"b\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64 ",\"slowest_ms\":%.3f},\"draws\":%" PRIu64
+               ",\"score\":%.4f,\"elo\":",
+               a->game->id, a->games, a->wins[0], a->faults[0], a->slowest[0] * 1000, a->wins[1], a->faults[1],
+               a->slowest[1] * 1000, a->draws, e.score);
+        number(e.difference);
+        printf(",\"elo_low\":"), number(e.low);
+        printf(",\"elo_high\":"), number(e.high);
+        printf(",\"moves\":%" PRIu64 ",\"seconds\":%.3f,\"games_per_second\":%.2f}\n", a->moves, seconds, speed);
+        return;
+    }
+    printf("%s, %" PRIu64 " games: %s %" PRIu64 " - %" PRIu64 " %s, %" PRIu64 " drawn\n", a->game->title, a->games,
+           a->players[0].name, a->wins[0], a->wins[1], a->players[1].name, a->draws);
+    printf("score of a   %.1f %%\n", e.score * 100);
+    printf("Elo a - b    ");
+    if (isinf(e.difference)) printf("%s %.0f (95 %%)\n", e.difference > 0 ? "more than" : "less than", e.difference > 0 ? e.low : e.high);
+    else printf("%+.0f, between %+.0f and %+.0f (95 %%)\n", e.difference, e.low, e.high);
+    for (int i = 0; i < 2; i++)
+        if (a->faults[i]) printf("%c failed in   %" PRIu64 " games\n", 'a' + i, a->faults[i]);
+    printf("speed        %.1f games/s; a decision took a %.2f ms and b %.2f ms, at most %.1f and %.1f ms\n", speed,
+           think[0], think[1], a->slowest[0] * 1000, a->slowest[1] * 1000);
+}
+
+static volatile sig_atomic_t interrupted;
+static void interrupt(int signal) {
+    (void)signal;
+    interrupted = 1;
+}
+
+static void run(arena *a, uint64_t games, uint64_t seed, bool quiet) {
+    bool terminal = isatty(STDERR_FILENO) && !quiet;
+    double told = cli_clock();
+    for (uint64_t i = 0; i < games && !interrupted; i++) {
+        if (a->alone) {
+            outcome both[2] = {play(a, seed, 2 * i), play(a, seed, 2 * i + 1)};
+            count_alone(a, both);
+        } else {
+            outcome result = play(a, seed, i);
+            count(a, i, &result);
+        }
+        if (cli_clock() - told < (terminal ? 0.2 : 10)) continue;
+        told = cli_clock();
+        fprintf(stderr, "%s%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "%s",
+                terminal ? "\r\033[K" : "", i + 1, games, a->wins[0], a->wins[1], a->draws, terminal ? "" : "\n");
+    }
+    if (terminal) fputs("\r\033[K", stderr);
+}
+
+int cli_arena(int argc, char **argv) {
+    const char *names[2] = {NULL, NULL}, *config_json = NULL, *log = NULL, *id;
+    int64_t games = 100, seed = 1, seats = 2, budget_ms = 1000;
+    bool json = false;
+    const cli_option options[] = {
+        {"--a", CLI_TEXT, &names[0], "BOT", "a level (easy, normal, hard, perfect, random) or a program", 0, 0},
+        {"--b", CLI_TEXT, &names[1], "BOT", "its opponent", 0, 0},
+        {"--games", CLI_INT, &games, "N", "how many games (100)", 1, 100000000},
+        {"--seed", CLI_INT, &seed, "S", "the same seed, the same match (1)", 0, INT64_MAX / 2},
+        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings, such as '{\"size\":5}'", 0, 0},
+        {"--seats", CLI_INT, &seats, "N", "players, where the game leaves it open: a has the odd seats (2)", 1, BW_SEATS_MAX},
+        {"--budget-ms", CLI_INT, &budget_ms, "MS", "time for each answer of a program (1000)", 1, 3600000},
+        {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file", 0, 0},
+        {"--json", CLI_FLAG, &json, NULL, "one object: wins, faults, score, elo, elo_low, elo_high, ...", 0, 0},
+    };
+    const cli_usage usage = {
+        "arena", "GAME --a BOT --b BOT",
+        "A match between two bots: score, Elo difference with its 95 % interval, games per second. Every\n"
+        "luck is played twice, with the sides exchanged. A program gets a JSON line on stdin for each of\n"
+        "its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on stdout:\n"
+        "one action. An answer that is late, broken or illegal loses the game, and is reported.",
+        options, 9, 1, 1};
+    int given = cli_parse(&usage, argc, argv, &id);
+    if (given < 0) return cli_exit(given);
+    arena a = {.game = cli_game(id), .log = log};
+    if (!a.game) return CLI_USAGE;
+    if (!names[0] || !names[1]) return cli_wrong("arena wants two bots: boardwalk arena %s --a hard --b easy", id);
+    a.config = cli_config(a.game, config_json);
+    if (!a.config) return CLI_USAGE;
+    bool open = a.game->flags & BW_GAME_OPEN_SEATS;
+    if (!open && a.game->role_count > 1) seats = a.game->role_count;
+    if (a.game->role_count == 1) seats = 1;
+    if (seats > a.game->role_count || seats < a.game->seats_min)
+        return free(a.config), cli_wrong("%s is for %u to %u players.", a.game->id, a.game->seats_min, a.game->role_count);
+    a.alone = seats == 1;
+    a.seats = (1u << seats) - 1;
+    int status = CLI_USAGE;
+    if (player_open(&a.players[0], a.game, names[0], budget_ms) &&
+        player_open(&a.players[1], a.game, names[1], budget_ms)) {
+        signal(SIGPIPE, SIG_IGN);
+        signal(SIGINT, interrupt);
+        a.block = cli_memory(bw_match_bytes(a.game));
+        a.played = cli_memory(a.game->actions->size);
+        a.actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * a.game->actions->size);
+        double begun = cli_clock();
+        run(&a, (uint64_t)games, (uint64_t)seed, json);
+        if (a.games) report(&a, cli_clock() - begun, json);
+        status = a.games ? CLI_OK : CLI_NO;
+        free(a.block);
+        free(a.played);
+        free(a.actions);
+    }
+    player_close(&a.players[0]);
+    player_close(&a.players[1]);
+    free(a.config);
+    return status;
+}

@@ -1,0 +1,171 @@
+#include "cli/player.h"
+
+#include "bots/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LEVELS = 16 };
+
+/* A word that is no level may be a program; one that can't be run is more likely a mistyped level. */
+static bool can_run(const char *command) {
+    char folder[4096], file[8192];
+    size_t word = strcspn(command, " \t");
+    if (command[word] || memchr(command, '/', word)) return command[word] || access(command, X_OK) == 0;
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (length < sizeof folder) {
+            memcpy(folder, path, length);
+            folder[length] = '\0';
+            snprintf(file, sizeof file, "%s/%s", folder, command);
+            if (access(file, X_OK) == 0) return true;
+        }
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+static bool no_such_player(const bw_game *game, const char *name) {
+    const char *levels[LEVELS + 1];
+    int count = 0;
+    for (const bw_bot *bot; count < LEVELS && (bot = bw_bot_at(game, count)); count++) levels[count] = bot->level;
+    levels[count++] = "random";
+    fprintf(stderr, "boardwalk: \"%s\" is neither a level of %s (", name, game->id);
+    for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", levels[i]);
+    const char *near = cli_nearest(name, levels, count);
+    fprintf(stderr, ") nor a program that can be run");
+    if (near) fprintf(stderr, "; did you mean \"%s\"", near);
+    fputs(".\n", stderr);
+    return false;
+}
+
+bool player_open(player *p, const bw_game *game, const char *name, int64_t budget_ms) {
+    memset(p, 0, sizeof *p);
+    p->name = name;
+    p->game = game;
+    p->budget_ms = budget_ms;
+    p->bot = bw_bot_find(game, name);
+    if (!p->bot && strcmp(name, "random") == 0) p->bot = &bw_random;
+    if (!p->bot && !can_run(name)) return no_such_player(game, name);
+    p->view = cli_memory(game->view->size);
+    if (p->bot) {
+        if (p->bot->arena_bytes && posix_memalign(&p->arena, 64, p->bot->arena_bytes) != 0)
+            return cli_failed("out of memory for the bot \"%s\".", name), false;
+        return true;
+    }
+    p->line = cli_out(1 << 16);
+    return true;
+}
+
+void player_close(player *p) {
+    if (p->program.pid) program_stop(&p->program);
+    free(p->arena);
+    free(p->view);
+    free(p->legal);
+    free(p->line.at);
+}
+
+/* ---- programs ---- */
+
+static void write_turn(player *p, const bw_match *match, int seat, uint32_t legal) {
+    const bw_game *game = p->game;
+    bw_out *out = &p->line;
+    uint32_t turn = game->turn(match->state);
+    out->length = 0;
+    out->overflow = false;
+    bw_out_text(out, "{\"type\":\"turn\",\"role\":");
+    bw_out_string(out, game->roles[seat].id);
+    bw_out_text(out, ",\"state\":{\"game\":");
+    bw_out_string(out, game->id);
+    bw_out_text(out, ",\"rules_version\":");
+    bw_out_int(out, game->rules_version);
+    bw_out_text(out, ",\"game_status\":\"active\",\"current_role\":");
+    if ((turn & (turn - 1)) == 0) bw_out_string(out, game->roles[seat].id);
+    else bw_out_text(out, "null");
+    bw_out_text(out, ",\"current_turn\":");
+    bw_out_int(out, game->current_turn(match->state));
+    bw_out_text(out, ",\"config\":");
+    bw_encode(out, game->config, match->config);
+    bw_out_text(out, ",");
+    bw_encode_members(out, game->view, p->view);
+    bw_out_text(out, "},\"legal\":[");
+    for (uint32_t i = 0; i < legal; i++) {
+        if (i) bw_out_text(out, ",");
+        bw_encode_union(out, game->actions, p->legal + (size_t)i * game->actions->size);
+    }
+    bw_out_text(out, "],\"budget_ms\":");
+    bw_out_int(out, p->budget_ms);
+    bw_out_text(out, "}\n");
+}
+
+static bool decode_one(const bw_game *game, const bw_doc *doc, int token, void *action, bw_complaint *complaint) {
+    static const char *const also[] = {"type", NULL};
+    if (bw_decode_union(game->actions, doc, token, action, also, complaint) != 0) return false;
+    uint32_t flags = game->actions->cases[*(const uint8_t *)action].flags;
+    if (!(flags & (BW_ACTION_CLOCK | BW_ACTION_WORDS | BW_ACTION_COMMIT))) return true;
+    bw_complain(complaint, "that action is not played by bots", NULL);
+    return false;
+}
+
+/* The next token that is not inside this one. */
+static int after(const bw_doc *doc, int token) {
+    int end = doc->tokens[token].end;
+    do token++;
+    while (token < doc->count && doc->tokens[token].start < end);
+    return token;
+}
+
+static int decode_answer(const bw_game *game, const char *text, void *actions, uint32_t cap, bw_complaint *complaint) {
+    size_t length = strlen(text);
+    int token_cap = (int)(length / 2 + 2), count = -1;
+    bw_token *tokens = cli_memory((size_t)token_cap * sizeof *tokens);
+    bw_doc doc;
+    if (bw_doc_parse(&doc, text, length, tokens, token_cap, 8, complaint) > 0) {
+        if (doc.tokens[0].type != JSMN_ARRAY) {
+            if (decode_one(game, &doc, 0, actions, complaint)) count = 1;
+        } else if (!(game->flags & BW_GAME_ROUNDS) || doc.tokens[0].size > (int)cap) {
+            bw_complain(complaint, "a list of actions is not an answer here", NULL);
+        } else {
+            count = doc.tokens[0].size;
+            for (int i = 0, token = 1; i < doc.tokens[0].size; i++, token = after(&doc, token))
+                if (!decode_one(game, &doc, token, (char *)actions + (size_t)i * game->actions->size, complaint)) {
+                    count = -1;
+                    break;
+                }
+        }
+    }
+    free(tokens);
+    return count;
+}
+
+static int ask_program(player *p, const bw_match *match, int seat, void *actions, uint32_t cap,
+                       bw_complaint *complaint) {
+    const bw_game *game = p->game;
+    uint32_t legal = game->legal(match->state, seat, p->legal, p->legal_cap);
+    if (legal > p->legal_cap) {
+        p->legal = cli_more(p->legal, (size_t)legal * game->actions->size);
+        p->legal_cap = legal;
+        game->legal(match->state, seat, p->legal, legal);
+    }
+    for (;;) {
+        write_turn(p, match, seat, legal);
+        if (!p->line.overflow) break;
+        p->line.cap *= 2;
+        p->line.at = cli_more(p->line.at, p->line.cap);
+    }
+    if (!program_start(&p->program, p->name, complaint)) return -1;
+    /* A tenth more than it was told, for the way there and back. */
+    int64_t limit = p->budget_ms + p->budget_ms / 10 + 20;
+    const char *answer = program_ask(&p->program, p->line.at, p->line.length, limit, complaint);
+    return answer ? decode_answer(game, answer, actions, cap, complaint) : -1;
+}
+
+int player_choose(player *p, const bw_match *match, int seat, uint64_t seed, void *actions, uint32_t cap,
+                  bw_complaint *complaint) {
+    p->game->view_of(match->state, seat, p->view);
+    if (!p->bot) return ask_program(p, match, seat, actions, cap, complaint);
+    bw_thinking thinking = {.seed = seed, .effort = 100, .arena = p->arena, .arena_bytes = p->bot->arena_bytes};
+    return (int)p->bot->choose(p->bot, p->game, p->view, match->config, seat, &thinking, actions, cap);
+}

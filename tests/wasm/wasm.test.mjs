@@ -1,0 +1,110 @@
+// The same games, natively and in WebAssembly: the same positions, the same hashes, the same refusals.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { load } from './engine.mjs';
+
+const program = process.env.BOARDWALK ?? 'build/boardwalk';
+const builds = ['build/wasm/boardwalk.wasm', 'build/wasm/boardwalk-simd.wasm'];
+const games = ['blank', ...[...new Set([...readFileSync('web/src/lib/generated/wire.ts', 'utf8').matchAll(/^  (\w+): \{$/gm)].map((m) => m[1]))]];
+
+const folder = mkdtempSync(join(tmpdir(), 'boardwalk-wasm-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Random games of each kind, played natively. */
+function files(game) {
+  execFileSync(program, ['arena', game, '--a', 'random', '--b', 'random', '--games', '3', '--seed', '7', '--log', folder, '--json']);
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(game + '-'))
+    .map((name) => join(folder, name));
+}
+
+for (const build of builds) {
+  describe(build, () => {
+    for (const game of games) {
+      const played = files(game);
+      test(`${game}: native games hold, step by step`, () => {
+        const engine = load(build);
+        assert.ok(played.length >= 3);
+        for (const path of played) {
+          const text = readFileSync(path, 'utf8');
+          const opened = engine.open(text);
+          assert.deepEqual([opened.valid, opened.game], [true, game], opened.message);
+          const native = execFileSync(program, ['replay', path, '--json'], { maxBuffer: 1 << 28 })
+            .toString()
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line));
+          assert.equal(opened.steps, native.length);
+          native.forEach((want, i) => {
+            if (native.length > 300 && i % 17 !== 0 && i !== native.length - 1) return;
+            const got = engine.ask({ ask: 'at', step: i });
+            for (const [field, value] of Object.entries(want.state)) assert.deepEqual(got.state[field], value, field);
+            assert.deepEqual(got.action, want.action);
+            assert.deepEqual(got.events, want.events);
+            assert.equal(got.role, want.role);
+          });
+        }
+      });
+
+      test(`${game}: a changed byte is found`, () => {
+        const engine = load(build);
+        const text = readFileSync(played[0], 'utf8');
+        const at = text.indexOf('"action"', text.length >> 1) + 10;
+        const opened = engine.open(text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1));
+        assert.equal(opened.valid, false);
+        assert.match(opened.message, /line/i);
+      });
+
+      test(`${game}: what is legal can be previewed, and changes nothing of one's own`, () => {
+        const engine = load(build);
+        const seed = '07'.repeat(32);
+        const { state, error } = engine.ask({ ask: 'start', game, seed });
+        assert.equal(error, undefined);
+        assert.ok(state);
+        // Where several may act (rounds), any of them.
+        const role = state.current_role ?? headOf(played[0]).seats[0];
+        const whole = { ...state, room_id: 'TEST', names: {}, a_field_of_tomorrow: 1 };
+        const { actions, error: refused } = engine.ask({ ask: 'legal', game, role, state: whole });
+        assert.equal(refused, undefined);
+        assert.ok(actions.length > 0);
+        for (const action of actions.slice(0, 40)) {
+          const preview = engine.ask({ ask: 'preview', game, role, state: whole, actions: [action] });
+          assert.equal(preview.error, undefined, JSON.stringify(action));
+          assert.ok(Array.isArray(preview.events));
+        }
+        const again = engine.ask({ ask: 'view' });
+        assert.deepEqual(again.state, state);
+      });
+    }
+
+    test('bad requests are sentences', () => {
+      const engine = load(build);
+      for (const text of ['', '{', '[]', '{}', '{"ask":"fly"}', '{"ask":"legal"}', '{"ask":"legal","game":"blank"}',
+        '{"ask":"legal","game":"blank","state":3}', '{"ask":"at","step":0}', '{"ask":"play"}', '{"ask":"start","game":"blank"}',
+        '{"ask":"start","game":"blank","seed":"' + '0'.repeat(64) + '","config":{"width":99}}']) {
+        const { error } = engine.askText(text);
+        assert.equal(typeof error, 'string', text);
+        assert.match(error, /[.!?]$/, text);
+      }
+      assert.equal(engine.open('').valid, false);
+      assert.equal(engine.open('{"format":99}\n').valid, false);
+    });
+
+    test('memory does not grow from question to question', () => {
+      const engine = load(build);
+      const ask = () => engine.ask({ ask: 'start', game: 'blank', seed: '00'.repeat(32) });
+      for (let i = 0; i < 10; i++) ask();
+      const before = engine.pages();
+      for (let i = 0; i < 2000; i++) ask();
+      assert.equal(engine.pages(), before);
+    });
+  });
+}
+
+function headOf(path) {
+  return JSON.parse(readFileSync(path, 'utf8').split('\n')[0]);
+}
