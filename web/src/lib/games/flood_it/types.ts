@@ -1,0 +1,116 @@
+/** Flood-It's part of the state, and its actions. */
+import type { GameAction, RoomState } from '../../protocol';
+
+export type ColorName =
+  | 'red'
+  | 'green'
+  | 'blue'
+  | 'yellow'
+  | 'orange'
+  | 'purple'
+  | 'cyan'
+  | 'pink'
+  | 'brown'
+  | 'white';
+
+export interface RaceEntry {
+  move_count: number;
+  controlled_count: number;
+  done: boolean;
+  won: boolean;
+  [field: string]: unknown;
+}
+
+export interface FloodState extends RoomState {
+  rows: number;
+  cols: number;
+  colors: ColorName[];
+  /** Colour indices, row by row. */
+  grid: number[][];
+  controlled: (0 | 1)[][];
+  move_count: number;
+  /** 0 or null: none. */
+  move_limit: number | null;
+  par: number;
+  best_known?: number | null;
+  proven?: boolean | null;
+  current_color: number;
+  controlled_count: number;
+  moves: number[];
+  seed: string;
+  undone: boolean;
+  race?: Record<string, RaceEntry>;
+}
+
+/** The next move of the best line known. */
+export interface Hint {
+  color: ColorName;
+  moves_left: number;
+  proven: boolean;
+}
+
+export const selectColor = (color: ColorName): GameAction => ({ type: 'select_color', color });
+
+/** The keys 1 to 9 and 0, in the order of the palette. */
+export function keyOf(index: number): string {
+  return index === 9 ? '0' : String(index + 1);
+}
+
+export function isWon(state: FloodState): boolean {
+  return state.controlled_count === state.rows * state.cols;
+}
+
+export function isLost(state: FloodState): boolean {
+  return state.game_status === 'ended' && !isWon(state);
+}
+
+/**
+ * For each cell that joined between two grids, how many steps it lies from the
+ * old territory: the wave runs outward by it. Cells that did not join have 0.
+ */
+export function waveSteps(before: FloodState | null, after: FloodState): number[][] {
+  const steps = after.grid.map((row) => row.map(() => 0));
+  if (before === null || before.rows !== after.rows || before.cols !== after.cols) return steps;
+  let edge: [number, number][] = [];
+  const held = (state: FloodState, r: number, c: number): boolean =>
+    state.controlled[r]?.[c] === 1;
+  for (let r = 0; r < after.rows; r++)
+    for (let c = 0; c < after.cols; c++) if (held(before, r, c)) edge.push([r, c]);
+  for (let step = 1; edge.length > 0; step++) {
+    const next: [number, number][] = [];
+    for (const [r, c] of edge) {
+      for (const [dr, dc] of [
+        [-1, 0],
+        [1, 0],
+        [0, -1],
+        [0, 1],
+      ] as const) {
+        const row = steps[r + dr];
+        if (row === undefined || row[c + dc] !== 0) continue;
+        if (!held(after, r + dr, c + dc) || held(before, r + dr, c + dc)) continue;
+        row[c + dc] = step;
+        next.push([r + dr, c + dc]);
+      }
+    }
+    edge = next;
+  }
+  return steps;
+}
+
+const colorOrder: ColorName[] = [
+  'red',
+  'green',
+  'blue',
+  'yellow',
+  'orange',
+  'purple',
+  'cyan',
+  'pink',
+  'brown',
+  'white',
+];
+
+/** Each colour's place in marks.svg. */
+export function markOf(color: ColorName): number {
+  return Math.max(0, colorOrder.indexOf(color));
+}
