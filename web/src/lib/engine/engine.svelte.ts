@@ -15,6 +15,13 @@ export interface Preview {
   events: GameEvent[];
 }
 
+export interface Hint {
+  action: GameAction;
+  /** Moves left on the line, this one included. */
+  moves_left: number;
+  proven: boolean;
+}
+
 /** What a board is given: the engine, bound to its game. */
 export interface BoardEngine {
   /** Answers will come; false while the engine loads or cannot. */
@@ -26,6 +33,11 @@ export interface BoardEngine {
    * action that is only staged in a room (a move before End Turn) counts as played.
    */
   preview(view: RoomState, role: RoleId, action: GameAction): Promise<Preview | null>;
+  /**
+   * The next move of the best line known from `view` (after `actions`, where given);
+   * null where there is none, or the game has no solver.
+   */
+  hint(view: RoomState, role: RoleId, actions?: GameAction[]): Promise<Hint | null>;
   /** A bot's answer; null where there is none. */
   choose(view: RoomState, role: RoleId, level?: string): Promise<GameAction[] | null>;
 }
@@ -102,6 +114,10 @@ export class Engine {
           return (
             ((await ask('legal', view, role))?.['actions'] as GameAction[] | undefined) ?? null
           );
+        },
+        async hint(view: RoomState, role: RoleId, actions: GameAction[] = []) {
+          const answer = await ask('hint', view, role, { actions });
+          return (answer?.['hint'] as Hint | null | undefined) ?? null;
         },
         async preview(view: RoomState, role: RoleId, action: GameAction) {
           const answer = await ask('preview', view, role, { actions: [action] });

@@ -1,6 +1,7 @@
 /** Every game the client has a board for: one entry each, its board loaded when needed. */
 import FloodedIslandCover from './flooded_island/Cover.svelte';
 import FloodedIslandRole from './flooded_island/RoleIcon.svelte';
+import FloodItCover from './flood_it/Cover.svelte';
 import type { GameEntry } from './types';
 import type { GameId } from '../protocol';
 
@@ -13,6 +14,14 @@ export const games: GameEntry[] = [
     Cover: FloodedIslandCover,
     RoleIcon: FloodedIslandRole,
     load: () => import('./flooded_island/index'),
+  },
+  {
+    id: 'flood_it',
+    pitch: 'One colour takes the whole board. In how few moves?',
+    players: '1 player',
+    minutes: '3 minutes',
+    Cover: FloodItCover,
+    load: () => import('./flood_it/index'),
   },
 ];
 

@@ -2,16 +2,7 @@
 import type { GameAction, RoomState } from '../../protocol';
 
 export type ColorName =
-  | 'red'
-  | 'green'
-  | 'blue'
-  | 'yellow'
-  | 'orange'
-  | 'purple'
-  | 'cyan'
-  | 'pink'
-  | 'brown'
-  | 'white';
+  'red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white';
 
 export interface RaceEntry {
   move_count: number;
@@ -43,7 +34,7 @@ export interface FloodState extends RoomState {
 }
 
 /** The next move of the best line known. */
-export interface Hint {
+export interface FloodHint {
   color: ColorName;
   moves_left: number;
   proven: boolean;
@@ -72,8 +63,7 @@ export function waveSteps(before: FloodState | null, after: FloodState): number[
   const steps = after.grid.map((row) => row.map(() => 0));
   if (before === null || before.rows !== after.rows || before.cols !== after.cols) return steps;
   let edge: [number, number][] = [];
-  const held = (state: FloodState, r: number, c: number): boolean =>
-    state.controlled[r]?.[c] === 1;
+  const held = (state: FloodState, r: number, c: number): boolean => state.controlled[r]?.[c] === 1;
   for (let r = 0; r < after.rows; r++)
     for (let c = 0; c < after.cols; c++) if (held(before, r, c)) edge.push([r, c]);
   for (let step = 1; edge.length > 0; step++) {
