@@ -1,5 +1,6 @@
 #include "bots/bots.h"
 
+#include "bots/flooded_island/players.h"
 #include "bots/random.h"
 
 /* Every game's levels, weakest first; who has no list of its own plays at random. */
@@ -9,6 +10,7 @@ static const struct levels {
     int count;
 } levels[] = {
     {"blank", bw_random_levels, 1},
+    {"flooded_island", bw_island_levels, BW_ISLAND_PLAYERS},
 };
 
 static bool same(const char *a, const char *b) {

@@ -1,0 +1,245 @@
+/* Patterns keep their promises, the table of known values comes out, and the players are as good as they say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bots/flooded_island/players.h"
+#include "bots/flooded_island/solve.h"
+
+#define GAME (&bw_flooded_island)
+
+static void *memory_of(size_t bytes) {
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    assert_non_null(memory);
+    return memory;
+}
+
+/* ---- patterns ---- */
+
+/* What a pattern says, tried out: with its squares flooded and all others dry, every move of the adventurer
+ * leaves the weather a flood after which one day less is left. So the first list that holds an empty set
+ * for the start is a proof, by induction over n. */
+static int check_promises(const bw_island_config *config, uint32_t beam) {
+    size_t bytes = bw_island_patterns_bytes(beam ? beam : 20000, 30);
+    bw_island_patterns *p = memory_of(sizeof *p);
+    void *memory = memory_of(bytes);
+    bw_island_set land = bw_island_land(config->width, config->height);
+    int value;
+    bw_island_patterns_begin(p, config, beam, 0, memory, bytes);
+    while ((value = bw_island_patterns_day(p, 0, land)) < 0)
+        assert_int_equal(bw_island_patterns_next(p, NULL, NULL), BW_ISLAND_PATTERNS_MORE);
+    for (int n = 0; n <= p->days; n++)
+        for (int c = 0; c < p->corners; c++)
+            for (uint32_t i = 0; i < p->lists[n][c].count; i++) {
+                bw_island_set pattern = p->lists[n][c].sets[i];
+                bw_island_set dry = bw_island_without(land, pattern);
+                assert_true(bw_island_has(dry, p->square[c]));
+                bw_island_set moves = bw_island_and(bw_island_king[p->square[c]], dry);
+                assert_true(n > 0 || bw_island_empty(moves));
+                while (!bw_island_empty(moves)) {
+                    int q = bw_island_take(&moves);
+                    bw_island_set then = bw_island_or(dry, bw_island_and(bw_island_cross[q], land)), flood;
+                    int left = bw_island_patterns_night(p, 0, q, then, &flood);
+                    assert_in_range(left, 0, n - 1);
+                    assert_true(bw_island_count(flood) <= config->max_flood_count);
+                    assert_true(bw_island_empty(bw_island_without(flood, then)));
+                    assert_false(bw_island_has(flood, q));
+                    int day = bw_island_patterns_day(p, q, bw_island_without(then, flood));
+                    assert_in_range(day, 0, left);
+                }
+            }
+    free(memory);
+    free(p);
+    return value;
+}
+
+static void test_every_pattern_keeps_its_promise(void **unused) {
+    (void)unused;
+    assert_int_equal(check_promises(&(bw_island_config){3, 4, 2}, 0), 5);
+    assert_int_equal(check_promises(&(bw_island_config){5, 4, 2}, 40), 9);
+    assert_int_equal(check_promises(&(bw_island_config){6, 7, 3}, 40), 4);
+    assert_int_equal(check_promises(&(bw_island_config){10, 10, 3}, 60), 4);
+    assert_int_equal(check_promises(&(bw_island_config){10, 10, 2}, 100), 23);
+}
+
+/* ---- values ---- */
+
+static bool count_down(void *user) { return (*(int *)user)-- > 0; }
+
+static bw_island_value value_of(int width, int height, int floods, int budget) {
+    size_t bytes = (size_t)192 << 20;
+    void *memory = memory_of(bytes);
+    bw_island_config config = {(uint8_t)width, (uint8_t)height, (uint8_t)floods};
+    bw_island_watch watch = {.keep_going = count_down, .user = &budget};
+    bw_island_value value;
+    bw_island_solve(&config, memory, bytes, &watch, &value);
+    free(memory);
+    return value;
+}
+
+static void test_the_table_of_known_values(void **unused) {
+    (void)unused;
+    static const int known[][4] = {
+        {3, 3, 2, 4},  {3, 3, 3, 2}, {3, 4, 2, 5},  {3, 4, 3, 3}, {4, 3, 2, 5}, {4, 4, 2, 7},   {4, 4, 3, 4},
+        {5, 5, 2, 11}, {5, 5, 3, 4}, {5, 6, 2, 12}, {5, 6, 3, 4}, {6, 5, 2, 12}, {10, 10, 3, 4},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        bw_island_value value = value_of(known[i][0], known[i][1], known[i][2], 1 << 30);
+        assert_true(value.decided && value.exact);
+        assert_int_equal(value.winner, BW_ISLAND_WEATHER);
+        assert_int_equal(value.lower, known[i][3]);
+        assert_int_equal(value.upper, known[i][3]);
+    }
+    for (int side = 3; side <= 10; side++) { /* with one flood the adventurer always survives */
+        bw_island_value value = value_of(side, side, 1, 1 << 30);
+        assert_true(value.decided && value.exact);
+        assert_int_equal(value.winner, BW_ISLAND_JOURNEYMAN);
+        assert_int_equal(value.lower, 365);
+    }
+}
+
+static void test_bounds_where_time_is_short(void **unused) {
+    (void)unused;
+    bw_island_value value = value_of(10, 10, 2, 60000);
+    assert_true(value.decided);
+    assert_int_equal(value.winner, BW_ISLAND_WEATHER);
+    assert_false(value.exact);
+    assert_true(value.lower >= 12);
+    assert_int_equal(value.upper, 23);
+    value = value_of(10, 10, 2, 0); /* no time at all */
+    assert_false(value.decided || value.exact);
+    assert_int_equal(value.lower, 1);
+    assert_int_equal(value.upper, 365);
+}
+
+/* ---- players ---- */
+
+static int play(const bw_island_config *config, const bw_bot *day, const bw_bot *night, uint64_t seed, int days,
+                uint32_t *winners) {
+    bw_island_state state;
+    bw_island_start(&state, config);
+    void *arena = memory_of(day->arena_bytes);
+    while (GAME->turn(&state) && state.moves < days) {
+        int seat = GAME->turn(&state) == 1 ? 0 : 1;
+        const bw_bot *bot = seat == 0 ? day : night;
+        bw_island_view view;
+        bw_island_action action;
+        bw_thinking thinking = {.seed = seed++, .effort = 100, .arena = arena, .arena_bytes = bot->arena_bytes};
+        GAME->view_of(&state, seat, &view);
+        assert_int_equal(bot->choose(bot, GAME, &view, config, seat, &thinking, &action, 1), 1);
+        assert_int_equal(GAME->apply(&state, seat, &action, NULL), 0);
+    }
+    free(arena);
+    *winners = GAME->winners(&state);
+    return state.moves;
+}
+
+static const bw_bot *level(const char *name) {
+    const bw_bot *bot = bw_bot_find(GAME, name);
+    assert_non_null(bot);
+    return bot;
+}
+
+static void test_levels_are_registered_weakest_first(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"easy", "normal", "hard", "perfect"};
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(bw_bot_at(GAME, i)->level, names[i]);
+    assert_null(bw_bot_at(GAME, 4));
+}
+
+static void test_perfect_weather_traps_within_the_bound(void **unused) {
+    (void)unused;
+    static const struct {
+        bw_island_config config;
+        int bound;
+    } grids[] = {{{3, 3, 2}, 4}, {{4, 4, 2}, 7}, {{5, 5, 2}, 11}, {{5, 6, 2}, 12}, {{3, 4, 3}, 3}, {{10, 10, 3}, 4}};
+    uint32_t winners;
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+        for (int against = 0; against < 4; against++) {
+            const bw_bot *day = bw_bot_at(GAME, against);
+            int moves = play(&grids[i].config, day, level("perfect"), 40 + i, 365, &winners);
+            assert_int_equal(winners, 1u << BW_ISLAND_WEATHER);
+            assert_true(moves <= grids[i].bound);
+        }
+    for (int against = 0; against < 4; against++) {
+        int moves = play(&(bw_island_config){10, 10, 2}, bw_bot_at(GAME, against), level("perfect"), 9, 365, &winners);
+        assert_int_equal(winners, 1u << BW_ISLAND_WEATHER);
+        assert_true(moves <= 23);
+    }
+}
+
+static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
+    (void)unused;
+    static const struct {
+        bw_island_config config;
+        int value;
+    } grids[] = {{{3, 3, 2}, 4}, {{3, 4, 2}, 5}, {{4, 4, 2}, 7}, {{5, 5, 2}, 11}, {{3, 3, 3}, 2}, {{4, 4, 3}, 4}};
+    uint32_t winners;
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+        for (int against = 0; against < 4; against++) {
+            int moves = play(&grids[i].config, level("perfect"), bw_bot_at(GAME, against), 3 + i, 30, &winners);
+            assert_true(moves >= grids[i].value);
+        }
+    /* With one flood a night nobody can trap anybody. */
+    for (int side = 3; side <= 10; side += 7)
+        for (int night = 0; night < 4; night++) {
+            bw_island_config config = {(uint8_t)side, (uint8_t)side, 1};
+            int moves = play(&config, level("perfect"), bw_bot_at(GAME, night), 11, 365, &winners);
+            assert_int_equal(moves, 365);
+            assert_int_equal(winners, 1u << BW_ISLAND_JOURNEYMAN);
+        }
+}
+
+static bool never(void *user) {
+    (void)user;
+    return false;
+}
+
+static void test_players_answer_when_cut_short_and_the_same_each_time(void **unused) {
+    (void)unused;
+    bw_island_config config = {10, 10, 2};
+    bw_island_state state;
+    bw_island_start(&state, &config);
+    bw_fast fast = {1};
+    for (int i = 0; i < 12 && bw_island_random_step(&state, &fast); i++)
+        for (int l = 0; l < 4; l++) {
+            const bw_bot *bot = bw_bot_at(GAME, l);
+            void *arena = memory_of(bot->arena_bytes);
+            bw_island_view view;
+            bw_island_action actions[2];
+            int seat = GAME->turn(&state) == 1 ? 0 : 1;
+            GAME->view_of(&state, seat, &view);
+            for (int k = 0; k < 2; k++) {
+                bw_thinking thinking = {.seed = 5, .effort = 20, .arena = arena, .arena_bytes = bot->arena_bytes};
+                memset(arena, 0x55 * k, bot->arena_bytes);
+                assert_int_equal(bot->choose(bot, GAME, &view, &config, seat, &thinking, &actions[k], 1), 1);
+            }
+            assert_memory_equal(&actions[0], &actions[1], sizeof actions[0]);
+            bw_thinking thinking = {
+                .seed = 5, .effort = 100, .keep_going = never, .arena = arena, .arena_bytes = bot->arena_bytes};
+            assert_int_equal(bot->choose(bot, GAME, &view, &config, seat, &thinking, &actions[0], 1), 1);
+            bw_island_state copy = state;
+            assert_int_equal(GAME->apply(&copy, seat, &actions[0], NULL), 0);
+            free(arena);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_pattern_keeps_its_promise),
+        cmocka_unit_test(test_the_table_of_known_values),
+        cmocka_unit_test(test_bounds_where_time_is_short),
+        cmocka_unit_test(test_levels_are_registered_weakest_first),
+        cmocka_unit_test(test_perfect_weather_traps_within_the_bound),
+        cmocka_unit_test(test_the_perfect_adventurer_lasts_as_long_as_can_be),
+        cmocka_unit_test(test_players_answer_when_cut_short_and_the_same_each_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

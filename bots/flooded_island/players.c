@@ -1,0 +1,202 @@
+#include "bots/flooded_island/players.h"
+
+#include "bots/flooded_island/patterns.h"
+
+#include <string.h>
+
+enum {
+    HEAD = (sizeof(bw_island_patterns) + 63) / 64 * 64,
+    MEMORY = 8 << 20, /* for lists: always the same, so that every machine thinks the same */
+    ARENA = HEAD + MEMORY,
+};
+
+typedef struct strength {
+    bw_bot bot;
+    uint32_t beam;        /* patterns kept; on small grids, where all of them are few, more */
+    uint32_t beam_small;
+    int days;             /* looked ahead */
+    uint32_t slips;       /* of 100 decisions, those left to chance */
+} strength;
+
+/* The grids that the rules' table calls small: all their patterns can be kept. */
+static uint32_t beam_for(const strength *level, const bw_island_state *state, uint32_t effort) {
+    uint64_t beam = state->width * state->height <= 30 ? level->beam_small : level->beam;
+    beam = beam * effort / 100;
+    return beam < 4 ? 4 : beam > level->beam_small ? level->beam_small : (uint32_t)beam;
+}
+
+/* The position after the adventurer has moved. */
+static bw_island_state walked(const bw_island_state *state, int square) {
+    bw_island_state next = *state;
+    bw_island_walk(&next, square);
+    return next;
+}
+
+/* Squares within `distance` king's moves, the own one left out. */
+static bw_island_set around(int square, int distance) {
+    bw_island_set set = bw_island_single(square);
+    for (int i = 0; i < distance; i++)
+        for (bw_island_set grow = set; !bw_island_empty(grow);)
+            set = bw_island_or(set, bw_island_king[bw_island_take(&grow)]);
+    return bw_island_without(set, bw_island_single(square));
+}
+
+static int random_of(bw_island_set set, bw_fast *fast) {
+    for (uint32_t skip = bw_fast_below(fast, (uint32_t)bw_island_count(set)); skip > 0; skip--)
+        bw_island_take(&set);
+    return bw_island_first(set);
+}
+
+/* ---- the weather ---- */
+
+/* How well the adventurer, to move, stands: the best it can reach counts, then all it can reach. */
+static int danger(const bw_island_patterns *p, const bw_island_state *state) {
+    int best = 0, sum = 0;
+    for (bw_island_set moves = bw_island_moves(state); !bw_island_empty(moves);) {
+        bw_island_state next = walked(state, bw_island_take(&moves));
+        int lack = 1 + bw_island_patterns_lack(p, next.square, next.dry);
+        sum += lack;
+        best = lack > best ? lack : best;
+    }
+    return -(best * 64 + sum);
+}
+
+/* Floods what leaves the adventurer worst off, one square after the other, beside what is set already. */
+static bw_island_set fill(const bw_island_patterns *p, const bw_island_state *state, bw_island_set flood,
+                          bw_fast *fast) {
+    for (int left = state->max_flood_count - bw_island_count(flood); left > 0; left--) {
+        bw_island_state drowned = *state;
+        drowned.dry = bw_island_without(state->dry, flood);
+        bw_island_set wanted = bw_island_and(around(state->square, 2), drowned.dry);
+        int best = 0, ties = 0, chosen = -1;
+        while (!bw_island_empty(wanted)) {
+            int square = bw_island_take(&wanted);
+            bw_island_state next = drowned;
+            next.dry = bw_island_without(next.dry, bw_island_single(square));
+            int value = danger(p, &next);
+            if (chosen < 0 || value > best)
+                best = value, ties = 0;
+            if (value == best && bw_fast_below(fast, (uint32_t)++ties) == 0)
+                chosen = square;
+        }
+        if (chosen < 0)
+            break;
+        flood = bw_island_or(flood, bw_island_single(chosen));
+    }
+    return flood;
+}
+
+static bw_island_set random_flood(const bw_island_state *state, bw_fast *fast) {
+    bw_island_set flood = {{0, 0}};
+    for (int i = 0; i < state->max_flood_count; i++) {
+        bw_island_set dry = bw_island_without(state->dry, flood);
+        bw_island_set near = bw_island_and(around(state->square, 2), dry);
+        if (!bw_island_empty(near))
+            flood = bw_island_or(flood, bw_island_single(random_of(near, fast)));
+    }
+    return flood;
+}
+
+static bw_island_set think_flood(const strength *level, bw_island_patterns *p, const bw_island_state *state,
+                                 bw_thinking *thinking, bw_fast *fast) {
+    bw_island_set flood = {{0, 0}};
+    while (bw_island_patterns_night(p, p->days, state->square, state->dry, &flood) < 0 && p->days < level->days &&
+           bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE)
+        continue;
+    return fill(p, state, flood, fast);
+}
+
+/* ---- the adventurer ---- */
+
+static int room_of(const bw_island_state *state) { /* after a move: dry squares about, and the middle */
+    int x = bw_island_x(state->square), y = bw_island_y(state->square);
+    int to_edge_x = x < state->width - 1 - x ? x : state->width - 1 - x;
+    int to_edge_y = y < state->height - 1 - y ? y : state->height - 1 - y;
+    return bw_island_count(bw_island_and(bw_island_king[state->square], state->dry)) + 2 * (to_edge_x + to_edge_y);
+}
+
+static int think_move(const strength *level, bw_island_patterns *p, const bw_island_state *state,
+                      bw_thinking *thinking, bw_fast *fast) {
+    int trapped[BW_ISLAND_SQUARES]; /* after how many days, by square; -1: not seen */
+    bw_island_set moves = bw_island_moves(state), open = moves;
+    for (bw_island_set m = moves; !bw_island_empty(m);)
+        trapped[bw_island_take(&m)] = -1;
+    for (bool more = true; more && !bw_island_empty(open);) {
+        for (bw_island_set m = open; !bw_island_empty(m);) {
+            int square = bw_island_take(&m);
+            bw_island_state next = walked(state, square);
+            trapped[square] = bw_island_patterns_night(p, p->days, square, next.dry, NULL);
+            if (trapped[square] >= 0)
+                open = bw_island_without(open, bw_island_single(square));
+        }
+        more = p->days < level->days &&
+               bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE;
+    }
+    int best = 0, ties = 0, chosen = -1;
+    while (!bw_island_empty(moves)) {
+        int square = bw_island_take(&moves);
+        bw_island_state next = walked(state, square);
+        int value = trapped[square] >= 0 ? trapped[square] * 1000
+                                         : 1000000 + 10000 * bw_island_patterns_lack(p, square, next.dry);
+        value += room_of(&next);
+        if (chosen < 0 || value > best)
+            best = value, ties = 0;
+        if (value == best && bw_fast_below(fast, (uint32_t)++ties) == 0)
+            chosen = square;
+    }
+    return chosen;
+}
+
+/* ---- both ---- */
+
+static void put(bw_island_action *action, int seat, int move, bw_island_set flood) {
+    memset(action, 0, sizeof *action);
+    action->type = seat == BW_ISLAND_JOURNEYMAN ? BW_ISLAND_MOVE : BW_ISLAND_FLOOD;
+    if (seat == BW_ISLAND_JOURNEYMAN) {
+        action->as.move.has_position = true;
+        action->as.move.position =
+            (bw_island_point){.x = (int16_t)bw_island_x(move), .y = (int16_t)bw_island_y(move)};
+        return;
+    }
+    while (!bw_island_empty(flood)) {
+        int square = bw_island_take(&flood);
+        action->as.flood.positions[action->as.flood.positions_count++] =
+            (bw_island_point){.x = (int16_t)bw_island_x(square), .y = (int16_t)bw_island_y(square)};
+    }
+}
+
+static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
+                       bw_thinking *thinking, void *actions, uint32_t cap) {
+    const strength *level = (const strength *)bot;
+    bw_island_state state;
+    if (cap < 1 || game->guess(&state, view, config, seat, thinking->seed) < 0 || game->turn(&state) != 1u << seat)
+        return 0;
+    bw_fast fast = {thinking->seed};
+    bool slips = bw_fast_below(&fast, 100) < level->slips;
+    bw_island_set flood = {{0, 0}};
+    int move = -1;
+    if (slips) {
+        if (seat == BW_ISLAND_JOURNEYMAN)
+            move = random_of(bw_island_moves(&state), &fast);
+        else
+            flood = random_flood(&state, &fast);
+    } else {
+        bw_island_patterns *p = thinking->arena;
+        bw_island_patterns_begin(p, config, beam_for(level, &state, thinking->effort), 0,
+                                 (char *)thinking->arena + HEAD, MEMORY);
+        if (seat == BW_ISLAND_JOURNEYMAN)
+            move = think_move(level, p, &state, thinking, &fast);
+        else
+            flood = think_flood(level, p, &state, thinking, &fast);
+    }
+    put(actions, seat, move, flood);
+    return 1;
+}
+
+#define LEVEL(name) .bot = {.game = "flooded_island", .level = name, .arena_bytes = ARENA, .choose = choose}
+static const strength easy = {LEVEL("easy"), .beam = 4, .beam_small = 4, .days = 0, .slips = 60};
+static const strength normal = {LEVEL("normal"), .beam = 12, .beam_small = 12, .days = 3, .slips = 15};
+static const strength hard = {LEVEL("hard"), .beam = 30, .beam_small = 30, .days = 10, .slips = 0};
+static const strength perfect = {LEVEL("perfect"), .beam = 100, .beam_small = 400, .days = 26, .slips = 0};
+
+const bw_bot *const bw_island_levels[BW_ISLAND_PLAYERS] = {&easy.bot, &normal.bot, &hard.bot, &perfect.bot};
