@@ -29,11 +29,13 @@ export function fetchGames(): Promise<GameInfo[]> {
 export async function createRoom(
   game: GameId,
   config?: Record<string, Json>,
+  /** Play on from a move of a finished game. */
+  from?: { replay_id: string; seq: number },
 ): Promise<{ room_id: string; game: GameId; url: string }> {
   const response = await ask('/api/rooms', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(config === undefined ? { game } : { game, config }),
+    body: JSON.stringify({ game, config, ...from }),
   });
   return (await response.json()) as { room_id: string; game: GameId; url: string };
 }
@@ -44,10 +46,8 @@ export async function fetchRoom(id: string): Promise<RoomState | null> {
   return response.status === 404 ? null : ((await response.json()) as RoomState);
 }
 
-/** The lines of a finished game's file, or null where there is none. */
-export async function fetchReplay(id: string): Promise<Record<string, unknown>[] | null> {
+/** A finished game's file, or null where there is none. */
+export async function fetchReplay(id: string): Promise<string | null> {
   const response = await ask(`/api/replays/${encodeURIComponent(id)}`);
-  if (response.status === 404) return null;
-  const lines = (await response.text()).split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return response.status === 404 ? null : response.text();
 }

@@ -50,9 +50,18 @@ export type EngineAnswer = Record<string, unknown> & { error?: string };
 /** One worker with one instance of the engine. A page of its own needs (a replay, a solver) may make another. */
 export class Engine {
   ready = $state(false);
+  /** Settles once the worker has said whether the engine is there. */
+  readonly loaded: Promise<boolean>;
+  private told: (there: boolean) => void = () => undefined;
   private worker: Worker | null = null;
   private next = 1;
   private readonly asked = new Map<number, (answer: EngineAnswer | null) => void>();
+
+  constructor() {
+    this.loaded = new Promise((resolve) => {
+      this.told = resolve;
+    });
+  }
 
   /** Starts the worker; called by whatever needs it, as often as it likes. */
   start(): void {
@@ -62,6 +71,7 @@ export class Engine {
       const reply = event.data;
       if ('ready' in reply) {
         this.ready = reply.ready;
+        this.told(reply.ready);
         return;
       }
       this.asked.get(reply.id)?.(reply.answer);
@@ -69,6 +79,7 @@ export class Engine {
     };
     worker.onerror = () => {
       this.ready = false;
+      this.told(false);
       for (const answer of this.asked.values()) answer(null);
       this.asked.clear();
     };
