@@ -1,0 +1,102 @@
+/* boardwalk solve flooded_island: who wins from the start, and after how many moves of the adventurer. */
+#include "bots/flooded_island/solve.h"
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted; /* set by the signal alone: a handler can reach nothing else */
+
+static void on_signal(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+typedef struct solving {
+    double started, deadline; /* seconds; deadline 0: none */
+    double shown;
+    bool terminal;
+    bw_island_value value;
+} solving;
+
+static void show(solving *s) {
+    fprintf(stderr, s->terminal ? "\rbetween %d and %d moves, %.0f s " : "between %d and %d moves, %.0f s\n",
+            s->value.lower, s->value.upper, cli_clock() - s->started);
+    fflush(stderr);
+    s->shown = cli_clock();
+}
+
+static void progress(void *user, const bw_island_value *value) {
+    solving *s = user;
+    s->value = *value;
+    if (cli_clock() - s->started > 1) show(s);
+}
+
+static bool keep_going(void *user) {
+    solving *s = user;
+    double now = cli_clock();
+    if (s->terminal && now - s->started > 1 && now - s->shown > 0.5) show(s);
+    return !interrupted && (s->deadline == 0 || now < s->deadline);
+}
+
+static void print_words(const bw_island_config *config, const bw_island_value *value) {
+    printf("%dx%d, up to %d flood%s a night: ", config->width, config->height, config->max_flood_count,
+           config->max_flood_count == 1 ? "" : "s");
+    if (!value->decided) printf("not decided in this time; the adventurer completes at least %d moves.\n", value->lower);
+    else if (value->winner == BW_ISLAND_JOURNEYMAN) puts("the adventurer survives all 365 days.");
+    else if (value->exact) printf("the weather wins, after %d moves of the adventurer.\n", value->upper);
+    else
+        printf("the weather wins, after %d to %d moves of the adventurer (exact value not found in this time).\n",
+               value->lower, value->upper);
+}
+
+static void print_json(const bw_island_value *value) {
+    const char *winner = value->winner == BW_ISLAND_JOURNEYMAN ? "\"journeyman\"" : "\"weather\"";
+    printf("{\"winner\":%s,\"moves\":%d,\"exact\":%s,\"lower\":%d,\"upper\":%d}\n", value->decided ? winner : "null",
+           value->upper, value->exact ? "true" : "false", value->lower, value->upper);
+}
+
+int cli_solve_flooded_island(int argc, char **argv) {
+    int64_t width = 10, height = 10, floods = 2, seconds = 10, megabytes = 1024;
+    bool json = false;
+    const cli_option options[] = {
+        {"--width", CLI_INT, &width, "W", "columns, 3 to 10 (10)", 3, 10},
+        {"--height", CLI_INT, &height, "H", "rows, 3 to 10 (10)", 3, 10},
+        {"--max-flood-count", CLI_INT, &floods, "K", "floods a night, 1 to 3 (2)", 1, 3},
+        {"--seconds", CLI_INT, &seconds, "S", "stop after S seconds with bounds; 0: not before it is exact (10)", 0, 1000000},
+        {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (1024)", 16, 65536},
+        {"--json", CLI_FLAG, &json, NULL, "print {\"winner\",\"moves\",\"exact\",\"lower\",\"upper\"}", 0, 0},
+    };
+    const cli_usage usage = {
+        .command = "solve flooded_island",
+        .operands = "[--width W] [--height H] [--max-flood-count K]",
+        .about = "Finds who wins Flooded Island from the start under perfect play, and after how many moves that\n"
+                 "the adventurer completes. Where time runs out (or at Ctrl-C) it prints the bounds found so far;\n"
+                 "`moves` is then the upper bound, within which the weather is known to win.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_max = 0,
+    };
+    const char *none[1];
+    int parsed = cli_parse(&usage, argc, argv, none);
+    if (parsed < 0) return cli_exit(parsed);
+    size_t bytes = (size_t)megabytes << 20;
+    void *memory = aligned_alloc(64, bytes);
+    if (!memory) return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+    struct sigaction action = {.sa_handler = on_signal}, before;
+    sigaction(SIGINT, &action, &before);
+    bw_island_config config = {(uint8_t)width, (uint8_t)height, (uint8_t)floods};
+    solving s = {.started = cli_clock(), .terminal = isatty(STDERR_FILENO) != 0};
+    s.deadline = seconds ? s.started + (double)seconds : 0;
+    bw_island_watch watch = {keep_going, progress, &s};
+    bw_island_value value;
+    bw_island_solve(&config, memory, bytes, &watch, &value);
+    sigaction(SIGINT, &before, NULL);
+    free(memory);
+    if (s.terminal && s.shown > 0) fputs("\r\033[K", stderr);
+    if (json) print_json(&value);
+    else print_words(&config, &value);
+    return CLI_OK;
+}
