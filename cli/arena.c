@@ -60,7 +60,7 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
             bw_complain(&complaint, bw_refusal(a->game, refusal), NULL);
             count = -1;
         } else if (!rounds) {
-            recorder_add(record, match, 0, seat, action);
+            if (record) recorder_add(record, match, 0, seat, action);
             return true;
         }
     }
@@ -91,21 +91,21 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
     bw_match_start(&match, a->config, a->seats, luck);
     for (int seat = 0; seat < g->role_count; seat++)
         if (a->seats >> seat & 1) bots[seat] = a->players[player_of(a, seat, game)].name;
-    recorder_start(&record, &match, NULL, bots, 0);
+    if (a->log) recorder_start(&record, &match, NULL, bots, 0);
     int last = g->role_count - 1;
     uint32_t turn;
     while (result.fault < 0 && (turn = g->turn(match.state)) != 0 && result.moves < MOVES_MAX) {
         if (g->flags & BW_GAME_ROUNDS) {
             for (int seat = 0; seat < g->role_count && result.fault < 0; seat++)
-                if (turn >> seat & 1 && !act(a, &match, &record, player_of(a, seat, game), seat,
+                if (turn >> seat & 1 && !act(a, &match, a->log ? &record : NULL, player_of(a, seat, game), seat,
                                              mixed(seed, game, result.moves * BW_SEATS_MAX + (unsigned)seat), game))
                     result.fault = player_of(a, seat, game);
             bw_match_round(&match, a->played, NULL);
-            recorder_add(&record, &match, 0, BW_CLOCK, a->played);
+            if (a->log) recorder_add(&record, &match, 0, BW_CLOCK, a->played);
         } else {
             do last = (last + 1) % g->role_count; /* where several may act, one after the other */
             while (!(turn >> last & 1));
-            if (!act(a, &match, &record, player_of(a, last, game), last, mixed(seed, game, result.moves), game))
+            if (!act(a, &match, a->log ? &record : NULL, player_of(a, last, game), last, mixed(seed, game, result.moves), game))
                 result.fault = player_of(a, last, game);
         }
         result.moves++;
@@ -117,7 +117,7 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
         snprintf(path, sizeof path, "%s/%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, game + 1);
         recorder_save(&record, path);
     }
-    recorder_free(&record);
+    if (a->log) recorder_free(&record);
     return result;
 }
 

@@ -10,8 +10,10 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"play", cli_play, "play in the terminal, alone, against bots, or in a room"},
     {"replay", cli_replay, "show a game file, move by move"},
     {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},
+    {"solve", cli_solve, "exact answers for games that can be solved"},
     {"arena", cli_arena, "a match between two bots"},
     {"perft", cli_perft, "count positions, to check rules and their speed"},
     {"schema", cli_schema, "the wire's types: TypeScript, JSON Schema, tables"},

@@ -1,0 +1,75 @@
+#include "cli/play.h"
+
+#include "cli/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *play_line(char *line, size_t cap) {
+    if (!fgets(line, (int)cap, stdin)) return NULL;
+    size_t length = strlen(line);
+    if (length && line[length - 1] != '\n') /* the rest of an overlong line is not another command */
+        for (int c = getchar(); c != '\n' && c != EOF; c = getchar()) {}
+    line[strcspn(line, "\r\n")] = '\0';
+    return line + strspn(line, " \t");
+}
+
+void play_show(const bw_game *game, const void *view) {
+    size_t needed = game->text(view, NULL, 0) + 1;
+    char *text = cli_memory(needed);
+    game->text(view, text, needed);
+    printf("\n%s%s", text, needed > 1 && text[needed - 2] == '\n' ? "" : "\n");
+    free(text);
+}
+
+void play_help(const bw_game *game) {
+    bool rounds = game->flags & BW_GAME_ROUNDS;
+    puts("Type one of these (a place is x,y; an action's number in the list will do too):");
+    for (int i = 0; i < game->actions->count; i++) {
+        const bw_case *action = &game->actions->cases[i];
+        char form[256];
+        if (action->flags & BW_ACTION_CLOCK) continue;
+        phrase_form(action, form, sizeof form);
+        printf("  %-34s %s\n", form, action->doc);
+    }
+    if (rounds) puts("  (an empty line)                    plays the round");
+    puts("  list                               everything that is legal now\n"
+         "  show                               the position again\n"
+         "  resign, quit, help");
+}
+
+int cli_play(int argc, char **argv) {
+    play_options play = {.seed = -1};
+    const char *id;
+    const cli_option options[] = {
+        {"--as", CLI_TEXT, &play.role, "ROLE", "the role you take; the first free one if not said", 0, 0},
+        {"--bot", CLI_TEXT, &play.level, "LEVEL", "bots of this level (or a program) take the other roles", 0, 0},
+        {"--join", CLI_TEXT, &play.join, "URL", "play in a room: http://host/game/ROOM, as in the browser", 0, 0},
+        {"--name", CLI_TEXT, &play.name, "NAME", "how the others see you in a room", 0, 0},
+        {"--config", CLI_TEXT, &play.config_json, "JSON", "the game's settings, such as '{\"width\":5}'", 0, 0},
+        {"--seats", CLI_INT, &play.seats, "N", "how many play, where the game leaves it open", 1, BW_SEATS_MAX},
+        {"--seed", CLI_INT, &play.seed, "S", "a luck of your choice; drawn if not said", 0, INT64_MAX},
+        {"--save", CLI_TEXT, &play.save, "FILE", "keep the game as a game file", 0, 0},
+        {"--json", CLI_FLAG, &play.json, NULL, "a line of JSON for each position instead of words", 0, 0},
+    };
+    const cli_usage usage = {"play", "GAME",
+                             "A game in the terminal. Without --bot all roles are played here, by turns; with --bot you\n"
+                             "play one of them; with --join in a room on a server, with whoever is there. \"help\" in the\n"
+                             "game says what can be typed.",
+                             options, 9, 1, 1};
+    int given = cli_parse(&usage, argc, argv, &id);
+    if (given < 0) return cli_exit(given);
+    play.game = cli_game(id);
+    if (!play.game) return CLI_USAGE;
+    if (play.role && bw_role_find(play.game, play.role) < 0) {
+        const char *names[BW_SEATS_MAX];
+        for (int i = 0; i < play.game->role_count; i++) names[i] = play.game->roles[i].id;
+        const char *near = cli_nearest(play.role, names, play.game->role_count);
+        if (near) return cli_wrong("%s has no role \"%s\"; did you mean \"%s\"?", id, play.role, near);
+        fprintf(stderr, "boardwalk: %s has no role \"%s\"; there are:", id, play.role);
+        for (int i = 0; i < play.game->role_count; i++) fprintf(stderr, " %s", names[i]);
+        fputc('\n', stderr);
+        return CLI_USAGE;
+    }
+    return play.join ? play_room(&play) : play_here(&play);
+}

@@ -1,0 +1,248 @@
+/* A seat in a room elsewhere, from this terminal. What the server sends is kept as JSON (the state, and merge
+ * patches on it), and shown by the game's own words. */
+#include "cli/phrase.h"
+#include "cli/play.h"
+#include "cli/ws.h"
+
+#include <jansson.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_BYTES = 4096 };
+
+typedef struct guest {
+    const play_options *options;
+    const bw_game *game;
+    ws connection;
+    json_t *state;
+    char role[40]; /* as the server says it; empty: none yet */
+    bool asked;    /* for a role */
+    bool over, moved;
+} guest;
+
+/* RFC 7396, but a null is a value and removes nothing. */
+static void merge(json_t *into, json_t *changes) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(changes, key, value) {
+        json_t *old = json_object_get(into, key);
+        if (json_is_object(value) && json_is_object(old)) merge(old, value);
+        else json_object_set(into, key, value);
+    }
+}
+
+/* The game's own fields of the state, as a view. */
+static bool decode_view(const bw_game *game, const json_t *state, void *view) {
+    json_t *own = json_object();
+    for (int i = 0; i < game->view->count; i++) {
+        json_t *value = json_object_get(state, game->view->fields[i].name);
+        if (value) json_object_set(own, game->view->fields[i].name, value);
+    }
+    char *text = json_dumps(own, JSON_COMPACT);
+    size_t length = strlen(text);
+    int cap = (int)(length / 2 + 2);
+    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
+    bw_doc doc;
+    bw_complaint complaint;
+    bool good = bw_doc_parse(&doc, text, length, tokens, cap, 12, &complaint) > 0 &&
+                bw_decode(game->view, &doc, 0, view, 0, NULL, &complaint) == 0;
+    free(tokens);
+    free(text);
+    json_decref(own);
+    return good;
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static void show(guest *g) {
+    const char *status = text_of(g->state, "game_status");
+    if (strcmp(status, "active") == 0 || strcmp(status, "ended") == 0) {
+        void *view = cli_memory(g->game->view->size);
+        if (decode_view(g->game, g->state, view)) play_show(g->game, view);
+        free(view);
+    }
+    const char *turn = text_of(g->state, "current_role");
+    if (json_is_true(json_object_get(g->state, "paused"))) puts("Paused: somebody is away.");
+    else if (strcmp(status, "active") == 0 && *turn)
+        printf("%s\n", strcmp(turn, g->role) == 0 ? "Your turn." : "The other side is to move.");
+    else if (strcmp(status, "active") != 0) printf("Room %s: %s.\n", text_of(g->state, "room_id"), status);
+}
+
+static void send_json(guest *g, json_t *message) {
+    char *text = json_dumps(message, JSON_COMPACT);
+    ws_send(&g->connection, text, strlen(text));
+    free(text);
+    json_decref(message);
+}
+
+/* The role that was asked for, else the first that is free. */
+static void take_seat(guest *g) {
+    const char *role = g->options->role;
+    json_t *players = json_object_get(g->state, "players"), *bots = json_object_get(g->state, "bots");
+    for (int i = 0; !role && i < g->game->role_count; i++) {
+        const char *id = g->game->roles[i].id;
+        if (!json_is_true(json_object_get(players, id)) && !json_is_string(json_object_get(bots, id))) role = id;
+    }
+    g->asked = true;
+    if (!role) {
+        puts("All seats are taken: you are looking on.");
+        return;
+    }
+    json_t *message = json_pack("{s:s, s:s, s:b}", "type", "select_role", "role", role, "reserve", 1);
+    if (g->options->name) json_object_set_new(message, "name", json_string(g->options->name));
+    send_json(g, message);
+}
+
+static void on_state(guest *g, const json_t *message) {
+    json_t *state = json_object_get(message, "state");
+    if (!json_is_object(state)) return;
+    json_decref(g->state);
+    g->state = json_deep_copy(state);
+    const bw_game *game = bw_game_find(text_of(state, "game"));
+    if (game) g->game = game;
+    snprintf(g->role, sizeof g->role, "%s", text_of(json_object_get(message, "you"), "role"));
+    if (!g->asked && !*g->role) take_seat(g);
+    g->moved = true;
+}
+
+static void on_text(void *user, const char *text, size_t length) {
+    guest *g = user;
+    json_t *message = json_loadb(text, length, 0, NULL);
+    const char *type = text_of(message, "type");
+    if (g->options->json) printf("%.*s\n", (int)length, text);
+    if (!strcmp(type, "room_state")) {
+        on_state(g, message);
+    } else if (!strcmp(type, "game_update")) {
+        json_t *changes = json_object_get(message, "changes"), *events = json_object_get(message, "events"), *event;
+        size_t i;
+        if (json_is_object(changes) && g->state) merge(g->state, changes);
+        json_array_foreach(events, i, event) {
+            char *line = json_dumps(event, JSON_COMPACT);
+            if (!g->options->json) printf("  - %s\n", line);
+            free(line);
+        }
+        g->moved = g->moved || json_object_size(changes) > 0;
+    } else if (!strcmp(type, "game_over")) {
+        char *winner = json_dumps(json_object_get(message, "winner"), JSON_ENCODE_ANY);
+        if (!g->options->json) printf("The game is over. Winner: %s. Replay: %s\n", winner && strcmp(winner, "null") ? winner : "nobody", text_of(message, "replay_id"));
+        free(winner);
+        g->over = true;
+    } else if (!strcmp(type, "error") || !strcmp(type, "room_closed")) {
+        if (!g->options->json) printf("%s\n", text_of(message, *type == 'e' ? "message" : "reason"));
+    } else if (!strcmp(type, "orders_result")) {
+        printf("%s%s\n", text_of(message, "summary"), text_of(message, "error"));
+    } else if (!strcmp(type, "player_disconnected") || !strcmp(type, "player_reconnected")) {
+        if (!g->options->json) printf("%s is %s.\n", text_of(message, "role"), type[7] == 'd' ? "away" : "back");
+    }
+    json_decref(message);
+}
+
+static void room_help(const guest *g) {
+    play_help(g->game);
+    puts("In a room also: start, configure {...}, add_bot ROLE LEVEL, remove_bot ROLE, rematch, or any message as JSON.");
+}
+
+/* False: leave. */
+static bool act(guest *g, const char *line) {
+    char memory[LINE_BYTES];
+    char role[40], level[40];
+    bw_complaint complaint = {{0}};
+    bw_out json = bw_out_to(memory, sizeof memory);
+    if (!*line) return true;
+    if (!strcmp(line, "quit")) return false;
+    if (!strcmp(line, "help")) return room_help(g), true;
+    if (!strcmp(line, "show")) return show(g), true;
+    if (!strcmp(line, "resign") || !strcmp(line, "start") || !strcmp(line, "rematch")) {
+        send_json(g, json_pack("{s:s}", "type", line));
+    } else if (sscanf(line, "add_bot %39s %39s", role, level) == 2) {
+        send_json(g, json_pack("{s:s, s:s, s:s}", "type", "add_bot", "role", role, "level", level));
+    } else if (sscanf(line, "remove_bot %39s", role) == 1) {
+        send_json(g, json_pack("{s:s, s:s}", "type", "remove_bot", "role", role));
+    } else if (!strncmp(line, "configure ", 10)) {
+        json_t *settings = json_loads(line + 10, 0, NULL);
+        if (!json_is_object(settings)) puts("It goes: configure {\"width\":5}");
+        else json_object_set_new(settings, "type", json_string("configure")), send_json(g, json_incref(settings));
+        json_decref(settings);
+    } else if (phrase_read(g->game->actions, line, &json, &complaint) && !json.overflow) {
+        ws_send(&g->connection, memory, json.length);
+    } else {
+        printf("%s\n", complaint.text);
+    }
+    return true;
+}
+
+/* Lines are read without stdio, which would hide what poll waits for. */
+static bool read_lines(guest *g, char *buffer, size_t *used) {
+    ssize_t n = read(STDIN_FILENO, buffer + *used, LINE_BYTES - 1 - *used);
+    if (n <= 0) return false;
+    *used += (size_t)n;
+    for (char *newline; (newline = memchr(buffer, '\n', *used)) != NULL;) {
+        *newline = '\0';
+        buffer[strcspn(buffer, "\r")] = '\0';
+        bool stay = act(g, buffer + strspn(buffer, " \t"));
+        *used -= (size_t)(newline + 1 - buffer);
+        memmove(buffer, newline + 1, *used);
+        if (!stay) return false;
+    }
+    if (*used == LINE_BYTES - 1) *used = 0; /* no line is that long */
+    return true;
+}
+
+/* "/game/ROOM" or "/ws/ROOM" -> "/ws/ROOM?game=GAME". False with a complaint. */
+static bool socket_path(const ws_url *url, const char *game, char *path, size_t cap, bw_complaint *complaint) {
+    const char *room = url->path;
+    if (!strncmp(room, "/game/", 6)) room += 6;
+    else if (!strncmp(room, "/ws/", 4)) room += 4;
+    else room = "";
+    size_t length = strspn(room, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+    if (length < 4 || length > 12) {
+        bw_complain(complaint, "the address of a room looks like http://host/game/K7QX2M", NULL);
+        return false;
+    }
+    snprintf(path, cap, "/ws/%.*s?game=%s", (int)length, room, game);
+    return true;
+}
+
+int play_room(const play_options *options) {
+    guest g = {.options = options, .game = options->game};
+    bw_complaint complaint = {{0}};
+    ws_url url;
+    char path[128], buffer[LINE_BYTES];
+    size_t used = 0;
+    if (options->level || options->config_json || options->save)
+        return cli_wrong("--bot, --config and --save are for games played here; in a room type add_bot or configure.");
+    if (!ws_url_parse(&url, options->join, &complaint) ||
+        !socket_path(&url, options->game->id, path, sizeof path, &complaint))
+        return cli_wrong("--join: %s.", complaint.text);
+    struct addrinfo *addresses = ws_resolve(&url, &complaint);
+    if (!addresses) return cli_failed("%s.", complaint.text);
+    int status = CLI_OK;
+    if (!ws_open(&g.connection, &url, addresses, path, &complaint)) {
+        status = cli_failed("%s.", complaint.text);
+    } else {
+        bool connected = true;
+        while (connected) {
+            struct pollfd fds[2] = {{.fd = g.connection.fd, .events = ws_wants(&g.connection)},
+                                    {.fd = STDIN_FILENO, .events = POLLIN}};
+            if (poll(fds, 2, -1) < 0) break;
+            connected = ws_pump(&g.connection, on_text, &g, &complaint);
+            if (g.moved && !options->json) show(&g);
+            g.moved = false;
+            fflush(stdout);
+
+            if (fds[1].revents && g.connection.status == WS_OPEN && !read_lines(&g, buffer, &used)) break;
+        }
+        if (!connected && !g.over) status = cli_failed("%s.", complaint.text);
+        ws_close(&g.connection);
+        ws_free(&g.connection);
+    }
+    freeaddrinfo(addresses);
+    ws_url_free(&url);
+    json_decref(g.state);
+    return status;
+}

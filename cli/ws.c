@@ -1,0 +1,360 @@
+#include "cli/ws.h"
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { MESSAGE_MAX = 4 << 20, CHUNK = 16384 };
+enum { TEXT = 1, CONTINUATION = 0, CLOSE = 8, PING = 9, PONG = 10 };
+
+bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
+    static const struct scheme {
+        const char *prefix;
+        bool tls;
+    } schemes[] = {{"http://", false}, {"https://", true}, {"ws://", false}, {"wss://", true}};
+    memset(url, 0, sizeof *url);
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+        if (strncmp(text, schemes[i].prefix, strlen(schemes[i].prefix)) == 0) {
+            text += strlen(schemes[i].prefix);
+            url->tls = schemes[i].tls;
+            break;
+        }
+    const char *end = text + strcspn(text, "/?#");
+    const char *host = text, *host_end, *port = NULL;
+    if (*text == '[') { /* an IPv6 address */
+        host = text + 1;
+        host_end = memchr(text, ']', (size_t)(end - text));
+        if (host_end && host_end[1] == ':') port = host_end + 2;
+    } else {
+        host_end = memchr(text, ':', (size_t)(end - text));
+        if (host_end) port = host_end + 1;
+        else host_end = end;
+    }
+    size_t length = host_end ? (size_t)(host_end - host) : 0;
+    if (length == 0 || length >= sizeof url->host || strlen(end) >= sizeof url->path ||
+        strstr(text, "://") != NULL) {
+        bw_complain(complaint, "\"", text, "\" is no address of a server; it looks like http://localhost:8000", NULL);
+        return false;
+    }
+    memcpy(url->host, host, length);
+    int64_t number = url->tls ? 443 : 80;
+    char digits[8] = "";
+    if (port) {
+        size_t n = (size_t)(end - port);
+        if (n < sizeof digits) memcpy(digits, port, n);
+        if (!cli_whole(digits, 1, 65535, &number)) {
+            bw_complain(complaint, "the port of \"", text, "\" must be a number from 1 to 65535", NULL);
+            return false;
+        }
+    }
+    snprintf(url->port, sizeof url->port, "%d", (int)number);
+    snprintf(url->path, sizeof url->path, "%s", end);
+    return true;
+}
+
+struct addrinfo *ws_resolve(const ws_url *url, bw_complaint *complaint) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG}, *found = NULL;
+    int error = getaddrinfo(url->host, url->port, &hints, &found);
+    if (error == EAI_NONAME || error == EAI_ADDRFAMILY) { /* a machine with loopback alone */
+        hints.ai_flags = 0;
+        error = getaddrinfo(url->host, url->port, &hints, &found);
+    }
+    if (error == 0) return found;
+    bw_complain(complaint, "the host \"", url->host, "\" cannot be found: ", gai_strerror(error), NULL);
+    return NULL;
+}
+
+/* ---- buffers ---- */
+
+static char *reserve(ws_buffer *b, size_t bytes) {
+    if (b->done && b->done == b->length) b->done = b->length = 0;
+    if (b->length + bytes > b->cap) {
+        b->cap = (b->length + bytes) * 3 / 2;
+        b->at = cli_more(b->at, b->cap);
+    }
+    return b->at + b->length;
+}
+
+static void append(ws_buffer *b, const void *bytes, size_t length) {
+    if (!length) return;
+    memcpy(reserve(b, length), bytes, length);
+    b->length += length;
+}
+
+/* ---- the socket, plain or not ---- */
+
+/* One context for all connections to a server; made when first wanted. */
+static SSL_CTX *tls_context(ws_url *url) {
+    if (!url->context && (url->context = SSL_CTX_new(TLS_client_method()))) {
+        SSL_CTX_set_default_verify_paths(url->context);
+        SSL_CTX_set_verify(url->context, SSL_VERIFY_PEER, NULL);
+        SSL_CTX_set_mode(url->context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    }
+    return url->context;
+}
+
+void ws_url_free(ws_url *url) {
+    if (url->context) SSL_CTX_free(url->context);
+    url->context = NULL;
+}
+
+/* As recv and send: errno is EAGAIN where it would block. */
+static ssize_t tls_result(ws *w, int n) {
+    int error = SSL_get_error(w->tls, n);
+    if (n > 0) return n;
+    if (error == SSL_ERROR_ZERO_RETURN) return 0;
+    w->tls_wants_write = error == SSL_ERROR_WANT_WRITE;
+    errno = error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? EAGAIN : EPROTO;
+    return -1;
+}
+
+static ssize_t receive(ws *w, char *at, size_t cap) {
+    if (!w->tls) return recv(w->fd, at, cap, 0);
+    w->tls_wants_write = false;
+    return tls_result(w, SSL_read(w->tls, at, (int)cap));
+}
+
+static ssize_t transmit(ws *w, const char *at, size_t length) {
+    if (!w->tls) return send(w->fd, at, length, MSG_NOSIGNAL);
+    w->tls_wants_write = false;
+    return tls_result(w, SSL_write(w->tls, at, (int)length));
+}
+
+/* False: the connection is broken. */
+static bool flush(ws *w) {
+    while (w->out.done < w->out.length) {
+        ssize_t n = transmit(w, w->out.at + w->out.done, w->out.length - w->out.done);
+        if (n > 0) w->out.done += (size_t)n;
+        else return n < 0 && (errno == EAGAIN || errno == EINTR);
+    }
+    return true;
+}
+
+/* ---- opening ---- */
+
+bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *path, bw_complaint *complaint) {
+    memset(w, 0, sizeof *w);
+    int error = 0;
+    for (w->fd = -1; address && w->fd < 0; address = address->ai_next) {
+        w->fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        if (w->fd >= 0 && connect(w->fd, address->ai_addr, address->ai_addrlen) != 0 && errno != EINPROGRESS) {
+            error = errno;
+            close(w->fd);
+            w->fd = -1;
+        } else if (w->fd >= 0 && address->ai_next) {
+            /* Wait for this one, so that the next address (IPv4 after IPv6) can be tried. */
+            struct pollfd p = {.fd = w->fd, .events = POLLOUT};
+            socklen_t size = sizeof error;
+            poll(&p, 1, 3000);
+            if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0 && p.revents) break;
+            close(w->fd);
+            w->fd = -1;
+        } else if (w->fd < 0) {
+            error = errno;
+        }
+    }
+    if (w->fd < 0) {
+        bw_complain(complaint, "no connection to ", url->host, ":", url->port, ": ", strerror(error), NULL);
+        return false;
+    }
+    int one = 1;
+    setsockopt(w->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    uint8_t key[16];
+    char text[32];
+    if (getrandom(key, sizeof key, 0) != sizeof key || getrandom(&w->mask, sizeof w->mask, 0) != sizeof w->mask) {
+        bw_complain(complaint, "the system's random source cannot be read", NULL);
+        close(w->fd);
+        return false;
+    }
+    if (url->tls) {
+        w->tls = tls_context(url) ? SSL_new(url->context) : NULL;
+        if (!w->tls || !SSL_set_fd(w->tls, w->fd) || !SSL_set_tlsext_host_name(w->tls, url->host) ||
+            !SSL_set1_host(w->tls, url->host)) {
+            bw_complain(complaint, "TLS could not be set up", NULL);
+            ws_free(w);
+            return false;
+        }
+        SSL_set_connect_state(w->tls);
+    }
+    EVP_EncodeBlock((unsigned char *)text, key, sizeof key);
+    char request[1400];
+    int length = snprintf(request, sizeof request,
+                          "GET %s HTTP/1.1\r\nHost: %s:%s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                          "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n\r\n",
+                          path, url->host, url->port, text);
+    append(&w->out, request, (size_t)length);
+    w->status = WS_CONNECTING;
+    return true;
+}
+
+short ws_wants(const ws *w) {
+    if (w->status == WS_CLOSED) return 0;
+    bool out = w->out.done < w->out.length || w->tls_wants_write;
+    return (short)(w->status == WS_CONNECTING ? POLLOUT : POLLIN | (out ? POLLOUT : 0));
+}
+
+/* ---- frames ---- */
+
+static void frame(ws *w, int opcode, const char *bytes, size_t length) {
+    uint8_t head[14] = {(uint8_t)(0x80 | opcode)};
+    size_t size = 2;
+    if (length < 126) {
+        head[1] = (uint8_t)(0x80 | length);
+    } else if (length < 65536) {
+        head[1] = 0x80 | 126;
+        head[2] = (uint8_t)(length >> 8), head[3] = (uint8_t)length;
+        size = 4;
+    } else {
+        head[1] = 0x80 | 127;
+        for (int i = 0; i < 8; i++) head[2 + i] = (uint8_t)((uint64_t)length >> (56 - 8 * i));
+        size = 10;
+    }
+    bw_fast fast = {w->mask};
+    uint64_t drawn = bw_fast_next(&fast);
+    w->mask = fast.state;
+    uint8_t mask[4];
+    memcpy(mask, &drawn, sizeof mask);
+    memcpy(head + size, mask, sizeof mask);
+    append(&w->out, head, size + 4);
+    char *at = reserve(&w->out, length);
+    for (size_t i = 0; i < length; i++) at[i] = (char)((uint8_t)bytes[i] ^ mask[i & 3]);
+    w->out.length += length;
+}
+
+void ws_send(ws *w, const char *text, size_t length) {
+    if (w->status == WS_CLOSED) return;
+    frame(w, TEXT, text, length);
+    if (w->status == WS_OPEN) flush(w); /* what fails here is noticed by the next pump */
+}
+
+void ws_close(ws *w) {
+    if (w->status != WS_OPEN) return;
+    frame(w, CLOSE, "\x03\xe8", 2);
+    flush(w);
+}
+
+/* One frame from what has come in; 0: not whole yet, -1: broken. */
+static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void *user, bw_complaint *complaint) {
+    const uint8_t *at = (const uint8_t *)w->in.at + w->in.done;
+    size_t have = w->in.length - w->in.done, head = 2;
+    if (have < 2) return 0;
+    uint64_t length = at[1] & 0x7f;
+    if (length == 126) head = 4;
+    else if (length == 127) head = 10;
+    if (have < head) return 0;
+    if (head > 2) length = 0;
+    for (size_t i = 2; i < head; i++) length = length << 8 | at[i];
+    if (length > MESSAGE_MAX || at[1] & 0x80 || at[0] & 0x70) {
+        bw_complain(complaint, "the server sent a frame that is no good", NULL);
+        return -1;
+    }
+    if (have < head + length) return 0;
+    const char *body = (const char *)at + head;
+    bool last = at[0] & 0x80;
+    switch (at[0] & 15) {
+    case TEXT:
+    case CONTINUATION:
+        if (last && w->message.length == 0) {
+            on_text(user, body, (size_t)length);
+            break;
+        }
+        append(&w->message, body, (size_t)length);
+        if (w->message.length > MESSAGE_MAX) return -1;
+        if (last) {
+            on_text(user, w->message.at, w->message.length);
+            w->message.length = 0;
+        }
+        break;
+    case PING: frame(w, PONG, body, (size_t)length); break;
+    case PONG: break;
+    case CLOSE:
+        if (length >= 2) {
+            w->close_code = (uint8_t)body[0] << 8 | (uint8_t)body[1];
+            snprintf(w->close_reason, sizeof w->close_reason, "%.*s", (int)length - 2, body + 2);
+        }
+        bw_complain(complaint, "the server closed the connection", w->close_reason[0] ? ": " : "", w->close_reason,
+                    NULL);
+        return -1;
+    default: bw_complain(complaint, "the server sent a frame that is no good", NULL); return -1;
+    }
+    w->in.done += head + (size_t)length;
+    return 1;
+}
+
+/* The server's answer to the upgrade; 0: not whole yet, -1: refused. */
+static int take_answer(ws *w, bw_complaint *complaint) {
+    char *end = w->in.length ? memmem(w->in.at, w->in.length, "\r\n\r\n", 4) : NULL;
+    if (!end) return w->in.length > 16384 ? -1 : 0;
+    char line[128];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(w->in.at, "\r"), w->in.at);
+    if (strncmp(line, "HTTP/1.1 101", 12) != 0) {
+        bw_complain(complaint, "the server refused: ", line, NULL);
+        return -1;
+    }
+    w->in.done = (size_t)(end - w->in.at) + 4;
+    w->status = WS_OPEN;
+    return 1;
+}
+
+static bool closed(ws *w, bw_complaint *complaint, const char *why) {
+    if (why) bw_complain(complaint, why, NULL);
+    w->status = WS_CLOSED;
+    return false;
+}
+
+bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length), void *user, bw_complaint *complaint) {
+    if (w->status == WS_CLOSED) return false;
+    if (w->status == WS_CONNECTING) {
+        int error = 0;
+        socklen_t size = sizeof error;
+        if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error)
+            return closed(w, complaint, error == ECONNREFUSED ? "nobody answers there; is the server running?" : strerror(error));
+        w->status = WS_HANDSHAKE;
+    }
+    if (!flush(w)) return closed(w, complaint, "the connection broke");
+    for (;;) {
+        ssize_t n = receive(w, reserve(&w->in, CHUNK), CHUNK);
+        if (n == 0) return closed(w, complaint, "the server ended the connection");
+        if (n < 0) {
+            if (errno == EAGAIN || errno == EINTR) break;
+            return closed(w, complaint, w->tls ? "the connection broke, or its certificate is not valid" : strerror(errno));
+        }
+        w->in.length += (size_t)n;
+        int taken = 1;
+        while (taken > 0) {
+            if (w->status == WS_HANDSHAKE) taken = take_answer(w, complaint);
+            else taken = take_frame(w, on_text, user, complaint);
+        }
+        if (taken < 0) return closed(w, complaint, NULL);
+        if (w->in.done && w->in.done < w->in.length) {
+            memmove(w->in.at, w->in.at + w->in.done, w->in.length - w->in.done);
+            w->in.length -= w->in.done;
+            w->in.done = 0;
+        }
+        if ((size_t)n < CHUNK && !w->tls) break;
+    }
+    if (!flush(w)) return closed(w, complaint, "the connection broke");
+    return true;
+}
+
+void ws_free(ws *w) {
+    if (w->tls) SSL_free(w->tls);
+    if (w->fd >= 0) close(w->fd);
+    free(w->in.at);
+    free(w->out.at);
+    free(w->message.at);
+    memset(w, 0, sizeof *w);
+    w->fd = -1;
+}

@@ -1,0 +1,63 @@
+/* A WebSocket client (RFC 6455) over plain TCP or TLS, without blocking: for `play --join` and `load`.
+ *
+ *   ws_open(&ws, &url, "/ws/K7QX2M", &complaint);
+ *   loop: poll(ws.fd, ws_wants(&ws)); ws_pump(&ws, on_text, user);   ws_send(&ws, text, length);
+ *
+ * Pings are answered. Limits: a message 4 MiB, text frames only; no compression. */
+#ifndef BW_CLI_WS_H
+#define BW_CLI_WS_H
+
+#include "engine/json.h"
+
+#include <netdb.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ws_url {
+    char host[256];
+    char port[8];
+    char path[512];
+    bool tls;
+    void *context; /* of TLS */
+} ws_url;
+
+/* http, https, ws or wss; a bare host:port is http. False with a complaint. */
+bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint);
+void ws_url_free(ws_url *url);
+/* Addresses of the host; free with freeaddrinfo. NULL with a complaint. Blocks for as long as DNS does. */
+struct addrinfo *ws_resolve(const ws_url *url, bw_complaint *complaint);
+
+typedef struct ws_buffer {
+    char *at;
+    size_t length, cap, done; /* done: bytes already sent, or read */
+} ws_buffer;
+
+typedef enum ws_status { WS_CONNECTING, WS_HANDSHAKE, WS_OPEN, WS_CLOSED } ws_status;
+
+typedef struct ws {
+    int fd;
+    ws_status status;
+    void *tls; /* SSL *, or NULL */
+    bool tls_wants_write;
+    uint64_t mask;        /* masking keys are drawn from here */
+    ws_buffer in, out;
+    ws_buffer message;    /* a message of several frames */
+    int close_code;       /* of the server's close frame; 0: none */
+    char close_reason[124];
+} ws;
+
+/* Begins to connect. False with a complaint; else ws_free is due in the end. */
+bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *path, bw_complaint *complaint);
+/* POLLIN and POLLOUT, as far as it wants them. */
+short ws_wants(const ws *w);
+/* Reads and writes what can be. `on_text` gets each whole message, not NUL-terminated. False: it is closed;
+ * `complaint` says why. */
+bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length), void *user, bw_complaint *complaint);
+/* Queues a text message, and sends what can be sent now. */
+void ws_send(ws *w, const char *text, size_t length);
+/* Queues a close frame. */
+void ws_close(ws *w);
+void ws_free(ws *w);
+
+#endif
