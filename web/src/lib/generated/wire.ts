@@ -124,6 +124,358 @@ export type IslandEvent =
   /** a new day begins */
   | ({ type: 'day' } & IslandDawn);
 
+/** settings of Monadungeon */
+export interface DungeonConfig {
+  /** hit points of every player */
+  max_hp: number;
+  /** moves in a turn */
+  actions: number;
+  /** tiles in the deck */
+  deck_size: number;
+  /** both gates are in the deck, or the shuffle decides */
+  gates: 'always' | 'random';
+  /** a short game: a deck of 40 tiles, whatever deck_size says */
+  quick: boolean;
+  /** turns of each player once nothing can be explored; 0: for ever */
+  torch_turns: number;
+}
+
+/** a living monster */
+export interface DungeonFoe {
+  /** which */
+  name: 'giant_rat' | 'giant_spider' | 'mummy' | 'skeleton_turnkey' | 'skeleton_warrior' | 'skeleton_king' | 'fallen' | 'dragon';
+  /** hit points: more damage than this beats it */
+  hp: number;
+}
+
+/** a tile that lies */
+export interface DungeonTileView {
+  /** x,y */
+  key: string;
+  /** top, right, bottom, left */
+  openings: boolean[];
+  /** the start is a fountain too */
+  kind: 'start' | 'corridor' | 'room' | 'gate' | 'fountain';
+  /** who lives here */
+  monster: DungeonFoe | null;
+  /** what lies here; chest: a locked one */
+  loot: 'dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest' | null;
+  /** what the monster here would leave */
+  guards: 'dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest' | null;
+}
+
+/** a player */
+export interface DungeonInfo {
+  /** role */
+  key: string;
+  /** column */
+  x: number;
+  /** row */
+  y: number;
+  /** hit points */
+  hp: number;
+  /** two at most */
+  weapons: ('dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest')[];
+  /** three at most */
+  spells: ('dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest')[];
+  /** one at most */
+  keys: number;
+  /** any number */
+  treasures: ('dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest')[];
+  /** victory points */
+  points: number;
+  /** the next turn is skipped */
+  stunned: boolean;
+  /** has left the turn order */
+  resigned: boolean;
+}
+
+/** a cell; y grows downward */
+export interface DungeonCell {
+  /** column; the start is 0, right is more */
+  x: number;
+  /** row; the start is 0, down is more */
+  y: number;
+}
+
+/** a tile that was drawn */
+export interface DungeonWaiting {
+  /** top, right, bottom, left, unturned */
+  openings: boolean[];
+  /** the quarter turns clockwise that place takes */
+  rotations: number[];
+  /** where it will lie */
+  cell: DungeonCell;
+  /** its kind */
+  kind: 'start' | 'corridor' | 'room' | 'gate' | 'fountain';
+}
+
+/** an open battle */
+export interface DungeonFight {
+  /** whom */
+  monster: 'giant_rat' | 'giant_spider' | 'mummy' | 'skeleton_turnkey' | 'skeleton_warrior' | 'skeleton_king' | 'fallen' | 'dragon';
+  /** the monster's */
+  hp: number;
+  /** as rolled */
+  dice: number[];
+  /** dice and weapons */
+  damage: number;
+  /** fireballs that would win, carried or not */
+  needed: number;
+  /** where a retreat leads */
+  from: DungeonCell;
+}
+
+/** what everyone sees of the dungeon */
+export interface DungeonView {
+  /** every tile that lies, by cell */
+  tiles: Record<string, Omit<DungeonTileView, 'key'>>;
+  /** everyone who plays */
+  players_info: Record<string, Omit<DungeonInfo, 'key'>>;
+  /** turns of all players, skipped ones too */
+  turn_number: number;
+  /** moves left in this turn */
+  actions_left: number;
+  /** tiles to be drawn */
+  deck_left: number;
+  /** rooms among them */
+  rooms_left: number;
+  /** turns left of each player after this one; null while the dungeon is open, or if they burn for ever */
+  torches: number | null;
+  /** what has to be settled first */
+  awaiting: 'place' | 'battle' | 'loot' | null;
+  /** drawn, not yet placed */
+  waiting_tile: DungeonWaiting | null;
+  /** open: fireballs may be used */
+  battle: DungeonFight | null;
+  /** where it was found */
+  dragon: DungeonCell | null;
+  /** whose turn it is; null when it is over */
+  to_move: 'player1' | 'player2' | 'player3' | 'player4' | null;
+  /** at whose turns the torches burn down */
+  lit_by: 'player1' | 'player2' | 'player3' | 'player4' | null;
+}
+
+/** a number for a role */
+export interface DungeonTally {
+  /** role */
+  key: string;
+  /** how many */
+  value: number;
+}
+
+/** how it went */
+export interface DungeonStats {
+  /** turns of all players, skipped ones too */
+  turns: number;
+  /** victory points */
+  points: Record<string, number>;
+  /** who beat the dragon */
+  slayer: 'player1' | 'player2' | 'player3' | 'player4' | null;
+  /** hit points lost in battles */
+  hp_lost: Record<string, number>;
+}
+
+/** where to */
+export interface DungeonTo {
+  /** the cell */
+  to: DungeonCell;
+}
+
+/** how the waiting tile is turned */
+export interface DungeonPlace {
+  /** quarter turns clockwise; one of waiting_tile.rotations */
+  rotation: number;
+}
+
+/** how an open battle is settled */
+export interface DungeonFireballs {
+  /** how many to use; from 0 to those carried */
+  fireballs: number;
+}
+
+/** what is given for the loot */
+export interface DungeonPickUp {
+  /** what to leave on the tile; only with a full category */
+  drop?: 'dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest';
+}
+
+/** a spell */
+export interface DungeonCast {
+  /** the spell */
+  spell: 'fireball' | 'teleport' | 'portal_of_healing';
+  /** teleport: the fountain; the start is one too */
+  to?: DungeonCell;
+}
+
+export type DungeonAction =
+  /** draw the next tile for an empty cell next to you */
+  | ({ type: 'explore' } & DungeonTo)
+  /** put the waiting tile down and enter it */
+  | ({ type: 'place' } & DungeonPlace)
+  /** through a passage, or from gate to gate */
+  | ({ type: 'move' } & DungeonTo)
+  /** settle the open battle */
+  | ({ type: 'battle' } & DungeonFireballs)
+  /** take what lies here; ends the turn */
+  | ({ type: 'pick_up' } & DungeonPickUp)
+  /** leave what was won; ends the turn */
+  | { type: 'leave_loot' }
+  /** with a key; ends the turn */
+  | { type: 'open_chest' }
+  /** use a spell, once */
+  | ({ type: 'cast' } & DungeonCast)
+  /** heal on a fountain; ends the turn */
+  | { type: 'rest' }
+  /** end the turn */
+  | { type: 'end_turn' };
+
+/** a tile that was drawn */
+export interface DungeonDrawn {
+  /** who explores */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** where it will lie */
+  cell: DungeonCell;
+  /** its kind */
+  kind: 'start' | 'corridor' | 'room' | 'gate' | 'fountain';
+  /** top, right, bottom, left, unturned */
+  openings: boolean[];
+  /** quarter turns that open toward the player */
+  rotations: number[];
+}
+
+/** a tile that was placed */
+export interface DungeonPlaced {
+  /** who explores */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** where it lies */
+  cell: DungeonCell;
+  /** quarter turns clockwise */
+  rotation: number;
+  /** its kind */
+  kind: 'start' | 'corridor' | 'room' | 'gate' | 'fountain';
+  /** top, right, bottom, left, as it lies */
+  openings: boolean[];
+  /** who lives there */
+  monster: 'giant_rat' | 'giant_spider' | 'mummy' | 'skeleton_turnkey' | 'skeleton_warrior' | 'skeleton_king' | 'fallen' | 'dragon' | null;
+  /** what lies there: chest, a locked one */
+  loot: 'dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest' | null;
+  /** what the monster would leave */
+  guards: 'dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest' | null;
+}
+
+/** a way */
+export interface DungeonMoved {
+  /** who */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** from where */
+  from: DungeonCell;
+  /** to where */
+  to: DungeonCell;
+  /** how */
+  by: 'step' | 'gate' | 'teleport' | 'retreat';
+}
+
+/** a battle, before fireballs */
+export interface DungeonStarted {
+  /** who fights */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** whom */
+  monster: 'giant_rat' | 'giant_spider' | 'mummy' | 'skeleton_turnkey' | 'skeleton_warrior' | 'skeleton_king' | 'fallen' | 'dragon';
+  /** the monster's */
+  hp: number;
+  /** as rolled */
+  dice: number[];
+  /** dice and weapons */
+  damage: number;
+}
+
+/** a battle, settled */
+export interface DungeonFought {
+  /** who fought */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** whom */
+  monster: 'giant_rat' | 'giant_spider' | 'mummy' | 'skeleton_turnkey' | 'skeleton_warrior' | 'skeleton_king' | 'fallen' | 'dragon';
+  /** as rolled */
+  dice: number[];
+  /** fireballs used */
+  fireballs: number;
+  /** dice, weapons and fireballs */
+  damage: number;
+  /** what the player has left */
+  hp: number;
+}
+
+/** an item */
+export interface DungeonGot {
+  /** who */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** what */
+  item: 'dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest';
+}
+
+/** a chest */
+export interface DungeonOpened {
+  /** who */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** victory points in it */
+  points: number;
+}
+
+/** a spell */
+export interface DungeonCasted {
+  /** who */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** the spell */
+  spell: 'fireball' | 'teleport' | 'portal_of_healing';
+}
+
+/** hit points */
+export interface DungeonHealth {
+  /** who */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+  /** hit points now */
+  hp: number;
+}
+
+/** a player */
+export interface DungeonWho {
+  /** who */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+}
+
+export type DungeonEvent =
+  /** the next tile, for everyone to see */
+  | ({ type: 'tile_drawn' } & DungeonDrawn)
+  /** it lies, its token face up */
+  | ({ type: 'tile_placed' } & DungeonPlaced)
+  /** a player went, or was thrown back */
+  | ({ type: 'moved' } & DungeonMoved)
+  /** the dice fell */
+  | ({ type: 'battle_started' } & DungeonStarted)
+  /** more damage than hit points */
+  | ({ type: 'battle_won' } & DungeonFought)
+  /** as much: nobody is hurt */
+  | ({ type: 'battle_drawn' } & DungeonFought)
+  /** less: one hit point lost */
+  | ({ type: 'battle_lost' } & DungeonFought)
+  /** into the bag */
+  | ({ type: 'picked_up' } & DungeonGot)
+  /** out of the bag, onto the tile */
+  | ({ type: 'dropped' } & DungeonGot)
+  /** a key was used */
+  | ({ type: 'chest_opened' } & DungeonOpened)
+  /** a spell was used */
+  | ({ type: 'spell_cast' } & DungeonCasted)
+  /** all hit points back, curses lifted */
+  | ({ type: 'healed' } & DungeonHealth)
+  /** no hit point left: the next turn is skipped */
+  | ({ type: 'stunned' } & DungeonWho)
+  /** on one hit point, after a skipped turn */
+  | ({ type: 'recovered' } & DungeonHealth)
+  /** the turn is over */
+  | ({ type: 'turn_ended' } & DungeonWho);
+
 /** Flag War: settings */
 export interface WarConfig {
   /** columns, an odd number */
@@ -464,6 +816,15 @@ export interface GameWire {
     stats: IslandStats;
     action: IslandAction;
     event: IslandEvent;
+  };
+  monadungeon: {
+    role: 'player1' | 'player2' | 'player3' | 'player4';
+    config: DungeonConfig;
+    state: DungeonView;
+    you: null;
+    stats: DungeonStats;
+    action: DungeonAction;
+    event: DungeonEvent;
   };
   flag_war: {
     role: 'blue' | 'red';
