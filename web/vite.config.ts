@@ -1,12 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { offline } from './build/offline.ts';
 import { precompress } from './build/precompress.ts';
 import { mockServer } from './src/test/mock-server.ts';
 
 const server = process.env['BOARDWALK_SERVER'] ?? 'http://127.0.0.1:8000';
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), precompress(), ...(mode === 'mock' ? [mockServer()] : [])],
+  plugins: [svelte(), offline(), precompress(), ...(mode === 'mock' ? [mockServer()] : [])],
   server: {
     port: 5173,
     strictPort: true,

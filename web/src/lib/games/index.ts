@@ -21,6 +21,7 @@ export const games: GameEntry[] = [
     players: '1 player',
     minutes: '3 minutes',
     Cover: FloodItCover,
+    solo: { title: 'Flood-It', role: 'player' },
     load: () => import('./flood_it/index'),
   },
 ];

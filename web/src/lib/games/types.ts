@@ -55,5 +55,7 @@ export interface GameEntry {
   minutes: string;
   Cover: Component;
   RoleIcon?: Component<{ role: RoleId }>;
+  /** A game that one person can play in the browser alone, at /play/<id>, without a server. */
+  solo?: { title: string; role: RoleId };
   load: () => Promise<{ default: GameModule }>;
 }

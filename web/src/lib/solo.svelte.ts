@@ -1,0 +1,144 @@
+/**
+ * A game of one's own, played by the engine in this browser without any server.
+ * It is kept as settings, seed and actions, so a reload replays it to the same position.
+ */
+import { Engine } from './engine/engine.svelte';
+import type { GameAction, GameEvent, GameId, Json, RoleId, RoomState } from './protocol';
+import { Refusal } from './protocol';
+import { browserStorage } from './room/seat';
+
+interface Saved {
+  config: Record<string, Json>;
+  seed: string;
+  actions: GameAction[];
+  started: number;
+}
+
+function randomSeed(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+export class Solo {
+  state = $state.raw<RoomState | null>(null);
+  events = $state.raw<GameEvent[]>([]);
+  /** Why there is no game to show. */
+  trouble = $state('');
+
+  private readonly engine = new Engine();
+  private saved: Saved | null = null;
+  private ended: number | null = null;
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly game: GameId,
+    readonly role: RoleId,
+  ) {
+    this.engine.start();
+  }
+
+  private get key(): string {
+    return `boardwalk:solo:${this.game}`;
+  }
+
+  /** The game that was left, or a new one; with settings: a new one. */
+  async open(config: Record<string, Json> | null): Promise<void> {
+    if (!(await this.engine.loaded)) {
+      this.trouble = 'The engine did not load, so there is no game yet. Load the page again.';
+      return;
+    }
+    const kept = config === null ? this.read() : null;
+    if (kept !== null && (await this.replay(kept))) return;
+    const fresh = { config: config ?? {}, seed: randomSeed(), actions: [], started: Date.now() };
+    if (!(await this.replay(fresh)) && config !== null) {
+      this.trouble = `This board cannot be made: ${this.trouble}`;
+    }
+  }
+
+  /** Settles when it has been played; rejects with the engine's sentence. One at a time, in order. */
+  act(action: GameAction): Promise<void> {
+    const mine = this.last.then(() => this.play(action));
+    this.last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  dispose(): void {
+    this.engine.stop();
+  }
+
+  private async play(action: GameAction): Promise<void> {
+    const answer = await this.engine.ask({ ask: 'play', role: this.role, action });
+    if (answer === null || answer.error !== undefined)
+      throw new Refusal('illegal', answer?.error ?? 'The engine is gone. Load the page again.');
+    this.saved?.actions.push(action);
+    this.show(answer);
+    this.write();
+  }
+
+  private async replay(saved: Saved): Promise<boolean> {
+    this.trouble = '';
+    let answer = await this.engine.ask({
+      ask: 'start',
+      game: this.game,
+      config: saved.config,
+      seed: saved.seed,
+    });
+    for (const action of saved.actions) {
+      if (answer?.error !== undefined) break;
+      answer = await this.engine.ask({ ask: 'play', role: this.role, action });
+    }
+    if (answer === null || answer.error !== undefined) {
+      this.trouble = answer?.error ?? 'The engine is gone. Load the page again.';
+      return false;
+    }
+    this.saved = saved;
+    this.show({ ...answer, events: [] });
+    this.write();
+    return true;
+  }
+
+  private show(answer: Record<string, unknown>): void {
+    const position = answer['state'] as Record<string, unknown>;
+    const over = position['game_status'] === 'ended';
+    this.ended = over ? (this.ended ?? Date.now()) : null;
+    this.events = (answer['events'] as GameEvent[] | undefined) ?? [];
+    this.state = {
+      room_id: '',
+      game: this.game,
+      rules_version: 0,
+      game_status: 'active',
+      players: { [this.role]: true },
+      names: {},
+      bots: {},
+      spectators: 0,
+      paused: false,
+      current_role: this.role,
+      current_turn: 0,
+      winner: null,
+      config: this.saved?.config ?? {},
+      created_at: this.saved?.started ?? null,
+      started_at: this.saved?.started ?? null,
+      seed_hash: null,
+      ...position,
+      ended_at: this.ended,
+    };
+  }
+
+  private read(): Saved | null {
+    try {
+      const text = browserStorage()?.getItem(this.key);
+      return text == null ? null : (JSON.parse(text) as Saved);
+    } catch {
+      return null;
+    }
+  }
+
+  private write(): void {
+    try {
+      browserStorage()?.setItem(this.key, JSON.stringify(this.saved));
+    } catch {
+      // The game lasts as long as the page.
+    }
+  }
+}
