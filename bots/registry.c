@@ -1,5 +1,6 @@
 #include "bots/bots.h"
 
+#include "bots/flag_war/players.h"
 #include "bots/flooded_island/players.h"
 #include "bots/random.h"
 
@@ -10,6 +11,7 @@ static const struct levels {
     int count;
 } levels[] = {
     {"blank", bw_random_levels, 1},
+    {"flag_war", bw_war_levels, 3},
     {"flooded_island", bw_island_levels, BW_ISLAND_PLAYERS},
 };
 

@@ -1,0 +1,21 @@
+/* Flag War's players.
+ *
+ *   easy    orders one piece at a time, often anywhere
+ *   normal  orders some of its pieces, by what looks best against a few replies
+ *   hard    treats a round as what it is, a simultaneous choice: payoffs of its candidate orders against
+ *           the enemy's come from playouts, and its orders are drawn from an equilibrium of that matrix
+ *
+ * Effort counts playouts, so that an answer is the same on every machine. */
+#ifndef BW_FLAG_WAR_PLAYERS_H
+#define BW_FLAG_WAR_PLAYERS_H
+
+#include "bots/bots.h"
+#include "games/flag_war/flag_war.h"
+
+extern const bw_bot *const bw_war_levels[3];
+extern const bw_bot bw_war_hard;
+
+/* Orders as actions, for a team's pieces that stand: the easy and hard player's last step. */
+uint32_t bw_war_give(const bw_war_state *state, int team, const bw_war_orders *orders, void *actions, uint32_t cap);
+
+#endif
