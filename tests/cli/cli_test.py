@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""The command line: cli_test.py BOARDWALK
+
+Sentences, exit codes, machine-readable output, game files that hold and that don't, bots as programs. Ends
+with a line that tools/count-tests reads.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+from pathlib import Path
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+
+
+def run(*arguments, stdin="", timeout=120):
+    return subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, text=True, timeout=timeout)
+
+
+class Usage(unittest.TestCase):
+    def refused(self, *arguments, says):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, 2, result)
+        self.assertIn(says, result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_help_lists_every_command(self):
+        result = run("--help")
+        self.assertEqual(result.returncode, 0)
+        for command in ["play", "replay", "verify", "solve", "arena", "perft", "schema"]:
+            self.assertIn(f"  {command} ", result.stdout)
+            detail = run(command, "--help")
+            self.assertEqual(detail.returncode, 0)
+            self.assertIn("usage: boardwalk " + command, detail.stdout)
+
+    def test_nothing_is_wrong_usage(self):
+        self.assertEqual(run().returncode, 2)
+
+    def test_mistyped_words_get_the_right_one(self):
+        self.refused("pertf", says='did you mean "perft"?')
+        self.refused("perft", "flag_wra", says='did you mean "flag_war"?')
+        self.refused("perft", "flag_war", "--dpeth", "3", says='did you mean "--depth"?')
+        self.refused("arena", "flag_war", "--a", "esay", "--b", "random", says='did you mean "easy"')
+        self.refused("play", "flag_war", "--as", "bleu", says='did you mean "blue"?')
+        self.refused("zzzzzz", says="--help")
+
+    def test_values_are_checked(self):
+        self.refused("perft", "flag_war", "--depth", "many", says="a whole number from 0 to 64")
+        self.refused("perft", "flag_war", "--depth", "-1", says="a whole number from 0 to 64")
+        self.refused("perft", "flag_war", "--depth", "3x", says='not "3x"')
+        self.refused("perft", "flag_war", "--depth", says="wants a value")
+        self.refused("perft", says="perft GAME")
+        self.refused("perft", "flag_war", "blank", says="one too many")
+        self.refused("perft", "flooded_island", "--config", '{"width":2}', says="from 3 to 10")
+        self.refused("perft", "flooded_island", "--config", "{", says="--config")
+        self.refused("arena", "blank", "--a", "random", says="--b")
+        self.refused("schema", "--ts", "--json", says="one form")
+        self.refused("verify", "no-such-file", says="no-such-file")
+
+    def test_option_values_may_follow_an_equals_sign(self):
+        for arguments in (["--depth=2"], ["--depth", "2"]):
+            depths = json.loads(run("perft", "blank", "--json", *arguments).stdout)["depths"]
+            self.assertEqual([d["positions"] for d in depths], [9, 72])
+
+
+class Perft(unittest.TestCase):
+    """Counted by hand: what they are stands beside each."""
+
+    def counts(self, game, depth, config=None):
+        extra = ["--config", json.dumps(config)] if config else []
+        result = run("perft", game, "--depth", depth, "--json", *extra)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [d["positions"] for d in json.loads(result.stdout)["depths"]]
+
+    def test_blank(self):
+        # 9 squares, then 8, 7, ...; and nothing after the last of four.
+        self.assertEqual(self.counts("blank", 4), [9, 72, 504, 3024])
+        self.assertEqual(self.counts("blank", 5, {"width": 2, "height": 2}), [4, 12, 24, 24, 0])
+
+    def test_flooded_island(self):
+        # From the corner 3 moves. Of the 8 other squares of 3x3 up to two flood: 1 + 8 + 28 = 37 replies.
+        self.assertEqual(self.counts("flooded_island", 2, {"width": 3, "height": 3, "max_flood_count": 2}), [3, 111])
+        # 10x10: 1 + 99 + 99*98/2 = 4951 replies to each.
+        self.assertEqual(self.counts("flooded_island", 2), [3, 3 * 4951])
+
+    def test_flag_war(self):
+        # Each of three pieces has 21 destinations (11 columns + 11 rows - 1): 1 + 63 choices for each side.
+        self.assertEqual(self.counts("flag_war", 1), [64 * 64])
+
+
+class Files(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.paths = {}
+        for game in ["blank", "flooded_island", "flag_war"]:
+            run("arena", game, "--a", "random", "--b", "random", "--games", 2, "--seed", 5, "--log", cls.folder.name)
+            cls.paths[game] = os.path.join(cls.folder.name, f"{game}-0001.bw.jsonl")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_games_hold(self):
+        for game, path in self.paths.items():
+            result = run("verify", path)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+            report = json.loads(run("verify", path, "--json").stdout)
+            self.assertEqual((report["valid"], report["game"], report["finished"]), (True, game, True))
+            with open(path, encoding="utf-8") as lines:
+                self.assertEqual(report["moves"], sum(1 for _ in lines) - 2)
+
+    def test_any_changed_byte_is_found_and_its_line_named(self):
+        for game, path in self.paths.items():
+            data = bytearray(Path(path).read_bytes())
+            step = max(1, len(data) // 120)
+            for at in range(0, len(data) - 1, step):
+                changed = bytearray(data)
+                changed[at] = changed[at] ^ 1
+                result = run("verify", "-", "--json", stdin=changed.decode("latin-1"))
+                self.assertEqual(result.returncode, 1, f"{game}, byte {at}: {data[at:at+1]} {result.stdout}")
+                line = data[: at + 1].count(b"\n") + (0 if data[at] == 10 else 1)
+                message = json.loads(result.stdout)["message"]
+                self.assertRegex(message, rf"[Ll]ine ({line}|{line + 1})\b", f"{game}, byte {at}")
+
+    def test_a_lost_line_is_found(self):
+        lines = Path(self.paths["blank"]).read_text(encoding="utf-8").splitlines(keepends=True)
+        for gone in range(len(lines) - 1):
+            result = run("verify", "-", stdin="".join(lines[:gone] + lines[gone + 1 :]))
+            self.assertEqual(result.returncode, 1, gone)
+
+    def test_replay_shows_each_move(self):
+        for path in self.paths.values():
+            steps = [json.loads(line) for line in run("replay", path, "--json").stdout.splitlines()]
+            moves = json.loads(run("verify", path, "--json").stdout)["moves"]
+            self.assertEqual([s["seq"] for s in steps[: moves + 1]], list(range(moves + 1)))
+            self.assertIn("winner", steps[-1])
+            self.assertEqual(run("replay", path, "--step", 1).returncode, 0)
+            self.assertEqual(run("replay", path, "--step", moves + 5).returncode, 2)
+
+    def test_the_same_seed_gives_the_same_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run("arena", "flag_war", "--a", "random", "--b", "random", "--games", 1, "--seed", 5, "--log", folder)
+            again = Path(os.path.join(folder, "flag_war-0001.bw.jsonl")).read_text(encoding="utf-8")
+            self.assertEqual(again, Path(self.paths["flag_war"]).read_text(encoding="utf-8"))
+
+
+class Arena(unittest.TestCase):
+    def match(self, *arguments):
+        result = run("arena", *arguments, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual(report["a"]["wins"] + report["b"]["wins"] + report["draws"], report["games"])
+        return report, result.stderr
+
+    def program(self, text):
+        handle, path = tempfile.mkstemp(suffix=".py")
+        os.write(handle, ("#!" + sys.executable + "\n" + textwrap.dedent(text)).encode())
+        os.close(handle)
+        os.chmod(path, 0o755)
+        self.addCleanup(os.remove, path)
+        return path
+
+    FIRST = """
+        import json, sys
+        for line in sys.stdin:
+            turn = json.loads(line)
+            assert turn["type"] == "turn" and turn["role"] and turn["state"] and turn["budget_ms"] == 900
+            print(json.dumps(turn["legal"][0]), flush=True)
+        """
+
+    def test_a_seed_gives_the_same_match(self):
+        wanted = ["wins", "faults"]
+        one, _ = self.match("flooded_island", "--a", "random", "--b", "random", "--games", 10, "--seed", 3)
+        two, _ = self.match("flooded_island", "--a", "random", "--b", "random", "--games", 10, "--seed", 3)
+        for key in ("score", "elo", "moves", "draws"):
+            self.assertEqual(one[key], two[key])
+        self.assertEqual([one["a"][k] for k in wanted], [two["a"][k] for k in wanted])
+
+    def test_programs_play_both_sides(self):
+        path = self.program(self.FIRST)
+        report, said = self.match("flooded_island", "--a", path, "--b", path, "--games", 2, "--budget-ms", 900,
+                                  "--config", '{"width":4,"height":4}')
+        self.assertEqual((report["a"]["faults"], report["b"]["faults"], said), (0, 0, ""))
+
+    def test_a_program_may_order_several_pieces_in_a_round(self):
+        path = self.program(
+            """
+            import json, sys
+            for line in sys.stdin:
+                turn = json.loads(line)
+                orders = {action["piece"]: action for action in turn["legal"]}
+                print(json.dumps(list(orders.values())), flush=True)
+            """
+        )
+        report, said = self.match("flag_war", "--a", path, "--b", "random", "--games", 2)
+        self.assertEqual((report["a"]["faults"], said), (0, ""))
+
+    def test_what_goes_wrong_loses_and_is_said(self):
+        cases = {
+            "in time": "import sys, time\nfor line in sys.stdin: time.sleep(5)",
+            "ended": "import sys\nsys.exit(3)",
+            "JSON": "import sys\nfor line in sys.stdin: print('what?', flush=True)",
+            "free": "import sys\nfor line in sys.stdin: print('{\"type\":\"mark\",\"x\":0,\"y\":0}', flush=True)",
+            "whole number": "import sys\nfor line in sys.stdin: print('{\"type\":\"mark\",\"x\":\"a\",\"y\":0}', flush=True)",
+        }
+        for says, text in cases.items():
+            path = self.program(text)
+            report, said = self.match("blank", "--a", path, "--b", "random", "--games", 2, "--budget-ms", 200)
+            self.assertEqual((report["a"]["faults"], report["b"]["wins"]), (2, 2), says)
+            self.assertIn(says, said)
+
+    def test_scores_come_with_their_error(self):
+        report, _ = self.match("blank", "--a", "random", "--b", "random", "--games", 40)
+        self.assertLess(report["elo_low"], report["elo_high"])
+        self.assertAlmostEqual(report["score"], 0.5)
+
+
+class Play(unittest.TestCase):
+    def test_a_game_by_words(self):
+        moves = "mark 0,0\nmark 0,0\nmark 1 0\n{\"type\":\"mark\",\"x\":0,\"y\":1}\n1\n"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "game.bw.jsonl")
+            result = run("play", "blank", "--config", '{"width":2,"height":2}', "--save", path, stdin=moves)
+            self.assertEqual(result.returncode, 0, result)
+            self.assertIn("still free", result.stdout)
+            self.assertIn('Winner: "second"', result.stdout)
+            self.assertEqual(run("verify", path).returncode, 0)
+
+    def test_against_a_bot(self):
+        result = run("play", "blank", "--bot", "random", "--seed", 4, stdin="1\n" * 30)
+        self.assertIn("Winner:", result.stdout)
+
+    def test_typing_errors_are_sentences(self):
+        result = run("play", "flooded_island", stdin="mvoe 1,1\nmove 9,9\nmove\nmove x\n1000000\nquit\n")
+        self.assertIn('did you mean "move"?', result.stdout)
+        self.assertEqual(result.returncode, 0)
+
+    def test_addresses_are_checked(self):
+        for url in ["nonsense://x", "http://localhost:99999/game/ABCD", "http://localhost/", "http://localhost/game/AB"]:
+            self.assertEqual(run("play", "blank", "--join", url).returncode, 2, url)
+        self.assertEqual(run("play", "blank", "--join", "http://127.0.0.1:1/game/ABCD").returncode, 1)
+
+
+class Schema(unittest.TestCase):
+    def test_every_form_is_whole(self):
+        document = json.loads(run("schema", "--json").stdout)
+        definitions = document["$defs"]
+
+        def references(node):
+            if isinstance(node, dict):
+                if "$ref" in node:
+                    yield node["$ref"]
+                for value in node.values():
+                    yield from references(value)
+            elif isinstance(node, list):
+                for value in node:
+                    yield from references(value)
+
+        for reference in references(document):
+            self.assertIn(reference.removeprefix("#/$defs/"), definitions)
+        self.assertIn("export interface GameWire", run("schema", "--ts").stdout)
+        self.assertIn("Flag War", run("schema", "--markdown").stdout)
+
+
+if __name__ == "__main__":
+    outcome = unittest.main(exit=False, verbosity=2).result
+    bad = len(outcome.failures) + len(outcome.errors)
+    print(f"[  PASSED  ] {outcome.testsRun - bad} test(s).")
+    for test, _ in outcome.failures + outcome.errors:
+        print(f"[  FAILED  ] {test.id()}")
+    sys.exit(bad != 0)
