@@ -23,13 +23,17 @@ void bw_chain_add(bw_chain *chain, const char *line, size_t length, const bw_mat
     memcpy(chain->hash, digest, sizeof chain->hash);
 }
 
+static void write_hash(bw_out *out, const uint8_t hash[BW_HASH_BYTES]) {
+    bw_out_text(out, ",\"hash\":\"");
+    bw_out_hex(out, hash, BW_HASH_BYTES);
+    bw_out_text(out, "\"}");
+}
+
 static void close_line(bw_out *out, bw_chain *chain, const bw_match *match, size_t start) {
     if (!out->overflow) {
         bw_chain_add(chain, out->at + start, out->length - start, match);
     }
-    bw_out_text(out, ",\"hash\":\"");
-    bw_out_hex(out, chain->hash, sizeof chain->hash);
-    bw_out_text(out, "\"}");
+    write_hash(out, chain->hash);
 }
 
 static void write_by_role(bw_out *out, const char *name, const bw_game *game, const char *const values[]) {
@@ -84,26 +88,37 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
     bw_out_text(out, "}");
 }
 
-void bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
-                          const void *action) {
-    size_t start = out->length;
+/* A line up to its hash. */
+static void open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action) {
     bw_out_text(out, "{\"seq\":");
     bw_out_int(out, seq);
     bw_out_text(out, ",\"t\":");
     bw_out_int(out, t);
     bw_out_text(out, ",\"role\":");
     if (seat >= 0) {
-        bw_out_string(out, match->game->roles[seat].id);
+        bw_out_string(out, game->roles[seat].id);
     } else {
         bw_out_text(out, "null");
     }
     bw_out_text(out, ",\"action\":");
     if (action) {
-        bw_encode_union(out, match->game->actions, action);
+        bw_encode_union(out, game->actions, action);
     } else {
         bw_out_text(out, "{\"type\":\"resign\"}");
     }
+}
+
+void bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
+                          const void *action) {
+    size_t start = out->length;
+    open_action(out, match->game, seq, t, seat, action);
     close_line(out, chain, match, start);
+}
+
+void bw_file_write_played(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action,
+                          const uint8_t hash[BW_HASH_BYTES]) {
+    open_action(out, game, seq, t, seat, action);
+    write_hash(out, hash);
 }
 
 void bw_encode_winner(bw_out *out, const bw_game *game, uint32_t winners) {

@@ -38,6 +38,9 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
 /* A line for what was just played on `match`. seat BW_CLOCK: role null. action NULL: a resignation. */
 void bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
                           const void *action);
+/* The same line again, its hash known: no position is needed. */
+void bw_file_write_played(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action,
+                          const uint8_t hash[BW_HASH_BYTES]);
 void bw_file_write_result(bw_out *out, bw_chain *chain, const bw_match *match, int64_t ended_at);
 /* "winner" as on the wire: a role, a list, or null. */
 void bw_encode_winner(bw_out *out, const bw_game *game, uint32_t winners);

@@ -38,7 +38,8 @@ typedef struct bw_hall_settings {
 
 typedef struct bw_hall bw_hall;
 
-/* Bytes shared by all who are sent the same; counted, freed with the last release. */
+/* Bytes shared by all who are sent the same; counted, freed with the last release. Counted without locks: release
+ * them on the thread that runs the hall. */
 typedef struct bw_bytes {
     uint32_t references;
     uint32_t length;

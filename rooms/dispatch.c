@@ -1,0 +1,216 @@
+/* A message's way to its handler. Where several refusals apply, the first of: rate_limited, too_large, bad_json,
+ * bad_message or unknown_type, draining, no_seat, wrong_status, paused, not_your_turn, illegal. */
+#include "rooms/internal.h"
+
+enum { DEPTH = 8 };
+
+static const char *const envelope[] = {"type", "id", NULL};
+
+static bool always(bw_hall *hall, const bw_asked *asked) {
+    (void)hall, (void)asked;
+    return true;
+}
+
+/* How each message of the rooms is handled: first whether it is well formed, then the seat, then the deed. */
+typedef struct bw_handler {
+    bool (*valid)(bw_hall *hall, const bw_asked *asked);
+    void (*handle)(bw_hall *hall, const bw_asked *asked);
+    bool seated, harmless; /* harmless: served while draining too */
+    const char *seat_wanted;
+} bw_handler;
+
+static const bw_handler handlers[] = {
+    [BW_SAY_RESUME] = {always, bw_on_resume, .harmless = true},
+    [BW_SAY_SELECT_ROLE] = {bw_valid_select_role, bw_on_select_role},
+    [BW_SAY_LEAVE_ROLE] = {always, bw_on_leave_role, .seated = true},
+    [BW_SAY_CONFIGURE] = {bw_valid_configure, bw_on_configure, .seated = true},
+    [BW_SAY_CONFIGURE_GRID] = {bw_valid_configure_grid, bw_on_configure_grid, .seated = true},
+    [BW_SAY_START] = {always, bw_on_start, .seated = true},
+    [BW_SAY_ADD_BOT] = {bw_valid_add_bot, bw_on_add_bot, .seated = true},
+    [BW_SAY_REMOVE_BOT] = {bw_valid_remove_bot, bw_on_remove_bot, .seated = true},
+    [BW_SAY_RESIGN] = {always, bw_on_resign, .seated = true},
+    [BW_SAY_REMATCH] = {always, bw_on_rematch, .seated = true},
+    [BW_SAY_PING] = {always, bw_on_ping, .harmless = true},
+};
+
+void bw_on_ping(bw_hall *hall, const bw_asked *asked) {
+    bw_server_message message = {.type = BW_TELL_PONG};
+    message.as.pong = (bw_pong){.t = asked->message->as.ping.t, .server_time = hall->now.wall_ms};
+    bw_send(hall, asked->conn->room, asked->conn->number, bw_message(hall, &message));
+    bw_acknowledge(hall, asked->conn, asked->id);
+}
+
+static bool may_pass(bw_hall *hall, const bw_asked *asked, bool harmless, bool seated) {
+    if (hall->draining && !harmless) {
+        bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_DRAINING,
+                          "The server is restarting: send this again in a moment.");
+        return false;
+    }
+    if (seated && asked->conn->seat < 0) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NO_SEAT, "You hold no role here: choose one with select_role.");
+        return false;
+    }
+    return true;
+}
+
+static int case_named(const bw_union *u, const char *name) {
+    for (int i = 0; i < u->count; i++) {
+        if (strcmp(u->cases[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void unknown_type(bw_hall *hall, const bw_asked *asked, const char *type) {
+    const bw_union *actions = asked->conn->room->game->actions;
+    char sentence[BW_SENTENCE];
+    bw_out out = bw_out_to(sentence, sizeof sentence - 1);
+    (void)type;
+    bw_out_text(&out, "\"type\" must be one of ");
+    for (int i = 0; i < bw_client_message_union.count; i++) {
+        if (i != BW_SAY_CONFIGURE_GRID || bw_has_grid(asked->conn->room->game)) {
+            bw_out_text(&out, bw_client_message_union.cases[i].name);
+            bw_out_text(&out, ", ");
+        }
+    }
+    bw_out_text(&out, "or of this game's actions:");
+    for (int i = 0; i < actions->count; i++) {
+        if (!(actions->cases[i].flags & BW_ACTION_CLOCK)) {
+            bw_out_text(&out, i > 0 ? ", " : " ");
+            bw_out_text(&out, actions->cases[i].name);
+        }
+    }
+    bw_out_text(&out, ".");
+    sentence[out.length] = 0;
+    bw_refuse(hall, asked->conn, asked->id, BW_ERROR_UNKNOWN_TYPE, sentence);
+}
+
+static void for_the_room(bw_hall *hall, bw_asked *asked, int type) {
+    bw_client_message message = {.type = (uint8_t)type};
+    bw_complaint why;
+    const bw_schema *schema = bw_client_message_union.cases[type].schema;
+    /* `configure` holds the game's settings, which its own check reads. */
+    if (type != BW_SAY_CONFIGURE && bw_decode(schema, asked->doc, 0, &message.as, 0, envelope, &why) < 0) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
+        return;
+    }
+    asked->message = &message;
+    const bw_handler *handler = &handlers[type];
+    if (handler->valid(hall, asked) && may_pass(hall, asked, handler->harmless, handler->seated)) {
+        handler->handle(hall, asked);
+    }
+}
+
+static void for_the_game(bw_hall *hall, bw_asked *asked, int type) {
+    const bw_union *actions = asked->conn->room->game->actions;
+    bw_complaint why;
+    if (bw_decode_union(actions, asked->doc, 0, hall->scratch.action, envelope, &why) < 0) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
+    } else if (may_pass(hall, asked, false, true)) {
+        if (actions->cases[type].flags & BW_ACTION_WORDS) {
+            bw_on_words(hall, asked, hall->scratch.action);
+        } else {
+            bw_on_action(hall, asked, hall->scratch.action);
+        }
+    }
+}
+
+/* The message's id; false: it has one that is not one. */
+static bool read_id(const bw_doc *doc, int64_t *id) {
+    int token = bw_doc_member(doc, 0, "id");
+    *id = 0;
+    if (token < 0 || (bw_doc_int(doc, token, id) && *id > 0)) {
+        return true;
+    }
+    *id = 0;
+    return false;
+}
+
+static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
+    bw_asked asked = {.conn = conn, .doc = doc};
+    char type[40];
+    if (!bw_doc_is_object(doc, 0)) {
+        bw_refuse(hall, conn, 0, BW_ERROR_BAD_MESSAGE, "A message is an object with a \"type\".");
+        return;
+    }
+    if (!read_id(doc, &asked.id)) {
+        bw_refuse(hall, conn, 0, BW_ERROR_BAD_MESSAGE, "\"id\" must be a whole number from 1, each above the last one.");
+        return;
+    }
+    if (asked.id > 0 && bw_answer_again(hall, conn, asked.id)) {
+        return;
+    }
+    if (bw_doc_text(doc, bw_doc_member(doc, 0, "type"), type, sizeof type) < 0) {
+        bool text = bw_doc_member(doc, 0, "type") >= 0;
+        bw_refuse(hall, conn, asked.id, BW_ERROR_BAD_MESSAGE,
+                  text ? "\"type\" must be the name of a message." : "\"type\" is missing: it names the message.");
+        return;
+    }
+    const bw_game *game = conn->room->game;
+    int known = case_named(&bw_client_message_union, type), action = case_named(game->actions, type);
+    if (known >= 0 && (known != BW_SAY_CONFIGURE_GRID || bw_has_grid(game))) {
+        for_the_room(hall, &asked, known);
+    } else if (action >= 0 && !(game->actions->cases[action].flags & BW_ACTION_CLOCK)) {
+        for_the_game(hall, &asked, action);
+    } else {
+        unknown_type(hall, &asked, type);
+    }
+}
+
+static bool within_limits(bw_hall *hall, bw_conn *conn) {
+    if (bw_limit_message(hall, conn)) {
+        return true;
+    }
+    bw_refuse_for_now(hall, conn, 0, BW_ERROR_RATE_LIMITED,
+                      "Too many messages: at most 20 a second, and 60 at once. The connection is closed.");
+    bw_conn_close(hall, conn, 1008, "rate_limited");
+    return false;
+}
+
+void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn) {
+    bw_refuse_for_now(hall, conn, 0, BW_ERROR_TOO_LARGE, "A message is at most 4096 bytes long.");
+}
+
+void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
+    bw_doc doc;
+    bw_complaint why;
+    if (length > BW_MESSAGE_MAX) {
+        bw_dispatch_too_large(hall, conn);
+        return;
+    }
+    int count = bw_doc_parse(&doc, bytes, length, hall->scratch.tokens, hall->scratch.token_cap, DEPTH, &why);
+    if (count < 0) {
+        bw_refuse_for_now(hall, conn, 0, BW_ERROR_BAD_JSON, why.text);
+        return;
+    }
+    dispatch_doc(hall, conn, &doc);
+}
+
+/* ---- inputs ---- */
+
+void bw_hall_message(bw_hall *hall, bw_now now, uint64_t number, const char *bytes, size_t length) {
+    bw_conn *conn = bw_conn_find(hall, number);
+    hall->now = now;
+    if (!conn || !within_limits(hall, conn)) {
+        return;
+    }
+    if (conn->room->phase != BW_PHASE_LIVE || conn->room->inputs.count > 0) {
+        bw_wait_message(hall, conn, bytes, length);
+        return;
+    }
+    bw_dispatch(hall, conn, bytes, length);
+}
+
+void bw_hall_message_too_large(bw_hall *hall, bw_now now, uint64_t number) {
+    bw_conn *conn = bw_conn_find(hall, number);
+    hall->now = now;
+    if (!conn || !within_limits(hall, conn)) {
+        return;
+    }
+    if (conn->room->phase != BW_PHASE_LIVE) {
+        bw_wait_input(hall, conn->room, (bw_input){.kind = BW_INPUT_TOO_LARGE, .conn = number});
+        return;
+    }
+    bw_dispatch_too_large(hall, conn);
+}

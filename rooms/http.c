@@ -1,0 +1,179 @@
+/* Requests that are not sockets: rooms made, looked at, and games watched again. */
+#include "engine/registry.h"
+#include "rooms/internal.h"
+
+#define BW_CREATE_FIELDS(F, S) F(S, REQUIRED, TEXT, game, (32, 1, 31), "which game")
+BW_STRUCT(bw_create, BW_CREATE_FIELDS);
+BW_SCHEMA(bw_create, BW_CREATE_FIELDS, "a new room");
+
+/* ---- POST /api/rooms ---- */
+
+static void load_new(bw_hall *hall, bw_input input) {
+    char id[BW_ROOM_ID_MAX + 1];
+    do {
+        bw_room_id_draw(hall, id);
+    } while (bw_room_find(hall, id));
+    bw_wait_input(hall, bw_room_load(hall, id), input);
+}
+
+static const bw_game *read_create(bw_hall *hall, const char *body, size_t length, void *config, int *status,
+                                  bw_error_code *code, bw_complaint *why) {
+    static const char *const beside[] = {"config", NULL};
+    bw_create wish;
+    bw_doc doc;
+    *status = 400;
+    *code = BW_ERROR_BAD_JSON;
+    if (length > BW_MESSAGE_MAX) {
+        *status = 413;
+        *code = BW_ERROR_TOO_LARGE;
+        bw_complain(why, "A request is at most 4096 bytes long.", NULL);
+        return NULL;
+    }
+    if (bw_doc_parse(&doc, body, length, hall->scratch.tokens, hall->scratch.token_cap, 8, why) < 0) {
+        return NULL;
+    }
+    *code = BW_ERROR_BAD_MESSAGE;
+    if (!bw_doc_is_object(&doc, 0)) {
+        bw_complain(why, "A request is an object with a \"game\" and perhaps its \"config\".", NULL);
+        return NULL;
+    }
+    if (bw_decode(&bw_create_schema, &doc, 0, &wish, 0, beside, why) < 0) {
+        return NULL;
+    }
+    const bw_game *game = bw_game_find(wish.game);
+    if (!game) {
+        *status = 404;
+        *code = BW_ERROR_NO_SUCH_GAME;
+        bw_complain(why, "There is no game \"", wish.game, "\": GET /api/games lists them.", NULL);
+        return NULL;
+    }
+    int settings = bw_doc_member(&doc, 0, "config");
+    memcpy(config, game->defaults, game->config->size);
+    if (settings >= 0 && !bw_doc_is_object(&doc, settings)) {
+        bw_complain(why, "\"config\" must be an object with settings of the game.", NULL);
+        return NULL;
+    }
+    if (settings >= 0 && bw_decode(game->config, &doc, settings, config, BW_DECODE_PARTIAL, NULL, why) < 0) {
+        return NULL;
+    }
+    int refusal = game->check ? game->check(config) : 0;
+    if (refusal < 0) {
+        *code = BW_ERROR_ILLEGAL;
+        bw_complain(why, bw_refusal(game, refusal), NULL);
+        return NULL;
+    }
+    return game;
+}
+
+void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
+                         const char *address) {
+    int status;
+    bw_error_code code;
+    bw_complaint why;
+    hall->now = now;
+    if (hall->draining) {
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.");
+        return;
+    }
+    const bw_game *game = read_create(hall, body, length, hall->scratch.config, &status, &code, &why);
+    if (!game) {
+        bw_reply_error(hall, NULL, conn, status, code, why.text);
+    } else if (!bw_limit_room(hall, bw_address_key(address))) {
+        bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED,
+                       "Too many new rooms from your address: try again in a minute.");
+    } else {
+        load_new(hall, (bw_input){.kind = BW_INPUT_CREATE, .conn = conn, .game = game,
+                                  .bytes = bw_bytes_new(hall->scratch.config, game->config->size)});
+    }
+}
+
+void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
+    char text[128];
+    if (room->game) { /* the id was taken after all: another */
+        bw_input again = *input;
+        again.bytes = bw_bytes_share(input->bytes);
+        load_new(hall, again);
+        return;
+    }
+    bw_room_create(hall, room, input->game, input->bytes->at);
+    bw_out out = bw_out_to(text, sizeof text);
+    bw_out_text(&out, "{\"room_id\":");
+    bw_out_string(&out, room->id);
+    bw_out_text(&out, ",\"game\":");
+    bw_out_string(&out, room->game->id);
+    bw_out_text(&out, ",\"url\":\"/game/");
+    bw_out_text(&out, room->id);
+    bw_out_text(&out, "\"}");
+    bw_reply(hall, room, input->conn, 201, bw_bytes_new(out.at, out.length));
+}
+
+/* ---- GET ---- */
+
+static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kind) {
+    char folded[BW_ROOM_ID_MAX + 1];
+    if (!bw_room_id_fold(id, folded)) {
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "A room's id is 4 to 12 letters and digits.");
+        return;
+    }
+    bw_room *room = bw_room_find(hall, folded);
+    if (room && room->phase == BW_PHASE_LIVE && room->inputs.count == 0) {
+        (kind == BW_INPUT_STATE ? bw_http_state_now : bw_http_log_now)(hall, room, conn);
+        return;
+    }
+    bw_wait_input(hall, room ? room : bw_room_load(hall, folded), (bw_input){.kind = kind, .conn = conn});
+}
+
+void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room) {
+    hall->now = now;
+    look(hall, conn, room, BW_INPUT_STATE);
+}
+
+void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room) {
+    hall->now = now;
+    look(hall, conn, room, BW_INPUT_LOG);
+}
+
+static bool exists(bw_hall *hall, bw_room *room, uint64_t conn) {
+    if (!room->game) {
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such room.");
+    }
+    return room->game != NULL;
+}
+
+void bw_http_state_now(bw_hall *hall, bw_room *room, uint64_t conn) {
+    if (exists(hall, room, conn)) {
+        bw_reply(hall, room, conn, 200, bw_state_for_http(hall, room));
+    }
+}
+
+void bw_http_log_now(bw_hall *hall, bw_room *room, uint64_t conn) {
+    if (!exists(hall, room, conn)) {
+        return;
+    }
+    if (!room->match.block) {
+        bw_reply_error(hall, room, conn, 404, BW_ERROR_WRONG_STATUS, "The game has not started: there is no log yet.");
+        return;
+    }
+    bw_reply(hall, room, conn, 200, bw_file_so_far(hall, room));
+}
+
+void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id) {
+    size_t length = strlen(replay_id);
+    hall->now = now;
+    if (length == 0 || length > BW_REPLAY_ID_MAX) {
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay.");
+        return;
+    }
+    bw_output *out = bw_emit(hall, BW_OUT_REPLAY);
+    out->conn = conn;
+    memcpy(out->room, replay_id, length + 1);
+}
+
+void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length) {
+    hall->now = now;
+    if (!bytes) {
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay: it may be too old.");
+    } else {
+        bw_reply(hall, NULL, conn, 200, bw_bytes_new(bytes, length));
+    }
+}

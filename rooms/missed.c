@@ -1,0 +1,46 @@
+/* Updates that a returning player missed, made again from the plays: for this viewer, as it saw the game then. */
+#include "rooms/internal.h"
+
+/* Are plays alone what happened after `since`, and does the kept position lie before them? */
+static bool known(const bw_hall *hall, const bw_room *room, int64_t since) {
+    bw_play_reader reader = {room, room->base_at[0]};
+    bw_play play = {.action = hall->scratch.action};
+    int64_t first = 0, count = 0;
+    while (bw_play_next(&reader, &play)) {
+        if (play.seq > since) {
+            first = first ? first : play.seq;
+            count++;
+        }
+    }
+    return first == since + 1 && count == room->seq - since;
+}
+
+bool bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since) {
+    bw_room *room = conn->room;
+    const bw_game *game = room->game;
+    bw_match match;
+    if (!room->match.block || since >= room->seq || !known(hall, room, since)) {
+        return false;
+    }
+    bw_match_attach(&match, game, hall->scratch.block);
+    if (room->base[0]) {
+        memcpy(match.block, room->base[0], bw_match_bytes(game));
+    } else if (bw_match_start(&match, room->match.config, *room->match.seats, room->match.seed) < 0) {
+        return false;
+    }
+    bw_play_reader reader = {room, room->base_at[0]};
+    bw_play play = {.action = hall->scratch.action};
+    while (bw_play_next(&reader, &play)) {
+        bw_events events = bw_scratch_events(hall, game);
+        if (play.seq <= since) {
+            bw_play_on(&match, &play, NULL);
+            continue;
+        }
+        bw_before before;
+        bw_update_begin(hall, room, &match, 1u << conn->seat, &before);
+        bw_play_on(&match, &play, &events);
+        bw_send(hall, room, conn->number,
+                bw_update_for(hall, room, &match, &before, conn->seat, &events, play.seq, false));
+    }
+    return true;
+}

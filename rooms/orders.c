@@ -1,0 +1,210 @@
+/* Orders in words: understood by the game's own interpreter, or by a language model where one is set. Either way
+ * what comes out are actions, checked like any player's. */
+#include "rooms/internal.h"
+
+enum { TEXT_MAX = 2100, PROMPT_MAX = 16384, APART_US = 1500000 };
+
+/* A question that is with the model. */
+typedef struct bw_question {
+    bw_room *room;
+    int seat;
+    bool suggest;
+    char text[TEXT_MAX];
+} bw_question;
+
+typedef struct bw_heard {
+    char text[TEXT_MAX];
+    bool suggest;
+} bw_heard;
+
+/* The case of words has TEXT `text` and perhaps BOOL `suggest`. */
+static bw_heard hear(const bw_game *game, const uint8_t *action) {
+    bw_heard heard = {{0}, false};
+    const bw_schema *schema = game->actions->cases[*action].schema;
+    const uint8_t *body = action + game->actions->body_offset;
+    for (int i = 0; i < schema->count; i++) {
+        const bw_field *field = &schema->fields[i];
+        if (field->kind == BW_KIND_TEXT && strcmp(field->name, "text") == 0) {
+            const char *text = (const char *)body + field->offset;
+            size_t length = strlen(text);
+            memcpy(heard.text, text, length < TEXT_MAX ? length : TEXT_MAX - 1);
+        } else if (field->kind == BW_KIND_BOOL && strcmp(field->name, "suggest") == 0) {
+            heard.suggest = body[field->offset] && (field->presence == BW_PRESENCE_REQUIRED || body[field->has_offset]);
+        }
+    }
+    return heard;
+}
+
+static void copy(char *to, size_t bytes, const char *from) {
+    size_t length = strlen(from);
+    length = length < bytes ? length : bytes - 1;
+    memcpy(to, from, length);
+    to[length] = 0;
+}
+
+/* Gives the orders and tells their owner what became of them. */
+static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *actions, uint32_t count, bool suggest,
+                      const char *summary, const char *fault, bw_cause cause) {
+    const bw_game *game = room->game;
+    bw_server_message message = {.type = BW_TELL_ORDERS_RESULT};
+    bw_orders_result *result = &message.as.orders_result;
+    bw_buffer commands = {0};
+    uint32_t accepted = 0;
+    bw_buffer_add(&hall->memory, &commands, "[", 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *action = actions + (size_t)i * game->actions->size;
+        int outcome = suggest ? 0 : bw_submit(hall, room, seat, action, (bw_cause){cause.conn, 0});
+        if (outcome < 0) {
+            fault = fault[0] ? fault : bw_refusal(game, outcome);
+            continue;
+        }
+        bw_out one = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
+        bw_out_text(&one, accepted++ > 0 ? "," : "");
+        bw_encode_union(&one, game->actions, action);
+        bw_buffer_add(&hall->memory, &commands, one.at, one.length);
+    }
+    bw_buffer_add(&hall->memory, &commands, "]", 1);
+    result->round = game->current_turn(room->match.state) + 1;
+    result->commands = (bw_raw){(const char *)commands.at, commands.length};
+    result->understood = accepted > 0 && !fault[0];
+    result->has_error = fault[0] != 0;
+    copy(result->error, sizeof result->error, fault);
+    copy(result->summary, sizeof result->summary, accepted > 0 ? summary : "");
+    if (room->seats[seat].conn) {
+        bw_send(hall, room, room->seats[seat].conn->number, bw_message(hall, &message));
+    }
+    bw_buffer_clear(&hall->memory, &commands);
+}
+
+static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *text, bool suggest, bw_cause cause) {
+    const bw_game *game = room->game;
+    const bw_words *words = bw_words_find(game);
+    uint8_t *actions = bw_memory_new(&hall->memory, (size_t)BW_WORDS_ACTIONS_MAX * game->actions->size);
+    bw_words_answer answer = {0};
+    void *view = hall->scratch.views[1][seat], *you = hall->scratch.you[1][seat];
+    game->view_of(room->match.state, seat, view);
+    memset(you, 0, game->you->size);
+    game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), you);
+    words->read(view, room->match.config, seat, you, text, actions, BW_WORDS_ACTIONS_MAX, &answer);
+    carry_out(hall, room, seat, actions, answer.count, suggest, answer.summary, answer.error, cause);
+    bw_memory_free(&hall->memory, actions);
+}
+
+static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_heard *heard) {
+    const bw_words *words = bw_words_find(room->game);
+    bw_question *question = bw_memory_new(&hall->memory, sizeof *question);
+    char *prompt = bw_memory_new(&hall->memory, PROMPT_MAX);
+    *question = (bw_question){.room = room, .seat = seat, .suggest = heard->suggest};
+    memcpy(question->text, heard->text, sizeof question->text);
+    room->game->view_of(room->match.state, seat, hall->scratch.views[1][seat]);
+    size_t length = words->prompt(hall->scratch.views[1][seat], room->match.config, seat, prompt, PROMPT_MAX);
+    length = length < PROMPT_MAX ? length : PROMPT_MAX - 1;
+    bw_output *out = bw_emit(hall, BW_OUT_ASK_MODEL);
+    out->work = ++hall->last_work;
+    out->bytes = bw_bytes_new(NULL, length + 1 + strlen(heard->text));
+    memcpy(out->bytes->at, prompt, length);
+    memcpy(out->bytes->at + length + 1, heard->text, strlen(heard->text));
+    bw_memory_free(&hall->memory, prompt);
+    room->seats[seat].question = out->work;
+    room->seats[seat].asked_us = hall->now.mono_us;
+    bw_map_put(&hall->memory, &hall->questions, bw_key_of_number(out->work), question);
+}
+
+void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
+    bw_room *room = asked->conn->room;
+    int seat = asked->conn->seat;
+    bw_heard heard = hear(room->game, action);
+    const bw_words *words = bw_words_find(room->game);
+    if (!bw_may_act(hall, asked, 0)) {
+        return;
+    }
+    if (!words) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, "This game takes no orders in words: give them one by one.");
+        return;
+    }
+    bw_seat *who = &room->seats[seat];
+    bool soon = who->asked_us && hall->now.mono_us - who->asked_us < APART_US;
+    if (hall->settings.language_model && words->prompt && (who->question || soon)) {
+        bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED,
+                          "Your last orders are still being read: wait a moment.");
+        return;
+    }
+    if (hall->settings.language_model && words->prompt) {
+        ask_model(hall, room, seat, &heard);
+    } else {
+        by_interpreter(hall, room, seat, heard.text, heard.suggest, (bw_cause){asked->conn, asked->id});
+    }
+    bw_acknowledge(hall, asked->conn, asked->id);
+}
+
+/* ---- the model's answer: untrusted ---- */
+
+/* `{"commands":[{...}]}`: each the fields of the game's action `command`. Returns how many, or -1. */
+static int read_commands(bw_hall *hall, const bw_game *game, const char *content, size_t length, uint8_t *actions) {
+    bw_doc doc;
+    bw_complaint why;
+    int kind = 0, count = 0;
+    while (kind < game->actions->count && strcmp(game->actions->cases[kind].name, "command") != 0) {
+        kind++;
+    }
+    if (kind == game->actions->count || length > 2 * BW_MESSAGE_MAX ||
+        bw_doc_parse(&doc, content, length, hall->scratch.tokens, hall->scratch.token_cap, 8, &why) < 0 ||
+        !bw_doc_is_object(&doc, 0)) {
+        return -1;
+    }
+    int list = bw_doc_member(&doc, 0, "commands");
+    for (int token = list + 1; list >= 0 && token < doc.count && count < BW_WORDS_ACTIONS_MAX; token++) {
+        if (doc.tokens[token].parent != list || !bw_doc_is_object(&doc, token)) {
+            continue;
+        }
+        uint8_t *action = actions + (size_t)count * game->actions->size;
+        memset(action, 0, game->actions->size);
+        action[0] = (uint8_t)kind;
+        if (bw_decode(game->actions->cases[kind].schema, &doc, token, action + game->actions->body_offset, 0, NULL, &why) < 0) {
+            return -1;
+        }
+        count++;
+    }
+    return list < 0 ? -1 : count;
+}
+
+static void summarise(char *text, size_t cap, int count) {
+    bw_out out = bw_out_to(text, cap - 1);
+    bw_out_int(&out, count);
+    bw_out_text(&out, count == 1 ? " order." : " orders.");
+    text[out.length] = 0;
+}
+
+void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length) {
+    bw_question *question = bw_map_take(&hall->memory, &hall->questions, bw_key_of_number(work));
+    hall->now = now;
+    if (!question) {
+        return;
+    }
+    bw_room *room = question->room;
+    int seat = question->seat;
+    room->seats[seat].question = 0;
+    if (bw_room_status(room) == BW_STATUS_ACTIVE) {
+        uint8_t *actions = bw_memory_new(&hall->memory, (size_t)BW_WORDS_ACTIONS_MAX * room->game->actions->size);
+        int count = content ? read_commands(hall, room->game, content, length, actions) : -1;
+        char summary[64];
+        if (count > 0) {
+            summarise(summary, sizeof summary, count);
+            carry_out(hall, room, seat, actions, (uint32_t)count, question->suggest, summary, "", (bw_cause){0});
+        } else {
+            by_interpreter(hall, room, seat, question->text, question->suggest, (bw_cause){0});
+        }
+        bw_memory_free(&hall->memory, actions);
+    }
+    bw_memory_free(&hall->memory, question);
+}
+
+void bw_questions_forget(bw_hall *hall, bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (room->seats[i].question) {
+            bw_memory_free(&hall->memory,
+                           bw_map_take(&hall->memory, &hall->questions, bw_key_of_number(room->seats[i].question)));
+            room->seats[i].question = 0;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/* The plays of a game as a room keeps them: a few dozen bytes each, enough to write its file, to replay it,
+ * and to make updates again. In memory only; the journal has them as notes. */
+#include "rooms/internal.h"
+
+enum { PLAY_BYTES_MAX = 64 };
+
+static size_t put_number(uint8_t *at, uint64_t value) {
+    size_t length = 0;
+    for (; value >= 0x80; value >>= 7) {
+        at[length++] = (uint8_t)(value | 0x80);
+    }
+    at[length++] = (uint8_t)value;
+    return length;
+}
+
+static uint64_t take_number(const uint8_t *at, size_t *offset) {
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint8_t byte = at[(*offset)++];
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80)) {
+            return value;
+        }
+    }
+}
+
+void bw_play_add(bw_hall *hall, bw_room *room, const bw_play *play) {
+    uint8_t head[PLAY_BYTES_MAX];
+    const uint8_t *action = play->action;
+    size_t length = 0, used = play->resigns ? 0 : room->game->actions->size;
+    while (used > 0 && action[used - 1] == 0) {
+        used--; /* structs are zeroed before they are filled, and mostly empty at the end */
+    }
+    int64_t since = play->at - room->started_at;
+    length += put_number(head + length, (uint64_t)play->seq);
+    length += put_number(head + length, since < 0 ? ((uint64_t)(-(since + 1)) << 1 | 1) : (uint64_t)since << 1);
+    head[length++] = (uint8_t)((play->seat + 2) | (play->resigns ? 0x80 : 0));
+    memcpy(head + length, play->hash, sizeof play->hash);
+    length += sizeof play->hash;
+    length += put_number(head + length, used);
+    bw_buffer_add(&hall->memory, &room->plays, head, length);
+    bw_buffer_add(&hall->memory, &room->plays, action, used);
+    room->play_count++;
+}
+
+bool bw_play_next(bw_play_reader *reader, bw_play *play) {
+    const bw_room *room = reader->room;
+    const uint8_t *at = room->plays.at;
+    if (reader->at >= room->plays.length) {
+        return false;
+    }
+    play->seq = (int64_t)take_number(at, &reader->at);
+    uint64_t since = take_number(at, &reader->at);
+    play->at = room->started_at + (since & 1 ? -(int64_t)(since >> 1) - 1 : (int64_t)(since >> 1));
+    play->resigns = (at[reader->at] & 0x80) != 0;
+    play->seat = (int8_t)((at[reader->at++] & 0x7f) - 2);
+    memcpy(play->hash, at + reader->at, sizeof play->hash);
+    reader->at += sizeof play->hash;
+    size_t used = (size_t)take_number(at, &reader->at);
+    memset(play->action, 0, room->game->actions->size);
+    memcpy(play->action, at + reader->at, used);
+    reader->at += used;
+    return true;
+}
+
+int bw_play_on(bw_match *match, const bw_play *play, bw_events *events) {
+    return play->resigns ? bw_match_resign(match, play->seat, events)
+                         : bw_match_play(match, play->seat, play->action, events);
+}

@@ -1,0 +1,273 @@
+/* Seats: who may play, proven by a token; and bots in seats. */
+#include "engine/registry.h"
+#include "engine/sha256.h"
+#include "rooms/internal.h"
+
+static bw_bytes *role_news(bw_hall *hall, const bw_room *room, bw_server_message_type type, int seat) {
+    bw_server_message message = {.type = (uint8_t)type};
+    const char *role = room->game->roles[seat].id;
+    memcpy(message.as.player_disconnected.role, role, strlen(role) + 1);
+    return bw_message(hall, &message);
+}
+
+static void tell_role(bw_hall *hall, bw_room *room, bw_server_message_type type, int seat, const bw_conn *but) {
+    bw_bytes *news = role_news(hall, room, type, seat);
+    for (bw_conn *conn = room->conns; conn; conn = conn->next) {
+        if (conn->attached && conn != but) {
+            bw_send(hall, room, conn->number, bw_bytes_share(news));
+        }
+    }
+    bw_bytes_release(news);
+}
+
+/* A seat's connection went away, however. */
+void bw_seat_is_away(bw_hall *hall, bw_room *room, int seat) {
+    tell_role(hall, room, BW_TELL_DISCONNECTED, seat, NULL);
+    bw_tell_state(hall, room, NULL);
+}
+
+/* A seat is filled: what waited for that goes on. */
+static void filled(bw_hall *hall, bw_room *room) {
+    if (room->game->flags & BW_GAME_ROUNDS && bw_room_status(room) == BW_STATUS_ACTIVE && room->round_us == INT64_MAX) {
+        bw_clock_start(hall, room);
+    }
+    bw_tell_state(hall, room, NULL);
+    bw_bots_think(hall, room);
+}
+
+/* ---- resume ---- */
+
+static int seat_of_token(const bw_room *room, const char *text, uint8_t token[BW_TOKEN_BYTES]) {
+    uint8_t digest[32];
+    if (!bw_hex_read(text, strlen(text), token, BW_TOKEN_BYTES)) {
+        return -1;
+    }
+    bw_sha256_of(token, BW_TOKEN_BYTES, digest);
+    for (int i = 0; i < room->game->role_count; i++) {
+        /* Digests of 128 random bits: comparing them in varying time tells nothing about the token. */
+        if (room->seats[i].held && memcmp(room->seats[i].token_hash, digest, sizeof digest) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The newest socket of a token wins; the older one looks on. */
+static void supersede(bw_hall *hall, bw_conn *old) {
+    bw_room *room = old->room;
+    bw_conn_leave_seat(hall, old);
+    bw_send(hall, room, old->number,
+            bw_error_message(hall, BW_ERROR_NO_SEAT, "Your seat was taken over by another window of yours.", 0));
+}
+
+void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
+    bw_conn *conn = asked->conn;
+    bw_room *room = conn->room;
+    const bw_resume *resume = &asked->message->as.resume;
+    uint8_t token[BW_TOKEN_BYTES];
+    int index = seat_of_token(room, resume->token, token);
+    if (index < 0) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NO_SEAT,
+                  "This token opens no seat in this room any more: choose a role that is free.");
+        return;
+    }
+    if (conn->seat >= 0 && conn->seat != index) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "You hold another role here: leave it first.");
+        return;
+    }
+    bw_seat *seat = &room->seats[index];
+    bool was_away = seat->conn == NULL;
+    if (seat->conn && seat->conn != conn) {
+        supersede(hall, seat->conn);
+    }
+    if (conn->seat < 0) {
+        bw_conn_take_seat(hall, conn, index);
+    }
+    memcpy(seat->token, token, sizeof token);
+    seat->token_known = true;
+    if (was_away) {
+        tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
+    }
+    if (resume->has_since) {
+        bw_send_missed(hall, conn, resume->since);
+    }
+    filled(hall, room);
+    bw_acknowledge(hall, conn, asked->id);
+    if (room->ended_at) {
+        bw_rematch_remind(hall, conn);
+    }
+}
+
+/* ---- select, leave ---- */
+
+static bool find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *index) {
+    const bw_game *game = asked->conn->room->game;
+    char sentence[BW_SENTENCE];
+    *index = bw_role_find(game, role);
+    if (*index >= 0) {
+        return true;
+    }
+    bw_out out = bw_out_to(sentence, sizeof sentence - 1);
+    bw_out_text(&out, "\"role\" must be one of ");
+    for (int i = 0; i < game->role_count; i++) {
+        bw_out_text(&out, i > 0 ? ", " : "");
+        bw_out_text(&out, game->roles[i].id);
+    }
+    bw_out_text(&out, ".");
+    sentence[out.length] = 0;
+    bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, sentence);
+    return false;
+}
+
+/* Nobody is on the seat, and nobody has it kept. */
+static bool is_free(bw_hall *hall, const bw_asked *asked, const bw_seat *seat) {
+    if (seat->conn || seat->level) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_TAKEN,
+                  seat->level ? "A bot plays this role: remove it first, or choose another."
+                              : "Somebody plays this role: choose another, or look on.");
+        return false;
+    }
+    if (seat->held && seat->reserve && hall->now.mono_us - seat->gone_us < hall->settings.seat_grace_ms * 1000) {
+        bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_ROLE_RESERVED,
+                          "This role is kept for its player, who has just lost the connection: try again in a moment.");
+        return false;
+    }
+    return true;
+}
+
+bool bw_valid_select_role(bw_hall *hall, const bw_asked *asked) {
+    int index;
+    return find_role(hall, asked, asked->message->as.select_role.role, &index);
+}
+
+void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
+    const bw_select_role *wish = &asked->message->as.select_role;
+    bw_conn *conn = asked->conn;
+    bw_room *room = conn->room;
+    int index = bw_role_find(room->game, wish->role);
+    if (conn->seat >= 0) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "You hold a role already: leave it before you choose another.");
+        return;
+    }
+    if (room->match.block && !(*room->match.seats >> index & 1)) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "The game has begun without this role: look on, or choose one that plays.");
+        return;
+    }
+    bw_seat *seat = &room->seats[index];
+    if (!is_free(hall, asked, seat)) {
+        return;
+    }
+    uint8_t drawn[64], digest[32];
+    bw_draw(hall, drawn, sizeof drawn);
+    bw_sha256_of(drawn, BW_TOKEN_BYTES, digest);
+    bw_note note = {.type = BW_NOTE_SEAT};
+    note.as.seat.seat = (int8_t)index;
+    note.as.seat.has_name = wish->has_name;
+    memcpy(note.as.seat.name, wish->name, sizeof note.as.seat.name);
+    note.as.seat.reserve = wish->has_reserve && wish->reserve;
+    note.as.seat.has_id = asked->id > 0;
+    note.as.seat.id = asked->id;
+    bw_hex_write(note.as.seat.token_hash, digest, sizeof digest);
+    bw_commit(hall, room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
+    bw_conn_take_seat(hall, conn, index);
+    memcpy(seat->token, drawn, sizeof seat->token);
+    seat->token_known = true;
+    if (room->match.block) {
+        tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
+    }
+    filled(hall, room);
+    bw_acknowledge(hall, conn, asked->id);
+}
+
+void bw_on_leave_role(bw_hall *hall, const bw_asked *asked) {
+    bw_conn *conn = asked->conn;
+    bw_room *room = conn->room;
+    int index = conn->seat;
+    bw_note note = {.type = BW_NOTE_LEFT};
+    note.as.left.seat = (int8_t)index;
+    note.as.left.vacated = !room->match.block;
+    bw_conn_leave_seat(hall, conn);
+    bw_commit(hall, room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
+    if (room->match.block) {
+        bw_seat_is_away(hall, room, index);
+    } else {
+        bw_tell_state(hall, room, NULL);
+    }
+    bw_acknowledge(hall, conn, asked->id);
+}
+
+/* ---- bots in seats ---- */
+
+static bool before_start(bw_hall *hall, const bw_asked *asked) {
+    if (asked->conn->room->match.block) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "Bots come and go before the start only.");
+        return false;
+    }
+    return true;
+}
+
+static void commit_bot(bw_hall *hall, const bw_asked *asked, int index, const char *level) {
+    bw_note note = {.type = BW_NOTE_BOT};
+    note.as.bot.seat = (int8_t)index;
+    note.as.bot.has_level = level != NULL;
+    if (level) {
+        memcpy(note.as.bot.level, level, strlen(level) + 1);
+    }
+    note.as.bot.has_by = true;
+    note.as.bot.by = asked->conn->seat;
+    note.as.bot.has_id = asked->id > 0;
+    note.as.bot.id = asked->id;
+    bw_commit(hall, asked->conn->room, &note, NULL, NULL, false, (bw_cause){asked->conn, asked->id});
+    bw_tell_state(hall, asked->conn->room, NULL);
+    bw_acknowledge(hall, asked->conn, asked->id);
+}
+
+static bool find_level(bw_hall *hall, const bw_asked *asked, const char *level) {
+    const bw_game *game = asked->conn->room->game;
+    char sentence[BW_SENTENCE];
+    const bw_bot *bot;
+    if (bw_bot_find(game, level)) {
+        return true;
+    }
+    bw_out out = bw_out_to(sentence, sizeof sentence - 1);
+    bw_out_text(&out, "\"level\" must be one of ");
+    for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
+        bw_out_text(&out, i > 0 ? ", " : "");
+        bw_out_text(&out, bot->level);
+    }
+    bw_out_text(&out, ".");
+    sentence[out.length] = 0;
+    bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, sentence);
+    return false;
+}
+
+bool bw_valid_add_bot(bw_hall *hall, const bw_asked *asked) {
+    int index;
+    return find_role(hall, asked, asked->message->as.add_bot.role, &index) &&
+           find_level(hall, asked, asked->message->as.add_bot.level);
+}
+
+void bw_on_add_bot(bw_hall *hall, const bw_asked *asked) {
+    const bw_add_bot *wish = &asked->message->as.add_bot;
+    int index = bw_role_find(asked->conn->room->game, wish->role);
+    if (before_start(hall, asked) && is_free(hall, asked, &asked->conn->room->seats[index])) {
+        commit_bot(hall, asked, index, wish->level);
+    }
+}
+
+bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked) {
+    int index;
+    return find_role(hall, asked, asked->message->as.remove_bot.role, &index);
+}
+
+void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked) {
+    int index = bw_role_find(asked->conn->room->game, asked->message->as.remove_bot.role);
+    if (!before_start(hall, asked)) {
+        return;
+    }
+    if (!asked->conn->room->seats[index].level) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, "No bot plays this role.");
+        return;
+    }
+    commit_bot(hall, asked, index, NULL);
+}

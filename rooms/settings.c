@@ -1,0 +1,227 @@
+/* Settings and the start. */
+#include "rooms/internal.h"
+
+static const char *const envelope[] = {"type", "id", NULL};
+
+static const bw_field *field_of(const bw_schema *schema, const char *name) {
+    for (uint32_t i = 0; i < schema->count; i++) {
+        if (strcmp(schema->fields[i].name, name) == 0) {
+            return &schema->fields[i];
+        }
+    }
+    return NULL;
+}
+
+bool bw_has_grid(const bw_game *game) {
+    return field_of(game->config, "width") && field_of(game->config, "height") &&
+           field_of(game->config, "max_flood_count");
+}
+
+/* ---- today ---- */
+
+/* Days since the epoch to a date (Hinnant 2013, "chrono-compatible low-level date algorithms"). */
+static void write_date(int64_t ms, char text[11]) {
+    int64_t z = ms / 86400000 + 719468, era = z / 146097;
+    int64_t day_of_era = z - era * 146097;
+    int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t shifted = (5 * day_of_year + 2) / 153;
+    int64_t day = day_of_year - (153 * shifted + 2) / 5 + 1, month = shifted < 10 ? shifted + 3 : shifted - 9;
+    int64_t year = year_of_era + era * 400 + (month <= 2);
+    int64_t parts[8] = {year / 1000 % 10, year / 100 % 10, year / 10 % 10, year % 10, month / 10, month % 10, day / 10, day % 10};
+    static const char places[] = "0123-45-67";
+    for (size_t i = 0; i < sizeof places; i++) {
+        text[i] = places[i] >= '0' && places[i] <= '7' ? (char)('0' + parts[places[i] - '0']) : places[i];
+    }
+}
+
+void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config) {
+    const bw_field *daily = field_of(game->config, "daily"), *date = field_of(game->config, "date");
+    uint8_t *bytes = config;
+    if (!daily || !date || daily->kind != BW_KIND_BOOL || date->kind != BW_KIND_TEXT || date->item_size < 11 ||
+        (daily->presence != BW_PRESENCE_REQUIRED && !bytes[daily->has_offset]) || !bytes[daily->offset]) {
+        return;
+    }
+    bool optional = date->presence != BW_PRESENCE_REQUIRED;
+    if (optional ? bytes[date->has_offset] : bytes[date->offset] != 0) {
+        return;
+    }
+    write_date(hall->now.wall_ms, (char *)bytes + date->offset);
+    if (optional) {
+        bytes[date->has_offset] = 1;
+    }
+}
+
+/* Settings inside an action (new_game). */
+void bw_action_complete(const bw_hall *hall, const bw_game *game, void *action) {
+    const bw_schema *schema = game->actions->cases[*(uint8_t *)action].schema;
+    uint8_t *body = (uint8_t *)action + game->actions->body_offset;
+    for (uint32_t i = 0; i < schema->count; i++) {
+        const bw_field *field = &schema->fields[i];
+        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && field->schema == game->config &&
+            (field->presence == BW_PRESENCE_REQUIRED || body[field->has_offset])) {
+            bw_config_complete(hall, game, body + field->offset);
+        }
+    }
+}
+
+/* ---- who, when ---- */
+
+static bool may_configure(const bw_room *room, int seat) {
+    return !(room->game->flags & BW_GAME_FIRST_SETS) || !room->seats[0].conn || seat == 0;
+}
+
+static bool before_start(bw_hall *hall, const bw_asked *asked) {
+    if (asked->conn->room->match.block) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "The settings are locked: the game has started.");
+        return false;
+    }
+    return true;
+}
+
+static bool allowed(bw_hall *hall, const bw_asked *asked, const char *what) {
+    const bw_room *room = asked->conn->room;
+    char sentence[160];
+    if (may_configure(room, asked->conn->seat)) {
+        return true;
+    }
+    bw_out out = bw_out_to(sentence, sizeof sentence - 1);
+    bw_out_text(&out, room->game->roles[0].title);
+    bw_out_text(&out, what);
+    sentence[out.length] = 0;
+    bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, sentence);
+    return false;
+}
+
+/* Do the settings go together? */
+static bool checked(bw_hall *hall, const bw_asked *asked, const void *config) {
+    const bw_game *game = asked->conn->room->game;
+    int refusal = game->check ? game->check(config) : 0;
+    if (refusal < 0) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ILLEGAL, bw_refusal(game, refusal));
+    }
+    return refusal >= 0;
+}
+
+/* ---- configure ---- */
+
+bool bw_valid_configure(bw_hall *hall, const bw_asked *asked) {
+    const bw_room *room = asked->conn->room;
+    bw_complaint why;
+    memcpy(hall->scratch.config, room->config, room->game->config->size);
+    if (bw_decode(room->game->config, asked->doc, 0, hall->scratch.config, BW_DECODE_PARTIAL, envelope, &why) < 0) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
+        return false;
+    }
+    return true;
+}
+
+void bw_on_configure(bw_hall *hall, const bw_asked *asked) {
+    bw_note note = {.type = BW_NOTE_CONFIG};
+    if (!before_start(hall, asked) || !allowed(hall, asked, " chooses the settings.") ||
+        !checked(hall, asked, hall->scratch.config)) {
+        return;
+    }
+    note.as.config.has_by = true;
+    note.as.config.by = asked->conn->seat;
+    note.as.config.has_id = asked->id > 0;
+    note.as.config.id = asked->id;
+    bw_commit(hall, asked->conn->room, &note, hall->scratch.config, NULL, false, (bw_cause){asked->conn, asked->id});
+    bw_tell_state(hall, asked->conn->room, NULL);
+    bw_acknowledge(hall, asked->conn, asked->id);
+}
+
+/* ---- start ---- */
+
+static void start(bw_hall *hall, const bw_asked *asked, const void *config) {
+    bw_room *room = asked->conn->room;
+    uint8_t drawn[64];
+    bw_note note = {.type = BW_NOTE_START};
+    bw_note_start *begin = &note.as.start;
+    begin->at = hall->now.wall_ms;
+    for (int i = 0; i < room->game->role_count; i++) {
+        begin->seats |= bw_seat_filled(&room->seats[i]) ? 1u << i : 0;
+    }
+    bw_draw(hall, drawn, sizeof drawn);
+    bw_hex_write(begin->seed, drawn, BW_SEED_BYTES);
+    bw_replay_id_draw(hall, begin->replay_id);
+    begin->has_by = true;
+    begin->by = asked->conn->seat;
+    begin->has_id = asked->id > 0;
+    begin->id = asked->id;
+    bw_commit(hall, room, &note, config, NULL, false, (bw_cause){asked->conn, asked->id});
+    if (room->game->flags & BW_GAME_ROUNDS) {
+        bw_clock_start(hall, room);
+    }
+    bw_tell_state(hall, room, NULL);
+    bw_acknowledge(hall, asked->conn, asked->id);
+    bw_after_play(hall, room, false);
+}
+
+static bool is_filled(bw_hall *hall, const bw_asked *asked) {
+    if (bw_room_status(asked->conn->room) == BW_STATUS_CONFIGURING) {
+        return true;
+    }
+    bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
+              "The game starts when every role is taken, by a player or a bot.");
+    return false;
+}
+
+void bw_on_start(bw_hall *hall, const bw_asked *asked) {
+    const bw_room *room = asked->conn->room;
+    if (room->match.block) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "The game has started already.");
+        return;
+    }
+    if (!is_filled(hall, asked) ||
+        (!(room->game->flags & BW_GAME_ANY_STARTS) && !allowed(hall, asked, " starts the game."))) {
+        return;
+    }
+    memcpy(hall->scratch.config, room->config, room->game->config->size);
+    bw_config_complete(hall, room->game, hall->scratch.config);
+    if (checked(hall, asked, hall->scratch.config)) {
+        start(hall, asked, hall->scratch.config);
+    }
+}
+
+/* ---- configure_grid: seed 1's only start ---- */
+
+bool bw_valid_configure_grid(bw_hall *hall, const bw_asked *asked) {
+    const bw_room *room = asked->conn->room;
+    const bw_configure_grid *wish = &asked->message->as.configure_grid;
+    const char *fault = NULL;
+    char text[128];
+    bw_token tokens[16];
+    bw_doc doc;
+    bw_complaint why;
+    if (wish->has_size ? wish->has_width || wish->has_height : !(wish->has_width && wish->has_height)) {
+        fault = "Give either \"size\", or \"width\" and \"height\".";
+    } else {
+        bw_out out = bw_out_to(text, sizeof text);
+        bw_out_text(&out, "{\"width\":");
+        bw_out_int(&out, wish->has_size ? wish->size : wish->width);
+        bw_out_text(&out, ",\"height\":");
+        bw_out_int(&out, wish->has_size ? wish->size : wish->height);
+        if (wish->has_max_flood_count) {
+            bw_out_text(&out, ",\"max_flood_count\":");
+            bw_out_int(&out, wish->max_flood_count);
+        }
+        bw_out_text(&out, "}");
+        memcpy(hall->scratch.config, room->config, room->game->config->size);
+        if (bw_doc_parse(&doc, text, out.length, tokens, 16, 2, &why) < 0 ||
+            bw_decode(room->game->config, &doc, 0, hall->scratch.config, BW_DECODE_PARTIAL, NULL, &why) < 0) {
+            fault = why.text;
+        }
+    }
+    if (fault) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, fault);
+    }
+    return fault == NULL;
+}
+
+void bw_on_configure_grid(bw_hall *hall, const bw_asked *asked) {
+    if (before_start(hall, asked) && is_filled(hall, asked) && allowed(hall, asked, " chooses the settings.") &&
+        checked(hall, asked, hall->scratch.config)) {
+        start(hall, asked, hall->scratch.config);
+    }
+}

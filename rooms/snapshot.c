@@ -1,0 +1,150 @@
+/* A room as notes: what folding them gives again. */
+#include "rooms/internal.h"
+
+static void put(bw_hall *hall, bw_buffer *to, const bw_room *room, const bw_note *note, const void *config,
+                const void *action) {
+    bw_bytes *line = bw_encode_note(hall, room, note, config, action);
+    bw_buffer_add(&hall->memory, to, line->at, line->length);
+    bw_buffer_add(&hall->memory, to, "\n", 1);
+    bw_bytes_release(line);
+}
+
+static void put_name(bw_note_seat *seat, const char *name) {
+    seat->has_name = name != NULL;
+    if (name) {
+        memcpy(seat->name, name, strlen(name) + 1);
+    }
+}
+
+static void put_bot(bw_hall *hall, bw_buffer *to, const bw_room *room, int index, const char *level) {
+    bw_note note = {.type = BW_NOTE_BOT};
+    note.as.bot.seat = (int8_t)index;
+    note.as.bot.has_level = level != NULL;
+    if (level) {
+        memcpy(note.as.bot.level, level, strlen(level) + 1);
+    }
+    put(hall, to, room, &note, NULL, NULL);
+}
+
+static void put_seat(bw_hall *hall, bw_buffer *to, const bw_room *room, int index, const bw_seat *seat, const char *name) {
+    bw_note note = {.type = BW_NOTE_SEAT};
+    note.as.seat.seat = (int8_t)index;
+    note.as.seat.reserve = seat->reserve;
+    put_name(&note.as.seat, name);
+    bw_hex_write(note.as.seat.token_hash, seat->token_hash, sizeof seat->token_hash);
+    put(hall, to, room, &note, NULL, NULL);
+}
+
+/* Before the start note: names and bots as they stand in the game's file. */
+static void put_start(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    static const bw_seat nobody;
+    bw_note note = {.type = BW_NOTE_START};
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (room->file_levels[i]) {
+            put_bot(hall, to, room, i, room->file_levels[i]);
+        } else if (room->file_names[i]) {
+            put_seat(hall, to, room, i, &nobody, room->file_names[i]);
+        }
+    }
+    note.as.start.at = room->started_at;
+    note.as.start.seats = *room->match.seats;
+    bw_hex_write(note.as.start.seed, room->match.seed, BW_SEED_BYTES);
+    memcpy(note.as.start.replay_id, room->replay_id, sizeof note.as.start.replay_id);
+    put(hall, to, room, &note, room->match.config, NULL);
+}
+
+static void put_block(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    bw_note note = {.type = BW_NOTE_HERE};
+    static const char open[] = ",\"block\":\"", shut[] = "\"}\n";
+    size_t bytes = bw_match_bytes(room->game);
+    note.as.here.has_build = true;
+    memcpy(note.as.here.build, BW_BUILD, sizeof BW_BUILD);
+    put(hall, to, room, &note, NULL, NULL);
+    to->length -= 2; /* open again */
+    bw_buffer_add(&hall->memory, to, open, sizeof open - 1);
+    for (size_t i = 0; i < bytes; i++) {
+        char digits[3];
+        bw_hex_write(digits, room->match.block + i, 1);
+        bw_buffer_add(&hall->memory, to, digits, 2);
+    }
+    bw_buffer_add(&hall->memory, to, shut, sizeof shut - 1);
+}
+
+static void put_plays(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    bw_play_reader reader = {room, 0};
+    bw_play play = {.action = hall->scratch.action};
+    while (bw_play_next(&reader, &play)) {
+        bw_note note = {.type = BW_NOTE_PLAY};
+        note.as.play.at = play.at;
+        note.as.play.seat = play.seat;
+        note.as.play.has_seq = true;
+        note.as.play.seq = play.seq;
+        bw_hex_write(note.as.play.hash, play.hash, sizeof play.hash);
+        put(hall, to, room, &note, NULL, play.resigns ? NULL : play.action);
+    }
+}
+
+static void put_seats(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        const bw_seat *seat = &room->seats[i];
+        if (seat->level || !seat->held) {
+            put_bot(hall, to, room, i, seat->level);
+        } else {
+            put_seat(hall, to, room, i, seat, seat->name);
+        }
+        for (size_t a = 0; a < seat->answers.list.count; a++) {
+            const bw_answer *answer = bw_queue_item(&seat->answers.list, a);
+            bw_note note = {.type = BW_NOTE_ANSWER};
+            note.as.answer = (bw_note_answer){.seat = (int8_t)i, .id = answer->id, .forgotten = seat->answers.forgotten};
+            note.as.answer.has_seq = answer->refusal == NULL;
+            note.as.answer.seq = answer->seq;
+            note.as.answer.has_refusal = answer->refusal && answer->refusal->length < sizeof note.as.answer.refusal;
+            if (note.as.answer.has_refusal) {
+                memcpy(note.as.answer.refusal, answer->refusal->at, answer->refusal->length);
+            }
+            put(hall, to, room, &note, NULL, NULL);
+        }
+    }
+}
+
+static void put_rematch(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (room->agreed >> i & 1) {
+            bw_note note = {.type = BW_NOTE_OFFER};
+            note.as.offer.agreed = room->agreed;
+            note.as.offer.swap = room->swap;
+            note.as.offer.has_by = note.as.offer.has_key = true;
+            note.as.offer.by = (int8_t)i;
+            bw_hex_write(note.as.offer.key, room->seats[i].next_hash, sizeof room->seats[i].next_hash);
+            put(hall, to, room, &note, NULL, NULL);
+        }
+    }
+    if (room->next_room[0]) {
+        bw_note note = {.type = BW_NOTE_REMATCH};
+        memcpy(note.as.rematch.room, room->next_room, sizeof note.as.rematch.room);
+        put(hall, to, room, &note, NULL, NULL);
+    }
+}
+
+bw_bytes *bw_snapshot(bw_hall *hall, bw_room *room) {
+    bw_buffer to = {0};
+    bw_note note = {.type = BW_NOTE_CREATED};
+    note.as.created.v = BW_NOTE_FORMAT;
+    note.as.created.rules_version = room->game->rules_version;
+    note.as.created.at = room->created_at;
+    memcpy(note.as.created.game, room->game->id, strlen(room->game->id) + 1);
+    put(hall, &to, room, &note, room->config, NULL);
+    if (room->match.block) {
+        put_start(hall, &to, room);
+        put_block(hall, &to, room);
+        put_plays(hall, &to, room);
+    }
+    put_seats(hall, &to, room);
+    put_rematch(hall, &to, room);
+    note = (bw_note){.type = BW_NOTE_HERE};
+    note.as.here.seq = room->seq;
+    put(hall, &to, room, &note, NULL, NULL);
+    bw_bytes *bytes = bw_bytes_new(to.at, to.length);
+    bw_buffer_clear(&hall->memory, &to);
+    return bytes;
+}
