@@ -74,6 +74,11 @@ class MockRoom {
       height: 10,
       grid_size: 10 as number | null,
       max_flood_count: 2,
+      phase: 'day' as 'day' | 'night',
+      days_survived: 0,
+      fields_flooded: 0,
+      fields_dried: 0,
+      resigned: null,
       grid: [] as string[][],
       journeyman_position: null as Point | null,
     };
@@ -191,8 +196,17 @@ class MockRoom {
       s.current_turn += 1;
     }
     this.staged = { position: null, positions: [] };
-    const { grid, journeyman_position, current_role, current_turn } = s;
-    this.update(events, { grid, journeyman_position, current_role, current_turn });
+    s.phase = s.current_role === 'weather' ? 'night' : 'day';
+    Object.assign(s, this.stats);
+    const { phase, grid, journeyman_position, current_role, current_turn } = s;
+    this.update(events, {
+      ...this.stats,
+      phase,
+      grid,
+      journeyman_position,
+      current_role,
+      current_turn,
+    });
     if (s.current_role === 'journeyman' && this.steps().length === 0) this.over('weather');
     else if (s.current_role !== null && s.bots[s.current_role] !== null)
       setTimeout(() => {

@@ -1,5 +1,5 @@
 /** The Flooded Island's part of the state, and its actions. */
-import type { GameAction, Point, RoomState, You } from '../../protocol';
+import type { GameAction, Point, RoleId, RoomState, You } from '../../protocol';
 
 export type Field = 'dry' | 'flooded';
 
@@ -10,6 +10,10 @@ export interface IslandState extends RoomState {
   max_flood_count: number;
   grid: Field[][];
   journeyman_position: Point | null;
+  days_survived: number;
+  fields_flooded: number;
+  fields_dried: number;
+  resigned: RoleId | null;
 }
 
 export const lastDay = 365;

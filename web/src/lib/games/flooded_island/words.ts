@@ -82,32 +82,29 @@ export function position(state: IslandState): string {
 }
 
 export function result(room: RoomState, over: GameOver | null, role: RoleId | null) {
-  const walked = (over?.winner ?? room.winner) === 'journeyman';
-  const stats = (over?.stats ?? {}) as Record<string, number | undefined>;
-  const days = stats['days_survived'];
-  const yours = role !== null && (over?.winner ?? room.winner) === role;
-  const title =
-    role === null
-      ? walked
-        ? 'The adventurer made it'
-        : 'The island is flooded'
-      : yours
-        ? 'You won'
-        : 'You lost';
-  const detail = walked
-    ? `The adventurer walked through all ${lastDay} days.`
-    : days === undefined
-      ? 'The adventurer found no dry way on.'
-      : `The adventurer found no dry way on after ${plural(days, 'day')}.`;
-  const figure = (label: string, value: number | undefined) =>
-    value === undefined ? [] : [{ label, value: String(value) }];
+  const state = room as IslandState;
+  const winner = over?.winner ?? state.winner;
+  const walked = winner === 'journeyman';
+  const days = plural(state.days_survived, 'day');
   return {
-    title,
-    detail,
+    title:
+      role === null
+        ? walked
+          ? 'The adventurer made it'
+          : 'The island is lost'
+        : winner === role
+          ? 'You won'
+          : 'You lost',
+    detail:
+      state.resigned != null
+        ? `The ${state.resigned === 'weather' ? 'weather' : 'adventurer'} gave up after ${days}.`
+        : walked
+          ? `The adventurer walked through all ${lastDay} days.`
+          : `The adventurer found no dry way on after ${days}.`,
     figures: [
-      ...figure('Days survived', days),
-      ...figure('Fields flooded', stats['fields_flooded']),
-      ...figure('Fields dried', stats['fields_dried']),
+      { label: 'Days survived', value: String(state.days_survived) },
+      { label: 'Fields flooded', value: String(state.fields_flooded) },
+      { label: 'Fields dried', value: String(state.fields_dried) },
     ],
   };
 }
