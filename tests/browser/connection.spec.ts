@@ -1,0 +1,127 @@
+import { button, fields, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+
+test('a reload in every status finds the seat, the settings and the choice again', async ({
+  player,
+}) => {
+  const walker = await player('/');
+  const path = await makeRoom(walker);
+  await sit(walker, 'Adventurer');
+  await walker.reload();
+  await expect(says(walker, 'Waiting for opponent…')).toBeVisible();
+  await expect(button(walker, 'Leave the seat')).toBeVisible();
+
+  const weather = await player(path);
+  await sit(weather, 'Weather');
+  await lower(walker, 'Columns', 3);
+  await lower(walker, 'Rows', 3);
+  await walker.reload();
+  await weather.reload();
+  await expect(says(walker, 'Ready when you are')).toBeVisible();
+  await expect(walker.getByRole('spinbutton').first()).toHaveValue('3');
+  await expect(says(weather, /to configure/)).toBeVisible();
+
+  await start(walker);
+  await walker.locator('[data-cell="1,1"]').click();
+  await expect(button(walker, 'End Turn')).toBeEnabled();
+  await expect(walker.locator('[aria-busy]')).toHaveCount(0);
+  await walker.reload();
+  await expect(says(walker, 'Your turn, day 1')).toBeVisible();
+  await expect(fields(walker, /chosen/)).toHaveAttribute('data-cell', '1,1');
+  await walker.locator('[data-cell="1,1"]').click();
+  await playOut(walker, weather, 2);
+  const days = await walker.getByRole('definition').first().textContent();
+  await walker.reload();
+  await expect(says(walker, 'You lost')).toBeVisible();
+  await expect(walker.getByRole('definition').first()).toHaveText(days ?? '');
+  await expect(button(walker, 'Play again')).toBeVisible();
+});
+
+test('the game waits for who is away, and goes on when they are back', async ({ player }) => {
+  const { walker, weather, path } = await seatBoth(player);
+  await start(walker);
+  await weather.goto('/');
+  await expect(says(walker, 'Waiting for opponent…')).toBeVisible();
+  await walker.locator('[data-cell="1,1"]').click();
+  await expect(fields(walker, /chosen/)).toHaveCount(0);
+  await weather.goto(path);
+  await expect(says(weather, 'Day 1 of 365')).toBeVisible();
+  await walk(walker, 1);
+  await expect(says(weather, 'Your turn, night 1')).toBeVisible();
+});
+
+test('a second tab takes the seat, the first says so and can take it back', async ({ player }) => {
+  const { walker, weather, path } = await seatBoth(player);
+  await start(walker);
+  const second = await walker.context().newPage();
+  await second.goto(path);
+  await expect(says(second, 'Your turn, day 1')).toBeVisible();
+  await expect(says(walker, 'You play in another tab')).toBeVisible();
+  await walk(second, 1);
+  await expect(says(weather, 'Your turn, night 1')).toBeVisible();
+  await button(weather, 'End Turn').click();
+  await button(walker, 'Play here').click();
+  await expect(says(walker, 'Your turn, day 2')).toBeVisible();
+  await expect(says(second, 'You play in another tab')).toBeVisible();
+  await walk(walker, 2);
+  await expect(says(weather, 'Your turn, night 2')).toBeVisible();
+});
+
+test('with the server killed the page says so, counts down, and recovers by itself', async ({
+  player,
+  server,
+  expected,
+}) => {
+  expected.push(/WebSocket connection/, /ERR_CONNECTION_REFUSED/);
+  const { walker, weather } = await seatBoth(player);
+  await start(walker);
+  await walk(walker, 1);
+  await says(weather, 'Your turn, night 1').waitFor();
+  await weather.locator('[data-cell="4,4"]').click();
+  await expect(weather.getByText('1/2')).toBeVisible();
+  await server.kill();
+  for (const page of [walker, weather]) {
+    await expect(says(page, 'Connection lost')).toBeVisible();
+    await expect(page.getByText(/Trying again in \d+ seconds?/)).toBeVisible();
+  }
+  // The board stands as it was, and nothing can be done that would not happen.
+  await expect(fields(weather, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
+  await weather.locator('[data-cell="6,6"]').click();
+  await server.start();
+  await expect(says(walker, 'Night 1 of 365')).toBeVisible({ timeout: 20_000 });
+  await expect(says(weather, 'Your turn, night 1')).toBeVisible({ timeout: 20_000 });
+  await expect(fields(weather, /chosen/)).toHaveAttribute('data-cell', '4,4');
+  await button(weather, 'End Turn').click();
+  await expect(says(walker, 'Your turn, day 2')).toBeVisible();
+  await expect(fields(walker, /flooded/)).toHaveAttribute('data-cell', '4,4');
+});
+
+test('without a network the page waits, and comes back at once when it returns', async ({
+  player,
+  expected,
+}) => {
+  expected.push(/WebSocket connection/, /ERR_INTERNET_DISCONNECTED/);
+  const { walker, weather } = await seatBoth(player);
+  await start(walker);
+  await walker.context().setOffline(true);
+  await expect(says(walker, 'Connection lost')).toBeVisible({ timeout: 20_000 });
+  await walker.context().setOffline(false);
+  await expect(says(walker, 'Your turn, day 1')).toBeVisible({ timeout: 3000 });
+  await walk(walker, 1);
+  await expect(says(weather, 'Your turn, night 1')).toBeVisible();
+});
+
+test('anybody else looks on and cannot touch anything', async ({ player }) => {
+  const { walker, weather, path } = await seatBoth(player);
+  const watcher = await player(path);
+  await expect(says(watcher, 'All seats are taken')).toBeVisible();
+  await start(walker);
+  await expect(says(watcher, 'Day 1 of 365')).toBeVisible();
+  await expect(button(watcher, 'End Turn')).toHaveCount(0);
+  await watcher.locator('[data-cell="1,1"]').click();
+  await walk(walker, 1);
+  await expect(says(watcher, 'Night 1 of 365')).toBeVisible();
+  await expect(fields(watcher, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
+  await expect(walker.getByText('looking on')).toHaveCount(1);
+  await says(weather, 'Your turn, night 1').waitFor();
+});

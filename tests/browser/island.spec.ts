@@ -1,0 +1,175 @@
+import { button, fields, flood, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+
+test('two people meet by a link, configure, play a whole game, and again with sides swapped', async ({
+  player,
+}) => {
+  const { walker, weather } = await seatBoth(player);
+  await expect(says(weather, /Waiting for the Adventurer to configure/)).toBeVisible();
+
+  // The other side sees the choices as they change, and cannot make them.
+  await lower(walker, 'Columns', 4);
+  await lower(walker, 'Rows', 3);
+  await expect(weather.getByRole('status').filter({ hasText: '4' })).toHaveCount(1);
+  await expect(button(weather, 'Start the game')).toHaveCount(0);
+
+  await start(walker);
+  await expect(says(weather, 'Day 1 of 365')).toBeVisible();
+  await expect(fields(weather, /column/)).toHaveCount(12);
+  await expect(fields(weather, /reachable/)).toHaveCount(0);
+
+  const days = await playOut(walker, weather, 2);
+  await expect(says(walker, 'You lost')).toBeVisible();
+  await expect(says(weather, 'You won')).toBeVisible();
+  for (const page of [walker, weather]) {
+    await expect(page.getByRole('definition').first()).toHaveText(String(days));
+  }
+
+  const before = walker.url();
+  await button(walker, 'Play again').click();
+  await expect(walker.getByText('Waiting for the other side')).toBeVisible();
+  await expect(weather.getByText(/wants to play again, with sides swapped/)).toBeVisible();
+  await button(weather, 'Play again').click();
+  await expect(walker).not.toHaveURL(before);
+  await expect(weather).toHaveURL(walker.url());
+  // Who was the weather now configures, for that is the adventurer's right.
+  await expect(button(weather, 'Start the game').or(says(weather, /Your turn, day 1/))).toBeVisible();
+});
+
+test('a choice can be changed and taken back, and is nobody else\'s to see', async ({ player }) => {
+  const { walker, weather } = await seatBoth(player);
+  await start(walker);
+  const end = button(walker, 'End Turn');
+  await expect(end).toBeDisabled();
+  const first = walker.locator('[data-cell="1,0"]');
+  const other = walker.locator('[data-cell="1,1"]');
+  await first.click();
+  await expect(first).toHaveAttribute('aria-selected', 'true');
+  await other.click();
+  await expect(first).toHaveAttribute('aria-selected', 'false');
+  await expect(other).toHaveAttribute('aria-selected', 'true');
+  await expect(fields(weather, /chosen/)).toHaveCount(0);
+  await other.click();
+  await expect(fields(walker, /chosen/)).toHaveCount(0);
+  await expect(end).toBeDisabled();
+
+  // What cannot be done is refused in words, and nothing is lost.
+  await first.click();
+  await walker.locator('[data-cell="5,5"]').click();
+  await expect(walker.getByRole('alert')).not.toBeEmpty();
+  await expect(first).toHaveAttribute('aria-selected', 'true');
+  await end.click();
+  await expect(says(weather, 'Your turn, night 1')).toBeVisible();
+
+  // The weather: up to two, counted; a third is not taken.
+  await weather.locator('[data-cell="3,3"]').click();
+  await expect(weather.getByText('1/2')).toBeVisible();
+  await weather.locator('[data-cell="4,4"]').click();
+  await expect(weather.getByText('2/2')).toBeVisible();
+  await weather.locator('[data-cell="5,5"]').click();
+  await expect(weather.getByText('2/2')).toBeVisible();
+  await weather.locator('[data-cell="3,3"]').click();
+  await expect(weather.getByText('1/2')).toBeVisible();
+  await button(weather, 'End Turn').click();
+  await expect(walker.locator('[data-cell="4,4"]')).toHaveAttribute('data-field', 'flooded');
+  await expect(walker.locator('[data-cell="3,3"]')).toHaveAttribute('data-field', 'dry');
+});
+
+test('what would dry is shown before it is done', async ({ player }) => {
+  const { walker, weather } = await seatBoth(player);
+  await start(walker);
+  await walk(walker, 1);
+  await says(weather, 'Your turn, night 1').waitFor();
+  // Walking to the last reachable field led to column 2, row 2.
+  await weather.locator('[data-cell="3,2"]').click();
+  await button(weather, 'End Turn').click();
+  await says(walker, 'Your turn, day 2').waitFor();
+  await walker.locator('[data-cell="2,2"]').hover();
+  await expect(fields(walker, /column 4, row 3, flooded, would dry/)).toHaveCount(1);
+  await walker.locator('[data-cell="0,0"]').hover();
+  await expect(fields(walker, /would dry/)).toHaveCount(0);
+  await walker.locator('[data-cell="2,2"]').focus();
+  await expect(fields(walker, /would dry/)).toHaveCount(1);
+});
+
+test('one person plays against a bot', async ({ player }) => {
+  const page = await player('/');
+  await makeRoom(page);
+  await sit(page, 'Adventurer');
+  await button(page, 'Add bot').click();
+  await says(page, 'Ready when you are').waitFor();
+  await lower(page, 'Columns', 3);
+  await lower(page, 'Rows', 3);
+  await start(page);
+  for (let day = 1; day < 30; day += 1) {
+    await walk(page, day);
+    const next = says(page, `Your turn, day ${day + 1}`);
+    const over = says(page, /^You (won|lost)$/);
+    await expect(next.or(over)).toBeVisible();
+    if (await over.isVisible()) break;
+    if (day === 8) {
+      await button(page, 'More').click();
+      await button(page, 'Resign').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+      await says(page, 'You lost').waitFor();
+      break;
+    }
+  }
+  await expect(page.getByRole('definition')).toHaveCount(3);
+});
+
+test('on a phone, by touch alone, against somebody at a desk', async ({ player }) => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const weather = await player('/');
+  const path = await makeRoom(weather);
+  await sit(weather, 'Weather');
+  const walker = await player(path, phone);
+  await button(walker, 'Play Adventurer').tap();
+  await lower(walker, 'Columns', 3);
+  await lower(walker, 'Rows', 3);
+  await button(walker, 'Start the game').tap();
+  await playOut(walker, weather, 2, { walk: (field) => field.tap() });
+  await expect(says(walker, 'You lost')).toBeVisible();
+  const overflow = await walker.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+});
+
+test('by keyboard alone', async ({ player }) => {
+  const page = await player('/');
+  const press = async (name: string | RegExp): Promise<void> => {
+    const target = button(page, name);
+    await expect(target).toBeEnabled();
+    for (let i = 0; i < 60; i += 1) {
+      if (await target.evaluate((node) => node === document.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect(target).toBeFocused();
+    await page.keyboard.press('Enter');
+  };
+  await press(/^Flooded Island/);
+  await says(page, 'Take a seat').waitFor();
+  await press('Play Adventurer');
+  await press('Add bot');
+  await says(page, 'Ready when you are').waitFor();
+  await press('Start the game');
+  await says(page, 'Your turn, day 1').waitFor();
+  await fields(page, /reachable/).first().waitFor();
+  for (let i = 0; i < 20; i += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.locator('[data-cell]:focus').count()) > 0) break;
+  }
+  await expect(page.locator('[data-cell="0,0"]')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('[data-cell="1,1"]')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-cell="1,1"]')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-cell="1,1"]')).toHaveAttribute('aria-selected', 'false');
+  await page.keyboard.press('Enter');
+  await press('End Turn');
+  await says(page, 'Your turn, day 2').waitFor();
+  await expect(fields(page, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
+});

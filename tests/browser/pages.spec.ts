@@ -1,0 +1,167 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { button, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+
+async function clean(page: Page, where: string): Promise<void> {
+  // What is on its way in or out has no settled colours yet.
+  await page.waitForTimeout(500);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(
+    (one) => `${one.id}: ${one.help}\n    ${one.nodes.map((node) => node.html).join('\n    ')}`,
+  );
+  expect(found, `axe on ${where}`).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on any screen, ${colorScheme}`, async ({ player }) => {
+    test.slow();
+    const page = await player('/', { colorScheme });
+    await button(page, /^Flooded Island/).waitFor();
+    await clean(page, 'home');
+    await button(page, 'Settings').click();
+    await clean(page, 'settings');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Have a code?').fill('A');
+    await button(page, 'Join').click();
+    await clean(page, 'a wrong code');
+    await makeRoom(page);
+    await clean(page, 'a new room');
+    await sit(page, 'Adventurer');
+    await clean(page, 'waiting');
+    await button(page, 'QR code').click();
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    await clean(page, 'the QR code');
+    const weather = await player(new URL(page.url()).pathname, { colorScheme });
+    await sit(weather, 'Weather');
+    await clean(page, 'configuring');
+    await clean(weather, 'waiting for the configuration');
+    await page.getByRole('spinbutton').first().fill('3');
+    await page.getByRole('spinbutton').first().blur();
+    await expect(weather.getByRole('status').filter({ hasText: /^3$/ })).toHaveCount(1);
+    await start(page);
+    await clean(page, 'your turn');
+    await clean(weather, 'their turn');
+    await walk(page, 1);
+    await says(weather, 'Your turn, night 1').waitFor();
+    await clean(weather, 'your night');
+    await clean(page, 'their night');
+    await button(page, 'More').click();
+    await clean(page, 'the menu');
+    await button(page, 'Resign').click();
+    await clean(page, 'resigning');
+    await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await says(page, 'You lost').waitFor();
+    await clean(page, 'the end, lost');
+    await clean(weather, 'the end, won');
+    for (const path of ['/nowhere', '/game/x', '/replay/NOSUCH']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await clean(page, path);
+    }
+  });
+}
+
+test('a wrong code, a wrong link and a lost replay are told in a sentence', async ({
+  player,
+  expected,
+}) => {
+  expected.push(/404/);
+  const page = await player('/');
+  await page.getByLabel('Have a code?').fill('no');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A code has 4 to 12 letters and digits')).toBeVisible();
+  await page.getByLabel('Have a code?').fill('zzzz99');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('There is no room ZZZZ99')).toBeVisible();
+  await page.goto('/game/no');
+  await expect(says(page, "This is not a room's link")).toBeVisible();
+  await page.goto('/replay/NOSUCHREPLAY');
+  await expect(says(page, 'This replay is gone')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose a game' }).click();
+  await expect(button(page, /^Flooded Island/)).toBeVisible();
+});
+
+test('joining by a code finds the room', async ({ player }) => {
+  const host = await player('/');
+  const path = await makeRoom(host);
+  const guest = await player('/');
+  await guest.getByLabel('Have a code?').fill(path.split('/')[2]?.toLowerCase() ?? '');
+  await guest.keyboard.press('Enter');
+  await expect(says(guest, 'Take a seat')).toBeVisible();
+  await expect(guest).toHaveURL(path);
+});
+
+test('the replay of a finished game lists its moves', async ({ player }) => {
+  const page = await player('/');
+  const path = await makeRoom(page);
+  await sit(page, 'Adventurer');
+  const weather = await player(path);
+  await sit(weather, 'Weather');
+  for (const side of ['Columns', 'Rows']) {
+    await page.getByRole('spinbutton', { name: new RegExp(side) }).fill('3');
+    await page.getByRole('spinbutton', { name: new RegExp(side) }).blur();
+  }
+  await start(page);
+  const days = await playOut(page, weather, 2);
+  await page.getByRole('link', { name: 'Replay' }).click();
+  await expect(page.getByRole('listitem')).toHaveCount(2 * days);
+  await expect(page.getByRole('listitem').first()).toContainText('The adventurer walks to');
+});
+
+test('reduced motion leaves nothing that moves', async ({ player }) => {
+  const page = await player('/', { reducedMotion: 'reduce' });
+  await makeRoom(page);
+  await sit(page, 'Adventurer');
+  await button(page, 'Add bot').click();
+  await start(page);
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((one) => Number(one.effect?.getComputedTiming().duration) > 0)
+      .map((one) => (one.effect as KeyframeEffect).target?.className),
+  );
+  expect(moving).toEqual([]);
+  const flip = page.locator('.tile').first();
+  expect(await flip.evaluate((node) => getComputedStyle(node).transitionDuration)).toMatch(/^0s/);
+});
+
+test('dark mode follows the device, and a choice overrides it', async ({ player }) => {
+  const page = await player('/', { colorScheme: 'dark' });
+  const paper = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const dark = await paper();
+  await button(page, 'Settings').click();
+  await page.getByText('Day', { exact: true }).click();
+  expect(await paper()).not.toBe(dark);
+  await page.reload();
+  expect(await paper()).not.toBe(dark);
+});
+
+test('the first load is small, hashed, compressed, and from this host alone', async ({
+  player,
+  server,
+}) => {
+  const page = await player('about:blank');
+  const hosts = new Set<string>();
+  let bytes = 0;
+  page.on('response', async (response) => {
+    hosts.add(new URL(response.url()).host);
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const kinds = new Map<string, string>();
+  session.on('Network.responseReceived', (event) => kinds.set(event.requestId, event.type));
+  session.on('Network.loadingFinished', (event) => {
+    if (['Script', 'Stylesheet'].includes(kinds.get(event.requestId) ?? ''))
+      bytes += event.encodedDataLength;
+  });
+  await page.goto('/');
+  await button(page, /^Flooded Island/).waitFor();
+  await page.waitForTimeout(300);
+  expect([...hosts]).toEqual([new URL(server.url).host]);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(80_000);
+});

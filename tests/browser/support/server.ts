@@ -1,0 +1,87 @@
+/** A server of the test's own: a free port, a database in a temporary folder, and a way to kill it. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program =
+  process.env['BOARDWALK'] ?? fileURLToPath(new URL('../../../build/boardwalk', import.meta.url));
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+export class Server {
+  private process: ChildProcess | null = null;
+  private said = '';
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  static async start(): Promise<Server> {
+    const folder = await mkdtemp(join(tmpdir(), 'boardwalk-browser-'));
+    const server = new Server(await freePort(), folder);
+    await server.start();
+    return server;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(program, ['serve'], {
+      cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+      env: {
+        ...process.env,
+        BACKEND_PORT: String(this.port),
+        BIND: '127.0.0.1',
+        FRONTEND_URL: this.url,
+        DATABASE: join(this.folder, 'boardwalk.db'),
+        MAX_ROOMS_PER_ADDRESS_PER_MINUTE: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.process = child;
+    child.stdout.on('data', (data) => (this.said += String(data)));
+    child.stderr.on('data', (data) => (this.said += String(data)));
+    const until = Date.now() + 10_000;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`The server ended at once:\n${this.said}`);
+      const ready = await fetch(`${this.url}/readyz`).catch(() => null);
+      if (ready?.ok) return;
+      if (Date.now() > until) throw new Error(`The server is not ready after 10 s:\n${this.said}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** SIGKILL: no goodbye to anybody. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.process;
+    this.process = null;
+    if (child === null || child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+}

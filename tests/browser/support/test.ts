@@ -1,0 +1,54 @@
+/**
+ * `test` with a server for each worker and `player`, which opens a browser of
+ * its own (own storage) at a page. Whatever a page logs as an error or throws
+ * fails the test: a refused inline style is such an error.
+ */
+import { test as base } from '@playwright/test';
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { Server } from './server.ts';
+
+export { expect } from '@playwright/test';
+
+interface Fixtures {
+  player: (path?: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** Errors that a test expects, as when the server is gone. */
+  expected: RegExp[];
+}
+
+export const test = base.extend<Fixtures, { server: Server }>({
+  server: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const server = await Server.start();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  // eslint-disable-next-line no-empty-pattern
+  expected: async ({}, use) => {
+    await use([]);
+  },
+  player: async ({ browser, server, expected }, use) => {
+    const errors: string[] = [];
+    const contexts: { close: () => Promise<void> }[] = [];
+    await use(async (path = '/', options = {}) => {
+      const context = await browser.newContext({
+        baseURL: server.url,
+        viewport: { width: 1280, height: 800 },
+        ...options,
+      });
+      contexts.push(context);
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      context.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      const page = await context.newPage();
+      await page.goto(path);
+      return page;
+    });
+    for (const context of contexts) await context.close();
+    const surprises = errors.filter((text) => !expected.some((pattern) => pattern.test(text)));
+    if (surprises.length > 0) throw new Error(`Errors in the browser:\n${surprises.join('\n')}`);
+  },
+});
