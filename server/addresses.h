@@ -1,0 +1,27 @@
+/* How many sockets each address has open.
+ *
+ * An IPv6 address counts by its /64, which one household or machine has to itself; an IPv4 address in
+ * IPv6 clothes (::ffff:192.0.2.1) is that IPv4 address. */
+#ifndef BW_ADDRESSES_H
+#define BW_ADDRESSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BW_ADDRESS_MAX = 48 };
+
+/* The address that counts, into `counted`: what cannot be read is "". */
+void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address);
+
+typedef struct bw_addresses {
+    struct bw_address **places; /* a hash table of chains */
+    size_t place_count, count;
+} bw_addresses;
+
+/* The count after it; 0: out of memory, and nothing is counted. */
+uint32_t bw_addresses_add(bw_addresses *addresses, const char *counted);
+void bw_addresses_remove(bw_addresses *addresses, const char *counted);
+uint32_t bw_addresses_count(const bw_addresses *addresses, const char *counted);
+void bw_addresses_clear(bw_addresses *addresses);
+
+#endif

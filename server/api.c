@@ -1,0 +1,291 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/origin.h"
+#include "server/shell.h"
+
+/* ---- answers ---- */
+
+/* What only a page needs: the rest of the world is shut out of it. connect-src names the WebSocket too,
+ * because older browsers do not count it as 'self'. */
+static const char page_policy[] =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self' ws://%s wss://%s; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'";
+static const char data_policy[] = "default-src 'none'; frame-ancestors 'none'";
+
+typedef struct answer {
+    bw_response response;
+    char policy[700];
+} answer;
+
+/* A Host that may stand in a header of ours. */
+static bool plain_host(const char *host) {
+    return *host && strlen(host) <= 100 &&
+           strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]") == strlen(host);
+}
+
+static void add_common(answer *a, const bw_shell *shell, const bw_request *request, bool page) {
+    bw_response *r = &a->response;
+    if (page && plain_host(request->host))
+        snprintf(a->policy, sizeof a->policy, page_policy, request->host, request->host);
+    else
+        snprintf(a->policy, sizeof a->policy, "%s", data_policy);
+    bw_response_header(r, "content-security-policy", a->policy);
+    bw_response_header(r, "x-content-type-options", "nosniff");
+    bw_response_header(r, "referrer-policy", "no-referrer");
+    bw_response_header(r, "cross-origin-opener-policy", "same-origin");
+    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FRONTEND) {
+        bw_response_header(r, "access-control-allow-origin", request->origin);
+        bw_response_header(r, "vary", "Origin");
+    }
+}
+
+static void answer_with(bw_shell *shell, uint64_t conn, const bw_request *request, answer *a, int status,
+                        const char *type, const void *body, size_t length, bw_bytes *owner) {
+    a->response.status = status;
+    a->response.body = body;
+    a->response.length = length;
+    a->response.owner = owner;
+    bw_response_header(&a->response, "content-type", type);
+    bw_response_header(&a->response, "cache-control", "no-store");
+    add_common(a, shell, request, false);
+    bw_net_reply(shell->net, conn, &a->response);
+}
+
+/* `body` lives as long as the server. */
+static void answer_json(bw_shell *shell, uint64_t conn, const bw_request *request, int status, const char *body,
+                        size_t length) {
+    answer a = {0};
+    answer_with(shell, conn, request, &a, status, "application/json", body, length, NULL);
+}
+
+/* Errors are whole constants, so that they need no memory. */
+#define ERROR_JSON(code, message) "{\"error\":{\"code\":\"" code "\",\"message\":\"" message "\"}}"
+#define REFUSE(shell, conn, request, status, code, message)             \
+    answer_json(shell, conn, request, status, ERROR_JSON(code, message), \
+                sizeof ERROR_JSON(code, message) - 1)
+
+static void refuse_method(bw_shell *shell, uint64_t conn, const bw_request *request, const char *allowed) {
+    static const char body[] = ERROR_JSON("not_allowed", "This address does not take that method; see the Allow header.");
+    answer a = {0};
+    bw_response_header(&a.response, "allow", allowed);
+    answer_with(shell, conn, request, &a, 405, "application/json", body, sizeof body - 1, NULL);
+}
+
+static bool is_file_path(const char *path) {
+    size_t length = strlen(path);
+    return (strncmp(path, "/api/rooms/", 11) == 0 && length > 4 && strcmp(path + length - 4, "/log") == 0) ||
+           strncmp(path, "/api/replays/", 13) == 0;
+}
+
+void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes) {
+    const bw_request *request = bw_net_pending(shell->net, conn);
+    if (!request) {
+        if (bytes)
+            bw_bytes_release(bytes);
+        return;
+    }
+    bool file = status == 200 && is_file_path(request->path);
+    answer a = {0};
+    answer_with(shell, conn, request, &a, status, file ? "application/x-ndjson" : "application/json",
+                bytes ? bytes->at : "", bytes ? bytes->length : 0, bytes);
+}
+
+/* ---- ids ---- */
+
+/* One segment of letters and digits, lo..hi of them, upper case where told, with `tail` behind it. */
+static bool read_id(const char *at, const char *tail, size_t lo, size_t hi, bool upper, char *id) {
+    size_t length = 0;
+    for (; (at[length] >= '0' && at[length] <= '9') || (at[length] >= 'A' && at[length] <= 'Z') ||
+           (at[length] >= 'a' && at[length] <= 'z');
+         length++) {
+        if (length == hi)
+            return false;
+        char c = at[length];
+        id[length] = (char)(upper && c >= 'a' && c <= 'z' ? c - 0x20 : c);
+    }
+    id[length] = '\0';
+    return length >= lo && strcmp(at + length, tail) == 0;
+}
+
+static bool read_room(const char *at, const char *tail, char room[BW_ROOM_ID_MAX + 1]) {
+    return read_id(at, tail, 4, BW_ROOM_ID_MAX, true, room);
+}
+
+bool bw_api_socket_target(const bw_request *request, char room[BW_ROOM_ID_MAX + 1], char *game, size_t cap,
+                          bool *has_game) {
+    if (strncmp(request->path, "/ws/", 4) != 0 || !read_room(request->path + 4, "", room))
+        return false;
+    *has_game = false;
+    for (const char *at = request->query; at; at = strchr(at, '&')) {
+        at += *at == '&';
+        if (strncmp(at, "game=", 5) == 0) {
+            snprintf(game, cap, "%.*s", (int)strcspn(at + 5, "&"), at + 5);
+            *has_game = true;
+        }
+    }
+    return true;
+}
+
+/* ---- WebSocket ---- */
+
+static bool refuse_upgrade(bw_response *refusal, int status, const char *body) {
+    *refusal = (bw_response){.status = status, .body = body, .length = strlen(body)};
+    bw_response_header(refusal, "content-type", "application/json");
+    bw_response_header(refusal, "x-content-type-options", "nosniff");
+    bw_response_header(refusal, "referrer-policy", "no-referrer");
+    return false;
+}
+
+bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *refusal) {
+    char room[BW_ROOM_ID_MAX + 1], game[64];
+    bool has_game;
+    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FOREIGN)
+        return refuse_upgrade(refusal, 403, ERROR_JSON("not_allowed", "Pages of that origin may not talk to this server; "
+                                                                      "see FRONTEND_URL."));
+    if (shell->draining)
+        return refuse_upgrade(refusal, 503, ERROR_JSON("draining", "The server is restarting; come back in a moment."));
+    if (!bw_api_socket_target(request, room, game, sizeof game, &has_game))
+        return refuse_upgrade(refusal, 404, ERROR_JSON("not_found", "WebSockets are at /ws/ and a room's id: 4 to 12 "
+                                                                    "letters and digits."));
+    return true;
+}
+
+/* ---- pages ---- */
+
+static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *request, const bw_asset *asset) {
+    answer a = {0};
+    bw_response *r = &a.response;
+    bool same = bw_etag_matches(request->if_none_match, asset->etag);
+    r->status = same ? 304 : 200;
+    r->body = asset->bytes;
+    r->length = same ? 0 : asset->length;
+    bw_response_header(r, "etag", asset->etag);
+    bw_response_header(r, "cache-control", asset->immutable ? "public, max-age=31536000, immutable" : "no-cache");
+    if (asset->varies)
+        bw_response_header(r, "vary", "Accept-Encoding");
+    if (!same) {
+        bw_response_header(r, "content-type", asset->type);
+        if (asset->encoding)
+            bw_response_header(r, "content-encoding", asset->encoding);
+    }
+    add_common(&a, shell, request, true);
+    bw_net_reply(shell->net, conn, r);
+}
+
+/* Where the client's own router takes over. */
+static bool is_page(const char *path) {
+    static const char *const routes[] = {"/game/", "/replay/"};
+    if (strcmp(path, "/") == 0)
+        return true;
+    for (size_t i = 0; i < 2; i++) {
+        size_t length = strlen(routes[i]);
+        if (strncmp(path, routes[i], length) == 0 && path[length] && !strchr(path + length, '/'))
+            return true;
+    }
+    return false;
+}
+
+static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request) {
+    static const char not_built[] = "The client is not built. Run ./run --build, or name its folder with --web.\n";
+    static const char nothing[] = "There is nothing at this address. The games are at /.\n";
+    bool page = is_page(request->path);
+    bw_asset asset;
+    if (shell->assets && bw_assets_find(shell->assets, page ? "/index.html" : request->path, request->accept_encoding, &asset)) {
+        serve_asset(shell, conn, request, &asset);
+        return;
+    }
+    answer a = {0};
+    if (page)
+        answer_with(shell, conn, request, &a, 503, "text/plain; charset=utf-8", not_built, sizeof not_built - 1, NULL);
+    else
+        answer_with(shell, conn, request, &a, 404, "text/plain; charset=utf-8", nothing, sizeof nothing - 1, NULL);
+}
+
+/* ---- the API ---- */
+
+static void serve_ready(bw_shell *shell, uint64_t conn, const bw_request *request) {
+    if (shell->draining) {
+        REFUSE(shell, conn, request, 503, "draining", "The server is restarting; come back in a moment.");
+        return;
+    }
+    bw_journal_figures figures;
+    bw_journal_figures_of(shell->journal, &figures);
+    /* While the disk fails, what is there can still be read, so it stays ready and says so. */
+    static const char works[] = "{\"ready\":true,\"journal\":\"works\"}", fails[] = "{\"ready\":true,\"journal\":\"fails\"}";
+    answer_json(shell, conn, request, 200, figures.failing ? fails : works,
+                (figures.failing ? sizeof fails : sizeof works) - 1);
+}
+
+static void serve_metrics(bw_shell *shell, uint64_t conn, const bw_request *request) {
+    size_t length;
+    char *text = bw_metrics_text(shell, &length);
+    bw_bytes *bytes = text ? malloc(sizeof *bytes + length) : NULL;
+    if (bytes) {
+        *bytes = (bw_bytes){.references = 1, .length = (uint32_t)length};
+        memcpy(bytes->at, text, length);
+        answer a = {0};
+        answer_with(shell, conn, request, &a, 200, "text/plain; version=0.0.4; charset=utf-8", bytes->at, length, bytes);
+    } else {
+        REFUSE(shell, conn, request, 503, "storage", "The server is out of memory.");
+    }
+    free(text);
+}
+
+static void serve_preflight(bw_shell *shell, uint64_t conn, const bw_request *request) {
+    answer a = {.response = {.status = 204}};
+    bw_response_header(&a.response, "access-control-allow-methods", "GET, POST, OPTIONS");
+    bw_response_header(&a.response, "access-control-allow-headers", "Content-Type");
+    bw_response_header(&a.response, "access-control-max-age", "600");
+    bw_response_header(&a.response, "allow", "GET, HEAD, POST, OPTIONS");
+    add_common(&a, shell, request, false);
+    bw_net_reply(shell->net, conn, &a.response);
+}
+
+static void serve_reads(bw_shell *shell, uint64_t conn, const bw_request *request) {
+    const char *path = request->path;
+    char room[BW_ROOM_ID_MAX + 1], replay[BW_REPLAY_ID_MAX + 1];
+    bw_now now = bw_shell_now();
+    if (strcmp(path, "/api/games") == 0)
+        answer_json(shell, conn, request, 200, shell->games, shell->games_length);
+    else if (strcmp(path, "/healthz") == 0)
+        answer_json(shell, conn, request, 200, "{\"ok\":true}", 11);
+    else if (strcmp(path, "/readyz") == 0)
+        serve_ready(shell, conn, request);
+    else if (strcmp(path, "/metrics") == 0)
+        serve_metrics(shell, conn, request);
+    else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "", room))
+        bw_hall_http_state(shell->hall, now, conn, room);
+    else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "/log", room))
+        bw_hall_http_log(shell->hall, now, conn, room);
+    else if (strncmp(path, "/api/replays/", 13) == 0 && read_id(path + 13, "", 1, BW_REPLAY_ID_MAX, false, replay))
+        bw_hall_http_replay(shell->hall, now, conn, replay);
+    else if (strncmp(path, "/ws/", 4) == 0)
+        REFUSE(shell, conn, request, 426, "bad_message", "This address is for WebSockets.");
+    else if (strncmp(path, "/api/", 5) == 0)
+        REFUSE(shell, conn, request, 404, "not_found", "There is no such room, game or address in the API.");
+    else
+        serve_page(shell, conn, request);
+}
+
+void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
+    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FOREIGN) {
+        REFUSE(shell, conn, request, 403, "not_allowed", "Pages of that origin may not talk to this server; see FRONTEND_URL.");
+        return;
+    }
+    bool creates = strcmp(request->path, "/api/rooms") == 0;
+    if (request->method == BW_OPTIONS)
+        serve_preflight(shell, conn, request);
+    else if (creates && request->method != BW_POST)
+        refuse_method(shell, conn, request, "POST, OPTIONS");
+    else if (creates && shell->draining)
+        REFUSE(shell, conn, request, 503, "draining", "The server is restarting; come back in a moment.");
+    else if (creates)
+        bw_hall_http_create(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
+    else if (request->method != BW_GET && request->method != BW_HEAD)
+        refuse_method(shell, conn, request, "GET, HEAD, OPTIONS");
+    else
+        serve_reads(shell, conn, request);
+}

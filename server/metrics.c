@@ -1,0 +1,154 @@
+/* GET /metrics: what there is to watch, as Prometheus reads it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/shell.h"
+
+enum { METRICS_MAX = 32 * 1024 };
+
+static void number(bw_out *out, double value) {
+    char text[40];
+    snprintf(text, sizeof text, "%.9g", value);
+    bw_out_text(out, text);
+}
+
+static void head(bw_out *out, const char *name, const char *type, const char *help) {
+    const char *const parts[] = {"# HELP ", name, " ", help, "\n# TYPE ", name, " ", type, "\n"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        bw_out_text(out, parts[i]);
+}
+
+/* `label` is "" or `{key="value"}`. */
+static void sample(bw_out *out, const char *name, const char *label, double value) {
+    bw_out_text(out, name);
+    bw_out_text(out, label);
+    bw_out_text(out, " ");
+    number(out, value);
+    bw_out_text(out, "\n");
+}
+
+static void single(bw_out *out, const char *name, const char *type, const char *help, double value) {
+    head(out, name, type, help);
+    sample(out, name, "", value);
+}
+
+typedef struct buckets {
+    const uint64_t *counts; /* not cumulative; the last one is +Inf */
+    int count;
+    double (*bound)(int bucket);
+    double sum;
+} buckets;
+
+static void histogram(bw_out *out, const char *name, const char *help, const buckets *b) {
+    char full[80], label[48];
+    uint64_t total = 0;
+    head(out, name, "histogram", help);
+    snprintf(full, sizeof full, "%s_bucket", name);
+    for (int i = 0; i < b->count; i++) {
+        total += b->counts[i];
+        if (i < b->count - 1)
+            snprintf(label, sizeof label, "{le=\"%.9g\"}", b->bound(i));
+        else
+            snprintf(label, sizeof label, "{le=\"+Inf\"}");
+        sample(out, full, label, (double)total);
+    }
+    snprintf(full, sizeof full, "%s_sum", name);
+    sample(out, full, "", b->sum);
+    snprintf(full, sizeof full, "%s_count", name);
+    sample(out, full, "", (double)total);
+}
+
+static double lateness_bound(int bucket) {
+    static const double ms[BW_LATENESS_BUCKETS - 1] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000};
+    return ms[bucket] / 1000;
+}
+
+static void write_hall(bw_out *out, bw_shell *shell) {
+    static const char *const statuses[] = {"{status=\"waiting\"}", "{status=\"configuring\"}", "{status=\"active\"}",
+                                           "{status=\"ended\"}"};
+    bw_hall_figures f;
+    bw_hall_figures_of(shell->hall, &f);
+    single(out, "boardwalk_connections", "gauge", "WebSockets that are open.", (double)f.connections);
+    head(out, "boardwalk_rooms", "gauge", "Rooms in memory by status.");
+    for (int i = 0; i < 4; i++)
+        sample(out, "boardwalk_rooms", statuses[i], (double)f.rooms[i]);
+    single(out, "boardwalk_rooms_in_memory", "gauge", "Rooms in memory.", (double)f.rooms_in_memory);
+    single(out, "boardwalk_moves_total", "counter", "Actions accepted.", (double)f.moves_total);
+    head(out, "boardwalk_refusals_total", "counter", "Errors sent, by code.");
+    for (int i = 0; i < bw_error_code_names.count && i < BW_REFUSAL_CODES; i++) {
+        char label[64];
+        snprintf(label, sizeof label, "{code=\"%s\"}", bw_error_code_names.names[i]);
+        sample(out, "boardwalk_refusals_total", label, (double)f.refusals_total[i]);
+    }
+    histogram(out, "boardwalk_round_lateness_seconds", "How late rounds were executed.",
+              &(buckets){f.lateness, BW_LATENESS_BUCKETS, lateness_bound, f.lateness_sum_seconds});
+    single(out, "boardwalk_journal_waiting", "gauge", "Entries given to the journal and not yet durable.",
+           (double)f.journal_waiting);
+    single(out, "boardwalk_hall_bytes", "gauge", "Memory held by rooms and connections.", (double)f.bytes);
+}
+
+static void write_journal(bw_out *out, bw_shell *shell) {
+    bw_journal_figures f;
+    bw_journal_figures_of(shell->journal, &f);
+    histogram(out, "boardwalk_commit_seconds", "Time of a commit to the journal.",
+              &(buckets){f.commits.buckets, BW_HISTOGRAM_BUCKETS, bw_histogram_bound, f.commits.sum_seconds});
+    single(out, "boardwalk_journal_entries_total", "counter", "Entries made durable.", (double)f.entries_total);
+    single(out, "boardwalk_journal_queue", "gauge", "Entries waiting for the writer.", (double)f.waiting);
+    single(out, "boardwalk_journal_reads_waiting", "gauge", "Rooms and replays waiting to be read.", (double)f.reads_waiting);
+    single(out, "boardwalk_journal_failing", "gauge", "1 while the last attempt to write has failed.", f.failing);
+}
+
+static void write_threads(bw_out *out, bw_shell *shell) {
+    bw_workers_figures w;
+    bw_workers_figures_of(shell->workers, &w);
+    single(out, "boardwalk_bots_waiting", "gauge", "Turns of bots waiting for a thread.", (double)w.waiting);
+    single(out, "boardwalk_bots_thinking", "gauge", "Turns of bots being thought about.", (double)w.thinking);
+    single(out, "boardwalk_bots_turns_total", "counter", "Turns of bots.", (double)w.thoughts_total);
+    single(out, "boardwalk_bots_late_total", "counter", "Turns of bots beyond their budget.", (double)w.late_total);
+    if (shell->model) {
+        bw_model_figures m;
+        bw_model_figures_of(shell->model, &m);
+        single(out, "boardwalk_model_asked", "gauge", "Questions to the language model under way.", (double)m.asked);
+        single(out, "boardwalk_model_answers_total", "counter", "Its usable answers.", (double)m.answers_total);
+        single(out, "boardwalk_model_failures_total", "counter", "Its failures and late answers.", (double)m.failures_total);
+    }
+}
+
+static void write_net(bw_out *out, bw_shell *shell) {
+    bw_net_figures f;
+    bw_net_figures_of(shell->net, &f);
+    single(out, "boardwalk_tcp_connections", "gauge", "Connections of TCP, WebSockets among them.", (double)f.connections);
+    single(out, "boardwalk_queued_bytes", "gauge", "Bytes waiting for readers.", (double)f.queued_bytes);
+    single(out, "boardwalk_slow_readers_total", "counter", "Connections cut because they did not read.",
+           (double)f.slow_readers_total);
+    single(out, "boardwalk_timeouts_total", "counter", "Requests and farewells cut because they took too long.",
+           (double)f.timeouts_total);
+    single(out, "boardwalk_connections_refused_total", "counter", "Connections refused by the limits of an address.",
+           (double)f.refused_total);
+}
+
+static double resident_bytes(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file || fscanf(file, "%*s %ld", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+char *bw_metrics_text(bw_shell *shell, size_t *length) {
+    char *text = malloc(METRICS_MAX);
+    if (!text)
+        return NULL;
+    bw_out out = bw_out_to(text, METRICS_MAX);
+    write_hall(&out, shell);
+    write_journal(&out, shell);
+    write_threads(&out, shell);
+    write_net(&out, shell);
+    single(&out, "process_resident_memory_bytes", "gauge", "Memory of the process.", resident_bytes());
+    *length = out.length;
+    return text;
+}

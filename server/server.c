@@ -1,0 +1,292 @@
+#include "server/server.h"
+
+#include <errno.h>
+#include <ev.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "server/net_lws.h"
+#include "server/shell.h"
+
+enum {
+    EXIT_SERVED = 0,
+    EXIT_FAILED = 1,
+    EXIT_WRONG = 2,
+    FAREWELL_TICKS = 100, /* of 20 ms: for clients to take their leave */
+};
+
+typedef struct server {
+    bw_settings settings;
+    bw_log log;
+    bw_shell shell;
+    struct ev_loop *loop;
+    ev_async journal_ready, workers_ready, model_ready;
+    ev_signal signals[3];
+    ev_io clock;
+    ev_timer leaving;
+    int clock_fd;
+    int farewell; /* ticks left */
+} server;
+
+static int fail(const char *sentence) {
+    fprintf(stderr, "boardwalk: %s\n", sentence);
+    return EXIT_FAILED;
+}
+
+/* ---- the loop's events ---- */
+
+static void on_journal(struct ev_loop *loop, ev_async *async, int events) {
+    (void)loop, (void)events;
+    bw_shell_journal_ready(&((server *)async->data)->shell);
+}
+static void on_workers(struct ev_loop *loop, ev_async *async, int events) {
+    (void)loop, (void)events;
+    bw_shell_workers_ready(&((server *)async->data)->shell);
+}
+static void on_model(struct ev_loop *loop, ev_async *async, int events) {
+    (void)loop, (void)events;
+    bw_shell_model_ready(&((server *)async->data)->shell);
+}
+
+/* The hall's deadline is a timerfd, because libev's own timers are whole milliseconds of epoll_wait. */
+static void on_clock(struct ev_loop *loop, ev_io *io, int events) {
+    (void)loop, (void)events;
+    server *s = io->data;
+    uint64_t times;
+    if (read(s->clock_fd, &times, sizeof times) == sizeof times)
+        bw_shell_tick(&s->shell);
+}
+
+static void set_deadline(void *user, int64_t mono_us) {
+    server *s = user;
+    struct itimerspec at = {0};
+    if (mono_us != INT64_MAX) {
+        if (mono_us < 1)
+            mono_us = 1; /* zero would disarm it */
+        at.it_value.tv_sec = mono_us / 1000000;
+        at.it_value.tv_nsec = mono_us % 1000000 * 1000;
+    }
+    timerfd_settime(s->clock_fd, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+/* From the journal's and the bots' threads. */
+static void wake_journal(void *user) { ev_async_send(((server *)user)->loop, &((server *)user)->journal_ready); }
+static void wake_workers(void *user) { ev_async_send(((server *)user)->loop, &((server *)user)->workers_ready); }
+static void wake_model(void *user) { ev_async_send(((server *)user)->loop, &((server *)user)->model_ready); }
+static void release_bytes(void *owner) { bw_bytes_release(owner); }
+
+/* ---- the end ---- */
+
+static void on_leaving(struct ev_loop *loop, ev_timer *timer, int events) {
+    (void)events;
+    server *s = timer->data;
+    if (!bw_shell_drained(&s->shell))
+        return; /* the disk decides how long; a second signal ends it */
+    bw_net_figures figures;
+    bw_net_figures_of(s->shell.net, &figures);
+    if (figures.sockets == 0 || --s->farewell <= 0)
+        ev_break(loop, EVBREAK_ALL);
+}
+
+static void on_signal(struct ev_loop *loop, ev_signal *signal, int events) {
+    (void)events;
+    server *s = signal->data;
+    if (s->shell.draining)
+        _exit(EXIT_FAILED);
+    bw_log_write(&s->log, BW_LOG_INFO, "draining", "signal=%d", signal->signum);
+    bw_shell_drain(&s->shell);
+    s->farewell = FAREWELL_TICKS;
+    ev_timer_start(loop, &s->leaving);
+}
+
+/* ---- the beginning ---- */
+
+static void watch_signals(server *s) {
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the journal, not the end */
+    for (size_t i = 0; i < 3; i++) {
+        ev_signal_init(&s->signals[i], on_signal, numbers[i]);
+        s->signals[i].data = s;
+        ev_signal_start(s->loop, &s->signals[i]);
+    }
+}
+
+static bool watch(server *s) {
+    ev_async_init(&s->journal_ready, on_journal);
+    ev_async_init(&s->workers_ready, on_workers);
+    ev_async_init(&s->model_ready, on_model);
+    s->journal_ready.data = s->workers_ready.data = s->model_ready.data = s;
+    ev_async_start(s->loop, &s->journal_ready);
+    ev_async_start(s->loop, &s->workers_ready);
+    ev_async_start(s->loop, &s->model_ready);
+    ev_timer_init(&s->leaving, on_leaving, 0., 0.02);
+    s->leaving.data = s;
+    s->clock_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (s->clock_fd < 0)
+        return false;
+    ev_io_init(&s->clock, on_clock, s->clock_fd, EV_READ);
+    ev_set_priority(&s->clock, EV_MAXPRI); /* rounds before messages */
+    s->clock.data = s;
+    ev_io_start(s->loop, &s->clock);
+    return true;
+}
+
+/* As many sockets as the system allows us at all. */
+static void raise_limits(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+/* A folder that was named must be one; else the client lies beside the program, or where a package puts it.
+ * Returns an exit status. */
+static int load_client(server *s) {
+    char problem[PATH_MAX + 200], exe[PATH_MAX], beside[PATH_MAX + 32];
+    if (s->settings.web[0]) {
+        s->shell.assets = bw_assets_load(s->settings.web, problem, sizeof problem);
+        if (s->shell.assets)
+            return EXIT_SERVED;
+        fprintf(stderr, "boardwalk: --web: %s\n", problem);
+        return EXIT_WRONG;
+    }
+    ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (length > 0) {
+        exe[length] = '\0';
+        snprintf(beside, sizeof beside, "%s/../web/dist", dirname(exe));
+        s->shell.assets = bw_assets_load(beside, problem, sizeof problem);
+    }
+    if (!s->shell.assets)
+        s->shell.assets = bw_assets_load("/usr/share/boardwalk/web", problem, sizeof problem);
+    if (!s->shell.assets)
+        bw_log_write(&s->log, BW_LOG_WARN, "client_missing", "hint=\"run ./run --build, or name its folder with --web\"");
+    return EXIT_SERVED;
+}
+
+static int open_all(server *s) {
+    uint8_t key[32];
+    bw_store_problem journal_problem;
+    char net_problem[400];
+    if (getrandom(key, sizeof key, 0) != sizeof key)
+        return fail("The system gives no random numbers.");
+    int status = load_client(s);
+    if (status != EXIT_SERVED)
+        return status;
+
+    s->shell.settings = &s->settings;
+    s->shell.log = &s->log;
+    s->shell.set_deadline = set_deadline;
+    s->shell.user = s;
+    s->shell.journal = bw_journal_open(&(bw_journal_options){.path = s->settings.database,
+                                                             .replay_days = s->settings.replay_days,
+                                                             .log = &s->log,
+                                                             .wake = wake_journal,
+                                                             .release = release_bytes,
+                                                             .user = s},
+                                       &journal_problem);
+    if (!s->shell.journal)
+        return fail(journal_problem.text);
+    s->shell.workers = bw_workers_open(&(bw_workers_options){.wake = wake_workers, .user = s});
+    if (!s->shell.workers)
+        return fail("No thread could be started.");
+    if (s->settings.orders_llm_url[0]) {
+        s->shell.model = bw_model_open(&(bw_model_options){.url = s->settings.orders_llm_url,
+                                                           .key = s->settings.orders_llm_key,
+                                                           .name = s->settings.orders_llm_model,
+                                                           .log = &s->log,
+                                                           .wake = wake_model,
+                                                           .user = s});
+        if (!s->shell.model)
+            return fail("The language model's thread could not be started.");
+    }
+    if (!bw_shell_init(&s->shell, key))
+        return fail("There is not enough memory.");
+    s->shell.net = bw_net_lws_open(&(bw_net_lws_options){.loop = s->loop,
+                                                         .address = s->settings.bind,
+                                                         .port = (int)s->settings.backend_port,
+                                                         .sockets_per_address =
+                                                             (uint32_t)s->settings.max_sockets_per_address,
+                                                         .log = &s->log,
+                                                         .handler = bw_shell_handler(&s->shell)},
+                                   net_problem, sizeof net_problem);
+    return s->shell.net ? EXIT_SERVED : fail(net_problem);
+}
+
+static void close_all(server *s) {
+    if (s->shell.net) {
+        bw_net_lws_close(s->shell.net);
+    }
+    bw_workers_close(s->shell.workers);
+    bw_model_close(s->shell.model);
+    bw_journal_close(s->shell.journal); /* commits what the farewells left */
+    bw_shell_release(&s->shell);
+    bw_assets_free(s->shell.assets);
+    if (s->clock_fd >= 0)
+        close(s->clock_fd);
+    if (s->loop)
+        ev_loop_destroy(s->loop);
+}
+
+static void say_where(const server *s) {
+    const char *bind = s->settings.bind;
+    bool everywhere = strcmp(bind, "0.0.0.0") == 0 || strcmp(bind, "::") == 0;
+    bool local = everywhere || strcmp(bind, "127.0.0.1") == 0 || strcmp(bind, "::1") == 0;
+    bool six = strchr(bind, ':') != NULL;
+    printf("Boardwalk is at http://%s%s%s:%d%s\n", !local && six ? "[" : "", local ? "localhost" : bind,
+           !local && six ? "]" : "", bw_net_lws_port(s->shell.net), everywhere ? " and on every network of this machine" : "");
+    fflush(stdout);
+    char database[300];
+    bw_log_write(&s->log, BW_LOG_INFO, "started", "port=%d database=%s client=%s model=%s", bw_net_lws_port(s->shell.net),
+                 bw_log_quoted(database, sizeof database, s->settings.database), s->shell.assets ? "yes" : "no",
+                 s->shell.model ? "yes" : "no");
+}
+
+int server_main(int argc, char **argv) {
+    server *s = calloc(1, sizeof *s);
+    if (!s)
+        return fail("There is not enough memory.");
+    bw_settings_problem problem;
+    int status = EXIT_SERVED;
+    switch (bw_settings_read(&s->settings, argc - 1, (const char *const *)argv + 1, getenv, &problem)) {
+    case BW_SETTINGS_HELP:
+        bw_settings_help(stdout);
+        free(s);
+        return EXIT_SERVED;
+    case BW_SETTINGS_WRONG:
+        fprintf(stderr, "boardwalk: %s\n", problem.text);
+        free(s);
+        return EXIT_WRONG;
+    case BW_SETTINGS_READY: break;
+    }
+    s->log = (bw_log){.level = (bw_log_level)s->settings.log_level, .fd = STDERR_FILENO};
+    s->clock_fd = -1;
+    raise_limits();
+    s->loop = ev_loop_new(EVFLAG_AUTO);
+    if (!s->loop || !watch(s)) {
+        status = fail("No event loop could be made.");
+    } else {
+        watch_signals(s);
+        status = open_all(s);
+    }
+    if (status == EXIT_SERVED) {
+        say_where(s);
+        bw_shell_pump(&s->shell);
+        ev_run(s->loop, 0);
+    }
+    bw_log log = s->log;
+    close_all(s);
+    if (status == EXIT_SERVED)
+        bw_log_write(&log, BW_LOG_INFO, "ended", "status=%d", status);
+    free(s);
+    return status;
+}

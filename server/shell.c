@@ -1,0 +1,225 @@
+#include "server/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { GAMES_MAX = 256 * 1024 };
+
+bw_now bw_shell_now(void) {
+    struct timespec mono, wall;
+    clock_gettime(CLOCK_MONOTONIC, &mono);
+    clock_gettime(CLOCK_REALTIME, &wall);
+    return (bw_now){.mono_us = mono.tv_sec * 1000000 + mono.tv_nsec / 1000,
+                    .wall_ms = wall.tv_sec * 1000 + wall.tv_nsec / 1000000};
+}
+
+/* ---- what the hall gives out ---- */
+
+static void ask_model(bw_shell *shell, bw_output *out) {
+    const char *prompt = out->bytes->at, *end = memchr(prompt, '\0', out->bytes->length);
+    const char *text = end ? end + 1 : prompt;
+    size_t prompt_length = end ? (size_t)(end - prompt) : 0;
+    size_t text_length = out->bytes->length - (size_t)(text - prompt);
+    if (!shell->model || !bw_model_ask(shell->model, out->work, prompt, prompt_length, text, text_length))
+        bw_hall_model_answered(shell->hall, bw_shell_now(), out->work, NULL, 0);
+}
+
+/* Each kind either takes `bytes` over (and sets it to NULL) or leaves it. */
+static void carry_out(bw_shell *shell, bw_output *out) {
+    static const char *const no_memory = "The server is out of memory.";
+    switch (out->kind) {
+    case BW_OUT_SEND:
+        bw_net_send(shell->net, out->conn, out->bytes);
+        out->bytes = NULL;
+        break;
+    case BW_OUT_CLOSE: bw_net_close(shell->net, out->conn, out->code, out->reason); break;
+    case BW_OUT_PING: bw_net_ping(shell->net, out->conn); break;
+    case BW_OUT_REPLY:
+        bw_api_answer(shell, out->conn, out->code, out->bytes);
+        out->bytes = NULL;
+        break;
+    case BW_OUT_APPEND:
+        bw_journal_append(shell->journal, &out->entry, out->bytes);
+        out->bytes = NULL;
+        break;
+    case BW_OUT_LOAD:
+        if (!bw_journal_load(shell->journal, out->room))
+            bw_hall_loaded(shell->hall, bw_shell_now(), out->room, NULL, no_memory);
+        break;
+    case BW_OUT_REPLAY:
+        if (!bw_journal_read_replay(shell->journal, out->room, out->conn))
+            bw_hall_replay_loaded(shell->hall, bw_shell_now(), out->conn, NULL, 0);
+        break;
+    case BW_OUT_SWEEP:
+        if (!bw_journal_sweep(shell->journal, out->ended_before, out->unstarted_before))
+            bw_hall_swept(shell->hall, bw_shell_now(), NULL, 0);
+        break;
+    case BW_OUT_THINK:
+        if (bw_workers_think(shell->workers, &out->think, out->bytes))
+            out->bytes = NULL;
+        else
+            bw_hall_thought(shell->hall, bw_shell_now(), out->think.work, NULL, 0);
+        break;
+    case BW_OUT_ASK_MODEL: ask_model(shell, out); break;
+    }
+    if (out->bytes)
+        bw_bytes_release(out->bytes);
+}
+
+void bw_shell_pump(bw_shell *shell) {
+    bw_output out;
+    while (bw_hall_next(shell->hall, &out))
+        carry_out(shell, &out);
+    int64_t deadline = bw_hall_deadline(shell->hall);
+    if (deadline != shell->deadline) {
+        shell->deadline = deadline;
+        shell->set_deadline(shell->user, deadline);
+    }
+}
+
+void bw_shell_tick(bw_shell *shell) {
+    bw_hall_tick(shell->hall, bw_shell_now());
+    shell->deadline = INT64_MIN; /* the clock that told it has run out */
+    bw_shell_pump(shell);
+}
+
+/* ---- what the net tells ---- */
+
+static void on_request(void *user, uint64_t conn, const bw_request *request) {
+    bw_shell *shell = user;
+    bw_api_request(shell, conn, request);
+    bw_shell_pump(shell);
+}
+
+static bool on_upgrade(void *user, const bw_request *request, bw_response *refusal) {
+    return bw_api_upgrade(user, request, refusal);
+}
+
+static void on_opened(void *user, uint64_t conn, const bw_request *request) {
+    bw_shell *shell = user;
+    char room[BW_ROOM_ID_MAX + 1], game[64];
+    bool has_game = false;
+    if (bw_api_socket_target(request, room, game, sizeof game, &has_game))
+        bw_hall_opened(shell->hall, bw_shell_now(), conn, room, has_game ? game : NULL, request->address);
+    bw_shell_pump(shell);
+}
+
+static void on_message(void *user, uint64_t conn, const char *bytes, size_t length) {
+    bw_shell *shell = user;
+    bw_hall_message(shell->hall, bw_shell_now(), conn, bytes, length);
+    bw_shell_pump(shell);
+}
+
+static void on_too_large(void *user, uint64_t conn) {
+    bw_shell *shell = user;
+    bw_hall_message_too_large(shell->hall, bw_shell_now(), conn);
+    bw_shell_pump(shell);
+}
+
+static void on_pong(void *user, uint64_t conn) {
+    bw_shell *shell = user;
+    bw_hall_pong(shell->hall, bw_shell_now(), conn);
+    bw_shell_pump(shell);
+}
+
+static void on_closed(void *user, uint64_t conn) {
+    bw_shell *shell = user;
+    bw_hall_closed(shell->hall, bw_shell_now(), conn);
+    bw_shell_pump(shell);
+}
+
+bw_net_handler bw_shell_handler(bw_shell *shell) {
+    return (bw_net_handler){.user = shell,
+                            .request = on_request,
+                            .upgrade = on_upgrade,
+                            .opened = on_opened,
+                            .message = on_message,
+                            .too_large = on_too_large,
+                            .pong = on_pong,
+                            .closed = on_closed};
+}
+
+/* ---- what the threads tell ---- */
+
+static void on_committed(void *user, uint64_t ticket) {
+    bw_shell *shell = user;
+    bw_hall_journalled(shell->hall, bw_shell_now(), ticket);
+}
+static void on_failed(void *user, uint64_t last_good, const char *reason) {
+    bw_shell *shell = user;
+    bw_hall_journal_failed(shell->hall, bw_shell_now(), last_good, reason);
+}
+static void on_loaded(void *user, const char *room, const bw_stored_room *stored, const char *failed) {
+    bw_shell *shell = user;
+    bw_hall_loaded(shell->hall, bw_shell_now(), room, stored, failed);
+}
+static void on_replay(void *user, uint64_t conn, const uint8_t *bytes, size_t length) {
+    bw_shell *shell = user;
+    bw_hall_replay_loaded(shell->hall, bw_shell_now(), conn, bytes, length);
+}
+static void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count) {
+    bw_shell *shell = user;
+    bw_hall_swept(shell->hall, bw_shell_now(), rooms, count);
+}
+static void on_thought(void *user, uint64_t work, const void *actions, uint32_t count) {
+    bw_shell *shell = user;
+    bw_hall_thought(shell->hall, bw_shell_now(), work, actions, count);
+}
+static void on_model(void *user, uint64_t work, const char *content, size_t length) {
+    bw_shell *shell = user;
+    bw_hall_model_answered(shell->hall, bw_shell_now(), work, content, length);
+}
+
+void bw_shell_journal_ready(bw_shell *shell) {
+    static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept};
+    bw_journal_dispatch(shell->journal, &answers, shell);
+    bw_shell_pump(shell);
+}
+
+void bw_shell_workers_ready(bw_shell *shell) {
+    bw_workers_dispatch(shell->workers, on_thought, shell);
+    bw_shell_pump(shell);
+}
+
+void bw_shell_model_ready(bw_shell *shell) {
+    bw_model_dispatch(shell->model, on_model, shell);
+    bw_shell_pump(shell);
+}
+
+/* ---- beginning and end ---- */
+
+bool bw_shell_init(bw_shell *shell, const uint8_t key[32]) {
+    const bw_settings *s = shell->settings;
+    bw_hall_settings rules = {
+        .room_cleanup_ms = s->room_cleanup_ms,
+        .seat_grace_ms = s->seat_grace_ms,
+        .hibernate_ms = s->hibernate_ms,
+        .forget_ms = 3600 * 1000,
+        .rooms_per_address_per_minute = (uint32_t)s->max_rooms_per_address_per_minute,
+        .language_model = s->orders_llm_url[0] != '\0',
+    };
+    shell->deadline = INT64_MIN;
+    shell->hall = bw_hall_new(&rules, key);
+    shell->games = malloc(GAMES_MAX);
+    if (!shell->hall || !shell->games)
+        return false;
+    bw_out out = bw_out_to(shell->games, GAMES_MAX);
+    bw_games_json(&out);
+    shell->games_length = out.length;
+    return !out.overflow;
+}
+
+void bw_shell_release(bw_shell *shell) {
+    if (shell->hall)
+        bw_hall_free(shell->hall);
+    free(shell->games);
+}
+
+void bw_shell_drain(bw_shell *shell) {
+    shell->draining = true;
+    bw_hall_drain(shell->hall, bw_shell_now());
+    bw_shell_pump(shell);
+}
+
+bool bw_shell_drained(const bw_shell *shell) { return bw_hall_drained(shell->hall); }

@@ -1,0 +1,191 @@
+#include "server/workers.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 64, NICENESS = 10, ARENA_ALIGNMENT = 64 };
+
+typedef struct job {
+    struct job *next;
+    bw_think think;
+    bw_bytes *owner;
+    int64_t deadline_ms; /* monotonic */
+    uint32_t count;
+    _Alignas(max_align_t) unsigned char actions[]; /* BW_BOT_ACTIONS_MAX of the game's */
+} job;
+
+struct bw_workers {
+    bw_workers_options options;
+    pthread_t threads[THREADS_MAX];
+    int thread_count;
+    pthread_mutex_t mutex; /* guards all that follows */
+    pthread_cond_t work;
+    job *first, **last, *done, **done_last;
+    bool stopping;
+    bw_workers_figures figures;
+};
+
+/* What one thread keeps between its jobs. */
+typedef struct desk {
+    bw_workers *workers;
+    void *arena;
+    size_t arena_bytes;
+    int64_t deadline_ms;
+} desk;
+
+static int64_t mono_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static bool keep_going(void *user) {
+    desk *d = user;
+    if (mono_ms() >= d->deadline_ms)
+        return false;
+    pthread_mutex_lock(&d->workers->mutex);
+    bool stopping = d->workers->stopping;
+    pthread_mutex_unlock(&d->workers->mutex);
+    return !stopping;
+}
+
+static bool make_room(desk *d, size_t bytes) {
+    if (bytes <= d->arena_bytes)
+        return true;
+    free(d->arena);
+    d->arena_bytes = (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    d->arena = aligned_alloc(ARENA_ALIGNMENT, d->arena_bytes);
+    if (!d->arena)
+        d->arena_bytes = 0;
+    return d->arena != NULL;
+}
+
+static void think(desk *d, job *j) {
+    const bw_think *t = &j->think;
+    if (!make_room(d, t->bot->arena_bytes))
+        return; /* no action: the hall takes another way */
+    d->deadline_ms = j->deadline_ms;
+    bw_thinking thinking = {.seed = t->seed,
+                            .effort = 100,
+                            .keep_going = keep_going,
+                            .user = d,
+                            .arena = d->arena,
+                            .arena_bytes = d->arena_bytes};
+    uint32_t count = t->bot->choose(t->bot, t->game, t->view, t->config, t->seat, &thinking, j->actions, BW_BOT_ACTIONS_MAX);
+    j->count = count < BW_BOT_ACTIONS_MAX ? count : BW_BOT_ACTIONS_MAX;
+}
+
+static void *run(void *argument) {
+    desk d = {.workers = argument};
+    bw_workers *w = argument;
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICENESS); /* of this thread alone, on Linux */
+    pthread_mutex_lock(&w->mutex);
+    while (!w->stopping) {
+        job *j = w->first;
+        if (!j) {
+            pthread_cond_wait(&w->work, &w->mutex);
+            continue;
+        }
+        w->first = j->next;
+        if (!w->first)
+            w->last = &w->first;
+        w->figures.waiting--;
+        w->figures.thinking++;
+        pthread_mutex_unlock(&w->mutex);
+        think(&d, j);
+        bool late = mono_ms() > j->deadline_ms;
+        pthread_mutex_lock(&w->mutex);
+        w->figures.thinking--;
+        w->figures.thoughts_total++;
+        w->figures.late_total += late;
+        j->next = NULL;
+        *w->done_last = j;
+        w->done_last = &j->next;
+        w->options.wake(w->options.user);
+    }
+    pthread_mutex_unlock(&w->mutex);
+    free(d.arena);
+    return NULL;
+}
+
+bw_workers *bw_workers_open(const bw_workers_options *options) {
+    bw_workers *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->options = *options;
+    w->last = &w->first;
+    w->done_last = &w->done;
+    pthread_mutex_init(&w->mutex, NULL);
+    pthread_cond_init(&w->work, NULL);
+    long threads = options->threads ? options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    threads = threads < 2 && !options->threads ? 2 : threads > THREADS_MAX ? THREADS_MAX : threads;
+    for (; w->thread_count < threads; w->thread_count++)
+        if (pthread_create(&w->threads[w->thread_count], NULL, run, w) != 0)
+            break;
+    if (w->thread_count > 0)
+        return w;
+    bw_workers_close(w);
+    return NULL;
+}
+
+static void free_jobs(job *j) {
+    for (job *next; j; j = next) {
+        next = j->next;
+        bw_bytes_release(j->owner);
+        free(j);
+    }
+}
+
+void bw_workers_close(bw_workers *w) {
+    if (!w)
+        return;
+    pthread_mutex_lock(&w->mutex);
+    w->stopping = true;
+    pthread_cond_broadcast(&w->work);
+    pthread_mutex_unlock(&w->mutex);
+    for (int i = 0; i < w->thread_count; i++)
+        pthread_join(w->threads[i], NULL);
+    free_jobs(w->first);
+    free_jobs(w->done);
+    pthread_cond_destroy(&w->work);
+    pthread_mutex_destroy(&w->mutex);
+    free(w);
+}
+
+bool bw_workers_think(bw_workers *w, const bw_think *what, bw_bytes *owner) {
+    job *j = malloc(sizeof *j + (size_t)BW_BOT_ACTIONS_MAX * what->game->actions->size);
+    if (!j)
+        return false;
+    *j = (job){.think = *what, .owner = owner, .deadline_ms = mono_ms() + what->budget_ms};
+    memset(j->actions, 0, (size_t)BW_BOT_ACTIONS_MAX * what->game->actions->size);
+    pthread_mutex_lock(&w->mutex);
+    *w->last = j;
+    w->last = &j->next;
+    w->figures.waiting++;
+    pthread_cond_signal(&w->work);
+    pthread_mutex_unlock(&w->mutex);
+    return true;
+}
+
+void bw_workers_dispatch(bw_workers *w,
+                         void (*thought)(void *user, uint64_t work, const void *actions, uint32_t count), void *user) {
+    pthread_mutex_lock(&w->mutex);
+    job *done = w->done;
+    w->done = NULL;
+    w->done_last = &w->done;
+    pthread_mutex_unlock(&w->mutex);
+    for (const job *j = done; j; j = j->next)
+        thought(user, j->think.work, j->actions, j->count);
+    free_jobs(done);
+}
+
+void bw_workers_figures_of(bw_workers *w, bw_workers_figures *figures) {
+    pthread_mutex_lock(&w->mutex);
+    *figures = w->figures;
+    pthread_mutex_unlock(&w->mutex);
+}

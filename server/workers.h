@@ -1,0 +1,38 @@
+/* Threads on which bots think, so that the loop never does.
+ *
+ * A thought ends by its budget, counted from when it was asked for: what waited too long in the queue is
+ * cut short by keep_going and answered quickly. The threads are nice to the loop (priority 10 lower).
+ *
+ *   workers = bw_workers_open(&options);
+ *   bw_workers_think(workers, &think, owner);
+ *   in `wake` (called on their threads): have the loop call bw_workers_dispatch soon
+ *
+ * All functions are for the loop's thread. */
+#ifndef BW_WORKERS_H
+#define BW_WORKERS_H
+
+#include "rooms/hall.h"
+
+typedef struct bw_workers bw_workers;
+
+typedef struct bw_workers_options {
+    int threads; /* 0: as many as the machine has processors, 2 at least */
+    void (*wake)(void *user);
+    void *user;
+} bw_workers_options;
+
+bw_workers *bw_workers_open(const bw_workers_options *options); /* NULL: out of memory or threads */
+/* Cuts short what is being thought, and waits for it. */
+void bw_workers_close(bw_workers *workers);
+
+/* Takes `owner` (in which view and config lie) over, unless it returns false: out of memory. */
+bool bw_workers_think(bw_workers *workers, const bw_think *think, bw_bytes *owner);
+void bw_workers_dispatch(bw_workers *workers,
+                         void (*thought)(void *user, uint64_t work, const void *actions, uint32_t count), void *user);
+
+typedef struct bw_workers_figures {
+    uint64_t waiting, thinking, thoughts_total, late_total; /* late: over budget when it was answered */
+} bw_workers_figures;
+void bw_workers_figures_of(bw_workers *workers, bw_workers_figures *figures);
+
+#endif
