@@ -16,6 +16,7 @@ static const command commands[] = {
     {"solve", cli_solve, "exact answers for games that can be solved"},
     {"arena", cli_arena, "a match between two bots"},
     {"perft", cli_perft, "count positions, to check rules and their speed"},
+    {"load", cli_load, "play many games at once against a server, and measure it"},
     {"schema", cli_schema, "the wire's types: TypeScript, JSON Schema, tables"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
