@@ -15,10 +15,12 @@ sum_of() {
         sort -z | xargs -0 sha256sum | sha256sum
 }
 
-# install_packages LIST...: what the lists name and the machine lacks, from Debian.
+# install_packages LIST...: what the lists name and the machine lacks, from Debian. With npm_wanted=true Node
+# and npm come along, where there is no npm.
 install_packages() {
     local wanted missing=() package
     wanted=$(cat "$@" | sed 's/#.*//' | tr -s ' \n' '\n' | sort -u)
+    if ${npm_wanted:-false} && ! command -v npm >/dev/null; then wanted="$wanted nodejs npm"; fi
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         warn "This is not Debian: please see to it that these are installed: $(echo $wanted)"
         return 0
