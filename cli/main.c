@@ -10,6 +10,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"serve", cli_serve, "serve the games to browsers and programs"},
     {"play", cli_play, "play in the terminal, alone, against bots, or in a room"},
     {"replay", cli_replay, "show a game file, move by move"},
     {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},
