@@ -139,7 +139,7 @@ static bool apply(const setting *s, bw_settings *settings, const char *text, con
     char rule[160], value[400];
     allowed(s, rule, sizeof rule);
     bw_log_quoted(value, sizeof value, is_secret(s) ? "(hidden)" : text);
-    snprintf(problem->text, sizeof problem->text, "%s is %s (from %s), but it must be %s.", s->name ? s->name : s->flag,
+    snprintf(problem->text, sizeof problem->text, "%.60s is %s (from %.600s), but it must be %s.", s->name ? s->name : s->flag,
              value, where, rule);
     return false;
 }
