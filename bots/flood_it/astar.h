@@ -1,0 +1,309 @@
+/* A* over settled positions: buckets by f = moves made + bound on the moves left, the newest first
+ * within a bucket, one hash table, nothing kept that can't beat the best line known.
+ *
+ * Order of moves: where two moves a, b in a row don't meet (a opens no component of b's colour),
+ * b then a absorbs as much as a then b or more. So after a only those colours are tried that a
+ * opened something for, or, where neither opens anything for the other, those above a. This is a
+ * rewriting of lines that ends (a superset never comes back; equal sets are ordered by colour), so
+ * some optimal line survives. A position met again by another last move is opened for the colours
+ * that this one allows in addition. After a forced move every colour is allowed.
+ */
+#ifndef BW_FLOOD_IT_ASTAR_H
+#define BW_FLOOD_IT_ASTAR_H
+
+#include "beam.h"
+
+/* A position, followed in memory by its territory. */
+typedef struct {
+    uint32_t parent;
+    uint32_t next;    /* in its bucket */
+    uint16_t todo;    /* colours to try, see move_bit */
+    uint16_t allowed; /* colours tried or to be tried */
+    uint16_t cost;    /* moves made */
+    uint8_t color;    /* the move that led here; forced ones follow from it */
+    uint8_t stale;    /* found again by fewer moves */
+} record;
+
+enum { FLOOD_INDEX_BITS = 27, FLOOD_ALL_MOVES = 0xFFFF };
+#define FLOOD_NIL 0xFFFFFFFFu
+#define FLOOD_INDEX_MASK (((uint32_t)1 << FLOOD_INDEX_BITS) - 1)
+
+typedef struct {
+    search *s;
+    unsigned char *records;
+    size_t stride;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t *slots; /* hash table, at the end of the arena, growing downwards: slots[-1 - i] */
+    uint32_t mask;
+    unsigned char *floor; /* records must stay below */
+    uint32_t *buckets;    /* by f */
+    unsigned f;
+} astar;
+
+/* Sixteen bits for up to 32 colours: those from 15 on share one, which only tries more moves. */
+FLOOD_INLINE uint16_t move_bit(unsigned color) {
+    return (uint16_t)(1u << (color < 15 ? color : 15));
+}
+
+FLOOD_INLINE record *record_at(const astar *a, uint32_t index) {
+    return (record *)(void *)(a->records + (size_t)index * a->stride);
+}
+
+FLOOD_INLINE uint64_t *record_words(record *r) {
+    return (uint64_t *)(void *)(r + 1);
+}
+
+FLOOD_INLINE set record_territory(const astar *a, record *r) {
+    set t = set_none();
+    memcpy(&t, record_words(r), a->s->g.words * sizeof(uint64_t));
+    return t;
+}
+
+/* A slot holds index + 1 and above it bits of the hash, 0 when empty. */
+FLOOD_INLINE uint32_t slot_tag(uint64_t hash) {
+    return (uint32_t)(hash >> 32) & ~FLOOD_INDEX_MASK;
+}
+
+static void table_clear(astar *a) {
+    memset(a->slots - a->mask - 1, 0, ((size_t)a->mask + 1) * sizeof *a->slots);
+}
+
+/* Doubles the table in place and fills it anew. False when it would run into the records. */
+static bool table_grow(astar *a) {
+    const size_t slots = ((size_t)a->mask + 1) * 2;
+    const size_t room = (size_t)((unsigned char *)a->slots - a->records);
+    if (slots > ((size_t)1 << FLOOD_INDEX_BITS) * 2 ||
+        slots * sizeof *a->slots + (size_t)(a->count + 1) * a->stride > room) {
+        return false;
+    }
+    a->mask = (uint32_t)(slots - 1);
+    a->floor = (unsigned char *)(a->slots - slots);
+    table_clear(a);
+    for (uint32_t i = 0; i < a->count; i++) {
+        record *r = record_at(a, i);
+        if (r->stale) {
+            continue;
+        }
+        const set t = record_territory(a, r);
+        const uint64_t hash = territory_hash(&t, a->s->g.words);
+        uint32_t slot = (uint32_t)hash & a->mask;
+        while (a->slots[-1 - (ptrdiff_t)slot] != 0) {
+            slot = (slot + 1) & a->mask;
+        }
+        a->slots[-1 - (ptrdiff_t)slot] = slot_tag(hash) | (i + 1);
+    }
+    return true;
+}
+
+FLOOD_INLINE void bucket_push(astar *a, unsigned f, uint32_t index) {
+    record_at(a, index)->next = a->buckets[f];
+    a->buckets[f] = index;
+    if (f < a->f) {
+        a->f = f;
+    }
+}
+
+/* Enters a position; false when memory is out. */
+static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigned color,
+                        unsigned cost, unsigned f, uint16_t allowed) {
+    const unsigned words = a->s->g.words;
+    const uint64_t hash = territory_hash(territory, words);
+    const uint32_t tag = slot_tag(hash);
+    uint32_t slot = (uint32_t)hash & a->mask;
+    uint32_t held;
+    while ((held = a->slots[-1 - (ptrdiff_t)slot]) != 0) {
+        const uint32_t index = (held & FLOOD_INDEX_MASK) - 1;
+        if ((held & ~FLOOD_INDEX_MASK) == tag) {
+            record *r = record_at(a, index);
+            if (memcmp(record_words(r), territory, words * sizeof(uint64_t)) == 0) {
+                if (cost > r->cost) {
+                    return true;
+                }
+                if (cost == r->cost) {
+                    const uint16_t extra = (uint16_t)(allowed & ~r->allowed);
+                    if (extra != 0) {
+                        const bool open = r->todo != 0;
+                        r->allowed |= extra;
+                        r->todo |= extra;
+                        if (!open) {
+                            bucket_push(a, f, index);
+                        }
+                    }
+                    return true;
+                }
+                r->stale = 1;
+                break;
+            }
+        }
+        slot = (slot + 1) & a->mask;
+    }
+    if ((unsigned char *)record_at(a, a->count + 1) > a->floor || a->count >= a->capacity) {
+        return false;
+    }
+    const uint32_t index = a->count++;
+    record *r = record_at(a, index);
+    r->parent = parent;
+    r->todo = allowed;
+    r->allowed = allowed;
+    r->cost = (uint16_t)cost;
+    r->color = (uint8_t)color;
+    r->stale = 0;
+    memcpy(record_words(r), territory, words * sizeof(uint64_t));
+    a->slots[-1 - (ptrdiff_t)slot] = tag | (index + 1);
+    bucket_push(a, f, index);
+    if (a->count > a->mask / 2) {
+        table_grow(a);
+    }
+    return true;
+}
+
+/* Writes the line that ends with `color` played in position `last` as the best known. */
+static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost) {
+    search *s = a->s;
+    uint8_t chain[BW_FLOOD_MOVES_MAX];
+    unsigned length = 0;
+    chain[length++] = (uint8_t)color;
+    for (uint32_t i = last; record_at(a, i)->parent != FLOOD_NIL; i = record_at(a, i)->parent) {
+        chain[length++] = record_at(a, i)->color;
+    }
+    set origin = set_none();
+    set_add(&origin, 0);
+    position p = position_of(&s->g, origin);
+    unsigned count = position_force(&s->g, &p, s->best_moves);
+    position_close(&s->g, &p, true);
+    while (length > 0) {
+        const uint8_t move = chain[--length];
+        s->best_moves[count++] = move;
+        position_play(&s->g, &p, move);
+        count += position_force(&s->g, &p, s->best_moves + count);
+        position_close(&s->g, &p, true);
+    }
+    s->best = cost;
+}
+
+/* Tries the moves that are still to do in a position; false when memory is out. */
+static bool astar_expand(astar *a, uint32_t index) {
+    search *s = a->s;
+    const graph *g = &s->g;
+    record *r = record_at(a, index);
+    const unsigned cost = r->cost + 1u;
+    const uint16_t todo = r->todo;
+    const position from = position_of(g, record_territory(a, r));
+    const set known = set_or(from.territory, from.border);
+    set opened[BW_FLOOD_COLORS_MAX];
+    set taken[BW_FLOOD_COLORS_MAX];
+    uint32_t playable = 0;
+    r->todo = 0;
+    for (unsigned color = 0; color < g->colors; color++) {
+        taken[color] = set_and(from.border, g->color[color]);
+        if (set_any(taken[color])) {
+            opened[color] = set_minus(graph_around(g, &taken[color]), known);
+            playable |= (uint32_t)1 << color;
+        }
+    }
+    for (unsigned color = 0; color < g->colors; color++) {
+        if (!(playable >> color & 1) || !(todo & move_bit(color))) {
+            continue;
+        }
+        position p;
+        p.territory = set_or(from.territory, taken[color]);
+        p.border = set_or(set_minus(from.border, taken[color]), opened[color]);
+        const unsigned forced = position_force(g, &p, NULL);
+        if (!set_any(p.border)) {
+            if (cost + forced < s->best) {
+                astar_accept(a, index, color, cost + forced);
+            }
+            continue;
+        }
+        const outlook o = position_close(g, &p, true);
+        const unsigned f = cost + forced + o.bound;
+        if (f >= s->best) {
+            continue;
+        }
+        uint16_t allowed = FLOOD_ALL_MOVES;
+        if (forced == 0) {
+            allowed = 0;
+            for (unsigned other = 0; other < g->colors; other++) {
+                const bool meets = set_meets(opened[color], g->color[other]);
+                if (other != color &&
+                    (meets || ((playable >> other & 1) && other > color &&
+                               !set_meets(opened[other], g->color[color])))) {
+                    allowed |= move_bit(other);
+                }
+            }
+        }
+        if (allowed != 0 && !astar_enter(a, &p.territory, index, color, cost + forced,
+                                         f > a->f ? f : a->f, allowed)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool astar_begin(astar *a, search *s) {
+    flood_arena *arena = &s->task->arena;
+    a->s = s;
+    a->stride = sizeof(record) + s->g.words * sizeof(uint64_t);
+    a->count = 0;
+    a->capacity = ((uint32_t)1 << FLOOD_INDEX_BITS) - 2;
+    a->buckets = flood_arena_take(arena, (s->best + 1) * sizeof *a->buckets);
+    a->records = arena->base + arena->used;
+    a->mask = 1023;
+    a->slots = (uint32_t *)(void *)(arena->base + arena->size);
+    if (a->buckets == NULL ||
+        arena->size - arena->used < ((size_t)a->mask + 1) * sizeof *a->slots + 2 * a->stride) {
+        return false;
+    }
+    a->floor = (unsigned char *)(a->slots - a->mask - 1);
+    table_clear(a);
+    memset(a->buckets, 0xFF, (s->best + 1) * sizeof *a->buckets);
+    a->f = s->best;
+    return true;
+}
+
+/* Searches until the best line is proven, or memory, nodes or patience are out. */
+static void astar_run(search *s) {
+    astar a;
+    const size_t mark = s->task->arena.used;
+    set origin = set_none();
+    set_add(&origin, 0);
+    position p = position_of(&s->g, origin);
+    const unsigned forced = position_force(&s->g, &p, NULL);
+    const outlook o = position_close(&s->g, &p, true);
+    const unsigned f = forced + o.bound;
+    if (f > s->lower) {
+        s->lower = f;
+    }
+    if (f >= s->best || !astar_begin(&a, s)) {
+        s->task->arena.used = mark;
+        return;
+    }
+    bool memory =
+        astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES);
+    while (memory && search_may_go_on(s)) {
+        while (a.f < s->best && a.buckets[a.f] == FLOOD_NIL) {
+            a.f++;
+        }
+        if (a.f > s->lower) {
+            s->lower = a.f;
+        }
+        if (a.f >= s->best) {
+            break;
+        }
+        const uint32_t index = a.buckets[a.f];
+        record *r = record_at(&a, index);
+        a.buckets[a.f] = r->next;
+        if (!r->stale) {
+            s->nodes++;
+            memory = astar_expand(&a, index);
+        }
+    }
+    const size_t used = (size_t)a.count * a.stride + ((size_t)a.mask + 1) * sizeof *a.slots;
+    if (mark + used > s->task->arena.peak) {
+        s->task->arena.peak = mark + used;
+    }
+    s->task->arena.used = mark;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* What the parts of the Flood-It solver share. Not for other folders: they include solver.h.
+ *
+ * solver.c checks the board, merges cells into components (components.c) and hands a flood_task to
+ * a kernel. A kernel is kernel.c compiled for one width of bit sets (FLOOD_WORDS words of 64 bits)
+ * and one instruction set (FLOOD_ISA); the narrowest that holds the components is taken. */
+#ifndef BW_FLOOD_IT_INTERNAL_H
+#define BW_FLOOD_IT_INTERNAL_H
+
+#include "solver.h"
+
+#ifdef __wasm__ /* freestanding: there is no libc, the module brings these four */
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+void *memset(void *to, int byte, size_t bytes);
+int memcmp(const void *a, const void *b, size_t bytes);
+#else
+#include <string.h>
+#endif
+
+/* Memory handed out from the front; what is taken in a phase is given back by resetting `used`. */
+typedef struct {
+    unsigned char *base; /* 64-byte aligned */
+    size_t size;
+    size_t used;
+    size_t peak;
+} flood_arena;
+
+static inline size_t flood_round_up(size_t bytes) {
+    return (bytes + 63) & ~(size_t)63;
+}
+
+/* Returns 64-byte aligned memory, or NULL when the arena is too small. Not cleared. */
+static inline void *flood_arena_take(flood_arena *arena, size_t bytes) {
+    if (bytes > arena->size) {
+        return NULL;
+    }
+    const size_t rounded = flood_round_up(bytes);
+    if (rounded > arena->size - arena->used) {
+        return NULL;
+    }
+    void *memory = arena->base + arena->used;
+    arena->used += rounded;
+    if (arena->used > arena->peak) {
+        arena->peak = arena->used;
+    }
+    return memory;
+}
+
+/* The board as components: cells of one colour that touch. Component 0 holds the origin, the
+ * others are numbered by their distance from it, in cells. */
+typedef struct {
+    unsigned rows, cols;
+    unsigned count;                        /* components */
+    unsigned colors;                       /* different colours on the board */
+    uint8_t palette[BW_FLOOD_COLORS_MAX];  /* colour of the board by colour here (dense) */
+    uint8_t color_of[BW_FLOOD_CELLS_MAX];  /* dense colour of a component */
+    uint16_t label[BW_FLOOD_CELLS_MAX];    /* component of a cell */
+} flood_components;
+
+/* False when the board is out of range. */
+bool flood_components_build(const bw_flood_board *board, flood_components *components);
+
+/* One run. The kernel fills count, lower, nodes, stopped and moves (dense colours). */
+typedef struct {
+    const flood_components *components;
+    const bw_flood_limits *limits;
+    flood_arena arena;
+    bw_flood_solution *solution;
+} flood_task;
+
+/* Room for what a kernel keeps beside the components: sets for `words` words, rounded up. */
+enum { FLOOD_SEARCH_SETS = BW_FLOOD_COLORS_MAX + 8 };
+
+typedef int (*flood_kernel_run)(flood_task *task);
+
+/* flood_kernel_ISA_WORDS */
+#define FLOOD_KERNELS(X, isa) X(isa, 2) X(isa, 4) X(isa, 8) X(isa, 16) X(isa, 64)
+#define FLOOD_DECLARE_KERNEL(isa, words) int flood_kernel_##isa##_##words(flood_task *task);
+FLOOD_KERNELS(FLOOD_DECLARE_KERNEL, base)
+FLOOD_KERNELS(FLOOD_DECLARE_KERNEL, avx2)
+FLOOD_KERNELS(FLOOD_DECLARE_KERNEL, avx512)
+
+#endif

@@ -1,0 +1,105 @@
+/* The exact Flood-It solver: the fewest moves that flood a board, with proof.
+ *
+ * How to use it: fill a bw_flood_board, hand bw_flood_solve() a piece of memory (the arena) and
+ * limits, read the bw_flood_solution. A hint is the same call on the board as it stands now: the
+ * territory is the component of the origin. bw_flood_best_known() is the same with a fixed, small,
+ * repeatable budget, for a generator that wants a limit or a par.
+ *
+ * What it does: cells of one colour that touch are merged into components; a beam search gives a
+ * good line, then A* over sets of absorbed components proves it or finds a better one. Every
+ * sequence is replayed cell by cell by bw_flood_replay(), which shares no code with the search, before
+ * it is returned.
+ *
+ * Limits: 1..64 rows and columns, 1..32 colours, any origin. No allocation, no global state, no
+ * clock, no libc beyond memcpy, memset, memmove and memcmp. The same board, limits and arena size
+ * give the same answer, node for node, on every machine and with every vector width.
+ */
+#ifndef BW_FLOOD_IT_SOLVER_H
+#define BW_FLOOD_IT_SOLVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    BW_FLOOD_SIZE_MAX = 64,
+    BW_FLOOD_CELLS_MAX = BW_FLOOD_SIZE_MAX * BW_FLOOD_SIZE_MAX,
+    BW_FLOOD_COLORS_MAX = 32,
+    BW_FLOOD_MOVES_MAX = BW_FLOOD_CELLS_MAX /* every move absorbs a component at least */
+};
+
+/* Errors: negative; on any of them the solution is left untouched. */
+enum {
+    BW_FLOOD_OK = 0,
+    BW_FLOOD_E_BOARD = -1,  /* size, origin or a colour out of range */
+    BW_FLOOD_E_ARENA = -2,  /* less memory than bw_flood_arena_least() */
+    BW_FLOOD_E_KERNEL = -3, /* this machine has not the vectors that were asked for */
+    BW_FLOOD_E_REPLAY = -4  /* the line found does not flood the board: a fault of the solver */
+};
+
+/* Which vectors to use. AUTO takes the widest that the machine has at run time. */
+typedef enum {
+    BW_FLOOD_KERNEL_AUTO,
+    BW_FLOOD_KERNEL_BASE, /* portable; WebAssembly SIMD128 where it is compiled in */
+    BW_FLOOD_KERNEL_AVX2,
+    BW_FLOOD_KERNEL_AVX512
+} bw_flood_kernel;
+
+typedef struct {
+    uint8_t rows, cols;             /* 1..64 */
+    uint8_t origin_row, origin_col; /* < rows, < cols */
+    uint8_t cells[BW_FLOOD_CELLS_MAX]; /* row by row; colours 0..31, no gaps needed */
+} bw_flood_board;
+
+/* Where a search stands: the answer lies in lower..best (moves). */
+typedef struct {
+    uint64_t nodes; /* positions expanded so far */
+    uint32_t best;
+    uint32_t lower;
+    size_t bytes; /* of the arena in use */
+} bw_flood_progress;
+
+/* Zero means the default everywhere. */
+typedef struct {
+    uint32_t beam_width; /* of the first beam; default chosen by the size of the board */
+    uint64_t max_nodes;  /* positions expanded by beams and A* together; default: no bound */
+    bool beam_only;      /* stop after one beam of beam_width: the quick answer */
+    bw_flood_kernel kernel;
+    /* Called every few thousand nodes; false stops the search with the best line so far. */
+    bool (*keep_going)(void *user, const bw_flood_progress *progress);
+    void *user;
+} bw_flood_limits;
+
+typedef struct {
+    uint32_t count; /* length of moves */
+    uint32_t lower; /* no line is shorter than this: proven */
+    bool proven;    /* count == lower */
+    bool stopped;   /* by keep_going */
+    uint64_t nodes; /* positions expanded */
+    size_t bytes;   /* of the arena, the most in use */
+    uint8_t moves[BW_FLOOD_MOVES_MAX]; /* colours as in the board */
+} bw_flood_solution;
+
+/* The least arena for a board of this size; bw_flood_solve() needs more to prove more.
+ * A few MiB prove everyday boards, hard 20x20 boards of 8 colours want a GiB. */
+size_t bw_flood_arena_least(unsigned rows, unsigned cols);
+
+/* Solves the board. The arena may be of any alignment and holds nothing of worth afterwards.
+ * Returns BW_FLOOD_OK or an error above. */
+int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, void *arena,
+                size_t arena_bytes, bw_flood_solution *solution);
+
+/* Solves within a small budget of positions that is the same everywhere, so that what is derived
+ * from it (a move limit, best_known) is the same everywhere. */
+enum { BW_FLOOD_BEST_KNOWN_ARENA = 24 << 20 };
+int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes,
+                     bw_flood_solution *solution);
+
+/* Plays the moves on the plain board: true when all cells have one colour at the end and no move
+ * names the colour that the territory has already. */
+bool bw_flood_replay(const bw_flood_board *board, const uint8_t *moves, uint32_t count);
+
+/* True when this machine can run the kernel. */
+bool bw_flood_kernel_available(bw_flood_kernel kernel);
+
+#endif
