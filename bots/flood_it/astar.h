@@ -12,8 +12,10 @@
 #define BW_FLOOD_IT_ASTAR_H
 
 #include "beam.h"
+#include "pairs.h"
 
-/* A position, followed in memory by its territory. */
+/* A position, followed in memory by its territory and a byte for each pair table: the moves that
+ * the pair still needs. */
 typedef struct {
     uint32_t parent;
     uint32_t next;    /* in its bucket */
@@ -30,6 +32,7 @@ enum { FLOOD_INDEX_BITS = 27, FLOOD_ALL_MOVES = 0xFFFF };
 
 typedef struct {
     search *s;
+    const pair_tables *pairs;
     unsigned char *records;
     size_t stride;
     uint32_t count;
@@ -58,6 +61,10 @@ FLOOD_INLINE set record_territory(const astar *a, record *r) {
     set t = set_none();
     memcpy(&t, record_words(r), a->s->g.words * sizeof(uint64_t));
     return t;
+}
+
+FLOOD_INLINE uint8_t *record_pairs(const astar *a, record *r) {
+    return (uint8_t *)(record_words(r) + a->s->g.words);
 }
 
 /* A slot holds index + 1 and above it bits of the hash, 0 when empty. */
@@ -106,7 +113,7 @@ FLOOD_INLINE void bucket_push(astar *a, unsigned f, uint32_t index) {
 
 /* Enters a position; false when memory is out. */
 static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigned color,
-                        unsigned cost, unsigned f, uint16_t allowed) {
+                        unsigned cost, unsigned f, uint16_t allowed, const uint8_t *pairs) {
     const unsigned words = a->s->g.words;
     const uint64_t hash = territory_hash(territory, words);
     const uint32_t tag = slot_tag(hash);
@@ -150,6 +157,7 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
     r->color = (uint8_t)color;
     r->stale = 0;
     memcpy(record_words(r), territory, words * sizeof(uint64_t));
+    memcpy(record_pairs(a, r), pairs, a->pairs->count);
     a->slots[-1 - (ptrdiff_t)slot] = tag | (index + 1);
     bucket_push(a, f, index);
     if (a->count > a->mask / 2) {
@@ -180,6 +188,39 @@ static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost)
         position_close(&s->g, &p, true);
     }
     s->best = cost;
+}
+
+/* Writes what each pair needs, given what it needed before `added`, and by colour the most of its
+ * pairs. False as soon as more than `most` moves are needed in all: then the rest is not written. */
+FLOOD_INLINE bool astar_pairs(const astar *a, const members *added, const set *territory, const uint8_t *before,
+                              unsigned most, uint8_t *values, uint16_t *finish) {
+    const pair_tables *tables = a->pairs;
+    const unsigned colors = a->s->g.colors;
+    unsigned i = 0;
+    uint8_t late[BW_FLOOD_COLORS_MAX + 1] = {0}; /* colours that need most - k moves */
+    while (i < tables->count) {
+        const unsigned color = tables->color[i];
+        unsigned finished = 0;
+        for (; i < tables->count && tables->color[i] == color; i++) {
+            const unsigned value = pair_value(tables, i, before[i], added, territory);
+            values[i] = (uint8_t)value;
+            finished = value > finished ? value : finished;
+        }
+        finish[color] = (uint16_t)finished;
+        if (finished > most) {
+            return false;
+        }
+        if (most - finished < colors) {
+            late[most - finished]++;
+            for (unsigned k = 0, later = 0; k < colors; k++) {
+                later += late[k];
+                if (later > k + 1) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
 }
 
 /* Tries the moves that are still to do in a position; false when memory is out. */
@@ -216,8 +257,19 @@ static bool astar_expand(astar *a, uint32_t index) {
             }
             continue;
         }
-        const outlook o = position_close(g, &p, true);
-        const unsigned f = cost + forced + o.bound;
+        uint8_t pairs[FLOOD_PAIRS_MAX];
+        uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
+        if (a->pairs->count != 0) {
+            const set joined = set_minus(p.territory, from.territory);
+            members added;
+            members_of(&added, g, &joined);
+            if (!astar_pairs(a, &added, &p.territory, record_pairs(a, record_at(a, index)), s->best - 1 - cost - forced,
+                             pairs, finish)) {
+                continue;
+            }
+        }
+        outlook o = position_close(g, &p, true);
+        const unsigned f = cost + forced + outlook_bound(&o, finish, g->colors);
         if (f >= s->best) {
             continue;
         }
@@ -234,17 +286,18 @@ static bool astar_expand(astar *a, uint32_t index) {
             }
         }
         if (allowed != 0 && !astar_enter(a, &p.territory, index, color, cost + forced,
-                                         f > a->f ? f : a->f, allowed)) {
+                                         f > a->f ? f : a->f, allowed, pairs)) {
             return false;
         }
     }
     return true;
 }
 
-static bool astar_begin(astar *a, search *s) {
+static bool astar_begin(astar *a, search *s, const pair_tables *pairs) {
     flood_arena *arena = &s->task->arena;
     a->s = s;
-    a->stride = sizeof(record) + s->g.words * sizeof(uint64_t);
+    a->pairs = pairs;
+    a->stride = sizeof(record) + s->g.words * sizeof(uint64_t) + ((pairs->count + 7u) & ~7u);
     a->count = 0;
     a->capacity = ((uint32_t)1 << FLOOD_INDEX_BITS) - 2;
     a->buckets = flood_arena_take(arena, (s->best + 1) * sizeof *a->buckets);
@@ -262,26 +315,47 @@ static bool astar_begin(astar *a, search *s) {
     return true;
 }
 
-/* Searches until the best line is proven, or memory, nodes or patience are out. */
-static void astar_run(search *s) {
+/* Takes `wanted` positions that the search was held up by, evenly by age. */
+static unsigned astar_sample(const astar *a, set *samples, unsigned wanted) {
+    unsigned taken = 0;
+    for (unsigned i = 0; i < wanted; i++) {
+        const uint32_t index = (uint32_t)((uint64_t)a->count * (2 * i + 1) / (2 * wanted));
+        samples[taken++] = record_territory(a, record_at(a, index));
+    }
+    return taken;
+}
+
+/* Searches until the best line is proven, or memory, nodes or patience are out, or `nodes` positions
+ * are expanded (0: no bound); then *samples are positions for better tables. */
+static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *samples, unsigned *sample_count) {
     astar a;
     const size_t mark = s->task->arena.used;
+    const uint64_t stop = s->nodes + nodes;
     set origin = set_none();
     set_add(&origin, 0);
     position p = position_of(&s->g, origin);
     const unsigned forced = position_force(&s->g, &p, NULL);
-    const outlook o = position_close(&s->g, &p, true);
-    const unsigned f = forced + o.bound;
+    outlook o = position_close(&s->g, &p, true);
+    if (!astar_begin(&a, s, pairs)) {
+        s->task->arena.used = mark;
+        return false;
+    }
+    uint8_t values[FLOOD_PAIRS_MAX];
+    uint8_t levels[FLOOD_PAIRS_MAX];
+    uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
+    members added;
+    for (unsigned i = 0; i < pairs->count; i++) {
+        levels[i] = (uint8_t)pairs->levels[i];
+    }
+    members_of(&added, &s->g, &p.territory);
+    astar_pairs(&a, &added, &p.territory, levels, s->best, values, finish);
+    const unsigned f = forced + outlook_bound(&o, finish, s->g.colors);
     if (f > s->lower) {
         s->lower = f;
     }
-    if (f >= s->best || !astar_begin(&a, s)) {
-        s->task->arena.used = mark;
-        return;
-    }
-    bool memory =
-        astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES);
-    while (memory && search_may_go_on(s)) {
+    bool memory = f >= s->best || astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES, values);
+    bool patient = true;
+    while (memory && (patient = search_may_go_on(s))) {
         while (a.f < s->best && a.buckets[a.f] == FLOOD_NIL) {
             a.f++;
         }
@@ -289,6 +363,9 @@ static void astar_run(search *s) {
             s->lower = a.f;
         }
         if (a.f >= s->best) {
+            break;
+        }
+        if (nodes != 0 && s->nodes >= stop) {
             break;
         }
         const uint32_t index = a.buckets[a.f];
@@ -299,11 +376,15 @@ static void astar_run(search *s) {
             memory = astar_expand(&a, index);
         }
     }
+    if (s->lower < s->best && samples != NULL) {
+        *sample_count = astar_sample(&a, samples, FLOOD_SAMPLES_MAX);
+    }
     const size_t used = (size_t)a.count * a.stride + ((size_t)a.mask + 1) * sizeof *a.slots;
-    if (mark + used > s->task->arena.peak) {
-        s->task->arena.peak = mark + used;
+    if (s->task->arena.used + used > s->task->arena.peak) {
+        s->task->arena.peak = s->task->arena.used + used;
     }
     s->task->arena.used = mark;
+    return patient && s->lower < s->best;
 }
 
 #endif

@@ -34,6 +34,41 @@ static void greedy_run(search *s) {
     s->best = count;
 }
 
+/* Pair tables cost time and memory, so they come when the search turns out to be long: few at first,
+ * more later, each time chosen on positions that held the search up. */
+static const struct {
+    uint64_t nodes; /* to expand before the next stage; 0: no end */
+    unsigned pairs_per_color;
+} stages[] = {{2000, 0}, {20000, 2}, {0, 5}};
+
+enum { FLOOD_PAIRS_COMPONENTS = 1024 /* beyond that the tables would fill the arena */ };
+
+static void prove(search *s) {
+    flood_arena *arena = &s->task->arena;
+    const size_t mark = arena->used;
+    const unsigned last = sizeof stages / sizeof stages[0] - 1;
+    set *samples = flood_arena_take(arena, FLOOD_SAMPLES_MAX * sizeof *samples);
+    pair_tables *tables = flood_arena_take(arena, sizeof *tables);
+    unsigned sample_count = 0;
+    if (samples == NULL || tables == NULL) {
+        arena->used = mark;
+        return;
+    }
+    const size_t before_tables = arena->used;
+    tables->count = 0;
+    for (unsigned stage = 0; stage <= last; stage++) {
+        arena->used = before_tables;
+        if (stages[stage].pairs_per_color != 0) {
+            pair_tables_make(tables, &s->g, samples, sample_count, stages[stage].pairs_per_color, arena);
+        }
+        const bool large = s->g.count > FLOOD_PAIRS_COMPONENTS;
+        if (!astar_run(s, tables, large ? 0 : stages[stage].nodes, samples, &sample_count) || large) {
+            break;
+        }
+    }
+    arena->used = mark;
+}
+
 int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     bw_flood_solution *out = task->solution;
     search *s = flood_arena_take(&task->arena, sizeof *s);
@@ -49,7 +84,7 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     greedy_run(s);
     beam_run(s, task->limits->beam_width != 0 ? task->limits->beam_width : 4);
     if (!task->limits->beam_only) {
-        astar_run(s);
+        prove(s);
     }
     out->count = s->best;
     out->lower = s->lower < s->best ? s->lower : s->best;

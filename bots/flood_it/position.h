@@ -119,16 +119,37 @@ static unsigned position_force(const graph *g, position *p, uint8_t *moves) {
 typedef struct {
     unsigned bound;    /* moves still needed, at least */
     unsigned distance; /* sum of the distances of all components left */
+    uint16_t finish[BW_FLOOD_COLORS_MAX]; /* by colour: moves until its last component, at least */
 } outlook;
 
 enum { FLOOD_LAYERS_KEPT = 16 /* the last ones */ };
+
+/* The moves needed when colour c is finished by move finish[c] at the earliest (0: it is finished
+ * already), and no two by the same move: if k colours finish at d or later, d - 1 + k. */
+FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors, unsigned last) {
+    uint8_t count[BW_FLOOD_COLORS_MAX] = {0};
+    unsigned bound = 0;
+    unsigned later = 0;
+    for (unsigned color = 0; color < colors; color++) {
+        if (finish[color] != 0 && last - finish[color] < colors) {
+            count[last - finish[color]]++;
+        }
+    }
+    for (unsigned i = 0; i < colors && i < last; i++) {
+        later += count[i];
+        if (last - i - 1 + later > bound) {
+            bound = last - i - 1 + later;
+        }
+    }
+    return bound;
+}
 
 /* Absorbs what is free and bounds the moves left by the distance layers: the last component of a
  * colour is absorbed no earlier than its layer, and two colours are never finished by one move.
  * settled: no colour is forced, so that nothing free is the last of its colour. */
 FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled) {
     set layer[FLOOD_LAYERS_KEPT];
-    outlook result = {0, 0};
+    outlook result = {0};
     unsigned depth = 1;
     set kept = set_none();
     set seen = set_or(p->territory, p->border);
@@ -167,24 +188,31 @@ FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled) {
         }
     }
     result.distance = distance;
-    /* Backwards: with k colours left at distance d or more, d - 1 + k moves are needed. */
-    unsigned left = 0;
     uint32_t found = 0;
-    for (unsigned d = depth; d > 0 && depth - d < FLOOD_LAYERS_KEPT - 1; d--) {
+    const uint32_t every = (uint32_t)(((uint64_t)1 << g->colors) - 1);
+    for (unsigned d = depth; d > 0 && depth - d < FLOOD_LAYERS_KEPT - 1 && found != every; d--) {
         for (unsigned color = 0; color < g->colors; color++) {
             if (!(found >> color & 1) && set_meets(layer[d % FLOOD_LAYERS_KEPT], g->color[color])) {
                 found |= (uint32_t)1 << color;
-                left++;
+                result.finish[color] = (uint16_t)d;
             }
         }
-        if (d - 1 + left > result.bound) {
-            result.bound = d - 1 + left;
-        }
-        if (left == g->colors || d - 1 + g->colors <= result.bound) {
-            break;
-        }
     }
+    result.bound = finish_bound(result.finish, g->colors, depth);
     return result;
+}
+
+/* The bound when other means say that colours finish no earlier than finish[]. */
+FLOOD_INLINE unsigned outlook_bound(outlook *o, const uint16_t *finish, unsigned colors) {
+    unsigned last = 0;
+    for (unsigned color = 0; color < colors; color++) {
+        if (finish[color] > o->finish[color] && o->finish[color] != 0) {
+            o->finish[color] = finish[color];
+        }
+        last = o->finish[color] > last ? o->finish[color] : last;
+    }
+    const unsigned bound = finish_bound(o->finish, colors, last);
+    return bound > o->bound ? bound : o->bound;
 }
 
 FLOOD_INLINE uint64_t territory_hash(const set *territory, unsigned words) {

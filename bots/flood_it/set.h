@@ -86,11 +86,6 @@ FLOOD_INLINE bool set_meets(set a, set b) {
     return set_any(set_and(a, b));
 }
 
-/* No bit of a outside b. */
-FLOOD_INLINE bool set_within(set a, set b) {
-    return !set_any(set_minus(a, b));
-}
-
 FLOOD_INLINE void set_add(set *a, unsigned bit) {
     a->w[bit >> 6] |= (uint64_t)1 << (bit & 63);
 }
