@@ -1,21 +1,14 @@
 /* What the parts of the Flood-It solver share. Not for other folders: they include solver.h.
  *
  * solver.c checks the board, merges cells into components (components.c) and hands a flood_task to
- * a kernel. A kernel is kernel.c compiled for one width of bit sets (FLOOD_WORDS words of 64 bits)
+ * a kernel. A kernel is kernel.h compiled for one width of bit sets (FLOOD_WORDS words of 64 bits)
  * and one instruction set (FLOOD_ISA); the narrowest that holds the components is taken. */
 #ifndef BW_FLOOD_IT_INTERNAL_H
 #define BW_FLOOD_IT_INTERNAL_H
 
 #include "solver.h"
 
-#ifdef __wasm__ /* freestanding: there is no libc, the module brings these four */
-void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
-void *memmove(void *to, const void *from, size_t bytes);
-void *memset(void *to, int byte, size_t bytes);
-int memcmp(const void *a, const void *b, size_t bytes);
-#else
 #include <string.h>
-#endif
 
 /* Memory handed out from the front; what is taken in a phase is given back by resetting `used`. */
 typedef struct {

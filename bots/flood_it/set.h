@@ -5,10 +5,6 @@
 
 #include "internal.h"
 
-#ifndef FLOOD_WORDS
-#define FLOOD_WORDS 8
-#endif
-
 #if defined(__AVX512F__)
 #define FLOOD_VECTOR_MAX 64
 #include <immintrin.h>

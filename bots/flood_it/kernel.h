@@ -1,5 +1,8 @@
-/* The searches for one width of bit sets (FLOOD_WORDS) and one instruction set (FLOOD_ISA): this
- * file is compiled once for each. */
+/* The searches for one width of bit sets (FLOOD_WORDS, set by kernel_WORDS.c) and one instruction set
+ * (FLOOD_ISA): compiled once for each pair. Defines flood_kernel_ISA_WORDS and nothing else. */
+#ifndef BW_FLOOD_IT_KERNEL_H
+#define BW_FLOOD_IT_KERNEL_H
+
 #include "astar.h"
 
 #ifndef FLOOD_ISA
@@ -92,3 +95,5 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     out->stopped = s->stopped;
     return BW_FLOOD_OK;
 }
+
+#endif

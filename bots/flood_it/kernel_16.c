@@ -1,0 +1,2 @@
+#define FLOOD_WORDS 16
+#include "kernel.h"

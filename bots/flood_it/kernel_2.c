@@ -1,0 +1,2 @@
+#define FLOOD_WORDS 2
+#include "kernel.h"

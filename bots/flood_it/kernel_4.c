@@ -1,0 +1,2 @@
+#define FLOOD_WORDS 4
+#include "kernel.h"

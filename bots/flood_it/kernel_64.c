@@ -1,0 +1,2 @@
+#define FLOOD_WORDS 64
+#include "kernel.h"

@@ -1,0 +1,2 @@
+#define FLOOD_WORDS 8
+#include "kernel.h"
