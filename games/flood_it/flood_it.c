@@ -1,0 +1,474 @@
+#include "games/flood_it/flood_it.h"
+
+#include <string.h>
+
+#define SENTENCE(constant, sentence) sentence,
+static const char *const refusals[] = {BW_FLOODIT_REFUSALS(SENTENCE)};
+
+static const bw_role roles[] = {
+    {.id = "player", .title = "Player"},     {.id = "player2", .title = "Player 2"},
+    {.id = "player3", .title = "Player 3"}, {.id = "player4", .title = "Player 4"},
+    {.id = "player5", .title = "Player 5"}, {.id = "player6", .title = "Player 6"},
+    {.id = "player7", .title = "Player 7"}, {.id = "player8", .title = "Player 8"},
+};
+
+static const bw_floodit_config defaults = {
+    .has_rows = true, .rows = 20, .has_cols = true, .cols = 20, .has_colors = true, .colors = 4,
+    .has_move_limit = true, .move_limit = BW_FLOODIT_DEFAULT_LIMIT, .has_origin = true,
+    .has_preset = true, .preset = BW_FLOODIT_CUSTOM, .has_daily = true,
+};
+
+static const struct {
+    uint8_t side, colors;
+} presets[] = {[BW_FLOODIT_EASY] = {10, 4}, [BW_FLOODIT_NORMAL] = {20, 4}, [BW_FLOODIT_HARD] = {20, 6},
+               [BW_FLOODIT_EXPERT] = {28, 8}};
+
+/* ---- settings ---- */
+
+static bool is_date(const char *text) {
+    for (int i = 0; i < 10; i++)
+        if (i == 4 || i == 7 ? text[i] != '-' : text[i] < '0' || text[i] > '9')
+            return false;
+    int month = (text[5] - '0') * 10 + text[6] - '0', day = (text[8] - '0') * 10 + text[9] - '0';
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+static void apply_preset(bw_floodit_config *settings) {
+    if (settings->preset == BW_FLOODIT_CUSTOM)
+        return;
+    settings->rows = settings->cols = presets[settings->preset].side;
+    settings->colors = presets[settings->preset].colors;
+    if (settings->move_limit == BW_FLOODIT_DEFAULT_LIMIT)
+        settings->move_limit = BW_FLOODIT_CLASSIC;
+}
+
+int bw_floodit_resolve(bw_floodit_config *settings) {
+    bw_floodit_config all = defaults;
+    if (settings->has_rows)
+        all.rows = settings->rows;
+    if (settings->has_cols)
+        all.cols = settings->cols;
+    if (settings->has_colors)
+        all.colors = settings->colors;
+    if (settings->has_move_limit)
+        all.move_limit = settings->move_limit;
+    if (settings->has_origin)
+        all.origin = settings->origin;
+    if (settings->has_preset)
+        all.preset = settings->preset;
+    all.daily = settings->has_daily && settings->daily;
+    if (all.daily && all.preset == BW_FLOODIT_CUSTOM)
+        all.preset = BW_FLOODIT_NORMAL;
+    all.has_seed = settings->has_seed && settings->seed[0] != 0;
+    if (all.has_seed)
+        memcpy(all.seed, settings->seed, sizeof all.seed);
+    all.has_date = settings->has_date;
+    if (all.has_date)
+        memcpy(all.date, settings->date, sizeof all.date);
+    apply_preset(&all);
+    if (all.has_date && !is_date(all.date))
+        return BW_FLOODIT_DATE;
+    if (all.origin.row >= all.rows || all.origin.col >= all.cols)
+        return BW_FLOODIT_ORIGIN;
+    *settings = all;
+    return 0;
+}
+
+static int check(const void *config) {
+    bw_floodit_config settings;
+    memcpy(&settings, config, sizeof settings);
+    return bw_floodit_resolve(&settings);
+}
+
+/* The word of a daily board; where no date is known, none. */
+static void daily_word(bw_floodit_config *settings) {
+    static const char prefix[] = "daily-";
+    if (!settings->daily || !settings->has_date)
+        return;
+    memset(settings->seed, 0, sizeof settings->seed);
+    memcpy(settings->seed, prefix, sizeof prefix - 1);
+    memcpy(settings->seed + sizeof prefix - 1, settings->date, sizeof settings->date);
+    settings->has_seed = true;
+}
+
+/* Eight characters that are not taken for one another, and spell nothing. */
+static void draw_word(bw_rng *rng, bw_floodit_config *settings) {
+    static const char letters[] = "bcdfghjkmnpqrstvwxz23456789";
+    memset(settings->seed, 0, sizeof settings->seed);
+    for (int i = 0; i < 8; i++)
+        settings->seed[i] = letters[bw_rng_below(rng, sizeof letters - 1)];
+    settings->has_seed = true;
+}
+
+/* ---- copies of the board ---- */
+
+bw_floodit_outcome bw_floodit_outcome_of(const bw_floodit_state *state, const bw_floodit_seat *seat) {
+    int limit = state->move_limit ? state->move_limit : BW_FLOODIT_MOVES_MAX;
+    if (seat->won)
+        return BW_FLOODIT_WON;
+    if (seat->resigned)
+        return BW_FLOODIT_RESIGNED;
+    return seat->history.cursor >= limit ? BW_FLOODIT_LOST : BW_FLOODIT_PLAYING;
+}
+
+void bw_floodit_replay(const bw_floodit_state *state, bw_floodit_seat *seat) {
+    int cells = state->board.rows * state->board.cols;
+    seat->color = (uint8_t)bw_floodit_begin(&state->board, &seat->territory);
+    seat->cells = (uint16_t)bw_floodit_select(&state->board, &seat->territory, seat->color);
+    for (int i = 0; i < seat->history.cursor; i++) {
+        seat->color = seat->moves[i];
+        seat->cells = (uint16_t)bw_floodit_select(&state->board, &seat->territory, seat->color);
+    }
+    seat->won = seat->cells == cells;
+}
+
+void bw_floodit_lay(bw_floodit_state *state, int limit) {
+    bw_floodit_board *board = &state->board;
+    memset(board, 0, sizeof *board);
+    board->rows = state->settings.rows;
+    board->cols = state->settings.cols;
+    board->colors = state->settings.colors;
+    board->origin_row = state->settings.origin.row;
+    board->origin_col = state->settings.origin.col;
+    bw_floodit_generate(board, state->settings.seed);
+    if (limit == BW_FLOODIT_CLASSIC)
+        limit = bw_floodit_classic(board);
+    state->move_limit = (uint16_t)(limit < BW_FLOODIT_MOVES_MAX ? limit : BW_FLOODIT_MOVES_MAX);
+    state->best_known = 0;
+    state->proven = 0;
+    state->finished = 0;
+    for (int i = 0; i < BW_SEATS_MAX; i++) {
+        bw_floodit_seat *seat = &state->seats[i];
+        uint8_t taken = seat->taken;
+        memset(seat, 0, sizeof *seat);
+        seat->taken = taken;
+        if (taken)
+            bw_floodit_replay(state, seat);
+    }
+}
+
+static void init(void *memory, const void *config, uint32_t seats, const uint8_t seed[32]) {
+    bw_floodit_state *state = memory;
+    memset(state, 0, sizeof *state);
+    memcpy(&state->settings, config, sizeof state->settings);
+    bw_floodit_resolve(&state->settings); /* checked before */
+    bw_rng_init(&state->rng, seed);
+    daily_word(&state->settings);
+    if (!state->settings.has_seed)
+        draw_word(&state->rng, &state->settings);
+    for (int i = 0; i < BW_SEATS_MAX; i++)
+        state->seats[i].taken = seats >> i & 1;
+    state->racing = (seats & (seats - 1)) != 0;
+    bw_floodit_lay(state, state->settings.move_limit);
+}
+
+static uint32_t turn(const void *memory) {
+    const bw_floodit_state *state = memory;
+    uint32_t seats = 0;
+    for (int i = 0; i < BW_SEATS_MAX; i++)
+        if (state->seats[i].taken && bw_floodit_outcome_of(state, &state->seats[i]) == BW_FLOODIT_PLAYING)
+            seats |= 1u << i;
+    return seats;
+}
+
+/* ---- actions ---- */
+
+static void *event_of(const bw_floodit_state *state, int seat, bw_events *events, uint8_t type) {
+    bw_floodit_event *event = bw_event(events, type);
+    if (event && state->racing && type != BW_FLOODIT_EVENT_NEW) {
+        bool *has = type == BW_FLOODIT_EVENT_COLORED ? &event->as.colored.has_role : &event->as.undone.has_role;
+        uint8_t *role = type == BW_FLOODIT_EVENT_COLORED ? &event->as.colored.role : &event->as.undone.role;
+        *has = true;
+        *role = (uint8_t)seat;
+    }
+    return event;
+}
+
+static void win(bw_floodit_state *state, bw_floodit_seat *seat) {
+    seat->finished = ++state->finished;
+    int moves = seat->history.cursor;
+    if (state->best_known == 0 || moves < state->best_known)
+        state->best_known = (uint16_t)moves;
+    state->proven = state->best_known == bw_floodit_at_least(&state->board);
+}
+
+static int check_select(const bw_floodit_state *state, const bw_floodit_seat *seat, int color) {
+    switch (bw_floodit_outcome_of(state, seat)) {
+    case BW_FLOODIT_WON:
+        return BW_FLOODIT_IS_WON;
+    case BW_FLOODIT_RESIGNED:
+        return BW_FLOODIT_GAVE_UP;
+    case BW_FLOODIT_LOST:
+        return BW_FLOODIT_IS_LOST;
+    default:
+        break;
+    }
+    if (color >= state->board.colors)
+        return BW_FLOODIT_NO_COLOR;
+    return color == seat->color ? BW_FLOODIT_SAME_COLOR : 0;
+}
+
+static int select_color(bw_floodit_state *state, int who, uint8_t color, bw_events *events) {
+    bw_floodit_seat *seat = &state->seats[who];
+    int refusal = check_select(state, seat, color), before = seat->cells;
+    if (refusal)
+        return refusal;
+    bw_history_push(&seat->history, seat->moves, sizeof *seat->moves, BW_FLOODIT_MOVES_MAX, &color);
+    seat->color = color;
+    seat->cells = (uint16_t)bw_floodit_select(&state->board, &seat->territory, color);
+    seat->won = seat->cells == state->board.rows * state->board.cols;
+    if (seat->won)
+        win(state, seat);
+    bw_floodit_event *event = event_of(state, who, events, BW_FLOODIT_EVENT_COLORED);
+    if (event) {
+        event->as.colored.color = color;
+        event->as.colored.absorbed = (uint16_t)(seat->cells - before);
+    }
+    return 0;
+}
+
+static int step(bw_floodit_state *state, int who, bool back, bw_events *events) {
+    bw_floodit_seat *seat = &state->seats[who];
+    if (seat->won)
+        return back ? BW_FLOODIT_WON_UNDO : BW_FLOODIT_IS_WON;
+    if (!(back ? bw_history_undo(&seat->history) : bw_history_redo(&seat->history)))
+        return back ? BW_FLOODIT_NO_UNDO : BW_FLOODIT_NO_REDO;
+    if (back)
+        seat->undone = 1;
+    bw_floodit_replay(state, seat);
+    event_of(state, who, events, back ? BW_FLOODIT_EVENT_UNDONE : BW_FLOODIT_EVENT_REDONE);
+    return 0;
+}
+
+static int reset(bw_floodit_state *state, int who, bw_events *events) {
+    bw_floodit_seat *seat = &state->seats[who];
+    if (state->racing && seat->won)
+        return BW_FLOODIT_IS_WON;
+    bw_history_clear(&seat->history, seat->moves, sizeof *seat->moves);
+    seat->undone = 0;
+    if (seat->finished) {
+        seat->finished = 0;
+        state->finished = 0; /* one plays alone */
+    }
+    bw_floodit_replay(state, seat);
+    event_of(state, who, events, BW_FLOODIT_EVENT_RESET);
+    return 0;
+}
+
+/* The settings of the next board: what was given, over what this board had. */
+static int next_settings(const bw_floodit_state *state, const bw_floodit_new_game *wanted, bw_floodit_config *next) {
+    const bw_floodit_config *given = &wanted->settings;
+    *next = state->settings;
+    next->has_seed = next->daily = false;
+    memset(next->seed, 0, sizeof next->seed);
+    if (!wanted->has_settings)
+        return 0;
+    bool sized = given->has_rows || given->has_cols || given->has_colors;
+    if (given->has_preset) {
+        next->preset = given->preset;
+        if (!given->has_move_limit && next->move_limit != 0)
+            next->move_limit = BW_FLOODIT_CLASSIC;
+        apply_preset(next);
+    }
+    if (sized) {
+        next->preset = BW_FLOODIT_CUSTOM;
+        if (!given->has_move_limit && next->move_limit != 0) /* a limit belongs to a size */
+            next->move_limit = BW_FLOODIT_CLASSIC;
+    }
+    if (given->has_rows)
+        next->rows = given->rows;
+    if (given->has_cols)
+        next->cols = given->cols;
+    if (given->has_colors)
+        next->colors = given->colors;
+    if (given->has_move_limit)
+        next->move_limit = given->move_limit;
+    if (given->has_origin)
+        next->origin = given->origin;
+    else if (next->origin.row >= next->rows || next->origin.col >= next->cols)
+        memset(&next->origin, 0, sizeof next->origin);
+    if (given->has_seed) {
+        next->has_seed = true;
+        memcpy(next->seed, given->seed, sizeof next->seed);
+    }
+    if (given->has_date) {
+        next->has_date = true;
+        memcpy(next->date, given->date, sizeof next->date);
+    }
+    next->daily = given->has_daily && given->daily;
+    if (next->daily && !given->has_preset)
+        next->preset = BW_FLOODIT_NORMAL;
+    if (next->daily && !next->has_date)
+        return BW_FLOODIT_NO_DATE;
+    return bw_floodit_resolve(next);
+}
+
+static int new_game(bw_floodit_state *state, const bw_floodit_new_game *wanted, bw_events *events) {
+    bw_floodit_config next;
+    if (state->racing)
+        return BW_FLOODIT_RACE_NEW;
+    int refusal = next_settings(state, wanted, &next);
+    if (refusal)
+        return refusal;
+    daily_word(&next);
+    if (!next.has_seed)
+        draw_word(&state->rng, &next);
+    state->settings = next;
+    bw_floodit_lay(state, state->settings.move_limit);
+    bw_floodit_event *event = bw_event(events, BW_FLOODIT_EVENT_NEW);
+    if (event)
+        memcpy(event->as.new_game.seed, next.seed, sizeof next.seed);
+    return 0;
+}
+
+static int apply(void *memory, int who, const void *played, bw_events *events) {
+    bw_floodit_state *state = memory;
+    const bw_floodit_action *action = played;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
+        return BW_FLOODIT_NO_COPY;
+    if (state->racing && turn(state) == 0)
+        return BW_FLOODIT_RACE_OVER;
+    if (state->seats[who].resigned)
+        return BW_FLOODIT_GAVE_UP;
+    switch (action->type) {
+    case BW_FLOODIT_SELECT:
+        return select_color(state, who, action->as.select_color.color, events);
+    case BW_FLOODIT_UNDO:
+    case BW_FLOODIT_REDO:
+        return step(state, who, action->type == BW_FLOODIT_UNDO, events);
+    case BW_FLOODIT_RESET:
+        return reset(state, who, events);
+    default:
+        return new_game(state, &action->as.new_game, events);
+    }
+}
+
+static int resign(void *memory, int who, bw_events *events) {
+    bw_floodit_state *state = memory;
+    (void)events;
+    if (!state->racing)
+        return BW_FLOODIT_ALONE;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
+        return BW_FLOODIT_NO_COPY;
+    if (turn(state) == 0)
+        return BW_FLOODIT_RACE_OVER;
+    if (state->seats[who].won)
+        return BW_FLOODIT_IS_WON;
+    if (state->seats[who].resigned)
+        return BW_FLOODIT_GAVE_UP;
+    state->seats[who].resigned = 1;
+    return 0;
+}
+
+static uint32_t legal(const void *memory, int who, void *actions_memory, uint32_t cap) {
+    const bw_floodit_state *state = memory;
+    bw_floodit_action *actions = actions_memory;
+    uint32_t count = 0;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
+        return 0;
+    for (int color = 0; color < state->board.colors; color++) {
+        if (check_select(state, &state->seats[who], color))
+            continue;
+        if (count < cap) {
+            memset(&actions[count], 0, sizeof actions[count]);
+            actions[count].type = BW_FLOODIT_SELECT;
+            actions[count].as.select_color.color = (uint8_t)color;
+        }
+        count++;
+    }
+    return count;
+}
+
+/* ---- results ---- */
+
+int bw_floodit_seen_seat(const bw_floodit_state *state, int viewer) {
+    if (viewer >= 0 && viewer < BW_SEATS_MAX && state->seats[viewer].taken)
+        return viewer;
+    for (int i = 0; i < BW_SEATS_MAX; i++)
+        if (state->seats[i].taken)
+            return i;
+    return 0;
+}
+
+/* The winner of a race: fewest moves, then who was done first; alone: who flooded the board. -1: nobody. */
+static int winner_of(const bw_floodit_state *state) {
+    int best = -1;
+    for (int i = 0; i < BW_SEATS_MAX; i++) {
+        const bw_floodit_seat *seat = &state->seats[i];
+        const bw_floodit_seat *other = best >= 0 ? &state->seats[best] : NULL;
+        if (seat->won && (!other || seat->history.cursor < other->history.cursor ||
+                          (seat->history.cursor == other->history.cursor && seat->finished < other->finished)))
+            best = i;
+    }
+    return best;
+}
+
+static uint32_t winners(const void *state) {
+    int winner = winner_of(state);
+    return winner >= 0 ? 1u << winner : 0;
+}
+
+static uint32_t current_turn(const void *memory) {
+    const bw_floodit_state *state = memory;
+    uint32_t most = 0;
+    for (int i = 0; i < BW_SEATS_MAX; i++)
+        if (state->seats[i].history.cursor > most)
+            most = state->seats[i].history.cursor;
+    return most;
+}
+
+static void stats_of(const void *memory, void *stats_memory) {
+    const bw_floodit_state *state = memory;
+    bw_floodit_stats *stats = stats_memory;
+    int winner = winner_of(state);
+    memset(stats, 0, sizeof *stats);
+    stats->move_count = state->seats[winner >= 0 ? winner : bw_floodit_seen_seat(state, BW_WATCHER)].history.cursor;
+    stats->par = (uint16_t)(3 * (state->board.rows + state->board.cols) / 4);
+    stats->has_best_known = state->best_known != 0;
+    stats->best_known = state->best_known;
+    stats->proven = state->proven;
+}
+
+static int32_t score(const void *memory, int who) {
+    const bw_floodit_state *state = memory;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
+        return -1000;
+    if (turn(state) == 0)
+        return winner_of(state) == who ? 1000 : -1000;
+    int32_t cells = state->board.rows * state->board.cols;
+    return -900 + 1800 * state->seats[who].cells / cells;
+}
+
+const bw_game bw_flood_it = {
+    .id = "flood_it",
+    .title = "Flood-It",
+    .summary = "Flood a board of colours from its corner in as few moves as you can, alone or in a race.",
+    .rules_version = 1,
+    .flags = BW_GAME_FIRST_SETS | BW_GAME_OPEN_SEATS | BW_GAME_KEEPS_TIME,
+    .roles = roles,
+    .role_count = BW_SEATS_MAX,
+    .seats_min = 1,
+    .state_size = sizeof(bw_floodit_state),
+    .max_events = 1,
+    .config = &bw_floodit_config_schema,
+    .defaults = &defaults,
+    .view = &bw_floodit_view_schema,
+    .stats = &bw_floodit_stats_schema,
+    .actions = &bw_floodit_action_union,
+    .events = &bw_floodit_event_union,
+    .refusals = refusals,
+    .refusal_count = BW_FLOODIT_REFUSAL_COUNT,
+    .check = check,
+    .init = init,
+    .turn = turn,
+    .apply = apply,
+    .legal = legal,
+    .view_of = bw_floodit_view_of,
+    .guess = bw_floodit_guess,
+    .current_turn = current_turn,
+    .winners = winners,
+    .stats_of = stats_of,
+    .score = score,
+    .resign = resign,
+    .text = bw_floodit_text,
+};
