@@ -76,7 +76,7 @@ static void keep_base(bw_hall *hall, bw_room *room) {
     if (room->play_count % BW_MISSED_MAX != 0) {
         return;
     }
-    size_t bytes = bw_match_bytes(room->game);
+    size_t bytes = bw_base_bytes(&room->match);
     void *oldest = room->base[0] ? room->base[0] : bw_memory_new(&hall->memory, bytes);
     room->base[0] = room->base[1];
     room->base_at[0] = room->base_at[1];

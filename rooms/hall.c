@@ -2,7 +2,7 @@
 #include "engine/registry.h"
 #include "rooms/internal.h"
 
-enum { SWEEP_US = 60 * 1000000, TEXT_BYTES = 1 << 16, TOKENS = 4096 };
+enum { SWEEP_US = 60 * 1000000, TEXT_BYTES = 1 << 16, TOKENS = 4096, QUEUE_KEPT = 1024 };
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
@@ -218,6 +218,9 @@ bool bw_hall_next(bw_hall *hall, bw_output *out) {
     }
     *out = *front;
     bw_queue_drop(&hall->outputs);
+    if (hall->outputs.count == 0 && hall->outputs.cap > QUEUE_KEPT) {
+        bw_queue_clear(&hall->memory, &hall->outputs); /* a burst is over */
+    }
     return true;
 }
 

@@ -284,6 +284,8 @@ void bw_play_add(bw_hall *hall, bw_room *room, const bw_play *play);
 /* false: no more. play->action must be set. */
 bool bw_play_next(bw_play_reader *reader, bw_play *play);
 /* Plays it on a match. Returns 0 or a refusal. */
+/* Of a block: what replaying needs. Drafts stand last in it, and are not looked at. */
+static inline size_t bw_base_bytes(const bw_match *match) { return (size_t)(match->drafts - match->block); }
 int bw_play_on(bw_match *match, const bw_play *play, bw_events *events);
 
 /* Applies a note. `action`, `config`: what stands beside the note (NULL: nothing). `played`: the match has it

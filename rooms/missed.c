@@ -24,7 +24,8 @@ bool bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since) {
     }
     bw_match_attach(&match, game, hall->scratch.block);
     if (room->base[0]) {
-        memcpy(match.block, room->base[0], bw_match_bytes(game));
+        memset(match.block, 0, bw_match_bytes(game));
+        memcpy(match.block, room->base[0], bw_base_bytes(&match));
     } else if (bw_match_start(&match, room->match.config, *room->match.seats, room->match.seed) < 0) {
         return false;
     }

@@ -201,7 +201,7 @@ void rig_bots(rig *r) {
 /* Connections that are open answer pings. */
 static void answer_pings(rig *r) {
     for (int i = 0; i < RIG_CONNS; i++) {
-        if (r->conns[i].open && r->conns[i].pings > 0) {
+        if (r->conns[i].open && r->conns[i].pings > 0 && !r->conns[i].mute) {
             r->conns[i].pings = 0;
             bw_hall_pong(r->hall, r->now, (uint64_t)i);
         }

@@ -1,0 +1,2 @@
+#include "rooms/rig.h"
+int main(void) { return 0; }
