@@ -1,2 +1,112 @@
+/* Requests that are not sockets. */
 #include "rooms/rig.h"
-int main(void) { return 0; }
+
+static json_t *create(rig *r, const char *body, int status) {
+    bw_hall_http_create(r->hall, r->now, 20, body, strlen(body), "");
+    rig_run(r);
+    assert_int_equal(r->conns[20].status, status);
+    json_t *answer = json_loads(r->conns[20].body, 0, NULL);
+    assert_non_null(answer);
+    return answer;
+}
+
+static void rooms_are_made(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    json_t *m = create(r, "{\"game\":\"flooded_island\",\"config\":{\"width\":3,\"max_flood_count\":1}}", 201);
+    char id[20];
+    snprintf(id, sizeof id, "%s", rig_text(m, "room_id"));
+    assert_int_equal(strlen(id), 6);
+    assert_int_equal(strspn(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"), 6);
+    assert_null(strpbrk(id, "AEIOU01"));
+    assert_string_equal(rig_text(m, "game"), "flooded_island");
+    assert_non_null(strstr(rig_text(m, "url"), id));
+    json_decref(m);
+    bw_hall_http_state(r->hall, r->now, 21, id);
+    rig_run(r);
+    assert_int_equal(r->conns[21].status, 200);
+    m = json_loads(r->conns[21].body, 0, NULL);
+    assert_int_equal(rig_int(m, "config.width"), 3);
+    assert_int_equal(rig_int(m, "config.height"), 10);
+    assert_string_equal(rig_text(m, "game_status"), "waiting");
+    json_decref(m);
+    bw_hall_http_log(r->hall, r->now, 22, id);
+    bw_hall_http_state(r->hall, r->now, 23, "NOSUCH");
+    bw_hall_http_state(r->hall, r->now, 24, "no such");
+    bw_hall_http_replay(r->hall, r->now, 25, "nothing");
+    bw_hall_http_log(r->hall, r->now, 26, "NOSUCH");
+    rig_run(r);
+    for (int i = 22; i <= 26; i++) {
+        assert_int_equal(r->conns[i].status, 404);
+        m = json_loads(r->conns[i].body, 0, NULL);
+        assert_string_equal(rig_text(m, "type"), "error");
+        json_decref(m);
+    }
+    assert_int_equal(bw_memory_journal_rooms(r->journal), 1); /* looking makes no rooms */
+    rig_free(r);
+}
+
+static void bad_requests_are_told_what_would_be_right(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    static const struct {
+        const char *body, *code;
+        int status;
+    } cases[] = {
+        {"", "bad_json", 400},
+        {"[]", "bad_message", 400},
+        {"{}", "bad_message", 400},
+        {"{\"game\":7}", "bad_message", 400},
+        {"{\"game\":\"chess\"}", "no_such_game", 404},
+        {"{\"game\":\"flooded_island\",\"config\":7}", "bad_message", 400},
+        {"{\"game\":\"flooded_island\",\"config\":{\"width\":99}}", "bad_message", 400},
+        {"{\"game\":\"flooded_island\",\"config\":{\"depth\":9}}", "bad_message", 400},
+        {"{\"game\":\"flooded_island\",\"extra\":1}", "bad_message", 400},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        json_t *m = create(r, cases[i].body, cases[i].status);
+        assert_string_equal(rig_text(m, "code"), cases[i].code);
+        json_decref(m);
+    }
+    char large[5000];
+    memset(large, ' ', sizeof large - 1);
+    large[sizeof large - 1] = 0;
+    json_decref(create(r, large, 413));
+    rig_free(r);
+}
+
+static void every_game_is_listed(void **unused) {
+    (void)unused;
+    char *text = malloc(1 << 17);
+    bw_out out = bw_out_to(text, 1 << 17);
+    bw_games_json(&out);
+    assert_false(out.overflow);
+    json_t *games = json_loadb(text, out.length, JSON_REJECT_DUPLICATES, NULL);
+    assert_true(json_is_array(games));
+    const json_t *game;
+    size_t index;
+    bool island = false;
+    json_array_foreach(games, index, game) {
+        assert_true(json_array_size(json_object_get(game, "roles")) > 0);
+        assert_true(json_array_size(json_object_get(game, "bots")) > 0);
+        assert_true(json_is_integer(json_object_get(game, "rules_version")));
+        assert_string_not_equal(rig_text(game, "id"), "blank");
+        if (strcmp(rig_text(game, "id"), "flooded_island") == 0) {
+            island = true;
+            assert_int_equal(rig_int(game, "config.properties.width.minimum"), 3);
+            assert_int_equal(rig_int(game, "config.properties.width.maximum"), 10);
+            assert_int_equal(rig_int(game, "config.properties.width.default"), 10);
+            assert_string_equal(rig_text(game, "roles.0.title"), "Adventurer");
+        }
+    }
+    assert_true(island);
+    json_decref(games);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rooms_are_made),
+                                       cmocka_unit_test(bad_requests_are_told_what_would_be_right),
+                                       cmocka_unit_test(every_game_is_listed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
