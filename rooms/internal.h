@@ -167,6 +167,7 @@ struct bw_room {
     uint32_t spectators_told;
     /* deadlines on the monotonic clock; INT64_MAX: none */
     int64_t round_us, idle_us, close_us, spectators_us, retry_us;
+    int64_t round_wall_ms; /* the same moment as clients are told it, ms since the epoch */
     int64_t deadline_us;
     size_t heap_at; /* 0: not in the heap */
     uint8_t counted; /* figures: status + 1 */

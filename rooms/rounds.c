@@ -7,13 +7,21 @@ static int64_t interval_us(const bw_room *room) {
 
 void bw_clock_start(bw_hall *hall, bw_room *room) {
     room->round_us = hall->now.mono_us + interval_us(room);
+    room->round_wall_ms = hall->now.wall_ms + interval_us(room) / 1000;
     bw_room_schedule(hall, room);
 }
 
 void bw_clock_stop(bw_room *room) { room->round_us = INT64_MAX; }
 
 int64_t bw_next_round_at(const bw_hall *hall, const bw_room *room) {
-    return room->round_us == INT64_MAX ? 0 : hall->now.wall_ms + (room->round_us - hall->now.mono_us) / 1000;
+    if (room->round_us == INT64_MAX) {
+        return 0;
+    }
+    /* Rounds are told as start + r intervals to the millisecond; only where the wall clock was set in
+     * between does the way from here count, or the countdown would be wrong by that much. */
+    int64_t from_here = hall->now.wall_ms + (room->round_us - hall->now.mono_us) / 1000;
+    int64_t off = from_here - room->round_wall_ms;
+    return off >= -2 && off <= 2 ? room->round_wall_ms : from_here;
 }
 
 static void measure(bw_hall *hall, int64_t late_us) {
@@ -34,7 +42,9 @@ void bw_clock_tick(bw_hall *hall, bw_room *room) {
     int64_t late = now - room->round_us, interval = interval_us(room);
     measure(hall, late);
     /* A stall (a suspended machine) is no reason for a burst of rounds: the schedule starts anew. */
-    room->round_us = late > interval ? now + interval : room->round_us + interval;
+    bool stalled = late > interval;
+    room->round_us = stalled ? now + interval : room->round_us + interval;
+    room->round_wall_ms = (stalled ? hall->now.wall_ms : room->round_wall_ms) + interval / 1000;
     bw_round_now(hall, room);
     bw_room_schedule(hall, room);
 }
