@@ -56,6 +56,12 @@ typedef struct bw_words {
                  void *actions, uint32_t cap, bw_words_answer *answer);
     /* What to tell a language model: the position and the answer's form. Returns bytes needed, as snprintf. */
     size_t (*prompt)(const void *view, const void *config, int seat, char *text, size_t cap);
+    /* A language model's answer (untrusted JSON) into actions: all of it is right, or count is 0 and
+     * `error` says why, and `read` is to be asked instead. Bounded in time, memory and what it accepts. */
+    void (*decode)(const void *view, const void *config, int seat, const void *draft_you, const char *content,
+                   size_t length, void *actions, uint32_t cap, bw_words_answer *answer);
+    /* What was ordered, from the accepted actions alone. Returns bytes needed, as snprintf. */
+    size_t (*summarize)(const void *actions, uint32_t count, char *text, size_t cap);
 } bw_words;
 
 const bw_words *bw_words_find(const bw_game *game);

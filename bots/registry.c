@@ -1,6 +1,7 @@
 #include "bots/bots.h"
 
 #include "bots/flag_war/players.h"
+#include "bots/flag_war/words.h"
 #include "bots/flooded_island/players.h"
 #include "bots/random.h"
 
@@ -44,11 +45,11 @@ const bw_bot *bw_bot_find(const bw_game *game, const char *level) {
     return NULL;
 }
 
-static const bw_words *const interpreters[] = {NULL};
+static const bw_words *const interpreters[] = {&bw_war_interpreter};
 
 const bw_words *bw_words_find(const bw_game *game) {
     for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++) {
-        if (interpreters[i] && same(interpreters[i]->game, game->id)) {
+        if (same(interpreters[i]->game, game->id)) {
             return interpreters[i];
         }
     }

@@ -1,0 +1,351 @@
+#include "bots/flag_war/clause.h"
+
+static bool skipped(uint8_t kind) {
+    return kind == BW_LEX_NOISE || kind == BW_LEX_SQUARES || kind == BW_LEX_MOVE;
+}
+
+/* The n-th lexeme from here that says something. */
+static const bw_lexeme *peek(const bw_lexeme *at, int n) {
+    for (;; at++) {
+        while (skipped(at->kind)) {
+            at++;
+        }
+        if (n-- == 0 || at->kind == BW_LEX_END) {
+            return at;
+        }
+    }
+}
+
+static bool is_side(const bw_lexeme *l) {
+    return l->kind == BW_LEX_MIDDLE || (l->kind == BW_LEX_DIRECTION && (l->value == BW_WAR_LEFT || l->value == BW_WAR_RIGHT));
+}
+
+static bool is_deed(const bw_lexeme *l) {
+    return l->kind == BW_LEX_DIRECTION || l->kind == BW_LEX_AHEAD || l->kind == BW_LEX_ACT || l->kind == BW_LEX_TO ||
+           l->kind == BW_LEX_NOT;
+}
+
+static bool says_deed(const bw_clause *c) { return c->has_act || c->direction >= 0 || c->target != BW_TARGET_NONE; }
+
+/* ---- units ---- */
+
+/* The piece that stands left, in the middle, or right of the others on the board; -1: nobody stands. */
+static int by_side(const bw_parser *p, const bw_lexeme *side) {
+    int order[BW_WAR_TEAM_MAX], count = 0;
+    for (int i = 0; i < p->state->config.pieces; i++) {
+        bw_war_spot square = bw_war_departs(p->state, bw_war_piece(p->team, i));
+        if (square == BW_WAR_NOWHERE) {
+            continue;
+        }
+        int at = count++;
+        for (; at > 0 && bw_war_x(bw_war_departs(p->state, bw_war_piece(p->team, order[at - 1]))) > bw_war_x(square); at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+    if (!count) {
+        return -1;
+    }
+    return side->kind == BW_LEX_MIDDLE ? order[count / 2] : order[side->value == BW_WAR_LEFT ? 0 : count - 1];
+}
+
+static void add_unit(bw_clause *c, int index) {
+    c->given = true;
+    if (index >= 0) {
+        c->units |= 1u << index;
+    }
+}
+
+static bool is_unit_number(const bw_parser *p, const bw_lexeme *l) {
+    return l->kind == BW_LEX_NUMBER && l->value >= 1 && l->value <= p->state->config.pieces;
+}
+
+/* "and", or a comma, between two units of a list: what follows is a unit, and no clause of its own. */
+static bool list_goes_on(const bw_parser *p, const bw_clause *c) {
+    const bw_lexeme *next = peek(p->at, 1);
+    if (next->kind == BW_LEX_PIECE) {
+        next = peek(p->at, 2);
+    }
+    if (!c->given || !(is_unit_number(p, next) || is_side(next) || next->kind == BW_LEX_CARRIER)) {
+        return false;
+    }
+    /* After the deed ("guard with 1 and 2"), the list goes on unless the unit has a deed of its own. */
+    const bw_lexeme *after = peek(next, 1);
+    return !says_deed(c) || !(is_deed(after) || after->kind == BW_LEX_PIECE || after->kind == BW_LEX_NUMBER);
+}
+
+static void unknown(bw_parser *p, const bw_lexeme *l) { p->unknown(p->user, l->from, l->to); }
+
+static void take_unit_number(bw_parser *p, bw_clause *c) {
+    if (is_unit_number(p, p->at)) {
+        add_unit(c, p->at->value - 1);
+    } else {
+        c->given = true; /* so that nobody else is sent in its place */
+        unknown(p, p->at);
+    }
+    p->at++;
+}
+
+/* ---- targets ---- */
+
+static void set_target(bw_clause *c, bw_target_kind kind, int value) {
+    c->target = (uint8_t)kind;
+    c->value = (int16_t)value;
+}
+
+/* "4,2" or "4 2", at a number. */
+static bool take_square(bw_parser *p, bw_clause *c) {
+    const bw_lexeme *second = peek(p->at, 1);
+    if (second->kind == BW_LEX_COMMA) {
+        second = peek(p->at, 2);
+    }
+    if (second->kind != BW_LEX_NUMBER) {
+        return false;
+    }
+    set_target(c, BW_TARGET_SQUARE, 0);
+    c->x = p->at->value;
+    c->y = second->value;
+    p->at = second + 1;
+    return true;
+}
+
+/* "enemy", "their", "red": whose the next thing is, or an enemy piece. */
+static void take_whose(bw_parser *p, bw_clause *c, bool own) {
+    const bw_lexeme *word = p->at++;
+    const bw_lexeme *next = peek(p->at, 0);
+    if (next->kind == BW_LEX_PIECE) {
+        next = peek(p->at, 1);
+    }
+    if (next->kind == BW_LEX_FLAG || next->kind == BW_LEX_KEY || next->kind == BW_LEX_HOME) {
+        c->whose = (uint8_t)(own ? BW_WHOSE_OWN : BW_WHOSE_ENEMY);
+    } else if (own) {
+        if (word->kind == BW_LEX_TEAM && is_unit_number(p, next) && !says_deed(c)) {
+            p->at = next;
+            take_unit_number(p, c);
+        }
+    } else if (next->kind == BW_LEX_NUMBER) {
+        set_target(c, BW_TARGET_ENEMY, next->value);
+        p->at = next + 1;
+    } else if (next->kind == BW_LEX_CARRIER) {
+        set_target(c, BW_TARGET_ENEMY, -1);
+        p->at = next + 1;
+    } else {
+        set_target(c, BW_TARGET_ENEMY, 0);
+        p->at = next->kind == BW_LEX_PIECE ? next + 1 : p->at;
+    }
+}
+
+static void take_line(bw_parser *p, bw_clause *c, bw_target_kind kind) {
+    const bw_lexeme *number = peek(p->at + 1, 0);
+    if (number->kind == BW_LEX_NUMBER) {
+        set_target(c, kind, number->value);
+        p->at = number + 1;
+    } else {
+        unknown(p, p->at++);
+    }
+}
+
+/* ---- when ---- */
+
+/* "in two rounds", "at round 9", "for three rounds". false: not said here. */
+static bool take_time(bw_parser *p, bw_clause *c) {
+    const bw_lexeme *word = p->at, *one = peek(word + 1, 0), *two = peek(word + 1, 1);
+    bool preposition = word->kind == BW_LEX_IN || word->kind == BW_LEX_AFTER || word->kind == BW_LEX_FOR || word->kind == BW_LEX_TO;
+    if (word->kind == BW_LEX_ROUNDS && one->kind == BW_LEX_NUMBER) {
+        c->at_round = one->value;
+        p->at = one + 1;
+        return true;
+    }
+    if (preposition && one->kind == BW_LEX_ROUNDS && two->kind == BW_LEX_NUMBER) {
+        c->at_round = (int16_t)(two->value + (word->kind == BW_LEX_AFTER));
+        p->at = two + 1;
+        return true;
+    }
+    if (preposition && one->kind == BW_LEX_NUMBER && two->kind == BW_LEX_ROUNDS) {
+        if (word->kind == BW_LEX_FOR) {
+            c->lasting = one->value;
+        } else {
+            c->delay = (int16_t)(one->value + (word->kind == BW_LEX_AFTER));
+        }
+        p->at = two + 1;
+        return true;
+    }
+    /* "wait two rounds" */
+    if (word->kind == BW_LEX_NUMBER && one->kind == BW_LEX_ROUNDS) {
+        c->lasting = word->value;
+        p->at = one + 1;
+        return true;
+    }
+    if (word->kind == BW_LEX_NOW || word->kind == BW_LEX_NEXT || word->kind == BW_LEX_UNTIL) {
+        c->delay = word->kind == BW_LEX_UNTIL ? c->delay : 1;
+        c->until_told |= word->kind == BW_LEX_UNTIL;
+        p->at++;
+        return true;
+    }
+    return false;
+}
+
+/* ---- directions ---- */
+
+/* Returns false where a second direction begins another clause. */
+static bool take_direction(bw_parser *p, bw_clause *c, int direction) {
+    const bw_lexeme *next = peek(p->at + 1, 0);
+    if (next->kind == BW_LEX_EDGE) {
+        set_target(c, direction >= BW_WAR_UP_LEFT ? BW_TARGET_CORNER : BW_TARGET_EDGE, direction);
+        p->at = next + 1;
+        return true;
+    }
+    bool with_side = c->has_act && c->act != BW_ACT_RETREAT && c->act != BW_ACT_HOLD && c->act != BW_ACT_CANCEL;
+    if (is_side(p->at) && (next->kind == BW_LEX_PIECE || (!c->given && !says_deed(c) && (is_deed(next) ||
+        ((next->kind == BW_LEX_AND || next->kind == BW_LEX_COMMA) && is_side(peek(p->at + 1, 1))))))) {
+        add_unit(c, by_side(p, p->at)); /* "left piece", "left to the flag", "left and right hold" */
+        p->at = next->kind == BW_LEX_PIECE ? next + 1 : p->at + 1;
+        return true;
+    }
+    if (!with_side && (c->direction >= 0 || c->target != BW_TARGET_NONE)) {
+        p->then = true; /* "up 3 left 2" */
+        return false;
+    }
+    c->direction = (int8_t)direction;
+    p->at++;
+    return true;
+}
+
+/* A number without a word that explains it. */
+static void take_number(bw_parser *p, bw_clause *c, bool to) {
+    const bw_lexeme *next = peek(p->at + 1, 0);
+    next = next->kind == BW_LEX_TO ? peek(next + 1, 0) : next;
+    bool listed = c->given && (p->at[-1].kind == BW_LEX_AND || p->at[-1].kind == BW_LEX_COMMA);
+    bool goes_somewhere = to || (c->has_act && (c->act == BW_ACT_GO || c->act == BW_ACT_GUARD || c->act == BW_ACT_HUNT));
+    if (goes_somewhere && c->target == BW_TARGET_NONE && c->direction < 0 && take_square(p, c)) {
+        return;
+    }
+    if (c->direction >= 0 && c->distance < 0 && !c->has_act) {
+        c->distance = p->at++->value;
+    } else if (c->given && !listed && !says_deed(c) && (next->kind == BW_LEX_DIRECTION || next->kind == BW_LEX_AHEAD)) {
+        c->distance = p->at++->value; /* "piece 2 moves 3 up" */
+    } else if (p->at[1].kind == BW_LEX_SQUARES && !c->given && !says_deed(c)) {
+        c->distance = p->at++->value; /* "3 squares up" */
+    } else if (!c->given || listed) {
+        take_unit_number(p, c);
+    } else {
+        unknown(p, p->at++);
+    }
+}
+
+/* ---- clauses ---- */
+
+/* At a separator: is the clause at its end? Moves past it where not. */
+static bool ends_here(bw_parser *p, const bw_clause *c) {
+    uint8_t kind = p->at->kind;
+    if (kind == BW_LEX_END) {
+        return true;
+    }
+    if (kind == BW_LEX_STOP || kind == BW_LEX_THEN) {
+        return c->given || says_deed(c) || c->negated;
+    }
+    if (kind == BW_LEX_AND || kind == BW_LEX_COMMA) {
+        return says_deed(c) && !list_goes_on(p, c);
+    }
+    return false;
+}
+
+/* What makes no clause: separators and empty words in front of one. */
+static void skip_to_clause(bw_parser *p) {
+    for (;; p->at++) {
+        uint8_t kind = p->at->kind;
+        if (kind == BW_LEX_THEN) {
+            p->then = true;
+        } else if (kind != BW_LEX_STOP && kind != BW_LEX_COMMA && kind != BW_LEX_AND && !skipped(kind)) {
+            return;
+        }
+    }
+}
+
+/* Takes one lexeme, or several that belong together. false: the clause ends before it. */
+static bool take(bw_parser *p, bw_clause *c, bool *to) {
+    const bw_lexeme *l = p->at;
+    bool was_to = *to;
+    if (!skipped(l->kind)) {
+        *to = false;
+    }
+    if (take_time(p, c)) {
+        return true;
+    }
+    switch ((bw_lexeme_kind)l->kind) {
+    case BW_LEX_NUMBER: take_number(p, c, was_to); return true;
+    case BW_LEX_DIRECTION: return take_direction(p, c, l->value);
+    case BW_LEX_AHEAD: return take_direction(p, c, (l->value > 0) == (p->team == BW_WAR_BLUE) ? BW_WAR_UP : BW_WAR_DOWN);
+    case BW_LEX_PIECE:
+        p->at++;
+        if (peek(p->at, 0)->kind == BW_LEX_NUMBER) {
+            p->at = peek(p->at, 0);
+            take_unit_number(p, c);
+        }
+        return true;
+    case BW_LEX_MIDDLE:
+        if (was_to || c->given || (says_deed(c) && peek(l + 1, 0)->kind != BW_LEX_PIECE)) {
+            set_target(c, BW_TARGET_MIDDLE, 0);
+        } else {
+            add_unit(c, by_side(p, l));
+        }
+        p->at++;
+        return true;
+    case BW_LEX_ALL:
+        c->given = true;
+        c->units = (1u << p->state->config.pieces) - 1;
+        break;
+    case BW_LEX_OTHERS: c->given = c->others = true; break;
+    case BW_LEX_NEAREST: c->nearest = true; break;
+    case BW_LEX_CARRIER:
+        if (c->has_act && c->act == BW_ACT_HUNT) {
+            set_target(c, BW_TARGET_ENEMY, -1);
+        } else {
+            int carrier = p->state->carrier[1 - p->team] - 1;
+            add_unit(c, carrier < 0 ? -1 : carrier - p->team * BW_WAR_TEAM_MAX);
+        }
+        break;
+    case BW_LEX_FAR: c->distance = BW_WAR_SIDE_MAX; break;
+    case BW_LEX_TO: *to = true; break;
+    case BW_LEX_NOT: c->negated = true; break;
+    case BW_LEX_ACT:
+        c->has_act = true;
+        c->act = (uint8_t)l->value;
+        break;
+    case BW_LEX_FLAG: set_target(c, BW_TARGET_FLAG, 0); break;
+    case BW_LEX_KEY: set_target(c, BW_TARGET_KEY, 0); break;
+    case BW_LEX_HOME: set_target(c, BW_TARGET_HOME, 0); break;
+    case BW_LEX_COLUMN: take_line(p, c, BW_TARGET_COLUMN); return true;
+    case BW_LEX_ROW: take_line(p, c, BW_TARGET_ROW); return true;
+    case BW_LEX_OWN: take_whose(p, c, true); return true;
+    case BW_LEX_ENEMY: take_whose(p, c, false); return true;
+    case BW_LEX_TEAM: take_whose(p, c, l->value == p->team); return true;
+    case BW_LEX_UNKNOWN:
+    case BW_LEX_EDGE:
+    case BW_LEX_ROUNDS: unknown(p, l); break;
+    default: break; /* empty words */
+    }
+    p->at++;
+    return true;
+}
+
+bool bw_clause_next(bw_parser *p, bw_clause *c) {
+    *c = (bw_clause){.direction = -1, .distance = -1};
+    skip_to_clause(p);
+    if (p->at->kind == BW_LEX_END) {
+        return false;
+    }
+    c->then = p->then;
+    p->then = false;
+    c->from = p->at->from;
+    c->to = p->at->to;
+    bool to = false;
+    while (!ends_here(p, c)) {
+        const bw_lexeme *before = p->at;
+        if (!take(p, c, &to)) {
+            break;
+        }
+        c->to = p->at > before ? p->at[-1].to : c->to;
+    }
+    return true;
+}

@@ -1,0 +1,69 @@
+/* Orders in words: from lexemes to clauses.
+ *
+ *   orders  = clause { (, | and | . | then) clause }
+ *   clause  = [when] [units] deed [target] [with units] [when]
+ *   units   = number list | left, middle, right [piece] | all | others | carrier | nearest
+ *   deed    = direction [distance] | a verb | "to"
+ *   target  = x,y | [enemy | own] flag, key | home | column n | row n | corner | edge | middle | enemy piece
+ *   when    = now | next round | in n rounds | at round n | after n rounds | for n rounds | until told
+ *
+ * The order within a clause is free where no word is ambiguous. What a clause leaves unsaid is decided
+ * by plan.c. */
+#ifndef BW_FLAG_WAR_CLAUSE_H
+#define BW_FLAG_WAR_CLAUSE_H
+
+#include "bots/flag_war/lexicon.h"
+#include "games/flag_war/flag_war.h"
+
+typedef enum bw_target_kind {
+    BW_TARGET_NONE,
+    BW_TARGET_SQUARE,
+    BW_TARGET_FLAG,
+    BW_TARGET_KEY,
+    BW_TARGET_HOME,
+    BW_TARGET_COLUMN,
+    BW_TARGET_ROW,
+    BW_TARGET_CORNER, /* value: a diagonal direction */
+    BW_TARGET_EDGE,   /* value: a direction */
+    BW_TARGET_MIDDLE,
+    BW_TARGET_ENEMY,  /* value: the piece's number, 0: the nearest, -1: the carrier */
+} bw_target_kind;
+
+typedef enum bw_whose { BW_WHOSE_UNSAID, BW_WHOSE_OWN, BW_WHOSE_ENEMY } bw_whose;
+
+typedef struct bw_clause {
+    uint32_t units;   /* bit set of piece indices */
+    bool given;       /* units were named, even if there are none such */
+    bool others;      /* those not named so far */
+    bool nearest;
+    bool then;        /* after the clause before */
+    bool negated;
+    bool until_told;
+    bool has_act;
+    uint8_t act;      /* bw_act */
+    int8_t direction; /* of a step, or a verb's side; -1: none */
+    int16_t distance; /* -1: unsaid */
+    int16_t delay;    /* rounds: 1 is the next one; 0: unsaid */
+    int16_t at_round; /* 0: unsaid */
+    int16_t lasting;  /* rounds; 0: unsaid */
+    uint8_t target;   /* bw_target_kind */
+    uint8_t whose;    /* bw_whose, of a flag or key */
+    int16_t x, y;     /* SQUARE */
+    int16_t value;
+    uint16_t from, to; /* bytes of the text */
+} bw_clause;
+
+typedef struct bw_parser {
+    const bw_lexeme *at;
+    const bw_war_state *state;
+    int team;
+    bool then; /* the next clause follows the one before */
+    /* Where a word says nothing to the grammar: called with its bytes. */
+    void (*unknown)(void *user, uint16_t from, uint16_t to);
+    void *user;
+} bw_parser;
+
+/* false: the text is at its end. */
+bool bw_clause_next(bw_parser *parser, bw_clause *clause);
+
+#endif

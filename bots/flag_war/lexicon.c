@@ -1,0 +1,244 @@
+#include "bots/flag_war/lexicon.h"
+
+#include <string.h>
+
+#include "games/flag_war/flag_war.h"
+
+typedef struct entry {
+    const char *words; /* synonyms, '|' between them; a synonym may be several words */
+    bw_lexeme_kind kind;
+    int16_t value;
+} entry;
+
+/* The one table of synonyms. The longest match wins; apostrophes are left out ("don't" is "dont"). */
+static const entry lexicon[] = {
+    {"and|while|plus|but|meanwhile|whilst|also|&|+", BW_LEX_AND, 0},
+    {"then|after that|afterwards|and then|next up|followed by|>", BW_LEX_THEN, 0},
+    {"dont|do not|never|not|without|avoid|cannot|cant", BW_LEX_NOT, 0},
+    {"the|a|an|please|should|must|will|lets|let|have|has|it|its|of|your|on|is|be|just|quickly|fast|now go|ok|okay|"
+     "straight|directly|over|by|all of|everything you have|x|y|square|side|flank|hand|that|this|them|him|her|us|i|we|"
+     "want|would like|you|can|need|try|try and|immediately|at once|from|there|so|as|as well|too|together|"
+     "prisoners|prisoner|teammates|friends|mates|territory|zone|place|position|as they are|where they are|where it is|where you are|put|get ready",
+     BW_LEX_NOISE, 0},
+    {"piece|pieces|unit|units|number|numbers|pawn|pawns|soldier|soldiers|man|men|player|players|token|tokens|"
+     "guy|guys|one on|#",
+     BW_LEX_PIECE, 0},
+    {"all|everyone|everybody|all pieces|whole team|team|everything|each|all units|all three|you all|both|the lot|"
+     "all of you|all of them|troops|squad",
+     BW_LEX_ALL, 0},
+    {"others|other|other two|other ones|rest|everyone else|everybody else|all others|all the others|other pieces|"
+     "remaining|remaining pieces|anyone else|the remaining|those left|other one",
+     BW_LEX_OTHERS, 0},
+    {"nearest|closest|someone|somebody|any|anyone|any piece|one of them|nearest piece|closest piece", BW_LEX_NEAREST, 0},
+    {"carrier|flag carrier|runner|flag bearer|bearer|flagbearer|who has flag|flag holder", BW_LEX_CARRIER, 0},
+    {"up|north|upwards|upward|northwards|above", BW_LEX_DIRECTION, BW_WAR_UP},
+    {"down|south|downwards|downward|southwards|below", BW_LEX_DIRECTION, BW_WAR_DOWN},
+    {"left|west|leftwards|leftward|westwards|leftmost|left most|far left", BW_LEX_DIRECTION, BW_WAR_LEFT},
+    {"right|east|rightwards|rightward|eastwards|rightmost|right most|far right", BW_LEX_DIRECTION, BW_WAR_RIGHT},
+    {"up left|northwest|north west|upper left|top left", BW_LEX_DIRECTION, BW_WAR_UP_LEFT},
+    {"up right|northeast|north east|upper right|top right", BW_LEX_DIRECTION, BW_WAR_UP_RIGHT},
+    {"down left|southwest|south west|lower left|bottom left", BW_LEX_DIRECTION, BW_WAR_DOWN_LEFT},
+    {"down right|southeast|south east|lower right|bottom right", BW_LEX_DIRECTION, BW_WAR_DOWN_RIGHT},
+    {"forward|forwards|ahead|onward|onwards|advance|push|push forward|push up", BW_LEX_AHEAD, 1},
+    {"back|backward|backwards|behind", BW_LEX_AHEAD, -1},
+    {"middle|centre|center|central|mid", BW_LEX_MIDDLE, 0},
+    {"all the way|as far as possible|as far as you can|as far as it can|max|maximum|full|to the end|far|"
+     "to the edge|to the wall|to edge",
+     BW_LEX_FAR, 0},
+    {"squares|steps|step|spaces|space|fields|field|tiles|tile|cells|cell|places|times", BW_LEX_SQUARES, 0},
+    {"to|towards|toward|onto|into|at|up to|down to|over to|on to", BW_LEX_TO, 0},
+    {"with|using", BW_LEX_WITH, 0},
+    {"move|moves|go|goes|send|walk|walks|head|heads|run|runs|march|marches|slide|shift|step to|travel|order|tell|make|"
+     "bring|proceed|going|moving|return to|goto",
+     BW_LEX_MOVE, 0},
+    {"rush|rushes|attack|attacks|charge|storm|grab|grabs|take|takes|capture|captures|steal|steals|get|gets|fetch|seize|"
+     "assault|pick up|go for|go get|snatch|raid|invade|strike|win",
+     BW_LEX_ACT, BW_ACT_GO},
+    {"come home|come back|retreat|retreats|fall back|withdraw|withdraws|return|returns|go home|go back|run home|"
+     "bring home|bring it home|bring it back|bring flag home|bring flag back|head home|get home|get back|back home|"
+     "pull back|flee|escape|score|run back|come back home|go back home|carry it home|take it home|return home|"
+     "bring the flag home|bring the flag back",
+     BW_LEX_ACT, BW_ACT_RETREAT},
+    {"guard|guards|defend|defends|block|blocks|protect|protects|cover|covers|defence|defense|shield|watch|stay back",
+     BW_LEX_ACT, BW_ACT_GUARD},
+    {"hunt|hunts|chase|chases|catch|catches|tag|tags|intercept|intercepts|jail|jails|stop intruder|hunt down|pursue|"
+     "tackle|hit",
+     BW_LEX_ACT, BW_ACT_HUNT},
+    {"rescue|rescues|free|frees|save|saves|release|unlock|liberate|jailbreak|break out|help prisoners|free prisoners|"
+     "rescue prisoners|free everyone",
+     BW_LEX_ACT, BW_ACT_RESCUE},
+    {"hold|holds|stay|stays|wait|waits|stop|stops|stand|stand still|freeze|hold position|stay put|do nothing|halt|"
+     "dont move|do not move|stand by|stand fast|hold still|remain|remains|keep still|rest there|pause|stay there|"
+     "hold there|stand down|hold on",
+     BW_LEX_ACT, BW_ACT_HOLD},
+    {"cancel|forget|forget it|undo|never mind|nevermind|clear|abort|scrap|scratch|drop orders|take back|cancel orders|"
+     "clear orders|forget orders|cancel all|clear all",
+     BW_LEX_ACT, BW_ACT_CANCEL},
+    {"distract|distracts|decoy|feint|lure|bait|draw them|divert|distraction|draw enemy|draw fire|make noise",
+     BW_LEX_ACT, BW_ACT_DISTRACT},
+    {"sneak|sneaks|flank|flanks|slip|slips|infiltrate|go around|creep|sneak in|sneak around|outflank|go round",
+     BW_LEX_ACT, BW_ACT_SNEAK},
+    {"flag|flags|banner", BW_LEX_FLAG, 0},
+    {"key|keys|rescue key", BW_LEX_KEY, 0},
+    {"home|base|start|starting square|starting place|spawn|home base|own side|our side|my side|starting position|"
+     "our territory|own territory|our half",
+     BW_LEX_HOME, 0},
+    {"edge|wall|corner|border", BW_LEX_EDGE, 0},
+    {"column|col|file", BW_LEX_COLUMN, 0},
+    {"row|rank|line", BW_LEX_ROW, 0},
+    {"our|own|my|ours|mine|home flag", BW_LEX_OWN, 0},
+    {"enemy|enemys|enemies|their|theirs|opponent|opponents|opposing|hostile|intruder|intruders|attacker|attackers|foe|"
+     "foes|invader|invaders",
+     BW_LEX_ENEMY, 0},
+    {"blue|blues", BW_LEX_TEAM, BW_WAR_BLUE},
+    {"red|reds", BW_LEX_TEAM, BW_WAR_RED},
+    {"round|rounds|turn|turns|tick|ticks", BW_LEX_ROUNDS, 0},
+    {"in", BW_LEX_IN, 0},
+    {"after", BW_LEX_AFTER, 0},
+    {"for", BW_LEX_FOR, 0},
+    {"now|right now|this round|this turn|first", BW_LEX_NOW, 0},
+    {"next|next round|next turn", BW_LEX_NEXT, 0},
+    {"until told|until told otherwise|until i say|until i say so|until further notice|until further orders|forever|"
+     "for ever|until i tell you|until ordered|until told so|always|keep going|for the rest of the game|for good",
+     BW_LEX_UNTIL, 0},
+    {"zero|nought", BW_LEX_NUMBER, 0}, {"one|once|first piece", BW_LEX_NUMBER, 1},
+    {"two|twice|couple|second|second piece", BW_LEX_NUMBER, 2},
+    {"three|third|third piece", BW_LEX_NUMBER, 3}, {"four|fourth", BW_LEX_NUMBER, 4},
+    {"five|fifth", BW_LEX_NUMBER, 5}, {"six|sixth", BW_LEX_NUMBER, 6}, {"seven|seventh", BW_LEX_NUMBER, 7},
+    {"eight", BW_LEX_NUMBER, 8}, {"nine", BW_LEX_NUMBER, 9}, {"ten", BW_LEX_NUMBER, 10},
+    {"eleven", BW_LEX_NUMBER, 11}, {"twelve|dozen", BW_LEX_NUMBER, 12},
+    {",", BW_LEX_COMMA, 0},
+    {".|;|:|!|?", BW_LEX_STOP, 0},
+};
+
+/* ---- tokens ---- */
+
+typedef struct token {
+    uint16_t from, to;
+    char word[20]; /* in small letters; longer words are cut and match nothing */
+    int16_t number; /* -1: not one */
+} token;
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* An arrow stands for its direction. */
+static const char *arrow(const char *at) {
+    static const char *const words[] = {"left", "up", "right", "down"};
+    if ((unsigned char)at[0] != 0xe2 || (unsigned char)at[1] != 0x86) {
+        return NULL;
+    }
+    int which = (unsigned char)at[2] - 0x90;
+    return which >= 0 && which < 4 ? words[which] : NULL;
+}
+
+static void copy_word(token *t, const char *word) {
+    size_t length = strlen(word);
+    memcpy(t->word, word, length + 1);
+}
+
+/* The token at `at`, which is no blank. Returns what follows it. */
+static size_t scan(const char *text, size_t at, token *t) {
+    *t = (token){.from = (uint16_t)at, .number = -1};
+    if (is_digit(text[at])) {
+        int value = 0;
+        for (; is_digit(text[at]); at++) {
+            value = value < 3000 ? value * 10 + (text[at] - '0') : value;
+        }
+        t->number = (int16_t)value;
+    } else if (arrow(text + at)) {
+        copy_word(t, arrow(text + at));
+        at += 3;
+    } else if (is_letter(text[at])) {
+        size_t length = 0;
+        for (; is_letter(text[at]) || (text[at] == '\'' && is_letter(text[at + 1])); at++) {
+            if (text[at] == '\'' || arrow(text + at)) {
+                if (text[at] != '\'') {
+                    break;
+                }
+                continue;
+            }
+            if (length + 1 < sizeof t->word) {
+                t->word[length++] = (char)(text[at] >= 'A' && text[at] <= 'Z' ? text[at] - 'A' + 'a' : text[at]);
+            }
+        }
+    } else {
+        t->word[0] = text[at] == '\n' ? '.' : text[at];
+        at++;
+    }
+    t->to = (uint16_t)at;
+    return at;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '(' || c == ')' || c == '"' || c == '-' || c == '\''; }
+
+/* ---- matching ---- */
+
+/* How many tokens a synonym (up to '|' or the end) covers; 0: it does not match. */
+static int covers(const char *synonym, const token *tokens, int count) {
+    int used = 0;
+    for (;;) {
+        if (used == count || tokens[used].number >= 0) {
+            return 0;
+        }
+        const char *word = tokens[used].word;
+        while (*word && *word == *synonym) {
+            word++, synonym++;
+        }
+        if (*word || (*synonym && *synonym != '|' && *synonym != ' ')) {
+            return 0;
+        }
+        used++;
+        if (*synonym != ' ') {
+            return used;
+        }
+        synonym++;
+    }
+}
+
+static int look_up(const token *tokens, int count, bw_lexeme *lexeme) {
+    int longest = 0;
+    for (size_t i = 0; i < sizeof lexicon / sizeof lexicon[0]; i++) {
+        for (const char *synonym = lexicon[i].words; synonym; synonym = strchr(synonym, '|')) {
+            synonym += *synonym == '|';
+            int used = covers(synonym, tokens, count);
+            if (used > longest) {
+                longest = used;
+                lexeme->kind = (uint8_t)lexicon[i].kind;
+                lexeme->value = lexicon[i].value;
+            }
+        }
+    }
+    return longest;
+}
+
+bool bw_lex(const char *text, bw_lexeme *lexemes) {
+    static const bw_lexeme end = {.kind = BW_LEX_END};
+    token tokens[BW_LEXEMES_MAX];
+    int count = 0, written = 0;
+    size_t at = 0;
+    while (text[at] && count < BW_LEXEMES_MAX - 1) {
+        if (is_blank(text[at])) {
+            at++;
+        } else {
+            at = scan(text, at, &tokens[count++]);
+        }
+    }
+    for (int i = 0; i < count;) {
+        bw_lexeme *lexeme = &lexemes[written++];
+        *lexeme = (bw_lexeme){.kind = BW_LEX_UNKNOWN, .from = tokens[i].from};
+        int used = 1;
+        if (tokens[i].number >= 0) {
+            lexeme->kind = BW_LEX_NUMBER;
+            lexeme->value = tokens[i].number;
+        } else {
+            int matched = look_up(tokens + i, count - i, lexeme);
+            used = matched ? matched : 1;
+        }
+        lexeme->to = tokens[i + used - 1].to;
+        i += used;
+    }
+    lexemes[written] = end;
+    lexemes[written].from = lexemes[written].to = (uint16_t)at;
+    return !text[at];
+}

@@ -1,0 +1,20 @@
+/* Orders in words for Flag War: text, or a language model's answer, to actions. See bots.h, bw_words. */
+#ifndef BW_FLAG_WAR_WORDS_H
+#define BW_FLAG_WAR_WORDS_H
+
+#include "bots/bots.h"
+#include "games/flag_war/flag_war.h"
+
+extern const bw_words bw_war_interpreter;
+
+/* The seat's position with its queue, as orders are judged by: 0, or a refusal. */
+int bw_war_recall(const void *view, const void *config, int seat, const void *draft_you, bw_war_state *state,
+                  bw_war_draft *draft);
+
+/* plan.c: reads the text; what it accepts stands in `actions` and has been prepared on `draft`. */
+void bw_war_read(const bw_war_state *state, int team, bw_war_draft *draft, const char *text, bw_war_action *actions,
+                 uint32_t cap, bw_words_answer *answer);
+/* words.c: what was ordered, from the actions alone. Returns bytes needed, as snprintf. */
+size_t bw_war_summary(const void *actions, uint32_t count, char *text, size_t cap);
+
+#endif

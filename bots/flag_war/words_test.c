@@ -1,0 +1,460 @@
+/* Orders in words: sentences and what comes of them, refusals, a language model's answers, nonsense. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bots/flag_war/words.h"
+#include "games/flag_war/flag_war.h"
+
+enum { CAP = 700 };
+
+static bw_war_action actions[CAP];
+static bw_war_you you;
+static bw_words_answer answer;
+static char got[8192];
+
+static bw_war_state fresh(void) {
+    bw_war_state state;
+    bw_war_init(&state, bw_flag_war.defaults);
+    return state;
+}
+
+/* Orders as "round:piece>x,y", cancels as "round:piece-". Holds them to the rules. */
+static const char *listed(const bw_war_state *state, int team) {
+    static bw_war_draft draft;
+    bw_war_state same;
+    bw_war_view view;
+    size_t length = 0;
+    got[0] = '\0';
+    bw_flag_war.view_of(state, team, &view);
+    assert_int_equal(bw_war_recall(&view, &state->config, team, &you, &same, &draft), 0);
+    for (uint32_t i = 0; i < answer.count; i++) {
+        const bw_war_action *a = &actions[i];
+        assert_int_equal(bw_war_prepare(state, team, &draft, a), 0);
+        char *at = got + length;
+        size_t room = sizeof got - length;
+        if (a->type == BW_WAR_CANCEL) {
+            length += (size_t)snprintf(at, room, "%s%d:%d-", i ? " " : "", (int)a->as.cancel.round, a->as.cancel.piece);
+        } else {
+            length += (size_t)snprintf(at, room, "%s%d:%d>%d,%d", i ? " " : "", (int)a->as.command.round,
+                                       a->as.command.piece, a->as.command.to.x, a->as.command.to.y);
+        }
+    }
+    return got;
+}
+
+static const char *told(const bw_war_state *state, int team, const char *text) {
+    bw_war_view view;
+    bw_flag_war.view_of(state, team, &view);
+    bw_war_interpreter.read(&view, &state->config, team, &you, text, actions, CAP, &answer);
+    return listed(state, team);
+}
+
+typedef struct sentence {
+    const char *text, *orders;
+} sentence;
+
+static void check_table(const bw_war_state *state, int team, const sentence *table, size_t count) {
+    int failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *orders = told(state, team, table[i].text);
+        if (strcmp(orders, table[i].orders) != 0 || (*orders && answer.error[0])) {
+            print_error("\"%s\"\n  gives   %s\n  not     %s\n  error   %s\n", table[i].text, orders, table[i].orders, answer.error);
+            failed++;
+        }
+    }
+    assert_int_equal(failed, 0);
+}
+#define CHECK(state, team, table) check_table(state, team, table, sizeof(table) / sizeof(table)[0])
+
+/* From the start, blue: 1 at 4,8; 2 at 5,8; 3 at 6,8; round 1 is next. */
+static const sentence at_the_start[] = {
+    /* unit, direction, distance */
+    {"piece 2 up 3", "1:2>5,5"},
+    {"Piece 2 UP 3!", "1:2>5,5"},
+    {"2 up 3", "1:2>5,5"},
+    {"unit two north three squares", "1:2>5,5"},
+    {"#1 left 2", "1:1>2,8"},
+    {"move piece 3 right 2", "1:3>8,8"},
+    {"please send the third piece 2 squares to the right", "1:3>8,8"},
+    {"piece 2 up", "1:2>5,7"},
+    {"piece 1 all the way left", "1:1>0,8"},
+    {"piece 2 forward 4", "1:2>5,4"},
+    {"blue 2 up 1", "1:2>5,7"},
+    {"piece 2 \xe2\x86\x91 3", "1:2>5,5"},
+    {"piece 1 up 99", "1:1>4,0"},
+    {"left piece right two, others hold", "1:1>6,8 1:2>5,8 1:3>6,8"},
+    {"left piece left two, others hold", "1:1>2,8 1:2>5,8 1:3>6,8"},
+    {"right piece up three and middle piece up 2", "1:3>6,5 1:2>5,6"},
+    {"1 and 3 up 2", "1:1>4,6 1:3>6,6"},
+    {"pieces 1, 2 and 3 up 1", "1:1>4,7 1:2>5,7 1:3>6,7"},
+    {"everyone up 2", "1:1>4,6 1:2>5,6 1:3>6,6"},
+    {"1 up 2, 2 up 3, 3 up 4", "1:1>4,6 1:2>5,5 1:3>6,4"},
+    {"1 up 2; 2 up 3\n3 up 4", "1:1>4,6 1:2>5,5 1:3>6,4"},
+    {"piece 2 move 3 up", "1:2>5,5"},
+    {"leftmost up 1", "1:1>4,7"},
+    /* unit, target */
+    {"middle to the flag", "1:2>5,0"},
+    {"1 to 4,2", "1:1>4,2"},
+    {"1 to (4, 2)", "1:1>4,2"},
+    {"1 to 4 2", "1:1>4,2"},
+    {"piece 1 go to 9,5", "1:1>9,8 2:1>9,5"},
+    {"1 to the flag", "1:1>5,8 2:1>5,0"},
+    {"3 to the enemy flag", "1:3>5,8 2:3>5,0"},
+    {"3 to the red flag", "1:3>5,8 2:3>5,0"},
+    {"piece 1 to the left edge", "1:1>0,8"},
+    {"piece 1 to the top left corner", "1:1>0,8 2:1>0,0"},
+    {"piece 1 to column 9", "1:1>9,8"},
+    {"piece 1 to row 3", "1:1>4,3"},
+    {"piece 3 to red 3", "1:3>6,2"},
+    {"2 to the middle", "1:2>5,5"},
+    /* verbs */
+    {"rush the flag", "1:2>5,0"},
+    {"attack!", "1:2>5,0"},
+    {"grab the flag with piece 1", "1:1>5,8 2:1>5,0"},
+    {"piece 2 rush the flag and come home", "1:2>5,0 2:2>5,8"},
+    {"hold", "1:1>4,8 1:2>5,8 1:3>6,8"},
+    {"hold position", "1:1>4,8 1:2>5,8 1:3>6,8"},
+    {"don't move", "1:1>4,8 1:2>5,8 1:3>6,8"},
+    {"1 stay", "1:1>4,8"},
+    {"hold with 1 and 3", "1:1>4,8 1:3>6,8"},
+    {"guard the flag", "1:2>5,8"},
+    {"defend left", "1:1>3,8"},
+    {"piece 3 block 8,6", "1:3>8,8 2:3>8,6"},
+    {"1 and 3 guard", "1:1>4,8 1:3>6,8"},
+    {"hunt red 1", "1:1>4,2"},
+    {"2 guard, 1 rush the flag", "1:2>5,8 1:1>5,8 2:1>5,0"},
+    {"distract left and sneak right", "1:1>0,8 2:1>0,4 1:3>10,8 2:3>10,0 3:3>5,0"},
+    {"distract on the right and sneak in on the left", "1:3>10,8 2:3>10,4 1:1>0,8 2:1>0,0 3:1>5,0"},
+    {"piece 2 sneak right", "1:2>10,8 2:2>10,0 3:2>5,0"},
+    /* sequences and rounds */
+    {"piece 2 up 3 then left 2", "1:2>5,5 2:2>3,5"},
+    {"piece 2 up 3, left 2", "1:2>5,5 2:2>3,5"},
+    {"piece 2 up 3 left 2", "1:2>5,5 2:2>3,5"},
+    {"2 up 3, then left 2, then up 1", "1:2>5,5 2:2>3,5 3:2>3,4"},
+    {"1 up 2 then 3 up 2", "1:1>4,6 2:3>6,6"},
+    {"middle to the flag in two rounds", "2:2>5,0"},
+    {"in three rounds 1 up 2", "3:1>4,6"},
+    {"after two rounds 1 up 2", "3:1>4,6"},
+    {"at round 5 piece 1 up 2", "5:1>4,6"},
+    {"round 4: piece 1 up 2", "4:1>4,6"},
+    {"piece 1 up 2 next round", "1:1>4,6"},
+    {"hold for two rounds then rush the flag with 2", "1:1>4,8 2:1>4,8 1:2>5,8 2:2>5,8 1:3>6,8 2:3>6,8 3:2>5,0"},
+    {"2 wait two rounds, then to the flag", "1:2>5,8 2:2>5,8 3:2>5,0"},
+    {"piece 1 up 1 for three rounds", "1:1>4,7 2:1>4,6 3:1>4,5"},
+    {"piece 1 left 2 until told", "1:1>2,8 2:1>0,8"},
+    {"piece 1 guard for three rounds", "1:1>4,8 2:1>4,8 3:1>4,8"},
+    {"1 up 2 and then in two rounds left 1", "1:1>4,6 3:1>3,6"},
+    {"2 to the flag, then home, others guard", "1:2>5,0 2:2>5,8 1:1>4,8 1:3>6,8"},
+};
+
+static void test_sentences_from_the_start(void **unused) {
+    (void)unused;
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    assert_true(sizeof at_the_start / sizeof at_the_start[0] >= 60);
+    CHECK(&state, BW_WAR_BLUE, at_the_start);
+}
+
+static void test_red_has_its_own_ahead_home_and_flag(void **unused) {
+    (void)unused;
+    static const sentence table[] = {
+        {"piece 2 forward 3", "1:2>5,5"},
+        {"piece 2 up 1", ""}, /* its own zone */
+        {"rush the flag", "1:2>5,10"},
+        {"guard", "1:2>5,2"},
+        {"the blue flag with 3", "1:3>5,2 2:3>5,10"},
+        {"sneak left", "1:1>0,2 2:1>0,10 3:1>5,10"},
+    };
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    CHECK(&state, BW_WAR_RED, table);
+}
+
+static void test_mid_game_sentences(void **unused) {
+    (void)unused;
+    static const sentence table[] = {
+        {"rescue", "1:3>9,8 2:3>9,1"},
+        {"get the key", "1:3>9,8 2:3>9,1"},
+        {"free the prisoners with piece 3", "1:3>9,8 2:3>9,1"},
+        {"come home", "1:2>8,6"},
+        {"retreat!", "1:2>8,6"},
+        {"bring it home", "1:2>8,6"},
+        {"the carrier home, 3 get the key", "1:2>8,6 1:3>9,8 2:3>9,1"},
+        {"carrier left 2", "1:2>6,3"},
+        {"everyone hold", "1:2>8,3 1:3>6,8"},
+        {"3 hunt the intruder", "1:3>2,8 2:3>2,7"},
+        {"stop the intruder", "1:3>2,8 2:3>2,7"},
+        {"guard the key", "1:3>1,8 2:3>1,9"},
+        {"3 catch red 1", "1:3>2,8 2:3>2,7"},
+    };
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    state.square[BW_WAR_BLUE_1] = BW_WAR_NOWHERE;
+    state.jailed = 1u << BW_WAR_BLUE_1;
+    state.key[BW_WAR_BLUE] = 1;
+    state.square[BW_WAR_BLUE_2] = bw_war_square(8, 3);
+    state.carrier[BW_WAR_RED] = BW_WAR_BLUE_2 + 1;
+    state.square[BW_WAR_RED_1] = bw_war_square(2, 7);
+    CHECK(&state, BW_WAR_BLUE, table);
+}
+
+static void queue_up(int piece, uint32_t round, int x, int y) {
+    bw_war_queued *queued = &you.queue[you.queue_count++];
+    *queued = (bw_war_queued){.round = round, .piece = (uint8_t)piece, .to = {.x = x, .y = y}};
+}
+
+static void test_orders_waiting_are_seen_and_cancelled(void **unused) {
+    (void)unused;
+    static const sentence table[] = {
+        {"cancel", "1:1- 3:1- 2:2-"},
+        {"cancel everything", "1:1- 3:1- 2:2-"},
+        {"forget piece 1", "1:1- 3:1-"},
+        {"cancel 1 at round 3", "3:1-"},
+        {"never mind", "1:1- 3:1- 2:2-"},
+        {"piece 1 left 1 in two rounds", "2:1>3,4"}, /* from where it will be */
+        {"piece 1 hold until told", "1:1>4,8 3:1-"},
+    };
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    queue_up(1, 1, 4, 4);
+    queue_up(2, 2, 5, 4);
+    queue_up(1, 3, 4, 1);
+    CHECK(&state, BW_WAR_BLUE, table);
+    memset(&you, 0, sizeof you);
+    assert_string_equal(told(&state, BW_WAR_BLUE, "cancel"), "");
+    assert_non_null(strstr(answer.error, "No order is waiting"));
+}
+
+static void test_settings_are_minded(void **unused) {
+    (void)unused;
+    bw_war_state state;
+    bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+    config.max_distance = 3;
+    config.diagonals = true;
+    bw_war_init(&state, &config);
+    memset(&you, 0, sizeof you);
+    static const sentence table[] = {
+        {"2 to the flag", "1:2>5,5 2:2>5,2 3:2>5,0"},
+        {"1 up left 2", "1:1>2,6"},
+        {"1 southwest", "1:1>3,9"},
+        {"3 to 9,5", "1:3>9,5"},
+        {"1 up 9", "1:1>4,5"},
+    };
+    CHECK(&state, BW_WAR_BLUE, table);
+}
+
+typedef struct complaint {
+    const char *text, *orders, *error; /* a part of it */
+} complaint;
+
+static void test_what_was_not_understood_is_named(void **unused) {
+    (void)unused;
+    static const complaint table[] = {
+        {"fly to the moon", "", "\"fly\""},
+        {"hello world", "", "Try \"piece 2 up 3\""},
+        {"", "", "Try"},
+        {"piece 2 up 3 majestically", "1:2>5,5", "\"majestically\""},
+        {"piece 2 up 3, pigs fly", "1:2>5,5", "\"pigs\""},
+        {"don't rush the flag", "", "Not understood: \"don't rush the flag\""},
+        {"piece 9 up 3", "", "\"9\""},
+        {"piece 2", "", "\"piece 2\""},
+        {"up 3", "", "which piece"},
+        {"piece 2 up left 1", "", "up, down, left or right"},
+        {"2 down 1", "", "no-guard zone"},
+        {"1 to 5,9", "", "no-guard zone"},
+        {"1 to 20,20", "", "not on the board"},
+        {"rescue", "", "no key"},
+        {"at round 500 piece 1 up 1", "", "too many rounds"},
+        {"come home", "", "at home already"},
+        {"1 hunt red 9", "", "no such enemy"},
+        {"ataque la bandera \xc3\xa9\xe4\xb8\xad", "", "Not understood"},
+        {"<script>alert(1)</script>", "", "Not understood"},
+    };
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const char *orders = told(&state, BW_WAR_BLUE, table[i].text);
+        if (strcmp(orders, table[i].orders) != 0 || !strstr(answer.error, table[i].error)) {
+            fail_msg("\"%s\" gives %s, error \"%s\", not %s, \"%s\"", table[i].text, orders, answer.error, table[i].orders, table[i].error);
+        }
+    }
+    state.jailed = 1u << BW_WAR_BLUE_1;
+    state.square[BW_WAR_BLUE_1] = BW_WAR_NOWHERE;
+    assert_string_equal(told(&state, BW_WAR_BLUE, "piece 1 up 3"), "");
+    assert_non_null(strstr(answer.error, "Piece 1 is in jail."));
+    assert_string_equal(told(&state, BW_WAR_BLUE, "piece 1 up 3 in two rounds"), "2:1>4,5");
+}
+
+static void test_the_summary_tells_the_orders(void **unused) {
+    (void)unused;
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    told(&state, BW_WAR_BLUE, "2 up 3 then left 2, 3 hold");
+    assert_string_equal(answer.summary, "Round 1: 2 to 5,5, 3 to 6,8. Round 2: 2 to 3,5.");
+    told(&state, BW_WAR_BLUE, "everyone hold for 100 rounds");
+    assert_int_equal(answer.count, 300);
+    assert_non_null(strstr(answer.summary, " more."));
+    assert_true(strlen(answer.summary) < sizeof answer.summary - 1);
+}
+
+static void test_the_cap_holds(void **unused) {
+    (void)unused;
+    bw_war_state state = fresh();
+    bw_war_view view;
+    bw_flag_war.view_of(&state, 0, &view);
+    memset(&you, 0, sizeof you);
+    memset(actions, 0, sizeof actions);
+    bw_war_interpreter.read(&view, &state.config, 0, &you, "everyone hold for 100 rounds", actions, 5, &answer);
+    assert_int_equal(answer.count, 5);
+    assert_int_equal(actions[5].as.command.piece, 0);
+    assert_non_null(strstr(answer.error, "more than can be ordered"));
+}
+
+/* ---- a language model ---- */
+
+static void test_the_prompt_says_what_is_so(void **unused) {
+    (void)unused;
+    bw_war_state state = fresh();
+    bw_war_view view;
+    char text[8192], cut[100];
+    bw_flag_war.view_of(&state, 1, &view);
+    size_t length = bw_war_interpreter.prompt(&view, &state.config, 1, text, sizeof text);
+    assert_int_equal(length, strlen(text));
+    assert_non_null(strstr(text, "red team"));
+    assert_non_null(strstr(text, "red-2 5,2"));
+    assert_non_null(strstr(text, "rows 0 to 4"));
+    assert_non_null(strstr(text, "\"round\":1}]}"));
+    assert_int_equal(bw_war_interpreter.prompt(&view, &state.config, 1, cut, sizeof cut), length);
+    assert_int_equal(strlen(cut), sizeof cut - 1);
+}
+
+static const char *decoded(const bw_war_state *state, const char *json) {
+    bw_war_view view;
+    bw_flag_war.view_of(state, 0, &view);
+    bw_war_interpreter.decode(&view, &state->config, 0, &you, json, strlen(json), actions, CAP, &answer);
+    return listed(state, 0);
+}
+
+static void test_a_models_answer_is_checked(void **unused) {
+    (void)unused;
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    assert_string_equal(decoded(&state, "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3},"
+                                        "{\"piece\":2,\"direction\":\"left\",\"distance\":99,\"round\":2}]}"),
+                        "1:2>5,5 2:2>0,5");
+    assert_string_equal(answer.summary, "Round 1: 2 to 5,5. Round 2: 2 to 0,5.");
+    assert_string_equal(answer.error, "");
+    static const char *const wrong[] = {
+        "", "null", "[]", "{}", "up 3", "{\"commands\":[]}", "{\"commands\":null}", "{\"commands\":{}}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\"}]}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"north\",\"distance\":3}]}",
+        "{\"commands\":[{\"piece\":\"2\",\"direction\":\"up\",\"distance\":3}]}",
+        "{\"commands\":[{\"piece\":4,\"direction\":\"up\",\"distance\":3}]}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":-3}]}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3,\"round\":101}]}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up_left\",\"distance\":3}]}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3,\"team\":\"red\"}]}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}],\"winner\":\"blue\"}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}]} and so on",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3},{\"piece\":9,\"direction\":\"up\",\"distance\":3}]}",
+        "{\"commands\":[[[[[[[[[[[[]]]]]]]]]]]]}",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_string_equal(decoded(&state, wrong[i]), "");
+        assert_true(answer.error[0] != 0 && answer.summary[0] == 0);
+    }
+}
+
+static void test_a_huge_answer_is_refused(void **unused) {
+    (void)unused;
+    static char json[20000];
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    memset(json, ' ', sizeof json - 1);
+    assert_string_equal(decoded(&state, json), "");
+    memset(json, '[', 8000);
+    json[8000] = '\0';
+    assert_string_equal(decoded(&state, json), "");
+    size_t length = (size_t)snprintf(json, sizeof json, "{\"commands\":[");
+    for (int i = 0; i < 130; i++) {
+        length += (size_t)snprintf(json + length, sizeof json - length, "%s{\"piece\":1,\"direction\":\"up\",\"distance\":1}", i ? "," : "");
+    }
+    snprintf(json + length, sizeof json - length, "]}");
+    assert_string_equal(decoded(&state, json), "");
+}
+
+/* ---- nonsense ---- */
+
+static void test_random_words_stay_within_bounds(void **unused) {
+    (void)unused;
+    static const char *const words[] = {
+        "piece", "1", "2", "3", "7", "99", "up", "left", "right", "middle", "to", "the", "flag", "key", "home", "then",
+        "and", ",", ".", "in", "rounds", "for", "until told", "hold", "rush", "guard", "rescue", "cancel", "distract",
+        "sneak", "others", "all", "with", "enemy", "red", "blue", "our", "not", "round", "column", "row", "edge",
+        "corner", "top", "carrier", "nearest", "hunt", "come home", "after", "next", "xyzzy", "\xff\xfe", "\xe2\x86\x90",
+        "forward", "all the way", "squares", "move", "300000000000", "-", "'", "#", "(", "4,2", "\xe2", "back", "now",
+    };
+    bw_fast fast = {20261128};
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz 0123456789,.;'-#\n\t(){}\"\\";
+    for (int n = 0; n < 20000; n++) {
+        char text[2048];
+        size_t length = 0;
+        bw_war_state state = fresh();
+        for (int round = 0; round < 6 && !state.over; round++) {
+            bw_war_orders orders;
+            for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
+                orders.to[piece] = bw_war_square((int)bw_fast_below(&fast, 11), (int)bw_fast_below(&fast, 11));
+            }
+            bw_war_round(&state, &orders, NULL);
+        }
+        if (state.over) {
+            continue;
+        }
+        uint32_t count = bw_fast_below(&fast, n % 50 ? 14 : 500);
+        for (uint32_t i = 0; i < count; i++) {
+            if (n % 7 == 0) {
+                text[length++] = letters[bw_fast_below(&fast, sizeof letters - 1)];
+            } else {
+                const char *word = words[bw_fast_below(&fast, sizeof words / sizeof words[0])];
+                size_t size = strlen(word);
+                if (length + size + 2 > sizeof text) {
+                    break;
+                }
+                memcpy(text + length, word, size);
+                length += size;
+                text[length++] = ' ';
+            }
+        }
+        text[length] = '\0';
+        memset(&you, 0, sizeof you);
+        int team = (int)bw_fast_below(&fast, 2);
+        const char *orders = told(&state, team, text);
+        assert_true(answer.count <= CAP && memchr(answer.error, 0, sizeof answer.error) && memchr(answer.summary, 0, sizeof answer.summary));
+        assert_true(*orders || answer.error[0]);
+        assert_true(!*orders == !answer.summary[0]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sentences_from_the_start),
+        cmocka_unit_test(test_red_has_its_own_ahead_home_and_flag),
+        cmocka_unit_test(test_mid_game_sentences),
+        cmocka_unit_test(test_orders_waiting_are_seen_and_cancelled),
+        cmocka_unit_test(test_settings_are_minded),
+        cmocka_unit_test(test_what_was_not_understood_is_named),
+        cmocka_unit_test(test_the_summary_tells_the_orders),
+        cmocka_unit_test(test_the_cap_holds),
+        cmocka_unit_test(test_the_prompt_says_what_is_so),
+        cmocka_unit_test(test_a_models_answer_is_checked),
+        cmocka_unit_test(test_a_huge_answer_is_refused),
+        cmocka_unit_test(test_random_words_stay_within_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
