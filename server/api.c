@@ -61,8 +61,8 @@ static void answer_json(bw_shell *shell, uint64_t conn, const bw_request *reques
     answer_with(shell, conn, request, &a, status, "application/json", body, length, NULL);
 }
 
-/* Errors are whole constants, so that they need no memory. */
-#define ERROR_JSON(code, message) "{\"error\":{\"code\":\"" code "\",\"message\":\"" message "\"}}"
+/* The same shape as an error over a WebSocket. Whole constants, so that they need no memory. */
+#define ERROR_JSON(code, message) "{\"type\":\"error\",\"code\":\"" code "\",\"message\":\"" message "\"}"
 #define REFUSE(shell, conn, request, status, code, message)             \
     answer_json(shell, conn, request, status, ERROR_JSON(code, message), \
                 sizeof ERROR_JSON(code, message) - 1)

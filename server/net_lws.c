@@ -62,6 +62,8 @@ void bw_lws_set_deadline(bw_net_lws *net, bw_conn *conn, int64_t seconds) {
             conn->later->earlier = conn->earlier;
     }
     conn->earlier = conn->later = NULL;
+    if (net->options.patience_percent)
+        seconds = (seconds * net->options.patience_percent + 99) / 100;
     conn->deadline = seconds ? bw_lws_seconds() + seconds : 0;
     if (conn->deadline) {
         conn->later = net->deadlines;

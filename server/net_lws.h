@@ -16,6 +16,7 @@ typedef struct bw_net_lws_options {
     const char *address; /* to listen on */
     int port;            /* 0: any free one */
     uint32_t sockets_per_address; /* 0: no limit */
+    int patience_percent; /* of the times in net.h; 0: 100. For tests. */
     const bw_log *log;
     bw_net_handler handler;
 } bw_net_lws_options;

@@ -120,14 +120,14 @@ static int expect_body(bw_net_lws *net, bw_conn *conn) {
     char text[24];
     if (lws_hdr_copy(conn->wsi, text, sizeof text, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0) {
         refuse(net, conn, 411,
-               "{\"error\":{\"code\":\"bad_message\",\"message\":\"A request with a body must say its Content-Length.\"}}");
+               "{\"type\":\"error\",\"code\":\"bad_message\",\"message\":\"A request with a body must say its Content-Length.\"}");
         return bw_lws_http_writable(net, conn);
     }
     char *end;
     unsigned long long length = strtoull(text, &end, 10);
     if (*end || length > BW_NET_MESSAGE_MAX) {
         refuse(net, conn, 413,
-               "{\"error\":{\"code\":\"too_large\",\"message\":\"The body of a request may have 4096 bytes at most.\"}}");
+               "{\"type\":\"error\",\"code\":\"too_large\",\"message\":\"The body of a request may have 4096 bytes at most.\"}");
         return bw_lws_http_writable(net, conn);
     }
     exchange->body_wanted = (size_t)length;
@@ -316,8 +316,8 @@ int bw_lws_http_upgrade(bw_net_lws *net, bw_conn *conn, const char *protocol) {
     if (protocol && lws_hdr_total_length(conn->wsi, WSI_TOKEN_UPGRADE) == 9) { /* "websocket", not "h2c" */
         uint32_t limit = net->options.sockets_per_address;
         if (limit && bw_addresses_count(&net->sockets, conn->address) >= limit) {
-            static const char body[] = "{\"error\":{\"code\":\"rate_limited\",\"message\":\"There are too many open "
-                                       "connections from your address. Close some tabs and try again.\"}}";
+            static const char body[] = "{\"type\":\"error\",\"code\":\"rate_limited\",\"message\":\"There are too many open "
+                                       "connections from your address. Close some tabs and try again.\"}";
             net->figures.refused_total++;
             refusal = (bw_response){.status = 429, .body = body, .length = sizeof body - 1, .close = true};
             bw_response_header(&refusal, "content-type", "application/json");

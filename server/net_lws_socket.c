@@ -146,7 +146,8 @@ int bw_lws_socket_writable(bw_net_lws *net, bw_conn *conn) {
     }
     if (conn->wants_ping) {
         conn->wants_ping = false;
-        if (lws_write(conn->wsi, net->scratch + LWS_PRE, 0, LWS_WRITE_PING) < 0)
+        memcpy(net->scratch + LWS_PRE, "bw", 2); /* an empty one would not be sent */
+        if (lws_write(conn->wsi, net->scratch + LWS_PRE, 2, LWS_WRITE_PING) < 0)
             return -1;
     }
     return 0;

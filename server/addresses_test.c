@@ -1,0 +1,58 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "server/addresses.h"
+
+static void test_what_counts(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"192.0.2.1", "192.0.2.1"},
+        {"::ffff:192.0.2.1", "192.0.2.1"},
+        {"2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"},
+        {"2001:db8:1:2::", "2001:db8:1:2::"},
+        {"::1", "::"},
+        {"192.0.2.1:80", ""},
+        {"localhost", ""},
+        {"", ""},
+        {"1.2.3.4.5", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char counted[BW_ADDRESS_MAX];
+        bw_address_count_as(counted, cases[i][0]);
+        assert_string_equal(counted, cases[i][1]);
+    }
+}
+
+static void test_counts(void **state) {
+    (void)state;
+    bw_addresses addresses = {0};
+    char text[BW_ADDRESS_MAX];
+    assert_int_equal(bw_addresses_count(&addresses, "a"), 0);
+    bw_addresses_remove(&addresses, "a");
+    for (int round = 1; round <= 3; round++)
+        for (int i = 0; i < 1000; i++) {
+            snprintf(text, sizeof text, "10.0.%d.%d", i / 250, i % 250);
+            assert_int_equal(bw_addresses_add(&addresses, text), round);
+        }
+    assert_int_equal(addresses.count, 1000);
+    for (int round = 3; round >= 1; round--)
+        for (int i = 0; i < 1000; i++) {
+            snprintf(text, sizeof text, "10.0.%d.%d", i / 250, i % 250);
+            assert_int_equal(bw_addresses_count(&addresses, text), round);
+            bw_addresses_remove(&addresses, text);
+        }
+    assert_int_equal(addresses.count, 0); /* nobody is kept who is gone */
+    bw_addresses_add(&addresses, "left");
+    bw_addresses_clear(&addresses);
+    assert_int_equal(bw_addresses_count(&addresses, "left"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_counts), cmocka_unit_test(test_counts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
