@@ -8,6 +8,7 @@ static const struct solver {
     int (*run)(int argc, char **argv);
     const char *about;
 } solvers[] = {
+    {"flood_it", cli_solve_flood_it, "the fewest moves for boards given as text, proven"},
     {"flooded_island", cli_solve_flooded_island, "who wins from the start, and after how many moves"},
 };
 enum { SOLVERS = sizeof solvers / sizeof solvers[0] };

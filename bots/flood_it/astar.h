@@ -325,6 +325,15 @@ static unsigned astar_sample(const astar *a, set *samples, unsigned wanted) {
     return taken;
 }
 
+/* What the distance layers prove about the start. */
+static unsigned start_bound(const search *s) {
+    set origin = set_none();
+    set_add(&origin, 0);
+    position p = position_of(&s->g, origin);
+    const unsigned forced = position_force(&s->g, &p, NULL);
+    return forced + position_close(&s->g, &p, true).bound;
+}
+
 /* Searches until the best line is proven, or memory, nodes or patience are out, or `nodes` positions
  * are expanded (0: no bound); then *samples are positions for better tables. */
 static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *samples, unsigned *sample_count) {

@@ -178,8 +178,11 @@ static void beam_run(search *s, unsigned width) {
         memset(b.hashes, 0, ((size_t)b.hash_mask + 1) * sizeof *b.hashes);
         for (unsigned i = 0; i < b.count && !won; i++) {
             won = beam_expand(s, &b, i);
+            s->nodes++;
+            if (i % 256 == 255 && !search_may_go_on(s)) {
+                break;
+            }
         }
-        s->nodes += b.count;
         b.count = won ? 1 : b.candidates < width ? b.candidates : width;
         steps[depth] = flood_arena_take(arena, b.count * sizeof *steps[depth]);
         if (steps[depth] == NULL || !search_may_go_on(s)) {

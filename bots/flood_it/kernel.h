@@ -84,6 +84,7 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     if (!graph_build(&s->g, task->components, &task->arena)) {
         return BW_FLOOD_E_ARENA;
     }
+    s->lower = start_bound(s);
     greedy_run(s);
     beam_run(s, task->limits->beam_width != 0 ? task->limits->beam_width : 4);
     if (!task->limits->beam_only) {

@@ -1,0 +1,275 @@
+/* boardwalk solve flood_it: the fewest moves for boards given as text. */
+#include "bots/flood_it/solver.h"
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted; /* set by the signal alone: a handler can reach nothing else */
+
+static void on_signal(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+typedef struct puzzle {
+    bw_flood_board board;
+    char palette[BW_FLOOD_COLORS_MAX]; /* the input's own characters, by colour */
+} puzzle;
+
+typedef struct shape {
+    int64_t rows, cols; /* 0: not told */
+    int64_t origin_row, origin_col;
+} shape;
+
+/* ---- reading ---- */
+
+static bool read_shape(const shape *told, size_t length, int line, bw_flood_board *board) {
+    size_t rows = (size_t)told->rows, cols = (size_t)told->cols;
+    if (!rows && !cols) {
+        while (rows * rows < length) rows++;
+        cols = rows;
+    } else if (!rows) {
+        rows = length / cols;
+    } else if (!cols) {
+        cols = length / rows;
+    }
+    if (rows * cols != length) {
+        if (!told->rows && !told->cols)
+            cli_wrong("line %d: %zu characters make no square; tell the shape with --rows and --cols.", line, length);
+        else if (told->rows && told->cols)
+            cli_wrong("line %d: %zu characters, but %" PRId64 " rows of %" PRId64 " are %" PRId64 ".", line, length,
+                      told->rows, told->cols, told->rows * told->cols);
+        else
+            cli_wrong("line %d: %zu characters don't make whole %s of %" PRId64 ".", line, length,
+                      told->cols ? "rows" : "columns", told->cols ? told->cols : told->rows);
+        return false;
+    }
+    if (rows < 1 || cols < 1 || rows > BW_FLOOD_SIZE_MAX || cols > BW_FLOOD_SIZE_MAX) {
+        cli_wrong("line %d: a board has 1 to %d rows and columns, not %zux%zu.", line, BW_FLOOD_SIZE_MAX, rows, cols);
+        return false;
+    }
+    if ((size_t)told->origin_row >= rows || (size_t)told->origin_col >= cols) {
+        cli_wrong("line %d: the origin %" PRId64 ",%" PRId64 " lies outside of the %zux%zu board.", line,
+                  told->origin_row, told->origin_col, rows, cols);
+        return false;
+    }
+    board->rows = (uint8_t)rows;
+    board->cols = (uint8_t)cols;
+    board->origin_row = (uint8_t)told->origin_row;
+    board->origin_col = (uint8_t)told->origin_col;
+    return true;
+}
+
+static bool is_color(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* One board from `length` characters; false after a sentence that names the line. */
+static bool read_board(const shape *told, const char *text, size_t length, int line, puzzle *out) {
+    int colors = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!is_color(text[i])) {
+            if (text[i] > ' ' && text[i] <= '~')
+                cli_wrong("line %d: column %zu has '%c'; a cell is a letter or a digit.", line, i + 1, text[i]);
+            else cli_wrong("line %d: column %zu has no letter or digit; a cell is one of these.", line, i + 1);
+            return false;
+        }
+    }
+    if (!read_shape(told, length, line, &out->board)) return false;
+    for (size_t i = 0; i < length; i++) {
+        const char *known = memchr(out->palette, text[i], (size_t)colors);
+        if (!known && colors == BW_FLOOD_COLORS_MAX) {
+            cli_wrong("line %d: more than %d colours.", line, BW_FLOOD_COLORS_MAX);
+            return false;
+        }
+        out->board.cells[i] = (uint8_t)(known ? known - out->palette : colors);
+        if (!known) out->palette[colors++] = text[i];
+    }
+    return true;
+}
+
+/* All boards of a text, one a line; the caller frees them. -1 after a sentence. */
+static int read_boards(const shape *told, const char *text, size_t length, const char *name, puzzle **boards) {
+    int count = 0, cap = 0, line = 0;
+    *boards = NULL;
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t stop = end ? (size_t)(end - text) : length, next = end ? stop + 1 : length;
+        line++;
+        while (stop > at && (text[stop - 1] == '\r' || text[stop - 1] == ' ' || text[stop - 1] == '\t')) stop--;
+        while (at < stop && (text[at] == ' ' || text[at] == '\t')) at++;
+        if (stop > at) {
+            if (count == cap) *boards = cli_more(*boards, (size_t)(cap = cap ? 2 * cap : 16) * sizeof **boards);
+            memset(&(*boards)[count], 0, sizeof **boards);
+            if (!read_board(told, text + at, stop - at, line, &(*boards)[count])) return -1;
+            count++;
+        }
+        at = next;
+    }
+    if (!count) {
+        cli_wrong("%s has no board; write one a line, row by row, one letter or digit a cell.",
+                  strcmp(name, "-") == 0 ? "the input" : name);
+        return -1;
+    }
+    return count;
+}
+
+/* ---- solving ---- */
+
+typedef struct solving {
+    int index, count;
+    double started, deadline; /* of this board, seconds; deadline 0: none */
+    double shown;             /* when progress was shown last */
+    bool terminal, drawn;
+} solving;
+
+/* Boards done as a bar; of the board at work, between what the answer lies. */
+static void show(solving *s, const bw_flood_progress *p) {
+    enum { BAR = 24 };
+    char bar[BAR + 1];
+    const int full = (s->index - 1) * BAR / s->count;
+    for (int i = 0; i < BAR; i++) bar[i] = i < full ? '#' : '-';
+    bar[BAR] = '\0';
+    if (s->terminal)
+        fprintf(stderr, "\r\033[K[%s] board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %.1f s, %zu MiB", bar, s->index,
+                s->count, p->lower, p->best, cli_clock() - s->started, p->bytes >> 20);
+    else
+        fprintf(stderr, "board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %" PRIu64 " positions, %.0f s\n", s->index,
+                s->count, p->lower, p->best, p->nodes, cli_clock() - s->started);
+    fflush(stderr);
+    s->drawn = s->terminal;
+    s->shown = cli_clock();
+}
+
+static bool keep_going(void *user, const bw_flood_progress *progress) {
+    solving *s = user;
+    const double now = cli_clock();
+    if (now - s->shown > (s->terminal ? 0.2 : 5)) show(s, progress);
+    return !interrupted && (s->deadline == 0 || now < s->deadline);
+}
+
+static void print(const puzzle *asked, const bw_flood_solution *solution, int index, double ms, bool json) {
+    static const char *const formats[] = {"%d\t%" PRIu32 "\t%s\t", "{\"index\":%d,\"moves\":%" PRIu32 ",\"result\":\"%s\",\"sequence\":\""};
+    printf(formats[json], index, solution->count, solution->proven ? "optimal" : "best");
+    for (uint32_t i = 0; i < solution->count; i++) putchar(asked->palette[solution->moves[i]]);
+    if (json)
+        printf("\",\"proven\":%s,\"lower\":%" PRIu32 ",\"positions\":%" PRIu64 ",\"milliseconds\":%.3f}\n",
+               solution->proven ? "true" : "false", solution->lower, solution->nodes, ms);
+    else printf("\t%.3f\n", ms);
+    fflush(stdout);
+}
+
+static int solve_all(const puzzle *boards, int count, bw_flood_limits *limits, double seconds, void *arena,
+                     size_t bytes, bool json) {
+    solving s = {.count = count, .terminal = isatty(STDERR_FILENO) != 0};
+    int status = CLI_OK, done = 0;
+    bw_flood_solution *solution = cli_memory(sizeof *solution);
+    limits->keep_going = keep_going;
+    limits->user = &s;
+    s.shown = cli_clock();
+    while (done < count && !interrupted && status == CLI_OK) {
+        s.index = done + 1;
+        s.started = cli_clock();
+        s.deadline = seconds > 0 ? s.started + seconds : 0;
+        const int error = bw_flood_solve(&boards[done].board, limits, arena, bytes, solution);
+        const double ms = (cli_clock() - s.started) * 1e3;
+        if (s.drawn) fputs("\r\033[K", stderr);
+        s.drawn = false;
+        if (error) status = cli_failed("board %d can't be solved here (error %d); --memory may help.", s.index, error);
+        else print(&boards[done++], solution, s.index, ms, json);
+    }
+    if (status == CLI_OK && done < count)
+        status = cli_failed("interrupted: %d of %d boards are done, the last one as far as it got.", done, count);
+    free(solution);
+    return status;
+}
+
+/* "R,C", both from 0. */
+static bool read_origin(const char *text, int64_t *row, int64_t *col) {
+    char first[8];
+    const char *comma = strchr(text, ',');
+    if (!comma || (size_t)(comma - text) >= sizeof first) return false;
+    memcpy(first, text, (size_t)(comma - text));
+    first[comma - text] = '\0';
+    return cli_whole(first, 0, BW_FLOOD_SIZE_MAX - 1, row) && cli_whole(comma + 1, 0, BW_FLOOD_SIZE_MAX - 1, col);
+}
+
+static bool read_seconds(const char *text, double *seconds) {
+    char *end;
+    if (!*text || strspn(text, "0123456789.") != strlen(text)) return false;
+    *seconds = strtod(text, &end);
+    return *end == '\0' && *seconds <= 1e6;
+}
+
+/* The arena is mapped, so that only what a board needs becomes memory of the process. */
+static int solve_text(const puzzle *boards, int count, bw_flood_limits *limits, double seconds, int64_t megabytes,
+                      bool json) {
+    const size_t bytes = (size_t)megabytes << 20;
+    void *arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (arena == MAP_FAILED) return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+    /* Pages of the ends, which every board uses, are had before the clock runs. A long search reaches
+     * everywhere in between, so that large pages pay. */
+    enum { ENDS = 4 << 20, TOUCHED = 256 << 10 };
+    memset(arena, 0, TOUCHED);
+    memset((char *)arena + bytes - TOUCHED, 0, TOUCHED);
+#ifdef MADV_HUGEPAGE
+    madvise((char *)arena + ENDS, bytes - 2 * (size_t)ENDS, MADV_HUGEPAGE);
+#endif
+    struct sigaction action = {.sa_handler = on_signal}, before;
+    sigaction(SIGINT, &action, &before);
+    const int status = solve_all(boards, count, limits, seconds, arena, bytes, json);
+    sigaction(SIGINT, &before, NULL);
+    munmap(arena, bytes);
+    return status;
+}
+
+int cli_solve_flood_it(int argc, char **argv) {
+    shape told = {0};
+    int64_t beam = 0, megabytes = 2900;
+    const char *origin = NULL, *time = NULL;
+    double seconds = 0;
+    bool json = false;
+    const cli_option options[] = {
+        {"--rows", CLI_INT, &told.rows, "R", "rows, 1 to 64; a board is square unless told", 1, BW_FLOOD_SIZE_MAX},
+        {"--cols", CLI_INT, &told.cols, "C", "columns, 1 to 64", 1, BW_FLOOD_SIZE_MAX},
+        {"--origin", CLI_TEXT, &origin, "R,C", "the cell that the territory starts from, counted from 0 (0,0)", 0, 0},
+        {"--beam", CLI_INT, &beam, "N", "a beam search of width N alone: quick, rarely proven", 1, 1000000},
+        {"--seconds", CLI_TEXT, &time, "S", "stop a board after S seconds with the best line found (0: never)", 0, 0},
+        {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (2900)", 16, 65536},
+        {"--json", CLI_FLAG, &json, NULL, "print an object a line", 0, 0},
+    };
+    const cli_usage usage = {
+        .command = "solve flood_it",
+        .operands = "[FILE]",
+        .about = "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one a\n"
+                 "line, row by row, one character a cell: any letters and digits, each a colour, up to 32 colours.\n"
+                 "Blank lines are skipped. For each board a line is printed, fields separated by tabs:\n"
+                 "  index  moves  optimal|best  sequence  milliseconds\n"
+                 "\"optimal\" is proven. Ctrl-C prints the best line so far and ends.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_max = 1,
+    };
+    const char *file = "-";
+    const int parsed = cli_parse(&usage, argc, argv, &file);
+    if (parsed < 0) return cli_exit(parsed);
+    if (origin && !read_origin(origin, &told.origin_row, &told.origin_col))
+        return cli_wrong("--origin must be a row and a column from 0 to 63, as 0,0, not \"%s\".", origin);
+    if (time && !read_seconds(time, &seconds))
+        return cli_wrong("--seconds must be a number of seconds from 0 to 1000000, not \"%s\".", time);
+    size_t length = 0;
+    char *text = cli_read(file, &length);
+    if (!text) return CLI_USAGE;
+    puzzle *boards = NULL;
+    const int count = read_boards(&told, text, length, file, &boards);
+    free(text);
+    bw_flood_limits limits = {.beam_width = (uint32_t)beam, .beam_only = beam != 0};
+    const int status = count < 0 ? CLI_USAGE : solve_text(boards, count, &limits, seconds, megabytes, json);
+    free(boards);
+    return status;
+}
