@@ -64,7 +64,7 @@ static void add_latency(load *l, double seconds) {
 static void pump(load *l, uint32_t index, int side, bool measuring) {
     load_room *room = &l->rooms[index];
     load_stage before = room->stage;
-    if (before == LOAD_CLOSED || before == LOAD_FAILED) return;
+    if (before == LOAD_CLOSED) return;
     if (load_room_pump(room, side) && measuring) {
         l->moves++;
         add_latency(l, room->latency);
@@ -74,7 +74,6 @@ static void pump(load *l, uint32_t index, int side, bool measuring) {
     if (room->stage == LOAD_FAILED) {
         if (!l->failed++) l->failure = room->failure;
         load_room_close(room);
-        room->stage = LOAD_FAILED;
     } else if (room->stage == LOAD_ENDED) {
         l->games++;
         load_room_close(room);
@@ -126,7 +125,7 @@ static double play(load *l, double seconds, double rate, bool terminal) {
             uint32_t index = (uint32_t)(due % l->count);
             if (l->rooms[index].stage == LOAD_READY) {
                 load_room_move(&l->rooms[index]);
-                for (int side = 0; side < 2; side++) watch(l, index, side, EPOLL_CTL_MOD);
+                for (int side = 0; side < 2; side++) pump(l, index, side, true);
             } else {
                 l->late++;
             }
@@ -201,8 +200,7 @@ static int run(load *l, double seconds, double rate, bool json) {
         if (l->failed || !l->moves) status = CLI_NO;
     }
     for (uint32_t i = 0; i < l->count; i++)
-        if (l->rooms[i].stage == LOAD_FAILED) free(l->rooms[i].block);
-        else load_room_free(&l->rooms[i]);
+        load_room_free(&l->rooms[i]);
     close(l->poller);
     free(l->rooms);
     free(l->latencies);

@@ -21,7 +21,10 @@ bool load_room_open(load_room *room, const bw_game *game, ws_url *url, const str
     room->fast.state = seed;
     for (int i = 0; i < 8; i++) id[i] = letters[bw_fast_below(&room->fast, sizeof letters - 1)];
     snprintf(path, sizeof path, "/ws/%s?game=%s", id, game->id);
-    if (!room->block) room->block = cli_memory(bw_match_bytes(game));
+    if (!room->block) {
+        room->block = cli_memory(bw_match_bytes(game));
+        room->action = cli_memory(game->actions->size);
+    }
     cli_seed(seed, luck);
     bw_match_attach(&room->match, game, room->block);
     bw_match_start(&room->match, game->defaults, 3, luck);
@@ -31,7 +34,7 @@ bool load_room_open(load_room *room, const bw_game *game, ws_url *url, const str
         room->next_id[side] = 1;
         if (!ws_open(&room->connections[side], url, address, path, &room->failure)) {
             if (side == 1) ws_free(&room->connections[0]);
-            room->stage = LOAD_FAILED;
+            room->stage = LOAD_CLOSED;
             return false;
         }
     }
@@ -51,6 +54,7 @@ void load_room_close(load_room *room) {
 void load_room_free(load_room *room) {
     load_room_close(room);
     free(room->block);
+    free(room->action);
 }
 
 static bool holds(const char *text, size_t length, const char *part) {
@@ -127,10 +131,10 @@ bool load_room_pump(load_room *room, int side) {
 void load_room_move(load_room *room) {
     const bw_game *game = room->match.game;
     char memory[512];
-    unsigned char action[512];
+    void *action = room->action;
     bw_out out = bw_out_to(memory, sizeof memory);
     int side = game->turn(room->match.state) & 1 ? 0 : 1;
-    if (game->actions->size > sizeof action || !bw_random_action(game, room->match.state, side, &room->fast, action)) {
+    if (!bw_random_action(game, room->match.state, side, &room->fast, action)) {
         fail(room, "no move is legal", 16);
         return;
     }

@@ -22,6 +22,7 @@ typedef struct load_room {
     bool configured;
     bw_match match;
     uint8_t *block;
+    void *action;
     bw_fast fast;
     uint32_t next_id[2];
     double sent;         /* when end_turn went out */

@@ -1,5 +1,7 @@
 #include "cli/wire.h"
 
+#include "rooms/messages.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,13 @@ const bw_game *wire_game(int index) {
 }
 
 wire_type wire_room_type(int index) {
-    (void)index;
-    return (wire_type){0};
+    switch (index) {
+    case 0: return (wire_type){.choice = &bw_client_message_union};
+    case 1: return (wire_type){.schema = &bw_state_schema};
+    case 2: return (wire_type){.schema = &bw_state_clock_schema};
+    case 3: return (wire_type){.choice = &bw_server_message_union};
+    default: return (wire_type){0};
+    }
 }
 
 static void each(wire_set *set, const bw_schema *schema, void (*print)(const bw_schema *schema)) {
