@@ -3,6 +3,7 @@
 #include "bots/flag_war/players.h"
 #include "bots/flag_war/words.h"
 #include "bots/flooded_island/players.h"
+#include "bots/monadungeon/players.h"
 #include "bots/random.h"
 
 /* Every game's levels, weakest first; who has no list of its own plays at random. */
@@ -14,6 +15,7 @@ static const struct levels {
     {"blank", bw_random_levels, 1},
     {"flag_war", bw_war_levels, 3},
     {"flooded_island", bw_island_levels, BW_ISLAND_PLAYERS},
+    {"monadungeon", bw_dungeon_levels, BW_DUNGEON_BOTS},
 };
 
 static bool same(const char *a, const char *b) {

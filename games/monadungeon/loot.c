@@ -92,7 +92,7 @@ int bw_dungeon_open_the_chest(bw_dungeon *dungeon, bw_events *events) {
         event->as.opened = (bw_dungeon_opened){.role = dungeon->current,
                                                .points = bw_dungeon_item_points[BW_DUNGEON_TREASURE]};
     }
-    bw_dungeon_take(dungeon, BW_DUNGEON_TREASURE, events);
+    bw_dungeon_take(dungeon, BW_DUNGEON_TREASURE, 0); /* told by the chest */
     bw_dungeon_end_turn(dungeon, events);
     return 0;
 }

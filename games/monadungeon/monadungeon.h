@@ -101,6 +101,25 @@ int bw_dungeon_guess(bw_dungeon *dungeon, const bw_dungeon_view *view, const bw_
 uint32_t bw_dungeon_winners(const bw_dungeon *dungeon);
 size_t bw_dungeon_text(const bw_dungeon_view *view, char *text, size_t cap);
 
+/* ---- looking about ---- */
+
+extern const int8_t bw_dungeon_dx[BW_DUNGEON_SIDES], bw_dungeon_dy[BW_DUNGEON_SIDES];
+
+/* The tile on a cell, or BW_DUNGEON_NONE. */
+uint8_t bw_dungeon_tile_at(const bw_dungeon *dungeon, int x, int y);
+bool bw_dungeon_is_fountain(uint8_t kind);
+/* Where a gate leads, or BW_DUNGEON_NONE: not a gate, or the other one is undiscovered. */
+uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t at);
+/* The quarter turns that make a tile which lies on `side` of another open toward it; returns how many. */
+int bw_dungeon_rotations(uint8_t sides, int side, uint8_t rotations[4]);
+/* The first and one past the last item of the same category; how many of them may be carried. */
+void bw_dungeon_category(uint8_t item, uint8_t *first, uint8_t *end, uint8_t *limit);
+bool bw_dungeon_bag_full(const bw_dungeon_player *player, uint8_t item);
+
+static inline int bw_dungeon_count_sides(unsigned sides) {
+    return (int)((0x4332322132212110u >> (sides * 4)) & 15);
+}
+
 static inline int bw_dungeon_weapon_damage(const bw_dungeon_player *player) {
     return player->bag[BW_DUNGEON_DAGGER] + 2 * player->bag[BW_DUNGEON_SWORD] + 3 * player->bag[BW_DUNGEON_AXE];
 }

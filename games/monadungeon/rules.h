@@ -57,26 +57,14 @@ enum { BW_DUNGEON_REFUSALS(BW_DUNGEON_REFUSAL_CODE) };
 
 /* ---- tiles.c ---- */
 
-extern const int8_t bw_dungeon_dx[BW_DUNGEON_SIDES], bw_dungeon_dy[BW_DUNGEON_SIDES];
-
-/* The tile on a cell, or BW_DUNGEON_NONE. */
-uint8_t bw_dungeon_tile_at(const bw_dungeon *dungeon, int x, int y);
-/* The side on which a cell lies next to a tile, or -1. */
-int bw_dungeon_side_to(const bw_dungeon_tile *tile, const bw_dungeon_cell *cell);
 /* Lays a tile on an empty cell and joins it to its neighbours; a gate or fountain is noted. `monster`
  * and `loot` are its token's. Returns its index. */
 uint8_t bw_dungeon_lay(bw_dungeon *dungeon, int x, int y, uint8_t sides, uint8_t kind, uint8_t monster, uint8_t loot);
-bool bw_dungeon_is_fountain(uint8_t kind);
-/* Where a gate leads, or BW_DUNGEON_NONE: not a gate, or the other one is undiscovered. */
-uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t at);
+/* The side on which a cell lies next to a tile, or -1. */
+int bw_dungeon_side_to(const bw_dungeon_tile *tile, const bw_dungeon_cell *cell);
 void bw_dungeon_show_sides(bool openings[4], uint16_t *count, uint8_t sides);
-/* The quarter turns that make a tile open toward `side`'s opposite; returns how many. */
-int bw_dungeon_rotations(uint8_t sides, int side, uint8_t rotations[4]);
 static inline bw_dungeon_cell bw_dungeon_cell_of(const bw_dungeon_tile *tile) {
     return (bw_dungeon_cell){.x = tile->x, .y = tile->y};
-}
-static inline int bw_dungeon_count_sides(unsigned sides) {
-    return (int)((0x4332322132212110u >> (sides * 4)) & 15);
 }
 
 /* ---- guess.c ---- */
@@ -106,9 +94,6 @@ void bw_dungeon_go(bw_dungeon *dungeon, uint8_t to, uint8_t by, bw_events *event
 
 /* Could the player take this tile's loot (by swapping, too) or open its chest? */
 bool bw_dungeon_can_take(const bw_dungeon_player *player, uint8_t loot);
-/* The first and one past the last item of the same category; the limit of it. */
-void bw_dungeon_category(uint8_t item, uint8_t *first, uint8_t *end, uint8_t *limit);
-bool bw_dungeon_bag_full(const bw_dungeon_player *player, uint8_t item);
 int bw_dungeon_pick_up_loot(bw_dungeon *dungeon, const bw_dungeon_pick_up *pick_up, bw_events *events);
 int bw_dungeon_open_the_chest(bw_dungeon *dungeon, bw_events *events);
 int bw_dungeon_cast_spell(bw_dungeon *dungeon, const bw_dungeon_cast *cast, bw_events *events);

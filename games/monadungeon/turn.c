@@ -110,8 +110,9 @@ static int best_damage(const bw_dungeon *dungeon) {
     return damage + (fireballs < BW_DUNGEON_SPELLS_MAX ? fireballs : BW_DUNGEON_SPELLS_MAX);
 }
 
-/* Is there an open side onto an empty cell? A tile whose monster nobody can ever beat does not count:
- * nobody will ever stand there, and the game would have no end. */
+/* Is there an open side onto an empty cell? A tile that nobody will ever explore from does not count, or
+ * the game would have no end: the dragon's (its defeat ends the game), and one whose monster is stronger
+ * than all that could ever be brought against it. */
 static bool can_explore(const bw_dungeon *dungeon) {
     if (dungeon->deck_left == 0) {
         return false;
@@ -122,7 +123,7 @@ static bool can_explore(const bw_dungeon *dungeon) {
     int damage = best_damage(dungeon);
     for (int i = 0; i < dungeon->tile_count; i++) {
         const bw_dungeon_tile *tile = &dungeon->tiles[i];
-        if (tile->edges && damage > bw_dungeon_monster_hp[tile->monster]) {
+        if (tile->edges && tile->monster != BW_DUNGEON_DRAGON && damage > bw_dungeon_monster_hp[tile->monster]) {
             return true;
         }
     }

@@ -412,6 +412,19 @@ static void a_monster_that_nothing_can_beat_seals_what_is_behind_it(void **unuse
     assert_int_equal(with_dagger.d.lit_by, NONE);
 }
 
+/* Nobody ever explores from the dragon's tile: its defeat ends the game. */
+static void the_dragon_seals_what_is_behind_it(void **unused) {
+    (void)unused;
+    table t;
+    begin(&t, 2);
+    t.d.tiles[0].edges = 0;
+    t.d.clear_edges = 0;
+    t.d.players[0].bag[BW_DUNGEON_AXE] = 2;
+    lair(&t, 5, 5, BW_DUNGEON_DRAGON, BW_DUNGEON_RUBY_CHEST);
+    bw_dungeon_watch_torches(&t.d);
+    assert_int_equal(t.d.lit_by, 0);
+}
+
 static void equal_points_share_the_win(void **unused) {
     (void)unused;
     table t;
@@ -508,6 +521,7 @@ int main(void) {
         cmocka_unit_test(or_for_ever),
         cmocka_unit_test(they_are_lit_when_no_open_side_leads_to_an_empty_cell),
         cmocka_unit_test(a_monster_that_nothing_can_beat_seals_what_is_behind_it),
+        cmocka_unit_test(the_dragon_seals_what_is_behind_it),
         cmocka_unit_test(equal_points_share_the_win),
         cmocka_unit_test(who_resigns_leaves_the_turn_order),
         cmocka_unit_test(a_waiting_tile_goes_back_when_its_player_leaves),

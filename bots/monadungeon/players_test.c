@@ -1,0 +1,253 @@
+/* The players of Monadungeon: exact odds, real distances, legal and repeatable choices, games that end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bots/monadungeon/players.h"
+#include "bots/monadungeon/search.h"
+
+static bw_dungeon_config quick(void) {
+    bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
+    config.quick = true;
+    return config;
+}
+
+static void begin(bw_dungeon *dungeon, const bw_dungeon_config *config, uint32_t seats, int number) {
+    uint8_t seed[32] = {11, (uint8_t)number, (uint8_t)(number >> 8)};
+    bw_dungeon_init(dungeon, config, seats, seed);
+}
+
+static void the_odds_of_two_dice_are_exact(void **unused) {
+    (void)unused;
+    for (int sum = -3; sum <= 15; sum++) {
+        int above = 0;
+        for (int roll = 0; roll < 36; roll++) {
+            above += roll / 6 + roll % 6 + 2 > sum;
+        }
+        assert_int_equal(bw_dungeon_rolls_above(sum), above);
+    }
+}
+
+/* A judge of player 1 on the start of a new dungeon, with what is in the bag. */
+static void judge_with(bw_dungeon_judge *judge, bw_dungeon *dungeon, int swords, int fireballs, uint8_t hp) {
+    bw_dungeon_config config = quick();
+    begin(dungeon, &config, 3, 1);
+    dungeon->players[0].bag[BW_DUNGEON_SWORD] = (uint8_t)swords;
+    dungeon->players[0].bag[BW_DUNGEON_FIREBALL] = (uint8_t)fireballs;
+    dungeon->players[0].hp = hp;
+    bw_dungeon_judge_begin(judge, dungeon, 0, &bw_dungeon_sound);
+}
+
+static void a_battle_is_worth_its_mean_over_all_rolls(void **unused) {
+    (void)unused;
+    for (int swords = 0; swords <= 2; swords++) {
+        for (int fireballs = 0; fireballs <= 3; fireballs++) {
+            bw_dungeon dungeon;
+            bw_dungeon_judge judge;
+            judge_with(&judge, &dungeon, swords, fireballs, 3);
+            for (uint8_t monster = 0; monster < BW_DUNGEON_DRAGON; monster++) {
+                uint8_t loot = BW_DUNGEON_KEY;
+                int hp = bw_dungeon_monster_hp[monster];
+                int32_t gain = bw_dungeon_win_worth(&judge, monster, loot), loss = bw_dungeon_loss(&judge, false);
+                int32_t each = bw_dungeon_fireball_worth(&judge), sum = 0;
+                for (int roll = 0; roll < 36; roll++) {
+                    int32_t best = INT32_MIN; /* over every number of fireballs that may be used */
+                    int damage = roll / 6 + roll % 6 + 2 + 2 * swords;
+                    for (int use = 0; use <= (damage > hp ? 0 : fireballs); use++) {
+                        int hit = damage + use;
+                        int32_t worth = (hit > hp ? gain : hit == hp ? -judge.taste->idle : -loss) - use * each;
+                        best = worth > best ? worth : best;
+                    }
+                    sum += best;
+                }
+                assert_int_equal(bw_dungeon_fight_worth(&judge, monster, loot, false), sum / 36);
+            }
+        }
+    }
+}
+
+static void the_dragon_is_left_alone_by_who_would_lose_by_it(void **unused) {
+    (void)unused;
+    for (int lead = -1; lead <= 1; lead++) {
+        bw_dungeon dungeon;
+        bw_dungeon_judge judge;
+        bw_dungeon_ways ways;
+        bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
+        judge_with(&judge, &dungeon, 2, 3, 5);
+        dungeon.tiles[0].monster = BW_DUNGEON_DRAGON; /* as if it had moved in, with player 1 next to it */
+        dungeon.players[1].points = (uint8_t)(3 - lead);
+        bw_dungeon_judge_begin(&judge, &dungeon, 0, &bw_dungeon_sound);
+        bw_dungeon_find_ways(&dungeon, 0, &ways);
+        int count = bw_dungeon_find_goals(&judge, &ways, goals), fights = 0;
+        for (int i = 0; i < count; i++) {
+            fights += goals[i].aim == BW_DUNGEON_AIM_ENTER;
+        }
+        assert_int_equal(fights, lead >= 0);
+    }
+}
+
+/* Every distance is one more than the nearest neighbour's that can be walked across. */
+static void distances_are_those_of_real_passages(void **unused) {
+    (void)unused;
+    bw_dungeon_config config = quick();
+    for (int n = 0; n < 30; n++) {
+        bw_dungeon dungeon;
+        bw_dungeon_action action;
+        bw_fast fast = {(uint64_t)n};
+        begin(&dungeon, &config, 15, n);
+        for (int step = 0; bw_dungeon_sample(&dungeon, dungeon.current, &fast, &action); step++) {
+            bw_dungeon_apply(&dungeon, dungeon.current, &action, NULL);
+            if (step % 50 || dungeon.awaiting != BW_DUNGEON_NONE) {
+                continue;
+            }
+            bw_dungeon_ways ways;
+            bw_dungeon_find_ways(&dungeon, dungeon.players[dungeon.current].at, &ways);
+            for (int i = 0; i < dungeon.tile_count; i++) {
+                int nearest = 254;
+                for (int j = 0; j < dungeon.tile_count; j++) {
+                    bool next = false;
+                    for (int side = 0; side < 4; side++) {
+                        next = next || dungeon.tiles[j].next[side] == i;
+                    }
+                    next = next || bw_dungeon_other_gate(&dungeon, (uint8_t)j) == i;
+                    if (next && dungeon.tiles[j].monster == BW_DUNGEON_NONE && ways.distance[j] < nearest) {
+                        nearest = ways.distance[j];
+                    }
+                }
+                bool here = i == dungeon.players[dungeon.current].at;
+                assert_int_equal(ways.distance[i], here ? 0 : nearest + 1);
+            }
+        }
+    }
+}
+
+/* Plays a game among these; every choice is asked for twice. Returns the turns. */
+static uint32_t play(const bw_bot *const *bots, const bw_dungeon_config *config, uint32_t seats, int number,
+                     uint32_t effort) {
+    bw_dungeon dungeon;
+    bw_dungeon_view view;
+    bw_dungeon_action action, again;
+    bw_fast fast = {(uint64_t)number};
+    begin(&dungeon, config, seats, number);
+    while (!dungeon.over) {
+        bw_thinking thinking = {.seed = bw_fast_next(&fast), .effort = effort};
+        const bw_bot *bot = bots[dungeon.current];
+        int seat = dungeon.current;
+        bw_dungeon_view_of(&dungeon, &view);
+        memset(&action, 0, sizeof action), memset(&again, 0, sizeof again);
+        assert_int_equal(bot->choose(bot, &bw_monadungeon, &view, config, seat, &thinking, &action, 1), 1);
+        assert_int_equal(bot->choose(bot, &bw_monadungeon, &view, config, seat, &thinking, &again, 1), 1);
+        assert_memory_equal(&action, &again, sizeof action);
+        assert_int_equal(bw_dungeon_apply(&dungeon, seat, &action, NULL), 0); /* legal, always */
+        assert_true(dungeon.turn_number < 20000);
+    }
+    return dungeon.turn_number;
+}
+
+static void games_of_four_always_end(void **unused) {
+    (void)unused;
+    static const struct {
+        int level, games;
+        uint32_t effort;
+    } cases[] = {{0, 150, 100}, {1, 400, 100}, {2, 3, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bw_bot *bot = bw_dungeon_levels[cases[i].level];
+        const bw_bot *bots[4] = {bot, bot, bot, bot};
+        for (int n = 0; n < cases[i].games; n++) {
+            bw_dungeon_config config = quick();
+            config.deck_size = (uint8_t)(8 + n % 92);
+            config.quick = n % 3 == 0 || cases[i].level == 2;
+            config.max_hp = (uint8_t)(1 + n % 7);
+            config.actions = (uint8_t)(1 + n % 5);
+            play(bots, &config, (uint32_t)n % 15 + 1, n, cases[i].effort);
+        }
+    }
+}
+
+static void bots_of_all_levels_play_together(void **unused) {
+    (void)unused;
+    const bw_bot *bots[4] = {bw_dungeon_levels[2], bw_dungeon_levels[0], bw_dungeon_levels[1], bw_dungeon_levels[0]};
+    bw_dungeon_config config = quick();
+    play(bots, &config, 15, 4, 10);
+}
+
+static bool never(void *user) {
+    ++*(int *)user;
+    return false;
+}
+
+static void a_search_that_is_cut_short_answers_all_the_same(void **unused) {
+    (void)unused;
+    bw_dungeon dungeon;
+    bw_dungeon_view view;
+    bw_dungeon_action action = {0};
+    bw_dungeon_config config = quick();
+    int asked = 0;
+    bw_thinking thinking = {.seed = 1, .effort = 100000000, .keep_going = never, .user = &asked};
+    begin(&dungeon, &config, 3, 1);
+    bw_dungeon_view_of(&dungeon, &view);
+    const bw_bot *hard = bw_dungeon_levels[2];
+    assert_int_equal(hard->choose(hard, &bw_monadungeon, &view, &config, 0, &thinking, &action, 1), 1);
+    assert_int_equal(asked, 1);
+    assert_int_equal(bw_dungeon_apply(&dungeon, 0, &action, NULL), 0);
+}
+
+static void who_is_not_to_move_answers_nothing(void **unused) {
+    (void)unused;
+    bw_dungeon dungeon;
+    bw_dungeon_view view;
+    bw_dungeon_action action;
+    bw_dungeon_config config = quick();
+    bw_thinking thinking = {.seed = 1, .effort = 100};
+    begin(&dungeon, &config, 3, 1);
+    bw_dungeon_view_of(&dungeon, &view);
+    for (int i = 0; i < BW_DUNGEON_BOTS; i++) {
+        const bw_bot *bot = bw_dungeon_levels[i];
+        assert_int_equal(bot->choose(bot, &bw_monadungeon, &view, &config, 1, &thinking, &action, 1), 0);
+    }
+}
+
+/* A key in hand, a chest four steps away, nothing else about: there the player goes. */
+static void normal_takes_the_chest_it_has_the_key_for(void **unused) {
+    (void)unused;
+    bw_dungeon_config config = quick();
+    config.deck_size = 8;
+    bw_dungeon dungeon;
+    begin(&dungeon, &config, 1, 3);
+    dungeon.deck_left = 1;
+    dungeon.players[0].bag[BW_DUNGEON_KEY] = 1;
+    dungeon.tiles[0].edges = 2; /* explored to the right only */
+    dungeon.deck[0] = 1;        /* a crossing of corridors */
+    dungeon.rooms_left = 0;
+    bw_dungeon_action action;
+    bool opened = false;
+    for (int step = 0; step < 4 && !opened; step++) {
+        bw_dungeon_choose(&dungeon, &bw_dungeon_sound, &action);
+        assert_int_equal(bw_dungeon_apply(&dungeon, 0, &action, NULL), 0);
+        if (step == 1) {
+            dungeon.tiles[0].loot = BW_DUNGEON_CHEST;
+        }
+        opened = action.type == BW_DUNGEON_OPEN_CHEST;
+    }
+    assert_true(opened);
+    assert_int_equal(dungeon.players[0].points, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_odds_of_two_dice_are_exact),
+        cmocka_unit_test(a_battle_is_worth_its_mean_over_all_rolls),
+        cmocka_unit_test(the_dragon_is_left_alone_by_who_would_lose_by_it),
+        cmocka_unit_test(distances_are_those_of_real_passages),
+        cmocka_unit_test(games_of_four_always_end),
+        cmocka_unit_test(bots_of_all_levels_play_together),
+        cmocka_unit_test(a_search_that_is_cut_short_answers_all_the_same),
+        cmocka_unit_test(who_is_not_to_move_answers_nothing),
+        cmocka_unit_test(normal_takes_the_chest_it_has_the_key_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
