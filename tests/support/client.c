@@ -99,7 +99,7 @@ int client_http(client *c, const char *request, const char **head, const char **
     size_t end = read_head(c, CLIENT_WAIT_MS);
     if (!end)
         return -1;
-    int status = atoi(c->buffer + strcspn(c->buffer, " "));
+    int status = (int)strtol(c->buffer + strcspn(c->buffer, " "), NULL, 10);
     size_t wanted = strncmp(request, "HEAD", 4) == 0 ? 0 : content_length(c->buffer, c->buffer + end);
     while (c->length < end + wanted)
         if (client_read_more(c, CLIENT_WAIT_MS) <= 0)
@@ -156,7 +156,7 @@ int client_upgrade(client *c, int port, const char *path, const char *headers) {
     size_t end = client_write(c, request, strlen(request)) ? read_head(c, CLIENT_WAIT_MS) : 0;
     if (!end)
         return -1;
-    int status = strncmp(c->buffer, "HTTP/1.1 ", 9) == 0 ? atoi(c->buffer + 9) : -1;
+    int status = strncmp(c->buffer, "HTTP/1.1 ", 9) == 0 ? (int)strtol(c->buffer + 9, NULL, 10) : -1;
     drop(c, end);
     return status;
 }
