@@ -76,15 +76,23 @@ static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *act
     bw_buffer_clear(&hall->memory, &commands);
 }
 
+/* What the interpreter may look at: the seat's view and its own draft. */
+static void look(bw_hall *hall, bw_room *room, int seat, void **view, void **you) {
+    const bw_game *game = room->game;
+    *view = hall->scratch.views[1][seat];
+    *you = hall->scratch.you[1][seat];
+    game->view_of(room->match.state, seat, *view);
+    memset(*you, 0, game->you->size);
+    game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), *you);
+}
+
 static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *text, bool suggest, bw_cause cause) {
     const bw_game *game = room->game;
     const bw_words *words = bw_words_find(game);
     uint8_t *actions = bw_memory_new(&hall->memory, (size_t)BW_WORDS_ACTIONS_MAX * game->actions->size);
     bw_words_answer answer = {0};
-    void *view = hall->scratch.views[1][seat], *you = hall->scratch.you[1][seat];
-    game->view_of(room->match.state, seat, view);
-    memset(you, 0, game->you->size);
-    game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), you);
+    void *view, *you;
+    look(hall, room, seat, &view, &you);
     words->read(view, room->match.config, seat, you, text, actions, BW_WORDS_ACTIONS_MAX, &answer);
     carry_out(hall, room, seat, actions, answer.count, suggest, answer.summary, answer.error, cause);
     bw_memory_free(&hall->memory, actions);
@@ -137,43 +145,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
     bw_acknowledge(hall, asked->conn, asked->id);
 }
 
-/* ---- the model's answer: untrusted ---- */
-
-/* `{"commands":[{...}]}`: each the fields of the game's action `command`. Returns how many, or -1. */
-static int read_commands(bw_hall *hall, const bw_game *game, const char *content, size_t length, uint8_t *actions) {
-    bw_doc doc;
-    bw_complaint why;
-    int kind = 0, count = 0;
-    while (kind < game->actions->count && strcmp(game->actions->cases[kind].name, "command") != 0) {
-        kind++;
-    }
-    if (kind == game->actions->count || length > 2 * BW_MESSAGE_MAX ||
-        bw_doc_parse(&doc, content, length, hall->scratch.tokens, hall->scratch.token_cap, 8, &why) < 0 ||
-        !bw_doc_is_object(&doc, 0)) {
-        return -1;
-    }
-    int list = bw_doc_member(&doc, 0, "commands");
-    for (int token = list + 1; list >= 0 && token < doc.count && count < BW_WORDS_ACTIONS_MAX; token++) {
-        if (doc.tokens[token].parent != list || !bw_doc_is_object(&doc, token)) {
-            continue;
-        }
-        uint8_t *action = actions + (size_t)count * game->actions->size;
-        memset(action, 0, game->actions->size);
-        action[0] = (uint8_t)kind;
-        if (bw_decode(game->actions->cases[kind].schema, &doc, token, action + game->actions->body_offset, 0, NULL, &why) < 0) {
-            return -1;
-        }
-        count++;
-    }
-    return list < 0 ? -1 : count;
-}
-
-static void summarise(char *text, size_t cap, int count) {
-    bw_out out = bw_out_to(text, cap - 1);
-    bw_out_int(&out, count);
-    bw_out_text(&out, count == 1 ? " order." : " orders.");
-    text[out.length] = 0;
-}
+/* ---- the model's answer: untrusted, and checked by the interpreter like any player's ---- */
 
 void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length) {
     bw_question *question = bw_map_take(&hall->memory, &hall->questions, bw_key_of_number(work));
@@ -186,11 +158,15 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
     room->seats[seat].question = 0;
     if (bw_room_status(room) == BW_STATUS_ACTIVE) {
         uint8_t *actions = bw_memory_new(&hall->memory, (size_t)BW_WORDS_ACTIONS_MAX * room->game->actions->size);
-        int count = content ? read_commands(hall, room->game, content, length, actions) : -1;
-        char summary[64];
-        if (count > 0) {
-            summarise(summary, sizeof summary, count);
-            carry_out(hall, room, seat, actions, (uint32_t)count, question->suggest, summary, "", (bw_cause){0});
+        const bw_words *words = bw_words_find(room->game);
+        bw_words_answer answer = {0};
+        if (content && words->decode) {
+            void *view, *you;
+            look(hall, room, seat, &view, &you);
+            words->decode(view, room->match.config, seat, you, content, length, actions, BW_WORDS_ACTIONS_MAX, &answer);
+        }
+        if (answer.count > 0) {
+            carry_out(hall, room, seat, actions, answer.count, question->suggest, answer.summary, "", (bw_cause){0});
         } else {
             by_interpreter(hall, room, seat, question->text, question->suggest, (bw_cause){0});
         }
