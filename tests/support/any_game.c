@@ -77,7 +77,8 @@ static void random_item(const bw_field *field, bw_fast *fast, unsigned char *ite
 void bw_any_random_struct(const bw_schema *schema, bw_fast *fast, void *value) {
     unsigned char *bytes = value;
     memset(value, 0, schema->size);
-    for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
+    for (int f = 0; f < schema->count; f++) {
+        const bw_field *field = &schema->fields[f];
         if (field->presence != BW_PRESENCE_REQUIRED) {
             bytes[field->has_offset] = (unsigned char)bw_fast_below(fast, 2);
             if (!bytes[field->has_offset]) {
