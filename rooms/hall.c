@@ -123,6 +123,7 @@ void bw_hall_free(bw_hall *hall) {
     bw_map_clear(&hall->memory, &hall->questions);
     bw_queue_clear(&hall->memory, &hall->outputs);
     bw_queue_clear(&hall->memory, &hall->underway);
+    bw_queue_clear(&hall->memory, &hall->forks);
     bw_memory_free(&hall->memory, hall->heap);
     free_scratch(hall);
     free(hall);

@@ -2,13 +2,16 @@
 #include "engine/registry.h"
 #include "rooms/internal.h"
 
-#define BW_CREATE_FIELDS(F, S) F(S, REQUIRED, TEXT, game, (32, 1, 31), "which game")
+#define BW_CREATE_FIELDS(F, S)                                                                                 \
+    F(S, REQUIRED, TEXT, game, (32, 1, 31), "which game")                                                      \
+    F(S, OPTIONAL, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "play on from this old game") \
+    F(S, OPTIONAL, INT, seq, (int64_t, 0, BW_ID_MAX), "after its play of this number")
 BW_STRUCT(bw_create, BW_CREATE_FIELDS);
 BW_SCHEMA(bw_create, BW_CREATE_FIELDS, "a new room");
 
 /* ---- POST /api/rooms ---- */
 
-static void load_new(bw_hall *hall, bw_input input) {
+void bw_room_for_new(bw_hall *hall, bw_input input) {
     char id[BW_ROOM_ID_MAX + 1];
     do {
         bw_room_id_draw(hall, id);
@@ -16,10 +19,9 @@ static void load_new(bw_hall *hall, bw_input input) {
     bw_wait_input(hall, bw_room_load(hall, id), input);
 }
 
-static const bw_game *read_create(bw_hall *hall, const char *body, size_t length, void *config, int *status,
-                                  bw_error_code *code, bw_complaint *why) {
+static const bw_game *read_create(bw_hall *hall, const char *body, size_t length, bw_create *wish, void *config,
+                                  int *status, bw_error_code *code, bw_complaint *why) {
     static const char *const beside[] = {"config", NULL};
-    bw_create wish;
     bw_doc doc;
     *status = 400;
     *code = BW_ERROR_BAD_JSON;
@@ -37,14 +39,14 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
         bw_complain(why, "A request is an object with a \"game\" and perhaps its \"config\".", NULL);
         return NULL;
     }
-    if (bw_decode(&bw_create_schema, &doc, 0, &wish, 0, beside, why) < 0) {
+    if (bw_decode(&bw_create_schema, &doc, 0, wish, 0, beside, why) < 0) {
         return NULL;
     }
-    const bw_game *game = bw_game_find(wish.game);
+    const bw_game *game = bw_game_find(wish->game);
     if (!game) {
         *status = 404;
         *code = BW_ERROR_NO_SUCH_GAME;
-        bw_complain(why, "There is no game \"", wish.game, "\": GET /api/games lists them.", NULL);
+        bw_complain(why, "There is no game \"", wish->game, "\": GET /api/games lists them.", NULL);
         return NULL;
     }
     int settings = bw_doc_member(&doc, 0, "config");
@@ -68,6 +70,7 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
 void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
                          const char *address) {
     int status;
+    bw_create wish;
     bw_error_code code;
     bw_complaint why;
     hall->now = now;
@@ -75,27 +78,35 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
         bw_reply_error(hall, NULL, conn, 503, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.");
         return;
     }
-    const bw_game *game = read_create(hall, body, length, hall->scratch.config, &status, &code, &why);
+    const bw_game *game = read_create(hall, body, length, &wish, hall->scratch.config, &status, &code, &why);
     if (!game) {
         bw_reply_error(hall, NULL, conn, status, code, why.text);
     } else if (!bw_limit_room(hall, bw_address_key(address))) {
         bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED,
                        "Too many new rooms from your address: try again in a minute.");
+    } else if (wish.has_replay_id) {
+        bw_fork_ask(hall, conn, wish.replay_id, wish.has_seq ? wish.seq : 0);
     } else {
-        load_new(hall, (bw_input){.kind = BW_INPUT_CREATE, .conn = conn, .game = game,
+        bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_CREATE, .conn = conn, .game = game,
                                   .bytes = bw_bytes_new(hall->scratch.config, game->config->size)});
     }
 }
 
 void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
-    char text[128];
     if (room->game) { /* the id was taken after all: another */
         bw_input again = *input;
         again.bytes = bw_bytes_share(input->bytes);
-        load_new(hall, again);
-        return;
+        bw_room_for_new(hall, again);
+    } else if (input->kind == BW_INPUT_FORK) {
+        bw_fork_create(hall, room, input);
+    } else {
+        bw_room_create(hall, room, input->game, input->bytes->at);
+        bw_http_tell_created(hall, room, input->conn);
     }
-    bw_room_create(hall, room, input->game, input->bytes->at);
+}
+
+void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn) {
+    char text[128];
     bw_out out = bw_out_to(text, sizeof text);
     bw_out_text(&out, "{\"room_id\":");
     bw_out_string(&out, room->id);
@@ -104,7 +115,7 @@ void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
     bw_out_text(&out, ",\"url\":\"/game/");
     bw_out_text(&out, room->id);
     bw_out_text(&out, "\"}");
-    bw_reply(hall, room, input->conn, 201, bw_bytes_new(out.at, out.length));
+    bw_reply(hall, room, conn, 201, bw_bytes_new(out.at, out.length));
 }
 
 /* ---- GET ---- */
@@ -171,6 +182,9 @@ void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *r
 
 void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length) {
     hall->now = now;
+    if (bw_fork_loaded(hall, conn, bytes, length)) {
+        return;
+    }
     if (!bytes) {
         bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay: it may be too old.");
     } else {

@@ -88,7 +88,7 @@ static void every_game_is_listed(void **unused) {
     bool island = false;
     json_array_foreach(games, index, game) {
         assert_true(json_array_size(json_object_get(game, "roles")) > 0);
-        assert_true(json_array_size(json_object_get(game, "bots")) > 0);
+        assert_true(json_array_size(json_object_get(game, "bot_levels")) > 0);
         assert_true(json_is_integer(json_object_get(game, "rules_version")));
         assert_string_not_equal(rig_text(game, "id"), "blank");
         if (strcmp(rig_text(game, "id"), "flooded_island") == 0) {
@@ -104,9 +104,61 @@ static void every_game_is_listed(void **unused) {
     free(text);
 }
 
+/* A game to the end, its replay, and a room at a move of it. */
+static void an_old_game_is_played_on(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    char body[200];
+    rig_island(r, "OLDGAME", 5, 5);
+    rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1}}");
+    rig_say(r, 1, "{'type':'end_turn'}");
+    rig_say(r, 2, "{'type':'flood','positions':[{'x':4,'y':4}]}");
+    rig_say(r, 2, "{'type':'end_turn'}");
+    rig_say(r, 1, "{'type':'move','position':{'x':2,'y':2}}");
+    rig_say(r, 1, "{'type':'end_turn'}");
+    rig_say(r, 2, "{'type':'resign'}");
+    json_t *over = rig_await(r, 1, "game_over");
+    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":2}", rig_text(over, "replay_id"));
+    json_t *made = create(r, body, 201);
+    rig_open(r, 5, rig_text(made, "room_id"), NULL);
+    json_t *state = rig_await(r, 5, "room_state");
+    assert_string_equal(rig_text(state, "state.game_status"), "active");
+    assert_string_equal(rig_text(state, "state.current_role"), "journeyman");
+    assert_int_equal(rig_int(state, "state.current_turn"), 2);
+    assert_int_equal(rig_int(state, "state.journeyman_position.x"), 1);
+    assert_string_equal(rig_text(state, "state.grid.4.4"), "flooded");
+    json_decref(state);
+    /* It is a game like any other: seats are taken, it goes on, and it survives a crash. */
+    rig_open(r, 6, rig_text(made, "room_id"), NULL);
+    rig_seat(r, 5, "journeyman");
+    rig_seat(r, 6, "weather");
+    rig_say(r, 5, "{'type':'move','position':{'x':1,'y':2}}");
+    rig_say(r, 5, "{'type':'end_turn','id':9}");
+    rig_await_ack(r, 5, 9);
+    rig_restart(r);
+    rig_open(r, 5, rig_text(made, "room_id"), NULL);
+    state = rig_await(r, 5, "room_state");
+    assert_int_equal(rig_int(state, "state.journeyman_position.y"), 2);
+    json_decref(state);
+    json_decref(made);
+    /* Behind the end: the move before it. */
+    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":99}", rig_text(over, "replay_id"));
+    made = create(r, body, 201);
+    rig_open(r, 7, rig_text(made, "room_id"), NULL);
+    state = rig_await(r, 7, "room_state");
+    assert_string_equal(rig_text(state, "state.game_status"), "active");
+    assert_string_equal(rig_text(state, "state.current_role"), "weather");
+    json_decref(state);
+    json_decref(made);
+    json_decref(over);
+    json_decref(create(r, "{\"game\":\"flooded_island\",\"replay_id\":\"NOSUCH\"}", 404));
+    rig_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rooms_are_made),
                                        cmocka_unit_test(bad_requests_are_told_what_would_be_right),
-                                       cmocka_unit_test(every_game_is_listed)};
+                                       cmocka_unit_test(every_game_is_listed),
+                                       cmocka_unit_test(an_old_game_is_played_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

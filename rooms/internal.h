@@ -23,6 +23,7 @@
  *   rematch.c    another game
  *   files.c      game files: log and replay
  *   http.c       requests that are not sockets; games_json.c: the list of games
+ *   fork.c       a new room at a move of an old game
  *   limits.c     messages per connection, rooms per address
  *   idle.c       hibernation, closing, forgetting */
 #ifndef BW_ROOMS_INTERNAL_H
@@ -119,6 +120,7 @@ typedef enum bw_input_kind {
     BW_INPUT_STATE,
     BW_INPUT_LOG,
     BW_INPUT_CREATE,  /* HTTP: `bytes` is the config, as the note has it */
+    BW_INPUT_FORK,    /* HTTP: `bytes` is the file of an old game, `seq` its last play that is taken over */
     BW_INPUT_REMATCH, /* `origin` asks for it */
 } bw_input_kind;
 
@@ -127,8 +129,15 @@ typedef struct bw_input {
     uint64_t conn;
     const bw_game *game;
     bw_bytes *bytes;
+    int64_t seq;
     char origin[BW_ROOM_ID_MAX + 1];
 } bw_input;
+
+/* A room that is to be made from an old game, whose file is being read. */
+typedef struct bw_fork {
+    uint64_t conn;
+    int64_t seq;
+} bw_fork;
 
 struct bw_room {
     char id[BW_ROOM_ID_MAX + 1];
@@ -197,6 +206,7 @@ struct bw_hall {
     size_t heap_count, heap_cap;
     bw_queue outputs;   /* bw_output */
     bw_queue underway;  /* bw_underway */
+    bw_queue forks;     /* bw_fork */
     uint64_t tickets;   /* given out */
     uint64_t durable;
     uint64_t last_work;
@@ -426,6 +436,8 @@ bool bw_has_grid(const bw_game *game); /* it understands configure_grid */
 
 /* ---- play.c ---- */
 
+/* Writes down what the match has just played. */
+void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause); /* NULL: resigned */
 /* Plays (not: prepares) and tells everybody. Returns 0 or a refusal. */
 int bw_play_now(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause); /* NULL: resigns */
 void bw_round_now(bw_hall *hall, bw_room *room);
@@ -469,8 +481,18 @@ bw_bytes *bw_file_so_far(bw_hall *hall, bw_room *room);
 /* ---- http.c ---- */
 
 void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input);
+void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn);
+/* Looks for an id that is free; the input waits for it. */
+void bw_room_for_new(bw_hall *hall, bw_input input);
 void bw_http_state_now(bw_hall *hall, bw_room *room, uint64_t conn);
 void bw_http_log_now(bw_hall *hall, bw_room *room, uint64_t conn);
+
+/* ---- fork.c ---- */
+
+void bw_fork_ask(bw_hall *hall, uint64_t conn, const char *replay_id, int64_t seq);
+/* true: the file was asked for by bw_fork_ask, and is taken care of. NULL: there is none. */
+bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t length);
+void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input);
 
 /* ---- orders.c ---- */
 

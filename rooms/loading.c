@@ -88,6 +88,7 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
         bw_http_log_now(hall, room, input->conn);
         break;
     case BW_INPUT_CREATE:
+    case BW_INPUT_FORK:
         bw_http_created(hall, room, input);
         break;
     case BW_INPUT_REMATCH:
@@ -125,6 +126,7 @@ static void refuse_input(bw_hall *hall, bw_input *input, const char *reason) {
     case BW_INPUT_STATE:
     case BW_INPUT_LOG:
     case BW_INPUT_CREATE:
+    case BW_INPUT_FORK:
         bw_reply_error(hall, NULL, input->conn, 503, BW_ERROR_STORAGE, reason);
         break;
     case BW_INPUT_REMATCH:

@@ -21,10 +21,7 @@ void bw_after_play(bw_hall *hall, bw_room *room, bool was_over) {
     bw_room_schedule(hall, room);
 }
 
-/* The match has played it: write it down, tell everybody. */
-static void played(bw_hall *hall, bw_room *room, int seat, const void *action, const bw_before *before,
-                   const bw_events *events, bw_cause cause) {
-    bool was_over = over(room);
+void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
     bw_note note = {.type = BW_NOTE_PLAY};
     bw_chain chain = room->chain;
     bw_out line;
@@ -40,6 +37,13 @@ static void played(bw_hall *hall, bw_room *room, int seat, const void *action, c
     note.as.play.has_id = cause.id > 0;
     note.as.play.id = cause.id;
     bw_commit(hall, room, &note, NULL, action, true, cause);
+}
+
+/* The match has played it: write it down, tell everybody. */
+static void played(bw_hall *hall, bw_room *room, int seat, const void *action, const bw_before *before,
+                   const bw_events *events, bw_cause cause) {
+    bool was_over = over(room);
+    bw_record_play(hall, room, seat, action, cause);
     hall->figures.moves_total++;
     bw_update_tell(hall, room, before, events);
     if (cause.conn) {
