@@ -399,6 +399,7 @@ export class Room {
         this.forget();
       } else if (before !== null) {
         this.takenOver = true;
+        this.notice = null;
         this.abandon('You play in another tab now.');
       }
     }
