@@ -13,8 +13,8 @@ test('a reload in every status finds the seat, the settings and the choice again
 
   const weather = await player(path);
   await sit(weather, 'Weather');
-  await lower(walker, 'Columns', 3);
-  await lower(walker, 'Rows', 3);
+  await lower(walker, 'Width', 3);
+  await lower(walker, 'Height', 3);
   await walker.reload();
   await weather.reload();
   await expect(says(walker, 'Ready when you are')).toBeVisible();

@@ -8,8 +8,8 @@ test('two people meet by a link, configure, play a whole game, and again with si
   await expect(says(weather, /Waiting for the Adventurer to configure/)).toBeVisible();
 
   // The other side sees the choices as they change, and cannot make them.
-  await lower(walker, 'Columns', 4);
-  await lower(walker, 'Rows', 3);
+  await lower(walker, 'Width', 4);
+  await lower(walker, 'Height', 3);
   await expect(weather.getByRole('status').filter({ hasText: '4' })).toHaveCount(1);
   await expect(button(weather, 'Start the game')).toHaveCount(0);
 
@@ -98,8 +98,8 @@ test('one person plays against a bot', async ({ player }) => {
   await sit(page, 'Adventurer');
   await button(page, 'Add bot').click();
   await says(page, 'Ready when you are').waitFor();
-  await lower(page, 'Columns', 3);
-  await lower(page, 'Rows', 3);
+  await lower(page, 'Width', 3);
+  await lower(page, 'Height', 3);
   await start(page);
   for (let day = 1; day < 30; day += 1) {
     await walk(page, day);
@@ -125,8 +125,8 @@ test('on a phone, by touch alone, against somebody at a desk', async ({ player }
   await sit(weather, 'Weather');
   const walker = await player(path, phone);
   await button(walker, 'Play Adventurer').tap();
-  await lower(walker, 'Columns', 3);
-  await lower(walker, 'Rows', 3);
+  await lower(walker, 'Width', 3);
+  await lower(walker, 'Height', 3);
   await button(walker, 'Start the game').tap();
   await playOut(walker, weather, 2, { walk: (field) => field.tap() });
   await expect(says(walker, 'You lost')).toBeVisible();

@@ -101,7 +101,7 @@ test('the replay of a finished game lists its moves', async ({ player }) => {
   await sit(page, 'Adventurer');
   const weather = await player(path);
   await sit(weather, 'Weather');
-  for (const side of ['Columns', 'Rows']) {
+  for (const side of ['Width', 'Height']) {
     await page.getByRole('spinbutton', { name: new RegExp(side) }).fill('3');
     await page.getByRole('spinbutton', { name: new RegExp(side) }).blur();
   }

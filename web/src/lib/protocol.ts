@@ -131,9 +131,10 @@ export interface GameInfo {
   title: string;
   summary?: string;
   roles: { id: RoleId; title: string }[];
-  seats?: { min: number; max: number };
+  /** How many seats must be filled to start. */
+  seats_min: number;
   config: { type: 'object'; properties: Record<string, Setting> };
-  bot_levels: string[];
+  bots: string[];
   rules_version: number | string;
   rounds?: boolean;
 }
