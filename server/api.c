@@ -155,11 +155,11 @@ bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *ref
 
 /* ---- pages ---- */
 
-static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *request, const bw_asset *asset) {
+static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *request, const bw_asset *asset, int status) {
     answer a = {0};
     bw_response *r = &a.response;
-    bool same = bw_etag_matches(request->if_none_match, asset->etag);
-    r->status = same ? 304 : 200;
+    bool same = status == 200 && bw_etag_matches(request->if_none_match, asset->etag);
+    r->status = same ? 304 : status;
     r->body = asset->bytes;
     r->length = same ? 0 : asset->length;
     bw_response_header(r, "etag", asset->etag);
@@ -177,10 +177,10 @@ static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *reques
 
 /* Where the client's own router takes over. */
 static bool is_page(const char *path) {
-    static const char *const routes[] = {"/game/", "/replay/"};
+    static const char *const routes[] = {"/game/", "/replay/", "/play/"};
     if (strcmp(path, "/") == 0)
         return true;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         size_t length = strlen(routes[i]);
         if (strncmp(path, routes[i], length) == 0 && path[length] && !strchr(path + length, '/'))
             return true;
@@ -194,7 +194,13 @@ static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request
     bool page = is_page(request->path);
     bw_asset asset;
     if (shell->assets && bw_assets_find(shell->assets, page ? "/index.html" : request->path, request->accept_encoding, &asset)) {
-        serve_asset(shell, conn, request, &asset);
+        serve_asset(shell, conn, request, &asset, 200);
+        return;
+    }
+    /* An address of no file: the client has a page for that, too. */
+    if (shell->assets && !strchr(request->path, '.') &&
+        bw_assets_find(shell->assets, "/index.html", request->accept_encoding, &asset)) {
+        serve_asset(shell, conn, request, &asset, 404);
         return;
     }
     answer a = {0};
