@@ -139,7 +139,7 @@ static int beam(const bw_floodit_board *board, int width) {
     bw_floodit_begin(board, &now[0]);
     most = count(&now[0], board->rows);
     for (; most < cells; moves++) {
-        choice best[WIDTH_MAX];
+        choice best[WIDTH_MAX] = {{0}};
         int kept = 0;
         for (int i = 0; i < live; i++)
             for (int color = 0; color < board->colors; color++) {
