@@ -9,9 +9,11 @@ async function ask(path: string, init?: RequestInit): Promise<Response> {
     throw new Error('The server cannot be reached. Check the network, then try again.');
   }
   if (response.ok || response.status === 404) return response;
-  const body: unknown = await response.json().catch(() => null);
-  const said =
-    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : null;
+  // {"error": {"code", "message"}}, the message a sentence for people.
+  const body = (await response.json().catch(() => null)) as {
+    error?: { message?: string };
+  } | null;
+  const said = body?.error?.message;
   throw new Error(said ?? `The server answered with error ${response.status}. Try again soon.`);
 }
 
