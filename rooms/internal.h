@@ -357,7 +357,6 @@ void bw_update_begin(bw_hall *hall, bw_room *room, const bw_match *match, uint32
 bw_bytes *bw_update_for(bw_hall *hall, bw_room *room, const bw_match *match, const bw_before *before, int viewer,
                         const bw_events *events, int64_t seq, bool live);
 void bw_update_tell(bw_hall *hall, bw_room *room, const bw_before *before, const bw_events *events);
-void bw_state_fill(bw_hall *hall, const bw_room *room, const bw_match *match, bw_state *state);
 bw_bytes *bw_game_over_for(bw_hall *hall, bw_room *room);
 bw_events bw_scratch_events(bw_hall *hall, const bw_game *game);
 

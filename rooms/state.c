@@ -59,8 +59,7 @@ static void fill_turn(const bw_room *room, const bw_match *match, bw_state *stat
     }
 }
 
-void bw_state_fill(bw_hall *hall, const bw_room *room, const bw_match *match, bw_state *state) {
-    (void)hall;
+static void fill(const bw_room *room, const bw_match *match, bw_state *state) {
     memset(state, 0, sizeof *state);
     copy_text(state->room_id, sizeof state->room_id, room->id);
     copy_text(state->game, sizeof state->game, room->game->id);
@@ -75,11 +74,17 @@ void bw_state_fill(bw_hall *hall, const bw_room *room, const bw_match *match, bw
     state->has_ended_at = room->ended_at != 0;
     state->ended_at = room->ended_at;
     if (match->block) {
-        uint8_t digest[32];
+        fill_turn(room, match, state);
+    }
+}
+
+/* It never changes in a game, so updates do without. */
+static void fill_seed_hash(const bw_match *match, bw_state *state) {
+    uint8_t digest[32];
+    if (match->block) {
         bw_sha256_of(match->seed, BW_SEED_BYTES, digest);
         state->has_seed_hash = true;
         bw_hex_write(state->seed_hash, digest, sizeof digest);
-        fill_turn(room, match, state);
     }
 }
 
@@ -119,7 +124,8 @@ static bw_state_clock clock_of(const bw_hall *hall, const bw_room *room) {
 static bw_raw write_state(bw_hall *hall, bw_out *out, bw_room *room, int seat) {
     bw_state state;
     size_t start = out->length;
-    bw_state_fill(hall, room, &room->match, &state);
+    fill(room, &room->match, &state);
+    fill_seed_hash(&room->match, &state);
     bw_encode(out, room->game->config, room->config);
     state.config = piece_since(out, start);
     start = out->length;
@@ -243,7 +249,7 @@ void bw_tell_you(bw_hall *hall, bw_room *room, int seat) {
 void bw_update_begin(bw_hall *hall, bw_room *room, const bw_match *match, uint32_t viewers, bw_before *before) {
     const bw_game *game = room->game;
     before->viewers = viewers;
-    bw_state_fill(hall, room, match, &before->state);
+    fill(room, match, &before->state);
     for (int v = 0; v <= WATCHERS; v++) {
         if (!(viewers >> v & 1)) {
             continue;
@@ -292,7 +298,7 @@ bw_bytes *bw_update_for(bw_hall *hall, bw_room *room, const bw_match *match, con
     bw_game_update *update = &message.as.game_update;
     bw_state after;
     bw_out out;
-    bw_state_fill(hall, room, match, &after);
+    fill(room, match, &after);
     if (!live) {
         /* Made again: only the game's part is known of that time, and the rest has been told since. */
         after = before->state;
@@ -328,11 +334,40 @@ uint32_t bw_viewers(const bw_room *room) {
     return viewers;
 }
 
+/* Has what the viewer prepared changed? Then its update is its own. */
+static bool you_changed(bw_hall *hall, const bw_room *room, int viewer) {
+    const bw_game *game = room->game;
+    if (viewer == WATCHERS || game->draft_size == 0) {
+        return false;
+    }
+    memset(hall->scratch.you[1][viewer], 0, game->you->size);
+    game->show_draft(room->match.state, viewer, bw_match_draft(&room->match, viewer), hall->scratch.you[1][viewer]);
+    return memcmp(hall->scratch.you[0][viewer], hall->scratch.you[1][viewer], game->you->size) != 0;
+}
+
+/* The update of an earlier viewer who saw, and sees, the same; NULL: there is none. */
+static bw_bytes *shared_update(bw_hall *hall, bw_room *room, uint32_t viewers, int viewer, bw_bytes *const made[]) {
+    size_t bytes = room->game->view->size;
+    if (you_changed(hall, room, viewer)) {
+        return NULL;
+    }
+    room->game->view_of(room->match.state, seat_of(viewer), hall->scratch.views[1][viewer]);
+    for (int u = 0; u < viewer; u++) {
+        if (viewers >> u & 1 && made[u] && !you_changed(hall, room, u) &&
+            memcmp(hall->scratch.views[0][u], hall->scratch.views[0][viewer], bytes) == 0 &&
+            memcmp(hall->scratch.views[1][u], hall->scratch.views[1][viewer], bytes) == 0) {
+            return bw_bytes_share(made[u]);
+        }
+    }
+    return NULL;
+}
+
 void bw_update_tell(bw_hall *hall, bw_room *room, const bw_before *before, const bw_events *events) {
     bw_bytes *made[BW_SEATS_MAX + 1] = {0};
     for (int v = 0; v <= WATCHERS; v++) {
         if (before->viewers >> v & 1) {
-            made[v] = bw_update_for(hall, room, &room->match, before, v, events, room->seq, true);
+            made[v] = shared_update(hall, room, before->viewers, v, made);
+            made[v] = made[v] ? made[v] : bw_update_for(hall, room, &room->match, before, v, events, room->seq, true);
         }
     }
     for (bw_conn *conn = room->conns; conn; conn = conn->next) {
