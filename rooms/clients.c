@@ -120,9 +120,12 @@ void bw_spectators_changed(bw_hall *hall, bw_room *room, const bw_conn *but) {
 
 void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
     bw_room *room = conn->room;
-    bw_seat *seat = bw_seat_of(conn);
-    seat->conn = NULL;
-    seat->gone_us = hall->now.mono_us;
+    /* A room that is being read again has its seats set aside. */
+    bw_seat *seat = room->seats ? bw_seat_of(conn) : conn->seat < room->old_count ? &room->old_seats[conn->seat] : NULL;
+    if (seat && seat->conn == conn) {
+        seat->conn = NULL;
+        seat->gone_us = hall->now.mono_us;
+    }
     conn->seat = BW_WATCHER;
     room->spectators += conn->attached;
 }

@@ -168,6 +168,16 @@ static bool within_limits(bw_hall *hall, bw_conn *conn) {
     return false;
 }
 
+int64_t bw_id_of(bw_hall *hall, const char *bytes, size_t length) {
+    bw_doc doc;
+    bw_complaint why;
+    int64_t id = 0;
+    bool object = length <= BW_MESSAGE_MAX &&
+                  bw_doc_parse(&doc, bytes, length, hall->scratch.tokens, hall->scratch.token_cap, DEPTH, &why) > 0 &&
+                  bw_doc_is_object(&doc, 0);
+    return object && read_id(&doc, &id) ? id : 0;
+}
+
 void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn) {
     bw_refuse_for_now(hall, conn, 0, BW_ERROR_TOO_LARGE, "A message is at most 4096 bytes long.");
 }

@@ -137,8 +137,9 @@ static void tick_room(bw_hall *hall, bw_room *room) {
         room->retry_us = INT64_MAX;
         if (room->phase == BW_PHASE_LOADING) {
             bw_load_again(hall, room);
-        } else {
+        } else if (room->phase == BW_PHASE_LIVE) {
             bw_rematch_check(hall, room);
+            bw_bots_think(hall, room);
         }
     }
     if (room->spectators_us <= now) {
@@ -206,7 +207,8 @@ void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const
         bw_hall_journalled(hall, now, last_good);
     }
     hall->now = now;
-    bw_commit_failed(hall, last_good, reason);
+    /* What was reported as durable stays so, whatever a shell counts from. */
+    bw_commit_failed(hall, last_good > hall->durable ? last_good : hall->durable, reason);
     bw_drain_check(hall);
 }
 

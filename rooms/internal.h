@@ -395,6 +395,7 @@ void bw_seat_is_away(bw_hall *hall, bw_room *room, int seat); /* seats.c */
 
 void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
 void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn);
+int64_t bw_id_of(bw_hall *hall, const char *bytes, size_t length); /* a message's id; 0: it has none */
 
 /* A message under way, for its handler. */
 typedef struct bw_asked {

@@ -139,7 +139,8 @@ static void refuse_input(bw_hall *hall, bw_input *input, const char *reason) {
             bw_conn_close(hall, conn, 1013, "storage");
         } else if (conn) {
             conn->waiting_bytes = 0;
-            bw_refuse_for_now(hall, conn, 0, BW_ERROR_STORAGE, reason);
+            int64_t id = input->bytes ? bw_id_of(hall, input->bytes->at, input->bytes->length) : 0;
+            bw_refuse_for_now(hall, conn, id, BW_ERROR_STORAGE, reason);
         }
     }
     bw_bytes_release(input->bytes);
@@ -245,6 +246,7 @@ static void reseat(bw_hall *hall, bw_room *room) {
 /* ---- read ---- */
 
 static void awake(bw_hall *hall, bw_room *room) {
+    bool after_failure = room->old_seats != NULL;
     reseat(hall, room);
     if (room->ended_at) {
         int64_t left_ms = room->ended_at + hall->settings.room_cleanup_ms - hall->now.wall_ms;
@@ -259,8 +261,12 @@ static void awake(bw_hall *hall, bw_room *room) {
         }
     }
     bw_tell_state(hall, room, NULL);
-    bw_rematch_check(hall, room);
-    bw_bots_think(hall, room);
+    if (after_failure) {
+        room->retry_us = hall->now.mono_us + RETRY_US; /* what is tried again by itself waits for a better disk */
+    } else {
+        bw_rematch_check(hall, room);
+        bw_bots_think(hall, room);
+    }
     bw_run_inputs(hall, room);
 }
 

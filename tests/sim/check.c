@@ -1,0 +1,510 @@
+/* What must hold, whatever happens. The checks keep their own account of the rooms, from the entries that the disk
+ * really stored and the bytes that really left; they know nothing of the hall's insides.
+ *
+ *   commit    a text that carries a seq leaves only when that seq is durable; an ack only when its effect is
+ *   function  the same room at the same seq shows the same state and the same events, to whoever, before and after
+ *             crashes: nothing seen was lost, nothing came back different
+ *   falling   seq never falls below what anybody has been sent
+ *   once      no id of a seat's holder takes effect twice
+ *   answer    every message with an id that reached the hall is answered
+ *   seat      a role shows as held if and only if a connection was told that it holds it; one connection to a seat
+ *   secret    `you` and tokens go to their owner alone; the seed to nobody before the end
+ *   clock     rounds keep their phase
+ *   journal   entries fit what is stored (index by index)
+ *   leak      in the end nothing is left in memory */
+#include <stdarg.h>
+
+#include "sim.h"
+
+enum { TOKENS = 16384 };
+static _Thread_local bw_token tokens[TOKENS];
+
+void sim_fail(sim_world *world, const char *invariant, const char *format, ...) {
+    va_list list;
+    if (world->failure[0]) {
+        return;
+    }
+    int length = snprintf(world->failure, sizeof world->failure, "%s: ", invariant);
+    va_start(list, format);
+    vsnprintf(world->failure + length, sizeof world->failure - (size_t)length, format, list);
+    va_end(list);
+}
+
+sim_model *sim_model_of(sim_world *world, const char *room) {
+    for (int i = 0; i < world->model_count; i++) {
+        if (strcmp(world->models[i].room, room) == 0) {
+            return &world->models[i];
+        }
+    }
+    if (world->model_count == SIM_MODELS) {
+        sim_fail(world, "harness", "more rooms than the checks have memory for");
+        return NULL;
+    }
+    sim_model *model = &world->models[world->model_count++];
+    memset(model, 0, sizeof *model);
+    snprintf(model->room, sizeof model->room, "%s", room);
+    model->state_digest = calloc(SIM_SEQS, sizeof(uint64_t));
+    model->events_digest = calloc(SIM_SEQS, sizeof(uint64_t));
+    return model;
+}
+
+static void forget(sim_model *model) {
+    uint64_t *state = model->state_digest, *events = model->events_digest;
+    uint32_t incarnation = model->incarnation + 1;
+    char room[sizeof model->room];
+    memcpy(room, model->room, sizeof room);
+    memset(model, 0, sizeof *model);
+    memset(state, 0, SIM_SEQS * sizeof *state);
+    memset(events, 0, SIM_SEQS * sizeof *events);
+    memcpy(model->room, room, sizeof room);
+    model->state_digest = state;
+    model->events_digest = events;
+    model->incarnation = incarnation;
+}
+
+static int64_t number(const bw_doc *doc, int object, const char *key, int64_t otherwise) {
+    int64_t value;
+    return bw_doc_int(doc, bw_doc_member(doc, object, key), &value) ? value : otherwise;
+}
+
+static bool parse(bw_doc *doc, const char *bytes, size_t length) {
+    bw_complaint why;
+    return bw_doc_parse(doc, bytes, length, tokens, TOKENS, 16, &why) > 0 && bw_doc_is_object(doc, 0);
+}
+
+/* ---- entries ---- */
+
+static bool moves_seq(const char *type) {
+    static const char *const types[] = {"config", "seat", "left", "bot", "start", "play", "offer", "rematch"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(types[i], type) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_round(sim_world *world, sim_model *model) {
+    enum { INTERVAL = 3000000, LATE = 750000 };
+    int64_t since = world->now_us - model->last_round_us;
+    world->rounds++;
+    /* After a stall below one interval the next round is due at its own time still: soon. */
+    bool stalled = world->stalled_us && world->now_us - world->stalled_us < 2 * INTERVAL;
+    if (model->last_round_us && model->clock_known && !stalled && since < INTERVAL - LATE) {
+        sim_fail(world, "clock", "two rounds of %s within %lld us", model->room, (long long)since);
+    }
+    model->last_round_us = world->now_us;
+}
+
+void sim_check_append(sim_world *world, const bw_entry *entry) {
+    sim_entry noted = {.kind = entry->kind, .ticket = entry->ticket, .seat = -1};
+    bw_doc doc;
+    memcpy(noted.room, entry->room, sizeof noted.room);
+    if (world->waiting_count == sizeof world->waiting / sizeof world->waiting[0]) {
+        sim_fail(world, "harness", "too many entries wait");
+        return;
+    }
+    if (entry->kind == BW_ENTRY_RECORD) {
+        if (!parse(&doc, (const char *)entry->bytes, entry->length)) {
+            sim_fail(world, "journal", "a note is not JSON: %.*s", (int)entry->length, (const char *)entry->bytes);
+            return;
+        }
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), noted.type, sizeof noted.type);
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "game"), noted.game, sizeof noted.game);
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "token_hash"), noted.holder, sizeof noted.holder);
+        noted.is_public = moves_seq(noted.type);
+        noted.seat = (int)number(&doc, 0, "by", number(&doc, 0, "seat", -1));
+        noted.id = number(&doc, 0, "id", 0);
+        sim_model *model = sim_model_of(world, entry->room);
+        if (model && noted.seat >= -2 && strcmp(noted.type, "created") != 0) {
+            for (int i = 0; i < BW_SEATS_MAX; i++) {
+                model->expected_you[i][0] = 0; /* something happens: what was prepared may change */
+            }
+        }
+        if (model && strcmp(noted.type, "play") == 0) {
+            world->plays++;
+            if (number(&doc, 0, "seat", -1) == BW_CLOCK) {
+                check_round(world, model);
+            }
+        }
+    }
+    size_t slot = (world->waiting_first + world->waiting_count++) % (sizeof world->waiting / sizeof world->waiting[0]);
+    world->waiting[slot] = noted;
+}
+
+static void applied_once(sim_world *world, sim_model *model, const sim_entry *entry) {
+    sim_seat *seat = &model->seats[entry->seat];
+    for (int i = 0; i < seat->applied_count; i++) {
+        if (seat->applied[i] == entry->id) {
+            sim_fail(world, "once", "%s: id %lld of seat %d took effect twice (%s)", model->room, (long long)entry->id,
+                     entry->seat, entry->type);
+        }
+    }
+    if (seat->applied_count == 512) {
+        memmove(seat->applied, seat->applied + 256, 256 * sizeof seat->applied[0]);
+        seat->applied_count = 256;
+    }
+    seat->applied[seat->applied_count++] = entry->id;
+}
+
+static void became_durable(sim_world *world, const sim_entry *entry) {
+    sim_model *model = sim_model_of(world, entry->room);
+    if (!model) {
+        return;
+    }
+    if (entry->kind == BW_ENTRY_FORGET) {
+        forget(model);
+        return;
+    }
+    if (entry->kind != BW_ENTRY_RECORD) {
+        return;
+    }
+    if (strcmp(entry->type, "created") == 0) {
+        model->exists = true;
+        snprintf(model->game, sizeof model->game, "%s", entry->game);
+    } else if (strcmp(entry->type, "start") == 0) {
+        model->started = true;
+    }
+    model->seq += entry->is_public;
+    if (strcmp(entry->type, "seat") == 0 && entry->seat >= 0) {
+        model->seats[entry->seat].applied_count = 0; /* a new holder may start at 1 */
+        snprintf(model->seats[entry->seat].holder, sizeof model->seats[entry->seat].holder, "%s", entry->holder);
+    }
+    if (entry->id > 0 && entry->seat >= 0) {
+        applied_once(world, model, entry);
+    }
+}
+
+void sim_check_durable(sim_world *world, size_t count) {
+    enum { CAP = sizeof world->waiting / sizeof world->waiting[0] };
+    for (; count > 0 && world->waiting_count > 0; count--) {
+        sim_entry entry = world->waiting[world->waiting_first];
+        world->waiting_first = (world->waiting_first + 1) % CAP;
+        world->waiting_count--;
+        became_durable(world, &entry);
+    }
+    if (bw_memory_journal_faults(world->journal) > 0) {
+        sim_fail(world, "journal", "an entry does not fit what is stored");
+    }
+}
+
+void sim_check_lost(sim_world *world) {
+    for (size_t i = 0; i < world->waiting_count; i++) { /* rooms that fall back: their clocks start anew */
+        sim_unclock(world, world->waiting[(world->waiting_first + i) % (sizeof world->waiting / sizeof world->waiting[0])].room);
+    }
+    world->waiting_first = world->waiting_count = 0;
+}
+
+/* ---- texts ---- */
+
+/* A digest of a state but for what belongs to the moment: who is connected, and the clock. */
+static uint64_t digest_state(const bw_doc *doc, int state) {
+    static const char *const momentary[] = {"players", "spectators", "paused", "game_status", "server_time", "next_round_at"};
+    uint64_t digest = 1;
+    for (int token = state + 1; token < doc->count; token++) {
+        if (doc->tokens[token].parent != state) {
+            if (doc->tokens[token].start > doc->tokens[state].end) {
+                break;
+            }
+            continue;
+        }
+        bw_raw key = bw_doc_raw(doc, token);
+        bool skip = false;
+        for (size_t i = 0; i < sizeof momentary / sizeof momentary[0]; i++) {
+            skip = skip || (strlen(momentary[i]) == key.length && memcmp(momentary[i], key.at, key.length) == 0);
+        }
+        if (!skip) {
+            bw_raw value = bw_doc_raw(doc, token + 1);
+            digest = sim_digest(sim_digest(digest, key.at, key.length), value.at, value.length);
+        }
+    }
+    return digest;
+}
+
+static void check_same(sim_world *world, const sim_model *model, uint64_t *known, int64_t seq, uint64_t digest,
+                       const char *what, const bw_bytes *bytes) {
+    if (seq < 0 || seq >= SIM_SEQS) {
+        return;
+    }
+    if (known[seq] && known[seq] != digest) {
+        sim_fail(world, "function", "%s shows other %s at seq %lld than before: %.300s", model->room, what, (long long)seq,
+                 bytes->at);
+    }
+    known[seq] = digest;
+}
+
+/* Rounds are due at one phase as long as the clock runs. */
+static void check_clock(sim_world *world, sim_model *model, const bw_doc *doc, int object) {
+    int64_t next = number(doc, object, "next_round_at", 0);
+    if (next == 0 || next < sim_now(world).wall_ms) {
+        return; /* it rests; or it is overdue after a stall, and may be set anew */
+    }
+    int64_t phase = next % 3000;
+    int64_t off = (phase - model->phase_ms + 3000) % 3000;
+    if (model->clock_known && off > 1 && off < 2999) {
+        sim_fail(world, "clock", "%s: the next round is due %lld ms out of phase", model->room, (long long)off);
+    }
+    if (!model->clock_known) {
+        model->phase_ms = phase;
+    }
+    model->clock_known = true;
+}
+
+void sim_unclock(sim_world *world, const char *room) {
+    sim_model *model = sim_model_of(world, room);
+    if (model) {
+        model->clock_known = false;
+        model->last_round_us = 0;
+    }
+}
+
+/* A room in which no connection is open rests its clock. */
+static void check_rest(sim_world *world) {
+    for (int m = 0; m < world->model_count; m++) {
+        sim_model *model = &world->models[m];
+        bool anybody = false;
+        if (!model->clock_known) {
+            continue;
+        }
+        for (int i = 1; i <= world->link_count && !anybody; i++) {
+            anybody = world->links[i].server_open && strcmp(world->links[i].room, model->room) == 0;
+        }
+        if (!anybody) {
+            sim_unclock(world, model->room);
+        }
+    }
+}
+
+void sim_check_closed(sim_world *world) { check_rest(world); }
+
+static void own_token(sim_world *world, int client, const char *text) {
+    for (int i = 0; i < world->token_count; i++) {
+        if (strcmp(world->tokens[i].text, text) == 0) {
+            return;
+        }
+    }
+    if (world->token_count < SIM_TOKENS) {
+        sim_token *token = &world->tokens[world->token_count++];
+        snprintf(token->text, sizeof token->text, "%s", text);
+        token->client = client;
+    }
+}
+
+/* A token may be told to who was told it first, and to nobody else. */
+static void check_token(sim_world *world, int client, const char *text) {
+    for (int i = 0; i < world->token_count; i++) {
+        if (strcmp(world->tokens[i].text, text) == 0 && world->tokens[i].client != client) {
+            sim_fail(world, "secret", "client %d was told a token of client %d", client, world->tokens[i].client);
+        }
+    }
+    own_token(world, client, text);
+}
+
+static void check_you(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc) {
+    sim_link *link = &world->links[number_of_link];
+    int you = bw_doc_member(doc, 0, "you");
+    char role[24], token[40], own[512];
+    if (you < 0 || bw_doc_text(doc, bw_doc_member(doc, you, "role"), role, sizeof role) < 0) {
+        link->told_role = bw_doc_member(doc, 0, "state") >= 0 ? -1 : link->told_role;
+        return;
+    }
+    int index = strcmp(role, "weather") == 0 || strcmp(role, "red") == 0 || strcmp(role, "second") == 0;
+    if (bw_doc_text(doc, bw_doc_member(doc, you, "token"), token, sizeof token) > 0) {
+        check_token(world, link->client, token);
+        link->told_role = index;
+    } else if (link->told_role != index) {
+        sim_fail(world, "secret", "connection %d, which holds %d, was told what %s prepares", number_of_link, link->told_role, role);
+    }
+    /* What was prepared, without the token. */
+    int staged = bw_doc_member(doc, you, "staged");
+    staged = staged >= 0 ? staged : bw_doc_member(doc, you, "queue");
+    bw_raw raw = staged >= 0 ? bw_doc_raw(doc, staged) : (bw_raw){"-", 1};
+    snprintf(own, sizeof own, "%.*s", (int)(raw.length < 500 ? raw.length : 500), raw.at);
+    memcpy(link->you, own, sizeof own);
+    char *expected = model->expected_you[index];
+    if (expected[0] && bw_doc_member(doc, you, "token") >= 0 && strcmp(model->expected_token[index], token) == 0) {
+        if (strcmp(expected, own) != 0) {
+            sim_fail(world, "function", "%s: %s had prepared %s before the crash, and %s after it", model->room, role, expected, own);
+        }
+        expected[0] = 0;
+    }
+}
+
+/* Acks and errors: answers to messages with an id. */
+static void check_answer(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc, bool ack) {
+    sim_link *link = &world->links[number_of_link];
+    if (number(doc, 0, "id", 0) > 0) {
+        link->answers_due--;
+    }
+    world->acks += ack;
+    world->refusals += !ack;
+    if (ack && number(doc, 0, "seq", 0) > model->seq) {
+        sim_fail(world, "commit", "%s: an ack of seq %lld left, and %lld is durable", model->room,
+                 (long long)number(doc, 0, "seq", 0), (long long)model->seq);
+    }
+}
+
+static void check_seq(sim_world *world, int number_of_link, sim_model *model, int64_t seq, bool old_allowed,
+                      const bw_bytes *bytes) {
+    (void)number_of_link;
+    if (seq > model->seq) {
+        sim_fail(world, "commit", "%s: seq %lld left, and %lld is durable: %.200s", model->room, (long long)seq,
+                 (long long)model->seq, bytes->at);
+    }
+    if (seq < model->seen_seq && !old_allowed) {
+        sim_fail(world, "falling", "%s: seq %lld, after %lld was seen: %.200s", model->room, (long long)seq,
+                 (long long)model->seen_seq, bytes->at);
+    }
+    model->seen_seq = seq > model->seen_seq ? seq : model->seen_seq;
+}
+
+void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes) {
+    sim_link *link = &world->links[number_of_link];
+    sim_model *model = sim_model_of(world, link->room);
+    char type[32];
+    bw_doc doc;
+    if (!model) {
+        return;
+    }
+    if (!parse(&doc, bytes->at, bytes->length) || bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type) < 0) {
+        sim_fail(world, "json", "%.300s", bytes->at);
+        return;
+    }
+    if (world->trace) {
+        printf("%10lld %s -> %d: %.200s\n", (long long)world->now_us, link->room, number_of_link, bytes->at);
+    }
+    int64_t seq = number(&doc, 0, "seq", -1);
+    if (strcmp(type, "room_state") == 0) {
+        check_seq(world, number_of_link, model, seq, false, bytes);
+        check_same(world, model, model->state_digest, seq, digest_state(&doc, bw_doc_member(&doc, 0, "state")), "state", bytes);
+        check_clock(world, model, &doc, bw_doc_member(&doc, 0, "state"));
+        check_you(world, number_of_link, model, &doc);
+    } else if (strcmp(type, "game_update") == 0) {
+        bw_raw events = bw_doc_raw(&doc, bw_doc_member(&doc, 0, "events"));
+        check_seq(world, number_of_link, model, seq, link->resumed_since, bytes);
+        if (events.length > 2) {
+            check_same(world, model, model->events_digest, seq, sim_digest(1, events.at, events.length), "events", bytes);
+        }
+        check_clock(world, model, &doc, bw_doc_member(&doc, 0, "changes"));
+        check_you(world, number_of_link, model, &doc);
+    } else if (strcmp(type, "game_over") == 0) {
+        char id[BW_REPLAY_ID_MAX + 1];
+        check_seq(world, number_of_link, model, seq, false, bytes);
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "replay_id"), id, sizeof id);
+        size_t length;
+        if (!bw_memory_journal_replay(world->journal, id, &length)) {
+            sim_fail(world, "commit", "%s: a replay was promised that is not stored", model->room);
+        }
+    } else if (strcmp(type, "ack") == 0 || strcmp(type, "error") == 0) {
+        check_answer(world, number_of_link, model, &doc, type[0] == 'a');
+    } else if (strcmp(type, "rematch") == 0) {
+        char token[40], room[BW_ROOM_ID_MAX + 1];
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "room_id"), room, sizeof room);
+        if (bw_doc_text(&doc, bw_doc_member(&doc, 0, "token"), token, sizeof token) > 0) {
+            check_token(world, link->client, token);
+        }
+        if (!bw_memory_journal_load(world->journal, room)) {
+            const sim_model *next = sim_model_of(world, room);
+            if (next && next->incarnation == 0) { /* not even forgotten since */
+                sim_fail(world, "commit", "%s: a rematch in %s, which is not stored", model->room, room);
+            }
+        }
+    }
+}
+
+void sim_check_reached(sim_world *world, int number_of_link, const char *text, size_t length) {
+    bw_doc doc;
+    if (world->trace) {
+        printf("%10lld %s <- %d: %.100s\n", (long long)world->now_us, world->links[number_of_link].room, number_of_link, text);
+    }
+    if (length <= 4096 && parse(&doc, text, length) && number(&doc, 0, "id", 0) > 0) {
+        world->links[number_of_link].answers_due++;
+    }
+}
+
+void sim_check_reply(sim_world *world, int kind, const char *room, int status, const bw_bytes *bytes) {
+    sim_model *model = sim_model_of(world, room);
+    bw_doc doc;
+    world->http_heard = sim_digest(world->http_heard, bytes->at, bytes->length);
+    if (!model || status != 200) {
+        return;
+    }
+    if (kind == 0) {
+        if (!parse(&doc, bytes->at, bytes->length)) {
+            sim_fail(world, "json", "%.300s", bytes->at);
+        }
+        if (world->calm) {
+            char roles[2][16] = {"", ""};
+            int players = bw_doc_member(&doc, 0, "players");
+            const char *const names[3][2] = {{"journeyman", "weather"}, {"blue", "red"}, {"first", "second"}};
+            for (int i = 0; i < 2; i++) {
+                for (int g = 0; g < 3; g++) {
+                    int token = bw_doc_member(&doc, players, names[g][i]);
+                    if (token >= 0) {
+                        bw_raw raw = bw_doc_raw(&doc, token);
+                        snprintf(roles[i], sizeof roles[i], "%.*s", (int)raw.length, raw.at);
+                    }
+                }
+                int holders = 0;
+                for (int l = 1; l <= world->link_count; l++) {
+                    const sim_link *link = &world->links[l];
+                    holders += link->server_open && link->told_role == i && strcmp(link->room, room) == 0;
+                }
+                if (holders > 1 || (strcmp(roles[i], "true") == 0) != (holders == 1)) {
+                    sim_fail(world, "seat", "%s: seat %d shows %s, and %d connections were told that they hold it", room, i, roles[i], holders);
+                }
+            }
+        }
+        return;
+    }
+    /* A log: without its end it has no seed. */
+    bool ended = false, seed = false;
+    for (size_t i = 0; i + 10 < bytes->length; i++) {
+        ended = ended || memcmp(bytes->at + i, "{\"result\":", 10) == 0;
+        seed = seed || memcmp(bytes->at + i, "\"seed\":\"", 8) == 0;
+    }
+    if (seed && !ended) {
+        sim_fail(world, "secret", "%s: the log of a running game holds the seed", room);
+    }
+}
+
+/* ---- calm moments ---- */
+
+void sim_check_calm(sim_world *world) {
+    for (int i = 1; i <= world->link_count; i++) {
+        const sim_link *link = &world->links[i];
+        if (link->server_open && link->answers_due != 0) {
+            sim_fail(world, "answer", "connection %d of %s: %d answers are missing", i, link->room, link->answers_due);
+        }
+    }
+}
+
+void sim_expect_you(sim_world *world) {
+    for (int i = 1; i <= world->link_count; i++) {
+        const sim_link *link = &world->links[i];
+        sim_model *model = sim_model_of(world, link->room);
+        const sim_client *client = &world->clients[link->client];
+        if (model && link->server_open && link->client_open && !link->mute && link->told_role >= 0 && client->link == i) {
+            memcpy(model->expected_you[link->told_role], link->you, sizeof link->you);
+            memcpy(model->expected_token[link->told_role], client->token, sizeof client->token);
+        }
+    }
+}
+
+void sim_check_end(sim_world *world) {
+    bw_hall_figures figures;
+    bw_hall_figures_of(world->hall, &figures);
+    if (figures.connections != 0 || figures.rooms_in_memory != 0 || figures.journal_waiting != 0) {
+        sim_fail(world, "leak", "%llu connections, %llu rooms and %llu entries are left", (unsigned long long)figures.connections,
+                 (unsigned long long)figures.rooms_in_memory, (unsigned long long)figures.journal_waiting);
+    }
+    for (int i = 0; i < 4; i++) {
+        if (figures.rooms[i] != 0) {
+            sim_fail(world, "leak", "%llu rooms are still counted", (unsigned long long)figures.rooms[i]);
+        }
+    }
+    if (figures.bytes > world->base_bytes + 400000) {
+        sim_fail(world, "leak", "%llu bytes at first, %llu in the end", (unsigned long long)world->base_bytes,
+                 (unsigned long long)figures.bytes);
+    }
+}

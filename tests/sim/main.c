@@ -1,0 +1,159 @@
+/* sim [--seed N] [--seeds N] [--steps N] [--without a,b] [--only a,b] [--nightly HOURS] [--shrink]
+ * sim --seed N --trace [--twin 1]   everything that one universe sends
+ *
+ * Without a seed: as many universes as asked for, each run twice (twins). A failure prints the one command that
+ * shows it again, after shrinking it: fewer steps, fewer kinds of trouble. */
+#include <time.h>
+
+#include "sim.h"
+
+typedef struct options {
+    uint64_t seed, seeds, steps, total;
+    uint32_t features;
+    double hours;
+    bool one, trace, shrink;
+    int twin;
+} options;
+
+static uint32_t read_features(const char *list) {
+    uint32_t bits = 0;
+    for (int i = 0; i < SIM_FEATURE_COUNT; i++) {
+        size_t length = strlen(sim_feature_names[i]);
+        for (const char *at = list; (at = strstr(at, sim_feature_names[i])); at += length) {
+            if ((at == list || at[-1] == ',') && (at[length] == 0 || at[length] == ',')) {
+                bits |= 1u << i;
+            }
+        }
+    }
+    return bits;
+}
+
+static void print_features(uint32_t features) {
+    const char *between = " --only ";
+    for (int i = 0; i < SIM_FEATURE_COUNT; i++) {
+        if (features >> i & 1) {
+            printf("%s%s", between, sim_feature_names[i]);
+            between = ",";
+        }
+    }
+    if (features == 0) {
+        printf(" --only none");
+    }
+}
+
+/* Takes away whatever the failure does not need. */
+static void shrink(const char *program, uint64_t seed, uint64_t steps, uint32_t features) {
+    sim_result result;
+    char wanted[24];
+    sim_universe(seed, steps, features, &result);
+    sscanf(result.failure, "%20[a-z]", wanted);
+    for (int i = 0; i < SIM_FEATURE_COUNT; i++) {
+        uint32_t fewer = features & ~(1u << i);
+        if (fewer != features && !sim_universe(seed, steps, fewer, &result) && strncmp(result.failure, wanted, strlen(wanted)) == 0) {
+            features = fewer;
+        }
+    }
+    for (uint64_t low = 1; low < steps;) {
+        uint64_t middle = low + (steps - low) / 2;
+        if (!sim_universe(seed, middle, features, &result) && strncmp(result.failure, wanted, strlen(wanted)) == 0) {
+            steps = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    sim_universe(seed, steps, features, &result);
+    printf("shrunk to:\n  %s --seed %llu --steps %llu", program, (unsigned long long)seed, (unsigned long long)steps);
+    print_features(features);
+    printf("\n  %s\n", result.failure);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static int fail(const char *program, const options *chosen, uint64_t seed, const sim_result *result) {
+    printf("FAILED after %llu steps: %s\n", (unsigned long long)result->steps, result->failure);
+    printf("again:\n  %s --seed %llu --steps %llu", program, (unsigned long long)seed, (unsigned long long)chosen->steps);
+    if (chosen->features != SIM_ALL) {
+        print_features(chosen->features);
+    }
+    printf("\n");
+    if (chosen->shrink) {
+        shrink(program, seed, chosen->steps, chosen->features);
+    } else {
+        printf("smaller: the same with --shrink\n");
+    }
+    return 1;
+}
+
+static bool read_options(int count, char **words, options *chosen) {
+    for (int i = 1; i < count; i++) {
+        const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
+        if (strcmp(word, "--trace") == 0) {
+            chosen->trace = true;
+        } else if (strcmp(word, "--shrink") == 0) {
+            chosen->shrink = true;
+        } else if (!value) {
+            return false;
+        } else if (strcmp(word, "--seed") == 0) {
+            chosen->seed = strtoull(words[++i], NULL, 10);
+            chosen->one = true;
+        } else if (strcmp(word, "--seeds") == 0) {
+            chosen->seeds = strtoull(words[++i], NULL, 10);
+        } else if (strcmp(word, "--steps") == 0) {
+            chosen->steps = strtoull(words[++i], NULL, 10);
+        } else if (strcmp(word, "--total") == 0) {
+            chosen->total = strtoull(words[++i], NULL, 10);
+        } else if (strcmp(word, "--twin") == 0) {
+            chosen->twin = strtol(words[++i], NULL, 10) != 0;
+        } else if (strcmp(word, "--nightly") == 0) {
+            chosen->hours = strtod(words[++i], NULL);
+        } else if (strcmp(word, "--only") == 0) {
+            chosen->features = read_features(words[++i]);
+        } else if (strcmp(word, "--without") == 0) {
+            chosen->features &= ~read_features(words[++i]);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int count, char **words) {
+    options chosen = {.seed = 1, .seeds = 1000000, .steps = 20000, .total = 1000000, .features = SIM_ALL};
+    sim_result result, sum = {0};
+    if (!read_options(count, words, &chosen)) {
+        fprintf(stderr, "usage: sim [--seed N] [--seeds N] [--steps N] [--total STEPS] [--only a,b] [--without a,b]"
+                        " [--nightly HOURS] [--trace] [--shrink]\n");
+        return 2;
+    }
+    if (chosen.one && chosen.trace) {
+        sim_run(chosen.seed, chosen.twin, chosen.steps, chosen.features, true, &result);
+        printf("%s\n", result.failure[0] ? result.failure : "nothing failed");
+        return result.failure[0] != 0;
+    }
+    double start = seconds();
+    uint64_t universes = 0;
+    for (uint64_t seed = chosen.seed; universes < (chosen.one ? 1 : chosen.seeds); seed++, universes++) {
+        bool enough = chosen.hours > 0 ? seconds() - start > chosen.hours * 3600 : sum.steps >= chosen.total;
+        if (enough && !chosen.one) {
+            break;
+        }
+        if (!sim_universe(seed, chosen.steps, chosen.features, &result)) {
+            return fail(words[0], &chosen, seed, &result);
+        }
+        sum.steps += result.steps, sum.sent += result.sent, sum.kills += result.kills, sum.failures += result.failures;
+        sum.plays += result.plays, sum.rounds += result.rounds, sum.resumes += result.resumes;
+        sum.acks += result.acks, sum.refusals += result.refusals;
+    }
+    double took = seconds() - start;
+    printf("%llu universes, each twice: %llu steps in %.1f s (%.0f a second), nothing failed\n", (unsigned long long)universes,
+           (unsigned long long)sum.steps, took, (double)sum.steps / took);
+    printf("  of one twin each: %llu kills, %llu disk failures, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals\n",
+           (unsigned long long)sum.kills, (unsigned long long)sum.failures, (unsigned long long)sum.plays,
+           (unsigned long long)sum.rounds, (unsigned long long)sum.resumes, (unsigned long long)sum.acks,
+           (unsigned long long)sum.refusals);
+    return 0;
+}

@@ -1,0 +1,150 @@
+/* A whole universe: from its birth, through calm moments, to an end in which nothing may be left. */
+#include "sim.h"
+
+enum { SECOND = 1000000 };
+
+const char *const sim_feature_names[SIM_FEATURE_COUNT] = {
+#define SIM_FEATURE_NAME(name, text) text,
+    SIM_FEATURES(SIM_FEATURE_NAME)
+#undef SIM_FEATURE_NAME
+};
+
+/* Everybody holds still until whatever was under way has arrived; then what must hold at rest is checked. */
+static void calm(sim_world *world, bool may_kill) {
+    bool was_full = world->full;
+    world->calm = true;
+    world->full = world->unreadable = false;
+    (void)was_full;
+    int64_t until = world->now_us + INT64_C(5) * SECOND;
+    while (world->now_us < until && sim_step(world)) {
+    }
+    for (int i = 0; i < SIM_ROOMS && !world->failure[0]; i++) {
+        char room[8];
+        snprintf(room, sizeof room, "ROOM%d", i);
+        if (sim_model_of(world, room)->exists && !world->draining) {
+            sim_http(world, room, 0);
+            sim_http(world, room, 1);
+        }
+    }
+    sim_pump(world);
+    until = world->now_us + INT64_C(2) * SECOND;
+    while (world->now_us < until && sim_step(world)) {
+    }
+    if (!world->failure[0]) {
+        sim_check_calm(world);
+    }
+    if (may_kill && sim_has(world, SIM_KILL) && sim_chance(world, 500)) {
+        sim_expect_you(world);
+        sim_kill(world, false);
+        sim_pump(world);
+    }
+    world->calm = false;
+}
+
+/* Everybody goes, for hours: rooms leave memory, and what nobody needs leaves the disk. */
+static void end(sim_world *world) {
+    world->calm = true;
+    world->full = world->unreadable = false;
+    for (int i = 1; i <= world->link_count; i++) {
+        sim_link *link = &world->links[i];
+        link->client_open = false;
+        link->mute = true;
+        if (link->server_open) {
+            link->server_open = false;
+            bw_hall_closed(world->hall, sim_now(world), (uint64_t)i);
+        }
+    }
+    sim_pump(world);
+    for (size_t i = 0; i < world->event_count; i++) {
+        if (world->events[i].kind == SIM_ACT) {
+            world->events[i].generation = UINT32_MAX; /* never */
+            world->events[i].kind = SIM_FAULT;
+        }
+    }
+    for (int64_t until = world->now_us + INT64_C(600) * SECOND; world->now_us < until && !world->failure[0];) {
+        if (world->event_count == 0) {
+            sim_push(world, SIM_FAULT, world->now_us + INT64_C(60) * SECOND, 0);
+        }
+        sim_step(world);
+    }
+    if (!world->failure[0]) {
+        sim_check_end(world);
+    }
+}
+
+void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool trace, sim_result *result) {
+    sim_world *world = calloc(1, sizeof *world);
+    bw_hall_figures figures;
+    world->seed = seed;
+    world->twin = twin;
+    world->features = features;
+    world->trace = trace;
+    world->fast.state = seed * 0x9e3779b97f4a7c15u + 1;
+    world->wall_base_ms = INT64_C(1700000000000);
+    world->journal = bw_memory_journal_new();
+    sim_boot(world);
+    bw_hall_figures_of(world->hall, &figures);
+    world->base_bytes = figures.bytes;
+    sim_clients_init(world);
+    uint64_t next_calm = 2000;
+    /* Secret orders are for rounds that lie behind the end. */
+    int64_t limit = sim_has(world, SIM_SECRETS) ? INT64_C(280) * SECOND : INT64_MAX;
+    while (world->steps < steps && world->now_us < limit && world->link_count + 64 < SIM_LINKS && sim_step(world)) {
+        sim_check_closed(world);
+        if (world->steps >= next_calm) {
+            calm(world, true);
+            next_calm = world->steps + 1000 + sim_below(world, 2000);
+        }
+    }
+    if (!world->failure[0]) {
+        calm(world, false);
+    }
+    if (!world->failure[0]) {
+        end(world);
+    }
+    memset(result, 0, sizeof *result);
+    memcpy(result->failure, world->failure, sizeof result->failure);
+    result->steps = world->steps;
+    result->sent = world->sent;
+    result->kills = world->kills;
+    result->failures = world->failures;
+    result->plays = world->plays;
+    result->rounds = world->rounds;
+    result->resumes = world->resumes;
+    result->acks = world->acks;
+    result->refusals = world->refusals;
+    for (int i = 0; i < SIM_CLIENTS; i++) {
+        result->heard[i] = world->clients[i].heard;
+    }
+    result->heard[SIM_CLIENTS] = world->http_heard;
+    bw_hall_free(world->hall);
+    bw_memory_journal_free(world->journal);
+    sim_clear_events(world);
+    for (int i = 0; i < world->model_count; i++) {
+        free(world->models[i].state_digest);
+        free(world->models[i].events_digest);
+    }
+    free(world);
+}
+
+bool sim_universe(uint64_t seed, uint64_t steps, uint32_t features, sim_result *result) {
+    sim_result twin;
+    sim_run(seed, 0, steps, features, false, result);
+    if (result->failure[0] || !(features & SIM_SECRETS)) {
+        return result->failure[0] == 0;
+    }
+    sim_run(seed, 1, steps, features, false, &twin);
+    if (twin.failure[0]) {
+        memcpy(result->failure, twin.failure, sizeof result->failure);
+    }
+    for (int i = 0; i <= SIM_CLIENTS && !result->failure[0]; i++) {
+        if (result->heard[i] != twin.heard[i]) {
+            snprintf(result->failure, sizeof result->failure,
+                     "secret: twins differ only in what players prepare, and %s %d was sent other bytes",
+                     i < SIM_CLIENTS ? "client" : "somebody who asks by HTTP,", i);
+        }
+    }
+    result->steps += twin.steps;
+    result->sent += twin.sent;
+    return result->failure[0] == 0;
+}
