@@ -161,7 +161,7 @@ static bool secrets(sim_world *world, int index) {
     if (!sim_has(world, SIM_SECRETS) || client->day != 1) {
         return false;
     }
-    int step = client->secret_step++ % 4;
+    int step = client->secret_step++; /* first the secrets, then never again */
     if (!client->my_turn) {
         say(world, index, "{\"type\":\"ping\",\"t\":3}");
     } else if (client->common_staged && step > 1) {
