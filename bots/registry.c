@@ -2,6 +2,7 @@
 
 #include "bots/flag_war/players.h"
 #include "bots/flag_war/words.h"
+#include "bots/flood_it/players.h"
 #include "bots/flooded_island/players.h"
 #include "bots/monadungeon/players.h"
 #include "bots/random.h"
@@ -14,6 +15,7 @@ static const struct levels {
 } levels[] = {
     {"blank", bw_random_levels, 1},
     {"flag_war", bw_war_levels, 3},
+    {"flood_it", bw_floodit_levels, BW_FLOODIT_PLAYERS},
     {"flooded_island", bw_island_levels, BW_ISLAND_PLAYERS},
     {"monadungeon", bw_dungeon_levels, BW_DUNGEON_BOTS},
 };
