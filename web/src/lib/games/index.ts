@@ -2,6 +2,8 @@
 import FloodedIslandCover from './flooded_island/Cover.svelte';
 import FloodedIslandRole from './flooded_island/RoleIcon.svelte';
 import FloodItCover from './flood_it/Cover.svelte';
+import MonadungeonCover from './monadungeon/Cover.svelte';
+import MonadungeonRole from './monadungeon/RoleIcon.svelte';
 import type { GameEntry } from './types';
 import type { GameId } from '../protocol';
 
@@ -23,6 +25,15 @@ export const games: GameEntry[] = [
     Cover: FloodItCover,
     solo: { title: 'Flood-It', role: 'player' },
     load: () => import('./flood_it/index'),
+  },
+  {
+    id: 'monadungeon',
+    pitch: 'Explore, fight with two dice, be ahead when the dragon falls.',
+    players: '1 to 4 players',
+    minutes: '20 minutes',
+    Cover: MonadungeonCover,
+    RoleIcon: MonadungeonRole,
+    load: () => import('./monadungeon/index'),
   },
 ];
 
