@@ -1,4 +1,4 @@
-/* The four functions that compilers call behind one's back. Built with -fno-builtin, so that none of them
+/* The four functions that compilers call behind one's back, and two that players call. Built with -fno-builtin, so that none of them
  * is compiled into a call of itself. */
 #include <string.h>
 
@@ -39,4 +39,16 @@ int memcmp(const void *a, const void *b, size_t bytes) {
     for (; bytes--; x++, y++)
         if (*x != *y) return *x < *y ? -1 : 1;
     return 0;
+}
+
+size_t strlen(const char *text) {
+    size_t length = 0;
+    while (text[length]) length++;
+    return length;
+}
+
+char *strchr(const char *text, int letter) {
+    for (; *text != (char)letter; text++)
+        if (!*text) return 0;
+    return (char *)text;
 }

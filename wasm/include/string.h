@@ -1,4 +1,4 @@
-/* All of the C library that the rules use. */
+/* All of the C library that the rules and the players use. */
 #ifndef BW_WASM_STRING_H
 #define BW_WASM_STRING_H
 
@@ -8,5 +8,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *to, int byte, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
+size_t strlen(const char *text);
+char *strchr(const char *text, int letter);
 
 #endif
