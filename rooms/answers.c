@@ -34,7 +34,7 @@ void bw_answers_rollback(bw_hall *hall, bw_answers *answers, uint64_t last_good)
     bw_answers kept = {.forgotten = answers->forgotten};
     for (size_t i = 0; i < answers->list.count; i++) {
         bw_answer *answer = bw_queue_item(&answers->list, i);
-        if (answer->ticket > last_good) {
+        if (answer->ticket > last_good && !BW_PLANTED(KEEP_ANSWERS_OF_FAILED)) {
             bw_bytes_release(answer->refusal);
         } else {
             *(bw_answer *)bw_queue_add(&hall->memory, &kept.list, sizeof *answer) = *answer;
@@ -90,7 +90,7 @@ void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, con
 
 bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id) {
     const bw_answers *answers = bw_answers_of(conn);
-    const bw_answer *answer = bw_answers_find(answers, id);
+    const bw_answer *answer = BW_PLANTED(FORGET_IDS) ? NULL : bw_answers_find(answers, id);
     if (answer && answer->refusal) {
         bw_send_answer(hall, conn->room, conn->number, id, bw_bytes_share(answer->refusal));
     } else if (answer) {

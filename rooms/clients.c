@@ -122,7 +122,7 @@ void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
     bw_room *room = conn->room;
     /* A room that is being read again has its seats set aside. */
     bw_seat *seat = room->seats ? bw_seat_of(conn) : conn->seat < room->old_count ? &room->old_seats[conn->seat] : NULL;
-    if (seat && seat->conn == conn) {
+    if (seat && (seat->conn == conn || BW_PLANTED(STALE_CLOSE_EVICTS))) {
         seat->conn = NULL;
         seat->gone_us = hall->now.mono_us;
     }

@@ -51,12 +51,16 @@ void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes
 void bw_commit(bw_hall *hall, bw_room *room, bw_note *note, const void *config, const void *action, bool played,
                bw_cause cause) {
     bw_fold(hall, room, note, config, action, played);
-    if (room->ended_at && (note->type == BW_NOTE_PLAY || note->type == BW_NOTE_START)) {
+    bool ends = room->ended_at && (note->type == BW_NOTE_PLAY || note->type == BW_NOTE_START);
+    if (ends && !BW_PLANTED(REPLAY_AFTER_THE_END)) {
         /* Before the note, so that a room that has ended has its replay, whatever happens between the two. */
         bw_append(hall, room, BW_ENTRY_REPLAY, bw_file_so_far(hall, room), (bw_cause){0});
     }
     room->note_count++;
     bw_append(hall, room, BW_ENTRY_RECORD, bw_encode_note(hall, room, note, config, action), cause);
+    if (ends && BW_PLANTED(REPLAY_AFTER_THE_END)) {
+        bw_append(hall, room, BW_ENTRY_REPLAY, bw_file_so_far(hall, room), (bw_cause){0});
+    }
     for (int i = 0; i < room->game->role_count; i++) {
         bw_answers_under_way(&room->seats[i].answers, room->last_ticket);
     }

@@ -12,7 +12,7 @@ static void write_head(bw_out *out, const bw_room *room) {
         head.bots[i] = room->file_levels[i];
     }
     /* The seed stays secret until the end. */
-    bw_file_write_head(out, &head, room->ended_at ? room->match.seed : NULL, &chain);
+    bw_file_write_head(out, &head, room->ended_at || BW_PLANTED(SEED_EARLY) ? room->match.seed : NULL, &chain);
 }
 
 static void write_plays(bw_hall *hall, bw_out *out, const bw_room *room) {

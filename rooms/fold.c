@@ -30,12 +30,19 @@ static bool fold_created(bw_hall *hall, bw_room *room, const bw_note_created *no
 
 static bool fold_seat(bw_hall *hall, bw_room *room, const bw_note_seat *note) {
     bw_seat *seat = &room->seats[note->seat];
+    bool was_held = seat->held;
+    uint8_t former[32];
+    memcpy(former, seat->token_hash, sizeof former);
     vacate(hall, seat);
     seat->held = true;
     seat->reserve = note->reserve;
     set_text(hall, &seat->level, NULL);
     set_text(hall, &seat->name, note->has_name ? note->name : NULL);
     room->agreed &= ~(1u << note->seat);
+    if (BW_PLANTED(OLD_TOKEN_OPENS) && was_held) {
+        memcpy(seat->token_hash, former, sizeof former);
+        return true;
+    }
     return bw_hex_read(note->token_hash, strlen(note->token_hash), seat->token_hash, sizeof seat->token_hash);
 }
 
@@ -243,7 +250,8 @@ bool bw_fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *conf
         return false;
     }
     int seat = cause_of(note, &id);
-    if (id > 0 && seat >= 0 && seat < room->game->role_count) {
+    bool known = room->phase == BW_PHASE_LIVE || !BW_PLANTED(FORGET_IDS_IN_A_CRASH);
+    if (id > 0 && seat >= 0 && seat < room->game->role_count && known) {
         /* What is under way gets its ticket in commit.c; what was stored needs none. */
         uint64_t ticket = room->phase == BW_PHASE_LIVE ? UINT64_MAX : 0;
         bw_answers_add(hall, &room->seats[seat].answers, (bw_answer){.id = id, .seq = room->seq, .ticket = ticket});

@@ -72,7 +72,9 @@ void bw_close_tick(bw_hall *hall, bw_room *room) {
 }
 
 void bw_left(bw_hall *hall, bw_room *room) {
-    if (room->inputs.count == 0) {
+    if (room->inputs.count == 0 && BW_PLANTED(LEAK_ROOMS) && !room->forgetting) {
+        room->phase = BW_PHASE_LIVE;
+    } else if (room->inputs.count == 0) {
         bw_room_free(hall, room);
     } else if (room->forgetting) {
         bw_room_forget_durable(hall, room);

@@ -32,6 +32,7 @@
 #include "engine/file.h"
 #include "rooms/map.h"
 #include "rooms/notes.h"
+#include "rooms/planted.h"
 
 #define BW_BUILD "1" /* of snapshots: raise it where the layout of any state changes under the same rules version */
 

@@ -139,7 +139,7 @@ static void refuse_input(bw_hall *hall, bw_input *input, const char *reason) {
             bw_conn_close(hall, conn, 1013, "storage");
         } else if (conn) {
             conn->waiting_bytes = 0;
-            int64_t id = input->bytes ? bw_id_of(hall, input->bytes->at, input->bytes->length) : 0;
+            int64_t id = input->bytes && !BW_PLANTED(LOSE_THE_ID) ? bw_id_of(hall, input->bytes->at, input->bytes->length) : 0;
             bw_refuse_for_now(hall, conn, id, BW_ERROR_STORAGE, reason);
         }
     }
@@ -182,7 +182,7 @@ void bw_seats_drop(bw_hall *hall, bw_room *room) {
 }
 
 void bw_room_roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t last_good) {
-    if (room->phase == BW_PHASE_LOADING) {
+    if (room->phase == BW_PHASE_LOADING || (BW_PLANTED(KEEP_AFTER_FAILURE) && room->phase == BW_PHASE_LIVE)) {
         return; /* under way already */
     }
     if (kind != BW_ENTRY_RECORD && kind != BW_ENTRY_FORGET) {

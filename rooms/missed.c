@@ -40,6 +40,9 @@ bool bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since) {
         bw_before before;
         bw_update_begin(hall, room, &match, 1u << conn->seat, &before);
         bw_play_on(&match, &play, &events);
+        if (BW_PLANTED(GAP_IN_MISSED) && play.seq == since + 1) {
+            continue;
+        }
         bw_send(hall, room, conn->number,
                 bw_update_for(hall, room, &match, &before, conn->seat, &events, play.seq, false));
     }

@@ -17,7 +17,7 @@ static void leave(bw_hall *hall, const bw_pending *pending) {
 }
 
 static void hold(bw_hall *hall, bw_room *room, bw_pending pending) {
-    if (!room || room->last_ticket <= hall->durable) {
+    if (!room || room->last_ticket <= hall->durable || BW_PLANTED(SEND_BEFORE_COMMIT)) {
         leave(hall, &pending);
         return;
     }

@@ -31,6 +31,12 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
         bw_file_write_action(&line, &chain, &room->match, room->play_count + 1, hall->now.wall_ms - room->started_at, seat,
                              action);
     } while (bw_grow_text(hall, &line));
+    if (BW_PLANTED(HASH_COVERS_DRAFTS) && room->game->draft_size > 0) {
+        const uint8_t *drafts = room->match.drafts;
+        for (uint32_t i = 0; i < room->game->role_count * room->game->draft_size; i++) {
+            chain.hash[i % 16] ^= drafts[i];
+        }
+    }
     note.as.play.at = hall->now.wall_ms;
     note.as.play.seat = (int8_t)seat;
     bw_hex_write(note.as.play.hash, chain.hash, sizeof chain.hash);
@@ -64,7 +70,9 @@ int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cau
         note.as.draft.seat = (int8_t)seat;
         note.as.draft.has_id = cause.id > 0;
         note.as.draft.id = cause.id;
-        bw_commit(hall, room, &note, NULL, action, true, cause);
+        if (!BW_PLANTED(FORGET_DRAFTS)) {
+            bw_commit(hall, room, &note, NULL, action, true, cause);
+        }
         bw_tell_you(hall, room, seat);
         if (cause.conn) {
             bw_acknowledge(hall, cause.conn, cause.id);

@@ -159,7 +159,11 @@ bool bw_rebuild(bw_hall *hall, bw_room *room, const bw_stored_room *stored, cons
         leave_snapshot(&of);
         room->note_count = room->snapshot_index = stored->snapshot_index;
     }
-    for (size_t i = 0; i < stored->record_count; i++) {
+    size_t count = stored->record_count;
+    if (BW_PLANTED(LOSE_THE_LAST_RECORD) && count > 1) {
+        count--;
+    }
+    for (size_t i = 0; i < count; i++) {
         const bw_record *record = &stored->records[i];
         if (record->index != room->note_count + 1 || !fold_line(&of, (const char *)record->bytes, record->length)) {
             return false;

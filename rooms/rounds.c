@@ -42,7 +42,7 @@ void bw_clock_tick(bw_hall *hall, bw_room *room) {
     int64_t late = now - room->round_us, interval = interval_us(room);
     measure(hall, late);
     /* A stall (a suspended machine) is no reason for a burst of rounds: the schedule starts anew. */
-    bool stalled = late > interval;
+    bool stalled = (late > interval && !BW_PLANTED(BURST)) || BW_PLANTED(DRIFT);
     room->round_us = stalled ? now + interval : room->round_us + interval;
     room->round_wall_ms = (stalled ? hall->now.wall_ms : room->round_wall_ms) + interval / 1000;
     bw_round_now(hall, room);

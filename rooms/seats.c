@@ -55,7 +55,12 @@ static int seat_of_token(const bw_room *room, const char *text, uint8_t token[BW
 /* The newest socket of a token wins; the older one looks on. */
 static void supersede(bw_hall *hall, bw_conn *old) {
     bw_room *room = old->room;
-    bw_conn_leave_seat(hall, old);
+    if (BW_PLANTED(TWO_IN_A_SEAT)) {
+        return;
+    }
+    if (!BW_PLANTED(STALE_CLOSE_EVICTS)) {
+        bw_conn_leave_seat(hall, old);
+    }
     bw_send(hall, room, old->number,
             bw_error_message(hall, BW_ERROR_NO_SEAT, "Your seat was taken over by another window of yours.", 0));
 }

@@ -170,7 +170,11 @@ static void write_draft(bw_hall *hall, bw_out *out, const bw_room *room, int sea
 static bw_raw write_you(bw_hall *hall, bw_out *out, const bw_room *room, int seat, bool with_token) {
     size_t start = out->length;
     bw_out_text(out, "{\"role\":");
-    if (seat < 0) {
+    if (seat < 0 && BW_PLANTED(TOKEN_TO_ALL) && room->seats[0].token_known) {
+        bw_out_text(out, "null,\"token\":\"");
+        bw_out_hex(out, room->seats[0].token, BW_TOKEN_BYTES);
+        bw_out_text(out, "\"");
+    } else if (seat < 0) {
         bw_out_text(out, with_token ? "null,\"token\":null" : "null");
     } else {
         bw_out_string(out, room->game->roles[seat].id);
@@ -241,6 +245,12 @@ void bw_tell_you(bw_hall *hall, bw_room *room, int seat) {
         *update = (bw_game_update){.seq = room->seq, .events = {"[]", 2}, .changes = {"{}", 2}, .has_you = true};
         update->you = write_you(hall, &out, room, seat, false);
     } while (grow_pieces(hall, &out));
+    if (BW_PLANTED(LEAK_STAGED)) {
+        bw_bytes *leaked = bw_message(hall, &message);
+        bw_broadcast(hall, room, leaked);
+        bw_bytes_release(leaked);
+        return;
+    }
     bw_send(hall, room, room->seats[seat].conn->number, bw_message(hall, &message));
 }
 

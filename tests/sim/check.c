@@ -14,6 +14,7 @@
  *   leak      in the end nothing is left in memory */
 #include <stdarg.h>
 
+#include "engine/sha256.h"
 #include "sim.h"
 
 enum { TOKENS = 16384 };
@@ -90,7 +91,9 @@ static void check_round(sim_world *world, sim_model *model) {
     world->rounds++;
     /* After a stall below one interval the next round is due at its own time still: soon. */
     bool stalled = world->stalled_us && world->now_us - world->stalled_us < 2 * INTERVAL;
-    if (model->last_round_us && model->clock_known && !stalled && since < INTERVAL - LATE) {
+    bool quick = model->last_round_us && since < INTERVAL - LATE;
+    model->quick_rounds = quick ? model->quick_rounds + 1 : 0;
+    if (quick && ((model->clock_known && !stalled) || model->quick_rounds > 1)) {
         sim_fail(world, "clock", "two rounds of %s within %lld us", model->room, (long long)since);
     }
     model->last_round_us = world->now_us;
@@ -143,6 +146,7 @@ static void applied_once(sim_world *world, sim_model *model, const sim_entry *en
     if (seat->applied_count == 512) {
         memmove(seat->applied, seat->applied + 256, 256 * sizeof seat->applied[0]);
         seat->applied_count = 256;
+        seat->old_ids = seat->applied[0];
     }
     seat->applied[seat->applied_count++] = entry->id;
 }
@@ -167,6 +171,7 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
     }
     model->seq += entry->is_public;
     if (strcmp(entry->type, "seat") == 0 && entry->seat >= 0) {
+        model->seats[entry->seat].old_ids = 0;
         model->seats[entry->seat].applied_count = 0; /* a new holder may start at 1 */
         snprintf(model->seats[entry->seat].holder, sizeof model->seats[entry->seat].holder, "%s", entry->holder);
     }
@@ -300,17 +305,39 @@ static void check_token(sim_world *world, int client, const char *text) {
     own_token(world, client, text);
 }
 
+/* A seat belongs to its token: the one that the journal knows by its digest. */
+static void check_holder(sim_world *world, const sim_model *model, int seat, const char *text) {
+    uint8_t token[16], digest[32];
+    char hex[65];
+    for (int i = 0; i < 16; i++) {
+        unsigned byte = 0;
+        sscanf(text + 2 * i, "%2x", &byte);
+        token[i] = (uint8_t)byte;
+    }
+    bw_sha256_of(token, sizeof token, digest);
+    for (int i = 0; i < 32; i++) {
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    }
+    if (model->seats[seat].holder[0] && strcmp(hex, model->seats[seat].holder) != 0) {
+        sim_fail(world, "seat", "%s: seat %d was opened by a token that is not its holder's", model->room, seat);
+    }
+}
+
 static void check_you(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc) {
     sim_link *link = &world->links[number_of_link];
     int you = bw_doc_member(doc, 0, "you");
     char role[24], token[40], own[512];
+    token[0] = 0;
+    if (you >= 0 && bw_doc_text(doc, bw_doc_member(doc, you, "token"), token, sizeof token) > 0) {
+        check_token(world, link->client, token);
+    }
     if (you < 0 || bw_doc_text(doc, bw_doc_member(doc, you, "role"), role, sizeof role) < 0) {
         link->told_role = bw_doc_member(doc, 0, "state") >= 0 ? -1 : link->told_role;
         return;
     }
     int index = strcmp(role, "weather") == 0 || strcmp(role, "red") == 0 || strcmp(role, "second") == 0;
-    if (bw_doc_text(doc, bw_doc_member(doc, you, "token"), token, sizeof token) > 0) {
-        check_token(world, link->client, token);
+    if (token[0]) {
+        check_holder(world, model, index, token);
         link->told_role = index;
     } else if (link->told_role != index) {
         sim_fail(world, "secret", "connection %d, which holds %d, was told what %s prepares", number_of_link, link->told_role, role);
@@ -330,11 +357,29 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
     }
 }
 
+/* What is acknowledged has taken effect, in the seat of who asked for it. */
+static void check_effect(sim_world *world, const sim_link *link, const sim_model *model, int64_t id) {
+    const sim_seat *seat = link->told_role >= 0 ? &model->seats[link->told_role] : NULL;
+    if (!seat || link->without_effect[id % SIM_ASKED] == id || id <= seat->old_ids) {
+        return;
+    }
+    for (int i = seat->applied_count - 1; i >= 0; i--) {
+        if (seat->applied[i] == id) {
+            return;
+        }
+    }
+    sim_fail(world, "commit", "%s: id %lld of seat %d was acknowledged, and nothing came of it", model->room, (long long)id,
+             link->told_role);
+}
+
 /* Acks and errors: answers to messages with an id. */
 static void check_answer(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc, bool ack) {
     sim_link *link = &world->links[number_of_link];
     if (number(doc, 0, "id", 0) > 0) {
         link->answers_due--;
+    }
+    if (ack) {
+        check_effect(world, link, model, number(doc, 0, "id", 0));
     }
     world->acks += ack;
     world->refusals += !ack;
@@ -382,6 +427,10 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
     } else if (strcmp(type, "game_update") == 0) {
         bw_raw events = bw_doc_raw(&doc, bw_doc_member(&doc, 0, "events"));
         check_seq(world, number_of_link, model, seq, link->resumed_since, bytes);
+        if (link->missed_next > 0 && seq < model->seen_seq && seq != link->missed_next && events.length > 2) {
+            sim_fail(world, "missed", "%s: update %lld came, %lld was missed", model->room, (long long)seq, (long long)link->missed_next);
+        }
+        link->missed_next = link->missed_next > 0 && seq == link->missed_next ? seq + 1 : link->missed_next;
         if (events.length > 2) {
             check_same(world, model, model->events_digest, seq, sim_digest(1, events.at, events.length), "events", bytes);
         }
@@ -417,8 +466,21 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
     if (world->trace) {
         printf("%10lld %s <- %d: %.100s\n", (long long)world->now_us, world->links[number_of_link].room, number_of_link, text);
     }
-    if (length <= 4096 && parse(&doc, text, length) && number(&doc, 0, "id", 0) > 0) {
-        world->links[number_of_link].answers_due++;
+    char type[32];
+    sim_link *link = &world->links[number_of_link];
+    if (length > 4096 || !parse(&doc, text, length)) {
+        return;
+    }
+    int64_t id = number(&doc, 0, "id", 0), since = number(&doc, 0, "since", -1);
+    bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type);
+    if (since >= 0) {
+        link->missed_next = since + 1;
+    }
+    if (id > 0) {
+        link->answers_due++;
+        if (strcmp(type, "rematch") == 0 || strcmp(type, "leave_role") == 0) {
+            link->without_effect[id % SIM_ASKED] = id; /* these may be acknowledged though nothing changes */
+        }
     }
 }
 

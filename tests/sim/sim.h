@@ -32,6 +32,7 @@ enum {
     SIM_LINKS = 4096,   /* connections in a universe; numbers start at 1 */
     SIM_SEQS = 4096,    /* of one room */
     SIM_TOKENS = 4096,
+    SIM_ASKED = 32,
     SIM_UNANSWERED = 8, /* a client waits for that many answers at most */
 };
 
@@ -92,6 +93,8 @@ typedef struct sim_link {
     char you[512];          /* the last `you` */
     int answers_due;        /* messages with an id that reached the hall, less the answers that it gave */
     bool resumed_since;     /* old updates may come now */
+    int64_t missed_next;    /* the next of them */
+    int64_t without_effect[SIM_ASKED]; /* ids of messages that need not change anything */
 } sim_link;
 
 typedef enum sim_kind {
@@ -136,6 +139,7 @@ typedef struct sim_seat {
     char holder[65];
     int64_t applied[512]; /* ids */
     int applied_count;
+    int64_t old_ids; /* up to this no longer noted */
 } sim_seat;
 
 typedef struct sim_model {
@@ -151,6 +155,7 @@ typedef struct sim_model {
     bool clock_known;
     int64_t phase_ms;
     int64_t last_round_us;
+    int quick_rounds; /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
     char expected_token[BW_SEATS_MAX][40];
 } sim_model;

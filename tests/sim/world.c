@@ -277,7 +277,7 @@ void sim_http(sim_world *world, const char *room, int kind) {
         if (!world->http[slot].waiting) {
             world->http[slot].waiting = true;
             world->http[slot].kind = kind;
-            snprintf(world->http[slot].room, sizeof world->http[slot].room, "%s", room);
+            memcpy(world->http[slot].room, room, strlen(room) + 1);
             (kind ? bw_hall_http_log : bw_hall_http_state)(world->hall, sim_now(world), SIM_LINKS + slot, room);
             return;
         }

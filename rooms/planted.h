@@ -1,0 +1,37 @@
+/* Faults on purpose, in a build of their own (tests/sim/planted): each must be caught by the simulated universe.
+ * Everywhere else BW_PLANTED is the constant false, and nothing of it is compiled in. */
+#ifndef BW_PLANTED_H
+#define BW_PLANTED_H
+
+#define BW_FAULTS(F)                                                                                          \
+    F(SEND_BEFORE_COMMIT, "clients are sent what the journal does not hold yet")                               \
+    F(STALE_CLOSE_EVICTS, "the close of an older socket frees the seat of the newer one")                      \
+    F(TWO_IN_A_SEAT, "the older socket of a token keeps acting")                                              \
+    F(FORGET_IDS, "a repeated id is applied again")                                                           \
+    F(FORGET_IDS_IN_A_CRASH, "ids are not restored with their room")                                          \
+    F(KEEP_ANSWERS_OF_FAILED, "what the journal lost stays acknowledged")                                     \
+    F(LOSE_THE_ID, "a refusal lacks the id of its message")                                                   \
+    F(LEAK_STAGED, "everybody is sent what one player prepares")                                              \
+    F(HASH_COVERS_DRAFTS, "the hashes of the log depend on what players prepare")                             \
+    F(TOKEN_TO_ALL, "spectators are sent a player's token")                                                   \
+    F(OLD_TOKEN_OPENS, "the token of a former holder still opens the seat")                                   \
+    F(SEED_EARLY, "the log of a running game holds its seed")                                                 \
+    F(DRIFT, "each round is due an interval after the last one was played")                                   \
+    F(BURST, "after a stall all the missed rounds are played at once")                                        \
+    F(LOSE_THE_LAST_RECORD, "a room is rebuilt without its last record")                                      \
+    F(KEEP_AFTER_FAILURE, "a room stays as it was, though the journal failed")                                \
+    F(FORGET_DRAFTS, "what players prepare is not journalled")                                                \
+    F(GAP_IN_MISSED, "a returning player misses an update for good")                                          \
+    F(REPLAY_AFTER_THE_END, "a game can have ended before its replay is stored")                              \
+    F(LEAK_ROOMS, "rooms that nobody is in stay in memory")
+
+#ifdef BW_PLANTS
+#define BW_FAULT_CONSTANT(name, text) BW_FAULT_##name,
+typedef enum bw_fault { BW_FAULT_NONE, BW_FAULTS(BW_FAULT_CONSTANT) BW_FAULT_COUNT } bw_fault;
+extern bw_fault bw_planted_fault;
+#define BW_PLANTED(name) (bw_planted_fault == BW_FAULT_##name)
+#else
+#define BW_PLANTED(name) false
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+/* planted [NAME]: plants one fault after the other in the hall, and lets the universe find it.
+ *
+ * A check that never failed proves nothing. Each line says which invariant caught the fault, and when. */
+#include "rooms/planted.h"
+#include "sim.h"
+
+bw_fault bw_planted_fault;
+
+enum { UNIVERSES = 60, STEPS = 20000 };
+
+static const char *const names[] = {"none",
+#define FAULT_NAME(name, text) #name,
+                                    BW_FAULTS(FAULT_NAME)
+#undef FAULT_NAME
+};
+static const char *const texts[] = {"nothing is wrong",
+#define FAULT_TEXT(name, text) text,
+                                    BW_FAULTS(FAULT_TEXT)
+#undef FAULT_TEXT
+};
+
+static bool caught(bw_fault fault) {
+    sim_result result;
+    bw_planted_fault = fault;
+    for (uint64_t seed = 1; seed <= UNIVERSES; seed++) {
+        if (!sim_universe(seed, STEPS, SIM_ALL, &result)) {
+            printf("caught    %-24s in universe %2llu: %.100s\n", names[fault], (unsigned long long)seed, result.failure);
+            fflush(stdout);
+            return true;
+        }
+    }
+    printf("NOT CAUGHT %-23s %s\n", names[fault], texts[fault]);
+    fflush(stdout);
+    return false;
+}
+
+int main(int count, char **words) {
+    int missed = 0, asked = 0;
+    for (int fault = 1; fault < BW_FAULT_COUNT; fault++) {
+        if (count < 2 || strcmp(words[1], names[fault]) == 0) {
+            asked++;
+            missed += !caught((bw_fault)fault);
+        }
+    }
+    if (asked == 0) {
+        fprintf(stderr, "There is no such fault; there are:\n");
+        for (int fault = 1; fault < BW_FAULT_COUNT; fault++) {
+            fprintf(stderr, "  %-24s %s\n", names[fault], texts[fault]);
+        }
+        return 2;
+    }
+    printf("%d of %d planted faults were caught\n", asked - missed, asked);
+    return missed > 0;
+}
