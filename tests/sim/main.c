@@ -1,4 +1,4 @@
-/* sim [--seed N] [--seeds N] [--steps N] [--without a,b] [--only a,b] [--nightly HOURS] [--shrink]
+/* sim [--seed N | --from N] [--seeds N] [--steps N] [--total N] [--without a,b] [--only a,b] [--nightly HOURS] [--shrink]
  * sim --seed N --trace [--twin 1]   everything that one universe sends
  *
  * Without a seed: as many universes as asked for, each run twice (twins). A failure prints the one command that
@@ -100,6 +100,8 @@ static bool read_options(int count, char **words, options *chosen) {
         } else if (strcmp(word, "--seed") == 0) {
             chosen->seed = strtoull(words[++i], NULL, 10);
             chosen->one = true;
+        } else if (strcmp(word, "--from") == 0) {
+            chosen->seed = strtoull(words[++i], NULL, 10);
         } else if (strcmp(word, "--seeds") == 0) {
             chosen->seeds = strtoull(words[++i], NULL, 10);
         } else if (strcmp(word, "--steps") == 0) {
@@ -125,7 +127,7 @@ int main(int count, char **words) {
     options chosen = {.seed = 1, .seeds = 1000000, .steps = 20000, .total = 1000000, .features = SIM_ALL};
     sim_result result, sum = {0};
     if (!read_options(count, words, &chosen)) {
-        fprintf(stderr, "usage: sim [--seed N] [--seeds N] [--steps N] [--total STEPS] [--only a,b] [--without a,b]"
+        fprintf(stderr, "usage: sim [--seed N | --from N] [--seeds N] [--steps N] [--total STEPS] [--only a,b] [--without a,b]"
                         " [--nightly HOURS] [--trace] [--shrink]\n");
         return 2;
     }
