@@ -1,7 +1,5 @@
 #include "bots/flag_war/lexicon.h"
 
-#include <string.h>
-
 #include "games/flag_war/flag_war.h"
 
 typedef struct entry {
@@ -133,8 +131,9 @@ static const char *arrow(const char *at) {
 }
 
 static void copy_word(token *t, const char *word) {
-    size_t length = strlen(word);
-    memcpy(t->word, word, length + 1);
+    for (int i = 0; word[i]; i++) { /* t->word is zeroed, and longer than any direction */
+        t->word[i] = word[i];
+    }
 }
 
 /* The token at `at`, which is no blank. Returns what follows it. */
@@ -196,11 +195,18 @@ static int covers(const char *synonym, const token *tokens, int count) {
     }
 }
 
+/* The synonym behind this one, or the end of the text. */
+static const char *after(const char *synonym) {
+    while (*synonym && *synonym != '|') {
+        synonym++;
+    }
+    return *synonym ? synonym + 1 : synonym;
+}
+
 static int look_up(const token *tokens, int count, bw_lexeme *lexeme) {
     int longest = 0;
     for (size_t i = 0; i < sizeof lexicon / sizeof lexicon[0]; i++) {
-        for (const char *synonym = lexicon[i].words; synonym; synonym = strchr(synonym, '|')) {
-            synonym += *synonym == '|';
+        for (const char *synonym = lexicon[i].words; *synonym; synonym = after(synonym)) {
             int used = covers(synonym, tokens, count);
             if (used > longest) {
                 longest = used;

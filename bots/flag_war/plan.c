@@ -45,14 +45,16 @@ static void quote(void *user, uint16_t from, uint16_t to) {
     bw_out_text(&p->unclear, "\"");
 }
 
+/* Whole sentences only: one that does not fit is left out. */
 static void complain(plan *p, const char *sentence) {
-    if (p->trouble.length + strlen(sentence) + 2 > sizeof p->trouble_text) {
-        return;
-    }
+    bw_out before = p->trouble;
     if (p->trouble.length) {
         bw_out_text(&p->trouble, " ");
     }
     bw_out_text(&p->trouble, sentence);
+    if (p->trouble.overflow) {
+        p->trouble = before;
+    }
 }
 
 static void complain_of(plan *p, int index, const char *rest) {
