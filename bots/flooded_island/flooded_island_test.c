@@ -104,6 +104,30 @@ static void test_the_table_of_known_values(void **unused) {
     }
 }
 
+/* A target leaves out what no game of that length can hold, and nothing else: at the value and above the
+ * win is found, below it is not. */
+static void test_a_target_loses_nothing(void **unused) {
+    (void)unused;
+    static const int known[][4] = {{3, 3, 2, 4},  {3, 4, 2, 5},  {4, 4, 2, 7}, {5, 5, 2, 11}, {5, 6, 2, 12},
+                                   {6, 6, 2, 13}, {10, 3, 2, 9}, {3, 3, 3, 2}, {3, 4, 3, 3},  {10, 10, 3, 4}};
+    size_t bytes = (size_t)64 << 20;
+    bw_island_patterns *p = memory_of(sizeof *p);
+    void *memory = memory_of(bytes);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        bw_island_config config = {(uint8_t)known[i][0], (uint8_t)known[i][1], (uint8_t)known[i][2]};
+        for (int target = 1; target <= known[i][3] + 1; target++) {
+            bw_island_patterns_begin(p, &config, 0, target, memory, bytes);
+            while (p->days < target)
+                assert_int_not_equal(bw_island_patterns_next(p, NULL, NULL), BW_ISLAND_PATTERNS_FULL);
+            assert_true(p->whole);
+            int n = bw_island_patterns_day(p, 0, bw_island_land(config.width, config.height));
+            assert_int_equal(n, target >= known[i][3] ? known[i][3] : -1);
+        }
+    }
+    free(memory);
+    free(p);
+}
+
 static void test_bounds_where_time_is_short(void **unused) {
     (void)unused;
     bw_island_value value = value_of(10, 10, 2, 60000);
@@ -235,6 +259,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pattern_keeps_its_promise),
         cmocka_unit_test(test_the_table_of_known_values),
+        cmocka_unit_test(test_a_target_loses_nothing),
         cmocka_unit_test(test_bounds_where_time_is_short),
         cmocka_unit_test(test_levels_are_registered_weakest_first),
         cmocka_unit_test(test_perfect_weather_traps_within_the_bound),
