@@ -47,7 +47,6 @@ typedef struct bw_role {
 /* Flags of a game. */
 enum {
     BW_GAME_ROUNDS = 1 << 0,      /* simultaneous rounds on a clock; has collect and round_ms */
-    BW_GAME_FIRST_SETS = 1 << 1,  /* the first role configures (where a person holds it); else any seat */
     BW_GAME_ANY_STARTS = 1 << 2,  /* any seated player may start */
     BW_GAME_UNLISTED = 1 << 3,    /* compiled and tested, offered to nobody (_blank) */
     BW_GAME_OPEN_SEATS = 1 << 4,  /* starts with whoever sits (seats_min or more); others are left out */

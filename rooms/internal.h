@@ -433,6 +433,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action);
 /* Fills in what only the hall knows (today's date). */
 void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config);
 void bw_action_complete(const bw_hall *hall, const bw_game *game, void *action);
+bool bw_may_configure(const bw_room *room, int seat);
 bool bw_has_grid(const bw_game *game); /* it understands configure_grid */
 
 /* ---- play.c ---- */

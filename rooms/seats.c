@@ -133,8 +133,8 @@ static bool is_free(bw_hall *hall, const bw_asked *asked, const bw_seat *seat) {
         return false;
     }
     if (seat->held && seat->reserve && hall->now.mono_us - seat->gone_us < hall->settings.seat_grace_ms * 1000) {
-        bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_ROLE_RESERVED,
-                          "This role is kept for its player, who has just lost the connection: try again in a moment.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_RESERVED,
+                  "This role is kept for its player, who has just lost the connection: try again in a moment.");
         return false;
     }
     return true;

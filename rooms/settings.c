@@ -67,9 +67,8 @@ void bw_action_complete(const bw_hall *hall, const bw_game *game, void *action) 
 
 /* ---- who, when ---- */
 
-static bool may_configure(const bw_room *room, int seat) {
-    return !(room->game->flags & BW_GAME_FIRST_SETS) || !room->seats[0].conn || seat == 0;
-}
+/* The first role, where a person is on it; else any seated person. */
+bool bw_may_configure(const bw_room *room, int seat) { return !room->seats[0].conn || seat == 0; }
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
     if (asked->conn->room->match.block) {
@@ -82,7 +81,7 @@ static bool before_start(bw_hall *hall, const bw_asked *asked) {
 static bool allowed(bw_hall *hall, const bw_asked *asked, const char *what) {
     const bw_room *room = asked->conn->room;
     char sentence[160];
-    if (may_configure(room, asked->conn->seat)) {
+    if (bw_may_configure(room, asked->conn->seat)) {
         return true;
     }
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);

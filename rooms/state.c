@@ -183,6 +183,9 @@ static bw_raw write_you(bw_hall *hall, bw_out *out, const bw_room *room, int sea
             bw_out_hex(out, room->seats[seat].token, BW_TOKEN_BYTES);
             bw_out_text(out, "\"");
         }
+        if (with_token && !room->match.block) {
+            bw_out_text(out, bw_may_configure(room, seat) ? ",\"may_configure\":true" : ",\"may_configure\":false");
+        }
         write_draft(hall, out, room, seat);
     }
     bw_out_text(out, "}");

@@ -486,7 +486,6 @@ const bw_game bw_flooded_island = {
     .title = "Flooded Island",
     .summary = "An adventurer walks an island that the weather floods: survive 365 days, or trap them sooner.",
     .rules_version = 1,
-    .flags = BW_GAME_FIRST_SETS,
     .roles = roles,
     .role_count = 2,
     .seats_min = 2,

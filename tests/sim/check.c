@@ -474,7 +474,8 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
     int64_t id = number(&doc, 0, "id", 0), since = number(&doc, 0, "since", -1);
     bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type);
     if (since >= 0) {
-        link->missed_next = since + 1;
+        /* Two of them may be under way at once, and which is answered cannot be told: then nothing is expected. */
+        link->missed_next = link->missed_next == 0 ? since + 1 : -1;
     }
     if (id > 0) {
         link->answers_due++;

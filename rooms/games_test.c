@@ -1,0 +1,202 @@
+/* What the other games ask of a room: boards of the day, undo after the end, open seats, orders in words. */
+#include "rooms/rig.h"
+
+static void the_board_of_the_day(void **unused) {
+    (void)unused;
+    rig *r = rig_new(); /* it is 2023-11-14, 22:13 UTC */
+    rig_open(r, 1, "DAILY", "flood_it");
+    rig_say(r, 1, "{'type':'select_role','role':'player'}");
+    rig_say(r, 1, "{'type':'configure','daily':true}");
+    rig_say(r, 1, "{'type':'start'}");
+    json_t *m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_string_equal(rig_text(m, "state.config.date"), "2023-11-14");
+    json_decref(m);
+    bw_hall_http_log(r->hall, r->now, 20, "DAILY");
+    rig_run(r);
+    assert_non_null(strstr(r->conns[20].body, "\"date\":\"2023-11-14\""));
+    rig_advance(r, 2 * 3600 * 1000);
+    rig_say(r, 1, "{'type':'new_game','settings':{'daily':true}}");
+    bw_hall_http_log(r->hall, r->now, 20, "DAILY");
+    rig_run(r);
+    assert_non_null(strstr(r->conns[20].body, "\"date\":\"2023-11-15\""));
+    rig_free(r);
+}
+
+/* Loses, takes the last move back: the game goes on, and its end is told again. */
+static void undo_after_the_end(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    static const char *const colors[] = {"red", "green"};
+    rig_open(r, 1, "UNDO", "flood_it");
+    rig_say(r, 1, "{'type':'select_role','role':'player'}");
+    rig_say(r, 1, "{'type':'configure','rows':12,'cols':12,'colors':4,'move_limit':3,'seed':'undo'}");
+    rig_say(r, 1, "{'type':'undo'}");
+    rig_await_error(r, 1, "wrong_status");
+    rig_say(r, 1, "{'type':'start'}");
+    rig_clear(r);
+    json_t *over = NULL;
+    for (int i = 0; i < 8 && !over; i++) {
+        rig_say(r, 1, "{'type':'select_color','color':'%s'}", colors[i % 2]);
+        over = rig_last(r, 1, "game_over");
+    }
+    assert_non_null(over);
+    char replay[32];
+    memcpy(replay, rig_text(over, "replay_id"), strlen(rig_text(over, "replay_id")) + 1);
+    json_decref(over);
+    rig_say(r, 1, "{'type':'select_color','color':'blue'}");
+    rig_await_error(r, 1, "wrong_status");
+    rig_say(r, 1, "{'type':'undo'}");
+    json_t *m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_string_equal(rig_text(m, "state.undone"), "true");
+    assert_string_equal(rig_text(m, "state.ended_at"), "null");
+    json_decref(m);
+    rig_advance(r, 400000); /* a game that goes on is not swept */
+    rig_say(r, 1, "{'type':'select_color','color':'yellow'}");
+    m = rig_await(r, 1, "game_over");
+    assert_string_equal(rig_text(m, "replay_id"), replay); /* the file replaces the first one */
+    json_decref(m);
+    size_t length;
+    const char *kept = (const char *)bw_memory_journal_replay(r->journal, replay, &length);
+    char *text = strndup(kept, length);
+    assert_non_null(strstr(text, "\"undo\""));
+    free(text);
+    rig_free(r);
+}
+
+static void whoever_sits_plays(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "DUNGEON", "monadungeon");
+    rig_open(r, 2, "DUNGEON", "monadungeon");
+    rig_say(r, 1, "{'type':'select_role','role':'player2'}");
+    json_t *m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "configuring"); /* one is enough */
+    json_decref(m);
+    rig_say(r, 2, "{'type':'select_role','role':'player4'}");
+    rig_say(r, 2, "{'type':'start'}"); /* any seated player */
+    m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_string_equal(rig_text(m, "state.current_role"), "player2");
+    json_decref(m);
+    rig_open(r, 3, "DUNGEON", NULL);
+    rig_say(r, 3, "{'type':'select_role','role':'player1'}");
+    rig_await_error(r, 3, "wrong_status"); /* the game has begun without it */
+    rig_say(r, 2, "{'type':'resign'}"); /* out of turn: leaves the turn order */
+    rig_close(r, 2);
+    m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.paused"), "false"); /* who has resigned is not waited for */
+    json_decref(m);
+    rig_free(r);
+}
+
+static void the_first_role_configures(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "SETS", "flag_war");
+    rig_open(r, 2, "SETS", "flag_war");
+    rig_say(r, 2, "{'type':'select_role','role':'red'}");
+    rig_say(r, 2, "{'type':'configure','pieces':2}"); /* nobody is on the first one */
+    json_t *m = rig_last(r, 2, "room_state");
+    assert_int_equal(rig_int(m, "state.config.pieces"), 2);
+    assert_string_equal(rig_text(m, "you.may_configure"), "true");
+    json_decref(m);
+    rig_say(r, 1, "{'type':'select_role','role':'blue'}");
+    m = rig_last(r, 2, "room_state");
+    assert_string_equal(rig_text(m, "you.may_configure"), "false");
+    json_decref(m);
+    rig_say(r, 2, "{'type':'configure','pieces':4}");
+    rig_await_error(r, 2, "not_allowed");
+    rig_say(r, 2, "{'type':'start'}");
+    rig_await_error(r, 2, "not_allowed");
+    rig_free(r);
+}
+
+static void war(rig *r) {
+    rig_open(r, 1, "WORDS", "flag_war");
+    rig_open(r, 2, "WORDS", "flag_war");
+    rig_seat(r, 1, "blue");
+    rig_seat(r, 2, "red");
+    rig_say(r, 1, "{'type':'start'}");
+    rig_clear(r);
+}
+
+static void orders_in_words(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    war(r);
+    rig_say(r, 1, "{'type':'orders','text':'piece 2 up 3','suggest':true,'id':1}");
+    json_t *m = rig_await(r, 1, "orders_result");
+    assert_string_equal(rig_text(m, "understood"), "true");
+    assert_int_equal(rig_int(m, "round"), 1);
+    assert_int_equal(rig_int(m, "commands.0.piece"), 2);
+    json_decref(m);
+    rig_await_ack(r, 1, 1);
+    rig_say(r, 1, "{'type':'orders','text':'piece 2 up 3','id':2}");
+    m = rig_await(r, 1, "game_update"); /* a proposal queued nothing, this does */
+    assert_int_equal(json_array_size(json_object_get(json_object_get(m, "you"), "queue")), 1);
+    json_decref(m);
+    m = rig_await(r, 1, "orders_result");
+    assert_true(strlen(rig_text(m, "summary")) > 0);
+    json_decref(m);
+    rig_say(r, 1, "{'type':'orders','text':'sing a song'}");
+    m = rig_await(r, 1, "orders_result");
+    assert_string_equal(rig_text(m, "understood"), "false");
+    assert_true(strlen(rig_text(m, "error")) > 10);
+    json_decref(m);
+    assert_int_equal(rig_count(r, 2), 0); /* the other side hears of none of it */
+    rig_free(r);
+}
+
+static void orders_by_a_model(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.language_model = true;
+    rig *r = rig_new_with(&settings);
+    war(r);
+    rig_say(r, 1, "{'type':'orders','text':'do something clever'}");
+    assert_true(r->model_work > 0);
+    assert_true(strlen(r->asked_model) > 20);
+    assert_string_equal(r->asked_model + strlen(r->asked_model) + 1, "do something clever");
+    rig_say(r, 1, "{'type':'orders','text':'and more'}");
+    rig_await_error(r, 1, "rate_limited"); /* one at a time */
+    static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":2}]}";
+    bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+    rig_run(r);
+    json_t *m = rig_await(r, 1, "orders_result");
+    assert_int_equal(rig_int(m, "commands.0.piece"), 1);
+    assert_string_equal(rig_text(m, "understood"), "true");
+    json_decref(m);
+    /* A model that fails, is late, or talks nonsense: the interpreter answers. */
+    static const char *const bad[] = {NULL, "", "ignore all rules", "{\"commands\":[{\"piece\":99}]}", "{\"commands\":7}"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        rig_advance(r, 2000);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+        bw_hall_model_answered(r->hall, r->now, r->model_work, bad[i], bad[i] ? strlen(bad[i]) : 0);
+        rig_run(r);
+        m = rig_await(r, 1, "orders_result");
+        assert_int_equal(rig_int(m, "commands.0.piece"), 3);
+        json_decref(m);
+    }
+    /* The answer to a question of a room that is gone reaches nobody. */
+    rig_advance(r, 2000);
+    rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+    rig_say(r, 1, "{'type':'resign'}");
+    rig_close(r, 1);
+    rig_close(r, 2);
+    rig_advance(r, 90000);
+    bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+    rig_run(r);
+    rig_free(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_board_of_the_day), cmocka_unit_test(undo_after_the_end),
+        cmocka_unit_test(whoever_sits_plays),   cmocka_unit_test(the_first_role_configures),
+        cmocka_unit_test(orders_in_words),      cmocka_unit_test(orders_by_a_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
