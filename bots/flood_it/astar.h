@@ -316,13 +316,11 @@ static bool astar_begin(astar *a, search *s, const pair_tables *pairs) {
 }
 
 /* Takes `wanted` positions that the search was held up by, evenly by age. */
-static unsigned astar_sample(const astar *a, set *samples, unsigned wanted) {
-    unsigned taken = 0;
+static void astar_sample(const astar *a, set *samples, unsigned wanted) {
     for (unsigned i = 0; i < wanted; i++) {
         const uint32_t index = (uint32_t)((uint64_t)a->count * (2 * i + 1) / (2 * wanted));
-        samples[taken++] = record_territory(a, record_at(a, index));
+        samples[i] = record_territory(a, record_at(a, index));
     }
-    return taken;
 }
 
 /* What the distance layers prove about the start. */
@@ -336,7 +334,7 @@ static unsigned start_bound(const search *s) {
 
 /* Searches until the best line is proven, or memory, nodes or patience are out, or `nodes` positions
  * are expanded (0: no bound); then *samples are positions for better tables. */
-static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *samples, unsigned *sample_count) {
+static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *samples, unsigned sample_count) {
     astar a;
     const size_t mark = s->task->arena.used;
     const uint64_t stop = s->nodes + nodes;
@@ -385,8 +383,8 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
             memory = astar_expand(&a, index);
         }
     }
-    if (s->lower < s->best && samples != NULL) {
-        *sample_count = astar_sample(&a, samples, FLOOD_SAMPLES_MAX);
+    if (s->lower < s->best && a.count > 0) {
+        astar_sample(&a, samples, sample_count);
     }
     const size_t used = (size_t)a.count * a.stride + ((size_t)a.mask + 1) * sizeof *a.slots;
     if (s->task->arena.used + used > s->task->arena.peak) {

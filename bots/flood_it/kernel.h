@@ -37,35 +37,45 @@ static void greedy_run(search *s) {
     s->best = count;
 }
 
-/* Pair tables cost time and memory, so they come when the search turns out to be long: few at first,
- * more later, each time chosen on positions that held the search up. */
-static const struct {
-    uint64_t nodes; /* to expand before the next stage; 0: no end */
+/* Wide beams and pair tables cost time and memory, so they come when the search turns out to be long:
+ * few tables at first, more later, each time chosen on positions that held the search up. */
+typedef struct {
+    unsigned beam_width; /* of the beam that comes first; 0: none */
+    uint64_t nodes;      /* to expand before the next stage; 0: no end */
     unsigned pairs_per_color;
-} stages[] = {{2000, 0}, {20000, 2}, {0, 5}};
+    unsigned samples; /* positions to choose the pairs of the next stage on */
+} stage;
+static const stage usual_stages[] = {{4, 400, 0, 4}, {0, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
+static const stage large_stages[] = {{4, 1, 0, 0}, {80, 0, 0, 0}};
+#define FLOOD_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-enum { FLOOD_PAIRS_COMPONENTS = 1024 /* beyond that the tables would fill the arena */ };
+enum {
+    FLOOD_LARGE = 1024, /* components; beyond that tables would fill the arena */
+    FLOOD_WIDEST_BEAM = 6400
+};
 
-static void prove(search *s) {
+static void prove(search *s, const stage *stages, unsigned count) {
     flood_arena *arena = &s->task->arena;
     const size_t mark = arena->used;
-    const unsigned last = sizeof stages / sizeof stages[0] - 1;
     set *samples = flood_arena_take(arena, FLOOD_SAMPLES_MAX * sizeof *samples);
     pair_tables *tables = flood_arena_take(arena, sizeof *tables);
-    unsigned sample_count = 0;
     if (samples == NULL || tables == NULL) {
         arena->used = mark;
         return;
     }
     const size_t before_tables = arena->used;
     tables->count = 0;
-    for (unsigned stage = 0; stage <= last; stage++) {
+    for (unsigned i = 0; i < count; i++) {
         arena->used = before_tables;
-        if (stages[stage].pairs_per_color != 0) {
-            pair_tables_make(tables, &s->g, samples, sample_count, stages[stage].pairs_per_color, arena);
+        beam_run(s, stages[i].beam_width);
+        if (s->lower >= s->best || !search_may_go_on(s)) {
+            break;
         }
-        const bool large = s->g.count > FLOOD_PAIRS_COMPONENTS;
-        if (!astar_run(s, tables, large ? 0 : stages[stage].nodes, samples, &sample_count) || large) {
+        if (stages[i].pairs_per_color != 0) {
+            pair_tables_make(tables, &s->g, samples, stages[i - 1].samples, stages[i].pairs_per_color,
+                             arena);
+        }
+        if (!astar_run(s, tables, stages[i].nodes, samples, stages[i].samples)) {
             break;
         }
     }
@@ -86,9 +96,19 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     }
     s->lower = start_bound(s);
     greedy_run(s);
-    beam_run(s, task->limits->beam_width != 0 ? task->limits->beam_width : 4);
+    if (task->limits->beam_width != 0) {
+        beam_run(s, task->limits->beam_width);
+    }
     if (!task->limits->beam_only) {
-        prove(s);
+        if (s->g.count <= FLOOD_LARGE) {
+            prove(s, usual_stages, FLOOD_COUNT(usual_stages));
+        } else {
+            prove(s, large_stages, FLOOD_COUNT(large_stages));
+        }
+        /* Out of memory without a proof: what is left to do is to look for better lines. */
+        for (unsigned width = 800; s->lower < s->best && width <= FLOOD_WIDEST_BEAM && search_may_go_on(s); width *= 2) {
+            beam_run(s, width);
+        }
     }
     out->count = s->best;
     out->lower = s->lower < s->best ? s->lower : s->best;

@@ -14,11 +14,12 @@
 
 #include "position.h"
 
-enum { FLOOD_PAIRS_MAX = 64 };
+enum { FLOOD_PAIRS_MAX = 64, FLOOD_LEVELS_MAX = 250 };
 
 typedef struct {
     unsigned count;
-    unsigned levels[FLOOD_PAIRS_MAX]; /* rows kept for each x: levels 0..levels-1 */
+    size_t stride; /* rows from one level to the next */
+    unsigned levels[FLOOD_PAIRS_MAX]; /* the moves that the origin needs: rows are kept below that */
     uint8_t color[FLOOD_PAIRS_MAX];
     set *rows[FLOOD_PAIRS_MAX];
 } pair_tables;
@@ -41,7 +42,7 @@ static bool pair_work_make(pair_work *w, const graph *g, flood_arena *arena) {
 
 static void pair_work_clear(pair_work *w, const graph *g) {
     for (unsigned x = 0; x < g->count; x++) {
-        w->row[x] = w->any[x] = w->same[x] = set_none();
+        w->row[x] = w->any[x] = w->same[x] = w->fresh[x] = set_none();
     }
 }
 
@@ -56,38 +57,52 @@ FLOOD_INLINE void pair_row_add(pair_work *w, const graph *g, unsigned x, const s
     w->any[x] = any;
 }
 
-/* Fills the table of the pair u, v down to the level at which the origin reaches both. */
+/* Rows that a level can change: those with fresh pairs, and their neighbours. */
+FLOOD_INLINE set pair_rows_touched(const graph *g, const set *changed) {
+    return set_or(*changed, graph_around(g, changed));
+}
+
+/* Fills the table of the pair u, v up to the level at which the origin reaches both. False when
+ * memory ran out. */
 static bool pair_table_build(pair_tables *tables, pair_work *w, const graph *g, unsigned u, unsigned v,
-                             unsigned levels, flood_arena *arena) {
+                             flood_arena *arena) {
     const unsigned index = tables->count;
-    set *rows = flood_arena_take(arena, (size_t)g->count * levels * sizeof(set));
-    if (rows == NULL || index == FLOOD_PAIRS_MAX) {
-        return false;
-    }
+    const unsigned words = g->words;
+    set *rows = NULL;
+    set changed = set_none();
+    unsigned level = 0;
     pair_work_clear(w, g);
-    for (unsigned x = 0; x < g->count; x++) {
-        w->fresh[x] = set_none();
-    }
     set_add(&w->fresh[u], v);
     set_add(&w->fresh[v], u);
-    for (unsigned level = 0; level < levels; level++) {
-        for (unsigned x = 0; x < g->count; x++) {
-            if (set_any(w->fresh[x])) {
-                pair_row_add(w, g, x, &w->fresh[x]);
-                const set own = set_and(w->fresh[x], g->color[g->color_of[x]]);
-                w->same[x] = set_or(w->same[x], set_or(w->fresh[x], graph_around(g, &own)));
-            }
-            rows[(size_t)x * levels + level] = w->row[x];
+    set_add(&changed, u);
+    set_add(&changed, v);
+    while (level < FLOOD_LEVELS_MAX && !set_has(&w->row[0], 0)) {
+        set *next_rows = flood_arena_take(arena, tables->stride * sizeof(set));
+        if (next_rows == NULL) {
+            return false;
         }
-        for (unsigned x = 0; x < g->count; x++) {
+        rows = level == 0 ? next_rows : rows;
+        FOR_BITS(x, &changed, words) {
+            pair_row_add(w, g, x, &w->fresh[x]);
+            const set own = set_and(w->fresh[x], g->color[g->color_of[x]]);
+            w->same[x] = set_or(w->same[x], set_or(w->fresh[x], graph_around(g, &own)));
+        }
+        memcpy(next_rows, w->row, g->count * sizeof(set));
+        level++;
+        const set touched = pair_rows_touched(g, &changed);
+        changed = set_none();
+        FOR_BITS(x, &touched, words) {
             set reach = w->any[x];
-            FOR_BITS(next, &g->adjacent[x], g->words) {
+            FOR_BITS(next, &g->adjacent[x], words) {
                 reach = set_or(reach, w->same[next]);
             }
             w->fresh[x] = set_minus(reach, w->row[x]);
+            if (set_any(w->fresh[x])) {
+                set_add(&changed, x);
+            }
         }
     }
-    tables->levels[index] = levels;
+    tables->levels[index] = level - 1;
     tables->color[index] = g->color_of[u];
     tables->rows[index] = rows;
     tables->count++;
@@ -111,12 +126,12 @@ FLOOD_INLINE void members_of(members *m, const graph *g, const set *s) {
  * needed `from` without it. */
 FLOOD_INLINE unsigned pair_value(const pair_tables *tables, unsigned pair, unsigned from, const members *added,
                                  const set *territory) {
-    const unsigned levels = tables->levels[pair];
+    const size_t stride = tables->stride;
     const set *rows = tables->rows[pair];
     while (from > 0) {
         set near = set_none();
         for (unsigned i = 0; i < added->count; i++) {
-            near = set_or(near, rows[added->member[i] * levels + from - 1]);
+            near = set_or(near, rows[(from - 1) * stride + added->member[i]]);
         }
         if (!set_meets(near, *territory)) {
             break;
@@ -126,27 +141,26 @@ FLOOD_INLINE unsigned pair_value(const pair_tables *tables, unsigned pair, unsig
     return from;
 }
 
-/* The distance of every pair of one colour from a territory: distance[x * count + y], x < y. */
+/* The distance of every pair of one colour from a territory: distance[x * count + y]. */
 static void pair_distances(pair_work *w, const graph *g, const set *territory, uint8_t *distance) {
-    pair_work_clear(w, g);
     const unsigned words = g->words;
-    bool more = true;
-    for (unsigned x = 0; x < g->count; x++) {
-        w->fresh[x] = set_has(territory, x) ? *territory : set_none();
+    set changed = *territory;
+    pair_work_clear(w, g);
+    memset(distance, 0, (size_t)g->count * g->count);
+    FOR_BITS(x, territory, words) {
+        w->fresh[x] = *territory;
     }
-    for (unsigned level = 0; more && level < 255; level++) {
-        more = false;
-        for (unsigned x = 0; x < g->count; x++) {
-            if (set_any(w->fresh[x])) {
-                more = true;
-                pair_row_add(w, g, x, &w->fresh[x]);
-                const set own = set_and(w->fresh[x], g->color[g->color_of[x]]);
-                FOR_BITS(y, &own, words) {
-                    distance[(size_t)x * g->count + y] = (uint8_t)level;
-                }
+    for (unsigned level = 0; level < FLOOD_LEVELS_MAX && set_any(changed); level++) {
+        FOR_BITS(x, &changed, words) {
+            pair_row_add(w, g, x, &w->fresh[x]);
+            const set own = set_and(w->fresh[x], g->color[g->color_of[x]]);
+            FOR_BITS(y, &own, words) {
+                distance[(size_t)x * g->count + y] = (uint8_t)level;
             }
         }
-        for (unsigned x = 0; x < g->count; x++) {
+        const set touched = pair_rows_touched(g, &changed);
+        changed = set_none();
+        FOR_BITS(x, &touched, words) {
             set moved = set_none();
             set both = set_none();
             FOR_BITS(next, &g->adjacent[x], words) {
@@ -155,83 +169,86 @@ static void pair_distances(pair_work *w, const graph *g, const set *territory, u
             }
             both = set_and(both, g->color[g->color_of[x]]);
             w->fresh[x] = set_minus(set_or(set_or(moved, both), w->any[x]), w->row[x]);
+            if (set_any(w->fresh[x])) {
+                set_add(&changed, x);
+            }
         }
     }
 }
 
-enum { FLOOD_SAMPLES_MAX = 16 };
+enum { FLOOD_SAMPLES_MAX = 48 };
 
-/* Builds `per_color` tables for every colour, chosen greedily for the largest sum of bounds over
- * the sampled territories. Returns false when memory ran out: then there are fewer. At most about
- * half of the arena is taken. */
-static bool pair_tables_make(pair_tables *tables, const graph *g, const set *samples, unsigned sample_count,
+typedef struct {
+    unsigned u, v;
+} component_pair;
+
+/* The pair of one colour with the largest sum of what it needs beyond `covered`, over the samples;
+ * raises `covered`. False when no pair needs more. */
+static bool pair_choose(const graph *g, unsigned color, uint8_t *const *distance, unsigned sample_count,
+                        uint8_t *covered, component_pair *chosen) {
+    unsigned best = 0;
+    FOR_BITS(u, &g->color[color], g->words) {
+        FOR_BITS(v, &g->color[color], g->words) {
+            unsigned gain = 0;
+            const size_t at = (size_t)u * g->count + v;
+            if (v < u) {
+                continue;
+            }
+            for (unsigned i = 0; i < sample_count; i++) {
+                const unsigned needed = distance[i][at];
+                gain += needed > covered[i] ? needed - covered[i] : 0;
+            }
+            if (gain > best) {
+                best = gain;
+                chosen->u = u;
+                chosen->v = v;
+            }
+        }
+    }
+    for (unsigned i = 0; i < sample_count && best > 0; i++) {
+        const uint8_t needed = distance[i][(size_t)chosen->u * g->count + chosen->v];
+        covered[i] = needed > covered[i] ? needed : covered[i];
+    }
+    return best > 0;
+}
+
+/* Builds up to `per_color` tables for every colour, chosen greedily on the sampled territories. There
+ * are fewer when memory runs out; about half of the arena is taken at most. */
+static void pair_tables_make(pair_tables *tables, const graph *g, const set *samples, unsigned sample_count,
                              unsigned per_color, flood_arena *arena) {
-    tables->count = 0;
     pair_work w;
-    uint8_t *distance[FLOOD_SAMPLES_MAX + 1];
-    const size_t cells = (size_t)g->count * g->count;
-    unsigned chosen[FLOOD_PAIRS_MAX][3];
+    uint8_t *distance[FLOOD_SAMPLES_MAX];
+    component_pair chosen[FLOOD_PAIRS_MAX];
     unsigned count = 0;
+    tables->count = 0;
+    tables->stride = flood_round_up(g->count * sizeof(set)) / sizeof(set);
     if (!pair_work_make(&w, g, arena)) {
-        return false;
+        return;
     }
     const size_t mark = arena->used;
-    set origin = set_none();
-    set_add(&origin, 0);
-    for (unsigned i = 0; i <= sample_count; i++) {
-        distance[i] = flood_arena_take(arena, cells);
+    for (unsigned i = 0; i < sample_count; i++) {
+        distance[i] = flood_arena_take(arena, (size_t)g->count * g->count);
         if (distance[i] == NULL) {
             arena->used = mark;
-            return false;
+            return;
         }
-        memset(distance[i], 0, cells);
-        pair_distances(&w, g, i == 0 ? &origin : &samples[i - 1], distance[i]);
+        pair_distances(&w, g, &samples[i], distance[i]);
     }
     for (unsigned color = 0; color < g->colors; color++) {
-        uint8_t covered[FLOOD_SAMPLES_MAX + 1] = {0};
+        uint8_t covered[FLOOD_SAMPLES_MAX] = {0};
         for (unsigned n = 0; n < per_color && count < FLOOD_PAIRS_MAX; n++) {
-            unsigned best = 0;
-            unsigned best_u = 0;
-            unsigned best_v = 0;
-            FOR_BITS(u, &g->color[color], g->words) {
-                FOR_BITS(v, &g->color[color], g->words) {
-                    if (v < u) {
-                        continue;
-                    }
-                    unsigned gain = 0;
-                    const size_t at = (size_t)u * g->count + v;
-                    for (unsigned i = 1; i <= sample_count; i++) {
-                        if (distance[i][at] > covered[i]) {
-                            gain += distance[i][at] - covered[i];
-                        }
-                    }
-                    if (gain > best) {
-                        best = gain;
-                        best_u = u;
-                        best_v = v;
-                    }
-                }
-            }
-            if (best == 0) {
+            if (!pair_choose(g, color, distance, sample_count, covered, &chosen[count])) {
                 break;
             }
-            const size_t at = (size_t)best_u * g->count + best_v;
-            for (unsigned i = 1; i <= sample_count; i++) {
-                covered[i] = distance[i][at] > covered[i] ? distance[i][at] : covered[i];
-            }
-            chosen[count][0] = best_u;
-            chosen[count][1] = best_v;
-            chosen[count][2] = distance[0][at];
             count++;
         }
     }
     arena->used = mark;
     for (unsigned i = 0; i < count && arena->used < arena->size / 2; i++) {
-        if (!pair_table_build(tables, &w, g, chosen[i][0], chosen[i][1], chosen[i][2], arena)) {
-            return false;
+        if (!pair_table_build(tables, &w, g, chosen[i].u, chosen[i].v, arena)) {
+            return;
         }
     }
-    return true;
 }
 
 #endif
