@@ -3,6 +3,7 @@
 #include "bots/bots.h"
 #include "engine/file.h"
 #include "engine/registry.h"
+#include "wasm/hint.h"
 #include "wasm/memory.h"
 #include "wasm/opened.h"
 #include "wasm/request.h"
@@ -124,24 +125,54 @@ static int play_or_order(bw_match *match, int seat, const bw_case *kind, const v
     return bw_match_play(match, seat, action, events);
 }
 
+/* The actions of a request, played from the position it gives. */
+static bool play_all(const request *r, bw_match *match, int seat, bw_events *events, void *played,
+                     bw_complaint *complaint) {
+    const bw_game *game = match->game;
+    void *action = memory_take(game->actions->size);
+    if (!action) return fail(complaint, "There is not enough memory.");
+    int list = bw_doc_member(&r->doc, 0, "actions");
+    for (int i = 0; i < request_length(r, list); i++) {
+        const bw_case *kind = request_action(r, game, request_item(r, list, i), action, complaint);
+        if (!kind) return false;
+        int refusal = play_or_order(match, seat, kind, action, played, events);
+        if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
+    }
+    return true;
+}
+
 static bool ask_preview(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_match match;
     int seat;
     bw_events events;
     if (!request_position(r, 1, &match, &seat, complaint)) return false;
     const bw_game *game = match.game;
-    void *action = memory_take(game->actions->size), *played = memory_take(game->actions->size);
-    if (!action || !played || !events_for(&events, game)) return fail(complaint, "There is not enough memory.");
-    int list = bw_doc_member(&r->doc, 0, "actions");
-    for (int i = 0; i < request_length(r, list); i++) {
-        const bw_case *kind = request_action(r, game, request_item(r, list, i), action, complaint);
-        if (!kind) return false;
-        int refusal = play_or_order(&match, seat, kind, action, played, &events);
-        if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
-    }
+    void *played = memory_take(game->actions->size);
+    if (!played || !events_for(&events, game)) return fail(complaint, "There is not enough memory.");
+    if (!play_all(r, &match, seat, &events, played, complaint)) return false;
     if (game->flags & BW_GAME_ROUNDS) bw_match_round(&match, played, &events);
     if (!write_state(out, &match, seat)) return fail(complaint, "There is not enough memory.");
     write_events(out, game, &events);
+    return true;
+}
+
+static bool ask_hint(const request *r, bw_out *out, bw_complaint *complaint) {
+    bw_match match;
+    int seat;
+    hint found;
+    int64_t effort = 100;
+    if (!request_position(r, 1, &match, &seat, complaint)) return false;
+    void *action = memory_take(match.game->actions->size), *played = memory_take(match.game->actions->size);
+    if (!action || !played) return fail(complaint, "There is not enough memory.");
+    if (!play_all(r, &match, seat, NULL, played, complaint)) return false;
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "effort"), &effort);
+    if (!hint_find(&match, seat, (uint32_t)effort, action, &found, complaint)) return false;
+    bw_out_text(out, "\"hint\":{\"action\":");
+    bw_encode_union(out, match.game->actions, action);
+    bw_out_text(out, ",\"moves_left\":");
+    bw_out_int(out, found.moves_left);
+    bw_out_text(out, found.proven ? ",\"proven\":true" : ",\"proven\":false");
+    bw_out_text(out, found.hopeless ? ",\"hopeless\":true}" : ",\"hopeless\":false}");
     return true;
 }
 
@@ -318,7 +349,7 @@ static const struct asking {
     const char *name;
     bool (*answer)(const request *r, bw_out *out, bw_complaint *complaint);
 } askings[] = {
-    {"legal", ask_legal}, {"preview", ask_preview}, {"choose", ask_choose}, {"words", ask_words},
+    {"legal", ask_legal}, {"preview", ask_preview}, {"hint", ask_hint},   {"choose", ask_choose}, {"words", ask_words},
     {"text", ask_text},   {"start", ask_start},     {"play", ask_play},     {"view", ask_view},
     {"at", ask_at},
 };

@@ -9,6 +9,7 @@
  *
  *   legal    game state role                 -> actions
  *   preview  game state role actions         -> state events        what would come of them, in order
+ *   hint     game state role actions? effort?  -> hint {action, moves_left, proven, hopeless}
  *   choose   game state role level? seed?    -> actions             a bot's answer
  *   words    game state role text queue?     -> actions summary error
  *   text     game state role?                -> text                the position in plain words

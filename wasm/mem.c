@@ -1,5 +1,5 @@
-/* The four functions that compilers call behind one's back, and two that players call. Built with -fno-builtin, so that none of them
- * is compiled into a call of itself. */
+/* What rules and bots use of the C library. Built with -fno-builtin, so that none of it is compiled into a
+ * call of itself; what is not used is not linked. */
 #include <string.h>
 
 typedef unsigned long long __attribute__((aligned(1), may_alias)) word;
@@ -41,14 +41,36 @@ int memcmp(const void *a, const void *b, size_t bytes) {
     return 0;
 }
 
+void *memchr(const void *at, int byte, size_t bytes) {
+    for (const unsigned char *x = at; bytes--; x++)
+        if (*x == (unsigned char)byte) return (void *)(size_t)x;
+    return NULL;
+}
+
 size_t strlen(const char *text) {
     size_t length = 0;
     while (text[length]) length++;
     return length;
 }
 
-char *strchr(const char *text, int letter) {
-    for (; *text != (char)letter; text++)
-        if (!*text) return 0;
-    return (char *)text;
+char *strchr(const char *text, int byte) {
+    for (;; text++) {
+        if (*text == (char)byte) return (char *)(size_t)text;
+        if (!*text) return NULL;
+    }
+}
+
+int strncmp(const char *a, const char *b, size_t bytes) {
+    for (; bytes--; a++, b++)
+        if (*a != *b || !*a) return *(const unsigned char *)a - *(const unsigned char *)b;
+    return 0;
+}
+
+int strcmp(const char *a, const char *b) { return strncmp(a, b, (size_t)-1); }
+
+char *strstr(const char *text, const char *part) {
+    size_t length = strlen(part);
+    for (; *text || !length; text++)
+        if (strncmp(text, part, length) == 0) return (char *)(size_t)text;
+    return NULL;
 }

@@ -32,14 +32,19 @@ static size_t start(void) {
     return odd ? ALIGN - odd : 0;
 }
 
-void *memory_take(size_t bytes) {
+void *memory_take_raw(size_t bytes) {
     if (used == 0) used = start();
     size_t end = used + (bytes + ALIGN - 1) / ALIGN * ALIGN;
     if (bytes > LIMIT || end > LIMIT) return NULL;
     if (end > have() && !grow(end)) return NULL;
     unsigned char *at = base() + used;
     used = end;
-    memset(at, 0, bytes);
+    return at;
+}
+
+void *memory_take(size_t bytes) {
+    void *at = memory_take_raw(bytes);
+    if (at) memset(at, 0, bytes);
     return at;
 }
 

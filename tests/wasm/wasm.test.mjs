@@ -81,6 +81,50 @@ for (const build of builds) {
       });
     }
 
+    test('flood_it: a hint is legal, its line is as short as the command line proves, and it leads home', () => {
+      const engine = load(build);
+      const seed = '0b'.repeat(32);
+      let { state } = engine.ask({ ask: 'start', game: 'flood_it', seed, config: { rows: 10, cols: 10, colors: 6 } });
+      const letters = state.grid.map((row) => row.map((cell) => 'abcdefghij'[cell]).join('')).join('');
+      const solved = execFileSync(program, ['solve', 'flood_it'], { input: letters + '\n' }).toString().split('\t');
+      assert.equal(solved[2], 'optimal');
+      for (let left = Number(solved[1]); left > 0; left--) {
+        const { hint, error } = engine.ask({ ask: 'hint', game: 'flood_it', role: 'player', state });
+        assert.equal(error, undefined);
+        assert.deepEqual([hint.moves_left, hint.proven], [left, true]);
+        const played = engine.ask({ ask: 'play', role: 'player', action: hint.action });
+        assert.equal(played.error, undefined);
+        state = played.state;
+      }
+      assert.equal(state.game_status, 'ended');
+      assert.equal(state.winner, 'player');
+      assert.match(engine.ask({ ask: 'hint', game: 'flood_it', role: 'player', state }).error, /nothing left to play/);
+      assert.match(engine.ask({ ask: 'hint', game: 'blank', state: {} }).error, /\.$/);
+    });
+
+    test('flag_war: orders in words become orders', () => {
+      const engine = load(build);
+      const { state } = engine.ask({ ask: 'start', game: 'flag_war', seed: '00'.repeat(32) });
+      const answer = engine.ask({ ask: 'words', game: 'flag_war', role: 'blue', state, text: 'piece 2 up 3' });
+      assert.equal(answer.error, undefined);
+      assert.equal(answer.actions.length, 1);
+      assert.equal(answer.actions[0].type, 'command');
+      assert.equal(answer.actions[0].piece, 2);
+      assert.ok(answer.summary.length > 0);
+    });
+
+    test('bots answer by legal actions, the same ones for the same seed', () => {
+      const engine = load(build);
+      for (const [game, role] of [['flooded_island', 'journeyman'], ['flag_war', 'red']]) {
+        const { state } = engine.ask({ ask: 'start', game, seed: '00'.repeat(32) });
+        const ask = () => engine.ask({ ask: 'choose', game, role, state, level: 'easy', seed: 5 });
+        const answer = ask();
+        assert.ok(answer.actions.length > 0, answer.error);
+        assert.deepEqual(ask(), answer);
+        assert.equal(engine.ask({ ask: 'preview', game, role, state, actions: answer.actions }).error, undefined);
+      }
+    });
+
     test('bad requests are sentences', () => {
       const engine = load(build);
       for (const text of ['', '{', '[]', '{}', '{"ask":"fly"}', '{"ask":"legal"}', '{"ask":"legal","game":"blank"}',
