@@ -416,6 +416,170 @@ export type IslandEvent =
   /** a new day begins */
   | ({ type: 'day' } & IslandDawn);
 
+/** A cell of the board. */
+export interface FlooditCell {
+  /** from the top, 0 first */
+  row: number;
+  /** from the left, 0 first */
+  col: number;
+}
+
+/** Settings of Flood-It. */
+export interface FlooditConfig {
+  /** rows of the board */
+  rows?: number;
+  /** columns of the board */
+  cols?: number;
+  /** number of colours */
+  colors?: number;
+  /** moves allowed; 0: no limit; classic: by the solver's answer */
+  move_limit?: number | 'classic';
+  /** the same word is the same board; empty or left out: drawn */
+  seed?: string | number;
+  /** where the territory begins */
+  origin?: FlooditCell;
+  /** difficulty by size and colours; custom: as set */
+  preset?: 'easy' | 'normal' | 'hard' | 'expert' | 'custom';
+  /** the board of the day, the same for everybody */
+  daily?: boolean;
+  /** the day (UTC) of a daily board, as 2026-11-27; filled in by the server */
+  date?: string;
+}
+
+/** A player's progress in a race. */
+export interface FlooditRace {
+  /** the role */
+  key: string;
+  /** moves so far */
+  move_count: number;
+  /** cells controlled */
+  controlled_count: number;
+  /** plays no more: won, lost or resigned */
+  done: boolean;
+  /** has flooded the board */
+  won: boolean;
+  /** 1: the first to flood the board, 2: the second, ... */
+  finished: number | null;
+  /** how this copy stands */
+  outcome: 'playing' | 'won' | 'lost' | 'resigned';
+  /** something was undone */
+  undone: boolean;
+  /** colour indices */
+  moves: number[];
+}
+
+/** The viewer's own copy of the board, else the first player's. */
+export interface FlooditView {
+  /** rows of the board */
+  rows: number;
+  /** columns of the board */
+  cols: number;
+  /** the palette; an index elsewhere is a place in it */
+  colors: ('red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white')[];
+  /** grid[r][c]: colour indices */
+  grid: number[][];
+  /** controlled[r][c]: 1 for the territory */
+  controlled: number[][];
+  /** moves so far */
+  move_count: number;
+  /** moves allowed; 0: no limit */
+  move_limit: number;
+  /** floor(1.5 x size) */
+  par: number;
+  /** colour index of the territory */
+  current_color: number;
+  /** cells controlled */
+  controlled_count: number;
+  /** colour indices */
+  moves: number[];
+  /** colour indices that redo would play, the next first */
+  redo: number[];
+  /** the word that the board comes from */
+  seed: string;
+  /** something was undone: the game is scored as such */
+  undone: boolean;
+  /** how this copy stands */
+  outcome: 'playing' | 'won' | 'lost' | 'resigned';
+  /** the shortest solution known to the rules: a player's own */
+  best_known: number | null;
+  /** best_known is proven optimal */
+  proven: boolean;
+  /** of this board, presets worked out */
+  settings: FlooditConfig;
+  /** every player of a race; empty where one plays alone */
+  race: Record<string, Omit<FlooditRace, 'key'>>;
+}
+
+/** Figures of a finished game. */
+export interface FlooditStats {
+  /** moves of the winner, or of the first player */
+  move_count: number;
+  /** floor(1.5 x size) */
+  par: number;
+  /** the shortest solution known */
+  best_known: number | null;
+  /** best_known is proven optimal */
+  proven: boolean;
+}
+
+/** A move. */
+export interface FlooditSelectColor {
+  /** a colour of the palette, not the territory's own */
+  color: 'red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white';
+}
+
+/** A fresh board. */
+export interface FlooditNewGame {
+  /** what is to differ from the board before; the seed is drawn where none is given */
+  settings?: FlooditConfig;
+}
+
+export type FlooditAction =
+  /** floods with a colour */
+  | ({ type: 'select_color' } & FlooditSelectColor)
+  /** takes the last move back */
+  | { type: 'undo' }
+  /** plays an undone move again */
+  | { type: 'redo' }
+  /** starts the same board again */
+  | { type: 'reset' }
+  /** starts a fresh board */
+  | ({ type: 'new_game' } & FlooditNewGame);
+
+/** A move was played. */
+export interface FlooditColored {
+  /** the colour played */
+  color: 'red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white';
+  /** cells that joined */
+  absorbed: number;
+  /** whose copy, in a race */
+  role?: 'player' | 'player2' | 'player3' | 'player4' | 'player5' | 'player6' | 'player7' | 'player8';
+}
+
+/** Whose copy. */
+export interface FlooditWho {
+  /** whose copy, in a race */
+  role?: 'player' | 'player2' | 'player3' | 'player4' | 'player5' | 'player6' | 'player7' | 'player8';
+}
+
+/** A new board. */
+export interface FlooditFresh {
+  /** the word of the new board */
+  seed: string;
+}
+
+export type FlooditEvent =
+  /** a move was played */
+  | ({ type: 'colored' } & FlooditColored)
+  /** a move was taken back */
+  | ({ type: 'undone' } & FlooditWho)
+  /** an undone move was played again */
+  | ({ type: 'redone' } & FlooditWho)
+  /** the board stands as at its start */
+  | ({ type: 'reset' } & FlooditWho)
+  /** a new board lies there */
+  | ({ type: 'new_game' } & FlooditFresh);
+
 /** settings of Monadungeon */
 export interface DungeonConfig {
   /** hit points of every player */
@@ -1108,6 +1272,15 @@ export interface GameWire {
     stats: IslandStats;
     action: IslandAction;
     event: IslandEvent;
+  };
+  flood_it: {
+    role: 'player' | 'player2' | 'player3' | 'player4' | 'player5' | 'player6' | 'player7' | 'player8';
+    config: FlooditConfig;
+    state: FlooditView;
+    you: null;
+    stats: FlooditStats;
+    action: FlooditAction;
+    event: FlooditEvent;
   };
   monadungeon: {
     role: 'player1' | 'player2' | 'player3' | 'player4';
