@@ -155,7 +155,7 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
   }`;
   const detail =
     state.awaiting === 'place'
-      ? 'R or a tap turns it, Enter or a double tap places it.'
+      ? 'A tap turns it, a double tap places it.'
       : state.awaiting === 'battle'
         ? 'Your dice were not enough.'
         : state.awaiting === 'loot'
