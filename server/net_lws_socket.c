@@ -31,8 +31,9 @@ void bw_lws_socket_gone(bw_net_lws *net, bw_conn *conn) {
 
 /* ---- in ---- */
 
-static int close_now(bw_conn *conn, enum lws_close_status code, const char *reason) {
-    conn->closing = true;
+static int close_now(bw_net_lws *net, bw_conn *conn, enum lws_close_status code, const char *reason) {
+    conn->closing = conn->leaving = true;
+    bw_lws_set_deadline(net, conn, BW_CLOSE_SECONDS);
     lws_close_reason(conn->wsi, code, (unsigned char *)conn->close_reason,
                      (size_t)snprintf(conn->close_reason, sizeof conn->close_reason, "%s", reason));
     return -1;
@@ -58,12 +59,12 @@ int bw_lws_socket_received(bw_net_lws *net, bw_conn *conn, const char *bytes, si
     if (conn->closing)
         return 0;
     if (lws_frame_is_binary(conn->wsi))
-        return close_now(conn, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "Messages are JSON text, not binary.");
+        return close_now(net, conn, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "Messages are JSON text, not binary.");
     bool final = lws_is_final_fragment(conn->wsi);
     bool whole = final && conn->message_length == 0 && !conn->message_dropped && length <= BW_NET_MESSAGE_MAX;
     const char *message = whole ? bytes : add_piece(conn, bytes, length, final);
     if (conn->message_length > BW_NET_MESSAGE_FAR)
-        return close_now(conn, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "A message may have 4096 bytes at most.");
+        return close_now(net, conn, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "A message may have 4096 bytes at most.");
     if (!final)
         return 0;
     size_t total = whole ? length : conn->message_length;
@@ -126,6 +127,8 @@ static int write_next(bw_net_lws *net, bw_conn *conn) {
 }
 
 int bw_lws_socket_writable(bw_net_lws *net, bw_conn *conn) {
+    if (conn->leaving)
+        return 0; /* -1 again would end it before the other side has read the reason */
     while (conn->queue_count && !lws_partial_buffered(conn->wsi))
         if (write_next(net, conn) < 0)
             return -1;
@@ -139,6 +142,7 @@ int bw_lws_socket_writable(bw_net_lws *net, bw_conn *conn) {
         conn->queue_cap = 0;
     }
     if (conn->closing) {
+        conn->leaving = true;
         if (conn->close_code)
             lws_close_reason(conn->wsi, (enum lws_close_status)conn->close_code, (unsigned char *)conn->close_reason,
                              strlen(conn->close_reason));

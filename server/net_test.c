@@ -407,7 +407,15 @@ static void test_ping_and_close(void **state) {
     assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
     assert_int_equal(c.close_code, 1008);
     assert_string_equal(c.text + 2, "enough");
+    assert_int_equal(client_receive(&c, 100), 0); /* it waits for our farewell */
     client_send_frame(&c, CLIENT_CLOSE, true, "\x03\xf0", 2);
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), -1);
+    client_close(&c);
+    /* A farewell that is not answered does not keep it open for ever. */
+    join(&c, "/");
+    client_send(&c, "close");
+    expect(&c, "last words");
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
     assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), -1);
     client_close(&c);
     /* The client says goodbye: it is said back. */
