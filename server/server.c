@@ -149,10 +149,11 @@ static void raise_limits(void) {
     }
 }
 
-/* A folder that was named must be one; else the client lies beside the program, or where a package puts it.
- * Returns an exit status. */
+/* A folder that was named must be one; else the client lies beside the program, as ./run and the package put
+ * it. Returns an exit status. */
 static int load_client(server *s) {
-    char problem[PATH_MAX + 200], exe[PATH_MAX], beside[PATH_MAX + 32];
+    static const char *const places[] = {"web", "../web/dist", "../share/boardwalk/web"}; /* from the program's folder */
+    char problem[PATH_MAX + 200], exe[PATH_MAX], place[PATH_MAX + 32];
     if (s->settings.web[0]) {
         s->shell.assets = bw_assets_load(s->settings.web, problem, sizeof problem);
         if (s->shell.assets)
@@ -161,10 +162,11 @@ static int load_client(server *s) {
         return EXIT_WRONG;
     }
     ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (length > 0) {
-        exe[length] = '\0';
-        snprintf(beside, sizeof beside, "%s/../web/dist", dirname(exe));
-        s->shell.assets = bw_assets_load(beside, problem, sizeof problem);
+    exe[length > 0 ? length : 0] = '\0';
+    const char *folder = dirname(exe);
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && !s->shell.assets; i++) {
+        snprintf(place, sizeof place, "%s/%s", folder, places[i]);
+        s->shell.assets = bw_assets_load(place, problem, sizeof problem);
     }
     if (!s->shell.assets)
         s->shell.assets = bw_assets_load("/usr/share/boardwalk/web", problem, sizeof problem);

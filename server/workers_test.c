@@ -1,0 +1,133 @@
+/* Bots' threads: answers come back, late ones are cut short, and closing waits for nobody's thoughts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/registry.h"
+#include "server/workers.h"
+
+enum { SLOW_MS = 60000 };
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Answers two actions whose first bytes are the seed's. */
+static uint32_t quick(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
+                      bw_thinking *thinking, void *actions, uint32_t cap) {
+    (void)view, (void)config, (void)seat;
+    if (cap < 2 || thinking->arena_bytes < bot->arena_bytes || (uintptr_t)thinking->arena % 64 != 0)
+        return 0;
+    memset(thinking->arena, 1, bot->arena_bytes); /* it is really there */
+    memset(actions, (int)thinking->seed, 2 * (size_t)game->actions->size);
+    return 2;
+}
+
+static uint32_t slow(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
+                     bw_thinking *thinking, void *actions, uint32_t cap) {
+    double until = seconds() + SLOW_MS / 1000.0;
+    while (seconds() < until && thinking->keep_going(thinking->user))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return quick(bot, game, view, config, seat, thinking, actions, cap);
+}
+
+static const bw_bot quick_bot = {.level = "quick", .arena_bytes = 1000, .choose = quick};
+static const bw_bot slow_bot = {.level = "slow", .arena_bytes = 100000, .choose = slow};
+
+typedef struct heard {
+    int wake, count;
+    uint64_t works; /* a bit for each */
+} heard;
+
+static void on_wake(void *user) {
+    uint64_t one = 1;
+    ssize_t written = write(((heard *)user)->wake, &one, sizeof one);
+    (void)written;
+}
+
+static void on_thought(void *user, uint64_t work, const void *actions, uint32_t count) {
+    heard *h = user;
+    assert_int_equal(count, 2);
+    assert_int_equal(*(const unsigned char *)actions, work); /* its own answer, nobody else's */
+    assert_int_equal(h->works >> work & 1, 0);
+    h->works |= (uint64_t)1 << work;
+    h->count++;
+}
+
+static void think(bw_workers *workers, const bw_bot *bot, uint64_t work, int64_t budget_ms) {
+    bw_bytes *bytes = malloc(sizeof *bytes + 8);
+    *bytes = (bw_bytes){.references = 1, .length = 8};
+    bw_think what = {.work = work, .game = bw_game_at(0), .bot = bot, .seed = work, .budget_ms = budget_ms,
+                     .view = bytes->at, .config = bytes->at};
+    assert_true(bw_workers_think(workers, &what, bytes));
+}
+
+static void hear(bw_workers *workers, heard *h, int count) {
+    while (h->count < count) {
+        struct pollfd waiting = {.fd = h->wake, .events = POLLIN};
+        uint64_t times;
+        if (poll(&waiting, 1, 10000) != 1 || read(h->wake, &times, sizeof times) != sizeof times)
+            fail_msg("no answer");
+        bw_workers_dispatch(workers, on_thought, h);
+    }
+}
+
+static void test_answers(void **state) {
+    (void)state;
+    heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
+    bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 3, .wake = on_wake, .user = &h});
+    assert_non_null(workers);
+    for (uint64_t i = 0; i < 60; i++)
+        think(workers, &quick_bot, i, 1000);
+    hear(workers, &h, 60);
+    bw_workers_figures figures;
+    bw_workers_figures_of(workers, &figures);
+    assert_int_equal(figures.thoughts_total, 60);
+    assert_int_equal(figures.waiting, 0);
+    bw_workers_close(workers);
+    close(h.wake);
+}
+
+static void test_budget(void **state) {
+    (void)state;
+    heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
+    bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 2, .wake = on_wake, .user = &h});
+    double start = seconds();
+    for (uint64_t i = 0; i < 8; i++) /* four would fit one after the other; each counts from when it was asked */
+        think(workers, &slow_bot, i, 200);
+    hear(workers, &h, 8);
+    double took = seconds() - start;
+    assert_true(took >= 0.19);
+    assert_true(took < 5); /* not a minute each, and not 8/2 times 200 ms by design; slack for a busy machine */
+    bw_workers_close(workers);
+    close(h.wake);
+}
+
+static void test_close(void **state) {
+    (void)state;
+    heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
+    bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 1, .wake = on_wake, .user = &h});
+    for (uint64_t i = 0; i < 5; i++)
+        think(workers, &slow_bot, i, SLOW_MS);
+    double start = seconds();
+    bw_workers_close(workers);
+    assert_true(seconds() - start < 10);
+    close(h.wake);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_budget),
+                                       cmocka_unit_test(test_close)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
