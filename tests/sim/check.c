@@ -100,7 +100,7 @@ static void check_round(sim_world *world, sim_model *model) {
 }
 
 void sim_check_append(sim_world *world, const bw_entry *entry) {
-    sim_entry noted = {.kind = entry->kind, .ticket = entry->ticket, .seat = -1};
+    sim_entry noted = {.kind = entry->kind, .ticket = entry->ticket, .seat = -1, .status = entry->status};
     bw_doc doc;
     memcpy(noted.room, entry->room, sizeof noted.room);
     if (world->waiting_count == sizeof world->waiting / sizeof world->waiting[0]) {
@@ -160,8 +160,14 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
         forget(model);
         return;
     }
+    if (entry->kind == BW_ENTRY_REPLAY) {
+        model->replay_stored = true;
+    }
     if (entry->kind != BW_ENTRY_RECORD) {
         return;
+    }
+    if (entry->status == 'e' && !model->replay_stored) {
+        sim_fail(world, "commit", "%s has ended, and its replay is not stored", model->room);
     }
     if (strcmp(entry->type, "created") == 0) {
         model->exists = true;
@@ -194,8 +200,8 @@ void sim_check_durable(sim_world *world, size_t count) {
 }
 
 void sim_check_lost(sim_world *world) {
-    for (size_t i = 0; i < world->waiting_count; i++) { /* rooms that fall back: their clocks start anew */
-        sim_unclock(world, world->waiting[(world->waiting_first + i) % (sizeof world->waiting / sizeof world->waiting[0])].room);
+    for (int i = 0; i < world->model_count; i++) { /* any of them may have fallen back: its clock starts anew */
+        sim_unclock(world, world->models[i].room);
     }
     world->waiting_first = world->waiting_count = 0;
 }

@@ -199,7 +199,7 @@ static void play(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     char text[160];
     int x = (int)sim_below(world, 4), y = (int)sim_below(world, 4);
-    if (sim_chance(world, 4)) {
+    if (sim_chance(world, 8)) {
         intend(world, index, sim_chance(world, 500) ? "{\"type\":\"resign\"" : "{\"type\":\"leave_role\"");
         return;
     }

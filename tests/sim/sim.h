@@ -147,7 +147,7 @@ typedef struct sim_model {
     bool exists;
     uint32_t incarnation;
     int64_t seq, seen_seq; /* durable; the highest that anybody was sent */
-    bool started, over;
+    bool started, replay_stored;
     char game[32];
     sim_seat seats[BW_SEATS_MAX];
     uint64_t *state_digest, *events_digest; /* by seq; 0: not seen */
@@ -167,6 +167,7 @@ typedef struct sim_entry {
     char room[BW_ROOM_ID_MAX + 1];
     char type[16], game[32], holder[65];
     bool is_public;
+    uint8_t status;
     int seat;
     int64_t id;
 } sim_entry;
