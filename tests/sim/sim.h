@@ -147,6 +147,7 @@ typedef struct sim_model {
     bool exists;
     uint32_t incarnation;
     int64_t seq, seen_seq; /* durable; the highest that anybody was sent */
+    int64_t last_seq;      /* of the incarnation before */
     bool started, replay_stored;
     char game[32];
     sim_seat seats[BW_SEATS_MAX];
