@@ -258,7 +258,8 @@ static void *run(void *argument) {
         int running;
         curl_multi_perform(m->multi, &running);
         collect(m, under_way);
-        curl_multi_poll(m->multi, NULL, 0, running ? 1000 : 60000, NULL);
+        if (!stopping) /* its wake-up may be spent already */
+            curl_multi_poll(m->multi, NULL, 0, running ? 1000 : 60000, NULL);
     }
     end_all(m, under_way);
     return NULL;
