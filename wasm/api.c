@@ -156,17 +156,22 @@ static bool ask_preview(const request *r, bw_out *out, bw_complaint *complaint) 
     return true;
 }
 
+/* 100: as designed; at most ten times that, so that an answer always comes. */
+static uint32_t effort_of(const request *r) {
+    int64_t effort = 100;
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "effort"), &effort);
+    return effort < 1 ? 1 : effort > 1000 ? 1000 : (uint32_t)effort;
+}
+
 static bool ask_hint(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_match match;
     int seat;
     hint found;
-    int64_t effort = 100;
     if (!request_position(r, 1, &match, &seat, complaint)) return false;
     void *action = memory_take(match.game->actions->size), *played = memory_take(match.game->actions->size);
     if (!action || !played) return fail(complaint, "There is not enough memory.");
     if (!play_all(r, &match, seat, NULL, played, complaint)) return false;
-    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "effort"), &effort);
-    if (!hint_find(&match, seat, (uint32_t)effort, action, &found, complaint)) return false;
+    if (!hint_find(&match, seat, effort_of(r), action, &found, complaint)) return false;
     bw_out_text(out, "\"hint\":{\"action\":");
     bw_encode_union(out, match.game->actions, action);
     bw_out_text(out, ",\"moves_left\":");
@@ -185,10 +190,9 @@ static bool ask_choose(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
     const bw_bot *bot = bw_bot_find(game, level);
     if (!bot) return fail(complaint, "This game has no bot of that level.");
-    int64_t seed = 1, effort = 100;
+    int64_t seed = 1;
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "seed"), &seed);
-    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "effort"), &effort);
-    bw_thinking thinking = {.seed = (uint64_t)seed, .effort = (uint32_t)effort, .arena_bytes = bot->arena_bytes};
+    bw_thinking thinking = {.seed = (uint64_t)seed, .effort = effort_of(r), .arena_bytes = bot->arena_bytes};
     thinking.arena = memory_take(bot->arena_bytes);
     unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
     if (!thinking.arena || !actions) return fail(complaint, "There is not enough memory for this bot.");

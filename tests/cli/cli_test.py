@@ -30,11 +30,11 @@ class Usage(unittest.TestCase):
     def test_help_lists_every_command(self):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
-        for command in ["play", "replay", "verify", "solve", "arena", "perft", "schema"]:
+        for command in ["serve", "play", "replay", "verify", "solve", "arena", "perft", "load", "schema"]:
             self.assertIn(f"  {command} ", result.stdout)
             detail = run(command, "--help")
             self.assertEqual(detail.returncode, 0)
-            self.assertIn("usage: boardwalk " + command, detail.stdout)
+            self.assertIn("usage: boardwalk " + command, detail.stdout.lower())
 
     def test_nothing_is_wrong_usage(self):
         self.assertEqual(run().returncode, 2)
@@ -245,6 +245,67 @@ class Play(unittest.TestCase):
         for url in ["nonsense://x", "http://localhost:99999/game/ABCD", "http://localhost/", "http://localhost/game/AB"]:
             self.assertEqual(run("play", "blank", "--join", url).returncode, 2, url)
         self.assertEqual(run("play", "blank", "--join", "http://127.0.0.1:1/game/ABCD").returncode, 1)
+
+
+class Server(unittest.TestCase):
+    """`play --join` and `load` against the real server."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        settings = {"BACKEND_PORT": "0", "DATABASE": ":memory:", "MAX_ROOMS_PER_ADDRESS_PER_MINUTE": "0",
+                    "MAX_SOCKETS_PER_ADDRESS": "0"}
+        cls.server = subprocess.Popen([PROGRAM, "serve"], env={**os.environ, **settings}, cwd=cls.folder.name,
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        said = cls.server.stdout.readline()  # "Boardwalk is at http://localhost:41234"
+        cls.url = "http://127.0.0.1:" + said.strip().rsplit(":", 1)[1]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.terminate()
+        cls.server.wait(30)
+        cls.server.stdout.close()
+        cls.folder.cleanup()
+
+    def test_a_room_is_played_from_two_terminals(self):
+        url = self.url + "/game/CLQTEST"
+        command = [PROGRAM, "play", "flooded_island", "--join", url]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        with subprocess.Popen(command, **pipes) as one, subprocess.Popen(command + ["--as", "weather"], **pipes) as two:
+
+            def until(player, text):
+                for line in player.stdout:
+                    if text in line:
+                        return
+                self.fail(f"{text!r} was never said")
+
+            def say(player, *lines):
+                for line in lines:
+                    player.stdin.write(line + "\n")
+
+            until(one, "configuring")
+            say(one, 'configure {"width":3,"height":3}', "start")
+            until(one, "Your turn")
+            say(one, "move 9,9", "move 1,1", "end_turn")
+            until(one, "other side is to move")
+            until(two, "Your turn")
+            say(two, "flood 0,0", "end_turn")
+            until(two, "other side is to move")
+            until(one, "Your turn")
+            say(one, "resign")
+            until(two, 'Winner: "weather"')
+            say(one, "quit")
+            say(two, "quit")
+            self.assertEqual((one.wait(30), two.wait(30)), (0, 0))
+
+    def test_load_plays_and_measures(self):
+        result = run("load", self.url, "--rooms", 5, "--seconds", 1, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["rooms"], report["failed"]), (5, 0))
+        self.assertGreater(report["moves"], 0)
+        self.assertLessEqual(report["latency_ms"]["p50"], report["latency_ms"]["p99"])
+        self.assertEqual(run("load", self.url, "--rooms", 1, "--rate", 1000).returncode, 2)
 
 
 class Schema(unittest.TestCase):

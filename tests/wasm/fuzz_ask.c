@@ -1,0 +1,26 @@
+/* Any bytes as a request of the browser's build (wasm/api.h), natively, where the sanitizers see it: there is
+ * always an answer, and it is a JSON object. */
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/json.h"
+#include "wasm/api.h"
+
+enum { TOKENS = 1 << 17 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+    bw_doc doc;
+    bw_complaint complaint;
+    unsigned char *room = bw_wasm_room((uint32_t)length);
+    if (!room) return 0;
+    memcpy(room, bytes, length);
+    uint32_t size = bw_wasm_ask((uint32_t)length);
+    bw_token *tokens = malloc(TOKENS * sizeof *tokens);
+    if (!tokens) return 0;
+    int count = bw_doc_parse(&doc, bw_wasm_answer(), size, tokens, TOKENS, 16, &complaint);
+    if (count < 0 || !bw_doc_is_object(&doc, 0)) abort();
+    free(tokens);
+    return 0;
+}
