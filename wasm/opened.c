@@ -27,12 +27,12 @@ typedef struct reading {
 } reading;
 
 static bool keep(void *user, const bw_file_step *step) {
-    reading *reading = user;
-    opened_file *file = reading->file;
-    if (file->steps == reading->cap) return false;
+    reading *here = user;
+    opened_file *file = here->file;
+    if (file->steps == here->cap) return false;
     opened_step *kept = &file->step[file->steps];
     *kept = (opened_step){.line = step->line, .seq = step->seq, .t = step->t, .seat = step->seat};
-    kept->at = file->steps * reading->stride;
+    kept->at = file->steps * here->stride;
     kept->kind = step->result ? OPENED_RESULT
                : step->action ? OPENED_ACTION
                : file->steps == 0 ? OPENED_START
@@ -51,11 +51,11 @@ int opened_read(opened_file *file, const char *text, size_t length, bw_complaint
     if (!file->game) return BW_FILE_NO_GAME;
     const bw_game *game = file->game;
     size_t longest;
-    reading reading = {.file = file, .cap = lines_of(text, length, &longest)};
-    reading.stride = round_up(game->state_size) + round_up(game->actions->size);
-    bw_file_reader reader = {.on_step = keep, .user = &reading};
-    file->step = memory_take(reading.cap * sizeof *file->step);
-    file->memory = memory_take(reading.cap * reading.stride);
+    reading ahead = {.file = file, .cap = lines_of(text, length, &longest)};
+    ahead.stride = round_up(game->state_size) + round_up(game->actions->size);
+    bw_file_reader reader = {.on_step = keep, .user = &ahead};
+    file->step = memory_take(ahead.cap * sizeof *file->step);
+    file->memory = memory_take(ahead.cap * ahead.stride);
     file->config = memory_take(game->config->size);
     file->block = memory_take(reader.block_bytes = bw_match_bytes(game));
     reader.block = memory_take(reader.block_bytes);
