@@ -2,16 +2,15 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { offline } from './build/offline.ts';
 import { precompress } from './build/precompress.ts';
-import { mockServer } from './src/test/mock-server.ts';
 
 const server = process.env['BOARDWALK_SERVER'] ?? 'http://127.0.0.1:8000';
 
-export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), offline(), precompress(), ...(mode === 'mock' ? [mockServer()] : [])],
+export default defineConfig({
+  plugins: [svelte(), offline(), precompress()],
   server: {
     port: 5173,
     strictPort: true,
-    proxy: mode === 'mock' ? {} : { '/api': server, '/ws': { target: server, ws: true } },
+    proxy: { '/api': server, '/ws': { target: server, ws: true } },
   },
   build: {
     // The tokens use light-dark(), which must reach the browser as it is written.
@@ -25,4 +24,4 @@ export default defineConfig(({ mode }) => ({
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],
   },
-}));
+});

@@ -123,7 +123,10 @@ test('on a phone, by touch alone, against somebody at a desk', async ({ player }
   const weather = await player('/');
   const path = await makeRoom(weather);
   await sit(weather, 'Weather');
-  const walker = await player(path, phone);
+  const walker = await player('/', phone);
+  await button(walker, 'Settings').tap();
+  await button(walker, 'Close').tap();
+  await walker.goto(path);
   await button(walker, 'Play Adventurer').tap();
   await lower(walker, 'Width', 3);
   await lower(walker, 'Height', 3);

@@ -1,11 +1,11 @@
 /**
- * Two projects: `flow` plays in real browsers against the real server (which
- * ./test runs), `shots` makes a picture of every screen (npm run shots).
- * Every worker starts a server of its own; see support/server.ts.
+ * `flow` plays in real browsers against the real server (./test runs it); `shots`
+ * makes a picture of every screen (npm run shots), `share` the pictures that a
+ * shared link shows (npm run share). Every worker starts a server of its own.
  */
 import { defineConfig } from '@playwright/test';
 
-const shots = process.env['BOARDWALK_SHOTS'] !== undefined;
+const pictures = process.env['BOARDWALK_PICTURES'];
 
 export default defineConfig({
   testDir: '.',
@@ -31,7 +31,8 @@ export default defineConfig({
     trace: 'retain-on-failure',
     viewport: { width: 1280, height: 800 },
   },
-  projects: shots
-    ? [{ name: 'shots', testMatch: 'shots.ts' }]
-    : [{ name: 'flow', testMatch: '*.spec.ts' }],
+  projects:
+    pictures === undefined
+      ? [{ name: 'flow', testMatch: '*.spec.ts' }]
+      : [{ name: pictures, testMatch: `${pictures}.ts` }],
 });

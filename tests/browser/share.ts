@@ -1,0 +1,52 @@
+/** The pictures that a shared link shows, 1200 by 630: web/public/share/{boardwalk, game id}.png. */
+import { fileURLToPath } from 'node:url';
+import { test } from './support/test.ts';
+
+const folder = fileURLToPath(new URL('../../web/public/share/', import.meta.url));
+
+test('share pictures', async ({ player }) => {
+  const page = await player('/', {
+    viewport: { width: 1200, height: 630 },
+    colorScheme: 'light',
+    // The styles below are the picture's own, not the page's.
+    bypassCSP: true,
+  });
+  const cards = page.locator('.card');
+  await cards.first().waitFor();
+  const ids = await page.evaluate(async () => {
+    const games = (await (await fetch('/api/games')).json()) as { id: string; title: string }[];
+    return [...document.querySelectorAll('.card .name')].map(
+      (name) => games.find((game) => game.title === name.textContent)?.id ?? '',
+    );
+  });
+  await page.addStyleTag({
+    content: `
+      .hero { position: fixed !important; inset: 0; z-index: 5; height: 590px !important; }
+      .planks { position: fixed; inset: 588px 0 0; z-index: 6; height: auto !important; }
+      .tools { display: none; }
+      .sign { margin: 0 !important; padding: 0 70px 330px !important; }
+      .sign h1 { font-size: 150px !important; }
+      .sign p { font-size: 44px !important; }
+    `,
+  });
+  await page.screenshot({ path: `${folder}boardwalk.png` });
+  await page.addStyleTag({
+    content: `
+      .hero, .planks { display: none !important; }
+      .card { transform: none !important; }
+      .shown { position: fixed !important; inset: 0; z-index: 9; width: 1200px; height: 630px;
+        grid-template: 470px 160px / 1200px !important; border: 0 !important; border-radius: 0 !important; }
+      .shown .cover { aspect-ratio: auto !important; height: 470px !important; }
+      .shown .words { align-content: center !important; padding: 0 60px !important; }
+      .shown .name { font-size: 72px !important; }
+      .shown .pitch { font-size: 34px !important; }
+      .shown .facts { display: none; }
+    `,
+  });
+  for (const [index, id] of ids.entries()) {
+    if (id === '') continue;
+    await cards.nth(index).evaluate((card) => card.classList.add('shown'));
+    await page.screenshot({ path: `${folder}${id}.png` });
+    await cards.nth(index).evaluate((card) => card.classList.remove('shown'));
+  }
+});
