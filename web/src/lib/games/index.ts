@@ -1,6 +1,8 @@
 /** Every game the client has a board for: one entry each, its board loaded when needed. */
 import FloodedIslandCover from './flooded_island/Cover.svelte';
 import FloodedIslandRole from './flooded_island/RoleIcon.svelte';
+import FlagWarCover from './flag_war/Cover.svelte';
+import FlagWarRole from './flag_war/RoleIcon.svelte';
 import FloodItCover from './flood_it/Cover.svelte';
 import MonadungeonCover from './monadungeon/Cover.svelte';
 import MonadungeonRole from './monadungeon/RoleIcon.svelte';
@@ -34,6 +36,15 @@ export const games: GameEntry[] = [
     Cover: MonadungeonCover,
     RoleIcon: MonadungeonRole,
     load: () => import('./monadungeon/index'),
+  },
+  {
+    id: 'flag_war',
+    pitch: 'Both move at once, every three seconds. Fetch their flag.',
+    players: '2 players',
+    minutes: '5 minutes',
+    Cover: FlagWarCover,
+    RoleIcon: FlagWarRole,
+    load: () => import('./flag_war/index'),
   },
 ];
 

@@ -18,6 +18,8 @@ export interface BoardProps<S extends RoomState = RoomState> {
   engine: BoardEngine;
   /** The server's clock, milliseconds since the epoch. */
   serverNow: () => number;
+  /** The newest answer to this player alone (`orders_result`), where a game has such. */
+  told?: { type: string; [field: string]: unknown } | null;
   /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
   onAction: (action: GameAction) => Promise<void>;
 }

@@ -80,6 +80,8 @@ export class Room {
   you = $state.raw<You>({ role: null });
   /** What happened in the newest update, for motion and sound. */
   events = $state.raw<readonly GameEvent[]>([]);
+  /** The newest answer that came to us alone: what became of orders in words. */
+  told = $state.raw<Extract<ServerMessage, { type: 'orders_result' }> | null>(null);
   over = $state.raw<GameOver | null>(null);
   offer = $state.raw<{ role: RoleId; swap: boolean } | null>(null);
   /** The room of the rematch, once everybody has agreed. */
@@ -355,6 +357,9 @@ export class Room {
         break;
       case 'pong':
         this.clock.sample(message.t, message.server_time);
+        break;
+      case 'orders_result':
+        this.told = message;
         break;
       case 'room_closed':
         this.closedBecause = message.reason;
