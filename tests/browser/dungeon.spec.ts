@@ -1,0 +1,87 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { button, says } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+
+const ghost = (page: Page) => page.locator('[data-ghost]');
+const targets = (page: Page) => page.locator('[data-target]:not([data-ghost])');
+
+/** A room of one's own, seated and started. */
+async function begin(page: Page): Promise<void> {
+  await button(page, 'Play Player 1').click();
+  await button(page, 'Start the game').click();
+  await says(page, 'Your turn: 4 moves left').waitFor();
+  await expect(targets(page)).toHaveCount(4);
+}
+
+/** Draws tiles until one waits that can be turned; places those that cannot. */
+async function drawOneToTurn(page: Page): Promise<void> {
+  for (let tries = 0; tries < 30; tries++) {
+    const heading = page.getByRole('heading', { name: /Your turn/ });
+    const words = (await heading.textContent()) ?? '';
+    if (/take the loot/.test(words)) await button(page, 'Leave it').click();
+    else if (/place the tile/.test(words)) {
+      const before = (await ghost(page).getAttribute('aria-label')) ?? '';
+      await page.keyboard.press('r');
+      const after = (await ghost(page).getAttribute('aria-label')) ?? '';
+      if (before !== after) return;
+      await page.keyboard.press('Enter');
+    } else if ((await page.getByRole('button', { name: /^Explore the dark/ }).count()) > 0)
+      await page.getByRole('button', { name: /^Explore the dark/ }).first().press('Enter');
+    else await button(page, /End turn|Rest here/).click();
+    await expect(heading).not.toHaveText(words, { timeout: 3000 }).catch(() => undefined);
+  }
+  throw new Error('thirty tiles, and none that can be turned');
+}
+
+test('a tile is drawn, turned, found again after a reload, and placed', async ({ player }) => {
+  const page = await player('/game/DVNGN1?game=monadungeon');
+  await begin(page);
+  await drawOneToTurn(page);
+  const tiles = await page.getByText(/^\d+ tiles$/).textContent();
+  await page.reload();
+  await says(page, 'Your turn: place the tile').waitFor();
+  await expect(ghost(page)).toHaveCount(1);
+  await expect(page.getByText(/^\d+ tiles$/)).toHaveText(tiles ?? '');
+  await button(page, 'Place it here').click();
+  await expect(ghost(page)).toHaveCount(0);
+});
+
+test('a double tap places the tile as it lay before it', async ({ player }) => {
+  const page = await player('/game/DVNGN2?game=monadungeon');
+  await begin(page);
+  await drawOneToTurn(page);
+  const openings = /open [a-z, ]+/.exec((await ghost(page).getAttribute('aria-label')) ?? '')?.[0];
+  await ghost(page).dblclick();
+  await expect(ghost(page)).toHaveCount(0);
+  expect(openings).toBeDefined();
+  await expect(page.getByRole('img', { name: new RegExp(openings ?? '') }).first()).toBeAttached();
+});
+
+test('the map pans and zooms by keys, and centres on the piece', async ({ player }) => {
+  const page = await player('/game/DVNGN3?game=monadungeon');
+  await begin(page);
+  const map = page.getByRole('group', { name: /The dungeon/ });
+  const world = map.locator('svg > g');
+  await map.focus();
+  const at = await world.getAttribute('transform');
+  await page.keyboard.press('ArrowLeft');
+  await expect(world).not.toHaveAttribute('transform', at ?? '');
+  await page.keyboard.press('c');
+  await expect(world).toHaveAttribute('transform', at ?? '');
+  await page.keyboard.press('+');
+  await expect(world).not.toHaveAttribute('transform', at ?? '');
+});
+
+test('axe finds nothing in the dungeon, by day and by night, with a tile waiting', async ({ player }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await player(`/game/DVNG${colorScheme === 'dark' ? 'D' : 'L'}?game=monadungeon`, {
+      colorScheme,
+      viewport: { width: 390, height: 844 },
+    });
+    await begin(page);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await drawOneToTurn(page);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+});
