@@ -419,10 +419,12 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
             j->options.release(owner);
         j->options.wake(j->options.user);
     } else {
+        bool first = !j->waiting.first; /* else the writer knows already */
         *n = (node){.entry = *entry, .owner = owner};
         queue_add(&j->waiting, n);
         j->figures.waiting++;
-        pthread_cond_signal(&j->to_write);
+        if (first)
+            pthread_cond_signal(&j->to_write);
     }
     pthread_mutex_unlock(&j->mutex);
 }

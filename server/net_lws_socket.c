@@ -101,16 +101,35 @@ static bool enqueue(bw_conn *conn, bw_bytes *bytes) {
     return true;
 }
 
+/* libwebsockets writes the frame's head before the payload, so shared bytes are copied. What the socket
+ * does not take, it keeps and writes first (lws_partial_buffered). */
+static int write_text(bw_net_lws *net, bw_conn *conn, const bw_bytes *bytes) {
+    memcpy(net->scratch + LWS_PRE, bytes->at, bytes->length);
+    return lws_write(conn->wsi, net->scratch + LWS_PRE, bytes->length, LWS_WRITE_TEXT);
+}
+
+static void give_up(bw_conn *conn) {
+    conn->closing = true;
+    bw_lws_cut(conn);
+}
+
 void bw_lws_socket_send(bw_net_lws *net, bw_conn *conn, bw_bytes *bytes) {
-    if (conn->queue_bytes + bytes->length > BW_NET_QUEUE_MAX || !enqueue(conn, bytes)) {
-        bw_bytes_release(bytes);
+    if (conn->queue_bytes + bytes->length > BW_NET_QUEUE_MAX) {
         net->figures.slow_readers_total++;
-        conn->closing = true;
-        bw_lws_cut(conn);
+        give_up(conn);
+    } else if (conn->queue_count == 0 && !lws_partial_buffered(conn->wsi)) {
+        /* At once: asking to be told that the socket is writable costs two calls of the system and a turn
+         * of the loop for each message. */
+        if (write_text(net, conn, bytes) < 0)
+            give_up(conn);
+    } else if (enqueue(conn, bytes)) {
+        net->figures.queued_bytes += bytes->length;
+        lws_callback_on_writable(conn->wsi);
         return;
+    } else {
+        give_up(conn);
     }
-    net->figures.queued_bytes += bytes->length;
-    lws_callback_on_writable(conn->wsi);
+    bw_bytes_release(bytes);
 }
 
 static int write_next(bw_net_lws *net, bw_conn *conn) {
@@ -119,11 +138,9 @@ static int write_next(bw_net_lws *net, bw_conn *conn) {
     conn->queue_count--;
     conn->queue_bytes -= bytes->length;
     net->figures.queued_bytes -= bytes->length;
-    /* libwebsockets writes the frame's head before the payload, so shared bytes are copied. */
-    memcpy(net->scratch + LWS_PRE, bytes->at, bytes->length);
-    size_t length = bytes->length;
+    int written = write_text(net, conn, bytes);
     bw_bytes_release(bytes);
-    return lws_write(conn->wsi, net->scratch + LWS_PRE, length, LWS_WRITE_TEXT);
+    return written;
 }
 
 int bw_lws_socket_writable(bw_net_lws *net, bw_conn *conn) {

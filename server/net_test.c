@@ -347,9 +347,13 @@ static void test_messages(void **state) {
     assert_true(client_send_frame(&c, CLIENT_PING, true, "hi", 2));
     assert_true(client_send_frame(&c, 0, false, "two ", 4));
     assert_true(client_send_frame(&c, 0, true, "three", 5));
-    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_PONG);
-    assert_string_equal(c.text, "hi");
-    expect(&c, "one two three");
+    bool pong = false, message = false; /* in whichever order */
+    for (int i = 0; i < 2; i++) {
+        int got = client_receive(&c, CLIENT_WAIT_MS);
+        pong |= got == CLIENT_PONG && strcmp(c.text, "hi") == 0;
+        message |= got == CLIENT_TEXT && strcmp(c.text, "one two three") == 0;
+    }
+    assert_true(pong && message);
     /* Byte by byte. */
     static const unsigned char frame[] = {0x81, 0x85, 0, 0, 0, 0, 'b', 'y', 't', 'e', 's'};
     for (size_t i = 0; i < sizeof frame; i++) {
