@@ -188,24 +188,23 @@ static bool is_page(const char *path) {
     return false;
 }
 
+/* An address that a person may have mistyped, and not a file of the client that is missing. */
+static bool is_for_people(const char *path) { return strncmp(path, "/assets/", 8) != 0 && !strchr(path, '.'); }
+
 static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request) {
     static const char not_built[] = "The client is not built. Run ./run --build, or name its folder with --web.\n";
     static const char nothing[] = "There is nothing at this address. The games are at /.\n";
+    const char *encoding = request->accept_encoding;
     bool page = is_page(request->path);
     bw_asset asset;
-    if (shell->assets && bw_assets_find(shell->assets, page ? "/index.html" : request->path, request->accept_encoding, &asset)) {
-        serve_asset(shell, conn, request, &asset, 200);
-        return;
-    }
-    /* An address of no file: the client has a page for that, too. */
-    if (shell->assets && !strchr(request->path, '.') &&
-        bw_assets_find(shell->assets, "/index.html", request->accept_encoding, &asset)) {
-        serve_asset(shell, conn, request, &asset, 404);
-        return;
-    }
     answer a = {0};
-    if (page)
+    if (shell->assets && bw_assets_find(shell->assets, page ? "/index.html" : request->path, encoding, &asset))
+        serve_asset(shell, conn, request, &asset, 200);
+    else if (page)
         answer_with(shell, conn, request, &a, 503, "text/plain; charset=utf-8", not_built, sizeof not_built - 1, NULL);
+    else if (is_for_people(request->path) && shell->assets &&
+             bw_assets_find(shell->assets, "/index.html", encoding, &asset))
+        serve_asset(shell, conn, request, &asset, 404); /* the client says it better */
     else
         answer_with(shell, conn, request, &a, 404, "text/plain; charset=utf-8", nothing, sizeof nothing - 1, NULL);
 }

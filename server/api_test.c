@@ -149,8 +149,8 @@ static void expect_error(const bw_net_memory_conn *conn, int status, const char 
 
 static void test_pages(void **state) {
     fixture *f = *state;
-    static const char *const pages[] = {"/", "/game/ABCD", "/replay/x1", "/index.html"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const pages[] = {"/", "/game/ABCD", "/replay/x1", "/play/flood_it", "/index.html"};
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
         bw_net_memory_conn *conn = get(f, pages[i]);
         assert_int_equal(conn->status, 200);
         assert_string_equal(conn->body, "<!doctype html>");
@@ -168,7 +168,11 @@ static void test_pages(void **state) {
     }
     assert_int_equal(get(f, "/game/")->status, 404);
     assert_int_equal(get(f, "/game/a/b")->status, 404);
-    assert_int_equal(get(f, "/nothing")->status, 404);
+    bw_net_memory_conn *lost = get(f, "/nothing");
+    assert_int_equal(lost->status, 404);
+    assert_string_equal(lost->body, "<!doctype html>"); /* in the client's own words */
+    assert_int_equal(get(f, "/assets/gone-1.js")->status, 404);
+    assert_non_null(strstr(get(f, "/robots.txt")->body, "There is nothing at this address."));
     bw_request strange = request_of(BW_GET, "/", "");
     strange.host = "evil; script-src *";
     assert_null(strstr(ask(f, &strange)->head, "evil"));
