@@ -202,9 +202,6 @@ void sim_check_durable(sim_world *world, size_t count) {
 }
 
 void sim_check_lost(sim_world *world) {
-    for (int i = 0; i < world->model_count; i++) { /* any of them may have fallen back: its clock starts anew */
-        sim_unclock(world, world->models[i].room);
-    }
     world->waiting_first = world->waiting_count = 0;
 }
 
@@ -268,6 +265,12 @@ void sim_unclock(sim_world *world, const char *room) {
     if (model) {
         model->clock_known = false;
         model->last_round_us = 0;
+    }
+}
+
+void sim_unclock_all(sim_world *world) {
+    for (int i = 0; i < world->model_count; i++) {
+        sim_unclock(world, world->models[i].room);
     }
 }
 

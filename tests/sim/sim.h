@@ -258,6 +258,7 @@ void sim_expect_you(sim_world *world);
 void sim_check_end(sim_world *world);
 void sim_check_closed(sim_world *world); /* after each step: clocks of rooms without anybody rest */
 void sim_unclock(sim_world *world, const char *room);
+void sim_unclock_all(sim_world *world);
 
 /* sim.c */
 typedef struct sim_result {

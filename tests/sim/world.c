@@ -179,6 +179,8 @@ static void commit(sim_world *world) {
         bw_memory_journal_drop(world->journal);
         sim_check_lost(world);
         bw_hall_journal_failed(world->hall, sim_now(world), good, world->full ? "The disk is full." : "The disk failed.");
+        sim_pump(world);
+        sim_unclock_all(world); /* rooms that fell back start their clocks anew */
     } else {
         bw_hall_journalled(world->hall, sim_now(world), good);
     }
@@ -320,9 +322,7 @@ void sim_kill(sim_world *world, bool torn) {
             }
         }
     }
-    for (int i = 0; i < world->model_count; i++) {
-        sim_unclock(world, world->models[i].room);
-    }
+    sim_unclock_all(world);
     sim_boot(world);
 }
 
@@ -437,9 +437,7 @@ static void faults(sim_world *world) {
     } else if (dice < 48 && sim_has(world, SIM_STALL)) {
         world->now_us += 1000000 + sim_below(world, 15000000);
         world->stalled_us = world->now_us;
-        for (int i = 0; i < world->model_count; i++) {
-            sim_unclock(world, world->models[i].room);
-        }
+        sim_unclock_all(world);
     } else if (dice < 80 && sim_has(world, SIM_HTTP)) {
         sim_http(world, world->clients[sim_below(world, SIM_CLIENTS)].room, (int)sim_below(world, 2));
     }
