@@ -1,0 +1,156 @@
+/* The hall on its own: memory of a room and a connection, time of a move, and a million rooms made and left.
+ *
+ *   build/bench/bench_rooms [ROOMS]
+ *
+ * The journal is the one in memory, so what is measured is the hall (and that journal's copying). One run, one
+ * core; times are of the whole, memory is what the hall itself counts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rooms/hall.h"
+#include "rooms/journal_memory.h"
+
+typedef struct bench {
+    bw_hall *hall;
+    bw_memory_journal *journal;
+    bw_now now;
+    uint64_t base;
+} bench;
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static uint64_t bytes_of(const bench *b) {
+    bw_hall_figures figures;
+    bw_hall_figures_of(b->hall, &figures);
+    return figures.bytes;
+}
+
+static void swept(bench *b, const bw_output *out) {
+    static char rooms[4096][BW_ROOM_ID_MAX + 1];
+    size_t count = bw_memory_journal_sweep(b->journal, out->ended_before, out->unstarted_before, rooms, 4096);
+    bw_hall_swept(b->hall, b->now, (const char(*)[BW_ROOM_ID_MAX + 1])rooms, count);
+}
+
+static void pump(bench *b) {
+    bw_output out;
+    for (;;) {
+        while (bw_hall_next(b->hall, &out)) {
+            if (out.kind == BW_OUT_LOAD) {
+                bw_hall_loaded(b->hall, b->now, out.room, bw_memory_journal_load(b->journal, out.room), NULL);
+            } else if (out.kind == BW_OUT_APPEND) {
+                bw_memory_journal_append(b->journal, &out.entry);
+            } else if (out.kind == BW_OUT_SWEEP) {
+                swept(b, &out);
+            }
+            bw_bytes_release(out.bytes);
+        }
+        if (bw_memory_journal_waiting(b->journal) == 0) {
+            return;
+        }
+        bw_hall_journalled(b->hall, b->now, bw_memory_journal_commit(b->journal, SIZE_MAX));
+    }
+}
+
+static void say(bench *b, uint64_t conn, const char *text) {
+    bw_hall_message(b->hall, b->now, conn, text, strlen(text));
+    pump(b);
+}
+
+static void play(bench *b, uint64_t rooms) {
+    char text[128];
+    enum { DAYS = 40 };
+    for (uint64_t i = 0; i < rooms; i++) {
+        char room[32];
+        snprintf(room, sizeof room, "R%07llu", (unsigned long long)i);
+        for (uint64_t k = 1; k <= 2; k++) {
+            bw_hall_opened(b->hall, b->now, 2 * i + k, room, NULL, "");
+            pump(b);
+            say(b, 2 * i + k, k == 1 ? "{\"type\":\"select_role\",\"role\":\"journeyman\",\"name\":\"somebody\",\"id\":1}"
+                                     : "{\"type\":\"select_role\",\"role\":\"weather\",\"name\":\"somebody\",\"id\":1}");
+        }
+    }
+    printf("a room with two players, before the start  %6.0f bytes\n", (double)(bytes_of(b) - b->base) / (double)rooms);
+    for (uint64_t i = 0; i < rooms; i++) {
+        say(b, 2 * i + 1, "{\"type\":\"configure_grid\",\"size\":10,\"id\":2}");
+    }
+    printf("the same, started                          %6.0f bytes\n", (double)(bytes_of(b) - b->base) / (double)rooms);
+    double start = seconds();
+    for (int day = 0; day < DAYS; day++) {
+        b->now.mono_us += 1000000;
+        for (uint64_t i = 0; i < rooms; i++) {
+            snprintf(text, sizeof text, "{\"type\":\"move\",\"position\":{\"x\":%d,\"y\":0},\"id\":%d}", day % 2 ? 0 : 1, 2 * day + 3);
+            say(b, 2 * i + 1, text);
+            snprintf(text, sizeof text, "{\"type\":\"end_turn\",\"id\":%d}", 2 * day + 4);
+            say(b, 2 * i + 1, text);
+            snprintf(text, sizeof text, "{\"type\":\"end_turn\",\"id\":%d}", day + 2);
+            say(b, 2 * i + 2, text);
+        }
+    }
+    double took = seconds() - start;
+    printf("the same after %d moves with ids           %6.0f bytes\n", 2 * DAYS, (double)(bytes_of(b) - b->base) / (double)rooms);
+    printf("a move (staged, committed, told to two)    %6.2f us\n", took * 1e6 / (double)(2 * DAYS * rooms));
+}
+
+static void abandon(bench *b, uint64_t rooms) {
+    uint64_t before = bytes_of(b), conn = 1000000000;
+    double start = seconds();
+    for (uint64_t i = 0; i < rooms; i++) {
+        char room[32];
+        snprintf(room, sizeof room, "A%07llu", (unsigned long long)i);
+        bw_hall_opened(b->hall, b->now, ++conn, room, NULL, "");
+        pump(b);
+        bw_hall_closed(b->hall, b->now, conn);
+        pump(b);
+        b->now.mono_us += 5000;
+        b->now.wall_ms += 5;
+        if (bw_hall_deadline(b->hall) <= b->now.mono_us) {
+            bw_hall_tick(b->hall, b->now);
+            pump(b);
+        }
+    }
+    uint64_t at_most = bytes_of(b);
+    for (int minute = 0; minute < 90 * 5; minute++) {
+        b->now.mono_us += 60000000;
+        b->now.wall_ms += 60000;
+        bw_hall_tick(b->hall, b->now);
+        pump(b);
+    }
+    bw_hall_figures figures;
+    bw_hall_figures_of(b->hall, &figures);
+    printf("%llu rooms made and left in %.1f s: %.1f MB before, %.1f MB at the last one, %.1f MB after;"
+           " %llu rooms in memory, %zu stored\n",
+           (unsigned long long)rooms, seconds() - start, (double)before / 1e6, (double)at_most / 1e6,
+           (double)figures.bytes / 1e6, (unsigned long long)figures.rooms_in_memory, bw_memory_journal_rooms(b->journal));
+}
+
+static bench begin(void) {
+    static const bw_hall_settings settings = {.room_cleanup_ms = 300000, .seat_grace_ms = 15000, .hibernate_ms = 60000,
+                                              .forget_ms = 3600000};
+    uint8_t key[32] = {1};
+    bench b = {.journal = bw_memory_journal_new(), .now = {.mono_us = 1, .wall_ms = 1700000000000}};
+    b.hall = bw_hall_new(&settings, key);
+    pump(&b);
+    b.base = bytes_of(&b);
+    return b;
+}
+
+static void end(bench *b) {
+    bw_hall_free(b->hall);
+    bw_memory_journal_free(b->journal);
+}
+
+int main(int count, char **words) {
+    bench b = begin();
+    play(&b, 1000);
+    end(&b);
+    b = begin();
+    abandon(&b, count > 1 ? strtoull(words[1], NULL, 10) : 1000000);
+    end(&b);
+    return 0;
+}
