@@ -1,0 +1,150 @@
+/** Flag War in real browsers: by drag, by keys and by words, and to the end of a game. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { button, says } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+
+const cell = (page: Page, x: number, y: number): Locator => page.locator(`[data-cell="${x},${y}"]`);
+const waiting = (page: Page, words: string): Locator =>
+  page.getByRole('listitem').filter({ hasText: words });
+
+/** A room with these settings, both seats taken, the game running. */
+async function battle(
+  player: (path?: string) => Promise<Page>,
+  config: object,
+): Promise<{ blue: Page; red: Page }> {
+  const blue = await player('/');
+  const answer = await blue.request.post('/api/rooms', { data: { game: 'flag_war', config } });
+  const { room_id } = (await answer.json()) as { room_id: string };
+  await blue.goto(`/game/${room_id}`);
+  await button(blue, 'Play Blue').click();
+  const red = await player(`/game/${room_id}`);
+  await button(red, 'Play Red').click();
+  await button(blue, 'Start the game').click();
+  await says(blue, 'You are Blue: fetch the flag').waitFor();
+  await says(red, 'You are Red: fetch the flag').waitFor();
+  return { blue, red };
+}
+
+async function drag(page: Page, from: [number, number], to: [number, number]): Promise<void> {
+  const a = await cell(page, ...from).boundingBox();
+  const b = await cell(page, ...to).boundingBox();
+  if (a === null || b === null) throw new Error('The board is not there.');
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
+  await page.mouse.up();
+}
+
+test('a plan is dragged leg by leg, a refused drop flashes and queues nothing', async ({
+  player,
+}) => {
+  const { blue, red } = await battle(player, { round_ms: 60_000, max_distance: 5 });
+  await drag(blue, [6, 8], [9, 8]);
+  await expect(waiting(blue, 'Next piece 3 to 9,8')).toBeVisible();
+  await drag(blue, [9, 8], [9, 4]);
+  await expect(waiting(blue, 'Round 2 piece 3 to 9,4')).toBeVisible();
+  await expect(cell(blue, 9, 4)).toHaveAccessibleName(/planned for round 2/);
+
+  await blue.evaluate(() => {
+    const seen = window as unknown as { flashes: number[] };
+    seen.flashes = [];
+    let since = 0;
+    new MutationObserver(() => {
+      const flash = document.querySelector('.refused');
+      if (flash !== null && since === 0) since = performance.now();
+      if (flash === null && since !== 0) {
+        seen.flashes.push(performance.now() - since);
+        since = 0;
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await drag(blue, [5, 8], [5, 9]); // its own zone
+  await drag(blue, [5, 8], [7, 5]); // no straight line
+  await expect
+    .poll(() => blue.evaluate(() => (window as unknown as { flashes: number[] }).flashes.length))
+    .toBe(2);
+  const flashes = await blue.evaluate(() => (window as unknown as { flashes: number[] }).flashes);
+  for (const length of flashes) expect(length).toBeGreaterThan(250);
+  await expect(blue.locator('.refused')).toHaveCount(0);
+  await expect(waiting(blue, 'piece 2')).toHaveCount(0);
+
+  await button(blue, 'Cancel piece 3, round 1').click();
+  await expect(waiting(blue, 'Next piece 3')).toHaveCount(0);
+  // Nobody else sees a thing of it.
+  await expect(red.getByRole('listitem')).toHaveCount(0);
+});
+
+test('keys order as the mouse does', async ({ player }) => {
+  const { blue } = await battle(player, { round_ms: 60_000 });
+  await cell(blue, 0, 0).focus();
+  await blue.keyboard.press('2');
+  await expect(cell(blue, 5, 8)).toBeFocused();
+  await expect(cell(blue, 5, 4)).toHaveAccessibleName(/can be reached/);
+  await expect(cell(blue, 4, 4)).not.toHaveAccessibleName(/can be reached/);
+  for (let step = 0; step < 4; step += 1) await blue.keyboard.press('ArrowUp');
+  await blue.keyboard.press('Enter');
+  await expect(waiting(blue, 'Next piece 2 to 5,4')).toBeVisible();
+  await blue.keyboard.press('2'); // from where it will be
+  await blue.keyboard.press('ArrowLeft');
+  await blue.keyboard.press('Enter');
+  await expect(waiting(blue, 'Round 2 piece 2 to 4,4')).toBeVisible();
+  await blue.keyboard.press('2');
+  await blue.keyboard.press('Delete');
+  await expect(waiting(blue, 'Round 2')).toHaveCount(0);
+});
+
+test('words order, and propose', async ({ player }) => {
+  const { blue } = await battle(player, { round_ms: 60_000 });
+  const words = blue.getByLabel('Orders in words');
+  await words.fill('left piece right two, others hold');
+  await button(blue, 'Give').click();
+  await expect(blue.getByText('Round 1: 1 to 6,8, 2 to 5,8, 3 to 6,8.')).toBeVisible();
+  await expect(words).toHaveValue('');
+  await words.fill('fly me to the moon');
+  await button(blue, 'Give').click();
+  await expect(blue.getByText(/Not understood: "fly"/)).toBeVisible();
+  await expect(words).toHaveValue('fly me to the moon');
+  await words.fill('piece 2 up 3 then left 2');
+  await button(blue, 'Propose').click();
+  await expect(button(blue, 'Round 2: 2 to 3,5')).toBeVisible();
+  await expect(waiting(blue, 'piece 2 to 5,5')).toHaveCount(0);
+  await button(blue, 'Accept all').click();
+  await expect(waiting(blue, 'Next piece 2 to 5,5')).toBeVisible();
+  await expect(waiting(blue, 'Round 2 piece 2 to 3,5')).toBeVisible();
+});
+
+test('two rounds fetch the flag, by touch', async ({ player }) => {
+  const touch = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
+  const { blue, red } = await battle(
+    (path) => player(path, touch),
+    { round_ms: 2500 },
+  );
+  await cell(blue, 5, 8).tap();
+  await cell(blue, 5, 0).tap();
+  await says(blue, 'You have Red’s flag').waitFor();
+  await says(red, 'Blue has your flag').waitFor();
+  expect(await blue.locator('.carried').evaluate((one) => getComputedStyle(one).opacity)).toBe('0.5');
+  await cell(blue, 5, 0).tap();
+  await cell(blue, 5, 7).tap();
+  await says(blue, 'You won').waitFor();
+  await says(red, 'You lost').waitFor();
+  const wide = await blue.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(390);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the map, ${colorScheme}`, async ({ player }) => {
+    const { blue } = await battle((path) => player(path, { colorScheme }), { round_ms: 60_000 });
+    await drag(blue, [6, 8], [9, 8]);
+    await cell(blue, 5, 8).click();
+    await expect(cell(blue, 5, 4)).toHaveAccessibleName(/can be reached/);
+    await blue.waitForTimeout(500);
+    const { violations } = await new AxeBuilder({ page: blue })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    expect(
+      violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join('\n')}`),
+    ).toEqual([]);
+  });
+}
