@@ -134,7 +134,7 @@ export interface GameInfo {
   /** How many seats must be filled to start. */
   seats_min: number;
   config: { type: 'object'; properties: Record<string, Setting> };
-  bots: string[];
+  bot_levels: string[];
   rules_version: number | string;
   rounds?: boolean;
 }
