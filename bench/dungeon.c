@@ -3,6 +3,7 @@
  *   bench_dungeon random [SECONDS] [quick|full] [SEATS]   whole random games and steps per second, one core
  *   bench_dungeon ladder A B [GAMES] [EFFORT] [SEATS]     quick games: A against B in turn at every seat
  *   bench_dungeon seats LEVEL [GAMES] [EFFORT] [full]     four of a level: winners by seat, length of games
+ *   bench_dungeon tune [ROUNDS] [SEED]                    hill-climbs hard's taste (bots/monadungeon/judge.h)
  *
  * LEVEL, A, B: easy, normal, hard. Times are processor times. */
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 #include <time.h>
 
 #include "bots/bots.h"
+#include "bots/monadungeon/policy.h"
 #include "games/monadungeon/monadungeon.h"
 
 static double cpu_seconds(void) {
@@ -183,6 +185,74 @@ static int seats_of(const bw_bot *bot, int games, uint32_t effort, bool full) {
     return lengths ? 0 : 1;
 }
 
+/* The policy with one taste against another, in turn at every seat; every fourth pair of games is a full one. */
+static double share(const bw_dungeon_taste *a, const bw_dungeon_taste *b, int games, uint64_t first, int seats) {
+    bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
+    double sum = 0;
+    for (int game = 0; game < games; game++) {
+        bw_dungeon dungeon;
+        bw_dungeon_action action;
+        uint32_t of_a = game % 2 == 0 ? 5 : 10; /* every second seat */
+        config.quick = game / 2 % 4 != 0;
+        begin(&dungeon, &config, (1u << seats) - 1, first + (uint64_t)(game / 2));
+        while (!dungeon.over) {
+            bw_dungeon_choose(&dungeon, of_a >> dungeon.current & 1 ? a : b, &action);
+            if (bw_dungeon_apply(&dungeon, dungeon.current, &action, NULL) < 0) {
+                fputs("an illegal action\n", stderr);
+                exit(1);
+            }
+        }
+        uint32_t winners = bw_dungeon_winners(&dungeon);
+        sum += (double)__builtin_popcount(winners & of_a) / __builtin_popcount(winners);
+    }
+    return sum / games;
+}
+
+#define TASTE_NAME(name, sound, tuned) #name,
+static const char *const taste_names[] = {BW_DUNGEON_TASTES(TASTE_NAME)};
+enum { TASTES = sizeof taste_names / sizeof taste_names[0] };
+
+/* A step of the climb: one to three numbers, each up to two and a half times as large or as small. */
+static bw_dungeon_taste varied(const bw_dungeon_taste *taste, bw_fast *fast) {
+    int16_t numbers[TASTES];
+    bw_dungeon_taste next;
+    memcpy(numbers, taste, sizeof numbers);
+    for (uint32_t n = 1 + bw_fast_below(fast, 3); n > 0; n--) {
+        uint32_t at = bw_fast_below(fast, TASTES);
+        double factor = exp((bw_fast_below(fast, 2001) / 1000.0 - 1) * 0.9);
+        double number = numbers[at] * factor + (int)bw_fast_below(fast, 3) - 1;
+        numbers[at] = (int16_t)(number < 0 ? 0 : number > 3000 ? 3000 : number);
+    }
+    memcpy(&next, numbers, sizeof next);
+    next.haste = next.haste > 500 ? 500 : next.haste;
+    return next;
+}
+
+static int tune(int rounds, uint64_t seed) {
+    bw_dungeon_taste best = bw_dungeon_tuned;
+    bw_fast fast = {seed};
+    for (int round = 0; round < rounds; round++) {
+        bw_dungeon_taste next = varied(&best, &fast);
+        uint64_t games = bw_fast_next(&fast) >> 1;
+        if (share(&next, &best, 600, games, 2) < 0.505 || share(&next, &best, 3000, games + 10000, 2) < 0.511 ||
+            share(&next, &best, 1200, games + 20000, 4) < 0.505) {
+            continue;
+        }
+        best = next;
+        int16_t numbers[TASTES];
+        memcpy(numbers, &best, sizeof numbers);
+        printf("round %d:", round);
+        for (int i = 0; i < TASTES; i++) {
+            printf(" %s %d", taste_names[i], numbers[i]);
+        }
+        printf("\n");
+        fflush(stdout);
+    }
+    printf("against the sound taste: %.1f%% with two seats, %.1f%% with four\n",
+           100 * share(&best, &bw_dungeon_sound, 4000, 77, 2), 100 * share(&best, &bw_dungeon_sound, 3000, 99977, 4));
+    return 0;
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "random") == 0) {
         return random_games(number(argc, argv, 2, 3), argc > 3 && strcmp(argv[3], "quick") == 0,
@@ -196,6 +266,9 @@ int main(int argc, char **argv) {
         return seats_of(level(argv[2]), number(argc, argv, 3, 1000), (uint32_t)number(argc, argv, 4, 100),
                         argc > 5 && strcmp(argv[5], "full") == 0);
     }
-    fputs("usage: bench_dungeon random|ladder|seats ...; the head of bench/dungeon.c says how\n", stderr);
+    if (argc > 1 && strcmp(argv[1], "tune") == 0) {
+        return tune(number(argc, argv, 2, 100), (uint64_t)number(argc, argv, 3, 1));
+    }
+    fputs("usage: bench_dungeon random|ladder|seats|tune ...; the head of bench/dungeon.c says how\n", stderr);
     return 2;
 }
