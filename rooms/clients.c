@@ -82,6 +82,10 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
         refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "This room is full: 10,000 are looking on already.", 1013);
         return;
     }
+    if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
+        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "The server holds as many rooms as it can: try again later.", 1013);
+        return;
+    }
     room = room ? room : bw_room_load(hall, folded);
     bw_conn *conn = make(hall, number, room, address);
     if (room->phase == BW_PHASE_LIVE) {

@@ -16,21 +16,20 @@ typedef struct bw_handler {
     bool (*valid)(bw_hall *hall, const bw_asked *asked);
     void (*handle)(bw_hall *hall, const bw_asked *asked);
     bool seated, harmless; /* harmless: served while draining too */
-    const char *seat_wanted;
 } bw_handler;
 
 static const bw_handler handlers[] = {
-    [BW_SAY_RESUME] = {always, bw_on_resume, .harmless = true},
-    [BW_SAY_SELECT_ROLE] = {bw_valid_select_role, bw_on_select_role},
-    [BW_SAY_LEAVE_ROLE] = {always, bw_on_leave_role, .seated = true},
-    [BW_SAY_CONFIGURE] = {bw_valid_configure, bw_on_configure, .seated = true},
-    [BW_SAY_CONFIGURE_GRID] = {bw_valid_configure_grid, bw_on_configure_grid, .seated = true},
-    [BW_SAY_START] = {always, bw_on_start, .seated = true},
-    [BW_SAY_ADD_BOT] = {bw_valid_add_bot, bw_on_add_bot, .seated = true},
-    [BW_SAY_REMOVE_BOT] = {bw_valid_remove_bot, bw_on_remove_bot, .seated = true},
-    [BW_SAY_RESIGN] = {always, bw_on_resign, .seated = true},
-    [BW_SAY_REMATCH] = {always, bw_on_rematch, .seated = true},
-    [BW_SAY_PING] = {always, bw_on_ping, .harmless = true},
+    [BW_SAY_RESUME] = {.valid = always, .handle = bw_on_resume, .harmless = true},
+    [BW_SAY_SELECT_ROLE] = {.valid = bw_valid_select_role, .handle = bw_on_select_role},
+    [BW_SAY_LEAVE_ROLE] = {.valid = always, .handle = bw_on_leave_role, .seated = true},
+    [BW_SAY_CONFIGURE] = {.valid = bw_valid_configure, .handle = bw_on_configure, .seated = true},
+    [BW_SAY_CONFIGURE_GRID] = {.valid = bw_valid_configure_grid, .handle = bw_on_configure_grid, .seated = true},
+    [BW_SAY_START] = {.valid = always, .handle = bw_on_start, .seated = true},
+    [BW_SAY_ADD_BOT] = {.valid = bw_valid_add_bot, .handle = bw_on_add_bot, .seated = true},
+    [BW_SAY_REMOVE_BOT] = {.valid = bw_valid_remove_bot, .handle = bw_on_remove_bot, .seated = true},
+    [BW_SAY_RESIGN] = {.valid = always, .handle = bw_on_resign, .seated = true},
+    [BW_SAY_REMATCH] = {.valid = always, .handle = bw_on_rematch, .seated = true},
+    [BW_SAY_PING] = {.valid = always, .handle = bw_on_ping, .harmless = true},
 };
 
 void bw_on_ping(bw_hall *hall, const bw_asked *asked) {

@@ -81,6 +81,8 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
     const bw_game *game = read_create(hall, body, length, &wish, hall->scratch.config, &status, &code, &why);
     if (!game) {
         bw_reply_error(hall, NULL, conn, status, code, why.text);
+    } else if (hall->rooms.count >= BW_ROOMS_MAX) {
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED, "The server holds as many rooms as it can: try again later.");
     } else if (!bw_limit_room(hall, bw_address_key(address))) {
         bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED,
                        "Too many new rooms from your address: try again in a minute.");
@@ -129,6 +131,10 @@ static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kin
     bw_room *room = bw_room_find(hall, folded);
     if (room && room->phase == BW_PHASE_LIVE && room->inputs.count == 0) {
         (kind == BW_INPUT_STATE ? bw_http_state_now : bw_http_log_now)(hall, room, conn);
+        return;
+    }
+    if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED, "The server holds as many rooms as it can: try again later.");
         return;
     }
     bw_wait_input(hall, room ? room : bw_room_load(hall, folded), (bw_input){.kind = kind, .conn = conn});

@@ -39,6 +39,7 @@
 enum {
     BW_ANSWERS_MAX = 64,         /* remembered for each seat */
     BW_MISSED_MAX = 64,          /* updates that can be made again, at least */
+    BW_ROOMS_MAX = 1 << 20,      /* in memory */
     BW_ROOM_CONNECTIONS = 10000, /* to one room */
     BW_INPUTS_MAX = 100000,      /* bytes that a connection may send into a room that is being read */
     BW_WORDS_ACTIONS_MAX = 64,   /* orders understood from one text */
