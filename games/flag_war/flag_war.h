@@ -1,4 +1,4 @@
-/* Flag War: two teams, simultaneous rounds. Rules of record: docs/RULES-flag-war.md.
+/* Flag War: two teams, simultaneous rounds. Its rules for people: docs/rules/flag-war.md.
  *
  *   this file where things lie, and the three rules that a variant may replace (movement, zone, key)
  *   round.c   the start, and one round, concrete and quick: bw_war_round

@@ -15,7 +15,10 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const view = room as WarState;
   const detail = `Round ${view.round + 1} is next.`;
-  if (!isTeam(role)) return { title: 'Blue against Red', detail };
+  if (!isTeam(role)) {
+    const played = view.round === 0 ? 'The start.' : `Round ${view.round} has been played.`;
+    return { title: 'Blue against Red', detail: played };
+  }
   const enemy = other(role);
   const jailed = Object.entries(view.pieces).filter(
     ([id, piece]) => teamOf(id) === role && piece.jailed,
