@@ -246,8 +246,8 @@ static void check_same(sim_world *world, const sim_model *model, uint64_t *known
 /* Rounds are due at one phase as long as the clock runs. */
 static void check_clock(sim_world *world, sim_model *model, const bw_doc *doc, int object) {
     int64_t next = number(doc, object, "next_round_at", 0);
-    if (next == 0 || next < sim_now(world).wall_ms) {
-        return; /* it rests; or it is overdue after a stall, and may be set anew */
+    if (next == 0 || next < sim_now(world).wall_ms || number(doc, object, "server_time", 0) <= model->unclocked_ms) {
+        return; /* it rests; it is overdue after a stall, and may be set anew; or that was before it was set anew */
     }
     int64_t phase = next % 3000;
     int64_t off = (phase - model->phase_ms + 3000) % 3000;
@@ -265,6 +265,7 @@ void sim_unclock(sim_world *world, const char *room) {
     if (model) {
         model->clock_known = false;
         model->last_round_us = 0;
+        model->unclocked_ms = sim_now(world).wall_ms;
     }
 }
 
@@ -279,7 +280,7 @@ static void check_rest(sim_world *world) {
     for (int m = 0; m < world->model_count; m++) {
         sim_model *model = &world->models[m];
         bool anybody = false;
-        if (!model->clock_known) {
+        if (!model->started || strcmp(model->game, "flag_war") != 0) {
             continue;
         }
         for (int i = 1; i <= world->link_count && !anybody; i++) {

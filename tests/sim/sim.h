@@ -156,6 +156,7 @@ typedef struct sim_model {
     bool clock_known;
     int64_t phase_ms;
     int64_t last_round_us;
+    int64_t unclocked_ms; /* what was written until then tells of another clock */
     int quick_rounds; /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
     char expected_token[BW_SEATS_MAX][40];
