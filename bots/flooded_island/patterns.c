@@ -128,11 +128,7 @@ static void add(task *t, bw_island_set set) {
         uint32_t kept = minimise(t, p->next, p->work_cap);
         for (uint32_t i = 0; i < kept; i++)
             p->candidates[i] = (bw_island_candidate){order_of(p->next[i]), p->next[i]};
-        t->count = kept;
-        if (kept > p->candidate_cap / 4 * 3) { /* room for more must be made: the largest go */
-            t->count = p->candidate_cap / 4 * 3;
-            p->whole = false;
-        }
+        t->count = kept; /* an eighth at most: minimise says where that left something out */
     }
     p->candidates[t->count++] = (bw_island_candidate){order_of(set), set};
 }
@@ -288,11 +284,15 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
 
 /* ---- beginning ---- */
 
-enum { CANDIDATES_FOR_BEAM = 1 << 15 };
+enum {
+    CANDIDATES_FOR_BEAM = 1 << 15,
+    KEPT_SHARE = 8, /* of so many candidates one is kept, at most */
+    STEP_BYTES = KEPT_SHARE * (int)sizeof(bw_island_candidate) + 2 * (int)sizeof(bw_island_set),
+};
 
 size_t bw_island_patterns_bytes(uint32_t beam, int layers) {
     size_t lists = ((size_t)layers + 2) * BW_ISLAND_CORNER * beam * sizeof(bw_island_set);
-    size_t step = CANDIDATES_FOR_BEAM * (sizeof(bw_island_candidate) + 2 * sizeof(bw_island_set));
+    size_t step = CANDIDATES_FOR_BEAM / KEPT_SHARE * (size_t)STEP_BYTES;
     return (lists > step ? lists : step) * 2; /* each half serves one of the two */
 }
 
@@ -306,14 +306,15 @@ void bw_island_patterns_begin(bw_island_patterns *p, const bw_island_config *con
     p->target = target;
     p->whole = true;
     find_corner(p);
-    size_t half = bytes / 2 / 16 * 16;
-    size_t step = half / (sizeof(bw_island_candidate) + 2 * sizeof(bw_island_set));
+    /* With a beam the lists are many and the candidates of a step few; without one it is the other way round. */
+    size_t lists = bytes / (beam ? 2 : 8) / 16 * 16;
+    p->candidate_cap = (uint32_t)((bytes - lists) / STEP_BYTES * KEPT_SHARE);
+    p->work_cap = p->candidate_cap / KEPT_SHARE;
     p->pool = memory;
-    p->pool_cap = (uint32_t)(half / sizeof *p->pool);
-    p->work = (bw_island_set *)((char *)memory + half);
-    p->work_cap = p->candidate_cap = (uint32_t)step;
-    p->next = p->work + step;
-    p->candidates = (bw_island_candidate *)(p->next + step);
+    p->pool_cap = (uint32_t)(lists / sizeof *p->pool);
+    p->work = (bw_island_set *)((char *)memory + lists);
+    p->next = p->work + p->work_cap;
+    p->candidates = (bw_island_candidate *)(p->next + p->work_cap);
     for (int c = 0; c < p->corners; c++) {
         bw_island_set all = bw_island_and(bw_island_king[p->square[c]], bw_island_land(p->width, p->height));
         keep(p, &all, 1, &p->lists[0][c]);
