@@ -156,6 +156,6 @@ void schema_json(void) {
         whole(&set, type);
     }
     for (int i = 0; wire_game(i); i++)
-        for (int part = 0; part < WIRE_PARTS; part++) whole(&set, wire_of(wire_game(i), part));
+        for (int part = 0; part < WIRE_PARTS; part++) whole(&set, wire_of(wire_game(i), (wire_part)part));
     puts("\n  }\n}");
 }

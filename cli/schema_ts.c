@@ -120,7 +120,7 @@ void schema_typescript(void) {
         whole(&set, type);
     }
     for (int i = 0; wire_game(i); i++)
-        for (int part = 0; part < WIRE_PARTS; part++) whole(&set, wire_of(wire_game(i), part));
+        for (int part = 0; part < WIRE_PARTS; part++) whole(&set, wire_of(wire_game(i), (wire_part)part));
     puts("\n/** What belongs to each game, by its id. */\nexport interface GameWire {");
     for (int i = 0; wire_game(i); i++) {
         const bw_game *game = wire_game(i);
@@ -130,7 +130,7 @@ void schema_typescript(void) {
         puts(";");
         for (int part = 0; part < WIRE_PARTS; part++) {
             printf("    %s: ", wire_part_names[part]);
-            reference(wire_of(game, part));
+            reference(wire_of(game, (wire_part)part));
             puts(";");
         }
         puts("  };");
