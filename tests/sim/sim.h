@@ -7,7 +7,7 @@
  *
  *   world.c    time, network, disk, the process: whatever surrounds the hall
  *   client.c   who is out there, and what they do
- *   check.c    what must hold
+ *   check.c    what must hold: of entries and at rest; check_texts.c: of every text that leaves
  *   sim.c      a whole universe, calm moments in it, and its end
  *   main.c     the command line; shrinking
  *   planted.c  faults on purpose: each must be caught */
@@ -246,7 +246,9 @@ void sim_hear(sim_world *world, int link, const char *text, size_t length);
 void sim_lost(sim_world *world, int link);
 extern const char *const sim_game_ids[3];
 
-/* check.c */
+/* check.c, check_texts.c */
+bool sim_parse(bw_doc *doc, const char *bytes, size_t length); /* an object */
+int64_t sim_number(const bw_doc *doc, int object, const char *key, int64_t otherwise);
 sim_model *sim_model_of(sim_world *world, const char *room);
 void sim_check_append(sim_world *world, const bw_entry *entry);
 void sim_check_durable(sim_world *world, size_t count);

@@ -1,0 +1,342 @@
+/* What must hold of every text that leaves: see check.c. */
+#include "engine/sha256.h"
+#include "sim.h"
+
+/* A digest of a state but for what belongs to the moment: who is connected, and the clock. */
+static uint64_t digest_state(const bw_doc *doc, int state) {
+    static const char *const momentary[] = {"players", "spectators", "paused", "game_status", "server_time", "next_round_at"};
+    uint64_t digest = 1;
+    for (int token = state + 1; token < doc->count; token++) {
+        if (doc->tokens[token].parent != state) {
+            if (doc->tokens[token].start > doc->tokens[state].end) {
+                break;
+            }
+            continue;
+        }
+        bw_raw key = bw_doc_raw(doc, token);
+        bool skip = false;
+        for (size_t i = 0; i < sizeof momentary / sizeof momentary[0]; i++) {
+            skip = skip || (strlen(momentary[i]) == key.length && memcmp(momentary[i], key.at, key.length) == 0);
+        }
+        if (!skip) {
+            bw_raw value = bw_doc_raw(doc, token + 1);
+            digest = sim_digest(sim_digest(digest, key.at, key.length), value.at, value.length);
+        }
+    }
+    return digest;
+}
+
+static void check_same(sim_world *world, const sim_model *model, uint64_t *known, int64_t seq, uint64_t digest,
+                       const char *what, const bw_bytes *bytes) {
+    if (seq < 0 || seq >= SIM_SEQS || !model->exists) {
+        return;
+    }
+    if (known[seq] && known[seq] != digest) {
+        sim_fail(world, "function", "%s shows other %s at seq %lld than before: %.300s", model->room, what, (long long)seq,
+                 bytes->at);
+    }
+    known[seq] = digest;
+}
+
+/* Rounds are due at one phase as long as the clock runs. */
+static void check_clock(sim_world *world, sim_model *model, const bw_doc *doc, int object) {
+    int64_t next = sim_number(doc, object, "next_round_at", 0);
+    if (next == 0 || next < sim_now(world).wall_ms || sim_number(doc, object, "server_time", 0) <= model->unclocked_ms) {
+        return; /* it rests; it is overdue after a stall, and may be set anew; or that was before it was set anew */
+    }
+    int64_t phase = next % 3000;
+    int64_t off = (phase - model->phase_ms + 3000) % 3000;
+    if (model->clock_known && off > 1 && off < 2999) {
+        sim_fail(world, "clock", "%s: the next round is due %lld ms out of phase", model->room, (long long)off);
+    }
+    if (!model->clock_known) {
+        model->phase_ms = phase;
+    }
+    model->clock_known = true;
+}
+
+void sim_unclock(sim_world *world, const char *room) {
+    sim_model *model = sim_model_of(world, room);
+    if (model) {
+        model->clock_known = false;
+        model->last_round_us = 0;
+        model->unclocked_ms = sim_now(world).wall_ms;
+    }
+}
+
+void sim_unclock_all(sim_world *world) {
+    for (int i = 0; i < world->model_count; i++) {
+        sim_unclock(world, world->models[i].room);
+    }
+}
+
+/* A room in which no connection is open rests its clock. */
+static void check_rest(sim_world *world) {
+    for (int m = 0; m < world->model_count; m++) {
+        sim_model *model = &world->models[m];
+        bool anybody = false;
+        if (!model->started || strcmp(model->game, "flag_war") != 0) {
+            continue;
+        }
+        for (int i = 1; i <= world->link_count && !anybody; i++) {
+            anybody = world->links[i].server_open && strcmp(world->links[i].room, model->room) == 0;
+        }
+        if (!anybody) {
+            sim_unclock(world, model->room);
+        }
+    }
+}
+
+void sim_check_closed(sim_world *world) { check_rest(world); }
+
+static void own_token(sim_world *world, int client, const char *text) {
+    for (int i = 0; i < world->token_count; i++) {
+        if (strcmp(world->tokens[i].text, text) == 0) {
+            return;
+        }
+    }
+    if (world->token_count < SIM_TOKENS) {
+        sim_token *token = &world->tokens[world->token_count++];
+        snprintf(token->text, sizeof token->text, "%s", text);
+        token->client = client;
+    }
+}
+
+/* A token may be told to who was told it first, and to nobody else. */
+static void check_token(sim_world *world, int client, const char *text) {
+    for (int i = 0; i < world->token_count; i++) {
+        if (strcmp(world->tokens[i].text, text) == 0 && world->tokens[i].client != client) {
+            sim_fail(world, "secret", "client %d was told a token of client %d", client, world->tokens[i].client);
+        }
+    }
+    own_token(world, client, text);
+}
+
+/* A seat belongs to its token: the one that the journal knows by its digest. */
+static void check_holder(sim_world *world, const sim_model *model, int seat, const char *text) {
+    uint8_t token[16], digest[32];
+    char hex[65];
+    for (int i = 0; i < 16; i++) {
+        unsigned byte = 0;
+        sscanf(text + 2 * i, "%2x", &byte);
+        token[i] = (uint8_t)byte;
+    }
+    bw_sha256_of(token, sizeof token, digest);
+    for (int i = 0; i < 32; i++) {
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    }
+    if (model->seats[seat].holder[0] && strcmp(hex, model->seats[seat].holder) != 0) {
+        sim_fail(world, "seat", "%s: seat %d was opened by a token that is not its holder's", model->room, seat);
+    }
+}
+
+static void check_you(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc) {
+    sim_link *link = &world->links[number_of_link];
+    int you = bw_doc_member(doc, 0, "you");
+    char role[24], token[40], own[512];
+    token[0] = 0;
+    if (you >= 0 && bw_doc_text(doc, bw_doc_member(doc, you, "token"), token, sizeof token) > 0) {
+        check_token(world, link->client, token);
+    }
+    if (you < 0 || bw_doc_text(doc, bw_doc_member(doc, you, "role"), role, sizeof role) < 0) {
+        link->told_role = bw_doc_member(doc, 0, "state") >= 0 ? -1 : link->told_role;
+        return;
+    }
+    int index = strcmp(role, "weather") == 0 || strcmp(role, "red") == 0 || strcmp(role, "second") == 0;
+    if (token[0]) {
+        check_holder(world, model, index, token);
+        link->told_role = index;
+    } else if (link->told_role != index) {
+        sim_fail(world, "secret", "connection %d, which holds %d, was told what %s prepares", number_of_link, link->told_role, role);
+    }
+    /* What was prepared, without the token. */
+    int staged = bw_doc_member(doc, you, "staged");
+    staged = staged >= 0 ? staged : bw_doc_member(doc, you, "queue");
+    bw_raw raw = staged >= 0 ? bw_doc_raw(doc, staged) : (bw_raw){"-", 1};
+    snprintf(own, sizeof own, "%.*s", (int)(raw.length < 500 ? raw.length : 500), raw.at);
+    memcpy(link->you, own, sizeof own);
+    char *expected = model->expected_you[index];
+    if (expected[0] && bw_doc_member(doc, you, "token") >= 0 && strcmp(model->expected_token[index], token) == 0) {
+        if (strcmp(expected, own) != 0) {
+            sim_fail(world, "function", "%s: %s had prepared %s before the crash, and %s after it", model->room, role, expected, own);
+        }
+        expected[0] = 0;
+    }
+}
+
+/* What is acknowledged has taken effect, in the seat of who asked for it. */
+static void check_effect(sim_world *world, const sim_link *link, const sim_model *model, int64_t id) {
+    const sim_seat *seat = link->told_role >= 0 ? &model->seats[link->told_role] : NULL;
+    if (!seat || !model->exists || link->without_effect[id % SIM_ASKED] == id || id <= seat->old_ids) {
+        return;
+    }
+    for (int i = seat->applied_count - 1; i >= 0; i--) {
+        if (seat->applied[i] == id) {
+            return;
+        }
+    }
+    sim_fail(world, "commit", "%s: id %lld of seat %d was acknowledged, and nothing came of it", model->room, (long long)id,
+             link->told_role);
+}
+
+/* Acks and errors: answers to messages with an id. */
+static void check_answer(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc, bool ack) {
+    sim_link *link = &world->links[number_of_link];
+    if (sim_number(doc, 0, "id", 0) > 0) {
+        link->answers_due--;
+    }
+    if (ack) {
+        check_effect(world, link, model, sim_number(doc, 0, "id", 0));
+    }
+    world->acks += ack;
+    world->refusals += !ack;
+    if (ack && sim_number(doc, 0, "seq", 0) > (model->exists ? model->seq : model->last_seq)) {
+        sim_fail(world, "commit", "%s: an ack of seq %lld left, and %lld is durable", model->room,
+                 (long long)sim_number(doc, 0, "seq", 0), (long long)model->seq);
+    }
+}
+
+static void check_seq(sim_world *world, int number_of_link, sim_model *model, int64_t seq, bool old_allowed,
+                      const bw_bytes *bytes) {
+    (void)number_of_link;
+    if (!model->exists && seq <= model->last_seq) {
+        return; /* a last word of a room that was forgotten in the same write */
+    }
+    if (seq > model->seq) {
+        sim_fail(world, "commit", "%s: seq %lld left, and %lld is durable: %.200s", model->room, (long long)seq,
+                 (long long)model->seq, bytes->at);
+    }
+    if (seq < model->seen_seq && !old_allowed) {
+        sim_fail(world, "falling", "%s: seq %lld, after %lld was seen: %.200s", model->room, (long long)seq,
+                 (long long)model->seen_seq, bytes->at);
+    }
+    model->seen_seq = seq > model->seen_seq ? seq : model->seen_seq;
+}
+
+void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes) {
+    sim_link *link = &world->links[number_of_link];
+    sim_model *model = sim_model_of(world, link->room);
+    char type[32];
+    bw_doc doc;
+    if (!model) {
+        return;
+    }
+    if (!sim_parse(&doc, bytes->at, bytes->length) || bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type) < 0) {
+        sim_fail(world, "json", "%.300s", bytes->at);
+        return;
+    }
+    if (world->trace) {
+        printf("%10lld %s -> %d: %.200s\n", (long long)world->now_us, link->room, number_of_link, bytes->at);
+    }
+    int64_t seq = sim_number(&doc, 0, "seq", -1);
+    if (strcmp(type, "room_state") == 0) {
+        check_seq(world, number_of_link, model, seq, false, bytes);
+        check_same(world, model, model->state_digest, seq, digest_state(&doc, bw_doc_member(&doc, 0, "state")), "state", bytes);
+        check_clock(world, model, &doc, bw_doc_member(&doc, 0, "state"));
+        check_you(world, number_of_link, model, &doc);
+    } else if (strcmp(type, "game_update") == 0) {
+        bw_raw events = bw_doc_raw(&doc, bw_doc_member(&doc, 0, "events"));
+        check_seq(world, number_of_link, model, seq, link->resumed_since, bytes);
+        if (link->missed_next > 0 && seq < model->seen_seq && seq != link->missed_next && events.length > 2) {
+            sim_fail(world, "missed", "%s: update %lld came, %lld was missed", model->room, (long long)seq, (long long)link->missed_next);
+        }
+        link->missed_next = link->missed_next > 0 && seq == link->missed_next ? seq + 1 : link->missed_next;
+        if (events.length > 2) {
+            check_same(world, model, model->events_digest, seq, sim_digest(1, events.at, events.length), "events", bytes);
+        }
+        check_clock(world, model, &doc, bw_doc_member(&doc, 0, "changes"));
+        check_you(world, number_of_link, model, &doc);
+    } else if (strcmp(type, "game_over") == 0) {
+        char id[BW_REPLAY_ID_MAX + 1];
+        check_seq(world, number_of_link, model, seq, false, bytes);
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "replay_id"), id, sizeof id);
+        size_t length;
+        if (!bw_memory_journal_replay(world->journal, id, &length)) {
+            sim_fail(world, "commit", "%s: a replay was promised that is not stored", model->room);
+        }
+    } else if (strcmp(type, "ack") == 0 || strcmp(type, "error") == 0) {
+        check_answer(world, number_of_link, model, &doc, type[0] == 'a');
+    } else if (strcmp(type, "rematch") == 0) {
+        char token[40], room[BW_ROOM_ID_MAX + 1];
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "room_id"), room, sizeof room);
+        if (bw_doc_text(&doc, bw_doc_member(&doc, 0, "token"), token, sizeof token) > 0) {
+            check_token(world, link->client, token);
+        }
+        if (!bw_memory_journal_load(world->journal, room)) {
+            const sim_model *next = sim_model_of(world, room);
+            if (next && next->incarnation == 0) { /* not even forgotten since */
+                sim_fail(world, "commit", "%s: a rematch in %s, which is not stored", model->room, room);
+            }
+        }
+    }
+}
+
+void sim_check_reached(sim_world *world, int number_of_link, const char *text, size_t length) {
+    bw_doc doc;
+    if (world->trace) {
+        printf("%10lld %s <- %d: %.100s\n", (long long)world->now_us, world->links[number_of_link].room, number_of_link, text);
+    }
+    char type[32];
+    sim_link *link = &world->links[number_of_link];
+    if (length > 4096 || !sim_parse(&doc, text, length)) {
+        return;
+    }
+    int64_t id = sim_number(&doc, 0, "id", 0), since = sim_number(&doc, 0, "since", -1);
+    bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type);
+    if (since >= 0) {
+        /* Two of them may be under way at once, and which is answered cannot be told: then nothing is expected. */
+        link->missed_next = link->missed_next == 0 ? since + 1 : -1;
+    }
+    if (id > 0) {
+        link->answers_due++;
+        if (strcmp(type, "rematch") == 0 || strcmp(type, "leave_role") == 0) {
+            link->without_effect[id % SIM_ASKED] = id; /* these may be acknowledged though nothing changes */
+        }
+    }
+}
+
+void sim_check_reply(sim_world *world, int kind, const char *room, int status, const bw_bytes *bytes) {
+    sim_model *model = sim_model_of(world, room);
+    bw_doc doc;
+    world->http_heard = sim_digest(world->http_heard, bytes->at, bytes->length);
+    if (!model || status != 200) {
+        return;
+    }
+    if (kind == 0) {
+        if (!sim_parse(&doc, bytes->at, bytes->length)) {
+            sim_fail(world, "json", "%.300s", bytes->at);
+        }
+        if (world->calm) {
+            char roles[2][16] = {"", ""};
+            int players = bw_doc_member(&doc, 0, "players");
+            const char *const names[3][2] = {{"journeyman", "weather"}, {"blue", "red"}, {"first", "second"}};
+            for (int i = 0; i < 2; i++) {
+                for (int g = 0; g < 3; g++) {
+                    int token = bw_doc_member(&doc, players, names[g][i]);
+                    if (token >= 0) {
+                        bw_raw raw = bw_doc_raw(&doc, token);
+                        snprintf(roles[i], sizeof roles[i], "%.*s", (int)raw.length, raw.at);
+                    }
+                }
+                int holders = 0;
+                for (int l = 1; l <= world->link_count; l++) {
+                    const sim_link *link = &world->links[l];
+                    holders += link->server_open && link->told_role == i && strcmp(link->room, room) == 0;
+                }
+                if (holders > 1 || (strcmp(roles[i], "true") == 0) != (holders == 1)) {
+                    sim_fail(world, "seat", "%s: seat %d shows %s, and %d connections were told that they hold it", room, i, roles[i], holders);
+                }
+            }
+        }
+        return;
+    }
+    /* A log: without its end it has no seed. */
+    bool ended = false, seed = false;
+    for (size_t i = 0; i + 10 < bytes->length; i++) {
+        ended = ended || memcmp(bytes->at + i, "{\"result\":", 10) == 0;
+        seed = seed || memcmp(bytes->at + i, "\"seed\":\"", 8) == 0;
+    }
+    if (seed && !ended) {
+        sim_fail(world, "secret", "%s: the log of a running game holds the seed", room);
+    }
+}
