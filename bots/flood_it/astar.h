@@ -179,13 +179,13 @@ static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost)
     set_add(&origin, 0);
     position p = position_of(&s->g, origin);
     unsigned count = position_force(&s->g, &p, s->best_moves);
-    position_close(&s->g, &p, true);
+    position_close(&s->g, &p, true, false);
     while (length > 0) {
         const uint8_t move = chain[--length];
         s->best_moves[count++] = move;
         position_play(&s->g, &p, move);
         count += position_force(&s->g, &p, s->best_moves + count);
-        position_close(&s->g, &p, true);
+        position_close(&s->g, &p, true, false);
     }
     s->best = cost;
 }
@@ -268,8 +268,9 @@ static bool astar_expand(astar *a, uint32_t index) {
                 continue;
             }
         }
-        outlook o = position_close(g, &p, true);
-        const unsigned f = cost + forced + outlook_bound(&o, finish, g->colors);
+        outlook o = position_close(g, &p, true, a->pairs->count != 0);
+        const unsigned bound = a->pairs->count != 0 ? outlook_bound(&o, finish, g->colors) : o.bound;
+        const unsigned f = cost + forced + bound;
         if (f >= s->best) {
             continue;
         }
@@ -329,7 +330,7 @@ static unsigned start_bound(const search *s) {
     set_add(&origin, 0);
     position p = position_of(&s->g, origin);
     const unsigned forced = position_force(&s->g, &p, NULL);
-    return forced + position_close(&s->g, &p, true).bound;
+    return forced + position_close(&s->g, &p, true, false).bound;
 }
 
 /* Searches until the best line is proven, or memory, nodes or patience are out, or `nodes` positions
@@ -342,7 +343,7 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
     set_add(&origin, 0);
     position p = position_of(&s->g, origin);
     const unsigned forced = position_force(&s->g, &p, NULL);
-    outlook o = position_close(&s->g, &p, true);
+    outlook o = position_close(&s->g, &p, true, true);
     if (!astar_begin(&a, s, pairs)) {
         s->task->arena.used = mark;
         return false;

@@ -147,7 +147,7 @@ static bool beam_expand(search *s, beam *b, unsigned parent) {
             b->pool[0] = *child;
             return true;
         }
-        const outlook o = position_close(g, &p, false);
+        const outlook o = position_close(g, &p, false, false);
         if (beam_is_new(b, territory_hash(&p.territory, g->words))) {
             child->p = p;
             b->keys[b->candidates] = (uint64_t)beam_score(&o) << 32 | b->candidates;

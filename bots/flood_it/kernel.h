@@ -45,12 +45,16 @@ typedef struct {
     unsigned pairs_per_color;
     unsigned samples; /* positions to choose the pairs of the next stage on */
 } stage;
-static const stage usual_stages[] = {{4, 400, 0, 4}, {0, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
+static const stage usual_stages[] = {{10, 1500, 0, 4}, {0, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
+/* On small boards, and with few colours, the layers are sharp: tables pay later. */
+static const stage easy_stages[] = {{4, 2400, 0, 4}, {16, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
 static const stage large_stages[] = {{4, 1, 0, 0}, {80, 0, 0, 0}};
 #define FLOOD_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 enum {
     FLOOD_LARGE = 1024, /* components; beyond that tables would fill the arena */
+    FLOOD_SMALL = 100,   /* components */
+    FLOOD_FEW_COLORS = 4,
     FLOOD_WIDEST_BEAM = 6400
 };
 
@@ -100,10 +104,12 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
         beam_run(s, task->limits->beam_width);
     }
     if (!task->limits->beam_only) {
-        if (s->g.count <= FLOOD_LARGE) {
-            prove(s, usual_stages, FLOOD_COUNT(usual_stages));
-        } else {
+        if (s->g.count > FLOOD_LARGE) {
             prove(s, large_stages, FLOOD_COUNT(large_stages));
+        } else if (s->g.count <= FLOOD_SMALL || s->g.colors <= FLOOD_FEW_COLORS) {
+            prove(s, easy_stages, FLOOD_COUNT(easy_stages));
+        } else {
+            prove(s, usual_stages, FLOOD_COUNT(usual_stages));
         }
         /* Out of memory without a proof: what is left to do is to look for better lines. */
         for (unsigned width = 800; s->lower < s->best && width <= FLOOD_WIDEST_BEAM && search_may_go_on(s); width *= 2) {

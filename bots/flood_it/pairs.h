@@ -30,6 +30,9 @@ typedef struct {
     set *fresh; /* reached by this level */
     set *any;  /* around(row) */
     set *same; /* around(row and the colour of x) */
+    set full;  /* rows that hold everything */
+    uint16_t *first;     /* neighbours of x: neighbour[first[x]..first[x + 1]) */
+    uint16_t *neighbour;
 } pair_work;
 
 static bool pair_work_make(pair_work *w, const graph *g, flood_arena *arena) {
@@ -37,10 +40,29 @@ static bool pair_work_make(pair_work *w, const graph *g, flood_arena *arena) {
     w->fresh = flood_arena_take(arena, g->count * sizeof(set));
     w->any = flood_arena_take(arena, g->count * sizeof(set));
     w->same = flood_arena_take(arena, g->count * sizeof(set));
-    return w->row != NULL && w->fresh != NULL && w->any != NULL && w->same != NULL;
+    w->first = flood_arena_take(arena, (g->count + 1) * sizeof *w->first);
+    unsigned count = 0;
+    for (unsigned x = 0; x < g->count; x++) {
+        count += set_count(&g->adjacent[x], g->words);
+    }
+    w->neighbour = flood_arena_take(arena, count * sizeof *w->neighbour);
+    if (w->row == NULL || w->fresh == NULL || w->any == NULL || w->same == NULL || w->first == NULL ||
+        w->neighbour == NULL) {
+        return false;
+    }
+    count = 0;
+    for (unsigned x = 0; x < g->count; x++) {
+        w->first[x] = (uint16_t)count;
+        FOR_BITS(y, &g->adjacent[x], g->words) {
+            w->neighbour[count++] = (uint16_t)y;
+        }
+    }
+    w->first[g->count] = (uint16_t)count;
+    return true;
 }
 
 static void pair_work_clear(pair_work *w, const graph *g) {
+    w->full = set_none();
     for (unsigned x = 0; x < g->count; x++) {
         w->row[x] = w->any[x] = w->same[x] = w->fresh[x] = set_none();
     }
@@ -55,11 +77,14 @@ FLOOD_INLINE void pair_row_add(pair_work *w, const graph *g, unsigned x, const s
         any = set_or(any, g->adjacent[y]);
     }
     w->any[x] = any;
+    if (!set_any(set_minus(g->all, w->row[x]))) {
+        set_add(&w->full, x);
+    }
 }
 
 /* Rows that a level can change: those with fresh pairs, and their neighbours. */
-FLOOD_INLINE set pair_rows_touched(const graph *g, const set *changed) {
-    return set_or(*changed, graph_around(g, changed));
+FLOOD_INLINE set pair_rows_touched(const pair_work *w, const graph *g, const set *changed) {
+    return set_minus(set_or(*changed, graph_around(g, changed)), w->full);
 }
 
 /* Fills the table of the pair u, v up to the level at which the origin reaches both. False when
@@ -89,12 +114,12 @@ static bool pair_table_build(pair_tables *tables, pair_work *w, const graph *g, 
         }
         memcpy(next_rows, w->row, g->count * sizeof(set));
         level++;
-        const set touched = pair_rows_touched(g, &changed);
+        const set touched = pair_rows_touched(w, g, &changed);
         changed = set_none();
         FOR_BITS(x, &touched, words) {
             set reach = w->any[x];
-            FOR_BITS(next, &g->adjacent[x], words) {
-                reach = set_or(reach, w->same[next]);
+            for (unsigned i = w->first[x]; i < w->first[x + 1]; i++) {
+                reach = set_or(reach, w->same[w->neighbour[i]]);
             }
             w->fresh[x] = set_minus(reach, w->row[x]);
             if (set_any(w->fresh[x])) {
@@ -158,14 +183,14 @@ static void pair_distances(pair_work *w, const graph *g, const set *territory, u
                 distance[(size_t)x * g->count + y] = (uint8_t)level;
             }
         }
-        const set touched = pair_rows_touched(g, &changed);
+        const set touched = pair_rows_touched(w, g, &changed);
         changed = set_none();
         FOR_BITS(x, &touched, words) {
             set moved = set_none();
             set both = set_none();
-            FOR_BITS(next, &g->adjacent[x], words) {
-                moved = set_or(moved, w->row[next]);
-                both = set_or(both, w->any[next]);
+            for (unsigned i = w->first[x]; i < w->first[x + 1]; i++) {
+                moved = set_or(moved, w->row[w->neighbour[i]]);
+                both = set_or(both, w->any[w->neighbour[i]]);
             }
             both = set_and(both, g->color[g->color_of[x]]);
             w->fresh[x] = set_minus(set_or(set_or(moved, both), w->any[x]), w->row[x]);

@@ -146,8 +146,9 @@ FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors, unsi
 
 /* Absorbs what is free and bounds the moves left by the distance layers: the last component of a
  * colour is absorbed no earlier than its layer, and two colours are never finished by one move.
- * settled: no colour is forced, so that nothing free is the last of its colour. */
-FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled) {
+ * settled: no colour is forced, so that nothing free is the last of its colour.
+ * want_finish: fill `finish` too. */
+FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled, bool want_finish) {
     set layer[FLOOD_LAYERS_KEPT];
     outlook result = {0};
     unsigned depth = 1;
@@ -188,17 +189,24 @@ FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled) {
         }
     }
     result.distance = distance;
+    /* Backwards: with k colours left at distance d or more, d - 1 + k moves are needed. */
     uint32_t found = 0;
-    const uint32_t every = (uint32_t)(((uint64_t)1 << g->colors) - 1);
-    for (unsigned d = depth; d > 0 && depth - d < FLOOD_LAYERS_KEPT - 1 && found != every; d--) {
+    unsigned left = 0;
+    for (unsigned d = depth; d > 0 && depth - d < FLOOD_LAYERS_KEPT - 1 && left < g->colors; d--) {
+        if (!want_finish && d - 1 + g->colors <= result.bound) {
+            break;
+        }
         for (unsigned color = 0; color < g->colors; color++) {
             if (!(found >> color & 1) && set_meets(layer[d % FLOOD_LAYERS_KEPT], g->color[color])) {
                 found |= (uint32_t)1 << color;
                 result.finish[color] = (uint16_t)d;
+                left++;
             }
         }
+        if (d - 1 + left > result.bound) {
+            result.bound = d - 1 + left;
+        }
     }
-    result.bound = finish_bound(result.finish, g->colors, depth);
     return result;
 }
 
