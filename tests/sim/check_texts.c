@@ -187,7 +187,7 @@ static void check_answer(sim_world *world, int number_of_link, sim_model *model,
     if (sim_number(doc, 0, "id", 0) > 0) {
         link->answers_due--;
     }
-    if (ack) {
+    if (ack && sim_number(doc, 0, "seq", -1) == model->seq) { /* later notes of the same write may have changed the holder */
         check_effect(world, link, model, sim_number(doc, 0, "id", 0));
     }
     world->acks += ack;

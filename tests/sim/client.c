@@ -101,8 +101,10 @@ static void seat(sim_world *world, int index) {
     if (sim_has(world, SIM_BOTS) && sim_chance(world, 20)) {
         client->wanted_role ^= 1;
     }
-    client->unanswered_count = 0; /* a new seat: its ids start at 1 */
-    client->next_id = 1;
+    client->unanswered_count = 0;
+    if (!client->token[0]) {
+        client->next_id = 1; /* a new holder; with an old token, the old seat and its ids may be the one that opens */
+    }
     client->secret_step = 0;
     client->day = 0;
     client->common_staged = false;
@@ -141,11 +143,7 @@ static void whisper(sim_world *world, int index, const char *body) {
     sim_client *client = &world->clients[index];
     char text[200];
     client->common_staged = false;
-    if (client->kind == SIM_IS_SEED) {
-        snprintf(text, sizeof text, "%s}", body);
-        say(world, index, text);
-        return;
-    }
+    client->common_id = 0;
     snprintf(text, sizeof text, "%s,\"id\":%lld}", body, (long long)client->next_id++);
     say(world, index, text);
 }
@@ -162,7 +160,7 @@ static bool secrets(sim_world *world, int index) {
         return false;
     }
     int step = client->secret_step++; /* first the secrets, then never again */
-    if (!client->my_turn) {
+    if (!client->my_turn || client->kind == SIM_IS_SEED) { /* without acks the latter cannot know what is staged */
         say(world, index, "{\"type\":\"ping\",\"t\":3}");
     } else if (client->common_staged && step > 1) {
         whisper(world, index, "{\"type\":\"end_turn\""); /* no sooner than what both twins stage is known to be staged */
@@ -170,6 +168,7 @@ static bool secrets(sim_world *world, int index) {
         whisper(world, index, island[client->role][(world->twin + step) & 1]);
     } else {
         whisper(world, index, common[client->role]);
+        client->common_id = client->next_id - 1;
     }
     return true;
 }
@@ -374,16 +373,6 @@ static void hear_turn(sim_client *client, const bw_doc *doc, int at) {
     }
 }
 
-/* Is what is staged now what both twins stage? */
-static void hear_staged(sim_client *client, const bw_doc *doc) {
-    static const char *const both[] = {"{\"position\":{\"x\":1,\"y\":1}}", "{\"positions\":[{\"x\":0,\"y\":2}]}"};
-    int staged = bw_doc_member(doc, bw_doc_member(doc, 0, "you"), "staged");
-    if (staged >= 0 && client->role >= 0) {
-        bw_raw raw = bw_doc_raw(doc, staged);
-        client->common_staged = raw.length == strlen(both[client->role]) && memcmp(raw.at, both[client->role], raw.length) == 0;
-    }
-}
-
 static void hear_state(sim_client *client, const bw_doc *doc) {
     char text[40], role[24];
     int state = bw_doc_member(doc, 0, "state"), you = bw_doc_member(doc, 0, "you");
@@ -422,15 +411,14 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
     bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type);
     if (strcmp(type, "room_state") == 0) {
         hear_state(client, &doc);
-        hear_staged(client, &doc);
     } else if (strcmp(type, "game_update") == 0) {
         client->since = number_at(&doc, 0, "seq", client->since);
         hear_turn(client, &doc, bw_doc_member(&doc, 0, "changes"));
-        hear_staged(client, &doc);
     } else if (strcmp(type, "game_over") == 0) {
         client->last_status = 'e';
     } else if (strcmp(type, "ack") == 0) {
         answered(client, number_at(&doc, 0, "id", 0));
+        client->common_staged = client->common_staged || (client->common_id > 0 && number_at(&doc, 0, "id", 0) == client->common_id);
     } else if (strcmp(type, "error") == 0) {
         char code[32];
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "code"), code, sizeof code);

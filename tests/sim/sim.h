@@ -126,7 +126,8 @@ typedef struct sim_client {
     int64_t since, next_id, round;
     uint64_t last_status; /* 'w', 'c', 'a', 'e' */
     int64_t day;
-    bool my_turn, common_staged;
+    bool my_turn, common_staged; /* the latter: it was acknowledged */
+    int64_t common_id;
     int secret_step; /* staging of secrets under way */
     sim_unanswered unanswered[SIM_UNANSWERED];
     int unanswered_count;
