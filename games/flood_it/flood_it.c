@@ -298,6 +298,8 @@ static int next_settings(const bw_floodit_state *state, const bw_floodit_new_gam
     next->daily = given->has_daily && given->daily;
     if (next->daily && !given->has_preset)
         next->preset = BW_FLOODIT_NORMAL;
+    else if (!next->daily && given->has_move_limit && given->move_limit == BW_FLOODIT_DEFAULT_LIMIT)
+        next->preset = BW_FLOODIT_CUSTOM; /* asked for: beside a preset it would be taken for the default */
     if (next->daily && !next->has_date)
         return BW_FLOODIT_NO_DATE;
     return bw_floodit_resolve(next);

@@ -461,6 +461,32 @@ static void test_new_game_is_a_fresh_board(void **unused) {
     free(d);
 }
 
+static void test_a_limit_given_to_a_new_game_is_kept(void **unused) {
+    (void)unused;
+    bw_floodit_config config = settings_of(20, 20, 4, 25, "first"), given;
+    desk *d = open_desk(&config, 1, 1);
+    memset(&given, 0, sizeof given);
+    given.has_preset = given.has_move_limit = true;
+    given.preset = BW_FLOODIT_EASY;
+    for (given.move_limit = 24; given.move_limit <= 26; given.move_limit++) {
+        assert_int_equal(fresh(d, &given), 0);
+        assert_int_equal(d->view.rows, 10);
+        assert_int_equal(d->view.move_limit, given.move_limit);
+    }
+    given.has_move_limit = false;
+    assert_int_equal(fresh(d, &given), 0);
+    assert_int_not_equal(d->view.move_limit, 25); /* classic */
+    given.has_preset = false;
+    given.has_move_limit = true;
+    given.move_limit = 25;
+    assert_int_equal(fresh(d, &given), 0); /* the size of the preset before, a limit of one's own */
+    assert_int_equal(d->view.rows, 10);
+    assert_int_equal(d->view.move_limit, 25);
+    assert_int_equal(fresh(d, NULL), 0);
+    assert_int_equal(d->view.move_limit, 25);
+    free(d);
+}
+
 /* ---- settings ---- */
 
 static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unused) {
@@ -639,6 +665,7 @@ int main(void) {
         cmocka_unit_test(test_undo_reopens_a_lost_game),
         cmocka_unit_test(test_reset_starts_the_same_board_again),
         cmocka_unit_test(test_new_game_is_a_fresh_board),
+        cmocka_unit_test(test_a_limit_given_to_a_new_game_is_kept),
         cmocka_unit_test(test_settings_have_the_defaults_and_ranges_of_the_rules),
         cmocka_unit_test(test_classic_limits_are_never_below_a_known_solution),
         cmocka_unit_test(test_presets_and_the_daily_board),

@@ -112,9 +112,10 @@ static int best_damage(const bw_dungeon *dungeon) {
 
 /* Is there an open side onto an empty cell? A tile that nobody will ever explore from does not count, or
  * the game would have no end: the dragon's (its defeat ends the game), and one whose monster is stronger
- * than all that could ever be brought against it. */
+ * than all that could ever be brought against it. A tile that waits counts as in the deck: its player may
+ * leave, and then it goes back there. */
 static bool can_explore(const bw_dungeon *dungeon) {
-    if (dungeon->deck_left == 0) {
+    if (dungeon->deck_left == 0 && dungeon->awaiting != BW_DUNGEON_AWAITS_PLACE) {
         return false;
     }
     if (dungeon->clear_edges > 0) {

@@ -474,6 +474,26 @@ static void a_waiting_tile_goes_back_when_its_player_leaves(void **unused) {
     ACCEPTED(explore(&t, 0, 1));
 }
 
+static void a_last_tile_that_waits_lights_no_torches(void **unused) {
+    (void)unused;
+    table t;
+    begin(&t, 3);
+    t.d.deck_left = 1;
+    stack(&t, TOP | BOTTOM, BW_DUNGEON_CORRIDOR);
+    ACCEPTED(explore(&t, 0, 1));
+    ACCEPTED(bw_dungeon_resign(&t.d, 2, &t.events)); /* somebody else, meanwhile */
+    assert_int_equal(t.d.lit_by, NONE);
+    bw_dungeon back = t.d;
+    ACCEPTED(bw_dungeon_resign(&t.d, 0, &t.events)); /* it goes back, to be explored again */
+    assert_int_equal(t.d.deck_left, 1);
+    assert_int_equal(t.d.lit_by, NONE);
+    assert_true(is_legal(&t, BW_DUNGEON_EXPLORE));
+    t.d = back;
+    ACCEPTED(place(&t, 0)); /* it lies, and there are no more */
+    assert_int_equal(t.d.lit_by, 0);
+    assert_int_equal(t.d.torches, 25);
+}
+
 static void torches_burn_on_when_who_lit_them_leaves(void **unused) {
     (void)unused;
     for (int leaver_turn = 0; leaver_turn < 3; leaver_turn++) {
@@ -525,6 +545,7 @@ int main(void) {
         cmocka_unit_test(equal_points_share_the_win),
         cmocka_unit_test(who_resigns_leaves_the_turn_order),
         cmocka_unit_test(a_waiting_tile_goes_back_when_its_player_leaves),
+        cmocka_unit_test(a_last_tile_that_waits_lights_no_torches),
         cmocka_unit_test(torches_burn_on_when_who_lit_them_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
