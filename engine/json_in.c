@@ -55,8 +55,12 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
         return BW_JSON_LARGE;
     }
     if (count <= 0) {
-        bw_complain(complaint, "This is not JSON.", NULL);
-        return BW_JSON_BAD;
+        /* Strict jsmn takes no number, true, false or null on its own, which the check above has found sound. */
+        size_t first = 0, end = length;
+        while (first < end && text[first] <= ' ') first++; /* the check lets no other control character by */
+        while (end > first && text[end - 1] <= ' ') end--;
+        tokens[0] = (bw_token){.type = JSMN_PRIMITIVE, .start = (int)first, .end = (int)end};
+        count = 1;
     }
     doc->count = count;
     return count;

@@ -276,6 +276,17 @@ static void depth_is_bounded(void **unused) {
     assert_true(bw_doc_parse(&doc, "[[[[[[[[]]]]]]]]", 16, tokens, 64, 8, NULL) > 0);
     assert_int_equal(bw_doc_parse(&doc, "[[[[[[[[[]]]]]]]]]", 18, tokens, 64, 8, NULL), BW_JSON_DEEP);
     assert_int_equal(bw_doc_parse(&doc, "[1,2,3,4]", 9, tokens, 3, 8, NULL), BW_JSON_LARGE);
+    /* A value on its own is JSON too, though no message: whoever reads it says what it should have been. */
+    static const char *const alone[] = {"5", " -1.5e3\n", "true", "null", "\"x\""};
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
+        assert_int_equal(bw_doc_parse(&doc, alone[i], strlen(alone[i]), tokens, 64, 8, NULL), 1);
+        assert_false(bw_doc_is_object(&doc, 0));
+    }
+    assert_int_equal(bw_doc_parse(&doc, " -1.5e3\n", 8, tokens, 64, 8, NULL), 1);
+    bw_raw number = bw_doc_raw(&doc, 0);
+    assert_int_equal(number.length, 6);
+    assert_memory_equal(number.at, "-1.5e3", 6);
+    assert_int_equal(bw_doc_parse(&doc, "tru", 3, tokens, 64, 8, NULL), BW_JSON_BAD);
 }
 
 static void integers_are_stored_little_endian(void **unused) {

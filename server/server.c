@@ -196,8 +196,11 @@ static int open_all(server *s) {
                                                              .release = release_bytes,
                                                              .user = s},
                                        &journal_problem);
-    if (!s->shell.journal)
-        return fail(journal_problem.text);
+    if (!s->shell.journal) {
+        char sentence[sizeof journal_problem.text + sizeof "DATABASE: "];
+        snprintf(sentence, sizeof sentence, "DATABASE: %s", journal_problem.text);
+        return fail(sentence);
+    }
     s->shell.workers = bw_workers_open(&(bw_workers_options){.wake = wake_workers, .user = s});
     if (!s->shell.workers)
         return fail("No thread could be started.");

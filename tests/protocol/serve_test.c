@@ -77,7 +77,7 @@ static void test_refusals_to_start(void **state) {
     refuses(ARGUMENTS("--port", "80000"), 2, "BACKEND_PORT is \"80000\" (from the flag), but it must be a whole number from 0 to 65535.");
     refuses(ARGUMENTS("--colour", "red"), 2, "is no flag of boardwalk serve");
     refuses(ARGUMENTS("--web", "/nowhere", "--database", database), 2, "/nowhere cannot be read as the client");
-    refuses(ARGUMENTS("--database", "/nowhere/b.db"), 1, "its folder does not exist");
+    refuses(ARGUMENTS("--database", "/nowhere/b.db"), 1, "DATABASE: /nowhere/b.db cannot be opened for writing: its folder does not exist");
     FILE *file = fopen(".env", "w");
     fputs("ROOM_CLEANUP_MINUTES=often\n", file);
     fclose(file);
