@@ -41,6 +41,8 @@ export type Socket = Pick<
 
 export interface RoomOptions {
   game?: GameId | undefined;
+  /** A further seat of this browser in the same room (hot seat): its own place in storage. */
+  slot?: number;
   connect?: (url: string) => Socket;
   storage?: SeatStorage | null;
   random?: () => number;
@@ -111,6 +113,7 @@ export class Room {
     this.id = id;
     this.options = {
       game: options.game,
+      slot: options.slot ?? 0,
       connect: options.connect ?? ((url) => new WebSocket(url)),
       storage: options.storage === undefined ? browserStorage() : options.storage,
       random: options.random ?? Math.random,
@@ -194,18 +197,22 @@ export class Room {
   /** Stands in for storage where the browser grants none. */
   private memory: ReturnType<typeof loadSeat> = {};
 
+  private key(room = this.id): string {
+    return this.options.slot === 0 ? room : `${room}/${this.options.slot}`;
+  }
+
   private seat() {
-    return this.options.storage === null ? this.memory : loadSeat(this.options.storage, this.id);
+    return this.options.storage === null ? this.memory : loadSeat(this.options.storage, this.key());
   }
 
   private keep(seat: ReturnType<typeof loadSeat>): void {
     this.memory = seat;
-    saveSeat(this.options.storage, this.id, seat);
+    saveSeat(this.options.storage, this.key(), seat);
   }
 
   private forget(): void {
     this.memory = {};
-    forgetSeat(this.options.storage, this.id);
+    forgetSeat(this.options.storage, this.key());
     this.abandon('The seat is not yours any more.');
   }
 
@@ -347,7 +354,7 @@ export class Room {
         break;
       case 'rematch':
         if (message.token !== undefined) {
-          saveSeat(this.options.storage, message.room_id, {
+          saveSeat(this.options.storage, this.key(message.room_id), {
             ...(this.state === null ? {} : { game: this.state.game }),
             ...(message.role === undefined ? {} : { role: message.role }),
             token: message.token,

@@ -1,0 +1,99 @@
+/**
+ * Several seats of one room in one browser, for people who hand a device around.
+ * Each seat is a Room of its own (connection, token, ids); one of them is shown.
+ * When it is another one's turn, the page asks for the device to be passed on
+ * before it shows that seat.
+ */
+import type { GameId, RoleId } from '../protocol';
+import { Room } from './room.svelte';
+import { browserStorage } from './seat';
+
+const key = (id: string): string => `boardwalk:seats:${id}`;
+
+export class HotSeat {
+  rooms = $state.raw<Room[]>([]);
+  active = $state(0);
+
+  /** The seat that waits for the device; null: nobody does. */
+  readonly next: number | null = $derived.by(() => {
+    const state = this.room.state;
+    if (this.rooms.length < 2 || state === null || state.game_status !== 'active') return null;
+    if (state.current_role === null || state.current_role === this.room.you.role) return null;
+    const index = this.rooms.findIndex((room) => room.you.role === state.current_role);
+    return index < 0 ? null : index;
+  });
+
+  constructor(
+    readonly id: string,
+    game: GameId | undefined,
+  ) {
+    this.rooms = [new Room(id, { game })];
+    const seats = Number(browserStorage()?.getItem(key(id)) ?? 1);
+    for (let slot = 1; slot < Math.min(8, seats); slot += 1) this.open(slot);
+  }
+
+  /** The seat that is shown. */
+  get room(): Room {
+    const room = this.rooms[this.active];
+    if (room === undefined) throw new Error('There is no such seat here.');
+    return room;
+  }
+
+  /** Takes a further seat for whoever sits beside you. */
+  add(role: RoleId): void {
+    const slot = this.rooms.length;
+    const room = this.open(slot);
+    this.remember(this.id, slot + 1);
+    const stop = $effect.root(() => {
+      $effect(() => {
+        if (!room.live) return;
+        room.select(role, '');
+        queueMicrotask(() => {
+          stop();
+        });
+      });
+    });
+  }
+
+  pass(): void {
+    if (this.next !== null) this.active = this.next;
+  }
+
+  /** Everybody here wants what one of them proposed. */
+  agree(): void {
+    for (const room of this.rooms) {
+      const offer = room.offer;
+      if (offer === null || offer.role === room.you.role || room.you.role === null) continue;
+      if (this.rooms.some((other) => other.you.role === offer.role))
+        room.act({ type: 'rematch', swap: offer.swap }).catch(() => undefined);
+    }
+  }
+
+  /** The next room, once every seat of ours has its place there. */
+  movedTo(): string | null {
+    const seated = this.rooms.filter((room) => room.you.role !== null);
+    const all = (seated.length > 0 ? seated : this.rooms).map((room) => room.movedTo);
+    const to = all[0] ?? null;
+    if (to === null || all.some((one) => one !== to)) return null;
+    if (this.rooms.length > 1) this.remember(to, this.rooms.length);
+    return to;
+  }
+
+  dispose(): void {
+    for (const room of this.rooms) room.dispose();
+  }
+
+  private open(slot: number): Room {
+    const room = new Room(this.id, { slot });
+    this.rooms = [...this.rooms, room];
+    return room;
+  }
+
+  private remember(id: string, seats: number): void {
+    try {
+      browserStorage()?.setItem(key(id), String(seats));
+    } catch {
+      // The further seats last as long as the page.
+    }
+  }
+}
