@@ -185,7 +185,7 @@ static bool ask_choose(const request *r, bw_out *out, bw_complaint *complaint) {
     const bw_game *game;
     void *view, *config;
     int seat;
-    if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
+    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) return false;
     char level[24] = "hard";
     bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
     const bw_bot *bot = bw_bot_find(game, level);
@@ -205,7 +205,7 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
     const bw_game *game;
     void *view, *config;
     int seat;
-    if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
+    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) return false;
     const bw_words *words = bw_words_find(game);
     if (!words) return fail(complaint, "This game takes no orders in words.");
     char *text = memory_take(2048);

@@ -123,10 +123,14 @@ bool request_view(const request *r, const bw_game **game, void **view, void **co
            request_decode(r, state, (*game)->view, *view, complaint);
 }
 
+bool request_seat(int seat, bw_complaint *complaint) {
+    return seat >= 0 || fail(complaint, "\"role\" must be one of the game's roles.");
+}
+
 bool request_position(const request *r, uint64_t luck, bw_match *match, int *seat, bw_complaint *complaint) {
     const bw_game *game;
     void *view, *config;
-    if (!request_view(r, &game, &view, &config, seat, complaint)) return false;
+    if (!request_view(r, &game, &view, &config, seat, complaint) || !request_seat(*seat, complaint)) return false;
     void *block = memory_take(bw_match_bytes(game));
     if (!block) return fail(complaint, "There is not enough memory.");
     bw_match_attach(match, game, block);

@@ -22,7 +22,9 @@ bool request_decode(const request *r, int token, const bw_schema *schema, void *
 /* What `state`, `game` and `role` say. */
 bool request_view(const request *r, const bw_game **game, void **view, void **config, int *seat,
                   bw_complaint *complaint);
-/* The same as a position, what it hides guessed from `luck`. */
+/* Refuses a watcher, where only a seat can be meant. */
+bool request_seat(int seat, bw_complaint *complaint);
+/* The same as a position of a seat, what it hides guessed from `luck`. */
 bool request_position(const request *r, uint64_t luck, bw_match *match, int *seat, bw_complaint *complaint);
 /* Its kind, or NULL. */
 const bw_case *request_action(const request *r, const bw_game *game, int token, void *action,
