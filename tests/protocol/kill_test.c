@@ -442,16 +442,22 @@ static void kill_and_return(void) {
         test.downtime_max = downtime;
 }
 
+static void everybody_acts(void) {
+    for (int i = 0; i < ROOMS; i++) {
+        if (test.rooms[i].over)
+            open_room(&test.rooms[i]);
+        for (int seat = 0; seat < SEATS; seat++)
+            act(&test.rooms[i].players[seat]);
+    }
+}
+
+/* Ends with messages on their way, so that a kill meets them however quick the machine is. */
 static void play_for(double duration) {
     for (double until = seconds() + duration; seconds() < until;) {
-        for (int i = 0; i < ROOMS; i++) {
-            if (test.rooms[i].over)
-                open_room(&test.rooms[i]);
-            for (int seat = 0; seat < SEATS; seat++)
-                act(&test.rooms[i].players[seat]);
-        }
+        everybody_acts();
         poll_all(5);
     }
+    everybody_acts();
 }
 
 static void remove_folder(void) {
