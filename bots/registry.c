@@ -1,4 +1,5 @@
 #include "bots/bots.h"
+#include "engine/text.h"
 
 #include "bots/flag_war/players.h"
 #include "bots/flag_war/words.h"
@@ -20,18 +21,11 @@ static const struct levels {
     {"monadungeon", bw_dungeon_levels, BW_DUNGEON_BOTS},
 };
 
-static bool same(const char *a, const char *b) {
-    while (*a && *a == *b) {
-        a++, b++;
-    }
-    return *a == *b;
-}
-
 const bw_bot *bw_bot_at(const bw_game *game, int index) {
     const bw_bot *const *bots = bw_random_levels;
     int count = 1;
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (same(levels[i].game, game->id)) {
+        if (bw_same(levels[i].game, game->id)) {
             bots = levels[i].bots;
             count = levels[i].count;
         }
@@ -42,7 +36,7 @@ const bw_bot *bw_bot_at(const bw_game *game, int index) {
 const bw_bot *bw_bot_find(const bw_game *game, const char *level) {
     const bw_bot *bot;
     for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
-        if (same(bot->level, level)) {
+        if (bw_same(bot->level, level)) {
             return bot;
         }
     }
@@ -53,7 +47,7 @@ static const bw_words *const interpreters[] = {&bw_war_interpreter};
 
 const bw_words *bw_words_find(const bw_game *game) {
     for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++) {
-        if (same(interpreters[i]->game, game->id)) {
+        if (bw_same(interpreters[i]->game, game->id)) {
             return interpreters[i];
         }
     }

@@ -5,6 +5,7 @@
 #include "engine/file_chain.h"
 #include "engine/registry.h"
 #include "engine/sha256.h"
+#include "engine/text.h"
 
 typedef struct line {
     const char *at;
@@ -33,19 +34,8 @@ static bool next_line(const char **at, const char *end, line *l) {
     return true;
 }
 
-typedef struct digits {
-    char text[24];
-} digits;
-
-static digits in_digits(int64_t value) {
-    digits d = {{0}};
-    bw_out out = bw_out_to(d.text, sizeof d.text - 1);
-    bw_out_int(&out, value);
-    return d;
-}
-
 static int fail(bw_file_reader *reader, const line *l, int error, const char *what) {
-    bw_complain(&reader->complaint, "Line ", in_digits(l->number).text, ": ", what, NULL);
+    bw_complain(&reader->complaint, "Line ", bw_digits_of(l->number).text, ": ", what, NULL);
     return error;
 }
 

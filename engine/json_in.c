@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/json_check.h"
+#include "engine/text.h"
 
 void bw_complain(bw_complaint *complaint, const char *first, ...) {
     if (!complaint) {
@@ -23,27 +24,16 @@ void bw_complain(bw_complaint *complaint, const char *first, ...) {
     complaint->text[length] = 0;
 }
 
-typedef struct decimal {
-    char text[24];
-} decimal;
-
-static decimal in_digits(int64_t value) {
-    decimal d = {{0}};
-    bw_out out = bw_out_to(d.text, sizeof d.text - 1);
-    bw_out_int(&out, value);
-    return d;
-}
-
 int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
                  bw_complaint *complaint) {
     size_t at = 0;
     int error = bw_json_check(text, length, depth, &at);
     if (error == BW_JSON_DEEP) {
-        bw_complain(complaint, "The message is nested too deeply: ", in_digits(depth).text, " levels at most.", NULL);
+        bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.", NULL);
         return error;
     }
     if (error < 0) {
-        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", in_digits((int64_t)at + 1).text, ".", NULL);
+        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", bw_digits_of((int64_t)at + 1).text, ".", NULL);
         return error;
     }
     jsmn_parser parser;
@@ -219,14 +209,8 @@ int bw_doc_member(const bw_doc *doc, int object, const char *key) {
     char name[64];
     int token = object + 1;
     for (int i = 0; i < doc->tokens[object].size; i++) {
-        if (bw_doc_text(doc, token, name, sizeof name) >= 0) {
-            const char *a = name, *b = key;
-            while (*a && *a == *b) {
-                a++, b++;
-            }
-            if (*a == *b) {
-                return token + 1;
-            }
+        if (bw_doc_text(doc, token, name, sizeof name) >= 0 && bw_same(name, key)) {
+            return token + 1;
         }
         token = behind(doc, token + 1);
     }
@@ -235,16 +219,9 @@ int bw_doc_member(const bw_doc *doc, int object, const char *key) {
 
 /* ---- structs ---- */
 
-static bool same(const char *a, const char *b) {
-    while (*a && *a == *b) {
-        a++, b++;
-    }
-    return *a == *b;
-}
-
 int bw_names_find(const bw_names *names, const char *name) {
     for (int i = 0; i < names->count; i++) {
-        if (same(names->names[i], name)) {
+        if (bw_same(names->names[i], name)) {
             return i;
         }
     }
@@ -306,7 +283,7 @@ static int refuse(const bw_field *field, const place *in) {
     }
     wanted[out.length] = 0;
     if (field->shape == BW_SHAPE_ARRAY) {
-        bw_complain(in->complaint, "\"", field->name, "\" must be a list of at most ", in_digits(field->cap).text,
+        bw_complain(in->complaint, "\"", field->name, "\" must be a list of at most ", bw_digits_of(field->cap).text,
                     ", each ", wanted, ".", NULL);
     } else {
         bw_complain(in->complaint, "\"", field->name, "\" must be ", wanted,
@@ -431,8 +408,8 @@ static int decode_grid(const bw_field *field, const place *in, int token, unsign
         row = behind(doc, row);
     }
     if (!fits) {
-        bw_complain(in->complaint, "\"", field->name, "\" must be ", in_digits(rows).text, " rows of ",
-                    in_digits(cols).text, " each.", NULL);
+        bw_complain(in->complaint, "\"", field->name, "\" must be ", bw_digits_of(rows).text, " rows of ",
+                    bw_digits_of(cols).text, " each.", NULL);
         return BW_JSON_MISMATCH;
     }
     return 0;
@@ -446,7 +423,7 @@ static int decode_entry(const bw_field *map, const place *in, int key, unsigned 
     if (bw_doc_text(in->doc, key, (char *)entry + schema->fields[0].offset, schema->fields[0].item_size) < 0) {
         return refuse(map, in);
     }
-    if (schema->count == 2 && same(schema->fields[1].name, "value")) {
+    if (schema->count == 2 && bw_same(schema->fields[1].name, "value")) {
         return decode_value(&schema->fields[1], &inner, key + 1);
     }
     if (!bw_doc_is_object(in->doc, key + 1)) {
@@ -470,7 +447,7 @@ static int decode_map(const bw_field *field, const place *in, int token, unsigne
         int error = decode_entry(field, in, key, entry);
         for (uint32_t k = 0; error == 0 && k < i; k++) {
             const char *name = (const char *)entry + key_offset;
-            if (same(name, (const char *)entries + (size_t)k * field->item_size + key_offset)) {
+            if (bw_same(name, (const char *)entries + (size_t)k * field->item_size + key_offset)) {
                 bw_complain(in->complaint, "\"", name, "\" stands twice in \"", field->name, "\".", NULL);
                 error = BW_JSON_MISMATCH;
             }
@@ -525,12 +502,12 @@ static int refuse_unknown(const bw_schema *schema, const place *in, int key) {
 /* The index of a key among the fields, or past them among `also`; -1: neither. */
 static int find_key(const bw_schema *schema, const char *const *also, const char *name) {
     for (int i = 0; i < schema->count; i++) {
-        if (same(schema->fields[i].name, name)) {
+        if (bw_same(schema->fields[i].name, name)) {
             return i;
         }
     }
     for (int i = 0; also && also[i]; i++) {
-        if (same(also[i], name)) {
+        if (bw_same(also[i], name)) {
             return schema->count + i;
         }
     }
@@ -588,7 +565,7 @@ int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *valu
     int which = -1;
     if (bw_doc_text(doc, type, name, sizeof name) >= 0) {
         for (int i = 0; i < u->count; i++) {
-            which = same(u->cases[i].name, name) ? i : which;
+            which = bw_same(u->cases[i].name, name) ? i : which;
         }
     }
     if (which < 0) {

@@ -1,4 +1,5 @@
 #include "engine/registry.h"
+#include "engine/text.h"
 
 #include <string.h>
 
@@ -14,19 +15,11 @@ static const bw_game *const games[] = {
 
 enum { GAMES = sizeof games / sizeof games[0] };
 
-/* The pure layers may import four functions only; strcmp is none of them. */
-static bool same(const char *a, const char *b) {
-    while (*a && *a == *b) {
-        a++, b++;
-    }
-    return *a == *b;
-}
-
 const bw_game *bw_game_at(int index) { return index >= 0 && index < GAMES ? games[index] : NULL; }
 
 const bw_game *bw_game_find(const char *id) {
     for (int i = 0; i < GAMES; i++) {
-        if (same(games[i]->id, id)) {
+        if (bw_same(games[i]->id, id)) {
             return games[i];
         }
     }
@@ -35,7 +28,7 @@ const bw_game *bw_game_find(const char *id) {
 
 const bw_game *bw_game_find_version(const char *id, unsigned rules_version) {
     for (int i = 0; i < GAMES; i++) {
-        if (games[i]->rules_version == rules_version && same(games[i]->id, id)) {
+        if (games[i]->rules_version == rules_version && bw_same(games[i]->id, id)) {
             return games[i];
         }
     }
@@ -49,7 +42,7 @@ bool bw_game_listed(const bw_game *game) {
 int bw_role_find(const bw_game *game, const char *name) {
     for (int i = 0; i < game->role_count; i++) {
         const bw_role *role = &game->roles[i];
-        if (same(role->id, name) || (role->alias && same(role->alias, name))) {
+        if (bw_same(role->id, name) || (role->alias && bw_same(role->alias, name))) {
             return i;
         }
     }

@@ -3,6 +3,7 @@
 #include "bots/bots.h"
 #include "engine/file.h"
 #include "engine/registry.h"
+#include "engine/text.h"
 #include "wasm/hint.h"
 #include "wasm/memory.h"
 #include "wasm/opened.h"
@@ -358,11 +359,6 @@ static const struct asking {
     {"at", ask_at},
 };
 
-static bool same(const char *a, const char *b) {
-    while (*a && *a == *b) a++, b++;
-    return *a == *b;
-}
-
 uint32_t bw_wasm_ask(uint32_t length) {
     static const char nothing[] = "{\"error\":\"There is not enough memory.\"}";
     request r;
@@ -377,7 +373,7 @@ uint32_t bw_wasm_ask(uint32_t length) {
         bw_doc_text(&r.doc, bw_doc_member(&r.doc, 0, "ask"), ask, sizeof ask);
         const struct asking *asking = NULL;
         for (size_t i = 0; i < sizeof askings / sizeof askings[0]; i++)
-            if (same(ask, askings[i].name)) asking = &askings[i];
+            if (bw_same(ask, askings[i].name)) asking = &askings[i];
         good = asking ? asking->answer(&r, &here.answer, &complaint) : fail(&complaint, "\"ask\" names no question.");
     }
     if (here.answer.overflow) good = fail(&complaint, "The answer is too long.");

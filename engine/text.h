@@ -1,0 +1,26 @@
+/* Small things of text that the engine and its users need, since they may not call the C library's. */
+#ifndef BW_TEXT_H
+#define BW_TEXT_H
+
+#include "engine/json.h"
+
+static inline bool bw_same(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        a++, b++;
+    }
+    return *a == *b;
+}
+
+/* A number's digits, for a sentence: `bw_digits_of(7).text`. */
+typedef struct bw_digits {
+    char text[24];
+} bw_digits;
+
+static inline bw_digits bw_digits_of(int64_t value) {
+    bw_digits digits = {{0}};
+    bw_out out = bw_out_to(digits.text, sizeof digits.text - 1);
+    bw_out_int(&out, value);
+    return digits;
+}
+
+#endif
