@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "engine/config.h"
 #include "engine/sha256.h"
 
 #include <errno.h>
@@ -89,7 +90,7 @@ void *cli_config(const bw_game *game, const char *json) {
         bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
         bw_doc doc;
         good = bw_doc_parse(&doc, json, length, tokens, cap, 8, &complaint) >= 0 &&
-               bw_decode(game->config, &doc, 0, config, BW_DECODE_PARTIAL, NULL, &complaint) == 0;
+               bw_config_read(game, &doc, 0, config, NULL, &complaint) == 0;
         free(tokens);
     }
     if (!good) {

@@ -36,6 +36,7 @@ enum {
     BW_WATCHER = -1, /* the seat of a spectator */
     BW_CLOCK = -2,   /* who plays a round */
     BW_EVENTS_MAX = 192,
+    BW_CONFIG_BYTES_MAX = 1024, /* of a game's settings */
 };
 
 typedef struct bw_role {
@@ -95,6 +96,10 @@ typedef struct bw_game {
     const char *const *refusals; /* sentences, each naming what would be right */
     uint16_t refusal_count;
 
+    /* Lays settings that were given over those before, where some hang on others (a preset and the sizes
+     * that it means). All fields of `config` are OPTIONAL then: has_NAME tells which were given.
+     * NULL: each stands for itself. */
+    void (*configure)(void *config, const void *given);
     /* Rules between settings that ranges alone can't say (pieces must fit the row). 0 or a refusal.
      * NULL: none. */
     int (*check)(const void *config);

@@ -1,4 +1,5 @@
 /* Requests that are not sockets: rooms made, looked at, and games watched again. */
+#include "engine/config.h"
 #include "engine/registry.h"
 #include "rooms/internal.h"
 
@@ -55,7 +56,7 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
         bw_complain(why, "\"config\" must be an object with settings of the game.", NULL);
         return NULL;
     }
-    if (settings >= 0 && bw_decode(game->config, &doc, settings, config, BW_DECODE_PARTIAL, NULL, why) < 0) {
+    if (settings >= 0 && bw_config_read(game, &doc, settings, config, NULL, why) < 0) {
         return NULL;
     }
     int refusal = game->check ? game->check(config) : 0;

@@ -1,4 +1,5 @@
 /* Settings and the start. */
+#include "engine/config.h"
 #include "rooms/internal.h"
 
 static const char *const envelope[] = {"type", "id", NULL};
@@ -108,7 +109,7 @@ bool bw_valid_configure(bw_hall *hall, const bw_asked *asked) {
     const bw_room *room = asked->conn->room;
     bw_complaint why;
     memcpy(hall->scratch.config, room->config, room->game->config->size);
-    if (bw_decode(room->game->config, asked->doc, 0, hall->scratch.config, BW_DECODE_PARTIAL, envelope, &why) < 0) {
+    if (bw_config_read(room->game, asked->doc, 0, hall->scratch.config, envelope, &why) < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
         return false;
     }
@@ -208,7 +209,7 @@ bool bw_valid_configure_grid(bw_hall *hall, const bw_asked *asked) {
         bw_out_text(&out, "}");
         memcpy(hall->scratch.config, room->config, room->game->config->size);
         if (bw_doc_parse(&doc, text, out.length, tokens, 16, 2, &why) < 0 ||
-            bw_decode(room->game->config, &doc, 0, hall->scratch.config, BW_DECODE_PARTIAL, NULL, &why) < 0) {
+            bw_config_read(room->game, &doc, 0, hall->scratch.config, NULL, &why) < 0) {
             fault = why.text;
         }
     }

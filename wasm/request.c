@@ -1,5 +1,6 @@
 #include "wasm/request.h"
 
+#include "engine/config.h"
 #include "engine/registry.h"
 #include "wasm/memory.h"
 
@@ -104,7 +105,7 @@ bool request_decode(const request *r, int token, const bw_schema *schema, void *
 bool request_config(const request *r, const bw_game *game, int token, void *config, bw_complaint *complaint) {
     memcpy(config, game->defaults, game->config->size);
     if (token < 0 || bw_doc_is_null(&r->doc, token)) return true;
-    if (bw_decode(game->config, &r->doc, token, config, BW_DECODE_PARTIAL, NULL, complaint) != 0) return false;
+    if (bw_config_read(game, &r->doc, token, config, NULL, complaint) != 0) return false;
     int refusal = game->check ? game->check(config) : 0;
     return refusal == 0 || fail(complaint, bw_refusal(game, refusal));
 }

@@ -42,6 +42,45 @@ static void apply_preset(bw_floodit_config *settings) {
         settings->move_limit = BW_FLOODIT_CLASSIC;
 }
 
+/* A preset that is given decides the sizes, but for those given beside it or later; then it is custom. */
+static void lay_over(bw_floodit_config *next, const bw_floodit_config *given) {
+    if (given->has_preset) {
+        next->preset = given->preset;
+        apply_preset(next);
+    }
+    if (given->has_rows || given->has_cols || given->has_colors)
+        next->preset = BW_FLOODIT_CUSTOM;
+    if (given->has_rows)
+        next->rows = given->rows;
+    if (given->has_cols)
+        next->cols = given->cols;
+    if (given->has_colors)
+        next->colors = given->colors;
+    if (given->has_move_limit)
+        next->move_limit = given->move_limit;
+    if (given->has_origin)
+        next->origin = given->origin;
+    if (given->has_seed) {
+        next->has_seed = true;
+        memcpy(next->seed, given->seed, sizeof next->seed);
+    }
+    if (given->has_date) {
+        next->has_date = true;
+        memcpy(next->date, given->date, sizeof next->date);
+    }
+    if (given->has_daily)
+        next->daily = given->daily;
+    if (next->daily) {
+        if (next->preset == BW_FLOODIT_CUSTOM || (given->has_daily && !given->has_preset))
+            next->preset = BW_FLOODIT_NORMAL;
+        apply_preset(next);
+    } else if (given->has_move_limit && given->move_limit == BW_FLOODIT_DEFAULT_LIMIT) {
+        next->preset = BW_FLOODIT_CUSTOM; /* asked for: beside a preset it would be taken for the default */
+    }
+}
+
+static void configure(void *config, const void *given) { lay_over(config, given); }
+
 int bw_floodit_resolve(bw_floodit_config *settings) {
     bw_floodit_config all = defaults;
     if (settings->has_rows)
@@ -263,43 +302,12 @@ static int next_settings(const bw_floodit_state *state, const bw_floodit_new_gam
     memset(next->seed, 0, sizeof next->seed);
     if (!wanted->has_settings)
         return 0;
-    bool sized = given->has_rows || given->has_cols || given->has_colors;
-    if (given->has_preset) {
-        next->preset = given->preset;
-        if (!given->has_move_limit && next->move_limit != 0)
-            next->move_limit = BW_FLOODIT_CLASSIC;
-        apply_preset(next);
-    }
-    if (sized) {
-        next->preset = BW_FLOODIT_CUSTOM;
-        if (!given->has_move_limit && next->move_limit != 0) /* a limit belongs to a size */
-            next->move_limit = BW_FLOODIT_CLASSIC;
-    }
-    if (given->has_rows)
-        next->rows = given->rows;
-    if (given->has_cols)
-        next->cols = given->cols;
-    if (given->has_colors)
-        next->colors = given->colors;
-    if (given->has_move_limit)
-        next->move_limit = given->move_limit;
-    if (given->has_origin)
-        next->origin = given->origin;
-    else if (next->origin.row >= next->rows || next->origin.col >= next->cols)
+    bool another = given->has_preset || given->has_rows || given->has_cols || given->has_colors;
+    if (another && next->move_limit != 0) /* a limit belongs to a size */
+        next->move_limit = BW_FLOODIT_CLASSIC;
+    lay_over(next, given);
+    if (!given->has_origin && (next->origin.row >= next->rows || next->origin.col >= next->cols))
         memset(&next->origin, 0, sizeof next->origin);
-    if (given->has_seed) {
-        next->has_seed = true;
-        memcpy(next->seed, given->seed, sizeof next->seed);
-    }
-    if (given->has_date) {
-        next->has_date = true;
-        memcpy(next->date, given->date, sizeof next->date);
-    }
-    next->daily = given->has_daily && given->daily;
-    if (next->daily && !given->has_preset)
-        next->preset = BW_FLOODIT_NORMAL;
-    else if (!next->daily && given->has_move_limit && given->move_limit == BW_FLOODIT_DEFAULT_LIMIT)
-        next->preset = BW_FLOODIT_CUSTOM; /* asked for: beside a preset it would be taken for the default */
     if (next->daily && !next->has_date)
         return BW_FLOODIT_NO_DATE;
     return bw_floodit_resolve(next);
@@ -460,7 +468,7 @@ const bw_game bw_flood_it = {
     .events = &bw_floodit_event_union,
     .refusals = refusals,
     .refusal_count = BW_FLOODIT_REFUSAL_COUNT,
-    .check = check,
+    .configure = configure, .check = check,
     .init = init,
     .turn = turn,
     .apply = apply,

@@ -8,7 +8,7 @@
  *
  * Settings: a `preset` other than custom decides rows, cols and colors; with it, and for a daily board, the
  * default limit of 25 stands for "classic". `daily` decides the seed too, and is 20x20 with 4 colours unless
- * a preset says otherwise. In new_game, sizes and a limit given beside a preset go before it.
+ * a preset says otherwise. Sizes and a limit that are given beside a preset, or after it, go before it.
  * Limits: 2x2 to 64x64 cells, 2 to 10 colours, 1,000 moves (a game without limit ends there as lost). */
 #ifndef BW_FLOODIT_H
 #define BW_FLOODIT_H

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "engine/config.h"
 #include "games/flood_it/flood_it.h"
 
 #define GAME (&bw_flood_it)
@@ -532,6 +533,50 @@ static void test_classic_limits_are_never_below_a_known_solution(void **unused) 
         }
 }
 
+static bw_floodit_config configured(const bw_floodit_config *before, const char *json) {
+    bw_floodit_config config = before ? *before : *(const bw_floodit_config *)GAME->defaults;
+    bw_token tokens[32];
+    bw_doc doc;
+    assert_true(bw_doc_parse(&doc, json, strlen(json), tokens, 32, 4, NULL) > 0);
+    assert_int_equal(bw_config_read(GAME, &doc, 0, &config, NULL, NULL), 0);
+    return config;
+}
+
+/* What is shown before the start is what is played: the board has the sizes that the settings name. */
+static void expect_board(const bw_floodit_config *config, int rows, int cols, int colors) {
+    assert_int_equal(config->rows, rows);
+    assert_int_equal(config->cols, cols);
+    assert_int_equal(config->colors, colors);
+    desk *d = open_desk(config, 1, 1);
+    assert_int_equal(d->view.rows, rows);
+    assert_int_equal(d->view.cols, cols);
+    assert_int_equal(d->view.colors_count, colors);
+    free(d);
+}
+
+static void test_what_is_set_goes_before_a_preset(void **unused) {
+    (void)unused;
+    bw_floodit_config config = configured(NULL, "{\"preset\":\"hard\"}");
+    expect_board(&config, 20, 20, 6);
+    assert_int_equal(config.preset, BW_FLOODIT_HARD);
+    assert_int_equal(config.move_limit, BW_FLOODIT_CLASSIC);
+    config = configured(&config, "{\"rows\":4,\"cols\":5}"); /* later */
+    expect_board(&config, 4, 5, 6);
+    assert_int_equal(config.preset, BW_FLOODIT_CUSTOM);
+    config = configured(NULL, "{\"rows\":20,\"preset\":\"easy\"}"); /* beside, and equal to the default */
+    expect_board(&config, 20, 10, 4);
+    config = configured(NULL, "{\"move_limit\":25,\"preset\":\"easy\"}");
+    expect_board(&config, 10, 10, 4);
+    assert_int_equal(config.move_limit, 25);
+    config = configured(NULL, "{\"rows\":6,\"cols\":6}"); /* without one, the limit is as it was */
+    expect_board(&config, 6, 6, 4);
+    assert_int_equal(config.move_limit, 25);
+    config = configured(&config, "{\"daily\":true,\"date\":\"2026-11-27\"}"); /* everybody's board */
+    expect_board(&config, 20, 20, 4);
+    config = configured(&config, "{\"rows\":6}");
+    expect_board(&config, 20, 20, 4);
+}
+
 static void test_presets_and_the_daily_board(void **unused) {
     (void)unused;
     static const int expected[4][2] = {{10, 4}, {20, 4}, {20, 6}, {28, 8}};
@@ -669,6 +714,7 @@ int main(void) {
         cmocka_unit_test(test_settings_have_the_defaults_and_ranges_of_the_rules),
         cmocka_unit_test(test_classic_limits_are_never_below_a_known_solution),
         cmocka_unit_test(test_presets_and_the_daily_board),
+        cmocka_unit_test(test_what_is_set_goes_before_a_preset),
         cmocka_unit_test(test_a_race_gives_everyone_a_copy),
         cmocka_unit_test(test_fewest_moves_then_time_wins_a_race),
         cmocka_unit_test(test_giving_up_a_race_leaves_it_to_the_others),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/json.h"
+#include "engine/config.h"
 #include "engine/registry.h"
 
 enum { MESSAGE = 4096, TOKENS = MESSAGE / 2 + 1, TEXT = 1 << 16 };
@@ -23,7 +23,7 @@ static void settings(const bw_game *game, const bw_doc *doc) {
     char *text = malloc(TEXT);
     bw_token *tokens = malloc(TOKENS * sizeof *tokens);
     memcpy(value, game->defaults, game->config->size);
-    if (text && tokens && bw_decode(game->config, doc, 0, value, BW_DECODE_PARTIAL, NULL, &why) == 0) {
+    if (text && tokens && bw_config_read(game, doc, 0, value, NULL, &why) == 0) {
         bw_doc second;
         bw_out out = bw_out_to(text, TEXT);
         bw_encode(&out, game->config, value);

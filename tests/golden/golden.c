@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/config.h"
 #include "engine/sha256.h"
 #include "tests/support/any_game.h"
 
@@ -122,7 +123,7 @@ static void read_config(player *p, int line, const char *json) {
     bw_doc doc;
     bw_complaint why = {""};
     if (bw_doc_parse(&doc, json, strlen(json), p->tokens, TOKENS, 8, &why) < 0 ||
-        bw_decode(p->game->config, &doc, 0, p->any.config, BW_DECODE_PARTIAL, NULL, &why) < 0) {
+        bw_config_read(p->game, &doc, 0, p->any.config, NULL, &why) < 0) {
         fault(p, line, why.text);
     }
 }

@@ -35,7 +35,7 @@ static void the_declaration_is_whole(void **unused) {
     assert_true(game->role_count >= 1 && game->role_count <= BW_SEATS_MAX);
     assert_true(game->seats_min >= 1 && game->seats_min <= game->role_count);
     assert_true(game->max_events <= BW_EVENTS_MAX);
-    assert_true(game->config->size <= 1024 && game->stats->size <= 1024);
+    assert_true(game->config->size <= BW_CONFIG_BYTES_MAX && game->stats->size <= 1024);
     assert_ptr_equal(bw_game_find_version(game->id, game->rules_version), game);
     if (game->check) {
         assert_int_equal(game->check(game->defaults), 0);
