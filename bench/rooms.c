@@ -57,6 +57,13 @@ static void pump(bench *b) {
     }
 }
 
+static void tick(bench *b) {
+    while (bw_hall_deadline(b->hall) <= b->now.mono_us) {
+        bw_hall_tick(b->hall, b->now);
+        pump(b);
+    }
+}
+
 static void say(bench *b, uint64_t conn, const char *text) {
     bw_hall_message(b->hall, b->now, conn, text, strlen(text));
     pump(b);
@@ -109,17 +116,13 @@ static void abandon(bench *b, uint64_t rooms) {
         pump(b);
         b->now.mono_us += 5000;
         b->now.wall_ms += 5;
-        if (bw_hall_deadline(b->hall) <= b->now.mono_us) {
-            bw_hall_tick(b->hall, b->now);
-            pump(b);
-        }
+        tick(b);
     }
     uint64_t at_most = bytes_of(b);
     for (int minute = 0; minute < 90 * 5; minute++) {
         b->now.mono_us += 60000000;
         b->now.wall_ms += 60000;
-        bw_hall_tick(b->hall, b->now);
-        pump(b);
+        tick(b);
     }
     bw_hall_figures figures;
     bw_hall_figures_of(b->hall, &figures);

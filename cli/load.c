@@ -11,8 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A connection may send 20 messages a second, a move is two: this many a second for each room's two. */
-enum { MOVES_A_ROOM = 18, OPENING = 64, EVENTS = 512 };
+/* A connection may send 20 messages a second, a move is two: this many a second for each room's two. In a game of
+ * rounds people order now and then: an order a room in three seconds, unless told. */
+enum { MOVES_A_ROOM = 18, SECONDS_AN_ORDER = 3, OPENING = 64, EVENTS = 512 };
 
 typedef struct load {
     const bw_game *game;
@@ -22,11 +23,14 @@ typedef struct load {
     uint32_t count, opened, ready;
     uint32_t opening; /* connecting or seating just now */
     int poller;
-    uint64_t seed, games, failed, moves, late;
-    float *latencies; /* ms */
-    size_t latency_count, latency_cap;
+    uint64_t seed, games, failed, orders, late;
+    bw_fast fast;
+    load_times times;
+    bool measuring;
     bw_complaint failure; /* the first one */
 } load;
+
+static bool in_rounds(const load *l) { return l->game->flags & BW_GAME_ROUNDS; }
 
 static volatile sig_atomic_t interrupted;
 static void interrupt(int number) {
@@ -49,26 +53,16 @@ static void open_room(load *l, uint32_t index) {
         if (!l->failed++) l->failure = room->failure;
         return;
     }
+    room->times = l->measuring ? &l->times : NULL;
     l->opening++;
     for (int side = 0; side < 2; side++) watch(l, index, side, EPOLL_CTL_ADD);
 }
 
-static void add_latency(load *l, double seconds) {
-    if (l->latency_count == l->latency_cap) {
-        l->latency_cap = l->latency_cap ? l->latency_cap * 2 : 65536;
-        l->latencies = cli_more(l->latencies, l->latency_cap * sizeof *l->latencies);
-    }
-    l->latencies[l->latency_count++] = (float)(seconds * 1000);
-}
-
-static void pump(load *l, uint32_t index, int side, bool measuring) {
+static void pump(load *l, uint32_t index, int side) {
     load_room *room = &l->rooms[index];
     load_stage before = room->stage;
     if (before == LOAD_CLOSED) return;
-    if (load_room_pump(room, side) && measuring) {
-        l->moves++;
-        add_latency(l, room->latency);
-    }
+    load_room_pump(room, side);
     if (room->stage == LOAD_CLOSED) return;
     if (before == LOAD_SEATING && room->stage != LOAD_SEATING) l->opening--;
     if (room->stage == LOAD_FAILED) {
@@ -83,10 +77,10 @@ static void pump(load *l, uint32_t index, int side, bool measuring) {
     }
 }
 
-static void wait_and_pump(load *l, int timeout_ms, bool measuring) {
+static void wait_and_pump(load *l, int timeout_ms) {
     struct epoll_event events[EVENTS];
     int count = epoll_wait(l->poller, events, EVENTS, timeout_ms);
-    for (int i = 0; i < count; i++) pump(l, (uint32_t)(events[i].data.u64 / 2), (int)(events[i].data.u64 & 1), measuring);
+    for (int i = 0; i < count; i++) pump(l, (uint32_t)(events[i].data.u64 / 2), (int)(events[i].data.u64 & 1));
 }
 
 static uint32_t count_ready(const load *l) {
@@ -102,7 +96,7 @@ static void open_all(load *l, bool terminal) {
     uint32_t last = 0;
     while (!interrupted) {
         while (l->opened < l->count && l->opening < OPENING && !l->failed) open_room(l, l->opened++);
-        wait_and_pump(l, 20, false);
+        wait_and_pump(l, 20);
         uint32_t ready = count_ready(l);
         if (ready == l->count || (l->failed && !l->opening)) break;
         double now = cli_clock();
@@ -116,23 +110,39 @@ static void open_all(load *l, bool terminal) {
     l->ready = count_ready(l);
 }
 
-/* Moves at an even pace, the rooms one after the other; a room that still waits for its last move is passed. */
+/* A move of the room whose turn it is; where it still waits for its last one, it is passed over. Orders come to any
+ * room, as people's do. */
+static void move(load *l, uint64_t due) {
+    uint32_t index = in_rounds(l) ? bw_fast_below(&l->fast, l->count) : (uint32_t)(due % l->count);
+    load_room *room = &l->rooms[index];
+    if (room->stage != LOAD_READY) {
+        l->late++;
+        return;
+    }
+    load_room_move(room);
+    l->orders++;
+    for (int side = 0; side < 2; side++) pump(l, index, side);
+}
+
+static uint64_t rounds_of(const load *l) {
+    uint64_t rounds = 0;
+    for (uint32_t i = 0; i < l->count; i++) rounds += l->rooms[i].rounds;
+    return rounds;
+}
+
+/* Moves, or orders, at an even pace. */
 static double play(load *l, double seconds, double rate, bool terminal) {
     double begun = cli_clock(), told = begun, now;
+    l->measuring = true;
+    for (uint32_t i = 0; i < l->count; i++) l->rooms[i].times = &l->times;
     uint64_t due = 0;
     while ((now = cli_clock()) - begun < seconds && !interrupted) {
-        for (uint64_t target = (uint64_t)((now - begun) * rate); due < target; due++) {
-            uint32_t index = (uint32_t)(due % l->count);
-            if (l->rooms[index].stage == LOAD_READY) {
-                load_room_move(&l->rooms[index]);
-                for (int side = 0; side < 2; side++) pump(l, index, side, true);
-            } else {
-                l->late++;
-            }
-        }
-        wait_and_pump(l, 1, true);
-        if (terminal && now - told > 0.5) {
-            fprintf(stderr, "\r\033[K%.0f of %.0f s, %" PRIu64 " moves", now - begun, seconds, l->moves);
+        for (uint64_t target = (uint64_t)((now - begun) * rate); due < target; due++) move(l, due);
+        wait_and_pump(l, 1);
+        if (now - told > (terminal ? 0.5 : 60)) {
+            uint64_t seen = in_rounds(l) ? rounds_of(l) : l->times.count;
+            fprintf(stderr, "%s%.0f of %.0f s, %" PRIu64 " %s%s", terminal ? "\r\033[K" : "", now - begun, seconds, seen,
+                    in_rounds(l) ? "rounds" : "moves", terminal ? "" : "\n");
             told = now;
         }
     }
@@ -140,31 +150,46 @@ static double play(load *l, double seconds, double rate, bool terminal) {
     return cli_clock() - begun;
 }
 
-static int by_size(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
+static int64_t worst_drift(const load *l) {
+    int64_t worst = 0;
+    for (uint32_t i = 0; i < l->count; i++)
+        if (llabs(l->rooms[i].drift_ms) > llabs(worst)) worst = l->rooms[i].drift_ms;
+    return worst;
 }
 
-static double percentile(const load *l, double share) {
-    if (!l->latency_count) return 0;
-    return (double)l->latencies[(size_t)(share * (double)(l->latency_count - 1))];
-}
-
-static void report(load *l, double seconds, double rate, bool json) {
-    double speed = (double)l->moves / seconds;
-    qsort(l->latencies, l->latency_count, sizeof *l->latencies, by_size);
-    if (json) {
-        printf("{\"rooms\":%u,\"seconds\":%.2f,\"moves\":%" PRIu64 ",\"moves_per_second\":%.1f,\"offered_per_second\":%.1f,"
-               "\"passed_over\":%" PRIu64 ",\"games\":%" PRIu64 ",\"failed\":%" PRIu64
-               ",\"latency_ms\":{\"p50\":%.3f,\"p90\":%.3f,\"p99\":%.3f,\"p999\":%.3f,\"max\":%.3f}}\n",
-               l->ready, seconds, l->moves, speed, rate, l->late, l->games, l->failed, percentile(l, 0.5),
-               percentile(l, 0.9), percentile(l, 0.99), percentile(l, 0.999), percentile(l, 1));
-        return;
+static void print_times(const load *l, const char *format) {
+    static const double shares[] = {0.5, 0.9, 0.99, 0.999, 1};
+    static const char *const names[2][5] = {{"p50", "p90", "p99", "p99.9", "max"}, {"p50", "p90", "p99", "p999", "max"}};
+    bool json = *format == '"';
+    for (int i = 0; i < 5; i++) {
+        if (i) fputs(json ? "," : ", ", stdout);
+        printf(format, names[json][i], load_times_at(&l->times, shares[i]));
     }
-    printf("%u rooms of two, %.1f s: %" PRIu64 " moves, %.0f a second of %.0f offered; %" PRIu64 " games ended\n", l->ready,
-           seconds, l->moves, speed, rate, l->games);
-    printf("from end_turn to both updates: p50 %.2f ms, p90 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n",
-           percentile(l, 0.5), percentile(l, 0.9), percentile(l, 0.99), percentile(l, 0.999), percentile(l, 1));
+}
+
+static void report_json(const load *l, double seconds, double rate) {
+    printf("{\"game\":\"%s\",\"rooms\":%u,\"seconds\":%.2f,\"offered_per_second\":%.1f,\"failed\":%" PRIu64, l->game->id,
+           l->ready, seconds, rate, l->failed);
+    if (in_rounds(l))
+        printf(",\"rounds\":%" PRIu64 ",\"orders\":%" PRIu64 ",\"drift_ms\":%" PRId64 ",\"late_ms\":{", rounds_of(l), l->orders,
+               worst_drift(l));
+    else
+        printf(",\"moves\":%" PRIu64 ",\"moves_per_second\":%.1f,\"passed_over\":%" PRIu64 ",\"games\":%" PRIu64
+               ",\"latency_ms\":{", l->times.count, (double)l->times.count / seconds, l->late, l->games);
+    print_times(l, "\"%s\":%.3f");
+    puts("}}");
+}
+
+static void report(const load *l, double seconds, double rate) {
+    printf("%u rooms of two, %.1f s: ", l->ready, seconds);
+    if (in_rounds(l))
+        printf("%" PRIu64 " rounds, %" PRIu64 " orders; the clocks have drifted by %" PRId64 " ms at most\nlate on arrival: ",
+               rounds_of(l), l->orders, worst_drift(l));
+    else
+        printf("%" PRIu64 " moves, %.0f a second of %.0f offered; %" PRIu64 " games ended\nfrom end_turn to both updates: ",
+               l->times.count, (double)l->times.count / seconds, rate, l->games);
+    print_times(l, "%s %.2f ms");
+    putchar('\n');
     if (l->late) printf("%" PRIu64 " times a room was passed over, for its last move had not arrived yet\n", l->late);
     if (l->failed) printf("%" PRIu64 " rooms failed; the first: %s\n", l->failed, l->failure.text);
 }
@@ -196,48 +221,54 @@ static int run(load *l, double seconds, double rate, bool json) {
         status = CLI_NO;
     } else {
         double took = play(l, seconds, rate, terminal);
-        report(l, took, rate, json);
-        if (l->failed || !l->moves) status = CLI_NO;
+        if (json) report_json(l, took, rate);
+        else report(l, took, rate);
+        if (l->failed || !l->times.count) status = CLI_NO;
     }
     for (uint32_t i = 0; i < l->count; i++)
         load_room_free(&l->rooms[i]);
     close(l->poller);
     free(l->rooms);
-    free(l->latencies);
     return status;
 }
 
 int cli_load(int argc, char **argv) {
     int64_t rooms = 100, seconds = 10, rate = 0, seed = -1;
     bool json = false;
-    const char *address;
+    const char *address, *id = "flooded_island";
     const cli_option options[] = {
+        {"--game", CLI_TEXT, &id, "GAME", "flooded_island (the default), or flag_war for its rounds", 0, 0},
         {"--rooms", CLI_INT, &rooms, "N", "rooms of two at the same time (100)", 1, 100000},
         {"--seconds", CLI_INT, &seconds, "S", "for how long, once all have started (10)", 1, 86400},
-        {"--rate", CLI_INT, &rate, "M", "moves a second in all (as many as a connection may send: 18 a room)", 1, 10000000},
+        {"--rate", CLI_INT, &rate, "M", "moves or orders a second in all (18 moves a room, an order a room in 3 s)", 1, 10000000},
         {"--seed", CLI_INT, &seed, "S", "of the room ids and the moves; drawn if not said", 0, INT64_MAX},
-        {"--json", CLI_FLAG, &json, NULL, "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...}", 0, 0},
+        {"--json", CLI_FLAG, &json, NULL, "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...} or {\"rounds\", \"drift_ms\", \"late_ms\": {...}}", 0, 0},
     };
     const cli_usage usage = {
         "load", "URL",
-        "Plays many games of Flooded Island against a server (http://localhost:8000), and reports moves a second\n"
-        "and the time from end_turn until both players have the update. The server's limits for each address are\n"
-        "to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0 MAX_SOCKETS_PER_ADDRESS=0.",
-        options, 5, 1, 1};
+        "Plays many games against a server (http://localhost:8000). Of Flooded Island it reports moves a second and\n"
+        "the time from end_turn until both players have the update; of Flag War how late rounds arrive by the clock\n"
+        "told at the start, and how far that clock has drifted (this machine's has to agree with the server's).\n"
+        "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
+        "MAX_SOCKETS_PER_ADDRESS=0.",
+        options, 6, 1, 1};
     int given = cli_parse(&usage, argc, argv, &address);
     if (given < 0) return cli_exit(given);
-    load l = {.game = bw_game_find("flooded_island"), .count = (uint32_t)rooms};
+    if (strcmp(id, "flooded_island") && strcmp(id, "flag_war"))
+        return cli_wrong("--game must be flooded_island or flag_war, not \"%s\".", id);
+    load l = {.game = bw_game_find(id), .count = (uint32_t)rooms};
     if (!ws_url_parse(&l.url, address, &l.failure)) return cli_wrong("%s.", l.failure.text);
     uint8_t random[32];
     cli_random(random);
     if (seed >= 0) l.seed = (uint64_t)seed << 20;
     else memcpy(&l.seed, random, sizeof l.seed);
-    double most = (double)rooms * MOVES_A_ROOM;
+    l.fast.state = l.seed;
+    double most = (double)rooms * MOVES_A_ROOM, usual = in_rounds(&l) ? (double)rooms / SECONDS_AN_ORDER : most;
     if (rate && (double)rate > most)
         return cli_wrong("--rate may be at most %d moves a second for each room: %.0f.", MOVES_A_ROOM, most);
     l.addresses = ws_resolve(&l.url, &l.failure);
     if (!l.addresses) return cli_failed("%s.", l.failure.text);
-    int status = run(&l, (double)seconds, rate ? (double)rate : most, json);
+    int status = run(&l, (double)seconds, rate ? (double)rate : usual, json);
     freeaddrinfo(l.addresses);
     ws_url_free(&l.url);
     return status;

@@ -2,13 +2,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-static const char *const roles[2] = {"journeyman", "weather"};
+enum { TOKENS = 4096 };
 
 typedef struct hearing {
     load_room *room;
     int side;
 } hearing;
+
+static bool in_rounds(const load_room *room) { return room->match.game->flags & BW_GAME_ROUNDS; }
 
 static void say(load_room *room, int side, const char *text) {
     ws_send(&room->connections[side], text, strlen(text));
@@ -68,9 +71,44 @@ static void fail(load_room *room, const char *text, size_t length) {
     room->stage = LOAD_FAILED;
 }
 
+static int64_t number(const bw_doc *doc, int object, const char *key) {
+    int64_t value = 0;
+    int token = object >= 0 ? bw_doc_member(doc, object, key) : -1;
+    return token >= 0 && bw_doc_int(doc, token, &value) ? value : 0;
+}
+
+/* By what the game's start tells, every round of it is due. */
+static void set_clock(load_room *room, const bw_doc *doc) {
+    int state = bw_doc_member(doc, 0, "state");
+    room->round = number(doc, state, "round");
+    room->round_ms = number(doc, bw_doc_member(doc, state, "config"), "round_ms");
+    room->clock_ms = number(doc, state, "next_round_at") - (room->round + 1) * room->round_ms;
+    room->drift_ms = 0;
+}
+
+static void on_round(load_room *room, const char *text, size_t length) {
+    bw_token tokens[TOKENS];
+    bw_complaint complaint;
+    bw_doc doc;
+    struct timespec now;
+    if (bw_doc_parse(&doc, text, length, tokens, TOKENS, 12, &complaint) < 0) {
+        fail(room, "the server sent an update that is not JSON", 42);
+        return;
+    }
+    int changes = bw_doc_member(&doc, 0, "changes");
+    int64_t round = number(&doc, changes, "round"), next = number(&doc, changes, "next_round_at");
+    if (!round || !room->times) return; /* it was but what this seat has prepared */
+    clock_gettime(CLOCK_REALTIME, &now);
+    double late = (double)(now.tv_sec * 1000 - room->clock_ms - round * room->round_ms) + (double)now.tv_nsec * 1e-6;
+    load_times_add(room->times, late);
+    room->rounds += round > room->round;
+    room->round = round;
+    room->drift_ms = next - (round + 1) * room->round_ms - room->clock_ms;
+}
+
 /* `you.role` and `game_status` decide what is still to be done before the first move. */
 static void on_state(load_room *room, int side, const char *text, size_t length) {
-    enum { TOKENS = 4096 };
+    const char *own = room->match.game->roles[side].id;
     bw_token tokens[TOKENS];
     bw_complaint complaint;
     bw_doc doc;
@@ -81,18 +119,21 @@ static void on_state(load_room *room, int side, const char *text, size_t length)
     }
     int you = bw_doc_member(&doc, 0, "you");
     if (you >= 0 && bw_doc_is_object(&doc, you)) bw_doc_text(&doc, bw_doc_member(&doc, you, "role"), role, sizeof role);
-    if (strcmp(role, roles[side]) == 0) room->seated[side] = true;
+    if (strcmp(role, own) == 0) room->seated[side] = true;
     if (!room->asked[side]) {
         char message[96];
-        snprintf(message, sizeof message, "{\"type\":\"select_role\",\"role\":\"%s\"}", roles[side]);
+        snprintf(message, sizeof message, "{\"type\":\"select_role\",\"role\":\"%s\"}", own);
         say(room, side, message);
         room->asked[side] = true;
     }
     if (room->seated[0] && room->seated[1] && !room->configured) {
-        say(room, 0, "{\"type\":\"configure_grid\",\"size\":10}");
+        say(room, 0, in_rounds(room) ? "{\"type\":\"start\"}" : "{\"type\":\"configure_grid\",\"size\":10}");
         room->configured = true;
     }
-    if (holds(text, length, "\"game_status\":\"active\"")) room->told[side] = true;
+    if (holds(text, length, "\"game_status\":\"active\"")) {
+        room->told[side] = true;
+        if (in_rounds(room)) set_clock(room, &doc);
+    }
     if (room->told[0] && room->told[1]) room->stage = LOAD_READY;
 }
 
@@ -104,31 +145,40 @@ static void on_text(void *user, const char *text, size_t length) {
         fail(room, text, length);
     } else if (room->stage == LOAD_SEATING && holds(text, head, "\"type\":\"room_state\"")) {
         on_state(room, heard->side, text, length);
+    } else if (in_rounds(room) && holds(text, head, "\"type\":\"game_update\"")) {
+        on_round(room, text, length);
     } else if (room->stage == LOAD_WAITING && holds(text, head, "\"type\":\"game_update\"") &&
                holds(text, length, "\"events\":[{")) {
         room->told[heard->side] = true;
     }
 }
 
-bool load_room_pump(load_room *room, int side) {
+void load_room_pump(load_room *room, int side) {
     hearing ear = {room, side};
-    if (room->stage == LOAD_CLOSED) return false;
+    if (room->stage == LOAD_CLOSED) return;
     if (!ws_pump(&room->connections[side], on_text, &ear, &room->failure)) {
         if (room->stage != LOAD_ENDED && room->stage != LOAD_FAILED) room->stage = LOAD_FAILED;
-        return false;
+        return;
     }
-    if (room->stage != LOAD_WAITING || !room->told[0] || !room->told[1]) return false;
-    room->latency = cli_clock() - room->sent;
-    room->moves++;
-    room->stage = LOAD_READY;
-    if (room->match.game->turn(room->match.state) == 0) {
-        room->games++;
-        room->stage = LOAD_ENDED;
-    }
-    return true;
+    if (room->stage != LOAD_WAITING || !room->told[0] || !room->told[1]) return;
+    if (room->times) load_times_add(room->times, (cli_clock() - room->sent) * 1000);
+    room->stage = room->match.game->turn(room->match.state) ? LOAD_READY : LOAD_ENDED;
+}
+
+static void give_order(load_room *room) {
+    char order[96];
+    int side = (int)bw_fast_below(&room->fast, 2), piece = 1 + (int)bw_fast_below(&room->fast, 3);
+    int distance = 1 + (int)bw_fast_below(&room->fast, 10);
+    snprintf(order, sizeof order, "{\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d}", piece,
+             bw_fast_below(&room->fast, 2) ? "left" : "right", distance);
+    say(room, side, order);
 }
 
 void load_room_move(load_room *room) {
+    if (in_rounds(room)) {
+        give_order(room);
+        return;
+    }
     const bw_game *game = room->match.game;
     char memory[512];
     void *action = room->action;

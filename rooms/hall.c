@@ -2,7 +2,7 @@
 #include "engine/registry.h"
 #include "rooms/internal.h"
 
-enum { SWEEP_US = 60 * 1000000, TEXT_BYTES = 1 << 16, TOKENS = 4096, QUEUE_KEPT = 1024 };
+enum { SWEEP_US = 60 * 1000000, TEXT_BYTES = 1 << 16, TOKENS = 4096, QUEUE_KEPT = 1024, ROOMS_A_TICK = 8 };
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
@@ -171,7 +171,7 @@ void bw_hall_tick(bw_hall *hall, bw_now now) {
         sweep(hall);
     }
     bw_conns_tick(hall);
-    while (hall->heap_count > 0 && hall->heap[1]->deadline_us <= now.mono_us) {
+    for (int i = 0; i < ROOMS_A_TICK && hall->heap_count > 0 && hall->heap[1]->deadline_us <= now.mono_us; i++) {
         tick_room(hall, hall->heap[1]);
     }
 }

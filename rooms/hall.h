@@ -124,7 +124,9 @@ void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t work, const void *actio
 /* `content`: the model's message, untrusted; NULL: it failed or was late. */
 void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length);
 
-/* Deadlines up to now: rounds, grace, pings, hibernation, sweeps. */
+/* Deadlines up to now: rounds, grace, pings, hibernation, sweeps; those of a few rooms. Where more are due,
+ * bw_hall_deadline lies in the past still, and the next call serves them by its own time: so each round is
+ * measured and set by the moment at which it really came, and messages get their turn in between. */
 void bw_hall_tick(bw_hall *hall, bw_now now);
 /* The next mono_us at which tick is wanted; INT64_MAX: none. */
 int64_t bw_hall_deadline(const bw_hall *hall);
@@ -138,16 +140,19 @@ bool bw_hall_next(bw_hall *hall, bw_output *out);
 
 /* ---- figures ---- */
 
-enum { BW_LATENESS_BUCKETS = 12, BW_REFUSAL_CODES = 24 };
+enum { BW_LATENESS_BUCKETS = 16, BW_REFUSAL_CODES = 24 };
+/* Upper bounds of all lateness buckets but the last, which has none. */
+extern const int64_t bw_lateness_bounds_us[BW_LATENESS_BUCKETS - 1];
+
 typedef struct bw_hall_figures {
     uint64_t connections;
     uint64_t rooms[4]; /* in memory, by status: waiting, configuring, active, ended */
     uint64_t rooms_in_memory;
     uint64_t moves_total;
     uint64_t refusals_total[BW_REFUSAL_CODES]; /* by bw_error_code */
-    /* Rounds: le 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000 ms, +Inf; not cumulative */
-    uint64_t lateness[BW_LATENESS_BUCKETS];
+    uint64_t lateness[BW_LATENESS_BUCKETS]; /* rounds by how late they were executed; not cumulative */
     double lateness_sum_seconds;
+    int64_t lateness_max_us;
     uint64_t journal_waiting; /* entries given out and not yet durable */
     uint64_t bytes;           /* memory held by the hall, for leak checks */
 } bw_hall_figures;

@@ -24,11 +24,16 @@ int64_t bw_next_round_at(const bw_hall *hall, const bw_room *room) {
     return off >= -2 && off <= 2 ? room->round_wall_ms : from_here;
 }
 
+const int64_t bw_lateness_bounds_us[BW_LATENESS_BUCKETS - 1] = {50,    100,   200,    500,    1000,   2000,    5000,   10000,
+                                                                20000, 50000, 100000, 200000, 500000, 1000000, 5000000};
+
 static void measure(bw_hall *hall, int64_t late_us) {
-    static const int64_t bounds_ms[BW_LATENESS_BUCKETS - 1] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000};
     int bucket = 0;
-    while (bucket < BW_LATENESS_BUCKETS - 1 && late_us > bounds_ms[bucket] * 1000) {
+    while (bucket < BW_LATENESS_BUCKETS - 1 && late_us > bw_lateness_bounds_us[bucket]) {
         bucket++;
+    }
+    if (late_us > hall->figures.lateness_max_us) {
+        hall->figures.lateness_max_us = late_us;
     }
     hall->figures.lateness[bucket]++;
     hall->figures.lateness_sum_seconds += (double)late_us / 1e6;

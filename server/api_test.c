@@ -329,7 +329,8 @@ static void test_health_and_metrics(void **state) {
                                         "\nboardwalk_rooms_in_memory 1\n", "\nboardwalk_moves_total 0\n",
                                         "\nboardwalk_refusals_total{code=\"illegal\"} 0\n", "\nboardwalk_commit_seconds_bucket{le=\"0.001\"} ",
                                         "\nboardwalk_commit_seconds_bucket{le=\"+Inf\"} ", "\nboardwalk_commit_seconds_sum ",
-                                        "\nboardwalk_commit_seconds_count ", "\nboardwalk_round_lateness_seconds_bucket{le=\"0.001\"} 0\n",
+                                        "\nboardwalk_commit_seconds_count ", "\nboardwalk_round_lateness_seconds_bucket{le=\"5e-05\"} 0\n",
+                                        "\nboardwalk_round_lateness_seconds_bucket{le=\"0.001\"} 0\n", "\nboardwalk_round_lateness_max_seconds 0\n",
                                         "\nboardwalk_round_lateness_seconds_count 0\n", "\nprocess_resident_memory_bytes "};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(conn->body, lines[i]))

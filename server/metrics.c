@@ -60,10 +60,7 @@ static void histogram(bw_out *out, const char *name, const char *help, const buc
     sample(out, full, "", (double)total);
 }
 
-static double lateness_bound(int bucket) {
-    static const double ms[BW_LATENESS_BUCKETS - 1] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000};
-    return ms[bucket] / 1000;
-}
+static double lateness_bound(int bucket) { return (double)bw_lateness_bounds_us[bucket] / 1e6; }
 
 static void write_hall(bw_out *out, bw_shell *shell) {
     static const char *const statuses[] = {"{status=\"waiting\"}", "{status=\"configuring\"}", "{status=\"active\"}",
@@ -84,6 +81,8 @@ static void write_hall(bw_out *out, bw_shell *shell) {
     }
     histogram(out, "boardwalk_round_lateness_seconds", "How late rounds were executed.",
               &(buckets){f.lateness, BW_LATENESS_BUCKETS, lateness_bound, f.lateness_sum_seconds});
+    single(out, "boardwalk_round_lateness_max_seconds", "gauge", "The latest round since the start.",
+           (double)f.lateness_max_us / 1e6);
     single(out, "boardwalk_journal_waiting", "gauge", "Entries given to the journal and not yet durable.",
            (double)f.journal_waiting);
     single(out, "boardwalk_hall_bytes", "gauge", "Memory held by rooms and connections.", (double)f.bytes);
