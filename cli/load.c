@@ -157,13 +157,14 @@ static int64_t worst_drift(const load *l) {
     return worst;
 }
 
-static void print_times(const load *l, const char *format) {
+static void print_times(const load *l, bool json) {
     static const double shares[] = {0.5, 0.9, 0.99, 0.999, 1};
-    static const char *const names[2][5] = {{"p50", "p90", "p99", "p99.9", "max"}, {"p50", "p90", "p99", "p999", "max"}};
-    bool json = *format == '"';
+    static const char *const names[] = {"p50", "p90", "p99", "p99.9", "max"};
+    static const char *const keys[] = {"p50", "p90", "p99", "p999", "max"};
     for (int i = 0; i < 5; i++) {
-        if (i) fputs(json ? "," : ", ", stdout);
-        printf(format, names[json][i], load_times_at(&l->times, shares[i]));
+        double ms = load_times_at(&l->times, shares[i]);
+        if (json) printf("%s\"%s\":%.3f", i ? "," : "", keys[i], ms);
+        else printf("%s%s %.2f ms", i ? ", " : "", names[i], ms);
     }
 }
 
@@ -176,7 +177,7 @@ static void report_json(const load *l, double seconds, double rate) {
     else
         printf(",\"moves\":%" PRIu64 ",\"moves_per_second\":%.1f,\"passed_over\":%" PRIu64 ",\"games\":%" PRIu64
                ",\"latency_ms\":{", l->times.count, (double)l->times.count / seconds, l->late, l->games);
-    print_times(l, "\"%s\":%.3f");
+    print_times(l, true);
     puts("}}");
 }
 
@@ -188,7 +189,7 @@ static void report(const load *l, double seconds, double rate) {
     else
         printf("%" PRIu64 " moves, %.0f a second of %.0f offered; %" PRIu64 " games ended\nfrom end_turn to both updates: ",
                l->times.count, (double)l->times.count / seconds, rate, l->games);
-    print_times(l, "%s %.2f ms");
+    print_times(l, false);
     putchar('\n');
     if (l->late) printf("%" PRIu64 " times a room was passed over, for its last move had not arrived yet\n", l->late);
     if (l->failed) printf("%" PRIu64 " rooms failed; the first: %s\n", l->failed, l->failure.text);

@@ -39,17 +39,25 @@ static void measure(bw_hall *hall, int64_t late_us) {
     hall->figures.lateness_sum_seconds += (double)late_us / 1e6;
 }
 
+static void put_off(bw_room *room, int64_t us) {
+    room->round_us += us;
+    room->round_wall_ms += us / 1000;
+}
+
 void bw_clock_tick(bw_hall *hall, bw_room *room) {
-    int64_t now = hall->now.mono_us;
-    if (room->round_us > now) {
+    int64_t late = hall->now.mono_us - room->round_us, interval = interval_us(room);
+    if (late < 0) {
         return;
     }
-    int64_t late = now - room->round_us, interval = interval_us(room);
+    if (late > interval && !BW_PLANTED(BURST)) {
+        /* A stall (a suspended machine) is no reason for a burst of rounds: whole intervals are left out. So each
+         * room keeps its place within the interval, and those that stalled together don't tick together ever after. */
+        put_off(room, (late / interval + 1) * interval);
+        bw_tell_state(hall, room, NULL);
+        return;
+    }
     measure(hall, late);
-    /* A stall (a suspended machine) is no reason for a burst of rounds: the schedule starts anew. */
-    bool stalled = (late > interval && !BW_PLANTED(BURST)) || BW_PLANTED(DRIFT);
-    room->round_us = stalled ? now + interval : room->round_us + interval;
-    room->round_wall_ms = (stalled ? hall->now.wall_ms : room->round_wall_ms) + interval / 1000;
+    put_off(room, interval + (BW_PLANTED(DRIFT) ? late : 0));
     bw_round_now(hall, room);
     bw_room_schedule(hall, room);
 }

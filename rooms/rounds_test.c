@@ -1,6 +1,8 @@
 /* The clock of games of rounds, on Flag War. */
 #include "rooms/rig.h"
 
+#include <stdio.h>
+
 static void war(rig *r, const char *room, bool bot) {
     rig_open(r, 1, room, "flag_war");
     rig_seat(r, 1, "blue");
@@ -53,21 +55,104 @@ static void rounds_never_drift(void **unused) {
     rig_free(r);
 }
 
+/* What conn was told since: rounds, and the next_round_at told last. */
+static size_t rounds_told(rig *r, int conn, int64_t *next) {
+    size_t rounds = 0;
+    json_t *m;
+    while ((m = rig_next(r, conn))) {
+        bool update = strcmp(rig_text(m, "type"), "game_update") == 0;
+        rounds += update;
+        *next = rig_int(m, update ? "changes.next_round_at" : "state.next_round_at");
+        json_decref(m);
+    }
+    return rounds;
+}
+
 static void a_stall_makes_no_burst(void **unused) {
     (void)unused;
     rig *r = rig_new();
+    int64_t next, start = r->now.wall_ms;
     war(r, "STALL", false);
     rig_stall(r, 20000);
-    size_t updates = 0;
-    json_t *m;
-    while ((m = rig_next(r, 2))) {
-        updates += strcmp(rig_text(m, "type"), "game_update") == 0;
-        if (strcmp(rig_text(m, "type"), "game_update") == 0) {
-            assert_int_equal(rig_int(m, "changes.next_round_at") - rig_int(m, "changes.server_time"), 3000);
-        }
-        json_decref(m);
+    /* Rounds 1 to 6 were missed: none is made up for, and the countdown is told anew. */
+    assert_int_equal(rounds_told(r, 2, &next), 0);
+    assert_int_equal(next, start + 21000);
+    rig_advance(r, 999);
+    assert_int_equal(rig_count(r, 2), 0);
+    rig_advance(r, 1);
+    assert_int_equal(rounds_told(r, 2, &next), 1);
+    assert_int_equal(next, start + 24000);
+    rig_free(r);
+}
+
+/* Rooms that started one after the other stay apart, whatever stalls them together. */
+static void a_stall_leaves_rooms_apart(void **unused) {
+    (void)unused;
+    enum { ROOMS = 24, APART_MS = 120 };
+    rig *r = rig_new();
+    int64_t next, begun[ROOMS];
+    for (int i = 0; i < ROOMS; i++) {
+        char room[8];
+        snprintf(room, sizeof room, "APART%d", i);
+        rig_open(r, 2 * i, room, "flag_war");
+        rig_open(r, 2 * i + 1, room, NULL);
+        rig_seat(r, 2 * i, "blue");
+        rig_seat(r, 2 * i + 1, "red");
+        rig_say(r, 2 * i, "{'type':'start'}");
+        begun[i] = r->now.wall_ms;
+        rig_advance(r, APART_MS);
     }
-    assert_int_equal(updates, 1);
+    rig_stall(r, 20000);
+    rig_advance(r, 1);
+    rig_clear(r);
+    for (int round = 0; round < 3; round++) {
+        int64_t from = r->now.wall_ms;
+        rig_advance(r, 3000);
+        for (int i = 0; i < ROOMS; i++) {
+            assert_int_equal(rounds_told(r, 2 * i, &next), 1);
+            assert_int_equal((next - begun[i]) % 3000, 0);
+            assert_in_range(next, from + 3001, from + 6000);
+        }
+    }
+    rig_free(r);
+}
+
+/* A room's lateness is that of its own moment, not of the first of those that are due together. */
+static void many_that_are_due_are_served_by_and_by(void **unused) {
+    (void)unused;
+    enum { ROOMS = 24 };
+    rig *r = rig_new();
+    bw_hall_figures figures;
+    for (int i = 0; i < ROOMS; i++) {
+        char room[8];
+        snprintf(room, sizeof room, "MANY%d", i);
+        rig_open(r, i, room, "flag_war");
+        rig_seat(r, i, "blue");
+        rig_say(r, i, "{'type':'add_bot','role':'red','level':'easy'}");
+        rig_say(r, i, "{'type':'start'}");
+    }
+    rig_advance(r, 0); /* the first sweep */
+    int64_t due = r->now.mono_us + 3000000;
+    assert_int_equal(bw_hall_deadline(r->hall), due);
+    r->now.mono_us = due;
+    r->now.wall_ms += 3000;
+    int ticks = 0;
+    for (; bw_hall_deadline(r->hall) <= due; ticks++) {
+        bw_hall_tick(r->hall, r->now);
+        rig_run(r);
+        r->now.mono_us += 1000; /* what so many rounds take */
+        bw_hall_figures_of(r->hall, &figures);
+        assert_int_equal(figures.lateness_max_us, ticks * 1000);
+    }
+    assert_in_range(ticks, 2, ROOMS);
+    uint64_t rounds = 0;
+    for (int b = 0; b < BW_LATENESS_BUCKETS; b++) {
+        rounds += figures.lateness[b];
+    }
+    assert_int_equal(rounds, ROOMS);
+    assert_int_equal(figures.lateness[0], ROOMS / ticks);
+    /* And it is no later for that next time. */
+    assert_int_equal(bw_hall_deadline(r->hall), due + 3000000);
     rig_free(r);
 }
 
@@ -184,6 +269,7 @@ int main(void) {
         cmocka_unit_test(rounds_never_drift),            cmocka_unit_test(a_stall_makes_no_burst),
         cmocka_unit_test(the_loop_runs_whoever_is_there), cmocka_unit_test(orders_are_their_owners_alone),
         cmocka_unit_test(bots_think_ahead),              cmocka_unit_test(clocks_go_on_after_a_crash),
+        cmocka_unit_test(a_stall_leaves_rooms_apart),    cmocka_unit_test(many_that_are_due_are_served_by_and_by),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { GAMES_MAX = 256 * 1024 };
+enum {
+    GAMES_MAX = 256 * 1024,
+    OUTPUTS_A_TICK = 32, /* a round waits for no more than these to be sent */
+    TICKS_MAX = 64,      /* then others have their turn, however many rounds are due */
+};
 
 bw_now bw_shell_now(void) {
     struct timespec mono, wall;
@@ -67,10 +71,25 @@ static void carry_out(bw_shell *shell, bw_output *out) {
         bw_bytes_release(out->bytes);
 }
 
+/* Rounds that have come due while something else was being done. */
+static bool tick_due(bw_shell *shell) {
+    bw_now now = bw_shell_now();
+    if (bw_hall_deadline(shell->hall) > now.mono_us)
+        return false;
+    bw_hall_tick(shell->hall, now);
+    return true;
+}
+
 void bw_shell_pump(bw_shell *shell) {
     bw_output out;
-    while (bw_hall_next(shell->hall, &out))
-        carry_out(shell, &out);
+    int ticks = 0;
+    do {
+        for (int carried = 1; bw_hall_next(shell->hall, &out); carried++) {
+            carry_out(shell, &out);
+            if (carried % OUTPUTS_A_TICK == 0)
+                tick_due(shell);
+        }
+    } while (ticks++ < TICKS_MAX && tick_due(shell));
     int64_t deadline = bw_hall_deadline(shell->hall);
     if (deadline != shell->deadline) {
         shell->deadline = deadline;
@@ -79,7 +98,6 @@ void bw_shell_pump(bw_shell *shell) {
 }
 
 void bw_shell_tick(bw_shell *shell) {
-    bw_hall_tick(shell->hall, bw_shell_now());
     shell->deadline = INT64_MIN; /* the clock that told it has run out */
     bw_shell_pump(shell);
 }

@@ -306,6 +306,16 @@ class Server(unittest.TestCase):
         self.assertGreater(report["moves"], 0)
         self.assertLessEqual(report["latency_ms"]["p50"], report["latency_ms"]["p99"])
         self.assertEqual(run("load", self.url, "--rooms", 1, "--rate", 1000).returncode, 2)
+        self.assertEqual(run("load", self.url, "--game", "monadungeon").returncode, 2)
+
+    def test_load_follows_the_clocks_of_rounds(self):
+        result = run("load", self.url, "--game", "flag_war", "--rooms", 3, "--seconds", 7, "--rate", 20, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["rooms"], report["failed"], report["drift_ms"]), (3, 0, 0))
+        self.assertIn(report["rounds"], range(6, 10))  # two or three in each room
+        self.assertGreater(report["orders"], 20)
+        self.assertLessEqual(report["late_ms"]["p50"], report["late_ms"]["max"])
 
 
 class Schema(unittest.TestCase):

@@ -437,7 +437,6 @@ static void faults(sim_world *world) {
     } else if (dice < 48 && sim_has(world, SIM_STALL)) {
         world->now_us += 1000000 + sim_below(world, 15000000);
         world->stalled_us = world->now_us;
-        sim_unclock_all(world);
     } else if (dice < 80 && sim_has(world, SIM_HTTP)) {
         sim_http(world, world->clients[sim_below(world, SIM_CLIENTS)].room, (int)sim_below(world, 2));
     }
