@@ -22,7 +22,7 @@ if (!native || !names.length) {
 function build(simd) {
   const folder = mkdtempSync(join(tmpdir(), 'flood-it-'));
   const sources = ['bots/flood_it/solver.c', 'bots/flood_it/components.c', 'bots/flood_it/replay.c', 'wasm/mem.c',
-    'bench/flood_it_wasm.c', ...[2, 4, 8, 16, 64].map((words) => `bots/flood_it/kernel_${words}.c`)];
+    'bench/flood_it_wasm.c', ...[2, 4, 8, 16, 32, 64].map((words) => `bots/flood_it/kernel_${words}.c`)];
   const flags = ['--target=wasm32', '-std=c11', '-O2', '-ffreestanding', '-I.', '-isystem', 'wasm/include', ...(simd ? ['-msimd128'] : [])];
   const objects = sources.map((source, i) => {
     const object = join(folder, `${i}.o`);

@@ -41,6 +41,17 @@ typedef struct bw_bot {
 const bw_bot *bw_bot_at(const bw_game *game, int index);
 const bw_bot *bw_bot_find(const bw_game *game, const char *level);
 
+/* Solves puzzles (game->puzzle): the fewest moves from the start of the one that a view shows, whatever has been
+ * played since. A pure function of the view while its budget is counted in `effort`, as a bot is. */
+typedef struct bw_solver {
+    const char *game;
+    size_t arena_bytes; /* what `solve` wants; it makes do with less */
+    /* Fills moves and proven; false: nothing was found. */
+    bool (*solve)(const void *view, bw_thinking *thinking, bw_known *known);
+} bw_solver;
+
+const bw_solver *bw_solver_find(const bw_game *game); /* NULL: there is none */
+
 /* Orders in words, for games whose actions have a WORDS case ("orders" of Flag War). */
 typedef struct bw_words_answer {
     uint32_t count;          /* actions understood */

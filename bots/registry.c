@@ -4,6 +4,7 @@
 #include "bots/flag_war/players.h"
 #include "bots/flag_war/words.h"
 #include "bots/flood_it/players.h"
+#include "bots/flood_it/puzzle.h"
 #include "bots/flooded_island/players.h"
 #include "bots/monadungeon/players.h"
 #include "bots/random.h"
@@ -38,6 +39,17 @@ const bw_bot *bw_bot_find(const bw_game *game, const char *level) {
     for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
         if (bw_same(bot->level, level)) {
             return bot;
+        }
+    }
+    return NULL;
+}
+
+static const bw_solver *const solvers[] = {&bw_floodit_solver};
+
+const bw_solver *bw_solver_find(const bw_game *game) {
+    for (size_t i = 0; i < sizeof solvers / sizeof solvers[0]; i++) {
+        if (bw_same(solvers[i]->game, game->id)) {
+            return solvers[i];
         }
     }
     return NULL;

@@ -74,6 +74,14 @@ typedef struct bw_events {
 /* The next event, zeroed, to be filled; NULL where events are not wanted or the room is used up. */
 void *bw_event(bw_events *events, uint8_t type);
 
+/* What a solver has found out about a puzzle. It is known beside the state, as a draft is: when it comes depends on
+ * how quick a machine is, so it moves no hash, no rule and no game file, and is laid over what is shown. */
+typedef struct bw_known {
+    uint64_t puzzle; /* which one, as game->puzzle names it; 0: nothing is known */
+    uint16_t moves;  /* the shortest solution found, from the start of the puzzle; 0: none was */
+    bool proven;     /* none is shorter */
+} bw_known;
+
 typedef struct bw_game {
     const char *id;      /* [a-z_]+ */
     const char *title;   /* "Flooded Island" */
@@ -140,6 +148,12 @@ typedef struct bw_game {
     /* The position in plain words, lines of at most 80 columns: terminal, screen readers, goldens.
      * Returns the bytes that would be needed, as snprintf. */
     size_t (*text)(const void *view, char *text, size_t cap);
+
+    /* Puzzles that a solver may be asked about; NULL: the game is none. `puzzle` names the one that lies there: the
+     * same puzzle has the same number, never 0. `show_known` lays what is known of it over a view, or over
+     * stats (either may be NULL), unless the players did better. */
+    uint64_t (*puzzle)(const void *state);
+    void (*show_known)(const bw_known *known, void *view, void *stats);
 } bw_game;
 
 /* The sentence of a refusal; never NULL. */

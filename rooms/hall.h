@@ -56,20 +56,27 @@ typedef enum bw_out_kind {
     BW_OUT_LOAD,   /* read room `room`, answer with bw_hall_loaded */
     BW_OUT_REPLAY, /* read replay `room` (a replay id), answer the asking conn with bw_hall_replay_loaded */
     BW_OUT_SWEEP,  /* list rooms to forget, answer with bw_hall_swept */
-    BW_OUT_THINK,  /* a bot's turn: run `think`, answer with bw_hall_thought */
+    BW_OUT_THINK,  /* for a bot or a solver: run `think`, answer with bw_hall_thought */
     BW_OUT_ASK_MODEL, /* orders for a language model, answer with bw_hall_model_answered */
 } bw_out_kind;
 
 typedef struct bw_think {
     uint64_t work; /* names it in the answer */
     const bw_game *game;
-    const bw_bot *bot;
+    const bw_bot *bot;       /* NULL: a solver is asked */
+    const bw_solver *solver;
     int seat;
     uint64_t seed;
     int64_t budget_ms;  /* answers after this are late: cut short with keep_going */
     const void *view;   /* game->view->size bytes, in `bytes` */
     const void *config; /* game->config->size bytes, in `bytes` */
 } bw_think;
+
+/* For who runs it, on any thread: the arena that is wanted, the bytes of an answer (aligned for anything), and the
+ * answer itself, with the count for bw_hall_thought. */
+size_t bw_think_arena_bytes(const bw_think *think);
+size_t bw_think_answer_bytes(const bw_think *think);
+uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer);
 
 typedef struct bw_output {
     bw_out_kind kind;
@@ -119,8 +126,8 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *room, const bw_stored
 void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length);
 /* Rooms (concatenated, each BW_ROOM_ID_MAX + 1 bytes) that the sweep found; those asleep are forgotten. */
 void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
-/* actions: count x game->actions->size. */
-void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t work, const void *actions, uint32_t count);
+/* The answer of bw_think_now; count 0: there is none. */
+void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t work, const void *answer, uint32_t count);
 /* `content`: the model's message, untrusted; NULL: it failed or was late. */
 void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length);
 

@@ -19,6 +19,7 @@
  *   missed.c     updates made again for who missed them
  *   rounds.c     the clock of games of rounds
  *   bots.c       work for bots
+ *   known.c      work for solvers, and what they found
  *   orders.c     orders in words
  *   rematch.c    another game
  *   files.c      game files: log and replay
@@ -163,7 +164,10 @@ struct bw_room {
     uint32_t agreed;          /* to another game */
     bool swap;
     char next_room[BW_ROOM_ID_MAX + 1];
+    bw_known known;           /* by a solver, of a puzzle that lies or lay there */
     /* of this moment */
+    bw_known found;           /* the solver's last answer, to be noted with the next play */
+    uint64_t solving;         /* the solver's work; 0: none */
     bw_conn *conns; /* newest first */
     uint32_t conn_count, spectators;
     bool told_over; /* the end was announced */
@@ -467,6 +471,24 @@ int64_t bw_next_round_at(const bw_hall *hall, const bw_room *room); /* ms since 
 
 void bw_bots_think(bw_hall *hall, bw_room *room);
 void bw_bots_forget(bw_hall *hall, bw_room *room); /* answers under way are no longer wanted */
+typedef struct bw_work {
+    bw_room *room;
+    int seat; /* BW_WATCHER: a solver was asked */
+} bw_work;
+/* Sends the position, as the seat sees it, to who is named in `think`. Returns the number of the work. */
+uint64_t bw_work_send(bw_hall *hall, bw_room *room, int seat, bw_think think);
+void bw_work_forget(bw_hall *hall, uint64_t *work); /* sets it to 0 */
+
+/* ---- known.c ---- */
+
+/* Asks a solver about the puzzle that lies there, unless its answer is known. */
+void bw_known_ask(bw_hall *hall, bw_room *room);
+void bw_known_answer(bw_room *room, const bw_known *found); /* NULL: none */
+void bw_known_forget(bw_hall *hall, bw_room *room);         /* an answer under way is no longer wanted */
+/* Before the note of a play: what the solver has found meanwhile, in a note of its own. */
+void bw_known_note(bw_hall *hall, bw_room *room);
+/* What is known of the puzzle that lies on `match`; NULL: nothing. */
+const bw_known *bw_known_of(const bw_room *room, const bw_match *match);
 
 /* ---- rematch.c ---- */
 

@@ -10,6 +10,7 @@ BW_SCHEMA(bw_note_play, BW_NOTE_PLAY_FIELDS, "an action or a round");
 BW_SCHEMA(bw_note_draft, BW_NOTE_DRAFT_FIELDS, "something prepared");
 BW_SCHEMA(bw_note_offer, BW_NOTE_OFFER_FIELDS, "who wants another game");
 BW_SCHEMA(bw_note_rematch, BW_NOTE_REMATCH_FIELDS, "the next room");
+BW_SCHEMA(bw_note_known, BW_NOTE_KNOWN_FIELDS, "what a solver found");
 BW_SCHEMA(bw_note_answer, BW_NOTE_ANSWER_FIELDS, "an answer");
 BW_SCHEMA(bw_note_here, BW_NOTE_HERE_FIELDS, "the position");
 BW_UNION(bw_note, BW_NOTES);

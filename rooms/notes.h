@@ -76,6 +76,12 @@ BW_STRUCT(bw_note_offer, BW_NOTE_OFFER_FIELDS);
 #define BW_NOTE_REMATCH_FIELDS(F, S) F(S, REQUIRED, TEXT, room, (BW_ROOM_ID_MAX + 1, 4, BW_ROOM_ID_MAX), "next")
 BW_STRUCT(bw_note_rematch, BW_NOTE_REMATCH_FIELDS);
 
+/* What a solver found out about the puzzle that lies there. */
+#define BW_NOTE_KNOWN_FIELDS(F, S)                                                            \
+    F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found")          \
+    F(S, REQUIRED, BOOL, proven, (), "none is shorter")
+BW_STRUCT(bw_note_known, BW_NOTE_KNOWN_FIELDS);
+
 /* Snapshots only. */
 #define BW_NOTE_ANSWER_FIELDS(F, S)                                                           \
     F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose")                           \
@@ -101,6 +107,7 @@ BW_STRUCT(bw_note_here, BW_NOTE_HERE_FIELDS); /* and "block": hexadecimal */
     C(BW_NOTE_DRAFT, draft, "draft", bw_note_draft, 0, "something was prepared")               \
     C(BW_NOTE_OFFER, offer, "offer", bw_note_offer, 0, "another game was proposed, or agreed to") \
     C(BW_NOTE_REMATCH, rematch, "rematch", bw_note_rematch, 0, "the next room")                \
+    C(BW_NOTE_KNOWN, known, "known", bw_note_known, 0, "a solver's answer")                     \
     C(BW_NOTE_ANSWER, answer, "answer", bw_note_answer, 0, "an answer that is remembered")     \
     C(BW_NOTE_HERE, here, "here", bw_note_here, 0, "the position itself")
 BW_TAGGED(bw_note, BW_NOTES);

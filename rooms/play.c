@@ -49,6 +49,7 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
 static void played(bw_hall *hall, bw_room *room, int seat, const void *action, const bw_before *before,
                    const bw_events *events, bw_cause cause) {
     bool was_over = over(room);
+    bw_known_note(hall, room);
     bw_record_play(hall, room, seat, action, cause);
     hall->figures.moves_total++;
     bw_update_tell(hall, room, before, events);

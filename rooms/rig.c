@@ -81,13 +81,13 @@ static void receive(rig *r, const bw_output *out) {
 
 static void think(rig *r, const bw_output *out) {
     const bw_think *t = &out->think;
-    bw_thinking thinking = {.seed = t->seed, .effort = 100, .arena_bytes = t->bot->arena_bytes};
-    thinking.arena = aligned_alloc(64, (t->bot->arena_bytes + 63) / 64 * 64 + 64);
-    uint64_t *actions = calloc(BW_BOT_ACTIONS_MAX, t->game->actions->size + 8);
-    uint32_t count = t->bot->choose(t->bot, t->game, t->view, t->config, t->seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
-    r->asked_bots++;
-    bw_hall_thought(r->hall, r->now, t->work, actions, count);
-    free(actions);
+    bw_thinking thinking = {.seed = t->seed, .effort = 100, .arena_bytes = bw_think_arena_bytes(t)};
+    thinking.arena = aligned_alloc(64, (thinking.arena_bytes + 63) / 64 * 64 + 64);
+    uint64_t *answer = malloc(bw_think_answer_bytes(t) + 8);
+    uint32_t count = bw_think_now(t, &thinking, answer);
+    r->asked_bots += t->bot != NULL;
+    bw_hall_thought(r->hall, r->now, t->work, answer, count);
+    free(answer);
     free(thinking.arena);
 }
 

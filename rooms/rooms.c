@@ -165,6 +165,7 @@ void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
     room->created_at = room->started_at = room->ended_at = room->seq = 0;
     room->note_count = room->snapshot_index = room->play_count = 0;
     room->resigned = room->agreed = 0;
+    room->known = (bw_known){0};
     room->swap = false;
     room->replay_id[0] = room->next_room[0] = 0;
     room->rematch_under_way = room->told_over = false;

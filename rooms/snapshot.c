@@ -84,6 +84,16 @@ static void put_plays(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     }
 }
 
+static void put_known(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    const bw_known *known = bw_known_of(room, &room->match);
+    bw_note note = {.type = BW_NOTE_KNOWN};
+    if (known) {
+        note.as.known.moves = known->moves;
+        note.as.known.proven = known->proven;
+        put(hall, to, room, &note, NULL, NULL);
+    }
+}
+
 static void put_seats(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         const bw_seat *seat = &room->seats[i];
@@ -138,6 +148,7 @@ bw_bytes *bw_snapshot(bw_hall *hall, bw_room *room) {
         put_start(hall, &to, room);
         put_block(hall, &to, room);
         put_plays(hall, &to, room);
+        put_known(hall, &to, room);
     }
     put_seats(hall, &to, room);
     put_rematch(hall, &to, room);

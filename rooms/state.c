@@ -115,6 +115,15 @@ static void write_unstarted(bw_out *out, const bw_room *room) {
     }
 }
 
+/* A position as the viewer may know it, with what a solver knows. */
+static void view_of(const bw_room *room, const bw_match *match, int seat, void *view) {
+    const bw_known *known = bw_known_of(room, match);
+    room->game->view_of(match->state, seat, view);
+    if (known) {
+        room->game->show_known(known, view, NULL);
+    }
+}
+
 static bw_state_clock clock_of(const bw_hall *hall, const bw_room *room) {
     int64_t next = bw_next_round_at(hall, room);
     return (bw_state_clock){.server_time = hall->now.wall_ms, .has_next_round_at = next != 0, .next_round_at = next};
@@ -136,7 +145,7 @@ static bw_raw write_state(bw_hall *hall, bw_out *out, bw_room *room, int seat) {
     bw_encode_members(out, &bw_state_schema, &state);
     if (room->match.block) {
         void *view = hall->scratch.views[1][WATCHERS];
-        room->game->view_of(room->match.state, seat, view);
+        view_of(room, &room->match, seat, view);
         bw_out_text(out, ",");
         size_t before = out->length;
         bw_encode_members(out, room->game->view, view);
@@ -267,7 +276,7 @@ void bw_update_begin(bw_hall *hall, bw_room *room, const bw_match *match, uint32
         if (!(viewers >> v & 1)) {
             continue;
         }
-        game->view_of(match->state, seat_of(v), hall->scratch.views[0][v]);
+        view_of(room, match, seat_of(v), hall->scratch.views[0][v]);
         if (v != WATCHERS && game->draft_size > 0) {
             memset(hall->scratch.you[0][v], 0, game->you->size);
             game->show_draft(match->state, v, bw_match_draft(match, v), hall->scratch.you[0][v]);
@@ -318,7 +327,7 @@ bw_bytes *bw_update_for(bw_hall *hall, bw_room *room, const bw_match *match, con
         after.has_current_role = false;
         fill_turn(room, match, &after);
     }
-    room->game->view_of(match->state, seat_of(viewer), hall->scratch.views[1][viewer]);
+    view_of(room, match, seat_of(viewer), hall->scratch.views[1][viewer]);
     do {
         out = bw_out_to(hall->scratch.pieces, hall->scratch.pieces_cap);
         update->seq = seq;
@@ -364,7 +373,7 @@ static bw_bytes *shared_update(bw_hall *hall, bw_room *room, uint32_t viewers, i
     if (you_changed(hall, room, viewer)) {
         return NULL;
     }
-    room->game->view_of(room->match.state, seat_of(viewer), hall->scratch.views[1][viewer]);
+    view_of(room, &room->match, seat_of(viewer), hall->scratch.views[1][viewer]);
     for (int u = 0; u < viewer; u++) {
         if (viewers >> u & 1 && made[u] && !you_changed(hall, room, u) &&
             memcmp(hall->scratch.views[0][u], hall->scratch.views[0][viewer], bytes) == 0 &&
@@ -401,6 +410,9 @@ bw_bytes *bw_game_over_for(bw_hall *hall, bw_room *room) {
     bw_out out;
     memset(hall->scratch.stats, 0, game->stats->size);
     game->stats_of(room->match.state, hall->scratch.stats);
+    if (bw_known_of(room, &room->match)) {
+        game->show_known(bw_known_of(room, &room->match), NULL, hall->scratch.stats);
+    }
     do {
         out = bw_out_to(hall->scratch.pieces, hall->scratch.pieces_cap);
         over->seq = room->seq;

@@ -180,9 +180,9 @@ static void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t
     bw_shell *shell = user;
     bw_hall_swept(shell->hall, bw_shell_now(), rooms, count);
 }
-static void on_thought(void *user, uint64_t work, const void *actions, uint32_t count) {
+static void on_thought(void *user, uint64_t work, const void *answer, uint32_t count) {
     bw_shell *shell = user;
-    bw_hall_thought(shell->hall, bw_shell_now(), work, actions, count);
+    bw_hall_thought(shell->hall, bw_shell_now(), work, answer, count);
 }
 static void on_model(void *user, uint64_t work, const char *content, size_t length) {
     bw_shell *shell = user;

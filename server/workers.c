@@ -16,8 +16,12 @@ typedef struct job {
     bw_bytes *owner;
     int64_t deadline_ms; /* monotonic */
     uint32_t count;
-    _Alignas(max_align_t) unsigned char actions[]; /* BW_BOT_ACTIONS_MAX of the game's */
+    _Alignas(max_align_t) unsigned char answer[]; /* bw_think_answer_bytes */
 } job;
+
+typedef struct queue {
+    job *first, **last;
+} queue;
 
 struct bw_workers {
     bw_workers_options options;
@@ -25,7 +29,7 @@ struct bw_workers {
     int thread_count;
     pthread_mutex_t mutex; /* guards all that follows */
     pthread_cond_t work;
-    job *first, **last, *done, **done_last;
+    queue turns, puzzles, done; /* puzzles wait until no turn does */
     bool stopping;
     bw_workers_figures figures;
 };
@@ -37,6 +41,22 @@ typedef struct desk {
     size_t arena_bytes;
     int64_t deadline_ms;
 } desk;
+
+static void put(queue *q, job *j) {
+    j->next = NULL;
+    *q->last = j;
+    q->last = &j->next;
+}
+
+/* NULL: it is empty. */
+static job *take(queue *q) {
+    job *j = q->first;
+    if (j)
+        q->first = j->next;
+    if (!q->first)
+        q->last = &q->first;
+    return j;
+}
 
 static int64_t mono_ms(void) {
     struct timespec now;
@@ -67,8 +87,8 @@ static bool make_room(desk *d, size_t bytes) {
 
 static void think(desk *d, job *j) {
     const bw_think *t = &j->think;
-    if (!make_room(d, t->bot->arena_bytes))
-        return; /* no action: the hall takes another way */
+    if (!make_room(d, bw_think_arena_bytes(t)))
+        return; /* no answer: the hall takes another way */
     d->deadline_ms = j->deadline_ms;
     bw_thinking thinking = {.seed = t->seed,
                             .effort = 100,
@@ -76,8 +96,7 @@ static void think(desk *d, job *j) {
                             .user = d,
                             .arena = d->arena,
                             .arena_bytes = d->arena_bytes};
-    uint32_t count = t->bot->choose(t->bot, t->game, t->view, t->config, t->seat, &thinking, j->actions, BW_BOT_ACTIONS_MAX);
-    j->count = count < BW_BOT_ACTIONS_MAX ? count : BW_BOT_ACTIONS_MAX;
+    j->count = bw_think_now(t, &thinking, j->answer);
 }
 
 static void *run(void *argument) {
@@ -86,14 +105,13 @@ static void *run(void *argument) {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICENESS); /* of this thread alone, on Linux */
     pthread_mutex_lock(&w->mutex);
     while (!w->stopping) {
-        job *j = w->first;
+        job *j = take(&w->turns);
+        if (!j)
+            j = take(&w->puzzles);
         if (!j) {
             pthread_cond_wait(&w->work, &w->mutex);
             continue;
         }
-        w->first = j->next;
-        if (!w->first)
-            w->last = &w->first;
         w->figures.waiting--;
         w->figures.thinking++;
         pthread_mutex_unlock(&w->mutex);
@@ -101,11 +119,9 @@ static void *run(void *argument) {
         bool late = mono_ms() > j->deadline_ms;
         pthread_mutex_lock(&w->mutex);
         w->figures.thinking--;
-        w->figures.thoughts_total++;
-        w->figures.late_total += late;
-        j->next = NULL;
-        *w->done_last = j;
-        w->done_last = &j->next;
+        w->figures.thoughts_total += j->think.bot != NULL;
+        w->figures.late_total += j->think.bot && late;
+        put(&w->done, j);
         w->options.wake(w->options.user);
     }
     pthread_mutex_unlock(&w->mutex);
@@ -118,8 +134,9 @@ bw_workers *bw_workers_open(const bw_workers_options *options) {
     if (!w)
         return NULL;
     w->options = *options;
-    w->last = &w->first;
-    w->done_last = &w->done;
+    w->turns.last = &w->turns.first;
+    w->puzzles.last = &w->puzzles.first;
+    w->done.last = &w->done.first;
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->work, NULL);
     long threads = options->threads ? options->threads : sysconf(_SC_NPROCESSORS_ONLN);
@@ -150,22 +167,21 @@ void bw_workers_close(bw_workers *w) {
     pthread_mutex_unlock(&w->mutex);
     for (int i = 0; i < w->thread_count; i++)
         pthread_join(w->threads[i], NULL);
-    free_jobs(w->first);
-    free_jobs(w->done);
+    free_jobs(w->turns.first);
+    free_jobs(w->puzzles.first);
+    free_jobs(w->done.first);
     pthread_cond_destroy(&w->work);
     pthread_mutex_destroy(&w->mutex);
     free(w);
 }
 
 bool bw_workers_think(bw_workers *w, const bw_think *what, bw_bytes *owner) {
-    job *j = malloc(sizeof *j + (size_t)BW_BOT_ACTIONS_MAX * what->game->actions->size);
+    job *j = malloc(sizeof *j + bw_think_answer_bytes(what));
     if (!j)
         return false;
     *j = (job){.think = *what, .owner = owner, .deadline_ms = mono_ms() + what->budget_ms};
-    memset(j->actions, 0, (size_t)BW_BOT_ACTIONS_MAX * what->game->actions->size);
     pthread_mutex_lock(&w->mutex);
-    *w->last = j;
-    w->last = &j->next;
+    put(what->bot ? &w->turns : &w->puzzles, j);
     w->figures.waiting++;
     pthread_cond_signal(&w->work);
     pthread_mutex_unlock(&w->mutex);
@@ -173,14 +189,13 @@ bool bw_workers_think(bw_workers *w, const bw_think *what, bw_bytes *owner) {
 }
 
 void bw_workers_dispatch(bw_workers *w,
-                         void (*thought)(void *user, uint64_t work, const void *actions, uint32_t count), void *user) {
+                         void (*thought)(void *user, uint64_t work, const void *answer, uint32_t count), void *user) {
     pthread_mutex_lock(&w->mutex);
-    job *done = w->done;
-    w->done = NULL;
-    w->done_last = &w->done;
+    job *done = w->done.first;
+    w->done = (queue){.last = &w->done.first};
     pthread_mutex_unlock(&w->mutex);
     for (const job *j = done; j; j = j->next)
-        thought(user, j->think.work, j->actions, j->count);
+        thought(user, j->think.work, j->answer, j->count);
     free_jobs(done);
 }
 

@@ -1,7 +1,8 @@
-/* Threads on which bots think, so that the loop never does.
+/* Threads on which bots and solvers think, so that the loop never does.
  *
  * A thought ends by its budget, counted from when it was asked for: what waited too long in the queue is
- * cut short by keep_going and answered quickly. The threads are nice to the loop (priority 10 lower).
+ * cut short by keep_going and answered quickly. A puzzle waits until no turn does. The threads are nice to
+ * the loop (priority 10 lower).
  *
  *   workers = bw_workers_open(&options);
  *   bw_workers_think(workers, &think, owner);
@@ -28,10 +29,11 @@ void bw_workers_close(bw_workers *workers);
 /* Takes `owner` (in which view and config lie) over, unless it returns false: out of memory. */
 bool bw_workers_think(bw_workers *workers, const bw_think *think, bw_bytes *owner);
 void bw_workers_dispatch(bw_workers *workers,
-                         void (*thought)(void *user, uint64_t work, const void *actions, uint32_t count), void *user);
+                         void (*thought)(void *user, uint64_t work, const void *answer, uint32_t count), void *user);
 
 typedef struct bw_workers_figures {
-    uint64_t waiting, thinking, thoughts_total, late_total; /* late: over budget when it was answered */
+    uint64_t waiting, thinking;         /* bots and solvers */
+    uint64_t thoughts_total, late_total; /* bots; late: over budget when it was answered */
 } bw_workers_figures;
 void bw_workers_figures_of(bw_workers *workers, bw_workers_figures *figures);
 

@@ -114,6 +114,62 @@ static void test_budget(void **state) {
     close(h.wake);
 }
 
+static bool solve(const void *view, bw_thinking *thinking, bw_known *known) {
+    (void)view;
+    memset(thinking->arena, 1, thinking->arena_bytes);
+    *known = (bw_known){.moves = 7, .proven = true};
+    return true;
+}
+
+typedef struct order {
+    uint64_t works[8];
+    int count;
+} order;
+
+static void on_ordered(void *user, uint64_t work, const void *answer, uint32_t count) {
+    order *o = user;
+    bw_known known;
+    o->works[o->count++] = work;
+    if (work >= 2)
+        return;
+    memcpy(&known, answer, sizeof known);
+    assert_int_equal(count, 1);
+    assert_int_equal(known.moves, 7);
+    assert_true(known.proven);
+}
+
+/* One thread is busy with a turn; two puzzles come, and two more turns: the turns go first. */
+static void test_puzzles_wait(void **state) {
+    (void)state;
+    static const bw_solver solver = {.game = "flood_it", .arena_bytes = 5000, .solve = solve};
+    heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
+    order o = {.count = 0};
+    bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 1, .wake = on_wake, .user = &h});
+    think(workers, &slow_bot, 2, 300);
+    for (uint64_t work = 0; work < 2; work++) {
+        bw_bytes *bytes = malloc(sizeof *bytes + 8);
+        *bytes = (bw_bytes){.references = 1, .length = 8};
+        bw_think what = {.work = work, .game = bw_game_at(0), .solver = &solver, .budget_ms = 1000, .view = bytes->at};
+        assert_true(bw_workers_think(workers, &what, bytes));
+    }
+    think(workers, &quick_bot, 3, 1000);
+    think(workers, &quick_bot, 4, 1000);
+    while (o.count < 5) {
+        struct pollfd waiting = {.fd = h.wake, .events = POLLIN};
+        uint64_t times;
+        if (poll(&waiting, 1, 10000) != 1 || read(h.wake, &times, sizeof times) != sizeof times)
+            fail_msg("no answer");
+        bw_workers_dispatch(workers, on_ordered, &o);
+    }
+    static const uint64_t expected[] = {2, 3, 4, 0, 1};
+    assert_memory_equal(o.works, expected, sizeof expected);
+    bw_workers_figures figures;
+    bw_workers_figures_of(workers, &figures);
+    assert_int_equal(figures.thoughts_total, 3); /* puzzles are no turns */
+    bw_workers_close(workers);
+    close(h.wake);
+}
+
 static void test_close(void **state) {
     (void)state;
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
@@ -128,6 +184,6 @@ static void test_close(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_budget),
-                                       cmocka_unit_test(test_close)};
+                                       cmocka_unit_test(test_puzzles_wait), cmocka_unit_test(test_close)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 #include "wasm/hint.h"
 
-#include "bots/flood_it/solver.h"
-#include "games/flood_it/flood_it.h"
+#include "bots/flood_it/puzzle.h"
 #include "wasm/memory.h"
 
 #include <string.h>
-
-/* What an effort of 1 pays for: positions of the search x cells x the longer side. What a position costs grows
- * with the board about so; 100 is a second or two with vector instructions, whatever the size. */
-enum { WORK_AN_EFFORT = 2000000 };
 
 static bool fail(bw_complaint *complaint, const char *sentence) {
     bw_complain(complaint, sentence, NULL);
@@ -33,19 +28,12 @@ static bool flood_it(const bw_match *match, int seat, uint32_t effort, bw_floodi
     size_t bytes = 0;
     if (!view || !board || !solution) return fail(complaint, "There is not enough memory.");
     match->game->view_of(match->state, seat, view);
-    board->rows = view->rows;
-    board->cols = view->cols;
-    board->origin_row = view->settings.origin.row;
-    board->origin_col = view->settings.origin.col;
-    for (uint32_t r = 0; r < view->rows; r++)
-        for (uint32_t c = 0; c < view->cols; c++) board->cells[r * view->cols + c] = view->grid[r][c];
+    bw_flood_board_of(view, board);
     if (view->controlled_count == view->rows * view->cols)
         return fail(complaint, "The board is flooded already: there is nothing left to play.");
     void *memory = arena(bw_flood_arena_least(view->rows, view->cols), &bytes);
     if (!memory) return fail(complaint, "There is not enough memory for the solver.");
-    uint64_t side = view->rows > view->cols ? view->rows : view->cols;
-    uint64_t a_node = (uint64_t)view->rows * view->cols * side;
-    bw_flood_limits limits = {.max_nodes = (uint64_t)effort * WORK_AN_EFFORT / a_node};
+    bw_flood_limits limits = {.max_nodes = bw_flood_positions(view->rows, view->cols, effort)};
     if (bw_flood_solve(board, &limits, memory, bytes, solution) != BW_FLOOD_OK || solution->count == 0)
         return fail(complaint, "The solver has no line for this board.");
     memset(action, 0, sizeof *action);

@@ -72,9 +72,9 @@ static void pair_work_clear(pair_work *w, const graph *g) {
 FLOOD_INLINE void pair_row_add(pair_work *w, const graph *g, unsigned x, const set *fresh) {
     const unsigned words = g->words;
     set any = w->any[x];
-    w->row[x] = set_or(w->row[x], *fresh);
+    set_join(&w->row[x], fresh);
     FOR_BITS(y, fresh, words) {
-        any = set_or(any, g->adjacent[y]);
+        set_join(&any, &g->adjacent[y]);
     }
     w->any[x] = any;
     if (!set_any(set_minus(g->all, w->row[x]))) {
@@ -119,7 +119,7 @@ static bool pair_table_build(pair_tables *tables, pair_work *w, const graph *g, 
         FOR_BITS(x, &touched, words) {
             set reach = w->any[x];
             for (unsigned i = w->first[x]; i < w->first[x + 1]; i++) {
-                reach = set_or(reach, w->same[w->neighbour[i]]);
+                set_join(&reach, &w->same[w->neighbour[i]]);
             }
             w->fresh[x] = set_minus(reach, w->row[x]);
             if (set_any(w->fresh[x])) {
@@ -156,7 +156,7 @@ FLOOD_INLINE unsigned pair_value(const pair_tables *tables, unsigned pair, unsig
     while (from > 0) {
         set near = set_none();
         for (unsigned i = 0; i < added->count; i++) {
-            near = set_or(near, rows[(from - 1) * stride + added->member[i]]);
+            set_join(&near, &rows[(from - 1) * stride + added->member[i]]);
         }
         if (!set_meets(near, *territory)) {
             break;
@@ -189,8 +189,8 @@ static void pair_distances(pair_work *w, const graph *g, const set *territory, u
             set moved = set_none();
             set both = set_none();
             for (unsigned i = w->first[x]; i < w->first[x + 1]; i++) {
-                moved = set_or(moved, w->row[w->neighbour[i]]);
-                both = set_or(both, w->any[w->neighbour[i]]);
+                set_join(&moved, &w->row[w->neighbour[i]]);
+                set_join(&both, &w->any[w->neighbour[i]]);
             }
             both = set_and(both, g->color[g->color_of[x]]);
             w->fresh[x] = set_minus(set_or(set_or(moved, both), w->any[x]), w->row[x]);

@@ -1,7 +1,6 @@
 #include "bots/flood_it/players.h"
 
-#include "bots/flood_it/solver.h"
-#include "games/flood_it/flood_it.h"
+#include "bots/flood_it/puzzle.h"
 
 #include <string.h>
 
@@ -49,13 +48,7 @@ static int search(const strength *level, const bw_floodit_view *view, bw_thinkin
     bw_flood_limits limits = {.beam_width = level->beam, .beam_only = level->beam != 0, .keep_going = go_on, .user = thinking};
     if (!level->beam)
         limits.max_nodes = 1 + (uint64_t)PERFECT_WORK * thinking->effort / 100 / (uint64_t)(view->rows * view->cols * view->colors_count);
-    memset(&board, 0, sizeof board);
-    board.rows = view->rows;
-    board.cols = view->cols;
-    board.origin_row = view->settings.origin.row;
-    board.origin_col = view->settings.origin.col;
-    for (int r = 0; r < view->rows; r++)
-        memcpy(board.cells + r * view->cols, view->grid[r], view->cols);
+    bw_flood_board_of(view, &board);
     if (bw_flood_solve(&board, &limits, thinking->arena, level->bot.arena_bytes, &solution) != BW_FLOOD_OK ||
         solution.count == 0)
         return -1;

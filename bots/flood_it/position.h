@@ -71,7 +71,7 @@ FLOOD_INLINE set graph_around(const graph *g, const set *s) {
     set r = set_none();
     const unsigned words = g->words;
     FOR_BITS(i, s, words) {
-        r = set_or(r, g->adjacent[i]);
+        set_join(&r, &g->adjacent[i]);
     }
     return r;
 }

@@ -60,6 +60,11 @@ FLOOD_INLINE set set_or(set a, set b) {
     return a;
 }
 
+/* In place: wide sets that are handed around by value are copied, which costs more than the operation. */
+FLOOD_INLINE void set_join(set *a, const set *b) {
+    FOR_LANES { a->v[lane] |= b->v[lane]; }
+}
+
 FLOOD_INLINE set set_and(set a, set b) {
     FOR_LANES { a.v[lane] &= b.v[lane]; }
     return a;

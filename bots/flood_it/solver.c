@@ -45,6 +45,7 @@ size_t bw_flood_arena_least(unsigned rows, unsigned cols) {
                          : cells <= 256  ? 4
                          : cells <= 512  ? 8
                          : cells <= 1024 ? 16
+                         : cells <= 2048 ? 32
                                          : 64;
     return 64 + flood_round_up(sizeof(flood_components)) + flood_round_up(cells * words * 8) +
            FLOOD_SEARCH_SETS * words * 8 + 256;

@@ -228,7 +228,8 @@ static void win(bw_floodit_state *state, bw_floodit_seat *seat) {
     int moves = seat->history.cursor;
     if (state->best_known == 0 || moves < state->best_known)
         state->best_known = (uint16_t)moves;
-    state->proven = state->best_known == bw_floodit_at_least(&state->board);
+    if (state->best_known == bw_floodit_at_least(&state->board))
+        state->proven = 1;
 }
 
 static int check_select(const bw_floodit_state *state, const bw_floodit_seat *seat, int color) {
@@ -481,4 +482,6 @@ const bw_game bw_flood_it = {
     .score = score,
     .resign = resign,
     .text = bw_floodit_text,
+    .puzzle = bw_floodit_puzzle,
+    .show_known = bw_floodit_show_known,
 };

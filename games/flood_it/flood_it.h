@@ -101,7 +101,7 @@ BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
     F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the word that the board comes from") \
     F(S, REQUIRED, BOOL, undone, (), "something was undone: the game is scored as such") \
     F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands") \
-    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known to the rules: a player's own") \
+    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known, of players here or of the solver; the solver's is told from the first move on that follows its answer") \
     F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")              \
     F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, presets worked out") \
     F(S, REQUIRED, MAP, race, (bw_floodit_race, 8), "every player of a race; empty where one plays alone")
@@ -110,7 +110,7 @@ BW_STRUCT(bw_floodit_view, BW_FLOODIT_VIEW_FIELDS);
 #define BW_FLOODIT_STATS_FIELDS(F, S)                                             \
     F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves of the winner, or of the first player") \
     F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")              \
-    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known") \
+    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known, of players here or of the solver") \
     F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")
 BW_STRUCT(bw_floodit_stats, BW_FLOODIT_STATS_FIELDS);
 
@@ -212,5 +212,7 @@ void bw_floodit_replay(const bw_floodit_state *state, bw_floodit_seat *seat);
 void bw_floodit_view_of(const void *state, int seat, void *view);
 int bw_floodit_guess(void *state, const void *view, const void *config, int seat, uint64_t seed);
 size_t bw_floodit_text(const void *view, char *text, size_t cap);
+uint64_t bw_floodit_puzzle(const void *state);
+void bw_floodit_show_known(const bw_known *known, void *view, void *stats);
 
 #endif

@@ -86,6 +86,39 @@ void bw_floodit_view_of(const void *memory, int viewer, void *view_memory) {
     put_race(state, view);
 }
 
+/* ---- what a solver knows ---- */
+
+/* FNV-1a (Fowler, Noll, Vo) over what a board is made from. */
+uint64_t bw_floodit_puzzle(const void *memory) {
+    const bw_floodit_state *state = memory;
+    const bw_floodit_board *board = &state->board;
+    const uint8_t shape[] = {board->rows, board->cols, board->colors, board->origin_row, board->origin_col};
+    const char *word = state->settings.seed;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < sizeof shape; i++)
+        hash = (hash ^ shape[i]) * 0x100000001b3u;
+    for (size_t i = 0; word[i]; i++)
+        hash = (hash ^ (uint8_t)word[i]) * 0x100000001b3u;
+    return hash | 1;
+}
+
+void bw_floodit_show_known(const bw_known *known, void *view_memory, void *stats_memory) {
+    bw_floodit_view *view = view_memory;
+    bw_floodit_stats *stats = stats_memory;
+    if (known->moves == 0)
+        return;
+    if (view && (!view->has_best_known || known->moves <= view->best_known)) {
+        view->proven = known->proven || (view->proven && view->best_known == known->moves);
+        view->has_best_known = true;
+        view->best_known = known->moves;
+    }
+    if (stats && (!stats->has_best_known || known->moves <= stats->best_known)) {
+        stats->proven = known->proven || (stats->proven && stats->best_known == known->moves);
+        stats->has_best_known = true;
+        stats->best_known = known->moves;
+    }
+}
+
 /* ---- a position from a view ---- */
 
 static bool put_moves(const bw_floodit_state *state, bw_floodit_seat *seat, const uint8_t *moves, int played,

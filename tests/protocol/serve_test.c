@@ -202,6 +202,66 @@ static void test_seed_client(void **state) {
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
 }
 
+/* ---- a puzzle: the solver's answer comes with one of the first moves, and stands in the end ---- */
+
+static json_t *flood(client *c, const char *color) {
+    char text[80];
+    snprintf(text, sizeof text, "{\"type\":\"select_color\",\"color\":\"%s\"}", color);
+    client_send(c, text);
+    for (;;) { /* the update, or the refusal of the colour that lies there already */
+        json_t *message = hear(c);
+        if (is_type(message, "game_update") || is_type(message, "error"))
+            return message;
+        json_decref(message);
+    }
+}
+
+static void test_puzzle(void **state) {
+    (void)state;
+    static const char *const colors[] = {"red", "green", "blue"};
+    process p;
+    client c;
+    start(&p, NULL);
+    assert_int_equal(client_upgrade(&c, p.port, "/ws/PUZZLE?game=flood_it", ""), 101);
+    client_send(&c, "{\"type\":\"select_role\",\"role\":\"player\"}");
+    client_send(&c, "{\"type\":\"configure\",\"rows\":6,\"cols\":6,\"colors\":3,\"move_limit\":0,\"seed\":\"wire\"}");
+    client_send(&c, "{\"type\":\"start\"}");
+    wait_status(&c, "active");
+    long best = 0;
+    for (int tries = 0; tries < 100 && !best; tries++) {
+        json_t *message = flood(&c, colors[tries % 3]), *changes = json_object_get(message, "changes");
+        best = (long)json_integer_value(json_object_get(changes, "best_known"));
+        assert_true(!best || json_is_true(json_object_get(changes, "proven")));
+        json_decref(message);
+        if (!best && tries % 6 == 5)
+            client_send(&c, "{\"type\":\"reset\"}");
+        nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+    }
+    assert_true(best >= 2 && best <= 12);
+    json_t *over = NULL;
+    for (int i = 0; i < 60 && !over; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "{\"type\":\"select_color\",\"color\":\"%s\"}", colors[i % 3]);
+        client_send(&c, text);
+        client_send(&c, "{\"type\":\"ping\",\"t\":1}");
+        for (bool heard = false; !heard;) {
+            json_t *message = hear(&c);
+            heard = is_type(message, "pong");
+            if (is_type(message, "game_over") && !over)
+                over = json_incref(message);
+            json_decref(message);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 110000000}, NULL);
+    }
+    json_t *stats = json_object_get(over, "stats");
+    assert_int_equal(json_integer_value(json_object_get(stats, "best_known")), best);
+    assert_true(json_is_true(json_object_get(stats, "proven")));
+    assert_true(json_integer_value(json_object_get(stats, "move_count")) >= best);
+    json_decref(over);
+    client_close(&c);
+    assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
+}
+
 /* ---- the end ---- */
 
 static void test_drain(void **state) {
@@ -372,8 +432,8 @@ int main(int argc, char **argv) {
         return 2;
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        TEST(test_refusals_to_start), TEST(test_seed_client), TEST(test_drain), TEST(test_restart),
-        TEST(test_log_keeps_secrets), TEST(test_crowd), TEST(test_limits),
+        TEST(test_refusals_to_start), TEST(test_seed_client), TEST(test_puzzle), TEST(test_drain),
+        TEST(test_restart), TEST(test_log_keeps_secrets), TEST(test_crowd), TEST(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

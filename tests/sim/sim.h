@@ -73,12 +73,9 @@ typedef struct sim_event {
     int who;             /* client or link */
     char room[BW_REPLAY_ID_MAX + 1];
     bw_bytes *bytes;
-    uint64_t work;
+    bw_think think;
     int64_t ended_before, unstarted_before;
-    const bw_game *game;
-    const bw_bot *bot;
-    int seat, code;
-    uint64_t seed;
+    int code;
 } sim_event;
 
 /* A connection, with both its ends. */

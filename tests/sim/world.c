@@ -227,11 +227,7 @@ static void carry_out(sim_world *world, bw_output *out) {
         break;
     case BW_OUT_THINK:
         event = sim_push(world, SIM_THOUGHT, world->now_us + sim_below(world, sim_chance(world, 50) ? 9000000 : 400000), 0);
-        event->work = out->think.work;
-        event->game = out->think.game;
-        event->bot = out->think.bot;
-        event->seat = out->think.seat;
-        event->seed = out->think.seed;
+        event->think = out->think;
         event->bytes = out->bytes;
         return;
     case BW_OUT_ASK_MODEL:
@@ -249,15 +245,14 @@ void sim_pump(sim_world *world) {
 }
 
 static void thought(sim_world *world, const sim_event *event) {
-    static _Thread_local uint64_t arena[1 << 17], actions[1 << 12];
-    const char *view = event->bytes->at, *config = view + ((event->game->view->size + 7) & ~(size_t)7);
-    bw_thinking thinking = {.seed = event->seed, .effort = 1, .arena = (void *)(((uintptr_t)arena + 63) & ~(uintptr_t)63), .arena_bytes = sizeof arena - 64};
+    static _Thread_local uint64_t arena[1 << 17], answer[1 << 12];
+    const bw_think *think = &event->think;
+    bw_thinking thinking = {.seed = think->seed, .effort = 1, .arena = (void *)(((uintptr_t)arena + 63) & ~(uintptr_t)63), .arena_bytes = sizeof arena - 64};
     uint32_t count = 0;
-    if (event->bot->arena_bytes <= thinking.arena_bytes) {
-        memset(actions, 0, sizeof actions);
-        count = event->bot->choose(event->bot, event->game, view, config, event->seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
+    if (think->solver || bw_think_arena_bytes(think) <= thinking.arena_bytes) {
+        count = bw_think_now(think, &thinking, answer);
     }
-    bw_hall_thought(world->hall, sim_now(world), event->work, actions, count);
+    bw_hall_thought(world->hall, sim_now(world), think->work, answer, count);
 }
 
 static void loaded(sim_world *world, const char *room) {

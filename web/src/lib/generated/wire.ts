@@ -500,7 +500,7 @@ export interface FlooditView {
   undone: boolean;
   /** how this copy stands */
   outcome: 'playing' | 'won' | 'lost' | 'resigned';
-  /** the shortest solution known to the rules: a player's own */
+  /** the shortest solution known, of players here or of the solver; the solver's is told from the first move on that follows its answer */
   best_known: number | null;
   /** best_known is proven optimal */
   proven: boolean;
@@ -516,7 +516,7 @@ export interface FlooditStats {
   move_count: number;
   /** floor(1.5 x size) */
   par: number;
-  /** the shortest solution known */
+  /** the shortest solution known, of players here or of the solver */
   best_known: number | null;
   /** best_known is proven optimal */
   proven: boolean;

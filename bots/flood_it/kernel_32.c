@@ -1,0 +1,2 @@
+#define FLOOD_WORDS 32
+#include "kernel.h"
