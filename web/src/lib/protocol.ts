@@ -50,6 +50,14 @@ export interface GameEvent {
   [field: string]: unknown;
 }
 
+/** What one update said: kept for the boards' logs. */
+export interface Happened {
+  seq: number;
+  events: readonly GameEvent[];
+  /** What changed by it, as a patch of the state: a round's number, say. */
+  changes: Record<string, unknown>;
+}
+
 /** An action of a game: its `type` names it. */
 export interface GameAction {
   type: string;

@@ -1,6 +1,9 @@
 /** A game file in the browser: opened, replayed and checked by the engine itself. */
 import { Engine } from '../lib/engine/engine.svelte';
-import type { GameAction, GameEvent, Json, RoleId, RoomState } from '../lib/protocol';
+import type { GameAction, GameEvent, Happened, Json, RoleId, RoomState } from '../lib/protocol';
+
+/** So many steps are told of at once. */
+const TOLD = 24;
 
 export interface Step {
   /** 0: the start. */
@@ -62,6 +65,15 @@ export class ReplayFile {
       events: (answer['events'] as GameEvent[] | undefined) ?? [],
       state: this.room(answer['state'] as Record<string, unknown>),
     };
+  }
+
+  /** What happened in the last steps up to this one, the oldest first. */
+  async before(index: number): Promise<Happened[]> {
+    const from = Math.max(1, index - TOLD + 1);
+    const steps = await Promise.all(
+      Array.from({ length: index - from + 1 }, (_, i) => this.at(from + i)),
+    );
+    return steps.map(({ seq, events, state }) => ({ seq, events, changes: state }));
   }
 
   close(): void {

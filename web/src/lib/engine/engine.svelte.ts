@@ -31,8 +31,9 @@ export interface BoardEngine {
   /**
    * What would come of an action; null where that is not known or not legal. An
    * action that is only staged in a room (a move before End Turn) counts as played.
+   * In a game of rounds the next round is played with it, or, for null, without any order.
    */
-  preview(view: RoomState, role: RoleId, action: GameAction): Promise<Preview | null>;
+  preview(view: RoomState, role: RoleId, action: GameAction | null): Promise<Preview | null>;
   /**
    * The next move of the best line known from `view` (after `actions`, where given);
    * null where there is none, or the game has no solver.
@@ -130,8 +131,9 @@ export class Engine {
           const answer = await ask('hint', view, role, { actions });
           return (answer?.['hint'] as Hint | null | undefined) ?? null;
         },
-        async preview(view: RoomState, role: RoleId, action: GameAction) {
-          const answer = await ask('preview', view, role, { actions: [action] });
+        async preview(view: RoomState, role: RoleId, action: GameAction | null) {
+          const actions = action === null ? [] : [action];
+          const answer = await ask('preview', view, role, { actions });
           if (answer === null) return null;
           return {
             state: { ...view, ...(answer['state'] as Partial<RoomState>) } as RoomState,

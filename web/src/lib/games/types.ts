@@ -4,7 +4,16 @@
  */
 import type { Component } from 'svelte';
 import type { BoardEngine } from '../engine/engine.svelte';
-import type { GameAction, GameEvent, GameId, GameOver, RoleId, RoomState, You } from '../protocol';
+import type {
+  GameAction,
+  GameEvent,
+  GameId,
+  GameOver,
+  Happened,
+  RoleId,
+  RoomState,
+  You,
+} from '../protocol';
 
 export interface BoardProps<S extends RoomState = RoomState> {
   view: S;
@@ -15,6 +24,8 @@ export interface BoardProps<S extends RoomState = RoomState> {
   live: boolean;
   /** What happened in the newest update, for motion and sound. */
   events: readonly GameEvent[];
+  /** What happened before and in it, the oldest first, for a log. Nothing of it moves or sounds. */
+  history?: readonly Happened[];
   engine: BoardEngine;
   /** The server's clock, milliseconds since the epoch. */
   serverNow: () => number;

@@ -20,6 +20,7 @@ import type {
   GameEvent,
   GameId,
   GameOver,
+  Happened,
   RoleId,
   RoomState,
   ServerMessage,
@@ -62,6 +63,8 @@ interface Pending {
 }
 
 const OPEN = 1;
+/** How many updates the server makes again for certain. */
+const REMEMBERED = 64;
 const PING_EVERY = 10_000;
 const SILENCE = 6_000;
 const SILENCE_ON_WAKE = 2_500;
@@ -82,6 +85,8 @@ export class Room {
   you = $state.raw<You>({ role: null });
   /** What happened in the newest update, for motion and sound. */
   events = $state.raw<readonly GameEvent[]>([]);
+  /** The last updates, the oldest first; after a reload too, as far back as the server can tell. */
+  history = $state.raw<readonly Happened[]>([]);
   /** The newest answer that came to us alone: what became of orders in words. */
   told = $state.raw<Extract<ServerMessage, { type: 'orders_result' }> | null>(null);
   over = $state.raw<GameOver | null>(null);
@@ -100,6 +105,10 @@ export class Room {
   private socket: Socket | null = null;
   private attempt = 0;
   private seq = 0;
+  /** What happened up to here has been seen, or was over before this page was there: no motion for it. */
+  private shown = 0;
+  /** The history is told up to here; what is missed follows on it. */
+  private known = 0;
   private heard = 0;
   private leaving = false;
   private selecting = false;
@@ -151,7 +160,7 @@ export class Room {
   /** Takes the seat back from the other tab. */
   playHere(): void {
     this.takenOver = false;
-    this.resume();
+    this.resume(this.seq);
   }
 
   /** Tries to connect now, without waiting for the countdown. */
@@ -232,7 +241,12 @@ export class Room {
     socket.onopen = () => {
       this.link = 'open';
       this.heard = Date.now();
-      if (this.seat().token !== undefined && !this.takenOver) this.resume();
+      const { token, from } = this.seat();
+      if (token !== undefined && !this.takenOver) {
+        // Of a page that knows nothing yet, the greeting tells how far back it may ask.
+        if (this.state === null && from !== undefined) this.resuming = true;
+        else this.resume(this.state === null ? undefined : this.seq);
+      }
       this.ping(SILENCE);
     };
     socket.onmessage = (event) => {
@@ -303,13 +317,12 @@ export class Room {
     if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  private resume(): void {
+  private resume(since: number | undefined): void {
     const token = this.seat().token;
     if (token === undefined) return;
     this.resuming = true;
-    this.transmit(
-      this.state === null ? { type: 'resume', token } : { type: 'resume', token, since: this.seq },
-    );
+    this.known = since ?? this.known;
+    this.transmit({ type: 'resume', token, ...(since === undefined ? {} : { since }) });
   }
 
   /** The seat is ours (again): what was not answered goes out once more. */
@@ -379,6 +392,7 @@ export class Room {
 
   private whole(state: RoomState, you: You, seq: number): void {
     const before = this.you.role;
+    const first = this.state === null;
     this.state = state;
     this.seq = seq;
     this.attempt = 0;
@@ -388,9 +402,18 @@ export class Room {
     }
     if (this.resuming && you.role === null) {
       // The greeting of a new connection; the answer to our token follows.
+      const { from } = this.seat();
+      if (first && from !== undefined) {
+        this.shown = seq;
+        this.resume(Math.max(from, seq - REMEMBERED));
+      }
       return;
     }
     this.you = you;
+    this.shown = seq;
+    // More than plays lies behind us (a start, a new player), or more than the server remembers.
+    if (this.known !== seq) this.keep({ ...this.seat(), from: seq });
+    this.known = seq;
     const seat = this.seat();
     if (you.role !== null) {
       const token = you.token ?? seat.token;
@@ -420,11 +443,21 @@ export class Room {
   private update(message: Extract<ServerMessage, { type: 'game_update' }>): void {
     if (this.resuming && message.you?.role != null) this.resumed();
     if (message.you !== undefined) this.you = { ...this.you, ...message.you };
-    if (this.state === null || message.seq < this.seq) return;
-    if (message.seq === this.seq && message.changes === undefined) return;
-    this.seq = message.seq;
-    this.state = applyPatch(this.state, message.changes ?? {});
-    this.events = message.events ?? [];
+    if (this.state === null) return;
+    const { seq, events = [], changes } = message;
+    // What belongs to the moment (who is there) moves no seq.
+    if (seq > this.seq || seq === this.known + 1) {
+      this.history = [
+        ...this.history.slice(1 - REMEMBERED),
+        { seq, events, changes: changes ?? {} },
+      ];
+      this.known = seq;
+    }
+    if (seq < this.seq || (seq === this.seq && changes === undefined)) return;
+    this.seq = seq;
+    this.state = applyPatch(this.state, changes ?? {});
+    if (events.length === 0 || seq > this.shown) this.events = events;
+    this.shown = seq;
   }
 
   private seated(role: RoleId, present: boolean): void {

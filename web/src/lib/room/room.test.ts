@@ -174,8 +174,9 @@ describe('joining', () => {
     seatedRoom().dispose();
     const room = enter();
     newest().opens();
-    expect(newest().said).toEqual([{ type: 'resume', token: 'secret' }]);
+    expect(newest().said).toEqual([]);
     newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: null } });
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
     expect(room.ready).toBe(false);
     newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: 'journeyman' } });
     expect(room.ready).toBe(true);
@@ -340,6 +341,78 @@ describe('updates', () => {
     newest().says([1, 2]);
     newest().says({ type: 'something_new', at: 1 });
     expect(room.live).toBe(true);
+  });
+});
+
+describe('what happened', () => {
+  const plays = (from: number, to: number): void => {
+    for (let seq = from; seq <= to; seq += 1)
+      newest().says({
+        type: 'game_update',
+        seq,
+        events: [{ type: 'day', n: seq }],
+        changes: { current_turn: seq },
+      });
+  };
+  const told = (room: Room): number[] => room.history.map((one) => one.seq);
+  const reload = (room: Room, seq: number): Room => {
+    room.dispose();
+    const again = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq, state: state(), you: { role: null } });
+    return again;
+  };
+  const seated = (seq: number): void => {
+    newest().says({ type: 'room_state', seq, state: state(), you: { role: 'journeyman' } });
+  };
+
+  it('is asked for anew after a reload, and nothing of it is shown as new', () => {
+    const room = seatedRoom();
+    plays(3, 6);
+    expect(told(room)).toEqual([3, 4, 5, 6]);
+    const again = reload(room, 6);
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
+    // Who is there moves no seq and is no part of it.
+    newest().says({ type: 'game_update', seq: 6, events: [], changes: { spectators: 0 } });
+    plays(3, 6);
+    seated(6);
+    expect(told(again)).toEqual([3, 4, 5, 6]);
+    expect(again.events).toEqual([]);
+    plays(7, 7);
+    expect(told(again)).toEqual([3, 4, 5, 6, 7]);
+    expect(again.events).toEqual([{ type: 'day', n: 7 }]);
+  });
+
+  it('goes back as far as the server remembers for certain', () => {
+    const room = seatedRoom();
+    plays(3, 200);
+    expect(told(room)).toHaveLength(64);
+    reload(room, 200);
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 136 }]);
+  });
+
+  it('begins anew where more than plays has happened meanwhile', () => {
+    const room = seatedRoom();
+    plays(3, 6);
+    const again = reload(room, 9);
+    seated(9);
+    expect(told(again)).toEqual([]);
+    plays(10, 11);
+    reload(again, 11);
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 9 }]);
+  });
+
+  it('goes on over a lost connection, and its end is shown', () => {
+    const room = seatedRoom();
+    plays(3, 4);
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 6, state: state(), you: { role: null } });
+    plays(5, 6);
+    seated(6);
+    expect(told(room)).toEqual([3, 4, 5, 6]);
+    expect(room.events).toEqual([{ type: 'day', n: 6 }]);
   });
 });
 

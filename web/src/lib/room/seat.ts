@@ -10,6 +10,8 @@ export interface Seat {
   role?: RoleId;
   token?: string;
   lastId?: number;
+  /** Since this seq nothing but the game has gone on: what happened can be asked for anew. */
+  from?: number;
   over?: GameOver;
 }
 

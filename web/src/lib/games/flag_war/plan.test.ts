@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { WarState } from './types';
-import { groundOf, handlesOf, legsOf, viewFrom, zoneOf } from './types';
+import {
+  caughtOf,
+  groundOf,
+  handlesOf,
+  legsOf,
+  logOf,
+  proposedFor,
+  proposedLegs,
+  trailsOf,
+  viewFrom,
+  zoneOf,
+} from './types';
 import { cellLabel, describeAction, told, turn } from './words';
 
 const piece = (x: number | null, y: number | null, more: object = {}) => ({
@@ -71,6 +82,101 @@ describe('a plan', () => {
   });
 });
 
+describe('a rescuer', () => {
+  const view = position({
+    pieces: { 'blue-1': piece(9, 1, { rescuing: true }), 'blue-2': piece(5, 8) },
+  });
+  const order = [
+    { round: 7, piece: 1, to: { x: 4, y: 4 } },
+    { round: 8, piece: 1, to: { x: 0, y: 4 } },
+  ];
+  const homes = new Map([['blue-1', { x: 4, y: 8 }]]);
+
+  it('sets out from home, not from the key that it stands on', () => {
+    expect(legsOf(view, order, 'blue', homes)).toEqual([
+      { piece: 1, round: 7, from: { x: 4, y: 8 }, to: { x: 4, y: 4 } },
+      { piece: 1, round: 8, from: { x: 4, y: 4 }, to: { x: 0, y: 4 } },
+    ]);
+    const [own] = handlesOf(view, [], 'blue', homes);
+    expect(own).toMatchObject({ at: { x: 9, y: 1 }, from: { x: 4, y: 8 } });
+  });
+
+  it('is drawn no way that is not known', () => {
+    expect(legsOf(view, order, 'blue').map(({ round }) => round)).toEqual([8]);
+  });
+
+  it('went home, and on from there', () => {
+    const trails = trailsOf([
+      {
+        type: 'returned',
+        piece: 'blue-1',
+        from: { x: 9, y: 1 },
+        to: { x: 4, y: 8 },
+        reason: 'rescue',
+      },
+      { type: 'moved', piece: 'blue-1', from: { x: 4, y: 8 }, to: { x: 4, y: 4 } },
+      { type: 'jailed', piece: 'blue-1', at: { x: 4, y: 4 } },
+    ]);
+    expect(trails).toEqual([
+      { team: 'blue', from: { x: 9, y: 1 }, to: { x: 4, y: 8 } },
+      { team: 'blue', from: { x: 4, y: 8 }, to: { x: 4, y: 4 } },
+    ]);
+    expect(caughtOf([{ type: 'jailed', piece: 'blue-1', at: { x: 4, y: 4 } }])).toEqual([
+      { piece: 'blue-1', at: { x: 4, y: 4 } },
+    ]);
+  });
+});
+
+describe('a proposal', () => {
+  const commands = [
+    { type: 'command', piece: 1, round: 7, to: { x: 4, y: 4 } },
+    { type: 'command', piece: 1, round: 8, to: { x: 2, y: 4 } },
+    { type: 'cancel', piece: 2, round: 7 },
+  ];
+
+  it('is a plan over what waits', () => {
+    const proposals = proposedFor(commands, 7);
+    expect(proposals.map(({ piece, round }) => [piece, round])).toEqual([
+      [1, 7],
+      [1, 8],
+      [2, 7],
+    ]);
+    const waits = [{ round: 7, piece: 1, to: { x: 0, y: 8 } }];
+    expect(proposedLegs(position(), waits, proposals, 'blue')).toEqual([
+      { piece: 1, round: 7, from: { x: 4, y: 8 }, to: { x: 4, y: 4 } },
+      { piece: 1, round: 8, from: { x: 4, y: 4 }, to: { x: 2, y: 4 } },
+    ]);
+  });
+
+  it('that was not accepted in time begins later, the whole of it', () => {
+    expect(proposedFor(commands, 9).map(({ piece, round, to }) => [piece, round, to])).toEqual([
+      [1, 9, { x: 4, y: 4 }],
+      [1, 10, { x: 2, y: 4 }],
+    ]);
+  });
+
+  it('for a round to come waits for it', () => {
+    const later = [{ type: 'command', piece: 1, round: 12, to: { x: 4, y: 4 } }];
+    expect(proposedFor(later, 9)[0]?.round).toBe(12);
+  });
+});
+
+describe('the log', () => {
+  it('has the rounds in which something happened, the newest first', () => {
+    const moved = { type: 'moved', piece: 'blue-1' };
+    expect(
+      logOf([
+        { seq: 10, events: [moved], changes: { round: 4 } },
+        { seq: 11, events: [], changes: { round: 5 } },
+        { seq: 12, events: [moved, moved], changes: { round: 6 } },
+      ]).map(({ round, events }) => [round, events.length]),
+    ).toEqual([
+      [6, 2],
+      [4, 1],
+    ]);
+  });
+});
+
 describe('the map', () => {
   it('hatches the zones that are active', () => {
     expect(zoneOf(position(), 'red')).toEqual([]);
@@ -97,9 +203,9 @@ describe('the words', () => {
   });
 
   it('tell a square', () => {
-    const marks = { can: true, chosen: false, ghost: 8 };
+    const marks = { can: true, chosen: false, ghost: 8, proposed: 9 };
     expect(cellLabel(position(), { x: 5, y: 10 }, marks)).toBe(
-      '5,10, Blue’s ground, Blue’s flag, closed to Blue, planned for round 8, can be reached',
+      '5,10, Blue’s ground, Blue’s flag, closed to Blue, planned for round 8, proposed for round 9, can be reached',
     );
   });
 

@@ -1,6 +1,6 @@
 /** Flag War's part of the state, and what the board makes of a queue of orders. */
-import type { GameWire, WarQueued } from '../../generated/wire';
-import type { GameEvent, Point, RoomState, You } from '../../protocol';
+import type { GameWire, WarEvent, WarQueued } from '../../generated/wire';
+import type { GameEvent, Happened, Point, RoomState, You } from '../../protocol';
 
 export type Team = GameWire['flag_war']['role'];
 export type WarState = RoomState & GameWire['flag_war']['state'];
@@ -23,6 +23,8 @@ export interface Handle {
   /** The round that an order given from here is for. */
   round: number;
   at: Point;
+  /** Where the order sets out: a rescuer goes home first. */
+  from: Point;
 }
 
 /** One leg of a piece's plan. */
@@ -33,12 +35,27 @@ export interface Leg {
   to: Point;
 }
 
+/** Where rescuers, by their ids, will be when the next round's moves begin; as the engine has it. */
+export type Homes = ReadonlyMap<string, Point>;
+
+const standing = (piece: Piece): Point | undefined =>
+  piece.x === null || piece.y === null ? undefined : { x: piece.x, y: piece.y };
+
+/** Where the next move of a piece begins; undefined: in jail, or not known yet. */
+const departs = (id: string, piece: Piece, homes: Homes): Point | undefined =>
+  piece.rescuing ? homes.get(id) : standing(piece);
+
 /** The own pieces' plans, leg by leg, each from where the one before ends. */
-export function legsOf(view: WarState, queue: readonly WarQueued[], team: Team): Leg[] {
+export function legsOf(
+  view: WarState,
+  queue: readonly WarQueued[],
+  team: Team,
+  homes: Homes = new Map(),
+): Leg[] {
   const at = new Map<number, Point>();
   for (const [id, piece] of Object.entries(view.pieces)) {
-    if (teamOf(id) === team && piece.x !== null && piece.y !== null)
-      at.set(numberOf(id), { x: piece.x, y: piece.y });
+    const from = departs(id, piece, homes);
+    if (teamOf(id) === team && from !== undefined) at.set(numberOf(id), from);
   }
   return [...queue]
     .filter((order) => order.round > view.round)
@@ -51,22 +68,29 @@ export function legsOf(view: WarState, queue: readonly WarQueued[], team: Team):
 }
 
 /** The handles on the board, those of the latest rounds first. */
-export function handlesOf(view: WarState, queue: readonly WarQueued[], team: Team): Handle[] {
-  const own = Object.entries(view.pieces).flatMap(([id, piece]): Handle[] =>
-    teamOf(id) === team && piece.x !== null && piece.y !== null
-      ? [{ piece: numberOf(id), round: view.round + 1, at: { x: piece.x, y: piece.y } }]
-      : [],
-  );
-  const ghosts = legsOf(view, queue, team).map(({ piece, round, to }) => ({
+export function handlesOf(
+  view: WarState,
+  queue: readonly WarQueued[],
+  team: Team,
+  homes: Homes = new Map(),
+): Handle[] {
+  const own = Object.entries(view.pieces).flatMap(([id, piece]): Handle[] => {
+    const at = standing(piece);
+    if (teamOf(id) !== team || at === undefined) return [];
+    const from = departs(id, piece, homes) ?? at;
+    return [{ piece: numberOf(id), round: view.round + 1, at, from }];
+  });
+  const ghosts = legsOf(view, queue, team, homes).map(({ piece, round, to }) => ({
     piece,
     round: round + 1,
     at: to,
+    from: to,
   }));
   return [...ghosts, ...own].sort((a, b) => b.round - a.round);
 }
 
 /** The same position with one piece where its plan will have brought it, for the engine to judge. */
-export function viewFrom(view: WarState, team: Team, handle: Handle): WarState {
+export function viewFrom(view: WarState, team: Team, handle: Omit<Handle, 'from'>): WarState {
   const id = `${team}-${handle.piece}`;
   const piece = view.pieces[id];
   if (piece === undefined || handle.round === view.round + 1) return view;
@@ -105,7 +129,83 @@ export interface OrdersResult {
   error: string | null;
 }
 
+export type Command = OrdersResult['commands'][number];
+
+/** A command that the interpreter proposes, for the round that it would be given for now. */
+export interface Proposal {
+  piece: number;
+  round: number;
+  /** null: an order that waits is taken back. */
+  to: Point | null;
+  command: Command;
+}
+
+/**
+ * What is proposed, as it stands before round `next`: a plan that was not accepted in time begins one
+ * round later, the whole of it. What would be taken back from a round that is over is gone.
+ */
+export function proposedFor(commands: readonly Command[], next: number): Proposal[] {
+  const ordered = commands.filter((command) => command.to !== undefined);
+  const first = Math.min(...ordered.map((command) => command.round ?? next));
+  const late = Math.max(0, next - first);
+  return commands.flatMap((command): Proposal[] => {
+    const { piece, round = next, to } = command;
+    if (to !== undefined) return [{ piece, round: round + late, to, command }];
+    return round >= next ? [{ piece, round, to: null, command }] : [];
+  });
+}
+
+/** The legs that would come of proposals, over what waits already. */
+export function proposedLegs(
+  view: WarState,
+  queue: readonly WarQueued[],
+  proposals: readonly Proposal[],
+  team: Team,
+  homes: Homes = new Map(),
+): Leg[] {
+  const about = (order: { piece: number; round: number }): boolean =>
+    proposals.some((one) => one.piece === order.piece && one.round === order.round);
+  const orders = proposals.flatMap(({ piece, round, to }) =>
+    to === null ? [] : [{ piece, round, to }],
+  );
+  const plan = [...queue.filter((order) => !about(order)), ...orders];
+  return legsOf(view, plan, team, homes).filter(about);
+}
+
+/** A way that was really gone in the last round. */
+export interface Trail {
+  team: Team;
+  from: Point;
+  to: Point;
+}
+
+/** A rescuer's way home, and where it went from there, are two. */
+export function trailsOf(events: readonly GameEvent[]): Trail[] {
+  return events.flatMap((event) => {
+    const e = event as unknown as WarEvent;
+    return e.type === 'moved' || e.type === 'returned'
+      ? [{ team: teamOf(e.piece), from: e.from, to: e.to }]
+      : [];
+  });
+}
+
+/** Where pieces were caught. */
+export function caughtOf(events: readonly GameEvent[]): { piece: string; at: Point }[] {
+  return events.flatMap((event) => {
+    const e = event as unknown as WarEvent;
+    return e.type === 'jailed' ? [{ piece: e.piece, at: e.at }] : [];
+  });
+}
+
 export interface LogEntry {
   round: number;
   events: readonly GameEvent[];
+}
+
+/** The rounds in which something happened, the newest first. */
+export function logOf(history: readonly Happened[]): LogEntry[] {
+  return history
+    .filter(({ events }) => events.length > 0)
+    .map(({ events, changes }) => ({ round: Number(changes['round'] ?? 0), events }))
+    .reverse();
 }

@@ -1,0 +1,281 @@
+/**
+ * Planning on the map: the orders that wait, the piece that is chosen and where it may go from there, and
+ * what the interpreter proposes. It knows nothing of pointers, keys or pixels. What may be ordered is
+ * asked of the engine; until it has loaded, the server alone decides.
+ *
+ * Made while its component is: it has effects.
+ */
+import type { BoardEngine } from '../../engine/engine.svelte';
+import type { WarEvent } from '../../generated/wire';
+import type { GameAction, Point, You } from '../../protocol';
+import { play } from '../../sound';
+import { announce } from '../../ui/announcer.svelte';
+import type { Command, Handle, Homes, Proposal, Team, WarState } from './types';
+import {
+  handlesOf,
+  legsOf,
+  proposedFor,
+  proposedLegs,
+  queueOf,
+  same,
+  viewFrom,
+  zoneOf,
+} from './types';
+import { place } from './words';
+
+export interface Situation {
+  view: WarState;
+  you: You;
+  team: Team | null;
+  /** Orders reach the game now. */
+  mine: boolean;
+  engine: BoardEngine;
+  send: (action: GameAction) => Promise<void>;
+}
+
+const REFUSED_MS = 300;
+
+export class Planner {
+  /** Where orders are taken hold of and given from; null: no piece is chosen. */
+  chosen = $state.raw<Handle | null>(null);
+  /** The square that was refused just now, to flash. */
+  refused = $state.raw<{ at: Point; key: number } | null>(null);
+
+  private readonly now: () => Situation;
+  /** What was ordered here and is on its way to the server: seen at once. */
+  private sent = $state.raw<{ piece: number; round: number; to: Point }[]>([]);
+  /** The squares that an order from the chosen handle can reach; null: not known. */
+  private reach = $state.raw<ReadonlySet<string> | null>(null);
+  private homes = $state.raw<Homes>(new Map());
+  private offered = $state.raw<readonly Command[]>([]);
+  private refusals = 0;
+
+  constructor(now: () => Situation) {
+    this.now = now;
+    $effect(() => {
+      // The round has come, or the piece stands elsewhere now.
+      const handle = this.chosen;
+      if (handle === null) return;
+      const there = this.handles.some((h) => h.piece === handle.piece && same(h.at, handle.at));
+      if (!there || !now().mine) this.chosen = null;
+    });
+    $effect(() => this.findReach());
+    $effect(() => this.findHomes());
+  }
+
+  readonly next = $derived.by(() => this.now().view.round + 1);
+  readonly queue = $derived.by(() => {
+    const { you } = this.now();
+    const kept = queueOf(you).filter(
+      (order) => !this.sent.some((s) => s.piece === order.piece && s.round === order.round),
+    );
+    return [...kept, ...this.sent].filter((order) => order.round >= this.next);
+  });
+  readonly legs = $derived.by(() => {
+    const { view, team } = this.now();
+    return team === null ? [] : legsOf(view, this.queue, team, this.homes);
+  });
+  readonly handles = $derived.by(() => {
+    const { view, team } = this.now();
+    return team === null ? [] : handlesOf(view, this.queue, team, this.homes);
+  });
+  /** The ways that rescuers, of both teams, will have gone before the next moves. */
+  readonly homeward = $derived.by(() => {
+    const { view } = this.now();
+    return Object.entries(view.pieces).flatMap(([id, { x, y, rescuing }]) => {
+      const to = this.homes.get(id);
+      return !rescuing || to === undefined || x === null || y === null
+        ? []
+        : [{ piece: id, from: { x, y }, to }];
+    });
+  });
+  private readonly closed = $derived.by(() => {
+    const { view, team } = this.now();
+    return team === null ? [] : zoneOf(view, team);
+  });
+
+  // ---- choosing -----------------------------------------------------------
+
+  /** The round that an order from a handle would be for. */
+  roundOf(handle: Handle): number {
+    return Math.max(handle.round, this.next);
+  }
+
+  allowed(handle: Handle, at: Point): boolean {
+    const { closed, reach } = this;
+    if (this.roundOf(handle) === this.next && closed.some((square) => same(square, at)))
+      return false;
+    return reach === null || reach.has(place(at));
+  }
+
+  /** Certainly: what is not known yet is not marked. */
+  reachable(handle: Handle, at: Point): boolean {
+    return this.reach !== null && this.allowed(handle, at);
+  }
+
+  handleAt(at: Point): Handle | undefined {
+    return this.handles.find((handle) => same(handle.at, at));
+  }
+
+  /** An own piece that leaves makes room: its square may be ordered to by the chosen one. */
+  makesRoom(handle: Handle): boolean {
+    return (
+      this.chosen !== null &&
+      handle.piece !== this.chosen.piece &&
+      this.legs.some((leg) => leg.piece === handle.piece && same(leg.from, handle.at))
+    );
+  }
+
+  pick(handle: Handle): void {
+    this.chosen = handle;
+    announce(`Piece ${handle.piece}, round ${this.roundOf(handle)}: choose a square.`);
+  }
+
+  /** A square was tapped, or entered by key. */
+  choose(at: Point): void {
+    if (!this.now().mine) return;
+    const handle = this.handleAt(at);
+    const from = this.chosen;
+    if (from === null) {
+      const proposal = this.proposalAt(at);
+      if (proposal !== undefined) this.accept([proposal]);
+      else if (handle !== undefined) this.pick(handle);
+      return;
+    }
+    if (same(at, from.at)) this.chosen = null;
+    else if (handle !== undefined && !this.makesRoom(handle)) this.pick(handle);
+    else this.drop(from, at);
+  }
+
+  // ---- ordering -----------------------------------------------------------
+
+  /** Orders, or refuses with a flash. */
+  drop(handle: Handle, at: Point): void {
+    const allowed = this.allowed(handle, at);
+    this.chosen = null;
+    if (allowed) this.order(handle, at);
+    else this.refuse(at);
+  }
+
+  cancel(piece: number, round: number): void {
+    this.now()
+      .send({ type: 'cancel', piece, round })
+      .catch(() => undefined);
+  }
+
+  /** Takes back the latest order of the chosen piece. */
+  cancelLast(): void {
+    const { chosen } = this;
+    const last = this.legs.findLast((leg) => leg.piece === chosen?.piece);
+    this.chosen = null;
+    if (last === undefined) return;
+    announce(`Piece ${last.piece}, round ${last.round}: taken back.`);
+    this.cancel(last.piece, last.round);
+  }
+
+  private order(handle: Handle, to: Point): void {
+    const { mine } = this.now();
+    if (!mine || (same(to, handle.from) && handle.round > this.next)) return;
+    this.give({ piece: handle.piece, round: this.roundOf(handle), to });
+    play('tap');
+    announce(`Piece ${handle.piece} to ${place(to)}, round ${this.roundOf(handle)}.`);
+  }
+
+  private give(one: { piece: number; round: number; to: Point }): void {
+    this.sent = [...this.sent.filter((s) => s.piece !== one.piece || s.round !== one.round), one];
+    this.now()
+      .send({ type: 'command', ...one })
+      .catch(() => {
+        this.refuse(one.to);
+      })
+      .finally(() => {
+        this.sent = this.sent.filter((s) => s !== one);
+      });
+  }
+
+  private refuse(at: Point): void {
+    const mark = { at, key: (this.refusals += 1) };
+    this.refused = mark;
+    announce(`${place(at)} cannot be reached.`);
+    setTimeout(() => {
+      if (this.refused === mark) this.refused = null;
+    }, REFUSED_MS);
+  }
+
+  // ---- proposals ----------------------------------------------------------
+
+  readonly proposals = $derived.by(() => proposedFor(this.offered, this.next));
+  readonly proposedLegs = $derived.by(() => {
+    const { view, team } = this.now();
+    return team === null ? [] : proposedLegs(view, this.queue, this.proposals, team, this.homes);
+  });
+
+  propose(commands: readonly Command[]): void {
+    this.offered = commands;
+  }
+
+  accept(proposals: readonly Proposal[]): void {
+    const { mine, send } = this.now();
+    if (!mine || proposals.length === 0) return;
+    for (const { piece, round, to } of [...proposals].sort((a, b) => a.round - b.round)) {
+      if (to === null) send({ type: 'cancel', piece, round }).catch(() => undefined);
+      else this.give({ piece, round, to });
+    }
+    this.offered = this.offered.filter((command) =>
+      proposals.every((proposal) => proposal.command !== command),
+    );
+    play('tap');
+    announce(proposals.length === 1 ? 'Accepted.' : `${proposals.length} orders accepted.`);
+  }
+
+  /** The earliest proposal whose ghost stands there. That a piece stays is shown by the piece itself. */
+  private proposalAt(at: Point): Proposal | undefined {
+    const leg = this.proposedLegs.find(({ from, to }) => same(to, at) && !same(from, to));
+    return this.proposals.find(({ piece, round }) => piece === leg?.piece && round === leg.round);
+  }
+
+  // ---- the engine's word --------------------------------------------------
+
+  private findReach(): (() => void) | undefined {
+    this.reach = null;
+    const { view, team, engine } = this.now();
+    const handle = this.chosen;
+    if (handle === null || team === null || !engine.ready) return undefined;
+    let stale = false;
+    void engine.legal(viewFrom(view, team, handle), team).then((actions) => {
+      if (stale || actions === null) return;
+      this.reach = new Set(
+        actions.flatMap((action) =>
+          action.type === 'command' && action['piece'] === handle.piece && action['to'] != null
+            ? [place(action['to'] as Point)]
+            : [],
+        ),
+      );
+    });
+    return () => {
+      stale = true;
+    };
+  }
+
+  private findHomes(): (() => void) | undefined {
+    const { view, team, engine } = this.now();
+    const rescuing = Object.values(view.pieces).some((piece) => piece.rescuing);
+    if (!rescuing || view.game_status !== 'active' || !engine.ready) {
+      this.homes = new Map();
+      return undefined;
+    }
+    let stale = false;
+    void engine.preview(view, team ?? 'blue', null).then((preview) => {
+      if (stale || preview === null) return;
+      this.homes = new Map(
+        preview.events.flatMap((event): [string, Point][] => {
+          const e = event as unknown as WarEvent;
+          return e.type === 'returned' && e.reason === 'rescue' ? [[e.piece, e.to]] : [];
+        }),
+      );
+    });
+    return () => {
+      stale = true;
+    };
+  }
+}
