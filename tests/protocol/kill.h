@@ -1,0 +1,129 @@
+/* Real kills: many rooms of every game are played over real sockets while the real server is killed with SIGKILL
+ * at random instants and started again on the same database. Whatever anybody was shown must still be so.
+ *
+ *   kill_test.c    the cycle: play, kill, look, return; and what must have happened for it to prove anything
+ *   kill_room.c    what came back: states and events by seq, logs, acknowledged moves, results, replays
+ *   kill_player.c  a client: connects, says, hears, and holds the server to its word
+ *   kill_games.c   what to play: settings, moves, orders ahead, and what was prepared in secret */
+#ifndef BW_TESTS_KILL_H
+#define BW_TESTS_KILL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bots/bots.h"
+#include "engine/file.h"
+#include "tests/support/client.h"
+#include "tests/support/process.h"
+
+enum {
+    KILL_TABLES = 26,
+    KILL_SEATS = 4,
+    KILL_SEQS = 2048,  /* of one room */
+    KILL_ORDERS = 512, /* that must have been carried out, of one room */
+    KILL_PENDING = 4,
+};
+
+/* An order that a player was last told to wait for a round which has been played since. */
+typedef struct kill_order {
+    int64_t round;
+    int seat, piece, x, y;
+} kill_order;
+
+/* A room, as it was shown to anybody. */
+typedef struct kill_room {
+    char id[24];
+    const bw_game *game;
+    /* Digests by seq, 0: not seen; states by seat too, those who look on first: each copy of a race has a board of its own. */
+    uint64_t states[KILL_SEATS + 1][KILL_SEQS], events[KILL_SEQS];
+    char *log;       /* its plays, as they were last read */
+    kill_order orders[KILL_ORDERS];
+    int order_count;
+    json_t *result;  /* of game_over; NULL: not over */
+    json_t *end;     /* the state then; NULL: killed before anybody was shown it */
+    int end_seat;    /* whose view that is */
+    struct kill_room *next;
+} kill_room;
+
+typedef struct kill_pending {
+    int id;
+    char text[240];
+    bool sent;
+    bool plays;    /* a line of the log is its effect */
+    bool may_fail; /* others may have been quicker */
+    int64_t round;
+    int piece;     /* an order for that piece and round */
+} kill_pending;
+
+typedef struct kill_player {
+    client c;
+    struct kill_table *table;
+    kill_room *room;
+    int seat; /* BW_WATCHER: looks on */
+    char token[64];
+    int next_id;
+    int64_t seq;
+    bool connected, moved /* to another room: to be connected there */, seated, paused, may_start, asked_rematch;
+    json_t *state;
+    json_t *prepared; /* what only this seat may know: a staged move, or a queue of orders */
+    int64_t prepared_seq;
+    kill_pending pending[KILL_PENDING];
+    int pending_count;
+    int plays_acked; /* in this room */
+    double rests_until;
+    bool clock_known;
+    int64_t due_ms; /* of the next round */
+} kill_player;
+
+typedef struct kill_table {
+    int kind;
+    int count; /* of players; those who look on are the last */
+    kill_player players[KILL_SEATS + 1];
+} kill_table;
+
+/* What has happened, for the last line and for proving that it was enough. */
+typedef struct kill_figures {
+    long games, over, updates, acked, resent, missed, lines, orders, drafts, rounds, rematches;
+} kill_figures;
+
+extern kill_figures kill_did;
+extern process kill_server;
+
+void kill_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+double kill_seconds(void);
+uint32_t kill_roll(uint32_t below);
+
+/* kill_room.c */
+kill_room *kill_room_of(const char *id, const bw_game *game); /* the one of that id, made where there is none */
+void kill_room_shows(kill_room *room, int seat, int64_t seq, const json_t *state);
+void kill_room_happened(kill_room *room, int64_t seq, const json_t *events);
+void kill_room_ended(kill_room *room, const json_t *game_over);
+void kill_room_rests(kill_room *room, int seat, const json_t *state); /* shown: what its replay must end with */
+void kill_room_compare(kill_room *room, const kill_table *table); /* its log against what was seen */
+void kill_room_check_replay(kill_room *room);
+void kill_rooms_check_replays(void);
+void kill_rooms_free(void);
+
+/* kill_player.c */
+void kill_connect(kill_player *p); /* with a token: takes the seat back, and asks for what was missed */
+void kill_leave(kill_player *p);
+void kill_say(kill_player *p, const char *text);
+void kill_listen(kill_player *p); /* takes in everything that has come */
+const char *kill_role(const kill_player *p);
+const char *kill_text(const json_t *object, const char *key); /* "" where there is none */
+int64_t kill_number(const json_t *object, const char *key);
+
+/* kill_games.c */
+extern const int kill_kinds;
+kill_table kill_table_of(int index);
+int kill_people_of(const kill_table *table);
+const bw_game *kill_game_of(int kind);
+void kill_set_up(kill_player *first); /* settings and bots of a new room */
+void kill_act(kill_player *p);
+void kill_prepared(kill_player *p, const json_t *you); /* what the seat has prepared now */
+/* The seat is its player's again: is what was prepared still there? */
+void kill_has_come_back(kill_player *p, const json_t *state, const json_t *you);
+void kill_round_was_played(kill_player *p, int64_t round); /* what was due until then must be in the log */
+
+#endif
