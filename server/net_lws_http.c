@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- the request ---- */
 
@@ -104,6 +105,7 @@ static bool start_exchange(bw_net_lws *net, bw_conn *conn) {
 }
 
 static void ask_handler(bw_net_lws *net, bw_conn *conn) {
+    conn->exchange->asked = true;
     bw_lws_set_deadline(net, conn, BW_NET_ANSWER_SECONDS);
     net->options.handler.request(net->options.handler.user, conn->number, &conn->exchange->request);
 }
@@ -115,22 +117,42 @@ static void refuse(bw_net_lws *net, bw_conn *conn, int status, const char *body)
     bw_lws_http_reply(net, conn, &response);
 }
 
+static int refuse_body(bw_net_lws *net, bw_conn *conn, int status, const char *body) {
+    refuse(net, conn, status, body);
+    return bw_lws_http_writable(net, conn);
+}
+
+static int refuse_large_body(bw_net_lws *net, bw_conn *conn) {
+    return refuse_body(net, conn, 413,
+                       "{\"type\":\"error\",\"code\":\"too_large\",\"message\":\"The body of a request may have 4096 bytes at most.\"}");
+}
+
+/* A body in chunks is handed over by libwebsockets as it came, for POST alone, and without an end. */
+static bool comes_in_chunks(bw_conn *conn) {
+    char text[16];
+    return conn->exchange->request.method == BW_POST &&
+           lws_hdr_total_length(conn->wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0 &&
+           lws_hdr_copy(conn->wsi, text, sizeof text, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 &&
+           strcasecmp(text, "chunked") == 0;
+}
+
 static int expect_body(bw_net_lws *net, bw_conn *conn) {
     bw_exchange *exchange = conn->exchange;
     char text[24];
-    if (lws_hdr_copy(conn->wsi, text, sizeof text, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0) {
-        refuse(net, conn, 411,
-               "{\"type\":\"error\",\"code\":\"bad_message\",\"message\":\"A request with a body must say its Content-Length.\"}");
-        return bw_lws_http_writable(net, conn);
+    exchange->in_chunks = comes_in_chunks(conn);
+    if (exchange->in_chunks) {
+        exchange->body_wanted = BW_NET_MESSAGE_MAX;
+    } else if (lws_hdr_total_length(conn->wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 ||
+               lws_hdr_copy(conn->wsi, text, sizeof text, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0) {
+        return refuse_body(net, conn, 411,
+                           "{\"type\":\"error\",\"code\":\"bad_message\",\"message\":\"A request with a body must say its Content-Length.\"}");
+    } else {
+        char *end;
+        unsigned long long length = strtoull(text, &end, 10);
+        if (*end || length > BW_NET_MESSAGE_MAX)
+            return refuse_large_body(net, conn);
+        exchange->body_wanted = (size_t)length;
     }
-    char *end;
-    unsigned long long length = strtoull(text, &end, 10);
-    if (*end || length > BW_NET_MESSAGE_MAX) {
-        refuse(net, conn, 413,
-               "{\"type\":\"error\",\"code\":\"too_large\",\"message\":\"The body of a request may have 4096 bytes at most.\"}");
-        return bw_lws_http_writable(net, conn);
-    }
-    exchange->body_wanted = (size_t)length;
     exchange->body = malloc(exchange->body_wanted + 1);
     return exchange->body ? 0 : -1;
 }
@@ -156,11 +178,36 @@ int bw_lws_http_request(bw_net_lws *net, bw_conn *conn) {
     return expect_body(net, conn);
 }
 
-int bw_lws_http_body(bw_net_lws *net, bw_conn *conn, const void *bytes, size_t length) {
-    (void)net;
+static void body_is_whole(bw_net_lws *net, bw_conn *conn) {
     bw_exchange *exchange = conn->exchange;
-    if (!exchange || exchange->answered)
-        return 0; /* the rest of something refused */
+    exchange->body[exchange->body_length] = '\0';
+    exchange->request.body = exchange->body;
+    exchange->request.length = exchange->body_length;
+    ask_handler(net, conn);
+}
+
+static int body_in_chunks(bw_net_lws *net, bw_conn *conn, const void *bytes, size_t length) {
+    bw_exchange *exchange = conn->exchange;
+    size_t kept;
+    bw_chunked_status status = bw_chunked_read(&exchange->chunked, bytes, length, exchange->body + exchange->body_length,
+                                               exchange->body_wanted - exchange->body_length, &kept);
+    exchange->body_length += kept;
+    switch (status) {
+    case BW_CHUNKED_MORE: return 0;
+    case BW_CHUNKED_END: body_is_whole(net, conn); return 0;
+    case BW_CHUNKED_LONG: return refuse_large_body(net, conn);
+    case BW_CHUNKED_BROKEN: break;
+    }
+    return refuse_body(net, conn, 400,
+                       "{\"type\":\"error\",\"code\":\"bad_message\",\"message\":\"The chunks of the body are not those of HTTP/1.1.\"}");
+}
+
+int bw_lws_http_body(bw_net_lws *net, bw_conn *conn, const void *bytes, size_t length) {
+    bw_exchange *exchange = conn->exchange;
+    if (!exchange || exchange->answered || (exchange->in_chunks && exchange->asked))
+        return 0; /* the rest of something refused, or what is behind the last chunk */
+    if (exchange->in_chunks)
+        return body_in_chunks(net, conn, bytes, length);
     if (!exchange->body || exchange->body_length + length > exchange->body_wanted)
         return -1;
     if (length)
@@ -171,12 +218,8 @@ int bw_lws_http_body(bw_net_lws *net, bw_conn *conn, const void *bytes, size_t l
 
 int bw_lws_http_body_end(bw_net_lws *net, bw_conn *conn) {
     bw_exchange *exchange = conn->exchange;
-    if (!exchange || exchange->answered || !exchange->body)
-        return 0;
-    exchange->body[exchange->body_length] = '\0';
-    exchange->request.body = exchange->body;
-    exchange->request.length = exchange->body_length;
-    ask_handler(net, conn);
+    if (exchange && !exchange->answered && !exchange->asked && exchange->body)
+        body_is_whole(net, conn);
     return 0;
 }
 
@@ -218,7 +261,7 @@ static bool write_head(bw_conn *conn, const bw_response *response, unsigned char
     bool bodiless = response->status == 204 || response->status == 304;
     if (!bodiless && lws_add_http_header_content_length(wsi, response->length, at, end))
         return false;
-    if (response->close &&
+    if (conn->exchange->close &&
         lws_add_http_header_by_name(wsi, (const unsigned char *)"connection:", (const unsigned char *)"close", 5, at, end))
         return false;
     return lws_finalize_http_header(wsi, at, end) == 0;
@@ -227,7 +270,8 @@ static bool write_head(bw_conn *conn, const bw_response *response, unsigned char
 void bw_lws_http_reply(bw_net_lws *net, bw_conn *conn, const bw_response *response) {
     bw_exchange *exchange = conn->exchange;
     exchange->answered = true;
-    exchange->close = response->close;
+    /* Behind the last chunk libwebsockets still waits for more of the body, so that request was the last. */
+    exchange->close = response->close || exchange->in_chunks;
     exchange->owner = response->owner;
     exchange->head = malloc(LWS_PRE + HEAD_MAX);
     unsigned char *start = (unsigned char *)exchange->head + LWS_PRE, *at = start;

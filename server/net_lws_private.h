@@ -5,6 +5,7 @@
 #include <libwebsockets.h>
 
 #include "server/addresses.h"
+#include "server/chunked.h"
 #include "server/net_lws.h"
 
 enum {
@@ -20,7 +21,9 @@ typedef struct bw_exchange {
     size_t text_length;
     char *body;
     size_t body_length, body_wanted;
-    bool answered, head_sent, close;
+    bool in_chunks;
+    bw_chunked chunked;
+    bool asked, answered, head_sent, close;
     char *head; /* LWS_PRE bytes of room before it */
     size_t head_length;
     const char *answer;

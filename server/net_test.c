@@ -238,6 +238,37 @@ static void test_keep_alive(void **state) {
     client_close(&c);
 }
 
+/* As http.request of Node and others send what is written to them bit by bit. */
+static void test_chunked_body(void **state) {
+    (void)state;
+    static char large[5000];
+    snprintf(large, sizeof large, "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1001\r\n%04097d\r\n0\r\n\r\n", 0);
+    const struct {
+        const char *head, *rest; /* two writes */
+        int status;
+        const char *answer;
+    } cases[] = {
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "", 200, "body=3:abc"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: CHUNKED\r\n\r\n2\r\na", "b\r\n1\r\nc\r\n0\r\nX: y\r\n\r\n", 200, "body=3:abc"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", "0\r\n\r\n", 200, "body=0:"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", "xyz", 400, "chunks"},
+        {large, "", 413, "4096 bytes"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        client c;
+        const char *body;
+        size_t length;
+        assert_true(client_connect(&c, server.port));
+        assert_true(client_write(&c, cases[i].head, strlen(cases[i].head)));
+        nanosleep(&(struct timespec){.tv_nsec = cases[i].rest[0] ? 20000000 : 0}, NULL);
+        assert_int_equal(client_http(&c, cases[i].rest, NULL, &body, &length), cases[i].status);
+        assert_non_null(strstr(body, cases[i].answer));
+        while (client_read_more(&c, CLIENT_WAIT_MS) > 0) /* it was the connection's last */
+            c.length = 0;
+        client_close(&c);
+    }
+}
+
 static void test_large_answer(void **state) {
     (void)state;
     client c;
@@ -265,7 +296,12 @@ static void test_bad_requests(void **state) {
     assert_int_equal(client_request(server.port, "POST", "/", "", large, NULL, &body), 413);
     assert_non_null(strstr(body, "4096 bytes"));
     free(body);
-    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: chunked\r\n", NULL, NULL, &body), 411);
+    /* Lengths that contradict each other, codings that nobody has here, and bodies where none is read. */
+    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: gzip, chunked\r\n", NULL, NULL, &body), 411);
+    free(body);
+    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", NULL, NULL, &body), 411);
+    free(body);
+    assert_int_equal(client_request(server.port, "GET", "/", "Transfer-Encoding: chunked\r\n", NULL, NULL, &body), 411);
     free(body);
     static const char *const nonsense[] = {
         "CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", "BREW /coffee HTTP/1.1\r\n\r\n", "\r\n\r\n\r\n",
@@ -556,7 +592,7 @@ static void test_left_open(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_requests),       cmocka_unit_test(test_proxy),         cmocka_unit_test(test_keep_alive),
-        cmocka_unit_test(test_large_answer),   cmocka_unit_test(test_bad_requests),  cmocka_unit_test(test_slow_requests),
+        cmocka_unit_test(test_chunked_body), cmocka_unit_test(test_large_answer),   cmocka_unit_test(test_bad_requests),  cmocka_unit_test(test_slow_requests),
         cmocka_unit_test(test_messages),       cmocka_unit_test(test_too_large),     cmocka_unit_test(test_binary),
         cmocka_unit_test(test_ping_and_close), cmocka_unit_test(test_refused_upgrade), cmocka_unit_test(test_broken_frames),
         cmocka_unit_test(test_sockets_per_address), cmocka_unit_test(test_slow_readers),
