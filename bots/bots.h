@@ -54,7 +54,8 @@ const bw_solver *bw_solver_find(const bw_game *game); /* NULL: there is none */
 
 /* Orders in words, for games whose actions have a WORDS case ("orders" of Flag War). */
 typedef struct bw_words_answer {
-    uint32_t count;          /* actions understood */
+    uint32_t count;          /* actions that come of it */
+    bool understood;         /* all of it, even where nothing comes of it just now */
     char summary[480];       /* built from the actions, for the player */
     char error[240];         /* empty, or what was not understood and what would be */
 } bw_words_answer;

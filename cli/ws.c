@@ -20,6 +20,7 @@ enum { MESSAGE_MAX = 4 << 20, CHUNK = 16384 };
 enum { TEXT = 1, CONTINUATION = 0, CLOSE = 8, PING = 9, PONG = 10 };
 
 bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
+    static const char host_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:%";
     static const struct scheme {
         const char *prefix;
         bool tls;
@@ -43,7 +44,7 @@ bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
         else host_end = end;
     }
     size_t length = host_end ? (size_t)(host_end - host) : 0;
-    if (length == 0 || length >= sizeof url->host || strlen(end) >= sizeof url->path ||
+    if (length == 0 || length >= sizeof url->host || strspn(host, host_bytes) < length || strlen(end) >= sizeof url->path ||
         strstr(text, "://") != NULL) {
         bw_complain(complaint, "\"", text, "\" is no address of a server; it looks like http://localhost:8000", NULL);
         return false;

@@ -61,11 +61,10 @@ static int case_named(const bw_union *u, const char *name) {
     return -1;
 }
 
-static void unknown_type(bw_hall *hall, const bw_asked *asked, const char *type) {
+static void unknown_type(bw_hall *hall, const bw_asked *asked) {
     const bw_union *actions = asked->conn->room->game->actions;
     char sentence[BW_SENTENCE];
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
-    (void)type;
     bw_out_text(&out, "\"type\" must be one of ");
     for (int i = 0; i < bw_client_message_union.count; i++) {
         if (i != BW_SAY_CONFIGURE_GRID || bw_has_grid(asked->conn->room->game)) {
@@ -128,7 +127,7 @@ static bool read_id(const bw_doc *doc, int64_t *id) {
 
 static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
     bw_asked asked = {.conn = conn, .doc = doc};
-    char type[40];
+    char type[BW_MESSAGE_MAX + 1]; /* any text fits, so what does not is none */
     if (!bw_doc_is_object(doc, 0)) {
         bw_refuse(hall, conn, 0, BW_ERROR_BAD_MESSAGE, "A message is an object with a \"type\".");
         return;
@@ -153,7 +152,7 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
     } else if (action >= 0 && !(game->actions->cases[action].flags & BW_ACTION_CLOCK)) {
         for_the_game(hall, &asked, action);
     } else {
-        unknown_type(hall, &asked, type);
+        unknown_type(hall, &asked);
     }
 }
 

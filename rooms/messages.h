@@ -32,11 +32,12 @@ BW_STRUCT(bw_resume, BW_RESUME_FIELDS);
     F(S, OPTIONAL, BOOL, reserve, (), "keep the seat for my token a while after a disconnect")
 BW_STRUCT(bw_select_role, BW_SELECT_ROLE_FIELDS);
 
+/* Flooded Island's own ranges, so that a refusal names the field that was sent. */
 #define BW_CONFIGURE_GRID_FIELDS(F, S)                                                                  \
-    F(S, OPTIONAL, INT, size, (int64_t, 1, 1000), "width and height at once")                            \
-    F(S, OPTIONAL, INT, width, (int64_t, 1, 1000), "columns")                                            \
-    F(S, OPTIONAL, INT, height, (int64_t, 1, 1000), "rows")                                              \
-    F(S, OPTIONAL, INT, max_flood_count, (int64_t, 0, 1000), "squares flooded in a night at most")
+    F(S, OPTIONAL, INT, size, (int64_t, 3, 10), "width and height at once")                              \
+    F(S, OPTIONAL, INT, width, (int64_t, 3, 10), "columns")                                              \
+    F(S, OPTIONAL, INT, height, (int64_t, 3, 10), "rows")                                                \
+    F(S, OPTIONAL, INT, max_flood_count, (int64_t, 1, 3), "squares flooded in a night at most")
 BW_STRUCT(bw_configure_grid, BW_CONFIGURE_GRID_FIELDS);
 
 #define BW_ADD_BOT_FIELDS(F, S)                                                                         \
@@ -174,8 +175,8 @@ BW_STRUCT(bw_rematch, BW_REMATCH_FIELDS);
     F(S, REQUIRED, INT, round, (uint32_t, 0, UINT32_MAX), "the round that is next")                       \
     F(S, REQUIRED, RAW, commands, ("object[]"), "the orders that were understood and are allowed")         \
     F(S, REQUIRED, TEXT, summary, (BW_SENTENCE, 0, BW_SENTENCE - 1), "them, in words")                     \
-    F(S, REQUIRED, BOOL, understood, (), "was everything understood")                                     \
-    F(S, NULLABLE, TEXT, error, (BW_SENTENCE, 0, BW_SENTENCE - 1), "what was not, and what would be")
+    F(S, REQUIRED, BOOL, understood, (), "was everything understood, whatever can come of it")           \
+    F(S, NULLABLE, TEXT, error, (BW_SENTENCE, 0, BW_SENTENCE - 1), "what was not, or cannot be, and what would be")
 BW_STRUCT(bw_orders_result, BW_ORDERS_RESULT_FIELDS);
 
 #define BW_PONG_FIELDS(F, S)                                                                             \

@@ -33,6 +33,7 @@ static void the_first_of_several_faults(void **unused) {
         {3, "{'type':'ping','t':1,'id':-4}", "bad_message"},
         {3, "{'type':'ping','t':1,'id':'5'}", "bad_message"},
         {3, "{'type':'teleport'}", "unknown_type"},
+        {3, "{'type':'teleport_to_the_other_end_of_the_island_and_back'}", "unknown_type"},
         {3, "{'type':'round'}", "unknown_type"},
         {3, "{'type':'select_color','color':'red'}", "unknown_type"},
         {3, "{'type':'move','position':{'x':1}}", "bad_message"},      /* before no_seat */
@@ -73,6 +74,33 @@ static void the_first_of_several_faults(void **unused) {
     rig_clear(r);
     rig_say(r, 1, "{'type':'move','position':{'x':3,'y':3}}");
     rig_await_error(r, 1, "paused"); /* before illegal */
+    rig_free(r);
+}
+
+/* A refusal names the field that was sent, and what it may be. */
+static void a_grid_that_cannot_be(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "GRID", NULL);
+    static const struct {
+        const char *fields, *sentence;
+    } cases[] = {
+        {"'size':11", "\"size\" must be a whole number from 3 to 10."},
+        {"'size':2", "\"size\" must be a whole number from 3 to 10."},
+        {"'size':5000", "\"size\" must be a whole number from 3 to 10."},
+        {"'width':4,'height':0", "\"height\" must be a whole number from 3 to 10."},
+        {"'size':4,'max_flood_count':4", "\"max_flood_count\" must be a whole number from 1 to 3."},
+        {"'size':4,'height':4", "Give either \"size\", or \"width\" and \"height\"."},
+        {"'max_flood_count':1", "Give either \"size\", or \"width\" and \"height\"."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'configure_grid',%s}", cases[i].fields);
+        json_t *m = rig_await(r, 1, "error");
+        assert_string_equal(rig_text(m, "code"), "bad_message");
+        assert_string_equal(rig_text(m, "message"), cases[i].sentence);
+        json_decref(m);
+    }
     rig_free(r);
 }
 
@@ -268,10 +296,11 @@ static void ping_and_pong(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_of_several_faults), cmocka_unit_test(before_the_start),
-        cmocka_unit_test(an_id_is_applied_once),       cmocka_unit_test(ids_outlive_a_crash),
-        cmocka_unit_test(floods_end_the_connection),   cmocka_unit_test(rooms_per_address),
-        cmocka_unit_test(the_shape_of_what_is_opened), cmocka_unit_test(ping_and_pong),
+        cmocka_unit_test(the_first_of_several_faults), cmocka_unit_test(a_grid_that_cannot_be),
+        cmocka_unit_test(before_the_start),            cmocka_unit_test(an_id_is_applied_once),
+        cmocka_unit_test(ids_outlive_a_crash),         cmocka_unit_test(floods_end_the_connection),
+        cmocka_unit_test(rooms_per_address),           cmocka_unit_test(the_shape_of_what_is_opened),
+        cmocka_unit_test(ping_and_pong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,15 +43,16 @@ static void copy(char *to, size_t bytes, const char *from) {
 }
 
 /* Gives the orders and tells their owner what became of them. */
-static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *actions, uint32_t count, bool suggest,
-                      const char *summary, const char *fault, bw_cause cause) {
+static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *actions, const bw_words_answer *answer,
+                      bool suggest, bw_cause cause) {
     const bw_game *game = room->game;
+    const char *fault = answer->error;
     bw_server_message message = {.type = BW_TELL_ORDERS_RESULT};
     bw_orders_result *result = &message.as.orders_result;
     bw_buffer commands = {0};
     uint32_t accepted = 0;
     bw_buffer_add(&hall->memory, &commands, "[", 1);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < answer->count; i++) {
         const uint8_t *action = actions + (size_t)i * game->actions->size;
         int outcome = suggest ? 0 : bw_submit(hall, room, seat, action, (bw_cause){cause.conn, 0});
         if (outcome < 0) {
@@ -66,10 +67,10 @@ static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *act
     bw_buffer_add(&hall->memory, &commands, "]", 1);
     result->round = game->current_turn(room->match.state) + 1;
     result->commands = (bw_raw){(const char *)commands.at, commands.length};
-    result->understood = accepted > 0 && !fault[0];
+    result->understood = answer->understood;
     result->has_error = fault[0] != 0;
     copy(result->error, sizeof result->error, fault);
-    copy(result->summary, sizeof result->summary, accepted > 0 ? summary : "");
+    copy(result->summary, sizeof result->summary, accepted > 0 ? answer->summary : "");
     if (room->seats[seat].conn) {
         bw_send(hall, room, room->seats[seat].conn->number, bw_message(hall, &message));
     }
@@ -94,7 +95,7 @@ static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *t
     void *view, *you;
     look(hall, room, seat, &view, &you);
     words->read(view, room->match.config, seat, you, text, actions, BW_WORDS_ACTIONS_MAX, &answer);
-    carry_out(hall, room, seat, actions, answer.count, suggest, answer.summary, answer.error, cause);
+    carry_out(hall, room, seat, actions, &answer, suggest, cause);
     bw_memory_free(&hall->memory, actions);
 }
 
@@ -166,7 +167,7 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
             words->decode(view, room->match.config, seat, you, content, length, actions, BW_WORDS_ACTIONS_MAX, &answer);
         }
         if (answer.count > 0) {
-            carry_out(hall, room, seat, actions, answer.count, question->suggest, answer.summary, "", (bw_cause){0});
+            carry_out(hall, room, seat, actions, &answer, question->suggest, (bw_cause){0});
         } else {
             by_interpreter(hall, room, seat, question->text, question->suggest, (bw_cause){0});
         }

@@ -26,6 +26,7 @@ typedef struct plan {
     bw_clause last;
     uint32_t taken_count;             /* squares that this text sends somebody to */
     bw_war_spot taken[BW_WAR_TEAM_MAX];
+    bool told, vague;                 /* something was to be done; it was not said by whom */
     bw_out unclear;                   /* quoted, ", " between */
     bw_out trouble;                   /* sentences */
     char unclear_text[96], trouble_text[128];
@@ -354,22 +355,20 @@ static int outermost(const plan *p, int direction) {
 
 static uint32_t everybody(const plan *p) { return (1u << p->config->pieces) - 1; }
 
-static uint32_t who_retreats(plan *p) {
+/* The carrier, else whoever is away, else everybody: to the starting squares, or holding there. */
+static uint32_t who_retreats(const plan *p) {
     int carrier = p->state->carrier[1 - p->team] - 1;
-    uint32_t away = 0;
+    uint32_t away = 0, home = 0;
     if (carrier >= 0) {
         return 1u << (carrier - p->team * BW_WAR_TEAM_MAX);
     }
     for (int i = 0; i < p->config->pieces; i++) {
         bw_war_spot at = bw_war_departs(p->state, number_of(p, i));
-        if (at != BW_WAR_NOWHERE && bw_war_ground(p->config, at) != p->team) {
-            away |= 1u << i;
+        if (at != BW_WAR_NOWHERE) {
+            *(bw_war_ground(p->config, at) == p->team ? &home : &away) |= 1u << i;
         }
     }
-    if (!away) {
-        complain(p, "Everybody is at home already.");
-    }
-    return away;
+    return away ? away : home;
 }
 
 /* The side of a verb that has none: not that of the clause before. */
@@ -412,6 +411,7 @@ static uint32_t choose_units(plan *p, const bw_clause *c) {
         units = one(nearest_to(p, target));
     }
     if (!units) {
+        p->vague = p->vague || act == BW_ACT_STEP;
         complain(p, act == BW_ACT_STEP ? "Say which piece: \"piece 2 up 3\"." : "No piece is free for that.");
     }
     return units;
@@ -521,6 +521,7 @@ static void follow(plan *p, bw_clause *c) {
         quote(p, c->from, c->to);
         return;
     }
+    p->told = true;
     if (c->has_act && c->act == BW_ACT_HOLD && c->target == BW_TARGET_ENEMY) {
         c->act = BW_ACT_HUNT; /* "stop the intruder" */
     }
@@ -562,6 +563,7 @@ static void follow(plan *p, bw_clause *c) {
 static void put_answer(plan *p, bool complete, bw_words_answer *answer) {
     bw_out out = bw_out_to(answer->error, sizeof answer->error - 1);
     answer->count = p->count;
+    answer->understood = complete && p->told && !p->vague && !p->unclear.length && !p->unclear.overflow;
     bw_war_summary(p->actions, p->count, answer->summary, sizeof answer->summary);
     if (p->unclear.length) {
         bw_out_text(&out, "Not understood: ");

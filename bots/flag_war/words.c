@@ -261,6 +261,7 @@ static void decode(const void *view, const void *config, int seat, const void *d
         fail(answer, refusal < 0 ? bw_refusal(&bw_flag_war, refusal) : "There is no order in it.");
         return;
     }
+    answer->understood = true;
     bw_war_summary(actions, answer->count, answer->summary, sizeof answer->summary);
 }
 

@@ -271,7 +271,6 @@ static void test_what_was_not_understood_is_named(void **unused) {
         {"1 to 20,20", "", "not on the board"},
         {"rescue", "", "no key"},
         {"at round 500 piece 1 up 1", "", "too many rounds"},
-        {"come home", "", "at home already"},
         {"1 hunt red 9", "", "no such enemy"},
         {"ataque la bandera \xc3\xa9\xe4\xb8\xad", "", "Not understood"},
         {"<script>alert(1)</script>", "", "Not understood"},
@@ -289,6 +288,36 @@ static void test_what_was_not_understood_is_named(void **unused) {
     assert_string_equal(told(&state, BW_WAR_BLUE, "piece 1 up 3"), "");
     assert_non_null(strstr(answer.error, "Piece 1 is in jail."));
     assert_string_equal(told(&state, BW_WAR_BLUE, "piece 1 up 3 in two rounds"), "2:1>4,5");
+}
+
+/* What is understood may still be impossible, or of no use just now: the error says so. */
+static void test_understood_or_not(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *orders;
+        bool understood, error;
+    } table[] = {
+        {"piece 2 up 3", "1:2>5,5", true, false},
+        {"come home", "1:1>4,8 1:2>5,8 1:3>6,8", true, false}, /* they are there: they hold */
+        {"rescue", "", true, true},                            /* no key on the board */
+        {"get the key", "", true, true},
+        {"cancel", "", true, true},
+        {"2 down 1", "", true, true}, /* the own zone */
+        {"piece 2 up 3 majestically", "1:2>5,5", false, true},
+        {"fly to the moon", "", false, true},
+        {"piece 2", "", false, true},
+        {"up 3", "", false, true},
+        {"", "", false, true},
+    };
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const char *orders = told(&state, BW_WAR_BLUE, table[i].text);
+        if (strcmp(orders, table[i].orders) != 0 || answer.understood != table[i].understood ||
+            (answer.error[0] != '\0') != table[i].error) {
+            fail_msg("\"%s\" gives %s, understood: %d, error \"%s\"", table[i].text, orders, answer.understood, answer.error);
+        }
+    }
 }
 
 static void test_the_summary_tells_the_orders(void **unused) {
@@ -449,6 +478,7 @@ int main(void) {
         cmocka_unit_test(test_orders_waiting_are_seen_and_cancelled),
         cmocka_unit_test(test_settings_are_minded),
         cmocka_unit_test(test_what_was_not_understood_is_named),
+        cmocka_unit_test(test_understood_or_not),
         cmocka_unit_test(test_the_summary_tells_the_orders),
         cmocka_unit_test(test_the_cap_holds),
         cmocka_unit_test(test_the_prompt_says_what_is_so),

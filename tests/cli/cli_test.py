@@ -59,6 +59,8 @@ class Usage(unittest.TestCase):
         self.refused("arena", "blank", "--a", "random", says="--b")
         self.refused("schema", "--ts", "--json", says="one form")
         self.refused("verify", "no-such-file", says="no-such-file")
+        self.refused("load", "not a url", says="it looks like http://localhost:8000")
+        self.refused("play", "flag_war", "--join", "http:///game/ABCD", says="it looks like http://localhost:8000")
 
     def test_option_values_may_follow_an_equals_sign(self):
         for arguments in (["--depth=2"], ["--depth", "2"]):

@@ -246,9 +246,9 @@ export interface OrdersResult {
   commands: object[];
   /** them, in words */
   summary: string;
-  /** was everything understood */
+  /** was everything understood, whatever can come of it */
   understood: boolean;
-  /** what was not, and what would be */
+  /** what was not, or cannot be, and what would be */
   error: string | null;
 }
 
