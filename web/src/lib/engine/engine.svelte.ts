@@ -36,9 +36,15 @@ export interface BoardEngine {
   preview(view: RoomState, role: RoleId, action: GameAction | null): Promise<Preview | null>;
   /**
    * The next move of the best line known from `view` (after `actions`, where given);
-   * null where there is none, or the game has no solver.
+   * null where there is none, or the game has no solver. `effort`: 100 (the default) is
+   * a second or two at the most, 1 a hundredth of that.
    */
-  hint(view: RoomState, role: RoleId, actions?: GameAction[]): Promise<Hint | null>;
+  hint(
+    view: RoomState,
+    role: RoleId,
+    actions?: GameAction[],
+    effort?: number,
+  ): Promise<Hint | null>;
   /** A bot's answer; null where there is none. */
   choose(view: RoomState, role: RoleId, level?: string): Promise<GameAction[] | null>;
 }
@@ -127,8 +133,8 @@ export class Engine {
             ((await ask('legal', view, role))?.['actions'] as GameAction[] | undefined) ?? null
           );
         },
-        async hint(view: RoomState, role: RoleId, actions: GameAction[] = []) {
-          const answer = await ask('hint', view, role, { actions });
+        async hint(view: RoomState, role: RoleId, actions: GameAction[] = [], effort = 100) {
+          const answer = await ask('hint', view, role, { actions, effort });
           return (answer?.['hint'] as Hint | null | undefined) ?? null;
         },
         async preview(view: RoomState, role: RoleId, action: GameAction | null) {

@@ -19,9 +19,8 @@ const built = import.meta.glob<string>('./*.wasm', {
 });
 
 async function instantiate(url: string): Promise<Exports> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`The engine could not be loaded: ${response.status}.`);
-  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer());
+  // Streaming, so that the browser keeps what it compiled for the next visit.
+  const { instance } = await WebAssembly.instantiateStreaming(fetch(url));
   return instance.exports as unknown as Exports;
 }
 
