@@ -269,7 +269,8 @@ BW_STRUCT(bw_war_queued, BW_WAR_QUEUED_FIELDS);
 BW_STRUCT(bw_war_you, BW_WAR_YOU_FIELDS);
 
 /* Where a piece would stand when the moves of `round` (later than the last executed) begin, by its own
- * queued orders. A piece in jail is planned from its starting square. */
+ * queued orders; those that could not be followed from where it will stand are passed over, as they will be.
+ * A piece in jail is planned from its starting square. */
 bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft, int piece, uint32_t round);
 int bw_war_prepare(const void *state, int seat, void *draft, const void *action);
 void bw_war_settle(const void *state, int seat, void *draft);

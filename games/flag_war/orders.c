@@ -12,13 +12,17 @@ static uint16_t *waiting(bw_war_draft *draft, uint32_t round, int index) {
 }
 
 bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft, int piece, uint32_t round) {
-    int index = piece % BW_WAR_TEAM_MAX;
-    for (uint32_t earlier = round - 1; earlier > state->round; earlier--) {
-        uint16_t to = draft->to[earlier % BW_WAR_SLOTS][index];
-        if (to) return (bw_war_spot)(to - 1);
+    bw_war_spot at = bw_war_departs(state, piece);
+    uint32_t first = state->round + 1;
+    if (at == BW_WAR_NOWHERE) { /* whatever waits for the next round is skipped in jail */
+        at = bw_war_start(&state->config, piece);
+        first++;
     }
-    bw_war_spot now = bw_war_departs(state, piece);
-    return now == BW_WAR_NOWHERE ? bw_war_start(&state->config, piece) : now;
+    for (uint32_t earlier = first; earlier < round; earlier++) {
+        uint16_t to = draft->to[earlier % BW_WAR_SLOTS][piece % BW_WAR_TEAM_MAX];
+        if (to && bw_war_reaches(&state->config, at, (bw_war_spot)(to - 1))) at = (bw_war_spot)(to - 1);
+    }
+    return at;
 }
 
 /* The round that a message means, or a refusal. */

@@ -202,6 +202,20 @@ static void test_later_orders_are_judged_from_the_queued_place(void **unused) {
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(10, 8));
 }
 
+static void test_an_order_that_will_be_skipped_takes_the_piece_nowhere(void **unused) {
+    (void)unused;
+    table t;
+    table_open(&t, NULL);
+    send_to(&t, 0, 1, 4, 5, 1);
+    send_to(&t, 0, 1, 0, 5, 2);
+    assert_int_equal(send_to(&t, 0, 1, 4, 6, 1), BW_PREPARED); /* now round 2 cannot be followed */
+    assert_refused(send_to(&t, 0, 1, 0, 9, 3), BW_WAR_NOT_STRAIGHT);
+    assert_int_equal(send_by(&t, 0, 1, BW_WAR_LEFT, 1, 3), BW_PREPARED);
+    assert_string_equal(queue(&t, 0), "1:1>4,6 2:1>0,5 3:1>3,6");
+    for (int i = 0; i < 3; i++) play_round(&t);
+    assert_int_equal(state_of(&t)->square[B1], bw_war_square(3, 6));
+}
+
 static void test_cancel_removes_one(void **unused) {
     (void)unused;
     table t;
@@ -466,6 +480,7 @@ int main(void) {
         cmocka_unit_test(test_distance_is_clamped_and_to_is_not),
         cmocka_unit_test(test_a_command_says_where_to_in_one_way),
         cmocka_unit_test(test_later_orders_are_judged_from_the_queued_place),
+        cmocka_unit_test(test_an_order_that_will_be_skipped_takes_the_piece_nowhere),
         cmocka_unit_test(test_cancel_removes_one),
         cmocka_unit_test(test_a_piece_in_jail_takes_orders_for_later_rounds_only),
         cmocka_unit_test(test_a_rescuer_is_ordered_from_its_starting_square),
