@@ -44,6 +44,7 @@ void bw_known_note(bw_hall *hall, bw_room *room) {
 }
 
 const bw_known *bw_known_of(const bw_room *room, const bw_match *match) {
-    bool it = room->game->puzzle && room->known.moves && room->known.puzzle == room->game->puzzle(match->state);
-    return it ? &room->known : NULL;
+    const bw_known *known = BW_PLANTED(KNOWN_AT_ONCE) ? &room->found : &room->known;
+    bool it = room->game->puzzle && known->moves && known->puzzle == room->game->puzzle(match->state);
+    return it ? known : NULL;
 }

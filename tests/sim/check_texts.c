@@ -142,7 +142,10 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
         link->told_role = bw_doc_member(doc, 0, "state") >= 0 ? -1 : link->told_role;
         return;
     }
-    int index = strcmp(role, "weather") == 0 || strcmp(role, "red") == 0 || strcmp(role, "second") == 0;
+    int index = 0;
+    for (int g = 0; g < 4; g++) {
+        index = strcmp(role, sim_roles[g][1]) == 0 ? 1 : index;
+    }
     if (token[0]) {
         if (sim_number(doc, 0, "seq", -1) == model->seq) { /* later notes of the same write may have changed the holder */
             check_holder(world, model, index, token);
@@ -311,10 +314,9 @@ void sim_check_reply(sim_world *world, int kind, const char *room, int status, c
         if (world->calm) {
             char roles[2][16] = {"", ""};
             int players = bw_doc_member(&doc, 0, "players");
-            const char *const names[3][2] = {{"journeyman", "weather"}, {"blue", "red"}, {"first", "second"}};
             for (int i = 0; i < 2; i++) {
-                for (int g = 0; g < 3; g++) {
-                    int token = bw_doc_member(&doc, players, names[g][i]);
+                for (int g = 0; g < 4; g++) {
+                    int token = bw_doc_member(&doc, players, sim_roles[g][i]);
                     if (token >= 0) {
                         bw_raw raw = bw_doc_raw(&doc, token);
                         snprintf(roles[i], sizeof roles[i], "%.*s", (int)raw.length, raw.at);

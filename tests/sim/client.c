@@ -2,8 +2,8 @@
  * liars, sleepers, floods. */
 #include "sim.h"
 
-const char *const sim_game_ids[3] = {"flooded_island", "flag_war", "blank"};
-static const char *const roles[3][2] = {{"journeyman", "weather"}, {"blue", "red"}, {"first", "second"}};
+const char *const sim_game_ids[4] = {"flooded_island", "flag_war", "blank", "flood_it"};
+const char *const sim_roles[4][2] = {{"journeyman", "weather"}, {"blue", "red"}, {"first", "second"}, {"player", ""}};
 
 enum { SECOND = 1000000 };
 
@@ -13,7 +13,7 @@ static void later(sim_world *world, int index, int64_t least_us, uint32_t spread
 
 static void new_home(sim_world *world, sim_client *client) {
     int room = (int)sim_below(world, SIM_ROOMS);
-    client->game = room % 3;
+    client->game = room % 4;
     snprintf(client->room, sizeof client->room, "ROOM%d", room);
     client->token[0] = 0;
     client->unanswered_count = 0;
@@ -108,8 +108,10 @@ static void seat(sim_world *world, int index) {
     client->secret_step = 0;
     client->day = 0;
     client->common_staged = false;
+    const char *role = sim_roles[client->game][sim_chance(world, 850) ? client->wanted_role : 1 - client->wanted_role];
+    role = role[0] ? role : sim_roles[client->game][0];
     snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\",\"name\":\"c%d\",\"reserve\":%s",
-             roles[client->game][sim_chance(world, 850) ? client->wanted_role : 1 - client->wanted_role], index,
+             role, index,
              sim_chance(world, 500) ? "true" : "false");
     intend(world, index, text);
 }
@@ -118,12 +120,15 @@ static void configure(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     char text[120];
     uint32_t dice = sim_below(world, 10);
-    if (dice < 2 && sim_has(world, SIM_BOTS)) {
+    if (dice < 2 && sim_has(world, SIM_BOTS) && client->game != 3) {
         snprintf(text, sizeof text, "{\"type\":\"%s\",\"role\":\"%s\"%s", sim_chance(world, 800) ? "add_bot" : "remove_bot",
-                 roles[client->game][1 - client->wanted_role], ",\"level\":\"easy\"");
+                 sim_roles[client->game][1 - client->wanted_role], ",\"level\":\"easy\"");
         if (strstr(text, "remove_bot")) {
-            snprintf(text, sizeof text, "{\"type\":\"remove_bot\",\"role\":\"%s\"", roles[client->game][1 - client->wanted_role]);
+            snprintf(text, sizeof text, "{\"type\":\"remove_bot\",\"role\":\"%s\"", sim_roles[client->game][1 - client->wanted_role]);
         }
+    } else if (dice < 4 && client->game == 3) {
+        snprintf(text, sizeof text, "{\"type\":\"configure\",\"rows\":%d,\"cols\":4,\"move_limit\":%d", 3 + (int)sim_below(world, 3),
+                 (int)sim_below(world, 3) * 4);
     } else if (dice < 4 && client->game != 1) {
         snprintf(text, sizeof text, "{\"type\":\"configure\",\"width\":%d", 3 + (int)sim_below(world, 3));
     } else if (dice < 4) {
@@ -194,6 +199,21 @@ static void order(sim_world *world, int index) {
     intend(world, index, text);
 }
 
+/* A board of colours; with new ones now and then, on which what a solver knew is void. */
+static void flood(sim_world *world, int index) {
+    static const char *const colors[4] = {"red", "green", "blue", "yellow"};
+    char text[160];
+    uint32_t dice = sim_below(world, 40);
+    if (dice < 3) {
+        snprintf(text, sizeof text, "{\"type\":\"%s\"", dice == 0 ? "undo" : dice == 1 ? "redo" : "reset");
+    } else if (dice < 5) {
+        snprintf(text, sizeof text, "{\"type\":\"new_game\",\"settings\":{\"rows\":%u}", 3 + sim_below(world, 3));
+    } else {
+        snprintf(text, sizeof text, "{\"type\":\"select_color\",\"color\":\"%s\"", colors[sim_below(world, 4)]);
+    }
+    intend(world, index, text);
+}
+
 static void play(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     char text[160];
@@ -209,6 +229,10 @@ static void play(sim_world *world, int index) {
     if (client->game == 2) {
         snprintf(text, sizeof text, "{\"type\":\"mark\",\"x\":%d,\"y\":%d", x, y);
         intend(world, index, text);
+        return;
+    }
+    if (client->game == 3) {
+        flood(world, index);
         return;
     }
     if (secrets(world, index)) {
@@ -369,7 +393,7 @@ static void hear_turn(sim_client *client, const bw_doc *doc, int at) {
     int token = bw_doc_member(doc, at, "current_role");
     if (token >= 0) {
         client->my_turn = client->role >= 0 && bw_doc_text(doc, token, role, sizeof role) > 0 &&
-                          strcmp(role, roles[client->game][client->role]) == 0;
+                          strcmp(role, sim_roles[client->game][client->role]) == 0;
     }
 }
 
@@ -381,7 +405,7 @@ static void hear_state(sim_client *client, const bw_doc *doc) {
     }
     client->role = -1;
     if (bw_doc_text(doc, bw_doc_member(doc, you, "role"), role, sizeof role) > 0) {
-        client->role = strcmp(role, roles[client->game][1]) == 0;
+        client->role = strcmp(role, sim_roles[client->game][1]) == 0;
         bw_doc_text(doc, bw_doc_member(doc, you, "token"), client->token, sizeof client->token);
         client->since = number_at(doc, 0, "seq", 0);
     }
