@@ -4,6 +4,7 @@
  * time (programs apart, which may do as they like). */
 #include "cli/elo.h"
 #include "cli/player.h"
+#include "cli/progress.h"
 #include "cli/recorder.h"
 
 #include <inttypes.h>
@@ -24,7 +25,8 @@ typedef struct arena {
     void *block, *played;
     unsigned char *actions;
     const char *log;
-    uint64_t games, wins[2], draws, moves, faults[2];
+    uint64_t wanted, games, wins[2], draws, moves, faults[2];
+    progress progress;
     double seconds[2]; /* thinking */
     double slowest[2];
 } arena;
@@ -69,6 +71,7 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
         count = -1;
     }
     if (count >= 0) return true;
+    if (progress_interrupted()) return false; /* and the program with it, maybe */
     fprintf(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
             a->game->roles[seat].id, complaint.text);
     return false;
@@ -77,6 +80,13 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
 /* Which player sits where: even seats one, odd seats the other; exchanged in every second game. */
 static int player_of(const arena *a, int seat, uint64_t game) {
     return a->alone ? (int)(game & 1) : (int)((unsigned)seat + game) & 1;
+}
+
+static void tell(arena *a, uint64_t move) {
+    if (progress_due(&a->progress))
+        progress_tell(&a->progress, (double)a->games / (double)a->wanted,
+                      "%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "; move %" PRIu64, a->games,
+                      a->wanted, a->wins[0], a->wins[1], a->draws, move);
 }
 
 static outcome play(arena *a, uint64_t seed, uint64_t game) {
@@ -94,7 +104,8 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
     if (a->log) recorder_start(&record, &match, NULL, bots, 0);
     int last = g->role_count - 1;
     uint32_t turn;
-    while (result.fault < 0 && (turn = g->turn(match.state)) != 0 && result.moves < MOVES_MAX) {
+    while (result.fault < 0 && (turn = g->turn(match.state)) != 0 && result.moves < MOVES_MAX && !progress_interrupted()) {
+        tell(a, result.moves + 1);
         if (g->flags & BW_GAME_ROUNDS) {
             for (int seat = 0; seat < g->role_count && result.fault < 0; seat++)
                 if (turn >> seat & 1 && !act(a, &match, a->log ? &record : NULL, player_of(a, seat, game), seat,
@@ -111,7 +122,7 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
         result.moves++;
     }
     result.winners = g->turn(match.state) == 0 ? g->winners(match.state) : 0;
-    if (a->log && result.fault < 0) {
+    if (a->log && result.fault < 0 && !progress_interrupted()) {
         char path[4096];
         if (g->turn(match.state) == 0) recorder_finish(&record, &match, 0);
         snprintf(path, sizeof path, "%s/%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, game + 1);
@@ -183,29 +194,17 @@ static void report(const arena *a, double seconds, bool json) {
            think[0], think[1], a->slowest[0] * 1000, a->slowest[1] * 1000);
 }
 
-static volatile sig_atomic_t interrupted;
-static void interrupt(int signal) {
-    (void)signal;
-    interrupted = 1;
-}
-
-static void run(arena *a, uint64_t games, uint64_t seed, bool quiet) {
-    bool terminal = isatty(STDERR_FILENO) && !quiet;
-    double told = cli_clock();
-    for (uint64_t i = 0; i < games && !interrupted; i++) {
-        if (a->alone) {
-            outcome both[2] = {play(a, seed, 2 * i), play(a, seed, 2 * i + 1)};
-            count_alone(a, both);
-        } else {
-            outcome result = play(a, seed, i);
-            count(a, i, &result);
-        }
-        if (cli_clock() - told < (terminal ? 0.2 : 10)) continue;
-        told = cli_clock();
-        fprintf(stderr, "%s%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "%s",
-                terminal ? "\r\033[K" : "", i + 1, games, a->wins[0], a->wins[1], a->draws, terminal ? "" : "\n");
+/* A game that Ctrl-C cuts short counts for nobody. */
+static void run(arena *a, uint64_t seed) {
+    a->progress = progress_begin();
+    for (uint64_t i = 0; i < a->wanted; i++) {
+        outcome one = play(a, seed, a->alone ? 2 * i : i), both[2] = {one};
+        if (a->alone) both[1] = play(a, seed, 2 * i + 1);
+        if (progress_interrupted()) break;
+        if (a->alone) count_alone(a, both);
+        else count(a, i, &one);
     }
-    if (terminal) fputs("\r\033[K", stderr);
+    progress_end(&a->progress);
 }
 
 int cli_arena(int argc, char **argv) {
@@ -232,7 +231,7 @@ int cli_arena(int argc, char **argv) {
         options, 9, 1, 1};
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);
-    arena a = {.game = cli_game(id), .log = log};
+    arena a = {.game = cli_game(id), .log = log, .wanted = (uint64_t)games};
     if (!a.game) return CLI_USAGE;
     if (!names[0] || !names[1]) return cli_wrong("arena wants two bots: boardwalk arena %s --a hard --b easy", id);
     a.config = cli_config(a.game, config_json);
@@ -248,14 +247,14 @@ int cli_arena(int argc, char **argv) {
     if (player_open(&a.players[0], a.game, names[0], budget_ms) &&
         player_open(&a.players[1], a.game, names[1], budget_ms)) {
         signal(SIGPIPE, SIG_IGN);
-        signal(SIGINT, interrupt);
         a.block = cli_memory(bw_match_bytes(a.game));
         a.played = cli_memory(a.game->actions->size);
         a.actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * a.game->actions->size);
         double begun = cli_clock();
-        run(&a, (uint64_t)games, (uint64_t)seed, json);
-        if (a.games) report(&a, cli_clock() - begun, json);
-        status = a.games ? CLI_OK : CLI_NO;
+        run(&a, (uint64_t)seed);
+        double seconds = cli_clock() - begun;
+        if (a.games) report(&a, seconds, json);
+        status = a.games ? CLI_OK : cli_failed("interrupted before the first game was over.");
         free(a.block);
         free(a.played);
         free(a.actions);

@@ -1,10 +1,10 @@
 /* boardwalk load: plays many rooms at once against a server, and measures it from outside. */
 #include "cli/load_room.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -31,12 +31,6 @@ typedef struct load {
 } load;
 
 static bool in_rounds(const load *l) { return l->game->flags & BW_GAME_ROUNDS; }
-
-static volatile sig_atomic_t interrupted;
-static void interrupt(int number) {
-    (void)number;
-    interrupted = 1;
-}
 
 /* What epoll is told about a connection: room * 2 + side. */
 static void watch(load *l, uint32_t index, int side, int how) {
@@ -91,10 +85,10 @@ static uint32_t count_ready(const load *l) {
 }
 
 /* All rooms seated and started, a bounded number at a time. */
-static void open_all(load *l, bool terminal) {
-    double told = cli_clock(), moved = told;
+static void open_all(load *l, progress *p) {
+    double moved = cli_clock();
     uint32_t last = 0;
-    while (!interrupted) {
+    while (!progress_interrupted()) {
         while (l->opened < l->count && l->opening < OPENING && !l->failed) open_room(l, l->opened++);
         wait_and_pump(l, 20);
         uint32_t ready = count_ready(l);
@@ -102,10 +96,7 @@ static void open_all(load *l, bool terminal) {
         double now = cli_clock();
         if (ready != last) last = ready, moved = now;
         if (now - moved > 10) break; /* nothing has moved for so long: it will not */
-        if (now - told > (terminal ? 0.2 : 5)) {
-            fprintf(stderr, "%s%u of %u rooms ready%s", terminal ? "\r\033[K" : "", ready, l->count, terminal ? "" : "\n");
-            told = now;
-        }
+        if (progress_due(p)) progress_tell(p, (double)ready / l->count, "%u of %u rooms ready", ready, l->count);
     }
     l->ready = count_ready(l);
 }
@@ -131,22 +122,18 @@ static uint64_t rounds_of(const load *l) {
 }
 
 /* Moves, or orders, at an even pace. */
-static double play(load *l, double seconds, double rate, bool terminal) {
-    double begun = cli_clock(), told = begun, now;
+static double play(load *l, double seconds, double rate, progress *p) {
+    double begun = cli_clock(), now;
     l->measuring = true;
     for (uint32_t i = 0; i < l->count; i++) l->rooms[i].times = &l->times;
     uint64_t due = 0;
-    while ((now = cli_clock()) - begun < seconds && !interrupted) {
+    while ((now = cli_clock()) - begun < seconds && !progress_interrupted()) {
         for (uint64_t target = (uint64_t)((now - begun) * rate); due < target; due++) move(l, due);
         wait_and_pump(l, 1);
-        if (now - told > (terminal ? 0.5 : 60)) {
-            uint64_t seen = in_rounds(l) ? rounds_of(l) : l->times.count;
-            fprintf(stderr, "%s%.0f of %.0f s, %" PRIu64 " %s%s", terminal ? "\r\033[K" : "", now - begun, seconds, seen,
-                    in_rounds(l) ? "rounds" : "moves", terminal ? "" : "\n");
-            told = now;
-        }
+        if (progress_due(p))
+            progress_tell(p, (now - begun) / seconds, "%.0f of %.0f s, %" PRIu64 " %s", now - begun, seconds,
+                          in_rounds(l) ? rounds_of(l) : l->times.count, in_rounds(l) ? "rounds" : "moves");
     }
-    if (terminal) fputs("\r\033[K", stderr);
     return cli_clock() - begun;
 }
 
@@ -206,14 +193,14 @@ static void raise_limit(uint64_t wanted) {
 }
 
 static int run(load *l, double seconds, double rate, bool json) {
-    bool terminal = isatty(STDERR_FILENO) && !json;
-    signal(SIGINT, interrupt);
+    progress p = progress_begin();
     raise_limit((uint64_t)l->count * 2 + 32);
     l->poller = epoll_create1(EPOLL_CLOEXEC);
     l->rooms = cli_memory(l->count * sizeof *l->rooms);
-    open_all(l, terminal);
+    open_all(l, &p);
     int status = CLI_OK;
     if (l->ready < l->count) {
+        progress_end(&p);
         fprintf(stderr, "boardwalk: %u of %u rooms started%s%s\n", l->ready, l->count, l->failed ? "; the first failure: " : ".",
                 l->failed ? l->failure.text : "");
         if (l->ready) fputs("The server limits rooms and connections for each address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0 and\n"
@@ -221,7 +208,8 @@ static int run(load *l, double seconds, double rate, bool json) {
                   stderr);
         status = CLI_NO;
     } else {
-        double took = play(l, seconds, rate, terminal);
+        double took = play(l, seconds, rate, &p);
+        progress_end(&p);
         if (json) report_json(l, took, rate);
         else report(l, took, rate);
         if (l->failed || !l->times.count) status = CLI_NO;

@@ -4,12 +4,13 @@
  * are reached twice count twice, as in chess). Where several seats may act, each of them is a branch.
  * Games of rounds: a ply is a round, in which each seat gives one of its legal orders, or none. */
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, DEPTH_USUAL = 3, ROUNDS_USUAL = 2 };
 
 typedef struct counting {
     const bw_game *game;
@@ -20,7 +21,27 @@ typedef struct counting {
     size_t block_bytes;
     void *played;
     bool refused; /* a listed action was not accepted */
+    progress progress;
+    int depth;        /* that is being counted */
+    uint32_t visits;
+    bool stopped;
 } counting;
+
+/* The tree from `ply` on is the part of the whole from `from` on, `width` wide, as far as numbers of moves tell. */
+typedef struct part {
+    double from, width;
+} part;
+
+static part part_of(part whole, uint32_t index, uint32_t count) {
+    double width = whole.width / count;
+    return (part){whole.from + width * index, width};
+}
+
+static void look_up(counting *c, part at) {
+    if (++c->visits % 256 || c->stopped) return;
+    c->stopped = progress_interrupted();
+    if (progress_due(&c->progress)) progress_tell(&c->progress, at.from, "depth %d", c->depth);
+}
 
 static uint32_t list(counting *c, int ply, int seat, const bw_match *match) {
     uint32_t *cap = &c->caps[ply][seat];
@@ -42,12 +63,15 @@ static const void *action_at(const counting *c, int ply, int seat, uint32_t i) {
     return c->actions[ply][seat] + (size_t)i * c->game->actions->size;
 }
 
-static uint64_t count_turns(counting *c, int ply, int depth) {
+static uint64_t count_turns(counting *c, int ply, int depth, part whole) {
     bw_match match, below;
     bw_match_attach(&match, c->game, c->blocks[ply]);
     uint32_t turn = c->game->turn(match.state);
     uint64_t total = 0;
+    uint32_t movers = 0, mover = 0;
     if (depth == 0) return 1;
+    look_up(c, whole);
+    for (uint32_t seats = turn; seats; seats &= seats - 1) movers++;
     for (int seat = 0; seat < c->game->role_count; seat++) {
         if (!(turn >> seat & 1)) continue;
         uint32_t count = depth == 1 ? c->game->legal(match.state, seat, NULL, 0) : list(c, ply, seat, &match);
@@ -55,46 +79,48 @@ static uint64_t count_turns(counting *c, int ply, int depth) {
             total += count;
             continue;
         }
-        for (uint32_t i = 0; i < count; i++) {
+        part own = part_of(whole, mover++, movers);
+        for (uint32_t i = 0; i < count && !c->stopped; i++) {
             copy_down(c, ply, &below);
             if (bw_match_play(&below, seat, action_at(c, ply, seat, i), NULL) != 0) c->refused = true;
-            else total += count_turns(c, ply + 1, depth - 1);
+            else total += count_turns(c, ply + 1, depth - 1, part_of(own, i, count));
         }
     }
     return total;
 }
 
-static uint64_t count_rounds(counting *c, int ply, int depth);
+static uint64_t count_rounds(counting *c, int ply, int depth, part whole);
 
 /* Orders of seats `seat`.. are still to be chosen for this round; those before are in the drafts of ply + 1. */
-static uint64_t count_orders(counting *c, int ply, int depth, int seat, const uint32_t *counts) {
+static uint64_t count_orders(counting *c, int ply, int depth, int seat, const uint32_t *counts, part whole) {
     const bw_game *game = c->game;
     bw_match below;
     bw_match_attach(&below, game, c->blocks[ply + 1]);
     if (seat == game->role_count) {
         memcpy(c->saved[ply + 1], c->blocks[ply + 1], c->block_bytes);
         bw_match_round(&below, c->played, NULL);
-        uint64_t total = count_rounds(c, ply + 1, depth - 1);
+        uint64_t total = count_rounds(c, ply + 1, depth - 1, whole);
         memcpy(c->blocks[ply + 1], c->saved[ply + 1], c->block_bytes);
         return total;
     }
-    uint64_t total = count_orders(c, ply, depth, seat + 1, counts);
+    uint64_t total = count_orders(c, ply, depth, seat + 1, counts, part_of(whole, 0, counts[seat] + 1));
     unsigned char *draft = bw_match_draft(&below, seat);
-    for (uint32_t i = 0; i < counts[seat]; i++) {
+    for (uint32_t i = 0; i < counts[seat] && !c->stopped; i++) {
         memset(draft, 0, game->draft_size);
         if (bw_match_submit(&below, seat, action_at(c, ply, seat, i), c->played, NULL) < 0) c->refused = true;
-        else total += count_orders(c, ply, depth, seat + 1, counts);
+        else total += count_orders(c, ply, depth, seat + 1, counts, part_of(whole, i + 1, counts[seat] + 1));
     }
     memset(draft, 0, game->draft_size);
     return total;
 }
 
-static uint64_t count_rounds(counting *c, int ply, int depth) {
+static uint64_t count_rounds(counting *c, int ply, int depth, part whole) {
     bw_match match, below;
     bw_match_attach(&match, c->game, c->blocks[ply]);
     uint32_t turn = c->game->turn(match.state);
     if (depth == 0) return 1;
     if (turn == 0) return 0;
+    look_up(c, whole);
     uint32_t counts[BW_SEATS_MAX] = {0};
     uint64_t joint = 1;
     for (int seat = 0; seat < c->game->role_count; seat++) {
@@ -103,15 +129,15 @@ static uint64_t count_rounds(counting *c, int ply, int depth) {
     }
     if (depth == 1) return joint;
     copy_down(c, ply, &below);
-    return count_orders(c, ply, depth, 0, counts);
+    return count_orders(c, ply, depth, 0, counts, whole);
 }
 
 int cli_perft(int argc, char **argv) {
-    int64_t depth = 3, seed = 1, seats = 0;
+    int64_t depth = -1, seed = 1, seats = 0;
     const char *config_json = NULL;
     bool json = false;
     const cli_option options[] = {
-        {"--depth", CLI_INT, &depth, "N", "plies to count (3)", 0, DEPTH_MAX},
+        {"--depth", CLI_INT, &depth, "N", "plies to count (3; 2 in a game of rounds)", 0, DEPTH_MAX},
         {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings, such as '{\"width\":5}'", 0, 0},
         {"--seats", CLI_INT, &seats, "N", "how many play (the fewest that can)", 1, BW_SEATS_MAX},
         {"--seed", CLI_INT, &seed, "S", "of the game's luck (1)", 0, INT64_MAX},
@@ -120,7 +146,7 @@ int cli_perft(int argc, char **argv) {
     const cli_usage usage = {"perft", "GAME",
                              "Counts the positions at each depth from the start. A position that is reached in two ways\n"
                              "counts twice. In a game of rounds a ply is a round in which each seat gives one of its\n"
-                             "legal orders, or none.",
+                             "legal orders, or none. Ctrl-C ends it with the depths that are done.",
                              options, 5, 1, 1};
     const char *id;
     int given = cli_parse(&usage, argc, argv, &id);
@@ -130,6 +156,8 @@ int cli_perft(int argc, char **argv) {
     if (seats > game->role_count) return cli_wrong("%s has %u seats.", game->id, game->role_count);
     void *config = cli_config(game, config_json);
     if (!config) return CLI_USAGE;
+    bool rounds = game->flags & BW_GAME_ROUNDS;
+    if (depth < 0) depth = rounds ? ROUNDS_USUAL : DEPTH_USUAL;
 
     counting c = {.game = game, .block_bytes = bw_match_bytes(game), .played = cli_memory(game->actions->size)};
     for (int ply = 0; ply <= depth; ply++) {
@@ -146,14 +174,21 @@ int cli_perft(int argc, char **argv) {
 
     if (json) printf("{\"game\":\"%s\",\"depths\":[", game->id);
     else printf("%5s %20s %12s %15s\n", "depth", "positions", "seconds", "positions/s");
+    uint64_t count = 0;
+    double begun, seconds = 0;
+    c.progress = progress_begin();
     for (int d = 1; d <= depth; d++) {
-        double begun = cli_clock();
-        uint64_t count = game->flags & BW_GAME_ROUNDS ? count_rounds(&c, 0, d) : count_turns(&c, 0, d);
-        double seconds = cli_clock() - begun;
+        c.depth = d;
+        begun = cli_clock();
+        count = rounds ? count_rounds(&c, 0, d, (part){0, 1}) : count_turns(&c, 0, d, (part){0, 1});
+        seconds = cli_clock() - begun;
+        if (c.stopped) break;
+        progress_clear(&c.progress);
         if (json) printf("%s{\"depth\":%d,\"positions\":%" PRIu64 ",\"seconds\":%.6f}", d > 1 ? "," : "", d, count, seconds);
         else printf("%5d %20" PRIu64 " %12.3f %15.0f\n", d, count, seconds, (double)count / (seconds > 0 ? seconds : 1e-9));
         fflush(stdout);
     }
+    progress_end(&c.progress);
     if (json) puts("]}");
     for (int ply = 0; ply <= depth; ply++) {
         free(c.blocks[ply]);
@@ -162,6 +197,7 @@ int cli_perft(int argc, char **argv) {
     }
     free(c.played);
     free(config);
+    if (c.stopped) return cli_failed("interrupted at depth %d: %" PRIu64 " positions in %.1f s so far.", c.depth, count, seconds);
     if (c.refused) return cli_failed("%s lists an action that it then refuses.", game->id);
     return CLI_OK;
 }

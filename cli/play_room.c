@@ -1,5 +1,8 @@
 /* A seat in a room elsewhere, from this terminal. What the server sends is kept as JSON (the state, and merge
- * patches on it), and shown by the game's own words. */
+ * patches on it), and shown by the game's own words.
+ *
+ * A game of rounds changes whether or not anybody does anything, so it says less: a line for a round in which
+ * something happened, and the board after it, every few seconds at most. */
 #include "cli/phrase.h"
 #include "cli/play.h"
 #include "cli/ws.h"
@@ -10,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 4096 };
+enum { LINE_BYTES = 4096, SECONDS_A_BOARD = 3 };
 
 typedef struct guest {
     const play_options *options;
@@ -20,7 +23,10 @@ typedef struct guest {
     char role[40]; /* as the server says it; empty: none yet */
     bool asked;    /* for a role */
     bool over, moved;
+    double shown; /* when the board was, last */
 } guest;
+
+static bool in_rounds(const guest *g) { return g->game->flags & BW_GAME_ROUNDS; }
 
 /* RFC 7396, but a null is a value and removes nothing. */
 static void merge(json_t *into, json_t *changes) {
@@ -60,6 +66,8 @@ static const char *text_of(const json_t *object, const char *key) {
 }
 
 static void show(guest *g) {
+    g->moved = false;
+    g->shown = cli_clock();
     const char *status = text_of(g->state, "game_status");
     if (strcmp(status, "active") == 0 || strcmp(status, "ended") == 0) {
         void *view = cli_memory(g->game->view->size);
@@ -71,6 +79,67 @@ static void show(guest *g) {
     else if (strcmp(status, "active") == 0 && *turn)
         printf("%s\n", strcmp(turn, g->role) == 0 ? "Your turn." : "The other side is to move.");
     else if (strcmp(status, "active") != 0) printf("Room %s: %s.\n", text_of(g->state, "room_id"), status);
+}
+
+/* Seconds until what has moved is to be shown; negative: nothing has. */
+static double until_show(const guest *g) {
+    if (!g->moved || g->options->json) return -1;
+    double left = in_rounds(g) && !g->over ? g->shown + SECONDS_A_BOARD - cli_clock() : 0;
+    return left > 0 ? left : 0;
+}
+
+/* The words of a value: "moved blue-2 from 5,8 to 5,3". */
+static void say_words(const json_t *value, const char *between) {
+    const char *key;
+    json_t *part;
+    size_t i, said = 0;
+    if (json_is_object(value)) {
+        json_object_foreach((json_t *)value, key, part) {
+            if (said++) fputs(between, stdout);
+            if (json_is_object(part)) printf("%s ", key);
+            say_words(part, json_is_object(part) ? "," : " ");
+        }
+    } else if (json_is_array(value)) {
+        json_array_foreach(value, i, part) {
+            if (i) fputs(" ", stdout);
+            say_words(part, ",");
+        }
+    } else if (json_is_string(value)) {
+        fputs(json_string_value(value), stdout);
+    } else {
+        char *text = json_dumps(value, JSON_ENCODE_ANY);
+        fputs(text ? text : "", stdout);
+        free(text);
+    }
+}
+
+static void tell_events(const guest *g, const json_t *changes, const json_t *events) {
+    const json_t *event;
+    size_t i;
+    bool rounds = in_rounds(g);
+    json_array_foreach(events, i, event) {
+        if (rounds && i == 0) printf("Round %" JSON_INTEGER_FORMAT ": ", json_integer_value(json_object_get(changes, "round")));
+        if (!rounds) fputs("  - ", stdout);
+        else if (i > 0) fputs("; ", stdout);
+        say_words(event, " ");
+        if (!rounds) putchar('\n');
+    }
+    if (rounds && i > 0) putchar('\n');
+}
+
+/* What this seat has ordered and what is still to come. */
+static void tell_queue(const json_t *you) {
+    const json_t *queue = json_object_get(you, "queue"), *order;
+    size_t i;
+    if (!json_is_array(queue)) return;
+    fputs(json_array_size(queue) ? "Ordered: " : "Nothing is ordered.", stdout);
+    json_array_foreach(queue, i, order) {
+        if (i > 0) fputs("; ", stdout);
+        printf("round %" JSON_INTEGER_FORMAT ": ", json_integer_value(json_object_get(order, "round")));
+        printf("%" JSON_INTEGER_FORMAT " to ", json_integer_value(json_object_get(order, "piece")));
+        say_words(json_object_get(order, "to"), ",");
+    }
+    putchar('\n');
 }
 
 static void send_json(guest *g, json_t *message) {
@@ -101,6 +170,7 @@ static void take_seat(guest *g) {
 static void on_state(guest *g, const json_t *message) {
     json_t *state = json_object_get(message, "state");
     if (!json_is_object(state)) return;
+    if (strcmp(text_of(g->state, "game_status"), text_of(state, "game_status")) != 0) g->shown = 0; /* now is the time */
     json_decref(g->state);
     g->state = json_deep_copy(state);
     const bw_game *game = bw_game_find(text_of(state, "game"));
@@ -118,15 +188,11 @@ static void on_text(void *user, const char *text, size_t length) {
     if (!strcmp(type, "room_state")) {
         on_state(g, message);
     } else if (!strcmp(type, "game_update")) {
-        json_t *changes = json_object_get(message, "changes"), *events = json_object_get(message, "events"), *event;
-        size_t i;
+        json_t *changes = json_object_get(message, "changes"), *events = json_object_get(message, "events");
         if (json_is_object(changes) && g->state) merge(g->state, changes);
-        json_array_foreach(events, i, event) {
-            char *line = json_dumps(event, JSON_COMPACT);
-            if (!g->options->json) printf("  - %s\n", line);
-            free(line);
-        }
-        g->moved = g->moved || json_object_size(changes) > 0;
+        if (!g->options->json) tell_events(g, changes, events);
+        if (!g->options->json && !json_array_size(events)) tell_queue(json_object_get(message, "you"));
+        g->moved = g->moved || (in_rounds(g) ? json_array_size(events) : json_object_size(changes)) > 0;
     } else if (!strcmp(type, "game_over")) {
         char *winner = json_dumps(json_object_get(message, "winner"), JSON_ENCODE_ANY);
         if (!g->options->json) printf("The game is over. Winner: %s. Replay: %s\n", winner && strcmp(winner, "null") ? winner : "nobody", text_of(message, "replay_id"));
@@ -144,6 +210,7 @@ static void on_text(void *user, const char *text, size_t length) {
 
 static void room_help(const guest *g) {
     play_help(g->game);
+    if (in_rounds(g)) puts("\"show\" shows the board at once.");
     puts("In a room also: start, configure {...}, add_bot ROLE LEVEL, remove_bot ROLE, rematch, or any message as JSON.");
 }
 
@@ -229,10 +296,10 @@ int play_room(const play_options *options) {
         while (connected) {
             struct pollfd fds[2] = {{.fd = g.connection.fd, .events = ws_wants(&g.connection)},
                                     {.fd = STDIN_FILENO, .events = POLLIN}};
-            if (poll(fds, 2, -1) < 0) break;
+            double left = until_show(&g);
+            if (poll(fds, 2, left < 0 ? -1 : (int)(left * 1000) + 1) < 0) break;
             connected = ws_pump(&g.connection, on_text, &g, &complaint);
-            if (g.moved && !options->json) show(&g);
-            g.moved = false;
+            if (until_show(&g) == 0) show(&g);
             fflush(stdout);
 
             if (fds[1].revents && g.connection.status == WS_OPEN && !read_lines(&g, buffer, &used)) break;

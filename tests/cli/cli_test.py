@@ -6,9 +6,13 @@ with a line that tools/count-tests reads.
 """
 import json
 import os
+import pty
+import re
+import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import textwrap
 import unittest
 from pathlib import Path
@@ -91,6 +95,54 @@ class Perft(unittest.TestCase):
     def test_flag_war(self):
         # Each of three pieces has 21 destinations (11 columns + 11 rows - 1): 1 + 63 choices for each side.
         self.assertEqual(self.counts("flag_war", 1), [64 * 64])
+
+    def test_depth_unless_told(self):
+        depths = {game: len(json.loads(run("perft", game, "--json").stdout)["depths"]) for game in ("blank", "flag_war")}
+        self.assertEqual(depths, {"blank": 3, "flag_war": 2})
+
+
+class Progress(unittest.TestCase):
+    """Long work shows a bar on a terminal, and Ctrl-C ends it with what it has."""
+
+    def interrupted(self, says, *arguments):
+        """Stderr is a terminal; Ctrl-C comes once the bar has said it. Returns the status, stdout, stderr."""
+        master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, 100))
+        with subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=slave) as process:
+            os.close(slave)
+            said = b""
+            while chunk := self.read(master):
+                said += chunk
+                if re.search(says, said):
+                    process.send_signal(signal.SIGINT)
+                    says = rb"$^"
+            out = process.stdout.read()
+        os.close(master)
+        for drawn in said.decode().split("\r\x1b[K")[1:]:
+            self.assertLess(len(drawn.split("\r")[0]), 200 if "boardwalk:" in drawn else 100, drawn)
+        return process.returncode, out.decode(), said.decode()
+
+    def read(self, master):
+        try:
+            return os.read(master, 4096)
+        except OSError:  # the other end is closed
+            return b""
+
+    def test_perft_ends_with_the_depths_that_are_done(self):
+        status, out, said = self.interrupted(rb"%  depth 5", "perft", "flag_war", "--depth", 5, "--json",
+                                             "--config", '{"pieces":1,"width":7,"height":7,"guard_distance":0}')
+        self.assertEqual(status, 1)
+        self.assertEqual(len(json.loads(out)["depths"]), 4)
+        self.assertRegex(said, r"interrupted at depth 5: [1-9][0-9]* positions")
+
+    def test_arena_ends_with_the_games_that_are_over(self):
+        status, out, said = self.interrupted(rb"%  [1-9][0-9]*/1000000 games", "arena", "flag_war", "--a", "random",
+                                             "--b", "random", "--games", 1000000, "--json")
+        self.assertEqual(status, 0)
+        report = json.loads(out)
+        self.assertGreater(report["games"], 0)
+        self.assertEqual(report["a"]["wins"] + report["b"]["wins"] + report["draws"], report["games"])
+        self.assertIn("move", said)
 
 
 class Files(unittest.TestCase):
@@ -296,6 +348,42 @@ class Server(unittest.TestCase):
             until(one, "Your turn")
             say(one, "resign")
             until(two, 'Winner: "weather"')
+            say(one, "quit")
+            say(two, "quit")
+            self.assertEqual((one.wait(30), two.wait(30)), (0, 0))
+
+    def test_a_game_of_rounds_says_little(self):
+        url = self.url + "/game/CLQWAR"
+        command = [PROGRAM, "play", "flag_war", "--join", url]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        with subprocess.Popen(command + ["--as", "blue"], **pipes) as one, subprocess.Popen(command, **pipes) as two:
+
+            def until(player, pattern):
+                heard = []
+                for line in player.stdout:
+                    heard.append(line)
+                    if re.search(pattern, line):
+                        return heard
+                self.fail(f"{pattern!r} was never said")
+
+            def say(player, *lines):
+                for line in lines:
+                    player.stdin.write(line + "\n")
+
+            until(one, "configuring")
+            say(one, 'configure {"round_ms":250}', "start")
+            until(one, "^round 0")  # the board, at the start
+            say(one, "command 1 up 3")
+            until(one, r"^Ordered: round \d+: 1 to 4,5$")
+            until(one, r"^Round \d+: moved blue-1 from 4,8 to 4,5$")
+            # Two seconds of rounds, in every second one of which a piece moves: a line for each, a board or two.
+            for turn in range(5):
+                say(one, "command 1 %s 1" % ("down" if turn % 2 else "up"))
+                heard = until(one, r"^Round \d+: moved blue-1")
+                self.assertLessEqual(sum(line.startswith("round ") for line in heard), 1)
+            until(two, "^Round .* to 4,4$")
+            say(one, "resign")
+            until(two, "red")
             say(one, "quit")
             say(two, "quit")
             self.assertEqual((one.wait(30), two.wait(30)), (0, 0))
