@@ -117,7 +117,8 @@ static void on_committed(void *user, uint64_t ticket) {
         b->latency[b->committed] = now - b->sent_at[b->committed + 1];
     b->committed = ticket;
 }
-static void on_failed(void *user, uint64_t last_good, const char *reason) {
+static void on_failed(void *user, uint64_t last_good, const char *reason, bool in_doubt) {
+    (void)in_doubt;
     (void)user, (void)last_good;
     fprintf(stderr, "%s\n", reason);
     exit(1);

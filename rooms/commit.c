@@ -92,7 +92,15 @@ static void tell_failed(bw_hall *hall, const bw_underway *failed, const char *re
     }
 }
 
-void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason) {
+/* A refusal is a promise that nothing comes of it; where that cannot be promised, it says so. */
+static void word_failure(bw_complaint *told, const char *reason, bool in_doubt) {
+    bool says = in_doubt && !BW_PLANTED(HIDE_DOUBT);
+    bw_complain(told, reason, says ? " Whether this was stored is not known yet: send it again with the same id." : NULL, NULL);
+}
+
+void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt) {
+    bw_complaint told;
+    word_failure(&told, reason, in_doubt);
     bw_queue failed = hall->underway;
     hall->underway = (bw_queue){0};
     hall->durable = hall->tickets; /* nothing is under way any more */
@@ -101,8 +109,8 @@ void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason) {
         bw_underway *entry = bw_queue_item(&failed, i);
         bw_room *room = entry->room;
         room->last_ticket = 0;
-        bw_drop_pending(hall, room, reason);
-        tell_failed(hall, entry, reason);
+        bw_drop_pending(hall, room, told.text);
+        tell_failed(hall, entry, told.text);
     }
     for (size_t i = 0; i < failed.count; i++) {
         bw_underway *entry = bw_queue_item(&failed, i);

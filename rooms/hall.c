@@ -202,13 +202,13 @@ void bw_hall_journalled(bw_hall *hall, bw_now now, uint64_t ticket) {
     bw_drain_check(hall);
 }
 
-void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason) {
+void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason, bool in_doubt) {
     if (last_good > hall->durable) {
         bw_hall_journalled(hall, now, last_good);
     }
     hall->now = now;
     /* What was reported as durable stays so, whatever a shell counts from. */
-    bw_commit_failed(hall, last_good > hall->durable ? last_good : hall->durable, reason);
+    bw_commit_failed(hall, last_good > hall->durable ? last_good : hall->durable, reason, in_doubt);
     bw_drain_check(hall);
 }
 

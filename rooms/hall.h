@@ -119,8 +119,10 @@ void bw_games_json(bw_out *out);
 /* Every entry up to and with `ticket` is durable. */
 void bw_hall_journalled(bw_hall *hall, bw_now now, uint64_t ticket);
 /* No entry after `last_good` was stored, nor will be (those still queued are dropped too).
- * `reason` is a sentence for people: "The server's disk is full." */
-void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason);
+ * `reason` is a sentence for people: "The server's disk is full."
+ * `in_doubt`: they may be there after a crash after all, unless something else has been stored by then; who
+ * waits for an answer is told so, and may send the same id again. */
+void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason, bool in_doubt);
 /* NULL: there is no such room. `failed`: it could not be read (a sentence), stored is NULL. */
 void bw_hall_loaded(bw_hall *hall, bw_now now, const char *room, const bw_stored_room *stored, const char *failed);
 void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length);

@@ -329,7 +329,7 @@ void bw_commit(bw_hall *hall, bw_room *room, bw_note *note, const void *config, 
 bw_bytes *bw_encode_note(bw_hall *hall, const bw_room *room, const bw_note *note, const void *config,
                          const void *action);
 void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause);
-void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason);
+void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt);
 
 /* ---- loading.c ---- */
 

@@ -30,7 +30,7 @@ struct bw_memory_journal {
     size_t count, cap;
     replay *replays;
     size_t replay_count;
-    bw_queue waiting;
+    bw_queue waiting, doubtful; /* of waiting */
     size_t faults;
     bw_stored_room answer;
     bw_record *records;
@@ -137,23 +137,46 @@ void bw_memory_journal_append(bw_memory_journal *journal, const bw_entry *entry)
 
 size_t bw_memory_journal_waiting(const bw_memory_journal *journal) { return journal->waiting.count; }
 
-uint64_t bw_memory_journal_commit(bw_memory_journal *journal, size_t count) {
+static uint64_t store_first(bw_memory_journal *journal, bw_queue *from, size_t count) {
     uint64_t ticket = 0;
-    for (; count > 0 && journal->waiting.count > 0; count--) {
-        waiting w = *(waiting *)bw_queue_front(&journal->waiting);
-        bw_queue_drop(&journal->waiting);
+    for (; count > 0 && from->count > 0; count--) {
+        waiting w = *(waiting *)bw_queue_front(from);
+        bw_queue_drop(from);
         ticket = w.entry.ticket;
         store(journal, &w);
     }
     return ticket;
 }
 
-void bw_memory_journal_drop(bw_memory_journal *journal) {
+static void drop(bw_memory_journal *journal, bw_queue *from) {
     waiting *w;
-    while ((w = bw_queue_front(&journal->waiting))) {
+    while ((w = bw_queue_front(from))) {
         bw_buffer_clear(&journal->memory, &w->bytes);
-        bw_queue_drop(&journal->waiting);
+        bw_queue_drop(from);
     }
+}
+
+uint64_t bw_memory_journal_commit(bw_memory_journal *journal, size_t count) {
+    if (count > 0 && journal->waiting.count > 0) {
+        drop(journal, &journal->doubtful); /* written over */
+    }
+    return store_first(journal, &journal->waiting, count);
+}
+
+void bw_memory_journal_drop(bw_memory_journal *journal) { drop(journal, &journal->waiting); }
+
+void bw_memory_journal_doubt(bw_memory_journal *journal) {
+    bw_queue emptied = journal->doubtful;
+    drop(journal, &emptied);
+    journal->doubtful = journal->waiting;
+    journal->waiting = emptied;
+}
+
+size_t bw_memory_journal_doubtful(const bw_memory_journal *journal) { return journal->doubtful.count; }
+
+void bw_memory_journal_come_back(bw_memory_journal *journal, size_t count) {
+    store_first(journal, &journal->doubtful, count);
+    drop(journal, &journal->doubtful);
 }
 
 void bw_memory_journal_crash(bw_memory_journal *journal, size_t torn) {
@@ -225,6 +248,8 @@ void bw_memory_journal_free(bw_memory_journal *journal) {
     for (size_t i = 0; i < journal->replay_count; i++) {
         bw_buffer_clear(&journal->memory, &journal->replays[i].bytes);
     }
+    drop(journal, &journal->doubtful);
+    bw_queue_clear(&journal->memory, &journal->doubtful);
     bw_queue_clear(&journal->memory, &journal->waiting);
     bw_map_clear(&journal->memory, &journal->rooms);
     bw_memory_free(&journal->memory, journal->list);

@@ -6,6 +6,7 @@
  *   bw_memory_journal_append(journal, &entry);               // copied; waits
  *   done = bw_memory_journal_commit(journal, count);         // the first `count` that wait are durable
  *   bw_memory_journal_crash(journal, torn);                  // those that wait are gone, but for the first `torn`
+ *   bw_memory_journal_doubt(journal);                        // they were refused, and yet may come back in a crash
  *
  * `torn`: a write that was under way when the process died may have been stored whole batches at a time, without
  * anybody having been told. Where `full` or `broken` is set, commit stores nothing. */
@@ -26,6 +27,12 @@ uint64_t bw_memory_journal_commit(bw_memory_journal *journal, size_t count);
 /* Drops what waits. */
 void bw_memory_journal_drop(bw_memory_journal *journal);
 void bw_memory_journal_crash(bw_memory_journal *journal, size_t torn);
+/* What waits is in doubt (in place of what was): nothing of it is stored, until a crash shows that it was. The next
+ * commit of anything settles it: it is gone. */
+void bw_memory_journal_doubt(bw_memory_journal *journal);
+size_t bw_memory_journal_doubtful(const bw_memory_journal *journal); /* entries */
+/* After a crash: the first `count` of them are there. */
+void bw_memory_journal_come_back(bw_memory_journal *journal, size_t count);
 
 /* The stored room, or NULL. Valid until the next call. */
 const bw_stored_room *bw_memory_journal_load(bw_memory_journal *journal, const char *room);

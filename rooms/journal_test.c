@@ -89,6 +89,47 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
     rig_free(r);
 }
 
+/* A disk that cannot say what became of it: nobody is told that nothing did. */
+static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
+    (void)unused;
+    for (int comes_back = 0; comes_back < 2; comes_back++) {
+        char tokens[2][40];
+        json_t *m;
+        rig *r = rig_new();
+        for (int i = 0; i < 2; i++) {
+            rig_open(r, i + 1, "DOUBT", NULL);
+            memcpy(tokens[i], rig_seat(r, i + 1, i == 0 ? "journeyman" : "weather"), 33);
+        }
+        rig_say(r, 1, "{'type':'configure_grid','size':4}");
+        rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':1}");
+        r->full = r->doubt = true;
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'end_turn','id':2}");
+        m = rig_await(r, 1, "error");
+        assert_string_equal(rig_text(m, "code"), "storage");
+        assert_non_null(strstr(rig_text(m, "message"), "not known yet"));
+        json_decref(m);
+        bw_memory_journal_come_back(r->journal, comes_back ? 1 : 0);
+        r->full = false;
+        rig_restart(r);
+        for (int i = 0; i < 2; i++) {
+            rig_open(r, i + 1, "DOUBT", NULL);
+            rig_say(r, i + 1, "{'type':'resume','token':'%s'}", tokens[i]);
+        }
+        m = rig_last(r, 2, "room_state");
+        assert_string_equal(rig_text(m, "state.current_role"), comes_back ? "weather" : "journeyman");
+        json_decref(m);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'end_turn','id':2}"); /* again, and once only */
+        rig_await_ack(r, 1, 2);
+        bw_hall_http_state(r->hall, r->now, 20, "DOUBT");
+        rig_run(r);
+        assert_non_null(strstr(r->conns[20].body, "\"current_role\":\"weather\""));
+        assert_non_null(strstr(r->conns[20].body, "\"days_survived\":1"));
+        rig_free(r);
+    }
+}
+
 static void a_seat_that_was_not_stored_is_not_held(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -383,6 +424,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_seen_before_it_is_durable),
         cmocka_unit_test(half_a_batch_frees_half),
         cmocka_unit_test(a_full_disk_refuses_and_recovers),
+        cmocka_unit_test(what_is_in_doubt_is_told_so_and_counts_once),
         cmocka_unit_test(a_seat_that_was_not_stored_is_not_held),
         cmocka_unit_test(an_unreadable_disk_is_told_and_tried_again),
         cmocka_unit_test(a_killed_server_comes_back_as_it_was),

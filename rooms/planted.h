@@ -20,6 +20,7 @@
     F(BURST, "after a stall all the missed rounds are played at once")                                        \
     F(LOSE_THE_LAST_RECORD, "a room is rebuilt without its last record")                                      \
     F(KEEP_AFTER_FAILURE, "a room stays as it was, though the journal failed")                                \
+    F(HIDE_DOUBT, "what may still come back after a crash is refused as if it were gone")                     \
     F(FORGET_DRAFTS, "what players prepare is not journalled")                                                \
     F(GAP_IN_MISSED, "a returning player misses an update for good")                                          \
     F(REPLAY_AFTER_THE_END, "a game can have ended before its replay is stored")                              \

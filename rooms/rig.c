@@ -164,8 +164,8 @@ void rig_run(rig *r) {
             return;
         }
         if (r->full) {
-            bw_memory_journal_drop(r->journal);
-            bw_hall_journal_failed(r->hall, r->now, 0, "The server's disk is full.");
+            (r->doubt ? bw_memory_journal_doubt : bw_memory_journal_drop)(r->journal);
+            bw_hall_journal_failed(r->hall, r->now, 0, "The server's disk is full.", r->doubt);
         } else {
             bw_hall_journalled(r->hall, r->now, bw_memory_journal_commit(r->journal, SIZE_MAX));
         }

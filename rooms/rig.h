@@ -36,6 +36,7 @@ typedef struct rig {
     bool hold_loads; /* rooms are not read until rig_loads */
     bool hold_bots;
     bool full;       /* the journal fails */
+    bool doubt;      /* ... and what it refuses may come back in a crash */
     bool unreadable; /* rooms cannot be read */
     char loads[64][BW_ROOM_ID_MAX + 1];
     size_t load_count;

@@ -53,6 +53,7 @@ struct bw_journal {
     bw_store *writer_store, *reader_store; /* the same one in memory, then used under store_mutex */
     pthread_mutex_t store_mutex;
     pthread_t writer, reader;
+    bool doubt; /* the writer's: what was refused may still be in the log */
 
     pthread_mutex_t mutex; /* guards all that follows */
     pthread_cond_t to_write, to_read;
@@ -60,6 +61,7 @@ struct bw_journal {
     reading *reads, **reads_last, *answers, **answers_last;
     uint64_t appended, committed, told, settled_ticket;
     const char *failure; /* the writer stands still until the loop has been told */
+    bool failure_in_doubt;
     bool writing; /* a batch is under way: whether it fails is not yet known */
     bool failing, stopping;
     bw_journal_figures figures;
@@ -94,11 +96,18 @@ static void queue_move(queue *to, queue *from) {
 
 /* ---- the writer's thread ---- */
 
-static int write_batch(bw_store *store, const node *batch) {
+static int write_batch(bw_store *store, const node *batch, bool *committing) {
     int code = bw_store_begin(store);
     for (const node *n = batch; n && code == SQLITE_OK; n = n->next)
         code = bw_store_put(store, &n->entry);
-    return code == SQLITE_OK ? bw_store_commit(store) : code;
+    *committing = code == SQLITE_OK;
+    return *committing ? bw_store_commit(store) : code;
+}
+
+/* Can what a COMMIT refused be whole in the log? Its mark is the last thing that is written: not where a lock
+ * forbade it or writing failed, but where flushing did, or whatever comes after that. */
+static bool may_be_whole(int code) {
+    return (code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_FULL && code != SQLITE_IOERR_WRITE;
 }
 
 /* Detaches the front of the queue, so that nobody writes to what is read without the mutex. */
@@ -141,12 +150,17 @@ static void commit_waiting(bw_journal *j) {
 
     double start = mono_seconds();
     store_lock(j);
-    int code = write_batch(j->writer_store, batch.first);
+    bool committing;
+    int code = write_batch(j->writer_store, batch.first, &committing);
     const char *reason = NULL;
     if (code != SQLITE_OK) {
         reason = bw_store_reason(j->writer_store, code);
         log_failure(j, "commit", code);
         bw_store_rollback(j->writer_store);
+        if (committing && may_be_whole(code))
+            j->doubt = bw_store_probe(j->writer_store) != SQLITE_OK;
+    } else {
+        j->doubt = false;
     }
     store_unlock(j);
     double seconds = mono_seconds() - start;
@@ -156,6 +170,7 @@ static void commit_waiting(bw_journal *j) {
     queue_move(&j->settled, &batch); /* to be released by the loop; after a failure as dropped ones */
     if (reason) {
         j->failure = reason;
+        j->failure_in_doubt = j->doubt;
         j->failing = true;
     } else {
         j->committed = j->settled_ticket = last;
@@ -177,6 +192,7 @@ static void probe(bw_journal *j) {
     store_unlock(j);
     pthread_mutex_lock(&j->mutex);
     if (code == SQLITE_OK) {
+        j->doubt = false;
         j->failing = false;
         bw_log_write(j->options.log, BW_LOG_INFO, "journal_recovered", "by=probe");
     }
@@ -480,10 +496,12 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     j->answers_last = &j->answers;
     uint64_t committed = j->committed;
     const char *failure = j->writing ? NULL : j->failure;
+    bool in_doubt = j->failure_in_doubt;
     if (failure) { /* the writer stands still until this is done */
         queue_move(&dropped, &j->waiting);
         j->figures.waiting = 0;
         j->failure = NULL;
+        j->failure_in_doubt = false;
         j->settled_ticket = j->appended;
         pthread_cond_signal(&j->to_write);
         pthread_cond_signal(&j->to_read);
@@ -495,7 +513,7 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     if (news)
         answers->committed(user, committed);
     if (failure)
-        answers->failed(user, committed, failure);
+        answers->failed(user, committed, failure, in_doubt);
     for (const reading *r = readings; r; r = r->next)
         answer(r, answers, user);
     release_all(j, &done);

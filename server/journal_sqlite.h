@@ -14,6 +14,11 @@
  * call and not committed is dropped, as journal.h promises. After that every new entry is a new attempt,
  * and the journal tries by itself once a second whether the disk works again.
  *
+ * A COMMIT that could not be flushed lies whole in the write-ahead log: this process does not see it any more,
+ * but after a crash it would be read. The next commit is written over it. So after such a failure the writer
+ * commits something that means nothing at once; where that works, what failed is gone for good. Where it does
+ * not, `failed` is told in doubt, and so is every later failure until a commit has worked.
+ *
  * All functions are for one thread, the loop's, except where `wake` says otherwise.
  * Limits: a database is used by one server at a time (a lock on the file); the queue is bounded only by
  * what the rooms give out, who wait for completion. */
@@ -39,7 +44,7 @@ typedef struct bw_journal_options {
 
 typedef struct bw_journal_answers {
     void (*committed)(void *user, uint64_t ticket);
-    void (*failed)(void *user, uint64_t last_good, const char *reason);
+    void (*failed)(void *user, uint64_t last_good, const char *reason, bool in_doubt); /* as bw_hall_journal_failed */
     void (*loaded)(void *user, const char *room, const bw_stored_room *stored, const char *failed);
     void (*replay)(void *user, uint64_t conn, const uint8_t *bytes, size_t length); /* NULL: none */
     void (*swept)(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);

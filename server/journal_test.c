@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ typedef struct fixture {
     uint64_t ticket;       /* last given out */
     uint64_t committed, last_good;
     int failures, answers; /* told */
+    bool in_doubt;
     char reason[128];
     /* the last read */
     bool found;
@@ -50,8 +52,9 @@ static int released; /* owners are the address of this */
 static void on_release(void *owner) { ++*(int *)owner; }
 
 static void on_committed(void *user, uint64_t ticket) { ((fixture *)user)->committed = ticket; }
-static void on_failed(void *user, uint64_t last_good, const char *reason) {
+static void on_failed(void *user, uint64_t last_good, const char *reason, bool in_doubt) {
     fixture *f = user;
+    f->in_doubt = in_doubt;
     f->failures++;
     f->last_good = last_good;
     snprintf(f->reason, sizeof f->reason, "%s", reason);
@@ -392,6 +395,106 @@ static void test_locked(void **state) {
     assert_false(figures.failing);
 }
 
+/* ---- a disk that writes and cannot flush ---- */
+
+/* The write-ahead log's own functions, with a flush and a write that fail on command. */
+static struct {
+    sqlite3_vfs vfs, *real;
+    sqlite3_io_methods methods;
+    const sqlite3_io_methods *own;
+    atomic_int fail_flushes;    /* how many more */
+    atomic_bool fail_writes;    /* from the next failing flush on */
+    atomic_bool writes_fail;
+} bad_disk;
+
+static int bad_sync(sqlite3_file *file, int flags) {
+    if (bad_disk.fail_flushes == 0)
+        return bad_disk.own->xSync(file, flags);
+    bad_disk.fail_flushes--;
+    bad_disk.writes_fail = bad_disk.fail_writes;
+    return SQLITE_IOERR_FSYNC;
+}
+static int bad_write(sqlite3_file *file, const void *bytes, int amount, sqlite3_int64 offset) {
+    return bad_disk.writes_fail ? SQLITE_IOERR_WRITE : bad_disk.own->xWrite(file, bytes, amount, offset);
+}
+static int bad_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out) {
+    (void)vfs;
+    int code = bad_disk.real->xOpen(bad_disk.real, name, file, flags, out);
+    if (code == SQLITE_OK && flags & SQLITE_OPEN_WAL) {
+        bad_disk.own = file->pMethods;
+        bad_disk.methods = *file->pMethods;
+        bad_disk.methods.xSync = bad_sync;
+        bad_disk.methods.xWrite = bad_write;
+        file->pMethods = &bad_disk.methods;
+    }
+    return code;
+}
+
+/* What a server would find that starts after a crash in this moment. */
+static void load_after_a_crash(const fixture *f, const char *room, fixture *after) {
+    char command[500];
+    *after = (fixture){.log = f->log};
+    memcpy(after->pipe, f->pipe, sizeof after->pipe);
+    snprintf(after->path, sizeof after->path, "%s/copy.db", f->folder);
+    snprintf(command, sizeof command, "cp %s %s && cp %s-wal %s-wal", f->path, after->path, f->path, after->path);
+    assert_int_equal(system(command), 0);
+    open_journal(after, 0);
+    load(after, room);
+    close_journal(after);
+    drop_files(after);
+}
+
+static void refuse(fixture *f, const char *text) {
+    f->failures = 0;
+    append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 2, text);
+    settle(f);
+    assert_int_equal(f->failures, 1);
+    assert_string_equal(f->reason, "The server's disk does not work.");
+    load(f, "AAAA");
+    assert_string_equal(f->bytes, "kept,");
+}
+
+static void test_flush_fails(void **state) {
+    fixture *f = *state, after;
+    bad_disk.real = sqlite3_vfs_find(NULL);
+    bad_disk.vfs = *bad_disk.real;
+    bad_disk.vfs.zName = "bad disk";
+    bad_disk.vfs.xOpen = bad_open;
+    assert_int_equal(sqlite3_vfs_register(&bad_disk.vfs, 1), SQLITE_OK);
+    open_journal(f, 0);
+    append(f, BW_ENTRY_RECORD, "AAAA", 1, 'a', 1, "kept,");
+    settle(f);
+    /* One flush fails: what was refused is written over at once, and gone whatever happens. */
+    bad_disk.fail_flushes = 1;
+    refuse(f, "refused");
+    assert_false(f->in_doubt);
+    sqlite3_vfs_unregister(&bad_disk.vfs); /* the copy's disk is a good one */
+    load_after_a_crash(f, "AAAA", &after);
+    assert_string_equal(after.bytes, "kept,");
+    /* The disk fails and stays bad: what was refused comes back in a crash, and the refusal had said so. */
+    bad_disk.fail_writes = true;
+    bad_disk.fail_flushes = 1;
+    refuse(f, "in doubt");
+    assert_true(f->in_doubt);
+    load_after_a_crash(f, "AAAA", &after);
+    assert_string_equal(after.bytes, "kept,in doubt");
+    refuse(f, "in doubt"); /* and as long as nothing can be written, every refusal does */
+    assert_true(f->in_doubt);
+    /* It works again: whatever is stored next settles it. */
+    bad_disk.fail_writes = bad_disk.writes_fail = false;
+    f->failures = 0;
+    append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 2, "new");
+    settle(f);
+    assert_int_equal(f->failures, 0);
+    load_after_a_crash(f, "AAAA", &after);
+    assert_string_equal(after.bytes, "kept,new");
+    bad_disk.fail_flushes = 1;
+    f->failures = 0;
+    append(f, BW_ENTRY_RECORD, "AAAA", 3, 'a', 3, "refused");
+    settle(f);
+    assert_false(f->in_doubt);
+}
+
 static bool refuses_to_open(fixture *f, const char *expected) {
     bw_store_problem problem = {{0}};
     bw_journal *journal = bw_journal_open(
@@ -639,7 +742,7 @@ static void test_backup_while_running(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_round_trip), TEST(test_in_memory),     TEST(test_replays),   TEST(test_sweep), TEST(test_full),
-        TEST(test_file_limit), TEST(test_locked),        TEST(test_second_server), TEST(test_bad_files),
+        TEST(test_file_limit), TEST(test_locked), TEST(test_flush_fails),       TEST(test_second_server), TEST(test_bad_files),
         TEST(test_damaged_pages), TEST(test_read_only),  TEST(test_kills),     TEST(test_many_rooms),
         TEST(test_migration),  TEST(test_backup_while_running),
     };

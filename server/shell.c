@@ -164,9 +164,9 @@ static void on_committed(void *user, uint64_t ticket) {
     bw_shell *shell = user;
     bw_hall_journalled(shell->hall, bw_shell_now(), ticket);
 }
-static void on_failed(void *user, uint64_t last_good, const char *reason) {
+static void on_failed(void *user, uint64_t last_good, const char *reason, bool in_doubt) {
     bw_shell *shell = user;
-    bw_hall_journal_failed(shell->hall, bw_shell_now(), last_good, reason);
+    bw_hall_journal_failed(shell->hall, bw_shell_now(), last_good, reason, in_doubt);
 }
 static void on_loaded(void *user, const char *room, const bw_stored_room *stored, const char *failed) {
     bw_shell *shell = user;

@@ -6,6 +6,8 @@
  *             crashes: nothing seen was lost, nothing came back different
  *   falling   seq never falls below what anybody has been sent
  *   once      no id of a seat's holder takes effect twice
+ *   refused   no id takes effect after it was refused, unless the refusal said that this is not known, or it was
+ *             sent again
  *   answer    every message with an id that reached the hall is answered
  *   seat      a role shows as held if and only if a connection was told that it holds it; one connection to a seat
  *   secret    `you` and tokens go to their owner alone; the seed to nobody before the end
@@ -152,6 +154,16 @@ static void applied_once(sim_world *world, sim_model *model, const sim_entry *en
     seat->applied[seat->applied_count++] = entry->id;
 }
 
+static void not_refused(sim_world *world, const sim_model *model, const sim_entry *entry) {
+    const sim_seat *seat = &model->seats[entry->seat];
+    for (int i = 0; i < SIM_REFUSED && i < seat->refused_count; i++) {
+        if (seat->refused[i] == entry->id) {
+            sim_fail(world, "refused", "%s: id %lld of seat %d was refused, and took effect after that (%s)", model->room,
+                     (long long)entry->id, entry->seat, entry->type);
+        }
+    }
+}
+
 static void became_durable(sim_world *world, const sim_entry *entry) {
     sim_model *model = sim_model_of(world, entry->room);
     if (!model) {
@@ -180,15 +192,18 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
     if (strcmp(entry->type, "seat") == 0 && entry->seat >= 0) {
         model->seats[entry->seat].old_ids = 0;
         model->seats[entry->seat].applied_count = 0; /* a new holder may start at 1 */
+        model->seats[entry->seat].refused_count = 0;
         snprintf(model->seats[entry->seat].holder, sizeof model->seats[entry->seat].holder, "%s", entry->holder);
     }
     if (entry->id > 0 && entry->seat >= 0) {
         applied_once(world, model, entry);
+        not_refused(world, model, entry);
     }
 }
 
 void sim_check_durable(sim_world *world, size_t count) {
     enum { CAP = sizeof world->waiting / sizeof world->waiting[0] };
+    world->doubtful_count = count > 0 ? 0 : world->doubtful_count; /* written over */
     for (; count > 0 && world->waiting_count > 0; count--) {
         sim_entry entry = world->waiting[world->waiting_first];
         world->waiting_first = (world->waiting_first + 1) % CAP;
@@ -202,6 +217,23 @@ void sim_check_durable(sim_world *world, size_t count) {
 
 void sim_check_lost(sim_world *world) {
     world->waiting_first = world->waiting_count = 0;
+}
+
+void sim_check_doubt(sim_world *world) {
+    enum { CAP = sizeof world->waiting / sizeof world->waiting[0] };
+    for (size_t i = 0; i < world->waiting_count; i++) {
+        world->doubtful[i] = world->waiting[(world->waiting_first + i) % CAP];
+    }
+    world->doubtful_count = world->waiting_count;
+    sim_check_lost(world);
+}
+
+void sim_check_come_back(sim_world *world, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        became_durable(world, &world->doubtful[i]);
+    }
+    world->doubtful_count = 0;
+    world->came_back += count;
 }
 
 /* ---- calm moments ---- */

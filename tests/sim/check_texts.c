@@ -184,6 +184,26 @@ static void check_effect(sim_world *world, const sim_link *link, const sim_model
              link->told_role);
 }
 
+/* A refusal stands, but where it says that it may not. */
+static void check_refusal(const sim_link *link, sim_model *model, const bw_doc *doc) {
+    char sentence[480];
+    int64_t id = sim_number(doc, 0, "id", 0);
+    if (id == 0 || link->told_role < 0 || bw_doc_text(doc, bw_doc_member(doc, 0, "message"), sentence, sizeof sentence) < 0 ||
+        strstr(sentence, "not known yet")) {
+        return;
+    }
+    sim_seat *seat = &model->seats[link->told_role];
+    seat->refused[seat->refused_count++ % SIM_REFUSED] = id;
+}
+
+/* Sent again, it is another attempt: in whichever seat, for that may be taken back by the message before. */
+static void forget_refusal(sim_model *model, int64_t id) {
+    for (int i = 0; i < BW_SEATS_MAX * SIM_REFUSED; i++) {
+        int64_t *refused = &model->seats[i / SIM_REFUSED].refused[i % SIM_REFUSED];
+        *refused = *refused == id ? 0 : *refused;
+    }
+}
+
 /* Acks and errors: answers to messages with an id. */
 static void check_answer(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc, bool ack) {
     sim_link *link = &world->links[number_of_link];
@@ -192,6 +212,9 @@ static void check_answer(sim_world *world, int number_of_link, sim_model *model,
     }
     if (ack && sim_number(doc, 0, "seq", -1) == model->seq) { /* later notes of the same write may have changed the holder */
         check_effect(world, link, model, sim_number(doc, 0, "id", 0));
+    }
+    if (!ack) {
+        check_refusal(link, model, doc);
     }
     world->acks += ack;
     world->refusals += !ack;
@@ -293,6 +316,10 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
         link->missed_next = link->missed_next == 0 ? since + 1 : -1;
     }
     if (id > 0) {
+        sim_model *model = sim_model_of(world, link->room);
+        if (model) {
+            forget_refusal(model, id);
+        }
         link->answers_due++;
         if (strcmp(type, "rematch") == 0 || strcmp(type, "leave_role") == 0) {
             link->without_effect[id % SIM_ASKED] = id; /* these may be acknowledged though nothing changes */

@@ -6,7 +6,7 @@
 
 bw_fault bw_planted_fault;
 
-enum { UNIVERSES = 60, STEPS = 20000 };
+enum { UNIVERSES = 200, STEPS = 20000 };
 
 static const char *const names[] = {"none",
 #define FAULT_NAME(name, text) #name,

@@ -45,6 +45,9 @@ static void calm(sim_world *world, bool may_kill) {
 static void end(sim_world *world) {
     world->calm = true;
     world->full = world->unreadable = false;
+    if (world->draining) {
+        sim_kill(world, false); /* it was about to end: its rooms go with it, and the next process is judged */
+    }
     for (int i = 1; i <= world->link_count; i++) {
         sim_link *link = &world->links[i];
         link->client_open = false;
@@ -108,6 +111,7 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     result->sent = world->sent;
     result->kills = world->kills;
     result->failures = world->failures;
+    result->came_back = world->came_back;
     result->plays = world->plays;
     result->rounds = world->rounds;
     result->resumes = world->resumes;

@@ -34,6 +34,7 @@ enum {
     SIM_TOKENS = 4096,
     SIM_ASKED = 32,
     SIM_UNANSWERED = 8, /* a client waits for that many answers at most */
+    SIM_REFUSED = 64,
 };
 
 /* What a universe may do to the hall: bits of `features`; shrinking takes them away one by one. */
@@ -42,7 +43,7 @@ enum {
     F(DISK_FAIL, "disk_fail") F(DISK_FULL, "disk_full") F(READ_FAIL, "read_fail") F(STALL, "stall")    \
     F(LATE, "late") F(DOUBLE, "double") F(LIAR, "liar") F(FLOOD, "flood") F(TABS, "tabs")              \
     F(SEED_CLIENT, "seed_client") F(BOTS, "bots") F(REMATCH, "rematch") F(SLEEP, "sleep")              \
-    F(SECRETS, "secrets") F(HTTP, "http")
+    F(SECRETS, "secrets") F(HTTP, "http") F(DOUBT, "doubt")
 #define SIM_FEATURE_BIT(name, text) SIM_BIT_##name,
 #define SIM_FEATURE_FLAG(name, text) SIM_##name = 1 << SIM_BIT_##name,
 enum { SIM_FEATURES(SIM_FEATURE_BIT) SIM_FEATURE_COUNT };
@@ -138,6 +139,8 @@ typedef struct sim_seat {
     int64_t applied[512]; /* ids */
     int applied_count;
     int64_t old_ids; /* up to this no longer noted */
+    int64_t refused[SIM_REFUSED]; /* ids of which nothing may come any more; the last ones */
+    int refused_count;
 } sim_seat;
 
 typedef struct sim_model {
@@ -196,6 +199,8 @@ typedef struct sim_world {
     int model_count;
     sim_entry waiting[4096];
     size_t waiting_first, waiting_count;
+    sim_entry doubtful[4096]; /* refused by the disk, and perhaps on it */
+    size_t doubtful_count;
     sim_token tokens[SIM_TOKENS];
     int token_count;
     bool commit_scheduled, full, unreadable, calm;
@@ -203,7 +208,7 @@ typedef struct sim_world {
     bool draining;
     int64_t stalled_us; /* when time last jumped; 0: never */
     uint64_t base_bytes;
-    uint64_t sent, kills, failures, plays, rounds, resumes, acks, refusals;
+    uint64_t sent, kills, failures, came_back, plays, rounds, resumes, acks, refusals;
     char replays[256][BW_REPLAY_ID_MAX + 1];
     int replay_count;
     struct {
@@ -252,6 +257,8 @@ sim_model *sim_model_of(sim_world *world, const char *room);
 void sim_check_append(sim_world *world, const bw_entry *entry);
 void sim_check_durable(sim_world *world, size_t count);
 void sim_check_lost(sim_world *world);
+void sim_check_doubt(sim_world *world); /* lost, or not: sim_check_come_back tells */
+void sim_check_come_back(sim_world *world, size_t count);
 void sim_check_send(sim_world *world, int link, const bw_bytes *bytes);
 void sim_check_reply(sim_world *world, int kind, const char *room, int status, const bw_bytes *bytes);
 void sim_check_reached(sim_world *world, int link, const char *text, size_t length);
@@ -265,7 +272,7 @@ void sim_unclock_all(sim_world *world);
 /* sim.c */
 typedef struct sim_result {
     char failure[600];
-    uint64_t steps, sent, kills, failures, plays, rounds, resumes, acks, refusals;
+    uint64_t steps, sent, kills, failures, came_back, plays, rounds, resumes, acks, refusals;
     uint64_t heard[SIM_CLIENTS + 1];
 } sim_result;
 void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool trace, sim_result *result);

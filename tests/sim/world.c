@@ -176,9 +176,15 @@ static void commit(sim_world *world) {
     sim_check_durable(world, count);
     if (fails) {
         world->failures++;
-        bw_memory_journal_drop(world->journal);
-        sim_check_lost(world);
-        bw_hall_journal_failed(world->hall, sim_now(world), good, world->full ? "The disk is full." : "The disk failed.");
+        if (!world->full && sim_has(world, SIM_DOUBT) && sim_chance(world, 400)) {
+            bw_memory_journal_doubt(world->journal);
+            sim_check_doubt(world);
+        } else {
+            bw_memory_journal_drop(world->journal);
+            sim_check_lost(world);
+        }
+        bw_hall_journal_failed(world->hall, sim_now(world), good, world->full ? "The disk is full." : "The disk failed.",
+                               bw_memory_journal_doubtful(world->journal) > 0);
         sim_pump(world);
         sim_unclock_all(world); /* rooms that fell back start their clocks anew */
     } else {
@@ -303,6 +309,9 @@ void sim_kill(sim_world *world, bool torn) {
     bw_memory_journal_crash(world->journal, stored);
     sim_check_durable(world, stored);
     sim_check_lost(world);
+    size_t back = sim_below(world, (uint32_t)bw_memory_journal_doubtful(world->journal) + 1);
+    bw_memory_journal_come_back(world->journal, back);
+    sim_check_come_back(world, back);
     bw_hall_free(world->hall);
     world->generation++;
     world->commit_scheduled = false;
@@ -406,7 +415,8 @@ static void faults(sim_world *world) {
         return;
     }
     uint32_t dice = sim_below(world, 10000);
-    if (dice < 12 && sim_has(world, SIM_KILL)) {
+    if (sim_has(world, SIM_KILL) && (dice < 12 || (world->doubtful_count > 0 && dice < 400))) {
+        /* A disk that fails often takes the machine along. */
         sim_kill(world, true);
     } else if (dice < 14 && sim_has(world, SIM_DRAIN) && !world->draining) {
         world->draining = true;
