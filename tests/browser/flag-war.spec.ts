@@ -120,23 +120,23 @@ test('proposals are ghosts on the map, accepted there one by one, or all by key'
   const { blue } = await battle(player, { round_ms: 60_000 });
   await blue.getByLabel('Orders in words').fill('piece 2 up 3 then left 2, then up 1');
   await button(blue, 'Propose').click();
-  await expect(blue.locator('.proposal .when')).toHaveText(['1?', '2?', '3?']);
+  await expect(blue.locator('.ghost.proposal .when')).toHaveText(['1?', '2?', '3?']);
   await expect(cell(blue, 5, 5)).toHaveAccessibleName(/proposed for round 1/);
   await cell(blue, 5, 5).click();
   await expect(waiting(blue, 'Next piece 2 to 5,5')).toBeVisible();
-  await expect(blue.locator('.proposal')).toHaveCount(2);
+  await expect(blue.locator('.ghost.proposal')).toHaveCount(2);
   await expect(button(blue, 'Round 2: 2 to 3,5')).toBeVisible();
   await cell(blue, 0, 0).focus();
   await blue.keyboard.press('a');
   await expect(waiting(blue, 'Round 3 piece 2 to 3,4')).toBeVisible();
-  await expect(blue.locator('.proposal')).toHaveCount(0);
+  await expect(blue.locator('.ghost.proposal')).toHaveCount(0);
 
   await blue.getByLabel('Orders in words').fill('1 up 2');
   await button(blue, 'Propose').click();
-  await expect(blue.locator('.proposal')).toHaveCount(1);
+  await expect(blue.locator('.ghost.proposal')).toHaveCount(1);
   await cell(blue, 0, 0).focus();
   await blue.keyboard.press('Escape');
-  await expect(blue.locator('.proposal')).toHaveCount(0);
+  await expect(blue.locator('.ghost.proposal')).toHaveCount(0);
   await expect(waiting(blue, 'piece 1')).toHaveCount(0);
 });
 
