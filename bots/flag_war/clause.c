@@ -52,7 +52,7 @@ static int by_side(const bw_parser *p, const bw_lexeme *side) {
 static void add_unit(bw_clause *c, int index) {
     c->given = true;
     if (index >= 0) {
-        c->units |= 1u << index;
+        *(c->sparing ? &c->spared : &c->units) |= 1u << index;
     }
 }
 
@@ -77,6 +77,11 @@ static bool list_goes_on(const bw_parser *p, const bw_clause *c) {
 static void unknown(bw_parser *p, const bw_lexeme *l) { p->unknown(p->user, l->from, l->to); }
 
 static void take_unit_number(bw_parser *p, bw_clause *c) {
+    bool frees = c->has_act && c->act == BW_ACT_RESCUE && !c->with;
+    if (frees && is_unit_number(p, p->at) && bw_war_is(p->state->jailed, bw_war_piece(p->team, p->at->value - 1))) {
+        p->at++; /* "save 1": the rescued, not the rescuer */
+        return;
+    }
     if (is_unit_number(p, p->at)) {
         add_unit(c, p->at->value - 1);
     } else {
@@ -195,6 +200,13 @@ static bool take_direction(bw_parser *p, bw_clause *c, int direction) {
         p->at = next + 1;
         return true;
     }
+    c->with = c->sparing = false;
+    bool says_one = next->kind == BW_LEX_NUMBER && next->value == 1 && next->to - next->from == 3; /* no "1" */
+    if (is_side(p->at) && says_one && !c->given && !says_deed(c) && is_deed(peek(next, 1))) {
+        add_unit(c, by_side(p, p->at)); /* "the left one goes up" */
+        p->at = next + 1;
+        return true;
+    }
     bool with_side = c->has_act && c->act != BW_ACT_RETREAT && c->act != BW_ACT_HOLD && c->act != BW_ACT_CANCEL;
     if (is_side(p->at) && (next->kind == BW_LEX_PIECE || (!c->given && !says_deed(c) && (is_deed(next) ||
         ((next->kind == BW_LEX_AND || next->kind == BW_LEX_COMMA) && is_side(peek(p->at + 1, 1))))))) {
@@ -211,14 +223,32 @@ static bool take_direction(bw_parser *p, bw_clause *c, int direction) {
     return true;
 }
 
-/* A number without a word that explains it. */
-static void take_number(bw_parser *p, bw_clause *c, bool to) {
+/* A piece's number with a deed of its own, behind a deed that lacks nothing: "1 attack 2 defend". */
+static bool begins_anew(const bw_parser *p, const bw_clause *c) {
+    bool lacks = c->direction >= 0 && !c->has_act && c->distance < 0;
+    return c->given && says_deed(c) && !lacks && is_unit_number(p, p->at) && is_deed(peek(p->at, 1));
+}
+
+/* A number without a word that explains it. false: another clause begins. */
+static bool take_number(bw_parser *p, bw_clause *c, bool to) {
     const bw_lexeme *next = peek(p->at + 1, 0);
+    if (!to && begins_anew(p, c)) {
+        return false;
+    }
+    if (next->kind == BW_LEX_PIECE && !c->given && peek(next, 1)->kind != BW_LEX_NUMBER) {
+        c->count = (uint8_t)(p->at->value > BW_WAR_TEAM_MAX ? BW_WAR_TEAM_MAX : p->at->value); /* "2 guys" */
+        p->at = next + 1;
+        return true;
+    }
     next = next->kind == BW_LEX_TO ? peek(next + 1, 0) : next;
     bool listed = c->given && (p->at[-1].kind == BW_LEX_AND || p->at[-1].kind == BW_LEX_COMMA);
     bool goes_somewhere = to || (c->has_act && (c->act == BW_ACT_GO || c->act == BW_ACT_GUARD || c->act == BW_ACT_HUNT));
+    if (c->with || c->sparing) {
+        take_unit_number(p, c);
+        return true;
+    }
     if (goes_somewhere && c->target == BW_TARGET_NONE && c->direction < 0 && take_square(p, c)) {
-        return;
+        return true;
     }
     if (c->direction >= 0 && c->distance < 0 && !c->has_act) {
         c->distance = p->at++->value;
@@ -230,6 +260,25 @@ static void take_number(bw_parser *p, bw_clause *c, bool to) {
         take_unit_number(p, c);
     } else {
         unknown(p, p->at++);
+    }
+    return true;
+}
+
+/* "run home with the flag", "chase whoever has our flag": the flag is no place to go to. */
+static bool minds_no_flag(const bw_clause *c) {
+    return c->has_act && (c->act == BW_ACT_RETREAT || c->act == BW_ACT_HUNT);
+}
+
+static void take_act(bw_clause *c, bw_act act) {
+    c->with = c->sparing = false;
+    bool weaker = act == BW_ACT_GO || (act == BW_ACT_HUNT && c->act == BW_ACT_RESCUE);
+    if (c->has_act && weaker) {
+        return; /* "go and get them out of jail", "don't let them get our flag" */
+    }
+    c->has_act = true;
+    c->act = (uint8_t)act;
+    if (minds_no_flag(c) && c->target == BW_TARGET_FLAG) {
+        c->target = BW_TARGET_NONE;
     }
 }
 
@@ -273,7 +322,7 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
         return true;
     }
     switch ((bw_lexeme_kind)l->kind) {
-    case BW_LEX_NUMBER: take_number(p, c, was_to); return true;
+    case BW_LEX_NUMBER: return take_number(p, c, was_to);
     case BW_LEX_DIRECTION: return take_direction(p, c, l->value);
     case BW_LEX_AHEAD: return take_direction(p, c, (l->value > 0) == (p->team == BW_WAR_BLUE) ? BW_WAR_UP : BW_WAR_DOWN);
     case BW_LEX_PIECE:
@@ -296,6 +345,11 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
         c->units = (1u << p->state->config.pieces) - 1;
         break;
     case BW_LEX_OTHERS: c->given = c->others = true; break;
+    case BW_LEX_EXCEPT:
+        c->units = l->value || !c->given ? (1u << p->state->config.pieces) - 1 : c->units;
+        c->given = c->sparing = true;
+        break;
+    case BW_LEX_WITH: c->with = true; break;
     case BW_LEX_NEAREST: c->nearest = true; break;
     case BW_LEX_CARRIER:
         if (c->has_act && c->act == BW_ACT_HUNT) {
@@ -308,11 +362,12 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
     case BW_LEX_FAR: c->distance = BW_WAR_SIDE_MAX; break;
     case BW_LEX_TO: *to = true; break;
     case BW_LEX_NOT: c->negated = true; break;
-    case BW_LEX_ACT:
-        c->has_act = true;
-        c->act = (uint8_t)l->value;
+    case BW_LEX_ACT: take_act(c, (bw_act)l->value); break;
+    case BW_LEX_FLAG:
+        if (!minds_no_flag(c)) {
+            set_target(c, BW_TARGET_FLAG, 0);
+        }
         break;
-    case BW_LEX_FLAG: set_target(c, BW_TARGET_FLAG, 0); break;
     case BW_LEX_KEY: set_target(c, BW_TARGET_KEY, 0); break;
     case BW_LEX_HOME: set_target(c, BW_TARGET_HOME, 0); break;
     case BW_LEX_COLUMN: take_line(p, c, BW_TARGET_COLUMN); return true;
@@ -347,5 +402,6 @@ bool bw_clause_next(bw_parser *p, bw_clause *c) {
         }
         c->to = p->at > before ? p->at[-1].to : c->to;
     }
+    c->units &= ~c->spared;
     return true;
 }

@@ -2,7 +2,8 @@
  *
  *   orders  = clause { (, | and | . | then) clause }
  *   clause  = [when] [units] deed [target] [with units] [when]
- *   units   = number list | left, middle, right [piece] | all | others | carrier | nearest
+ *   units   = number list | left, middle, right [piece] | all | others | carrier | nearest | n pieces
+ *             [except units]
  *   deed    = direction [distance] | a verb | "to"
  *   target  = x,y | [enemy | own] flag, key | home | column n | row n | corner | edge | middle | enemy piece
  *   when    = now | next round | in n rounds | at round n | after n rounds | for n rounds | until told
@@ -36,11 +37,15 @@ typedef struct bw_clause {
     bool given;       /* units were named, even if there are none such */
     bool others;      /* those not named so far */
     bool nearest;
+    bool with;        /* the next number is a piece's */
+    bool sparing;     /* the next pieces are named as exceptions */
+    uint32_t spared;
     bool then;        /* after the clause before */
     bool negated;
     bool until_told;
     bool has_act;
     uint8_t act;      /* bw_act */
+    uint8_t count;    /* so many pieces, whichever; 0: unsaid */
     int8_t direction; /* of a step, or a verb's side; -1: none */
     int16_t distance; /* -1: unsaid */
     int16_t delay;    /* rounds: 1 is the next one; 0: unsaid */

@@ -14,12 +14,13 @@ static const entry lexicon[] = {
     {"then|after that|afterwards|and then|next up|followed by|>", BW_LEX_THEN, 0},
     {"dont|do not|never|not|without|avoid|cannot|cant", BW_LEX_NOT, 0},
     {"the|a|an|please|should|must|will|lets|let|have|has|it|its|of|your|on|is|be|just|quickly|fast|now go|ok|okay|"
-     "straight|directly|over|by|all of|everything you have|x|y|square|side|flank|hand|that|this|them|him|her|us|i|we|"
+     "straight|directly|near|over|by|all of|everything you have|x|y|square|side|flank|hand|that|this|them|him|her|us|i|we|"
      "want|would like|you|can|need|try|try and|immediately|at once|from|there|so|as|as well|too|together|"
+     "pls|plz|dude|bro|lol|hey|yo|gonna|really|:|=|"
      "prisoners|prisoner|teammates|friends|mates|territory|zone|place|position|as they are|where they are|where it is|where you are|put|get ready",
      BW_LEX_NOISE, 0},
     {"piece|pieces|unit|units|number|numbers|pawn|pawns|soldier|soldiers|man|men|player|players|token|tokens|"
-     "guy|guys|one on|#",
+     "guy|guys|one on|one in|one at|of you|of them|of us|p|#",
      BW_LEX_PIECE, 0},
     {"all|everyone|everybody|all pieces|whole team|team|everything|each|all units|all three|you all|both|the lot|"
      "all of you|all of them|troops|squad",
@@ -27,12 +28,14 @@ static const entry lexicon[] = {
     {"others|other|other two|other ones|rest|everyone else|everybody else|all others|all the others|other pieces|"
      "remaining|remaining pieces|anyone else|the remaining|those left|other one",
      BW_LEX_OTHERS, 0},
+    {"except|except for|apart from|other than|excluding", BW_LEX_EXCEPT, 0},
+    {"all but|everyone but|everybody but|all except|everyone except|everybody except|all apart from", BW_LEX_EXCEPT, 1},
     {"nearest|closest|someone|somebody|any|anyone|any piece|one of them|nearest piece|closest piece", BW_LEX_NEAREST, 0},
     {"carrier|flag carrier|runner|flag bearer|bearer|flagbearer|who has flag|flag holder", BW_LEX_CARRIER, 0},
-    {"up|north|upwards|upward|northwards|above", BW_LEX_DIRECTION, BW_WAR_UP},
-    {"down|south|downwards|downward|southwards|below", BW_LEX_DIRECTION, BW_WAR_DOWN},
-    {"left|west|leftwards|leftward|westwards|leftmost|left most|far left", BW_LEX_DIRECTION, BW_WAR_LEFT},
-    {"right|east|rightwards|rightward|eastwards|rightmost|right most|far right", BW_LEX_DIRECTION, BW_WAR_RIGHT},
+    {"up|u|n|^|north|upwards|upward|northwards|above", BW_LEX_DIRECTION, BW_WAR_UP},
+    {"down|d|s|south|downwards|downward|southwards|below", BW_LEX_DIRECTION, BW_WAR_DOWN},
+    {"left|l|w|west|leftwards|leftward|westwards|leftmost|left most|far left", BW_LEX_DIRECTION, BW_WAR_LEFT},
+    {"right|r|e|last|east|rightwards|rightward|eastwards|rightmost|right most|far right", BW_LEX_DIRECTION, BW_WAR_RIGHT},
     {"up left|northwest|north west|upper left|top left", BW_LEX_DIRECTION, BW_WAR_UP_LEFT},
     {"up right|northeast|north east|upper right|top right", BW_LEX_DIRECTION, BW_WAR_UP_RIGHT},
     {"down left|southwest|south west|lower left|bottom left", BW_LEX_DIRECTION, BW_WAR_DOWN_LEFT},
@@ -41,13 +44,13 @@ static const entry lexicon[] = {
     {"back|backward|backwards|behind", BW_LEX_AHEAD, -1},
     {"middle|centre|center|central|mid", BW_LEX_MIDDLE, 0},
     {"all the way|as far as possible|as far as you can|as far as it can|max|maximum|full|to the end|far|"
-     "to the edge|to the wall|to edge",
+     "to the edge|to the wall|to edge|until end|until the end|till the end|until the wall",
      BW_LEX_FAR, 0},
     {"squares|steps|step|spaces|space|fields|field|tiles|tile|cells|cell|places|times", BW_LEX_SQUARES, 0},
     {"to|towards|toward|onto|into|at|up to|down to|over to|on to", BW_LEX_TO, 0},
     {"with|using", BW_LEX_WITH, 0},
     {"move|moves|go|goes|send|walk|walks|head|heads|run|runs|march|marches|slide|shift|step to|travel|order|tell|make|"
-     "bring|proceed|going|moving|return to|goto",
+     "bring|hurry|break|proceed|going|moving|return to|goto",
      BW_LEX_MOVE, 0},
     {"rush|rushes|attack|attacks|charge|storm|grab|grabs|take|takes|capture|captures|steal|steals|get|gets|fetch|seize|"
      "assault|pick up|go for|go get|snatch|raid|invade|strike|win",
@@ -57,13 +60,13 @@ static const entry lexicon[] = {
      "pull back|flee|escape|score|run back|come back home|go back home|carry it home|take it home|return home|"
      "bring the flag home|bring the flag back",
      BW_LEX_ACT, BW_ACT_RETREAT},
-    {"guard|guards|defend|defends|block|blocks|protect|protects|cover|covers|defence|defense|shield|watch|stay back",
+    {"guard|guards|defend|defends|block|blocks|protect|protects|cover|covers|defence|defense|shield|watch|stay back|dont let|do not let",
      BW_LEX_ACT, BW_ACT_GUARD},
     {"hunt|hunts|chase|chases|catch|catches|tag|tags|intercept|intercepts|jail|jails|stop intruder|hunt down|pursue|"
-     "tackle|hit",
+     "tackle|hit|kill|go after|get him|get her|get them|get that guy|get that piece|get that one",
      BW_LEX_ACT, BW_ACT_HUNT},
     {"rescue|rescues|free|frees|save|saves|release|unlock|liberate|jailbreak|break out|help prisoners|free prisoners|"
-     "rescue prisoners|free everyone",
+     "rescue prisoners|free everyone|out of jail|unjail|break free",
      BW_LEX_ACT, BW_ACT_RESCUE},
     {"hold|holds|stay|stays|wait|waits|stop|stops|stand|stand still|freeze|hold position|stay put|do nothing|halt|"
      "dont move|do not move|stand by|stand fast|hold still|remain|remains|keep still|rest there|pause|stay there|"
@@ -97,7 +100,7 @@ static const entry lexicon[] = {
     {"now|right now|this round|this turn|first", BW_LEX_NOW, 0},
     {"next|next round|next turn", BW_LEX_NEXT, 0},
     {"until told|until told otherwise|until i say|until i say so|until further notice|until further orders|forever|"
-     "for ever|until i tell you|until ordered|until told so|always|keep going|for the rest of the game|for good",
+     "every round|every turn|each round|each turn|for ever|until i tell you|until ordered|until told so|always|keep going|for the rest of the game|for good",
      BW_LEX_UNTIL, 0},
     {"zero|nought", BW_LEX_NUMBER, 0}, {"one|once|first piece", BW_LEX_NUMBER, 1},
     {"two|twice|couple|second|second piece", BW_LEX_NUMBER, 2},
@@ -105,8 +108,8 @@ static const entry lexicon[] = {
     {"five|fifth", BW_LEX_NUMBER, 5}, {"six|sixth", BW_LEX_NUMBER, 6}, {"seven|seventh", BW_LEX_NUMBER, 7},
     {"eight", BW_LEX_NUMBER, 8}, {"nine", BW_LEX_NUMBER, 9}, {"ten", BW_LEX_NUMBER, 10},
     {"eleven", BW_LEX_NUMBER, 11}, {"twelve|dozen", BW_LEX_NUMBER, 12},
-    {",", BW_LEX_COMMA, 0},
-    {".|;|:|!|?", BW_LEX_STOP, 0},
+    {",|/", BW_LEX_COMMA, 0},
+    {".|;|!|?", BW_LEX_STOP, 0},
 };
 
 /* ---- tokens ---- */
@@ -130,6 +133,9 @@ static const char *arrow(const char *at) {
     return which >= 0 && which < 4 ? words[which] : NULL;
 }
 
+/* "->" and "=>" */
+static bool is_to(const char *at) { return (at[0] == '-' || at[0] == '=') && at[1] == '>'; }
+
 static void copy_word(token *t, const char *word) {
     for (int i = 0; word[i]; i++) { /* t->word is zeroed, and longer than any direction */
         t->word[i] = word[i];
@@ -145,6 +151,9 @@ static size_t scan(const char *text, size_t at, token *t) {
             value = value < 3000 ? value * 10 + (text[at] - '0') : value;
         }
         t->number = (int16_t)value;
+    } else if (is_to(text + at)) {
+        copy_word(t, "to");
+        at += 2;
     } else if (arrow(text + at)) {
         copy_word(t, arrow(text + at));
         at += 3;
@@ -224,7 +233,7 @@ bool bw_lex(const char *text, bw_lexeme *lexemes) {
     int count = 0, written = 0;
     size_t at = 0;
     while (text[at] && count < BW_LEXEMES_MAX - 1) {
-        if (is_blank(text[at])) {
+        if (is_blank(text[at]) && !is_to(text + at)) {
             at++;
         } else {
             at = scan(text, at, &tokens[count++]);

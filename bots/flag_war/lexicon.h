@@ -12,7 +12,7 @@ typedef enum bw_lexeme_kind {
     BW_LEX_UNKNOWN,
     BW_LEX_NUMBER,    /* value: the number */
     BW_LEX_COMMA,     /* , */
-    BW_LEX_STOP,      /* . ; : ! newline */
+    BW_LEX_STOP,      /* . ; ! newline */
     BW_LEX_AND,       /* and, while, plus, but */
     BW_LEX_THEN,      /* then, after that */
     BW_LEX_NOT,       /* don't, never */
@@ -20,6 +20,7 @@ typedef enum bw_lexeme_kind {
     BW_LEX_PIECE,     /* piece, unit: a number follows, or a side stands before */
     BW_LEX_ALL,
     BW_LEX_OTHERS,
+    BW_LEX_EXCEPT,    /* value 1: all but */
     BW_LEX_NEAREST,
     BW_LEX_CARRIER,
     BW_LEX_DIRECTION, /* value: bw_war_direction */

@@ -104,9 +104,9 @@ static const sentence at_the_start[] = {
     {"1 to (4, 2)", "1:1>4,2"},
     {"1 to 4 2", "1:1>4,2"},
     {"piece 1 go to 9,5", "1:1>9,8 2:1>9,5"},
-    {"1 to the flag", "1:1>5,8 2:1>5,0"},
-    {"3 to the enemy flag", "1:3>5,8 2:3>5,0"},
-    {"3 to the red flag", "1:3>5,8 2:3>5,0"},
+    {"1 to the flag", "1:1>4,0 2:1>5,0"},
+    {"3 to the enemy flag", "1:3>6,0 2:3>5,0"},
+    {"3 to the red flag", "1:3>6,0 2:3>5,0"},
     {"piece 1 to the left edge", "1:1>0,8"},
     {"piece 1 to the top left corner", "1:1>0,8 2:1>0,0"},
     {"piece 1 to column 9", "1:1>9,8"},
@@ -116,7 +116,7 @@ static const sentence at_the_start[] = {
     /* verbs */
     {"rush the flag", "1:2>5,0"},
     {"attack!", "1:2>5,0"},
-    {"grab the flag with piece 1", "1:1>5,8 2:1>5,0"},
+    {"grab the flag with piece 1", "1:1>4,0 2:1>5,0"},
     {"piece 2 rush the flag and come home", "1:2>5,0 2:2>5,8"},
     {"hold", "1:1>4,8 1:2>5,8 1:3>6,8"},
     {"hold position", "1:1>4,8 1:2>5,8 1:3>6,8"},
@@ -128,7 +128,7 @@ static const sentence at_the_start[] = {
     {"piece 3 block 8,6", "1:3>8,8 2:3>8,6"},
     {"1 and 3 guard", "1:1>4,8 1:3>6,8"},
     {"hunt red 1", "1:1>4,2"},
-    {"2 guard, 1 rush the flag", "1:2>5,8 1:1>5,8 2:1>5,0"},
+    {"2 guard, 1 rush the flag", "1:2>5,8 1:1>4,0 2:1>5,0"},
     {"distract left and sneak right", "1:1>0,8 2:1>0,4 1:3>10,8 2:3>10,0 3:3>5,0"},
     {"distract on the right and sneak in on the left", "1:3>10,8 2:3>10,4 1:1>0,8 2:1>0,0 3:1>5,0"},
     {"piece 2 sneak right", "1:2>10,8 2:2>10,0 3:2>5,0"},
@@ -161,6 +161,105 @@ static void test_sentences_from_the_start(void **unused) {
     CHECK(&state, BW_WAR_BLUE, at_the_start);
 }
 
+/* As somebody of twelve types, in a hurry. */
+static const sentence in_a_hurry[] = {
+    {"go get their flag with number 2", "1:2>5,0"},
+    {"dude just get the flag lol", "1:2>5,0"},
+    {"pls move 2 up", "1:2>5,7"},
+    {"p2 up 3", "1:2>5,5"},
+    {"2u3", "1:2>5,5"},
+    {"2 ^ 3", "1:2>5,5"},
+    {"piece 2: up 3", "1:2>5,5"},
+    {"2 -> 5,3", "1:2>5,3"},
+    {"2 up 3 -> left 2", "1:2>5,5 2:2>3,5"},
+    {"2 to x=5 y=3", "1:2>5,3"},
+    {"2 to (5/3)", "1:2>5,3"},
+    {"go left with 1", "1:1>3,8"},
+    {"go up 2 with 1 and 3", "1:1>4,6 1:3>6,6"},
+    {"1 up 3 2 up 4 3 up 5", "1:1>4,5 1:2>5,4 1:3>6,3"},
+    {"1 and 2 attack 3 defend", "1:1>4,0 2:1>5,0 1:2>4,8 2:2>4,0 1:3>5,8"},
+    {"the left one goes up 3", "1:1>4,5"},
+    {"the one in the middle goes up 3", "1:2>5,5"},
+    {"piece two goes right one", "1:2>6,8"},
+    {"first piece up 2, second piece up 3, last piece up 4", "1:1>4,6 1:2>5,5 1:3>6,4"},
+    {"everyone except 3 up 2", "1:1>4,6 1:2>5,6"},
+    {"all but 1 go up 2", "1:2>5,6 1:3>6,6"},
+    {"attack with everyone except 3", "1:1>4,0 2:1>5,0 1:2>4,8 2:2>4,0"},
+    {"2 guys attack", "1:1>4,0 2:1>5,0 1:2>4,8 2:2>4,0"},
+    {"2 up until the end", "1:2>5,0"},
+    {"3 up 1 each turn until told", "1:3>6,7 2:3>6,6 3:3>6,5 4:3>6,4 5:3>6,3 6:3>6,2 7:3>6,1 8:3>6,0"},
+    {"3 up 4 every round", "1:3>6,4 2:3>6,0"},
+    {"don't let them get our flag", "1:2>5,8"},
+};
+
+static const sentence in_a_hurry_later[] = {
+    {"run home with the flag", "1:2>8,6"},
+    {"hurry home", "1:2>8,6"},
+    {"2 take the flag home", "1:2>8,6"},
+    {"get him out of jail", "1:3>9,8 2:3>9,1"},
+    {"break them out of jail with 3", "1:3>9,8 2:3>9,1"},
+    {"unlock the jail", "1:3>9,8 2:3>9,1"},
+    {"go save 1", "1:3>9,8 2:3>9,1"},
+    {"chase the guy near our flag", "1:3>2,8 2:3>2,7"},
+    {"3 get that guy", "1:3>2,8 2:3>2,7"},
+    {"go after red 1 with 3", "1:3>2,8 2:3>2,7"},
+    {"kill red 1", "1:3>2,8 2:3>2,7"},
+};
+
+/* Blue 1 in jail, its key out; blue 2 carries; red 1 is close to blue's flag. */
+static bw_war_state in_trouble(void) {
+    bw_war_state state = fresh();
+    state.square[BW_WAR_BLUE_1] = BW_WAR_NOWHERE;
+    state.jailed = 1u << BW_WAR_BLUE_1;
+    state.key[BW_WAR_BLUE] = 1;
+    state.square[BW_WAR_BLUE_2] = bw_war_square(8, 3);
+    state.carrier[BW_WAR_RED] = BW_WAR_BLUE_2 + 1;
+    state.square[BW_WAR_RED_1] = bw_war_square(2, 7);
+    return state;
+}
+
+static void test_sentences_typed_in_a_hurry(void **unused) {
+    (void)unused;
+    bw_war_state state = fresh(), later = in_trouble();
+    memset(&you, 0, sizeof you);
+    CHECK(&state, BW_WAR_BLUE, in_a_hurry);
+    CHECK(&later, BW_WAR_BLUE, in_a_hurry_later);
+}
+
+/* What one text orders is carried out, round by round: own pieces do not meet, and nothing is skipped. */
+static void test_own_pieces_do_not_stand_in_the_way(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "1 to the flag", "3 to the flag and home", "1 and 3 rush the flag", "2 guard, 1 rush the flag",
+        "1 and 2 attack 3 defend", "distract left and sneak right", "everyone rush the flag",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        bw_war_state state = fresh();
+        memset(&you, 0, sizeof you);
+        told(&state, BW_WAR_BLUE, texts[i]);
+        for (uint32_t round = 1; round <= 6 && !state.over; round++) {
+            unsigned char memory[64 * sizeof(bw_war_event)];
+            bw_events events = {.memory = memory, .size = sizeof(bw_war_event), .cap = 64};
+            bw_war_orders orders;
+            bw_war_orders_clear(&orders);
+            for (uint32_t a = 0; a < answer.count; a++) {
+                const bw_war_command *command = &actions[a].as.command;
+                if (command->round == round) {
+                    orders.to[bw_war_piece(BW_WAR_BLUE, command->piece - 1)] = bw_war_square(command->to.x, command->to.y);
+                }
+            }
+            bw_war_round(&state, &orders, &events);
+            for (uint32_t e = 0; e < events.count; e++) {
+                const bw_war_event *event = (const void *)(memory + e * sizeof(bw_war_event));
+                bool met = event->type == BW_WAR_RETURNED && event->as.returned.reason == BW_WAR_AFTER_COLLISION;
+                if (met || event->type == BW_WAR_SKIPPED) {
+                    fail_msg("\"%s\": own pieces meet, or an order is skipped, in round %u", texts[i], round);
+                }
+            }
+        }
+    }
+}
+
 static void test_red_has_its_own_ahead_home_and_flag(void **unused) {
     (void)unused;
     static const sentence table[] = {
@@ -168,7 +267,7 @@ static void test_red_has_its_own_ahead_home_and_flag(void **unused) {
         {"piece 2 up 1", ""}, /* its own zone */
         {"rush the flag", "1:2>5,10"},
         {"guard", "1:2>5,2"},
-        {"the blue flag with 3", "1:3>5,2 2:3>5,10"},
+        {"the blue flag with 3", "1:3>6,10 2:3>5,10"},
         {"sneak left", "1:1>0,2 2:1>0,10 3:1>5,10"},
     };
     bw_war_state state = fresh();
@@ -193,14 +292,8 @@ static void test_mid_game_sentences(void **unused) {
         {"guard the key", "1:3>1,8 2:3>1,9"},
         {"3 catch red 1", "1:3>2,8 2:3>2,7"},
     };
-    bw_war_state state = fresh();
+    bw_war_state state = in_trouble();
     memset(&you, 0, sizeof you);
-    state.square[BW_WAR_BLUE_1] = BW_WAR_NOWHERE;
-    state.jailed = 1u << BW_WAR_BLUE_1;
-    state.key[BW_WAR_BLUE] = 1;
-    state.square[BW_WAR_BLUE_2] = bw_war_square(8, 3);
-    state.carrier[BW_WAR_RED] = BW_WAR_BLUE_2 + 1;
-    state.square[BW_WAR_RED_1] = bw_war_square(2, 7);
     CHECK(&state, BW_WAR_BLUE, table);
 }
 
@@ -473,6 +566,8 @@ static void test_random_words_stay_within_bounds(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sentences_from_the_start),
+        cmocka_unit_test(test_sentences_typed_in_a_hurry),
+        cmocka_unit_test(test_own_pieces_do_not_stand_in_the_way),
         cmocka_unit_test(test_red_has_its_own_ahead_home_and_flag),
         cmocka_unit_test(test_mid_game_sentences),
         cmocka_unit_test(test_orders_waiting_are_seen_and_cancelled),

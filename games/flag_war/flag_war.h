@@ -160,7 +160,9 @@ static inline bool bw_war_guarded(const bw_war_config *config, int team, bw_war_
 }
 
 static inline bw_war_spot bw_war_key(const bw_war_config *config, int team) {
-    if (!config->keys) return BW_WAR_NOWHERE;
+    if (!config->keys) {
+        return BW_WAR_NOWHERE;
+    }
     return team == BW_WAR_BLUE ? bw_war_square(config->width - 2, 1) : bw_war_square(1, config->height - 2);
 }
 
@@ -189,7 +191,9 @@ typedef struct bw_war_orders {
 } bw_war_orders;
 
 static inline void bw_war_orders_clear(bw_war_orders *orders) {
-    for (int piece = 0; piece < BW_WAR_PIECES; piece++) orders->to[piece] = BW_WAR_NOWHERE;
+    for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
+        orders->to[piece] = BW_WAR_NOWHERE;
+    }
 }
 
 static inline bool bw_war_is(uint32_t pieces, int piece) { return pieces >> piece & 1u; }

@@ -24,7 +24,9 @@ static int submit(table *t, int seat, const bw_war_action *action) {
     uint64_t before[1024];
     memcpy(before, t->block, bytes);
     int outcome = bw_match_submit(&t->match, seat, action, &played, NULL);
-    if (outcome < 0) assert_memory_equal(before, t->block, bytes); /* a refusal changes nothing */
+    if (outcome < 0) {
+        assert_memory_equal(before, t->block, bytes); /* a refusal changes nothing */
+    }
     return outcome;
 }
 
@@ -66,9 +68,10 @@ static const char *queue(table *t, int seat) {
     bw_flag_war.show_draft(t->match.state, seat, bw_match_draft(&t->match, seat), &you);
     size_t length = 0;
     text[0] = '\0';
-    for (uint32_t i = 0; i < you.queue_count; i++)
+    for (uint32_t i = 0; i < you.queue_count; i++) {
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%u:%u>%d,%d", i ? " " : "", you.queue[i].round,
                                    you.queue[i].piece, you.queue[i].to.x, you.queue[i].to.y);
+    }
     return text;
 }
 
@@ -94,7 +97,9 @@ static void test_absent_past_and_current_rounds_mean_the_next(void **unused) {
     (void)unused;
     table t;
     table_open(&t, NULL);
-    for (int i = 0; i < 5; i++) play_round(&t);
+    for (int i = 0; i < 5; i++) {
+        play_round(&t);
+    }
     for (int64_t round = -3; round <= 6; round++) {
         assert_int_equal(send_to(&t, 1, 1, 4, (int)(round & 1), round), BW_PREPARED);
         char expected[32];
@@ -108,7 +113,9 @@ static void test_an_order_for_a_later_round_waits_for_exactly_that_round(void **
     table t;
     table_open(&t, NULL);
     assert_int_equal(send_to(&t, 0, 1, 0, 8, 4), BW_PREPARED);
-    for (int i = 0; i < 3; i++) play_round(&t);
+    for (int i = 0; i < 3; i++) {
+        play_round(&t);
+    }
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(4, 8));
     play_round(&t);
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(0, 8));
@@ -119,7 +126,9 @@ static void test_the_furthest_round_is_next_plus_horizon_less_one(void **unused)
     for (int rounds = 0; rounds < 230; rounds += 115) {
         table t;
         table_open(&t, NULL);
-        for (int i = 0; i < rounds; i++) play_round(&t);
+        for (int i = 0; i < rounds; i++) {
+            play_round(&t);
+        }
         assert_int_equal(send_to(&t, 0, 1, 0, 8, rounds + 100), BW_PREPARED);
         assert_refused(send_to(&t, 0, 1, 0, 8, rounds + 101), BW_WAR_BEYOND_HORIZON);
         assert_refused(send_cancel(&t, 0, 1, rounds + 101), BW_WAR_BEYOND_HORIZON);
@@ -182,8 +191,11 @@ static void test_a_command_says_where_to_in_one_way(void **unused) {
     assert_refused(submit(&t, 0, &action), BW_WAR_WHERE_TO);
     action.as.command.has_to = false;
     assert_int_equal(submit(&t, 0, &action), BW_PREPARED);
-    for (int piece = -1; piece <= 5; piece++)
-        if (piece < 1 || piece > 3) assert_refused(send_to(&t, 0, piece, 4, 4, 0), BW_WAR_NO_SUCH_PIECE);
+    for (int piece = -1; piece <= 5; piece++) {
+        if (piece < 1 || piece > 3) {
+            assert_refused(send_to(&t, 0, piece, 4, 4, 0), BW_WAR_NO_SUCH_PIECE);
+        }
+    }
 }
 
 static void test_later_orders_are_judged_from_the_queued_place(void **unused) {
@@ -198,7 +210,9 @@ static void test_later_orders_are_judged_from_the_queued_place(void **unused) {
     /* what lies between may change: the later ones stay, and are judged when their round comes */
     assert_int_equal(send_to(&t, 0, 1, 10, 8, 1), BW_PREPARED);
     assert_string_equal(queue(&t, 0), "1:1>10,8 3:1>0,3 4:1>2,3");
-    for (int i = 0; i < 3; i++) play_round(&t);
+    for (int i = 0; i < 3; i++) {
+        play_round(&t);
+    }
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(10, 8));
 }
 
@@ -212,7 +226,9 @@ static void test_an_order_that_will_be_skipped_takes_the_piece_nowhere(void **un
     assert_refused(send_to(&t, 0, 1, 0, 9, 3), BW_WAR_NOT_STRAIGHT);
     assert_int_equal(send_by(&t, 0, 1, BW_WAR_LEFT, 1, 3), BW_PREPARED);
     assert_string_equal(queue(&t, 0), "1:1>4,6 2:1>0,5 3:1>3,6");
-    for (int i = 0; i < 3; i++) play_round(&t);
+    for (int i = 0; i < 3; i++) {
+        play_round(&t);
+    }
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(3, 6));
 }
 
@@ -271,8 +287,11 @@ static void test_a_whole_horizon_of_orders_is_kept_and_no_more(void **unused) {
     config.pieces = 7;
     table t;
     table_open(&t, &config);
-    for (int round = 1; round <= 100; round++)
-        for (int piece = 1; piece <= 7; piece++) assert_int_equal(send_by(&t, 0, piece, BW_WAR_UP, 0, round), BW_PREPARED);
+    for (int round = 1; round <= 100; round++) {
+        for (int piece = 1; piece <= 7; piece++) {
+            assert_int_equal(send_by(&t, 0, piece, BW_WAR_UP, 0, round), BW_PREPARED);
+        }
+    }
     bw_war_you you;
     bw_flag_war.show_draft(t.match.state, 0, bw_match_draft(&t.match, 0), &you);
     assert_int_equal(you.queue_count, 700);
@@ -293,11 +312,19 @@ static void test_orders_of_both_players_in_any_order_of_arrival(void **unused) {
         table_open(&b, NULL);
         for (int round = 0; round < 30 && !state_of(&a)->over; round++) {
             bw_war_action orders[2][3];
-            for (int seat = 0; seat < 2; seat++)
-                for (int i = 0; i < 3; i++)
-                    if (!bw_flag_war.sample(a.match.state, seat, &fast, &orders[seat][i])) memset(&orders[seat][i], 0, sizeof orders[0][0]);
-            for (int i = 0; i < 6; i++) submit(&a, i / 3, &orders[i / 3][i % 3]);
-            for (int i = 0; i < 6; i++) submit(&b, i % 2, &orders[i % 2][i / 2]);
+            for (int seat = 0; seat < 2; seat++) {
+                for (int i = 0; i < 3; i++) {
+                    if (!bw_flag_war.sample(a.match.state, seat, &fast, &orders[seat][i])) {
+                        memset(&orders[seat][i], 0, sizeof orders[0][0]);
+                    }
+                }
+            }
+            for (int i = 0; i < 6; i++) {
+                submit(&a, i / 3, &orders[i / 3][i % 3]);
+            }
+            for (int i = 0; i < 6; i++) {
+                submit(&b, i % 2, &orders[i % 2][i / 2]);
+            }
             bw_war_action played[2];
             bw_match_round(&a.match, &played[0], NULL);
             bw_match_round(&b.match, &played[1], NULL);
@@ -396,8 +423,9 @@ static void test_guess_gives_back_every_view(void **unused) {
         field f;
         field_open(&f, NULL);
         for (int round = 0; round < 40 && !f.state.over; round++) {
-            for (int piece = 0; piece < BW_WAR_PIECES; piece++)
+            for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
                 order(&f, piece, (int)bw_fast_below(&fast, 11), (int)bw_fast_below(&fast, 11));
+            }
             play(&f);
             bw_war_view view, again;
             bw_war_state guessed;
@@ -420,13 +448,27 @@ static void test_views_of_no_position_are_refused(void **unused) {
     bw_flag_war.view_of(&f.state, 0, &good);
     for (int fault = 0; fault < 7; fault++) {
         bw_war_view bad = good;
-        if (fault == 0) bad.pieces[0].jailed = true;
-        if (fault == 1) bad.pieces[0].x = 11;
-        if (fault == 2) bad.pieces[0].carrying = true;
-        if (fault == 3) bad.zones.red = false;
-        if (fault == 4) bad.pieces[1] = bad.pieces[0];
-        if (fault == 5) bad.pieces_count = 5;
-        if (fault == 6) bad.flags.blue.y = 3;
+        if (fault == 0) {
+            bad.pieces[0].jailed = true;
+        }
+        if (fault == 1) {
+            bad.pieces[0].x = 11;
+        }
+        if (fault == 2) {
+            bad.pieces[0].carrying = true;
+        }
+        if (fault == 3) {
+            bad.zones.red = false;
+        }
+        if (fault == 4) {
+            bad.pieces[1] = bad.pieces[0];
+        }
+        if (fault == 5) {
+            bad.pieces_count = 5;
+        }
+        if (fault == 6) {
+            bad.flags.blue.y = 3;
+        }
         assert_refused(bw_flag_war.guess(&state, &bad, &f.state.config, 0, 1), BW_WAR_NO_POSITION);
     }
 }
@@ -440,7 +482,9 @@ static void test_every_legal_order_is_accepted(void **unused) {
     assert_int_equal(count, 3 * 21);
     assert_int_equal(bw_flag_war.legal(t.match.state, 1, actions, 5), 3 * 21);
     count = bw_flag_war.legal(t.match.state, 1, actions, 128);
-    for (uint32_t i = 0; i < count; i++) assert_int_equal(submit(&t, 1, &actions[i]), BW_PREPARED);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(submit(&t, 1, &actions[i]), BW_PREPARED);
+    }
 }
 
 static void test_the_position_in_words(void **unused) {
@@ -466,7 +510,9 @@ static void test_the_position_in_words(void **unused) {
 
 static void test_every_refusal_has_its_sentence(void **unused) {
     (void)unused;
-    for (int refusal = 1; refusal <= BW_WAR_REFUSAL_COUNT; refusal++) assert_true(strlen(bw_refusal(&bw_flag_war, -refusal)) > 20);
+    for (int refusal = 1; refusal <= BW_WAR_REFUSAL_COUNT; refusal++) {
+        assert_true(strlen(bw_refusal(&bw_flag_war, -refusal)) > 20);
+    }
     assert_non_null(strstr(bw_refusal(&bw_flag_war, BW_WAR_REFUSE(BW_WAR_IN_JAIL)), "in jail"));
 }
 

@@ -14,21 +14,24 @@ static void test_default_board_is_that_of_the_rules_page(void **unused) {
         assert_at(&f, B1 + i, 4 + i, 8);
         assert_at(&f, R1 + i, 4 + i, 2);
     }
-    for (int y = 0; y < 11; y++) assert_int_equal(bw_war_ground(config, bw_war_square(0, y)), y < 5 ? BW_WAR_RED : y > 5 ? BW_WAR_BLUE : -1);
-    for (int y = 0; y < 11; y++)
+    for (int y = 0; y < 11; y++) {
+        assert_int_equal(bw_war_ground(config, bw_war_square(0, y)), y < 5 ? BW_WAR_RED : y > 5 ? BW_WAR_BLUE : -1);
+    }
+    for (int y = 0; y < 11; y++) {
         for (int x = 0; x < 11; x++) {
             assert_int_equal(bw_war_guarded(config, BW_WAR_BLUE, bw_war_square(x, y)), x >= 4 && x <= 6 && y >= 9);
             assert_int_equal(bw_war_guarded(config, BW_WAR_RED, bw_war_square(x, y)), x >= 4 && x <= 6 && y <= 1);
         }
+    }
     assert_int_equal(bw_war_key(config, BW_WAR_BLUE), bw_war_square(9, 1));
     assert_int_equal(bw_war_key(config, BW_WAR_RED), bw_war_square(1, 9));
 }
 
 static void test_board_formulas_hold_for_every_size(void **unused) {
     (void)unused;
-    for (int width = 7; width <= 31; width += 2)
-        for (int height = 7; height <= 31; height++)
-            for (int pieces = 1; pieces <= 7; pieces++)
+    for (int width = 7; width <= 31; width += 2) {
+        for (int height = 7; height <= 31; height++) {
+            for (int pieces = 1; pieces <= 7; pieces++) {
                 for (int guard = 0; guard <= 3; guard++) {
                     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
                     config.width = (uint8_t)width;
@@ -37,7 +40,9 @@ static void test_board_formulas_hold_for_every_size(void **unused) {
                     config.guard_distance = (uint8_t)guard;
                     bool fits = height - 2 - guard >= height - (height - 1) / 2 && guard + 1 < (height - 1) / 2;
                     assert_int_equal(bw_flag_war.check(&config) == 0, fits);
-                    if (!fits) continue;
+                    if (!fits) {
+                        continue;
+                    }
                     field f;
                     field_open(&f, &config);
                     for (int i = 0; i < 7; i++) {
@@ -49,6 +54,9 @@ static void test_board_formulas_hold_for_every_size(void **unused) {
                         assert_at(&f, R1 + i, (width - 1) / 2 - pieces / 2 + i, guard + 1);
                     }
                 }
+            }
+        }
+    }
 }
 
 static void test_even_number_has_its_extra_piece_left_of_the_flag(void **unused) {
@@ -203,13 +211,16 @@ static void test_collisions_by_ground_and_number(void **unused) {
     for (size_t i = 0; i < sizeof meetings / sizeof meetings[0]; i++) {
         field f;
         field_open(&f, NULL);
-        for (int at = 0; meetings[i].pieces[at] >= 0; at++) put(&f, meetings[i].pieces[at], 0, meetings[i].y);
+        for (int at = 0; meetings[i].pieces[at] >= 0; at++) {
+            put(&f, meetings[i].pieces[at], 0, meetings[i].y);
+        }
         play(&f);
         assert_log(&f, meetings[i].log);
         for (int at = 0; meetings[i].pieces[at] >= 0; at++) {
             int piece = meetings[i].pieces[at];
-            if (!bw_war_is(f.state.jailed, piece) && strstr(f.log, "returned"))
+            if (!bw_war_is(f.state.jailed, piece) && strstr(f.log, "returned")) {
                 assert_int_equal(f.state.square[piece], bw_war_start(&f.state.config, piece));
+            }
         }
     }
 }
@@ -546,7 +557,9 @@ static void test_without_elimination_the_game_goes_on(void **unused) {
     config.elimination = false;
     field f;
     field_open(&f, &config);
-    for (int i = 0; i < 3; i++) jail(&f, R1 + i);
+    for (int i = 0; i < 3; i++) {
+        jail(&f, R1 + i);
+    }
     play(&f);
     assert_int_equal(f.state.over, 0);
 }
@@ -659,9 +672,11 @@ static void test_standard_rules_by_pointer_and_inline_agree(void **unused) {
         field_open(&a, &config);
         field_open(&b, &config);
         for (int round = 0; round < 60 && !a.state.over; round++) {
-            for (int piece = 0; piece < BW_WAR_PIECES; piece++)
-                if (bw_fast_below(&fast, 3))
+            for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
+                if (bw_fast_below(&fast, 3)) {
                     order(&a, piece, (int)bw_fast_below(&fast, 11), (int)bw_fast_below(&fast, 11));
+                }
+            }
             b.orders = a.orders;
             play(&a);
             play_by(&b, &bw_war_standard);

@@ -83,10 +83,11 @@ static inline void write_event(char *text, size_t cap, const bw_war_event *e) {
 /* Plays the orders given so far and forgets them; the events stand in `log`, "; " between them. */
 static inline void play_by(field *f, const bw_war_rules *rules) {
     bw_events events = {.memory = (unsigned char *)f->events, .size = sizeof(bw_war_event), .cap = BW_WAR_EVENTS};
-    if (rules)
+    if (rules) {
         bw_war_round_by(rules, &f->state, &f->orders, &events);
-    else
+    } else {
         bw_war_round(&f->state, &f->orders, &events);
+    }
     size_t length = 0;
     f->log[0] = '\0';
     for (uint32_t i = 0; i < events.count; i++) {
