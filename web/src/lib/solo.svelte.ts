@@ -20,6 +20,12 @@ function randomSeed(): string {
   ).join('');
 }
 
+function boardOf(state: RoomState): string {
+  const { rows, cols, colors, settings, seed } = state as Record<string, unknown>;
+  const origin = (settings as Record<string, unknown> | undefined)?.['origin'];
+  return JSON.stringify([rows, cols, colors, origin, seed]);
+}
+
 export class Solo {
   state = $state.raw<RoomState | null>(null);
   events = $state.raw<GameEvent[]>([]);
@@ -30,6 +36,8 @@ export class Solo {
   private saved: Saved | null = null;
   private ended: number | null = null;
   private last: Promise<void> = Promise.resolve();
+  /** Of the board that lies there: what a solver found. */
+  private known: { board: string; best: number | null; proven: boolean } | null = null;
 
   constructor(
     readonly game: GameId,
@@ -123,6 +131,36 @@ export class Solo {
       ...position,
       ended_at: this.ended,
     };
+    if ('best_known' in position) {
+      this.learn(this.state);
+      this.state = this.informed(this.state);
+    }
+  }
+
+  /** As a room's server does: has a solver look at a new board, in a worker of its own, so that no move waits for it. */
+  private learn(state: RoomState): void {
+    const board = boardOf(state);
+    if (this.known?.board === board) return;
+    this.known = { board, best: null, proven: false };
+    const solver = new Engine();
+    solver.start();
+    void solver.loaded
+      .then(() => solver.for(this.game).hint(state, this.role, [{ type: 'reset' }]))
+      .then((hint) => {
+        solver.stop();
+        if (hint === null || this.known?.board !== board) return;
+        this.known = { board, best: hint.moves_left, proven: hint.proven };
+        if (this.state !== null) this.state = this.informed(this.state);
+      });
+  }
+
+  /** With what is known of the board, unless the player did better. */
+  private informed(state: RoomState): RoomState {
+    const best = this.known?.best ?? null;
+    const own = state['best_known'] as number | null;
+    if (best === null || (own !== null && own < best)) return state;
+    const proven = this.known?.proven === true || (own === best && state['proven'] === true);
+    return { ...state, best_known: best, proven };
   }
 
   private read(): Saved | null {

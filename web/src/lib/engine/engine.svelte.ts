@@ -20,6 +20,8 @@ export interface Hint {
   /** Moves left on the line, this one included. */
   moves_left: number;
   proven: boolean;
+  /** No line fits into the moves that the limit leaves. */
+  hopeless: boolean;
 }
 
 /** What a board is given: the engine, bound to its game. */

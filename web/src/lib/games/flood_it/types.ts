@@ -38,6 +38,8 @@ export interface FloodHint {
   color: ColorName;
   moves_left: number;
   proven: boolean;
+  /** No line fits into the moves that the limit leaves. */
+  hopeless: boolean;
 }
 
 export const selectColor = (color: ColorName): GameAction => ({ type: 'select_color', color });
