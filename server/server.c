@@ -20,7 +20,7 @@ enum {
     EXIT_SERVED = 0,
     EXIT_FAILED = 1,
     EXIT_WRONG = 2,
-    FAREWELL_TICKS = 100, /* of 20 ms: for clients to take their leave */
+    FAREWELL_TICKS = 50, /* of 20 ms: for clients to take their leave; all others wait for the new server meanwhile */
 };
 
 typedef struct server {

@@ -1,12 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { licenses } from './build/licenses.ts';
 import { offline } from './build/offline.ts';
 import { precompress } from './build/precompress.ts';
 
 const server = process.env['BOARDWALK_SERVER'] ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [svelte(), offline(), precompress()],
+  plugins: [svelte(), licenses(), offline(), precompress()],
   server: {
     port: 5173,
     strictPort: true,

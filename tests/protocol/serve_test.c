@@ -280,7 +280,7 @@ static void test_drain(void **state) {
     assert_int_equal(process_wait(&p, 5000), 0);
     client_close(&c);
 
-    /* Who does not answer the farewell delays the end by two seconds at most; a second signal not at all. */
+    /* Who does not answer the farewell delays the end by a second at most; a second signal not at all. */
     start(&p, NULL);
     join(&c, p.port, "/ws/DRAIN");
     c.no_pong = true;
