@@ -354,9 +354,9 @@ class Server(unittest.TestCase):
 
     def test_a_game_of_rounds_says_little(self):
         url = self.url + "/game/CLQWAR"
-        command = [PROGRAM, "play", "flag_war", "--join", url]
+        command = [PROGRAM, "play", "flag_war", "--join", url, "--as"]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-        with subprocess.Popen(command + ["--as", "blue"], **pipes) as one, subprocess.Popen(command, **pipes) as two:
+        with subprocess.Popen(command + ["blue"], **pipes) as one, subprocess.Popen(command + ["red"], **pipes) as two:
 
             def until(player, pattern):
                 heard = []
@@ -372,7 +372,7 @@ class Server(unittest.TestCase):
 
             until(one, "configuring")
             say(one, 'configure {"round_ms":250}', "start")
-            until(one, "^round 0")  # the board, at the start
+            until(one, r"^round \d")  # the board, at the start
             say(one, "command 1 up 3")
             until(one, r"^Ordered: round \d+: 1 to 4,5$")
             until(one, r"^Round \d+: moved blue-1 from 4,8 to 4,5$")
