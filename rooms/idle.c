@@ -13,9 +13,10 @@ void bw_idle_begin(bw_hall *hall, bw_room *room) {
 
 static bool has_refusals(const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
-        const bw_answers *answers = &room->seats[i].answers;
-        for (size_t a = 0; a < answers->list.count; a++) {
-            if (((const bw_answer *)bw_queue_item(&answers->list, a))->refusal) {
+        bw_answers_position position = {0};
+        bw_answer answer;
+        while (bw_answers_next(&room->seats[i].answers, &position, &answer)) {
+            if (answer.refusal) {
                 return true;
             }
         }

@@ -38,7 +38,7 @@
 #define BW_BUILD "1" /* of snapshots: raise it where the layout of any state changes under the same rules version */
 
 enum {
-    BW_ANSWERS_MAX = 64,         /* remembered for each seat */
+    BW_ANSWERS_MAX = 64,         /* acknowledgements remembered for each seat, and as many refusals */
     BW_MISSED_MAX = 64,          /* updates that can be made again, at least */
     BW_ROOMS_MAX = 1 << 20,      /* in memory */
     BW_ROOM_CONNECTIONS = 10000, /* to one room */
@@ -58,7 +58,8 @@ typedef struct bw_answer {
 } bw_answer;
 
 typedef struct bw_answers {
-    bw_queue list; /* of bw_answer, oldest first */
+    struct bw_acks *acks; /* those that stand, packed (answers.c), oldest first; NULL: none */
+    bw_queue list; /* of bw_answer, oldest first: refusals, and acknowledgements that may be rolled back */
     int64_t forgotten; /* ids up to this are no longer known */
 } bw_answers;
 
@@ -368,7 +369,13 @@ bw_events bw_scratch_events(bw_hall *hall, const bw_game *game);
 
 /* ---- answers.c ---- */
 
-const bw_answer *bw_answers_find(const bw_answers *answers, int64_t id);
+/* Walks over all: acknowledgements that stand, then the others. `position` is {0} at first; false: no more. */
+typedef struct bw_answers_position {
+    size_t index, offset;
+    int64_t id, seq;
+} bw_answers_position;
+bool bw_answers_next(const bw_answers *answers, bw_answers_position *position, bw_answer *answer);
+bool bw_answers_find(const bw_answers *answers, int64_t id, bw_answer *found);
 void bw_answers_add(bw_hall *hall, bw_answers *answers, bw_answer answer);
 /* The last answer is that of the entry that has just been given to the journal. */
 void bw_answers_under_way(bw_answers *answers, uint64_t ticket);

@@ -77,7 +77,7 @@ void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size
     if (buffer->cap - buffer->length < length) {
         size_t cap = buffer->cap < 64 ? 64 : buffer->cap;
         while (cap - buffer->length < length) {
-            cap += cap / 2;
+            cap += cap < 512 ? cap / 2 : cap / 8; /* what a long game holds is mostly this */
         }
         buffer->at = bw_memory_grow(memory, buffer->at, cap);
         buffer->cap = cap;
@@ -93,6 +93,26 @@ void bw_buffer_clear(bw_memory *memory, bw_buffer *buffer) {
     *buffer = (bw_buffer){0};
 }
 
+size_t bw_number_put(uint8_t *at, uint64_t value) {
+    size_t length = 0;
+    for (; value >= 0x80; value >>= 7) {
+        at[length++] = (uint8_t)(value | 0x80);
+    }
+    at[length++] = (uint8_t)value;
+    return length;
+}
+
+uint64_t bw_number_take(const uint8_t *at, size_t *offset) {
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint8_t byte = at[(*offset)++];
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80)) {
+            return value;
+        }
+    }
+}
+
 void *bw_queue_item(const bw_queue *queue, size_t index) {
     return queue->at + ((queue->head + index) & (queue->cap - 1)) * queue->item;
 }
@@ -101,7 +121,7 @@ void *bw_queue_front(const bw_queue *queue) { return queue->count > 0 ? bw_queue
 
 void *bw_queue_add(bw_memory *memory, bw_queue *queue, size_t item) {
     if (queue->count == queue->cap) {
-        bw_queue larger = {.item = item, .cap = queue->cap ? queue->cap * 2 : 4};
+        bw_queue larger = {.item = item, .cap = queue->cap ? queue->cap * 2 : 1};
         larger.at = bw_memory_new(memory, larger.cap * item);
         for (size_t i = 0; i < queue->count; i++) {
             memcpy(larger.at + i * item, bw_queue_item(queue, i), item);

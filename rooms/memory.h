@@ -29,6 +29,13 @@ typedef struct bw_buffer {
 void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size_t length);
 void bw_buffer_clear(bw_memory *memory, bw_buffer *buffer);
 
+/* Whole numbers in as few bytes as they need, seven bits in each (as protobuf's varint and zigzag). */
+enum { BW_NUMBER_BYTES = 10 };
+size_t bw_number_put(uint8_t *at, uint64_t value); /* returns the bytes written */
+uint64_t bw_number_take(const uint8_t *at, size_t *offset);
+static inline uint64_t bw_number_signed(int64_t value) { return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0); }
+static inline int64_t bw_number_unsigned(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
+
 /* A queue of items of one size: in at the back, out at the front. */
 typedef struct bw_queue {
     uint8_t *at;

@@ -4,26 +4,6 @@
 
 enum { PLAY_BYTES_MAX = 64 };
 
-static size_t put_number(uint8_t *at, uint64_t value) {
-    size_t length = 0;
-    for (; value >= 0x80; value >>= 7) {
-        at[length++] = (uint8_t)(value | 0x80);
-    }
-    at[length++] = (uint8_t)value;
-    return length;
-}
-
-static uint64_t take_number(const uint8_t *at, size_t *offset) {
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint8_t byte = at[(*offset)++];
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80)) {
-            return value;
-        }
-    }
-}
-
 void bw_play_add(bw_hall *hall, bw_room *room, const bw_play *play) {
     uint8_t head[PLAY_BYTES_MAX];
     const uint8_t *action = play->action;
@@ -32,12 +12,12 @@ void bw_play_add(bw_hall *hall, bw_room *room, const bw_play *play) {
         used--; /* structs are zeroed before they are filled, and mostly empty at the end */
     }
     int64_t since = play->at - room->started_at;
-    length += put_number(head + length, (uint64_t)play->seq);
-    length += put_number(head + length, since < 0 ? ((uint64_t)(-(since + 1)) << 1 | 1) : (uint64_t)since << 1);
+    length += bw_number_put(head + length, (uint64_t)play->seq);
+    length += bw_number_put(head + length, bw_number_signed(since));
     head[length++] = (uint8_t)((play->seat + 2) | (play->resigns ? 0x80 : 0));
     memcpy(head + length, play->hash, sizeof play->hash);
     length += sizeof play->hash;
-    length += put_number(head + length, used);
+    length += bw_number_put(head + length, used);
     bw_buffer_add(&hall->memory, &room->plays, head, length);
     bw_buffer_add(&hall->memory, &room->plays, action, used);
     room->play_count++;
@@ -49,14 +29,13 @@ bool bw_play_next(bw_play_reader *reader, bw_play *play) {
     if (reader->at >= room->plays.length) {
         return false;
     }
-    play->seq = (int64_t)take_number(at, &reader->at);
-    uint64_t since = take_number(at, &reader->at);
-    play->at = room->started_at + (since & 1 ? -(int64_t)(since >> 1) - 1 : (int64_t)(since >> 1));
+    play->seq = (int64_t)bw_number_take(at, &reader->at);
+    play->at = room->started_at + bw_number_unsigned(bw_number_take(at, &reader->at));
     play->resigns = (at[reader->at] & 0x80) != 0;
     play->seat = (int8_t)((at[reader->at++] & 0x7f) - 2);
     memcpy(play->hash, at + reader->at, sizeof play->hash);
     reader->at += sizeof play->hash;
-    size_t used = (size_t)take_number(at, &reader->at);
+    size_t used = (size_t)bw_number_take(at, &reader->at);
     memset(play->action, 0, room->game->actions->size);
     memcpy(play->action, at + reader->at, used);
     reader->at += used;

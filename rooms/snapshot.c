@@ -102,15 +102,16 @@ static void put_seats(bw_hall *hall, bw_buffer *to, const bw_room *room) {
         } else {
             put_seat(hall, to, room, i, seat, seat->name);
         }
-        for (size_t a = 0; a < seat->answers.list.count; a++) {
-            const bw_answer *answer = bw_queue_item(&seat->answers.list, a);
+        bw_answers_position position = {0};
+        bw_answer answer;
+        while (bw_answers_next(&seat->answers, &position, &answer)) {
             bw_note note = {.type = BW_NOTE_ANSWER};
-            note.as.answer = (bw_note_answer){.seat = (int8_t)i, .id = answer->id, .forgotten = seat->answers.forgotten};
-            note.as.answer.has_seq = answer->refusal == NULL;
-            note.as.answer.seq = answer->seq;
-            note.as.answer.has_refusal = answer->refusal && answer->refusal->length < sizeof note.as.answer.refusal;
+            note.as.answer = (bw_note_answer){.seat = (int8_t)i, .id = answer.id, .forgotten = seat->answers.forgotten};
+            note.as.answer.has_seq = answer.refusal == NULL;
+            note.as.answer.seq = answer.seq;
+            note.as.answer.has_refusal = answer.refusal && answer.refusal->length < sizeof note.as.answer.refusal;
             if (note.as.answer.has_refusal) {
-                memcpy(note.as.answer.refusal, answer->refusal->at, answer->refusal->length);
+                memcpy(note.as.answer.refusal, answer.refusal->at, answer.refusal->length);
             }
             put(hall, to, room, &note, NULL, NULL);
         }
