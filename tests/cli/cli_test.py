@@ -195,6 +195,22 @@ class Files(unittest.TestCase):
             self.assertEqual(run("replay", path, "--step", 1).returncode, 0)
             self.assertEqual(run("replay", path, "--step", moves + 5).returncode, 2)
 
+    def test_a_game_that_is_not_over_is_shown_unchecked(self):
+        for path in self.paths.values():
+            lines = Path(path).read_text(encoding="utf-8").splitlines()
+            head = json.loads(lines[0])
+            del head["seed"]  # as GET .../log has it while the game goes on
+            log = "\n".join([json.dumps(head, separators=(",", ":")), *lines[1:4]]) + "\n"
+            result = run("replay", "-", stdin=log)
+            self.assertEqual(result.returncode, 0, result)
+            self.assertIn("not over", result.stderr)
+            for line in map(json.loads, lines[1:4]):
+                self.assertIn(json.dumps(line["action"], separators=(",", ":")), result.stdout)
+            steps = [json.loads(line) for line in run("replay", "-", "--json", stdin=log).stdout.splitlines()]
+            self.assertEqual([step["seq"] for step in steps], [1, 2, 3])
+            self.assertEqual(run("replay", "-", "--step", 1, stdin=log).returncode, 1)
+            self.assertEqual(run("verify", "-", stdin=log).returncode, 1)
+
     def test_the_same_seed_gives_the_same_file(self):
         with tempfile.TemporaryDirectory() as folder:
             run("arena", "flag_war", "--a", "random", "--b", "random", "--games", 1, "--seed", 5, "--log", folder)
