@@ -126,8 +126,8 @@ static void show_written(const cli_game_file *file, const char *line, size_t len
     char role[40] = "clock";
     int64_t seq = 0, t = 0;
     bw_doc doc;
-    bw_doc_parse(&doc, line, length, file->reader.tokens, file->reader.token_cap, 16, NULL);
-    int action = bw_doc_member(&doc, 0, "action");
+    int count = bw_doc_parse(&doc, line, length, file->reader.tokens, file->reader.token_cap, 16, NULL);
+    int action = count > 0 ? bw_doc_member(&doc, 0, "action") : -1;
     if (action < 0 || !bw_doc_int(&doc, bw_doc_member(&doc, 0, "seq"), &seq) ||
         !bw_doc_int(&doc, bw_doc_member(&doc, 0, "t"), &t)) {
         printf("%.*s\n", (int)length, line);

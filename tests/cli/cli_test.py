@@ -208,6 +208,7 @@ class Files(unittest.TestCase):
                 self.assertIn(json.dumps(line["action"], separators=(",", ":")), result.stdout)
             steps = [json.loads(line) for line in run("replay", "-", "--json", stdin=log).stdout.splitlines()]
             self.assertEqual([step["seq"] for step in steps], [1, 2, 3])
+            self.assertIn("\nno line{\n", run("replay", "-", stdin=log + "no line{\n").stdout)
             self.assertEqual(run("replay", "-", "--step", 1, stdin=log).returncode, 1)
             self.assertEqual(run("verify", "-", stdin=log).returncode, 1)
 
