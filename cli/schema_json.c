@@ -107,7 +107,9 @@ static void object(const bw_schema *schema, const char *tag, const char *about) 
     int count = wire_is_nothing(schema) ? 0 : schema->count;
     for (int i = 0; i < count; i++) {
         const bw_field *field = &schema->fields[i];
-        printf("%s\n      \"%s\": {\"description\": ", first ? "" : ",", field->name);
+        printf("%s\n      \"%s\": {", first ? "" : ",", field->name);
+        if (field->title) printf("\"title\": \"%s\", ", field->title);
+        fputs("\"description\": ", stdout);
         string(field->doc ? field->doc : "");
         fputs(", \"allOf\": [", stdout);
         value(field);

@@ -84,7 +84,9 @@ static void settings(const bw_game *game) {
             printf("`%.*s`", (int)raw.length, raw.at);
         }
         fputs(" | ", stdout);
+        if (field->title) printf("%s: ", field->title);
         cell(field->doc);
+        if (field->unit) printf(" (%s)", field->unit);
         puts(" |");
     }
     free(tokens);

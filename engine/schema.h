@@ -10,7 +10,8 @@
  *   BW_STRUCT(bw_point, BW_POINT_FIELDS);           // in a header: struct and `extern const bw_schema`
  *   BW_SCHEMA(bw_point, BW_POINT_FIELDS, "a cell"); // in one .c file: the table
  *
- * A field is F(S, presence, kind, name, (arguments), "what it means"):
+ * A field is F(S, presence, kind, name, (arguments), "what it means"); a setting that people are to choose
+ * has a title after that, and perhaps what its numbers count: F(..., "rows of the board", "Rows", "cells").
  *
  *   presence  REQUIRED   always there
  *             OPTIONAL   may be left out; `bool has_NAME` tells
@@ -35,6 +36,9 @@
  *                                                   each entry's first field is TEXT `key`, and where its
  *                                                   only other field is called `value` that stands alone
  *
+ * Names are listed as E(CONSTANT, "name"), and with a title where people choose among them:
+ * E(CONSTANT, "name", "Title").
+ *
  * Limits: fields of a struct 64; nesting 8; no floats. Declared structs hold no pointers (RAW apart),
  * and are to be zeroed before they are filled, so that equal values are equal bytes. */
 #ifndef BW_SCHEMA_H
@@ -47,6 +51,7 @@
 typedef struct bw_names {
     uint16_t count;
     const char *const *names;
+    const char *const *titles; /* each "" where it has none */
 } bw_names;
 
 typedef struct bw_raw {
@@ -75,7 +80,7 @@ struct bw_schema;
 
 typedef struct bw_field {
     const char *name;
-    const char *doc;
+    const char *doc, *title, *unit; /* in this order: as they are declared; NULL: none */
     bw_kind kind;
     bw_shape shape;
     bw_presence presence;
@@ -150,7 +155,7 @@ extern const bw_schema bw_nothing_schema;
 #define BW_MEMBER_ENUM_GRID(name, names, rc, cc, r, c) uint8_t name[rc][cc];
 #define BW_MEMBER_MAP(name, type, cap) uint16_t name##_count; type name[cap];
 
-#define BW_MEMBER(S, presence, kind, name, args, doc) \
+#define BW_MEMBER(S, presence, kind, name, args, ...) \
     BW_HAS_MEMBER_##presence(name) BW_CALL(BW_MEMBER_##kind, name, BW_UNPACK args)
 
 #define BW_STRUCT(type, LIST)       \
@@ -185,9 +190,9 @@ extern const bw_schema bw_nothing_schema;
 #define BW_OF_MAP(S, n, type, c)                                                                  \
     BW_OF_STRUCT(S, n, type) .shape = BW_SHAPE_MAP, .count_offset = BW_AT(S, n##_count), .cap = (c),
 
-#define BW_DESCRIBE(S, presence_, kind_, name_, args, doc_)                                        \
+#define BW_DESCRIBE(S, presence_, kind_, name_, args, ...)                                         \
     {.name = #name_,                                                                               \
-     .doc = doc_,                                                                                  \
+     .doc = __VA_ARGS__, /* and on with the title and the unit */                                  \
      .presence = BW_PRESENCE_##presence_,                                                          \
      .offset = BW_AT(S, name_),                                                                    \
      .has_offset = BW_HAS_AT_##presence_(S, name_),                                                \
@@ -201,16 +206,20 @@ extern const bw_schema bw_nothing_schema;
                                      .count = sizeof type##_fields / sizeof type##_fields[0],      \
                                      .fields = type##_fields}
 
-/* Names: LIST is #define X(E) E(PREFIX_ONE, "one") E(PREFIX_TWO, "two").
+/* Names: LIST is #define X(E) E(PREFIX_ONE, "one") E(PREFIX_TWO, "two", "Title").
  * BW_ENUM makes the enum and declares `TYPE_names`; BW_NAMES defines it. */
-#define BW_ENUM_CONSTANT(constant, name) constant,
-#define BW_ENUM_NAME(constant, name) name,
+#define BW_FIRST_OF(first, ...) first
+#define BW_SECOND_OF(first, second, ...) second
+#define BW_ENUM_CONSTANT(constant, ...) constant,
+#define BW_ENUM_NAME(constant, ...) BW_FIRST_OF(__VA_ARGS__, ""),
+#define BW_ENUM_TITLE(constant, ...) BW_SECOND_OF(__VA_ARGS__, "", ""),
 #define BW_ENUM(type, LIST)                     \
     typedef enum type { LIST(BW_ENUM_CONSTANT) } type; \
     extern const bw_names type##_names
 #define BW_NAMES(type, LIST)                                                     \
     static const char *const type##_list[] = {LIST(BW_ENUM_NAME)};               \
-    const bw_names type##_names = {sizeof type##_list / sizeof type##_list[0], type##_list}
+    static const char *const type##_titles[] = {LIST(BW_ENUM_TITLE)};            \
+    const bw_names type##_names = {sizeof type##_list / sizeof type##_list[0], type##_list, type##_titles}
 
 /* Unions: LIST is #define X(C) C(CONSTANT, member, "wire name", struct type, flags, "what it does").
  * The struct is { uint8_t type; union { ... } as; }. */

@@ -34,8 +34,19 @@ static void write_type(bw_out *out, const bw_field *field) {
             bw_out_text(out, i > 0 ? "," : "");
             bw_out_string(out, field->names->names[i]);
         }
+        bw_out_text(out, "],\"titles\":[");
+        for (int i = 0; i < field->names->count; i++) {
+            bw_out_text(out, i > 0 ? "," : "");
+            bw_out_string(out, *field->names->titles[i] ? field->names->titles[i] : field->names->names[i]);
+        }
         bw_out_text(out, "]");
     }
+}
+
+static void write_words(bw_out *out, const char *name, const char *text) {
+    if (!text) return;
+    bw_out_text(out, name);
+    bw_out_string(out, text);
 }
 
 /* The settings as `"name":{...}`, each with its default. */
@@ -49,8 +60,9 @@ static void write_settings(bw_out *out, const bw_game *game) {
         bw_out_string(out, field->name);
         bw_out_text(out, ":{");
         write_type(out, field);
-        bw_out_text(out, ",\"description\":");
-        bw_out_string(out, field->doc);
+        write_words(out, ",\"title\":", field->title);
+        write_words(out, ",\"description\":", field->doc);
+        write_words(out, ",\"unit\":", field->unit);
         /* `"name":value` of the one setting; its value is the default. */
         char text[512];
         bw_out value = bw_out_to(text, sizeof text);

@@ -75,6 +75,30 @@ static void bad_requests_are_told_what_would_be_right(void **unused) {
     rig_free(r);
 }
 
+/* A setting has a title that is no wire name, but those that a program alone gives; a choice has one too. */
+static bool settings_have_words(const json_t *game) {
+    const char *name;
+    json_t *setting;
+    bool choices = false;
+    json_object_foreach(json_object_get(json_object_get(game, "config"), "properties"), name, setting) {
+        const char *title = json_string_value(json_object_get(setting, "title"));
+        assert_true(json_is_string(json_object_get(setting, "description")));
+        if (!title) assert_true(strcmp(name, "origin") == 0 || strcmp(name, "date") == 0);
+        else assert_true(strchr(title, '_') == NULL && title[0] >= 'A' && title[0] <= 'Z');
+        const json_t *list = json_object_get(setting, "enum"), *titles = json_object_get(setting, "titles");
+        if (!list) list = json_object_get(setting, "names");
+        assert_int_equal(json_array_size(list), json_array_size(titles));
+        size_t index;
+        json_t *one;
+        json_array_foreach(titles, index, one) {
+            const char *words = json_string_value(one);
+            choices = true;
+            assert_true(words[0] >= 'A' && words[0] <= 'Z');
+        }
+    }
+    return choices;
+}
+
 static void every_game_is_listed(void **unused) {
     (void)unused;
     char *text = malloc(1 << 17);
@@ -85,21 +109,24 @@ static void every_game_is_listed(void **unused) {
     assert_true(json_is_array(games));
     const json_t *game;
     size_t index;
-    bool island = false;
+    bool island = false, named = false;
     json_array_foreach(games, index, game) {
         assert_true(json_array_size(json_object_get(game, "roles")) > 0);
         assert_true(json_array_size(json_object_get(game, "bot_levels")) > 0);
         assert_true(json_is_integer(json_object_get(game, "rules_version")));
         assert_string_not_equal(rig_text(game, "id"), "blank");
+        named |= settings_have_words(game);
         if (strcmp(rig_text(game, "id"), "flooded_island") == 0) {
             island = true;
             assert_int_equal(rig_int(game, "config.properties.width.minimum"), 3);
             assert_int_equal(rig_int(game, "config.properties.width.maximum"), 10);
             assert_int_equal(rig_int(game, "config.properties.width.default"), 10);
+            assert_string_equal(rig_text(game, "config.properties.width.title"), "Width");
+            assert_string_equal(rig_text(game, "config.properties.width.unit"), "fields");
             assert_string_equal(rig_text(game, "roles.0.title"), "Adventurer");
         }
     }
-    assert_true(island);
+    assert_true(island && named);
     json_decref(games);
     free(text);
 }

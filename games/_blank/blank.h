@@ -14,8 +14,8 @@ enum { BW_BLANK_SIDE_MAX = 5, BW_BLANK_SEATS = 2 };
 /* ---- what goes over the wire ---- */
 
 #define BW_BLANK_CONFIG_FIELDS(F, S)                                       \
-    F(S, REQUIRED, INT, width, (uint8_t, 1, BW_BLANK_SIDE_MAX), "columns") \
-    F(S, REQUIRED, INT, height, (uint8_t, 1, BW_BLANK_SIDE_MAX), "rows")
+    F(S, REQUIRED, INT, width, (uint8_t, 1, BW_BLANK_SIDE_MAX), "columns", "Width") \
+    F(S, REQUIRED, INT, height, (uint8_t, 1, BW_BLANK_SIDE_MAX), "rows", "Height")
 BW_STRUCT(bw_blank_config, BW_BLANK_CONFIG_FIELDS);
 
 #define BW_BLANK_MARKS(E) E(BW_BLANK_FREE, "free") E(BW_BLANK_FIRST, "first") E(BW_BLANK_SECOND, "second")

@@ -83,17 +83,21 @@ BW_ENUM(bw_war_skip, BW_WAR_SKIPS);
 
 /* The members leave no gaps between them: the state holds a config, and a state is hashed. */
 #define BW_WAR_CONFIG_FIELDS(F, S)                                                                          \
-    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns, an odd number")        \
-    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows")                         \
-    F(S, REQUIRED, INT, pieces, (uint8_t, 1, BW_WAR_TEAM_MAX), "pieces of each team")                        \
-    F(S, REQUIRED, INT, guard_distance, (uint8_t, 0, 3), "no-guard zone: squares from the own flag")         \
-    F(S, REQUIRED, INT, round_ms, (uint32_t, 250, 60000), "length of a round in milliseconds")               \
-    F(S, REQUIRED, BOOL, elimination, (), "a team with every piece in jail loses")                           \
-    F(S, REQUIRED, BOOL, keys, (), "keys that free a team's jailed pieces")                                  \
-    F(S, REQUIRED, BOOL, diagonals, (), "pieces may also move diagonally")                                   \
-    F(S, REQUIRED, INT, max_distance, (uint8_t, 0, BW_WAR_SIDE_MAX), "squares in one move; 0: any number")   \
-    F(S, REQUIRED, INT, horizon, (uint32_t, 1, BW_WAR_HORIZON_MAX), "rounds ahead that orders may target")   \
-    F(S, REQUIRED, INT, max_rounds, (uint32_t, 0, 1000000), "the game is a draw after these; 0: no limit")
+    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns, an odd number", "Width", "squares") \
+    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows", "Height", "squares")    \
+    F(S, REQUIRED, INT, pieces, (uint8_t, 1, BW_WAR_TEAM_MAX), "pieces of each team", "Pieces")              \
+    F(S, REQUIRED, INT, guard_distance, (uint8_t, 0, 3), "squares around the own flag that its team must keep free", \
+      "No-guard zone")                                                                                       \
+    F(S, REQUIRED, INT, round_ms, (uint32_t, 250, 60000), "the time to think between two moves", "A round lasts", "ms") \
+    F(S, REQUIRED, BOOL, elimination, (), "a team with every piece in jail loses", "All in jail is lost")    \
+    F(S, REQUIRED, BOOL, keys, (), "keys appear that free a team's jailed pieces", "Keys")                   \
+    F(S, REQUIRED, BOOL, diagonals, (), "pieces may also move diagonally", "Diagonal moves")                 \
+    F(S, REQUIRED, INT, max_distance, (uint8_t, 0, BW_WAR_SIDE_MAX), "squares in one move; 0: any number",   \
+      "Longest move")                                                                                        \
+    F(S, REQUIRED, INT, horizon, (uint32_t, 1, BW_WAR_HORIZON_MAX), "rounds ahead that orders may target",   \
+      "Planning ahead")                                                                                      \
+    F(S, REQUIRED, INT, max_rounds, (uint32_t, 0, 1000000), "rounds, then it is a draw; 0: no limit",         \
+      "Longest game")
 BW_STRUCT(bw_war_config, BW_WAR_CONFIG_FIELDS);
 _Static_assert(sizeof(bw_war_config) == 20, "a config has no padding");
 

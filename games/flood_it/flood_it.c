@@ -6,7 +6,7 @@
 static const char *const refusals[] = {BW_FLOODIT_REFUSALS(SENTENCE)};
 
 static const bw_role roles[] = {
-    {.id = "player", .title = "Player"},     {.id = "player2", .title = "Player 2"},
+    {.id = "player", .title = "Player 1"},   {.id = "player2", .title = "Player 2"},
     {.id = "player3", .title = "Player 3"}, {.id = "player4", .title = "Player 4"},
     {.id = "player5", .title = "Player 5"}, {.id = "player6", .title = "Player 6"},
     {.id = "player7", .title = "Player 7"}, {.id = "player8", .title = "Player 8"},

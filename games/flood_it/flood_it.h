@@ -33,8 +33,9 @@ enum {
 BW_ENUM(bw_floodit_color, BW_FLOODIT_COLORS);
 
 #define BW_FLOODIT_PRESETS(E)                                                               \
-    E(BW_FLOODIT_EASY, "easy") E(BW_FLOODIT_NORMAL, "normal") E(BW_FLOODIT_HARD, "hard")     \
-    E(BW_FLOODIT_EXPERT, "expert") E(BW_FLOODIT_CUSTOM, "custom")
+    E(BW_FLOODIT_EASY, "easy", "Easy") E(BW_FLOODIT_NORMAL, "normal", "Normal")              \
+    E(BW_FLOODIT_HARD, "hard", "Hard") E(BW_FLOODIT_EXPERT, "expert", "Expert")              \
+    E(BW_FLOODIT_CUSTOM, "custom", "Own")
 BW_ENUM(bw_floodit_preset, BW_FLOODIT_PRESETS);
 
 #define BW_FLOODIT_OUTCOMES(E)                                                              \
@@ -48,7 +49,7 @@ BW_ENUM(bw_floodit_outcome, BW_FLOODIT_OUTCOMES);
     E(BW_FLOODIT_PLAYER_7, "player7") E(BW_FLOODIT_PLAYER_8, "player8")
 BW_ENUM(bw_floodit_role, BW_FLOODIT_ROLES);
 
-#define BW_FLOODIT_LIMITS(E) E(BW_FLOODIT_LIMIT_CLASSIC, "classic")
+#define BW_FLOODIT_LIMITS(E) E(BW_FLOODIT_LIMIT_CLASSIC, "classic", "Classic")
 BW_ENUM(bw_floodit_limit, BW_FLOODIT_LIMITS);
 
 /* ---- settings ---- */
@@ -60,14 +61,14 @@ BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
 
 /* Everything may be left out: in `configure` that keeps what is set, in new_game what the board had. */
 #define BW_FLOODIT_CONFIG_FIELDS(F, S)                                            \
-    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board")              \
-    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board")           \
-    F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours")            \
-    F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names), "moves allowed; 0: no limit; classic: by the solver's answer") \
-    F(S, OPTIONAL, WORD, seed, (161, 0, 40), "the same word is the same board; empty or left out: drawn") \
+    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board", "Rows", "cells") \
+    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board", "Columns", "cells") \
+    F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours", "Colours") \
+    F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names), "moves allowed; 0: no limit; classic: by the solver's answer", "Move limit") \
+    F(S, OPTIONAL, WORD, seed, (161, 0, 40), "the same word is the same board; empty or left out: drawn", "Seed") \
     F(S, OPTIONAL, STRUCT, origin, (bw_floodit_cell), "where the territory begins") \
-    F(S, OPTIONAL, ENUM, preset, (bw_floodit_preset_names), "difficulty by size and colours; custom: as set") \
-    F(S, OPTIONAL, BOOL, daily, (), "the board of the day, the same for everybody") \
+    F(S, OPTIONAL, ENUM, preset, (bw_floodit_preset_names), "rows, columns and colours at once", "Difficulty") \
+    F(S, OPTIONAL, BOOL, daily, (), "the same for everybody, all day long", "Today's board") \
     F(S, OPTIONAL, TEXT, date, (11, 10, 10), "the day (UTC) of a daily board, as 2026-11-27; filled in by the server")
 BW_STRUCT(bw_floodit_config, BW_FLOODIT_CONFIG_FIELDS);
 

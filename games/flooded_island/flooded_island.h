@@ -41,9 +41,9 @@ BW_ENUM(bw_island_seat_name, BW_ISLAND_SEATS);
 BW_STRUCT(bw_island_point, BW_ISLAND_POINT_FIELDS);
 
 #define BW_ISLAND_CONFIG_FIELDS(F, S)                                           \
-    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns")                     \
-    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows")                       \
-    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night")
+    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns of the island", "Width", "fields") \
+    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows of the island", "Height", "fields") \
+    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night", "Floods a night")
 BW_STRUCT(bw_island_config, BW_ISLAND_CONFIG_FIELDS);
 
 #define BW_ISLAND_VIEW_FIELDS(F, S)                                             \

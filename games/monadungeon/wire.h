@@ -76,9 +76,9 @@ BW_ENUM(bw_dungeon_spell, BW_DUNGEON_SPELLS);
     E(BW_DUNGEON_AWAITS_LOOT, "loot")
 BW_ENUM(bw_dungeon_awaiting, BW_DUNGEON_AWAITING);
 
-#define BW_DUNGEON_GATES(E)               \
-    E(BW_DUNGEON_GATES_ALWAYS, "always")  \
-    E(BW_DUNGEON_GATES_RANDOM, "random")
+#define BW_DUNGEON_GATES(E)                                \
+    E(BW_DUNGEON_GATES_ALWAYS, "always", "Always there") \
+    E(BW_DUNGEON_GATES_RANDOM, "random", "By chance")
 BW_ENUM(bw_dungeon_gates, BW_DUNGEON_GATES);
 
 /* How a player came from one tile to another. */
@@ -92,13 +92,13 @@ BW_ENUM(bw_dungeon_way, BW_DUNGEON_WAYS);
 /* ---- settings ---- */
 
 #define BW_DUNGEON_CONFIG_FIELDS(F, S)                                                                      \
-    F(S, REQUIRED, INT, max_hp, (uint8_t, 1, 20), "hit points of every player")                             \
-    F(S, REQUIRED, INT, actions, (uint8_t, 1, 10), "moves in a turn")                                       \
-    F(S, REQUIRED, INT, deck_size, (uint8_t, 8, 99), "tiles in the deck")                                   \
-    F(S, REQUIRED, ENUM, gates, (bw_dungeon_gates_names), "both gates are in the deck, or the shuffle decides") \
-    F(S, REQUIRED, BOOL, quick, (), "a short game: a deck of 40 tiles, whatever deck_size says")            \
+    F(S, REQUIRED, INT, max_hp, (uint8_t, 1, 20), "what every player can take before being stunned", "Hit points") \
+    F(S, REQUIRED, INT, actions, (uint8_t, 1, 10), "how far one comes in a turn", "Moves in a turn")        \
+    F(S, REQUIRED, INT, deck_size, (uint8_t, 8, 99), "the more, the longer the game", "Tiles in the deck")  \
+    F(S, REQUIRED, ENUM, gates, (bw_dungeon_gates_names), "both gates are in the deck, or the shuffle decides", "Gates") \
+    F(S, REQUIRED, BOOL, quick, (), "a deck of 40 tiles, whatever its number says", "A short game")       \
     F(S, REQUIRED, INT, torch_turns, (uint8_t, 0, 200),                                                     \
-      "turns of each player once nothing can be explored; 0: for ever")
+      "turns of each player once nothing can be explored; 0: for ever", "Torches")
 BW_STRUCT(bw_dungeon_config, BW_DUNGEON_CONFIG_FIELDS);
 
 /* ---- actions ---- */

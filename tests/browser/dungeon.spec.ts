@@ -8,7 +8,7 @@ const targets = (page: Page) => page.locator('[data-target]:not([data-ghost])');
 
 /** A room of one's own, seated and started. */
 async function begin(page: Page): Promise<void> {
-  await button(page, 'Play Player 1').click();
+  await button(page, 'Join as Player 1').click();
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();
   await expect(targets(page)).toHaveCount(4);

@@ -38,7 +38,7 @@ export async function lower(page: Page, label: string, to: number): Promise<void
   const field = page.getByLabel(label, { exact: false }).and(page.getByRole('spinbutton'));
   while (Number(await field.inputValue()) > to) {
     const now = Number(await field.inputValue());
-    await button(page, `${label}: one less`).click();
+    await button(page, `${label}: less`).click();
     await expect(field).toHaveValue(String(now - 1));
   }
 }

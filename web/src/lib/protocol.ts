@@ -125,13 +125,20 @@ export interface GameOver {
 
 /** One setting of a game, in the manner of JSON Schema. */
 export interface Setting {
-  type: 'integer' | 'boolean' | 'string';
+  type: string | string[];
+  description: string;
+  /** What people call it; a setting without one is for programs. */
   title?: string;
-  description?: string;
   minimum?: number;
   maximum?: number;
+  /** What the number counts; "ms": milliseconds. */
+  unit?: string;
+  maxLength?: number;
   default?: Json;
-  enum?: Json[];
+  /** The choices, or (`names`) words that may stand for a number; `titles` are theirs, in order. */
+  enum?: string[];
+  names?: string[];
+  titles?: string[];
 }
 
 export interface GameInfo {

@@ -4,6 +4,7 @@ import FloodedIslandRole from './flooded_island/RoleIcon.svelte';
 import FlagWarCover from './flag_war/Cover.svelte';
 import FlagWarRole from './flag_war/RoleIcon.svelte';
 import FloodItCover from './flood_it/Cover.svelte';
+import FloodItRole from './flood_it/RoleIcon.svelte';
 import MonadungeonCover from './monadungeon/Cover.svelte';
 import MonadungeonRole from './monadungeon/RoleIcon.svelte';
 import type { GameEntry } from './types';
@@ -22,9 +23,10 @@ export const games: GameEntry[] = [
   {
     id: 'flood_it',
     pitch: 'One colour takes the whole board. In how few moves?',
-    players: '1 player',
+    players: '1 to 8 players',
     minutes: '3 minutes',
     Cover: FloodItCover,
+    RoleIcon: FloodItRole,
     solo: { title: 'Flood-It', role: 'player' },
     load: () => import('./flood_it/index'),
   },

@@ -294,9 +294,9 @@ export type ServerMessage =
 
 /** Settings of Flooded Island. */
 export interface IslandConfig {
-  /** columns */
+  /** columns of the island */
   width: number;
-  /** rows */
+  /** rows of the island */
   height: number;
   /** squares that the weather may flood in a night */
   max_flood_count: number;
@@ -438,9 +438,9 @@ export interface FlooditConfig {
   seed?: string | number;
   /** where the territory begins */
   origin?: FlooditCell;
-  /** difficulty by size and colours; custom: as set */
+  /** rows, columns and colours at once */
   preset?: 'easy' | 'normal' | 'hard' | 'expert' | 'custom';
-  /** the board of the day, the same for everybody */
+  /** the same for everybody, all day long */
   daily?: boolean;
   /** the day (UTC) of a daily board, as 2026-11-27; filled in by the server */
   date?: string;
@@ -582,15 +582,15 @@ export type FlooditEvent =
 
 /** settings of Monadungeon */
 export interface DungeonConfig {
-  /** hit points of every player */
+  /** what every player can take before being stunned */
   max_hp: number;
-  /** moves in a turn */
+  /** how far one comes in a turn */
   actions: number;
-  /** tiles in the deck */
+  /** the more, the longer the game */
   deck_size: number;
   /** both gates are in the deck, or the shuffle decides */
   gates: 'always' | 'random';
-  /** a short game: a deck of 40 tiles, whatever deck_size says */
+  /** a deck of 40 tiles, whatever its number says */
   quick: boolean;
   /** turns of each player once nothing can be explored; 0: for ever */
   torch_turns: number;
@@ -940,13 +940,13 @@ export interface WarConfig {
   height: number;
   /** pieces of each team */
   pieces: number;
-  /** no-guard zone: squares from the own flag */
+  /** squares around the own flag that its team must keep free */
   guard_distance: number;
-  /** length of a round in milliseconds */
+  /** the time to think between two moves */
   round_ms: number;
   /** a team with every piece in jail loses */
   elimination: boolean;
-  /** keys that free a team's jailed pieces */
+  /** keys appear that free a team's jailed pieces */
   keys: boolean;
   /** pieces may also move diagonally */
   diagonals: boolean;
@@ -954,7 +954,7 @@ export interface WarConfig {
   max_distance: number;
   /** rounds ahead that orders may target */
   horizon: number;
-  /** the game is a draw after these; 0: no limit */
+  /** rounds, then it is a draw; 0: no limit */
   max_rounds: number;
 }
 

@@ -89,7 +89,8 @@ export function waveSteps(before: FloodState | null, after: FloodState): number[
   return steps;
 }
 
-const colorOrder: ColorName[] = [
+/** As on the wire: a palette of n colours has the first n. */
+export const colorOrder: ColorName[] = [
   'red',
   'green',
   'blue',
