@@ -1,9 +1,10 @@
-/* The hall on its own: memory of a room and a connection, time of a move, and a million rooms made and left.
+/* The hall on its own: memory of a room and a connection, time of a move, rounds of ten thousand rooms beside what it
+ * takes to start and to wake them, and a million rooms made and left.
  *
  *   build/bench/bench_rooms [ROOMS]
  *
  * The journal is the one in memory, so what is measured is the hall (and that journal's copying). One run, one
- * core; times are of the whole, memory is what the hall itself counts. */
+ * core; times are the processor's, of the whole, memory is what the hall itself counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,12 @@ typedef struct bench {
     bw_memory_journal *journal;
     bw_now now;
     uint64_t base;
+    char *token; /* of whoever takes a seat now, if it is wanted */
 } bench;
 
 static double seconds(void) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* nothing here waits */
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
@@ -37,6 +39,14 @@ static void swept(bench *b, const bw_output *out) {
     bw_hall_swept(b->hall, b->now, (const char(*)[BW_ROOM_ID_MAX + 1])rooms, count);
 }
 
+static void keep_token(bench *b, const bw_bytes *bytes) {
+    static const char before[] = "\"token\":\"";
+    const char *at = memmem(bytes->at, bytes->length, before, sizeof before - 1);
+    if (at) {
+        memcpy(b->token, at + sizeof before - 1, 32);
+    }
+}
+
 static void pump(bench *b) {
     bw_output out;
     for (;;) {
@@ -47,6 +57,8 @@ static void pump(bench *b) {
                 bw_memory_journal_append(b->journal, &out.entry);
             } else if (out.kind == BW_OUT_SWEEP) {
                 swept(b, &out);
+            } else if (out.kind == BW_OUT_SEND && b->token) {
+                keep_token(b, out.bytes);
             }
             bw_bytes_release(out.bytes);
         }
@@ -61,6 +73,14 @@ static void tick(bench *b) {
     while (bw_hall_deadline(b->hall) <= b->now.mono_us) {
         bw_hall_tick(b->hall, b->now);
         pump(b);
+    }
+}
+
+static void pass(bench *b, int64_t us) {
+    b->now.mono_us += us;
+    b->now.wall_ms += us / 1000;
+    for (uint64_t conn = 1; conn <= 20000; conn++) {
+        bw_hall_pong(b->hall, b->now, conn);
     }
 }
 
@@ -132,12 +152,65 @@ static void abandon(bench *b, uint64_t rooms) {
            (double)figures.bytes / 1e6, (unsigned long long)figures.rooms_in_memory, bw_memory_journal_rooms(b->journal));
 }
 
-static bench begin(void) {
+static bw_hall *new_hall(void) {
     static const bw_hall_settings settings = {.room_cleanup_ms = 300000, .seat_grace_ms = 15000, .hibernate_ms = 60000,
                                               .forget_ms = 3600000};
     uint8_t key[32] = {1};
+    return bw_hall_new(&settings, key);
+}
+
+/* Rooms of Flag War that all start in one instant, which no server can do: so all their rounds are due at once. */
+static void rounds(bench *b, uint64_t rooms) {
+    enum { ROUNDS = 20 };
+    char text[96], (*tokens)[40] = calloc(rooms, sizeof *tokens);
+    double start = seconds();
+    for (uint64_t i = 0; i < rooms; i++) {
+        snprintf(text, sizeof text, "W%07llu", (unsigned long long)i);
+        for (uint64_t k = 1; k <= 2; k++) {
+            bw_hall_opened(b->hall, b->now, 2 * i + k, text, "flag_war", "");
+            pump(b);
+        }
+        b->token = tokens[i];
+        say(b, 2 * i + 1, "{\"type\":\"select_role\",\"role\":\"blue\"}");
+        b->token = NULL;
+        say(b, 2 * i + 2, "{\"type\":\"select_role\",\"role\":\"red\"}");
+        say(b, 2 * i + 1, "{\"type\":\"start\"}");
+    }
+    printf("a room of rounds, opened, seated, started  %6.2f us\n", (seconds() - start) * 1e6 / (double)rooms);
+    double ordering = 0, playing = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        start = seconds();
+        for (uint64_t i = 0; i < rooms; i++) {
+            say(b, 2 * i + 1, round % 2 ? "{\"type\":\"command\",\"piece\":1,\"direction\":\"right\",\"distance\":1}"
+                                        : "{\"type\":\"command\",\"piece\":1,\"direction\":\"left\",\"distance\":1}");
+        }
+        ordering += seconds() - start;
+        pass(b, 3000000);
+        start = seconds();
+        tick(b);
+        playing += seconds() - start;
+    }
+    printf("an order, told to its owner                %6.2f us\n", ordering * 1e6 / (double)(ROUNDS * rooms));
+    printf("a round, told to two                       %6.2f us; all %llu, due at once: %.0f ms\n",
+           playing * 1e6 / (double)(ROUNDS * rooms), (unsigned long long)rooms, playing * 1e3 / ROUNDS);
+    bw_hall_free(b->hall); /* a crash, and everybody comes back */
+    b->hall = new_hall();
+    pump(b);
+    start = seconds();
+    for (uint64_t i = 0; i < rooms; i++) {
+        snprintf(text, sizeof text, "W%07llu", (unsigned long long)i);
+        bw_hall_opened(b->hall, b->now, 2 * i + 1, text, NULL, "");
+        pump(b);
+        snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\"}", tokens[i]);
+        say(b, 2 * i + 1, text);
+    }
+    printf("a room woken after %d rounds, one is back  %6.2f us\n", ROUNDS, (seconds() - start) * 1e6 / (double)rooms);
+    free(tokens);
+}
+
+static bench begin(void) {
     bench b = {.journal = bw_memory_journal_new(), .now = {.mono_us = 1, .wall_ms = 1700000000000}};
-    b.hall = bw_hall_new(&settings, key);
+    b.hall = new_hall();
     pump(&b);
     b.base = bytes_of(&b);
     return b;
@@ -151,6 +224,9 @@ static void end(bench *b) {
 int main(int count, char **words) {
     bench b = begin();
     play(&b, 1000);
+    end(&b);
+    b = begin();
+    rounds(&b, 10000);
     end(&b);
     b = begin();
     abandon(&b, count > 1 ? strtoull(words[1], NULL, 10) : 1000000);
