@@ -91,15 +91,15 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
     return true;
 }
 
-static bool key_at(bw_plan *p, int team, bool must_lie_there, bw_war_spot *target) {
+/* Where a team's key lies, or will lie: whoever is sent for one that is not there yet goes, and is told. */
+static bool key_at(bw_plan *p, int team, bool to_take_it, bw_war_spot *target) {
     *target = bw_war_key(p->config, team);
     if (*target == BW_WAR_NOWHERE) {
         bw_plan_complain(p, "This game has no keys.");
         return false;
     }
-    if (must_lie_there && !p->state->key[team]) {
-        bw_plan_complain(p, "There is no key on the board: none of ours was in jail last round.");
-        return false;
+    if (to_take_it && !p->state->key[team]) {
+        bw_plan_complain(p, "There is no key on the board yet: it appears there once one of ours is in jail.");
     }
     return true;
 }

@@ -362,7 +362,7 @@ static void test_what_was_not_understood_is_named(void **unused) {
         {"2 down 1", "", "no-guard zone"},
         {"1 to 5,9", "", "no-guard zone"},
         {"1 to 20,20", "", "not on the board"},
-        {"rescue", "", "no key"},
+        {"rescue", "1:3>9,8 2:3>9,1", "no key"},
         {"at round 500 piece 1 up 1", "", "too many rounds"},
         {"1 hunt red 9", "", "no such enemy"},
         {"ataque la bandera \xc3\xa9\xe4\xb8\xad", "", "Not understood"},
@@ -392,8 +392,8 @@ static void test_understood_or_not(void **unused) {
     } table[] = {
         {"piece 2 up 3", "1:2>5,5", true, false},
         {"come home", "1:1>4,8 1:2>5,8 1:3>6,8", true, false}, /* they are there: they hold */
-        {"rescue", "", true, true},                            /* no key on the board */
-        {"get the key", "", true, true},
+        {"rescue", "1:3>9,8 2:3>9,1", true, true}, /* no key yet */
+        {"get the key", "1:3>9,8 2:3>9,1", true, true},
         {"cancel", "", true, true},
         {"2 down 1", "", true, true}, /* the own zone */
         {"piece 2 up 3 majestically", "1:2>5,5", false, true},
