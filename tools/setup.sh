@@ -42,6 +42,12 @@ debian_install() {
             warn "    apt-get install $*"
             return 1
         }
+        # Where a password is wanted, only a terminal can give it.
+        sudo -n true 2>/dev/null || { [ -t 0 ] && say "Installing needs sudo." && sudo -v; } || {
+            warn "These packages are missing, and sudo refuses to install them for $(id -un); as root:"
+            warn "    apt-get install $*"
+            return 1
+        }
         as_root=(sudo)
     fi
     say "Installing from Debian: $*"

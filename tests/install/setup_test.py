@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""What ./run says where it cannot install: setup_test.py SOURCE
+
+tools/setup.sh with programs of the system played by scripts: whoever may not install gets one sentence that says
+what to do, and nobody is asked for what cannot be given.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(sys.argv.pop(1)).resolve()
+
+
+class Installing(unittest.TestCase):
+    def install(self, **programs):
+        """install_packages of one package that is missing; `programs` are the bodies of scripts."""
+        with tempfile.TemporaryDirectory(prefix="boardwalk setup ") as folder:
+            bin = Path(folder) / "bin"
+            bin.mkdir()
+            for tool in ["bash", "cat", "sed", "tr", "sort", "awk", "grep", "mkdir", "tail", "env"]:
+                (bin / tool).symlink_to(f"/usr/bin/{tool}")
+            system = {"dpkg-query": "", "apt-get": 'echo "$@" >>asked', "id": '[ "$1" = -u ] && echo 1000 || echo alice'}
+            for name, body in {**system, **programs}.items():
+                if body is not None:
+                    (bin / name).write_text(f"#!/bin/bash\n{body}\n")
+                    (bin / name).chmod(0o755)
+            Path(folder, "list").write_text("some-library  # for something\n")
+            result = subprocess.run(["/bin/bash", "-c", f'. "{SOURCE}/tools/setup.sh"; install_packages list'], cwd=folder,
+                                    env={"PATH": str(bin)}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
+            asked = Path(folder, "asked")
+            return result.returncode, result.stdout + result.stderr, asked.read_text() if asked.exists() else ""
+
+    def test_nobody_may_install(self):
+        status, said, asked = self.install()
+        self.assertEqual((status, asked), (1, ""))
+        self.assertEqual(said, "These packages are missing, and neither root nor sudo is here to install them:\n"
+                               "    apt-get install some-library\n")
+
+    def test_sudo_refuses(self):
+        status, said, asked = self.install(sudo="echo 'sudo: a password is required' >&2; exit 1")
+        self.assertEqual((status, asked), (1, ""))
+        self.assertEqual(said, "These packages are missing, and sudo refuses to install them for alice; as root:\n"
+                               "    apt-get install some-library\n")
+
+    def test_sudo_installs(self):
+        status, said, asked = self.install(sudo='[ "$1" = -n ] && shift; "$@"', true="")
+        self.assertEqual(status, 0, said)
+        self.assertIn("Installing from Debian: some-library", said)
+        self.assertRegex(asked, r"^update .*\ninstall .*--no-install-recommends some-library\n$")
+
+    def test_root_installs(self):
+        status, said, asked = self.install(id="echo 0")
+        self.assertEqual(status, 0, said)
+        self.assertIn("some-library", asked)
+
+    def test_without_a_network(self):
+        status, said, _ = self.install(**{"id": "echo 0", "apt-get": "echo 'E: Could not resolve host'; exit 100"})
+        self.assertEqual(status, 1)
+        self.assertIn("The list of packages could not be refreshed", said)
+        self.assertIn("E: Could not resolve host", said)
+        self.assertIn("Installing failed. The command was: apt-get install some-library", said)
+
+    def test_nothing_is_missing(self):
+        self.assertEqual(self.install(**{"dpkg-query": "echo some-library:amd64 ii"}), (0, "", ""))
+
+    def test_another_system(self):
+        status, said, _ = self.install(**{"apt-get": None})
+        self.assertEqual(status, 0)
+        self.assertIn("This is not Debian: please see to it that these are installed: some-library", said)
+
+
+if __name__ == "__main__":
+    outcome = unittest.main(exit=False, verbosity=2).result
+    bad = len(outcome.failures) + len(outcome.errors)
+    print(f"[  PASSED  ] {outcome.testsRun - bad} test(s).")
+    for test, _ in outcome.failures + outcome.errors:
+        print(f"[  FAILED  ] {test.id()}")
+    sys.exit(bad != 0)
