@@ -32,7 +32,8 @@ static bool take_fork(bw_hall *hall, uint64_t conn, bw_fork *found) {
 typedef struct bw_forking {
     bw_hall *hall;
     bw_room *room;
-    int64_t seq; /* the last play that is taken over */
+    int64_t seq;  /* the play that was asked for */
+    int64_t last; /* the last one that is taken over */
     const bw_doc *head;
 } bw_forking;
 
@@ -63,10 +64,21 @@ static void begin(const bw_forking *of, const bw_match *match) {
     bw_commit(hall, of->room, &note, match->config, NULL, false, (bw_cause){0});
 }
 
-static bool on_step(void *user, const bw_file_step *step) {
+/* A game that is over is nothing to play on from: the last move before that which left it open is the one. */
+static bool find_last(void *user, const bw_file_step *step) {
+    bw_forking *of = user;
+    if (step->result || step->seq > of->seq) {
+        return false;
+    }
+    if (step->match->game->turn(step->match->state) != 0) {
+        of->last = step->seq; /* also behind an end that an undo has opened again */
+    }
+    return true;
+}
+
+static bool take_over(void *user, const bw_file_step *step) {
     const bw_forking *of = user;
-    /* A game that is over is nothing to play on from: the move before its end is the last that is taken over. */
-    if (step->result || step->seq > of->seq || step->match->game->turn(step->match->state) == 0) {
+    if (step->result || step->seq > of->last) {
         return false;
     }
     if (step->line == 1) {
@@ -110,9 +122,11 @@ static int read_into(bw_forking *of, const bw_bytes *file, bw_complaint *why) {
                                  .events_bytes = (size_t)events.cap * events.size,
                                  .action = action,
                                  .action_bytes = game->actions->size,
-                                 .on_step = on_step,
+                                 .on_step = find_last,
                                  .user = of};
         error = bw_file_verify(file->at, file->length, &reader);
+        reader.on_step = take_over;
+        error = error < 0 ? error : bw_file_verify(file->at, file->length, &reader);
         *why = reader.complaint;
     }
     bw_memory_free(&hall->memory, tokens);
@@ -135,7 +149,7 @@ bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t l
 }
 
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
-    bw_forking of = {.hall = hall, .room = room, .seq = input->seq};
+    bw_forking of = {.hall = hall, .room = room, .seq = input->seq + BW_PLANTED(FORK_ONE_MORE)};
     bw_complaint why;
     int error = read_into(&of, input->bytes, &why);
     if (error < 0 && !room->game) {

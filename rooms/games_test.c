@@ -62,6 +62,20 @@ static void undo_after_the_end(void **unused) {
     char *text = strndup(kept, length);
     assert_non_null(strstr(text, "\"undo\""));
     free(text);
+    /* Played on from behind the first end: the undone move is gone there, too. */
+    char body[160];
+    int length_of_body = snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"%s\",\"seq\":4}", replay);
+    bw_hall_http_create(r->hall, r->now, 20, body, (size_t)length_of_body, "");
+    rig_run(r);
+    assert_int_equal(r->conns[20].status, 201);
+    m = json_loads(r->conns[20].body, 0, NULL);
+    rig_open(r, 2, rig_text(m, "room_id"), NULL);
+    json_decref(m);
+    m = rig_last(r, 2, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_int_equal(rig_int(m, "state.move_count"), 2);
+    assert_string_equal(rig_text(m, "state.undone"), "true");
+    json_decref(m);
     rig_free(r);
 }
 

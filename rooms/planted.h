@@ -25,6 +25,7 @@
     F(GAP_IN_MISSED, "a returning player misses an update for good")                                          \
     F(REPLAY_AFTER_THE_END, "a game can have ended before its replay is stored")                              \
     F(KNOWN_AT_ONCE, "what a solver finds is shown before it is noted")                                       \
+    F(FORK_ONE_MORE, "a game is played on from the move after the one that was asked for")                    \
     F(LEAK_ROOMS, "rooms that nobody is in stay in memory")
 
 #ifdef BW_PLANTS

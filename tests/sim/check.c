@@ -47,11 +47,14 @@ sim_model *sim_model_of(sim_world *world, const char *room) {
     snprintf(model->room, sizeof model->room, "%s", room);
     model->state_digest = calloc(SIM_SEQS, sizeof(uint64_t));
     model->events_digest = calloc(SIM_SEQS, sizeof(uint64_t));
+    model->plays = calloc(1, sizeof *model->plays);
+    model->plays->end = -1;
     return model;
 }
 
 static void forget(sim_model *model) {
     uint64_t *state = model->state_digest, *events = model->events_digest;
+    sim_plays *plays = model->plays;
     uint32_t incarnation = model->incarnation + 1;
     int64_t last_seq = model->seq;
     char room[sizeof model->room];
@@ -59,9 +62,12 @@ static void forget(sim_model *model) {
     memset(model, 0, sizeof *model);
     memset(state, 0, SIM_SEQS * sizeof *state);
     memset(events, 0, SIM_SEQS * sizeof *events);
+    memset(plays, 0, sizeof *plays);
+    plays->end = -1;
     memcpy(model->room, room, sizeof room);
     model->state_digest = state;
     model->events_digest = events;
+    model->plays = plays;
     model->incarnation = incarnation;
     model->last_seq = last_seq;
 }
@@ -118,6 +124,7 @@ void sim_check_append(sim_world *world, const bw_entry *entry) {
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), noted.type, sizeof noted.type);
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "game"), noted.game, sizeof noted.game);
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "token_hash"), noted.holder, sizeof noted.holder);
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "replay_id"), noted.replay_id, sizeof noted.replay_id);
         noted.is_public = moves_seq(noted.type);
         noted.seat = (int)sim_number(&doc, 0, "by", sim_number(&doc, 0, "seat", -1));
         noted.id = sim_number(&doc, 0, "id", 0);
@@ -129,7 +136,7 @@ void sim_check_append(sim_world *world, const bw_entry *entry) {
         }
         if (model && strcmp(noted.type, "play") == 0) {
             world->plays++;
-            if (sim_number(&doc, 0, "seat", -1) == BW_CLOCK) {
+            if (sim_number(&doc, 0, "seat", -1) == BW_CLOCK && model->exists) { /* else they are an old game's, played on from */
                 check_round(world, model);
             }
         }
@@ -189,6 +196,7 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
         model->started = true;
     }
     model->seq += entry->is_public;
+    sim_note_play(model, entry);
     if (strcmp(entry->type, "seat") == 0 && entry->seat >= 0) {
         model->seats[entry->seat].old_ids = 0;
         model->seats[entry->seat].applied_count = 0; /* a new holder may start at 1 */

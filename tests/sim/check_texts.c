@@ -2,9 +2,13 @@
 #include "engine/sha256.h"
 #include "sim.h"
 
-/* A digest of a state but for what belongs to the moment: who is connected, and the clock. */
-static uint64_t digest_state(const bw_doc *doc, int state) {
-    static const char *const momentary[] = {"players", "spectators", "paused", "game_status", "server_time", "next_round_at"};
+/* Of a state: what belongs to the moment (who is connected, and the clock), then what belongs to the room. */
+static const char *const but_for[] = {"players", "spectators", "paused", "game_status", "server_time", "next_round_at",
+                                      "room_id", "names", "bots", "created_at", "started_at", "ended_at", "best_known", "proven"};
+enum { MOMENTARY = 6, OF_THE_ROOM = sizeof but_for / sizeof but_for[0] };
+
+/* A digest of a state but for the first of those. */
+static uint64_t digest_state(const bw_doc *doc, int state, size_t skipped) {
     uint64_t digest = 1;
     for (int token = state + 1; token < doc->count; token++) {
         if (doc->tokens[token].parent != state) {
@@ -15,8 +19,8 @@ static uint64_t digest_state(const bw_doc *doc, int state) {
         }
         bw_raw key = bw_doc_raw(doc, token);
         bool skip = false;
-        for (size_t i = 0; i < sizeof momentary / sizeof momentary[0]; i++) {
-            skip = skip || (strlen(momentary[i]) == key.length && memcmp(momentary[i], key.at, key.length) == 0);
+        for (size_t i = 0; i < skipped; i++) {
+            skip = skip || (strlen(but_for[i]) == key.length && memcmp(but_for[i], key.at, key.length) == 0);
         }
         if (!skip) {
             bw_raw value = bw_doc_raw(doc, token + 1);
@@ -259,7 +263,9 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
     int64_t seq = sim_number(&doc, 0, "seq", -1);
     if (strcmp(type, "room_state") == 0) {
         check_seq(world, number_of_link, model, seq, false, bytes);
-        check_same(world, model, model->state_digest, seq, digest_state(&doc, bw_doc_member(&doc, 0, "state")), "state", bytes);
+        int state = bw_doc_member(&doc, 0, "state");
+        check_same(world, model, model->state_digest, seq, digest_state(&doc, state, MOMENTARY), "state", bytes);
+        sim_note_position(world, model, seq, digest_state(&doc, state, OF_THE_ROOM), bytes->at);
         check_clock(world, model, &doc, bw_doc_member(&doc, 0, "state"));
         check_you(world, number_of_link, model, &doc);
     } else if (strcmp(type, "game_update") == 0) {
@@ -327,16 +333,23 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
     }
 }
 
-void sim_check_reply(sim_world *world, int kind, const char *room, int status, const bw_bytes *bytes) {
-    sim_model *model = sim_model_of(world, room);
+void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, const bw_bytes *bytes) {
     bw_doc doc;
+    const char *room = asked->room;
     world->http_heard = sim_digest(world->http_heard, bytes->at, bytes->length);
+    if (asked->kind == SIM_HTTP_FORK || asked->kind == SIM_HTTP_REPLAY) {
+        sim_check_look_back(world, asked, status, bytes);
+        return;
+    }
+    sim_model *model = sim_model_of(world, room);
     if (!model || status != 200) {
         return;
     }
-    if (kind == 0) {
+    if (asked->kind == SIM_HTTP_STATE) {
         if (!sim_parse(&doc, bytes->at, bytes->length)) {
             sim_fail(world, "json", "%.300s", bytes->at);
+        } else {
+            sim_check_untouched(world, model, digest_state(&doc, 0, OF_THE_ROOM), bytes->at);
         }
         if (world->calm) {
             char roles[2][16] = {"", ""};

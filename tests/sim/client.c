@@ -15,6 +15,11 @@ static void new_home(sim_world *world, sim_client *client) {
     int room = (int)sim_below(world, SIM_ROOMS);
     client->game = room % 4;
     snprintf(client->room, sizeof client->room, "ROOM%d", room);
+    if (world->fork_count > 0 && sim_has(world, SIM_FORK) && sim_chance(world, 400)) {
+        const sim_fork *fork = &world->fork_rooms[sim_below(world, (uint32_t)world->fork_count)];
+        memcpy(client->room, fork->room, sizeof client->room);
+        client->game = fork->game;
+    }
     client->token[0] = 0;
     client->unanswered_count = 0;
     client->next_id = 1;

@@ -147,15 +147,16 @@ int main(int count, char **words) {
             return fail(words[0], &chosen, seed, &result);
         }
         sum.steps += result.steps, sum.sent += result.sent, sum.kills += result.kills, sum.failures += result.failures;
-        sum.came_back += result.came_back;
+        sum.came_back += result.came_back, sum.forks += result.forks;
         sum.plays += result.plays, sum.rounds += result.rounds, sum.resumes += result.resumes;
         sum.acks += result.acks, sum.refusals += result.refusals;
     }
     double took = seconds() - start;
     printf("%llu universes, each twice: %llu steps in %.1f s (%.0f a second), nothing failed\n", (unsigned long long)universes,
            (unsigned long long)sum.steps, took, (double)sum.steps / took);
-    printf("  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals\n",
-           (unsigned long long)sum.kills, (unsigned long long)sum.failures, (unsigned long long)sum.came_back, (unsigned long long)sum.plays,
+    printf("  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu games played on from, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals\n",
+           (unsigned long long)sum.kills, (unsigned long long)sum.failures, (unsigned long long)sum.came_back,
+           (unsigned long long)sum.forks, (unsigned long long)sum.plays,
            (unsigned long long)sum.rounds, (unsigned long long)sum.resumes, (unsigned long long)sum.acks,
            (unsigned long long)sum.refusals);
     return 0;

@@ -22,8 +22,8 @@ static void calm(sim_world *world, bool may_kill) {
         char room[8];
         snprintf(room, sizeof room, "ROOM%d", i);
         if (sim_model_of(world, room)->exists && !world->draining) {
-            sim_http(world, room, 0);
-            sim_http(world, room, 1);
+            sim_http(world, room, SIM_HTTP_STATE);
+            sim_http(world, room, SIM_HTTP_LOG);
         }
     }
     sim_pump(world);
@@ -112,6 +112,7 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     result->kills = world->kills;
     result->failures = world->failures;
     result->came_back = world->came_back;
+    result->forks = world->forks;
     result->plays = world->plays;
     result->rounds = world->rounds;
     result->resumes = world->resumes;
@@ -127,6 +128,7 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     for (int i = 0; i < world->model_count; i++) {
         free(world->models[i].state_digest);
         free(world->models[i].events_digest);
+        free(world->models[i].plays);
     }
     free(world);
 }

@@ -8,6 +8,7 @@
  *   world.c    time, network, disk, the process: whatever surrounds the hall
  *   client.c   who is out there, and what they do
  *   check.c    what must hold: of entries and at rest; check_texts.c: of every text that leaves
+ *   fork.c     old games watched again, and played on from any move
  *   sim.c      a whole universe, calm moments in it, and its end
  *   main.c     the command line; shrinking
  *   planted.c  faults on purpose: each must be caught */
@@ -35,6 +36,7 @@ enum {
     SIM_ASKED = 32,
     SIM_UNANSWERED = 8, /* a client waits for that many answers at most */
     SIM_REFUSED = 64,
+    SIM_REQUESTS = 64, /* requests under way */
 };
 
 /* What a universe may do to the hall: bits of `features`; shrinking takes them away one by one. */
@@ -43,7 +45,7 @@ enum {
     F(DISK_FAIL, "disk_fail") F(DISK_FULL, "disk_full") F(READ_FAIL, "read_fail") F(STALL, "stall")    \
     F(LATE, "late") F(DOUBLE, "double") F(LIAR, "liar") F(FLOOD, "flood") F(TABS, "tabs")              \
     F(SEED_CLIENT, "seed_client") F(BOTS, "bots") F(REMATCH, "rematch") F(SLEEP, "sleep")              \
-    F(SECRETS, "secrets") F(HTTP, "http") F(DOUBT, "doubt")
+    F(SECRETS, "secrets") F(HTTP, "http") F(DOUBT, "doubt") F(FORK, "fork")
 #define SIM_FEATURE_BIT(name, text) SIM_BIT_##name,
 #define SIM_FEATURE_FLAG(name, text) SIM_##name = 1 << SIM_BIT_##name,
 enum { SIM_FEATURES(SIM_FEATURE_BIT) SIM_FEATURE_COUNT };
@@ -143,6 +145,21 @@ typedef struct sim_seat {
     int refused_count;
 } sim_seat;
 
+/* What was played in a room, and where it stood after each move. */
+typedef struct sim_plays {
+    char replay_id[BW_REPLAY_ID_MAX + 1]; /* empty: not started */
+    int count;
+    bool seated; /* somebody ever held a seat */
+    bool over[SIM_SEQS];
+    int end; /* moves at the last end; -1: none so far */
+    uint64_t position[SIM_SEQS]; /* digests; 0: not seen */
+    uint16_t at_seq[SIM_SEQS];   /* moves + 1; 0: not started */
+    /* of a room that goes on after a move of another */
+    char source[BW_ROOM_ID_MAX + 1];
+    int taken;
+    uint64_t expected; /* 0: not known */
+} sim_plays;
+
 typedef struct sim_model {
     char room[BW_ROOM_ID_MAX + 1];
     bool exists;
@@ -161,14 +178,31 @@ typedef struct sim_model {
     int quick_rounds; /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
     char expected_token[BW_SEATS_MAX][40];
+    sim_plays *plays;
 } sim_model;
+
+typedef enum sim_http_kind { SIM_HTTP_STATE, SIM_HTTP_LOG, SIM_HTTP_FORK, SIM_HTTP_REPLAY } sim_http_kind;
+
+typedef struct sim_http_slot {
+    bool waiting;
+    sim_http_kind kind;
+    char room[BW_REPLAY_ID_MAX + 1]; /* or a replay's id */
+    int64_t seq;                     /* FORK: after that move */
+    int file_plays;                  /* FORK: moves in the file as it was read; -1: of an end that was not stored after it */
+} sim_http_slot;
+
+/* A room that was made from an old game, for clients to visit. */
+typedef struct sim_fork {
+    char room[BW_ROOM_ID_MAX + 1];
+    int game;
+} sim_fork;
 
 /* An entry that waits for the disk, as the checks understand it. */
 typedef struct sim_entry {
     bw_entry_kind kind;
     uint64_t ticket;
     char room[BW_ROOM_ID_MAX + 1];
-    char type[16], game[32], holder[65];
+    char type[16], game[32], holder[65], replay_id[BW_REPLAY_ID_MAX + 1];
     bool is_public;
     uint8_t status;
     int seat;
@@ -208,14 +242,10 @@ typedef struct sim_world {
     bool draining;
     int64_t stalled_us; /* when time last jumped; 0: never */
     uint64_t base_bytes;
-    uint64_t sent, kills, failures, came_back, plays, rounds, resumes, acks, refusals;
-    char replays[256][BW_REPLAY_ID_MAX + 1];
-    int replay_count;
-    struct {
-        bool waiting;
-        int kind; /* 0 state, 1 log */
-        char room[BW_ROOM_ID_MAX + 1];
-    } http[64];
+    uint64_t sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals;
+    sim_http_slot http[SIM_REQUESTS];
+    sim_fork fork_rooms[32];
+    int fork_count;
     uint64_t http_heard;
     bool trace;
     char failure[600]; /* empty: all is well */
@@ -239,7 +269,7 @@ bool sim_step(sim_world *world); /* false: over, or failed */
 int sim_connect(sim_world *world, int client, const char *room, const char *game);
 void sim_send_up(sim_world *world, int link, const char *text, size_t length);
 void sim_hang_up(sim_world *world, int link);
-void sim_http(sim_world *world, const char *room, int kind);
+void sim_http(sim_world *world, const char *room, sim_http_kind kind);
 void sim_clear_events(sim_world *world);
 
 /* client.c */
@@ -260,7 +290,7 @@ void sim_check_lost(sim_world *world);
 void sim_check_doubt(sim_world *world); /* lost, or not: sim_check_come_back tells */
 void sim_check_come_back(sim_world *world, size_t count);
 void sim_check_send(sim_world *world, int link, const bw_bytes *bytes);
-void sim_check_reply(sim_world *world, int kind, const char *room, int status, const bw_bytes *bytes);
+void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, const bw_bytes *bytes);
 void sim_check_reached(sim_world *world, int link, const char *text, size_t length);
 void sim_check_calm(sim_world *world);
 void sim_expect_you(sim_world *world);
@@ -269,10 +299,18 @@ void sim_check_closed(sim_world *world); /* after each step: clocks of rooms wit
 void sim_unclock(sim_world *world, const char *room);
 void sim_unclock_all(sim_world *world);
 
+/* fork.c */
+void sim_look_back(sim_world *world); /* asks for a replay, or to play on from a move of it */
+void sim_replay_read(sim_world *world, uint64_t conn, const char *id);
+void sim_note_play(sim_model *model, const sim_entry *entry);
+void sim_note_position(sim_world *world, sim_model *model, int64_t seq, uint64_t digest, const char *text);
+void sim_check_untouched(sim_world *world, const sim_model *model, uint64_t digest, const char *text);
+void sim_check_look_back(sim_world *world, const sim_http_slot *asked, int status, const bw_bytes *bytes);
+
 /* sim.c */
 typedef struct sim_result {
     char failure[600];
-    uint64_t steps, sent, kills, failures, came_back, plays, rounds, resumes, acks, refusals;
+    uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals;
     uint64_t heard[SIM_CLIENTS + 1];
 } sim_result;
 void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool trace, sim_result *result);

@@ -211,9 +211,9 @@ static void carry_out(sim_world *world, bw_output *out) {
         }
         break;
     case BW_OUT_REPLY: {
-        size_t slot = (size_t)out->conn - SIM_LINKS;
-        sim_check_reply(world, world->http[slot].kind, world->http[slot].room, out->code, out->bytes);
-        world->http[slot].waiting = false;
+        sim_http_slot *slot = &world->http[out->conn - SIM_LINKS], asked = *slot;
+        slot->waiting = false;
+        sim_check_reply(world, &asked, out->code, out->bytes);
         break;
     }
     case BW_OUT_APPEND:
@@ -225,7 +225,9 @@ static void carry_out(sim_world *world, bw_output *out) {
         memcpy(event->room, out->room, sizeof out->entry.room);
         break;
     case BW_OUT_REPLAY:
-        break; /* not asked for here */
+        event = sim_push(world, SIM_REPLAYED, world->now_us + 100 + sim_below(world, 50000), (int)(out->conn - SIM_LINKS));
+        memcpy(event->room, out->room, sizeof event->room);
+        break;
     case BW_OUT_SWEEP:
         event = sim_push(world, SIM_SWEPT, world->now_us + sim_below(world, 100000), 0);
         event->ended_before = out->ended_before;
@@ -275,13 +277,12 @@ static void swept(sim_world *world, const sim_event *event) {
     bw_hall_swept(world->hall, sim_now(world), (const char(*)[BW_ROOM_ID_MAX + 1])rooms, count);
 }
 
-void sim_http(sim_world *world, const char *room, int kind) {
-    for (size_t slot = 0; slot < 64; slot++) {
+void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
+    for (size_t slot = 0; slot < SIM_REQUESTS; slot++) {
         if (!world->http[slot].waiting) {
-            world->http[slot].waiting = true;
-            world->http[slot].kind = kind;
+            world->http[slot] = (sim_http_slot){.waiting = true, .kind = kind};
             memcpy(world->http[slot].room, room, strlen(room) + 1);
-            (kind ? bw_hall_http_log : bw_hall_http_state)(world->hall, sim_now(world), SIM_LINKS + slot, room);
+            (kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(world->hall, sim_now(world), SIM_LINKS + slot, room);
             return;
         }
     }
@@ -395,6 +396,9 @@ static void carry_event(sim_world *world, sim_event *event) {
         }
         break;
     case SIM_REPLAYED:
+        if (!old) {
+            sim_replay_read(world, SIM_LINKS + (uint64_t)event->who, event->room);
+        }
         break;
     case SIM_ACT:
         if (world->calm) {
@@ -415,7 +419,7 @@ static void faults(sim_world *world) {
         return;
     }
     uint32_t dice = sim_below(world, 10000);
-    if (sim_has(world, SIM_KILL) && (dice < 12 || (world->doubtful_count > 0 && dice < 400))) {
+    if (sim_has(world, SIM_KILL) && (dice < 12 || (world->doubtful_count > 0 && dice < 1500))) {
         /* A disk that fails often takes the machine along. */
         sim_kill(world, true);
     } else if (dice < 14 && sim_has(world, SIM_DRAIN) && !world->draining) {
@@ -443,7 +447,9 @@ static void faults(sim_world *world) {
         world->now_us += 1000000 + sim_below(world, 15000000);
         world->stalled_us = world->now_us;
     } else if (dice < 80 && sim_has(world, SIM_HTTP)) {
-        sim_http(world, world->clients[sim_below(world, SIM_CLIENTS)].room, (int)sim_below(world, 2));
+        sim_http(world, world->clients[sim_below(world, SIM_CLIENTS)].room, sim_below(world, 2) ? SIM_HTTP_LOG : SIM_HTTP_STATE);
+    } else if (dice < 100 && sim_has(world, SIM_FORK)) {
+        sim_look_back(world);
     }
     if (world->draining && bw_hall_drained(world->hall)) {
         sim_kill(world, false); /* the next process */
