@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""What ./run says where it cannot install: setup_test.py SOURCE
+"""What ./run says where it cannot install, is interrupted, or meets another one: setup_test.py SOURCE
 
-tools/setup.sh with programs of the system played by scripts: whoever may not install gets one sentence that says
-what to do, and nobody is asked for what cannot be given.
+The programs of the system are played by scripts: whoever may not install gets one sentence that says what to do,
+and nobody is asked for what cannot be given.
 """
+import fcntl
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -70,6 +73,52 @@ class Installing(unittest.TestCase):
         status, said, _ = self.install(**{"apt-get": None})
         self.assertEqual(status, 0)
         self.assertIn("This is not Debian: please see to it that these are installed: some-library", said)
+
+
+class Running(unittest.TestCase):
+    """./run in a folder with a space in its name, where everything is installed and ninja takes its time."""
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="boardwalk run ")))
+        shutil.copy(SOURCE / "run", self.folder)
+        shutil.copytree(SOURCE / "tools", self.folder / "tools")
+        bin = self.folder / "bin"
+        bin.mkdir()
+        present = (SOURCE / "tools/packages.txt").read_text().split()
+        for name, body in {
+            "dpkg-query": "".join(f"echo {package} ii\n" for package in present), "apt-get": "exit 1", "gcc": "echo 12",
+            "meson": 'mkdir -p "$2" && touch "$2/build.ninja"', "ninja": '[ "$3" != -n ] || exit 0; echo started; exec sleep 20',
+        }.items():
+            (bin / name).write_text(f"#!/bin/bash\n{body}\n")
+            (bin / name).chmod(0o755)
+        self.environment = dict(os.environ, PATH=f"{bin}:{os.environ['PATH']}")
+
+    def start(self):
+        run = subprocess.Popen([self.folder / "run", "--build", "--no-web"], env=self.environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        self.addCleanup(run.communicate)
+        self.addCleanup(lambda: run.poll() is not None or os.killpg(run.pid, signal.SIGKILL))
+        return run
+
+    def test_interrupted(self):
+        run = self.start()
+        self.assertEqual(run.stdout.readline(), "Building the program ...\n")
+        log = self.folder / "build/program.log"
+        while not (log.exists() and log.read_text()):
+            self.assertIsNone(run.poll())
+        os.killpg(run.pid, signal.SIGINT)
+        said, _ = run.communicate(timeout=10)
+        self.assertEqual(run.returncode, 130)
+        self.assertTrue(said.endswith("Interrupted. ./run again goes on from here.\n"), said)
+
+    def test_another_one(self):
+        (self.folder / "build").mkdir()
+        with open(self.folder / "build/.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            run = self.start()
+            self.assertEqual(run.stdout.readline(), "Another ./run or ./test is building here; waiting for it ...\n")
+            self.assertIsNone(run.poll())
+        self.assertEqual(run.stdout.readline(), "Building the program ...\n")
 
 
 if __name__ == "__main__":
