@@ -1,7 +1,7 @@
 /* The hall on its own: memory of a room and a connection, time of a move, rounds of ten thousand rooms beside what it
  * takes to start and to wake them, and a million rooms made and left.
  *
- *   build/bench/bench_rooms [ROOMS]
+ *   build/release/bench/bench_rooms [ROOMS]
  *
  * The journal is the one in memory, so what is measured is the hall (and that journal's copying). One run, one
  * core; times are the processor's, of the whole, memory is what the hall itself counts. */
