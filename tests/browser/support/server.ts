@@ -27,15 +27,17 @@ export class Server {
   private constructor(
     readonly port: number,
     private readonly folder: string,
+    private readonly settings: Record<string, string>,
   ) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  static async start(): Promise<Server> {
+  /** With further settings, by their names in the environment. */
+  static async start(settings: Record<string, string> = {}): Promise<Server> {
     const folder = await mkdtemp(join(tmpdir(), 'boardwalk-browser-'));
-    const server = new Server(await freePort(), folder);
+    const server = new Server(await freePort(), folder, settings);
     await server.start();
     return server;
   }
@@ -50,6 +52,7 @@ export class Server {
         FRONTEND_URL: this.url,
         DATABASE: join(this.folder, 'boardwalk.db'),
         MAX_ROOMS_PER_ADDRESS_PER_MINUTE: '0',
+        ...this.settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -445,8 +445,8 @@ export class Room {
     if (message.you !== undefined) this.you = { ...this.you, ...message.you };
     if (this.state === null) return;
     const { seq, events = [], changes } = message;
-    // What belongs to the moment (who is there) moves no seq.
-    if (seq > this.seq || seq === this.known + 1) {
+    // What belongs to the moment (who is there) moves no seq. What happens while the past is asked for is told in it.
+    if (seq === this.known + 1 || (!this.resuming && seq > this.known)) {
       this.history = [
         ...this.history.slice(1 - REMEMBERED),
         { seq, events, changes: changes ?? {} },

@@ -383,6 +383,19 @@ describe('what happened', () => {
     expect(again.events).toEqual([{ type: 'day', n: 7 }]);
   });
 
+  it('has what happens while the past is asked for once, in its place', () => {
+    const room = seatedRoom();
+    plays(3, 5);
+    const again = reload(room, 5);
+    plays(6, 6); // live, before the answer
+    expect(again.events).toEqual([{ type: 'day', n: 6 }]);
+    const shown = again.events;
+    plays(3, 6);
+    seated(6);
+    expect(told(again)).toEqual([3, 4, 5, 6]);
+    expect(again.events).toBe(shown);
+  });
+
   it('goes back as far as the server remembers for certain', () => {
     const room = seatedRoom();
     plays(3, 200);

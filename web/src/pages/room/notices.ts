@@ -7,10 +7,14 @@ export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
   return info?.roles.find((one) => one.id === role)?.title ?? role;
 }
 
+/** The roles of these games are callings, not names: "the Weather", but "Blue". */
+const callings: readonly string[] = ['flooded_island'];
+
 /** "Ada", or "the Weather" where the seat's holder gave no name. */
 export function whoIs(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
   const name = state.names[role];
-  return name == null || name === '' ? `the ${roleTitle(info, role)}` : name;
+  if (name != null && name !== '') return name;
+  return `${callings.includes(state.game) ? 'the ' : ''}${roleTitle(info, role)}`;
 }
 
 export function seated(state: RoomState, role: RoleId): boolean {

@@ -1,0 +1,53 @@
+/** A language model that says what a test wants it to: the OpenAI-compatible endpoint that ORDERS_LLM_URL names. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Question {
+  path: string;
+  key: string | undefined;
+  messages: { role: string; content: string }[];
+}
+
+/** What it says: the content of its message, or a whole body, or nothing for ever. */
+export type Saying = { content: string; after?: number } | { body: string } | 'nothing';
+
+export class Model {
+  saying: Saying = 'nothing';
+  readonly questions: Question[] = [];
+
+  private readonly http = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { messages } = JSON.parse(Buffer.concat(parts).toString()) as Pick<Question, 'messages'>;
+      this.questions.push({ path: request.url ?? '', key: request.headers.authorization, messages });
+      const { saying } = this;
+      if (saying === 'nothing') return;
+      const body =
+        'body' in saying
+          ? saying.body
+          : JSON.stringify({ choices: [{ message: { role: 'assistant', content: saying.content } }] });
+      setTimeout(
+        () => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
+        'after' in saying ? saying.after : 0,
+      );
+    });
+  });
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}/v1`;
+  }
+
+  static async open(): Promise<Model> {
+    const model = new Model();
+    model.http.listen(0, '127.0.0.1');
+    await once(model.http, 'listening');
+    return model;
+  }
+
+  close(): void {
+    this.http.close();
+    this.http.closeAllConnections();
+  }
+}
