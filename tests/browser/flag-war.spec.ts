@@ -143,6 +143,7 @@ test('proposals are ghosts on the map, accepted there one by one, or all by key'
 });
 
 test('a language model reads the words: well, slowly, wrongly, maliciously', async ({ player }) => {
+  test.slow();
   const model = await Model.open();
   const server = await Server.start({
     ORDERS_LLM_URL: model.url,
