@@ -8,7 +8,7 @@ test('a reload in every status finds the seat, the settings and the choice again
   const path = await makeRoom(walker);
   await sit(walker, 'Adventurer');
   await walker.reload();
-  await expect(says(walker, 'Waiting for opponent…')).toBeVisible();
+  await expect(says(walker, 'Waiting for opponent...')).toBeVisible();
   await expect(button(walker, 'Leave the seat')).toBeVisible();
 
   const weather = await player(path);
@@ -41,7 +41,7 @@ test('the game waits for who is away, and goes on when they are back', async ({ 
   const { walker, weather, path } = await seatBoth(player);
   await start(walker);
   await weather.goto('/');
-  await expect(says(walker, 'Waiting for opponent…')).toBeVisible();
+  await expect(says(walker, 'Waiting for opponent...')).toBeVisible();
   await walker.locator('[data-cell="1,1"]').click();
   await expect(fields(walker, /chosen/)).toHaveCount(0);
   await weather.goto(path);

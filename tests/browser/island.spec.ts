@@ -5,7 +5,7 @@ test('two people meet by a link, configure, play a whole game, and again with si
   player,
 }) => {
   const { walker, weather } = await seatBoth(player);
-  await expect(says(weather, /Waiting for the Adventurer to configure/)).toBeVisible();
+  await expect(says(weather, 'Waiting for journeyman to configure...')).toBeVisible();
 
   // The other side sees the choices as they change, and cannot make them.
   await lower(walker, 'Width', 4);

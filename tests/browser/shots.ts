@@ -64,7 +64,7 @@ for (const viewport of sizes) {
       await shot('menu');
       await page.keyboard.press('Escape');
       await weather.goto('/');
-      await says(page, 'Waiting for opponent…').waitFor();
+      await says(page, 'Waiting for opponent...').waitFor();
       await shot('island-paused');
       await weather.goto(path);
       await says(page, 'Your turn, day 7').waitFor();

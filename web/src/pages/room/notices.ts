@@ -60,7 +60,7 @@ export function connectionNotice(
   );
   const names = away.map((role) => whoIs(state, info, role)).join(' and ');
   return {
-    title: 'Waiting for opponent…',
+    title: 'Waiting for opponent...',
     detail:
       names === ''
         ? 'The game is paused and goes on when everybody is here.'
