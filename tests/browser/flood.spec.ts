@@ -11,6 +11,8 @@ test('a board from a link is solved by following proven hints, and a move is tak
   const page = await player(board);
   await says(page, 'Move 1').waitFor();
   await expect(page.getByRole('img', { name: 'The board' })).toBeVisible();
+  const fewest = page.locator('dl div', { hasText: 'Fewest possible' }).locator('dd');
+  await expect(fewest).toHaveText(/^[1-9]$/); // found beside the game, before its first move
   await page.keyboard.press('h');
   await expect(page.getByText(/proven the fewest/)).toBeVisible();
   await page.locator('.hinted').click();
