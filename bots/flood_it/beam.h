@@ -16,7 +16,7 @@ typedef struct {
     bool stopped;
 } search;
 
-enum { FLOOD_REPORT_EVERY = 2048 };
+enum { FLOOD_REPORT_EVERY = 4096 / FLOOD_WORDS }; /* positions: a few milliseconds, for a position costs more on wide sets */
 
 /* False when the search is to stop now. */
 static bool search_may_go_on(search *s) {
@@ -179,7 +179,7 @@ static void beam_run(search *s, unsigned width) {
         for (unsigned i = 0; i < b.count && !won; i++) {
             won = beam_expand(s, &b, i);
             s->nodes++;
-            if (i % 256 == 255 && !search_may_go_on(s)) {
+            if (i % 16 == 15 && !search_may_go_on(s)) {
                 break;
             }
         }

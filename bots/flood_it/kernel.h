@@ -45,10 +45,10 @@ typedef struct {
     unsigned pairs_per_color;
     unsigned samples; /* positions to choose the pairs of the next stage on */
 } stage;
-static const stage usual_stages[] = {{10, 1500, 0, 4}, {0, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
+static const stage usual_stages[] = {{10, 1500, 0, 4}, {48, 6000, 2, 4}, {120, 20000, 3, 32}, {400, 0, 6, 0}};
 /* On small boards, and with few colours, the layers are sharp: tables pay later. */
 static const stage easy_stages[] = {{4, 2400, 0, 4}, {16, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
-static const stage large_stages[] = {{4, 1, 0, 0}, {80, 0, 0, 0}};
+static const stage large_stages[] = {{1, 1, 0, 0}, {4, 1, 0, 0}, {80, 0, 0, 0}};
 #define FLOOD_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 enum {

@@ -65,7 +65,7 @@ typedef struct {
     uint64_t max_nodes;  /* positions expanded by beams and A* together; default: no bound */
     bool beam_only;      /* stop after one beam of beam_width: the quick answer */
     bw_flood_kernel kernel;
-    /* Called every few thousand nodes; false stops the search with the best line so far. */
+    /* Called every few milliseconds; false stops the search with the best line so far. */
     bool (*keep_going)(void *user, const bw_flood_progress *progress);
     void *user;
 } bw_flood_limits;
