@@ -40,7 +40,7 @@ async function drawOneToTurn(page: Page): Promise<void> {
   throw new Error('thirty tiles, and none that can be turned');
 }
 
-test('a tile is drawn, turned, found again after a reload, and placed', async ({ player }) => {
+test('a tile is drawn, turned, found again after a reload, and placed, and the log outlives it', async ({ player }) => {
   const page = await player('/game/DVNGN1?game=monadungeon');
   await begin(page);
   await drawOneToTurn(page);
@@ -51,6 +51,12 @@ test('a tile is drawn, turned, found again after a reload, and placed', async ({
   await expect(page.getByText(/^\d+ tiles$/)).toHaveText(tiles ?? '');
   await button(page, 'Place it here').click();
   await expect(ghost(page)).toHaveCount(0);
+  // What happened is told again, the same, after another reload.
+  const log = page.getByRole('region', { name: 'Log' }).getByRole('listitem');
+  await expect(log.first()).toBeVisible();
+  const lines = await log.allTextContents();
+  await page.reload();
+  await expect(log).toHaveText(lines);
 });
 
 test('a double tap places the tile as it lay before it', async ({ player }) => {
