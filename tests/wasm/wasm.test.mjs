@@ -125,6 +125,16 @@ for (const build of builds) {
       }
     });
 
+    test('flag_war: a round without orders tells where a rescuer will be', () => {
+      const engine = load(build);
+      const { state } = engine.ask({ ask: 'start', game: 'flag_war', seed: '00'.repeat(32) });
+      state.pieces['blue-1'] = { ...state.pieces['blue-1'], x: 9, y: 1, rescuing: true };
+      const { events, error } = engine.ask({ ask: 'preview', game: 'flag_war', role: 'blue', state, actions: [] });
+      assert.equal(error, undefined);
+      const home = { type: 'returned', piece: 'blue-1', from: { x: 9, y: 1 }, to: { x: 4, y: 8 }, reason: 'rescue' };
+      assert.deepEqual(events, [home]);
+    });
+
     test('bad requests are sentences', () => {
       const engine = load(build);
       for (const text of ['', '{', '[]', '{}', '{"ask":"fly"}', '{"ask":"legal"}', '{"ask":"legal","game":"blank"}',
