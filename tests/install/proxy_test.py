@@ -89,6 +89,7 @@ class Proxied(unittest.TestCase):
         self.assertIn("room_state", text)
         self.assertEqual(self.visit("https://elsewhere.example.org")[0], 403)
         self.assertEqual(self.ask("/metrics")[0], 403)
+        self.assertEqual(self.ask("/readyz")[0], 403)
         status, text = self.ask("/game/K7QX2M", port=self.plain)
         self.assertEqual(status, 301)
         self.assertIn("Location: https://games.example.org/game/K7QX2M", text)
