@@ -23,7 +23,14 @@ test('two people meet by a link, configure, play a whole game, and again with si
   await expect(says(weather, 'You won')).toBeVisible();
   for (const page of [walker, weather]) {
     await expect(page.getByRole('definition').first()).toHaveText(String(days));
+    await expect(page.getByText('Game over', { exact: true })).toBeVisible();
   }
+  await walker.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(walker, 'Share the replay').click();
+  await expect(button(walker, 'Link copied')).toBeVisible();
+  expect(await walker.evaluate(() => navigator.clipboard.readText())).toMatch(
+    new RegExp(`^${new URL(walker.url()).origin}/replay/[A-Z0-9]+$`),
+  );
 
   const before = walker.url();
   await button(walker, 'Play again').click();
