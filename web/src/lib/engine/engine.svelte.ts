@@ -31,11 +31,11 @@ export interface BoardEngine {
   /** What `role` may do in `view`; null where that is not known. */
   legal(view: RoomState, role: RoleId): Promise<GameAction[] | null>;
   /**
-   * What would come of an action; null where that is not known or not legal. An
-   * action that is only staged in a room (a move before End Turn) counts as played.
-   * In a game of rounds the next round is played with it, or, for null, without any order.
+   * What would come of actions, one after the other; null where that is not known or
+   * not legal. One that is only staged in a room (a move before End Turn) counts as
+   * played. In a game of rounds the next round is played with them as orders.
    */
-  preview(view: RoomState, role: RoleId, action: GameAction | null): Promise<Preview | null>;
+  preview(view: RoomState, role: RoleId, actions: GameAction[]): Promise<Preview | null>;
   /**
    * The next move of the best line known from `view` (after `actions`, where given);
    * null where there is none, or the game has no solver. `effort`: 100 (the default) is
@@ -139,8 +139,7 @@ export class Engine {
           const answer = await ask('hint', view, role, { actions, effort });
           return (answer?.['hint'] as Hint | null | undefined) ?? null;
         },
-        async preview(view: RoomState, role: RoleId, action: GameAction | null) {
-          const actions = action === null ? [] : [action];
+        async preview(view: RoomState, role: RoleId, actions: GameAction[]) {
           const answer = await ask('preview', view, role, { actions });
           if (answer === null) return null;
           return {

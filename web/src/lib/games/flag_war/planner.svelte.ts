@@ -265,7 +265,7 @@ export class Planner {
       return undefined;
     }
     let stale = false;
-    void engine.preview(view, team ?? 'blue', null).then((preview) => {
+    void engine.preview(view, team ?? 'blue', []).then((preview) => {
       if (stale || preview === null) return;
       this.homes = new Map(
         preview.events.flatMap((event): [string, Point][] => {

@@ -27,7 +27,9 @@ export interface FloodState extends RoomState {
   proven?: boolean | null;
   current_color: number;
   controlled_count: number;
+  /** Played so far, and what `redo` would play: colour indices. */
   moves: number[];
+  redo: number[];
   seed: string;
   undone: boolean;
   race?: Record<string, RaceEntry>;

@@ -1,5 +1,7 @@
 /** Best scores and the list of one's own games, kept in this browser. */
+import { untrack } from 'svelte';
 import { browserStorage } from '../../room/seat';
+import type { GameAction } from '../../protocol';
 import type { FloodState } from './types';
 
 const bestKey = 'boardwalk:flood_it:best';
@@ -20,6 +22,9 @@ export interface OwnGame {
 }
 
 type Best = Record<string, number>;
+
+/* Rises with every game kept, so that what shows them shows the newest, too. */
+let kept = $state(0);
 
 function read<T>(key: string, fallback: T): T {
   try {
@@ -44,6 +49,7 @@ const seedKey = (state: FloodState): string => `${boardKey(state)}#${state.seed}
 
 /** Fewest moves on boards of this kind, and on this very board; null: not solved yet. */
 export function bestScores(state: FloodState): { kind: number | null; board: number | null } {
+  void kept;
   const best = read<Best>(bestKey, {});
   return { kind: best[boardKey(state)] ?? null, board: best[seedKey(state)] ?? null };
 }
@@ -57,27 +63,47 @@ export function movesText(state: FloodState): string {
 }
 
 export function ownGames(): OwnGame[] {
+  void kept;
   return read<OwnGame[]>(gamesKey, []);
+}
+
+/** What lays the board of a game and plays it again. */
+export function replayActions(game: OwnGame): GameAction[] {
+  const { rows, cols, colors, seed, moves } = game;
+  return [
+    { type: 'new_game', settings: { rows, cols, colors, seed, move_limit: 0 } },
+    ...moves
+      .split(' ')
+      .filter((color) => color !== '')
+      .map((color) => ({ type: 'select_color', color })),
+  ];
 }
 
 /** Keeps a finished game; one with an undo in it is listed, but sets no best score. */
 export function keepGame(state: FloodState, won: boolean): void {
-  const at = state.ended_at ?? Date.now();
-  const games = ownGames().filter((game) => game.at !== at);
+  const moves = movesText(state);
+  // A page that is loaded again finds its finished game again, which is the same one.
+  const games = read<OwnGame[]>(gamesKey, []).filter(
+    (game) => game.seed !== state.seed || game.moves !== moves || game.rows !== state.rows,
+  );
   games.unshift({
-    at,
+    at: state.ended_at ?? Date.now(),
     rows: state.rows,
     cols: state.cols,
     colors: state.colors.length,
     limit: state.move_limit ?? 0,
     seed: state.seed,
-    moves: movesText(state),
+    moves,
     count: state.move_count,
     won,
     undone: state.undone,
   });
   write(gamesKey, games.slice(0, gamesMost));
-  if (!won || state.undone) return;
+  if (won && !state.undone) keepBest(state);
+  untrack(() => (kept += 1));
+}
+
+function keepBest(state: FloodState): void {
   const best = read<Best>(bestKey, {});
   for (const key of [boardKey(state), seedKey(state)])
     best[key] = Math.min(best[key] ?? Infinity, state.move_count);
