@@ -1,5 +1,6 @@
 #include "server/shell.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,6 +9,7 @@ enum {
     GAMES_MAX = 256 * 1024,
     OUTPUTS_A_TICK = 32, /* a round waits for no more than these to be sent */
     TICKS_MAX = 64,      /* then others have their turn, however many rounds are due */
+    UNUSED_MAX = 32 << 20, /* bytes; more than this that a crowd has left goes back to the system */
 };
 
 bw_now bw_shell_now(void) {
@@ -16,6 +18,20 @@ bw_now bw_shell_now(void) {
     clock_gettime(CLOCK_REALTIME, &wall);
     return (bw_now){.mono_us = mono.tv_sec * 1000000 + mono.tv_nsec / 1000,
                     .wall_ms = wall.tv_sec * 1000 + wall.tv_nsec / 1000000};
+}
+
+/* The C library keeps what is freed; rooms of a crowd that has left would stay with the process for good. Once a
+ * minute, with the sweep. */
+static void give_back(bw_shell *shell) {
+#ifdef __GLIBC__
+    size_t unused = mallinfo2().fordblks;
+    if (unused > shell->unused + UNUSED_MAX)
+        malloc_trim(0);
+    if (unused > shell->unused + UNUSED_MAX || unused < shell->unused)
+        shell->unused = unused;
+#else
+    (void)shell;
+#endif
 }
 
 /* ---- what the hall gives out ---- */
@@ -56,6 +72,7 @@ static void carry_out(bw_shell *shell, bw_output *out) {
             bw_hall_replay_loaded(shell->hall, bw_shell_now(), out->conn, NULL, 0);
         break;
     case BW_OUT_SWEEP:
+        give_back(shell);
         if (!bw_journal_sweep(shell->journal, out->ended_before, out->unstarted_before))
             bw_hall_swept(shell->hall, bw_shell_now(), NULL, 0);
         break;

@@ -30,6 +30,7 @@ typedef struct bw_shell {
     void (*set_deadline)(void *user, int64_t mono_us);
     void *user;
     int64_t deadline; /* last told */
+    size_t unused;    /* memory that was free, and the system's again, when that was looked at last */
 } bw_shell;
 
 /* Fills in what the shell itself makes (hall, games); the seams are set by the caller, before and after:
