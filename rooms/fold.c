@@ -107,6 +107,12 @@ static bool fold_play(bw_hall *hall, bw_room *room, const bw_note_play *note, co
     if (play.resigns) {
         room->resigned |= 1u << note->seat;
     }
+    if (note->has_known && !bw_known_read(&note->known, &play.known)) {
+        return false;
+    }
+    if (play.known.puzzle) {
+        room->known = play.known;
+    }
     memcpy(room->chain.hash, play.hash, sizeof room->chain.hash);
     bw_play_add(hall, room, &play);
     keep_base(hall, room);
@@ -133,14 +139,6 @@ static bool fold_offer(bw_room *room, const bw_note_offer *note) {
            bw_hex_read(note->key, strlen(note->key), seat->next_hash, sizeof seat->next_hash);
 }
 
-static bool fold_known(bw_room *room, const bw_note_known *note) {
-    if (!room->match.block || !room->game->puzzle) {
-        return false;
-    }
-    room->known = (bw_known){room->game->puzzle(room->match.state), note->moves, note->proven};
-    return true;
-}
-
 static bool fold_answer(bw_hall *hall, bw_room *room, const bw_note_answer *note) {
     bw_answers *answers = &room->seats[note->seat].answers;
     bw_answer answer = {.id = note->id, .seq = note->seq};
@@ -162,7 +160,6 @@ bool bw_note_is_public(const bw_note *note) {
     case BW_NOTE_PLAY:
     case BW_NOTE_OFFER:
     case BW_NOTE_REMATCH:
-    case BW_NOTE_KNOWN:
         return true;
     default:
         return false;
@@ -240,8 +237,6 @@ static bool fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *
     case BW_NOTE_REMATCH:
         memcpy(room->next_room, note->as.rematch.room, sizeof room->next_room);
         return true;
-    case BW_NOTE_KNOWN:
-        return fold_known(room, &note->as.known);
     case BW_NOTE_ANSWER:
         return fold_answer(hall, room, &note->as.answer);
     case BW_NOTE_HERE:

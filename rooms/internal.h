@@ -290,6 +290,7 @@ typedef struct bw_play {
     int8_t seat; /* BW_CLOCK: a round */
     bool resigns;
     uint8_t hash[BW_HASH_BYTES];
+    bw_known known; /* a solver's news, first shown with this play; puzzle 0: none */
     void *action; /* game->actions->size bytes of the reader's */
 } bw_play;
 
@@ -492,8 +493,11 @@ void bw_work_forget(bw_hall *hall, uint64_t *work); /* sets it to 0 */
 void bw_known_ask(bw_hall *hall, bw_room *room);
 void bw_known_answer(bw_room *room, const bw_known *found); /* NULL: none */
 void bw_known_forget(bw_hall *hall, bw_room *room);         /* an answer under way is no longer wanted */
-/* Before the note of a play: what the solver has found meanwhile, in a note of its own. */
-void bw_known_note(bw_hall *hall, bw_room *room);
+/* What the solver has found since the last play, to be noted with the next; NULL: nothing. */
+const bw_known *bw_known_news(const bw_room *room);
+/* To and from a note. Writing: whether there is anything. Reading: false where it is no such note. */
+bool bw_known_write(const bw_known *known, bw_note_known *note);
+bool bw_known_read(const bw_note_known *note, bw_known *known);
 /* What is known of the puzzle that lies on `match`; NULL: nothing. */
 const bw_known *bw_known_of(const bw_room *room, const bw_match *match);
 

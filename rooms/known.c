@@ -1,8 +1,8 @@
 /* What a solver finds out about the puzzle of a room.
  *
- * Its answer comes at no certain time, and nobody waits for it. So it is kept until the next play, and becomes a
- * note just before that one: it moves seq like any other, the update of the play shows it, and it survives
- * whatever the play survives. It is no part of the match, so no hash and no game file can tell when it came. */
+ * Its answer comes at no certain time, and nobody waits for it. So it is kept until the next play, whose note carries
+ * it: the update of that play shows it, now or made again later, and it survives whatever the play survives. It is no
+ * part of the match, so no hash and no game file can tell when it came. */
 #include "rooms/internal.h"
 
 enum { SOLVER_BUDGET_MS = 10000 }; /* a bound for very busy machines: its effort ends a solver long before */
@@ -32,15 +32,37 @@ void bw_known_forget(bw_hall *hall, bw_room *room) {
     bw_work_forget(hall, &room->solving);
 }
 
-void bw_known_note(bw_hall *hall, bw_room *room) {
-    bw_note note = {.type = BW_NOTE_KNOWN};
-    if (room->found.moves == 0 || room->found.puzzle == room->known.puzzle ||
-        room->found.puzzle != room->game->puzzle(room->match.state)) {
-        return;
+const bw_known *bw_known_news(const bw_room *room) {
+    const bw_known *found = &room->found;
+    bool news = found->moves > 0 && found->puzzle != room->known.puzzle &&
+                found->puzzle == room->game->puzzle(room->match.state);
+    return news ? found : NULL;
+}
+
+bool bw_known_write(const bw_known *known, bw_note_known *note) {
+    if (!known || !known->puzzle) {
+        return false;
     }
-    note.as.known.moves = room->found.moves;
-    note.as.known.proven = room->found.proven;
-    bw_commit(hall, room, &note, NULL, NULL, true, (bw_cause){0});
+    uint8_t puzzle[8];
+    for (int i = 0; i < 8; i++) {
+        puzzle[i] = (uint8_t)(known->puzzle >> (56 - 8 * i));
+    }
+    bw_hex_write(note->puzzle, puzzle, sizeof puzzle);
+    note->moves = known->moves;
+    note->proven = known->proven;
+    return true;
+}
+
+bool bw_known_read(const bw_note_known *note, bw_known *known) {
+    uint8_t puzzle[8];
+    if (!bw_hex_read(note->puzzle, strlen(note->puzzle), puzzle, sizeof puzzle)) {
+        return false;
+    }
+    *known = (bw_known){.moves = note->moves, .proven = note->proven};
+    for (int i = 0; i < 8; i++) {
+        known->puzzle = known->puzzle << 8 | puzzle[i];
+    }
+    return known->puzzle != 0;
 }
 
 const bw_known *bw_known_of(const bw_room *room, const bw_match *match) {

@@ -53,12 +53,20 @@ BW_STRUCT(bw_note_bot, BW_NOTE_BOT_FIELDS);
     BW_NOTE_CAUSE(F, S)
 BW_STRUCT(bw_note_start, BW_NOTE_START_FIELDS); /* and "config" */
 
+/* What a solver found out about the puzzle that lies there. */
+#define BW_NOTE_KNOWN_FIELDS(F, S)                                                            \
+    F(S, REQUIRED, TEXT, puzzle, (17, 16, 16), "which, in hexadecimal")                         \
+    F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found")          \
+    F(S, REQUIRED, BOOL, proven, (), "none is shorter")
+BW_STRUCT(bw_note_known, BW_NOTE_KNOWN_FIELDS);
+
 #define BW_NOTE_PLAY_FIELDS(F, S)                                                             \
     F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                      \
     F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock")      \
     F(S, REQUIRED, TEXT, hash, (33, 32, 32), "of the game file's line")                        \
     F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                        \
-    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")
+    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")              \
+    F(S, OPTIONAL, STRUCT, known, (bw_note_known), "news of a solver, first shown with this play")
 BW_STRUCT(bw_note_play, BW_NOTE_PLAY_FIELDS); /* and "action"; without: a resignation */
 
 #define BW_NOTE_DRAFT_FIELDS(F, S)                                                            \
@@ -75,12 +83,6 @@ BW_STRUCT(bw_note_offer, BW_NOTE_OFFER_FIELDS);
 
 #define BW_NOTE_REMATCH_FIELDS(F, S) F(S, REQUIRED, TEXT, room, (BW_ROOM_ID_MAX + 1, 4, BW_ROOM_ID_MAX), "next")
 BW_STRUCT(bw_note_rematch, BW_NOTE_REMATCH_FIELDS);
-
-/* What a solver found out about the puzzle that lies there. */
-#define BW_NOTE_KNOWN_FIELDS(F, S)                                                            \
-    F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found")          \
-    F(S, REQUIRED, BOOL, proven, (), "none is shorter")
-BW_STRUCT(bw_note_known, BW_NOTE_KNOWN_FIELDS);
 
 /* Snapshots only. */
 #define BW_NOTE_ANSWER_FIELDS(F, S)                                                           \
@@ -107,7 +109,6 @@ BW_STRUCT(bw_note_here, BW_NOTE_HERE_FIELDS); /* and "block": hexadecimal */
     C(BW_NOTE_DRAFT, draft, "draft", bw_note_draft, 0, "something was prepared")               \
     C(BW_NOTE_OFFER, offer, "offer", bw_note_offer, 0, "another game was proposed, or agreed to") \
     C(BW_NOTE_REMATCH, rematch, "rematch", bw_note_rematch, 0, "the next room")                \
-    C(BW_NOTE_KNOWN, known, "known", bw_note_known, 0, "a solver's answer")                     \
     C(BW_NOTE_ANSWER, answer, "answer", bw_note_answer, 0, "an answer that is remembered")     \
     C(BW_NOTE_HERE, here, "here", bw_note_here, 0, "the position itself")
 BW_TAGGED(bw_note, BW_NOTES);

@@ -42,6 +42,7 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
     bw_hex_write(note.as.play.hash, chain.hash, sizeof chain.hash);
     note.as.play.has_id = cause.id > 0;
     note.as.play.id = cause.id;
+    note.as.play.has_known = bw_known_write(bw_known_news(room), &note.as.play.known);
     bw_commit(hall, room, &note, NULL, action, true, cause);
 }
 
@@ -49,7 +50,6 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
 static void played(bw_hall *hall, bw_room *room, int seat, const void *action, const bw_before *before,
                    const bw_events *events, bw_cause cause) {
     bool was_over = over(room);
-    bw_known_note(hall, room);
     bw_record_play(hall, room, seat, action, cause);
     hall->figures.moves_total++;
     bw_update_tell(hall, room, before, events);

@@ -2,7 +2,7 @@
  * and to make updates again. In memory only; the journal has them as notes. */
 #include "rooms/internal.h"
 
-enum { PLAY_BYTES_MAX = 64 };
+enum { PLAY_BYTES_MAX = 64, RESIGNS = 0x80, KNOWN = 0x40 };
 
 void bw_play_add(bw_hall *hall, bw_room *room, const bw_play *play) {
     uint8_t head[PLAY_BYTES_MAX];
@@ -14,9 +14,14 @@ void bw_play_add(bw_hall *hall, bw_room *room, const bw_play *play) {
     int64_t since = play->at - room->started_at;
     length += bw_number_put(head + length, (uint64_t)play->seq);
     length += bw_number_put(head + length, bw_number_signed(since));
-    head[length++] = (uint8_t)((play->seat + 2) | (play->resigns ? 0x80 : 0));
+    head[length++] = (uint8_t)((play->seat + 2) | (play->resigns ? RESIGNS : 0) | (play->known.puzzle ? KNOWN : 0));
     memcpy(head + length, play->hash, sizeof play->hash);
     length += sizeof play->hash;
+    if (play->known.puzzle) {
+        length += bw_number_put(head + length, play->known.puzzle);
+        length += bw_number_put(head + length, play->known.moves);
+        head[length++] = play->known.proven;
+    }
     length += bw_number_put(head + length, used);
     bw_buffer_add(&hall->memory, &room->plays, head, length);
     bw_buffer_add(&hall->memory, &room->plays, action, used);
@@ -31,10 +36,17 @@ bool bw_play_next(bw_play_reader *reader, bw_play *play) {
     }
     play->seq = (int64_t)bw_number_take(at, &reader->at);
     play->at = room->started_at + bw_number_unsigned(bw_number_take(at, &reader->at));
-    play->resigns = (at[reader->at] & 0x80) != 0;
-    play->seat = (int8_t)((at[reader->at++] & 0x7f) - 2);
+    uint8_t flags = at[reader->at++];
+    play->resigns = (flags & RESIGNS) != 0;
+    play->seat = (int8_t)((flags & ~(RESIGNS | KNOWN)) - 2);
     memcpy(play->hash, at + reader->at, sizeof play->hash);
     reader->at += sizeof play->hash;
+    play->known = (bw_known){0};
+    if (flags & KNOWN) {
+        play->known.puzzle = bw_number_take(at, &reader->at);
+        play->known.moves = (uint16_t)bw_number_take(at, &reader->at);
+        play->known.proven = at[reader->at++] != 0;
+    }
     size_t used = (size_t)bw_number_take(at, &reader->at);
     memset(play->action, 0, room->game->actions->size);
     memcpy(play->action, at + reader->at, used);

@@ -80,17 +80,8 @@ static void put_plays(bw_hall *hall, bw_buffer *to, const bw_room *room) {
         note.as.play.has_seq = true;
         note.as.play.seq = play.seq;
         bw_hex_write(note.as.play.hash, play.hash, sizeof play.hash);
+        note.as.play.has_known = bw_known_write(&play.known, &note.as.play.known);
         put(hall, to, room, &note, NULL, play.resigns ? NULL : play.action);
-    }
-}
-
-static void put_known(bw_hall *hall, bw_buffer *to, const bw_room *room) {
-    const bw_known *known = bw_known_of(room, &room->match);
-    bw_note note = {.type = BW_NOTE_KNOWN};
-    if (known) {
-        note.as.known.moves = known->moves;
-        note.as.known.proven = known->proven;
-        put(hall, to, room, &note, NULL, NULL);
     }
 }
 
@@ -149,7 +140,6 @@ bw_bytes *bw_snapshot(bw_hall *hall, bw_room *room) {
         put_start(hall, &to, room);
         put_block(hall, &to, room);
         put_plays(hall, &to, room);
-        put_known(hall, &to, room);
     }
     put_seats(hall, &to, room);
     put_rematch(hall, &to, room);
