@@ -6,99 +6,93 @@
 // Serves build/boardwalk's pages on PORT (9360), opens them in Chromium (CHROMIUM names another one), and on
 // each board presses the key of the hint. `first` are the first hints of pages just opened, on a tenth of the
 // boards; `next` those of one page that goes on. Needs what tests/browser installs.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const { chromium } = createRequire(
-  new URL("../tests/browser/package.json", import.meta.url),
-)("@playwright/test");
+const { chromium } = createRequire(new URL('../tests/browser/package.json', import.meta.url))(
+  '@playwright/test',
+);
 
 const LIMIT = 20;
 const boards = Number(process.argv[2] ?? 100);
-const settings = process.argv[3] ?? "";
+const settings = process.argv[3] ?? '';
 
-/** In the page: notes when a hint is asked, and what comes back when. */
+/** In the page: notes when somebody asks for a hint, and what comes back when. */
 function watch() {
   window.hints = [];
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (message, ...more) {
     if (
-      typeof message?.ask === "string" &&
+      typeof message?.ask === 'string' &&
       message.ask.startsWith('{"ask":"hint"') &&
-      !message.ask.endsWith('"effort":1}')
+      message.ask.endsWith('"actions":[],"effort":100}')
     ) {
       const asked = performance.now();
       const hear = (event) => {
         if (event.data.id !== message.id) return;
-        this.removeEventListener("message", hear);
-        window.hints.push({
+        this.removeEventListener('message', hear);
+        const hint = {
           ms: performance.now() - asked,
           proven: event.data.answer.hint?.proven === true,
-        });
+        };
+        window.hints.push(hint);
         // What the way there and back takes on this machine just now, for a question that asks nothing.
         const start = performance.now();
         const back = (empty) => {
           if (empty.data.id !== -1) return;
-          this.removeEventListener("message", back);
-          window.hints.at(-1).way = performance.now() - start;
+          this.removeEventListener('message', back);
+          hint.way = performance.now() - start;
         };
-        this.addEventListener("message", back);
-        post.call(this, { id: -1, ask: "{}" });
+        this.addEventListener('message', back);
+        post.call(this, { id: -1, ask: '{}' });
       };
-      this.addEventListener("message", hear);
+      this.addEventListener('message', hear);
     }
     return post.call(this, message, ...more);
   };
 }
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "hints-"));
-const port = process.env.PORT ?? "9360";
-const server = spawn(join(root, "build/boardwalk"), ["serve"], {
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'hints-'));
+const port = process.env.PORT ?? '9360';
+const server = spawn(join(root, 'build/boardwalk'), ['serve'], {
   cwd: root,
   env: {
     ...process.env,
     BACKEND_PORT: port,
-    DATABASE: join(folder, "boardwalk.db"),
-    LOG_LEVEL: "warn",
+    DATABASE: join(folder, 'boardwalk.db'),
+    LOG_LEVEL: 'warn',
   },
-  stdio: "inherit",
+  stdio: 'inherit',
 });
+process.on('exit', () => server.kill());
 for (let ready = false; !ready;) {
   if (server.exitCode !== null) process.exit(1);
-  ready =
-    (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok ===
-    true;
+  ready = (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok === true;
   if (!ready) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox"],
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
 });
 
 async function open(seed) {
   const page = await browser.newPage();
   await page.addInitScript(watch);
-  await page.goto(
-    `http://127.0.0.1:${port}/play/flood_it?${settings}&seed=${seed}`,
-  );
+  await page.goto(`http://127.0.0.1:${port}/play/flood_it?${settings}&seed=${seed}`);
   // Engine loaded, joins counted: as a player finds it.
-  await page.locator(".joins").filter({ hasText: /^\d+$/ }).first().waitFor();
+  await page.locator('.joins').filter({ hasText: /^\d+$/ }).first().waitFor();
   return page;
 }
 
 async function hint(page, count) {
   // The board has settled, as when somebody looks at it and does not know on.
-  await page.waitForFunction(
-    () => document.getAnimations().length === 0,
-    null,
-    { polling: 50 },
-  );
-  await page.keyboard.press("h");
+  await page.waitForFunction(() => document.getAnimations().length === 0, null, { polling: 50 });
+  await page.keyboard.press('h');
   await page.waitForFunction((n) => window.hints[n]?.way !== undefined, count, {
     polling: 50,
   });
@@ -112,19 +106,18 @@ for (let n = 0; n < boards / 10; n += 1) {
   await page.close();
 }
 
-const page = await open("bench 0");
+const page = await open('bench 0');
 for (let n = 0; n < boards; n += 1) {
-  await page.getByRole("button", { name: "New", exact: true }).click();
-  await page.getByLabel("Seed").fill(`bench ${n}`);
-  await page.getByRole("button", { name: "Make this board" }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByLabel('Seed').fill(`bench ${n}`);
+  await page.getByRole('button', { name: 'Make this board' }).click();
   await page.getByText(`bench ${n}`, { exact: true }).waitFor();
-  await page.locator(".joins").filter({ hasText: /^\d+$/ }).first().waitFor();
+  await page.locator('.joins').filter({ hasText: /^\d+$/ }).first().waitFor();
   await hint(page, n);
 }
 const next = await page.evaluate(() => window.hints);
 
-const at = (times, q) =>
-  times[Math.min(times.length - 1, Math.floor(times.length * q))].toFixed(1);
+const at = (times, q) => times[Math.min(times.length - 1, Math.floor(times.length * q))].toFixed(1);
 for (const [name, hints] of Object.entries({ first, next })) {
   const times = hints.map((one) => one.ms).sort((a, b) => a - b);
   const good = hints.filter((one) => one.proven && one.ms <= LIMIT).length;
@@ -137,5 +130,4 @@ for (const [name, hints] of Object.entries({ first, next })) {
   );
 }
 await browser.close();
-server.kill();
 rmSync(folder, { recursive: true });
