@@ -141,11 +141,25 @@ static void compare_all(void) {
         }
 }
 
+/* At every other table a player is cut off, and the others go on where the game lets them: who returns has missed
+ * something then, however quick the machine is. */
+static void cut_some_off(void) {
+    for (int t = 0; t < KILL_TABLES; t++) {
+        kill_player *p = &test.tables[t].players[kill_roll((uint32_t)test.tables[t].count)];
+        if (p->connected && kill_roll(2) == 0) {
+            client_close(&p->c);
+            p->connected = p->seated = false;
+        }
+    }
+    play_for(0.15);
+}
+
 /* Every other kill meets messages that have arrived and were not read yet, however quick the machine is; the
  * rest come at whatever instant it is. */
 static void kill_and_return(bool unread) {
     kill_player *p;
     if (unread) {
+        cut_some_off();
         kill(kill_server.pid, SIGSTOP);
         for (int i = 0; (p = player_at(i)); i++) /* nobody rests from the last move, or all might */
             p->rests_until = 0;
