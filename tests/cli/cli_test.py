@@ -17,6 +17,9 @@ import textwrap
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import report
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 
@@ -446,9 +449,4 @@ class Schema(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    outcome = unittest.main(exit=False, verbosity=2).result
-    bad = len(outcome.failures) + len(outcome.errors)
-    print(f"[  PASSED  ] {outcome.testsRun - bad} test(s).")
-    for test, _ in outcome.failures + outcome.errors:
-        print(f"[  FAILED  ] {test.id()}")
-    sys.exit(bad != 0)
+    report.run()

@@ -15,6 +15,9 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import report
+
 PROGRAM, SOURCE = os.path.abspath(sys.argv.pop(1)), Path(sys.argv.pop(1)).resolve()
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
 
@@ -99,9 +102,4 @@ if __name__ == "__main__":
     if not NGINX or not shutil.which("openssl"):
         print("nginx and openssl are not both here")
         sys.exit(77)
-    outcome = unittest.main(exit=False, verbosity=2).result
-    bad = len(outcome.failures) + len(outcome.errors)
-    print(f"[  PASSED  ] {outcome.testsRun - bad} test(s).")
-    for test, _ in outcome.failures + outcome.errors:
-        print(f"[  FAILED  ] {test.id()}")
-    sys.exit(bad != 0)
+    report.run()

@@ -14,6 +14,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import report
+
 SOURCE = Path(sys.argv.pop(1)).resolve()
 
 
@@ -122,9 +125,4 @@ class Running(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    outcome = unittest.main(exit=False, verbosity=2).result
-    bad = len(outcome.failures) + len(outcome.errors)
-    print(f"[  PASSED  ] {outcome.testsRun - bad} test(s).")
-    for test, _ in outcome.failures + outcome.errors:
-        print(f"[  FAILED  ] {test.id()}")
-    sys.exit(bad != 0)
+    report.run()

@@ -1,0 +1,12 @@
+"""The end of a test script: runs its cases and prints what tools/count-tests reads. Import it as the scripts do."""
+import sys
+import unittest
+
+
+def run():
+    outcome = unittest.main(module="__main__", exit=False, verbosity=2).result
+    bad = len(outcome.failures) + len(outcome.errors)
+    print(f"[  PASSED  ] {outcome.testsRun - bad} test(s).")
+    for test, _ in outcome.failures + outcome.errors:
+        print(f"[  FAILED  ] {test.id()}")
+    sys.exit(bad != 0)
