@@ -43,15 +43,19 @@ void progress_tell(progress *p, double share, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    share = share > 1 ? 1 : share;
     int filled = (int)(share * BAR), percent = (int)(share * 100);
-    if (p->terminal) {
+    if (share < 0)
+        snprintf(line, sizeof line, "%s", words);
+    else if (p->terminal)
         snprintf(line, sizeof line, "[%.*s%.*s] %3d %%  %s", filled, full, BAR - filled, empty, percent, words);
+    else
+        snprintf(line, sizeof line, "%d %%, %s", percent, words);
+    if (p->terminal)
         fprintf(stderr, "\r\033[K%.*s", columns(), line);
-        p->drawn = true;
-    } else {
-        fprintf(stderr, "%d %%, %s\n", percent, words);
-    }
+    else
+        fprintf(stderr, "%s\n", line);
+    p->drawn = p->terminal;
     fflush(stderr);
     p->next = cli_clock() + (p->terminal ? 0.2 : 10);
 }

@@ -23,7 +23,8 @@ progress progress_begin(void);
 /* Ctrl-C was pressed since. */
 bool progress_interrupted(void);
 bool progress_due(const progress *p);
-/* `share` of the work, 0 to 1. */
+/* `share` of the work, 0 to 1, or PROGRESS_UNKNOWN: then there is no bar. */
+#define PROGRESS_UNKNOWN (-1.0)
 void progress_tell(progress *p, double share, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Takes the bar away, for a line of results. */
 void progress_clear(progress *p);

@@ -1,20 +1,12 @@
 /* boardwalk solve flood_it: the fewest moves for boards given as text. */
 #include "bots/flood_it/solver.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-static volatile sig_atomic_t interrupted; /* set by the signal alone: a handler can reach nothing else */
-
-static void on_signal(int number) {
-    (void)number;
-    interrupted = 1;
-}
 
 typedef struct puzzle {
     bw_flood_board board;
@@ -124,33 +116,17 @@ static int read_boards(const shape *told, const char *text, size_t length, const
 typedef struct solving {
     int index, count;
     double started, deadline; /* of this board, seconds; deadline 0: none */
-    double shown;             /* when progress was shown last */
-    bool terminal, drawn;
+    progress progress;
 } solving;
 
-/* Boards done as a bar; of the board at work, between what the answer lies. */
-static void show(solving *s, const bw_flood_progress *p) {
-    enum { BAR = 24 };
-    char bar[BAR + 1];
-    const int full = (s->index - 1) * BAR / s->count;
-    for (int i = 0; i < BAR; i++) bar[i] = i < full ? '#' : '-';
-    bar[BAR] = '\0';
-    if (s->terminal)
-        fprintf(stderr, "\r\033[K[%s] board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %.1f s, %zu MiB", bar, s->index,
-                s->count, p->lower, p->best, cli_clock() - s->started, p->bytes >> 20);
-    else
-        fprintf(stderr, "board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %" PRIu64 " positions, %.0f s\n", s->index,
-                s->count, p->lower, p->best, p->nodes, cli_clock() - s->started);
-    fflush(stderr);
-    s->drawn = s->terminal;
-    s->shown = cli_clock();
-}
-
-static bool keep_going(void *user, const bw_flood_progress *progress) {
+/* The share of boards done; of the board at work, between what the answer lies. */
+static bool keep_going(void *user, const bw_flood_progress *at) {
     solving *s = user;
-    const double now = cli_clock();
-    if (now - s->shown > (s->terminal ? 0.2 : 5)) show(s, progress);
-    return !interrupted && (s->deadline == 0 || now < s->deadline);
+    if (progress_due(&s->progress))
+        progress_tell(&s->progress, (double)(s->index - 1) / s->count,
+                      "board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %.0f s, %zu MiB", s->index, s->count, at->lower,
+                      at->best, cli_clock() - s->started, at->bytes >> 20);
+    return !progress_interrupted() && (s->deadline == 0 || cli_clock() < s->deadline);
 }
 
 static void print(const puzzle *asked, const bw_flood_solution *solution, int index, double ms, bool json) {
@@ -166,23 +142,22 @@ static void print(const puzzle *asked, const bw_flood_solution *solution, int in
 
 static int solve_all(const puzzle *boards, int count, bw_flood_limits *limits, double seconds, void *arena,
                      size_t bytes, bool json) {
-    solving s = {.count = count, .terminal = isatty(STDERR_FILENO) != 0};
+    solving s = {.count = count, .progress = progress_begin()};
     int status = CLI_OK, done = 0;
     bw_flood_solution *solution = cli_memory(sizeof *solution);
     limits->keep_going = keep_going;
     limits->user = &s;
-    s.shown = cli_clock();
-    while (done < count && !interrupted && status == CLI_OK) {
+    while (done < count && !progress_interrupted() && status == CLI_OK) {
         s.index = done + 1;
         s.started = cli_clock();
         s.deadline = seconds > 0 ? s.started + seconds : 0;
         const int error = bw_flood_solve(&boards[done].board, limits, arena, bytes, solution);
         const double ms = (cli_clock() - s.started) * 1e3;
-        if (s.drawn) fputs("\r\033[K", stderr);
-        s.drawn = false;
+        progress_clear(&s.progress);
         if (error) status = cli_failed("board %d can't be solved here (error %d); --memory may help.", s.index, error);
         else print(&boards[done++], solution, s.index, ms, json);
     }
+    progress_end(&s.progress);
     if (status == CLI_OK && done < count)
         status = cli_failed("interrupted: %d of %d boards are done, the last one as far as it got.", done, count);
     free(solution);
@@ -220,10 +195,7 @@ static int solve_text(const puzzle *boards, int count, bw_flood_limits *limits, 
 #ifdef MADV_HUGEPAGE
     madvise((char *)arena + ENDS, bytes - 2 * (size_t)ENDS, MADV_HUGEPAGE);
 #endif
-    struct sigaction action = {.sa_handler = on_signal}, before;
-    sigaction(SIGINT, &action, &before);
     const int status = solve_all(boards, count, limits, seconds, arena, bytes, json);
-    sigaction(SIGINT, &before, NULL);
     munmap(arena, bytes);
     return status;
 }

@@ -1,44 +1,25 @@
 /* boardwalk solve flooded_island: who wins from the start, and after how many moves of the adventurer. */
 #include "bots/flooded_island/solve.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-static volatile sig_atomic_t interrupted; /* set by the signal alone: a handler can reach nothing else */
-
-static void on_signal(int number) {
-    (void)number;
-    interrupted = 1;
-}
 
 typedef struct solving {
     double started, deadline; /* seconds; deadline 0: none */
-    double shown;
-    bool terminal;
+    progress progress;
     bw_island_value value;
 } solving;
 
-static void show(solving *s) {
-    fprintf(stderr, s->terminal ? "\rbetween %d and %d moves, %.0f s " : "between %d and %d moves, %.0f s\n",
-            s->value.lower, s->value.upper, cli_clock() - s->started);
-    fflush(stderr);
-    s->shown = cli_clock();
-}
-
-static void progress(void *user, const bw_island_value *value) {
-    solving *s = user;
-    s->value = *value;
-    if (cli_clock() - s->started > 1) show(s);
-}
+static void take(void *user, const bw_island_value *value) { ((solving *)user)->value = *value; }
 
 static bool keep_going(void *user) {
     solving *s = user;
-    double now = cli_clock();
-    if (s->terminal && now - s->started > 1 && now - s->shown > 0.5) show(s);
-    return !interrupted && (s->deadline == 0 || now < s->deadline);
+    if (progress_due(&s->progress))
+        progress_tell(&s->progress, PROGRESS_UNKNOWN, "between %d and %d moves, %.0f s", s->value.lower, s->value.upper,
+                      cli_clock() - s->started);
+    return !progress_interrupted() && (s->deadline == 0 || cli_clock() < s->deadline);
 }
 
 static void print_words(const bw_island_config *config, const bw_island_value *value) {
@@ -85,17 +66,14 @@ int cli_solve_flooded_island(int argc, char **argv) {
     size_t bytes = (size_t)megabytes << 20;
     void *memory = aligned_alloc(64, bytes);
     if (!memory) return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
-    struct sigaction action = {.sa_handler = on_signal}, before;
-    sigaction(SIGINT, &action, &before);
     bw_island_config config = {(uint8_t)width, (uint8_t)height, (uint8_t)floods};
-    solving s = {.started = cli_clock(), .terminal = isatty(STDERR_FILENO) != 0};
+    solving s = {.started = cli_clock(), .progress = progress_begin()};
     s.deadline = seconds ? s.started + (double)seconds : 0;
-    bw_island_watch watch = {keep_going, progress, &s};
+    bw_island_watch watch = {keep_going, take, &s};
     bw_island_value value;
     bw_island_solve(&config, memory, bytes, &watch, &value);
-    sigaction(SIGINT, &before, NULL);
+    progress_end(&s.progress);
     free(memory);
-    if (s.terminal && s.shown > 0) fputs("\r\033[K", stderr);
     if (json) print_json(&value);
     else print_words(&config, &value);
     return CLI_OK;
