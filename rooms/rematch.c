@@ -69,10 +69,10 @@ void bw_rematch_remind(bw_hall *hall, bw_conn *conn) {
     }
 }
 
-/* Roles change round among those that played. */
+/* Roles change round among those that played; whoever comes along besides keeps theirs. */
 int bw_rematch_seat(const bw_room *room, int seat) {
     uint32_t seats = *room->match.seats;
-    if (!room->swap) {
+    if (!room->swap || !(seats >> seat & 1)) {
         return seat;
     }
     do {
@@ -148,12 +148,17 @@ void bw_rematch_failed(bw_hall *hall, const char *origin) {
     }
 }
 
+/* Those who played; and who holds a seat, was left out at the start, and wants to play now. */
+static bool comes_along(const bw_room *room, int seat) {
+    return *room->match.seats >> seat & 1 || (room->agreed >> seat & 1 && room->seats[seat].held);
+}
+
 static void seat_players(bw_hall *hall, bw_room *room, const bw_room *origin) {
     for (int i = 0; i < origin->game->role_count; i++) {
         const bw_seat *from = &origin->seats[i];
         int to = bw_rematch_seat(origin, i);
         bw_note note = {.type = BW_NOTE_SEAT};
-        if (!(*origin->match.seats >> i & 1)) {
+        if (!comes_along(origin, i)) {
             continue;
         }
         if (from->level) {

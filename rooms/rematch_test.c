@@ -105,6 +105,53 @@ static void alone_against_a_bot(void **unused) {
     rig_free(r);
 }
 
+/* Flood-It starts with whoever is there. A seat kept for somebody who came too late is theirs in the next room too. */
+static void who_was_left_out_comes_along(void **unused) {
+    (void)unused;
+    for (int asks = 0; asks < 2; asks++) {
+        rig *r = rig_new();
+        rig_open(r, 1, "LATE", "flood_it");
+        rig_open(r, 2, "LATE", NULL);
+        rig_seat(r, 1, "player");
+        rig_say(r, 2, "{'type':'select_role','role':'player2','reserve':true}");
+        json_t *m = rig_last(r, 2, "room_state");
+        char token[40];
+        snprintf(token, sizeof token, "%s", rig_text(m, "you.token"));
+        json_decref(m);
+        rig_close(r, 2);
+        rig_say(r, 1, "{'type':'configure','rows':8,'cols':8,'colors':4,'move_limit':1,'seed':'late'}");
+        rig_say(r, 1, "{'type':'start'}");
+        rig_open(r, 2, "LATE", NULL);
+        rig_say(r, 2, "{'type':'resume','token':'%s'}", token);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'select_color','color':'red'}");
+        rig_say(r, 1, "{'type':'select_color','color':'blue'}");
+        json_decref(rig_await(r, 1, "game_over"));
+        rig_clear(r);
+        if (asks) {
+            rig_say(r, 2, "{'type':'rematch','swap':true}");
+        }
+        rig_say(r, 1, "{'type':'rematch','swap':true}");
+        m = rig_await(r, 2, "rematch");
+        assert_string_equal(rig_text(m, "role"), asks ? "player2" : "absent");
+        char room[20];
+        snprintf(room, sizeof room, "%s", rig_text(m, "room_id"));
+        snprintf(token, sizeof token, "%s", rig_text(m, "token"));
+        json_decref(m);
+        if (asks) {
+            rig_open(r, 2, room, NULL);
+            rig_say(r, 2, "{'type':'resume','token':'%s'}", token);
+            m = rig_last(r, 2, "room_state");
+            assert_string_equal(rig_text(m, "you.role"), "player2");
+            json_decref(m);
+        }
+        m = rig_await(r, 1, "rematch");
+        assert_string_equal(rig_text(m, "role"), "player");
+        json_decref(m);
+        rig_free(r);
+    }
+}
+
 static void agreement_outlives_crashes(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -170,6 +217,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_agree_and_swap), cmocka_unit_test(another_swap_is_another_proposal),
         cmocka_unit_test(alone_against_a_bot), cmocka_unit_test(agreement_outlives_crashes),
+        cmocka_unit_test(who_was_left_out_comes_along),
         cmocka_unit_test(a_room_that_cannot_be_made_is_tried_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
