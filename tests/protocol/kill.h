@@ -41,6 +41,7 @@ typedef struct kill_room {
     kill_order orders[KILL_ORDERS];
     int order_count;
     json_t *result;  /* of game_over; NULL: not over */
+    int64_t over_at; /* the seq of its first telling */
     json_t *end;     /* the state then; NULL: killed before anybody was shown it */
     int end_seat;    /* whose view that is */
     struct kill_room *next;

@@ -122,10 +122,10 @@ static void hear_state(kill_player *p, const json_t *message) {
         kill_room_rests(p->room, p->seat, state);
     }
     /* One player's news of the end may be read before another's of an earlier moment. */
-    bool ended = p->room->result && p->seq >= kill_number(p->room->result, "seq");
+    bool ended = p->room->result && p->seq >= p->room->over_at;
     if (ended && !json_equal(json_object_get(state, "winner"), json_object_get(p->room->result, "winner")))
         kill_fail("room %s: the winner is not the one that was told", p->room->id);
-    if (p->room->result && first && strcmp(kill_text(state, "game_status"), "ended") != 0)
+    if (ended && first && strcmp(kill_text(state, "game_status"), "ended") != 0)
         kill_fail("room %s: it had ended, and is %s", p->room->id, kill_text(state, "game_status"));
 }
 

@@ -68,6 +68,7 @@ void kill_room_ended(kill_room *room, const json_t *game_over) {
         return;
     }
     room->result = result;
+    room->over_at = kill_number(game_over, "seq");
     kill_did.over++;
 }
 
