@@ -207,6 +207,8 @@ test('a language model reads the words: well, slowly, wrongly, maliciously', asy
     await expect(waiting(blue, 'Next piece 3 to 8,8')).toBeVisible();
     await expect(blue.getByText('onerror')).toHaveCount(0);
     await expect(red.getByRole('listitem')).toHaveCount(0);
+    // Before the server does, or they would look for it.
+    await Promise.all([blue.close(), red.close()]);
   } finally {
     await server.stop();
     model.close();
