@@ -51,14 +51,11 @@ test('a plan is dragged leg by leg, a refused drop flashes and queues nothing', 
   await blue.evaluate(() => {
     const seen = window as unknown as { flashes: string[] };
     seen.flashes = [];
-    let lasts = '';
-    new MutationObserver(() => {
-      const flash = document.querySelector('.refused');
-      if (flash !== null) lasts = getComputedStyle(flash).animationDuration;
-      else if (lasts !== '') {
-        seen.flashes.push(lasts);
-        lasts = '';
-      }
+    // Each flash is a new element: two close together are not told apart by a moment without any.
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap((change) => [...change.addedNodes]))
+        if (node instanceof HTMLElement && node.matches('.refused'))
+          seen.flashes.push(getComputedStyle(node).animationDuration);
     }).observe(document.body, { childList: true, subtree: true });
   });
   await drag(blue, [5, 8], [5, 9]); // its own zone
