@@ -138,6 +138,11 @@ typedef struct bw_game {
      * view_of(guess(v)) == v. 0 or a refusal: the view is of no position. */
     int (*guess)(void *state, const void *view, const void *config, int seat, uint64_t seed);
 
+    /* Lays a start that a person has written down in place of the one that settings and seed gave, before the first
+     * action. What the text says is the game's own matter. 0 or a refusal, which leaves the state as it was. NULL: the
+     * game knows no such starts. */
+    int (*give)(void *state, const char *text);
+
     uint32_t (*current_turn)(const void *state); /* day, turn number, moves, last executed round */
     uint32_t (*winners)(const void *state);      /* bit set, of a finished game; 0: nobody */
     void (*stats_of)(const void *state, void *stats);

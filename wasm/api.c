@@ -40,7 +40,7 @@ static bool fail(bw_complaint *complaint, const char *sentence) {
     return false;
 }
 
-enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048 };
+enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048, GIVEN_BYTES = 8192 };
 
 /* Answers are written into memory of their own. */
 static bool begin(size_t cap) {
@@ -257,6 +257,11 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     _Alignas(16) unsigned char config[CONFIG_BYTES];
     if (game->config->size > sizeof config) return fail(complaint, "This game's settings are larger than CONFIG_BYTES.");
     if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), config, complaint)) return false;
+    char given[GIVEN_BYTES];
+    int token = bw_doc_member(&r->doc, 0, "given");
+    if (token >= 0 && !game->give) return fail(complaint, "This game's starts come from its settings alone.");
+    if (token >= 0 && bw_doc_text(&r->doc, token, given, sizeof given) < 0)
+        return fail(complaint, "\"given\" must be a start written down as text, shorter than 8 KiB.");
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
@@ -265,6 +270,8 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     memory_keep();
     bw_match_attach(&here.match, game, block);
     bw_match_start(&here.match, config, (uint32_t)seats, seed);
+    int refusal = token >= 0 ? game->give(here.match.state, given) : 0;
+    if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
     here.playing = true;
     if (!begin(ANSWER_BYTES)) return false;
     return write_state(out, &here.match, BW_WATCHER) || fail(complaint, "There is not enough memory.");

@@ -13,7 +13,8 @@
  *   choose   game state role level? seed?    -> actions             a bot's answer
  *   words    game state role text queue?     -> actions summary error
  *   text     game state role?                -> text                the position in plain words
- *   start    game config? seats? seed        -> state               a game of one's own; seed: 64 hex digits
+ *   start    game config? seats? seed given? -> state               a game of one's own; seed: 64 hex digits;
+ *                                                                   given: the start as text, where a game knows such
  *   play     role action                     -> state events        in it (a wire action: drafts are staged)
  *   view     role?                           -> state you
  *   at       step                            -> line seq t role action events state    of the opened file

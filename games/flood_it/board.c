@@ -38,6 +38,28 @@ void bw_floodit_generate(bw_floodit_board *board, const char *word) {
     }
 }
 
+/* ---- as text ---- */
+
+bool bw_floodit_read(bw_floodit_board *board, const char *cells) {
+    int count = board->rows * board->cols;
+    for (int i = 0; i < count; i++)
+        if (cells[i] < '0' || cells[i] >= '0' + board->colors)
+            return false;
+    if (cells[count])
+        return false;
+    memset(board->planes, 0, sizeof board->planes);
+    for (int i = 0; i < count; i++)
+        board->planes[cells[i] - '0'].row[i / board->cols] |= (uint64_t)1 << i % board->cols;
+    return true;
+}
+
+void bw_floodit_write(const bw_floodit_board *board, char cells[BW_FLOODIT_CELLS_MAX + 1]) {
+    for (int r = 0; r < board->rows; r++)
+        for (int c = 0; c < board->cols; c++)
+            *cells++ = (char)('0' + bw_floodit_color_at(board, r, c));
+    *cells = '\0';
+}
+
 int bw_floodit_color_at(const bw_floodit_board *board, int row, int col) {
     int color = 0;
     while (color < board->colors - 1 && !(board->planes[color].row[row] >> col & 1))

@@ -2,7 +2,8 @@
  * and the territory as one such plane. These are the rules without checks, for bots, solvers and playouts.
  *
  * Boards come from a seed word alone: the ChaCha8 key stream under the SHA-256 of the word, cell by cell in
- * reading order. This never changes; games/flood_it/flood_it_test.c holds vectors. */
+ * reading order. This never changes; games/flood_it/flood_it_test.c holds vectors. Who plays in a browser may also
+ * give one as text. */
 #ifndef BW_FLOODIT_BOARD_H
 #define BW_FLOODIT_BOARD_H
 
@@ -12,6 +13,7 @@
 enum {
     BW_FLOODIT_SIDE_MIN = 2,
     BW_FLOODIT_SIDE_MAX = 64,
+    BW_FLOODIT_CELLS_MAX = BW_FLOODIT_SIDE_MAX * BW_FLOODIT_SIDE_MAX,
     BW_FLOODIT_COLORS_MIN = 2,
     BW_FLOODIT_COLORS_MAX = 10,
 };
@@ -40,6 +42,11 @@ static inline int bw_floodit_bits(uint64_t w) {
 /* The board of a word; rows, cols, colors and the origin are set in `board` already, and in range. A board
  * of more than one cell is never of one colour. */
 void bw_floodit_generate(bw_floodit_board *board, const char *word);
+/* The board of `cells`, a digit for each in reading order: its colour index. rows, cols, colors and the origin are set
+ * already. False, and nothing changed, where that is not what the text has. */
+bool bw_floodit_read(bw_floodit_board *board, const char *cells);
+/* The same text of a board, with a 0 at its end. */
+void bw_floodit_write(const bw_floodit_board *board, char cells[BW_FLOODIT_CELLS_MAX + 1]);
 /* The colour index of a cell. */
 int bw_floodit_color_at(const bw_floodit_board *board, int row, int col);
 /* The territory at the start: the region of the origin's colour about the origin. Returns its colour. */

@@ -161,17 +161,10 @@ void bw_floodit_replay(const bw_floodit_state *state, bw_floodit_seat *seat) {
     seat->won = seat->cells == cells;
 }
 
-void bw_floodit_lay(bw_floodit_state *state, int limit) {
-    bw_floodit_board *board = &state->board;
-    memset(board, 0, sizeof *board);
-    board->rows = state->settings.rows;
-    board->cols = state->settings.cols;
-    board->colors = state->settings.colors;
-    board->origin_row = state->settings.origin.row;
-    board->origin_col = state->settings.origin.col;
-    bw_floodit_generate(board, state->settings.seed);
+/* Everybody at the start of the board that lies there. */
+static void begin(bw_floodit_state *state, int limit) {
     if (limit == BW_FLOODIT_CLASSIC)
-        limit = bw_floodit_classic(board);
+        limit = bw_floodit_classic(&state->board);
     state->move_limit = (uint16_t)(limit < BW_FLOODIT_MOVES_MAX ? limit : BW_FLOODIT_MOVES_MAX);
     state->best_known = 0;
     state->proven = 0;
@@ -184,6 +177,32 @@ void bw_floodit_lay(bw_floodit_state *state, int limit) {
         if (taken)
             bw_floodit_replay(state, seat);
     }
+}
+
+void bw_floodit_lay(bw_floodit_state *state, int limit) {
+    bw_floodit_board *board = &state->board;
+    memset(board, 0, sizeof *board);
+    board->rows = state->settings.rows;
+    board->cols = state->settings.cols;
+    board->colors = state->settings.colors;
+    board->origin_row = state->settings.origin.row;
+    board->origin_col = state->settings.origin.col;
+    bw_floodit_generate(board, state->settings.seed);
+    state->given = 0;
+    begin(state, limit);
+}
+
+int bw_floodit_give(bw_floodit_state *state, const char *cells, int limit) {
+    if (!bw_floodit_read(&state->board, cells))
+        return BW_FLOODIT_CELLS;
+    state->given = 1;
+    begin(state, limit);
+    return 0;
+}
+
+static int give(void *memory, const char *cells) {
+    bw_floodit_state *state = memory;
+    return bw_floodit_give(state, cells, state->settings.move_limit);
 }
 
 static void init(void *memory, const void *config, uint32_t seats, const uint8_t seed[32]) {
@@ -476,6 +495,7 @@ const bw_game bw_flood_it = {
     .legal = legal,
     .view_of = bw_floodit_view_of,
     .guess = bw_floodit_guess,
+    .give = give,
     .current_turn = current_turn,
     .winners = winners,
     .stats_of = stats_of,

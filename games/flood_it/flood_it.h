@@ -100,6 +100,7 @@ BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
     F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")          \
     F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first") \
     F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the word that the board comes from") \
+    F(S, OPTIONAL, TEXT, board, (4097, 4, 4096), "a board that was given instead of the seed's (in a browser alone, never in a room): its cells at the start in reading order, a digit each") \
     F(S, REQUIRED, BOOL, undone, (), "something was undone: the game is scored as such") \
     F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands") \
     F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known, of players here or of the solver; the solver's is told from the first move on that follows its answer") \
@@ -166,6 +167,7 @@ BW_TAGGED(bw_floodit_event, BW_FLOODIT_EVENTS);
     R(BW_FLOODIT_ORIGIN, "The origin must be a cell of the board: row below rows, col below cols.") \
     R(BW_FLOODIT_DATE, "The date must be a day as in 2026-11-27.")                \
     R(BW_FLOODIT_NO_DATE, "A daily board needs its date: give it as in 2026-11-27.") \
+    R(BW_FLOODIT_CELLS, "A given board needs a digit for every cell: 0 for the first colour of the palette, 1 for the second, and so on.") \
     R(BW_FLOODIT_NO_POSITION, "This view is of no position of the game: its moves must lead to its board.")
 
 #define BW_FLOODIT_REFUSAL_INDEX(constant, sentence) constant##_INDEX,
@@ -195,7 +197,7 @@ typedef struct bw_floodit_state {
     uint16_t move_limit; /* 0: none */
     uint16_t best_known; /* 0: none */
     uint8_t proven, finished, racing;
-    uint8_t zero;
+    uint8_t given; /* the board was, and is not the seed's; a room's never is */
 } bw_floodit_state;
 
 /* Settings worked out: presets, daily, an origin. 0 or a refusal. The seed stays as it is. */
@@ -203,6 +205,8 @@ int bw_floodit_resolve(bw_floodit_config *settings);
 /* Lays the board of state->settings, for the seats that are taken. `limit` is the number of moves allowed (0:
  * no limit), or BW_FLOODIT_CLASSIC: to be found for this board. */
 void bw_floodit_lay(bw_floodit_state *state, int limit);
+/* Lays a given board (bw_floodit_read) over one that was laid, of the same sizes. 0 or a refusal. */
+int bw_floodit_give(bw_floodit_state *state, const char *cells, int limit);
 /* How a copy stands. */
 bw_floodit_outcome bw_floodit_outcome_of(const bw_floodit_state *state, const bw_floodit_seat *seat);
 /* The copy that a viewer sees: its own, or the first one. */

@@ -693,6 +693,50 @@ static void test_words_draw_the_board(void **unused) {
     free(d);
 }
 
+static void test_a_given_board_takes_the_place_of_the_seeds(void **unused) {
+    (void)unused;
+    bw_floodit_config config = settings_of(2, 3, 3, BW_FLOODIT_CLASSIC, "given");
+    desk *d = open_desk(&config, 1, 1);
+    bw_floodit_state again;
+    assert_false(d->view.has_board);
+    static const char *const bad[] = {"", "01201", "0120122", "01201a", "012013", "01201\n"};
+    d->before = d->state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(GAME->give(&d->state, bad[i]), BW_FLOODIT_CELLS);
+        assert_memory_equal(&d->before, &d->state, sizeof d->state);
+    }
+    uint64_t drawn = GAME->puzzle(&d->state);
+    assert_int_equal(GAME->give(&d->state, "001201"), 0);
+    assert_int_not_equal(GAME->puzzle(&d->state), drawn);
+    GAME->view_of(&d->state, 0, &d->view);
+    assert_true(d->view.has_board);
+    assert_string_equal(d->view.board, "001201");
+    assert_int_equal(d->view.controlled_count, 3);
+    assert_int_equal(d->view.grid[1][0], 2);
+    assert_int_equal(color(d, 1), 0);
+    assert_int_equal(d->view.controlled_count, 5);
+    assert_string_equal(d->view.board, "001201"); /* as at the start, and so the position can be told from the view */
+    assert_int_equal(GAME->guess(&again, &d->view, &config, 0, 1), 0);
+    assert_memory_equal(&again.board, &d->state.board, sizeof again.board);
+    assert_memory_equal(again.seats, d->state.seats, sizeof again.seats);
+    assert_int_equal(simple(d, 0, BW_FLOODIT_RESET), 0);
+    assert_int_equal(d->view.controlled_count, 3);
+    assert_int_equal(simple(d, 0, BW_FLOODIT_NEW), 0);
+    assert_false(d->view.has_board);
+    free(d);
+}
+
+static void test_a_given_board_of_one_colour_is_won_at_once(void **unused) {
+    (void)unused;
+    bw_floodit_config config = settings_of(2, 2, 2, BW_FLOODIT_CLASSIC, "one");
+    desk *d = open_desk(&config, 1, 1);
+    assert_int_equal(GAME->give(&d->state, "1111"), 0);
+    assert_int_equal(GAME->turn(&d->state), 0);
+    assert_int_equal(GAME->winners(&d->state), 1);
+    assert_int_equal(GAME->current_turn(&d->state), 0);
+    free(d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_floods_as_the_page_says),
@@ -719,6 +763,8 @@ int main(void) {
         cmocka_unit_test(test_fewest_moves_then_time_wins_a_race),
         cmocka_unit_test(test_giving_up_a_race_leaves_it_to_the_others),
         cmocka_unit_test(test_words_draw_the_board),
+        cmocka_unit_test(test_a_given_board_takes_the_place_of_the_seeds),
+        cmocka_unit_test(test_a_given_board_of_one_colour_is_won_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

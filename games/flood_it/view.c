@@ -77,6 +77,9 @@ void bw_floodit_view_of(const void *memory, int viewer, void *view_memory) {
     view->current_color = seat->color;
     view->controlled_count = seat->cells;
     put_text(view->seed, state->settings.seed);
+    view->has_board = state->given;
+    if (state->given)
+        bw_floodit_write(&state->board, view->board);
     view->undone = seat->undone;
     view->outcome = (uint8_t)bw_floodit_outcome_of(state, seat);
     view->has_best_known = state->best_known != 0;
@@ -93,7 +96,12 @@ uint64_t bw_floodit_puzzle(const void *memory) {
     const bw_floodit_state *state = memory;
     const bw_floodit_board *board = &state->board;
     const uint8_t shape[] = {board->rows, board->cols, board->colors, board->origin_row, board->origin_col};
+    char cells[BW_FLOODIT_CELLS_MAX + 1];
     const char *word = state->settings.seed;
+    if (state->given) {
+        bw_floodit_write(board, cells);
+        word = cells;
+    }
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t i = 0; i < sizeof shape; i++)
         hash = (hash ^ shape[i]) * 0x100000001b3u;
@@ -165,6 +173,8 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
         return BW_FLOODIT_NO_POSITION;
     state->racing = view->race_count > 0;
     bw_floodit_lay(state, view->move_limit);
+    if (view->has_board && bw_floodit_give(state, view->board, view->move_limit) < 0)
+        return BW_FLOODIT_NO_POSITION;
     state->best_known = view->has_best_known ? view->best_known : 0;
     state->proven = view->proven;
     bool whole = true;

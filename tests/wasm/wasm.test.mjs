@@ -102,6 +102,25 @@ for (const build of builds) {
       assert.match(engine.ask({ ask: 'hint', game: 'blank', state: {} }).error, /\.$/);
     });
 
+    test('flood_it: a board given as text is played, hinted at and told again', () => {
+      const engine = load(build);
+      const start = { ask: 'start', game: 'flood_it', seed: '0b'.repeat(32), config: { rows: 2, cols: 3, colors: 3, seed: 'own' } };
+      const { state } = engine.ask({ ...start, given: '001201' });
+      assert.deepEqual(state.grid, [[0, 0, 1], [2, 0, 1]]);
+      assert.equal(state.board, '001201');
+      const { hint } = engine.ask({ ask: 'hint', game: 'flood_it', role: 'player', state });
+      assert.deepEqual([hint.moves_left, hint.proven], [2, true]);
+      const blue = { type: 'select_color', color: 'blue' };
+      const preview = engine.ask({ ask: 'preview', game: 'flood_it', role: 'player', state, actions: [blue] });
+      const played = engine.ask({ ask: 'play', role: 'player', action: blue });
+      assert.deepEqual(preview.state.grid, [[2, 2, 1], [2, 2, 1]]);
+      assert.deepEqual(played.state.grid, preview.state.grid);
+      assert.equal(played.state.board, '001201');
+      assert.match(engine.ask({ ...start, given: '00120' }).error, /a digit for every cell/);
+      assert.match(engine.ask({ ...start, given: 12 }).error, /written down as text/);
+      assert.match(engine.ask({ ...start, game: 'flag_war', config: {}, given: '0' }).error, /settings alone/);
+    });
+
     test('flag_war: orders in words become orders', () => {
       const engine = load(build);
       const { state } = engine.ask({ ask: 'start', game: 'flag_war', seed: '00'.repeat(32) });

@@ -496,6 +496,8 @@ export interface FlooditView {
   redo: number[];
   /** the word that the board comes from */
   seed: string;
+  /** a board that was given instead of the seed's (in a browser alone, never in a room): its cells at the start in reading order, a digit each */
+  board?: string;
   /** something was undone: the game is scored as such */
   undone: boolean;
   /** how this copy stands */
