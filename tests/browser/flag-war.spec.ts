@@ -74,6 +74,25 @@ test('a plan is dragged leg by leg, a refused drop flashes and queues nothing', 
   await expect(red.getByRole('listitem')).toHaveCount(0);
 });
 
+test('an order that a changed one has left behind is struck out, and said to be skipped', async ({
+  player,
+}) => {
+  const { blue } = await battle(player, { round_ms: 60_000 });
+  await drag(blue, [6, 8], [9, 8]);
+  await drag(blue, [9, 8], [9, 4]);
+  await expect(blue.locator('.ghost:not(.skipped) .when')).toHaveText(['1', '2']);
+  await drag(blue, [6, 8], [6, 6]);
+  await expect(waiting(blue, 'Round 2 piece 3 to 9,4')).toContainText('will be skipped');
+  await expect(waiting(blue, 'Next piece 3 to 6,6')).not.toContainText('skipped');
+  await expect(blue.locator('.ghost:not(.skipped) .when')).toHaveText(['1']);
+  await expect(blue.locator('.ghost.skipped .when')).toHaveText(['2']);
+  await expect(cell(blue, 9, 4)).toHaveAccessibleName('9,4, Red’s ground, skipped in round 2');
+  expect((await new AxeBuilder({ page: blue }).analyze()).violations).toEqual([]);
+  await drag(blue, [6, 6], [6, 4]); // the next order is given from where the piece will be
+  await expect(waiting(blue, 'Round 2 piece 3 to 6,4')).not.toContainText('skipped');
+  await expect(blue.locator('.ghost.skipped')).toHaveCount(0);
+});
+
 test('keys order as the mouse does', async ({ player }) => {
   const { blue } = await battle(player, { round_ms: 60_000 });
   await cell(blue, 0, 0).focus();

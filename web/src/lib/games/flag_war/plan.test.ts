@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WarState } from './types';
+import type { Reach, WarState } from './types';
 import {
   caughtOf,
   groundOf,
@@ -8,6 +8,7 @@ import {
   logOf,
   proposedFor,
   proposedLegs,
+  skippedOf,
   trailsOf,
   viewFrom,
   zoneOf,
@@ -79,6 +80,59 @@ describe('a plan', () => {
     expect(moved.flags.red).toEqual({ x: 5, y: 5, carried_by: 'blue-2' });
     const next = position();
     expect(viewFrom(next, 'blue', { piece: 2, round: 7, at: { x: 5, y: 0 } })).toBe(next);
+  });
+});
+
+describe('an order that was left behind', () => {
+  /** As the engine has it, without the jailed: straight lines. */
+  const view = position();
+  const reach: Reach = async ({ piece, round, at }) =>
+    view.pieces[`blue-${piece}`]?.jailed === true && round === 7
+      ? []
+      : Array.from({ length: 11 }, (_, i) => [
+          { x: i, y: at.y },
+          { x: at.x, y: i },
+        ]).flat();
+  const skipped = async (orders: typeof queue): Promise<[number, number][]> =>
+    (await skippedOf(view, orders, 'blue', reach)).map(({ piece, round }) => [piece, round]);
+
+  it('is one that cannot be followed from where those before it leave the piece', async () => {
+    expect(await skipped(queue)).toEqual([]);
+    const changed = queue.map((order) =>
+      order.piece === 1 && order.round === 7 ? { ...order, to: { x: 4, y: 5 } } : order,
+    );
+    expect(await skipped(changed)).toEqual([[1, 9]]);
+    const cancelled = queue.filter((order) => order.piece !== 1 || order.round !== 7);
+    expect(await skipped(cancelled)).toEqual([[1, 9]]);
+  });
+
+  it('leaves its piece where it is, for the orders after it', async () => {
+    const orders = [
+      { round: 8, piece: 1, to: { x: 0, y: 3 } },
+      { round: 9, piece: 1, to: { x: 4, y: 3 } },
+      { round: 10, piece: 1, to: { x: 0, y: 8 } },
+    ];
+    expect(await skipped(orders)).toEqual([
+      [1, 8],
+      [1, 10],
+    ]);
+  });
+
+  it('may be that of a piece in jail: next, and later as far as is known', async () => {
+    const orders = [
+      { round: 7, piece: 3, to: { x: 6, y: 5 } },
+      { round: 8, piece: 3, to: { x: 6, y: 4 } },
+      { round: 9, piece: 3, to: { x: 1, y: 1 } },
+    ];
+    expect(await skipped(orders)).toEqual([
+      [3, 7],
+      [3, 9],
+    ]);
+  });
+
+  it('is none as long as nothing is known', async () => {
+    const orders = [{ round: 8, piece: 1, to: { x: 0, y: 3 } }];
+    expect(await skippedOf(view, orders, 'blue', async () => null)).toEqual([]);
   });
 });
 
@@ -203,9 +257,9 @@ describe('the words', () => {
   });
 
   it('tell a square', () => {
-    const marks = { can: true, chosen: false, ghost: 8, proposed: 9 };
+    const marks = { can: true, chosen: false, ghost: 8, skipped: 8, proposed: 9 };
     expect(cellLabel(position(), { x: 5, y: 10 }, marks)).toBe(
-      '5,10, Blue’s ground, Blue’s flag, closed to Blue, planned for round 8, proposed for round 9, can be reached',
+      '5,10, Blue’s ground, Blue’s flag, closed to Blue, planned for round 8, skipped in round 8, proposed for round 9, can be reached',
     );
   });
 

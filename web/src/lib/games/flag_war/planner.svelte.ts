@@ -6,18 +6,21 @@
  * Made while its component is: it has effects.
  */
 import type { BoardEngine } from '../../engine/engine.svelte';
-import type { WarEvent } from '../../generated/wire';
+import type { WarEvent, WarQueued } from '../../generated/wire';
 import type { GameAction, Point, You } from '../../protocol';
 import { play } from '../../sound';
 import { announce } from '../../ui/announcer.svelte';
-import type { Command, Handle, Homes, Proposal, Team, WarState } from './types';
+import type { Command, Handle, Homes, Proposal, Reach, Team, WarState } from './types';
 import {
   handlesOf,
+  inOrder,
   legsOf,
   proposedFor,
   proposedLegs,
   queueOf,
   same,
+  sameOrder,
+  skippedOf,
   viewFrom,
   zoneOf,
 } from './types';
@@ -35,6 +38,22 @@ export interface Situation {
 
 const REFUSED_MS = 300;
 
+async function reachFrom(
+  engine: BoardEngine,
+  view: WarState,
+  team: Team,
+  from: Omit<Handle, 'from'>,
+): ReturnType<Reach> {
+  const actions = await engine.legal(viewFrom(view, team, from), team);
+  return (
+    actions?.flatMap((action) =>
+      action.type === 'command' && action['piece'] === from.piece && action['to'] != null
+        ? [action['to'] as Point]
+        : [],
+    ) ?? null
+  );
+}
+
 export class Planner {
   /** Where orders are taken hold of and given from; null: no piece is chosen. */
   chosen = $state.raw<Handle | null>(null);
@@ -43,10 +62,11 @@ export class Planner {
 
   private readonly now: () => Situation;
   /** What was ordered here and is on its way to the server: seen at once. */
-  private sent = $state.raw<{ piece: number; round: number; to: Point }[]>([]);
+  private sent = $state.raw<WarQueued[]>([]);
   /** The squares that an order from the chosen handle can reach; null: not known. */
   private reach = $state.raw<ReadonlySet<string> | null>(null);
   private homes = $state.raw<Homes>(new Map());
+  private unreachable = $state.raw<readonly WarQueued[]>([]);
   private offered = $state.raw<readonly Command[]>([]);
   private refusals = 0;
 
@@ -61,6 +81,7 @@ export class Planner {
     });
     $effect(() => this.findReach());
     $effect(() => this.findHomes());
+    $effect(() => this.findUnreachable());
   }
 
   readonly next = $derived.by(() => this.now().view.round + 1);
@@ -69,15 +90,22 @@ export class Planner {
     const kept = queueOf(you).filter(
       (order) => !this.sent.some((s) => s.piece === order.piece && s.round === order.round),
     );
-    return [...kept, ...this.sent].filter((order) => order.round >= this.next);
+    return inOrder([...kept, ...this.sent].filter((order) => order.round >= this.next));
   });
+  /** Of these, what will be skipped as things stand, and the plan that is left. */
+  readonly skipped = $derived.by(() =>
+    this.queue.filter((order) => this.unreachable.some((one) => sameOrder(one, order))),
+  );
+  private readonly plan = $derived.by(() =>
+    this.queue.filter((order) => !this.skipped.includes(order)),
+  );
   readonly legs = $derived.by(() => {
     const { view, team } = this.now();
-    return team === null ? [] : legsOf(view, this.queue, team, this.homes);
+    return team === null ? [] : legsOf(view, this.plan, team, this.homes);
   });
   readonly handles = $derived.by(() => {
     const { view, team } = this.now();
-    return team === null ? [] : handlesOf(view, this.queue, team, this.homes);
+    return team === null ? [] : handlesOf(view, this.plan, team, this.homes);
   });
   /** The ways that rescuers, of both teams, will have gone before the next moves. */
   readonly homeward = $derived.by(() => {
@@ -166,7 +194,7 @@ export class Planner {
   /** Takes back the latest order of the chosen piece. */
   cancelLast(): void {
     const { chosen } = this;
-    const last = this.legs.findLast((leg) => leg.piece === chosen?.piece);
+    const last = this.queue.findLast((order) => order.piece === chosen?.piece);
     this.chosen = null;
     if (last === undefined) return;
     announce(`Piece ${last.piece}, round ${last.round}: taken back.`);
@@ -181,7 +209,7 @@ export class Planner {
     announce(`Piece ${handle.piece} to ${place(to)}, round ${this.roundOf(handle)}.`);
   }
 
-  private give(one: { piece: number; round: number; to: Point }): void {
+  private give(one: WarQueued): void {
     this.sent = [...this.sent.filter((s) => s.piece !== one.piece || s.round !== one.round), one];
     this.now()
       .send({ type: 'command', ...one })
@@ -207,7 +235,7 @@ export class Planner {
   readonly proposals = $derived.by(() => proposedFor(this.offered, this.next));
   readonly proposedLegs = $derived.by(() => {
     const { view, team } = this.now();
-    return team === null ? [] : proposedLegs(view, this.queue, this.proposals, team, this.homes);
+    return team === null ? [] : proposedLegs(view, this.plan, this.proposals, team, this.homes);
   });
 
   propose(commands: readonly Command[]): void {
@@ -242,15 +270,29 @@ export class Planner {
     const handle = this.chosen;
     if (handle === null || team === null || !engine.ready) return undefined;
     let stale = false;
-    void engine.legal(viewFrom(view, team, handle), team).then((actions) => {
-      if (stale || actions === null) return;
-      this.reach = new Set(
-        actions.flatMap((action) =>
-          action.type === 'command' && action['piece'] === handle.piece && action['to'] != null
-            ? [place(action['to'] as Point)]
-            : [],
-        ),
-      );
+    void reachFrom(engine, view, team, handle).then((squares) => {
+      if (!stale && squares !== null) this.reach = new Set(squares.map(place));
+    });
+    return () => {
+      stale = true;
+    };
+  }
+
+  private findUnreachable(): (() => void) | undefined {
+    const { view, team, engine } = this.now();
+    const { queue, homes } = this;
+    if (team === null || !engine.ready) return undefined;
+    let stale = false;
+    const reach: Reach = async (from) => (stale ? null : reachFrom(engine, view, team, from));
+    void skippedOf(view, queue, team, reach, homes).then((skipped) => {
+      if (stale) return;
+      const before = this.unreachable;
+      for (const order of skipped)
+        if (!before.some((one) => sameOrder(one, order)))
+          announce(
+            `Piece ${order.piece}, round ${order.round}: ${place(order.to)} will be skipped.`,
+          );
+      this.unreachable = skipped;
     });
     return () => {
       stale = true;

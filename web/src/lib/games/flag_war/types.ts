@@ -45,6 +45,23 @@ const standing = (piece: Piece): Point | undefined =>
 const departs = (id: string, piece: Piece, homes: Homes): Point | undefined =>
   piece.rescuing ? homes.get(id) : standing(piece);
 
+/** Where the own pieces' next moves begin, by number. */
+function departures(view: WarState, team: Team, homes: Homes): Map<number, Point> {
+  const at = new Map<number, Point>();
+  for (const [id, piece] of Object.entries(view.pieces)) {
+    const from = departs(id, piece, homes);
+    if (teamOf(id) === team && from !== undefined) at.set(numberOf(id), from);
+  }
+  return at;
+}
+
+/** What waits, as it will be carried out. */
+export const inOrder = (queue: readonly WarQueued[]): WarQueued[] =>
+  [...queue].sort((a, b) => a.round - b.round || a.piece - b.piece);
+
+export const sameOrder = (a: WarQueued, b: WarQueued): boolean =>
+  a.piece === b.piece && a.round === b.round && same(a.to, b.to);
+
 /** The own pieces' plans, leg by leg, each from where the one before ends. */
 export function legsOf(
   view: WarState,
@@ -52,19 +69,43 @@ export function legsOf(
   team: Team,
   homes: Homes = new Map(),
 ): Leg[] {
-  const at = new Map<number, Point>();
-  for (const [id, piece] of Object.entries(view.pieces)) {
-    const from = departs(id, piece, homes);
-    if (teamOf(id) === team && from !== undefined) at.set(numberOf(id), from);
-  }
-  return [...queue]
+  const at = departures(view, team, homes);
+  return inOrder(queue)
     .filter((order) => order.round > view.round)
-    .sort((a, b) => a.round - b.round || a.piece - b.piece)
     .flatMap(({ piece, round, to }) => {
       const from = at.get(piece);
       at.set(piece, to);
       return from === undefined ? [] : [{ piece, round, from, to }];
     });
+}
+
+/** The squares that an order from there can reach, as the engine has it; null: not known. */
+export type Reach = (from: Omit<Handle, 'from'>) => Promise<readonly Point[] | null>;
+
+/**
+ * The orders that will be skipped as things stand: they cannot be followed from where the ones before
+ * them leave their piece. What is not known counts as followed.
+ */
+export async function skippedOf(
+  view: WarState,
+  queue: readonly WarQueued[],
+  team: Team,
+  reach: Reach,
+  homes: Homes = new Map(),
+): Promise<WarQueued[]> {
+  const at = departures(view, team, homes);
+  const next = view.round + 1;
+  const skipped: WarQueued[] = [];
+  for (const order of inOrder(queue).filter(({ round }) => round >= next)) {
+    const { piece, round, to } = order;
+    const from = at.get(piece);
+    // Of a piece that is nowhere, in jail, the engine can judge the next round alone.
+    const known = from !== undefined || round === next;
+    const squares = known ? await reach({ piece, round, at: from ?? to }) : null;
+    if (squares?.some((square) => same(square, to)) === false) skipped.push(order);
+    else at.set(piece, to);
+  }
+  return skipped;
 }
 
 /** The handles on the board, those of the latest rounds first. */

@@ -85,7 +85,13 @@ export const isNews = (event: GameEvent): boolean =>
 export function cellLabel(
   view: WarState,
   at: Point,
-  marks: { can: boolean; chosen: boolean; ghost: number | null; proposed?: number | null },
+  marks: {
+    can: boolean;
+    chosen: boolean;
+    ghost: number | null;
+    skipped?: number | null;
+    proposed?: number | null;
+  },
 ): string {
   const ground = groundOf(view, at.y);
   const parts = [place(at), ground === 'neutral' ? 'neutral' : `${titled(ground)}’s ground`];
@@ -104,6 +110,7 @@ export function cellLabel(
       parts.push(`closed to ${titled(team)}`);
   }
   if (marks.ghost !== null) parts.push(`planned for round ${marks.ghost}`);
+  if (marks.skipped != null) parts.push(`skipped in round ${marks.skipped}`);
   if (marks.proposed != null) parts.push(`proposed for round ${marks.proposed}`);
   if (marks.can) parts.push('can be reached');
   if (marks.chosen) parts.push('chosen');
