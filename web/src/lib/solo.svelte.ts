@@ -3,6 +3,7 @@
  * It is kept as settings, seed and actions, so a reload replays it to the same position.
  */
 import { Engine } from './engine/engine.svelte';
+import type { FlooditView } from './generated/wire';
 import type { GameAction, GameEvent, GameId, Json, RoleId, RoomState } from './protocol';
 import { Refusal } from './protocol';
 import { browserStorage } from './room/seat';
@@ -21,9 +22,8 @@ function randomSeed(): string {
 }
 
 function boardOf(state: RoomState): string {
-  const { rows, cols, colors, settings, seed } = state as Record<string, unknown>;
-  const origin = (settings as Record<string, unknown> | undefined)?.['origin'];
-  return JSON.stringify([rows, cols, colors, origin, seed]);
+  const { rows, cols, colors, settings, seed } = state as Partial<FlooditView>;
+  return JSON.stringify([rows, cols, colors, settings?.origin, seed]);
 }
 
 export class Solo {
@@ -125,7 +125,7 @@ export class Solo {
       current_turn: 0,
       winner: null,
       config: this.saved?.config ?? {},
-      created_at: this.saved?.started ?? null,
+      created_at: this.saved?.started ?? 0,
       started_at: this.saved?.started ?? null,
       seed_hash: null,
       ...position,
@@ -157,10 +157,10 @@ export class Solo {
   /** With what is known of the board, unless the player did better. */
   private informed(state: RoomState): RoomState {
     const best = this.known?.best ?? null;
-    const own = state['best_known'] as number | null;
-    if (best === null || (own !== null && own < best)) return state;
-    const proven = this.known?.proven === true || (own === best && state['proven'] === true);
-    return { ...state, best_known: best, proven };
+    const own = state as Partial<FlooditView>;
+    if (best === null || (own.best_known ?? best) < best) return state;
+    const proven = this.known?.proven === true || (own.best_known === best && own.proven === true);
+    return Object.assign({ ...state }, { best_known: best, proven });
   }
 
   private read(): Saved | null {

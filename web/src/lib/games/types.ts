@@ -10,6 +10,7 @@ import type {
   GameId,
   GameOver,
   Happened,
+  OrdersResult,
   RoleId,
   RoomState,
   You,
@@ -30,7 +31,7 @@ export interface BoardProps<S extends RoomState = RoomState> {
   /** The server's clock, milliseconds since the epoch. */
   serverNow: () => number;
   /** The newest answer to this player alone (`orders_result`), where a game has such. */
-  told?: { type: string; [field: string]: unknown } | null;
+  told?: OrdersResult | null;
   /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
   onAction: (action: GameAction) => Promise<void>;
 }

@@ -21,6 +21,7 @@ import type {
   GameId,
   GameOver,
   Happened,
+  OrdersResult,
   RoleId,
   RoomState,
   ServerMessage,
@@ -55,8 +56,10 @@ export interface Notice {
   text: string;
 }
 
+type Message = ClientMessage | GameAction;
+
 interface Pending {
-  message: ClientMessage & { id: number };
+  message: Message & { id: number };
   token: string;
   resolve: () => void;
   reject: (reason: Refusal) => void;
@@ -88,7 +91,7 @@ export class Room {
   /** The last updates, the oldest first; after a reload too, as far back as the server can tell. */
   history = $state.raw<readonly Happened[]>([]);
   /** The newest answer that came to us alone: what became of orders in words. */
-  told = $state.raw<Extract<ServerMessage, { type: 'orders_result' }> | null>(null);
+  told = $state.raw<OrdersResult | null>(null);
   over = $state.raw<GameOver | null>(null);
   offer = $state.raw<{ role: RoleId; swap: boolean } | null>(null);
   /** The room of the rematch, once everybody has agreed. */
@@ -176,7 +179,7 @@ export class Room {
    * Sends an action of this seat. Settles when the server has acknowledged it
    * (it is durable) or refused it; survives reconnects in between.
    */
-  act(action: GameAction | ClientMessage): Promise<void> {
+  act(action: Message): Promise<void> {
     const seat = this.seat();
     const token = seat.token;
     if (token === undefined || this.takenOver) {
@@ -313,7 +316,7 @@ export class Room {
     this.timers.set(name, setTimeout(task, delay));
   }
 
-  private transmit(message: ClientMessage): void {
+  private transmit(message: Message): void {
     if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
   }
 
@@ -341,7 +344,7 @@ export class Room {
   private receive(message: ServerMessage): void {
     switch (message.type) {
       case 'room_state':
-        this.whole(message.state, message.you ?? { role: null }, message.seq ?? this.seq);
+        this.whole(message.state, message.you, message.seq);
         break;
       case 'game_update':
         this.update(message);
@@ -362,8 +365,7 @@ export class Room {
         this.seated(message.role, message.type === 'player_reconnected');
         break;
       case 'rematch_offered':
-        this.offer =
-          message.cancel === true ? null : { role: message.role, swap: message.swap === true };
+        this.offer = message.cancel === true ? null : { role: message.role, swap: message.swap };
         break;
       case 'rematch':
         if (message.token !== undefined) {
@@ -444,18 +446,15 @@ export class Room {
     if (this.resuming && message.you?.role != null) this.resumed();
     if (message.you !== undefined) this.you = { ...this.you, ...message.you };
     if (this.state === null) return;
-    const { seq, events = [], changes } = message;
+    const { seq, events, changes } = message;
     // What belongs to the moment (who is there) moves no seq. What happens while the past is asked for is told in it.
     if (seq === this.known + 1 || (!this.resuming && seq > this.known)) {
-      this.history = [
-        ...this.history.slice(1 - REMEMBERED),
-        { seq, events, changes: changes ?? {} },
-      ];
+      this.history = [...this.history.slice(1 - REMEMBERED), { seq, events, changes }];
       this.known = seq;
     }
-    if (seq < this.seq || (seq === this.seq && changes === undefined)) return;
+    if (seq < this.seq) return;
     this.seq = seq;
-    this.state = applyPatch(this.state, changes ?? {});
+    this.state = applyPatch(this.state, changes);
     if (events.length === 0 || seq > this.shown) this.events = events;
     this.shown = seq;
   }

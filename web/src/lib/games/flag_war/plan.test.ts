@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WarEvent, WarOrder } from '../../generated/wire';
 import type { Reach, WarState } from './types';
 import {
   caughtOf,
@@ -217,12 +218,12 @@ describe('a proposal', () => {
 
 describe('the log', () => {
   it('has the rounds in which something happened, the newest first', () => {
-    const moved = { type: 'moved', piece: 'blue-1' };
+    const scored: WarEvent = { type: 'scored', team: 'blue', piece: 'blue-1' };
     expect(
       logOf([
-        { seq: 10, events: [moved], changes: { round: 4 } },
+        { seq: 10, events: [scored], changes: { round: 4 } },
         { seq: 11, events: [], changes: { round: 5 } },
-        { seq: 12, events: [moved, moved], changes: { round: 6 } },
+        { seq: 12, events: [scored, scored], changes: { round: 6 } },
       ]).map(({ round, events }) => [round, events.length]),
     ).toEqual([
       [6, 2],
@@ -267,7 +268,7 @@ describe('the words', () => {
     expect(told({ type: 'rescued', team: 'blue', piece: 'blue-1', freed: ['blue-3'] })).toBe(
       'Blue 1 frees Blue 3',
     );
-    const orders = [{ role: 'red', piece: 2, to: { x: 1, y: 2 } }];
+    const orders: WarOrder[] = [{ role: 'red', piece: 2, to: { x: 1, y: 2 } }];
     expect(describeAction({ type: 'round', orders }, null)).toBe('Red 2 to 1,2');
     expect(describeAction({ type: 'round', orders: [] }, null)).toBe('Everybody stays.');
   });

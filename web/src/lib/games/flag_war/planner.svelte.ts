@@ -47,8 +47,8 @@ async function reachFrom(
   const actions = await engine.legal(viewFrom(view, team, from), team);
   return (
     actions?.flatMap((action) =>
-      action.type === 'command' && action['piece'] === from.piece && action['to'] != null
-        ? [action['to'] as Point]
+      action.type === 'command' && action.piece === from.piece && action.to !== undefined
+        ? [action.to]
         : [],
     ) ?? null
   );
@@ -311,7 +311,7 @@ export class Planner {
       if (stale || preview === null) return;
       this.homes = new Map(
         preview.events.flatMap((event): [string, Point][] => {
-          const e = event as unknown as WarEvent;
+          const e = event as WarEvent;
           return e.type === 'returned' && e.reason === 'rescue' ? [[e.piece, e.to]] : [];
         }),
       );

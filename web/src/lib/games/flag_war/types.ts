@@ -1,9 +1,24 @@
 /** Flag War's part of the state, and what the board makes of a queue of orders. */
-import type { GameWire, WarEvent, WarQueued } from '../../generated/wire';
-import type { GameEvent, Happened, Point, RoomState, You } from '../../protocol';
+import type {
+  GameWire,
+  StateClock,
+  WarCommand,
+  WarEvent,
+  WarQueued,
+  WarYou,
+} from '../../generated/wire';
+import type {
+  OrdersResult as Answer,
+  GameEvent,
+  GameState,
+  Happened,
+  Point,
+  You,
+} from '../../protocol';
 
 export type Team = GameWire['flag_war']['role'];
-export type WarState = RoomState & GameWire['flag_war']['state'];
+/** With the clock, where it is no replay. */
+export type WarState = GameState<'flag_war'> & Partial<StateClock>;
 export type Piece = WarState['pieces'][string];
 
 export const teams: readonly Team[] = ['blue', 'red'];
@@ -15,7 +30,7 @@ export const same = (a: Point, b: Point): boolean => a.x === b.x && a.y === b.y;
 export const teamOf = (id: string): Team => (id.startsWith('blue') ? 'blue' : 'red');
 export const numberOf = (id: string): number => Number(id.slice(id.indexOf('-') + 1));
 
-export const queueOf = (you: You): WarQueued[] => (you.queue as WarQueued[] | undefined) ?? [];
+export const queueOf = (you: You): WarQueued[] => (you as Partial<WarYou>).queue ?? [];
 
 /** Where a piece can be taken hold of: itself, or the end of an order that waits for it. */
 export interface Handle {
@@ -145,7 +160,7 @@ export function viewFrom(view: WarState, team: Team, handle: Omit<Handle, 'from'
 
 /** The squares of a team's no-guard zone, to be hatched while it is active. */
 export function zoneOf(view: WarState, team: Team): Point[] {
-  const reach = Number(view.config['guard_distance'] ?? 0);
+  const reach = view.config.guard_distance;
   const flag = view.flags[team];
   const squares: Point[] = [];
   if (!view.zones[team]) return squares;
@@ -161,16 +176,10 @@ export function groundOf(view: WarState, y: number): Team | 'neutral' {
   return y >= red.from && y <= red.to ? 'red' : 'neutral';
 }
 
-export interface OrdersResult {
-  type: 'orders_result';
-  round: number;
-  commands: { type: string; piece: number; to?: Point; round?: number }[];
-  summary: string;
-  understood: boolean;
-  error: string | null;
-}
+/** An order, or without `to` what takes one back. */
+export type Command = WarCommand & { type: string };
 
-export type Command = OrdersResult['commands'][number];
+export type OrdersResult = Omit<Answer, 'commands'> & { commands: Command[] };
 
 /** A command that the interpreter proposes, for the round that it would be given for now. */
 export interface Proposal {
@@ -223,7 +232,7 @@ export interface Trail {
 /** A rescuer's way home, and where it went from there, are two. */
 export function trailsOf(events: readonly GameEvent[]): Trail[] {
   return events.flatMap((event) => {
-    const e = event as unknown as WarEvent;
+    const e = event as WarEvent;
     return e.type === 'moved' || e.type === 'returned'
       ? [{ team: teamOf(e.piece), from: e.from, to: e.to }]
       : [];
@@ -233,10 +242,14 @@ export function trailsOf(events: readonly GameEvent[]): Trail[] {
 /** Where pieces were caught. */
 export function caughtOf(events: readonly GameEvent[]): { piece: string; at: Point }[] {
   return events.flatMap((event) => {
-    const e = event as unknown as WarEvent;
+    const e = event as WarEvent;
     return e.type === 'jailed' ? [{ piece: e.piece, at: e.at }] : [];
   });
 }
+
+/** The round that an update was; undefined: it was none. */
+export const roundOf = (changes: object): number | undefined =>
+  (changes as Partial<WarState>).round;
 
 export interface LogEntry {
   round: number;
@@ -247,6 +260,6 @@ export interface LogEntry {
 export function logOf(history: readonly Happened[]): LogEntry[] {
   return history
     .filter(({ events }) => events.length > 0)
-    .map(({ events, changes }) => ({ round: Number(changes['round'] ?? 0), events }))
+    .map(({ events, changes }) => ({ round: roundOf(changes) ?? 0, events }))
     .reverse();
 }

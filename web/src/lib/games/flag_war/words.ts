@@ -1,5 +1,5 @@
 /** Flag War in sentences: turns, squares, what happened, the result. */
-import type { WarEvent } from '../../generated/wire';
+import type { WarEvent, WarStats } from '../../generated/wire';
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import type { Team, WarState } from './types';
@@ -41,7 +41,7 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
 
 /** One event as a line of the log. */
 export function told(event: GameEvent): string {
-  const e = event as unknown as WarEvent;
+  const e = event as WarEvent;
   switch (e.type) {
     case 'moved':
       return `${named(e.piece)} to ${place(e.to)}`;
@@ -132,8 +132,7 @@ export function position(view: WarState): string {
 export function result(room: RoomState, over: GameOver | null, role: RoleId | null) {
   const view = room as WarState;
   const winner = (over?.winner ?? view.winner) as Team | null;
-  const stats = over?.stats as
-    { rounds: number; reason: string; rescues: number; jailed: Record<Team, number> } | undefined;
+  const stats = over?.stats as WarStats | undefined;
   const title =
     winner === null
       ? 'Nobody wins'
@@ -142,7 +141,7 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
         : winner === role
           ? 'You won'
           : 'You lost';
-  const reasons: Record<string, string> = {
+  const reasons: Record<WarStats['reason'], string> = {
     flag:
       winner === null
         ? 'Both flags came home in the same round.'
@@ -156,7 +155,7 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   };
   return {
     title,
-    detail: reasons[stats?.reason ?? ''] ?? '',
+    detail: stats === undefined ? '' : reasons[stats.reason],
     figures: [
       { label: 'Rounds', value: String(stats?.rounds ?? view.round) },
       ...(stats === undefined
@@ -173,7 +172,7 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
 /** A line of a replay's move list. */
 export function describeAction(action: GameAction, role: RoleId | null): string {
   if (action.type !== 'round') return `${isTeam(role) ? titled(role) : ''} ${action.type}`.trim();
-  const orders = action['orders'] as { role: Team; piece: number; to: Point }[];
+  const { orders } = action;
   if (orders.length === 0) return 'Everybody stays.';
   return orders
     .map((order) => `${titled(order.role)} ${order.piece} to ${place(order.to)}`)

@@ -2,7 +2,8 @@
 import { untrack } from 'svelte';
 import { browserStorage } from '../../room/seat';
 import type { GameAction } from '../../protocol';
-import type { FloodState } from './types';
+import type { ColorName, FloodState } from './types';
+import { selectColor } from './types';
 
 const bestKey = 'boardwalk:flood_it:best';
 const gamesKey = 'boardwalk:flood_it:games';
@@ -75,7 +76,7 @@ export function replayActions(game: OwnGame): GameAction[] {
     ...moves
       .split(' ')
       .filter((color) => color !== '')
-      .map((color) => ({ type: 'select_color', color })),
+      .map((color) => selectColor(color as ColorName)),
   ];
 }
 

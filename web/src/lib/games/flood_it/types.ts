@@ -1,39 +1,9 @@
 /** Flood-It's part of the state, and its actions. */
-import type { GameAction, RoomState } from '../../protocol';
+import type { FlooditSelectColor } from '../../generated/wire';
+import type { GameAction, GameState } from '../../protocol';
 
-export type ColorName =
-  'red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white';
-
-export interface RaceEntry {
-  move_count: number;
-  controlled_count: number;
-  done: boolean;
-  won: boolean;
-  [field: string]: unknown;
-}
-
-export interface FloodState extends RoomState {
-  rows: number;
-  cols: number;
-  colors: ColorName[];
-  /** Colour indices, row by row. */
-  grid: number[][];
-  controlled: (0 | 1)[][];
-  move_count: number;
-  /** 0 or null: none. */
-  move_limit: number | null;
-  par: number;
-  best_known?: number | null;
-  proven?: boolean | null;
-  current_color: number;
-  controlled_count: number;
-  /** Played so far, and what `redo` would play: colour indices. */
-  moves: number[];
-  redo: number[];
-  seed: string;
-  undone: boolean;
-  race?: Record<string, RaceEntry>;
-}
+export type FloodState = GameState<'flood_it'>;
+export type ColorName = FlooditSelectColor['color'];
 
 /** The next move of the best line known. */
 export interface FloodHint {

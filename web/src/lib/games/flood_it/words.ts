@@ -1,4 +1,5 @@
 /** Flood-It in sentences. */
+import type { FlooditStats } from '../../generated/wire';
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import type { FloodState } from './types';
@@ -39,9 +40,9 @@ export function position(state: FloodState): string {
 export function result(room: RoomState, over: GameOver | null, role: RoleId | null) {
   const state = room as FloodState;
   const won = isWon(state);
-  const stats = over?.stats ?? {};
-  const known = (stats['best_known'] ?? state.best_known) as number | null | undefined;
-  const proven = (stats['proven'] ?? state.proven) === true;
+  const stats = over?.stats as FlooditStats | undefined;
+  const known = stats?.best_known ?? state.best_known;
+  const proven = stats?.proven ?? state.proven;
   const over_best = known == null ? null : state.move_count - known;
   const detail = !won
     ? `${state.controlled_count} of ${state.rows * state.cols} cells were taken when the moves ran out.`
@@ -70,7 +71,7 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
 export function describeAction(action: GameAction): string {
   switch (action.type) {
     case 'select_color':
-      return titled(String(action['color']));
+      return titled(action.color);
     case 'undo':
       return 'Took a move back';
     case 'redo':

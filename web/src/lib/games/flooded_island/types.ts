@@ -1,20 +1,9 @@
 /** The Flooded Island's part of the state, and its actions. */
-import type { GameAction, Point, RoleId, RoomState, You } from '../../protocol';
+import type { IslandYou } from '../../generated/wire';
+import type { GameAction, GameState, Point, You } from '../../protocol';
 
-export type Field = 'dry' | 'flooded';
-
-export interface IslandState extends RoomState {
-  width: number;
-  height: number;
-  grid_size: number | null;
-  max_flood_count: number;
-  grid: Field[][];
-  journeyman_position: Point | null;
-  days_survived: number;
-  fields_flooded: number;
-  fields_dried: number;
-  resigned: RoleId | null;
-}
+export type IslandState = GameState<'flooded_island'>;
+export type Field = IslandState['grid'][number][number];
 
 export const lastDay = 365;
 
@@ -24,10 +13,8 @@ export function same(a: Point, b: Point): boolean {
 
 /** The fields that the player has staged, by the server's account. */
 export function stagedFields(you: You): Point[] {
-  const staged = you.staged as { position?: Point | null; positions?: Point[] } | null | undefined;
-  if (staged == null) return [];
-  if (staged.positions !== undefined) return staged.positions;
-  return staged.position == null ? [] : [staged.position];
+  const { staged } = you as Partial<IslandYou>;
+  return staged?.positions ?? (staged?.position === undefined ? [] : [staged.position]);
 }
 
 export function stageAction(role: string, fields: Point[]): GameAction {

@@ -1,4 +1,5 @@
 /** The Flooded Island in sentences: turns, squares, the position, the result. */
+import type { IslandAction } from '../../generated/wire';
 import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import type { IslandState } from './types';
@@ -110,10 +111,11 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
 }
 
 export function describeAction(action: GameAction, role: RoleId | null): string {
-  const fields = (action['positions'] ??
-    (action['position'] ? [action['position']] : [])) as Point[];
-  const where = fields.map(place).join('; ');
-  if (action.type === 'flood' || role === 'weather')
-    return where === '' ? 'The weather lets the night pass' : `The weather floods ${where}`;
-  return where === '' ? 'The turn ends' : `The adventurer walks to ${where}`;
+  const it = action as IslandAction;
+  if (it.type === 'flood' && it.positions.length > 0)
+    return `The weather floods ${it.positions.map(place).join('; ')}`;
+  if (it.type === 'flood' || role === 'weather') return 'The weather lets the night pass';
+  return it.type === 'move' && it.position !== null
+    ? `The adventurer walks to ${place(it.position)}`
+    : 'The turn ends';
 }

@@ -32,7 +32,7 @@ export function lastBattle(
   you: RoleId | null,
 ): LastBattle | null {
   for (const raw of events) {
-    const event = raw as unknown as DungeonEvent;
+    const event = raw as DungeonEvent;
     if (
       event.type !== 'battle_won' &&
       event.type !== 'battle_drawn' &&

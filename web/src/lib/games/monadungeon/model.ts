@@ -1,8 +1,8 @@
 /** The dungeon as the board needs it: ways and their cost, places to explore, the odds of two dice. */
-import type { DungeonFoe, DungeonInfo, DungeonTileView, DungeonView } from '../../generated/wire';
-import type { Point, RoleId, RoomState } from '../../protocol';
+import type { DungeonFoe, DungeonInfo, DungeonTileView } from '../../generated/wire';
+import type { GameState, Point, RoleId } from '../../protocol';
 
-export type DungeonState = RoomState & DungeonView;
+export type DungeonState = GameState<'monadungeon'>;
 export type Tile = Omit<DungeonTileView, 'key'>;
 export type Player = Omit<DungeonInfo, 'key'>;
 export type Kind = Tile['kind'];

@@ -1,5 +1,5 @@
 /** The dungeon in sentences: turns, tiles, battles, what happened, the result. */
-import type { DungeonEvent, DungeonStats } from '../../generated/wire';
+import type { DungeonAction, DungeonEvent, DungeonStats } from '../../generated/wire';
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import type { DungeonState, ItemName, Kind, MonsterName, Player, Tile, Way } from './model';
@@ -168,7 +168,7 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
 
 /** One line of the log; null for what needs none. */
 export function eventWords(state: RoomState, raw: GameEvent, you: RoleId | null): string | null {
-  const event = raw as unknown as DungeonEvent;
+  const event = raw as DungeonEvent;
   const name = who(state, event.role, you);
   const they = name === 'You';
   const verb = (one: string, many: string): string => (they ? many : one);
@@ -212,12 +212,7 @@ export function eventWords(state: RoomState, raw: GameEvent, you: RoleId | null)
 
 export function result(room: RoomState, over: GameOver | null, role: RoleId | null) {
   const state = room as DungeonState;
-  const stats = over?.stats as unknown as
-    | (Omit<DungeonStats, 'points' | 'hp_lost'> & {
-        points: Record<string, number>;
-        hp_lost?: Record<string, number>;
-      })
-    | undefined;
+  const stats = over?.stats as DungeonStats | undefined;
   const winner = over?.winner ?? state.winner;
   const winners = winner === null ? [] : Array.isArray(winner) ? winner : [winner];
   const ranking = Object.entries(state.players_info).sort(([, a], [, b]) => b.points - a.points);
@@ -254,22 +249,20 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   };
 }
 
-const where = (action: GameAction): string => {
-  const to = action['to'] as Point | undefined;
-  return to === undefined ? '' : `column ${to.x}, row ${to.y}`;
-};
+const place = ({ x, y }: Point): string => `column ${x}, row ${y}`;
 
-export function describeAction(action: GameAction, role: RoleId | null): string {
+export function describeAction(raw: GameAction, role: RoleId | null): string {
+  const action = raw as DungeonAction;
   const name = role === null ? 'Somebody' : `Player ${numberOf(role)}`;
   switch (action.type) {
     case 'explore':
-      return `${name} explores ${where(action)}`;
+      return `${name} explores ${place(action.to)}`;
     case 'place':
       return `${name} places the tile`;
     case 'move':
-      return `${name} goes to ${where(action)}`;
+      return `${name} goes to ${place(action.to)}`;
     case 'battle':
-      return `${name} uses ${plural(Number(action['fireballs'] ?? 0), 'fireball')}`;
+      return `${name} uses ${plural(action.fireballs, 'fireball')}`;
     case 'pick_up':
       return `${name} picks up what lies there`;
     case 'leave_loot':
@@ -277,7 +270,7 @@ export function describeAction(action: GameAction, role: RoleId | null): string 
     case 'open_chest':
       return `${name} opens the chest`;
     case 'cast':
-      return `${name} casts ${itemNames[action['spell'] as ItemName]}`;
+      return `${name} casts ${itemNames[action.spell]}`;
     case 'rest':
       return `${name} rests at the fountain`;
     default:
