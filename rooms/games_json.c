@@ -49,11 +49,11 @@ static void write_words(bw_out *out, const char *name, const char *text) {
     bw_out_string(out, text);
 }
 
-/* The settings as `"name":{...}`, each with its default. */
-static void write_settings(bw_out *out, const bw_game *game) {
-    for (int i = 0; i < game->config->count; i++) {
-        const bw_field *field = &game->config->fields[i];
-        bw_schema one = *game->config;
+/* Settings, or members of one, as `"name":{...}`, each with its default. */
+static void write_settings(bw_out *out, const bw_schema *schema, const void *defaults) {
+    for (int i = 0; i < schema->count; i++) {
+        const bw_field *field = &schema->fields[i];
+        bw_schema one = *schema;
         one.fields = field;
         one.count = 1;
         bw_out_text(out, i > 0 ? "," : "");
@@ -67,9 +67,14 @@ static void write_settings(bw_out *out, const bw_game *game) {
         char text[512];
         bw_out value = bw_out_to(text, sizeof text);
         size_t skip = strlen(field->name) + 3;
-        if (bw_encode_members(&value, &one, game->defaults) > 0 && !value.overflow) {
+        if (bw_encode_members(&value, &one, defaults) > 0 && !value.overflow) {
             bw_out_text(out, ",\"default\":");
             bw_out_bytes(out, text + skip, value.length - skip);
+        }
+        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE) {
+            bw_out_text(out, ",\"properties\":{");
+            write_settings(out, field->schema, (const uint8_t *)defaults + field->offset);
+            bw_out_text(out, "}");
         }
         bw_out_text(out, "}");
     }
@@ -103,7 +108,7 @@ static void write_game(bw_out *out, const bw_game *game) {
         bw_out_string(out, bot->level);
     }
     bw_out_text(out, "],\"config\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{");
-    write_settings(out, game);
+    write_settings(out, game->config, game->defaults);
     bw_out_text(out, "}}}");
 }
 

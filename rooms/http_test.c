@@ -116,6 +116,11 @@ static void every_game_is_listed(void **unused) {
         assert_true(json_is_integer(json_object_get(game, "rules_version")));
         assert_string_not_equal(rig_text(game, "id"), "blank");
         named |= settings_have_words(game);
+        if (strcmp(rig_text(game, "id"), "flood_it") == 0) { /* a setting of several numbers */
+            assert_string_equal(rig_text(game, "config.properties.origin.title"), "Start");
+            assert_int_equal(rig_int(game, "config.properties.origin.properties.col.maximum"), 63);
+            assert_int_equal(rig_int(game, "config.properties.origin.properties.col.default"), 0);
+        }
         if (strcmp(rig_text(game, "id"), "flooded_island") == 0) {
             island = true;
             assert_int_equal(rig_int(game, "config.properties.width.minimum"), 3);

@@ -55,8 +55,8 @@ BW_ENUM(bw_floodit_limit, BW_FLOODIT_LIMITS);
 /* ---- settings ---- */
 
 #define BW_FLOODIT_CELL_FIELDS(F, S)                                              \
-    F(S, REQUIRED, INT, row, (uint8_t, 0, 63), "from the top, 0 first")           \
-    F(S, REQUIRED, INT, col, (uint8_t, 0, 63), "from the left, 0 first")
+    F(S, REQUIRED, INT, row, (uint8_t, 0, 63), "from the top, 0 first", "Row")    \
+    F(S, REQUIRED, INT, col, (uint8_t, 0, 63), "from the left, 0 first", "Column")
 BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
 
 /* Everything may be left out: in `configure` that keeps what is set, in new_game what the board had. */
@@ -66,7 +66,7 @@ BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
     F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours", "Colours") \
     F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names), "moves allowed; 0: no limit; classic: by the solver's answer", "Move limit") \
     F(S, OPTIONAL, WORD, seed, (161, 0, 40), "the same word is the same board; empty or left out: drawn", "Seed") \
-    F(S, OPTIONAL, STRUCT, origin, (bw_floodit_cell), "where the territory begins") \
+    F(S, OPTIONAL, STRUCT, origin, (bw_floodit_cell), "where the territory begins", "Start") \
     F(S, OPTIONAL, ENUM, preset, (bw_floodit_preset_names), "rows, columns and colours at once", "Difficulty") \
     F(S, OPTIONAL, BOOL, daily, (), "the same for everybody, all day long", "Today's board") \
     F(S, OPTIONAL, TEXT, date, (11, 10, 10), "the day (UTC) of a daily board, as 2026-11-27; filled in by the server")

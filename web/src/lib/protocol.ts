@@ -49,6 +49,8 @@ export interface Setting {
   enum?: string[];
   names?: string[];
   titles?: string[];
+  /** Of an object. */
+  properties?: Record<string, Setting>;
 }
 
 export interface GameInfo {

@@ -44,6 +44,26 @@ test('a round of three seconds is set in seconds and sent in milliseconds', () =
   expect(onchange).toHaveBeenCalledWith('round_ms', 3250);
 });
 
+test('an object is set by its members, the others kept', () => {
+  const onchange = vi.fn();
+  const origin: Setting = {
+    type: 'object',
+    title: 'Start',
+    description: 'where it begins',
+    properties: { row: number({ title: 'Row', minimum: 0 }), col: number({ title: 'Column' }) },
+    default: { row: 0, col: 0 },
+  };
+  render(SettingsForm, {
+    properties: { origin },
+    values: { origin: { row: 2, col: 5 } },
+    disabled: false,
+    onchange,
+  });
+  expect(screen.getByRole('group', { name: /^Start Where it begins/ })).toBeTruthy();
+  screen.getByRole('button', { name: 'Row: more' }).click();
+  expect(onchange).toHaveBeenCalledWith('origin', { row: 3, col: 5 });
+});
+
 test('a number that may be a word is a choice, and a number where one is chosen', () => {
   const onchange = vi.fn();
   const limit = number({
