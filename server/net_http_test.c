@@ -1,0 +1,194 @@
+/* HTTP over real connections: what net.h promises to good clients, and to bad and slow ones. */
+#include "server/net_test_help.h"
+
+static void test_requests(void **state) {
+    (void)state;
+    char *head, *body;
+    assert_int_equal(client_request(server.port, "GET", "/a%20b/c?x=1&y=%41", "Origin: http://o\r\n", NULL, &head, &body), 200);
+    char expected[200];
+    snprintf(expected, sizeof expected, "GET /a b/c ?x=1&y=A host=localhost:%d origin=http://o from=127.0.0.1 body=0:", server.port);
+    assert_string_equal(body, expected);
+    assert_non_null(strstr(head, "x-test: yes\r\n"));
+    assert_null(strstr(head, "erver: "));
+    free(head), free(body);
+
+    assert_int_equal(client_request(server.port, "POST", "/", "", "{\"game\":1}", NULL, &body), 200);
+    assert_non_null(strstr(body, "POST / ? "));
+    assert_non_null(strstr(body, "body=10:{\"game\":1}"));
+    free(body);
+    assert_int_equal(client_request(server.port, "POST", "/", "", "", NULL, &body), 200);
+    assert_non_null(strstr(body, "body=0:"));
+    free(body);
+    assert_int_equal(client_request(server.port, "HEAD", "/h", "", NULL, &head, NULL), 200);
+    assert_non_null(strstr(head, "content-length: "));
+    free(head);
+    assert_int_equal(client_request(server.port, "DELETE", "/d", "", NULL, NULL, &body), 200);
+    assert_memory_equal(body, "other /d", 8);
+    free(body);
+    assert_int_equal(client_request(server.port, "GET", "/../../etc/passwd", "", NULL, NULL, &body), 200);
+    assert_memory_equal(body, "GET /etc/passwd ", 16); /* a path never leaves the root */
+    free(body);
+}
+
+static void test_proxy(void **state) {
+    (void)state;
+    char *body;
+    client_request(server.port, "GET", "/", "X-Forwarded-For: 1.2.3.4, 198.51.100.7\r\n", NULL, NULL, &body);
+    assert_non_null(strstr(body, "from=198.51.100.7 "));
+    free(body);
+    client_request(server.port, "GET", "/", "X-Forwarded-For: nonsense\r\n", NULL, NULL, &body);
+    assert_non_null(strstr(body, "from=127.0.0.1 "));
+    free(body);
+}
+
+static void test_keep_alive(void **state) {
+    (void)state;
+    client c;
+    assert_true(client_connect(&c, server.port));
+    for (int i = 0; i < 5; i++) {
+        const char *body;
+        size_t length;
+        assert_int_equal(client_http(&c, "GET /again HTTP/1.1\r\nHost: h\r\n\r\n", NULL, &body, &length), 200);
+        assert_memory_equal(body, "GET /again", 10);
+        assert_int_equal(client_http(&c, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc", NULL, &body, &length), 200);
+        assert_memory_equal(body, "POST /", 6);
+    }
+    /* Two at once. */
+    c.length = 0;
+    static const char two[] = "GET /one HTTP/1.1\r\nHost: h\r\n\r\nGET /two HTTP/1.1\r\nHost: h\r\n\r\n";
+    assert_true(client_write(&c, two, sizeof two - 1));
+    while (!c.length || !strstr(c.buffer, "GET /two"))
+        assert_true(client_read_more(&c, CLIENT_WAIT_MS) > 0);
+    assert_non_null(strstr(c.buffer, "GET /one"));
+    client_close(&c);
+}
+
+/* As http.request of Node and others send what is written to them bit by bit. */
+static void test_chunked_body(void **state) {
+    (void)state;
+    static char large[5000];
+    snprintf(large, sizeof large, "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1001\r\n%04097d\r\n0\r\n\r\n", 0);
+    const struct {
+        const char *head, *rest; /* two writes */
+        int status;
+        const char *answer;
+    } cases[] = {
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "", 200, "body=3:abc"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: CHUNKED\r\n\r\n2\r\na", "b\r\n1\r\nc\r\n0\r\nX: y\r\n\r\n", 200, "body=3:abc"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", "0\r\n\r\n", 200, "body=0:"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", "xyz", 400, "chunks"},
+        {large, "", 413, "4096 bytes"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        client c;
+        const char *body;
+        size_t length;
+        assert_true(client_connect(&c, server.port));
+        assert_true(client_write(&c, cases[i].head, strlen(cases[i].head)));
+        nanosleep(&(struct timespec){.tv_nsec = cases[i].rest[0] ? 20000000 : 0}, NULL);
+        assert_int_equal(client_http(&c, cases[i].rest, NULL, &body, &length), cases[i].status);
+        assert_non_null(strstr(body, cases[i].answer));
+        while (client_read_more(&c, CLIENT_WAIT_MS) > 0) /* it was the connection's last */
+            c.length = 0;
+        client_close(&c);
+    }
+}
+
+static void test_large_answer(void **state) {
+    (void)state;
+    client c;
+    assert_true(client_connect(&c, server.port));
+    static const char request[] = "GET /large HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+    assert_true(client_write(&c, request, sizeof request - 1));
+    size_t total = 0;
+    for (;;) {
+        c.length = 0;
+        int got = client_read_more(&c, CLIENT_WAIT_MS);
+        assert_true(got >= 0);
+        if (got == 0)
+            break;
+        total += (size_t)got;
+    }
+    assert_in_range(total, 1024 * 1024, 1024 * 1024 + 500);
+    client_close(&c);
+}
+
+static void test_bad_requests(void **state) {
+    (void)state;
+    static char large[6000];
+    memset(large, 'x', sizeof large - 1);
+    char *body;
+    assert_int_equal(client_request(server.port, "POST", "/", "", large, NULL, &body), 413);
+    assert_non_null(strstr(body, "4096 bytes"));
+    free(body);
+    /* Lengths that contradict each other, codings that nobody has here, and bodies where none is read. */
+    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: gzip, chunked\r\n", NULL, NULL, &body), 411);
+    free(body);
+    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", NULL, NULL, &body), 411);
+    free(body);
+    assert_int_equal(client_request(server.port, "GET", "/", "Transfer-Encoding: chunked\r\n", NULL, NULL, &body), 411);
+    free(body);
+    static const char *const nonsense[] = {
+        "CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", "BREW /coffee HTTP/1.1\r\n\r\n", "\r\n\r\n\r\n",
+        "GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "GET / HTTP/9.9\r\n\r\n",
+        "GET / HTTP/1.1\r\nUpgrade: h2c\r\nHTTP2-Settings: !\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n"};
+    for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
+        client c;
+        assert_true(client_connect(&c, server.port));
+        client_write(&c, nonsense[i], strlen(nonsense[i]));
+        while (client_read_more(&c, 3000) > 0) /* whatever it says, it ends it or we do */
+            c.length = 0;
+        client_close(&c);
+    }
+    assert_int_equal(client_request(server.port, "GET", "/alive", "", NULL, NULL, NULL), 200);
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static double seconds_until_cut(client *c) {
+    double start = seconds_now();
+    while (client_read_more(c, 8000) > 0)
+        c->length = 0;
+    return seconds_now() - start;
+}
+
+/* Who says nothing, or says it byte by byte, is cut all the same. */
+static void test_slow_requests(void **state) {
+    (void)state;
+    client silent, half, drip, body, idle;
+    assert_true(client_connect(&silent, server.port) && client_connect(&half, server.port) &&
+                client_connect(&drip, server.port) && client_connect(&body, server.port) && client_connect(&idle, server.port));
+    client_write(&half, "GET / HTTP/1.1\r\nHo", 18);
+    client_write(&body, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc", 51);
+    assert_int_equal(client_http(&idle, "GET /x HTTP/1.1\r\nHost: h\r\n\r\n", NULL, NULL, NULL), 200);
+    double start = seconds_now(), dripped;
+    bool open = client_write(&drip, "GET /drip HTTP/1.1\r\nX: ", 23);
+    while ((dripped = seconds_now() - start) < 6 && open) {
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        open = client_write(&drip, "a", 1);
+    }
+    assert_true(dripped > 0.5 && dripped < 4); /* the limit is one second, told by the second */
+    assert_true(seconds_until_cut(&silent) < 0.5);
+    assert_true(seconds_until_cut(&half) < 0.5);
+    assert_true(seconds_until_cut(&body) < 0.5);
+    assert_true(seconds_until_cut(&idle) < 6);
+    client_close(&silent), client_close(&half), client_close(&drip), client_close(&body), client_close(&idle);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_proxy),
+        cmocka_unit_test(test_keep_alive),
+        cmocka_unit_test(test_chunked_body),
+        cmocka_unit_test(test_large_answer),
+        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_slow_requests),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

@@ -1,0 +1,262 @@
+/* WebSockets over real connections: what net.h promises to good clients, and to bad and slow ones. */
+#include "server/net_test_help.h"
+
+#include <sys/socket.h>
+
+/* The net's figures, asked for on its own thread. */
+static bw_net_figures figures_now(void) {
+    char *body;
+    int sockets, queued, slow;
+    assert_int_equal(client_request(server.port, "GET", "/figures", "", NULL, NULL, &body), 200);
+    assert_int_equal(sscanf(body, "%d %d %d", &sockets, &queued, &slow), 3);
+    free(body);
+    return (bw_net_figures){.sockets = (uint64_t)sockets, .queued_bytes = (uint64_t)queued, .slow_readers_total = (uint64_t)slow};
+}
+
+static void join(client *c, const char *path) {
+    assert_int_equal(client_upgrade(c, server.port, path, ""), 101);
+    assert_int_equal(client_receive(c, CLIENT_WAIT_MS), CLIENT_TEXT);
+    assert_memory_equal(c->text, "hello ", 6);
+}
+
+static void expect(client *c, const char *text) {
+    assert_int_equal(client_receive(c, CLIENT_WAIT_MS), CLIENT_TEXT);
+    assert_string_equal(c->text, text);
+}
+
+static void test_messages(void **state) {
+    (void)state;
+    client c;
+    join(&c, "/ws/ABCD?game=x&y=2");
+    assert_string_equal(c.text, "hello /ws/ABCD?game=x&y=2 from 127.0.0.1");
+    static char text[5000];
+    static const size_t sizes[] = {0, 1, 125, 126, 1000, 1024, 1025, 2048, 4095, 4096};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        memset(text, 'a' + (int)i, sizes[i]);
+        text[sizes[i]] = '\0';
+        assert_true(client_send(&c, text));
+        expect(&c, text);
+    }
+    /* In fragments, with a ping of the client's own between them. */
+    assert_true(client_send_frame(&c, CLIENT_TEXT, false, "one ", 4));
+    assert_true(client_send_frame(&c, CLIENT_PING, true, "hi", 2));
+    assert_true(client_send_frame(&c, 0, false, "two ", 4));
+    assert_true(client_send_frame(&c, 0, true, "three", 5));
+    bool pong = false, message = false; /* in whichever order */
+    for (int i = 0; i < 2; i++) {
+        int got = client_receive(&c, CLIENT_WAIT_MS);
+        pong |= got == CLIENT_PONG && strcmp(c.text, "hi") == 0;
+        message |= got == CLIENT_TEXT && strcmp(c.text, "one two three") == 0;
+    }
+    assert_true(pong && message);
+    /* Byte by byte. */
+    static const unsigned char frame[] = {0x81, 0x85, 0, 0, 0, 0, 'b', 'y', 't', 'e', 's'};
+    for (size_t i = 0; i < sizeof frame; i++) {
+        assert_true(client_write(&c, &frame[i], 1));
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+    expect(&c, "bytes");
+    /* Two frames in one packet. */
+    static const unsigned char both[] = {0x81, 0x81, 0, 0, 0, 0, '1', 0x81, 0x81, 0, 0, 0, 0, '2'};
+    assert_true(client_write(&c, both, sizeof both));
+    expect(&c, "1");
+    expect(&c, "2");
+    client_close(&c);
+}
+
+static void test_too_large(void **state) {
+    (void)state;
+    client c;
+    static char text[70000];
+    memset(text, 'x', sizeof text - 1);
+    join(&c, "/");
+    assert_true(client_send_frame(&c, CLIENT_TEXT, true, text, 4097));
+    expect(&c, "too large");
+    assert_true(client_send_frame(&c, CLIENT_TEXT, true, text, 60000));
+    expect(&c, "too large");
+    assert_true(client_send_frame(&c, CLIENT_TEXT, false, text, 4000));
+    assert_true(client_send_frame(&c, 0, true, text, 97));
+    expect(&c, "too large");
+    assert_true(client_send(&c, "lives on"));
+    expect(&c, "lives on");
+    client_send_frame(&c, CLIENT_TEXT, true, text, 65600);
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
+    assert_int_equal(c.close_code, 1009);
+    client_close(&c);
+}
+
+static void test_binary(void **state) {
+    (void)state;
+    client c;
+    join(&c, "/");
+    assert_true(client_send_frame(&c, CLIENT_BINARY, true, "\0\1", 2));
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
+    assert_int_equal(c.close_code, 1003);
+    client_close(&c);
+}
+
+static void test_ping_and_close(void **state) {
+    (void)state;
+    client c;
+    join(&c, "/");
+    client_send(&c, "ping");
+    expect(&c, "pong came"); /* client_receive answers pings */
+    client_send(&c, "close");
+    expect(&c, "last words");
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
+    assert_int_equal(c.close_code, 1008);
+    assert_string_equal(c.text + 2, "enough");
+    assert_int_equal(client_receive(&c, 100), 0); /* it waits for our farewell */
+    client_send_frame(&c, CLIENT_CLOSE, true, "\x03\xf0", 2);
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), -1);
+    client_close(&c);
+    /* A farewell that is not answered does not keep it open for ever. */
+    join(&c, "/");
+    client_send(&c, "close");
+    expect(&c, "last words");
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), -1);
+    client_close(&c);
+    /* The client says goodbye: it is said back. */
+    join(&c, "/");
+    client_send_frame(&c, CLIENT_CLOSE, true, "\x03\xe8", 2);
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
+    assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), -1);
+    client_close(&c);
+}
+
+static void test_refused_upgrade(void **state) {
+    (void)state;
+    client c;
+    assert_int_equal(client_upgrade(&c, server.port, "/no", ""), 403);
+    client_close(&c);
+    assert_int_not_equal(client_upgrade(&c, server.port, "/ws/x", "Sec-WebSocket-Protocol: nonsense\r\n"), 101);
+    client_close(&c);
+}
+
+/* Rubbish instead of frames ends that connection alone. */
+static void test_broken_frames(void **state) {
+    (void)state;
+    client good, bad;
+    join(&good, "/");
+    static const unsigned char rubbish[][4] = {{0x83, 0x80, 0, 0}, {0xf1, 0x80, 0, 0}, {0x09, 0xff, 0, 0}};
+    for (size_t i = 0; i < sizeof rubbish / sizeof rubbish[0]; i++) {
+        join(&bad, "/");
+        client_write(&bad, rubbish[i], 4);
+        client_write(&bad, "\0\0\0\0\0\0\0\0", 8);
+        int got = client_receive(&bad, 2000);
+        if (got == CLIENT_CLOSE)
+            got = client_receive(&bad, 6000);
+        if (got != -1)
+            fail_msg("rubbish %zu: %d", i, got);
+        client_close(&bad);
+    }
+    client_send(&good, "still here");
+    expect(&good, "still here");
+    client_close(&good);
+}
+
+static void test_sockets_per_address(void **state) {
+    (void)state;
+    client c[6], other;
+    for (int i = 0; i < 5; i++)
+        join(&c[i], "/");
+    assert_int_equal(client_upgrade(&c[5], server.port, "/", ""), 429);
+    assert_int_equal(client_upgrade(&other, server.port, "/", "X-Forwarded-For: 203.0.113.5\r\n"), 101); /* somebody else */
+    client_close(&other);
+    client_close(&c[5]);
+    client_close(&c[0]);
+    int status = 429;
+    for (int i = 0; i < 50 && status == 429; i++) { /* as soon as the server has seen it go */
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        status = client_upgrade(&c[0], server.port, "/", "");
+        if (status != 101)
+            client_close(&c[0]);
+    }
+    assert_int_equal(status, 101);
+    for (int i = 0; i < 5; i++)
+        client_close(&c[i]);
+}
+
+/* A reader that does not read is cut; a slow one that does gets everything. */
+static void test_slow_readers(void **state) {
+    (void)state;
+    client c;
+    join(&c, "/");
+    client_send(&c, "stream");
+    for (int i = 0; i < 12; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_TEXT);
+        assert_int_equal(c.text_length, 16 * 1024);
+        assert_int_equal(c.text[16 * 1024 - 1], 'y');
+    }
+    client_close(&c);
+
+    join(&c, "/");
+    int small = 4096;
+    setsockopt(c.fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    bw_net_figures before = figures_now();
+    client_send(&c, "flood");
+    int got = CLIENT_TEXT;
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    for (int i = 0; i < 100 && got == CLIENT_TEXT; i++)
+        got = client_receive(&c, CLIENT_WAIT_MS);
+    assert_int_equal(got, -1);
+    client_close(&c);
+    bw_net_figures after = figures_now();
+    assert_int_equal(after.slow_readers_total, before.slow_readers_total + 1);
+    assert_int_equal(after.queued_bytes, 0);
+    assert_int_equal(client_request(server.port, "GET", "/alive", "", NULL, NULL, NULL), 200);
+}
+
+/* Hundreds come and go, most of them without manners. */
+static void test_many_come_and_go(void **state) {
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        client c;
+        char headers[64];
+        snprintf(headers, sizeof headers, "X-Forwarded-For: 10.0.%d.%d\r\n", i / 200, i % 200);
+        assert_int_equal(client_upgrade(&c, server.port, "/", headers), 101);
+        if (i % 3 == 0)
+            client_send(&c, "stream");
+        if (i % 7 == 0)
+            client_write(&c, "\x81\xfe\x01", 3);
+        client_close(&c);
+    }
+    bw_net_figures figures = {.sockets = 1};
+    for (int i = 0; i < 100 && figures.sockets; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        figures = figures_now();
+    }
+    assert_int_equal(figures.sockets, 0);
+    assert_int_equal(figures.queued_bytes, 0);
+}
+
+/* Ended with connections open: everybody is told closed (stop() looks) and nothing leaks (ASan looks). */
+static void test_left_open(void **state) {
+    (void)state;
+    static client c[4];
+    join(&c[0], "/");
+    join(&c[1], "/");
+    client_send(&c[1], "stream");
+    assert_true(client_connect(&c[2], server.port));
+    client_write(&c[2], "GET /slow HTTP/1.1\r\nHost: h\r\n\r\n", 31);
+    assert_true(client_connect(&c[3], server.port));
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_ping_and_close),
+        cmocka_unit_test(test_refused_upgrade),
+        cmocka_unit_test(test_broken_frames),
+        cmocka_unit_test(test_sockets_per_address),
+        cmocka_unit_test(test_slow_readers),
+        cmocka_unit_test(test_many_come_and_go),
+        cmocka_unit_test(test_left_open),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
