@@ -2,8 +2,7 @@
  * and the territory as one such plane. These are the rules without checks, for bots, solvers and playouts.
  *
  * Boards come from a seed word alone: the ChaCha8 key stream under the SHA-256 of the word, cell by cell in
- * reading order. This never changes; games/flood_it/flood_it_test.c holds vectors. Who plays in a browser may also
- * give one as text. */
+ * reading order. This never changes; boards_test.c holds vectors. Who plays in a browser may also give one as text. */
 #ifndef BW_FLOODIT_BOARD_H
 #define BW_FLOODIT_BOARD_H
 

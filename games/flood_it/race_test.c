@@ -1,0 +1,73 @@
+/* Flood-It: several players, each with a copy of the board. */
+#include "games/flood_it/test_help.h"
+
+static void test_a_race_gives_everyone_a_copy(void **unused) {
+    (void)unused;
+    bw_floodit_config config = settings_of(10, 10, 4, 0, "race");
+    desk *d = open_desk(&config, 1u << 0 | 1u << 2 | 1u << 5, 1);
+    assert_int_equal(GAME->turn(&d->state), 1u << 0 | 1u << 2 | 1u << 5);
+    assert_int_equal(d->view.race_count, 3);
+    assert_string_equal(d->view.race[1].key, "player3");
+    int start = d->view.current_color, cells = d->view.controlled_count;
+    assert_int_equal(color_as(d, 1, other_color(d, start)), BW_FLOODIT_NO_COPY);
+    assert_int_equal(color_as(d, 2, other_color(d, start)), 0);
+    assert_int_equal(d->view.move_count, 1); /* the viewer's own */
+    assert_int_equal(d->view.race[1].move_count, 1);
+    assert_int_equal(d->view.race[0].move_count, 0);
+    GAME->view_of(&d->state, 0, &d->view);
+    assert_int_equal(d->view.move_count, 0);
+    assert_int_equal(d->view.controlled_count, cells);
+    assert_int_equal(simple(d, 2, BW_FLOODIT_NEW), BW_FLOODIT_RACE_NEW);
+    assert_int_equal(simple(d, 2, BW_FLOODIT_UNDO), 0);
+    assert_true(d->view.race[1].undone);
+    assert_false(d->view.race[0].undone);
+    free(d);
+}
+
+static void test_fewest_moves_then_time_wins_a_race(void **unused) {
+    (void)unused;
+    bw_floodit_config config = settings_of(8, 8, 4, 0, "fewest");
+    /* Seats 0 and 2 play the same number of moves, 2 done first; seat 1 is quicker still, and wastes two. */
+    desk *d = open_desk(&config, 7, 1);
+    int a = d->view.current_color, b = other_color(d, a);
+    assert_int_equal(color_as(d, 1, b), 0);
+    assert_int_equal(color_as(d, 1, a), 0);
+    assert_int_equal(color_as(d, 1, b), 0);
+    win_as(d, 1);
+    assert_int_equal(GAME->winners(&d->state), 1u << 1);
+    win_as(d, 2);
+    assert_true(d->state.seats[2].history.cursor < d->state.seats[1].history.cursor);
+    assert_int_equal(GAME->turn(&d->state), 1u << 0);
+    win_as(d, 0);
+    assert_int_equal(d->state.seats[0].history.cursor, d->state.seats[2].history.cursor);
+    assert_int_equal(GAME->turn(&d->state), 0);
+    assert_int_equal(GAME->winners(&d->state), 1u << 2);
+    assert_int_equal(d->view.race[2].finished, 2);
+    assert_int_equal(simple(d, 0, BW_FLOODIT_RESET), BW_FLOODIT_RACE_OVER);
+    free(d);
+}
+
+static void test_giving_up_a_race_leaves_it_to_the_others(void **unused) {
+    (void)unused;
+    bw_floodit_config config = settings_of(8, 8, 4, 0, "resign");
+    desk *d = open_desk(&config, 3, 1);
+    assert_int_equal(GAME->resign(&d->state, 0, NULL), 0);
+    assert_int_equal(GAME->resign(&d->state, 0, NULL), BW_FLOODIT_GAVE_UP);
+    assert_int_equal(color_as(d, 0, other_color(d, d->view.current_color)), BW_FLOODIT_GAVE_UP);
+    win_as(d, 1);
+    assert_int_equal(GAME->turn(&d->state), 0);
+    assert_int_equal(GAME->winners(&d->state), 1u << 1);
+    free(d);
+    d = open_desk(&config, 1, 1); /* alone there is nobody to give up to */
+    assert_int_equal(GAME->resign(&d->state, 0, NULL), BW_FLOODIT_ALONE);
+    free(d);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_race_gives_everyone_a_copy),
+        cmocka_unit_test(test_fewest_moves_then_time_wins_a_race),
+        cmocka_unit_test(test_giving_up_a_race_leaves_it_to_the_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
