@@ -91,3 +91,59 @@ test('on a phone nothing moves or overflows when a hint or the scores are shown'
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
   }
 });
+
+test('a pasted board is played, hinted at, kept over a reload, copied, linked and watched again', async ({
+  player,
+}) => {
+  const page = await player(board);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const newBoard = page.getByRole('dialog', { name: 'A new board' });
+  const text = newBoard.getByRole('textbox', { name: /A board as text/ });
+
+  await button(page, 'New').click();
+  await text.fill('rrg\nyb');
+  await newBoard.getByRole('button', { name: 'Play this board' }).click();
+  await expect(newBoard.getByRole('alert')).toHaveText(/^Line 2 has 2 cells, and line 1 has 3/);
+  await expect(text).toHaveValue('rrg\nyb');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+  await text.fill('rrg\nybg\nrrr');
+  await newBoard.getByRole('button', { name: 'Play this board' }).click();
+  await expect(newBoard).toBeHidden();
+  await expect(page.getByText('3 rows of 3 cells in 4 colours.')).toBeAttached();
+
+  await page.keyboard.press('4'); // yellow: 3 cells, then red would join 3 more
+  await says(page, /^Move 2/).waitFor();
+  await expect(button(page, 'Red, 3 cells would join')).toBeVisible();
+  await page.reload();
+  await says(page, /^Move 2/).waitFor();
+  await button(page, 'Copy board').click();
+  await expect(page.getByText('Board copied.')).toBeVisible();
+  expect(await copied()).toBe('rrg\nybg\nrrr');
+  await button(page, 'Copy link').click();
+  await expect(page.getByText('Link to this board copied.')).toBeVisible();
+  const link = await copied();
+  expect(link).toMatch(/\?board=rrg\.ybg\.rrr&move_limit=\d+$/);
+  await button(page, 'Race or show it').click();
+  await expect(page.getByText(/A pasted board is for this page alone/)).toBeVisible();
+
+  for (let move = 2; move < 9 && (await says(page, /^You did it in/).count()) === 0; move += 1) {
+    await page.keyboard.press('h');
+    await page.locator('.hinted').click();
+    await says(page, new RegExp(`^Move ${move + 1} |^You did it in`)).first().waitFor();
+  }
+  await expect(says(page, /^You did it in 4 moves/)).toBeVisible();
+  await button(page, 'Where were moves lost?').click();
+  await expect(page.getByRole('region', { name: 'Analysis' })).toContainText('No move was lost.');
+  await button(page, 'Watch the game of 4 moves on a pasted board').click();
+  const game = page.getByRole('dialog', { name: 'A game of yours' });
+  await expect(game.getByRole('paragraph')).toHaveText(/The start, 2 of 9 cells/);
+  await game.getByRole('slider', { name: 'Move' }).press('End');
+  await expect(game.getByRole('paragraph')).toHaveText(/Move 4 of 4: \w+, 9 of 9 cells/);
+
+  const friend = await player(link.slice(link.indexOf('/play')));
+  await expect(friend.getByText('3 rows of 3 cells in 4 colours.')).toBeAttached();
+  await friend.goto('/play/flood_it?board=rg.r');
+  await expect(friend.getByText('Line 2 has 1 cell, and line 1 has 2: every row needs the same number.')).toBeVisible();
+});

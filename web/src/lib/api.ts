@@ -1,5 +1,5 @@
 /** The HTTP side of the server: the list of games, new rooms, finished games. */
-import type { GameId, GameInfo, Json, RoomState } from './protocol';
+import type { GameId, GameInfo, RoomState } from './protocol';
 
 async function ask(path: string, init?: RequestInit): Promise<Response> {
   let response: Response;
@@ -30,7 +30,7 @@ export function fetchGames(): Promise<GameInfo[]> {
 
 export async function createRoom(
   game: GameId,
-  config?: Record<string, Json>,
+  config?: object,
   /** Play on from a move of a finished game. */
   from?: { replay_id: string; seq: number },
 ): Promise<{ room_id: string; game: GameId; url: string }> {

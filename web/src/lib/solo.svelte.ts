@@ -3,6 +3,7 @@
  * It is kept as settings, seed and actions, so a reload replays it to the same position.
  */
 import { Engine } from './engine/engine.svelte';
+import type { Start } from './games/types';
 import type { FlooditView } from './generated/wire';
 import type { GameAction, GameEvent, GameId, Json, RoleId, RoomState } from './protocol';
 import { Refusal } from './protocol';
@@ -11,6 +12,8 @@ import { browserStorage } from './room/seat';
 interface Saved {
   config: Record<string, Json>;
   seed: string;
+  /** The start as text, where somebody gave one. */
+  given?: string | undefined;
   actions: GameAction[];
   started: number;
 }
@@ -50,16 +53,22 @@ export class Solo {
     return `boardwalk:solo:${this.game}`;
   }
 
-  /** The game that was left, or a new one; with settings: a new one. */
-  async open(config: Record<string, Json> | null): Promise<void> {
+  /** The game that was left, or a new one; with a start: that one. */
+  async open(start: Start | null): Promise<void> {
     if (!(await this.engine.loaded)) {
       this.trouble = 'The engine did not load, so there is no game yet. Load the page again.';
       return;
     }
-    const kept = config === null ? this.read() : null;
+    const kept = start === null ? this.read() : null;
     if (kept !== null && (await this.replay(kept))) return;
-    const fresh = { config: config ?? {}, seed: randomSeed(), actions: [], started: Date.now() };
-    if (!(await this.replay(fresh)) && config !== null) {
+    const fresh: Saved = {
+      config: start?.settings ?? {},
+      seed: randomSeed(),
+      given: start?.given,
+      actions: [],
+      started: Date.now(),
+    };
+    if (!(await this.replay(fresh)) && start !== null) {
       this.trouble = `This board cannot be made: ${this.trouble}`;
     }
   }
@@ -91,6 +100,7 @@ export class Solo {
       game: this.game,
       config: saved.config,
       seed: saved.seed,
+      given: saved.given,
     });
     for (const action of saved.actions) {
       if (answer?.error !== undefined) break;
@@ -101,6 +111,7 @@ export class Solo {
       return false;
     }
     this.saved = saved;
+    this.ended = null;
     this.show({ ...answer, events: [] });
     this.write();
     return true;

@@ -47,6 +47,8 @@ export interface BoardEngine {
     actions?: GameAction[],
     effort?: number,
   ): Promise<Hint | null>;
+  /** The start of a game with these settings, for one seat; `given`: as text. Null where there is none. */
+  lay(settings: object, given?: string): Promise<Partial<RoomState> | null>;
   /** A bot's answer; null where there is none. */
   choose(view: RoomState, role: RoleId, level?: string): Promise<GameAction[] | null>;
 }
@@ -146,6 +148,16 @@ export class Engine {
             state: { ...view, ...(answer['state'] as Partial<RoomState>) } as RoomState,
             events: (answer['events'] as GameEvent[] | undefined) ?? [],
           };
+        },
+        lay: async (settings: object, given?: string) => {
+          const answer = await this.ask({
+            ask: 'start',
+            game,
+            config: settings,
+            seed: '0'.repeat(64),
+            given,
+          });
+          return (answer?.['state'] as Partial<RoomState> | undefined) ?? null;
         },
         async choose(view: RoomState, role: RoleId, level?: string) {
           const answer = await ask('choose', view, role, level === undefined ? {} : { level });

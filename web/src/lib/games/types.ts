@@ -10,6 +10,7 @@ import type {
   GameId,
   GameOver,
   Happened,
+  Json,
   OrdersResult,
   RoleId,
   RoomState,
@@ -42,6 +43,12 @@ export interface Turn {
   detail?: string;
 }
 
+/** How a game of one's own begins: its settings and, where it was given as text, that. */
+export interface Start {
+  settings: Record<string, Json>;
+  given?: string;
+}
+
 /** What a game's folder exports by default; loaded when its first room opens. */
 export interface GameModule {
   Board: Component<BoardProps>;
@@ -56,6 +63,10 @@ export interface GameModule {
     over: GameOver | null,
     role: RoleId | null,
   ) => { title: string; detail?: string; figures: { label: string; value: string }[] };
+  /** What a link to a game of one's own asks for; a sentence where that can't be; null: for nothing. */
+  linked?: (query: URLSearchParams) => Start | string | null;
+  /** Settings of a room with this position's start; a sentence where no room can have it. */
+  roomSettings?: (state: RoomState) => Record<string, Json> | string;
   /** One line of the move list. */
   describeAction?: (action: GameAction, role: RoleId | null) => string;
 }

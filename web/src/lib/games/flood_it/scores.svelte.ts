@@ -1,21 +1,17 @@
 /** Best scores and the list of one's own games, kept in this browser. */
 import { untrack } from 'svelte';
 import { browserStorage } from '../../room/seat';
-import type { GameAction } from '../../protocol';
+import type { BoardOf } from './start';
+import { boardOf } from './start';
 import type { ColorName, FloodState } from './types';
-import { selectColor } from './types';
 
 const bestKey = 'boardwalk:flood_it:best';
 const gamesKey = 'boardwalk:flood_it:games';
 const gamesMost = 50;
 
-export interface OwnGame {
+export interface OwnGame extends BoardOf {
   at: number;
-  rows: number;
-  cols: number;
-  colors: number;
   limit: number;
-  seed: string;
   moves: string;
   count: number;
   won: boolean;
@@ -68,16 +64,9 @@ export function ownGames(): OwnGame[] {
   return read<OwnGame[]>(gamesKey, []);
 }
 
-/** What lays the board of a game and plays it again. */
-export function replayActions(game: OwnGame): GameAction[] {
-  const { rows, cols, colors, seed, moves } = game;
-  return [
-    { type: 'new_game', settings: { rows, cols, colors, seed, move_limit: 0 } },
-    ...moves
-      .split(' ')
-      .filter((color) => color !== '')
-      .map((color) => selectColor(color as ColorName)),
-  ];
+/** The colours that a kept game chose. */
+export function movesOf(game: OwnGame): ColorName[] {
+  return game.moves.split(' ').filter((color) => color !== '') as ColorName[];
 }
 
 /** Keeps a finished game; one with an undo in it is listed, but sets no best score. */
@@ -89,11 +78,8 @@ export function keepGame(state: FloodState, won: boolean): void {
   );
   games.unshift({
     at: state.ended_at ?? Date.now(),
-    rows: state.rows,
-    cols: state.cols,
-    colors: state.colors.length,
+    ...boardOf(state),
     limit: state.move_limit ?? 0,
-    seed: state.seed,
     moves,
     count: state.move_count,
     won,

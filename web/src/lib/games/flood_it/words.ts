@@ -2,6 +2,7 @@
 import type { FlooditStats } from '../../generated/wire';
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
+import type { BoardOf } from './start';
 import type { FloodState } from './types';
 import { isWon } from './types';
 
@@ -27,6 +28,10 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
     detail: state.move_count === 0 && role !== null ? 'Choose a colour: it pours outward.' : held,
   };
 }
+
+/** Where a board comes from, as a part of a sentence. */
+export const sourceOf = ({ seed, board }: Pick<BoardOf, 'seed' | 'board'>): string =>
+  board === undefined ? `seed ${seed}` : 'pasted';
 
 /** The whole position, to be read or heard. */
 export function position(state: FloodState): string {
