@@ -147,3 +147,49 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
   await friend.goto('/play/flood_it?board=rg.r');
   await expect(friend.getByText('Line 2 has 1 cell, and line 1 has 2: every row needs the same number.')).toBeVisible();
 });
+
+test('on the smallest phone ten colours neither overflow nor lie upon each other', async ({ player }) => {
+  const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=10', {
+    viewport: { width: 320, height: 640 },
+  });
+  await page.locator('.joins').filter({ hasText: /^\d+$/ }).first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const boxes = [
+    await page.getByRole('img', { name: 'The board' }).boundingBox(),
+    await page.getByRole('group', { name: 'Colours' }).boundingBox(),
+    await button(page, 'Undo').boundingBox(),
+    await button(page, 'Scores, games and sharing').boundingBox(),
+  ];
+  for (const [n, box] of boxes.slice(1).entries()) {
+    const above = boxes[n];
+    expect((above?.y ?? 999) + (above?.height ?? 999)).toBeLessThanOrEqual((box?.y ?? 0) + 0.5);
+  }
+});
+
+test('on cells of a few pixels every colour has a mark of its own, and a bold one', async ({
+  player,
+}) => {
+  const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=10', {
+    viewport: { width: 320, height: 640 },
+    deviceScaleFactor: 2,
+  });
+  await says(page, 'Move 1 of 25').waitFor();
+  const cell = page.locator('.board .cell');
+  const faint = await cell.nth(5).evaluate((one) => getComputedStyle(one).backgroundPositionY);
+  await page.evaluate(() => {
+    localStorage.setItem('boardwalk:flood_it:palette', 'grey');
+  });
+  await page.reload();
+  await says(page, 'Move 1 of 25').waitFor();
+  await expect(cell.nth(5)).not.toHaveCSS('background-position-y', faint);
+  const marks = await page.evaluate(() => {
+    const seen = new Map<string, Set<string>>();
+    for (const one of document.querySelectorAll('.board .cell')) {
+      const { backgroundColor, backgroundPosition } = getComputedStyle(one);
+      seen.set(backgroundColor, (seen.get(backgroundColor) ?? new Set()).add(backgroundPosition));
+    }
+    return [...seen.values()].map((set) => [...set]);
+  });
+  expect(marks).toHaveLength(10);
+  expect(new Set(marks.flat()).size).toBe(10);
+});

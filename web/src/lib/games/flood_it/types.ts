@@ -75,7 +75,7 @@ export const colorOrder: ColorName[] = [
   'white',
 ];
 
-/** Each colour's place in marks.svg. */
+/** Each colour's place in marks.svg and cells.svg. */
 export function markOf(color: ColorName): number {
   return Math.max(0, colorOrder.indexOf(color));
 }
