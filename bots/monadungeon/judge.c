@@ -78,10 +78,8 @@ int32_t bw_dungeon_worth(const bw_dungeon_judge *judge, uint8_t item, uint8_t *d
     if (!full) {
         return weapon ? damage_worth(judge->taste, judge->bonus, bw_dungeon_item_damage[item]) : plain_worth(judge, item);
     }
-    uint8_t first, end, limit;
     int32_t best = 0;
-    bw_dungeon_category(item, &first, &end, &limit);
-    for (uint8_t other = first; other < end; other++) {
+    for (uint8_t other = bw_dungeon_categories[item].first; other < bw_dungeon_categories[item].end; other++) {
         if (me->bag[other] == 0 || other == item) {
             continue;
         }

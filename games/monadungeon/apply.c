@@ -16,7 +16,7 @@ static void enter(bw_dungeon *dungeon, uint8_t to, uint8_t by, bw_events *events
 static int move(bw_dungeon *dungeon, const bw_dungeon_cell *cell, bw_events *events) {
     uint8_t at = dungeon->players[dungeon->current].at, gate = bw_dungeon_other_gate(dungeon, at);
     const bw_dungeon_tile *tile = &dungeon->tiles[at];
-    int side = bw_dungeon_side_to(tile, cell);
+    int side = bw_dungeon_side_to(tile, cell->x, cell->y);
     if (side >= 0 && tile->next[side] != BW_DUNGEON_NONE) {
         enter(dungeon, tile->next[side], BW_DUNGEON_BY_STEP, events);
         return 0;
@@ -33,7 +33,7 @@ static int move(bw_dungeon *dungeon, const bw_dungeon_cell *cell, bw_events *eve
 
 static int explore(bw_dungeon *dungeon, const bw_dungeon_cell *cell, bw_events *events) {
     const bw_dungeon_tile *tile = &dungeon->tiles[dungeon->players[dungeon->current].at];
-    int side = bw_dungeon_side_to(tile, cell);
+    int side = bw_dungeon_side_to(tile, cell->x, cell->y);
     if (side < 0 || !(tile->edges >> side & 1)) {
         return bw_dungeon_tile_at(dungeon, cell->x, cell->y) != BW_DUNGEON_NONE ? BW_DUNGEON_REFUSES_DISCOVERED
                : side < 0                                                       ? BW_DUNGEON_REFUSES_FAR

@@ -221,7 +221,7 @@ static bool see_turn(bw_dungeon *dungeon, box *left, const bw_dungeon_view *view
     }
     const bw_dungeon_tile *tile = &dungeon->tiles[dungeon->players[dungeon->current].at];
     if (dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE) {
-        int side = bw_dungeon_side_to(tile, &view->waiting_tile.cell);
+        int side = bw_dungeon_side_to(tile, view->waiting_tile.cell.x, view->waiting_tile.cell.y);
         dungeon->waiting = type_of(sides_of(view->waiting_tile.openings), view->waiting_tile.kind);
         if (!view->has_waiting_tile || side < 0 || !(tile->edges >> side & 1) || dungeon->waiting == BW_DUNGEON_NONE ||
             --left->tiles[dungeon->waiting] < 0) {

@@ -1,135 +1,167 @@
-/* What is legal: exactly what apply.c accepts. */
+/* What is legal: exactly what apply.c accepts. Choices are listed short, and written out as actions one by one: a
+ * random game needs one of them. */
 #include "games/monadungeon/rules.h"
 
 #include <string.h>
 
-typedef struct listing {
-    bw_dungeon_action *actions;
-    uint32_t cap, count;
-    bw_dungeon_action unread; /* where an action goes that the list has no room for */
-} listing;
+/* A legal action in a byte: its type, and a number below 16 that says which; write_out says what it is. */
+typedef uint8_t choice;
+static choice choose(unsigned type, unsigned which) { return (choice)(type << 4 | which); }
+enum { NO_WHICH = 15 };
 
-/* The next action of the list, zeroed but for its type. */
-static bw_dungeon_action *add(listing *list, uint8_t type) {
-    bw_dungeon_action *action = list->count < list->cap ? &list->actions[list->count] : &list->unread;
-    list->count++;
-    memset(action, 0, sizeof *action);
-    action->type = type;
-    return action;
-}
+/* Every list_... writes choices one after the other and returns how many; there is room for all of them. */
 
-static void add_to(listing *list, uint8_t type, int x, int y) {
-    bw_dungeon_cell *to = &add(list, type)->as.move.to;
-    to->x = x;
-    to->y = y;
-}
-
-static void list_pick_up(listing *list, const bw_dungeon_player *player, uint8_t loot) {
+static uint32_t list_pick_up(choice *choices, const bw_dungeon_player *player, uint8_t loot) {
+    uint32_t count = 0;
     if (loot == BW_DUNGEON_NONE || loot == BW_DUNGEON_CHEST) {
-        return;
+        return 0;
     }
     if (!bw_dungeon_bag_full(player, loot)) {
-        add(list, BW_DUNGEON_PICK_UP);
-        return;
+        choices[0] = choose(BW_DUNGEON_PICK_UP, NO_WHICH);
+        return 1;
     }
-    uint8_t first, end, limit;
-    bw_dungeon_category(loot, &first, &end, &limit);
-    for (uint8_t item = first; item < end; item++) {
+    for (uint8_t item = bw_dungeon_categories[loot].first; item < bw_dungeon_categories[loot].end; item++) {
         if (player->bag[item] > 0) {
-            bw_dungeon_pick_up *pick_up = &add(list, BW_DUNGEON_PICK_UP)->as.pick_up;
-            pick_up->has_drop = true;
-            pick_up->drop = item;
+            choices[count++] = choose(BW_DUNGEON_PICK_UP, item);
         }
     }
+    return count;
 }
 
-static void list_ways(listing *list, const bw_dungeon *dungeon, uint8_t at) {
+/* Each way is written, and counts only if it is one: which sides are open is beyond a processor's guessing. */
+static uint32_t list_ways(choice *choices, const bw_dungeon *dungeon, uint8_t at) {
     const bw_dungeon_tile *tile = &dungeon->tiles[at];
     uint8_t gate = bw_dungeon_other_gate(dungeon, at);
-    for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-        if (tile->next[side] != BW_DUNGEON_NONE) {
-            gate = tile->next[side] == gate ? BW_DUNGEON_NONE : gate;
-            add_to(list, BW_DUNGEON_MOVE, tile->x + bw_dungeon_dx[side], tile->y + bw_dungeon_dy[side]);
-        } else if (dungeon->deck_left > 0 && tile->edges >> side & 1) {
-            add_to(list, BW_DUNGEON_EXPLORE, tile->x + bw_dungeon_dx[side], tile->y + bw_dungeon_dy[side]);
-        }
+    bool far_gate = gate != BW_DUNGEON_NONE;
+    unsigned edges = dungeon->deck_left > 0 ? tile->edges : 0;
+    uint32_t count = 0;
+    for (unsigned side = 0; side < BW_DUNGEON_SIDES; side++) {
+        bool passage = tile->next[side] != BW_DUNGEON_NONE;
+        choices[count] = choose(passage ? BW_DUNGEON_MOVE : BW_DUNGEON_EXPLORE, side);
+        count += passage | (edges >> side & 1);
+        far_gate &= tile->next[side] != gate;
     }
-    if (gate != BW_DUNGEON_NONE) {
-        add_to(list, BW_DUNGEON_MOVE, dungeon->tiles[gate].x, dungeon->tiles[gate].y);
-    }
+    choices[count] = choose(BW_DUNGEON_MOVE, BW_DUNGEON_SIDES);
+    return count + far_gate;
 }
 
-static void list_spells(listing *list, const bw_dungeon *dungeon, const bw_dungeon_player *player) {
-    for (int i = 0; i < dungeon->fountain_count && player->bag[BW_DUNGEON_TELEPORT] > 0; i++) {
-        const bw_dungeon_tile *fountain = &dungeon->tiles[dungeon->fountains[i]];
-        bw_dungeon_cast *cast = &add(list, BW_DUNGEON_CAST)->as.cast;
-        cast->spell = BW_DUNGEON_CAST_TELEPORT;
-        cast->has_to = true;
-        cast->to.x = fountain->x;
-        cast->to.y = fountain->y;
+static uint32_t list_spells(choice *choices, const bw_dungeon *dungeon, const bw_dungeon_player *player) {
+    uint32_t count = 0;
+    for (unsigned i = 0; i < dungeon->fountain_count && player->bag[BW_DUNGEON_TELEPORT] > 0; i++) {
+        choices[count++] = choose(BW_DUNGEON_CAST, i);
     }
     if (player->bag[BW_DUNGEON_PORTAL_OF_HEALING] > 0) {
-        add(list, BW_DUNGEON_CAST)->as.cast.spell = BW_DUNGEON_CAST_PORTAL;
+        choices[count++] = choose(BW_DUNGEON_CAST, NO_WHICH);
     }
+    return count;
 }
 
-static void list_placings(listing *list, const bw_dungeon *dungeon) {
+static uint32_t list_placings(choice *choices, const bw_dungeon *dungeon) {
     uint8_t rotations[4];
-    int count =
-        bw_dungeon_rotations(bw_dungeon_tile_types[dungeon->waiting].sides, dungeon->waiting_side, rotations);
-    for (int i = 0; i < count; i++) {
-        add(list, BW_DUNGEON_PLACE)->as.place.rotation = rotations[i];
+    uint32_t count = (uint32_t)bw_dungeon_rotations(bw_dungeon_tile_types[dungeon->waiting].sides,
+                                                    dungeon->waiting_side, rotations);
+    for (uint32_t i = 0; i < count; i++) {
+        choices[i] = choose(BW_DUNGEON_PLACE, rotations[i]);
     }
+    return count;
 }
 
-static void list_turn(listing *list, const bw_dungeon *dungeon, const bw_dungeon_player *player) {
+static uint32_t list_turn(choice *choices, const bw_dungeon *dungeon, const bw_dungeon_player *player) {
     const bw_dungeon_tile *tile = &dungeon->tiles[player->at];
+    uint32_t count = 0;
     if (dungeon->actions_left > 0) {
-        list_ways(list, dungeon, player->at);
-        list_spells(list, dungeon, player);
+        count += list_ways(choices, dungeon, player->at);
+        count += list_spells(choices + count, dungeon, player);
         if (bw_dungeon_is_fountain(tile->kind)) {
-            add(list, BW_DUNGEON_REST);
+            choices[count++] = choose(BW_DUNGEON_REST, 0);
         }
     }
-    list_pick_up(list, player, tile->loot);
+    count += list_pick_up(choices + count, player, tile->loot);
     if (tile->loot == BW_DUNGEON_CHEST && player->bag[BW_DUNGEON_KEY] > 0) {
-        add(list, BW_DUNGEON_OPEN_CHEST);
+        choices[count++] = choose(BW_DUNGEON_OPEN_CHEST, 0);
     }
-    add(list, BW_DUNGEON_END_TURN);
+    choices[count++] = choose(BW_DUNGEON_END_TURN, 0);
+    return count;
 }
 
-uint32_t bw_dungeon_legal(const bw_dungeon *dungeon, int seat, bw_dungeon_action *actions, uint32_t cap) {
-    listing list = {.actions = actions, .cap = cap};
+static uint32_t list(choice *choices, const bw_dungeon *dungeon, int seat) {
     if (dungeon->over || seat != dungeon->current) {
         return 0;
     }
     const bw_dungeon_player *player = &dungeon->players[seat];
+    uint32_t count = 0;
     switch (dungeon->awaiting) {
     case BW_DUNGEON_AWAITS_PLACE:
-        list_placings(&list, dungeon);
-        break;
+        return list_placings(choices, dungeon);
     case BW_DUNGEON_AWAITS_BATTLE:
-        for (uint16_t n = 0; n <= player->bag[BW_DUNGEON_FIREBALL]; n++) {
-            add(&list, BW_DUNGEON_BATTLE)->as.battle.fireballs = n;
+        for (; count <= player->bag[BW_DUNGEON_FIREBALL]; count++) {
+            choices[count] = choose(BW_DUNGEON_BATTLE, count);
+        }
+        return count;
+    case BW_DUNGEON_AWAITS_LOOT:
+        count += list_pick_up(choices, player, dungeon->tiles[player->at].loot);
+        choices[count++] = choose(BW_DUNGEON_LEAVE_LOOT, 0);
+        choices[count++] = choose(BW_DUNGEON_END_TURN, 0);
+        return count;
+    default:
+        return list_turn(choices, dungeon, player);
+    }
+}
+
+static void write_out(bw_dungeon_action *action, const bw_dungeon *dungeon, choice chosen) {
+    uint8_t at = dungeon->players[dungeon->current].at, which = chosen & 15;
+    const bw_dungeon_tile *tile = &dungeon->tiles[at];
+    memset(action, 0, sizeof *action);
+    action->type = chosen >> 4;
+    switch (action->type) {
+    case BW_DUNGEON_EXPLORE:
+    case BW_DUNGEON_MOVE: /* a side; behind the last one, the other gate */
+        if (which == BW_DUNGEON_SIDES) {
+            action->as.move.to = bw_dungeon_cell_of(&dungeon->tiles[bw_dungeon_other_gate(dungeon, at)]);
+        } else {
+            action->as.move.to.x = tile->x + bw_dungeon_dx[which];
+            action->as.move.to.y = tile->y + bw_dungeon_dy[which];
         }
         break;
-    case BW_DUNGEON_AWAITS_LOOT:
-        list_pick_up(&list, player, dungeon->tiles[player->at].loot);
-        add(&list, BW_DUNGEON_LEAVE_LOOT);
-        add(&list, BW_DUNGEON_END_TURN);
+    case BW_DUNGEON_PLACE:
+        action->as.place.rotation = which;
+        break;
+    case BW_DUNGEON_BATTLE:
+        action->as.battle.fireballs = which;
+        break;
+    case BW_DUNGEON_PICK_UP: /* an item to drop, or none */
+        if (which != NO_WHICH) {
+            action->as.pick_up.has_drop = true;
+            action->as.pick_up.drop = which;
+        }
+        break;
+    case BW_DUNGEON_CAST: /* the number of a fountain; none: the portal */
+        action->as.cast.spell = BW_DUNGEON_CAST_PORTAL;
+        if (which != NO_WHICH) {
+            action->as.cast.spell = BW_DUNGEON_CAST_TELEPORT;
+            action->as.cast.has_to = true;
+            action->as.cast.to = bw_dungeon_cell_of(&dungeon->tiles[dungeon->fountains[which]]);
+        }
         break;
     default:
-        list_turn(&list, dungeon, player);
+        break;
     }
-    return list.count;
+}
+
+uint32_t bw_dungeon_legal(const bw_dungeon *dungeon, int seat, bw_dungeon_action *actions, uint32_t cap) {
+    choice choices[BW_DUNGEON_LEGAL_MAX];
+    uint32_t count = list(choices, dungeon, seat);
+    for (uint32_t i = 0; i < count && i < cap; i++) {
+        write_out(&actions[i], dungeon, choices[i]);
+    }
+    return count;
 }
 
 bool bw_dungeon_sample(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dungeon_action *action) {
-    bw_dungeon_action actions[BW_DUNGEON_LEGAL_MAX];
-    uint32_t count = bw_dungeon_legal(dungeon, seat, actions, BW_DUNGEON_LEGAL_MAX);
-    if (count == 0) {
-        return false;
+    choice choices[BW_DUNGEON_LEGAL_MAX];
+    uint32_t count = list(choices, dungeon, seat);
+    if (count > 0) {
+        write_out(action, dungeon, choices[bw_fast_below(fast, count)]);
     }
-    *action = actions[bw_fast_below(fast, count)];
-    return true;
+    return count > 0;
 }

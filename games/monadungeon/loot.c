@@ -1,26 +1,22 @@
 /* Picking up, dropping, chests, spells. */
 #include "games/monadungeon/rules.h"
 
-void bw_dungeon_category(uint8_t item, uint8_t *first, uint8_t *end, uint8_t *limit) {
-    if (item <= BW_DUNGEON_AXE) {
-        *first = BW_DUNGEON_DAGGER, *end = BW_DUNGEON_AXE + 1, *limit = BW_DUNGEON_WEAPONS_MAX;
-    } else if (item <= BW_DUNGEON_PORTAL_OF_HEALING) {
-        *first = BW_DUNGEON_FIREBALL, *end = BW_DUNGEON_PORTAL_OF_HEALING + 1, *limit = BW_DUNGEON_SPELLS_MAX;
-    } else if (item == BW_DUNGEON_KEY) {
-        *first = BW_DUNGEON_KEY, *end = BW_DUNGEON_KEY + 1, *limit = BW_DUNGEON_KEYS_MAX;
-    } else {
-        *first = item, *end = (uint8_t)(item + 1), *limit = BW_DUNGEON_NONE;
-    }
-}
-
-bool bw_dungeon_bag_full(const bw_dungeon_player *player, uint8_t item) {
-    uint8_t first, end, limit, carried = 0;
-    bw_dungeon_category(item, &first, &end, &limit);
-    for (uint8_t i = first; i < end; i++) {
-        carried = (uint8_t)(carried + player->bag[i]);
-    }
-    return carried >= limit;
-}
+#define WEAPON {BW_DUNGEON_DAGGER, BW_DUNGEON_AXE + 1, BW_DUNGEON_WEAPONS_MAX}
+#define SPELL {BW_DUNGEON_FIREBALL, BW_DUNGEON_PORTAL_OF_HEALING + 1, BW_DUNGEON_SPELLS_MAX}
+#define UNLIMITED(item) {item, item + 1, BW_DUNGEON_NONE}
+const bw_dungeon_category bw_dungeon_categories[BW_DUNGEON_ITEM_COUNT] = {
+    [BW_DUNGEON_DAGGER] = WEAPON,
+    [BW_DUNGEON_SWORD] = WEAPON,
+    [BW_DUNGEON_AXE] = WEAPON,
+    [BW_DUNGEON_FIREBALL] = SPELL,
+    [BW_DUNGEON_TELEPORT] = SPELL,
+    [BW_DUNGEON_PORTAL_OF_HEALING] = SPELL,
+    [BW_DUNGEON_KEY] = {BW_DUNGEON_KEY, BW_DUNGEON_KEY + 1, BW_DUNGEON_KEYS_MAX},
+    [BW_DUNGEON_CHEST] = UNLIMITED(BW_DUNGEON_CHEST),
+    [BW_DUNGEON_TREASURE] = UNLIMITED(BW_DUNGEON_TREASURE),
+    [BW_DUNGEON_FALLENS_TREASURE] = UNLIMITED(BW_DUNGEON_FALLENS_TREASURE),
+    [BW_DUNGEON_RUBY_CHEST] = UNLIMITED(BW_DUNGEON_RUBY_CHEST),
+};
 
 bool bw_dungeon_can_take(const bw_dungeon_player *player, uint8_t loot) {
     return loot == BW_DUNGEON_CHEST ? player->bag[BW_DUNGEON_KEY] > 0 : loot != BW_DUNGEON_NONE;
@@ -42,9 +38,7 @@ void bw_dungeon_take(bw_dungeon *dungeon, uint8_t item, bw_events *events) {
 
 /* May `drop` be given for `loot`? 0 or a refusal. */
 static int check_drop(const bw_dungeon_player *player, uint8_t loot, uint8_t drop) {
-    uint8_t first, end, limit;
-    bw_dungeon_category(loot, &first, &end, &limit);
-    if (drop < first || drop >= end) {
+    if (drop < bw_dungeon_categories[loot].first || drop >= bw_dungeon_categories[loot].end) {
         return BW_DUNGEON_REFUSES_DROP_KIND;
     }
     return player->bag[drop] > 0 ? 0 : BW_DUNGEON_REFUSES_DROP_NONE;

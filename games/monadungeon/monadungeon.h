@@ -37,6 +37,12 @@ typedef struct bw_dungeon_token_type {
 extern const bw_dungeon_token_type bw_dungeon_token_types[BW_DUNGEON_TOKEN_TYPES];
 enum { BW_DUNGEON_DRAGON_TOKEN = BW_DUNGEON_TOKEN_TYPES - 1 };
 
+/* By item: the first and one past the last item of the same category; how many of them may be carried. */
+typedef struct bw_dungeon_category {
+    uint8_t first, end, limit;
+} bw_dungeon_category;
+extern const bw_dungeon_category bw_dungeon_categories[BW_DUNGEON_ITEM_COUNT];
+
 extern const uint8_t bw_dungeon_monster_hp[BW_DUNGEON_DRAGON + 1];
 extern const uint8_t bw_dungeon_item_damage[BW_DUNGEON_ITEM_COUNT]; /* weapons and fireball */
 extern const uint8_t bw_dungeon_item_points[BW_DUNGEON_ITEM_COUNT];
@@ -107,14 +113,30 @@ extern const int8_t bw_dungeon_dx[BW_DUNGEON_SIDES], bw_dungeon_dy[BW_DUNGEON_SI
 
 /* The tile on a cell, or BW_DUNGEON_NONE. */
 uint8_t bw_dungeon_tile_at(const bw_dungeon *dungeon, int x, int y);
-bool bw_dungeon_is_fountain(uint8_t kind);
-/* Where a gate leads, or BW_DUNGEON_NONE: not a gate, or the other one is undiscovered. */
-uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t at);
 /* The quarter turns that make a tile which lies on `side` of another open toward it; returns how many. */
 int bw_dungeon_rotations(uint8_t sides, int side, uint8_t rotations[4]);
-/* The first and one past the last item of the same category; how many of them may be carried. */
-void bw_dungeon_category(uint8_t item, uint8_t *first, uint8_t *end, uint8_t *limit);
-bool bw_dungeon_bag_full(const bw_dungeon_player *player, uint8_t item);
+
+static inline bool bw_dungeon_is_fountain(uint8_t kind) {
+    return kind == BW_DUNGEON_FOUNTAIN || kind == BW_DUNGEON_START;
+}
+
+/* Where a gate leads, or BW_DUNGEON_NONE: not a gate, or the other one is undiscovered. */
+static inline uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t at) {
+    if (dungeon->gate_count < 2 || dungeon->tiles[at].kind != BW_DUNGEON_GATE) {
+        return BW_DUNGEON_NONE;
+    }
+    return dungeon->gates[dungeon->gates[0] == at];
+}
+
+/* Is there no room in the bag for one more of the item's category? */
+static inline bool bw_dungeon_bag_full(const bw_dungeon_player *player, uint8_t item) {
+    const bw_dungeon_category *category = &bw_dungeon_categories[item];
+    int carried = 0;
+    for (int i = category->first; i < category->end; i++) {
+        carried += player->bag[i];
+    }
+    return carried >= category->limit;
+}
 
 static inline int bw_dungeon_count_sides(unsigned sides) {
     return (int)((0x4332322132212110u >> (sides * 4)) & 15);

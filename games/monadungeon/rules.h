@@ -61,7 +61,10 @@ enum { BW_DUNGEON_REFUSALS(BW_DUNGEON_REFUSAL_CODE) };
  * and `loot` are its token's. Returns its index. */
 uint8_t bw_dungeon_lay(bw_dungeon *dungeon, int x, int y, uint8_t sides, uint8_t kind, uint8_t monster, uint8_t loot);
 /* The side on which a cell lies next to a tile, or -1. */
-int bw_dungeon_side_to(const bw_dungeon_tile *tile, const bw_dungeon_cell *cell);
+static inline int bw_dungeon_side_to(const bw_dungeon_tile *tile, int x, int y) {
+    int64_t dx = x - tile->x, dy = y - tile->y; /* cells are within BW_DUNGEON_REACH */
+    return dx * dx + dy * dy != 1 ? -1 : (int)(dx ? 2 - dx : 1 + dy);
+}
 void bw_dungeon_show_sides(bool openings[4], uint16_t *count, uint8_t sides);
 static inline bw_dungeon_cell bw_dungeon_cell_of(const bw_dungeon_tile *tile) {
     return (bw_dungeon_cell){.x = tile->x, .y = tile->y};

@@ -46,8 +46,6 @@ const uint8_t bw_dungeon_item_points[BW_DUNGEON_ITEM_COUNT] = {
 const int8_t bw_dungeon_dx[BW_DUNGEON_SIDES] = {0, 1, 0, -1};
 const int8_t bw_dungeon_dy[BW_DUNGEON_SIDES] = {-1, 0, 1, 0};
 
-bool bw_dungeon_is_fountain(uint8_t kind) { return kind == BW_DUNGEON_FOUNTAIN || kind == BW_DUNGEON_START; }
-
 uint8_t bw_dungeon_tile_at(const bw_dungeon *dungeon, int x, int y) {
     for (int i = 0; i < dungeon->tile_count; i++) {
         if (dungeon->tiles[i].x == x && dungeon->tiles[i].y == y) {
@@ -55,16 +53,6 @@ uint8_t bw_dungeon_tile_at(const bw_dungeon *dungeon, int x, int y) {
         }
     }
     return BW_DUNGEON_NONE;
-}
-
-int bw_dungeon_side_to(const bw_dungeon_tile *tile, const bw_dungeon_cell *cell) {
-    int32_t dx = cell->x - tile->x, dy = cell->y - tile->y; /* cells are within BW_DUNGEON_REACH */
-    for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-        if (dx == bw_dungeon_dx[side] && dy == bw_dungeon_dy[side]) {
-            return side;
-        }
-    }
-    return -1;
 }
 
 int bw_dungeon_rotations(uint8_t sides, int side, uint8_t rotations[4]) {
@@ -105,9 +93,9 @@ uint8_t bw_dungeon_lay(bw_dungeon *dungeon, int x, int y, uint8_t sides, uint8_t
                               .edges = sides,
                               .next = {BW_DUNGEON_NONE, BW_DUNGEON_NONE, BW_DUNGEON_NONE, BW_DUNGEON_NONE}};
     for (int i = 0; i < at; i++) {
-        int dx = dungeon->tiles[i].x - x, dy = dungeon->tiles[i].y - y;
-        if (dx * dx + dy * dy == 1) {
-            join(dungeon, at, dx ? 2 - dx : 1 + dy, (uint8_t)i);
+        int side = bw_dungeon_side_to(&dungeon->tiles[i], x, y);
+        if (side >= 0) {
+            join(dungeon, at, side ^ 2, (uint8_t)i);
         }
     }
     if (monster == BW_DUNGEON_NONE) {
@@ -121,13 +109,6 @@ uint8_t bw_dungeon_lay(bw_dungeon *dungeon, int x, int y, uint8_t sides, uint8_t
         dungeon->fountains[dungeon->fountain_count++] = at;
     }
     return at;
-}
-
-uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t at) {
-    if (dungeon->gate_count < 2 || dungeon->tiles[at].kind != BW_DUNGEON_GATE) {
-        return BW_DUNGEON_NONE;
-    }
-    return dungeon->gates[dungeon->gates[0] == at];
 }
 
 void bw_dungeon_show_sides(bool openings[4], uint16_t *count, uint8_t sides) {
