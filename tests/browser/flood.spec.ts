@@ -193,3 +193,42 @@ test('on cells of a few pixels every colour has a mark of its own, and a bold on
   expect(marks).toHaveLength(10);
   expect(new Set(marks.flat()).size).toBe(10);
 });
+
+test('a race: progress is seen live on a phone too, who is done waits, and the end names the winner', async ({
+  player,
+  server,
+}) => {
+  const config = { rows: 3, cols: 3, colors: 2, move_limit: 4, seed: 'race' };
+  const made = await fetch(`${server.url}/api/rooms`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ game: 'flood_it', config }),
+  });
+  const { url } = (await made.json()) as { url: string };
+  const options = { viewport: { width: 390, height: 844 } };
+  const [one, two, watcher] = [await player(url), await player(url, options), await player(url, options)];
+  await button(one, 'Join as Player 1').click();
+  await button(two, 'Join as Player 2').click();
+  await button(one, /^Start/).click();
+  const race = (page: typeof one) => page.getByRole('list', { name: 'The race' });
+  await expect(race(two)).toContainText('Player 1 0 moves, ');
+  await expect(button(two, 'New')).toHaveCount(0); // the board stays to the end
+  for (let move = 1; move < 5; move += 1) {
+    await says(one, new RegExp(`^Move ${move}|^Done in`)).first().waitFor();
+    if ((await says(one, /^Done in/).count()) > 0) break;
+    await one.locator('.color:enabled').click();
+  }
+  await expect(race(watcher)).toContainText(/Player 1 \d moves?, done/);
+  await expect(race(two)).toContainText(/Player 1 \d moves?, done/);
+  await expect(two.getByRole('status')).toHaveText(/^Player 1: \d moves?, done\./);
+  await expect(one.locator('.color:enabled')).toHaveCount(0);
+  await expect(button(one, 'Undo')).toBeDisabled();
+  await expect(says(two, 'Move 1 of 4')).toBeVisible();
+  await button(two, 'More').click();
+  await button(two, 'Resign').click();
+  await two.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await expect(says(one, /^You won in \d moves?$/)).toBeVisible();
+  await expect(says(two, /^Player 1 won in \d moves?$/)).toBeVisible();
+  await expect(two.getByText('You gave up.', { exact: true })).toBeVisible();
+  await expect(button(two, 'Take the last move back')).toHaveCount(0);
+});
