@@ -232,3 +232,15 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(two.getByText('You gave up.', { exact: true })).toBeVisible();
   await expect(button(two, 'Take the last move back')).toHaveCount(0);
 });
+
+test('where the system forces its colours, the board and the palette keep theirs', async ({ player }) => {
+  const page = await player(board, { forcedColors: 'active' });
+  await page.locator('.joins').filter({ hasText: /^\d+$/ }).first().waitFor();
+  const colours = (selector: string) =>
+    page.locator(selector).evaluateAll((all) =>
+      [...new Set(all.map((one) => getComputedStyle(one).backgroundColor))].sort().join(' '),
+    );
+  const palette = await colours('button.color');
+  expect(palette.split(') ').length).toBe(await page.locator('button.color').count());
+  expect(await colours('.cell')).toBe(palette);
+});
