@@ -1,6 +1,7 @@
 /** Flood-It in a real browser: alone, by keys, with hints, and without the server. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { button, says } from './support/island.ts';
+import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
 const board = '/play/flood_it?seed=walk&rows=6&cols=6&colors=3&move_limit=0';
@@ -243,4 +244,42 @@ test('where the system forces its colours, the board and the palette keep theirs
   const palette = await colours('button.color');
   expect(palette.split(') ').length).toBe(await page.locator('button.color').count());
   expect(await colours('.cell')).toBe(palette);
+});
+
+test('with the server killed a page that only the home page was seen of plays, hints and reloads', async ({
+  browser,
+}) => {
+  const server = await Server.start();
+  const page = await browser.newPage({ baseURL: server.url });
+  await page.goto('/');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await server.kill();
+  await page.goto(board);
+  await says(page, 'Move 1').waitFor();
+  await page.keyboard.press('h');
+  await page.locator('.hinted').click();
+  await says(page, 'Move 2').waitFor();
+  await page.reload();
+  await expect(says(page, 'Move 2')).toBeVisible();
+  await page.close();
+  await server.stop();
+});
+
+test('a page of an older version, whose files are gone, is loaded anew, and once', async ({ player }) => {
+  const page = await player(board);
+  await says(page, 'Move 1').waitFor();
+  const miss = () =>
+    page.evaluate(() => {
+      document.body.dataset['old'] = 'yes';
+      return dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
+    });
+  const loaded = page.waitForEvent('load');
+  await miss().catch(() => false); // the page may be gone before it answers
+  await loaded;
+  await says(page, 'Move 1').waitFor();
+  await expect(page.locator('body')).not.toHaveAttribute('data-old');
+  expect(await miss()).toBe(true); // not prevented: whoever asked gets the error
+  await expect(page.locator('body')).toHaveAttribute('data-old', 'yes');
 });

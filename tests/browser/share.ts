@@ -1,4 +1,5 @@
-/** The pictures that a shared link shows, 1200 by 630: web/public/share/{boardwalk, game id}.png. */
+/** Pictures of the pages: what a shared link shows, 1200 by 630 (web/public/share/), and an installed page's icons (web/public/icons/). */
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { test } from './support/test.ts';
 
@@ -48,5 +49,24 @@ test('share pictures', async ({ player }) => {
     await cards.nth(index).evaluate((card) => card.classList.add('shown'));
     await page.screenshot({ path: `${folder}${id}.png` });
     await cards.nth(index).evaluate((card) => card.classList.remove('shown'));
+  }
+});
+
+test('icons', async ({ browser }) => {
+  const at = (path: string): string => fileURLToPath(new URL(`../../web/public/${path}`, import.meta.url));
+  const round = await readFile(at('favicon.svg'), 'utf8');
+  // Systems that cut icons to a shape of their own want one without corners.
+  const full = round.replace(' rx="15"', '').replace('v15a15 15 0 0 1-15 15H15A15 15 0 0 1 0 49z', 'v30H0z');
+  const icons: [string, string, number][] = [
+    ['icon-192', round, 192],
+    ['icon-512', round, 512],
+    ['full-512', full, 512],
+    ['touch-180', full, 180],
+  ];
+  for (const [name, svg, size] of icons) {
+    const page = await browser.newPage({ viewport: { width: size, height: size } });
+    await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
+    await page.screenshot({ path: at(`icons/${name}.png`), omitBackground: true });
+    await page.close();
   }
 });
