@@ -31,20 +31,20 @@ static void pack(bw_hall *hall, bw_answers *answers, const bw_answer *answer) {
         forget_oldest_ack(answers);
     }
     struct bw_acks *acks = answers->acks;
-    uint16_t needed = (uint16_t)((acks ? acks->length : 0) + 2 * BW_NUMBER_BYTES);
-    if (!acks || acks->cap < needed) {
-        uint16_t cap = (uint16_t)(needed + SPARE);
-        acks = bw_memory_grow(&hall->memory, acks, sizeof *acks + cap);
-        acks->cap = cap;
-        answers->acks = acks;
-    }
-    int64_t id = acks->id, seq = acks->seq;
-    for (size_t offset = 0; offset < acks->length;) {
+    uint8_t packed[2 * BW_NUMBER_BYTES];
+    int64_t id = acks ? acks->id : 0, seq = acks ? acks->seq : 0;
+    for (size_t offset = 0; acks && offset < acks->length;) {
         take_ack(acks, &offset, &id, &seq);
     }
-    size_t length = acks->length;
-    length += bw_number_put(acks->bytes + length, bw_number_signed(answer->id - id));
-    length += bw_number_put(acks->bytes + length, bw_number_signed(answer->seq - seq));
+    size_t added = bw_number_put(packed, bw_number_signed(answer->id - id));
+    added += bw_number_put(packed + added, bw_number_signed(answer->seq - seq));
+    size_t length = (acks ? acks->length : 0) + added;
+    if (!acks || acks->cap < length) {
+        acks = bw_memory_grow(&hall->memory, acks, sizeof *acks + length + SPARE);
+        acks->cap = (uint16_t)(length + SPARE);
+        answers->acks = acks;
+    }
+    memcpy(acks->bytes + acks->length, packed, added);
     acks->length = (uint16_t)length;
     acks->count++;
 }

@@ -8,8 +8,8 @@ static void write_head(bw_out *out, const bw_room *room) {
     head.started_at = room->started_at;
     bw_sha256_of(room->match.seed, BW_SEED_BYTES, head.seed_hash);
     for (int i = 0; i < room->game->role_count; i++) {
-        head.names[i] = room->file_names[i];
-        head.bots[i] = room->file_levels[i];
+        head.names[i] = room->seats[i].file_name;
+        head.bots[i] = room->seats[i].file_level;
     }
     /* The seed stays secret until the end. */
     bw_file_write_head(out, &head, room->ended_at || BW_PLANTED(SEED_EARLY) ? room->match.seed : NULL, &chain);

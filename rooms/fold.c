@@ -65,11 +65,11 @@ static bool fold_start(bw_hall *hall, bw_room *room, const bw_note_start *note, 
     bw_sha256_of(seed, sizeof seed, head.seed_hash);
     for (int i = 0; i < game->role_count; i++) {
         if (note->seats >> i & 1) {
-            set_text(hall, &room->file_names[i], room->seats[i].name);
-            set_text(hall, &room->file_levels[i], room->seats[i].level);
+            set_text(hall, &room->seats[i].file_name, room->seats[i].name);
+            set_text(hall, &room->seats[i].file_level, room->seats[i].level);
         }
-        head.names[i] = room->file_names[i];
-        head.bots[i] = room->file_levels[i];
+        head.names[i] = room->seats[i].file_name;
+        head.bots[i] = room->seats[i].file_level;
     }
     bw_out out = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
     bw_file_write_head(&out, &head, NULL, &room->chain);

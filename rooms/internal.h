@@ -87,6 +87,7 @@ typedef struct bw_seat {
     uint8_t next_hash[32]; /* of the token in the next room; agreed bit set */
     char *name;
     char *level; /* a bot's */
+    char *file_name, *file_level; /* as they were at the start, for the game's file */
     bw_answers answers;
     /* of this moment */
     bool token_known;
@@ -160,7 +161,6 @@ struct bw_room {
     size_t base_at[2];        /* where in plays they stand */
     bw_chain chain, first_chain; /* now; at the start */
     char replay_id[BW_REPLAY_ID_MAX + 1];
-    char *file_names[BW_SEATS_MAX], *file_levels[BW_SEATS_MAX]; /* at the start */
     uint32_t resigned;        /* bit set */
     uint32_t agreed;          /* to another game */
     bool swap;

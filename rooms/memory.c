@@ -1,6 +1,6 @@
 #include "rooms/memory.h"
 
-enum { HEADER = 16 }; /* holds the size, and keeps what follows aligned */
+enum { HEADER = 8 }; /* holds the size; nothing that the hall keeps asks for more than this alignment */
 
 static void *give_up(void) {
     fputs("boardwalk: out of memory; everything that was seen is in the journal.\n", stderr);
@@ -77,7 +77,7 @@ void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size
     if (buffer->cap - buffer->length < length) {
         size_t cap = buffer->cap < 64 ? 64 : buffer->cap;
         while (cap - buffer->length < length) {
-            cap += cap < 512 ? cap / 2 : cap / 8; /* what a long game holds is mostly this */
+            cap += cap < 512 ? cap / 2 : cap / 16; /* what a long game holds is mostly this */
         }
         buffer->at = bw_memory_grow(memory, buffer->at, cap);
         buffer->cap = cap;
@@ -121,9 +121,9 @@ void *bw_queue_front(const bw_queue *queue) { return queue->count > 0 ? bw_queue
 
 void *bw_queue_add(bw_memory *memory, bw_queue *queue, size_t item) {
     if (queue->count == queue->cap) {
-        bw_queue larger = {.item = item, .cap = queue->cap ? queue->cap * 2 : 1};
+        bw_queue larger = {.item = (uint32_t)item, .cap = queue->cap ? queue->cap * 2 : 1};
         larger.at = bw_memory_new(memory, larger.cap * item);
-        for (size_t i = 0; i < queue->count; i++) {
+        for (uint32_t i = 0; i < queue->count; i++) {
             memcpy(larger.at + i * item, bw_queue_item(queue, i), item);
         }
         larger.count = queue->count;

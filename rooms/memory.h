@@ -11,7 +11,7 @@ typedef struct bw_memory {
     uint64_t bytes; /* held now */
 } bw_memory;
 
-void *bw_memory_new(bw_memory *memory, size_t size); /* zeroed */
+void *bw_memory_new(bw_memory *memory, size_t size); /* zeroed, aligned to 8 */
 void *bw_memory_grow(bw_memory *memory, void *at, size_t size); /* at may be NULL; new bytes are zero */
 void bw_memory_free(bw_memory *memory, void *at); /* NULL: nothing */
 char *bw_memory_text(bw_memory *memory, const char *text);
@@ -39,7 +39,7 @@ static inline int64_t bw_number_unsigned(uint64_t value) { return (int64_t)(valu
 /* A queue of items of one size: in at the back, out at the front. */
 typedef struct bw_queue {
     uint8_t *at;
-    size_t item, head, count, cap; /* cap: a power of two */
+    uint32_t item, head, count, cap; /* cap: a power of two */
 } bw_queue;
 
 void *bw_queue_add(bw_memory *memory, bw_queue *queue, size_t item); /* the new item, zeroed */

@@ -143,12 +143,9 @@ void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
     for (int i = 0; room->game && i < room->game->role_count; i++) {
         bw_memory_free(&hall->memory, room->seats[i].name);
         bw_memory_free(&hall->memory, room->seats[i].level);
+        bw_memory_free(&hall->memory, room->seats[i].file_name);
+        bw_memory_free(&hall->memory, room->seats[i].file_level);
         bw_answers_clear(hall, &room->seats[i].answers);
-    }
-    for (int i = 0; i < BW_SEATS_MAX; i++) {
-        bw_memory_free(&hall->memory, room->file_names[i]);
-        bw_memory_free(&hall->memory, room->file_levels[i]);
-        room->file_names[i] = room->file_levels[i] = NULL;
     }
     bw_memory_free(&hall->memory, room->seats);
     bw_memory_free(&hall->memory, room->config);

@@ -40,10 +40,11 @@ static void put_start(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     static const bw_seat nobody;
     bw_note note = {.type = BW_NOTE_START};
     for (int i = 0; i < room->game->role_count; i++) {
-        if (room->file_levels[i]) {
-            put_bot(hall, to, room, i, room->file_levels[i]);
-        } else if (room->file_names[i]) {
-            put_seat(hall, to, room, i, &nobody, room->file_names[i]);
+        const bw_seat *seat = &room->seats[i];
+        if (seat->file_level) {
+            put_bot(hall, to, room, i, seat->file_level);
+        } else if (seat->file_name) {
+            put_seat(hall, to, room, i, &nobody, seat->file_name);
         }
     }
     note.as.start.at = room->started_at;
