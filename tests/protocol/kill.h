@@ -85,7 +85,7 @@ typedef struct kill_table {
 
 /* What has happened, for the last line and for proving that it was enough. */
 typedef struct kill_figures {
-    long games, over, updates, acked, resent, missed, lines, orders, drafts, rounds, rematches;
+    long games, over, updates, acked, resent, missed, lines, orders, drafts, rounds, left_out, rematches;
 } kill_figures;
 
 extern kill_figures kill_did;

@@ -70,9 +70,14 @@ static void hear_clock(kill_player *p, const json_t *news, bool round_played) {
     }
     if (due > now + interval + 2)
         kill_fail("room %s: the next round is due in %lld ms, an interval is %lld", p->room->id, (long long)(due - now), (long long)interval);
-    bool stalled = p->clock_known && round_played && now - p->due_ms > interval; /* then it may start anew */
-    int64_t expected = p->due_ms + (round_played ? interval : 0);
-    if (p->clock_known && !stalled && (due < expected - 2 || due > expected + 2))
+    /* After a stall whole intervals are left out, with or without a round; on time none are. */
+    int64_t expected = p->due_ms + (round_played ? interval : 0), off = due - expected;
+    bool stalled = p->clock_known && now - p->due_ms >= interval - 2;
+    if (stalled && off > 2) {
+        kill_did.left_out += off / interval;
+        off = (off + 2) % interval - 2;
+    }
+    if (p->clock_known && (off < -2 || off > 2))
         kill_fail("room %s: a round is due at %lld, and not at %lld", p->room->id, (long long)due, (long long)expected);
     kill_did.rounds += p->clock_known && round_played;
     p->clock_known = true;
