@@ -283,3 +283,47 @@ test('a page of an older version, whose files are gone, is loaded anew, and once
   expect(await miss()).toBe(true); // not prevented: whoever asked gets the error
   await expect(page.locator('body')).toHaveAttribute('data-old', 'yes');
 });
+
+test("today's board is of the day in UTC, whatever the clock on the wall, by button, link and reload", async ({
+  player,
+}) => {
+  const today = () => `daily-${new Date().toISOString().slice(0, 10)}`;
+  const before = today();
+  const seeds: (string | null)[] = [];
+  for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const page = await player('/play/flood_it', { timezoneId });
+    const seed = page.locator('dl .seed');
+    await button(page, 'New').click();
+    await button(page, "Today's board").click();
+    await expect(seed).toHaveText(/^daily-/);
+    await page.reload();
+    await expect(seed).toHaveText(/^daily-/);
+    seeds.push(await seed.textContent());
+    await button(page, 'New').click();
+    await button(page, 'Easy').click();
+    await expect(seed).not.toHaveText(/^daily-/);
+    await page.goto('/play/flood_it?daily=true');
+    await expect(seed).toHaveText(/^daily-/);
+    seeds.push(await seed.textContent());
+  }
+  for (const seed of seeds) expect([before, today()]).toContain(seed);
+});
+
+test('looking for lost moves can be stopped, and ends with the game that it is of', async ({ player }) => {
+  const page = await player('/play/flood_it?seed=walk&rows=30&cols=30&colors=8&move_limit=4');
+  for (let move = 1; move < 5; move += 1) {
+    await says(page, `Move ${move} of 4`).waitFor();
+    await page.locator('.color:enabled').first().click();
+  }
+  await says(page, 'Out of moves').waitFor();
+  await button(page, 'Where were moves lost?').click();
+  await expect(page.getByText(/^Looking at move \d of 4\.\.\.$/)).toBeVisible();
+  await button(page, 'Stop looking').click();
+  await expect(button(page, 'Where were moves lost?')).toBeVisible();
+  await button(page, 'Where were moves lost?').click();
+  await button(page, 'Take the last move back').click();
+  await says(page, 'Move 4 of 4').waitFor();
+  // The engine is free for what each colour would take.
+  await expect(page.getByRole('group', { name: 'Colours' })).toContainText(/\d/);
+  await expect(page.getByText(/Looking at move/)).toHaveCount(0);
+});

@@ -29,6 +29,12 @@ function boardOf(state: RoomState): string {
   return JSON.stringify([rows, cols, colors, settings?.origin, seed]);
 }
 
+/** Today's board is that of the day (UTC) it was asked for, as a room's server has it. */
+function dated(settings: Record<string, Json>): Record<string, Json> {
+  if (settings['daily'] !== true || settings['date'] !== undefined) return settings;
+  return { ...settings, date: new Date().toISOString().slice(0, 10) };
+}
+
 export class Solo {
   state = $state.raw<RoomState | null>(null);
   events = $state.raw<GameEvent[]>([]);
@@ -62,7 +68,7 @@ export class Solo {
     const kept = start === null ? this.read() : null;
     if (kept !== null && (await this.replay(kept))) return;
     const fresh: Saved = {
-      config: start?.settings ?? {},
+      config: dated(start?.settings ?? {}),
       seed: randomSeed(),
       given: start?.given,
       actions: [],
@@ -84,7 +90,11 @@ export class Solo {
     this.engine.stop();
   }
 
-  private async play(action: GameAction): Promise<void> {
+  private async play(asked: GameAction): Promise<void> {
+    const action =
+      asked.type === 'new_game' && asked.settings !== undefined
+        ? ({ ...asked, settings: dated(asked.settings as Record<string, Json>) } as GameAction)
+        : asked;
     const answer = await this.engine.ask({ ask: 'play', role: this.role, action });
     if (answer === null || answer.error !== undefined)
       throw new Refusal('illegal', answer?.error ?? 'The engine is gone. Load the page again.');
