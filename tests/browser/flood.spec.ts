@@ -57,7 +57,7 @@ test('a finished game is listed, and watched again move by move', async ({ playe
   for (let move = 1; move < 12; move += 1) {
     await says(page, new RegExp(`^Move ${move}$|^You did it`)).waitFor();
     if ((await says(page, /^You did it/).count()) > 0) break;
-    await page.locator('.color:enabled').click();
+    await page.locator('.color:enabled[aria-disabled=false]').click();
   }
   await expect(page.getByText('Your best here').locator('..')).toContainText(/[0-9]/);
   await button(page, /^Watch the game of/).click();
@@ -217,12 +217,12 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   for (let move = 1; move < 5; move += 1) {
     await says(one, new RegExp(`^Move ${move}|^Done in`)).first().waitFor();
     if ((await says(one, /^Done in/).count()) > 0) break;
-    await one.locator('.color:enabled').click();
+    await one.locator('.color:enabled[aria-disabled=false]').click();
   }
   await expect(race(watcher)).toContainText(/Player 1 \d moves?, done/);
   await expect(race(two)).toContainText(/Player 1 \d moves?, done/);
   await expect(two.getByRole('status')).toHaveText(/^Player 1: \d moves?, done\./);
-  await expect(one.locator('.color:enabled')).toHaveCount(0);
+  await expect(one.locator('.color:enabled[aria-disabled=false]')).toHaveCount(0);
   await expect(button(one, 'Undo')).toBeDisabled();
   await expect(says(two, 'Move 1 of 4')).toBeVisible();
   await button(two, 'More').click();
@@ -313,7 +313,7 @@ test('looking for lost moves can be stopped, and ends with the game that it is o
   const page = await player('/play/flood_it?seed=walk&rows=30&cols=30&colors=8&move_limit=4');
   for (let move = 1; move < 5; move += 1) {
     await says(page, `Move ${move} of 4`).waitFor();
-    await page.locator('.color:enabled').first().click();
+    await page.locator('.color:enabled[aria-disabled=false]').first().click();
   }
   await says(page, 'Out of moves').waitFor();
   await button(page, 'Where were moves lost?').click();
@@ -326,4 +326,31 @@ test('looking for lost moves can be stopped, and ends with the game that it is o
   // The engine is free for what each colour would take.
   await expect(page.getByRole('group', { name: 'Colours' })).toContainText(/\d/);
   await expect(page.getByText(/Looking at move/)).toHaveCount(0);
+});
+
+test('the keyboard keeps its place after a colour, an undo, a reset and the analysis', async ({ player }) => {
+  const page = await player('/play/flood_it?seed=walk&rows=4&cols=4&colors=2&move_limit=0');
+  await says(page, 'Move 1').waitFor();
+  const colour = page.locator('.color:enabled[aria-disabled=false]');
+  const name = (await colour.getAttribute('aria-keyshortcuts')) ?? '';
+  const chosen = page.locator(`.color[aria-keyshortcuts="${name}"]`);
+  await chosen.press('Enter');
+  await says(page, 'Move 2').waitFor();
+  await expect(chosen).toBeFocused();
+  await expect(chosen).toBeDisabled();
+  await chosen.press('Enter'); // it is the territory's colour now: nothing is played or refused
+  await expect(says(page, 'Move 2')).toBeVisible();
+  for (const label of ['Undo', 'Redo', 'Start this board again']) {
+    await button(page, label).press('Enter');
+    await says(page, label === 'Redo' ? 'Move 2' : 'Move 1').waitFor();
+    await expect(button(page, label)).toBeFocused();
+    await expect(button(page, label)).toBeDisabled();
+  }
+  for (let move = 1; (await says(page, /^You did it/).count()) === 0; move += 1) {
+    await says(page, new RegExp(`^Move ${move}$`)).waitFor();
+    await colour.click();
+    await says(page, new RegExp(`^Move ${move + 1}$|^You did it`)).first().waitFor();
+  }
+  await button(page, 'Where were moves lost?').press('Enter');
+  await expect(page.getByRole('region', { name: 'Analysis' })).toBeFocused();
 });
