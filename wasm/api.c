@@ -266,14 +266,14 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     here.playing = false;
     here.file.steps = 0;
     void *block = memory_take(bw_match_bytes(game));
-    if (!block) return false;
-    memory_keep();
+    if (block) memory_keep();
+    /* The answer that was begun lay in what has been given up; a refusal needs one as well. */
+    if (!begin(ANSWER_BYTES) || !block) return fail(complaint, "There is not enough memory.");
     bw_match_attach(&here.match, game, block);
     bw_match_start(&here.match, config, (uint32_t)seats, seed);
     int refusal = token >= 0 ? game->give(here.match.state, given) : 0;
     if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
     here.playing = true;
-    if (!begin(ANSWER_BYTES)) return false;
     return write_state(out, &here.match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
 }
 
