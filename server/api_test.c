@@ -175,7 +175,10 @@ static void test_pages(void **state) {
     assert_non_null(strstr(get(f, "/robots.txt")->body, "There is nothing at this address."));
     bw_request strange = request_of(BW_GET, "/", "");
     strange.host = "evil; script-src *";
-    assert_null(strstr(ask(f, &strange)->head, "evil"));
+    bw_net_memory_conn *unnamed = ask(f, &strange);
+    assert_null(strstr(unnamed->head, "evil"));
+    assert_non_null(strstr(unnamed->head, "script-src 'self' 'wasm-unsafe-eval'"));
+    assert_non_null(strstr(unnamed->head, "connect-src 'self'; worker-src 'self'"));
 }
 
 static void test_assets(void **state) {
