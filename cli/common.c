@@ -46,7 +46,7 @@ char *cli_read(const char *path, size_t *length) {
     bool bad = ferror(file) != 0;
     if (!from_stdin) fclose(file);
     if (bad) {
-        fprintf(stderr, "boardwalk: %s cannot be read: %s.\n", path, strerror(errno));
+        fprintf(stderr, "boardwalk: %s cannot be read: %s.\n", from_stdin ? "stdin" : path, strerror(errno));
         free(text);
         return NULL;
     }

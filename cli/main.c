@@ -32,6 +32,12 @@ static void usage(FILE *to) {
           to);
 }
 
+/* A full disk or a closed stdout: who reads the answer from a file must not take half of it for the whole. */
+static int written(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    return cli_failed("the output could not be written, so what there is of it is not complete.");
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
         usage(stderr);
@@ -49,7 +55,7 @@ int main(int argc, char **argv) {
     const char *names[COMMANDS];
     for (int i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;
-        if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(name, commands[i].name) == 0) return written(commands[i].run(argc - 1, argv + 1));
     }
     const char *near = cli_nearest(name, names, COMMANDS);
     if (near) return cli_wrong("there is no command \"%s\"; did you mean \"%s\"?", name, near);

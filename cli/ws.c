@@ -321,7 +321,7 @@ bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length)
         int error = 0;
         socklen_t size = sizeof error;
         if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error)
-            return closed(w, complaint, error == ECONNREFUSED ? "nobody answers there; is the server running?" : strerror(error));
+            return closed(w, complaint, error == ECONNREFUSED ? "nobody answers there; the server must be running" : strerror(error));
         w->status = WS_HANDSHAKE;
     }
     if (!flush(w)) return closed(w, complaint, "the connection broke");

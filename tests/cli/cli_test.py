@@ -46,6 +46,13 @@ class Usage(unittest.TestCase):
     def test_nothing_is_wrong_usage(self):
         self.assertEqual(run().returncode, 2)
 
+    def test_an_answer_that_cannot_be_written_is_no_success(self):
+        for arguments in [["perft", "flag_war", "--depth", "1"], ["schema"], ["solve", "flood_it"], ["play", "flood_it"]]:
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([PROGRAM, *arguments], input="abca\n", stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn("could not be written", result.stderr)
+
     def test_mistyped_words_get_the_right_one(self):
         self.refused("pertf", says='did you mean "perft"?')
         self.refused("perft", "flag_wra", says='did you mean "flag_war"?')
