@@ -149,6 +149,33 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
   await expect(friend.getByText('Line 2 has 1 cell, and line 1 has 2: every row needs the same number.')).toBeVisible();
 });
 
+test('a link that asks for what cannot be leaves the game playable; line ends and foreign names are no matter', async ({
+  player,
+}) => {
+  const page = await player('/play/flood_it?board=rgb%0D%0Agrb%0Abbr&fbclid=1');
+  await expect(page.getByText('3 rows of 3 cells in 3 colours.')).toBeAttached();
+  await page.keyboard.press('2');
+  await says(page, /^Move 2/).waitFor();
+  const follow = (link: string) =>
+    page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, link);
+  await follow('/play/flood_it?board=rg.gr&origin=9.9');
+  await expect(page.getByText(/^This board cannot be made: The origin must be/)).toBeVisible();
+  await page.keyboard.press('3');
+  await says(page, /^Move 3/).waitFor();
+  await expect(page.getByText(/^This board cannot be made/)).toHaveCount(0);
+
+  await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=3');
+  await expect(page.getByText('5 rows of 5 cells in 3 colours.')).toBeAttached();
+  await page.keyboard.press('h');
+  await page.locator('.hinted').waitFor();
+  await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=6'); // the hint was for another board
+  await expect(page.getByText('5 rows of 5 cells in 6 colours.')).toBeAttached();
+  await expect(page.locator('.hinted')).toHaveCount(0);
+});
+
 test('on the smallest phone ten colours neither overflow nor lie upon each other', async ({ player }) => {
   const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=10', {
     viewport: { width: 320, height: 640 },

@@ -65,6 +65,27 @@ export class Solo {
       this.trouble = 'The engine did not load, so there is no game yet. Load the page again.';
       return;
     }
+    await this.inTurn(() => this.begin(start));
+  }
+
+  /** Settles when it has been played; rejects with the engine's sentence. */
+  act(action: GameAction): Promise<void> {
+    return this.inTurn(() => this.play(action));
+  }
+
+  dispose(): void {
+    this.engine.stop();
+  }
+
+  /* One at a time, in order: a move must not come between a new board and its first position. */
+  private inTurn(job: () => Promise<void>): Promise<void> {
+    const mine = this.last.then(job);
+    this.last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private async begin(start: Start | null): Promise<void> {
+    const left = this.saved;
     const kept = start === null ? this.read() : null;
     if (kept !== null && (await this.replay(kept))) return;
     const fresh: Saved = {
@@ -74,20 +95,10 @@ export class Solo {
       actions: [],
       started: Date.now(),
     };
-    if (!(await this.replay(fresh)) && start !== null) {
-      this.trouble = `This board cannot be made: ${this.trouble}`;
-    }
-  }
-
-  /** Settles when it has been played; rejects with the engine's sentence. One at a time, in order. */
-  act(action: GameAction): Promise<void> {
-    const mine = this.last.then(() => this.play(action));
-    this.last = mine.catch(() => undefined);
-    return mine;
-  }
-
-  dispose(): void {
-    this.engine.stop();
+    if ((await this.replay(fresh)) || start === null) return;
+    const trouble = `This board cannot be made: ${this.trouble}`;
+    if (left !== null) await this.replay(left); // the engine gave it up for the new one
+    this.trouble = trouble;
   }
 
   private async play(asked: GameAction): Promise<void> {
@@ -99,6 +110,7 @@ export class Solo {
     if (answer === null || answer.error !== undefined)
       throw new Refusal('illegal', answer?.error ?? 'The engine is gone. Load the page again.');
     this.saved?.actions.push(action);
+    this.trouble = '';
     this.show(answer);
     this.write();
   }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RoomState } from '../../protocol';
+import type { Start } from '../types';
 import { boardLink, linkedStart, pastedLink, roomSettings } from './address';
+import { readBoard } from './board-text';
 import type { FloodState } from './types';
 
 const drawn = {
@@ -43,10 +45,26 @@ describe("a board's link", () => {
       settings: { rows: 2, cols: 3, colors: 3, move_limit: 0 },
       given: '012210',
     });
-    expect(opened(pastedLink(' rgb\r\n\nbgr\n'))).toMatchObject({
+    const read = readBoard('\t12 3\r\r\n321' + ' '.repeat(5000));
+    if (typeof read === 'string') throw new Error(read);
+    expect(pastedLink(read)).toBe('/play/flood_it?board=rgb.bgr');
+    expect(opened(pastedLink(read))).toMatchObject({
       settings: { rows: 2, cols: 3, colors: 3, move_limit: 'classic' },
       given: '012210',
     });
+  });
+
+  test('works with what others hang on it, and with settings that a board has already', () => {
+    expect(opened('/play/flood_it?utm_source=mail&fbclid=1')).toBeNull();
+    expect(opened('/play/flood_it?seed=a&gclid=2')).toEqual({ settings: { seed: 'a' } });
+    expect(opened('/play/flood_it?board=rgb.bgr&rows=5&seed=a&daily=true&origin=1.2')).toEqual({
+      settings: {
+        ...(opened('/play/flood_it?board=rgb.bgr') as Start).settings,
+        origin: { row: 1, col: 2 },
+      },
+      given: '012210',
+    });
+    expect(opened('/play/flood_it?board=rgb%0D%0Abgr')).toMatchObject({ given: '012210' });
   });
 
   test('may ask for nothing, for a preset, or for what cannot be', () => {

@@ -5,6 +5,7 @@ describe('a board as text', () => {
   test('is a line a row and a character a cell', () => {
     expect(readBoard('rrg\nybr')).toEqual({ rows: 2, cols: 3, colors: 4, cells: '001320' });
     expect(readBoard('\n  R R G ,\r\n\r\ny;b;r\n\n')).toEqual(readBoard('rrg\nybr'));
+    expect(readBoard('\ufeffr\u200brg\u2028y\u00a0b\tr')).toEqual(readBoard('rrg\nybr'));
     expect(readBoard('wr\nrr')).toEqual({ rows: 2, cols: 2, colors: 10, cells: '9000' });
     expect(readBoard('rr\nrr')).toEqual({ rows: 2, cols: 2, colors: 2, cells: '0000' });
   });
@@ -27,7 +28,7 @@ describe('a board as text', () => {
     [' \n , \n', /no board in this text/],
     ['rg\n\nr', /^Line 3 has 1 cell, and line 1 has 2/],
     ['rgb\nrgbr', /^Line 2 has 4 cells, and line 1 has 3/],
-    ['rg\nr#', /^Line 2 has "#" in it: a cell is a letter or a digit/],
+    ['rg\nr#', /^Line 2 has "#" in it: a cell is a letter from a to z or a digit/],
     ['rg\nr\u{1f7e5}', /^Line 2 has "\u{1f7e5}" in it/u],
     ['r\ng', /^Line 1 makes a row of 1 cell: 2 to 64/],
     [`${'r'.repeat(65)}\n${'g'.repeat(65)}`, /^Line 1 makes a row of 65 cells: 2 to 64/],

@@ -24,11 +24,11 @@ interface Row {
 
 const spelled = (count: number): string => `${count} ${count === 1 ? 'cell' : 'cells'}`;
 
-/** The lines that hold cells. Between cells there may be spaces, commas and semicolons. */
+/** The lines that hold cells. Between them there may be spaces, commas, semicolons and what cannot be seen. */
 function rowsOf(text: string): Row[] {
   return text
-    .split(/\r\n|\r|\n/)
-    .map((line, i) => ({ line: i + 1, cells: line.replace(/[\s,;]/g, '') }))
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line, i) => ({ line: i + 1, cells: line.replace(/[\s,;\p{Cf}]/gu, '') }))
     .filter((row) => row.cells !== '');
 }
 
@@ -51,7 +51,7 @@ function shapeTrouble(rows: Row[]): string {
   for (const { line, cells } of rows) {
     const odd = /[^A-Za-z0-9]/u.exec(cells);
     if (odd !== null)
-      return `Line ${line} has "${odd[0]}" in it: a cell is a letter or a digit, one for each colour.`;
+      return `Line ${line} has "${odd[0]}" in it: a cell is a letter from a to z or a digit, one for each colour.`;
   }
   const square = unfolded(rows);
   if (square === null)

@@ -2,7 +2,7 @@
 import { untrack } from 'svelte';
 import { browserStorage } from '../../room/seat';
 import type { BoardOf } from './start';
-import { boardOf } from './start';
+import { boardOf, nameOf } from './start';
 import type { ColorName, FloodState } from './types';
 
 const bestKey = 'boardwalk:flood_it:best';
@@ -42,7 +42,11 @@ function write(key: string, value: unknown): void {
 
 const boardKey = (state: FloodState): string =>
   [state.rows, state.cols, state.colors.length, state.move_limit ?? 0].join('x');
-const seedKey = (state: FloodState): string => `${boardKey(state)}#${state.seed}`;
+
+function seedKey(state: FloodState): string {
+  const { row, col } = boardOf(state).origin;
+  return `${boardKey(state)}#${state.seed}${row + col > 0 ? `@${row}.${col}` : ''}`;
+}
 
 /** Fewest moves on boards of this kind, and on this very board; null: not solved yet. */
 export function bestScores(state: FloodState): { kind: number | null; board: number | null } {
@@ -72,9 +76,10 @@ export function movesOf(game: OwnGame): ColorName[] {
 /** Keeps a finished game; one with an undo in it is listed, but sets no best score. */
 export function keepGame(state: FloodState, won: boolean): void {
   const moves = movesText(state);
+  const board = nameOf(boardOf(state));
   // A page that is loaded again finds its finished game again, which is the same one.
   const games = read<OwnGame[]>(gamesKey, []).filter(
-    (game) => game.seed !== state.seed || game.moves !== moves || game.rows !== state.rows,
+    (game) => game.moves !== moves || nameOf(game) !== board,
   );
   games.unshift({
     at: state.ended_at ?? Date.now(),

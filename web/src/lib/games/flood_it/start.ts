@@ -21,6 +21,12 @@ export function boardOf(view: FloodState): BoardOf & { origin: FlooditCell } {
   return { rows, cols, colors: view.colors.length, seed, board, origin };
 }
 
+/** The same for the same board. */
+export function nameOf({ rows, cols, colors, seed, board, origin }: BoardOf): string {
+  const { row, col } = origin ?? { row: 0, col: 0 };
+  return JSON.stringify([rows, cols, colors, seed, board ?? '', row, col]);
+}
+
 /** `room` lends what is not the game's: names, seats and times. Null while the engine is not there. */
 export async function startOf(
   { rows, cols, colors, seed, board, origin }: BoardOf,
