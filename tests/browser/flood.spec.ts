@@ -381,3 +381,28 @@ test('the keyboard keeps its place after a colour, an undo, a reset and the anal
   await button(page, 'Where were moves lost?').press('Enter');
   await expect(page.getByRole('region', { name: 'Analysis' })).toBeFocused();
 });
+
+test('what a colour takes is told by a wave that runs outward, and ends soon on the largest board', async ({
+  player,
+}) => {
+  const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=2&move_limit=0');
+  await says(page, 'Move 1').waitFor();
+  const colour = page.locator('.color:enabled[aria-disabled=false]');
+  for (let move = 1; move < 4; move += 1) {
+    await colour.click();
+    await says(page, `Move ${move + 1}`).waitFor();
+  }
+  const wave = await page.locator('.board .cell').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const { animationName, animationDelay } = getComputedStyle(cell);
+      const step = Number((cell as HTMLElement).style.getPropertyValue('--step'));
+      return animationName === 'none' ? [] : [{ step, delay: parseFloat(animationDelay) }];
+    }),
+  );
+  const far = Math.max(...wave.map(({ step }) => step));
+  expect(far).toBeGreaterThan(1);
+  for (const { step, delay } of wave) {
+    expect(step).toBeGreaterThan(0);
+    expect(delay).toBeCloseTo(step * Math.min(0.014, 0.4 / far), 3);
+  }
+});
