@@ -125,6 +125,33 @@ static const bw_field *named(const bw_schema *schema, const char *word, const ch
     return NULL;
 }
 
+/* The object that a word names a member of, as in "new_game rows=5 cols=5". */
+static const bw_field *holder(const bw_schema *schema, const char *word) {
+    const char *value;
+    for (int i = 0; i < schema->count; i++) {
+        const bw_field *field = &schema->fields[i];
+        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && named(field->schema, word, &value)) return field;
+    }
+    return NULL;
+}
+
+/* That object, from the words next.. that name members; returns the word behind them. */
+static int write_members(bw_out *json, const words *w, const bw_field *whole, int next) {
+    bw_out_text(json, ",\"");
+    bw_out_text(json, whole->name);
+    bw_out_text(json, "\":{");
+    const bw_field *field;
+    const char *value;
+    for (int first = next; next < w->count && (field = named(whole->schema, w->at[next], &value)) != NULL; next++) {
+        bw_out_text(json, next > first ? ",\"" : "\"");
+        bw_out_text(json, field->name);
+        bw_out_text(json, "\":");
+        write_item(json, field, value);
+    }
+    bw_out_text(json, "}");
+    return next;
+}
+
 static const bw_case *find(const bw_union *actions, const char *name, bw_complaint *complaint) {
     const char *names[64];
     int count = 0;
@@ -165,7 +192,12 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_com
     }
     for (const char *value; next < w.count; next++) {
         const bw_field *field = named(schema, w.at[next], &value);
+        const bw_field *whole = field ? NULL : holder(schema, w.at[next]);
         char form[256];
+        if (whole) {
+            next = write_members(json, &w, whole, next) - 1;
+            continue;
+        }
         if (!field || field->shape != BW_SHAPE_ONE) {
             phrase_form(action, form, sizeof form);
             bw_complain(complaint, "\"", w.at[next], "\" does not belong there; it goes: ", form, NULL);
@@ -225,9 +257,12 @@ size_t phrase_form(const bw_case *action, char *text, size_t cap) {
         bool optional = field->presence == BW_PRESENCE_OPTIONAL;
         bw_out_text(&out, optional ? " [" : " ");
         if (field->kind == BW_KIND_STRUCT) {
+            bool place = true; /* numbers alone go as 3,4; others by name */
+            for (int k = 0; k < field->schema->count; k++) place = place && field->schema->fields[k].kind == BW_KIND_INT;
             for (int k = 0; k < field->schema->count; k++) {
-                if (k) bw_out_text(&out, ",");
+                if (k) bw_out_text(&out, place ? "," : " ");
                 bw_out_text(&out, field->schema->fields[k].name);
+                if (!place) bw_out_text(&out, "=");
             }
         } else if (field->kind == BW_KIND_ENUM && field->names->count <= 12) {
             for (int k = 0; k < field->names->count; k++) {

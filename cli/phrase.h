@@ -2,7 +2,8 @@
  *
  * A word names the action; the others fill its fields in the order in which they are declared. A place is
  * "x,y"; a list takes all words that are left; a long text takes the rest of the line; "none" is null; an
- * optional field is passed over where the word does not fit it; any field can be named: "round=3". */
+ * optional field is passed over where the word does not fit it; any field can be named: "round=3", and so can the
+ * members of an object: "new_game rows=5 cols=5". */
 #ifndef BW_CLI_PHRASE_H
 #define BW_CLI_PHRASE_H
 

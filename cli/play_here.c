@@ -2,6 +2,7 @@
 #include "cli/phrase.h"
 #include "cli/play.h"
 #include "cli/player.h"
+#include "cli/progress.h"
 #include "cli/recorder.h"
 
 #include <signal.h>
@@ -301,13 +302,17 @@ int play_here(const play_options *options) {
     uint32_t turn;
     int last = game->role_count - 1;
     bool going = true;
-    while (going && (turn = game->turn(t.match.state)) != 0) going = round_or_turn(&t, turn, &last);
+    progress keeping = {0}; /* Ctrl-C ends a game that is to be kept, as the end of the input does */
+    if (options->save) keeping = progress_begin();
+    while (going && !progress_interrupted() && (turn = game->turn(t.match.state)) != 0) going = round_or_turn(&t, turn, &last);
     int status = CLI_OK;
     if (game->turn(t.match.state) == 0) {
         finish(&t);
         recorder_finish(&t.record, &t.match, (int64_t)time(NULL) * 1000);
     }
+    if (options->save) progress_end(&keeping);
     if (options->save && !recorder_save(&t.record, options->save)) status = CLI_NO;
+    else if (progress_interrupted()) status = cli_failed("interrupted: the game so far is in %s.", options->save);
     if (options->level) player_close(&t.bot);
     recorder_free(&t.record);
     free(block), free(config), free(t.view), free(t.action), free(t.played), free(t.events.memory), free(t.legal);

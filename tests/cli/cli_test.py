@@ -321,6 +321,30 @@ class Play(unittest.TestCase):
         self.assertIn('did you mean "move"?', result.stdout)
         self.assertEqual(result.returncode, 0)
 
+    def test_settings_are_named_one_by_one(self):
+        typed = "new_game rows=3 cols=4 move_limit=classic seed=walk origin=1,2\nnew_game rows=1\nnew_game cols=5 rose=5\nhelp\n"
+        result = run("play", "flood_it", stdin=typed)
+        self.assertIn(" of 12 cells", result.stdout)
+        self.assertIn("Board walk", result.stdout)
+        self.assertIn('"rows" must be a whole number from 2 to 64', result.stdout)
+        self.assertIn('"rose=5" does not belong there; it goes: new_game [rows= cols= ', result.stdout)
+        self.assertEqual(result.returncode, 0)
+
+    def test_an_interrupt_keeps_the_game_so_far(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "game.bw.jsonl")
+            command = [PROGRAM, "play", "blank", "--save", path]
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as game:
+                game.stdin.write("1\nshow\n")
+                game.stdin.flush()
+                while "marked" not in game.stdout.readline():
+                    pass
+                game.send_signal(signal.SIGINT)
+                said = game.communicate(timeout=30)[1]
+                self.assertEqual(game.returncode, 1)
+            self.assertIn("interrupted: the game so far is in", said)
+            self.assertEqual(len(Path(path).read_text().splitlines()), 2)
+
     def test_addresses_are_checked(self):
         for url in ["nonsense://x", "http://localhost:99999/game/ABCD", "http://localhost/", "http://localhost/game/AB"]:
             self.assertEqual(run("play", "blank", "--join", url).returncode, 2, url)
