@@ -176,6 +176,23 @@ test('a link that asks for what cannot be leaves the game playable; line ends an
   await expect(page.locator('.hinted')).toHaveCount(0);
 });
 
+test('a link is copied where a page has no clipboard: without TLS, as in a home network', async ({ player }) => {
+  const page = await player('/', { viewport: { width: 390, height: 844 } });
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  });
+  await page.goto('/play/flood_it?board=rgb.grb');
+  await button(page, 'Scores, games and sharing').click();
+  await button(page, 'Copy link').click(); // in a dialog, outside of which nothing can be selected
+  await expect(page.getByText('Link to this board copied.')).toBeVisible();
+  await expect(button(page, 'Copy link')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await button(page, 'New').click();
+  const text = page.getByRole('textbox', { name: /A board as text/ });
+  await text.press('Control+V');
+  await expect(text).toHaveValue(/^http:.*\?board=rgb\.grb/);
+});
+
 test('on the smallest phone ten colours neither overflow nor lie upon each other', async ({ player }) => {
   const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=10', {
     viewport: { width: 320, height: 640 },
