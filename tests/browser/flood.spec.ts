@@ -193,6 +193,18 @@ test('a link is copied where a page has no clipboard: without TLS, as in a home 
   await expect(text).toHaveValue(/^http:.*\?board=rgb\.grb/);
 });
 
+test('what another version left in the browser does not keep the page from opening', async ({ player }) => {
+  const page = await player('/');
+  for (const left of ['{}', '[1]', '{"config":{"rows":1},"seed":"","actions":[]}', '{']) {
+    await page.evaluate((text) => {
+      localStorage.setItem('boardwalk:solo:flood_it', text);
+      localStorage.setItem('boardwalk:flood_it:games', text);
+    }, left);
+    await page.goto('/play/flood_it');
+    await expect(says(page, 'Move 1 of 25')).toBeVisible();
+  }
+});
+
 test('on the smallest phone ten colours neither overflow nor lie upon each other', async ({ player }) => {
   const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=10', {
     viewport: { width: 320, height: 640 },

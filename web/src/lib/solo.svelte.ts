@@ -199,7 +199,8 @@ export class Solo {
   private read(): Saved | null {
     try {
       const text = browserStorage()?.getItem(this.key);
-      return text == null ? null : (JSON.parse(text) as Saved);
+      const saved = text == null ? null : (JSON.parse(text) as Saved);
+      return Array.isArray(saved?.actions) ? saved : null;
     } catch {
       return null;
     }

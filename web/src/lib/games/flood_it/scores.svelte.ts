@@ -65,7 +65,16 @@ export function movesText(state: FloodState): string {
 
 export function ownGames(): OwnGame[] {
   void kept;
-  return read<OwnGame[]>(gamesKey, []);
+  return keptGames();
+}
+
+/* What another version, or a hand, left there must not keep the page from opening. */
+function keptGames(): OwnGame[] {
+  const games = read<unknown>(gamesKey, []);
+  if (!Array.isArray(games)) return [];
+  return (games as (Partial<OwnGame> | null)[]).filter(
+    (game): game is OwnGame => typeof game?.moves === 'string' && typeof game.seed === 'string',
+  );
 }
 
 /** The colours that a kept game chose. */
@@ -78,9 +87,7 @@ export function keepGame(state: FloodState, won: boolean): void {
   const moves = movesText(state);
   const board = nameOf(boardOf(state));
   // A page that is loaded again finds its finished game again, which is the same one.
-  const games = read<OwnGame[]>(gamesKey, []).filter(
-    (game) => game.moves !== moves || nameOf(game) !== board,
-  );
+  const games = keptGames().filter((game) => game.moves !== moves || nameOf(game) !== board);
   games.unshift({
     at: state.ended_at ?? Date.now(),
     ...boardOf(state),

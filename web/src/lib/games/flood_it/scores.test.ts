@@ -39,6 +39,16 @@ test.each([
   expect(ownGames()).toHaveLength(2);
 });
 
+test.each(['{}', 'null', '5', '[null,7,{}]', '{'])(
+  'a list of games that says %s is empty',
+  (text) => {
+    localStorage.setItem('boardwalk:flood_it:games', text);
+    expect(ownGames()).toEqual([]);
+    keepGame(game(), true);
+    expect(ownGames()).toHaveLength(1);
+  },
+);
+
 test('the best on a board is of the very same start', () => {
   const elsewhere = game({ settings: { origin: { row: 2, col: 1 } } });
   keepGame(game(), true);
