@@ -25,12 +25,18 @@ static const struct {
 
 /* ---- settings ---- */
 
+static int two_digits(const char *text) { return (text[0] - '0') * 10 + text[1] - '0'; }
+
 static bool is_date(const char *text) {
     for (int i = 0; i < 10; i++)
         if (i == 4 || i == 7 ? text[i] != '-' : text[i] < '0' || text[i] > '9')
             return false;
-    int month = (text[5] - '0') * 10 + text[6] - '0', day = (text[8] - '0') * 10 + text[9] - '0';
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    static const uint8_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int year = two_digits(text) * 100 + two_digits(text + 2), month = two_digits(text + 5), day = two_digits(text + 8);
+    if (month < 1 || month > 12)
+        return false;
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return day >= 1 && day <= days[month - 1] + (month == 2 && leap);
 }
 
 static void apply_preset(bw_floodit_config *settings) {

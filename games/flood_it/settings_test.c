@@ -106,8 +106,19 @@ static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unuse
     assert_int_equal(GAME->check(&off), BW_FLOODIT_ORIGIN);
     off = *c;
     off.has_date = true;
-    snprintf(off.date, sizeof off.date, "2026-13-01");
-    assert_int_equal(GAME->check(&off), BW_FLOODIT_DATE);
+    static const struct {
+        const char *date;
+        int refusal;
+    } days[] = {
+        {"2026-13-01", BW_FLOODIT_DATE}, {"2026-00-10", BW_FLOODIT_DATE}, {"2026-04-31", BW_FLOODIT_DATE},
+        {"2026-04-30", 0},               {"2026-01-00", BW_FLOODIT_DATE}, {"2026-02-29", BW_FLOODIT_DATE},
+        {"2028-02-29", 0},               {"2100-02-29", BW_FLOODIT_DATE}, {"2000-02-29", 0},
+        {"2026-12-31", 0},               {"2026/12/31", BW_FLOODIT_DATE},
+    };
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        snprintf(off.date, sizeof off.date, "%s", days[i].date);
+        assert_int_equal(GAME->check(&off), days[i].refusal);
+    }
 }
 
 static void test_classic_limits_are_never_below_a_known_solution(void **unused) {

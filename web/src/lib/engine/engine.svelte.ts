@@ -4,8 +4,9 @@
  * never waits for it.
  *
  * In a room the engine is asked for previews alone: what may be done, and what
- * would come of it. What is done, the server decides. Until it has loaded (or
- * where it cannot load) every answer is null, and boards simply show no previews.
+ * would come of it. What is done, the server decides. What is asked while it
+ * loads waits for it; where it cannot load every answer is null, and boards simply
+ * show no previews.
  */
 import type { GameAction, GameEvent, GameId, RoleId, RoomState } from '../protocol';
 
@@ -169,9 +170,11 @@ export class Engine {
     );
   }
 
-  private post(request: (id: number) => EngineRequest): Promise<EngineAnswer | null> {
+  /** What is asked while the engine loads waits for it: whoever is quick gets the same answer. */
+  private async post(request: (id: number) => EngineRequest): Promise<EngineAnswer | null> {
+    if (this.worker !== null && !this.ready) await this.loaded;
     const worker = this.worker;
-    if (worker === null || !this.ready) return Promise.resolve(null);
+    if (worker === null || !this.ready) return null;
     const id = this.next++;
     return new Promise((resolve) => {
       this.asked.set(id, resolve);
