@@ -267,9 +267,11 @@ static int refuse(const bw_field *field, const place *in) {
         list_names(&out, field->names);
         break;
     case BW_KIND_TEXT:
-        bw_out_text(&out, "text of ");
-        bw_out_int(&out, field->lo);
-        bw_out_text(&out, " to ");
+        bw_out_text(&out, field->takes_number ? "a whole number or text of " : "text of ");
+        if (field->lo < field->hi) {
+            bw_out_int(&out, field->lo);
+            bw_out_text(&out, " to ");
+        }
         bw_out_int(&out, field->hi);
         bw_out_text(&out, " characters");
         break;
@@ -494,7 +496,7 @@ static int refuse_unknown(const bw_schema *schema, const place *in, int key) {
         bw_out_string(&out, schema->fields[i].name);
     }
     known[out.length] = 0;
-    bw_complain(in->complaint, "There is no field \"", name, "\" here; ", schema->count ? "there are " : "none is taken",
+    bw_complain(in->complaint, "There is no field \"", name, "\" here; ", schema->count == 0 ? "none is taken" : schema->count == 1 ? "there is only " : "there are ",
                 known, ".", NULL);
     return BW_JSON_MISMATCH;
 }

@@ -32,6 +32,9 @@ BW_SCHEMA(test_flag, FLAG_FIELDS, "a flag");
     F(S, NULLABLE, STRUCT, at, (test_point), "where")
 BW_STRUCT(test_tile, TILE_FIELDS);
 BW_SCHEMA(test_tile, TILE_FIELDS, "a tile");
+#define ONLY_FIELDS(F, S) F(S, OPTIONAL, INT, one, (uint8_t, 0, 9), "")
+BW_STRUCT(test_only, ONLY_FIELDS);
+BW_SCHEMA(test_only, ONLY_FIELDS, "one field alone");
 #define ALL_FIELDS(F, S)                                                 \
     F(S, REQUIRED, INT, small, (uint8_t, 3, 10), "a small number")       \
     F(S, REQUIRED, INT, large, (int64_t, -9007199254740991, 9007199254740991), "") \
@@ -40,6 +43,8 @@ BW_SCHEMA(test_tile, TILE_FIELDS, "a tile");
     F(S, REQUIRED, ENUM, colour, (test_colour_names), "")                \
     F(S, REQUIRED, TEXT, name, (40, 1, 8), "")                           \
     F(S, REQUIRED, WORD, word, (24, 1, 20), "")                          \
+    F(S, REQUIRED, TEXT, code, (3, 2, 2), "")                            \
+    F(S, REQUIRED, STRUCT, only, (test_only), "")                        \
     F(S, NULLABLE, STRUCT, position, (test_point), "")                   \
     F(S, OPTIONAL, INT, extra, (int8_t, -5, 5), "")                      \
     F(S, REQUIRED, STRUCTS, points, (test_point, 3), "")                 \
@@ -59,7 +64,7 @@ BW_UNION(test_act, ACTS);
 
 static const char FULL[] =
     "{\"small\":3,\"large\":-9007199254740991,\"limit\":\"classic\",\"yes\":true,\"colour\":\"green\","
-    "\"name\":\"Zo\xc3\xab \\\"x\\\"\",\"word\":\"12\",\"position\":null,\"points\":[{\"x\":1,\"y\":-2},{\"x\":0,\"y\":0}],"
+    "\"name\":\"Zo\xc3\xab \\\"x\\\"\",\"word\":\"12\",\"code\":\"ab\",\"only\":{},\"position\":null,\"points\":[{\"x\":1,\"y\":-2},{\"x\":0,\"y\":0}],"
     "\"dice\":[1,6],\"openings\":[true,false,true,false],\"rows\":2,\"cols\":3,"
     "\"grid\":[[\"red\",\"green\",\"red\"],[\"green\",\"green\",\"red\"]],\"flags\":{\"a\":true,\"b\":false},"
     "\"tiles\":{\"0,0\":{\"hp\":3,\"at\":null},\"1,0\":{\"hp\":4,\"at\":{\"x\":1,\"y\":0}}}}";
@@ -138,6 +143,9 @@ static void refusals_name_what_would_be_right(void **unused) {
     expect_refusal("\"colour\":\"green\"", "\"colour\":\"mauve\"", "one of \"red\", \"green\"");
     expect_refusal("\"name\":\"Zo\xc3\xab \\\"x\\\"\"", "\"name\":\"\"", "1 to 8 characters");
     expect_refusal("\"name\":\"Zo\xc3\xab \\\"x\\\"\"", "\"name\":\"123456789\"", "1 to 8 characters");
+    expect_refusal("\"word\":\"12\"", "\"word\":1.5", "a whole number or text of 1 to 20 characters.");
+    expect_refusal("\"code\":\"ab\"", "\"code\":\"abc\"", "\"code\" must be text of 2 characters.");
+    expect_refusal("\"only\":{}", "\"only\":{\"other\":1}", "; there is only \"one\".");
     expect_refusal("\"points\":[", "\"points\":[{\"x\":1,\"y\":1},{\"x\":1,\"y\":1},", "at most 3");
     expect_refusal("{\"x\":1,\"y\":-2}", "{\"x\":1}", "\"y\" must be");
     expect_refusal("{\"x\":1,\"y\":-2}", "[1,2]", "object with \"x\", \"y\"");
