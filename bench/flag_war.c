@@ -157,8 +157,9 @@ static int bench_ladder(int argc, char **argv) {
         results[play(&l, game, &rounds)]++;
     }
     double score = (results[2] + 0.5 * results[1]) / games;
-    double spread = (results[2] * (1 - score) * (1 - score) + results[1] * (0.5 - score) * (0.5 - score) +
-                     results[0] * score * score) / games;
+    double squares = results[2] * (1 - score) * (1 - score) + results[1] * (0.5 - score) * (0.5 - score) +
+                     results[0] * score * score;
+    double spread = squares / games;
     printf("%s against %s, %d games at effort %u: won %d, drawn %d, lost %d; score %.1f%% +- %.1f; %.1f rounds a game\n",
            argv[2], argv[3], games, l.effort, results[2], results[1], results[0], 100 * score,
            100 * sqrt(spread / games), (double)rounds / games);

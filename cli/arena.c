@@ -223,12 +223,17 @@ int cli_arena(int argc, char **argv) {
         {"--json", CLI_FLAG, &json, NULL, "one object: wins, faults, score, elo, elo_low, elo_high, ...", 0, 0},
     };
     const cli_usage usage = {
-        "arena", "GAME --a BOT --b BOT",
-        "A match between two bots: score, Elo difference with its 95 % interval, games per second. Every\n"
-        "luck is played twice, with the sides exchanged. A program gets a JSON line on stdin for each of\n"
-        "its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on stdout:\n"
-        "one action. An answer that is late, broken or illegal loses the game, and is reported.",
-        options, 9, 1, 1};
+        .command = "arena",
+        .operands = "GAME --a BOT --b BOT",
+        .about = "A match between two bots: score, Elo difference with its 95 % interval, games per second. Every\n"
+                 "luck is played twice, with the sides exchanged. A program gets a JSON line on stdin for each of\n"
+                 "its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on stdout:\n"
+                 "one action. An answer that is late, broken or illegal loses the game, and is reported.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_min = 1,
+        .positional_max = 1,
+    };
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);
     arena a = {.game = cli_game(id), .log = log, .wanted = (uint64_t)games};

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants those before it. */
+
 #include <cmocka.h>
 
 #include "cli/elo.h"

@@ -234,13 +234,18 @@ int cli_load(int argc, char **argv) {
         {"--json", CLI_FLAG, &json, NULL, "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...} or {\"rounds\", \"drift_ms\", \"late_ms\": {...}}", 0, 0},
     };
     const cli_usage usage = {
-        "load", "URL",
-        "Plays many games against a server (http://localhost:8000). Of Flooded Island it reports moves a second and\n"
-        "the time from end_turn until both players have the update; of Flag War how late rounds arrive by the clock\n"
-        "told at the start, and how far that clock has drifted (this machine's has to agree with the server's).\n"
-        "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
-        "MAX_SOCKETS_PER_ADDRESS=0.",
-        options, 6, 1, 1};
+        .command = "load",
+        .operands = "URL",
+        .about = "Plays many games against a server (http://localhost:8000). Of Flooded Island it reports moves a second and\n"
+                 "the time from end_turn until both players have the update; of Flag War how late rounds arrive by the clock\n"
+                 "told at the start, and how far that clock has drifted (this machine's has to agree with the server's).\n"
+                 "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
+                 "MAX_SOCKETS_PER_ADDRESS=0.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_min = 1,
+        .positional_max = 1,
+    };
     int given = cli_parse(&usage, argc, argv, &address);
     if (given < 0) return cli_exit(given);
     if (strcmp(id, "flooded_island") && strcmp(id, "flag_war"))

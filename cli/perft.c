@@ -143,11 +143,17 @@ int cli_perft(int argc, char **argv) {
         {"--seed", CLI_INT, &seed, "S", "of the game's luck (1)", 0, INT64_MAX},
         {"--json", CLI_FLAG, &json, NULL, "{\"game\", \"depths\": [{\"depth\", \"positions\", \"seconds\"}]}", 0, 0},
     };
-    const cli_usage usage = {"perft", "GAME",
-                             "Counts the positions at each depth from the start. A position that is reached in two ways\n"
-                             "counts twice. In a game of rounds a ply is a round in which each seat gives one of its\n"
-                             "legal orders, or none. Ctrl-C ends it with the depths that are done.",
-                             options, 5, 1, 1};
+    const cli_usage usage = {
+        .command = "perft",
+        .operands = "GAME",
+        .about = "Counts the positions at each depth from the start. A position that is reached in two ways\n"
+                 "counts twice. In a game of rounds a ply is a round in which each seat gives one of its\n"
+                 "legal orders, or none. Ctrl-C ends it with the depths that are done.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_min = 1,
+        .positional_max = 1,
+    };
     const char *id;
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);

@@ -52,11 +52,17 @@ int cli_play(int argc, char **argv) {
         {"--save", CLI_TEXT, &play.save, "FILE", "keep the game as a game file", 0, 0},
         {"--json", CLI_FLAG, &play.json, NULL, "a line of JSON for each position instead of words", 0, 0},
     };
-    const cli_usage usage = {"play", "GAME",
-                             "A game in the terminal. Without --bot all roles are played here, by turns; with --bot you\n"
-                             "play one of them; with --join in a room on a server, with whoever is there. \"help\" in the\n"
-                             "game says what can be typed.",
-                             options, 9, 1, 1};
+    const cli_usage usage = {
+        .command = "play",
+        .operands = "GAME",
+        .about = "A game in the terminal. Without --bot all roles are played here, by turns; with --bot you\n"
+                 "play one of them; with --join in a room on a server, with whoever is there. \"help\" in the\n"
+                 "game says what can be typed.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_min = 1,
+        .positional_max = 1,
+    };
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);
     play.game = cli_game(id);

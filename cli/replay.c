@@ -156,11 +156,17 @@ int cli_replay(int argc, char **argv) {
         {"--positions", CLI_FLAG, &show.positions, NULL, "the position after each move too", 0, 0},
         {"--step", CLI_INT, &show.stop, "N", "only the position after move N (0: the start)", 0, UINT32_MAX},
     };
-    const cli_usage usage = {"replay", "FILE",
-                             "Shows a game file (*.bw.jsonl, \"-\" for stdin): every move and what came of it. The file is\n"
-                             "checked as it is read; exit status 1 and the line's number where it does not hold. While the\n"
-                             "game is not over its seed is secret: then the moves are shown as written, unchecked.",
-                             options, 3, 1, 1};
+    const cli_usage usage = {
+        .command = "replay",
+        .operands = "FILE",
+        .about = "Shows a game file (*.bw.jsonl, \"-\" for stdin): every move and what came of it. The file is\n"
+                 "checked as it is read; exit status 1 and the line's number where it does not hold. While the\n"
+                 "game is not over its seed is secret: then the moves are shown as written, unchecked.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_min = 1,
+        .positional_max = 1,
+    };
     const char *path;
     int given = cli_parse(&usage, argc, argv, &path);
     if (given < 0) return cli_exit(given);

@@ -7,10 +7,14 @@ int cli_schema(int argc, char **argv) {
         {"--json", CLI_FLAG, &json, NULL, "JSON Schema (2020-12): docs/schema.json", 0, 0},
         {"--markdown", CLI_FLAG, &markdown, NULL, "tables: the generated part of docs/PROTOCOL.md", 0, 0},
     };
-    const cli_usage usage = {"schema", "[--ts|--json|--markdown]",
-                             "Prints everything that goes over the wire, from the declarations that the encoder and\n"
-                             "the decoder themselves are driven by.",
-                             options, 3, 0, 0};
+    const cli_usage usage = {
+        .command = "schema",
+        .operands = "[--ts|--json|--markdown]",
+        .about = "Prints everything that goes over the wire, from the declarations that the encoder and\n"
+                 "the decoder themselves are driven by.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+    };
     int count = cli_parse(&usage, argc, argv, NULL);
     if (count < 0) return cli_exit(count);
     if (ts + json + markdown > 1) return cli_wrong("schema prints one form: --ts, --json or --markdown.");

@@ -19,12 +19,18 @@ static bool count(void *user, const bw_file_step *step) {
 int cli_verify(int argc, char **argv) {
     bool json = false;
     const cli_option options[] = {{"--json", CLI_FLAG, &json, NULL, "{\"valid\", \"game\", \"moves\", \"line\", \"error\", \"message\"}", 0, 0}};
-    const cli_usage usage = {"verify", "FILE",
-                             "Checks a game file (*.bw.jsonl, \"-\" for stdin): that the seed is the one whose hash was\n"
-                             "published at the start, that every action was legal, that every line and every position\n"
-                             "is the one that was hashed, and that the result is right. One changed byte is found, and\n"
-                             "its line named. Exit status 0: all of it holds; 1: it does not.",
-                             options, 1, 1, 1};
+    const cli_usage usage = {
+        .command = "verify",
+        .operands = "FILE",
+        .about = "Checks a game file (*.bw.jsonl, \"-\" for stdin): that the seed is the one whose hash was\n"
+                 "published at the start, that every action was legal, that every line and every position\n"
+                 "is the one that was hashed, and that the result is right. One changed byte is found, and\n"
+                 "its line named. Exit status 0: all of it holds; 1: it does not.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_min = 1,
+        .positional_max = 1,
+    };
     const char *path;
     int given = cli_parse(&usage, argc, argv, &path);
     if (given < 0) return cli_exit(given);

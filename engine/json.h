@@ -100,7 +100,8 @@ enum {
  * `value` is unspecified, so decode into a copy. */
 int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *value, unsigned flags,
               const char *const *also, bw_complaint *complaint);
-/* Finds `type`, decodes the rest. `also` must hold "type"; NULL: it alone. Returns 0, BW_JSON_MISMATCH, or BW_JSON_UNKNOWN_TYPE. */
+/* Finds `type`, decodes the rest. `also` must hold "type"; NULL: it alone. Returns 0, BW_JSON_MISMATCH, or
+ * BW_JSON_UNKNOWN_TYPE. */
 int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *value, const char *const *also,
                     bw_complaint *complaint);
 /* The index of a name, or -1. */

@@ -230,10 +230,12 @@ static void changes_are_the_difference(void **unused) {
 static void agrees_with_jansson_on_what_is_json(void **unused) {
     (void)unused;
     static const char alphabet[] = "{}[]\",:0123456789.eE+-tfnrul\\ \t\n\xc3\xab\xed\xa0\x80\xf4\x90\xff/bad";
-    static const char *const fixed[] = {"{\"a\":1,}", "[1 2]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]", "[+1]",
+    static const char *const fixed[] = {
+"{\"a\":1,}", "[1 2]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]", "[+1]",
                                         "[1e]", "[tru]", "[\"\\x\"]", "[\"\\u12\"]", "[\"\\ud800\"]", "[\"\\u0000\"]",
                                         "{}x", "", " ", "[\"\t\"]", "[1]]", "{\"a\":}", "{\"a\"}", "{,}", "[,]",
-                                        "[\"\\ude00\\ud83d\"]", "[1E+2]", "[-0]", "[\"\xc0\x80\"]", "{\"a\":[{\"b\":[]}]}"};
+                                        "[\"\\ude00\\ud83d\"]", "[1E+2]", "[-0]", "[\"\xc0\x80\"]", "{\"a\":[{\"b\":[]}]}",
+    };
     bw_fast fast = {20260101};
     bw_token tokens[2048];
     int accepted = 0;

@@ -132,6 +132,9 @@ extern const bw_schema bw_nothing_schema;
 
 /* ---- declaring ---- */
 
+/* Lists of members and initialisers, which it takes for expressions. */
+/* clang-format off */
+
 #define BW_CALL(macro, ...) macro(__VA_ARGS__)
 #define BW_UNPACK(...) __VA_ARGS__
 
@@ -243,5 +246,6 @@ extern const bw_schema bw_nothing_schema;
                                 .body_offset = (uint32_t)offsetof(T, as),       \
                                 .count = sizeof T##_cases / sizeof T##_cases[0], \
                                 .cases = T##_cases}
+/* clang-format on */
 
 #endif

@@ -10,11 +10,13 @@ typedef struct bw_key {
     uint64_t a, b;
 } bw_key;
 
+typedef struct bw_place {
+    bw_key key;
+    void *value; /* NULL: free */
+} bw_place;
+
 typedef struct bw_map {
-    struct bw_place {
-        bw_key key;
-        void *value; /* NULL: free */
-    } *places;
+    bw_place *places;
     size_t count, cap;
     uint64_t secret[2];
 } bw_map;

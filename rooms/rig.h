@@ -5,10 +5,11 @@
 #define BW_RIG_H
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 #include "rooms/hall.h"

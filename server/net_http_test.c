@@ -132,7 +132,8 @@ static void test_bad_requests(void **state) {
         "CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", "BREW /coffee HTTP/1.1\r\n\r\n", "\r\n\r\n\r\n",
         "GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "GET / HTTP/9.9\r\n\r\n",
         "GET / HTTP/1.1\r\nUpgrade: h2c\r\nHTTP2-Settings: !\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n"};
+        "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
+    };
     for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
         client c;
         assert_true(client_connect(&c, server.port));

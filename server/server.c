@@ -152,7 +152,8 @@ static void raise_limits(void) {
 /* A folder that was named must be one; else the client lies beside the program, as ./run and the package put
  * it. Returns an exit status. */
 static int load_client(server *s) {
-    static const char *const places[] = {"web", "../web/dist", "../share/boardwalk/web"}; /* from the program's folder */
+    /* From the program's folder. */
+    static const char *const places[] = {"web", "../web/dist", "../share/boardwalk/web"};
     char problem[PATH_MAX + 200], exe[PATH_MAX], place[PATH_MAX + 32];
     if (s->settings.web[0]) {
         s->shell.assets = bw_assets_load(s->settings.web, problem, sizeof problem);

@@ -515,6 +515,8 @@ static void test_a_huge_answer_is_refused(void **unused) {
 
 static void test_random_words_stay_within_bounds(void **unused) {
     (void)unused;
+    /* As many on a line as fit. */
+    /* clang-format off */
     static const char *const words[] = {
         "piece", "1", "2", "3", "7", "99", "up", "left", "right", "middle", "to", "the", "flag", "key", "home", "then",
         "and", ",", ".", "in", "rounds", "for", "until told", "hold", "rush", "guard", "rescue", "cancel", "distract",
@@ -522,6 +524,7 @@ static void test_random_words_stay_within_bounds(void **unused) {
         "corner", "top", "carrier", "nearest", "hunt", "come home", "after", "next", "xyzzy", "\xff\xfe", "\xe2\x86\x90",
         "forward", "all the way", "squares", "move", "300000000000", "-", "'", "#", "(", "4,2", "\xe2", "back", "now",
     };
+    /* clang-format on */
     bw_fast fast = {20261128};
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz 0123456789,.;'-#\n\t(){}\"\\";
     for (int n = 0; n < 20000; n++) {

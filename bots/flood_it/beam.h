@@ -16,7 +16,8 @@ typedef struct {
     bool stopped;
 } search;
 
-enum { FLOOD_REPORT_EVERY = 4096 / FLOOD_WORDS }; /* positions: a few milliseconds, for a position costs more on wide sets */
+/* Positions: a few milliseconds, for a position costs more on wide sets. */
+enum { FLOOD_REPORT_EVERY = 4096 / FLOOD_WORDS };
 
 /* False when the search is to stop now. */
 static bool search_may_go_on(search *s) {

@@ -21,7 +21,7 @@ bool bw_flood_kernel_available(bw_flood_kernel kernel) {
 }
 
 #define FLOOD_PICK(isa, words)             \
-    if (count <= (words) * 64) {           \
+    if (count <= 64 * (words)) {           \
         return flood_kernel_##isa##_##words; \
     }
 

@@ -301,7 +301,8 @@ bool bw_war_sample(const void *state, int seat, bw_fast *fast, void *action);
     R(BW_WAR_ONLY_CLOCK, "Rounds are played by the clock alone: send `command`, `cancel` or `orders`.")                \
     R(BW_WAR_BAD_ROUND, "A round holds at most one order for each piece in the game, each to a square on the board.")  \
     R(BW_WAR_EVEN_WIDTH, "`width` must be an odd number from 7 to 31, so that the flag has a column in the middle.")   \
-    R(BW_WAR_NO_ROOM, "`guard_distance` is too large for this `height`: the starting row must stay inside the own territory (`guard_distance` + 2 rows, of (height - 1) / 2).") \
+    R(BW_WAR_NO_ROOM, "`guard_distance` is too large for this `height`: the starting row must stay inside the own territory " \
+      "(`guard_distance` + 2 rows, of (height - 1) / 2).") \
     R(BW_WAR_NO_POSITION, "That is no position of this game: pieces, flags and keys contradict each other.")
 #define BW_WAR_REFUSAL_NUMBER(constant, sentence) constant##_INDEX,
 enum { BW_WAR_REFUSALS(BW_WAR_REFUSAL_NUMBER) BW_WAR_REFUSAL_COUNT };

@@ -100,10 +100,12 @@ BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
     F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")          \
     F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first") \
     F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the word that the board comes from") \
-    F(S, OPTIONAL, TEXT, board, (4097, 4, 4096), "a board that was given instead of the seed's (in a browser alone, never in a room): its cells at the start in reading order, a digit each") \
+    F(S, OPTIONAL, TEXT, board, (4097, 4, 4096), "a board that was given instead of the seed's (in a browser alone, never in a room): " \
+      "its cells at the start in reading order, a digit each") \
     F(S, REQUIRED, BOOL, undone, (), "something was undone: the game is scored as such") \
     F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands") \
-    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known, of players here or of the solver; the solver's is told from the first move on that follows its answer") \
+    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known, of players here or of the solver; the solver's " \
+      "is told from the first move on that follows its answer") \
     F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")              \
     F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, presets worked out") \
     F(S, REQUIRED, MAP, race, (bw_floodit_race, 8), "every player of a race; empty where one plays alone")

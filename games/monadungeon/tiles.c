@@ -9,12 +9,15 @@ enum {
     STRAIGHT = TOP | BOTTOM,
 };
 
+/* A line for each shape. */
+/* clang-format off */
 const bw_dungeon_tile_type bw_dungeon_tile_types[BW_DUNGEON_TILE_TYPES] = {
     {CROSS, BW_DUNGEON_ROOM, 16},    {CROSS, BW_DUNGEON_CORRIDOR, 11},
     {FORK, BW_DUNGEON_ROOM, 17},     {FORK, BW_DUNGEON_CORRIDOR, 5},
     {CORNER, BW_DUNGEON_ROOM, 15},   {CORNER, BW_DUNGEON_CORRIDOR, 4},   {CORNER, BW_DUNGEON_FOUNTAIN, 2},
     {STRAIGHT, BW_DUNGEON_ROOM, 13}, {STRAIGHT, BW_DUNGEON_CORRIDOR, 14}, {STRAIGHT, BW_DUNGEON_GATE, 2},
 };
+/* clang-format on */
 
 const bw_dungeon_token_type bw_dungeon_token_types[BW_DUNGEON_TOKEN_TYPES] = {
     {BW_DUNGEON_GIANT_RAT, BW_DUNGEON_DAGGER, 8},
@@ -71,14 +74,14 @@ static void join(bw_dungeon *dungeon, uint8_t at, int side, uint8_t neighbour) {
     bw_dungeon_tile *tile = &dungeon->tiles[at], *other = &dungeon->tiles[neighbour];
     int back = side ^ 2;
     if (other->sides >> back & 1) {
-        other->edges &= (uint8_t)~(1u << back);
+        other->edges = (uint8_t)(other->edges & ~(1u << back));
         dungeon->clear_edges = (uint16_t)(dungeon->clear_edges - (other->monster == BW_DUNGEON_NONE));
         if (tile->sides >> side & 1) {
             tile->next[side] = neighbour;
             other->next[back] = at;
         }
     }
-    tile->edges &= (uint8_t)~(1u << side);
+    tile->edges = (uint8_t)(tile->edges & ~(1u << side));
 }
 
 uint8_t bw_dungeon_lay(bw_dungeon *dungeon, int x, int y, uint8_t sides, uint8_t kind, uint8_t monster, uint8_t loot) {

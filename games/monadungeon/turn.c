@@ -171,7 +171,7 @@ int bw_dungeon_resign(bw_dungeon *dungeon, int seat, bw_events *events) {
     } else if (current && dungeon->awaiting == BW_DUNGEON_AWAITS_BATTLE) {
         bw_dungeon_go(dungeon, dungeon->came_from, BW_DUNGEON_BY_RETREAT, events);
     }
-    dungeon->active &= (uint8_t)~(1u << seat);
+    dungeon->active = (uint8_t)(dungeon->active & ~(1u << seat));
     dungeon->players[seat].stunned = 0;
     if (dungeon->active == 0) {
         dungeon->over = 1;

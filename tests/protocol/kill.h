@@ -35,7 +35,8 @@ typedef struct kill_order {
 typedef struct kill_room {
     char id[24];
     const bw_game *game;
-    /* Digests by seq, 0: not seen; states by seat too, those who look on first: each copy of a race has a board of its own. */
+    /* Digests by seq, 0: not seen; states by seat too, those who look on first: each copy of a race has a board of
+     * its own. */
     uint64_t states[KILL_SEATS + 1][KILL_SEQS], events[KILL_SEQS];
     char *log;       /* its plays, as they were last read */
     kill_order orders[KILL_ORDERS];

@@ -197,7 +197,8 @@ void kill_prepared(kill_player *p, const json_t *you) {
     }
 }
 
-/* An order under way for that piece, of which nobody knows whether it has arrived. (A late one is for the next round.) */
+/* An order under way for that piece, of which nobody knows whether it has arrived. (A late one is for the next
+ * round.) */
 static bool in_doubt(const kill_player *p, int piece) {
     bool doubt = false;
     for (int i = 0; i < p->pending_count; i++)

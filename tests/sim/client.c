@@ -173,7 +173,8 @@ static bool secrets(sim_world *world, int index) {
     if (!client->my_turn || client->kind == SIM_IS_SEED) { /* without acks the latter cannot know what is staged */
         say(world, index, "{\"type\":\"ping\",\"t\":3}");
     } else if (client->common_staged && step > 1) {
-        whisper(world, index, "{\"type\":\"end_turn\""); /* no sooner than what both twins stage is known to be staged */
+        /* No sooner than what both twins stage is known to be staged. */
+        whisper(world, index, "{\"type\":\"end_turn\"");
     } else if (step < 2) {
         whisper(world, index, island[client->role][(world->twin + step) & 1]);
     } else {
@@ -273,7 +274,8 @@ static void lie(sim_world *world, int index) {
         "{\"type\":\"configure\",\"width\":1000}", "{\"type\":\"resume\",\"token\":\"00\"}",
         "{\"type\":\"select_role\",\"role\":\"god\"}", "{\"type\":\"rematch\"}", "{\"type\":\"leave_role\",\"id\":1}",
         "{\"type\":\"select_role\",\"role\":\"weather\",\"name\":\"\\ud800\"}", "{\"type\":\"ping\",\"t\":1,\"id\":0}",
-        "{\"type\":\"remove_bot\",\"role\":\"weather\"}", "{\"type\":\"resume\",\"token\":\"00112233445566778899aabbccddeeff\"}"};
+        "{\"type\":\"remove_bot\",\"role\":\"weather\"}", "{\"type\":\"resume\",\"token\":\"00112233445566778899aabbccddeeff\"}",
+    };
     char text[200];
     uint32_t dice = sim_below(world, sizeof lies / sizeof lies[0] + 2);
     if (dice < sizeof lies / sizeof lies[0]) {

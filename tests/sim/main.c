@@ -1,4 +1,5 @@
-/* sim [--seed N | --from N] [--seeds N] [--steps N] [--total N] [--without a,b] [--only a,b] [--nightly HOURS] [--shrink]
+/* sim [--seed N | --from N] [--seeds N] [--steps N] [--total N] [--without a,b] [--only a,b] [--nightly HOURS]
+ *     [--shrink]
  * sim --seed N --trace [--twin 1]   everything that one universe sends
  *
  * Without a seed: as many universes as asked for, each run twice (twins). A failure prints the one command that

@@ -278,7 +278,8 @@ void sim_act(sim_world *world, int client);
 void sim_hear(sim_world *world, int link, const char *text, size_t length);
 void sim_lost(sim_world *world, int link);
 extern const char *const sim_game_ids[4];
-extern const char *const sim_roles[4][2]; /* "": the game is played alone here, for in a race each sees a board of its own */
+/* "": the game is played alone here, for in a race each sees a board of its own. */
+extern const char *const sim_roles[4][2];
 
 /* check.c, check_texts.c */
 bool sim_parse(bw_doc *doc, const char *bytes, size_t length); /* an object */
