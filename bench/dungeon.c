@@ -56,9 +56,10 @@ static int random_games(double seconds, bool quick, int seats) {
         turns += dungeon.turn_number;
         now = cpu_seconds();
     } while (now - start < seconds);
-    printf("%d seats, %s: %.0f games/s, %.2f million steps/s, %.0f steps and %.0f turns a game, dragon beaten in %.1f%%\n",
-           seats, quick ? "quick" : "full", (double)games / (now - start), (double)steps / (now - start) / 1e6,
-           (double)steps / (double)games, (double)turns / (double)games, 100.0 * (double)dragons / (double)games);
+    printf(
+        "%d seats, %s: %.0f games/s, %.2f million steps/s, %.0f steps and %.0f turns a game, dragon beaten in %.1f%%\n",
+        seats, quick ? "quick" : "full", (double)games / (now - start), (double)steps / (now - start) / 1e6,
+        (double)steps / (double)games, (double)turns / (double)games, 100.0 * (double)dragons / (double)games);
     printf("state %zu bytes, view %zu bytes in memory\n", sizeof(bw_dungeon), sizeof(bw_dungeon_view));
     return 0;
 }
@@ -103,9 +104,7 @@ static result play(const bw_bot *const *bots, tally *tallies, const bw_dungeon_c
         }
     }
     result outcome = {bw_dungeon_winners(&dungeon), dungeon.turn_number, dungeon.slayer != BW_DUNGEON_NONE, 0};
-    for (int seat = 0; seat < seats; seat++) {
-        outcome.points += dungeon.players[seat].points;
-    }
+    for (int seat = 0; seat < seats; seat++) outcome.points += dungeon.players[seat].points;
     return outcome;
 }
 
@@ -242,9 +241,7 @@ static int tune(int rounds, uint64_t seed) {
         int16_t numbers[TASTES];
         memcpy(numbers, &best, sizeof numbers);
         printf("round %d:", round);
-        for (int i = 0; i < TASTES; i++) {
-            printf(" %s %d", taste_names[i], numbers[i]);
-        }
+        for (int i = 0; i < TASTES; i++) printf(" %s %d", taste_names[i], numbers[i]);
         printf("\n");
         fflush(stdout);
     }
@@ -259,8 +256,8 @@ int main(int argc, char **argv) {
                             number(argc, argv, 4, 4));
     }
     if (argc > 3 && strcmp(argv[1], "ladder") == 0) {
-        return ladder(level(argv[2]), level(argv[3]), number(argc, argv, 4, 200),
-                      (uint32_t)number(argc, argv, 5, 100), number(argc, argv, 6, 2));
+        return ladder(level(argv[2]), level(argv[3]), number(argc, argv, 4, 200), (uint32_t)number(argc, argv, 5, 100),
+                      number(argc, argv, 6, 2));
     }
     if (argc > 2 && strcmp(argv[1], "seats") == 0) {
         return seats_of(level(argv[2]), number(argc, argv, 3, 1000), (uint32_t)number(argc, argv, 4, 100),

@@ -24,9 +24,7 @@ static double now(void) {
 /* A straight move to anywhere on the board: a row or a column, and a square in it. */
 static bw_war_spot random_order(const bw_war_state *state, int piece, bw_fast *fast) {
     bw_war_spot from = bw_war_departs(state, piece);
-    if (from == BW_WAR_NOWHERE) {
-        return from;
-    }
+    if (from == BW_WAR_NOWHERE) return from;
     uint32_t draw = bw_fast_below(fast, 22);
     return draw < 11 ? bw_war_square((int)draw, bw_war_y(from)) : bw_war_square(bw_war_x(from), (int)draw - 11);
 }
@@ -49,9 +47,7 @@ static int bench_rounds(double seconds) {
                     orders.to[BW_WAR_TEAM_MAX + index] = random_order(&state, BW_WAR_TEAM_MAX + index, &fast);
                 }
                 bw_war_round(&state, &orders, NULL);
-                if (state.over) {
-                    bw_war_init(&state, bw_flag_war.defaults);
-                }
+                if (state.over) bw_war_init(&state, bw_flag_war.defaults);
             }
         } while (now() - start < seconds / RUNS);
         rates[run] = (double)rounds / (now() - start);
@@ -94,9 +90,7 @@ static void decide(ladder *l, const bw_war_state *state, int which, int team, ui
     double start = now();
     uint32_t count = l->bots[which]->choose(l->bots[which], &bw_flag_war, &view, &l->config, team, &thinking, actions,
                                             BW_BOT_ACTIONS_MAX);
-    if (l->count[which] < TIMES) {
-        l->times[which][l->count[which]++] = now() - start;
-    }
+    if (l->count[which] < TIMES) l->times[which][l->count[which]++] = now() - start;
     for (uint32_t i = 0; i < count; i++) {
         const bw_war_command *command = &actions[i].as.command;
         orders->to[bw_war_piece(team, command->piece - 1)] = bw_war_square(command->to.x, command->to.y);
@@ -139,9 +133,7 @@ static int bench_ladder(int argc, char **argv) {
     ladder l = {.config = *(const bw_war_config *)bw_flag_war.defaults};
     int games = argc > 4 ? (int)strtol(argv[4], NULL, 10) : 400, results[3] = {0}, rounds = 0;
     l.effort = argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : 20;
-    for (int i = 6; i < argc; i++) {
-        set(&l.config, argv[i]);
-    }
+    for (int i = 6; i < argc; i++) set(&l.config, argv[i]);
     size_t arena = 64;
     for (int i = 0; i < 2; i++) {
         l.bots[i] = bw_bot_find(&bw_flag_war, argv[2 + i]);
@@ -153,16 +145,15 @@ static int bench_ladder(int argc, char **argv) {
         arena = l.bots[i]->arena_bytes > arena ? l.bots[i]->arena_bytes : arena;
     }
     l.arena = aligned_alloc(64, (arena + 63) / 64 * 64);
-    for (int game = 0; game < games; game++) {
-        results[play(&l, game, &rounds)]++;
-    }
+    for (int game = 0; game < games; game++) results[play(&l, game, &rounds)]++;
     double score = (results[2] + 0.5 * results[1]) / games;
     double squares = results[2] * (1 - score) * (1 - score) + results[1] * (0.5 - score) * (0.5 - score) +
                      results[0] * score * score;
     double spread = squares / games;
-    printf("%s against %s, %d games at effort %u: won %d, drawn %d, lost %d; score %.1f%% +- %.1f; %.1f rounds a game\n",
-           argv[2], argv[3], games, l.effort, results[2], results[1], results[0], 100 * score,
-           100 * sqrt(spread / games), (double)rounds / games);
+    printf(
+        "%s against %s, %d games at effort %u: won %d, drawn %d, lost %d; score %.1f%% +- %.1f; %.1f rounds a game\n",
+        argv[2], argv[3], games, l.effort, results[2], results[1], results[0], 100 * score, 100 * sqrt(spread / games),
+        (double)rounds / games);
     for (int i = 0; i < 2; i++) {
         qsort(l.times[i], l.count[i], sizeof(double), by_size);
         printf("  %s: p50 %.2f ms, p99 %.2f ms, max %.2f ms\n", argv[2 + i], 1e3 * l.times[i][l.count[i] / 2],
@@ -175,9 +166,7 @@ int main(int argc, char **argv) {
     if (argc >= 2 && strcmp(argv[1], "rounds") == 0) {
         return bench_rounds(argc > 2 ? strtod(argv[2], NULL) : 5);
     }
-    if (argc >= 4 && strcmp(argv[1], "ladder") == 0) {
-        return bench_ladder(argc, argv);
-    }
+    if (argc >= 4 && strcmp(argv[1], "ladder") == 0) return bench_ladder(argc, argv);
     fputs("usage: bench_flag_war rounds [SECONDS] | ladder STRONG WEAK [GAMES] [EFFORT] [SETTING=VALUE ...]\n", stderr);
     return 2;
 }

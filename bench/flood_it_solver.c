@@ -38,17 +38,11 @@ typedef struct {
 static bool board_of(const char *line, bw_flood_board *board) {
     const size_t length = strcspn(line, "\r\n");
     unsigned side = 1;
-    while ((size_t)side * side < length) {
-        side++;
-    }
-    if (length == 0 || (size_t)side * side != length || side > BW_FLOOD_SIZE_MAX) {
-        return false;
-    }
+    while ((size_t)side * side < length) side++;
+    if (length == 0 || (size_t)side * side != length || side > BW_FLOOD_SIZE_MAX) return false;
     memset(board, 0, sizeof *board);
     board->rows = board->cols = (uint8_t)side;
-    for (size_t i = 0; i < length; i++) {
-        board->cells[i] = (uint8_t)(line[i] & 31);
-    }
+    for (size_t i = 0; i < length; i++) board->cells[i] = (uint8_t)(line[i] & 31);
     return true;
 }
 
@@ -88,10 +82,9 @@ static int bench_file(const options *o, const char *name) {
             ms = now < ms ? now : ms;
         }
         if (o->each) {
-            printf("%s %u: %u moves (optimum %u, at least %u) %s %.3f ms, %llu nodes, %.1f MiB\n",
-                   name, count + 1, solution.count, optimum, solution.lower,
-                   solution.proven ? "proven" : "best", ms, (unsigned long long)solution.nodes,
-                   (double)solution.bytes / 1048576);
+            printf("%s %u: %u moves (optimum %u, at least %u) %s %.3f ms, %llu nodes, %.1f MiB\n", name, count + 1,
+                   solution.count, optimum, solution.lower, solution.proven ? "proven" : "best", ms,
+                   (unsigned long long)solution.nodes, (double)solution.bytes / 1048576);
             fflush(stdout);
         }
         times[count++] = ms;
@@ -100,15 +93,12 @@ static int bench_file(const options *o, const char *name) {
         moves += solution.count;
         best += optimum;
         proven += solution.proven;
-        wrong += solution.count < optimum || solution.lower > optimum ||
-                 (solution.proven && solution.count != optimum);
+        wrong += solution.count < optimum || solution.lower > optimum || (solution.proven && solution.count != optimum);
         peak = solution.bytes > peak ? solution.bytes : peak;
     }
     fclose(boards);
     fclose(optima);
-    if (count == 0) {
-        return 1;
-    }
+    if (count == 0) return 1;
     qsort(times, count, sizeof times[0], ascending);
     printf("%s: %u boards, %u proven, %u wrong, moves %+.3f %%, median %.4f ms, p95 %.3f ms, max %.1f ms, "
            "total %.3f s, %llu nodes, peak %.1f MiB\n",
@@ -157,8 +147,6 @@ int main(int argc, char **argv) {
 #ifdef MADV_HUGEPAGE
     madvise(o.arena, o.bytes, MADV_HUGEPAGE);
 #endif
-    for (; i < argc; i++) {
-        status |= bench_file(&o, argv[i]);
-    }
+    for (; i < argc; i++) status |= bench_file(&o, argv[i]);
     return status;
 }

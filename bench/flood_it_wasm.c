@@ -13,9 +13,7 @@ EXPORT("cells") uint8_t *bench_cells(void);
 EXPORT("solve") int bench_solve(unsigned side, unsigned beam);
 EXPORT("moves") unsigned bench_moves(void);
 
-uint8_t *bench_cells(void) {
-    return board.cells;
-}
+uint8_t *bench_cells(void) { return board.cells; }
 
 /* 1: proven, 0: not, negative: an error. A beam width of 0 solves. */
 int bench_solve(unsigned side, unsigned beam) {
@@ -25,6 +23,4 @@ int bench_solve(unsigned side, unsigned beam) {
     return error != BW_FLOOD_OK ? error : solution.proven;
 }
 
-unsigned bench_moves(void) {
-    return solution.count;
-}
+unsigned bench_moves(void) { return solution.count; }

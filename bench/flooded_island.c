@@ -26,8 +26,7 @@ static double inline_rate(bw_fast *fast) {
     while (steps < STEPS) {
         bw_island_state state;
         bw_island_start(&state, &config);
-        while (bw_island_random_step(&state, fast))
-            steps++;
+        while (bw_island_random_step(&state, fast)) steps++;
     }
     return (double)steps / (cpu_seconds() - from);
 }
@@ -61,12 +60,10 @@ static void time_player(const bw_bot *bot, int seat) {
     void *arena = aligned_alloc(64, (bot->arena_bytes + 63) / 64 * 64);
     bw_island_state state;
     bw_fast fast = {1};
-    if (!arena)
-        exit(1);
+    if (!arena) exit(1);
     bw_island_start(&state, &config);
     while (count < DECISIONS) {
-        if (state.winner || state.moves > 20)
-            bw_island_start(&state, &config);
+        if (state.winner || state.moves > 20) bw_island_start(&state, &config);
         if (state.phase == seat) {
             bw_island_view view;
             bw_island_action action;
@@ -79,8 +76,8 @@ static void time_player(const bw_bot *bot, int seat) {
         bw_island_random_step(&state, &fast);
     }
     qsort(times, DECISIONS, sizeof *times, by_size);
-    printf("%-8s %-10s decides in %6.2f ms (median), %6.2f ms at most\n", bot->level,
-           bw_flooded_island.roles[seat].id, 1e3 * times[DECISIONS / 2], 1e3 * times[DECISIONS - 1]);
+    printf("%-8s %-10s decides in %6.2f ms (median), %6.2f ms at most\n", bot->level, bw_flooded_island.roles[seat].id,
+           1e3 * times[DECISIONS / 2], 1e3 * times[DECISIONS - 1]);
     free(arena);
 }
 
@@ -100,8 +97,8 @@ int main(int argc, char **argv) {
     qsort(through, (size_t)repeats, sizeof *through, by_size);
     printf("random legal steps: %.1f million/s inline, %.1f million/s through the interface (ratio %.2f)\n",
            direct[repeats / 2] / 1e6, through[repeats / 2] / 1e6, direct[repeats / 2] / through[repeats / 2]);
-    for (int level = 0; level < BW_ISLAND_PLAYERS; level++)
-        for (int seat = 0; seat < 2; seat++)
-            time_player(bw_island_levels[level], seat);
+    for (int level = 0; level < BW_ISLAND_PLAYERS; level++) {
+        for (int seat = 0; seat < 2; seat++) time_player(bw_island_levels[level], seat);
+    }
     return 0;
 }

@@ -44,16 +44,17 @@ static void drop_files(void) {
 static double flush_rate(double duration) {
     char block[4096] = {1};
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    for (int i = 0; fd >= 0 && i < 256; i++)
-        if (write(fd, block, sizeof block) != sizeof block)
-            return 0;
+    for (int i = 0; fd >= 0 && i < 256; i++) {
+        if (write(fd, block, sizeof block) != sizeof block) return 0;
+    }
     fsync(fd);
     int count = 0;
     double start = seconds();
     for (; seconds() - start < duration; count++) {
         block[0]++;
-        if (pwrite(fd, block, sizeof block, count % 256 * 4096) != sizeof block || fdatasync(fd) != 0)
+        if (pwrite(fd, block, sizeof block, count % 256 * 4096) != sizeof block || fdatasync(fd) != 0) {
             return 0;
+        }
     }
     double rate = count / (seconds() - start);
     close(fd);
@@ -68,9 +69,10 @@ static double sqlite_rate(int batch, double duration) {
     sqlite3_stmt *insert, *begin, *commit;
     drop_files();
     sqlite3_open(path, &db);
-    sqlite3_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;"
-                     "CREATE TABLE record (seq INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL,"
-                     " bytes BLOB NOT NULL); CREATE UNIQUE INDEX record_of_room ON record (room, number)",
+    sqlite3_exec(db,
+                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;"
+                 "CREATE TABLE record (seq INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL,"
+                 " bytes BLOB NOT NULL); CREATE UNIQUE INDEX record_of_room ON record (room, number)",
                  NULL, NULL, NULL);
     sqlite3_prepare_v2(db, "INSERT INTO record (room, number, bytes) VALUES (?1, ?2, ?3)", -1, &insert, NULL);
     sqlite3_prepare_v2(db, "BEGIN IMMEDIATE", -1, &begin, NULL);
@@ -113,8 +115,9 @@ static void on_wake(void *user) {
 }
 static void on_committed(void *user, uint64_t ticket) {
     bench *b = user;
-    for (double now = seconds(); b->sent_at && b->committed < ticket; b->committed++)
+    for (double now = seconds(); b->sent_at && b->committed < ticket; b->committed++) {
         b->latency[b->committed] = now - b->sent_at[b->committed + 1];
+    }
     b->committed = ticket;
 }
 static void on_failed(void *user, uint64_t last_good, const char *reason, bool in_doubt) {
@@ -128,16 +131,20 @@ static void take(bench *b, int wait_ms) {
     static const bw_journal_answers answers = {.committed = on_committed, .failed = on_failed};
     struct pollfd waiting = {.fd = b->wake, .events = POLLIN};
     uint64_t times;
-    if (poll(&waiting, 1, wait_ms) == 1 && read(b->wake, &times, sizeof times) == sizeof times)
+    if (poll(&waiting, 1, wait_ms) == 1 && read(b->wake, &times, sizeof times) == sizeof times) {
         bw_journal_dispatch(b->journal, &answers, b);
+    }
 }
 
 static void append(bench *b) {
-    bw_entry entry = {.kind = BW_ENTRY_RECORD, .ticket = ++b->ticket, .status = 'a', .bytes = record, .length = BYTES,
+    bw_entry entry = {.kind = BW_ENTRY_RECORD,
+                      .ticket = ++b->ticket,
+                      .status = 'a',
+                      .bytes = record,
+                      .length = BYTES,
                       .index = (uint32_t)((b->ticket - 1) / ROOMS + 1)};
     snprintf(entry.room, sizeof entry.room, "ROOM%04d", (int)((b->ticket - 1) % ROOMS));
-    if (b->sent_at)
-        b->sent_at[b->ticket] = seconds();
+    if (b->sent_at) b->sent_at[b->ticket] = seconds();
     bw_journal_append(b->journal, &entry, NULL);
 }
 
@@ -146,7 +153,8 @@ static void open_journal(bench *b) {
     bw_store_problem problem;
     drop_files();
     *b = (bench){.wake = eventfd(0, EFD_CLOEXEC)};
-    b->journal = bw_journal_open(&(bw_journal_options){.path = path, .log = &quiet, .wake = on_wake, .user = b}, &problem);
+    b->journal =
+        bw_journal_open(&(bw_journal_options){.path = path, .log = &quiet, .wake = on_wake, .user = b}, &problem);
     if (!b->journal) {
         fprintf(stderr, "%s\n", problem.text);
         exit(1);
@@ -163,10 +171,8 @@ static double journal_rate(int batch, double duration) {
     open_journal(&b);
     double start = seconds();
     while (seconds() - start < duration) {
-        for (int i = 0; i < batch; i++)
-            append(&b);
-        while (b.committed < b.ticket)
-            take(&b, 1000);
+        for (int i = 0; i < batch; i++) append(&b);
+        while (b.committed < b.ticket) take(&b, 1000);
     }
     double rate = (double)b.ticket / (seconds() - start);
     close_journal(&b);
@@ -180,18 +186,19 @@ static void latency(int offered, double duration) {
     b.latency = calloc(SAMPLES_MAX + 1, sizeof *b.latency);
     double start = seconds();
     while (seconds() - start < duration && b.ticket < SAMPLES_MAX) {
-        while ((double)b.ticket < (seconds() - start) * offered && b.ticket < SAMPLES_MAX)
+        while ((double)b.ticket < (seconds() - start) * offered && b.ticket < SAMPLES_MAX) {
             append(&b);
+        }
         take(&b, 1);
     }
-    while (b.committed < b.ticket)
-        take(&b, 1000);
+    while (b.committed < b.ticket) take(&b, 1000);
     bw_journal_figures figures;
     bw_journal_figures_of(b.journal, &figures);
     close_journal(&b);
     qsort(b.latency, b.ticket, sizeof *b.latency, by_value);
-    printf("%6d offered/s   p50 %6.2f ms   p99 %6.2f ms   %.1f records a commit\n", offered, b.latency[b.ticket / 2] * 1e3,
-           b.latency[b.ticket * 99 / 100] * 1e3, (double)figures.entries_total / (double)figures.commits.count);
+    printf("%6d offered/s   p50 %6.2f ms   p99 %6.2f ms   %.1f records a commit\n", offered,
+           b.latency[b.ticket / 2] * 1e3, b.latency[b.ticket * 99 / 100] * 1e3,
+           (double)figures.entries_total / (double)figures.commits.count);
     free(b.sent_at);
     free(b.latency);
 }
@@ -218,11 +225,11 @@ int main(int argc, char **argv) {
         qsort(alone, ROUNDS, sizeof *alone, by_value);
         qsort(through, ROUNDS, sizeof *through, by_value);
         qsort(ratio, ROUNDS, sizeof *ratio, by_value);
-        printf("%5d   %12.0f /s  %11.0f /s     %5.0f %%\n", batch, alone[ROUNDS / 2], through[ROUNDS / 2], ratio[ROUNDS / 2] * 100);
+        printf("%5d   %12.0f /s  %11.0f /s     %5.0f %%\n", batch, alone[ROUNDS / 2], through[ROUNDS / 2],
+               ratio[ROUNDS / 2] * 100);
     }
     printf("\nfrom append to completion\n");
-    for (int offered = 100; offered <= 10000; offered *= 10)
-        latency(offered, 2 * duration);
+    for (int offered = 100; offered <= 10000; offered *= 10) latency(offered, 2 * duration);
     drop_files();
     rmdir(folder);
     return 0;

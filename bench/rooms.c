@@ -36,15 +36,13 @@ static uint64_t bytes_of(const bench *b) {
 static void swept(bench *b, const bw_output *out) {
     static char rooms[4096][BW_ROOM_ID_MAX + 1];
     size_t count = bw_memory_journal_sweep(b->journal, out->ended_before, out->unstarted_before, rooms, 4096);
-    bw_hall_swept(b->hall, b->now, (const char(*)[BW_ROOM_ID_MAX + 1])rooms, count);
+    bw_hall_swept(b->hall, b->now, (const char(*)[BW_ROOM_ID_MAX + 1]) rooms, count);
 }
 
 static void keep_token(bench *b, const bw_bytes *bytes) {
     static const char before[] = "\"token\":\"";
     const char *at = memmem(bytes->at, bytes->length, before, sizeof before - 1);
-    if (at) {
-        memcpy(b->token, at + sizeof before - 1, 32);
-    }
+    if (at) memcpy(b->token, at + sizeof before - 1, 32);
 }
 
 static void pump(bench *b) {
@@ -62,9 +60,7 @@ static void pump(bench *b) {
             }
             bw_bytes_release(out.bytes);
         }
-        if (bw_memory_journal_waiting(b->journal) == 0) {
-            return;
-        }
+        if (bw_memory_journal_waiting(b->journal) == 0) return;
         bw_hall_journalled(b->hall, b->now, bw_memory_journal_commit(b->journal, SIZE_MAX));
     }
 }
@@ -79,9 +75,7 @@ static void tick(bench *b) {
 static void pass(bench *b, int64_t us) {
     b->now.mono_us += us;
     b->now.wall_ms += us / 1000;
-    for (uint64_t conn = 1; conn <= 20000; conn++) {
-        bw_hall_pong(b->hall, b->now, conn);
-    }
+    for (uint64_t conn = 1; conn <= 20000; conn++) bw_hall_pong(b->hall, b->now, conn);
 }
 
 static void say(bench *b, uint64_t conn, const char *text) {
@@ -98,8 +92,9 @@ static void play(bench *b, uint64_t rooms) {
         for (uint64_t k = 1; k <= 2; k++) {
             bw_hall_opened(b->hall, b->now, 2 * i + k, room, NULL, "");
             pump(b);
-            say(b, 2 * i + k, k == 1 ? "{\"type\":\"select_role\",\"role\":\"journeyman\",\"name\":\"somebody\",\"id\":1}"
-                                     : "{\"type\":\"select_role\",\"role\":\"weather\",\"name\":\"somebody\",\"id\":1}");
+            say(b, 2 * i + k,
+                k == 1 ? "{\"type\":\"select_role\",\"role\":\"journeyman\",\"name\":\"somebody\",\"id\":1}"
+                       : "{\"type\":\"select_role\",\"role\":\"weather\",\"name\":\"somebody\",\"id\":1}");
         }
     }
     printf("a room with two players, before the start  %6.0f bytes\n", (double)(bytes_of(b) - b->base) / (double)rooms);
@@ -111,7 +106,8 @@ static void play(bench *b, uint64_t rooms) {
     for (int day = 0; day < DAYS; day++) {
         b->now.mono_us += 1000000;
         for (uint64_t i = 0; i < rooms; i++) {
-            snprintf(text, sizeof text, "{\"type\":\"move\",\"position\":{\"x\":%d,\"y\":0},\"id\":%d}", day % 2 ? 0 : 1, 2 * day + 3);
+            snprintf(text, sizeof text, "{\"type\":\"move\",\"position\":{\"x\":%d,\"y\":0},\"id\":%d}",
+                     day % 2 ? 0 : 1, 2 * day + 3);
             say(b, 2 * i + 1, text);
             snprintf(text, sizeof text, "{\"type\":\"end_turn\",\"id\":%d}", 2 * day + 4);
             say(b, 2 * i + 1, text);
@@ -120,7 +116,8 @@ static void play(bench *b, uint64_t rooms) {
         }
     }
     double took = seconds() - start;
-    printf("the same after %d moves with ids           %6.0f bytes\n", 2 * DAYS, (double)(bytes_of(b) - b->base) / (double)rooms);
+    printf("the same after %d moves with ids           %6.0f bytes\n", 2 * DAYS,
+           (double)(bytes_of(b) - b->base) / (double)rooms);
     printf("a move (staged, committed, told to two)    %6.2f us\n", took * 1e6 / (double)(2 * DAYS * rooms));
 }
 
@@ -149,12 +146,13 @@ static void abandon(bench *b, uint64_t rooms) {
     printf("%llu rooms made and left in %.1f s: %.1f MB before, %.1f MB at the last one, %.1f MB after;"
            " %llu rooms in memory, %zu stored\n",
            (unsigned long long)rooms, seconds() - start, (double)before / 1e6, (double)at_most / 1e6,
-           (double)figures.bytes / 1e6, (unsigned long long)figures.rooms_in_memory, bw_memory_journal_rooms(b->journal));
+           (double)figures.bytes / 1e6, (unsigned long long)figures.rooms_in_memory,
+           bw_memory_journal_rooms(b->journal));
 }
 
 static bw_hall *new_hall(void) {
-    static const bw_hall_settings settings = {.room_cleanup_ms = 300000, .seat_grace_ms = 15000, .hibernate_ms = 60000,
-                                              .forget_ms = 3600000};
+    static const bw_hall_settings settings = {
+        .room_cleanup_ms = 300000, .seat_grace_ms = 15000, .hibernate_ms = 60000, .forget_ms = 3600000};
     uint8_t key[32] = {1};
     return bw_hall_new(&settings, key);
 }
@@ -181,8 +179,9 @@ static void rounds(bench *b, uint64_t rooms) {
     for (int round = 0; round < ROUNDS; round++) {
         start = seconds();
         for (uint64_t i = 0; i < rooms; i++) {
-            say(b, 2 * i + 1, round % 2 ? "{\"type\":\"command\",\"piece\":1,\"direction\":\"right\",\"distance\":1}"
-                                        : "{\"type\":\"command\",\"piece\":1,\"direction\":\"left\",\"distance\":1}");
+            say(b, 2 * i + 1,
+                round % 2 ? "{\"type\":\"command\",\"piece\":1,\"direction\":\"right\",\"distance\":1}"
+                          : "{\"type\":\"command\",\"piece\":1,\"direction\":\"left\",\"distance\":1}");
         }
         ordering += seconds() - start;
         pass(b, 3000000);

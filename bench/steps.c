@@ -22,12 +22,8 @@ static uint64_t one_game(const bw_game *game, bw_any *any, bw_fast *fast) {
     for (; steps < GAME_STEPS_MAX; steps++) {
         uint32_t turn = game->turn(any->match.state);
         int seat = 0;
-        while (turn && !(turn >> seat & 1)) {
-            seat++;
-        }
-        if (!turn || !bw_random_action(game, any->match.state, seat, fast, any->played)) {
-            break;
-        }
+        while (turn && !(turn >> seat & 1)) seat++;
+        if (!turn || !bw_random_action(game, any->match.state, seat, fast, any->played)) break;
         game->apply(any->match.state, seat, any->played, NULL);
     }
     return steps;
@@ -35,9 +31,7 @@ static uint64_t one_game(const bw_game *game, bw_any *any, bw_fast *fast) {
 
 static uint64_t one_game_of_rounds(bw_any *any, bw_fast *fast) {
     uint64_t rounds = 0;
-    while (rounds < GAME_STEPS_MAX && bw_any_step(any, fast) != BW_WATCHER) {
-        rounds++;
-    }
+    while (rounds < GAME_STEPS_MAX && bw_any_step(any, fast) != BW_WATCHER) rounds++;
     return rounds;
 }
 
@@ -45,9 +39,7 @@ static void sizes(const bw_game *game, bw_any *any, bw_fast *fast) {
     char *text = malloc(1 << 20);
     unsigned char *before = calloc(1, game->view->size), *after = calloc(1, game->view->size);
     uint64_t updates = 0, bytes = 0, largest = 0;
-    if (!text || !before || !after) {
-        exit(1);
-    }
+    if (!text || !before || !after) exit(1);
     bw_any_start(any, fast, true);
     game->view_of(any->match.state, BW_WATCHER, before);
     bw_out whole = bw_out_to(text, 1 << 20);
@@ -62,7 +54,8 @@ static void sizes(const bw_game *game, bw_any *any, bw_fast *fast) {
     }
     printf("state %u bytes, match %zu, view %u, whole view on the wire %zu, changes of an update: mean %" PRIu64
            ", largest %" PRIu64 "\n",
-           game->state_size, bw_match_bytes(game), game->view->size, whole.length, updates ? bytes / updates : 0, largest);
+           game->state_size, bw_match_bytes(game), game->view->size, whole.length, updates ? bytes / updates : 0,
+           largest);
     free(text), free(before), free(after);
 }
 

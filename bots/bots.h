@@ -29,8 +29,8 @@ typedef struct bw_thinking {
 } bw_thinking;
 
 typedef struct bw_bot {
-    const char *game;  /* id, or NULL: plays any game */
-    const char *level; /* "easy", "normal", "hard", "perfect" */
+    const char *game;   /* id, or NULL: plays any game */
+    const char *level;  /* "easy", "normal", "hard", "perfect" */
     size_t arena_bytes; /* what `choose` needs */
     /* Returns how many actions were written: 0 only where nothing is legal. */
     uint32_t (*choose)(const struct bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
@@ -54,18 +54,18 @@ const bw_solver *bw_solver_find(const bw_game *game); /* NULL: there is none */
 
 /* Orders in words, for games whose actions have a WORDS case ("orders" of Flag War). */
 typedef struct bw_words_answer {
-    uint32_t count;          /* actions that come of it */
-    bool understood;         /* all of it, even where nothing comes of it just now */
-    char summary[480];       /* built from the actions, for the player */
-    char error[240];         /* empty, or what was not understood and what would be */
+    uint32_t count;    /* actions that come of it */
+    bool understood;   /* all of it, even where nothing comes of it just now */
+    char summary[480]; /* built from the actions, for the player */
+    char error[240];   /* empty, or what was not understood and what would be */
 } bw_words_answer;
 
 typedef struct bw_words {
     const char *game;
     /* Turns text (UTF-8, at most 500 characters) into DRAFT actions of the seat. `draft_you` is the
      * seat's own queue as in game->you. Pure and bounded. */
-    void (*read)(const void *view, const void *config, int seat, const void *draft_you, const char *text,
-                 void *actions, uint32_t cap, bw_words_answer *answer);
+    void (*read)(const void *view, const void *config, int seat, const void *draft_you, const char *text, void *actions,
+                 uint32_t cap, bw_words_answer *answer);
     /* What to tell a language model: the position and the answer's form. Returns bytes needed, as snprintf. */
     size_t (*prompt)(const void *view, const void *config, int seat, char *text, size_t cap);
     /* A language model's answer (untrusted JSON) into actions: all of it is right, or count is 0 and

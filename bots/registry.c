@@ -37,9 +37,7 @@ const bw_bot *bw_bot_at(const bw_game *game, int index) {
 const bw_bot *bw_bot_find(const bw_game *game, const char *level) {
     const bw_bot *bot;
     for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
-        if (bw_same(bot->level, level)) {
-            return bot;
-        }
+        if (bw_same(bot->level, level)) return bot;
     }
     return NULL;
 }
@@ -48,9 +46,7 @@ static const bw_solver *const solvers[] = {&bw_floodit_solver};
 
 const bw_solver *bw_solver_find(const bw_game *game) {
     for (size_t i = 0; i < sizeof solvers / sizeof solvers[0]; i++) {
-        if (bw_same(solvers[i]->game, game->id)) {
-            return solvers[i];
-        }
+        if (bw_same(solvers[i]->game, game->id)) return solvers[i];
     }
     return NULL;
 }
@@ -59,9 +55,7 @@ static const bw_words *const interpreters[] = {&bw_war_interpreter};
 
 const bw_words *bw_words_find(const bw_game *game) {
     for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++) {
-        if (bw_same(interpreters[i]->game, game->id)) {
-            return interpreters[i];
-        }
+        if (bw_same(interpreters[i]->game, game->id)) return interpreters[i];
     }
     return NULL;
 }

@@ -56,8 +56,8 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
     bool rounds = a->game->flags & BW_GAME_ROUNDS;
     for (int i = 0; i < count; i++) {
         const void *action = a->actions + (size_t)i * a->game->actions->size;
-        int refusal = rounds ? bw_match_submit(match, seat, action, a->played, NULL)
-                             : bw_match_play(match, seat, action, NULL);
+        int refusal =
+            rounds ? bw_match_submit(match, seat, action, a->played, NULL) : bw_match_play(match, seat, action, NULL);
         if (refusal < 0) {
             bw_complain(&complaint, bw_refusal(a->game, refusal), NULL);
             count = -1;
@@ -83,10 +83,11 @@ static int player_of(const arena *a, int seat, uint64_t game) {
 }
 
 static void tell(arena *a, uint64_t move) {
-    if (progress_due(&a->progress))
+    if (progress_due(&a->progress)) {
         progress_tell(&a->progress, (double)a->games / (double)a->wanted,
-                      "%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "; move %" PRIu64, a->games,
-                      a->wanted, a->wins[0], a->wins[1], a->draws, move);
+                      "%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "; move %" PRIu64,
+                      a->games, a->wanted, a->wins[0], a->wins[1], a->draws, move);
+    }
 }
 
 static outcome play(arena *a, uint64_t seed, uint64_t game) {
@@ -99,25 +100,32 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
     cli_seed(seed + game / 2, luck);
     bw_match_attach(&match, g, a->block);
     bw_match_start(&match, a->config, a->seats, luck);
-    for (int seat = 0; seat < g->role_count; seat++)
+    for (int seat = 0; seat < g->role_count; seat++) {
         if (a->seats >> seat & 1) bots[seat] = a->players[player_of(a, seat, game)].name;
+    }
     if (a->log) recorder_start(&record, &match, NULL, bots, 0);
     int last = g->role_count - 1;
     uint32_t turn;
-    while (result.fault < 0 && (turn = g->turn(match.state)) != 0 && result.moves < MOVES_MAX && !progress_interrupted()) {
+    while (result.fault < 0 && (turn = g->turn(match.state)) != 0 && result.moves < MOVES_MAX &&
+           !progress_interrupted()) {
         tell(a, result.moves + 1);
         if (g->flags & BW_GAME_ROUNDS) {
-            for (int seat = 0; seat < g->role_count && result.fault < 0; seat++)
+            for (int seat = 0; seat < g->role_count && result.fault < 0; seat++) {
                 if (turn >> seat & 1 && !act(a, &match, a->log ? &record : NULL, player_of(a, seat, game), seat,
-                                             mixed(seed, game, result.moves * BW_SEATS_MAX + (unsigned)seat), game))
+                                             mixed(seed, game, result.moves * BW_SEATS_MAX + (unsigned)seat), game)) {
                     result.fault = player_of(a, seat, game);
+                }
+            }
             bw_match_round(&match, a->played, NULL);
             if (a->log) recorder_add(&record, &match, 0, BW_CLOCK, a->played);
         } else {
-            do last = (last + 1) % g->role_count; /* where several may act, one after the other */
-            while (!(turn >> last & 1));
-            if (!act(a, &match, a->log ? &record : NULL, player_of(a, last, game), last, mixed(seed, game, result.moves), game))
+            do {
+                last = (last + 1) % g->role_count; /* where several may act, one after the other */
+            } while (!(turn >> last & 1));
+            if (!act(a, &match, a->log ? &record : NULL, player_of(a, last, game), last,
+                     mixed(seed, game, result.moves), game)) {
                 result.fault = player_of(a, last, game);
+            }
         }
         result.moves++;
     }
@@ -141,8 +149,9 @@ static void count(arena *a, uint64_t game, const outcome *result) {
         return;
     }
     bool won[2] = {false, false};
-    for (int seat = 0; seat < a->game->role_count; seat++)
+    for (int seat = 0; seat < a->game->role_count; seat++) {
         if (result->winners >> seat & 1) won[player_of(a, seat, game)] = true;
+    }
     if (won[0] == won[1]) a->draws++;
     else a->wins[won[1]]++;
 }
@@ -169,11 +178,13 @@ static void report(const arena *a, double seconds, bool json) {
     elo e = elo_of(a->wins[0], a->draws, a->wins[1]);
     double speed = (double)a->games / (seconds > 0 ? seconds : 1e-9);
     double think[2];
-    for (int i = 0; i < 2; i++) think[i] = a->moves ? a->seconds[i] / ((double)a->moves / 2) * 1000 : 0;
+    for (int i = 0; i < 2; i++) {
+        think[i] = a->moves ? a->seconds[i] / ((double)a->moves / 2) * 1000 : 0;
+    }
     if (json) {
         printf("{\"game\":\"%s\",\"games\":%" PRIu64 ",\"a\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64
-               ",\"slowest_ms\":%.3f},\"b\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64 ",\"slowest_ms\":%.3f},\"draws\":%" PRIu64
-               ",\"score\":%.4f,\"elo\":",
+               ",\"slowest_ms\":%.3f},\"b\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64
+               ",\"slowest_ms\":%.3f},\"draws\":%" PRIu64 ",\"score\":%.4f,\"elo\":",
                a->game->id, a->games, a->wins[0], a->faults[0], a->slowest[0] * 1000, a->wins[1], a->faults[1],
                a->slowest[1] * 1000, a->draws, e.score);
         number(e.difference);
@@ -186,10 +197,14 @@ static void report(const arena *a, double seconds, bool json) {
            a->players[0].name, a->wins[0], a->wins[1], a->players[1].name, a->draws);
     printf("score of a   %.1f %%\n", e.score * 100);
     printf("Elo a - b    ");
-    if (isinf(e.difference)) printf("%s %.0f (95 %%)\n", e.difference > 0 ? "more than" : "less than", e.difference > 0 ? e.low : e.high);
-    else printf("%+.0f, between %+.0f and %+.0f (95 %%)\n", e.difference, e.low, e.high);
-    for (int i = 0; i < 2; i++)
+    if (isinf(e.difference)) {
+        printf("%s %.0f (95 %%)\n", e.difference > 0 ? "more than" : "less than", e.difference > 0 ? e.low : e.high);
+    } else {
+        printf("%+.0f, between %+.0f and %+.0f (95 %%)\n", e.difference, e.low, e.high);
+    }
+    for (int i = 0; i < 2; i++) {
         if (a->faults[i]) printf("%c failed in   %" PRIu64 " games\n", 'a' + i, a->faults[i]);
+    }
     printf("speed        %.1f games/s; a decision took a %.2f ms and b %.2f ms, at most %.1f and %.1f ms\n", speed,
            think[0], think[1], a->slowest[0] * 1000, a->slowest[1] * 1000);
 }
@@ -217,7 +232,8 @@ int cli_arena(int argc, char **argv) {
         {"--games", CLI_INT, &games, "N", "how many games (100)", 1, 100000000},
         {"--seed", CLI_INT, &seed, "S", "the same seed, the same match (1)", 0, INT64_MAX / 2},
         {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings, such as '{\"width\":5}'", 0, 0},
-        {"--seats", CLI_INT, &seats, "N", "players, where the game leaves it open: a has the odd seats (2)", 1, BW_SEATS_MAX},
+        {"--seats", CLI_INT, &seats, "N", "players, where the game leaves it open: a has the odd seats (2)", 1,
+         BW_SEATS_MAX},
         {"--budget-ms", CLI_INT, &budget_ms, "MS", "time for each answer of a program (1000)", 1, 3600000},
         {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file", 0, 0},
         {"--json", CLI_FLAG, &json, NULL, "one object: wins, faults, score, elo, elo_low, elo_high, ...", 0, 0},
@@ -225,10 +241,11 @@ int cli_arena(int argc, char **argv) {
     const cli_usage usage = {
         .command = "arena",
         .operands = "GAME --a BOT --b BOT",
-        .about = "A match between two bots: score, Elo difference with its 95 % interval, games per second. Every\n"
-                 "luck is played twice, with the sides exchanged. A program gets a JSON line on stdin for each of\n"
-                 "its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on stdout:\n"
-                 "one action. An answer that is late, broken or illegal loses the game, and is reported.",
+        .about =
+            "A match between two bots: score, Elo difference with its 95 % interval, games per second. Every\n"
+            "luck is played twice, with the sides exchanged. A program gets a JSON line on stdin for each of\n"
+            "its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on stdout:\n"
+            "one action. An answer that is late, broken or illegal loses the game, and is reported.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,
@@ -238,14 +255,18 @@ int cli_arena(int argc, char **argv) {
     if (given < 0) return cli_exit(given);
     arena a = {.game = cli_game(id), .log = log, .wanted = (uint64_t)games};
     if (!a.game) return CLI_USAGE;
-    if (!names[0] || !names[1]) return cli_wrong("arena wants two bots: boardwalk arena %s --a hard --b easy", id);
+    if (!names[0] || !names[1]) {
+        return cli_wrong("arena wants two bots: boardwalk arena %s --a hard --b easy", id);
+    }
     a.config = cli_config(a.game, config_json);
     if (!a.config) return CLI_USAGE;
     bool open = a.game->flags & BW_GAME_OPEN_SEATS;
     if (!open && a.game->role_count > 1) seats = a.game->role_count;
     if (a.game->role_count == 1) seats = 1;
-    if (seats > a.game->role_count || seats < a.game->seats_min)
-        return free(a.config), cli_wrong("%s is for %u to %u players.", a.game->id, a.game->seats_min, a.game->role_count);
+    if (seats > a.game->role_count || seats < a.game->seats_min) {
+        return free(a.config),
+               cli_wrong("%s is for %u to %u players.", a.game->id, a.game->seats_min, a.game->role_count);
+    }
     a.alone = seats == 1;
     a.seats = (1u << seats) - 1;
     int status = CLI_USAGE;

@@ -66,12 +66,14 @@ const bw_game *cli_game(const char *id) {
     if (game) return game;
     const char *names[32];
     int count = 0;
-    for (int i = 0; bw_game_at(i) && count < 32; i++)
+    for (int i = 0; bw_game_at(i) && count < 32; i++) {
         if (bw_game_listed(bw_game_at(i))) names[count++] = bw_game_at(i)->id;
+    }
     fprintf(stderr, "boardwalk: there is no game \"%s\"; ", id);
     const char *near = cli_nearest(id, names, count);
-    if (near) fprintf(stderr, "did you mean \"%s\"?\n", near);
-    else {
+    if (near) {
+        fprintf(stderr, "did you mean \"%s\"?\n", near);
+    } else {
         fputs("there are: ", stderr);
         for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
         fputs(".\n", stderr);

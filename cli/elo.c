@@ -13,7 +13,7 @@ elo elo_of(uint64_t wins, uint64_t draws, uint64_t losses) {
     double score = ((double)wins + (double)draws / 2) / n;
     elo result = {.score = score, .difference = from_score(score)};
     double squares = (double)wins * (1 - score) * (1 - score) + (double)draws * (0.5 - score) * (0.5 - score) +
-                       (double)losses * score * score;
+                     (double)losses * score * score;
     double variance = squares / n;
     double reach = 1.959964 * sqrt(variance / n);
     double low = score - reach, high = score + reach;

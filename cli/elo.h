@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 typedef struct elo {
-    double score;          /* of the first player, 0 .. 1 */
-    double low, high;      /* Elo, 95 %; +-INFINITY where nothing bounds it */
-    double difference;     /* Elo of the first less that of the second; +-INFINITY at 1 and 0 */
+    double score;      /* of the first player, 0 .. 1 */
+    double low, high;  /* Elo, 95 %; +-INFINITY where nothing bounds it */
+    double difference; /* Elo of the first less that of the second; +-INFINITY at 1 and 0 */
 } elo;
 
 /* games = wins + draws + losses >= 1. */

@@ -74,13 +74,16 @@ static void pump(load *l, uint32_t index, int side) {
 static void wait_and_pump(load *l, int timeout_ms) {
     struct epoll_event events[EVENTS];
     int count = epoll_wait(l->poller, events, EVENTS, timeout_ms);
-    for (int i = 0; i < count; i++) pump(l, (uint32_t)(events[i].data.u64 / 2), (int)(events[i].data.u64 & 1));
+    for (int i = 0; i < count; i++) {
+        pump(l, (uint32_t)(events[i].data.u64 / 2), (int)(events[i].data.u64 & 1));
+    }
 }
 
 static uint32_t count_ready(const load *l) {
     uint32_t ready = 0;
-    for (uint32_t i = 0; i < l->count; i++)
+    for (uint32_t i = 0; i < l->count; i++) {
         ready += l->rooms[i].stage == LOAD_READY || l->rooms[i].stage == LOAD_WAITING;
+    }
     return ready;
 }
 
@@ -89,14 +92,18 @@ static void open_all(load *l, progress *p) {
     double moved = cli_clock();
     uint32_t last = 0;
     while (!progress_interrupted()) {
-        while (l->opened < l->count && l->opening < OPENING && !l->failed) open_room(l, l->opened++);
+        while (l->opened < l->count && l->opening < OPENING && !l->failed) {
+            open_room(l, l->opened++);
+        }
         wait_and_pump(l, 20);
         uint32_t ready = count_ready(l);
         if (ready == l->count || (l->failed && !l->opening)) break;
         double now = cli_clock();
         if (ready != last) last = ready, moved = now;
         if (now - moved > 10) break; /* nothing has moved for so long: it will not */
-        if (progress_due(p)) progress_tell(p, (double)ready / l->count, "%u of %u rooms ready", ready, l->count);
+        if (progress_due(p)) {
+            progress_tell(p, (double)ready / l->count, "%u of %u rooms ready", ready, l->count);
+        }
     }
     l->ready = count_ready(l);
 }
@@ -130,17 +137,19 @@ static double play(load *l, double seconds, double rate, progress *p) {
     while ((now = cli_clock()) - begun < seconds && !progress_interrupted()) {
         for (uint64_t target = (uint64_t)((now - begun) * rate); due < target; due++) move(l, due);
         wait_and_pump(l, 1);
-        if (progress_due(p))
+        if (progress_due(p)) {
             progress_tell(p, (now - begun) / seconds, "%.0f of %.0f s, %" PRIu64 " %s", now - begun, seconds,
                           in_rounds(l) ? rounds_of(l) : l->times.count, in_rounds(l) ? "rounds" : "moves");
+        }
     }
     return cli_clock() - begun;
 }
 
 static int64_t worst_drift(const load *l) {
     int64_t worst = 0;
-    for (uint32_t i = 0; i < l->count; i++)
+    for (uint32_t i = 0; i < l->count; i++) {
         if (llabs(l->rooms[i].drift_ms) > llabs(worst)) worst = l->rooms[i].drift_ms;
+    }
     return worst;
 }
 
@@ -156,29 +165,36 @@ static void print_times(const load *l, bool json) {
 }
 
 static void report_json(const load *l, double seconds, double rate) {
-    printf("{\"game\":\"%s\",\"rooms\":%u,\"seconds\":%.2f,\"offered_per_second\":%.1f,\"failed\":%" PRIu64, l->game->id,
-           l->ready, seconds, rate, l->failed);
-    if (in_rounds(l))
-        printf(",\"rounds\":%" PRIu64 ",\"orders\":%" PRIu64 ",\"drift_ms\":%" PRId64 ",\"late_ms\":{", rounds_of(l), l->orders,
-               worst_drift(l));
-    else
+    printf("{\"game\":\"%s\",\"rooms\":%u,\"seconds\":%.2f,\"offered_per_second\":%.1f,\"failed\":%" PRIu64,
+           l->game->id, l->ready, seconds, rate, l->failed);
+    if (in_rounds(l)) {
+        printf(",\"rounds\":%" PRIu64 ",\"orders\":%" PRIu64 ",\"drift_ms\":%" PRId64 ",\"late_ms\":{", rounds_of(l),
+               l->orders, worst_drift(l));
+    } else {
         printf(",\"moves\":%" PRIu64 ",\"moves_per_second\":%.1f,\"passed_over\":%" PRIu64 ",\"games\":%" PRIu64
-               ",\"latency_ms\":{", l->times.count, (double)l->times.count / seconds, l->late, l->games);
+               ",\"latency_ms\":{",
+               l->times.count, (double)l->times.count / seconds, l->late, l->games);
+    }
     print_times(l, true);
     puts("}}");
 }
 
 static void report(const load *l, double seconds, double rate) {
     printf("%u rooms of two, %.1f s: ", l->ready, seconds);
-    if (in_rounds(l))
-        printf("%" PRIu64 " rounds, %" PRIu64 " orders; the clocks have drifted by %" PRId64 " ms at most\nlate on arrival: ",
+    if (in_rounds(l)) {
+        printf("%" PRIu64 " rounds, %" PRIu64 " orders; the clocks have drifted by %" PRId64
+               " ms at most\nlate on arrival: ",
                rounds_of(l), l->orders, worst_drift(l));
-    else
-        printf("%" PRIu64 " moves, %.0f a second of %.0f offered; %" PRIu64 " games ended\nfrom end_turn to both updates: ",
+    } else {
+        printf("%" PRIu64 " moves, %.0f a second of %.0f offered; %" PRIu64
+               " games ended\nfrom end_turn to both updates: ",
                l->times.count, (double)l->times.count / seconds, rate, l->games);
+    }
     print_times(l, false);
     putchar('\n');
-    if (l->late) printf("%" PRIu64 " times a room was passed over, for its last move had not arrived yet\n", l->late);
+    if (l->late) {
+        printf("%" PRIu64 " times a room was passed over, for its last move had not arrived yet\n", l->late);
+    }
     if (l->failed) printf("%" PRIu64 " rooms failed; the first: %s\n", l->failed, l->failure.text);
 }
 
@@ -187,9 +203,10 @@ static void raise_limit(uint64_t wanted) {
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_max < wanted)
+    if (limit.rlim_max < wanted) {
         fprintf(stderr, "boardwalk: this system lets a program have %" PRIu64 " connections; fewer rooms will open.\n",
                 (uint64_t)limit.rlim_max);
+    }
 }
 
 static int run(load *l, double seconds, double rate, bool json) {
@@ -201,11 +218,13 @@ static int run(load *l, double seconds, double rate, bool json) {
     int status = CLI_OK;
     if (l->ready < l->count) {
         progress_end(&p);
-        fprintf(stderr, "boardwalk: %u of %u rooms started%s%s\n", l->ready, l->count, l->failed ? "; the first failure: " : ".",
-                l->failed ? l->failure.text : "");
-        if (l->ready) fputs("The server limits rooms and connections for each address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0 and\n"
-              "MAX_SOCKETS_PER_ADDRESS=0 lift that.\n",
+        fprintf(stderr, "boardwalk: %u of %u rooms started%s%s\n", l->ready, l->count,
+                l->failed ? "; the first failure: " : ".", l->failed ? l->failure.text : "");
+        if (l->ready) {
+            fputs("The server limits rooms and connections for each address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0 and\n"
+                  "MAX_SOCKETS_PER_ADDRESS=0 lift that.\n",
                   stderr);
+        }
         status = CLI_NO;
     } else {
         double took = play(l, seconds, rate, &p);
@@ -214,8 +233,7 @@ static int run(load *l, double seconds, double rate, bool json) {
         else report(l, took, rate);
         if (l->failed || !l->times.count) status = CLI_NO;
     }
-    for (uint32_t i = 0; i < l->count; i++)
-        load_room_free(&l->rooms[i]);
+    for (uint32_t i = 0; i < l->count; i++) load_room_free(&l->rooms[i]);
     close(l->poller);
     free(l->rooms);
     return status;
@@ -229,18 +247,22 @@ int cli_load(int argc, char **argv) {
         {"--game", CLI_TEXT, &id, "GAME", "flooded_island (the default), or flag_war for its rounds", 0, 0},
         {"--rooms", CLI_INT, &rooms, "N", "rooms of two at the same time (100)", 1, 100000},
         {"--seconds", CLI_INT, &seconds, "S", "for how long, once all have started (10)", 1, 86400},
-        {"--rate", CLI_INT, &rate, "M", "moves or orders a second in all (18 moves a room, an order a room in 3 s)", 1, 10000000},
+        {"--rate", CLI_INT, &rate, "M", "moves or orders a second in all (18 moves a room, an order a room in 3 s)", 1,
+         10000000},
         {"--seed", CLI_INT, &seed, "S", "of the room ids and the moves; drawn if not said", 0, INT64_MAX},
-        {"--json", CLI_FLAG, &json, NULL, "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...} or {\"rounds\", \"drift_ms\", \"late_ms\": {...}}", 0, 0},
+        {"--json", CLI_FLAG, &json, NULL,
+         "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...} or {\"rounds\", \"drift_ms\", \"late_ms\": {...}}",
+         0, 0},
     };
     const cli_usage usage = {
         .command = "load",
         .operands = "URL",
-        .about = "Plays many games against a server (http://localhost:8000). Of Flooded Island it reports moves a second and\n"
-                 "the time from end_turn until both players have the update; of Flag War how late rounds arrive by the clock\n"
-                 "told at the start, and how far that clock has drifted (this machine's has to agree with the server's).\n"
-                 "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
-                 "MAX_SOCKETS_PER_ADDRESS=0.",
+        .about =
+            "Plays many games against a server (http://localhost:8000). Of Flooded Island it reports moves a second and\n"
+            "the time from end_turn until both players have the update; of Flag War how late rounds arrive by the clock\n"
+            "told at the start, and how far that clock has drifted (this machine's has to agree with the server's).\n"
+            "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
+            "MAX_SOCKETS_PER_ADDRESS=0.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,
@@ -248,8 +270,9 @@ int cli_load(int argc, char **argv) {
     };
     int given = cli_parse(&usage, argc, argv, &address);
     if (given < 0) return cli_exit(given);
-    if (strcmp(id, "flooded_island") && strcmp(id, "flag_war"))
+    if (strcmp(id, "flooded_island") && strcmp(id, "flag_war")) {
         return cli_wrong("--game must be flooded_island or flag_war, not \"%s\".", id);
+    }
     load l = {.game = bw_game_find(id), .count = (uint32_t)rooms};
     if (!ws_url_parse(&l.url, address, &l.failure)) return cli_wrong("%s.", l.failure.text);
     uint8_t random[32];
@@ -258,8 +281,9 @@ int cli_load(int argc, char **argv) {
     else memcpy(&l.seed, random, sizeof l.seed);
     l.fast.state = l.seed;
     double most = (double)rooms * MOVES_A_ROOM, usual = in_rounds(&l) ? (double)rooms / SECONDS_AN_ORDER : most;
-    if (rate && (double)rate > most)
+    if (rate && (double)rate > most) {
         return cli_wrong("--rate may be at most %d moves a second for each room: %.0f.", MOVES_A_ROOM, most);
+    }
     l.addresses = ws_resolve(&l.url, &l.failure);
     if (!l.addresses) return cli_failed("%s.", l.failure.text);
     int status = run(&l, (double)seconds, rate ? (double)rate : usual, json);

@@ -13,9 +13,7 @@ typedef struct hearing {
 
 static bool in_rounds(const load_room *room) { return room->match.game->flags & BW_GAME_ROUNDS; }
 
-static void say(load_room *room, int side, const char *text) {
-    ws_send(&room->connections[side], text, strlen(text));
-}
+static void say(load_room *room, int side, const char *text) { ws_send(&room->connections[side], text, strlen(text)); }
 
 bool load_room_open(load_room *room, const bw_game *game, ws_url *url, const struct addrinfo *address, uint64_t seed) {
     static const char letters[] = "BCDFGHJKLMNPQRSTVWXZ23456789";
@@ -118,7 +116,9 @@ static void on_state(load_room *room, int side, const char *text, size_t length)
         return;
     }
     int you = bw_doc_member(&doc, 0, "you");
-    if (you >= 0 && bw_doc_is_object(&doc, you)) bw_doc_text(&doc, bw_doc_member(&doc, you, "role"), role, sizeof role);
+    if (you >= 0 && bw_doc_is_object(&doc, you)) {
+        bw_doc_text(&doc, bw_doc_member(&doc, you, "role"), role, sizeof role);
+    }
     if (strcmp(role, own) == 0) room->seated[side] = true;
     if (!room->asked[side]) {
         char message[96];

@@ -23,7 +23,7 @@ typedef enum load_stage {
 
 typedef struct load_room {
     load_stage stage;
-    ws connections[2];   /* of the game's first role and its second */
+    ws connections[2]; /* of the game's first role and its second */
     bool asked[2], seated[2], told[2];
     bool configured;
     bw_match match;
@@ -31,12 +31,12 @@ typedef struct load_room {
     void *action;
     bw_fast fast;
     uint32_t next_id[2];
-    double sent;         /* when end_turn went out */
-    load_times *times;   /* NULL: nothing is measured yet */
-    int64_t round;       /* the last one that has arrived; round r is due at clock_ms + r * round_ms */
+    double sent;       /* when end_turn went out */
+    load_times *times; /* NULL: nothing is measured yet */
+    int64_t round;     /* the last one that has arrived; round r is due at clock_ms + r * round_ms */
     int64_t clock_ms, round_ms;
-    int64_t drift_ms;    /* of the clock told last from the one told first */
-    uint64_t rounds;     /* seen while measuring */
+    int64_t drift_ms; /* of the clock told last from the one told first */
+    uint64_t rounds;  /* seen while measuring */
     bw_complaint failure;
 } load_room;
 

@@ -26,7 +26,9 @@ static void usage(FILE *to) {
     fputs("Boardwalk hosts grid games: share a link, take a seat, play.\n\n"
           "usage: boardwalk COMMAND [OPTIONS]\n\n",
           to);
-    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].about);
+    for (int i = 0; i < COMMANDS; i++) {
+        fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].about);
+    }
     fputs("\n`boardwalk COMMAND --help` explains each. Exit status: 0 success, 1 a negative answer,\n"
           "2 wrong usage.\n",
           to);
@@ -55,7 +57,9 @@ int main(int argc, char **argv) {
     const char *names[COMMANDS];
     for (int i = 0; i < COMMANDS; i++) {
         names[i] = commands[i].name;
-        if (strcmp(name, commands[i].name) == 0) return written(commands[i].run(argc - 1, argv + 1));
+        if (strcmp(name, commands[i].name) == 0) {
+            return written(commands[i].run(argc - 1, argv + 1));
+        }
     }
     const char *near = cli_nearest(name, names, COMMANDS);
     if (near) return cli_wrong("there is no command \"%s\"; did you mean \"%s\"?", name, near);

@@ -75,8 +75,8 @@ bool cli_whole(const char *text, int64_t lo, int64_t hi, int64_t *value) {
 }
 
 static void help(const cli_usage *usage) {
-    printf("usage: boardwalk %s %s%s\n\n%s\n", usage->command, usage->operands,
-           usage->option_count ? " [OPTIONS]" : "", usage->about);
+    printf("usage: boardwalk %s %s%s\n\n%s\n", usage->command, usage->operands, usage->option_count ? " [OPTIONS]" : "",
+           usage->about);
     if (usage->option_count) putchar('\n');
     for (int i = 0; i < usage->option_count; i++) {
         const cli_option *option = &usage->options[i];
@@ -91,11 +91,16 @@ static int unknown(const cli_usage *usage, const char *name) {
     enum { NAMES = 64 };
     const char *names[NAMES];
     int count = 0;
-    for (int i = 0; i < usage->option_count && count < NAMES - 1; i++) names[count++] = usage->options[i].name;
+    for (int i = 0; i < usage->option_count && count < NAMES - 1; i++) {
+        names[count++] = usage->options[i].name;
+    }
     names[count++] = "--help";
     const char *near = cli_nearest(name, names, count);
-    if (near) cli_wrong("%s has no option \"%s\"; did you mean \"%s\"?", usage->command, name, near);
-    else cli_wrong("%s has no option \"%s\"; `boardwalk %s --help` lists them.", usage->command, name, usage->command);
+    if (near) {
+        cli_wrong("%s has no option \"%s\"; did you mean \"%s\"?", usage->command, name, near);
+    } else {
+        cli_wrong("%s has no option \"%s\"; `boardwalk %s --help` lists them.", usage->command, name, usage->command);
+    }
     return CLI_WRONG;
 }
 
@@ -152,9 +157,11 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
         const char *equals = strchr(argument, '=');
         size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
         const cli_option *option = NULL;
-        for (int k = 0; k < usage->option_count && !option; k++)
-            if (strlen(usage->options[k].name) == length && strncmp(usage->options[k].name, argument, length) == 0)
+        for (int k = 0; k < usage->option_count && !option; k++) {
+            if (strlen(usage->options[k].name) == length && strncmp(usage->options[k].name, argument, length) == 0) {
                 option = &usage->options[k];
+            }
+        }
         if (!option) return unknown(usage, argument);
         int taken = take(usage, option, equals ? equals + 1 : NULL, i + 1 < argc ? argv[i + 1] : NULL);
         if (taken < 0) return CLI_WRONG;

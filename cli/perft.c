@@ -22,7 +22,7 @@ typedef struct counting {
     void *played;
     bool refused; /* a listed action was not accepted */
     progress progress;
-    int depth;        /* that is being counted */
+    int depth; /* that is being counted */
     uint32_t visits;
     bool stopped;
 } counting;
@@ -82,8 +82,11 @@ static uint64_t count_turns(counting *c, int ply, int depth, part whole) {
         part own = part_of(whole, mover++, movers);
         for (uint32_t i = 0; i < count && !c->stopped; i++) {
             copy_down(c, ply, &below);
-            if (bw_match_play(&below, seat, action_at(c, ply, seat, i), NULL) != 0) c->refused = true;
-            else total += count_turns(c, ply + 1, depth - 1, part_of(own, i, count));
+            if (bw_match_play(&below, seat, action_at(c, ply, seat, i), NULL) != 0) {
+                c->refused = true;
+            } else {
+                total += count_turns(c, ply + 1, depth - 1, part_of(own, i, count));
+            }
         }
     }
     return total;
@@ -107,8 +110,11 @@ static uint64_t count_orders(counting *c, int ply, int depth, int seat, const ui
     unsigned char *draft = bw_match_draft(&below, seat);
     for (uint32_t i = 0; i < counts[seat] && !c->stopped; i++) {
         memset(draft, 0, game->draft_size);
-        if (bw_match_submit(&below, seat, action_at(c, ply, seat, i), c->played, NULL) < 0) c->refused = true;
-        else total += count_orders(c, ply, depth, seat + 1, counts, part_of(whole, i + 1, counts[seat] + 1));
+        if (bw_match_submit(&below, seat, action_at(c, ply, seat, i), c->played, NULL) < 0) {
+            c->refused = true;
+        } else {
+            total += count_orders(c, ply, depth, seat + 1, counts, part_of(whole, i + 1, counts[seat] + 1));
+        }
     }
     memset(draft, 0, game->draft_size);
     return total;
@@ -190,8 +196,12 @@ int cli_perft(int argc, char **argv) {
         seconds = cli_clock() - begun;
         if (c.stopped) break;
         progress_clear(&c.progress);
-        if (json) printf("%s{\"depth\":%d,\"positions\":%" PRIu64 ",\"seconds\":%.6f}", d > 1 ? "," : "", d, count, seconds);
-        else printf("%5d %20" PRIu64 " %12.3f %15.0f\n", d, count, seconds, (double)count / (seconds > 0 ? seconds : 1e-9));
+        if (json) {
+            printf("%s{\"depth\":%d,\"positions\":%" PRIu64 ",\"seconds\":%.6f}", d > 1 ? "," : "", d, count, seconds);
+        } else {
+            printf("%5d %20" PRIu64 " %12.3f %15.0f\n", d, count, seconds,
+                   (double)count / (seconds > 0 ? seconds : 1e-9));
+        }
         fflush(stdout);
     }
     progress_end(&c.progress);
@@ -203,7 +213,9 @@ int cli_perft(int argc, char **argv) {
     }
     free(c.played);
     free(config);
-    if (c.stopped) return cli_failed("interrupted at depth %d: %" PRIu64 " positions in %.1f s so far.", c.depth, count, seconds);
+    if (c.stopped) {
+        return cli_failed("interrupted at depth %d: %" PRIu64 " positions in %.1f s so far.", c.depth, count, seconds);
+    }
     if (c.refused) return cli_failed("%s lists an action that it then refuses.", game->id);
     return CLI_OK;
 }

@@ -35,12 +35,14 @@ static bool split(words *w, const char *line, bw_complaint *complaint) {
 static bool split_commas(words *w, const bw_schema *schema, bw_complaint *complaint) {
     char line[WORDS * 4];
     size_t length = strlen(w->line);
-    for (int i = 0; i < schema->count; i++)
+    for (int i = 0; i < schema->count; i++) {
         if (schema->fields[i].kind != BW_KIND_INT) return true;
+    }
     if (length >= sizeof line || !memchr(w->line, ',', length)) return true;
     memcpy(line, w->line, length + 1);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) {
         if (line[i] == ',') line[i] = ' ';
+    }
     return split(w, line, complaint);
 }
 
@@ -60,7 +62,8 @@ static bool fits(const bw_field *field, const char *word) {
     if (strcmp(word, "none") == 0 && field->presence == BW_PRESENCE_NULLABLE) return true;
     switch (field->kind) {
     case BW_KIND_INT: return is_number(word) || (field->names && bw_names_find(field->names, word) >= 0);
-    case BW_KIND_BOOL: return !strcmp(word, "yes") || !strcmp(word, "no") || !strcmp(word, "true") || !strcmp(word, "false");
+    case BW_KIND_BOOL:
+        return !strcmp(word, "yes") || !strcmp(word, "no") || !strcmp(word, "true") || !strcmp(word, "false");
     case BW_KIND_ENUM: return bw_names_find(field->names, word) >= 0;
     case BW_KIND_TEXT: return true;
     case BW_KIND_STRUCT: return is_place(field->schema, word);
@@ -130,7 +133,9 @@ static const bw_field *holder(const bw_schema *schema, const char *word) {
     const char *value;
     for (int i = 0; i < schema->count; i++) {
         const bw_field *field = &schema->fields[i];
-        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && named(field->schema, word, &value)) return field;
+        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && named(field->schema, word, &value)) {
+            return field;
+        }
     }
     return NULL;
 }
@@ -161,8 +166,11 @@ static const bw_case *find(const bw_union *actions, const char *name, bw_complai
         names[count++] = actions->cases[i].name;
     }
     const char *near = cli_nearest(name, names, count);
-    if (near) bw_complain(complaint, "There is no action \"", name, "\"; did you mean \"", near, "\"?", NULL);
-    else bw_complain(complaint, "There is no action \"", name, "\"; \"help\" lists them.", NULL);
+    if (near) {
+        bw_complain(complaint, "There is no action \"", name, "\"; did you mean \"", near, "\"?", NULL);
+    } else {
+        bw_complain(complaint, "There is no action \"", name, "\"; \"help\" lists them.", NULL);
+    }
     return NULL;
 }
 
@@ -225,7 +233,9 @@ static int write_words(bw_out *out, const bw_doc *doc, int token) {
     }
     token++;
     for (int i = 0; i < size; i++) {
-        if (i) bw_out_text(out, object ? "," : " ");
+        if (i) {
+            bw_out_text(out, object ? "," : " ");
+        }
         token = write_words(out, doc, object ? token + 1 : token);
     }
     return token;
@@ -239,10 +249,14 @@ size_t phrase_write(const bw_union *actions, const void *action, char *text, siz
     bw_complaint complaint;
     bw_out in = bw_out_to(json, sizeof json), out = bw_out_to(text, cap ? cap - 1 : 0);
     bw_encode_union(&in, actions, action);
-    if (in.overflow || bw_doc_parse(&doc, json, in.length, tokens, TOKENS, 8, &complaint) < 0) return 0;
+    if (in.overflow || bw_doc_parse(&doc, json, in.length, tokens, TOKENS, 8, &complaint) < 0) {
+        return 0;
+    }
     /* "type" comes first; its value is the first word. */
     for (int i = 0, token = 1; i < tokens[0].size; i++) {
-        if (i) bw_out_text(&out, " ");
+        if (i) {
+            bw_out_text(&out, " ");
+        }
         token = write_words(&out, &doc, token + 1);
     }
     if (cap) text[out.length] = '\0';
@@ -258,9 +272,13 @@ size_t phrase_form(const bw_case *action, char *text, size_t cap) {
         bw_out_text(&out, optional ? " [" : " ");
         if (field->kind == BW_KIND_STRUCT) {
             bool place = true; /* numbers alone go as 3,4; others by name */
-            for (int k = 0; k < field->schema->count; k++) place = place && field->schema->fields[k].kind == BW_KIND_INT;
             for (int k = 0; k < field->schema->count; k++) {
-                if (k) bw_out_text(&out, place ? "," : " ");
+                place = place && field->schema->fields[k].kind == BW_KIND_INT;
+            }
+            for (int k = 0; k < field->schema->count; k++) {
+                if (k) {
+                    bw_out_text(&out, place ? "," : " ");
+                }
                 bw_out_text(&out, field->schema->fields[k].name);
                 if (!place) bw_out_text(&out, "=");
             }

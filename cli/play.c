@@ -8,8 +8,10 @@
 char *play_line(char *line, size_t cap) {
     if (!fgets(line, (int)cap, stdin)) return NULL;
     size_t length = strlen(line);
-    if (length && line[length - 1] != '\n') /* the rest of an overlong line is not another command */
-        for (int c = getchar(); c != '\n' && c != EOF; c = getchar()) {}
+    if (length && line[length - 1] != '\n') { /* the rest of an overlong line is not another command */
+        for (int c = getchar(); c != '\n' && c != EOF; c = getchar()) {
+        }
+    }
     line[strcspn(line, "\r\n")] = '\0';
     return line + strspn(line, " \t");
 }
@@ -71,7 +73,9 @@ int cli_play(int argc, char **argv) {
         const char *names[BW_SEATS_MAX];
         for (int i = 0; i < play.game->role_count; i++) names[i] = play.game->roles[i].id;
         const char *near = cli_nearest(play.role, names, play.game->role_count);
-        if (near) return cli_wrong("%s has no role \"%s\"; did you mean \"%s\"?", id, play.role, near);
+        if (near) {
+            return cli_wrong("%s has no role \"%s\"; did you mean \"%s\"?", id, play.role, near);
+        }
         fprintf(stderr, "boardwalk: %s has no role \"%s\"; there are:", id, play.role);
         for (int i = 0; i < play.game->role_count; i++) fprintf(stderr, " %s", names[i]);
         fputc('\n', stderr);

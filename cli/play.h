@@ -6,14 +6,14 @@
 
 typedef struct play_options {
     const bw_game *game;
-    const char *role;        /* NULL: not said */
-    const char *level;       /* of bots in the other seats; NULL: people at this terminal */
-    const char *join;        /* a room's address; NULL: play here */
+    const char *role;  /* NULL: not said */
+    const char *level; /* of bots in the other seats; NULL: people at this terminal */
+    const char *join;  /* a room's address; NULL: play here */
     const char *name;
     const char *config_json;
-    const char *save;        /* where the game file goes */
-    int64_t seed;            /* -1: drawn */
-    int64_t seats;           /* 0: not said */
+    const char *save; /* where the game file goes */
+    int64_t seed;     /* -1: drawn */
+    int64_t seats;    /* 0: not said */
     bool json;
 } play_options;
 

@@ -101,7 +101,9 @@ static bool read_action(table *t, const char *line) {
     static const char *const also[] = {"type", NULL};
     int64_t number;
     if (cli_whole(line, 1, UINT32_MAX, &number)) {
-        if (number > t->legal_count) return printf("There are %u actions in the list.\n", t->legal_count), false;
+        if (number > t->legal_count) {
+            return printf("There are %u actions in the list.\n", t->legal_count), false;
+        }
         memcpy(t->action, t->legal + (size_t)(number - 1) * t->game->actions->size, t->game->actions->size);
         return true;
     }
@@ -114,7 +116,9 @@ static bool read_action(table *t, const char *line) {
     if (phrase_read(t->game->actions, line, &json, &complaint) && !json.overflow &&
         bw_doc_parse(&doc, memory, json.length, tokens, TOKENS, 8, &complaint) > 0) {
         error = bw_decode_union(t->game->actions, &doc, 0, t->action, also, &complaint);
-        if (error == BW_JSON_UNKNOWN_TYPE) bw_complain(&complaint, "There is no such action; \"help\" lists them.", NULL);
+        if (error == BW_JSON_UNKNOWN_TYPE) {
+            bw_complain(&complaint, "There is no such action; \"help\" lists them.", NULL);
+        }
     }
     if (error) printf("%s\n", complaint.text);
     return error == 0;
@@ -131,8 +135,9 @@ static bool order_in_words(table *t, int seat, const char *line) {
     t->game->show_draft(t->match.state, seat, bw_match_draft(&t->match, seat), you);
     words->read(t->view, t->match.config, seat, you, line + 7, actions, cap < 64 ? cap : 64, &answer);
     free(you);
-    for (uint32_t i = 0; i < answer.count; i++)
+    for (uint32_t i = 0; i < answer.count; i++) {
         bw_match_submit(&t->match, seat, actions + (size_t)i * t->game->actions->size, t->played, NULL);
+    }
     if (answer.summary[0]) printf("%s\n", answer.summary);
     if (answer.error[0]) printf("%s\n", answer.error);
     return true;
@@ -150,7 +155,9 @@ static said act(table *t, int seat, const char *line) {
     if (!strcmp(line, "list")) return print_legal(t, true), SAID_NOTHING;
     if (!strcmp(line, "resign")) {
         int refusal = game->resign ? bw_match_resign(&t->match, seat, &t->events) : 0;
-        if (!game->resign) return puts("This game is not resigned; \"quit\" ends it."), SAID_NOTHING;
+        if (!game->resign) {
+            return puts("This game is not resigned; \"quit\" ends it."), SAID_NOTHING;
+        }
         if (refusal) return printf("%s\n", bw_refusal(game, refusal)), SAID_NOTHING;
         record(t, seat, NULL);
         return SAID_PLAYED;
@@ -202,8 +209,11 @@ static bool ask_bot(table *t, int seat) {
     }
     if (count == 0 && !rounds) outcome = -1, bw_complain(&complaint, "it chose nothing", NULL);
     free(actions);
-    if (outcome < 0) cli_failed("the bot %s, as %s: %s", t->bot.name, t->game->roles[seat].id, complaint.text);
-    else if (!rounds && !t->options->json) printf("\n%s:\n", t->game->roles[seat].title);
+    if (outcome < 0) {
+        cli_failed("the bot %s, as %s: %s", t->bot.name, t->game->roles[seat].id, complaint.text);
+    } else if (!rounds && !t->options->json) {
+        printf("\n%s:\n", t->game->roles[seat].title);
+    }
     return outcome >= 0;
 }
 
@@ -224,8 +234,9 @@ static bool round_or_turn(table *t, uint32_t turn, int *last) {
         bw_match_round(&t->match, t->played, &t->events);
         record(t, BW_CLOCK, t->played);
     } else {
-        do *last = (*last + 1) % game->role_count;
-        while (!(turn >> *last & 1));
+        do {
+            *last = (*last + 1) % game->role_count;
+        } while (!(turn >> *last & 1));
         if (t->people >> *last & 1) {
             if (ask(t, *last) == SAID_QUIT) return false;
         } else if (!ask_bot(t, *last)) {
@@ -261,15 +272,19 @@ static bool seat_people(table *t, uint32_t *seats) {
     bool open = game->flags & BW_GAME_OPEN_SEATS;
     int64_t count = o->seats;
     /* Open seats: alone, or against one bot. */
-    if (!count) count = !open ? game->role_count : o->level && game->seats_min < 2 ? 2 : game->seats_min;
-    if (count > game->role_count || count < game->seats_min || (!open && count != game->role_count))
+    if (!count) {
+        count = !open ? game->role_count : o->level && game->seats_min < 2 ? 2 : game->seats_min;
+    }
+    if (count > game->role_count || count < game->seats_min || (!open && count != game->role_count)) {
         return cli_wrong("%s is for %u to %u players.", game->id, game->seats_min, game->role_count), false;
+    }
     int mine = o->role ? bw_role_find(game, o->role) : 0;
     *seats = (1u << count) - 1;
     if (!(*seats >> mine & 1)) *seats = (*seats >> 1) | 1u << mine;
     t->people = o->level ? 1u << mine : *seats;
-    if (!o->level && o->role && count > 1)
+    if (!o->level && o->role && count > 1) {
         return cli_wrong("--as %s leaves the other roles open: --bot LEVEL fills them.", o->role), false;
+    }
     return true;
 }
 
@@ -281,7 +296,9 @@ int play_here(const play_options *options) {
     if (!config) return CLI_USAGE;
     if (!seat_people(&t, &seats)) return free(config), CLI_USAGE;
     signal(SIGPIPE, SIG_IGN);
-    if (options->level && !player_open(&t.bot, game, options->level, 10000)) return free(config), CLI_USAGE;
+    if (options->level && !player_open(&t.bot, game, options->level, 10000)) {
+        return free(config), CLI_USAGE;
+    }
     if (options->seed >= 0) cli_seed((uint64_t)options->seed, t.seed);
     else cli_random(t.seed);
     void *block = cli_memory(bw_match_bytes(game));
@@ -293,26 +310,34 @@ int play_here(const play_options *options) {
     bw_match_attach(&t.match, game, block);
     bw_match_start(&t.match, config, seats, t.seed);
     const char *bots[BW_SEATS_MAX] = {0};
-    for (int seat = 0; seat < game->role_count; seat++)
+    for (int seat = 0; seat < game->role_count; seat++) {
         if (seats >> seat & 1 && !(t.people >> seat & 1)) bots[seat] = options->level;
+    }
     recorder_start(&t.record, &t.match, NULL, bots, (int64_t)time(NULL) * 1000);
     t.begun = cli_clock();
-    if (!options->json) printf("%s. \"help\" says what can be typed, \"quit\" ends it.\n", game->title);
+    if (!options->json) {
+        printf("%s. \"help\" says what can be typed, \"quit\" ends it.\n", game->title);
+    }
 
     uint32_t turn;
     int last = game->role_count - 1;
     bool going = true;
     progress keeping = {0}; /* Ctrl-C ends a game that is to be kept, as the end of the input does */
     if (options->save) keeping = progress_begin();
-    while (going && !progress_interrupted() && (turn = game->turn(t.match.state)) != 0) going = round_or_turn(&t, turn, &last);
+    while (going && !progress_interrupted() && (turn = game->turn(t.match.state)) != 0) {
+        going = round_or_turn(&t, turn, &last);
+    }
     int status = CLI_OK;
     if (game->turn(t.match.state) == 0) {
         finish(&t);
         recorder_finish(&t.record, &t.match, (int64_t)time(NULL) * 1000);
     }
     if (options->save) progress_end(&keeping);
-    if (options->save && !recorder_save(&t.record, options->save)) status = CLI_NO;
-    else if (progress_interrupted()) status = cli_failed("interrupted: the game so far is in %s.", options->save);
+    if (options->save && !recorder_save(&t.record, options->save)) {
+        status = CLI_NO;
+    } else if (progress_interrupted()) {
+        status = cli_failed("interrupted: the game so far is in %s.", options->save);
+    }
     if (options->level) player_close(&t.bot);
     recorder_free(&t.record);
     free(block), free(config), free(t.view), free(t.action), free(t.played), free(t.events.memory), free(t.legal);

@@ -75,10 +75,13 @@ static void show(guest *g) {
         free(view);
     }
     const char *turn = text_of(g->state, "current_role");
-    if (json_is_true(json_object_get(g->state, "paused"))) puts("Paused: somebody is away.");
-    else if (strcmp(status, "active") == 0 && *turn)
+    if (json_is_true(json_object_get(g->state, "paused"))) {
+        puts("Paused: somebody is away.");
+    } else if (strcmp(status, "active") == 0 && *turn) {
         printf("%s\n", strcmp(turn, g->role) == 0 ? "Your turn." : "The other side is to move.");
-    else if (strcmp(status, "active") != 0) printf("Room %s: %s.\n", text_of(g->state, "room_id"), status);
+    } else if (strcmp(status, "active") != 0) {
+        printf("Room %s: %s.\n", text_of(g->state, "room_id"), status);
+    }
 }
 
 /* Seconds until what has moved is to be shown; negative: nothing has. */
@@ -101,7 +104,9 @@ static void say_words(const json_t *value, const char *between) {
         }
     } else if (json_is_array(value)) {
         json_array_foreach(value, i, part) {
-            if (i) fputs(" ", stdout);
+            if (i) {
+                fputs(" ", stdout);
+            }
             say_words(part, ",");
         }
     } else if (json_is_string(value)) {
@@ -118,7 +123,9 @@ static void tell_events(const guest *g, const json_t *changes, const json_t *eve
     size_t i;
     bool rounds = in_rounds(g);
     json_array_foreach(events, i, event) {
-        if (rounds && i == 0) printf("Round %" JSON_INTEGER_FORMAT ": ", json_integer_value(json_object_get(changes, "round")));
+        if (rounds && i == 0) {
+            printf("Round %" JSON_INTEGER_FORMAT ": ", json_integer_value(json_object_get(changes, "round")));
+        }
         if (!rounds) fputs("  - ", stdout);
         else if (i > 0) fputs("; ", stdout);
         say_words(event, " ");
@@ -155,7 +162,9 @@ static void take_seat(guest *g) {
     json_t *players = json_object_get(g->state, "players"), *bots = json_object_get(g->state, "bots");
     for (int i = 0; !role && i < g->game->role_count; i++) {
         const char *id = g->game->roles[i].id;
-        if (!json_is_true(json_object_get(players, id)) && !json_is_string(json_object_get(bots, id))) role = id;
+        if (!json_is_true(json_object_get(players, id)) && !json_is_string(json_object_get(bots, id))) {
+            role = id;
+        }
     }
     g->asked = true;
     if (!role) {
@@ -170,7 +179,9 @@ static void take_seat(guest *g) {
 static void on_state(guest *g, const json_t *message) {
     json_t *state = json_object_get(message, "state");
     if (!json_is_object(state)) return;
-    if (strcmp(text_of(g->state, "game_status"), text_of(state, "game_status")) != 0) g->shown = 0; /* now is the time */
+    if (strcmp(text_of(g->state, "game_status"), text_of(state, "game_status")) != 0) {
+        g->shown = 0; /* now is the time */
+    }
     json_decref(g->state);
     g->state = json_deep_copy(state);
     const bw_game *game = bw_game_find(text_of(state, "game"));
@@ -191,19 +202,28 @@ static void on_text(void *user, const char *text, size_t length) {
         json_t *changes = json_object_get(message, "changes"), *events = json_object_get(message, "events");
         if (json_is_object(changes) && g->state) merge(g->state, changes);
         if (!g->options->json) tell_events(g, changes, events);
-        if (!g->options->json && !json_array_size(events)) tell_queue(json_object_get(message, "you"));
+        if (!g->options->json && !json_array_size(events)) {
+            tell_queue(json_object_get(message, "you"));
+        }
         g->moved = g->moved || (in_rounds(g) ? json_array_size(events) : json_object_size(changes)) > 0;
     } else if (!strcmp(type, "game_over")) {
         char *winner = json_dumps(json_object_get(message, "winner"), JSON_ENCODE_ANY);
-        if (!g->options->json) printf("The game is over. Winner: %s. Replay: %s\n", winner && strcmp(winner, "null") ? winner : "nobody", text_of(message, "replay_id"));
+        if (!g->options->json) {
+            printf("The game is over. Winner: %s. Replay: %s\n", winner && strcmp(winner, "null") ? winner : "nobody",
+                   text_of(message, "replay_id"));
+        }
         free(winner);
         g->over = true;
     } else if (!strcmp(type, "error") || !strcmp(type, "room_closed")) {
-        if (!g->options->json) printf("%s\n", text_of(message, *type == 'e' ? "message" : "reason"));
+        if (!g->options->json) {
+            printf("%s\n", text_of(message, *type == 'e' ? "message" : "reason"));
+        }
     } else if (!strcmp(type, "orders_result")) {
         printf("%s%s\n", text_of(message, "summary"), text_of(message, "error"));
     } else if (!strcmp(type, "player_disconnected") || !strcmp(type, "player_reconnected")) {
-        if (!g->options->json) printf("%s is %s.\n", text_of(message, "role"), type[7] == 'd' ? "away" : "back");
+        if (!g->options->json) {
+            printf("%s is %s.\n", text_of(message, "role"), type[7] == 'd' ? "away" : "back");
+        }
     }
     json_decref(message);
 }
@@ -211,7 +231,8 @@ static void on_text(void *user, const char *text, size_t length) {
 static void room_help(const guest *g) {
     play_help(g->game);
     if (in_rounds(g)) puts("\"show\" shows the board at once.");
-    puts("In a room also: start, configure {...}, add_bot ROLE LEVEL, remove_bot ROLE, rematch, or any message as JSON.");
+    puts(
+        "In a room also: start, configure {...}, add_bot ROLE LEVEL, remove_bot ROLE, rematch, or any message as JSON.");
 }
 
 /* False: leave. */
@@ -232,8 +253,11 @@ static bool act(guest *g, const char *line) {
         send_json(g, json_pack("{s:s, s:s}", "type", "remove_bot", "role", role));
     } else if (!strncmp(line, "configure ", 10)) {
         json_t *settings = json_loads(line + 10, 0, NULL);
-        if (!json_is_object(settings)) puts("It goes: configure {\"width\":5}");
-        else json_object_set_new(settings, "type", json_string("configure")), send_json(g, json_incref(settings));
+        if (!json_is_object(settings)) {
+            puts("It goes: configure {\"width\":5}");
+        } else {
+            json_object_set_new(settings, "type", json_string("configure")), send_json(g, json_incref(settings));
+        }
         json_decref(settings);
     } else if (phrase_read(g->game->actions, line, &json, &complaint) && !json.overflow) {
         ws_send(&g->connection, memory, json.length);
@@ -281,11 +305,13 @@ int play_room(const play_options *options) {
     ws_url url;
     char path[128], buffer[LINE_BYTES];
     size_t used = 0;
-    if (options->level || options->config_json || options->save)
+    if (options->level || options->config_json || options->save) {
         return cli_wrong("--bot, --config and --save are for games played here; in a room type add_bot or configure.");
+    }
     if (!ws_url_parse(&url, options->join, &complaint) ||
-        !socket_path(&url, options->game->id, path, sizeof path, &complaint))
+        !socket_path(&url, options->game->id, path, sizeof path, &complaint)) {
         return cli_wrong("--join: %s.", complaint.text);
+    }
     struct addrinfo *addresses = ws_resolve(&url, &complaint);
     if (!addresses) return cli_failed("%s.", complaint.text);
     int status = CLI_OK;
@@ -302,7 +328,9 @@ int play_room(const play_options *options) {
             if (until_show(&g) == 0) show(&g);
             fflush(stdout);
 
-            if (fds[1].revents && g.connection.status == WS_OPEN && !read_lines(&g, buffer, &used)) break;
+            if (fds[1].revents && g.connection.status == WS_OPEN && !read_lines(&g, buffer, &used)) {
+                break;
+            }
         }
         if (!connected && !g.over) status = cli_failed("%s.", complaint.text);
         ws_close(&g.connection);

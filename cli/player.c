@@ -12,7 +12,9 @@ enum { LEVELS = 16 };
 static bool can_run(const char *command) {
     char folder[4096], file[8192];
     size_t word = strcspn(command, " \t");
-    if (command[word] || memchr(command, '/', word)) return command[word] || access(command, X_OK) == 0;
+    if (command[word] || memchr(command, '/', word)) {
+        return command[word] || access(command, X_OK) == 0;
+    }
     const char *path = getenv("PATH");
     while (path && *path) {
         size_t length = strcspn(path, ":");
@@ -30,7 +32,9 @@ static bool can_run(const char *command) {
 static bool no_such_player(const bw_game *game, const char *name) {
     const char *levels[LEVELS + 1];
     int count = 0;
-    for (const bw_bot *bot; count < LEVELS && (bot = bw_bot_at(game, count)); count++) levels[count] = bot->level;
+    for (const bw_bot *bot; count < LEVELS && (bot = bw_bot_at(game, count)); count++) {
+        levels[count] = bot->level;
+    }
     levels[count++] = "random";
     fprintf(stderr, "boardwalk: \"%s\" is neither a level of %s (", name, game->id);
     for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", levels[i]);
@@ -51,8 +55,9 @@ bool player_open(player *p, const bw_game *game, const char *name, int64_t budge
     if (!p->bot && !can_run(name)) return no_such_player(game, name);
     p->view = cli_memory(game->view->size);
     if (p->bot) {
-        if (p->bot->arena_bytes && posix_memalign(&p->arena, 64, p->bot->arena_bytes) != 0)
+        if (p->bot->arena_bytes && posix_memalign(&p->arena, 64, p->bot->arena_bytes) != 0) {
             return cli_failed("out of memory for the bot \"%s\".", name), false;
+        }
         return true;
     }
     p->line = cli_out(1 << 16);
@@ -112,8 +117,9 @@ static bool decode_one(const bw_game *game, const bw_doc *doc, int token, void *
 /* The next token that is not inside this one. */
 static int after(const bw_doc *doc, int token) {
     int end = doc->tokens[token].end;
-    do token++;
-    while (token < doc->count && doc->tokens[token].start < end);
+    do {
+        token++;
+    } while (token < doc->count && doc->tokens[token].start < end);
     return token;
 }
 
@@ -129,11 +135,12 @@ static int decode_answer(const bw_game *game, const char *text, void *actions, u
             bw_complain(complaint, "a list of actions is not an answer here", NULL);
         } else {
             count = doc.tokens[0].size;
-            for (int i = 0, token = 1; i < doc.tokens[0].size; i++, token = after(&doc, token))
+            for (int i = 0, token = 1; i < doc.tokens[0].size; i++, token = after(&doc, token)) {
                 if (!decode_one(game, &doc, token, (char *)actions + (size_t)i * game->actions->size, complaint)) {
                     count = -1;
                     break;
                 }
+            }
         }
     }
     free(tokens);

@@ -84,8 +84,11 @@ const char *program_ask(program *p, const char *line, size_t length, int64_t lim
     for (size_t sent = 0;;) {
         if (sent < length) {
             ssize_t n = write(p->in, line + sent, length - sent);
-            if (n > 0) sent += (size_t)n;
-            else if (errno != EAGAIN && errno != EINTR) return give_up(p, complaint, "it has ended");
+            if (n > 0) {
+                sent += (size_t)n;
+            } else if (errno != EAGAIN && errno != EINTR) {
+                return give_up(p, complaint, "it has ended");
+            }
         }
         ssize_t n = read(p->out, p->answer + p->length, sizeof p->answer - p->length - 1);
         if (n == 0) return give_up(p, complaint, "it ended without an answer");
@@ -97,7 +100,9 @@ const char *program_ask(program *p, const char *line, size_t length, int64_t lim
                 *newline = '\0';
                 return p->answer;
             }
-            if (p->length == sizeof p->answer - 1) return give_up(p, complaint, "its answer is longer than 64 KiB");
+            if (p->length == sizeof p->answer - 1) {
+                return give_up(p, complaint, "its answer is longer than 64 KiB");
+            }
         } else if (errno != EAGAIN && errno != EINTR) {
             return give_up(p, complaint, "it has ended");
         } else if (!wait_for(p, sent < length, until)) {

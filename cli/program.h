@@ -13,7 +13,7 @@ typedef struct program {
     pid_t pid;           /* 0: not running */
     int in, out;         /* its stdin and stdout */
     char answer[PROGRAM_ANSWER_MAX];
-    size_t length;       /* bytes read and not yet used */
+    size_t length; /* bytes read and not yet used */
 } program;
 
 /* Starts it where it isn't running. False with a complaint. */

@@ -45,16 +45,15 @@ void progress_tell(progress *p, double share, const char *format, ...) {
     va_end(arguments);
     share = share > 1 ? 1 : share;
     int filled = (int)(share * BAR), percent = (int)(share * 100);
-    if (share < 0)
+    if (share < 0) {
         snprintf(line, sizeof line, "%s", words);
-    else if (p->terminal)
+    } else if (p->terminal) {
         snprintf(line, sizeof line, "[%.*s%.*s] %3d %%  %s", filled, full, BAR - filled, empty, percent, words);
-    else
+    } else {
         snprintf(line, sizeof line, "%d %%, %s", percent, words);
-    if (p->terminal)
-        fprintf(stderr, "\r\033[K%.*s", columns(), line);
-    else
-        fprintf(stderr, "%s\n", line);
+    }
+    if (p->terminal) fprintf(stderr, "\r\033[K%.*s", columns(), line);
+    else fprintf(stderr, "%s\n", line);
     p->drawn = p->terminal;
     fflush(stderr);
     p->next = cli_clock() + (p->terminal ? 0.2 : 10);

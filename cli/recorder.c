@@ -19,8 +19,8 @@ void recorder_start(recorder *r, const bw_match *match, const char *const *names
     memset(r, 0, sizeof *r);
     room(r);
     memcpy(r->seed, match->seed, sizeof r->seed);
-    r->head = (bw_file_head){.game = match->game, .config = match->config, .seats = *match->seats,
-                             .started_at = started_at};
+    r->head =
+        (bw_file_head){.game = match->game, .config = match->config, .seats = *match->seats, .started_at = started_at};
     bw_sha256_of(r->seed, sizeof r->seed, r->head.seed_hash);
     for (int seat = 0; seat < BW_SEATS_MAX; seat++) {
         r->head.names[seat] = names ? names[seat] : NULL;

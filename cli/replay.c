@@ -152,7 +152,8 @@ static void show_unchecked(const cli_game_file *file, bool json) {
 int cli_replay(int argc, char **argv) {
     showing show = {.stop = -1};
     const cli_option options[] = {
-        {"--json", CLI_FLAG, &show.json, NULL, "a line of JSON for the start and for each move: action, events, state", 0, 0},
+        {"--json", CLI_FLAG, &show.json, NULL, "a line of JSON for the start and for each move: action, events, state",
+         0, 0},
         {"--positions", CLI_FLAG, &show.positions, NULL, "the position after each move too", 0, 0},
         {"--step", CLI_INT, &show.stop, "N", "only the position after move N (0: the start)", 0, UINT32_MAX},
     };
@@ -179,18 +180,22 @@ int cli_replay(int argc, char **argv) {
         show.game = file.game;
         show.view = cli_memory(file.game->view->size);
         show.out = cli_out(1 << 16);
-        if (!show.json && show.stop < 0)
+        if (!show.json && show.stop < 0) {
             printf("%s, rules version %u\n\n", file.game->title, file.game->rules_version);
+        }
         file.reader.on_step = show_step;
         file.reader.user = &show;
         int error = bw_file_verify(file.text, file.length, &file.reader);
         if (error == BW_FILE_NO_SEED && show.stop < 0) {
             show_unchecked(&file, show.json);
             fflush(stdout);
-            fprintf(stderr, "boardwalk: %s: the game is not over, so its seed is secret and nothing could be checked.\n", path);
-        } else if (error) status = cli_failed("%s: %s", path, file.reader.complaint.text);
-        else if (show.stop >= 0 && !show.stopped)
+            fprintf(stderr,
+                    "boardwalk: %s: the game is not over, so its seed is secret and nothing could be checked.\n", path);
+        } else if (error) {
+            status = cli_failed("%s: %s", path, file.reader.complaint.text);
+        } else if (show.stop >= 0 && !show.stopped) {
             status = cli_wrong("%s has no move %" PRId64 ".", path, show.stop);
+        }
         free(show.view);
         free(show.out.at);
     }

@@ -17,7 +17,9 @@ int cli_schema(int argc, char **argv) {
     };
     int count = cli_parse(&usage, argc, argv, NULL);
     if (count < 0) return cli_exit(count);
-    if (ts + json + markdown > 1) return cli_wrong("schema prints one form: --ts, --json or --markdown.");
+    if (ts + json + markdown > 1) {
+        return cli_wrong("schema prints one form: --ts, --json or --markdown.");
+    }
     if (json) schema_json();
     else if (markdown) schema_markdown();
     else schema_typescript();

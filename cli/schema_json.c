@@ -157,7 +157,10 @@ void schema_json(void) {
         if (!type.schema && !type.choice) break;
         whole(&set, type);
     }
-    for (int i = 0; wire_game(i); i++)
-        for (int part = 0; part < WIRE_PARTS; part++) whole(&set, wire_of(wire_game(i), (wire_part)part));
+    for (int i = 0; wire_game(i); i++) {
+        for (int part = 0; part < WIRE_PARTS; part++) {
+            whole(&set, wire_of(wire_game(i), (wire_part)part));
+        }
+    }
     puts("\n  }\n}");
 }

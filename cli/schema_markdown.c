@@ -127,14 +127,19 @@ static void inner(const bw_schema *schema) {
 }
 
 static void inner_of_fields(wire_set *set, const bw_schema *schema) {
-    for (int i = 0; i < schema->count; i++)
-        if (schema->fields[i].schema) wire_each(set, (wire_type){.schema = schema->fields[i].schema}, inner);
+    for (int i = 0; i < schema->count; i++) {
+        if (schema->fields[i].schema) {
+            wire_each(set, (wire_type){.schema = schema->fields[i].schema}, inner);
+        }
+    }
 }
 
 static void inner_of(wire_set *set, wire_type type) {
     outermost = type.schema;
     if (type.schema) inner_of_fields(set, type.schema);
-    for (int i = 0; type.choice && i < type.choice->count; i++) inner_of_fields(set, type.choice->cases[i].schema);
+    for (int i = 0; type.choice && i < type.choice->count; i++) {
+        inner_of_fields(set, type.choice->cases[i].schema);
+    }
 }
 
 static void print_game(wire_set *set, const bw_game *game) {

@@ -99,9 +99,11 @@ static void whole(wire_set *set, wire_type type) {
 
 static void reference(wire_type type) {
     char name[96];
-    if (!type.schema && !type.choice) fputs("null", stdout);
-    else if (type.schema && wire_is_nothing(type.schema)) fputs("Record<string, never>", stdout);
-    else {
+    if (!type.schema && !type.choice) {
+        fputs("null", stdout);
+    } else if (type.schema && wire_is_nothing(type.schema)) {
+        fputs("Record<string, never>", stdout);
+    } else {
         wire_name(type.schema ? type.schema->name : type.choice->name, name, sizeof name);
         fputs(name, stdout);
     }
@@ -125,14 +127,18 @@ void schema_typescript(void) {
         if (!type.schema && !type.choice) break;
         whole(&set, type);
     }
-    for (int i = 0; wire_game(i); i++)
-        for (int part = 0; part < WIRE_PARTS; part++) whole(&set, wire_of(wire_game(i), (wire_part)part));
+    for (int i = 0; wire_game(i); i++) {
+        for (int part = 0; part < WIRE_PARTS; part++) {
+            whole(&set, wire_of(wire_game(i), (wire_part)part));
+        }
+    }
     puts("\n/** What belongs to each game, by its id. */\nexport interface GameWire {");
     for (int i = 0; wire_game(i); i++) {
         const bw_game *game = wire_game(i);
         printf("  %s: {\n    role: ", game->id);
-        for (int role = 0; role < game->role_count; role++)
+        for (int role = 0; role < game->role_count; role++) {
             printf("%s'%s'", role ? " | " : "", game->roles[role].id);
+        }
         puts(";");
         for (int part = 0; part < WIRE_PARTS; part++) {
             printf("    %s: ", wire_part_names[part]);

@@ -31,14 +31,15 @@ static bool read_shape(const shape *told, size_t length, int line, bw_flood_boar
         cols = length / rows;
     }
     if (rows * cols != length) {
-        if (!told->rows && !told->cols)
+        if (!told->rows && !told->cols) {
             cli_wrong("line %d: %zu characters make no square; tell the shape with --rows and --cols.", line, length);
-        else if (told->rows && told->cols)
+        } else if (told->rows && told->cols) {
             cli_wrong("line %d: %zu characters, but %" PRId64 " rows of %" PRId64 " are %" PRId64 ".", line, length,
                       told->rows, told->cols, told->rows * told->cols);
-        else
+        } else {
             cli_wrong("line %d: %zu characters don't make whole %s of %" PRId64 ".", line, length,
                       told->cols ? "rows" : "columns", told->cols ? told->cols : told->rows);
+        }
         return false;
     }
     if (rows < 1 || cols < 1 || rows > BW_FLOOD_SIZE_MAX || cols > BW_FLOOD_SIZE_MAX) {
@@ -57,18 +58,18 @@ static bool read_shape(const shape *told, size_t length, int line, bw_flood_boar
     return true;
 }
 
-static bool is_color(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+static bool is_color(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /* One board from `length` characters; false after a sentence that names the line. */
 static bool read_board(const shape *told, const char *text, size_t length, int line, puzzle *out) {
     int colors = 0;
     for (size_t i = 0; i < length; i++) {
         if (!is_color(text[i])) {
-            if (text[i] > ' ' && text[i] <= '~')
+            if (text[i] > ' ' && text[i] <= '~') {
                 cli_wrong("line %d: column %zu has '%c'; a cell is a letter or a digit.", line, i + 1, text[i]);
-            else cli_wrong("line %d: column %zu has no letter or digit; a cell is one of these.", line, i + 1);
+            } else {
+                cli_wrong("line %d: column %zu has no letter or digit; a cell is one of these.", line, i + 1);
+            }
             return false;
         }
     }
@@ -93,10 +94,14 @@ static int read_boards(const shape *told, const char *text, size_t length, const
         const char *end = memchr(text + at, '\n', length - at);
         size_t stop = end ? (size_t)(end - text) : length, next = end ? stop + 1 : length;
         line++;
-        while (stop > at && (text[stop - 1] == '\r' || text[stop - 1] == ' ' || text[stop - 1] == '\t')) stop--;
+        while (stop > at && (text[stop - 1] == '\r' || text[stop - 1] == ' ' || text[stop - 1] == '\t')) {
+            stop--;
+        }
         while (at < stop && (text[at] == ' ' || text[at] == '\t')) at++;
         if (stop > at) {
-            if (count == cap) *boards = cli_more(*boards, (size_t)(cap = cap ? 2 * cap : 16) * sizeof **boards);
+            if (count == cap) {
+                *boards = cli_more(*boards, (size_t)(cap = cap ? 2 * cap : 16) * sizeof **boards);
+            }
             memset(&(*boards)[count], 0, sizeof **boards);
             if (!read_board(told, text + at, stop - at, line, &(*boards)[count])) return -1;
             count++;
@@ -122,21 +127,25 @@ typedef struct solving {
 /* The share of boards done; of the board at work, between what the answer lies. */
 static bool keep_going(void *user, const bw_flood_progress *at) {
     solving *s = user;
-    if (progress_due(&s->progress))
+    if (progress_due(&s->progress)) {
         progress_tell(&s->progress, (double)(s->index - 1) / s->count,
-                      "board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %.0f s, %zu MiB", s->index, s->count, at->lower,
-                      at->best, cli_clock() - s->started, at->bytes >> 20);
+                      "board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %.0f s, %zu MiB", s->index, s->count,
+                      at->lower, at->best, cli_clock() - s->started, at->bytes >> 20);
+    }
     return !progress_interrupted() && (s->deadline == 0 || cli_clock() < s->deadline);
 }
 
 static void print(const puzzle *asked, const bw_flood_solution *solution, int index, double ms, bool json) {
-    static const char *const formats[] = {"%d\t%" PRIu32 "\t%s\t", "{\"index\":%d,\"moves\":%" PRIu32 ",\"result\":\"%s\",\"sequence\":\""};
+    static const char *const formats[] = {"%d\t%" PRIu32 "\t%s\t",
+                                          "{\"index\":%d,\"moves\":%" PRIu32 ",\"result\":\"%s\",\"sequence\":\""};
     printf(formats[json], index, solution->count, solution->proven ? "optimal" : "best");
     for (uint32_t i = 0; i < solution->count; i++) putchar(asked->palette[solution->moves[i]]);
-    if (json)
+    if (json) {
         printf("\",\"proven\":%s,\"lower\":%" PRIu32 ",\"positions\":%" PRIu64 ",\"milliseconds\":%.3f}\n",
                solution->proven ? "true" : "false", solution->lower, solution->nodes, ms);
-    else printf("\t%.3f\n", ms);
+    } else {
+        printf("\t%.3f\n", ms);
+    }
     fflush(stdout);
 }
 
@@ -154,12 +163,16 @@ static int solve_all(const puzzle *boards, int count, bw_flood_limits *limits, d
         const int error = bw_flood_solve(&boards[done].board, limits, arena, bytes, solution);
         const double ms = (cli_clock() - s.started) * 1e3;
         progress_clear(&s.progress);
-        if (error) status = cli_failed("board %d can't be solved here (error %d); --memory may help.", s.index, error);
-        else print(&boards[done++], solution, s.index, ms, json);
+        if (error) {
+            status = cli_failed("board %d can't be solved here (error %d); --memory may help.", s.index, error);
+        } else {
+            print(&boards[done++], solution, s.index, ms, json);
+        }
     }
     progress_end(&s.progress);
-    if (status == CLI_OK && done < count)
+    if (status == CLI_OK && done < count) {
         status = cli_failed("interrupted: %d of %d boards are done, the last one as far as it got.", done, count);
+    }
     free(solution);
     return status;
 }
@@ -186,7 +199,9 @@ static int solve_text(const puzzle *boards, int count, bw_flood_limits *limits, 
                       bool json) {
     const size_t bytes = (size_t)megabytes << 20;
     void *arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (arena == MAP_FAILED) return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+    if (arena == MAP_FAILED) {
+        return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+    }
     /* Pages of the ends, which every board uses, are had before the clock runs. A long search reaches
      * everywhere in between, so that large pages pay. */
     enum { ENDS = 4 << 20, TOUCHED = 256 << 10 };
@@ -218,11 +233,12 @@ int cli_solve_flood_it(int argc, char **argv) {
     const cli_usage usage = {
         .command = "solve flood_it",
         .operands = "[FILE]",
-        .about = "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one a\n"
-                 "line, row by row, one character a cell: any letters and digits, each a colour, up to 32 colours.\n"
-                 "Blank lines are skipped. For each board a line is printed, fields separated by tabs:\n"
-                 "  index  moves  optimal|best  sequence  milliseconds\n"
-                 "\"optimal\" is proven. Ctrl-C prints the best line so far and ends.",
+        .about =
+            "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one a\n"
+            "line, row by row, one character a cell: any letters and digits, each a colour, up to 32 colours.\n"
+            "Blank lines are skipped. For each board a line is printed, fields separated by tabs:\n"
+            "  index  moves  optimal|best  sequence  milliseconds\n"
+            "\"optimal\" is proven. Ctrl-C prints the best line so far and ends.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_max = 1,
@@ -230,10 +246,12 @@ int cli_solve_flood_it(int argc, char **argv) {
     const char *file = "-";
     const int parsed = cli_parse(&usage, argc, argv, &file);
     if (parsed < 0) return cli_exit(parsed);
-    if (origin && !read_origin(origin, &told.origin_row, &told.origin_col))
+    if (origin && !read_origin(origin, &told.origin_row, &told.origin_col)) {
         return cli_wrong("--origin must be a row and a column from 0 to 63, as 0,0, not \"%s\".", origin);
-    if (time && !read_seconds(time, &seconds))
+    }
+    if (time && !read_seconds(time, &seconds)) {
         return cli_wrong("--seconds must be a number of seconds from 0 to 1000000, not \"%s\".", time);
+    }
     size_t length = 0;
     char *text = cli_read(file, &length);
     if (!text) return CLI_USAGE;

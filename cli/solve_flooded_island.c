@@ -16,21 +16,26 @@ static void take(void *user, const bw_island_value *value) { ((solving *)user)->
 
 static bool keep_going(void *user) {
     solving *s = user;
-    if (progress_due(&s->progress))
+    if (progress_due(&s->progress)) {
         progress_tell(&s->progress, PROGRESS_UNKNOWN, "between %d and %d moves, %.0f s", s->value.lower, s->value.upper,
                       cli_clock() - s->started);
+    }
     return !progress_interrupted() && (s->deadline == 0 || cli_clock() < s->deadline);
 }
 
 static void print_words(const bw_island_config *config, const bw_island_value *value) {
     printf("%dx%d, up to %d flood%s a night: ", config->width, config->height, config->max_flood_count,
            config->max_flood_count == 1 ? "" : "s");
-    if (!value->decided) printf("not decided in this time; the adventurer completes at least %d moves.\n", value->lower);
-    else if (value->winner == BW_ISLAND_JOURNEYMAN) puts("the adventurer survives all 365 days.");
-    else if (value->exact) printf("the weather wins, after %d moves of the adventurer.\n", value->upper);
-    else
+    if (!value->decided) {
+        printf("not decided in this time; the adventurer completes at least %d moves.\n", value->lower);
+    } else if (value->winner == BW_ISLAND_JOURNEYMAN) {
+        puts("the adventurer survives all 365 days.");
+    } else if (value->exact) {
+        printf("the weather wins, after %d moves of the adventurer.\n", value->upper);
+    } else {
         printf("the weather wins, after %d to %d moves of the adventurer (exact value not found in this time).\n",
                value->lower, value->upper);
+    }
 }
 
 static void print_json(const bw_island_value *value) {
@@ -46,7 +51,8 @@ int cli_solve_flooded_island(int argc, char **argv) {
         {"--width", CLI_INT, &width, "W", "columns, 3 to 10 (10)", 3, 10},
         {"--height", CLI_INT, &height, "H", "rows, 3 to 10 (10)", 3, 10},
         {"--max-flood-count", CLI_INT, &floods, "K", "floods a night, 1 to 3 (2)", 1, 3},
-        {"--seconds", CLI_INT, &seconds, "S", "stop after S seconds with bounds; 0: not before it is exact (10)", 0, 1000000},
+        {"--seconds", CLI_INT, &seconds, "S", "stop after S seconds with bounds; 0: not before it is exact (10)", 0,
+         1000000},
         {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (1024)", 16, 65536},
         {"--json", CLI_FLAG, &json, NULL, "print {\"winner\",\"moves\",\"exact\",\"lower\",\"upper\"}", 0, 0},
     };
@@ -65,7 +71,9 @@ int cli_solve_flooded_island(int argc, char **argv) {
     if (parsed < 0) return cli_exit(parsed);
     size_t bytes = (size_t)megabytes << 20;
     void *memory = aligned_alloc(64, bytes);
-    if (!memory) return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+    if (!memory) {
+        return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+    }
     bw_island_config config = {(uint8_t)width, (uint8_t)height, (uint8_t)floods};
     solving s = {.started = cli_clock(), .progress = progress_begin()};
     s.deadline = seconds ? s.started + (double)seconds : 0;

@@ -18,7 +18,8 @@ static bool count(void *user, const bw_file_step *step) {
 
 int cli_verify(int argc, char **argv) {
     bool json = false;
-    const cli_option options[] = {{"--json", CLI_FLAG, &json, NULL, "{\"valid\", \"game\", \"moves\", \"line\", \"error\", \"message\"}", 0, 0}};
+    const cli_option options[] = {
+        {"--json", CLI_FLAG, &json, NULL, "{\"valid\", \"game\", \"moves\", \"line\", \"error\", \"message\"}", 0, 0}};
     const cli_usage usage = {
         .command = "verify",
         .operands = "FILE",

@@ -22,8 +22,9 @@ wire_type wire_of(const bw_game *game, wire_part part) {
 }
 
 const bw_game *wire_game(int index) {
-    for (int i = 0; bw_game_at(i); i++)
+    for (int i = 0; bw_game_at(i); i++) {
         if (bw_game_listed(bw_game_at(i)) && index-- == 0) return bw_game_at(i);
+    }
     return NULL;
 }
 
@@ -38,21 +39,25 @@ wire_type wire_room_type(int index) {
 }
 
 static void each(wire_set *set, const bw_schema *schema, void (*print)(const bw_schema *schema)) {
-    for (int i = 0; i < set->count; i++)
+    for (int i = 0; i < set->count; i++) {
         if (set->schemas[i] == schema) return;
+    }
     if (set->count == WIRE_SCHEMAS) {
         fputs("boardwalk: more wire types than WIRE_SCHEMAS.\n", stderr);
         exit(CLI_NO);
     }
     set->schemas[set->count++] = schema;
-    for (int i = 0; i < schema->count; i++)
+    for (int i = 0; i < schema->count; i++) {
         if (schema->fields[i].schema) each(set, schema->fields[i].schema, print);
+    }
     if (!wire_is_nothing(schema)) print(schema);
 }
 
 void wire_each(wire_set *set, wire_type type, void (*print)(const bw_schema *schema)) {
     if (type.schema) each(set, type.schema, print);
-    for (int i = 0; type.choice && i < type.choice->count; i++) each(set, type.choice->cases[i].schema, print);
+    for (int i = 0; type.choice && i < type.choice->count; i++) {
+        each(set, type.choice->cases[i].schema, print);
+    }
 }
 
 void wire_name(const char *c_name, char *name, size_t cap) {

@@ -6,7 +6,15 @@
 
 #include "cli/cli.h"
 
-typedef enum wire_part { WIRE_CONFIG, WIRE_STATE, WIRE_YOU, WIRE_STATS, WIRE_ACTIONS, WIRE_EVENTS, WIRE_PARTS } wire_part;
+typedef enum wire_part {
+    WIRE_CONFIG,
+    WIRE_STATE,
+    WIRE_YOU,
+    WIRE_STATS,
+    WIRE_ACTIONS,
+    WIRE_EVENTS,
+    WIRE_PARTS
+} wire_part;
 
 /* Names of the parts, as in `GameWire['config']`. */
 extern const char *const wire_part_names[WIRE_PARTS];

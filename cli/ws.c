@@ -26,12 +26,13 @@ bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
         bool tls;
     } schemes[] = {{"http://", false}, {"https://", true}, {"ws://", false}, {"wss://", true}};
     memset(url, 0, sizeof *url);
-    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         if (strncmp(text, schemes[i].prefix, strlen(schemes[i].prefix)) == 0) {
             text += strlen(schemes[i].prefix);
             url->tls = schemes[i].tls;
             break;
         }
+    }
     const char *end = text + strcspn(text, "/?#");
     const char *host = text, *host_end, *port = NULL;
     if (*text == '[') { /* an IPv6 address */
@@ -44,8 +45,8 @@ bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
         else host_end = end;
     }
     size_t length = host_end ? (size_t)(host_end - host) : 0;
-    if (length == 0 || length >= sizeof url->host || strspn(host, host_bytes) < length || strlen(end) >= sizeof url->path ||
-        strstr(text, "://") != NULL) {
+    if (length == 0 || length >= sizeof url->host || strspn(host, host_bytes) < length ||
+        strlen(end) >= sizeof url->path || strstr(text, "://") != NULL) {
         bw_complain(complaint, "\"", text, "\" is no address of a server; it looks like http://localhost:8000", NULL);
         return false;
     }
@@ -159,7 +160,9 @@ bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *pat
             struct pollfd p = {.fd = w->fd, .events = POLLOUT};
             socklen_t size = sizeof error;
             poll(&p, 1, 3000);
-            if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0 && p.revents) break;
+            if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0 && p.revents) {
+                break;
+            }
             close(w->fd);
             w->fd = -1;
         } else if (w->fd < 0) {
@@ -320,8 +323,10 @@ bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length)
     if (w->status == WS_CONNECTING) {
         int error = 0;
         socklen_t size = sizeof error;
-        if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error)
-            return closed(w, complaint, error == ECONNREFUSED ? "nobody answers there; the server must be running" : strerror(error));
+        if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error) {
+            return closed(w, complaint,
+                          error == ECONNREFUSED ? "nobody answers there; the server must be running" : strerror(error));
+        }
         w->status = WS_HANDSHAKE;
     }
     if (!flush(w)) return closed(w, complaint, "the connection broke");
@@ -330,7 +335,8 @@ bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length)
         if (n == 0) return closed(w, complaint, "the server ended the connection");
         if (n < 0) {
             if (errno == EAGAIN || errno == EINTR) break;
-            return closed(w, complaint, w->tls ? "the connection broke, or its certificate is not valid" : strerror(errno));
+            return closed(w, complaint,
+                          w->tls ? "the connection broke, or its certificate is not valid" : strerror(errno));
         }
         w->in.length += (size_t)n;
         int taken = 1;

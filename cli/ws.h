@@ -40,10 +40,10 @@ typedef struct ws {
     ws_status status;
     void *tls; /* SSL *, or NULL */
     bool tls_wants_write;
-    uint64_t mask;        /* masking keys are drawn from here */
+    uint64_t mask; /* masking keys are drawn from here */
     ws_buffer in, out;
-    ws_buffer message;    /* a message of several frames */
-    int close_code;       /* of the server's close frame; 0: none */
+    ws_buffer message; /* a message of several frames */
+    int close_code;    /* of the server's close frame; 0: none */
     char close_reason[124];
 } ws;
 

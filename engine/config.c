@@ -9,8 +9,6 @@ int bw_config_read(const bw_game *game, const bw_doc *doc, int object, void *con
     }
     uint64_t given[BW_CONFIG_BYTES_MAX / sizeof(uint64_t)] = {0};
     int error = bw_decode(game->config, doc, object, given, BW_DECODE_PARTIAL, also, complaint);
-    if (error == 0) {
-        game->configure(config, given);
-    }
+    if (error == 0) game->configure(config, given);
     return error;
 }

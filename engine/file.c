@@ -30,9 +30,7 @@ static void write_hash(bw_out *out, const uint8_t hash[BW_HASH_BYTES]) {
 }
 
 static void close_line(bw_out *out, bw_chain *chain, const bw_match *match, size_t start) {
-    if (!out->overflow) {
-        bw_chain_add(chain, out->at + start, out->length - start, match);
-    }
+    if (!out->overflow) bw_chain_add(chain, out->at + start, out->length - start, match);
     write_hash(out, chain->hash);
 }
 
@@ -77,9 +75,7 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
     bw_out_text(out, ",\"seed_hash\":\"");
     bw_out_hex(out, head->seed_hash, sizeof head->seed_hash);
     bw_out_text(out, "\"");
-    if (!out->overflow) {
-        bw_chain_start(chain, out->at + start, out->length - start);
-    }
+    if (!out->overflow) bw_chain_start(chain, out->at + start, out->length - start);
     if (seed) {
         bw_out_text(out, ",\"seed\":\"");
         bw_out_hex(out, seed, BW_SEED_BYTES);
@@ -95,17 +91,11 @@ static void open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t 
     bw_out_text(out, ",\"t\":");
     bw_out_int(out, t);
     bw_out_text(out, ",\"role\":");
-    if (seat >= 0) {
-        bw_out_string(out, game->roles[seat].id);
-    } else {
-        bw_out_text(out, "null");
-    }
+    if (seat >= 0) bw_out_string(out, game->roles[seat].id);
+    else bw_out_text(out, "null");
     bw_out_text(out, ",\"action\":");
-    if (action) {
-        bw_encode_union(out, game->actions, action);
-    } else {
-        bw_out_text(out, "{\"type\":\"resign\"}");
-    }
+    if (action) bw_encode_union(out, game->actions, action);
+    else bw_out_text(out, "{\"type\":\"resign\"}");
 }
 
 void bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,

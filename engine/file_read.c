@@ -16,20 +16,14 @@ typedef struct line {
 /* The next line that is not empty; false at the end. */
 static bool next_line(const char **at, const char *end, line *l) {
     do {
-        if (*at == end) {
-            return false;
-        }
+        if (*at == end) return false;
         const char *stop = *at;
-        while (stop < end && *stop != '\n') {
-            stop++;
-        }
+        while (stop < end && *stop != '\n') stop++;
         l->at = *at;
         l->length = (size_t)(stop - *at);
         l->number++;
         *at = stop < end ? stop + 1 : end;
-        if (l->length > 0 && l->at[l->length - 1] == '\r') {
-            l->length--;
-        }
+        if (l->length > 0 && l->at[l->length - 1] == '\r') l->length--;
     } while (l->length == 0);
     return true;
 }
@@ -41,15 +35,11 @@ static int fail(bw_file_reader *reader, const line *l, int error, const char *wh
 
 static bool read_hex(const bw_doc *doc, int token, uint8_t *bytes, size_t count) {
     char text[65];
-    if (bw_doc_text(doc, token, text, sizeof text) != (int)(2 * count)) {
-        return false;
-    }
+    if (bw_doc_text(doc, token, text, sizeof text) != (int)(2 * count)) return false;
     for (size_t i = 0; i < 2 * count; i++) {
         char c = text[i];
         int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        if (value < 0) {
-            return false;
-        }
+        if (value < 0) return false;
         bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] << 4 | value : value);
     }
     return true;
@@ -99,24 +89,18 @@ const bw_game *bw_file_game(const char *text, size_t length, bw_complaint *compl
     if (next_line(&at, text + length, &l) && bw_doc_parse(&doc, l.at, l.length, tokens, 256, 16, NULL) > 0) {
         game = game_of(&doc, &error);
     }
-    if (!game) {
-        bw_complain(complaint, "Line 1: ", head_fault(error), NULL);
-    }
+    if (!game) bw_complain(complaint, "Line 1: ", head_fault(error), NULL);
     return game;
 }
 
 static int read_seats(const bw_game *game, const bw_doc *doc, uint32_t *seats) {
     int list = bw_doc_member(doc, 0, "seats");
     *seats = 0;
-    if (list < 0 || doc->tokens[list].type != JSMN_ARRAY) {
-        return -1;
-    }
+    if (list < 0 || doc->tokens[list].type != JSMN_ARRAY) return -1;
     for (int i = 0; i < doc->tokens[list].size; i++) {
         char id[40];
         int seat = bw_doc_text(doc, list + 1 + i, id, sizeof id) >= 0 ? bw_role_find(game, id) : -1;
-        if (seat < 0) {
-            return -1;
-        }
+        if (seat < 0) return -1;
         *seats |= 1u << seat;
     }
     return 0;
@@ -134,9 +118,7 @@ static int read_head(bw_file_reader *reader, const line *l, bw_match *match, bw_
         return fail(reader, l, BW_FILE_FORMAT_UNKNOWN, head_fault(BW_FILE_FORMAT_UNKNOWN));
     }
     const bw_game *game = game_of(&doc, &error);
-    if (!game) {
-        return fail(reader, l, error, head_fault(error));
-    }
+    if (!game) return fail(reader, l, error, head_fault(error));
     if (bw_match_bytes(game) > reader->block_bytes || game->config->size > sizeof config ||
         game->actions->size > reader->action_bytes ||
         (size_t)game->max_events * game->events->size > reader->events_bytes) {
@@ -168,9 +150,7 @@ static int read_head(bw_file_reader *reader, const line *l, bw_match *match, bw_
     }
     bw_match_attach(match, game, reader->block);
     int refusal = bw_match_start(match, config, seats, seed);
-    if (refusal < 0) {
-        return fail(reader, l, BW_FILE_BAD_LINE, bw_refusal(game, refusal));
-    }
+    if (refusal < 0) return fail(reader, l, BW_FILE_BAD_LINE, bw_refusal(game, refusal));
     bw_chain_start(chain, l->at, l->length - tail);
     return 0;
 }
@@ -195,7 +175,8 @@ static int read_action(bw_file_reader *reader, const line *l, const bw_doc *doc,
             return fail(reader, l, BW_FILE_BAD_LINE, "\"role\" must be a role of the game, or null.");
         }
     }
-    *step = (bw_file_step){.line = l->number, .seq = (uint32_t)seq, .t = t, .seat = seat, .events = events, .match = match};
+    *step =
+        (bw_file_step){.line = l->number, .seq = (uint32_t)seq, .t = t, .seat = seat, .events = events, .match = match};
     bool resigns = seat >= 0 && memcmp(type, "resign", sizeof "resign") == 0;
     if (resigns) {
         int refusal = bw_match_resign(match, seat, events);
@@ -211,9 +192,7 @@ static int read_action(bw_file_reader *reader, const line *l, const bw_doc *doc,
         return fail(reader, l, BW_FILE_ILLEGAL, "it was not this role's turn to do that.");
     }
     int refusal = bw_match_play(match, seat, action, events);
-    if (refusal < 0) {
-        return fail(reader, l, BW_FILE_ILLEGAL, bw_refusal(game, refusal));
-    }
+    if (refusal < 0) return fail(reader, l, BW_FILE_ILLEGAL, bw_refusal(game, refusal));
     step->action = action;
     return 0;
 }
@@ -250,9 +229,7 @@ int bw_file_verify(const char *text, size_t length, bw_file_reader *reader) {
         return fail(reader, &l, BW_FILE_FORMAT_UNKNOWN, "the file is empty.");
     }
     int error = read_head(reader, &l, &match, &chain);
-    if (error < 0) {
-        return error;
-    }
+    if (error < 0) return error;
     bw_events events = {.memory = reader->events, .size = match.game->events->size};
     events.cap = (uint32_t)(reader->events_bytes / events.size);
     bw_file_step step = {.line = l.number, .seat = BW_WATCHER, .events = &events, .match = &match};
@@ -266,15 +243,11 @@ int bw_file_verify(const char *text, size_t length, bw_file_reader *reader) {
             return fail(reader, &l, BW_FILE_BAD_LINE, "this is not a line of a game file, or it was cut off.");
         }
         step = (bw_file_step){.line = l.number, .seat = BW_WATCHER, .events = &events, .match = &match};
-        if (over) {
-            return fail(reader, &l, BW_FILE_BAD_LINE, "nothing may stand behind the result.");
-        }
+        if (over) return fail(reader, &l, BW_FILE_BAD_LINE, "nothing may stand behind the result.");
         over = bw_doc_member(&doc, 0, "result") >= 0;
         step.result = over;
         error = over ? read_result(reader, &l, &match, body) : read_action(reader, &l, &doc, &match, &events, &step);
-        if (error < 0) {
-            return error;
-        }
+        if (error < 0) return error;
         bw_chain_add(&chain, l.at, body, &match);
         if (memcmp(hash, chain.hash, sizeof hash) != 0) {
             return fail(reader, &l, BW_FILE_HASH, "the line, or the position behind it, is not what was recorded.");

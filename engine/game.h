@@ -47,21 +47,21 @@ typedef struct bw_role {
 
 /* Flags of a game. */
 enum {
-    BW_GAME_ROUNDS = 1 << 0,      /* simultaneous rounds on a clock; has collect and round_ms */
-    BW_GAME_ANY_STARTS = 1 << 2,  /* any seated player may start */
-    BW_GAME_UNLISTED = 1 << 3,    /* compiled and tested, offered to nobody (_blank) */
-    BW_GAME_OPEN_SEATS = 1 << 4,  /* starts with whoever sits (seats_min or more); others are left out */
-    BW_GAME_KEEPS_TIME = 1 << 5,  /* does not pause when a player is away */
+    BW_GAME_ROUNDS = 1 << 0,     /* simultaneous rounds on a clock; has collect and round_ms */
+    BW_GAME_ANY_STARTS = 1 << 2, /* any seated player may start */
+    BW_GAME_UNLISTED = 1 << 3,   /* compiled and tested, offered to nobody (_blank) */
+    BW_GAME_OPEN_SEATS = 1 << 4, /* starts with whoever sits (seats_min or more); others are left out */
+    BW_GAME_KEEPS_TIME = 1 << 5, /* does not pause when a player is away */
 };
 
 /* Flags of an action (bw_case.flags in `actions`). */
 enum {
-    BW_ACTION_DRAFT = 1 << 0,  /* edits the seat's draft (prepare) */
-    BW_ACTION_COMMIT = 1 << 1, /* plays the seat's draft (commit) */
-    BW_ACTION_REOPENS = 1 << 2,/* may also be played after the end (undo, new game) */
-    BW_ACTION_OPEN = 1 << 3,   /* not listed by `legal`: free arguments */
-    BW_ACTION_CLOCK = 1 << 4,  /* played by the clock alone; never accepted from a connection */
-    BW_ACTION_WORDS = 1 << 5,  /* text to be turned into actions by the bots' layer; never reaches the game */
+    BW_ACTION_DRAFT = 1 << 0,   /* edits the seat's draft (prepare) */
+    BW_ACTION_COMMIT = 1 << 1,  /* plays the seat's draft (commit) */
+    BW_ACTION_REOPENS = 1 << 2, /* may also be played after the end (undo, new game) */
+    BW_ACTION_OPEN = 1 << 3,    /* not listed by `legal`: free arguments */
+    BW_ACTION_CLOCK = 1 << 4,   /* played by the clock alone; never accepted from a connection */
+    BW_ACTION_WORDS = 1 << 5,   /* text to be turned into actions by the bots' layer; never reaches the game */
 };
 
 /* Where a game's events go: an array of its event structs, bounded. NULL drops them. */

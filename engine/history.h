@@ -24,8 +24,7 @@ typedef struct bw_history {
 /* Appends an item of `size` bytes at the cursor; what could be redone is gone. false: the list is full. */
 static inline bool bw_history_push(bw_history *history, void *items, size_t size, uint16_t cap, const void *item) {
     unsigned char *bytes = items;
-    if (history->cursor >= cap)
-        return false;
+    if (history->cursor >= cap) return false;
     memset(bytes + history->cursor * size, 0, (size_t)(history->count - history->cursor) * size);
     memcpy(bytes + history->cursor * size, item, size);
     history->count = ++history->cursor;
@@ -34,16 +33,14 @@ static inline bool bw_history_push(bw_history *history, void *items, size_t size
 
 /* One step back; false: nothing was played. */
 static inline bool bw_history_undo(bw_history *history) {
-    if (history->cursor == 0)
-        return false;
+    if (history->cursor == 0) return false;
     history->cursor--;
     return true;
 }
 
 /* One step forward, whose item is then at cursor - 1; false: nothing was undone. */
 static inline bool bw_history_redo(bw_history *history) {
-    if (history->cursor == history->count)
-        return false;
+    if (history->cursor == history->count) return false;
     history->cursor++;
     return true;
 }

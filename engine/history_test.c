@@ -46,8 +46,7 @@ static void test_a_new_move_clears_what_could_be_redone(void **unused) {
 static void test_a_full_list_refuses_and_stays(void **unused) {
     (void)unused;
     log l = {{0, 0}, {0}};
-    for (uint16_t i = 0; i < CAP; i++)
-        assert_true(push(&l, i));
+    for (uint16_t i = 0; i < CAP; i++) assert_true(push(&l, i));
     log before = l;
     assert_false(push(&l, 99));
     assert_memory_equal(&l, &before, sizeof l);

@@ -33,9 +33,9 @@ typedef struct bw_out {
 static inline bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
 
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
-void bw_out_text(bw_out *out, const char *text);     /* as it stands */
+void bw_out_text(bw_out *out, const char *text); /* as it stands */
 void bw_out_int(bw_out *out, int64_t value);
-void bw_out_string(bw_out *out, const char *text);   /* quoted and escaped; broken UTF-8 becomes U+FFFD */
+void bw_out_string(bw_out *out, const char *text);                 /* quoted and escaped; broken UTF-8 becomes U+FFFD */
 void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length); /* digits alone, no quotes */
 
 /* `{...}` of a declared struct. */
@@ -63,10 +63,10 @@ typedef struct bw_doc {
 } bw_doc;
 
 typedef enum bw_json_error {
-    BW_JSON_BAD = -1,      /* not JSON: grammar, UTF-8, number form, trailing bytes */
-    BW_JSON_DEEP = -2,     /* nested deeper than allowed */
-    BW_JSON_LARGE = -3,    /* more tokens than the caller's memory holds */
-    BW_JSON_MISMATCH = -4, /* JSON, but not what the schema says; see bw_complaint */
+    BW_JSON_BAD = -1,          /* not JSON: grammar, UTF-8, number form, trailing bytes */
+    BW_JSON_DEEP = -2,         /* nested deeper than allowed */
+    BW_JSON_LARGE = -3,        /* more tokens than the caller's memory holds */
+    BW_JSON_MISMATCH = -4,     /* JSON, but not what the schema says; see bw_complaint */
     BW_JSON_UNKNOWN_TYPE = -5, /* bw_decode_union: `type` is missing or names no case */
 } bw_json_error;
 

@@ -9,16 +9,12 @@
 #include "engine/text.h"
 
 void bw_complain(bw_complaint *complaint, const char *first, ...) {
-    if (!complaint) {
-        return;
-    }
+    if (!complaint) return;
     va_list pieces;
     size_t length = 0;
     va_start(pieces, first);
     for (const char *piece = first; piece; piece = va_arg(pieces, const char *)) {
-        while (*piece && length < sizeof complaint->text - 1) {
-            complaint->text[length++] = *piece++;
-        }
+        while (*piece && length < sizeof complaint->text - 1) complaint->text[length++] = *piece++;
     }
     va_end(pieces);
     complaint->text[length] = 0;
@@ -29,11 +25,13 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
     size_t at = 0;
     int error = bw_json_check(text, length, depth, &at);
     if (error == BW_JSON_DEEP) {
-        bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.", NULL);
+        bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.",
+                    NULL);
         return error;
     }
     if (error < 0) {
-        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", bw_digits_of((int64_t)at + 1).text, ".", NULL);
+        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", bw_digits_of((int64_t)at + 1).text, ".",
+                    NULL);
         return error;
     }
     jsmn_parser parser;
@@ -81,9 +79,7 @@ bool bw_doc_is_null(const bw_doc *doc, int token) {
 /* The token behind a value and all that it holds. */
 static int behind(const bw_doc *doc, int token) {
     int end = doc->tokens[token].end, next = token + 1;
-    while (next < doc->count && doc->tokens[next].start < end) {
-        next++;
-    }
+    while (next < doc->count && doc->tokens[next].start < end) next++;
     return next;
 }
 
@@ -112,9 +108,7 @@ static size_t put_utf8(char *to, uint32_t point) {
 
 static uint32_t four_digits(const char *at) {
     uint32_t value = 0;
-    for (int i = 0; i < 4; i++) {
-        value = value * 16 + (uint32_t)bw_hex_digit((unsigned char)at[i]);
-    }
+    for (int i = 0; i < 4; i++) value = value * 16 + (uint32_t)bw_hex_digit((unsigned char)at[i]);
     return value;
 }
 
@@ -122,21 +116,11 @@ static uint32_t four_digits(const char *at) {
 static size_t unescape(const char **at, char *to) {
     char c = *(*at)++;
     switch (c) {
-    case 'b':
-        *to = '\b';
-        return 1;
-    case 'f':
-        *to = '\f';
-        return 1;
-    case 'n':
-        *to = '\n';
-        return 1;
-    case 'r':
-        *to = '\r';
-        return 1;
-    case 't':
-        *to = '\t';
-        return 1;
+    case 'b': *to = '\b'; return 1;
+    case 'f': *to = '\f'; return 1;
+    case 'n': *to = '\n'; return 1;
+    case 'r': *to = '\r'; return 1;
+    case 't': *to = '\t'; return 1;
     case 'u': {
         uint32_t point = four_digits(*at);
         *at += 4;
@@ -146,16 +130,12 @@ static size_t unescape(const char **at, char *to) {
         }
         return put_utf8(to, point);
     }
-    default:
-        *to = c;
-        return 1;
+    default: *to = c; return 1;
     }
 }
 
 int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
-    if (!valid(doc, token) || doc->tokens[token].type != JSMN_STRING) {
-        return -1;
-    }
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_STRING) return -1;
     bw_raw raw = bw_doc_raw(doc, token);
     const char *at = raw.at, *end = raw.at + raw.length;
     size_t length = 0;
@@ -168,9 +148,7 @@ int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
         } else {
             piece[0] = *at++;
         }
-        if (length + bytes >= cap) {
-            return -1;
-        }
+        if (length + bytes >= cap) return -1;
         memcpy(text + length, piece, bytes);
         length += bytes;
     }
@@ -179,39 +157,27 @@ int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
 }
 
 bool bw_doc_int(const bw_doc *doc, int token, int64_t *value) {
-    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) {
-        return false;
-    }
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) return false;
     bw_raw raw = bw_doc_raw(doc, token);
     bool negative = raw.length > 0 && raw.at[0] == '-';
     size_t at = negative;
-    if (at == raw.length || raw.length - at > 16) {
-        return false;
-    }
+    if (at == raw.length || raw.length - at > 16) return false;
     int64_t sum = 0;
     for (; at < raw.length; at++) {
-        if (raw.at[at] < '0' || raw.at[at] > '9') {
-            return false;
-        }
+        if (raw.at[at] < '0' || raw.at[at] > '9') return false;
         sum = sum * 10 + (raw.at[at] - '0');
     }
-    if (sum > 9007199254740991) {
-        return false;
-    }
+    if (sum > 9007199254740991) return false;
     *value = negative ? -sum : sum;
     return true;
 }
 
 int bw_doc_member(const bw_doc *doc, int object, const char *key) {
-    if (!bw_doc_is_object(doc, object)) {
-        return -1;
-    }
+    if (!bw_doc_is_object(doc, object)) return -1;
     char name[64];
     int token = object + 1;
     for (int i = 0; i < doc->tokens[object].size; i++) {
-        if (bw_doc_text(doc, token, name, sizeof name) >= 0 && bw_same(name, key)) {
-            return token + 1;
-        }
+        if (bw_doc_text(doc, token, name, sizeof name) >= 0 && bw_same(name, key)) return token + 1;
         token = behind(doc, token + 1);
     }
     return -1;
@@ -221,9 +187,7 @@ int bw_doc_member(const bw_doc *doc, int object, const char *key) {
 
 int bw_names_find(const bw_names *names, const char *name) {
     for (int i = 0; i < names->count; i++) {
-        if (bw_same(names->names[i], name)) {
-            return i;
-        }
+        if (bw_same(names->names[i], name)) return i;
     }
     return -1;
 }
@@ -259,9 +223,7 @@ static int refuse(const bw_field *field, const place *in) {
             list_names(&out, field->names);
         }
         break;
-    case BW_KIND_BOOL:
-        bw_out_text(&out, "true or false");
-        break;
+    case BW_KIND_BOOL: bw_out_text(&out, "true or false"); break;
     case BW_KIND_ENUM:
         bw_out_text(&out, "one of ");
         list_names(&out, field->names);
@@ -304,9 +266,7 @@ static int decode_int(const bw_field *field, const place *in, int token, unsigne
     char name[40];
     if (field->names && bw_doc_text(in->doc, token, name, sizeof name) >= 0) {
         int index = bw_names_find(field->names, name);
-        if (index < 0) {
-            return refuse(field, in);
-        }
+        if (index < 0) return refuse(field, in);
         store_int(field, item, -(index + 1));
         return 0;
     }
@@ -323,24 +283,19 @@ static int decode_text(const bw_field *field, const place *in, int token, unsign
     if (field->takes_number && bw_doc_int(in->doc, token, &number)) {
         bw_out out = bw_out_to(text, field->item_size - 1);
         bw_out_int(&out, number);
-        if (out.overflow) {
-            return refuse(field, in);
-        }
+        if (out.overflow) return refuse(field, in);
         text[out.length] = 0;
     } else if (bw_doc_text(in->doc, token, text, field->item_size) < 0) {
         return refuse(field, in);
     }
-    for (const char *at = text; *at; at++) {
-        points += ((unsigned char)*at & 0xc0) != 0x80;
-    }
+    for (const char *at = text; *at; at++) points += ((unsigned char)*at & 0xc0) != 0x80;
     return points < field->lo || points > field->hi ? refuse(field, in) : 0;
 }
 
 static int decode_item(const bw_field *field, const place *in, int token, unsigned char *item) {
     char name[64];
     switch (field->kind) {
-    case BW_KIND_INT:
-        return decode_int(field, in, token, item);
+    case BW_KIND_INT: return decode_int(field, in, token, item);
     case BW_KIND_BOOL:
         if (in->doc->tokens[token].type == JSMN_PRIMITIVE && raw_is(in->doc, token, "true", 4)) {
             *item = 1;
@@ -352,40 +307,30 @@ static int decode_item(const bw_field *field, const place *in, int token, unsign
         return 0;
     case BW_KIND_ENUM: {
         int index = bw_doc_text(in->doc, token, name, sizeof name) >= 0 ? bw_names_find(field->names, name) : -1;
-        if (index < 0) {
-            return refuse(field, in);
-        }
+        if (index < 0) return refuse(field, in);
         *item = (uint8_t)index;
         return 0;
     }
-    case BW_KIND_TEXT:
-        return decode_text(field, in, token, item);
+    case BW_KIND_TEXT: return decode_text(field, in, token, item);
     case BW_KIND_STRUCT: {
-        if (!bw_doc_is_object(in->doc, token)) {
-            return refuse(field, in);
-        }
+        if (!bw_doc_is_object(in->doc, token)) return refuse(field, in);
         place inner = {in->doc, item, in->complaint};
         return decode_members(field->schema, &inner, token, 0, NULL);
     }
-    case BW_KIND_RAW:
-        break;
+    case BW_KIND_RAW: break;
     }
     return refuse(field, in);
 }
 
 static int decode_array(const bw_field *field, const place *in, int token, unsigned char *items) {
     const bw_token *list = &in->doc->tokens[token];
-    if (list->type != JSMN_ARRAY || (uint32_t)list->size > field->cap) {
-        return refuse(field, in);
-    }
+    if (list->type != JSMN_ARRAY || (uint32_t)list->size > field->cap) return refuse(field, in);
     uint16_t count = (uint16_t)list->size;
     memcpy(in->value + field->count_offset, &count, sizeof count);
     int item = token + 1;
     for (uint32_t i = 0; i < count; i++) {
         int error = decode_item(field, in, item, items + (size_t)i * field->item_size);
-        if (error < 0) {
-            return error;
-        }
+        if (error < 0) return error;
         item = behind(in->doc, item);
     }
     return 0;
@@ -394,17 +339,17 @@ static int decode_array(const bw_field *field, const place *in, int token, unsig
 static int decode_grid(const bw_field *field, const place *in, int token, unsigned char *items) {
     const bw_doc *doc = in->doc;
     int rows = in->value[field->rows_offset], cols = in->value[field->cols_offset];
-    bool fits = doc->tokens[token].type == JSMN_ARRAY && doc->tokens[token].size == rows && (uint32_t)rows <= field->cap;
+    bool fits =
+        doc->tokens[token].type == JSMN_ARRAY && doc->tokens[token].size == rows && (uint32_t)rows <= field->cap;
     int row = token + 1;
     for (int r = 0; fits && r < rows; r++) {
-        fits = doc->tokens[row].type == JSMN_ARRAY && doc->tokens[row].size == cols && (uint32_t)cols <= field->cols_cap;
+        fits =
+            doc->tokens[row].type == JSMN_ARRAY && doc->tokens[row].size == cols && (uint32_t)cols <= field->cols_cap;
         int item = row + 1;
         for (int c = 0; fits && c < cols; c++) {
             size_t at = ((size_t)r * field->cols_cap + (size_t)c) * field->item_size;
             int error = decode_item(field, in, item, items + at);
-            if (error < 0) {
-                return error;
-            }
+            if (error < 0) return error;
             item = behind(doc, item);
         }
         row = behind(doc, row);
@@ -428,9 +373,7 @@ static int decode_entry(const bw_field *map, const place *in, int key, unsigned 
     if (schema->count == 2 && bw_same(schema->fields[1].name, "value")) {
         return decode_value(&schema->fields[1], &inner, key + 1);
     }
-    if (!bw_doc_is_object(in->doc, key + 1)) {
-        return refuse(map, in);
-    }
+    if (!bw_doc_is_object(in->doc, key + 1)) return refuse(map, in);
     bw_schema rest = *schema;
     rest.fields++, rest.count--;
     return decode_members(&rest, &inner, key + 1, 0, NULL);
@@ -454,9 +397,7 @@ static int decode_map(const bw_field *field, const place *in, int token, unsigne
                 error = BW_JSON_MISMATCH;
             }
         }
-        if (error < 0) {
-            return error;
-        }
+        if (error < 0) return error;
         key = behind(doc, key + 1);
     }
     memcpy(in->value + field->count_offset, &count, sizeof count);
@@ -469,18 +410,12 @@ static int decode_value(const bw_field *field, const place *in, int token) {
         in->value[field->has_offset] = 0;
         return 0;
     }
-    if (field->presence != BW_PRESENCE_REQUIRED) {
-        in->value[field->has_offset] = 1;
-    }
+    if (field->presence != BW_PRESENCE_REQUIRED) in->value[field->has_offset] = 1;
     switch (field->shape) {
-    case BW_SHAPE_ARRAY:
-        return decode_array(field, in, token, item);
-    case BW_SHAPE_GRID:
-        return decode_grid(field, in, token, item);
-    case BW_SHAPE_MAP:
-        return decode_map(field, in, token, item);
-    default:
-        return decode_item(field, in, token, item);
+    case BW_SHAPE_ARRAY: return decode_array(field, in, token, item);
+    case BW_SHAPE_GRID: return decode_grid(field, in, token, item);
+    case BW_SHAPE_MAP: return decode_map(field, in, token, item);
+    default: return decode_item(field, in, token, item);
     }
 }
 
@@ -496,7 +431,10 @@ static int refuse_unknown(const bw_schema *schema, const place *in, int key) {
         bw_out_string(&out, schema->fields[i].name);
     }
     known[out.length] = 0;
-    bw_complain(in->complaint, "There is no field \"", name, "\" here; ", schema->count == 0 ? "none is taken" : schema->count == 1 ? "there is only " : "there are ",
+    bw_complain(in->complaint, "There is no field \"", name, "\" here; ",
+                schema->count == 0   ? "none is taken"
+                : schema->count == 1 ? "there is only "
+                                     : "there are ",
                 known, ".", NULL);
     return BW_JSON_MISMATCH;
 }
@@ -504,14 +442,10 @@ static int refuse_unknown(const bw_schema *schema, const place *in, int key) {
 /* The index of a key among the fields, or past them among `also`; -1: neither. */
 static int find_key(const bw_schema *schema, const char *const *also, const char *name) {
     for (int i = 0; i < schema->count; i++) {
-        if (bw_same(schema->fields[i].name, name)) {
-            return i;
-        }
+        if (bw_same(schema->fields[i].name, name)) return i;
     }
     for (int i = 0; also && also[i]; i++) {
-        if (bw_same(also[i], name)) {
-            return schema->count + i;
-        }
+        if (bw_same(also[i], name)) return schema->count + i;
     }
     return -1;
 }
@@ -524,18 +458,14 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
     for (int n = 0; n < doc->tokens[object].size; n++) {
         char name[64];
         int index = bw_doc_text(doc, key, name, sizeof name) >= 0 ? find_key(schema, also, name) : -1;
-        if (index < 0 || index > 63) {
-            return refuse_unknown(schema, in, key);
-        }
+        if (index < 0 || index > 63) return refuse_unknown(schema, in, key);
         if (seen >> index & 1) {
             bw_complain(in->complaint, "\"", name, "\" stands twice.", NULL);
             return BW_JSON_MISMATCH;
         }
         seen |= (uint64_t)1 << index;
         int error = index < schema->count ? decode_value(&schema->fields[index], in, key + 1) : 0;
-        if (error < 0) {
-            return error;
-        }
+        if (error < 0) return error;
         key = behind(doc, key + 1);
     }
     for (int i = 0; i < schema->count && !(flags & BW_DECODE_PARTIAL); i++) {
@@ -552,9 +482,7 @@ int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *valu
         bw_complain(complaint, "This must be a JSON object.", NULL);
         return BW_JSON_MISMATCH;
     }
-    if (!(flags & BW_DECODE_PARTIAL)) {
-        memset(value, 0, schema->size);
-    }
+    if (!(flags & BW_DECODE_PARTIAL)) memset(value, 0, schema->size);
     place in = {doc, value, complaint};
     return decode_members(schema, &in, object, flags, also);
 }
@@ -566,9 +494,7 @@ int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *valu
     int type = bw_doc_member(doc, object, "type");
     int which = -1;
     if (bw_doc_text(doc, type, name, sizeof name) >= 0) {
-        for (int i = 0; i < u->count; i++) {
-            which = bw_same(u->cases[i].name, name) ? i : which;
-        }
+        for (int i = 0; i < u->count; i++) which = bw_same(u->cases[i].name, name) ? i : which;
     }
     if (which < 0) {
         bw_complain(complaint, "\"type\" must name one of the messages of this game.", NULL);

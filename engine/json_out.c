@@ -14,9 +14,7 @@ void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
 
 static size_t length_of(const char *text) {
     size_t length = 0;
-    while (text[length]) {
-        length++;
-    }
+    while (text[length]) length++;
     return length;
 }
 
@@ -30,9 +28,7 @@ void bw_out_int(bw_out *out, int64_t value) {
         digits[--at] = (char)('0' + rest % 10);
         rest /= 10;
     } while (rest > 0);
-    if (value < 0) {
-        bw_out_text(out, "-");
-    }
+    if (value < 0) bw_out_text(out, "-");
     bw_out_bytes(out, digits + at, sizeof digits - at);
 }
 
@@ -48,12 +44,8 @@ void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length) {
 /* Bytes of the well-formed UTF-8 sequence at `at`, or 0. The text ends with a NUL, so no byte is read
  * past the first one that does not fit (RFC 3629, table of well-formed sequences). */
 static int utf8_length(const unsigned char *at) {
-    if (at[0] < 0x80) {
-        return 1;
-    }
-    if (at[0] >= 0xc2 && at[0] <= 0xdf) {
-        return (at[1] & 0xc0) == 0x80 ? 2 : 0;
-    }
+    if (at[0] < 0x80) return 1;
+    if (at[0] >= 0xc2 && at[0] <= 0xdf) return (at[1] & 0xc0) == 0x80 ? 2 : 0;
     if ((at[0] & 0xf0) == 0xe0) {
         unsigned low = at[0] == 0xe0 ? 0xa0 : 0x80, high = at[0] == 0xed ? 0x9f : 0xbf;
         return at[1] >= low && at[1] <= high && (at[2] & 0xc0) == 0x80 ? 3 : 0;
@@ -142,9 +134,7 @@ static void encode_item(bw_out *out, const bw_field *field, const void *item) {
         }
         break;
     }
-    case BW_KIND_BOOL:
-        bw_out_text(out, *(const unsigned char *)item ? "true" : "false");
-        break;
+    case BW_KIND_BOOL: bw_out_text(out, *(const unsigned char *)item ? "true" : "false"); break;
     case BW_KIND_ENUM: {
         uint8_t index = *(const uint8_t *)item;
         bw_out_text(out, "\"");
@@ -152,12 +142,8 @@ static void encode_item(bw_out *out, const bw_field *field, const void *item) {
         bw_out_text(out, "\"");
         break;
     }
-    case BW_KIND_TEXT:
-        bw_out_string(out, item);
-        break;
-    case BW_KIND_STRUCT:
-        bw_encode(out, field->schema, item);
-        break;
+    case BW_KIND_TEXT: bw_out_string(out, item); break;
+    case BW_KIND_STRUCT: bw_encode(out, field->schema, item); break;
     case BW_KIND_RAW: {
         const bw_raw *raw = item;
         bw_out_bytes(out, raw->at, raw->length);
@@ -193,9 +179,7 @@ static void encode_value(bw_out *out, const bw_field *field, const void *value) 
         return;
     }
     switch (field->shape) {
-    case BW_SHAPE_ONE:
-        encode_item(out, field, items);
-        break;
+    case BW_SHAPE_ONE: encode_item(out, field, items); break;
     case BW_SHAPE_ARRAY:
         bw_out_text(out, "[");
         for (uint32_t i = 0, count = count_of(field, value); i < count; i++) {
@@ -241,9 +225,7 @@ static void open_member(bw_out *out, const char *name, int *written) {
 int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value) {
     int written = 0;
     for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
-        if (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, value)) {
-            continue;
-        }
+        if (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, value)) continue;
         open_member(out, field->name, &written);
         encode_value(out, field, value);
     }
@@ -274,15 +256,10 @@ void bw_encode_union(bw_out *out, const bw_union *u, const void *value) {
 
 static bool same_value(const bw_field *field, const void *before, const void *after) {
     const unsigned char *a = at_offset(before, field->offset), *b = at_offset(after, field->offset);
-    if (is_there(field, before) != is_there(field, after)) {
-        return false;
-    }
-    if (!is_there(field, after)) {
-        return true;
-    }
+    if (is_there(field, before) != is_there(field, after)) return false;
+    if (!is_there(field, after)) return true;
     switch (field->shape) {
-    case BW_SHAPE_ONE:
-        return memcmp(a, b, field->item_size) == 0;
+    case BW_SHAPE_ONE: return memcmp(a, b, field->item_size) == 0;
     case BW_SHAPE_GRID:
         return *at_offset(before, field->rows_offset) == *at_offset(after, field->rows_offset) &&
                *at_offset(before, field->cols_offset) == *at_offset(after, field->cols_offset) &&
@@ -302,9 +279,7 @@ static const unsigned char *find_entry(const bw_field *field, const void *map, c
     uint32_t count = count_of(field, map);
     for (uint32_t n = 0; n < count; n++) {
         const unsigned char *other = entries + (size_t)((likely + n) % count) * field->item_size;
-        if (memcmp(other + key_offset, entry + key_offset, key_bytes) == 0) {
-            return other;
-        }
+        if (memcmp(other + key_offset, entry + key_offset, key_bytes) == 0) return other;
     }
     return NULL;
 }
@@ -317,9 +292,7 @@ static void encode_map_changes(bw_out *out, const bw_field *field, const void *b
     for (uint32_t i = 0, count = count_of(field, after); i < count; i++) {
         const unsigned char *entry = entries + (size_t)i * field->item_size;
         const unsigned char *old = find_entry(field, before, entry, i);
-        if (old && memcmp(old, entry, field->item_size) == 0) {
-            continue;
-        }
+        if (old && memcmp(old, entry, field->item_size) == 0) continue;
         open_member(out, (const char *)entry + field->schema->fields[0].offset, &written);
         if (!old || sole) {
             encode_entry_value(out, field->schema, entry);

@@ -13,52 +13,58 @@
 #include "engine/rng.h"
 
 /* One struct with every kind of field. */
-#define COLOURS(E) E(RED, "red") E(GREEN, "green")
+#define COLOURS(E) \
+    E(RED, "red")  \
+    E(GREEN, "green")
 BW_ENUM(test_colour, COLOURS);
 BW_NAMES(test_colour, COLOURS);
 #define LIMITS(E) E(CLASSIC, "classic")
 BW_ENUM(test_limit, LIMITS);
 BW_NAMES(test_limit, LIMITS);
-#define POINT_FIELDS(F, S) \
-    F(S, REQUIRED, INT, x, (int16_t, -100, 100), "column") F(S, REQUIRED, INT, y, (int16_t, -100, 100), "row")
+#define POINT_FIELDS(F, S)                                 \
+    F(S, REQUIRED, INT, x, (int16_t, -100, 100), "column") \
+    F(S, REQUIRED, INT, y, (int16_t, -100, 100), "row")
 BW_STRUCT(test_point, POINT_FIELDS);
 BW_SCHEMA(test_point, POINT_FIELDS, "a point");
-#define FLAG_FIELDS(F, S) \
-    F(S, REQUIRED, TEXT, key, (12, 1, 11), "name") F(S, REQUIRED, BOOL, value, (), "is it so")
+#define FLAG_FIELDS(F, S)                          \
+    F(S, REQUIRED, TEXT, key, (12, 1, 11), "name") \
+    F(S, REQUIRED, BOOL, value, (), "is it so")
 BW_STRUCT(test_flag, FLAG_FIELDS);
 BW_SCHEMA(test_flag, FLAG_FIELDS, "a flag");
-#define TILE_FIELDS(F, S)                                                                      \
-    F(S, REQUIRED, TEXT, key, (12, 1, 11), "x,y") F(S, REQUIRED, INT, hp, (uint8_t, 0, 9), "") \
+#define TILE_FIELDS(F, S)                         \
+    F(S, REQUIRED, TEXT, key, (12, 1, 11), "x,y") \
+    F(S, REQUIRED, INT, hp, (uint8_t, 0, 9), "")  \
     F(S, NULLABLE, STRUCT, at, (test_point), "where")
 BW_STRUCT(test_tile, TILE_FIELDS);
 BW_SCHEMA(test_tile, TILE_FIELDS, "a tile");
 #define ONLY_FIELDS(F, S) F(S, OPTIONAL, INT, one, (uint8_t, 0, 9), "")
 BW_STRUCT(test_only, ONLY_FIELDS);
 BW_SCHEMA(test_only, ONLY_FIELDS, "one field alone");
-#define ALL_FIELDS(F, S)                                                 \
-    F(S, REQUIRED, INT, small, (uint8_t, 3, 10), "a small number")       \
+#define ALL_FIELDS(F, S)                                                           \
+    F(S, REQUIRED, INT, small, (uint8_t, 3, 10), "a small number")                 \
     F(S, REQUIRED, INT, large, (int64_t, -9007199254740991, 9007199254740991), "") \
-    F(S, REQUIRED, NAMED_INT, limit, (int32_t, 0, 99, test_limit_names), "") \
-    F(S, REQUIRED, BOOL, yes, (), "")                                    \
-    F(S, REQUIRED, ENUM, colour, (test_colour_names), "")                \
-    F(S, REQUIRED, TEXT, name, (40, 1, 8), "")                           \
-    F(S, REQUIRED, WORD, word, (24, 1, 20), "")                          \
-    F(S, REQUIRED, TEXT, code, (3, 2, 2), "")                            \
-    F(S, REQUIRED, STRUCT, only, (test_only), "")                        \
-    F(S, NULLABLE, STRUCT, position, (test_point), "")                   \
-    F(S, OPTIONAL, INT, extra, (int8_t, -5, 5), "")                      \
-    F(S, REQUIRED, STRUCTS, points, (test_point, 3), "")                 \
-    F(S, REQUIRED, INTS, dice, (uint8_t, 1, 6, 2), "")                   \
-    F(S, REQUIRED, BOOLS, openings, (4), "")                             \
-    F(S, REQUIRED, INT, rows, (uint8_t, 0, 3), "")                       \
-    F(S, REQUIRED, INT, cols, (uint8_t, 0, 3), "")                       \
-    F(S, REQUIRED, ENUM_GRID, grid, (test_colour_names, 3, 3, rows, cols), "") \
-    F(S, REQUIRED, MAP, flags, (test_flag, 4), "")                       \
+    F(S, REQUIRED, NAMED_INT, limit, (int32_t, 0, 99, test_limit_names), "")       \
+    F(S, REQUIRED, BOOL, yes, (), "")                                              \
+    F(S, REQUIRED, ENUM, colour, (test_colour_names), "")                          \
+    F(S, REQUIRED, TEXT, name, (40, 1, 8), "")                                     \
+    F(S, REQUIRED, WORD, word, (24, 1, 20), "")                                    \
+    F(S, REQUIRED, TEXT, code, (3, 2, 2), "")                                      \
+    F(S, REQUIRED, STRUCT, only, (test_only), "")                                  \
+    F(S, NULLABLE, STRUCT, position, (test_point), "")                             \
+    F(S, OPTIONAL, INT, extra, (int8_t, -5, 5), "")                                \
+    F(S, REQUIRED, STRUCTS, points, (test_point, 3), "")                           \
+    F(S, REQUIRED, INTS, dice, (uint8_t, 1, 6, 2), "")                             \
+    F(S, REQUIRED, BOOLS, openings, (4), "")                                       \
+    F(S, REQUIRED, INT, rows, (uint8_t, 0, 3), "")                                 \
+    F(S, REQUIRED, INT, cols, (uint8_t, 0, 3), "")                                 \
+    F(S, REQUIRED, ENUM_GRID, grid, (test_colour_names, 3, 3, rows, cols), "")     \
+    F(S, REQUIRED, MAP, flags, (test_flag, 4), "")                                 \
     F(S, REQUIRED, MAP, tiles, (test_tile, 4), "")
 BW_STRUCT(test_all, ALL_FIELDS);
 BW_SCHEMA(test_all, ALL_FIELDS, "everything");
-#define ACTS(C) \
-    C(ACT_GO, go, "go", test_point, 1, "go there") C(ACT_STOP, stop, "stop", bw_nothing, 2, "stay")
+#define ACTS(C)                                    \
+    C(ACT_GO, go, "go", test_point, 1, "go there") \
+    C(ACT_STOP, stop, "stop", bw_nothing, 2, "stay")
 BW_TAGGED(test_act, ACTS);
 BW_UNION(test_act, ACTS);
 
@@ -119,9 +125,7 @@ static void expect_refusal(const char *from, const char *to, const char *what) {
     assert_non_null(at);
     snprintf(text, sizeof text, "%.*s%s%s", (int)(at - FULL), FULL, to, at + strlen(from));
     assert_int_equal(read_all(text, &value, 0, &why), BW_JSON_MISMATCH);
-    if (!strstr(why.text, what)) {
-        fail_msg("'%s' was refused with: %s", to, why.text);
-    }
+    if (!strstr(why.text, what)) fail_msg("'%s' was refused with: %s", to, why.text);
 }
 
 static void refusals_name_what_would_be_right(void **unused) {
@@ -158,7 +162,8 @@ static void eight_code_points_are_eight_characters(void **unused) {
     char text[4096];
     test_all value;
     const char *at = strstr(FULL, "Zo");
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - FULL), FULL, "\\ud83d\\ude00\xf0\x9f\x98\x80\xc3\xab\xc3\xab\xc3\xab\xc3\xab\xc3\xab\xc3\xab",
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - FULL), FULL,
+             "\\ud83d\\ude00\xf0\x9f\x98\x80\xc3\xab\xc3\xab\xc3\xab\xc3\xab\xc3\xab\xc3\xab",
              strstr(FULL, "\",\"word\""));
     assert_int_equal(read_all(text, &value, 0, NULL), 0);
     assert_memory_equal(value.name, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xc3\xab", 10);
@@ -176,7 +181,8 @@ static void partial_keeps_what_is_absent(void **unused) {
 
 static void unions_go_by_type(void **unused) {
     (void)unused;
-    static const char go[] = "{\"type\":\"go\",\"x\":1,\"y\":2}", stop[] = "{\"type\":\"stop\"}", odd[] = "{\"type\":\"fly\"}";
+    static const char go[] = "{\"type\":\"go\",\"x\":1,\"y\":2}", stop[] = "{\"type\":\"stop\"}",
+                      odd[] = "{\"type\":\"fly\"}";
     bw_token tokens[64];
     bw_doc doc;
     test_act act;
@@ -231,10 +237,35 @@ static void agrees_with_jansson_on_what_is_json(void **unused) {
     (void)unused;
     static const char alphabet[] = "{}[]\",:0123456789.eE+-tfnrul\\ \t\n\xc3\xab\xed\xa0\x80\xf4\x90\xff/bad";
     static const char *const fixed[] = {
-"{\"a\":1,}", "[1 2]", "{\"a\" 1}", "{a:1}", "[01]", "[1.]", "[.5]", "[-]", "[+1]",
-                                        "[1e]", "[tru]", "[\"\\x\"]", "[\"\\u12\"]", "[\"\\ud800\"]", "[\"\\u0000\"]",
-                                        "{}x", "", " ", "[\"\t\"]", "[1]]", "{\"a\":}", "{\"a\"}", "{,}", "[,]",
-                                        "[\"\\ude00\\ud83d\"]", "[1E+2]", "[-0]", "[\"\xc0\x80\"]", "{\"a\":[{\"b\":[]}]}",
+        "{\"a\":1,}",
+        "[1 2]",
+        "{\"a\" 1}",
+        "{a:1}",
+        "[01]",
+        "[1.]",
+        "[.5]",
+        "[-]",
+        "[+1]",
+        "[1e]",
+        "[tru]",
+        "[\"\\x\"]",
+        "[\"\\u12\"]",
+        "[\"\\ud800\"]",
+        "[\"\\u0000\"]",
+        "{}x",
+        "",
+        " ",
+        "[\"\t\"]",
+        "[1]]",
+        "{\"a\":}",
+        "{\"a\"}",
+        "{,}",
+        "[,]",
+        "[\"\\ude00\\ud83d\"]",
+        "[1E+2]",
+        "[-0]",
+        "[\"\xc0\x80\"]",
+        "{\"a\":[{\"b\":[]}]}",
     };
     bw_fast fast = {20260101};
     bw_token tokens[2048];
@@ -250,9 +281,7 @@ static void agrees_with_jansson_on_what_is_json(void **unused) {
             uint32_t at = bw_fast_below(&fast, (uint32_t)length);
             char c = alphabet[bw_fast_below(&fast, sizeof alphabet - 1)];
             switch (bw_fast_below(&fast, 3)) {
-            case 0:
-                text[at] = c;
-                break;
+            case 0: text[at] = c; break;
             case 1:
                 memmove(text + at + 1, text + at, length - at);
                 text[at] = c;

@@ -24,9 +24,7 @@ void bw_match_attach(bw_match *match, const bw_game *game, void *block) {
 int bw_match_start(bw_match *match, const void *config, uint32_t seats, const uint8_t seed[32]) {
     const bw_game *game = match->game;
     int refusal = game->check ? game->check(config) : 0;
-    if (refusal < 0) {
-        return refusal;
-    }
+    if (refusal < 0) return refusal;
     memset(match->block, 0, bw_match_bytes(game));
     memcpy(match->seed, seed, 32);
     *match->seats = seats;
@@ -45,9 +43,7 @@ static void settle(bw_match *match) {
 
 int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events) {
     int refusal = match->game->apply(match->state, seat, action, events);
-    if (refusal < 0) {
-        return refusal;
-    }
+    if (refusal < 0) return refusal;
     settle(match);
     return 0;
 }
@@ -61,9 +57,7 @@ int bw_match_submit(bw_match *match, int seat, const void *action, void *played,
     if (kind->flags & BW_ACTION_COMMIT) {
         memset(played, 0, game->actions->size);
         int refusal = game->commit(match->state, seat, bw_match_draft(match, seat), played);
-        if (refusal < 0) {
-            return refusal;
-        }
+        if (refusal < 0) return refusal;
     } else {
         memcpy(played, action, game->actions->size);
     }
@@ -79,9 +73,7 @@ void bw_match_round(bw_match *match, void *played, bw_events *events) {
 
 int bw_match_resign(bw_match *match, int seat, bw_events *events) {
     int refusal = match->game->resign(match->state, seat, events);
-    if (refusal < 0) {
-        return refusal;
-    }
+    if (refusal < 0) return refusal;
     settle(match);
     return 0;
 }

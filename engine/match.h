@@ -20,11 +20,11 @@ typedef struct bw_match {
     const bw_game *game;
     uint8_t *block;
     /* into the block: */
-    uint8_t *seed;    /* 32 bytes */
-    uint32_t *seats;  /* bit set of those taken at the start */
+    uint8_t *seed;   /* 32 bytes */
+    uint32_t *seats; /* bit set of those taken at the start */
     void *config;
     void *state;
-    uint8_t *drafts;  /* role_count x draft_size */
+    uint8_t *drafts; /* role_count x draft_size */
 } bw_match;
 
 typedef enum bw_outcome {

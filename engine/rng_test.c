@@ -9,9 +9,7 @@
 #include "engine/rng.h"
 
 static void to_bytes(const uint32_t words[16], uint8_t bytes[64]) {
-    for (int i = 0; i < 64; i++) {
-        bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
-    }
+    for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
 
 /* RFC 8439, 2.3.2: key 00 01 .. 1f; counter 1 and nonce 00:00:00:09:00:00:00:4a:00:00:00:00, which in the
@@ -52,9 +50,7 @@ static void chacha8_gives_the_published_block(void **unused) {
     uint32_t words[16];
     uint8_t bytes[64];
     bw_rng_init(&rng, seed);
-    for (int i = 0; i < 16; i++) {
-        words[i] = bw_rng_next(&rng);
-    }
+    for (int i = 0; i < 16; i++) words[i] = bw_rng_next(&rng);
     to_bytes(words, bytes);
     assert_memory_equal(bytes, expected, sizeof bytes);
 }
@@ -67,9 +63,7 @@ static void below_is_uniform(void **unused) {
     bw_rng rng;
     double chi = 0;
     bw_rng_init(&rng, seed);
-    for (int i = 0; i < ROLLS; i++) {
-        counts[bw_rng_below(&rng, SIDES)]++;
-    }
+    for (int i = 0; i < ROLLS; i++) counts[bw_rng_below(&rng, SIDES)]++;
     for (int i = 0; i < SIDES; i++) {
         double off = (double)counts[i] - (double)ROLLS / SIDES;
         chi += off * off / ((double)ROLLS / SIDES);

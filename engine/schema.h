@@ -91,11 +91,11 @@ typedef struct bw_field {
     uint32_t count_offset; /* of NAME_count (uint16_t); ARRAY and MAP only */
     uint32_t rows_offset;  /* of the uint8_t fields that size a GRID */
     uint32_t cols_offset;
-    uint32_t item_size;    /* bytes of one item */
-    uint32_t cap;          /* items at most; of a GRID: the rows */
-    uint32_t cols_cap;     /* GRID: the columns */
-    int64_t lo, hi;        /* INT: values; TEXT: code points */
-    const bw_names *names; /* ENUM; INT declared as NAMED_INT */
+    uint32_t item_size;             /* bytes of one item */
+    uint32_t cap;                   /* items at most; of a GRID: the rows */
+    uint32_t cols_cap;              /* GRID: the columns */
+    int64_t lo, hi;                 /* INT: values; TEXT: code points */
+    const bw_names *names;          /* ENUM; INT declared as NAMED_INT */
     const struct bw_schema *schema; /* STRUCT, MAP */
     const char *raw_type;           /* RAW */
 } bw_field;

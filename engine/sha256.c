@@ -38,9 +38,7 @@ static void compress(uint32_t h[8], const uint8_t *block) {
         v[4] += t1;
         v[0] = t1 + s0 + majority;
     }
-    for (int i = 0; i < 8; i++) {
-        h[i] += v[i];
-    }
+    for (int i = 0; i < 8; i++) h[i] += v[i];
 }
 
 void bw_sha256_init(bw_sha256 *sha) {
@@ -58,31 +56,21 @@ void bw_sha256_update(bw_sha256 *sha, const void *bytes, size_t length) {
         size_t part = 64 - filled < length ? 64 - filled : length;
         memcpy(sha->block + filled, at, part);
         at += part, length -= part;
-        if (filled + part < 64) {
-            return;
-        }
+        if (filled + part < 64) return;
         compress(sha->h, sha->block);
     }
-    for (; length >= 64; at += 64, length -= 64) {
-        compress(sha->h, at);
-    }
-    if (length > 0) {
-        memcpy(sha->block, at, length);
-    }
+    for (; length >= 64; at += 64, length -= 64) compress(sha->h, at);
+    if (length > 0) memcpy(sha->block, at, length);
 }
 
 void bw_sha256_final(bw_sha256 *sha, uint8_t digest[32]) {
     static const uint8_t padding[64] = {0x80};
     uint64_t bits = sha->length * 8;
     uint8_t end[8];
-    for (int i = 0; i < 8; i++) {
-        end[i] = (uint8_t)(bits >> (56 - 8 * i));
-    }
+    for (int i = 0; i < 8; i++) end[i] = (uint8_t)(bits >> (56 - 8 * i));
     bw_sha256_update(sha, padding, 1 + (size_t)((119 - sha->length % 64) % 64));
     bw_sha256_update(sha, end, sizeof end);
-    for (int i = 0; i < 32; i++) {
-        digest[i] = (uint8_t)(sha->h[i / 4] >> (24 - 8 * (i % 4)));
-    }
+    for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(sha->h[i / 4] >> (24 - 8 * (i % 4)));
 }
 
 void bw_sha256_of(const void *bytes, size_t length, uint8_t digest[32]) {

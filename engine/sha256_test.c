@@ -26,9 +26,7 @@ static void agrees_with_libcrypto(void **unused) {
     (void)unused;
     uint8_t bytes[300], digest[32], expected[32];
     bw_fast fast = {1};
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        bytes[i] = (uint8_t)bw_fast_next(&fast);
-    }
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)bw_fast_next(&fast);
     for (size_t length = 0; length <= sizeof bytes; length++) {
         bw_sha256 sha;
         bw_sha256_init(&sha);

@@ -5,9 +5,7 @@
 #include "engine/json.h"
 
 static inline bool bw_same(const char *a, const char *b) {
-    while (*a && *a == *b) {
-        a++, b++;
-    }
+    while (*a && *a == *b) a++, b++;
     return *a == *b;
 }
 

@@ -19,32 +19,24 @@ const bw_game *bw_game_at(int index) { return index >= 0 && index < GAMES ? game
 
 const bw_game *bw_game_find(const char *id) {
     for (int i = 0; i < GAMES; i++) {
-        if (bw_same(games[i]->id, id)) {
-            return games[i];
-        }
+        if (bw_same(games[i]->id, id)) return games[i];
     }
     return NULL;
 }
 
 const bw_game *bw_game_find_version(const char *id, unsigned rules_version) {
     for (int i = 0; i < GAMES; i++) {
-        if (games[i]->rules_version == rules_version && bw_same(games[i]->id, id)) {
-            return games[i];
-        }
+        if (games[i]->rules_version == rules_version && bw_same(games[i]->id, id)) return games[i];
     }
     return NULL;
 }
 
-bool bw_game_listed(const bw_game *game) {
-    return !(game->flags & BW_GAME_UNLISTED) && bw_game_find(game->id) == game;
-}
+bool bw_game_listed(const bw_game *game) { return !(game->flags & BW_GAME_UNLISTED) && bw_game_find(game->id) == game; }
 
 int bw_role_find(const bw_game *game, const char *name) {
     for (int i = 0; i < game->role_count; i++) {
         const bw_role *role = &game->roles[i];
-        if (bw_same(role->id, name) || (role->alias && bw_same(role->alias, name))) {
-            return i;
-        }
+        if (bw_same(role->id, name) || (role->alias && bw_same(role->alias, name))) return i;
     }
     return -1;
 }

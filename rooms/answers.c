@@ -27,15 +27,11 @@ static void forget_oldest_ack(bw_answers *answers) {
 
 static void pack(bw_hall *hall, bw_answers *answers, const bw_answer *answer) {
     enum { SPARE = 16 };
-    if (answers->acks && answers->acks->count == BW_ANSWERS_MAX) {
-        forget_oldest_ack(answers);
-    }
+    if (answers->acks && answers->acks->count == BW_ANSWERS_MAX) forget_oldest_ack(answers);
     struct bw_acks *acks = answers->acks;
     uint8_t packed[2 * BW_NUMBER_BYTES];
     int64_t id = acks ? acks->id : 0, seq = acks ? acks->seq : 0;
-    for (size_t offset = 0; acks && offset < acks->length;) {
-        take_ack(acks, &offset, &id, &seq);
-    }
+    for (size_t offset = 0; acks && offset < acks->length;) take_ack(acks, &offset, &id, &seq);
     size_t added = bw_number_put(packed, bw_number_signed(answer->id - id));
     added += bw_number_put(packed + added, bw_number_signed(answer->seq - seq));
     size_t length = (acks ? acks->length : 0) + added;
@@ -101,9 +97,7 @@ void bw_answers_add(bw_hall *hall, bw_answers *answers, bw_answer answer) {
     size_t refusals = settle(hall, answers);
     if ((answer.refusal && refusals == BW_ANSWERS_MAX) || answers->list.count == 2 * BW_ANSWERS_MAX) {
         bw_answer *oldest = bw_queue_front(&answers->list);
-        if (oldest->id > answers->forgotten) {
-            answers->forgotten = oldest->id;
-        }
+        if (oldest->id > answers->forgotten) answers->forgotten = oldest->id;
         bw_bytes_release(oldest->refusal);
         bw_queue_drop(&answers->list);
     }
@@ -112,9 +106,7 @@ void bw_answers_add(bw_hall *hall, bw_answers *answers, bw_answer answer) {
 
 void bw_answers_under_way(bw_answers *answers, uint64_t ticket) {
     bw_answer *last = answers->list.count ? bw_queue_item(&answers->list, answers->list.count - 1) : NULL;
-    if (last && last->ticket == UINT64_MAX) {
-        last->ticket = ticket;
-    }
+    if (last && last->ticket == UINT64_MAX) last->ticket = ticket;
 }
 
 void bw_answers_rollback(bw_hall *hall, bw_answers *answers, uint64_t last_good) {
@@ -140,9 +132,7 @@ void bw_answers_clear(bw_hall *hall, bw_answers *answers) {
     *answers = (bw_answers){0};
 }
 
-bw_answers *bw_answers_of(bw_conn *conn) {
-    return conn->seat >= 0 ? &bw_seat_of(conn)->answers : &conn->answers;
-}
+bw_answers *bw_answers_of(bw_conn *conn) { return conn->seat >= 0 ? &bw_seat_of(conn)->answers : &conn->answers; }
 
 static void send_ack(bw_hall *hall, bw_conn *conn, int64_t id, int64_t seq) {
     bw_server_message message = {.type = BW_TELL_ACK, .as.ack = {.id = id, .seq = seq}};
@@ -150,9 +140,7 @@ static void send_ack(bw_hall *hall, bw_conn *conn, int64_t id, int64_t seq) {
 }
 
 void bw_acknowledge(bw_hall *hall, bw_conn *conn, int64_t id) {
-    if (id == 0) {
-        return;
-    }
+    if (id == 0) return;
     bw_answer answer;
     bool known = bw_answers_find(bw_answers_of(conn), id, &answer);
     if (!known) {
@@ -186,8 +174,9 @@ bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id) {
     } else if (known) {
         send_ack(hall, conn, id, answer.seq);
     } else if (id <= answers->forgotten) {
-        bw_refuse_for_now(hall, conn, id, BW_ERROR_BAD_MESSAGE,
-                          "This id is too old to be known any more: each message needs an \"id\" above the last one's.");
+        bw_refuse_for_now(
+            hall, conn, id, BW_ERROR_BAD_MESSAGE,
+            "This id is too old to be known any more: each message needs an \"id\" above the last one's.");
     } else {
         return false;
     }

@@ -48,9 +48,7 @@ static void ask_again(rig *r, const said *answers, bool refusals) {
     for (int i = MESSAGES - 1; i >= 0; i--) {
         said again;
         int *rank = answers[i].refused ? &refused : &acks;
-        if ((*rank)++ >= REMEMBERED || (answers[i].refused && !refusals)) {
-            continue;
-        }
+        if ((*rank)++ >= REMEMBERED || (answers[i].refused && !refusals)) continue;
         rig_advance(r, 100);
         rig_clear(r);
         say(r, answers[i].id, i % 5 == 0); /* what it asks this time does not count */

@@ -15,9 +15,7 @@ size_t bw_think_answer_bytes(const bw_think *think) {
 
 uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer) {
     memset(answer, 0, bw_think_answer_bytes(think));
-    if (!think->bot) {
-        return think->solver->solve(think->view, thinking, answer);
-    }
+    if (!think->bot) return think->solver->solve(think->view, thinking, answer);
     uint32_t count = think->bot->choose(think->bot, think->game, think->view, think->config, think->seat, thinking,
                                         answer, BW_BOT_ACTIONS_MAX);
     return count < BW_BOT_ACTIONS_MAX ? count : BW_BOT_ACTIONS_MAX;
@@ -77,17 +75,13 @@ void bw_bots_think(bw_hall *hall, bw_room *room) {
     }
     uint32_t turn = room->game->turn(room->match.state);
     for (int i = 0; i < room->game->role_count; i++) {
-        if (turn >> i & 1 && room->seats[i].level && !room->seats[i].work) {
-            ask(hall, room, i);
-        }
+        if (turn >> i & 1 && room->seats[i].level && !room->seats[i].work) ask(hall, room, i);
     }
     bw_known_ask(hall, room);
 }
 
 void bw_bots_forget(bw_hall *hall, bw_room *room) {
-    for (int i = 0; i < room->game->role_count; i++) {
-        bw_work_forget(hall, &room->seats[i].work);
-    }
+    for (int i = 0; i < room->game->role_count; i++) bw_work_forget(hall, &room->seats[i].work);
     bw_known_forget(hall, room);
 }
 
@@ -97,9 +91,7 @@ static void play_turn(bw_hall *hall, bw_room *room, int index, const void *actio
         seat->failures = 0;
         return;
     }
-    if (++seat->failures < FAILURES_MAX) {
-        return;
-    }
+    if (++seat->failures < FAILURES_MAX) return;
     /* It will not learn: any legal action keeps the game going. */
     bw_fast fast = {hall->last_work};
     seat->failures = 0;

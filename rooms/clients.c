@@ -4,16 +4,16 @@
 enum { PING_US = 10 * 1000000, SILENT_US = 25 * 1000000 };
 
 /* Two rings in the order in which they fall due: every interval in a ring is the same, so the back is last. */
-#define RING_ADD(ring, member, conn)                                  \
-    do {                                                              \
-        (conn)->member##_next = (ring);                               \
-        (conn)->member##_previous = (ring)->member##_previous;        \
-        (ring)->member##_previous->member##_next = (conn);            \
-        (ring)->member##_previous = (conn);                           \
+#define RING_ADD(ring, member, conn)                           \
+    do {                                                       \
+        (conn)->member##_next = (ring);                        \
+        (conn)->member##_previous = (ring)->member##_previous; \
+        (ring)->member##_previous->member##_next = (conn);     \
+        (ring)->member##_previous = (conn);                    \
     } while (0)
-#define RING_REMOVE(member, conn)                                     \
-    do {                                                              \
-        (conn)->member##_previous->member##_next = (conn)->member##_next; \
+#define RING_REMOVE(member, conn)                                             \
+    do {                                                                      \
+        (conn)->member##_previous->member##_next = (conn)->member##_next;     \
         (conn)->member##_next->member##_previous = (conn)->member##_previous; \
     } while (0)
 
@@ -45,9 +45,7 @@ static bw_conn *make(bw_hall *hall, uint64_t number, bw_room *room, const char *
     conn->address = bw_address_key(address);
     bw_limit_init(hall, conn);
     conn->next = room->conns;
-    if (room->conns) {
-        room->conns->previous = conn;
-    }
+    if (room->conns) room->conns->previous = conn;
     room->conns = conn;
     room->conn_count++;
     room->idle_us = INT64_MAX;
@@ -83,16 +81,14 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
         return;
     }
     if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
-        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "The server holds as many rooms as it can: try again later.", 1013);
+        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED,
+                       "The server holds as many rooms as it can: try again later.", 1013);
         return;
     }
     room = room ? room : bw_room_load(hall, folded);
     bw_conn *conn = make(hall, number, room, address);
-    if (room->phase == BW_PHASE_LIVE) {
-        bw_conn_attach(hall, conn);
-    } else {
-        bw_wait_input(hall, room, (bw_input){.kind = BW_INPUT_OPEN, .conn = number, .game = game});
-    }
+    if (room->phase == BW_PHASE_LIVE) bw_conn_attach(hall, conn);
+    else bw_wait_input(hall, room, (bw_input){.kind = BW_INPUT_OPEN, .conn = number, .game = game});
 }
 
 void bw_conn_attach(bw_hall *hall, bw_conn *conn) {
@@ -111,9 +107,7 @@ void bw_conn_attach(bw_hall *hall, bw_conn *conn) {
 
 void bw_spectators_changed(bw_hall *hall, bw_room *room, const bw_conn *but) {
     enum { MANY = 16, COALESCE_US = 1000000 };
-    if (room->spectators == room->spectators_told || room->phase != BW_PHASE_LIVE) {
-        return;
-    }
+    if (room->spectators == room->spectators_told || room->phase != BW_PHASE_LIVE) return;
     if (room->conn_count <= MANY) {
         bw_tell_state(hall, room, but);
     } else if (room->spectators_us == INT64_MAX) {
@@ -147,14 +141,9 @@ static void unlink_conn(bw_hall *hall, bw_conn *conn) {
     bw_room *room = conn->room;
     RING_REMOVE(ping, conn);
     RING_REMOVE(pong, conn);
-    if (conn->previous) {
-        conn->previous->next = conn->next;
-    } else {
-        room->conns = conn->next;
-    }
-    if (conn->next) {
-        conn->next->previous = conn->previous;
-    }
+    if (conn->previous) conn->previous->next = conn->next;
+    else room->conns = conn->next;
+    if (conn->next) conn->next->previous = conn->previous;
     room->conn_count--;
     room->spectators -= conn->attached && conn->seat < 0;
     bw_map_take(&hall->memory, &hall->conns, bw_key_of_number(conn->number));
@@ -166,21 +155,12 @@ static void unlink_conn(bw_hall *hall, bw_conn *conn) {
 void bw_conn_gone(bw_hall *hall, bw_conn *conn) {
     bw_room *room = conn->room;
     int seat = conn->seat;
-    if (seat >= 0) {
-        bw_conn_leave_seat(hall, conn);
-    }
+    if (seat >= 0) bw_conn_leave_seat(hall, conn);
     unlink_conn(hall, conn);
-    if (room->phase != BW_PHASE_LIVE) {
-        return;
-    }
-    if (seat >= 0) {
-        bw_seat_is_away(hall, room, seat);
-    } else {
-        bw_spectators_changed(hall, room, NULL);
-    }
-    if (room->conn_count == 0) {
-        bw_idle_begin(hall, room);
-    }
+    if (room->phase != BW_PHASE_LIVE) return;
+    if (seat >= 0) bw_seat_is_away(hall, room, seat);
+    else bw_spectators_changed(hall, room, NULL);
+    if (room->conn_count == 0) bw_idle_begin(hall, room);
     bw_room_schedule(hall, room);
 }
 
@@ -192,9 +172,7 @@ void bw_conn_close(bw_hall *hall, bw_conn *conn, int code, const char *reason) {
 void bw_hall_closed(bw_hall *hall, bw_now now, uint64_t number) {
     bw_conn *conn = bw_conn_find(hall, number);
     hall->now = now;
-    if (conn) {
-        bw_conn_gone(hall, conn);
-    }
+    if (conn) bw_conn_gone(hall, conn);
 }
 
 void bw_hall_pong(bw_hall *hall, bw_now now, uint64_t number) {

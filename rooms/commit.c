@@ -35,9 +35,7 @@ void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes
     entry->index = room->note_count;
     entry->status = room->game ? status_letter(room) : 'w';
     entry->changed_at = room->ended_at ? room->ended_at : hall->now.wall_ms;
-    if (kind == BW_ENTRY_REPLAY) {
-        memcpy(entry->replay_id, room->replay_id, sizeof entry->replay_id);
-    }
+    if (kind == BW_ENTRY_REPLAY) memcpy(entry->replay_id, room->replay_id, sizeof entry->replay_id);
     out->bytes = bytes;
     entry->bytes = bytes ? (const uint8_t *)bytes->at : NULL;
     entry->length = bytes ? bytes->length : 0;
@@ -95,7 +93,8 @@ static void tell_failed(bw_hall *hall, const bw_underway *failed, const char *re
 /* A refusal is a promise that nothing comes of it; where that cannot be promised, it says so. */
 static void word_failure(bw_complaint *told, const char *reason, bool in_doubt) {
     bool says = in_doubt && !BW_PLANTED(HIDE_DOUBT);
-    bw_complain(told, reason, says ? " Whether this was stored is not known yet: send it again with the same id." : NULL, NULL);
+    bw_complain(told, reason,
+                says ? " Whether this was stored is not known yet: send it again with the same id." : NULL, NULL);
 }
 
 void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt) {

@@ -46,7 +46,8 @@ static bool may_pass(bw_hall *hall, const bw_asked *asked, bool harmless, bool s
         return false;
     }
     if (seated && asked->conn->seat < 0) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NO_SEAT, "You hold no role here: choose one with select_role.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NO_SEAT,
+                  "You hold no role here: choose one with select_role.");
         return false;
     }
     return true;
@@ -54,9 +55,7 @@ static bool may_pass(bw_hall *hall, const bw_asked *asked, bool harmless, bool s
 
 static int case_named(const bw_union *u, const char *name) {
     for (int i = 0; i < u->count; i++) {
-        if (strcmp(u->cases[i].name, name) == 0) {
-            return i;
-        }
+        if (strcmp(u->cases[i].name, name) == 0) return i;
     }
     return -1;
 }
@@ -118,9 +117,7 @@ static void for_the_game(bw_hall *hall, bw_asked *asked, int type) {
 static bool read_id(const bw_doc *doc, int64_t *id) {
     int token = bw_doc_member(doc, 0, "id");
     *id = 0;
-    if (token < 0 || (bw_doc_int(doc, token, id) && *id > 0)) {
-        return true;
-    }
+    if (token < 0 || (bw_doc_int(doc, token, id) && *id > 0)) return true;
     *id = 0;
     return false;
 }
@@ -133,12 +130,11 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
         return;
     }
     if (!read_id(doc, &asked.id)) {
-        bw_refuse(hall, conn, 0, BW_ERROR_BAD_MESSAGE, "\"id\" must be a whole number from 1, each above the last one.");
+        bw_refuse(hall, conn, 0, BW_ERROR_BAD_MESSAGE,
+                  "\"id\" must be a whole number from 1, each above the last one.");
         return;
     }
-    if (asked.id > 0 && bw_answer_again(hall, conn, asked.id)) {
-        return;
-    }
+    if (asked.id > 0 && bw_answer_again(hall, conn, asked.id)) return;
     if (bw_doc_text(doc, bw_doc_member(doc, 0, "type"), type, sizeof type) < 0) {
         bool text = bw_doc_member(doc, 0, "type") >= 0;
         bw_refuse(hall, conn, asked.id, BW_ERROR_BAD_MESSAGE,
@@ -157,9 +153,7 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
 }
 
 static bool within_limits(bw_hall *hall, bw_conn *conn) {
-    if (bw_limit_message(hall, conn)) {
-        return true;
-    }
+    if (bw_limit_message(hall, conn)) return true;
     bw_refuse_for_now(hall, conn, 0, BW_ERROR_RATE_LIMITED,
                       "Too many messages: at most 20 a second, and 60 at once. The connection is closed.");
     bw_conn_close(hall, conn, 1008, "rate_limited");
@@ -200,9 +194,7 @@ void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length)
 void bw_hall_message(bw_hall *hall, bw_now now, uint64_t number, const char *bytes, size_t length) {
     bw_conn *conn = bw_conn_find(hall, number);
     hall->now = now;
-    if (!conn || !within_limits(hall, conn)) {
-        return;
-    }
+    if (!conn || !within_limits(hall, conn)) return;
     if (conn->room->phase != BW_PHASE_LIVE || conn->room->inputs.count > 0) {
         bw_wait_message(hall, conn, bytes, length);
         return;
@@ -213,9 +205,7 @@ void bw_hall_message(bw_hall *hall, bw_now now, uint64_t number, const char *byt
 void bw_hall_message_too_large(bw_hall *hall, bw_now now, uint64_t number) {
     bw_conn *conn = bw_conn_find(hall, number);
     hall->now = now;
-    if (!conn || !within_limits(hall, conn)) {
-        return;
-    }
+    if (!conn || !within_limits(hall, conn)) return;
     if (conn->room->phase != BW_PHASE_LIVE) {
         bw_wait_input(hall, conn->room, (bw_input){.kind = BW_INPUT_TOO_LARGE, .conn = number});
         return;

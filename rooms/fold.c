@@ -17,13 +17,9 @@ static void vacate(bw_hall *hall, bw_seat *seat) {
 
 static bool fold_created(bw_hall *hall, bw_room *room, const bw_note_created *note, const void *config) {
     const bw_game *game = bw_game_find_version(note->game, (unsigned)note->rules_version);
-    if (room->game || !game || note->v > BW_NOTE_FORMAT) {
-        return false;
-    }
+    if (room->game || !game || note->v > BW_NOTE_FORMAT) return false;
     bw_room_set_game(hall, room, game);
-    if (config) {
-        memcpy(room->config, config, game->config->size);
-    }
+    if (config) memcpy(room->config, config, game->config->size);
     room->created_at = note->at;
     return true;
 }
@@ -52,13 +48,9 @@ static bool fold_start(bw_hall *hall, bw_room *room, const bw_note_start *note, 
     if (room->match.block || !bw_hex_read(note->seed, strlen(note->seed), seed, sizeof seed)) {
         return false;
     }
-    if (config) {
-        memcpy(room->config, config, game->config->size);
-    }
+    if (config) memcpy(room->config, config, game->config->size);
     bw_match_attach(&room->match, game, bw_memory_new(&hall->memory, bw_match_bytes(game)));
-    if (bw_match_start(&room->match, room->config, note->seats, seed) < 0) {
-        return false;
-    }
+    if (bw_match_start(&room->match, room->config, note->seats, seed) < 0) return false;
     room->started_at = note->at;
     memcpy(room->replay_id, note->replay_id, sizeof room->replay_id);
     bw_file_head head = {.game = game, .config = room->config, .seats = note->seats, .started_at = note->at};
@@ -80,9 +72,7 @@ static bool fold_start(bw_hall *hall, bw_room *room, const bw_note_start *note, 
 
 /* Keeps a position between 64 and 128 plays back, from which missed updates are made again. */
 static void keep_base(bw_hall *hall, bw_room *room) {
-    if (room->play_count % BW_MISSED_MAX != 0) {
-        return;
-    }
+    if (room->play_count % BW_MISSED_MAX != 0) return;
     size_t bytes = bw_base_bytes(&room->match);
     void *oldest = room->base[0] ? room->base[0] : bw_memory_new(&hall->memory, bytes);
     room->base[0] = room->base[1];
@@ -93,26 +83,17 @@ static void keep_base(bw_hall *hall, bw_room *room) {
 }
 
 static bool fold_play(bw_hall *hall, bw_room *room, const bw_note_play *note, const void *action, bool played) {
-    bw_play play = {.seq = note->has_seq ? note->seq : room->seq, .at = note->at, .seat = note->seat, .resigns = !action};
+    bw_play play = {
+        .seq = note->has_seq ? note->seq : room->seq, .at = note->at, .seat = note->seat, .resigns = !action};
     if (!room->match.block || !bw_hex_read(note->hash, strlen(note->hash), play.hash, sizeof play.hash)) {
         return false;
     }
     play.action = hall->scratch.played;
-    if (action && action != play.action) {
-        memcpy(play.action, action, room->game->actions->size);
-    }
-    if (!played && bw_play_on(&room->match, &play, NULL) < 0) {
-        return false;
-    }
-    if (play.resigns) {
-        room->resigned |= 1u << note->seat;
-    }
-    if (note->has_known && !bw_known_read(&note->known, &play.known)) {
-        return false;
-    }
-    if (play.known.puzzle) {
-        room->known = play.known;
-    }
+    if (action && action != play.action) memcpy(play.action, action, room->game->actions->size);
+    if (!played && bw_play_on(&room->match, &play, NULL) < 0) return false;
+    if (play.resigns) room->resigned |= 1u << note->seat;
+    if (note->has_known && !bw_known_read(&note->known, &play.known)) return false;
+    if (play.known.puzzle) room->known = play.known;
     memcpy(room->chain.hash, play.hash, sizeof room->chain.hash);
     bw_play_add(hall, room, &play);
     keep_base(hall, room);
@@ -121,19 +102,15 @@ static bool fold_play(bw_hall *hall, bw_room *room, const bw_note_play *note, co
 }
 
 static bool fold_draft(bw_room *room, const bw_note_draft *note, const void *action, bool played) {
-    if (!room->match.block || !action || room->game->draft_size == 0) {
-        return false;
-    }
-    return played || room->game->prepare(room->match.state, note->seat, bw_match_draft(&room->match, note->seat),
-                                         action) >= 0;
+    if (!room->match.block || !action || room->game->draft_size == 0) return false;
+    return played ||
+           room->game->prepare(room->match.state, note->seat, bw_match_draft(&room->match, note->seat), action) >= 0;
 }
 
 static bool fold_offer(bw_room *room, const bw_note_offer *note) {
     room->agreed = note->agreed;
     room->swap = note->swap;
-    if (!note->has_key) {
-        return true;
-    }
+    if (!note->has_key) return true;
     bw_seat *seat = &room->seats[note->by];
     return note->has_by && note->by >= 0 &&
            bw_hex_read(note->key, strlen(note->key), seat->next_hash, sizeof seat->next_hash);
@@ -142,9 +119,7 @@ static bool fold_offer(bw_room *room, const bw_note_offer *note) {
 static bool fold_answer(bw_hall *hall, bw_room *room, const bw_note_answer *note) {
     bw_answers *answers = &room->seats[note->seat].answers;
     bw_answer answer = {.id = note->id, .seq = note->seq};
-    if (note->has_refusal) {
-        answer.refusal = bw_bytes_new(note->refusal, strlen(note->refusal));
-    }
+    if (note->has_refusal) answer.refusal = bw_bytes_new(note->refusal, strlen(note->refusal));
     bw_answers_add(hall, answers, answer);
     answers->forgotten = note->forgotten;
     return true;
@@ -159,10 +134,8 @@ bool bw_note_is_public(const bw_note *note) {
     case BW_NOTE_START:
     case BW_NOTE_PLAY:
     case BW_NOTE_OFFER:
-    case BW_NOTE_REMATCH:
-        return true;
-    default:
-        return false;
+    case BW_NOTE_REMATCH: return true;
+    default: return false;
     }
 }
 
@@ -181,16 +154,10 @@ static int seat_named(const bw_note *note) {
 /* The message that a note is the effect of: its seat, or -1, and id. */
 static int cause_of(const bw_note *note, int64_t *id) {
     switch ((bw_note_type)note->type) {
-    case BW_NOTE_SEAT:
-        *id = note->as.seat.has_id ? note->as.seat.id : 0;
-        return note->as.seat.seat;
-    case BW_NOTE_PLAY:
-        *id = note->as.play.has_id ? note->as.play.id : 0;
-        return note->as.play.seat;
-    case BW_NOTE_DRAFT:
-        *id = note->as.draft.has_id ? note->as.draft.id : 0;
-        return note->as.draft.seat;
-#define CAUSE(member) \
+    case BW_NOTE_SEAT: *id = note->as.seat.has_id ? note->as.seat.id : 0; return note->as.seat.seat;
+    case BW_NOTE_PLAY: *id = note->as.play.has_id ? note->as.play.id : 0; return note->as.play.seat;
+    case BW_NOTE_DRAFT: *id = note->as.draft.has_id ? note->as.draft.id : 0; return note->as.draft.seat;
+#define CAUSE(member)                                                                \
     *id = note->as.member.has_by && note->as.member.has_id ? note->as.member.id : 0; \
     return note->as.member.by
     case BW_NOTE_CONFIG: CAUSE(config);
@@ -198,50 +165,33 @@ static int cause_of(const bw_note *note, int64_t *id) {
     case BW_NOTE_START: CAUSE(start);
     case BW_NOTE_OFFER: CAUSE(offer);
 #undef CAUSE
-    default:
-        *id = 0;
-        return -1;
+    default: *id = 0; return -1;
     }
 }
 
-static bool fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *config, const void *action, bool played) {
+static bool fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *config, const void *action,
+                 bool played) {
     switch ((bw_note_type)note->type) {
-    case BW_NOTE_CREATED:
-        return fold_created(hall, room, &note->as.created, config);
+    case BW_NOTE_CREATED: return fold_created(hall, room, &note->as.created, config);
     case BW_NOTE_CONFIG:
-        if (config) {
-            memcpy(room->config, config, room->game->config->size);
-        }
+        if (config) memcpy(room->config, config, room->game->config->size);
         return config != NULL && !room->match.block;
-    case BW_NOTE_SEAT:
-        return fold_seat(hall, room, &note->as.seat);
+    case BW_NOTE_SEAT: return fold_seat(hall, room, &note->as.seat);
     case BW_NOTE_LEFT:
-        if (note->as.left.vacated) {
-            vacate(hall, &room->seats[note->as.left.seat]);
-        } else {
-            room->seats[note->as.left.seat].reserve = false;
-        }
+        if (note->as.left.vacated) vacate(hall, &room->seats[note->as.left.seat]);
+        else room->seats[note->as.left.seat].reserve = false;
         return true;
     case BW_NOTE_BOT:
         vacate(hall, &room->seats[note->as.bot.seat]);
         set_text(hall, &room->seats[note->as.bot.seat].level, note->as.bot.has_level ? note->as.bot.level : NULL);
         return true;
-    case BW_NOTE_START:
-        return fold_start(hall, room, &note->as.start, config);
-    case BW_NOTE_PLAY:
-        return fold_play(hall, room, &note->as.play, action, played);
-    case BW_NOTE_DRAFT:
-        return fold_draft(room, &note->as.draft, action, played);
-    case BW_NOTE_OFFER:
-        return fold_offer(room, &note->as.offer);
-    case BW_NOTE_REMATCH:
-        memcpy(room->next_room, note->as.rematch.room, sizeof room->next_room);
-        return true;
-    case BW_NOTE_ANSWER:
-        return fold_answer(hall, room, &note->as.answer);
-    case BW_NOTE_HERE:
-        room->seq = note->as.here.seq;
-        return true;
+    case BW_NOTE_START: return fold_start(hall, room, &note->as.start, config);
+    case BW_NOTE_PLAY: return fold_play(hall, room, &note->as.play, action, played);
+    case BW_NOTE_DRAFT: return fold_draft(room, &note->as.draft, action, played);
+    case BW_NOTE_OFFER: return fold_offer(room, &note->as.offer);
+    case BW_NOTE_REMATCH: memcpy(room->next_room, note->as.rematch.room, sizeof room->next_room); return true;
+    case BW_NOTE_ANSWER: return fold_answer(hall, room, &note->as.answer);
+    case BW_NOTE_HERE: room->seq = note->as.here.seq; return true;
     }
     return false;
 }
@@ -252,9 +202,7 @@ bool bw_fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *conf
         return false;
     }
     room->seq += bw_note_is_public(note);
-    if (!fold(hall, room, note, config, action, played)) {
-        return false;
-    }
+    if (!fold(hall, room, note, config, action, played)) return false;
     int seat = cause_of(note, &id);
     bool known = room->phase == BW_PHASE_LIVE || !BW_PLANTED(FORGET_IDS_IN_A_CRASH);
     if (id > 0 && seat >= 0 && seat < room->game->role_count && known) {

@@ -67,9 +67,7 @@ static void begin(const bw_forking *of, const bw_match *match) {
 /* A game that is over is nothing to play on from: the last move before that which left it open is the one. */
 static bool find_last(void *user, const bw_file_step *step) {
     bw_forking *of = user;
-    if (step->result || step->seq > of->seq) {
-        return false;
-    }
+    if (step->result || step->seq > of->seq) return false;
     if (step->match->game->turn(step->match->state) != 0) {
         of->last = step->seq; /* also behind an end that an undo has opened again */
     }
@@ -78,19 +76,14 @@ static bool find_last(void *user, const bw_file_step *step) {
 
 static bool take_over(void *user, const bw_file_step *step) {
     const bw_forking *of = user;
-    if (step->result || step->seq > of->last) {
-        return false;
-    }
+    if (step->result || step->seq > of->last) return false;
     if (step->line == 1) {
         begin(of, step->match);
         return true;
     }
     bw_match *match = &of->room->match;
-    if (step->action) {
-        bw_match_play(match, step->seat, step->action, NULL);
-    } else {
-        bw_match_resign(match, step->seat, NULL);
-    }
+    if (step->action) bw_match_play(match, step->seat, step->action, NULL);
+    else bw_match_resign(match, step->seat, NULL);
     bw_record_play(of->hall, of->room, step->seat, step->action, (bw_cause){0});
     return true;
 }
@@ -99,15 +92,11 @@ static bool take_over(void *user, const bw_file_step *step) {
 static int read_into(bw_forking *of, const bw_bytes *file, bw_complaint *why) {
     bw_hall *hall = of->hall;
     const bw_game *game = bw_file_game(file->at, file->length, why);
-    if (!game) {
-        return BW_FILE_NO_GAME;
-    }
+    if (!game) return BW_FILE_NO_GAME;
     bw_events events = bw_scratch_events(hall, game);
     bw_doc head;
     size_t first = 0;
-    while (first < file->length && file->at[first] != '\n') {
-        first++;
-    }
+    while (first < file->length && file->at[first] != '\n') first++;
     size_t head_tokens = first / 2 + 2;
     bw_token *tokens = bw_memory_new(&hall->memory, head_tokens * sizeof *tokens);
     unsigned char *action = bw_memory_new(&hall->memory, game->actions->size);
@@ -136,13 +125,13 @@ static int read_into(bw_forking *of, const bw_bytes *file, bw_complaint *why) {
 
 bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t length) {
     bw_fork fork;
-    if (!take_fork(hall, conn, &fork)) {
-        return false;
-    }
+    if (!take_fork(hall, conn, &fork)) return false;
     if (!bytes) {
         bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay: it may be too old.");
     } else {
-        bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_FORK, .conn = conn, .seq = fork.seq,
+        bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_FORK,
+                                         .conn = conn,
+                                         .seq = fork.seq,
                                          .bytes = bw_bytes_new((const char *)bytes, length)});
     }
     return true;

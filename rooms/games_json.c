@@ -12,21 +12,16 @@ static void write_type(bw_out *out, const bw_field *field) {
         bw_out_text(out, ",\"maximum\":");
         bw_out_int(out, field->hi);
         break;
-    case BW_KIND_BOOL:
-        bw_out_text(out, "\"type\":\"boolean\"");
-        break;
+    case BW_KIND_BOOL: bw_out_text(out, "\"type\":\"boolean\""); break;
     case BW_KIND_TEXT:
-        bw_out_text(out, field->takes_number ? "\"type\":[\"string\",\"integer\"],\"minLength\":" : "\"type\":\"string\",\"minLength\":");
+        bw_out_text(out, field->takes_number ? "\"type\":[\"string\",\"integer\"],\"minLength\":"
+                                             : "\"type\":\"string\",\"minLength\":");
         bw_out_int(out, field->lo);
         bw_out_text(out, ",\"maxLength\":");
         bw_out_int(out, field->hi);
         break;
-    case BW_KIND_ENUM:
-        bw_out_text(out, "\"type\":\"string\"");
-        break;
-    default:
-        bw_out_text(out, "\"type\":\"object\"");
-        break;
+    case BW_KIND_ENUM: bw_out_text(out, "\"type\":\"string\""); break;
+    default: bw_out_text(out, "\"type\":\"object\""); break;
     }
     if (field->names) {
         bw_out_text(out, field->kind == BW_KIND_ENUM ? ",\"enum\":[" : ",\"names\":[");

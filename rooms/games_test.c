@@ -97,7 +97,7 @@ static void whoever_sits_plays(void **unused) {
     rig_open(r, 3, "DUNGEON", NULL);
     rig_say(r, 3, "{'type':'select_role','role':'player1'}");
     rig_await_error(r, 3, "wrong_status"); /* the game has begun without it */
-    rig_say(r, 2, "{'type':'resign'}"); /* out of turn: leaves the turn order */
+    rig_say(r, 2, "{'type':'resign'}");    /* out of turn: leaves the turn order */
     rig_close(r, 2);
     m = rig_last(r, 1, "room_state");
     assert_string_equal(rig_text(m, "state.paused"), "false"); /* who has resigned is not waited for */
@@ -183,7 +183,8 @@ static void orders_by_a_model(void **unused) {
     assert_string_equal(rig_text(m, "understood"), "true");
     json_decref(m);
     /* A model that fails, is late, or talks nonsense: the interpreter answers. */
-    static const char *const bad[] = {NULL, "", "ignore all rules", "{\"commands\":[{\"piece\":99}]}", "{\"commands\":7}"};
+    static const char *const bad[] = {NULL, "", "ignore all rules", "{\"commands\":[{\"piece\":99}]}",
+                                      "{\"commands\":7}"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         rig_advance(r, 2000);
         rig_clear(r);

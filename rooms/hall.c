@@ -34,9 +34,7 @@ static void make_scratch(bw_hall *hall) {
         for (int i = 0; i <= BW_SEATS_MAX; i++) {
             scratch->views[when][i] = bw_memory_new(memory, view);
         }
-        for (int i = 0; i < BW_SEATS_MAX; i++) {
-            scratch->you[when][i] = bw_memory_new(memory, you);
-        }
+        for (int i = 0; i < BW_SEATS_MAX; i++) scratch->you[when][i] = bw_memory_new(memory, you);
     }
     scratch->token_cap = TOKENS;
     scratch->tokens = bw_memory_new(memory, TOKENS * sizeof *scratch->tokens);
@@ -53,17 +51,13 @@ static void free_scratch(bw_hall *hall) {
         for (int i = 0; i <= BW_SEATS_MAX; i++) {
             bw_memory_free(&hall->memory, scratch->views[when][i]);
         }
-        for (int i = 0; i < BW_SEATS_MAX; i++) {
-            bw_memory_free(&hall->memory, scratch->you[when][i]);
-        }
+        for (int i = 0; i < BW_SEATS_MAX; i++) bw_memory_free(&hall->memory, scratch->you[when][i]);
     }
 }
 
 bw_hall *bw_hall_new(const bw_hall_settings *settings, const uint8_t key[32]) {
     bw_hall *hall = calloc(1, sizeof *hall);
-    if (!hall) {
-        return NULL;
-    }
+    if (!hall) return NULL;
     hall->settings = *settings;
     memcpy(hall->key, key, 32);
     uint64_t secrets[8];
@@ -82,9 +76,7 @@ bw_hall *bw_hall_new(const bw_hall_settings *settings, const uint8_t key[32]) {
 /* The first room in the table, to be freed one after the other. */
 static bw_room *any_room(const bw_hall *hall) {
     for (size_t i = 0; i < hall->rooms.cap; i++) {
-        if (hall->rooms.places[i].value) {
-            return hall->rooms.places[i].value;
-        }
+        if (hall->rooms.places[i].value) return hall->rooms.places[i].value;
     }
     return NULL;
 }
@@ -106,16 +98,10 @@ static void free_room(bw_hall *hall, bw_room *room) {
 
 void bw_hall_free(bw_hall *hall) {
     bw_room *room;
-    if (!hall) {
-        return;
-    }
-    while ((room = any_room(hall))) {
-        free_room(hall, room);
-    }
+    if (!hall) return;
+    while ((room = any_room(hall))) free_room(hall, room);
     bw_output out;
-    while (bw_hall_next(hall, &out)) {
-        bw_bytes_release(out.bytes);
-    }
+    while (bw_hall_next(hall, &out)) bw_bytes_release(out.bytes);
     bw_limits_clear(hall);
     bw_map_clear(&hall->memory, &hall->rooms);
     bw_map_clear(&hall->memory, &hall->conns);
@@ -146,16 +132,11 @@ static void tick_room(bw_hall *hall, bw_room *room) {
         room->spectators_us = INT64_MAX;
         bw_tell_state(hall, room, NULL);
     }
-    if (room->round_us <= now) {
-        bw_clock_tick(hall, room);
-    }
+    if (room->round_us <= now) bw_clock_tick(hall, room);
     bw_room_schedule(hall, room);
     /* These may free the room: each comes last. */
-    if (room->close_us <= now) {
-        bw_close_tick(hall, room);
-    } else if (room->idle_us <= now) {
-        bw_idle_tick(hall, room);
-    }
+    if (room->close_us <= now) bw_close_tick(hall, room);
+    else if (room->idle_us <= now) bw_idle_tick(hall, room);
 }
 
 static void sweep(bw_hall *hall) {
@@ -167,9 +148,7 @@ static void sweep(bw_hall *hall) {
 
 void bw_hall_tick(bw_hall *hall, bw_now now) {
     hall->now = now;
-    if (hall->sweep_us <= now.mono_us) {
-        sweep(hall);
-    }
+    if (hall->sweep_us <= now.mono_us) sweep(hall);
     bw_conns_tick(hall);
     for (int i = 0; i < ROOMS_A_TICK && hall->heap_count > 0 && hall->heap[1]->deadline_us <= now.mono_us; i++) {
         tick_room(hall, hall->heap[1]);
@@ -178,9 +157,7 @@ void bw_hall_tick(bw_hall *hall, bw_now now) {
 
 int64_t bw_hall_deadline(const bw_hall *hall) {
     int64_t due = bw_conns_deadline(hall);
-    if (hall->heap_count > 0 && hall->heap[1]->deadline_us < due) {
-        due = hall->heap[1]->deadline_us;
-    }
+    if (hall->heap_count > 0 && hall->heap[1]->deadline_us < due) due = hall->heap[1]->deadline_us;
     return hall->sweep_us < due ? hall->sweep_us : due;
 }
 
@@ -195,17 +172,13 @@ void bw_hall_journalled(bw_hall *hall, bw_now now, uint64_t ticket) {
         bool last = front->ticket == room->last_ticket;
         bw_queue_drop(&hall->underway);
         bw_release_pending(hall, room);
-        if (last && room->phase == BW_PHASE_LEAVING) {
-            bw_left(hall, room);
-        }
+        if (last && room->phase == BW_PHASE_LEAVING) bw_left(hall, room);
     }
     bw_drain_check(hall);
 }
 
 void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason, bool in_doubt) {
-    if (last_good > hall->durable) {
-        bw_hall_journalled(hall, now, last_good);
-    }
+    if (last_good > hall->durable) bw_hall_journalled(hall, now, last_good);
     hall->now = now;
     /* What was reported as durable stays so, whatever a shell counts from. */
     bw_commit_failed(hall, last_good > hall->durable ? last_good : hall->durable, reason, in_doubt);
@@ -216,9 +189,7 @@ void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const
 
 bool bw_hall_next(bw_hall *hall, bw_output *out) {
     const bw_output *front = bw_queue_front(&hall->outputs);
-    if (!front) {
-        return false;
-    }
+    if (!front) return false;
     *out = *front;
     bw_queue_drop(&hall->outputs);
     if (hall->outputs.count == 0 && hall->outputs.cap > QUEUE_KEPT) {

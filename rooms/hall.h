@@ -28,12 +28,12 @@ typedef struct bw_now {
 } bw_now;
 
 typedef struct bw_hall_settings {
-    int64_t room_cleanup_ms;   /* ROOM_CLEANUP_MINUTES */
-    int64_t seat_grace_ms;     /* SEAT_GRACE_SECONDS */
-    int64_t hibernate_ms;      /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
-    int64_t forget_ms;         /* a room in which nothing started, without visitors: an hour */
+    int64_t room_cleanup_ms; /* ROOM_CLEANUP_MINUTES */
+    int64_t seat_grace_ms;   /* SEAT_GRACE_SECONDS */
+    int64_t hibernate_ms;    /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
+    int64_t forget_ms;       /* a room in which nothing started, without visitors: an hour */
     uint32_t rooms_per_address_per_minute; /* 0: no limit */
-    bool language_model;       /* ORDERS_LLM_URL is set: orders go out as WORK first */
+    bool language_model;                   /* ORDERS_LLM_URL is set: orders go out as WORK first */
 } bw_hall_settings;
 
 typedef struct bw_hall bw_hall;
@@ -48,22 +48,22 @@ typedef struct bw_bytes {
 void bw_bytes_release(bw_bytes *bytes);
 
 typedef enum bw_out_kind {
-    BW_OUT_SEND,   /* text frame `bytes` to conn */
-    BW_OUT_CLOSE,  /* close conn with `code`, `reason` */
-    BW_OUT_PING,   /* a WebSocket ping to conn */
-    BW_OUT_REPLY,  /* HTTP answer to a conn that asked: `code` is the status, `bytes` the body */
-    BW_OUT_APPEND, /* `entry` to the journal; its bytes live as long as `bytes` */
-    BW_OUT_LOAD,   /* read room `room`, answer with bw_hall_loaded */
-    BW_OUT_REPLAY, /* read replay `room` (a replay id), answer the asking conn with bw_hall_replay_loaded */
-    BW_OUT_SWEEP,  /* list rooms to forget, answer with bw_hall_swept */
-    BW_OUT_THINK,  /* for a bot or a solver: run `think`, answer with bw_hall_thought */
+    BW_OUT_SEND,      /* text frame `bytes` to conn */
+    BW_OUT_CLOSE,     /* close conn with `code`, `reason` */
+    BW_OUT_PING,      /* a WebSocket ping to conn */
+    BW_OUT_REPLY,     /* HTTP answer to a conn that asked: `code` is the status, `bytes` the body */
+    BW_OUT_APPEND,    /* `entry` to the journal; its bytes live as long as `bytes` */
+    BW_OUT_LOAD,      /* read room `room`, answer with bw_hall_loaded */
+    BW_OUT_REPLAY,    /* read replay `room` (a replay id), answer the asking conn with bw_hall_replay_loaded */
+    BW_OUT_SWEEP,     /* list rooms to forget, answer with bw_hall_swept */
+    BW_OUT_THINK,     /* for a bot or a solver: run `think`, answer with bw_hall_thought */
     BW_OUT_ASK_MODEL, /* orders for a language model, answer with bw_hall_model_answered */
 } bw_out_kind;
 
 typedef struct bw_think {
     uint64_t work; /* names it in the answer */
     const bw_game *game;
-    const bw_bot *bot;       /* NULL: a solver is asked */
+    const bw_bot *bot; /* NULL: a solver is asked */
     const bw_solver *solver;
     int seat;
     uint64_t seed;
@@ -109,9 +109,9 @@ void bw_hall_closed(bw_hall *hall, bw_now now, uint64_t conn);
 
 /* HTTP: answered by REPLY on `conn` (numbers of the same kind as sockets'). */
 void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
-                         const char *address);                                        /* POST /api/rooms */
-void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room);  /* GET /api/rooms/{id} */
-void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room);    /* GET .../log */
+                         const char *address);                                       /* POST /api/rooms */
+void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room); /* GET /api/rooms/{id} */
+void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room);   /* GET .../log */
 void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id);
 /* GET /api/games: needs no hall. */
 void bw_games_json(bw_out *out);
@@ -159,7 +159,7 @@ typedef struct bw_hall_figures {
     uint64_t rooms_in_memory;
     uint64_t moves_total;
     uint64_t refusals_total[BW_REFUSAL_CODES]; /* by bw_error_code */
-    uint64_t lateness[BW_LATENESS_BUCKETS]; /* rounds by how late they were executed; not cumulative */
+    uint64_t lateness[BW_LATENESS_BUCKETS];    /* rounds by how late they were executed; not cumulative */
     double lateness_sum_seconds;
     int64_t lateness_max_us;
     uint64_t journal_waiting; /* entries given out and not yet durable */
@@ -168,22 +168,22 @@ typedef struct bw_hall_figures {
 void bw_hall_figures_of(const bw_hall *hall, bw_hall_figures *figures);
 
 /* The error codes of the wire, in the order of precedence where PROTOCOL gives one. */
-#define BW_ERROR_CODES(E)                                       \
-    E(BW_ERROR_TOO_LARGE, "too_large")                          \
-    E(BW_ERROR_BAD_JSON, "bad_json")                            \
-    E(BW_ERROR_BAD_MESSAGE, "bad_message")                      \
-    E(BW_ERROR_UNKNOWN_TYPE, "unknown_type")                    \
-    E(BW_ERROR_NO_SEAT, "no_seat")                              \
-    E(BW_ERROR_WRONG_STATUS, "wrong_status")                    \
-    E(BW_ERROR_PAUSED, "paused")                                \
-    E(BW_ERROR_NOT_YOUR_TURN, "not_your_turn")                  \
-    E(BW_ERROR_ILLEGAL, "illegal")                              \
-    E(BW_ERROR_NOT_ALLOWED, "not_allowed")                      \
-    E(BW_ERROR_ROLE_TAKEN, "role_taken")                        \
-    E(BW_ERROR_ROLE_RESERVED, "role_reserved")                  \
-    E(BW_ERROR_NO_SUCH_GAME, "no_such_game")                    \
-    E(BW_ERROR_RATE_LIMITED, "rate_limited")                    \
-    E(BW_ERROR_DRAINING, "draining")                            \
+#define BW_ERROR_CODES(E)                      \
+    E(BW_ERROR_TOO_LARGE, "too_large")         \
+    E(BW_ERROR_BAD_JSON, "bad_json")           \
+    E(BW_ERROR_BAD_MESSAGE, "bad_message")     \
+    E(BW_ERROR_UNKNOWN_TYPE, "unknown_type")   \
+    E(BW_ERROR_NO_SEAT, "no_seat")             \
+    E(BW_ERROR_WRONG_STATUS, "wrong_status")   \
+    E(BW_ERROR_PAUSED, "paused")               \
+    E(BW_ERROR_NOT_YOUR_TURN, "not_your_turn") \
+    E(BW_ERROR_ILLEGAL, "illegal")             \
+    E(BW_ERROR_NOT_ALLOWED, "not_allowed")     \
+    E(BW_ERROR_ROLE_TAKEN, "role_taken")       \
+    E(BW_ERROR_ROLE_RESERVED, "role_reserved") \
+    E(BW_ERROR_NO_SUCH_GAME, "no_such_game")   \
+    E(BW_ERROR_RATE_LIMITED, "rate_limited")   \
+    E(BW_ERROR_DRAINING, "draining")           \
     E(BW_ERROR_STORAGE, "storage")
 BW_ENUM(bw_error_code, BW_ERROR_CODES);
 

@@ -40,9 +40,7 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
         bw_complain(why, "A request is an object with a \"game\" and perhaps its \"config\".", NULL);
         return NULL;
     }
-    if (bw_decode(&bw_create_schema, &doc, 0, wish, 0, beside, why) < 0) {
-        return NULL;
-    }
+    if (bw_decode(&bw_create_schema, &doc, 0, wish, 0, beside, why) < 0) return NULL;
     const bw_game *game = bw_game_find(wish->game);
     if (!game) {
         *status = 404;
@@ -56,9 +54,7 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
         bw_complain(why, "\"config\" must be an object with settings of the game.", NULL);
         return NULL;
     }
-    if (settings >= 0 && bw_config_read(game, &doc, settings, config, NULL, why) < 0) {
-        return NULL;
-    }
+    if (settings >= 0 && bw_config_read(game, &doc, settings, config, NULL, why) < 0) return NULL;
     int refusal = game->check ? game->check(config) : 0;
     if (refusal < 0) {
         *code = BW_ERROR_ILLEGAL;
@@ -83,15 +79,18 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
     if (!game) {
         bw_reply_error(hall, NULL, conn, status, code, why.text);
     } else if (hall->rooms.count >= BW_ROOMS_MAX) {
-        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED, "The server holds as many rooms as it can: try again later.");
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
+                       "The server holds as many rooms as it can: try again later.");
     } else if (!bw_limit_room(hall, bw_address_key(address))) {
         bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED,
                        "Too many new rooms from your address: try again in a minute.");
     } else if (wish.has_replay_id) {
         bw_fork_ask(hall, conn, wish.replay_id, wish.has_seq ? wish.seq : 0);
     } else {
-        bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_CREATE, .conn = conn, .game = game,
-                                  .bytes = bw_bytes_new(hall->scratch.config, game->config->size)});
+        bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_CREATE,
+                                         .conn = conn,
+                                         .game = game,
+                                         .bytes = bw_bytes_new(hall->scratch.config, game->config->size)});
     }
 }
 
@@ -135,7 +134,8 @@ static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kin
         return;
     }
     if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
-        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED, "The server holds as many rooms as it can: try again later.");
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
+                       "The server holds as many rooms as it can: try again later.");
         return;
     }
     bw_wait_input(hall, room ? room : bw_room_load(hall, folded), (bw_input){.kind = kind, .conn = conn});
@@ -159,15 +159,11 @@ static bool exists(bw_hall *hall, bw_room *room, uint64_t conn) {
 }
 
 void bw_http_state_now(bw_hall *hall, bw_room *room, uint64_t conn) {
-    if (exists(hall, room, conn)) {
-        bw_reply(hall, room, conn, 200, bw_state_for_http(hall, room));
-    }
+    if (exists(hall, room, conn)) bw_reply(hall, room, conn, 200, bw_state_for_http(hall, room));
 }
 
 void bw_http_log_now(bw_hall *hall, bw_room *room, uint64_t conn) {
-    if (!exists(hall, room, conn)) {
-        return;
-    }
+    if (!exists(hall, room, conn)) return;
     if (!room->match.block) {
         bw_reply_error(hall, room, conn, 404, BW_ERROR_WRONG_STATUS, "The game has not started: there is no log yet.");
         return;
@@ -189,9 +185,7 @@ void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *r
 
 void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length) {
     hall->now = now;
-    if (bw_fork_loaded(hall, conn, bytes, length)) {
-        return;
-    }
+    if (bw_fork_loaded(hall, conn, bytes, length)) return;
     if (!bytes) {
         bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay: it may be too old.");
     } else {

@@ -150,7 +150,8 @@ static void an_old_game_is_played_on(void **unused) {
     rig_say(r, 1, "{'type':'end_turn'}");
     rig_say(r, 2, "{'type':'resign'}");
     json_t *over = rig_await(r, 1, "game_over");
-    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":2}", rig_text(over, "replay_id"));
+    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":2}",
+             rig_text(over, "replay_id"));
     json_t *made = create(r, body, 201);
     rig_open(r, 5, rig_text(made, "room_id"), NULL);
     json_t *state = rig_await(r, 5, "room_state");
@@ -174,7 +175,8 @@ static void an_old_game_is_played_on(void **unused) {
     json_decref(state);
     json_decref(made);
     /* Behind the end: the move before it. */
-    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":99}", rig_text(over, "replay_id"));
+    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":99}",
+             rig_text(over, "replay_id"));
     made = create(r, body, 201);
     rig_open(r, 7, rig_text(made, "room_id"), NULL);
     state = rig_await(r, 7, "room_state");
@@ -188,9 +190,8 @@ static void an_old_game_is_played_on(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rooms_are_made),
-                                       cmocka_unit_test(bad_requests_are_told_what_would_be_right),
-                                       cmocka_unit_test(every_game_is_listed),
-                                       cmocka_unit_test(an_old_game_is_played_on)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rooms_are_made), cmocka_unit_test(bad_requests_are_told_what_would_be_right),
+        cmocka_unit_test(every_game_is_listed), cmocka_unit_test(an_old_game_is_played_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

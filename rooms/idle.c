@@ -16,9 +16,7 @@ static bool has_refusals(const bw_room *room) {
         bw_answers_position position = {0};
         bw_answer answer;
         while (bw_answers_next(&room->seats[i].answers, &position, &answer)) {
-            if (answer.refusal) {
-                return true;
-            }
+            if (answer.refusal) return true;
         }
     }
     return false;
@@ -35,9 +33,7 @@ static void hibernate(bw_hall *hall, bw_room *room) {
     }
     room->idle_us = INT64_MAX;
     room->phase = BW_PHASE_LEAVING;
-    if (room->last_ticket <= hall->durable) {
-        bw_left(hall, room);
-    }
+    if (room->last_ticket <= hall->durable) bw_left(hall, room);
 }
 
 void bw_idle_tick(bw_hall *hall, bw_room *room) {
@@ -66,9 +62,7 @@ void bw_close_tick(bw_hall *hall, bw_room *room) {
     bw_bytes_release(news);
     bw_bots_forget(hall, room);
     room->phase = BW_PHASE_LEAVING; /* nobody is told of the others' going */
-    while (room->conns) {
-        bw_conn_close(hall, room->conns, 1000, "room_closed");
-    }
+    while (room->conns) bw_conn_close(hall, room->conns, 1000, "room_closed");
     forget(hall, room);
 }
 
@@ -91,18 +85,14 @@ void bw_left(bw_hall *hall, bw_room *room) {
 void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count) {
     hall->now = now;
     for (size_t i = 0; i < count; i++) {
-        if (!bw_room_find(hall, rooms[i])) {
-            forget(hall, bw_room_new(hall, rooms[i]));
-        }
+        if (!bw_room_find(hall, rooms[i])) forget(hall, bw_room_new(hall, rooms[i]));
     }
 }
 
 /* ---- draining ---- */
 
 void bw_drain_check(bw_hall *hall) {
-    if (!hall->draining || hall->closed_all || hall->underway.count > 0) {
-        return;
-    }
+    if (!hall->draining || hall->closed_all || hall->underway.count > 0) return;
     hall->closed_all = true;
     while (hall->pong_list.pong_next != &hall->pong_list) {
         bw_conn *conn = hall->pong_list.pong_next;

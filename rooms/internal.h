@@ -52,27 +52,27 @@ typedef struct bw_room bw_room;
 
 typedef struct bw_answer {
     int64_t id;
-    uint64_t ticket; /* the answer stands once this is durable */
-    int64_t seq;     /* of an acknowledgement */
+    uint64_t ticket;   /* the answer stands once this is durable */
+    int64_t seq;       /* of an acknowledgement */
     bw_bytes *refusal; /* or the error as it was sent; NULL: acknowledged */
 } bw_answer;
 
 typedef struct bw_answers {
     struct bw_acks *acks; /* those that stand, packed (answers.c), oldest first; NULL: none */
-    bw_queue list; /* of bw_answer, oldest first: refusals, and acknowledgements that may be rolled back */
-    int64_t forgotten; /* ids up to this are no longer known */
+    bw_queue list;        /* of bw_answer, oldest first: refusals, and acknowledgements that may be rolled back */
+    int64_t forgotten;    /* ids up to this are no longer known */
 } bw_answers;
 
 typedef struct bw_conn {
     uint64_t number;
     bw_room *room;
-    int8_t seat; /* BW_WATCHER: looks on */
-    bool attached; /* told the state: takes part in broadcasts */
-    int64_t bucket_us; /* limits.c */
+    int8_t seat;              /* BW_WATCHER: looks on */
+    bool attached;            /* told the state: takes part in broadcasts */
+    int64_t bucket_us;        /* limits.c */
     int64_t pong_us, ping_us; /* due times: gone, next ping */
     uint32_t waiting_bytes;   /* in the inputs of a room that is being read */
     bw_key address;
-    bw_answers answers; /* while it holds no seat */
+    bw_answers answers;              /* while it holds no seat */
     struct bw_conn *next, *previous; /* in the room */
     struct bw_conn *ping_next, *ping_previous, *pong_next, *pong_previous;
 } bw_conn;
@@ -86,7 +86,7 @@ typedef struct bw_seat {
     uint8_t token_hash[32];
     uint8_t next_hash[32]; /* of the token in the next room; agreed bit set */
     char *name;
-    char *level; /* a bot's */
+    char *level;                  /* a bot's */
     char *file_name, *file_level; /* as they were at the start, for the game's file */
     bw_answers answers;
     /* of this moment */
@@ -94,7 +94,7 @@ typedef struct bw_seat {
     uint8_t token[BW_TOKEN_BYTES];
     bw_conn *conn; /* NULL: away */
     int64_t gone_us;
-    uint64_t work; /* a bot is thinking; 0: no */
+    uint64_t work;    /* a bot is thinking; 0: no */
     uint8_t failures; /* answers in a row that the rules refused */
     int64_t asked_us; /* orders.c: the last question to the model */
     uint64_t question;
@@ -110,7 +110,7 @@ typedef enum bw_phase {
 typedef struct bw_pending {
     uint64_t ticket;
     uint64_t conn;
-    int64_t id;      /* of the message that it answers; 0: none */
+    int64_t id;       /* of the message that it answers; 0: none */
     bw_out_kind kind; /* SEND, CLOSE, REPLY */
     int code;
     const char *reason;
@@ -152,42 +152,42 @@ struct bw_room {
     void *config;
     int64_t created_at, started_at, ended_at; /* 0: not yet */
     int64_t seq;
-    uint32_t note_count;      /* records so far */
-    uint32_t snapshot_index;  /* of the last snapshot */
-    bw_match match;           /* block NULL: not started */
+    uint32_t note_count;     /* records so far */
+    uint32_t snapshot_index; /* of the last snapshot */
+    bw_match match;          /* block NULL: not started */
     uint32_t play_count;
-    bw_buffer plays;          /* fold.h: compact */
-    void *base[2];            /* positions 64..128 plays ago; NULL: the start */
-    size_t base_at[2];        /* where in plays they stand */
+    bw_buffer plays;             /* fold.h: compact */
+    void *base[2];               /* positions 64..128 plays ago; NULL: the start */
+    size_t base_at[2];           /* where in plays they stand */
     bw_chain chain, first_chain; /* now; at the start */
     char replay_id[BW_REPLAY_ID_MAX + 1];
-    uint32_t resigned;        /* bit set */
-    uint32_t agreed;          /* to another game */
+    uint32_t resigned; /* bit set */
+    uint32_t agreed;   /* to another game */
     bool swap;
     char next_room[BW_ROOM_ID_MAX + 1];
-    bw_known known;           /* by a solver, of a puzzle that lies or lay there */
+    bw_known known; /* by a solver, of a puzzle that lies or lay there */
     /* of this moment */
-    bw_known found;           /* the solver's last answer, to be noted with the next play */
-    uint64_t solving;         /* the solver's work; 0: none */
-    bw_conn *conns; /* newest first */
+    bw_known found;   /* the solver's last answer, to be noted with the next play */
+    uint64_t solving; /* the solver's work; 0: none */
+    bw_conn *conns;   /* newest first */
     uint32_t conn_count, spectators;
     bool told_over; /* the end was announced */
     bool rematch_under_way;
-    bool forgetting; /* LEAVING for good */
+    bool forgetting;    /* LEAVING for good */
     bw_seat *old_seats; /* while it is read again after a failure: who sat where */
     int old_count;
-    uint64_t last_ticket;  /* the last entry that is not durable; 0: all are */
-    uint64_t note_ticket;  /* the last record among them */
-    bw_queue pending;      /* bw_pending */
-    bw_queue inputs;       /* bw_input, while LOADING */
+    uint64_t last_ticket; /* the last entry that is not durable; 0: all are */
+    uint64_t note_ticket; /* the last record among them */
+    bw_queue pending;     /* bw_pending */
+    bw_queue inputs;      /* bw_input, while LOADING */
     uint32_t spectators_told;
     /* deadlines on the monotonic clock; INT64_MAX: none */
     int64_t round_us, idle_us, close_us, spectators_us, retry_us;
     int64_t round_wall_ms; /* the same moment as clients are told it, ms since the epoch */
     int64_t deadline_us;
-    size_t heap_at; /* 0: not in the heap */
+    size_t heap_at;  /* 0: not in the heap */
     uint8_t counted; /* figures: status + 1 */
-    bw_seat *seats; /* game->role_count; NULL while game is */
+    bw_seat *seats;  /* game->role_count; NULL while game is */
 };
 
 /* An entry that is on its way, for the journal's answers. */
@@ -211,10 +211,10 @@ struct bw_hall {
     bw_queue addresses_by_age;
     bw_room **heap; /* heap[1..heap_count], earliest deadline first */
     size_t heap_count, heap_cap;
-    bw_queue outputs;   /* bw_output */
-    bw_queue underway;  /* bw_underway */
-    bw_queue forks;     /* bw_fork */
-    uint64_t tickets;   /* given out */
+    bw_queue outputs;  /* bw_output */
+    bw_queue underway; /* bw_underway */
+    bw_queue forks;    /* bw_fork */
+    uint64_t tickets;  /* given out */
     uint64_t durable;
     uint64_t last_work;
     bw_conn ping_list, pong_list; /* rings: next is the earliest */
@@ -291,7 +291,7 @@ typedef struct bw_play {
     bool resigns;
     uint8_t hash[BW_HASH_BYTES];
     bw_known known; /* a solver's news, first shown with this play; puzzle 0: none */
-    void *action; /* game->actions->size bytes of the reader's */
+    void *action;   /* game->actions->size bytes of the reader's */
 } bw_play;
 
 typedef struct bw_play_reader {
@@ -352,7 +352,7 @@ bw_bytes *bw_room_state_for(bw_hall *hall, bw_room *room, int seat);
 bw_bytes *bw_state_for_http(bw_hall *hall, bw_room *room);
 /* room_state to everybody, but one (NULL: none). */
 void bw_tell_state(bw_hall *hall, bw_room *room, const bw_conn *but);
-uint32_t bw_viewers(const bw_room *room); /* for bw_update_begin: who is there */
+uint32_t bw_viewers(const bw_room *room);                 /* for bw_update_begin: who is there */
 void bw_tell_you(bw_hall *hall, bw_room *room, int seat); /* game_update with what the seat has prepared */
 
 /* An update: what is before is taken down, something is played, the rest is told. */
@@ -503,11 +503,11 @@ const bw_known *bw_known_of(const bw_room *room, const bw_match *match);
 
 /* ---- rematch.c ---- */
 
-void bw_rematch_check(bw_hall *hall, bw_room *room);   /* all agreed: makes the room */
-int bw_rematch_seat(const bw_room *room, int seat);    /* which seat becomes that one's */
+void bw_rematch_check(bw_hall *hall, bw_room *room); /* all agreed: makes the room */
+int bw_rematch_seat(const bw_room *room, int seat);  /* which seat becomes that one's */
 void bw_rematch_failed(bw_hall *hall, const char *origin);
 void bw_rematch_create(bw_hall *hall, bw_room *room, const char *origin); /* its id is free */
-void bw_rematch_remind(bw_hall *hall, bw_conn *conn);  /* offers and the next room, for who arrives */
+void bw_rematch_remind(bw_hall *hall, bw_conn *conn); /* offers and the next room, for who arrives */
 void bw_next_token(const uint8_t token[BW_TOKEN_BYTES], uint8_t next[BW_TOKEN_BYTES]);
 
 /* ---- files.c ---- */

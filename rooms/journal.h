@@ -25,8 +25,8 @@ typedef struct bw_entry {
     bw_entry_kind kind;
     uint64_t ticket; /* rising; completion is told up to and with a ticket */
     char room[BW_ROOM_ID_MAX + 1];
-    uint32_t index;  /* RECORD: 1, 2, 3... within the room, never reused */
-    uint8_t status;  /* of the room after it: 'w'aiting 'c'onfiguring 'a'ctive 'e'nded */
+    uint32_t index;     /* RECORD: 1, 2, 3... within the room, never reused */
+    uint8_t status;     /* of the room after it: 'w'aiting 'c'onfiguring 'a'ctive 'e'nded */
     int64_t changed_at; /* ms since the epoch; for the sweep */
     char replay_id[BW_REPLAY_ID_MAX + 1];
     const uint8_t *bytes;

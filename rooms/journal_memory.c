@@ -52,9 +52,7 @@ static void clear_records(bw_memory_journal *journal, stored *room) {
 
 static void forget(bw_memory_journal *journal, const char *id) {
     stored *room = bw_map_take(&journal->memory, &journal->rooms, bw_key_of_text(id));
-    if (!room) {
-        return;
-    }
+    if (!room) return;
     stored *last = journal->list[--journal->count];
     journal->list[room->at] = last;
     last->at = room->at;
@@ -65,9 +63,7 @@ static void forget(bw_memory_journal *journal, const char *id) {
 
 static stored *room_of(bw_memory_journal *journal, const char *id, bool make) {
     stored *room = bw_map_get(&journal->rooms, bw_key_of_text(id));
-    if (room || !make) {
-        return room;
-    }
+    if (room || !make) return room;
     room = bw_memory_new(&journal->memory, sizeof *room);
     memcpy(room->room, id, strlen(id) + 1);
     if (journal->count == journal->cap) {
@@ -186,10 +182,9 @@ void bw_memory_journal_crash(bw_memory_journal *journal, size_t torn) {
 
 const bw_stored_room *bw_memory_journal_load(bw_memory_journal *journal, const char *id) {
     stored *room = room_of(journal, id, false);
-    if (!room) {
-        return NULL;
-    }
-    journal->records = bw_memory_grow(&journal->memory, journal->records, (room->records.count + 1) * sizeof(bw_record));
+    if (!room) return NULL;
+    journal->records =
+        bw_memory_grow(&journal->memory, journal->records, (room->records.count + 1) * sizeof(bw_record));
     for (size_t i = 0; i < room->records.count; i++) {
         const bw_buffer *bytes = bw_queue_item(&room->records, i);
         uint32_t index = room->last_index - (uint32_t)(room->records.count - 1 - i);
@@ -220,7 +215,8 @@ size_t bw_memory_journal_sweep(const bw_memory_journal *journal, int64_t ended_b
     for (size_t i = 0; i < journal->count && found < cap; i++) {
         const stored *room = journal->list[i];
         bool unstarted = room->status == 'w' || room->status == 'c';
-        if ((room->status == 'e' && room->changed_at < ended_before) || (unstarted && room->changed_at < unstarted_before)) {
+        if ((room->status == 'e' && room->changed_at < ended_before) ||
+            (unstarted && room->changed_at < unstarted_before)) {
             memcpy(rooms[found++], room->room, sizeof room->room);
         }
     }
@@ -236,9 +232,7 @@ const char *bw_memory_journal_room_at(const bw_memory_journal *journal, size_t i
 size_t bw_memory_journal_faults(const bw_memory_journal *journal) { return journal->faults; }
 
 void bw_memory_journal_free(bw_memory_journal *journal) {
-    if (!journal) {
-        return;
-    }
+    if (!journal) return;
     bw_memory_journal_drop(journal);
     while (journal->count > 0) {
         char id[BW_ROOM_ID_MAX + 1];

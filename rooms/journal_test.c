@@ -301,9 +301,7 @@ static void a_room_nobody_visits_leaves_memory(void **unused) {
     bw_hall_figures_of(r->hall, &after);
     assert_int_equal(bw_memory_journal_rooms(r->journal), 0);
     assert_true(after.bytes <= before.bytes); /* flat */
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(after.rooms[i], 0);
-    }
+    for (int i = 0; i < 4; i++) assert_int_equal(after.rooms[i], 0);
     rig_free(r);
 }
 

@@ -26,9 +26,7 @@ void bw_known_answer(bw_room *room, const bw_known *found) {
 }
 
 void bw_known_forget(bw_hall *hall, bw_room *room) {
-    if (room->solving) {
-        room->found = (bw_known){0};
-    }
+    if (room->solving) room->found = (bw_known){0};
     bw_work_forget(hall, &room->solving);
 }
 
@@ -40,13 +38,9 @@ const bw_known *bw_known_news(const bw_room *room) {
 }
 
 bool bw_known_write(const bw_known *known, bw_note_known *note) {
-    if (!known || !known->puzzle) {
-        return false;
-    }
+    if (!known || !known->puzzle) return false;
     uint8_t puzzle[8];
-    for (int i = 0; i < 8; i++) {
-        puzzle[i] = (uint8_t)(known->puzzle >> (56 - 8 * i));
-    }
+    for (int i = 0; i < 8; i++) puzzle[i] = (uint8_t)(known->puzzle >> (56 - 8 * i));
     bw_hex_write(note->puzzle, puzzle, sizeof puzzle);
     note->moves = known->moves;
     note->proven = known->proven;
@@ -55,13 +49,9 @@ bool bw_known_write(const bw_known *known, bw_note_known *note) {
 
 bool bw_known_read(const bw_note_known *note, bw_known *known) {
     uint8_t puzzle[8];
-    if (!bw_hex_read(note->puzzle, strlen(note->puzzle), puzzle, sizeof puzzle)) {
-        return false;
-    }
+    if (!bw_hex_read(note->puzzle, strlen(note->puzzle), puzzle, sizeof puzzle)) return false;
     *known = (bw_known){.moves = note->moves, .proven = note->proven};
-    for (int i = 0; i < 8; i++) {
-        known->puzzle = known->puzzle << 8 | puzzle[i];
-    }
+    for (int i = 0; i < 8; i++) known->puzzle = known->puzzle << 8 | puzzle[i];
     return known->puzzle != 0;
 }
 

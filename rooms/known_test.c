@@ -24,9 +24,7 @@ static json_t *play_on(rig *r) {
         rig_clear(r);
         rig_say(r, 1, "{'type':'select_color','color':'%s'}", colors[i]);
         json_t *m = rig_last(r, 1, "game_update");
-        if (m) {
-            return m;
-        }
+        if (m) return m;
     }
     fail_msg("no colour is legal");
     return NULL;
@@ -78,9 +76,7 @@ static void no_file_can_tell(void **unused) {
     char *logs[2];
     for (int life = 0; life < 2; life++) {
         rig *r = begin(life == 1, "file");
-        for (int i = 0; i < 6; i++) {
-            json_decref(play_on(r));
-        }
+        for (int i = 0; i < 6; i++) json_decref(play_on(r));
         logs[life] = strdup(log_of(r, 20));
         rig_free(r);
     }
@@ -190,9 +186,7 @@ static void told_to_who_was_away(void **unused) {
     long since = rig_int(m, "seq");
     json_decref(m);
     for (int known = 0; known < 2; known++) {
-        if (known) {
-            rig_bots(r);
-        }
+        if (known) rig_bots(r);
         json_decref(play_on(r));
         rig_open(r, 3 + known, "KNOWN", NULL);
         rig_clear(r);

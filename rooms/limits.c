@@ -12,9 +12,7 @@ typedef struct bw_address {
 
 static bool pour(int64_t *empty_us, int64_t now, int64_t one_us, int64_t burst_us) {
     int64_t level = *empty_us > now ? *empty_us : now;
-    if (level + one_us > now + burst_us) {
-        return false;
-    }
+    if (level + one_us > now + burst_us) return false;
     *empty_us = level + one_us;
     return true;
 }
@@ -42,9 +40,7 @@ static void forget_old(bw_hall *hall) {
     bw_address **oldest;
     while ((oldest = bw_queue_front(&hall->addresses_by_age))) {
         bw_address *address = *oldest;
-        if (address->empty_us > hall->now.mono_us) {
-            break;
-        }
+        if (address->empty_us > hall->now.mono_us) break;
         bw_queue_drop(&hall->addresses_by_age);
         bw_map_take(&hall->memory, &hall->addresses, address->key);
         bw_memory_free(&hall->memory, address);
@@ -53,9 +49,7 @@ static void forget_old(bw_hall *hall) {
 
 bool bw_limit_room(bw_hall *hall, bw_key key) {
     uint32_t per_minute = hall->settings.rooms_per_address_per_minute;
-    if (per_minute == 0 || (key.a == 0 && key.b == 0)) {
-        return true;
-    }
+    if (per_minute == 0 || (key.a == 0 && key.b == 0)) return true;
     forget_old(hall);
     bw_address *address = bw_map_get(&hall->addresses, key);
     if (!address) {

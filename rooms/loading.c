@@ -4,9 +4,7 @@
 
 enum { RETRY_US = 1000000 };
 
-const bw_game *bw_game_for_new_room(const char *id) {
-    return bw_game_find(id && id[0] ? id : "flooded_island");
-}
+const bw_game *bw_game_for_new_room(const char *id) { return bw_game_find(id && id[0] ? id : "flooded_island"); }
 
 void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input) {
     *(bw_input *)bw_queue_add(&hall->memory, &room->inputs, sizeof input) = input;
@@ -61,9 +59,7 @@ static void run_for_conn(bw_hall *hall, bw_room *room, const bw_input *input) {
         open_in_new(hall, room, conn, input->game);
         conn = bw_conn_find(hall, input->conn);
     }
-    if (!conn || !room->game) {
-        return;
-    }
+    if (!conn || !room->game) return;
     if (input->kind == BW_INPUT_OPEN) {
         bw_conn_attach(hall, conn);
     } else if (input->kind == BW_INPUT_TOO_LARGE) {
@@ -78,22 +74,12 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
     switch (input->kind) {
     case BW_INPUT_OPEN:
     case BW_INPUT_MESSAGE:
-    case BW_INPUT_TOO_LARGE:
-        run_for_conn(hall, room, input);
-        break;
-    case BW_INPUT_STATE:
-        bw_http_state_now(hall, room, input->conn);
-        break;
-    case BW_INPUT_LOG:
-        bw_http_log_now(hall, room, input->conn);
-        break;
+    case BW_INPUT_TOO_LARGE: run_for_conn(hall, room, input); break;
+    case BW_INPUT_STATE: bw_http_state_now(hall, room, input->conn); break;
+    case BW_INPUT_LOG: bw_http_log_now(hall, room, input->conn); break;
     case BW_INPUT_CREATE:
-    case BW_INPUT_FORK:
-        bw_http_created(hall, room, input);
-        break;
-    case BW_INPUT_REMATCH:
-        bw_rematch_create(hall, room, input->origin);
-        break;
+    case BW_INPUT_FORK: bw_http_created(hall, room, input); break;
+    case BW_INPUT_REMATCH: bw_rematch_create(hall, room, input->origin); break;
     }
     bw_bytes_release(input->bytes);
 }
@@ -112,9 +98,7 @@ static void run_inputs(bw_hall *hall, bw_room *room) {
         bw_room_free(hall, room);
         return;
     }
-    if (room->conn_count == 0) {
-        bw_idle_begin(hall, room);
-    }
+    if (room->conn_count == 0) bw_idle_begin(hall, room);
     bw_room_schedule(hall, room);
 }
 
@@ -126,12 +110,8 @@ static void refuse_input(bw_hall *hall, bw_input *input, const char *reason) {
     case BW_INPUT_STATE:
     case BW_INPUT_LOG:
     case BW_INPUT_CREATE:
-    case BW_INPUT_FORK:
-        bw_reply_error(hall, NULL, input->conn, 503, BW_ERROR_STORAGE, reason);
-        break;
-    case BW_INPUT_REMATCH:
-        bw_rematch_failed(hall, input->origin);
-        break;
+    case BW_INPUT_FORK: bw_reply_error(hall, NULL, input->conn, 503, BW_ERROR_STORAGE, reason); break;
+    case BW_INPUT_REMATCH: bw_rematch_failed(hall, input->origin); break;
     default:
         conn = bw_conn_find(hall, input->conn);
         if (conn && input->kind == BW_INPUT_OPEN) {
@@ -139,7 +119,8 @@ static void refuse_input(bw_hall *hall, bw_input *input, const char *reason) {
             bw_conn_close(hall, conn, 1013, "storage");
         } else if (conn) {
             conn->waiting_bytes = 0;
-            int64_t id = input->bytes && !BW_PLANTED(LOSE_THE_ID) ? bw_id_of(hall, input->bytes->at, input->bytes->length) : 0;
+            int64_t id =
+                input->bytes && !BW_PLANTED(LOSE_THE_ID) ? bw_id_of(hall, input->bytes->at, input->bytes->length) : 0;
             bw_refuse_for_now(hall, conn, id, BW_ERROR_STORAGE, reason);
         }
     }
@@ -173,9 +154,7 @@ void bw_load_again(bw_hall *hall, bw_room *room) {
 /* ---- after a failure of the journal ---- */
 
 void bw_seats_drop(bw_hall *hall, bw_room *room) {
-    for (int i = 0; i < room->old_count; i++) {
-        bw_answers_clear(hall, &room->old_seats[i].answers);
-    }
+    for (int i = 0; i < room->old_count; i++) bw_answers_clear(hall, &room->old_seats[i].answers);
     bw_memory_free(&hall->memory, room->old_seats);
     room->old_seats = NULL;
     room->old_count = 0;
@@ -255,9 +234,7 @@ static void awake(bw_hall *hall, bw_room *room) {
     room->phase = BW_PHASE_LIVE;
     if (room->conn_count > 0 && room->game->flags & BW_GAME_ROUNDS && bw_room_status(room) == BW_STATUS_ACTIVE) {
         for (int i = 0; i < room->game->role_count && room->round_us == INT64_MAX; i++) {
-            if (room->seats[i].conn) {
-                bw_clock_start(hall, room);
-            }
+            if (room->seats[i].conn) bw_clock_start(hall, room);
         }
     }
     bw_tell_state(hall, room, NULL);
@@ -274,9 +251,7 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_r
     bw_room *room = bw_room_find(hall, id);
     const char *why = failed;
     hall->now = now;
-    if (!room || room->phase != BW_PHASE_LOADING) {
-        return;
-    }
+    if (!room || room->phase != BW_PHASE_LOADING) return;
     if (failed || (stored && !bw_rebuild(hall, room, stored, &why))) {
         bw_room_forget_durable(hall, room);
         unreadable(hall, room, why);
@@ -290,9 +265,7 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_r
     bw_seats_drop(hall, room);
     for (bw_conn *conn = room->conns, *next; conn; conn = next) {
         next = conn->next;
-        if (conn->attached) {
-            bw_conn_close(hall, conn, 1013, "storage");
-        }
+        if (conn->attached) bw_conn_close(hall, conn, 1013, "storage");
     }
     bw_run_inputs(hall, room);
 }

@@ -24,9 +24,9 @@ typedef struct bw_map {
 bw_key bw_key_of_number(uint64_t number);
 bw_key bw_key_of_text(const char *text); /* at most 15 bytes */
 
-void *bw_map_get(const bw_map *map, bw_key key); /* NULL: not there */
+void *bw_map_get(const bw_map *map, bw_key key);                          /* NULL: not there */
 void bw_map_put(bw_memory *memory, bw_map *map, bw_key key, void *value); /* value is not NULL */
-void *bw_map_take(bw_memory *memory, bw_map *map, bw_key key); /* removes it; NULL: was not there */
+void *bw_map_take(bw_memory *memory, bw_map *map, bw_key key);            /* removes it; NULL: was not there */
 void bw_map_clear(bw_memory *memory, bw_map *map);
 
 #endif

@@ -12,26 +12,18 @@ void *bw_memory_new(bw_memory *memory, size_t size) { return bw_memory_grow(memo
 void *bw_memory_grow(bw_memory *memory, void *at, size_t size) {
     uint8_t *old = at ? (uint8_t *)at - HEADER : NULL;
     size_t before = 0;
-    if (old) {
-        memcpy(&before, old, sizeof before);
-    }
+    if (old) memcpy(&before, old, sizeof before);
     uint8_t *block = realloc(old, HEADER + size);
-    if (!block) {
-        return give_up();
-    }
+    if (!block) return give_up();
     memcpy(block, &size, sizeof size);
-    if (size > before) {
-        memset(block + HEADER + before, 0, size - before);
-    }
+    if (size > before) memset(block + HEADER + before, 0, size - before);
     memory->bytes += size + (old ? 0 : HEADER);
     memory->bytes -= before;
     return block + HEADER;
 }
 
 void bw_memory_free(bw_memory *memory, void *at) {
-    if (!at) {
-        return;
-    }
+    if (!at) return;
     uint8_t *block = (uint8_t *)at - HEADER;
     size_t size;
     memcpy(&size, block, sizeof size);
@@ -48,16 +40,11 @@ char *bw_memory_text(bw_memory *memory, const char *text) {
 
 bw_bytes *bw_bytes_new(const void *at, size_t length) {
     bw_bytes *bytes = malloc(sizeof *bytes + length + 1);
-    if (!bytes) {
-        return give_up();
-    }
+    if (!bytes) return give_up();
     bytes->references = 1;
     bytes->length = (uint32_t)length;
-    if (at) {
-        memcpy(bytes->at, at, length);
-    } else {
-        memset(bytes->at, 0, length);
-    }
+    if (at) memcpy(bytes->at, at, length);
+    else memset(bytes->at, 0, length);
     bytes->at[length] = 0;
     return bytes;
 }
@@ -68,9 +55,7 @@ bw_bytes *bw_bytes_share(bw_bytes *bytes) {
 }
 
 void bw_bytes_release(bw_bytes *bytes) {
-    if (bytes && --bytes->references == 0) {
-        free(bytes);
-    }
+    if (bytes && --bytes->references == 0) free(bytes);
 }
 
 void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size_t length) {
@@ -82,9 +67,7 @@ void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size
         buffer->at = bw_memory_grow(memory, buffer->at, cap);
         buffer->cap = cap;
     }
-    if (length > 0) {
-        memcpy(buffer->at + buffer->length, bytes, length);
-    }
+    if (length > 0) memcpy(buffer->at + buffer->length, bytes, length);
     buffer->length += length;
 }
 
@@ -95,9 +78,7 @@ void bw_buffer_clear(bw_memory *memory, bw_buffer *buffer) {
 
 size_t bw_number_put(uint8_t *at, uint64_t value) {
     size_t length = 0;
-    for (; value >= 0x80; value >>= 7) {
-        at[length++] = (uint8_t)(value | 0x80);
-    }
+    for (; value >= 0x80; value >>= 7) at[length++] = (uint8_t)(value | 0x80);
     at[length++] = (uint8_t)value;
     return length;
 }
@@ -107,9 +88,7 @@ uint64_t bw_number_take(const uint8_t *at, size_t *offset) {
     for (unsigned shift = 0;; shift += 7) {
         uint8_t byte = at[(*offset)++];
         value |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80)) {
-            return value;
-        }
+        if (!(byte & 0x80)) return value;
     }
 }
 

@@ -11,9 +11,9 @@ typedef struct bw_memory {
     uint64_t bytes; /* held now */
 } bw_memory;
 
-void *bw_memory_new(bw_memory *memory, size_t size); /* zeroed, aligned to 8 */
+void *bw_memory_new(bw_memory *memory, size_t size);            /* zeroed, aligned to 8 */
 void *bw_memory_grow(bw_memory *memory, void *at, size_t size); /* at may be NULL; new bytes are zero */
-void bw_memory_free(bw_memory *memory, void *at); /* NULL: nothing */
+void bw_memory_free(bw_memory *memory, void *at);               /* NULL: nothing */
 char *bw_memory_text(bw_memory *memory, const char *text);
 
 /* Shared bytes with one reference; not counted, for they leave the hall. `at` NULL: zeros. */

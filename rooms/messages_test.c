@@ -36,9 +36,9 @@ static void the_first_of_several_faults(void **unused) {
         {3, "{'type':'teleport_to_the_other_end_of_the_island_and_back'}", "unknown_type"},
         {3, "{'type':'round'}", "unknown_type"},
         {3, "{'type':'select_color','color':'red'}", "unknown_type"},
-        {3, "{'type':'move','position':{'x':1}}", "bad_message"},      /* before no_seat */
-        {3, "{'type':'move','position':{'x':1,'y':1}}", "no_seat"},    /* before not_your_turn */
-        {3, "{'type':'configure','width':4}", "no_seat"},              /* before wrong_status */
+        {3, "{'type':'move','position':{'x':1}}", "bad_message"},   /* before no_seat */
+        {3, "{'type':'move','position':{'x':1,'y':1}}", "no_seat"}, /* before not_your_turn */
+        {3, "{'type':'configure','width':4}", "no_seat"},           /* before wrong_status */
         {3, "{'type':'configure','width':'wide'}", "bad_message"},
         {3, "{'type':'configure_grid','size':11}", "bad_message"},
         {3, "{'type':'configure_grid','size':4,'width':4}", "bad_message"},
@@ -47,7 +47,7 @@ static void the_first_of_several_faults(void **unused) {
         {3, "{'type':'rematch'}", "no_seat"},
         {3, "{'type':'resign'}", "no_seat"},
         {3, "{'type':'leave_role'}", "no_seat"},
-        {2, "{'type':'configure','width':4}", "wrong_status"},         /* before not_allowed */
+        {2, "{'type':'configure','width':4}", "wrong_status"}, /* before not_allowed */
         {2, "{'type':'configure_grid','size':4}", "wrong_status"},
         {2, "{'type':'start'}", "wrong_status"},
         {2, "{'type':'rematch'}", "wrong_status"},
@@ -221,9 +221,7 @@ static void floods_end_the_connection(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_open(r, 1, "FLOOD", NULL);
-    for (int i = 0; i < 60; i++) {
-        rig_say(r, 1, "{'type':'ping','t':%d}", i);
-    }
+    for (int i = 0; i < 60; i++) rig_say(r, 1, "{'type':'ping','t':%d}", i);
     assert_true(r->conns[1].open);
     rig_clear(r);
     rig_say(r, 1, "{'type':'ping','t':60}");
@@ -296,10 +294,14 @@ static void ping_and_pong(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_of_several_faults), cmocka_unit_test(a_grid_that_cannot_be),
-        cmocka_unit_test(before_the_start),            cmocka_unit_test(an_id_is_applied_once),
-        cmocka_unit_test(ids_outlive_a_crash),         cmocka_unit_test(floods_end_the_connection),
-        cmocka_unit_test(rooms_per_address),           cmocka_unit_test(the_shape_of_what_is_opened),
+        cmocka_unit_test(the_first_of_several_faults),
+        cmocka_unit_test(a_grid_that_cannot_be),
+        cmocka_unit_test(before_the_start),
+        cmocka_unit_test(an_id_is_applied_once),
+        cmocka_unit_test(ids_outlive_a_crash),
+        cmocka_unit_test(floods_end_the_connection),
+        cmocka_unit_test(rooms_per_address),
+        cmocka_unit_test(the_shape_of_what_is_opened),
         cmocka_unit_test(ping_and_pong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

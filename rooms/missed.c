@@ -34,9 +34,7 @@ static void send_again(bw_hall *hall, bw_conn *conn, int64_t since, bw_match *ma
         bw_events events = bw_scratch_events(hall, room->game);
         bw_before before;
         bool missed = play.seq > since;
-        if (missed) {
-            bw_update_begin(hall, room, match, 1u << conn->seat, &before);
-        }
+        if (missed) bw_update_begin(hall, room, match, 1u << conn->seat, &before);
         bw_play_on(match, &play, missed ? &events : NULL);
         room->known = play.known.puzzle ? play.known : room->known;
         if (missed && !(BW_PLANTED(GAP_IN_MISSED) && play.seq == since + 1)) {
@@ -50,9 +48,7 @@ bool bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since) {
     bw_room *room = conn->room;
     const bw_game *game = room->game;
     bw_match match;
-    if (!room->match.block || since >= room->seq || !all_kept(hall, room, since)) {
-        return false;
-    }
+    if (!room->match.block || since >= room->seq || !all_kept(hall, room, since)) return false;
     bw_match_attach(&match, game, hall->scratch.block);
     if (room->base[0]) {
         memset(match.block, 0, bw_match_bytes(game));

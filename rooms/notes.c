@@ -22,15 +22,11 @@ void bw_hex_write(char *text, const uint8_t *bytes, size_t count) {
 }
 
 bool bw_hex_read(const char *text, size_t length, uint8_t *bytes, size_t count) {
-    if (length != 2 * count) {
-        return false;
-    }
+    if (length != 2 * count) return false;
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
         int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        if (value < 0) {
-            return false;
-        }
+        if (value < 0) return false;
         bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] << 4 | value : value);
     }
     return true;

@@ -12,40 +12,40 @@
 
 enum { BW_NOTE_FORMAT = 1, BW_DIGEST_TEXT = 65 };
 
-#define BW_NOTE_CAUSE(F, S)                                                                   \
-    F(S, OPTIONAL, INT, by, (int8_t, -2, BW_SEATS_MAX - 1), "the seat whose message it was")    \
+#define BW_NOTE_CAUSE(F, S)                                                                  \
+    F(S, OPTIONAL, INT, by, (int8_t, -2, BW_SEATS_MAX - 1), "the seat whose message it was") \
     F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "that message's id")
 
-#define BW_NOTE_CREATED_FIELDS(F, S)                                                          \
-    F(S, REQUIRED, INT, v, (int32_t, 1, 1000), "format of the notes")                          \
-    F(S, REQUIRED, TEXT, game, (32, 1, 31), "game")                                            \
-    F(S, REQUIRED, INT, rules_version, (int32_t, 0, 65535), "rules")                           \
+#define BW_NOTE_CREATED_FIELDS(F, S)                                  \
+    F(S, REQUIRED, INT, v, (int32_t, 1, 1000), "format of the notes") \
+    F(S, REQUIRED, TEXT, game, (32, 1, 31), "game")                   \
+    F(S, REQUIRED, INT, rules_version, (int32_t, 0, 65535), "rules")  \
     F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")
 BW_STRUCT(bw_note_created, BW_NOTE_CREATED_FIELDS); /* and "config" */
 
 #define BW_NOTE_CONFIG_FIELDS(F, S) BW_NOTE_CAUSE(F, S)
 BW_STRUCT(bw_note_config, BW_NOTE_CONFIG_FIELDS); /* and "config" */
 
-#define BW_NOTE_SEAT_FIELDS(F, S)                                                             \
-    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "taken by a new holder")           \
-    F(S, REQUIRED, TEXT, token_hash, (BW_DIGEST_TEXT, 64, 64), "SHA-256 of the token")          \
-    F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "name")                   \
-    F(S, REQUIRED, BOOL, reserve, (), "kept for the token after a disconnect")                 \
+#define BW_NOTE_SEAT_FIELDS(F, S)                                                      \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "taken by a new holder")  \
+    F(S, REQUIRED, TEXT, token_hash, (BW_DIGEST_TEXT, 64, 64), "SHA-256 of the token") \
+    F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "name")          \
+    F(S, REQUIRED, BOOL, reserve, (), "kept for the token after a disconnect")         \
     BW_NOTE_CAUSE(F, S)
 BW_STRUCT(bw_note_seat, BW_NOTE_SEAT_FIELDS);
 
-#define BW_NOTE_LEFT_FIELDS(F, S)                                                             \
-    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "given up by its holder")          \
+#define BW_NOTE_LEFT_FIELDS(F, S)                                                      \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "given up by its holder") \
     F(S, REQUIRED, BOOL, vacated, (), "nobody's now; false: merely not kept for the token")
 BW_STRUCT(bw_note_left, BW_NOTE_LEFT_FIELDS);
 
-#define BW_NOTE_BOT_FIELDS(F, S)                                                              \
-    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "which")                           \
-    F(S, OPTIONAL, TEXT, level, (16, 1, 15), "a bot's; absent: the bot is gone")                \
+#define BW_NOTE_BOT_FIELDS(F, S)                                                 \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "which")            \
+    F(S, OPTIONAL, TEXT, level, (16, 1, 15), "a bot's; absent: the bot is gone") \
     BW_NOTE_CAUSE(F, S)
 BW_STRUCT(bw_note_bot, BW_NOTE_BOT_FIELDS);
 
-#define BW_NOTE_START_FIELDS(F, S)                                                            \
+#define BW_NOTE_START_FIELDS(F, S)                                                              \
     F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                      \
     F(S, REQUIRED, INT, seats, (uint32_t, 1, 255), "bit set of those taken")                    \
     F(S, REQUIRED, TEXT, seed, (BW_DIGEST_TEXT, 64, 64), "hexadecimal, secret")                 \
@@ -54,30 +54,30 @@ BW_STRUCT(bw_note_bot, BW_NOTE_BOT_FIELDS);
 BW_STRUCT(bw_note_start, BW_NOTE_START_FIELDS); /* and "config" */
 
 /* What a solver found out about the puzzle that lies there. */
-#define BW_NOTE_KNOWN_FIELDS(F, S)                                                            \
-    F(S, REQUIRED, TEXT, puzzle, (17, 16, 16), "which, in hexadecimal")                         \
-    F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found")          \
+#define BW_NOTE_KNOWN_FIELDS(F, S)                                                     \
+    F(S, REQUIRED, TEXT, puzzle, (17, 16, 16), "which, in hexadecimal")                \
+    F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found") \
     F(S, REQUIRED, BOOL, proven, (), "none is shorter")
 BW_STRUCT(bw_note_known, BW_NOTE_KNOWN_FIELDS);
 
-#define BW_NOTE_PLAY_FIELDS(F, S)                                                             \
-    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                      \
-    F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock")      \
-    F(S, REQUIRED, TEXT, hash, (33, 32, 32), "of the game file's line")                        \
-    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                        \
-    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")              \
+#define BW_NOTE_PLAY_FIELDS(F, S)                                                          \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                 \
+    F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock") \
+    F(S, REQUIRED, TEXT, hash, (33, 32, 32), "of the game file's line")                    \
+    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                   \
+    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")          \
     F(S, OPTIONAL, STRUCT, known, (bw_note_known), "news of a solver, first shown with this play")
 BW_STRUCT(bw_note_play, BW_NOTE_PLAY_FIELDS); /* and "action"; without: a resignation */
 
-#define BW_NOTE_DRAFT_FIELDS(F, S)                                                            \
+#define BW_NOTE_DRAFT_FIELDS(F, S)                                                               \
     F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose, and nobody else's to know") \
     F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")
 BW_STRUCT(bw_note_draft, BW_NOTE_DRAFT_FIELDS); /* and "action" */
 
 #define BW_NOTE_OFFER_FIELDS(F, S)                                                            \
-    F(S, REQUIRED, INT, agreed, (uint32_t, 0, 255), "bit set of those who want another game")   \
-    F(S, REQUIRED, BOOL, swap, (), "with roles changed round")                                 \
-    F(S, OPTIONAL, TEXT, key, (BW_DIGEST_TEXT, 64, 64), "SHA-256 of the seat's next token")     \
+    F(S, REQUIRED, INT, agreed, (uint32_t, 0, 255), "bit set of those who want another game") \
+    F(S, REQUIRED, BOOL, swap, (), "with roles changed round")                                \
+    F(S, OPTIONAL, TEXT, key, (BW_DIGEST_TEXT, 64, 64), "SHA-256 of the seat's next token")   \
     BW_NOTE_CAUSE(F, S)
 BW_STRUCT(bw_note_offer, BW_NOTE_OFFER_FIELDS);
 
@@ -85,31 +85,31 @@ BW_STRUCT(bw_note_offer, BW_NOTE_OFFER_FIELDS);
 BW_STRUCT(bw_note_rematch, BW_NOTE_REMATCH_FIELDS);
 
 /* Snapshots only. */
-#define BW_NOTE_ANSWER_FIELDS(F, S)                                                           \
-    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose")                           \
-    F(S, REQUIRED, INT, id, (int64_t, 1, BW_ID_MAX), "what was answered")                       \
-    F(S, OPTIONAL, INT, seq, (int64_t, 0, BW_ID_MAX), "of the acknowledgement")                 \
-    F(S, OPTIONAL, TEXT, refusal, (1024, 1, 1023), "or the error, as it was sent")              \
+#define BW_NOTE_ANSWER_FIELDS(F, S)                                                \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose")              \
+    F(S, REQUIRED, INT, id, (int64_t, 1, BW_ID_MAX), "what was answered")          \
+    F(S, OPTIONAL, INT, seq, (int64_t, 0, BW_ID_MAX), "of the acknowledgement")    \
+    F(S, OPTIONAL, TEXT, refusal, (1024, 1, 1023), "or the error, as it was sent") \
     F(S, REQUIRED, INT, forgotten, (int64_t, 0, BW_ID_MAX), "ids up to this are no longer known")
 BW_STRUCT(bw_note_answer, BW_NOTE_ANSWER_FIELDS);
 
-#define BW_NOTE_HERE_FIELDS(F, S)                                                             \
-    F(S, REQUIRED, INT, seq, (int64_t, 0, BW_ID_MAX), "the room's")                             \
+#define BW_NOTE_HERE_FIELDS(F, S)                                   \
+    F(S, REQUIRED, INT, seq, (int64_t, 0, BW_ID_MAX), "the room's") \
     F(S, OPTIONAL, TEXT, build, (32, 1, 31), "the program whose position it is")
 BW_STRUCT(bw_note_here, BW_NOTE_HERE_FIELDS); /* and "block": hexadecimal */
 
-#define BW_NOTES(C)                                                                           \
-    C(BW_NOTE_CREATED, created, "created", bw_note_created, 0, "the room")                     \
-    C(BW_NOTE_CONFIG, config, "config", bw_note_config, 0, "settings")                         \
-    C(BW_NOTE_SEAT, seat, "seat", bw_note_seat, 0, "a seat has a new holder")                  \
-    C(BW_NOTE_LEFT, left, "left", bw_note_left, 0, "a seat was given up")                      \
-    C(BW_NOTE_BOT, bot, "bot", bw_note_bot, 0, "a bot came or went")                           \
-    C(BW_NOTE_START, start, "start", bw_note_start, 0, "the game began")                       \
-    C(BW_NOTE_PLAY, play, "play", bw_note_play, 0, "an action or a round")                     \
-    C(BW_NOTE_DRAFT, draft, "draft", bw_note_draft, 0, "something was prepared")               \
+#define BW_NOTES(C)                                                                               \
+    C(BW_NOTE_CREATED, created, "created", bw_note_created, 0, "the room")                        \
+    C(BW_NOTE_CONFIG, config, "config", bw_note_config, 0, "settings")                            \
+    C(BW_NOTE_SEAT, seat, "seat", bw_note_seat, 0, "a seat has a new holder")                     \
+    C(BW_NOTE_LEFT, left, "left", bw_note_left, 0, "a seat was given up")                         \
+    C(BW_NOTE_BOT, bot, "bot", bw_note_bot, 0, "a bot came or went")                              \
+    C(BW_NOTE_START, start, "start", bw_note_start, 0, "the game began")                          \
+    C(BW_NOTE_PLAY, play, "play", bw_note_play, 0, "an action or a round")                        \
+    C(BW_NOTE_DRAFT, draft, "draft", bw_note_draft, 0, "something was prepared")                  \
     C(BW_NOTE_OFFER, offer, "offer", bw_note_offer, 0, "another game was proposed, or agreed to") \
-    C(BW_NOTE_REMATCH, rematch, "rematch", bw_note_rematch, 0, "the next room")                \
-    C(BW_NOTE_ANSWER, answer, "answer", bw_note_answer, 0, "an answer that is remembered")     \
+    C(BW_NOTE_REMATCH, rematch, "rematch", bw_note_rematch, 0, "the next room")                   \
+    C(BW_NOTE_ANSWER, answer, "answer", bw_note_answer, 0, "an answer that is remembered")        \
     C(BW_NOTE_HERE, here, "here", bw_note_here, 0, "the position itself")
 BW_TAGGED(bw_note, BW_NOTES);
 

@@ -124,11 +124,10 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
     int seat = asked->conn->seat;
     bw_heard heard = hear(room->game, action);
     const bw_words *words = bw_words_find(room->game);
-    if (!bw_may_act(hall, asked, 0)) {
-        return;
-    }
+    if (!bw_may_act(hall, asked, 0)) return;
     if (!words) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, "This game takes no orders in words: give them one by one.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "This game takes no orders in words: give them one by one.");
         return;
     }
     bw_seat *who = &room->seats[seat];
@@ -151,9 +150,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
 void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length) {
     bw_question *question = bw_map_take(&hall->memory, &hall->questions, bw_key_of_number(work));
     hall->now = now;
-    if (!question) {
-        return;
-    }
+    if (!question) return;
     bw_room *room = question->room;
     int seat = question->seat;
     room->seats[seat].question = 0;

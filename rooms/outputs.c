@@ -48,9 +48,7 @@ void bw_reply_error(bw_hall *hall, bw_room *room, uint64_t conn, int status, bw_
 
 void bw_broadcast(bw_hall *hall, bw_room *room, bw_bytes *bytes) {
     for (bw_conn *conn = room->conns; conn; conn = conn->next) {
-        if (conn->attached) {
-            bw_send(hall, room, conn->number, bw_bytes_share(bytes));
-        }
+        if (conn->attached) bw_send(hall, room, conn->number, bw_bytes_share(bytes));
     }
 }
 
@@ -85,9 +83,7 @@ void bw_drop_pending(bw_hall *hall, bw_room *room, const char *reason) {
 }
 
 bool bw_grow_text(bw_hall *hall, const bw_out *out) {
-    if (!out->overflow) {
-        return false;
-    }
+    if (!out->overflow) return false;
     hall->scratch.text_cap *= 2;
     hall->scratch.text = bw_memory_grow(&hall->memory, hall->scratch.text, hall->scratch.text_cap);
     return true;

@@ -3,29 +3,29 @@
 #ifndef BW_PLANTED_H
 #define BW_PLANTED_H
 
-#define BW_FAULTS(F)                                                                                          \
-    F(SEND_BEFORE_COMMIT, "clients are sent what the journal does not hold yet")                               \
-    F(STALE_CLOSE_EVICTS, "the close of an older socket frees the seat of the newer one")                      \
-    F(TWO_IN_A_SEAT, "the older socket of a token keeps acting")                                              \
-    F(FORGET_IDS, "a repeated id is applied again")                                                           \
-    F(FORGET_IDS_IN_A_CRASH, "ids are not restored with their room")                                          \
-    F(KEEP_ANSWERS_OF_FAILED, "what the journal lost stays acknowledged")                                     \
-    F(LOSE_THE_ID, "a refusal lacks the id of its message")                                                   \
-    F(LEAK_STAGED, "everybody is sent what one player prepares")                                              \
-    F(HASH_COVERS_DRAFTS, "the hashes of the log depend on what players prepare")                             \
-    F(TOKEN_TO_ALL, "spectators are sent a player's token")                                                   \
-    F(OLD_TOKEN_OPENS, "the token of a former holder still opens the seat")                                   \
-    F(SEED_EARLY, "the log of a running game holds its seed")                                                 \
-    F(DRIFT, "each round is due an interval after the last one was played")                                   \
-    F(BURST, "after a stall all the missed rounds are played at once")                                        \
-    F(LOSE_THE_LAST_RECORD, "a room is rebuilt without its last record")                                      \
-    F(KEEP_AFTER_FAILURE, "a room stays as it was, though the journal failed")                                \
-    F(HIDE_DOUBT, "what may still come back after a crash is refused as if it were gone")                     \
-    F(FORGET_DRAFTS, "what players prepare is not journalled")                                                \
-    F(GAP_IN_MISSED, "a returning player misses an update for good")                                          \
-    F(REPLAY_AFTER_THE_END, "a game can have ended before its replay is stored")                              \
-    F(KNOWN_AT_ONCE, "what a solver finds is shown before it is noted")                                       \
-    F(FORK_ONE_MORE, "a game is played on from the move after the one that was asked for")                    \
+#define BW_FAULTS(F)                                                                       \
+    F(SEND_BEFORE_COMMIT, "clients are sent what the journal does not hold yet")           \
+    F(STALE_CLOSE_EVICTS, "the close of an older socket frees the seat of the newer one")  \
+    F(TWO_IN_A_SEAT, "the older socket of a token keeps acting")                           \
+    F(FORGET_IDS, "a repeated id is applied again")                                        \
+    F(FORGET_IDS_IN_A_CRASH, "ids are not restored with their room")                       \
+    F(KEEP_ANSWERS_OF_FAILED, "what the journal lost stays acknowledged")                  \
+    F(LOSE_THE_ID, "a refusal lacks the id of its message")                                \
+    F(LEAK_STAGED, "everybody is sent what one player prepares")                           \
+    F(HASH_COVERS_DRAFTS, "the hashes of the log depend on what players prepare")          \
+    F(TOKEN_TO_ALL, "spectators are sent a player's token")                                \
+    F(OLD_TOKEN_OPENS, "the token of a former holder still opens the seat")                \
+    F(SEED_EARLY, "the log of a running game holds its seed")                              \
+    F(DRIFT, "each round is due an interval after the last one was played")                \
+    F(BURST, "after a stall all the missed rounds are played at once")                     \
+    F(LOSE_THE_LAST_RECORD, "a room is rebuilt without its last record")                   \
+    F(KEEP_AFTER_FAILURE, "a room stays as it was, though the journal failed")             \
+    F(HIDE_DOUBT, "what may still come back after a crash is refused as if it were gone")  \
+    F(FORGET_DRAFTS, "what players prepare is not journalled")                             \
+    F(GAP_IN_MISSED, "a returning player misses an update for good")                       \
+    F(REPLAY_AFTER_THE_END, "a game can have ended before its replay is stored")           \
+    F(KNOWN_AT_ONCE, "what a solver finds is shown before it is noted")                    \
+    F(FORK_ONE_MORE, "a game is played on from the move after the one that was asked for") \
     F(LEAK_ROOMS, "rooms that nobody is in stay in memory")
 
 #ifdef BW_PLANTS

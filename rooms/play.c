@@ -14,9 +14,7 @@ void bw_after_play(bw_hall *hall, bw_room *room, bool was_over) {
     } else {
         room->close_us = INT64_MAX;
     }
-    if (over(room) != was_over) {
-        bw_tell_state(hall, room, NULL);
-    }
+    if (over(room) != was_over) bw_tell_state(hall, room, NULL);
     bw_bots_think(hall, room);
     bw_room_schedule(hall, room);
 }
@@ -28,8 +26,8 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
     do {
         chain = room->chain;
         line = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
-        bw_file_write_action(&line, &chain, &room->match, room->play_count + 1, hall->now.wall_ms - room->started_at, seat,
-                             action);
+        bw_file_write_action(&line, &chain, &room->match, room->play_count + 1, hall->now.wall_ms - room->started_at,
+                             seat, action);
     } while (bw_grow_text(hall, &line));
     if (BW_PLANTED(HASH_COVERS_DRAFTS) && room->game->draft_size > 0) {
         const uint8_t *drafts = room->match.drafts;
@@ -53,9 +51,7 @@ static void played(bw_hall *hall, bw_room *room, int seat, const void *action, c
     bw_record_play(hall, room, seat, action, cause);
     hall->figures.moves_total++;
     bw_update_tell(hall, room, before, events);
-    if (cause.conn) {
-        bw_acknowledge(hall, cause.conn, cause.id);
-    }
+    if (cause.conn) bw_acknowledge(hall, cause.conn, cause.id);
     bw_after_play(hall, room, was_over);
 }
 
@@ -71,13 +67,9 @@ int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cau
         note.as.draft.seat = (int8_t)seat;
         note.as.draft.has_id = cause.id > 0;
         note.as.draft.id = cause.id;
-        if (!BW_PLANTED(FORGET_DRAFTS)) {
-            bw_commit(hall, room, &note, NULL, action, true, cause);
-        }
+        if (!BW_PLANTED(FORGET_DRAFTS)) bw_commit(hall, room, &note, NULL, action, true, cause);
         bw_tell_you(hall, room, seat);
-        if (cause.conn) {
-            bw_acknowledge(hall, cause.conn, cause.id);
-        }
+        if (cause.conn) bw_acknowledge(hall, cause.conn, cause.id);
     }
     return outcome;
 }
@@ -86,11 +78,10 @@ int bw_play_now(bw_hall *hall, bw_room *room, int seat, const void *action, bw_c
     bw_before before;
     bw_events events = bw_scratch_events(hall, room->game);
     bw_update_begin(hall, room, &room->match, bw_viewers(room), &before);
-    int refusal = action ? bw_match_play(&room->match, seat, action, &events) : bw_match_resign(&room->match, seat, &events);
+    int refusal =
+        action ? bw_match_play(&room->match, seat, action, &events) : bw_match_resign(&room->match, seat, &events);
     if (refusal >= 0) {
-        if (action) {
-            memcpy(hall->scratch.played, action, room->game->actions->size);
-        }
+        if (action) memcpy(hall->scratch.played, action, room->game->actions->size);
         played(hall, room, seat, action ? hall->scratch.played : NULL, &before, &events, cause);
     }
     return refusal;
@@ -111,12 +102,12 @@ bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
     bw_status status = bw_room_status(room);
     if (status != BW_STATUS_ACTIVE && !(status == BW_STATUS_ENDED && flags & BW_ACTION_REOPENS)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
-                  status == BW_STATUS_ENDED ? "The game is over: propose a rematch for another." : "The game has not started yet.");
+                  status == BW_STATUS_ENDED ? "The game is over: propose a rematch for another."
+                                            : "The game has not started yet.");
         return false;
     }
     if (bw_room_paused(room)) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_PAUSED,
-                  "The game is paused until every player is back.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_PAUSED, "The game is paused until every player is back.");
         return false;
     }
     if (!(flags & BW_ACTION_REOPENS) && !(room->game->turn(room->match.state) >> asked->conn->seat & 1)) {
@@ -130,9 +121,7 @@ void bw_on_action(bw_hall *hall, const bw_asked *asked, void *action) {
     bw_room *room = asked->conn->room;
     const bw_game *game = room->game;
     const bw_case *kind = &game->actions->cases[*(const uint8_t *)action];
-    if (!bw_may_act(hall, asked, kind->flags)) {
-        return;
-    }
+    if (!bw_may_act(hall, asked, kind->flags)) return;
     bw_action_complete(hall, game, action);
     int outcome = bw_submit(hall, room, asked->conn->seat, action, (bw_cause){asked->conn, asked->id});
     if (outcome < 0) {
@@ -149,7 +138,8 @@ void bw_on_resign(bw_hall *hall, const bw_asked *asked) {
     }
     uint32_t seats = *room->match.seats;
     if (!room->game->resign || (seats & (seats - 1)) == 0) {
-        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "A game for one is not resigned: leave it, or start it again.");
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "A game for one is not resigned: leave it, or start it again.");
         return;
     }
     int refusal = bw_play_now(hall, room, conn->seat, NULL, (bw_cause){conn, asked->id});

@@ -32,9 +32,7 @@ void bw_play_add(bw_hall *hall, bw_room *room, const bw_play *play) {
 bool bw_play_next(bw_play_reader *reader, bw_play *play) {
     const bw_room *room = reader->room;
     const uint8_t *at = room->plays.at;
-    if (reader->at >= room->plays.length) {
-        return false;
-    }
+    if (reader->at >= room->plays.length) return false;
     uint64_t what = bw_number_take(at, &reader->at);
     size_t used = (size_t)(what >> USED_SHIFT);
     play->resigns = used == 0;

@@ -6,7 +6,7 @@ typedef struct bw_rebuilding {
     bw_hall *hall;
     bw_room *room;
     bool in_snapshot;
-    bool fast;          /* the snapshot's position was taken over: its plays need not be played */
+    bool fast;            /* the snapshot's position was taken over: its plays need not be played */
     const uint8_t *block; /* or it is of another build: compared, where it is the same */
     size_t block_length;
 } bw_rebuilding;
@@ -25,9 +25,7 @@ static const void *read_config(const bw_rebuilding *of, const bw_doc *doc, const
     int token = bw_doc_member(doc, 0, "config");
     const bw_game *game = game_of(of, note);
     bw_complaint why;
-    if (token < 0) {
-        return NULL;
-    }
+    if (token < 0) return NULL;
     void *config = of->hall->scratch.config;
     *good = game != NULL;
     if (game) {
@@ -41,9 +39,7 @@ static const void *read_config(const bw_rebuilding *of, const bw_doc *doc, const
 static const void *read_action(const bw_rebuilding *of, const bw_doc *doc, bool *good) {
     int token = bw_doc_member(doc, 0, "action");
     bw_complaint why;
-    if (token < 0) {
-        return NULL;
-    }
+    if (token < 0) return NULL;
     void *action = of->hall->scratch.action;
     *good = of->room->game && bw_decode_union(of->room->game->actions, doc, token, action, NULL, &why) == 0;
     return action;
@@ -52,9 +48,7 @@ static const void *read_action(const bw_rebuilding *of, const bw_doc *doc, bool 
 static void take_block(bw_rebuilding *of, const bw_doc *doc, const bw_note *note) {
     int token = bw_doc_member(doc, 0, "block");
     bw_room *room = of->room;
-    if (token < 0 || !room->match.block) {
-        return;
-    }
+    if (token < 0 || !room->match.block) return;
     bw_raw text = bw_doc_raw(doc, token);
     size_t bytes = bw_match_bytes(room->game);
     if (!bw_hex_read(text.at, text.length, of->hall->scratch.block, bytes)) {
@@ -80,17 +74,11 @@ static bool fold_line(bw_rebuilding *of, const char *at, size_t length) {
         return false;
     }
     memset(&note, 0, sizeof note);
-    if (bw_decode_union(&bw_note_union, &doc, 0, &note, beside, &why) < 0) {
-        return false;
-    }
+    if (bw_decode_union(&bw_note_union, &doc, 0, &note, beside, &why) < 0) return false;
     const void *config = read_config(of, &doc, &note, &good);
     const void *action = read_action(of, &doc, &good);
-    if (!good || !bw_fold(hall, of->room, &note, config, action, of->fast)) {
-        return false;
-    }
-    if (note.type == BW_NOTE_HERE) {
-        take_block(of, &doc, &note);
-    }
+    if (!good || !bw_fold(hall, of->room, &note, config, action, of->fast)) return false;
+    if (note.type == BW_NOTE_HERE) take_block(of, &doc, &note);
     return true;
 }
 
@@ -99,9 +87,7 @@ static bool fold_snapshot(bw_rebuilding *of, const char *at, size_t length) {
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
-        if (stop > at && !fold_line(of, at, (size_t)(stop - at))) {
-            return false;
-        }
+        if (stop > at && !fold_line(of, at, (size_t)(stop - at))) return false;
         at = stop + 1;
     }
     return true;
@@ -118,7 +104,8 @@ static void leave_snapshot(bw_rebuilding *of) {
         room->base_at[0] = room->base_at[1] = 0;
         of->fast = false;
     }
-    if (of->block && bw_hex_read((const char *)of->block, of->block_length, hall->scratch.block, bw_match_bytes(room->game))) {
+    if (of->block &&
+        bw_hex_read((const char *)of->block, of->block_length, hall->scratch.block, bw_match_bytes(room->game))) {
         bw_match there;
         bw_match_attach(&there, room->game, hall->scratch.block);
         if (memcmp(there.state, room->match.state, room->game->state_size) == 0) {
@@ -134,12 +121,8 @@ static bool holds(bw_hall *hall, const bw_room *room) {
     bw_play play = {.action = hall->scratch.action};
     bw_chain chain = {{0}}, next;
     bw_out out = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
-    if (room->play_count == 0) {
-        return true;
-    }
-    if (room->play_count == 1) {
-        chain = room->first_chain;
-    }
+    if (room->play_count == 0) return true;
+    if (room->play_count == 1) chain = room->first_chain;
     for (uint32_t i = 1; bw_play_next(&reader, &play) && i < room->play_count; i++) {
         memcpy(chain.hash, play.hash, sizeof chain.hash);
     }
@@ -160,9 +143,7 @@ bool bw_rebuild(bw_hall *hall, bw_room *room, const bw_stored_room *stored, cons
         room->note_count = room->snapshot_index = stored->snapshot_index;
     }
     size_t count = stored->record_count;
-    if (BW_PLANTED(LOSE_THE_LAST_RECORD) && count > 1) {
-        count--;
-    }
+    if (BW_PLANTED(LOSE_THE_LAST_RECORD) && count > 1) count--;
     for (size_t i = 0; i < count; i++) {
         const bw_record *record = &stored->records[i];
         if (record->index != room->note_count + 1 || !fold_line(&of, (const char *)record->bytes, record->length)) {

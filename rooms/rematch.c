@@ -23,9 +23,7 @@ void bw_next_token(const uint8_t token[BW_TOKEN_BYTES], uint8_t next[BW_TOKEN_BY
 static uint32_t people(const bw_room *room) {
     uint32_t seats = 0;
     for (int i = 0; i < room->game->role_count; i++) {
-        if (*room->match.seats >> i & 1 && !room->seats[i].level) {
-            seats |= 1u << i;
-        }
+        if (*room->match.seats >> i & 1 && !room->seats[i].level) seats |= 1u << i;
     }
     return seats;
 }
@@ -72,9 +70,7 @@ void bw_rematch_remind(bw_hall *hall, bw_conn *conn) {
 /* Roles change round among those that played; whoever comes along besides keeps theirs. */
 int bw_rematch_seat(const bw_room *room, int seat) {
     uint32_t seats = *room->match.seats;
-    if (!room->swap || !(seats >> seat & 1)) {
-        return seat;
-    }
+    if (!room->swap || !(seats >> seat & 1)) return seat;
     do {
         seat = (seat + 1) % room->game->role_count;
     } while (!(seats >> seat & 1));
@@ -92,9 +88,7 @@ void bw_on_rematch(bw_hall *hall, const bw_asked *asked) {
         return;
     }
     if (room->next_room[0] || (cancel && (room->rematch_under_way || !(room->agreed & mine)))) {
-        if (room->next_room[0]) {
-            tell_next(hall, conn);
-        }
+        if (room->next_room[0]) tell_next(hall, conn);
         bw_acknowledge(hall, conn, asked->id);
         return;
     }
@@ -158,9 +152,7 @@ static void seat_players(bw_hall *hall, bw_room *room, const bw_room *origin) {
         const bw_seat *from = &origin->seats[i];
         int to = bw_rematch_seat(origin, i);
         bw_note note = {.type = BW_NOTE_SEAT};
-        if (!comes_along(origin, i)) {
-            continue;
-        }
+        if (!comes_along(origin, i)) continue;
         if (from->level) {
             note = (bw_note){.type = BW_NOTE_BOT, .as.bot = {.seat = (int8_t)to, .has_level = true}};
             memcpy(note.as.bot.level, from->level, strlen(from->level) + 1);
@@ -168,9 +160,7 @@ static void seat_players(bw_hall *hall, bw_room *room, const bw_room *origin) {
             note.as.seat.seat = (int8_t)to;
             note.as.seat.reserve = true;
             note.as.seat.has_name = from->name != NULL;
-            if (from->name) {
-                memcpy(note.as.seat.name, from->name, strlen(from->name) + 1);
-            }
+            if (from->name) memcpy(note.as.seat.name, from->name, strlen(from->name) + 1);
             bw_hex_write(note.as.seat.token_hash, from->next_hash, sizeof from->next_hash);
         }
         bw_commit(hall, room, &note, NULL, NULL, false, (bw_cause){0});
@@ -180,9 +170,7 @@ static void seat_players(bw_hall *hall, bw_room *room, const bw_room *origin) {
 
 void bw_rematch_create(bw_hall *hall, bw_room *room, const char *origin_id) {
     bw_room *origin = bw_room_find(hall, origin_id);
-    if (!origin || origin->phase != BW_PHASE_LIVE || !origin->rematch_under_way) {
-        return;
-    }
+    if (!origin || origin->phase != BW_PHASE_LIVE || !origin->rematch_under_way) return;
     origin->rematch_under_way = false;
     if (room->game || (origin->agreed & people(origin)) != people(origin)) {
         bw_rematch_check(hall, origin); /* the id was taken after all: another */
@@ -196,8 +184,6 @@ void bw_rematch_create(bw_hall *hall, bw_room *room, const char *origin_id) {
     memcpy(note.as.rematch.room, room->id, sizeof note.as.rematch.room);
     bw_commit(hall, origin, &note, NULL, NULL, false, (bw_cause){0});
     for (bw_conn *conn = origin->conns; conn; conn = conn->next) {
-        if (conn->attached) {
-            tell_next(hall, conn);
-        }
+        if (conn->attached) tell_next(hall, conn);
     }
 }

@@ -128,9 +128,7 @@ static void who_was_left_out_comes_along(void **unused) {
         rig_say(r, 1, "{'type':'select_color','color':'blue'}");
         json_decref(rig_await(r, 1, "game_over"));
         rig_clear(r);
-        if (asks) {
-            rig_say(r, 2, "{'type':'rematch','swap':true}");
-        }
+        if (asks) rig_say(r, 2, "{'type':'rematch','swap':true}");
         rig_say(r, 1, "{'type':'rematch','swap':true}");
         m = rig_await(r, 2, "rematch");
         assert_string_equal(rig_text(m, "role"), asks ? "player2" : "absent");
@@ -215,10 +213,9 @@ static void a_room_that_cannot_be_made_is_tried_again(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_agree_and_swap), cmocka_unit_test(another_swap_is_another_proposal),
-        cmocka_unit_test(alone_against_a_bot), cmocka_unit_test(agreement_outlives_crashes),
-        cmocka_unit_test(who_was_left_out_comes_along),
-        cmocka_unit_test(a_room_that_cannot_be_made_is_tried_again),
+        cmocka_unit_test(both_agree_and_swap),          cmocka_unit_test(another_swap_is_another_proposal),
+        cmocka_unit_test(alone_against_a_bot),          cmocka_unit_test(agreement_outlives_crashes),
+        cmocka_unit_test(who_was_left_out_comes_along), cmocka_unit_test(a_room_that_cannot_be_made_is_tried_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,11 +24,8 @@ static void merge(json_t *state, const json_t *changes) {
     json_t *value;
     json_object_foreach((json_t *)changes, key, value) {
         json_t *old = json_object_get(state, key);
-        if (json_is_object(value) && json_is_object(old)) {
-            merge(old, value);
-        } else {
-            json_object_set(state, key, value);
-        }
+        if (json_is_object(value) && json_is_object(old)) merge(old, value);
+        else json_object_set(state, key, value);
     }
 }
 
@@ -39,9 +36,7 @@ static void compare(rig *r, int missed, bool restart) {
     rig_seat(r, 1, "journeyman");
     memcpy(token, rig_seat(r, 2, "weather"), 33);
     rig_say(r, 1, "{'type':'configure_grid','size':4}");
-    for (int day = 0; day < 40; day++) {
-        step(r, day);
-    }
+    for (int day = 0; day < 40; day++) step(r, day);
     rig_open(r, 3, "MISS", NULL);
     json_t *held = rig_await(r, 3, "room_state");
     rig_close(r, 3);
@@ -51,9 +46,7 @@ static void compare(rig *r, int missed, bool restart) {
     rig_clear(r);
     json_t *lived[256];
     size_t count = 0;
-    for (int day = 0; day < missed; day++) {
-        step(r, day);
-    }
+    for (int day = 0; day < missed; day++) step(r, day);
     json_t *m;
     while ((m = rig_next(r, 1))) { /* as the other player saw it at the time */
         if (strcmp(rig_text(m, "type"), "game_update") == 0 && rig_int(m, "seq") > since) {
@@ -109,9 +102,7 @@ static void older_ones_and_changed_seats_give_the_whole_state(void **unused) {
     memcpy(token, rig_seat(r, 2, "weather"), 33);
     rig_say(r, 1, "{'type':'configure_grid','size':4}");
     long since = seq_of(r, 4);
-    for (int day = 0; day < 80; day++) {
-        step(r, day);
-    }
+    for (int day = 0; day < 80; day++) step(r, day);
     rig_open(r, 3, "MISS", NULL);
     rig_clear(r);
     rig_say(r, 3, "{'type':'resume','token':'%s','since':%ld}", token, since);

@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 
-const bw_hall_settings rig_settings = {.room_cleanup_ms = 300000, .seat_grace_ms = 15000, .hibernate_ms = 60000,
-                                       .forget_ms = 3600000, .rooms_per_address_per_minute = 60};
+const bw_hall_settings rig_settings = {.room_cleanup_ms = 300000,
+                                       .seat_grace_ms = 15000,
+                                       .hibernate_ms = 60000,
+                                       .forget_ms = 3600000,
+                                       .rooms_per_address_per_minute = 60};
 
 static const uint8_t key[32] = {7, 1, 2};
 
@@ -20,9 +23,7 @@ rig *rig_new_with(const bw_hall_settings *settings) {
 rig *rig_new(void) { return rig_new_with(&rig_settings); }
 
 static void forget_texts(rig_conn *conn) {
-    for (; conn->count > 0; conn->count--) {
-        free(conn->texts[conn->first++]);
-    }
+    for (; conn->count > 0; conn->count--) free(conn->texts[conn->first++]);
     conn->first = 0;
 }
 
@@ -34,9 +35,7 @@ static void drop_conn(rig_conn *conn) {
 }
 
 static void drop_hall(rig *r) {
-    for (size_t i = 0; i < r->thinking_count; i++) {
-        bw_bytes_release(r->thinking[i].bytes);
-    }
+    for (size_t i = 0; i < r->thinking_count; i++) bw_bytes_release(r->thinking[i].bytes);
     r->thinking_count = r->load_count = 0;
     bw_hall_free(r->hall);
 }
@@ -44,9 +43,7 @@ static void drop_hall(rig *r) {
 void rig_free(rig *r) {
     assert_int_equal(bw_memory_journal_faults(r->journal), 0);
     drop_hall(r);
-    for (int i = 0; i < RIG_CONNS; i++) {
-        drop_conn(&r->conns[i]);
-    }
+    for (int i = 0; i < RIG_CONNS; i++) drop_conn(&r->conns[i]);
     bw_memory_journal_free(r->journal);
     free(r);
 }
@@ -57,9 +54,7 @@ void rig_restart(rig *r) {
     other[5] = (uint8_t)(r->now.wall_ms & 0xff);
     bw_memory_journal_crash(r->journal, 0);
     drop_hall(r);
-    for (int i = 0; i < RIG_CONNS; i++) {
-        drop_conn(&r->conns[i]);
-    }
+    for (int i = 0; i < RIG_CONNS; i++) drop_conn(&r->conns[i]);
     r->now.mono_us = 5000000; /* another boot, another clock */
     r->now.wall_ms += 1000;
     r->hall = bw_hall_new(&rig_settings, other);
@@ -93,11 +88,8 @@ static void think(rig *r, const bw_output *out) {
 
 static void load(rig *r, const char *room) {
     r->loaded++;
-    if (r->unreadable) {
-        bw_hall_loaded(r->hall, r->now, room, NULL, "The disk cannot be read.");
-    } else {
-        bw_hall_loaded(r->hall, r->now, room, bw_memory_journal_load(r->journal, room), NULL);
-    }
+    if (r->unreadable) bw_hall_loaded(r->hall, r->now, room, NULL, "The disk cannot be read.");
+    else bw_hall_loaded(r->hall, r->now, room, bw_memory_journal_load(r->journal, room), NULL);
 }
 
 static void carry_out(rig *r, bw_output *out) {
@@ -105,16 +97,12 @@ static void carry_out(rig *r, bw_output *out) {
     size_t length;
     const uint8_t *bytes;
     switch (out->kind) {
-    case BW_OUT_SEND:
-        receive(r, out);
-        break;
+    case BW_OUT_SEND: receive(r, out); break;
     case BW_OUT_CLOSE:
         r->conns[out->conn].closed_with = out->code;
         r->conns[out->conn].open = false;
         break;
-    case BW_OUT_PING:
-        r->conns[out->conn].pings++;
-        break;
+    case BW_OUT_PING: r->conns[out->conn].pings++; break;
     case BW_OUT_REPLY:
         r->conns[out->conn].status = out->code;
         free(r->conns[out->conn].body);
@@ -125,11 +113,8 @@ static void carry_out(rig *r, bw_output *out) {
         bw_memory_journal_append(r->journal, &out->entry);
         break;
     case BW_OUT_LOAD:
-        if (r->hold_loads) {
-            memcpy(r->loads[r->load_count++], out->room, sizeof r->loads[0]);
-        } else {
-            load(r, out->room);
-        }
+        if (r->hold_loads) memcpy(r->loads[r->load_count++], out->room, sizeof r->loads[0]);
+        else load(r, out->room);
         break;
     case BW_OUT_REPLAY:
         bytes = bw_memory_journal_replay(r->journal, out->room, &length);
@@ -137,7 +122,7 @@ static void carry_out(rig *r, bw_output *out) {
         break;
     case BW_OUT_SWEEP:
         length = bw_memory_journal_sweep(r->journal, out->ended_before, out->unstarted_before, rooms, 64);
-        bw_hall_swept(r->hall, r->now, (const char(*)[BW_ROOM_ID_MAX + 1])rooms, length);
+        bw_hall_swept(r->hall, r->now, (const char(*)[BW_ROOM_ID_MAX + 1]) rooms, length);
         break;
     case BW_OUT_THINK:
         if (r->hold_bots) {
@@ -157,12 +142,8 @@ static void carry_out(rig *r, bw_output *out) {
 void rig_run(rig *r) {
     bw_output out;
     for (;;) {
-        while (bw_hall_next(r->hall, &out)) {
-            carry_out(r, &out);
-        }
-        if (bw_memory_journal_waiting(r->journal) == 0 || (r->hold && !r->full)) {
-            return;
-        }
+        while (bw_hall_next(r->hall, &out)) carry_out(r, &out);
+        if (bw_memory_journal_waiting(r->journal) == 0 || (r->hold && !r->full)) return;
         if (r->full) {
             (r->doubt ? bw_memory_journal_doubt : bw_memory_journal_drop)(r->journal);
             bw_hall_journal_failed(r->hall, r->now, 0, "The server's disk is full.", r->doubt);
@@ -182,9 +163,7 @@ void rig_commit(rig *r) {
 void rig_loads(rig *r) {
     size_t count = r->load_count;
     r->load_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        load(r, r->loads[i]);
-    }
+    for (size_t i = 0; i < count; i++) load(r, r->loads[i]);
     rig_run(r);
 }
 
@@ -254,24 +233,18 @@ void rig_say(rig *r, int conn, const char *format, ...) {
     va_start(list, format);
     int length = vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    for (int i = 0; i < length; i++) {
-        text[i] = text[i] == '\'' ? '"' : text[i];
-    }
+    for (int i = 0; i < length; i++) text[i] = text[i] == '\'' ? '"' : text[i];
     rig_say_raw(r, conn, text, (size_t)length);
 }
 
 json_t *rig_next(rig *r, int conn) {
     rig_conn *from = &r->conns[conn];
     json_error_t error;
-    if (from->count == 0) {
-        return NULL;
-    }
+    if (from->count == 0) return NULL;
     char *text = from->texts[from->first++];
     from->first = --from->count ? from->first : 0;
     json_t *message = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (!message) {
-        print_error("not JSON: %s: %s\n", error.text, text);
-    }
+    if (!message) print_error("not JSON: %s: %s\n", error.text, text);
     free(text);
     assert_non_null(message);
     return message;
@@ -280,9 +253,7 @@ json_t *rig_next(rig *r, int conn) {
 json_t *rig_await(rig *r, int conn, const char *type) {
     json_t *message;
     while ((message = rig_next(r, conn))) {
-        if (strcmp(json_string_value(json_object_get(message, "type")), type) == 0) {
-            return message;
-        }
+        if (strcmp(json_string_value(json_object_get(message, "type")), type) == 0) return message;
         json_decref(message);
     }
     fail_msg("connection %d was sent no %s", conn, type);
@@ -303,9 +274,7 @@ json_t *rig_last(rig *r, int conn, const char *type) {
 }
 
 void rig_clear(rig *r) {
-    for (int i = 0; i < RIG_CONNS; i++) {
-        forget_texts(&r->conns[i]);
-    }
+    for (int i = 0; i < RIG_CONNS; i++) forget_texts(&r->conns[i]);
 }
 
 size_t rig_count(const rig *r, int conn) { return r->conns[conn].count; }
@@ -337,9 +306,7 @@ static const json_t *follow(const json_t *at, const char *path) {
 
 const char *rig_text(const json_t *at, const char *path) {
     const json_t *value = follow(at, path);
-    if (!value) {
-        return "absent";
-    }
+    if (!value) return "absent";
     switch (json_typeof(value)) {
     case JSON_STRING: return json_string_value(value);
     case JSON_TRUE: return "true";

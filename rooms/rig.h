@@ -19,7 +19,7 @@ enum { RIG_CONNS = 64 };
 
 typedef struct rig_conn {
     bool open;
-    bool mute; /* answers no pings */
+    bool mute;       /* answers no pings */
     int closed_with; /* the code with which the hall closed it; 0: it did not */
     int status;      /* of an HTTP answer */
     char *body;

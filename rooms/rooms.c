@@ -14,9 +14,7 @@ bool bw_room_id_fold(const char *id, char folded[BW_ROOM_ID_MAX + 1]) {
     for (; id[length]; length++) {
         char c = id[length];
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (length == BW_ROOM_ID_MAX || !(letter || (c >= '0' && c <= '9'))) {
-            return false;
-        }
+        if (length == BW_ROOM_ID_MAX || !(letter || (c >= '0' && c <= '9'))) return false;
         folded[length] = (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
     }
     folded[length] = 0;
@@ -32,9 +30,7 @@ static void draw_text(bw_hall *hall, char *id, size_t wanted) {
     while (length < wanted) {
         bw_draw(hall, bytes, sizeof bytes);
         for (size_t i = 0; i < sizeof bytes && length < wanted; i++) {
-            if (bytes[i] < 256 / LETTERS * LETTERS) {
-                id[length++] = alphabet[bytes[i] % LETTERS];
-            }
+            if (bytes[i] < 256 / LETTERS * LETTERS) id[length++] = alphabet[bytes[i] % LETTERS];
         }
     }
     id[length] = 0;
@@ -62,9 +58,7 @@ static void heap_settle(bw_hall *hall, bw_room *room) {
         if (child < hall->heap_count && hall->heap[child + 1]->deadline_us < hall->heap[child]->deadline_us) {
             child++;
         }
-        if (child > hall->heap_count || hall->heap[child]->deadline_us >= room->deadline_us) {
-            break;
-        }
+        if (child > hall->heap_count || hall->heap[child]->deadline_us >= room->deadline_us) break;
         heap_set(hall, at, hall->heap[child]);
         at = child;
     }
@@ -73,9 +67,7 @@ static void heap_settle(bw_hall *hall, bw_room *room) {
 
 void bw_heap_remove(bw_hall *hall, bw_room *room) {
     size_t at = room->heap_at;
-    if (at == 0) {
-        return;
-    }
+    if (at == 0) return;
     bw_room *last = hall->heap[hall->heap_count--];
     room->heap_at = 0;
     if (last != room) {
@@ -94,9 +86,7 @@ void bw_room_schedule(bw_hall *hall, bw_room *room) {
         room->deadline_us = due;
         return;
     }
-    if (room->heap_at != 0 && due == room->deadline_us) {
-        return;
-    }
+    if (room->heap_at != 0 && due == room->deadline_us) return;
     room->deadline_us = due;
     if (room->heap_at == 0) {
         if (hall->heap_count + 2 > hall->heap_cap) {
@@ -182,13 +172,9 @@ void bw_room_free(bw_hall *hall, bw_room *room) {
 bool bw_seat_filled(const bw_seat *seat) { return seat->conn != NULL || seat->level != NULL; }
 
 bw_status bw_room_status(const bw_room *room) {
-    if (room->match.block) {
-        return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
-    }
+    if (room->match.block) return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
     int filled = 0;
-    for (int i = 0; i < room->game->role_count; i++) {
-        filled += bw_seat_filled(&room->seats[i]);
-    }
+    for (int i = 0; i < room->game->role_count; i++) filled += bw_seat_filled(&room->seats[i]);
     int wanted = room->game->flags & BW_GAME_OPEN_SEATS ? room->game->seats_min : room->game->role_count;
     return filled >= wanted ? BW_STATUS_CONFIGURING : BW_STATUS_WAITING;
 }
@@ -199,23 +185,15 @@ bool bw_room_paused(const bw_room *room) {
     }
     uint32_t wanted = *room->match.seats & ~room->resigned;
     for (int i = 0; i < room->game->role_count; i++) {
-        if (wanted >> i & 1 && !bw_seat_filled(&room->seats[i])) {
-            return true;
-        }
+        if (wanted >> i & 1 && !bw_seat_filled(&room->seats[i])) return true;
     }
     return false;
 }
 
 void bw_room_count(bw_hall *hall, bw_room *room) {
     uint8_t status = room->game ? (uint8_t)(bw_room_status(room) + 1) : 0;
-    if (status == room->counted) {
-        return;
-    }
-    if (room->counted) {
-        hall->figures.rooms[room->counted - 1]--;
-    }
-    if (status) {
-        hall->figures.rooms[status - 1]++;
-    }
+    if (status == room->counted) return;
+    if (room->counted) hall->figures.rooms[room->counted - 1]--;
+    if (status) hall->figures.rooms[status - 1]++;
     room->counted = status;
 }

@@ -38,9 +38,7 @@ static void rounds_never_drift(void **unused) {
         bw_hall_figures figures;
         bw_hall_figures_of(r->hall, &figures);
         rounds = 0;
-        for (int b = 0; b < BW_LATENESS_BUCKETS; b++) {
-            rounds += (long)figures.lateness[b];
-        }
+        for (int b = 0; b < BW_LATENESS_BUCKETS; b++) rounds += (long)figures.lateness[b];
         int64_t elapsed = r->now.mono_us - start;
         assert_true(rounds * 3000000 <= elapsed);
         assert_true((rounds + 1) * 3000000 > elapsed - 3000000);
@@ -146,9 +144,7 @@ static void many_that_are_due_are_served_by_and_by(void **unused) {
     }
     assert_in_range(ticks, 2, ROOMS);
     uint64_t rounds = 0;
-    for (int b = 0; b < BW_LATENESS_BUCKETS; b++) {
-        rounds += figures.lateness[b];
-    }
+    for (int b = 0; b < BW_LATENESS_BUCKETS; b++) rounds += figures.lateness[b];
     assert_int_equal(rounds, ROOMS);
     assert_int_equal(figures.lateness[0], ROOMS / ticks);
     /* And it is no later for that next time. */
@@ -228,7 +224,7 @@ static void bots_think_ahead(void **unused) {
     assert_int_equal(rig_int(m, "changes.round"), 1);
     json_decref(m);
     assert_int_equal(r->thinking_count, 1); /* one question at a time */
-    rig_bots(r); /* late: for the next round */
+    rig_bots(r);                            /* late: for the next round */
     rig_advance(r, 3000);
     m = rig_await(r, 1, "game_update");
     assert_string_equal(rig_text(m, "events.0.type"), "moved");
@@ -266,10 +262,14 @@ static void clocks_go_on_after_a_crash(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_never_drift),            cmocka_unit_test(a_stall_makes_no_burst),
-        cmocka_unit_test(the_loop_runs_whoever_is_there), cmocka_unit_test(orders_are_their_owners_alone),
-        cmocka_unit_test(bots_think_ahead),              cmocka_unit_test(clocks_go_on_after_a_crash),
-        cmocka_unit_test(a_stall_leaves_rooms_apart),    cmocka_unit_test(many_that_are_due_are_served_by_and_by),
+        cmocka_unit_test(rounds_never_drift),
+        cmocka_unit_test(a_stall_makes_no_burst),
+        cmocka_unit_test(the_loop_runs_whoever_is_there),
+        cmocka_unit_test(orders_are_their_owners_alone),
+        cmocka_unit_test(bots_think_ahead),
+        cmocka_unit_test(clocks_go_on_after_a_crash),
+        cmocka_unit_test(a_stall_leaves_rooms_apart),
+        cmocka_unit_test(many_that_are_due_are_served_by_and_by),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

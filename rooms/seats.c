@@ -13,9 +13,7 @@ static bw_bytes *role_news(bw_hall *hall, const bw_room *room, bw_server_message
 static void tell_role(bw_hall *hall, bw_room *room, bw_server_message_type type, int seat, const bw_conn *but) {
     bw_bytes *news = role_news(hall, room, type, seat);
     for (bw_conn *conn = room->conns; conn; conn = conn->next) {
-        if (conn->attached && conn != but) {
-            bw_send(hall, room, conn->number, bw_bytes_share(news));
-        }
+        if (conn->attached && conn != but) bw_send(hall, room, conn->number, bw_bytes_share(news));
     }
     bw_bytes_release(news);
 }
@@ -39,9 +37,7 @@ static void filled(bw_hall *hall, bw_room *room) {
 
 static int seat_of_token(const bw_room *room, const char *text, uint8_t token[BW_TOKEN_BYTES]) {
     uint8_t digest[32];
-    if (!bw_hex_read(text, strlen(text), token, BW_TOKEN_BYTES)) {
-        return -1;
-    }
+    if (!bw_hex_read(text, strlen(text), token, BW_TOKEN_BYTES)) return -1;
     bw_sha256_of(token, BW_TOKEN_BYTES, digest);
     for (int i = 0; i < room->game->role_count; i++) {
         /* Digests of 128 random bits: comparing them in varying time tells nothing about the token. */
@@ -55,12 +51,8 @@ static int seat_of_token(const bw_room *room, const char *text, uint8_t token[BW
 /* The newest socket of a token wins; the older one looks on. */
 static void supersede(bw_hall *hall, bw_conn *old) {
     bw_room *room = old->room;
-    if (BW_PLANTED(TWO_IN_A_SEAT)) {
-        return;
-    }
-    if (!BW_PLANTED(STALE_CLOSE_EVICTS)) {
-        bw_conn_leave_seat(hall, old);
-    }
+    if (BW_PLANTED(TWO_IN_A_SEAT)) return;
+    if (!BW_PLANTED(STALE_CLOSE_EVICTS)) bw_conn_leave_seat(hall, old);
     bw_send(hall, room, old->number,
             bw_error_message(hall, BW_ERROR_NO_SEAT, "Your seat was taken over by another window of yours.", 0));
 }
@@ -82,25 +74,15 @@ void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
     }
     bw_seat *seat = &room->seats[index];
     bool was_away = seat->conn == NULL;
-    if (seat->conn && seat->conn != conn) {
-        supersede(hall, seat->conn);
-    }
-    if (conn->seat < 0) {
-        bw_conn_take_seat(hall, conn, index);
-    }
+    if (seat->conn && seat->conn != conn) supersede(hall, seat->conn);
+    if (conn->seat < 0) bw_conn_take_seat(hall, conn, index);
     memcpy(seat->token, token, sizeof token);
     seat->token_known = true;
-    if (was_away) {
-        tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
-    }
-    if (resume->has_since) {
-        bw_send_missed(hall, conn, resume->since);
-    }
+    if (was_away) tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
+    if (resume->has_since) bw_send_missed(hall, conn, resume->since);
     filled(hall, room);
     bw_acknowledge(hall, conn, asked->id);
-    if (room->ended_at) {
-        bw_rematch_remind(hall, conn);
-    }
+    if (room->ended_at) bw_rematch_remind(hall, conn);
 }
 
 /* ---- select, leave ---- */
@@ -109,9 +91,7 @@ static bool find_role(bw_hall *hall, const bw_asked *asked, const char *role, in
     const bw_game *game = asked->conn->room->game;
     char sentence[BW_SENTENCE];
     *index = bw_role_find(game, role);
-    if (*index >= 0) {
-        return true;
-    }
+    if (*index >= 0) return true;
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
     bw_out_text(&out, "\"role\" must be one of ");
     for (int i = 0; i < game->role_count; i++) {
@@ -151,17 +131,17 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     bw_room *room = conn->room;
     int index = bw_role_find(room->game, wish->role);
     if (conn->seat >= 0) {
-        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "You hold a role already: leave it before you choose another.");
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "You hold a role already: leave it before you choose another.");
         return;
     }
     if (room->match.block && !(*room->match.seats >> index & 1)) {
-        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "The game has begun without this role: look on, or choose one that plays.");
+        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS,
+                  "The game has begun without this role: look on, or choose one that plays.");
         return;
     }
     bw_seat *seat = &room->seats[index];
-    if (!is_free(hall, asked, seat)) {
-        return;
-    }
+    if (!is_free(hall, asked, seat)) return;
     uint8_t drawn[64], digest[32];
     bw_draw(hall, drawn, sizeof drawn);
     bw_sha256_of(drawn, BW_TOKEN_BYTES, digest);
@@ -177,9 +157,7 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     bw_conn_take_seat(hall, conn, index);
     memcpy(seat->token, drawn, sizeof seat->token);
     seat->token_known = true;
-    if (room->match.block) {
-        tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
-    }
+    if (room->match.block) tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
     filled(hall, room);
     bw_acknowledge(hall, conn, asked->id);
 }
@@ -193,11 +171,8 @@ void bw_on_leave_role(bw_hall *hall, const bw_asked *asked) {
     note.as.left.vacated = !room->match.block;
     bw_conn_leave_seat(hall, conn);
     bw_commit(hall, room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
-    if (room->match.block) {
-        bw_seat_is_away(hall, room, index);
-    } else {
-        bw_tell_state(hall, room, NULL);
-    }
+    if (room->match.block) bw_seat_is_away(hall, room, index);
+    else bw_tell_state(hall, room, NULL);
     bw_acknowledge(hall, conn, asked->id);
 }
 
@@ -215,9 +190,7 @@ static void commit_bot(bw_hall *hall, const bw_asked *asked, int index, const ch
     bw_note note = {.type = BW_NOTE_BOT};
     note.as.bot.seat = (int8_t)index;
     note.as.bot.has_level = level != NULL;
-    if (level) {
-        memcpy(note.as.bot.level, level, strlen(level) + 1);
-    }
+    if (level) memcpy(note.as.bot.level, level, strlen(level) + 1);
     note.as.bot.has_by = true;
     note.as.bot.by = asked->conn->seat;
     note.as.bot.has_id = asked->id > 0;
@@ -231,9 +204,7 @@ static bool find_level(bw_hall *hall, const bw_asked *asked, const char *level) 
     const bw_game *game = asked->conn->room->game;
     char sentence[BW_SENTENCE];
     const bw_bot *bot;
-    if (bw_bot_find(game, level)) {
-        return true;
-    }
+    if (bw_bot_find(game, level)) return true;
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
     bw_out_text(&out, "\"level\" must be one of ");
     for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
@@ -267,9 +238,7 @@ bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked) {
 
 void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked) {
     int index = bw_role_find(asked->conn->room->game, asked->message->as.remove_bot.role);
-    if (!before_start(hall, asked)) {
-        return;
-    }
+    if (!before_start(hall, asked)) return;
     if (!asked->conn->room->seats[index].level) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, "No bot plays this role.");
         return;

@@ -180,9 +180,7 @@ static void everybody_may_look_on(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "LOOK", 4, 4);
-    for (int i = 3; i < 9; i++) {
-        rig_open(r, i, "LOOK", NULL);
-    }
+    for (int i = 3; i < 9; i++) rig_open(r, i, "LOOK", NULL);
     json_t *m = rig_last(r, 2, "room_state");
     assert_int_equal(rig_int(m, "state.spectators"), 6);
     json_decref(m);
@@ -286,11 +284,16 @@ static void a_bot_thinks_while_its_player_leaves(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roles_are_first_come_first_served), cmocka_unit_test(names_are_counted_in_code_points),
-        cmocka_unit_test(a_token_takes_its_seat_back), cmocka_unit_test(a_seed_client_selects_its_role_again),
-        cmocka_unit_test(a_reserved_seat_waits_for_its_token), cmocka_unit_test(leaving_in_a_game_keeps_nothing),
-        cmocka_unit_test(silence_is_absence), cmocka_unit_test(everybody_may_look_on),
-        cmocka_unit_test(nothing_is_staged_while_paused), cmocka_unit_test(bots_take_seats_and_play),
+        cmocka_unit_test(roles_are_first_come_first_served),
+        cmocka_unit_test(names_are_counted_in_code_points),
+        cmocka_unit_test(a_token_takes_its_seat_back),
+        cmocka_unit_test(a_seed_client_selects_its_role_again),
+        cmocka_unit_test(a_reserved_seat_waits_for_its_token),
+        cmocka_unit_test(leaving_in_a_game_keeps_nothing),
+        cmocka_unit_test(silence_is_absence),
+        cmocka_unit_test(everybody_may_look_on),
+        cmocka_unit_test(nothing_is_staged_while_paused),
+        cmocka_unit_test(bots_take_seats_and_play),
         cmocka_unit_test(a_bot_thinks_while_its_player_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,9 +8,7 @@
 static char *heard(rig *r, int conn) {
     rig_conn *from = &r->conns[conn];
     size_t length = 1;
-    for (size_t i = 0; i < from->count; i++) {
-        length += strlen(from->texts[from->first + i]) + 1;
-    }
+    for (size_t i = 0; i < from->count; i++) length += strlen(from->texts[from->first + i]) + 1;
     char *all = calloc(1, length);
     for (size_t i = 0; i < from->count; i++) {
         snprintf(all + strlen(all), length - strlen(all), "%s\n", from->texts[from->first + i]);
@@ -30,16 +28,12 @@ static void twins(const char *game, void (*before)(rig *r), secret differs, cons
     char *texts[2][8], *state[2], *log[2];
     for (int which = 0; which < 2; which++) {
         rig *r = rig_new();
-        for (int i = 1; i <= 3; i++) {
-            rig_open(r, i, "TWIN", game);
-        }
+        for (int i = 1; i <= 3; i++) rig_open(r, i, "TWIN", game);
         before(r);
         rig_clear(r);
         differs(r, which);
         rig_advance(r, 100);
-        for (int i = 0; i < count; i++) {
-            texts[which][i] = heard(r, ignorant[i]);
-        }
+        for (int i = 0; i < count; i++) texts[which][i] = heard(r, ignorant[i]);
         rig_open(r, 9, "TWIN", NULL); /* and who comes now */
         texts[which][count] = heard(r, 9);
         state[which] = get(r, "TWIN", false);

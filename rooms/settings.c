@@ -6,9 +6,7 @@ static const char *const envelope[] = {"type", "id", NULL};
 
 static const bw_field *field_of(const bw_schema *schema, const char *name) {
     for (uint32_t i = 0; i < schema->count; i++) {
-        if (strcmp(schema->fields[i].name, name) == 0) {
-            return &schema->fields[i];
-        }
+        if (strcmp(schema->fields[i].name, name) == 0) return &schema->fields[i];
     }
     return NULL;
 }
@@ -29,7 +27,8 @@ static void write_date(int64_t ms, char text[11]) {
     int64_t shifted = (5 * day_of_year + 2) / 153;
     int64_t day = day_of_year - (153 * shifted + 2) / 5 + 1, month = shifted < 10 ? shifted + 3 : shifted - 9;
     int64_t year = year_of_era + era * 400 + (month <= 2);
-    int64_t parts[8] = {year / 1000 % 10, year / 100 % 10, year / 10 % 10, year % 10, month / 10, month % 10, day / 10, day % 10};
+    int64_t parts[8] = {year / 1000 % 10, year / 100 % 10, year / 10 % 10, year % 10,
+                        month / 10,       month % 10,      day / 10,       day % 10};
     static const char places[] = "0123-45-67";
     for (size_t i = 0; i < sizeof places; i++) {
         text[i] = places[i] >= '0' && places[i] <= '7' ? (char)('0' + parts[places[i] - '0']) : places[i];
@@ -44,13 +43,9 @@ void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config) 
         return;
     }
     bool optional = date->presence != BW_PRESENCE_REQUIRED;
-    if (optional ? bytes[date->has_offset] : bytes[date->offset] != 0) {
-        return;
-    }
+    if (optional ? bytes[date->has_offset] : bytes[date->offset] != 0) return;
     write_date(hall->now.wall_ms, (char *)bytes + date->offset);
-    if (optional) {
-        bytes[date->has_offset] = 1;
-    }
+    if (optional) bytes[date->has_offset] = 1;
 }
 
 /* Settings inside an action (new_game). */
@@ -73,7 +68,8 @@ bool bw_may_configure(const bw_room *room, int seat) { return !room->seats[0].co
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
     if (asked->conn->room->match.block) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "The settings are locked: the game has started.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
+                  "The settings are locked: the game has started.");
         return false;
     }
     return true;
@@ -82,9 +78,7 @@ static bool before_start(bw_hall *hall, const bw_asked *asked) {
 static bool allowed(bw_hall *hall, const bw_asked *asked, const char *what) {
     const bw_room *room = asked->conn->room;
     char sentence[160];
-    if (bw_may_configure(room, asked->conn->seat)) {
-        return true;
-    }
+    if (bw_may_configure(room, asked->conn->seat)) return true;
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
     bw_out_text(&out, room->game->roles[0].title);
     bw_out_text(&out, what);
@@ -150,18 +144,14 @@ static void start(bw_hall *hall, const bw_asked *asked, const void *config) {
     begin->has_id = asked->id > 0;
     begin->id = asked->id;
     bw_commit(hall, room, &note, config, NULL, false, (bw_cause){asked->conn, asked->id});
-    if (room->game->flags & BW_GAME_ROUNDS) {
-        bw_clock_start(hall, room);
-    }
+    if (room->game->flags & BW_GAME_ROUNDS) bw_clock_start(hall, room);
     bw_tell_state(hall, room, NULL);
     bw_acknowledge(hall, asked->conn, asked->id);
     bw_after_play(hall, room, false);
 }
 
 static bool is_filled(bw_hall *hall, const bw_asked *asked) {
-    if (bw_room_status(asked->conn->room) == BW_STATUS_CONFIGURING) {
-        return true;
-    }
+    if (bw_room_status(asked->conn->room) == BW_STATUS_CONFIGURING) return true;
     bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
               "The game starts when every role is taken, by a player or a bot.");
     return false;
@@ -179,9 +169,7 @@ void bw_on_start(bw_hall *hall, const bw_asked *asked) {
     }
     memcpy(hall->scratch.config, room->config, room->game->config->size);
     bw_config_complete(hall, room->game, hall->scratch.config);
-    if (checked(hall, asked, hall->scratch.config)) {
-        start(hall, asked, hall->scratch.config);
-    }
+    if (checked(hall, asked, hall->scratch.config)) start(hall, asked, hall->scratch.config);
 }
 
 /* ---- configure_grid: seed 1's only start ---- */
@@ -213,9 +201,7 @@ bool bw_valid_configure_grid(bw_hall *hall, const bw_asked *asked) {
             fault = why.text;
         }
     }
-    if (fault) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, fault);
-    }
+    if (fault) bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, fault);
     return fault == NULL;
 }
 

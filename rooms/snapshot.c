@@ -11,22 +11,19 @@ static void put(bw_hall *hall, bw_buffer *to, const bw_room *room, const bw_note
 
 static void put_name(bw_note_seat *seat, const char *name) {
     seat->has_name = name != NULL;
-    if (name) {
-        memcpy(seat->name, name, strlen(name) + 1);
-    }
+    if (name) memcpy(seat->name, name, strlen(name) + 1);
 }
 
 static void put_bot(bw_hall *hall, bw_buffer *to, const bw_room *room, int index, const char *level) {
     bw_note note = {.type = BW_NOTE_BOT};
     note.as.bot.seat = (int8_t)index;
     note.as.bot.has_level = level != NULL;
-    if (level) {
-        memcpy(note.as.bot.level, level, strlen(level) + 1);
-    }
+    if (level) memcpy(note.as.bot.level, level, strlen(level) + 1);
     put(hall, to, room, &note, NULL, NULL);
 }
 
-static void put_seat(bw_hall *hall, bw_buffer *to, const bw_room *room, int index, const bw_seat *seat, const char *name) {
+static void put_seat(bw_hall *hall, bw_buffer *to, const bw_room *room, int index, const bw_seat *seat,
+                     const char *name) {
     bw_note note = {.type = BW_NOTE_SEAT};
     note.as.seat.seat = (int8_t)index;
     note.as.seat.reserve = seat->reserve;
@@ -41,11 +38,8 @@ static void put_start(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     bw_note note = {.type = BW_NOTE_START};
     for (int i = 0; i < room->game->role_count; i++) {
         const bw_seat *seat = &room->seats[i];
-        if (seat->file_level) {
-            put_bot(hall, to, room, i, seat->file_level);
-        } else if (seat->file_name) {
-            put_seat(hall, to, room, i, &nobody, seat->file_name);
-        }
+        if (seat->file_level) put_bot(hall, to, room, i, seat->file_level);
+        else if (seat->file_name) put_seat(hall, to, room, i, &nobody, seat->file_name);
     }
     note.as.start.at = room->started_at;
     note.as.start.seats = *room->match.seats;
@@ -89,11 +83,8 @@ static void put_plays(bw_hall *hall, bw_buffer *to, const bw_room *room) {
 static void put_seats(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         const bw_seat *seat = &room->seats[i];
-        if (seat->level || !seat->held) {
-            put_bot(hall, to, room, i, seat->level);
-        } else {
-            put_seat(hall, to, room, i, seat, seat->name);
-        }
+        if (seat->level || !seat->held) put_bot(hall, to, room, i, seat->level);
+        else put_seat(hall, to, room, i, seat, seat->name);
         bw_answers_position position = {0};
         bw_answer answer;
         while (bw_answers_next(&seat->answers, &position, &answer)) {

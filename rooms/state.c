@@ -14,9 +14,7 @@ static void copy_text(char *to, size_t bytes, const char *from) {
 }
 
 static bool grow_pieces(bw_hall *hall, const bw_out *out) {
-    if (!out->overflow) {
-        return false;
-    }
+    if (!out->overflow) return false;
     hall->scratch.pieces_cap *= 2;
     hall->scratch.pieces = bw_memory_grow(&hall->memory, hall->scratch.pieces, hall->scratch.pieces_cap);
     return true;
@@ -51,9 +49,7 @@ static void fill_turn(const bw_room *room, const bw_match *match, bw_state *stat
     state->current_turn = room->game->current_turn(match->state);
     if (turn != 0 && (turn & (turn - 1)) == 0) {
         int seat = 0;
-        while (!(turn >> seat & 1)) {
-            seat++;
-        }
+        while (!(turn >> seat & 1)) seat++;
         state->has_current_role = true;
         copy_text(state->current_role, sizeof state->current_role, room->game->roles[seat].id);
     }
@@ -73,9 +69,7 @@ static void fill(const bw_room *room, const bw_match *match, bw_state *state) {
     state->started_at = room->started_at;
     state->has_ended_at = room->ended_at != 0;
     state->ended_at = room->ended_at;
-    if (match->block) {
-        fill_turn(room, match, state);
-    }
+    if (match->block) fill_turn(room, match, state);
 }
 
 /* It never changes in a game, so updates do without. */
@@ -119,9 +113,7 @@ static void write_unstarted(bw_out *out, const bw_room *room) {
 static void view_of(const bw_room *room, const bw_match *match, int seat, void *view) {
     const bw_known *known = bw_known_of(room, match);
     room->game->view_of(match->state, seat, view);
-    if (known) {
-        room->game->show_known(known, view, NULL);
-    }
+    if (known) room->game->show_known(known, view, NULL);
 }
 
 static bw_state_clock clock_of(const bw_hall *hall, const bw_room *room) {
@@ -164,9 +156,7 @@ static bw_raw write_state(bw_hall *hall, bw_out *out, bw_room *room, int seat) {
 
 static void write_draft(bw_hall *hall, bw_out *out, const bw_room *room, int seat) {
     const bw_game *game = room->game;
-    if (game->draft_size == 0 || !room->match.block) {
-        return;
-    }
+    if (game->draft_size == 0 || !room->match.block) return;
     void *you = hall->scratch.you[1][seat];
     memset(you, 0, game->you->size);
     game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), you);
@@ -228,9 +218,7 @@ bw_bytes *bw_state_for_http(bw_hall *hall, bw_room *room) {
 void bw_tell_state(bw_hall *hall, bw_room *room, const bw_conn *but) {
     bw_bytes *watchers = NULL;
     for (bw_conn *conn = room->conns; conn; conn = conn->next) {
-        if (!conn->attached || conn == but) {
-            continue;
-        }
+        if (!conn->attached || conn == but) continue;
         if (conn->seat >= 0) {
             bw_send(hall, room, conn->number, bw_room_state_for(hall, room, conn->seat));
         } else {
@@ -249,9 +237,7 @@ void bw_tell_you(bw_hall *hall, bw_room *room, int seat) {
     bw_server_message message = {.type = BW_TELL_GAME_UPDATE};
     bw_game_update *update = &message.as.game_update;
     bw_out out;
-    if (!room->seats[seat].conn) {
-        return;
-    }
+    if (!room->seats[seat].conn) return;
     do {
         out = bw_out_to(hall->scratch.pieces, hall->scratch.pieces_cap);
         *update = (bw_game_update){.seq = room->seq, .events = {"[]", 2}, .changes = {"{}", 2}, .has_you = true};
@@ -273,9 +259,7 @@ void bw_update_begin(bw_hall *hall, bw_room *room, const bw_match *match, uint32
     before->viewers = viewers;
     fill(room, match, &before->state);
     for (int v = 0; v <= WATCHERS; v++) {
-        if (!(viewers >> v & 1)) {
-            continue;
-        }
+        if (!(viewers >> v & 1)) continue;
         view_of(room, match, seat_of(v), hall->scratch.views[0][v]);
         if (v != WATCHERS && game->draft_size > 0) {
             memset(hall->scratch.you[0][v], 0, game->you->size);
@@ -299,13 +283,9 @@ static void write_changes(bw_hall *hall, bw_out *out, const bw_room *room, const
     bw_out_text(out, "{");
     written = bw_encode_changes(out, &bw_state_schema, &before->state, after);
     size_t start = out->length;
-    if (written > 0) {
-        bw_out_text(out, ",");
-    }
+    if (written > 0) bw_out_text(out, ",");
     int more = bw_encode_changes(out, room->game->view, hall->scratch.views[0][viewer], hall->scratch.views[1][viewer]);
-    if (more == 0 && !out->overflow) {
-        out->length = start;
-    }
+    if (more == 0 && !out->overflow) out->length = start;
     if (with_clock) {
         bw_state_clock time = clock_of(hall, room);
         bw_out_text(out, written + more > 0 ? "," : "");
@@ -342,7 +322,8 @@ bw_bytes *bw_update_for(bw_hall *hall, bw_room *room, const bw_match *match, con
         if (live && viewer != WATCHERS && room->game->draft_size > 0) {
             start = out.length;
             update->you = write_you(hall, &out, room, viewer, false);
-            update->has_you = memcmp(hall->scratch.you[0][viewer], hall->scratch.you[1][viewer], room->game->you->size) != 0;
+            update->has_you =
+                memcmp(hall->scratch.you[0][viewer], hall->scratch.you[1][viewer], room->game->you->size) != 0;
         }
     } while (grow_pieces(hall, &out));
     return bw_message(hall, &message);
@@ -350,18 +331,14 @@ bw_bytes *bw_update_for(bw_hall *hall, bw_room *room, const bw_match *match, con
 
 uint32_t bw_viewers(const bw_room *room) {
     uint32_t viewers = room->spectators > 0 ? 1u << WATCHERS : 0;
-    for (int i = 0; i < room->game->role_count; i++) {
-        viewers |= room->seats[i].conn ? 1u << i : 0;
-    }
+    for (int i = 0; i < room->game->role_count; i++) viewers |= room->seats[i].conn ? 1u << i : 0;
     return viewers;
 }
 
 /* Has what the viewer prepared changed? Then its update is its own. */
 static bool you_changed(bw_hall *hall, const bw_room *room, int viewer) {
     const bw_game *game = room->game;
-    if (viewer == WATCHERS || game->draft_size == 0) {
-        return false;
-    }
+    if (viewer == WATCHERS || game->draft_size == 0) return false;
     memset(hall->scratch.you[1][viewer], 0, game->you->size);
     game->show_draft(room->match.state, viewer, bw_match_draft(&room->match, viewer), hall->scratch.you[1][viewer]);
     return memcmp(hall->scratch.you[0][viewer], hall->scratch.you[1][viewer], game->you->size) != 0;
@@ -370,9 +347,7 @@ static bool you_changed(bw_hall *hall, const bw_room *room, int viewer) {
 /* The update of an earlier viewer who saw, and sees, the same; NULL: there is none. */
 static bw_bytes *shared_update(bw_hall *hall, bw_room *room, uint32_t viewers, int viewer, bw_bytes *const made[]) {
     size_t bytes = room->game->view->size;
-    if (you_changed(hall, room, viewer)) {
-        return NULL;
-    }
+    if (you_changed(hall, room, viewer)) return NULL;
     view_of(room, &room->match, seat_of(viewer), hall->scratch.views[1][viewer]);
     for (int u = 0; u < viewer; u++) {
         if (viewers >> u & 1 && made[u] && !you_changed(hall, room, u) &&
@@ -398,9 +373,7 @@ void bw_update_tell(bw_hall *hall, bw_room *room, const bw_before *before, const
             bw_send(hall, room, conn->number, bw_bytes_share(made[viewer]));
         }
     }
-    for (int v = 0; v <= WATCHERS; v++) {
-        bw_bytes_release(made[v]);
-    }
+    for (int v = 0; v <= WATCHERS; v++) bw_bytes_release(made[v]);
 }
 
 bw_bytes *bw_game_over_for(bw_hall *hall, bw_room *room) {

@@ -28,30 +28,28 @@ void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address) {
 
 static size_t hash_of(const char *text) {
     uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    for (; *text; text++)
-        hash = (hash ^ (uint8_t)*text) * 1099511628211u;
+    for (; *text; text++) hash = (hash ^ (uint8_t)*text) * 1099511628211u;
     return (size_t)(hash ^ (hash >> 32));
 }
 
 static bw_address **find(const bw_addresses *addresses, const char *counted) {
     bw_address **at = &addresses->places[hash_of(counted) & (addresses->place_count - 1)];
-    while (*at && strcmp((*at)->text, counted) != 0)
-        at = &(*at)->next;
+    while (*at && strcmp((*at)->text, counted) != 0) at = &(*at)->next;
     return at;
 }
 
 static int grow(bw_addresses *addresses) {
     size_t count = addresses->place_count ? addresses->place_count * 2 : 64;
     bw_address **places = calloc(count, sizeof *places);
-    if (!places)
-        return addresses->place_count ? 0 : -1; /* longer chains will do */
-    for (size_t i = 0; i < addresses->place_count; i++)
+    if (!places) return addresses->place_count ? 0 : -1; /* longer chains will do */
+    for (size_t i = 0; i < addresses->place_count; i++) {
         for (bw_address *a = addresses->places[i], *next; a; a = next) {
             next = a->next;
             bw_address **head = &places[hash_of(a->text) & (count - 1)];
             a->next = *head;
             *head = a;
         }
+    }
     free(addresses->places);
     addresses->places = places;
     addresses->place_count = count;
@@ -59,13 +57,11 @@ static int grow(bw_addresses *addresses) {
 }
 
 uint32_t bw_addresses_add(bw_addresses *addresses, const char *counted) {
-    if (addresses->count >= addresses->place_count && grow(addresses) != 0)
-        return 0;
+    if (addresses->count >= addresses->place_count && grow(addresses) != 0) return 0;
     bw_address **at = find(addresses, counted);
     if (!*at) {
         bw_address *a = calloc(1, sizeof *a);
-        if (!a)
-            return 0;
+        if (!a) return 0;
         memcpy(a->text, counted, strnlen(counted, sizeof a->text - 1));
         *at = a;
         addresses->count++;
@@ -75,8 +71,7 @@ uint32_t bw_addresses_add(bw_addresses *addresses, const char *counted) {
 
 void bw_addresses_remove(bw_addresses *addresses, const char *counted) {
     bw_address **at = addresses->place_count ? find(addresses, counted) : NULL;
-    if (!at || !*at || --(*at)->count > 0)
-        return;
+    if (!at || !*at || --(*at)->count > 0) return;
     bw_address *gone = *at;
     *at = gone->next;
     free(gone);
@@ -89,11 +84,12 @@ uint32_t bw_addresses_count(const bw_addresses *addresses, const char *counted) 
 }
 
 void bw_addresses_clear(bw_addresses *addresses) {
-    for (size_t i = 0; i < addresses->place_count; i++)
+    for (size_t i = 0; i < addresses->place_count; i++) {
         for (bw_address *a = addresses->places[i], *next; a; a = next) {
             next = a->next;
             free(a);
         }
+    }
     free(addresses->places);
     *addresses = (bw_addresses){0};
 }

@@ -35,18 +35,20 @@ static void test_counts(void **state) {
     char text[BW_ADDRESS_MAX];
     assert_int_equal(bw_addresses_count(&addresses, "a"), 0);
     bw_addresses_remove(&addresses, "a");
-    for (int round = 1; round <= 3; round++)
+    for (int round = 1; round <= 3; round++) {
         for (int i = 0; i < 1000; i++) {
             snprintf(text, sizeof text, "10.0.%d.%d", i / 250, i % 250);
             assert_int_equal(bw_addresses_add(&addresses, text), round);
         }
+    }
     assert_int_equal(addresses.count, 1000);
-    for (int round = 3; round >= 1; round--)
+    for (int round = 3; round >= 1; round--) {
         for (int i = 0; i < 1000; i++) {
             snprintf(text, sizeof text, "10.0.%d.%d", i / 250, i % 250);
             assert_int_equal(bw_addresses_count(&addresses, text), round);
             bw_addresses_remove(&addresses, text);
         }
+    }
     assert_int_equal(addresses.count, 0); /* nobody is kept who is gone */
     bw_addresses_add(&addresses, "left");
     bw_addresses_clear(&addresses);

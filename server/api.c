@@ -30,11 +30,12 @@ static bool plain_host(const char *host) {
 static void add_common(answer *a, const bw_shell *shell, const bw_request *request, bool page) {
     bw_response *r = &a->response;
     bool named = plain_host(request->host);
-    if (page)
+    if (page) {
         snprintf(a->policy, sizeof a->policy, page_policy, named ? " ws://" : "", named ? request->host : "",
                  named ? " wss://" : "", named ? request->host : "");
-    else
+    } else {
         snprintf(a->policy, sizeof a->policy, "%s", data_policy);
+    }
     bw_response_header(r, "content-security-policy", a->policy);
     bw_response_header(r, "x-content-type-options", "nosniff");
     bw_response_header(r, "referrer-policy", "no-referrer");
@@ -66,12 +67,12 @@ static void answer_json(bw_shell *shell, uint64_t conn, const bw_request *reques
 
 /* The same shape as an error over a WebSocket. Whole constants, so that they need no memory. */
 #define ERROR_JSON(code, message) "{\"type\":\"error\",\"code\":\"" code "\",\"message\":\"" message "\"}"
-#define REFUSE(shell, conn, request, status, code, message)             \
-    answer_json(shell, conn, request, status, ERROR_JSON(code, message), \
-                sizeof ERROR_JSON(code, message) - 1)
+#define REFUSE(shell, conn, request, status, code, message) \
+    answer_json(shell, conn, request, status, ERROR_JSON(code, message), sizeof ERROR_JSON(code, message) - 1)
 
 static void refuse_method(bw_shell *shell, uint64_t conn, const bw_request *request, const char *allowed) {
-    static const char body[] = ERROR_JSON("not_allowed", "This address does not take that method; see the Allow header.");
+    static const char body[] =
+        ERROR_JSON("not_allowed", "This address does not take that method; see the Allow header.");
     answer a = {0};
     bw_response_header(&a.response, "allow", allowed);
     answer_with(shell, conn, request, &a, 405, "application/json", body, sizeof body - 1, NULL);
@@ -86,8 +87,7 @@ static bool is_file_path(const char *path) {
 void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes) {
     const bw_request *request = bw_net_pending(shell->net, conn);
     if (!request) {
-        if (bytes)
-            bw_bytes_release(bytes);
+        if (bytes) bw_bytes_release(bytes);
         return;
     }
     bool file = status == 200 && is_file_path(request->path);
@@ -104,8 +104,7 @@ static bool read_id(const char *at, const char *tail, size_t lo, size_t hi, bool
     for (; (at[length] >= '0' && at[length] <= '9') || (at[length] >= 'A' && at[length] <= 'Z') ||
            (at[length] >= 'a' && at[length] <= 'z');
          length++) {
-        if (length == hi)
-            return false;
+        if (length == hi) return false;
         char c = at[length];
         id[length] = (char)(upper && c >= 'a' && c <= 'z' ? c - 0x20 : c);
     }
@@ -119,8 +118,9 @@ static bool read_room(const char *at, const char *tail, char room[BW_ROOM_ID_MAX
 
 bool bw_api_socket_target(const bw_request *request, char room[BW_ROOM_ID_MAX + 1], char *game, size_t cap,
                           bool *has_game) {
-    if (strncmp(request->path, "/ws/", 4) != 0 || !read_room(request->path + 4, "", room))
+    if (strncmp(request->path, "/ws/", 4) != 0 || !read_room(request->path + 4, "", room)) {
         return false;
+    }
     *has_game = false;
     for (const char *at = request->query; at; at = strchr(at, '&')) {
         at += *at == '&';
@@ -145,14 +145,19 @@ static bool refuse_upgrade(bw_response *refusal, int status, const char *body) {
 bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *refusal) {
     char room[BW_ROOM_ID_MAX + 1], game[64];
     bool has_game;
-    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FOREIGN)
-        return refuse_upgrade(refusal, 403, ERROR_JSON("not_allowed", "Pages of that origin may not talk to this server; "
-                                                                      "see FRONTEND_URL."));
-    if (shell->draining)
+    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FOREIGN) {
+        return refuse_upgrade(refusal, 403,
+                              ERROR_JSON("not_allowed", "Pages of that origin may not talk to this server; "
+                                                        "see FRONTEND_URL."));
+    }
+    if (shell->draining) {
         return refuse_upgrade(refusal, 503, ERROR_JSON("draining", "The server is restarting; come back in a moment."));
-    if (!bw_api_socket_target(request, room, game, sizeof game, &has_game))
-        return refuse_upgrade(refusal, 404, ERROR_JSON("not_found", "WebSockets are at /ws/ and a room's id: 4 to 12 "
-                                                                    "letters and digits."));
+    }
+    if (!bw_api_socket_target(request, room, game, sizeof game, &has_game)) {
+        return refuse_upgrade(refusal, 404,
+                              ERROR_JSON("not_found", "WebSockets are at /ws/ and a room's id: 4 to 12 "
+                                                      "letters and digits."));
+    }
     return true;
 }
 
@@ -167,12 +172,10 @@ static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *reques
     r->length = same ? 0 : asset->length;
     bw_response_header(r, "etag", asset->etag);
     bw_response_header(r, "cache-control", asset->immutable ? "public, max-age=31536000, immutable" : "no-cache");
-    if (asset->varies)
-        bw_response_header(r, "vary", "Accept-Encoding");
+    if (asset->varies) bw_response_header(r, "vary", "Accept-Encoding");
     if (!same) {
         bw_response_header(r, "content-type", asset->type);
-        if (asset->encoding)
-            bw_response_header(r, "content-encoding", asset->encoding);
+        if (asset->encoding) bw_response_header(r, "content-encoding", asset->encoding);
     }
     add_common(&a, shell, request, true);
     bw_net_reply(shell->net, conn, r);
@@ -181,12 +184,12 @@ static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *reques
 /* Where the client's own router takes over. */
 static bool is_page(const char *path) {
     static const char *const routes[] = {"/game/", "/replay/", "/play/"};
-    if (strcmp(path, "/") == 0)
-        return true;
+    if (strcmp(path, "/") == 0) return true;
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         size_t length = strlen(routes[i]);
-        if (strncmp(path, routes[i], length) == 0 && path[length] && !strchr(path + length, '/'))
+        if (strncmp(path, routes[i], length) == 0 && path[length] && !strchr(path + length, '/')) {
             return true;
+        }
     }
     return false;
 }
@@ -201,15 +204,16 @@ static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request
     bool page = is_page(request->path);
     bw_asset asset;
     answer a = {0};
-    if (shell->assets && bw_assets_find(shell->assets, page ? "/index.html" : request->path, encoding, &asset))
+    if (shell->assets && bw_assets_find(shell->assets, page ? "/index.html" : request->path, encoding, &asset)) {
         serve_asset(shell, conn, request, &asset, 200);
-    else if (page)
+    } else if (page) {
         answer_with(shell, conn, request, &a, 503, "text/plain; charset=utf-8", not_built, sizeof not_built - 1, NULL);
-    else if (is_for_people(request->path) && shell->assets &&
-             bw_assets_find(shell->assets, "/index.html", encoding, &asset))
+    } else if (is_for_people(request->path) && shell->assets &&
+               bw_assets_find(shell->assets, "/index.html", encoding, &asset)) {
         serve_asset(shell, conn, request, &asset, 404); /* the client says it better */
-    else
+    } else {
         answer_with(shell, conn, request, &a, 404, "text/plain; charset=utf-8", nothing, sizeof nothing - 1, NULL);
+    }
 }
 
 /* ---- the API ---- */
@@ -222,7 +226,8 @@ static void serve_ready(bw_shell *shell, uint64_t conn, const bw_request *reques
     bw_journal_figures figures;
     bw_journal_figures_of(shell->journal, &figures);
     /* While the disk fails, what is there can still be read, so it stays ready and says so. */
-    static const char works[] = "{\"ready\":true,\"journal\":\"works\"}", fails[] = "{\"ready\":true,\"journal\":\"fails\"}";
+    static const char works[] = "{\"ready\":true,\"journal\":\"works\"}",
+                      fails[] = "{\"ready\":true,\"journal\":\"fails\"}";
     answer_json(shell, conn, request, 200, figures.failing ? fails : works,
                 (figures.failing ? sizeof fails : sizeof works) - 1);
 }
@@ -235,7 +240,8 @@ static void serve_metrics(bw_shell *shell, uint64_t conn, const bw_request *requ
         *bytes = (bw_bytes){.references = 1, .length = (uint32_t)length};
         memcpy(bytes->at, text, length);
         answer a = {0};
-        answer_with(shell, conn, request, &a, 200, "text/plain; version=0.0.4; charset=utf-8", bytes->at, length, bytes);
+        answer_with(shell, conn, request, &a, 200, "text/plain; version=0.0.4; charset=utf-8", bytes->at, length,
+                    bytes);
     } else {
         REFUSE(shell, conn, request, 503, "storage", "The server is out of memory.");
     }
@@ -256,44 +262,47 @@ static void serve_reads(bw_shell *shell, uint64_t conn, const bw_request *reques
     const char *path = request->path;
     char room[BW_ROOM_ID_MAX + 1], replay[BW_REPLAY_ID_MAX + 1];
     bw_now now = bw_shell_now();
-    if (strcmp(path, "/api/games") == 0)
+    if (strcmp(path, "/api/games") == 0) {
         answer_json(shell, conn, request, 200, shell->games, shell->games_length);
-    else if (strcmp(path, "/healthz") == 0)
+    } else if (strcmp(path, "/healthz") == 0) {
         answer_json(shell, conn, request, 200, "{\"ok\":true}", 11);
-    else if (strcmp(path, "/readyz") == 0)
+    } else if (strcmp(path, "/readyz") == 0) {
         serve_ready(shell, conn, request);
-    else if (strcmp(path, "/metrics") == 0)
+    } else if (strcmp(path, "/metrics") == 0) {
         serve_metrics(shell, conn, request);
-    else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "", room))
+    } else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "", room)) {
         bw_hall_http_state(shell->hall, now, conn, room);
-    else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "/log", room))
+    } else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "/log", room)) {
         bw_hall_http_log(shell->hall, now, conn, room);
-    else if (strncmp(path, "/api/replays/", 13) == 0 && read_id(path + 13, "", 1, BW_REPLAY_ID_MAX, false, replay))
+    } else if (strncmp(path, "/api/replays/", 13) == 0 && read_id(path + 13, "", 1, BW_REPLAY_ID_MAX, false, replay)) {
         bw_hall_http_replay(shell->hall, now, conn, replay);
-    else if (strncmp(path, "/ws/", 4) == 0)
+    } else if (strncmp(path, "/ws/", 4) == 0) {
         REFUSE(shell, conn, request, 426, "bad_message", "This address is for WebSockets.");
-    else if (strncmp(path, "/api/", 5) == 0)
+    } else if (strncmp(path, "/api/", 5) == 0) {
         REFUSE(shell, conn, request, 404, "not_found", "There is no such room, game or address in the API.");
-    else
+    } else {
         serve_page(shell, conn, request);
+    }
 }
 
 void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
     if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FOREIGN) {
-        REFUSE(shell, conn, request, 403, "not_allowed", "Pages of that origin may not talk to this server; see FRONTEND_URL.");
+        REFUSE(shell, conn, request, 403, "not_allowed",
+               "Pages of that origin may not talk to this server; see FRONTEND_URL.");
         return;
     }
     bool creates = strcmp(request->path, "/api/rooms") == 0;
-    if (request->method == BW_OPTIONS)
+    if (request->method == BW_OPTIONS) {
         serve_preflight(shell, conn, request);
-    else if (creates && request->method != BW_POST)
+    } else if (creates && request->method != BW_POST) {
         refuse_method(shell, conn, request, "POST, OPTIONS");
-    else if (creates && shell->draining)
+    } else if (creates && shell->draining) {
         REFUSE(shell, conn, request, 503, "draining", "The server is restarting; come back in a moment.");
-    else if (creates)
+    } else if (creates) {
         bw_hall_http_create(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
-    else if (request->method != BW_GET && request->method != BW_HEAD)
+    } else if (request->method != BW_GET && request->method != BW_HEAD) {
         refuse_method(shell, conn, request, "GET, HEAD, OPTIONS");
-    else
+    } else {
         serve_reads(shell, conn, request);
+    }
 }

@@ -51,8 +51,7 @@ static int set_up(void **state) {
     bw_store_problem unopened;
     static const char *const none[] = {NULL};
     snprintf(folder, sizeof folder, "/tmp/boardwalk-api-XXXXXX");
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        return -1;
+    if (!mkdtemp(folder) || chdir(folder) != 0) return -1;
     snprintf(inner, sizeof inner, "%s/assets", folder);
     mkdir(inner, 0700);
     write_file("index.html", "<!doctype html>");
@@ -60,8 +59,7 @@ static int set_up(void **state) {
     write_file("assets/app-1a2b.js.br", "BR");
     f->log.fd = -1;
     f->wake = eventfd(0, EFD_CLOEXEC);
-    if (bw_settings_read(&f->settings, 0, none, getenv, &wrong) != BW_SETTINGS_READY)
-        return -1;
+    if (bw_settings_read(&f->settings, 0, none, getenv, &wrong) != BW_SETTINGS_READY) return -1;
     f->shell = (bw_shell){.settings = &f->settings, .log = &f->log, .set_deadline = on_deadline, .user = f};
     f->shell.journal = bw_journal_open(
         &(bw_journal_options){.path = ":memory:", .log = &f->log, .wake = on_wake, .release = release_bytes, .user = f},
@@ -85,8 +83,7 @@ static int tear_down(void **state) {
     close(f->wake);
     free(f);
     static const char *const names[] = {"index.html", "assets/app-1a2b.js", "assets/app-1a2b.js.br"};
-    for (size_t i = 0; i < 3; i++)
-        unlink(names[i]);
+    for (size_t i = 0; i < 3; i++) unlink(names[i]);
     rmdir("assets");
     return chdir("/") == 0 ? rmdir(folder) : -1;
 }
@@ -96,8 +93,9 @@ static void pump_until(fixture *f, const bool *done) {
     while (!*done) {
         struct pollfd waiting = {.fd = f->wake, .events = POLLIN};
         uint64_t count;
-        if (poll(&waiting, 1, 5000) != 1 || read(f->wake, &count, sizeof count) != sizeof count)
+        if (poll(&waiting, 1, 5000) != 1 || read(f->wake, &count, sizeof count) != sizeof count) {
             fail_msg("nothing happened any more");
+        }
         bw_shell_journal_ready(&f->shell);
         bw_shell_workers_ready(&f->shell);
     }
@@ -108,16 +106,24 @@ static void pump_frame(fixture *f, bw_net_memory_conn *conn, int beyond) {
     while (conn->frame_count <= beyond) {
         struct pollfd waiting = {.fd = f->wake, .events = POLLIN};
         uint64_t count;
-        if (poll(&waiting, 1, 5000) != 1 || read(f->wake, &count, sizeof count) != sizeof count)
+        if (poll(&waiting, 1, 5000) != 1 || read(f->wake, &count, sizeof count) != sizeof count) {
             fail_msg("no frame came");
+        }
         bw_shell_journal_ready(&f->shell);
         bw_shell_workers_ready(&f->shell);
     }
 }
 
 static bw_request request_of(bw_method method, const char *path, const char *body) {
-    return (bw_request){.method = method, .path = path, .query = "", .host = "localhost:8000", .origin = "",
-                        .accept_encoding = "", .if_none_match = "", .address = "192.0.2.1", .body = body,
+    return (bw_request){.method = method,
+                        .path = path,
+                        .query = "",
+                        .host = "localhost:8000",
+                        .origin = "",
+                        .accept_encoding = "",
+                        .if_none_match = "",
+                        .address = "192.0.2.1",
+                        .body = body,
                         .length = strlen(body)};
 }
 
@@ -135,16 +141,16 @@ static bw_net_memory_conn *get(fixture *f, const char *path) {
 static void expect_header(const bw_net_memory_conn *conn, const char *line) {
     char text[400];
     snprintf(text, sizeof text, "%s\n", line);
-    if (!strstr(conn->head, text))
-        fail_msg("no \"%s\" in:\n%s", line, conn->head);
+    if (!strstr(conn->head, text)) fail_msg("no \"%s\" in:\n%s", line, conn->head);
 }
 
 static void expect_error(const bw_net_memory_conn *conn, int status, const char *code) {
     char text[80];
     snprintf(text, sizeof text, "\"code\":\"%s\"", code);
     assert_int_equal(conn->status, status);
-    if (!strstr(conn->body, text) || !strstr(conn->body, "\"message\":\""))
+    if (!strstr(conn->body, text) || !strstr(conn->body, "\"message\":\"")) {
         fail_msg("%s", conn->body);
+    }
     expect_header(conn, "content-type: application/json");
 }
 
@@ -161,10 +167,10 @@ static void test_pages(void **state) {
         expect_header(conn, "content-type: text/html; charset=utf-8");
         const char *policy = strstr(conn->head, "content-security-policy: ");
         assert_non_null(policy);
-        static const char *const parts[] = {"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "frame-ancestors 'none'",
-                                            "connect-src 'self' ws://localhost:8000 wss://localhost:8000", "base-uri 'none'"};
-        for (size_t k = 0; k < 5; k++)
-            assert_non_null(strstr(policy, parts[k]));
+        static const char *const parts[] = {
+            "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "frame-ancestors 'none'",
+            "connect-src 'self' ws://localhost:8000 wss://localhost:8000", "base-uri 'none'"};
+        for (size_t k = 0; k < 5; k++) assert_non_null(strstr(policy, parts[k]));
         assert_null(strstr(policy, "unsafe-inline"));
     }
     assert_int_equal(get(f, "/game/")->status, 404);
@@ -215,8 +221,7 @@ static void test_api(void **state) {
     conn = get(f, path);
     assert_int_equal(conn->status, 200);
     assert_non_null(strstr(conn->body, "\"game_status\":\"waiting\""));
-    for (char *c = path + 11; *c; c++)
-        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 0x20 : *c);
+    for (char *c = path + 11; *c; c++) *c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 0x20 : *c);
     assert_int_equal(get(f, path)->status, 200); /* ids are folded to upper case */
 
     create.body = "{\"game\":\"chess\"}";
@@ -310,8 +315,7 @@ static void test_bot(void **state) {
     for (int seen = 0; !moved; seen++) {
         pump_frame(f, conn, seen);
         moved = strstr(conn->frames[seen], "\"type\":\"moved\"") != NULL;
-        if (strstr(conn->frames[seen], "\"type\":\"error\""))
-            fail_msg("%s", conn->frames[seen]);
+        if (strstr(conn->frames[seen], "\"type\":\"error\"")) fail_msg("%s", conn->frames[seen]);
     }
     bw_workers_figures figures;
     bw_workers_figures_of(f->shell.workers, &figures);
@@ -329,16 +333,23 @@ static void test_health_and_metrics(void **state) {
     pump_frame(f, visitor, 0);
     conn = get(f, "/metrics");
     expect_header(conn, "content-type: text/plain; version=0.0.4; charset=utf-8");
-    static const char *const lines[] = {"\nboardwalk_connections 1\n", "\nboardwalk_rooms{status=\"waiting\"} 1\n",
-                                        "\nboardwalk_rooms_in_memory 1\n", "\nboardwalk_moves_total 0\n",
-                                        "\nboardwalk_refusals_total{code=\"illegal\"} 0\n", "\nboardwalk_commit_seconds_bucket{le=\"0.001\"} ",
-                                        "\nboardwalk_commit_seconds_bucket{le=\"+Inf\"} ", "\nboardwalk_commit_seconds_sum ",
-                                        "\nboardwalk_commit_seconds_count ", "\nboardwalk_round_lateness_seconds_bucket{le=\"5e-05\"} 0\n",
-                                        "\nboardwalk_round_lateness_seconds_bucket{le=\"0.001\"} 0\n", "\nboardwalk_round_lateness_max_seconds 0\n",
-                                        "\nboardwalk_round_lateness_seconds_count 0\n", "\nprocess_resident_memory_bytes "};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if (!strstr(conn->body, lines[i]))
-            fail_msg("no \"%s\" in:\n%s", lines[i], conn->body);
+    static const char *const lines[] = {"\nboardwalk_connections 1\n",
+                                        "\nboardwalk_rooms{status=\"waiting\"} 1\n",
+                                        "\nboardwalk_rooms_in_memory 1\n",
+                                        "\nboardwalk_moves_total 0\n",
+                                        "\nboardwalk_refusals_total{code=\"illegal\"} 0\n",
+                                        "\nboardwalk_commit_seconds_bucket{le=\"0.001\"} ",
+                                        "\nboardwalk_commit_seconds_bucket{le=\"+Inf\"} ",
+                                        "\nboardwalk_commit_seconds_sum ",
+                                        "\nboardwalk_commit_seconds_count ",
+                                        "\nboardwalk_round_lateness_seconds_bucket{le=\"5e-05\"} 0\n",
+                                        "\nboardwalk_round_lateness_seconds_bucket{le=\"0.001\"} 0\n",
+                                        "\nboardwalk_round_lateness_max_seconds 0\n",
+                                        "\nboardwalk_round_lateness_seconds_count 0\n",
+                                        "\nprocess_resident_memory_bytes "};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (!strstr(conn->body, lines[i])) fail_msg("no \"%s\" in:\n%s", lines[i], conn->body);
+    }
 }
 
 static void test_drain(void **state) {
@@ -364,8 +375,14 @@ static void test_drain(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_pages), TEST(test_assets), TEST(test_api), TEST(test_origins), TEST(test_sockets), TEST(test_bot),
-        TEST(test_health_and_metrics), TEST(test_drain),
+        TEST(test_pages),
+        TEST(test_assets),
+        TEST(test_api),
+        TEST(test_origins),
+        TEST(test_sockets),
+        TEST(test_bot),
+        TEST(test_health_and_metrics),
+        TEST(test_drain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

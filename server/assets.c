@@ -48,8 +48,7 @@ static void tag_of(file *f) {
 static bool read_all(int fd, char *bytes, size_t length) {
     for (size_t done = 0; done < length;) {
         ssize_t got = read(fd, bytes + done, length - done);
-        if (got <= 0)
-            return false;
+        if (got <= 0) return false;
         done += (size_t)got;
     }
     return true;
@@ -57,19 +56,18 @@ static bool read_all(int fd, char *bytes, size_t length) {
 
 /* 0, or an errno. */
 static int load_file(bw_assets *assets, int folder, const char *name, const char *path, size_t length) {
-    if (assets->count >= FILES_MAX || assets->total + length > total_max || strlen(path) >= PATH_CAP)
+    if (assets->count >= FILES_MAX || assets->total + length > total_max || strlen(path) >= PATH_CAP) {
         return EFBIG;
+    }
     file *larger = realloc(assets->files, (assets->count + 1) * sizeof *larger);
-    if (!larger)
-        return ENOMEM;
+    if (!larger) return ENOMEM;
     assets->files = larger;
     file *f = &assets->files[assets->count];
     *f = (file){.bytes = malloc(length + 1), .length = length};
     int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     bool read_it = f->bytes && fd >= 0 && read_all(fd, f->bytes, length);
     int error = f->bytes ? errno : ENOMEM;
-    if (fd >= 0)
-        close(fd);
+    if (fd >= 0) close(fd);
     if (!read_it) {
         free(f->bytes);
         return error ? error : EIO;
@@ -92,15 +90,14 @@ static int load_folder(bw_assets *assets, int fd, const char *path, int depth) {
     for (struct dirent *entry; !error && (entry = readdir(folder));) {
         char inner[PATH_CAP + 1];
         struct stat about;
-        if (entry->d_name[0] == '.')
-            continue;
-        if (snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) >= (int)sizeof inner)
+        if (entry->d_name[0] == '.') continue;
+        if (snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) >= (int)sizeof inner) {
             error = ENAMETOOLONG;
-        else if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0)
+        } else if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) {
             error = errno;
-        else if (S_ISREG(about.st_mode))
+        } else if (S_ISREG(about.st_mode)) {
             error = load_file(assets, dirfd(folder), entry->d_name, inner, (size_t)about.st_size);
-        else if (S_ISDIR(about.st_mode)) {
+        } else if (S_ISDIR(about.st_mode)) {
             int below = openat(dirfd(folder), entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
             error = below < 0 ? errno : load_folder(assets, below, inner, depth + 1);
         }
@@ -116,11 +113,9 @@ bw_assets *bw_assets_load(const char *folder, char *problem, size_t cap) {
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int error = !assets ? ENOMEM : fd < 0 ? errno : load_folder(assets, fd, "", 0);
     if (error == 0) {
-        if (assets->count)
-            qsort(assets->files, assets->count, sizeof *assets->files, by_path);
+        if (assets->count) qsort(assets->files, assets->count, sizeof *assets->files, by_path);
         bw_asset index;
-        if (bw_assets_find(assets, "/index.html", "", &index))
-            return assets;
+        if (bw_assets_find(assets, "/index.html", "", &index)) return assets;
         snprintf(problem, cap, "%s holds no index.html; it must be the folder of the built client.", folder);
     } else {
         snprintf(problem, cap, "%s cannot be read as the client: %s.", folder,
@@ -131,10 +126,8 @@ bw_assets *bw_assets_load(const char *folder, char *problem, size_t cap) {
 }
 
 void bw_assets_free(bw_assets *assets) {
-    if (!assets)
-        return;
-    for (size_t i = 0; i < assets->count; i++)
-        free(assets->files[i].bytes);
+    if (!assets) return;
+    for (size_t i = 0; i < assets->count; i++) free(assets->files[i].bytes);
     free(assets->files);
     free(assets);
 }
@@ -162,23 +155,24 @@ static const char *type_of(const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         size_t ending = strlen(types[i].ending);
-        if (length > ending && strcmp(path + length - ending, types[i].ending) == 0)
+        if (length > ending && strcmp(path + length - ending, types[i].ending) == 0) {
             return types[i].type;
+        }
     }
     return "application/octet-stream";
 }
 
 static const file *look_up(const bw_assets *assets, const char *path, const char *ending) {
     file key;
-    if (!assets->count || snprintf(key.path, sizeof key.path, "%s%s", path, ending) >= (int)sizeof key.path)
+    if (!assets->count || snprintf(key.path, sizeof key.path, "%s%s", path, ending) >= (int)sizeof key.path) {
         return NULL;
+    }
     return bsearch(&key, assets->files, assets->count, sizeof key, by_path);
 }
 
 bool bw_assets_find(const bw_assets *assets, const char *path, const char *accept_encoding, bw_asset *asset) {
     const file *plain = look_up(assets, path, ""), *best = plain;
-    if (!plain)
-        return false;
+    if (!plain) return false;
     const file *br = look_up(assets, path, ".br"), *gz = look_up(assets, path, ".gz");
     *asset = (bw_asset){.type = type_of(path), .immutable = strncmp(path, "/assets/", 8) == 0, .varies = br || gz};
     if (br && bw_accepts(accept_encoding, "br")) {
@@ -201,11 +195,9 @@ static const char *skip(const char *at, const char *set) { return at + strspn(at
 /* Behind a coding's name: false where its q is 0. */
 static bool has_weight(const char *at) {
     at = skip(at, " \t");
-    if (*at != ';')
-        return true;
+    if (*at != ';') return true;
     at = skip(at + 1, " \t");
-    if ((*at != 'q' && *at != 'Q') || at[1] != '=')
-        return true;
+    if ((*at != 'q' && *at != 'Q') || at[1] != '=') return true;
     at += 2;
     return !(*at == '0' && strcspn(skip(at + 1, ".0"), " \t,;") == 0);
 }
@@ -214,8 +206,9 @@ bool bw_accepts(const char *accept_encoding, const char *coding) {
     size_t length = strlen(coding);
     for (const char *at = accept_encoding; *at; at += strcspn(at, ",")) {
         at = skip(at, ", \t");
-        if (strncasecmp(at, coding, length) == 0 && strcspn(at, " \t,;") == length)
+        if (strncasecmp(at, coding, length) == 0 && strcspn(at, " \t,;") == length) {
             return has_weight(at + length);
+        }
     }
     return false;
 }
@@ -224,12 +217,9 @@ bool bw_etag_matches(const char *if_none_match, const char *etag) {
     size_t length = strlen(etag);
     for (const char *at = if_none_match; *at; at += strcspn(at, ",")) {
         at = skip(at, ", \t");
-        if (*at == '*')
-            return true;
-        if (strncmp(at, "W/", 2) == 0)
-            at += 2;
-        if (strncmp(at, etag, length) == 0)
-            return true;
+        if (*at == '*') return true;
+        if (strncmp(at, "W/", 2) == 0) at += 2;
+        if (strncmp(at, etag, length) == 0) return true;
     }
     return false;
 }

@@ -15,8 +15,8 @@
 
 static char folder[] = "/tmp/boardwalk-assets-XXXXXX";
 static const char *const files[][2] = {
-    {"index.html", "<html>"},          {"assets/a.js", "plain"}, {"assets/a.js.br", "brotli"}, {"assets/a.js.gz", "gzip"},
-    {"assets/b.wasm", "wasm"},         {"favicon.svg", "<svg/>"}, {".secret", "hidden"},       {NULL, NULL},
+    {"index.html", "<html>"},  {"assets/a.js", "plain"},  {"assets/a.js.br", "brotli"}, {"assets/a.js.gz", "gzip"},
+    {"assets/b.wasm", "wasm"}, {"favicon.svg", "<svg/>"}, {".secret", "hidden"},        {NULL, NULL},
 };
 
 static void write_file(const char *name, const char *text) {
@@ -31,12 +31,10 @@ static void write_file(const char *name, const char *text) {
 static int set_up(void **state) {
     (void)state;
     char path[200];
-    if (!mkdtemp(folder))
-        return -1;
+    if (!mkdtemp(folder)) return -1;
     snprintf(path, sizeof path, "%s/assets", folder);
     mkdir(path, 0755);
-    for (size_t i = 0; files[i][1]; i++)
-        write_file(files[i][0], files[i][1]);
+    for (size_t i = 0; files[i][1]; i++) write_file(files[i][0], files[i][1]);
     snprintf(path, sizeof path, "%s/link", folder);
     return symlink("/etc/passwd", path);
 }
@@ -58,8 +56,7 @@ static int tear_down(void **state) {
 static void expect(const bw_assets *assets, const char *path, const char *accepts, const char *bytes, const char *type,
                    const char *encoding) {
     bw_asset asset;
-    if (!bw_assets_find(assets, path, accepts, &asset))
-        fail_msg("%s is missing", path);
+    if (!bw_assets_find(assets, path, accepts, &asset)) fail_msg("%s is missing", path);
     assert_int_equal(asset.length, strlen(bytes));
     assert_memory_equal(asset.bytes, bytes, asset.length);
     assert_string_equal(asset.type, type);
@@ -79,16 +76,26 @@ static void test_finding(void **state) {
     expect(assets, "/assets/b.wasm", "br", "wasm", "application/wasm", "");
 
     bw_asset plain, packed;
-    assert_true(bw_assets_find(assets, "/assets/a.js", "", &plain) && bw_assets_find(assets, "/assets/a.js", "br", &packed));
+    assert_true(bw_assets_find(assets, "/assets/a.js", "", &plain) &&
+                bw_assets_find(assets, "/assets/a.js", "br", &packed));
     assert_true(plain.immutable && plain.varies && packed.varies);
     assert_string_not_equal(plain.etag, packed.etag);
     assert_true(bw_assets_find(assets, "/favicon.svg", "", &plain) && !plain.immutable && !plain.varies);
 
-    static const char *const none[] = {"/", "", "/assets", "/assets/", "/.secret", "/link", "/assets/../index.html",
-                                       "/../etc/passwd", "/index.htm", "/INDEX.HTML", "//index.html"};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (bw_assets_find(assets, none[i], "br", &plain))
-            fail_msg("%s was found", none[i]);
+    static const char *const none[] = {"/",
+                                       "",
+                                       "/assets",
+                                       "/assets/",
+                                       "/.secret",
+                                       "/link",
+                                       "/assets/../index.html",
+                                       "/../etc/passwd",
+                                       "/index.htm",
+                                       "/INDEX.HTML",
+                                       "//index.html"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        if (bw_assets_find(assets, none[i], "br", &plain)) fail_msg("%s was found", none[i]);
+    }
     bw_assets_free(assets);
 }
 

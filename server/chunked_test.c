@@ -53,10 +53,12 @@ static void test_chunks_wherever_they_are_cut(void **state) {
             char body[16];
             size_t length;
             bw_chunked_status status = read_cut(cases[i].text, cut, body, sizeof body, &length);
-            bool right = status == cases[i].status && length <= sizeof body &&
-                         (!cases[i].body || (length == strlen(cases[i].body) && memcmp(body, cases[i].body, length) == 0));
-            if (!right)
+            bool right =
+                status == cases[i].status && length <= sizeof body &&
+                (!cases[i].body || (length == strlen(cases[i].body) && memcmp(body, cases[i].body, length) == 0));
+            if (!right) {
                 fail_msg("case %zu cut at %zu: status %d, \"%.*s\"", i, cut, status, (int)length, body);
+            }
         }
     }
 }
@@ -67,8 +69,9 @@ static void test_endless_framing_ends(void **state) {
     char body[8];
     size_t kept, fed = 0;
     bw_chunked_status status = bw_chunked_read(&reader, "1;", 2, body, sizeof body, &kept);
-    for (; status == BW_CHUNKED_MORE && fed < 2 * BW_CHUNKED_FRAMING_MAX; fed++)
+    for (; status == BW_CHUNKED_MORE && fed < 2 * BW_CHUNKED_FRAMING_MAX; fed++) {
         status = bw_chunked_read(&reader, "x", 1, body, sizeof body, &kept);
+    }
     assert_int_equal(status, BW_CHUNKED_LONG);
     assert_true(fed <= BW_CHUNKED_FRAMING_MAX);
 }

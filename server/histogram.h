@@ -21,8 +21,7 @@ static inline double bw_histogram_bound(int bucket) {
 
 static inline void bw_histogram_add(bw_histogram *histogram, double seconds) {
     int bucket = 0;
-    while (bucket < BW_HISTOGRAM_BUCKETS - 1 && seconds > bw_histogram_bound(bucket))
-        bucket++;
+    while (bucket < BW_HISTOGRAM_BUCKETS - 1 && seconds > bw_histogram_bound(bucket)) bucket++;
     histogram->buckets[bucket]++;
     histogram->count++;
     histogram->sum_seconds += seconds;

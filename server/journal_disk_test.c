@@ -19,8 +19,7 @@ static void test_full(void **state) {
     while (!f->failures) {
         append(f, BW_ENTRY_RECORD, "AAAA", index++, 'a', 2, large);
         settle(f);
-        if (!f->failures)
-            good = f->ticket;
+        if (!f->failures) good = f->ticket;
         assert_true(index < 100);
     }
     assert_string_equal(f->reason, "The server's disk is full.");
@@ -94,8 +93,7 @@ static void test_locked(void **state) {
     bw_journal_figures figures;
     for (int i = 0; i < 100; i++) { /* the journal finds out by itself */
         bw_journal_figures_of(f->journal, &figures);
-        if (!figures.failing)
-            break;
+        if (!figures.failing) break;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
     assert_false(figures.failing);
@@ -108,14 +106,13 @@ static struct {
     sqlite3_vfs vfs, *real;
     sqlite3_io_methods methods;
     const sqlite3_io_methods *own;
-    atomic_int fail_flushes;    /* how many more */
-    atomic_bool fail_writes;    /* from the next failing flush on */
+    atomic_int fail_flushes; /* how many more */
+    atomic_bool fail_writes; /* from the next failing flush on */
     atomic_bool writes_fail;
 } bad_disk;
 
 static int bad_sync(sqlite3_file *file, int flags) {
-    if (bad_disk.fail_flushes == 0)
-        return bad_disk.own->xSync(file, flags);
+    if (bad_disk.fail_flushes == 0) return bad_disk.own->xSync(file, flags);
     bad_disk.fail_flushes--;
     bad_disk.writes_fail = bad_disk.fail_writes;
     return SQLITE_IOERR_FSYNC;

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 enum {
-    BATCH_MAX = 8192,          /* entries of a commit */
-    PROBE_SECONDS = 1,         /* while it fails */
-    CLEANUP_SECONDS = 600,     /* of old replays */
-    CLEANUP_REPLAYS = 200,     /* of them at once, so that moves never wait long */
-    LOCK_ATTEMPTS = 20,        /* 50 ms apart: a server that is just ending lets go of its file */
+    BATCH_MAX = 8192,      /* entries of a commit */
+    PROBE_SECONDS = 1,     /* while it fails */
+    CLEANUP_SECONDS = 600, /* of old replays */
+    CLEANUP_REPLAYS = 200, /* of them at once, so that moves never wait long */
+    LOCK_ATTEMPTS = 20,    /* 50 ms apart: a server that is just ending lets go of its file */
 };
 
 typedef struct node {
@@ -86,8 +86,7 @@ static void queue_add(queue *q, node *n) {
 }
 
 static void queue_move(queue *to, queue *from) {
-    if (!from->first)
-        return;
+    if (!from->first) return;
     *to->last = from->first;
     to->last = from->last;
     from->first = NULL;
@@ -98,8 +97,9 @@ static void queue_move(queue *to, queue *from) {
 
 static int write_batch(bw_store *store, const node *batch, bool *committing) {
     int code = bw_store_begin(store);
-    for (const node *n = batch; n && code == SQLITE_OK; n = n->next)
+    for (const node *n = batch; n && code == SQLITE_OK; n = n->next) {
         code = bw_store_put(store, &n->entry);
+    }
     *committing = code == SQLITE_OK;
     return *committing ? bw_store_commit(store) : code;
 }
@@ -114,12 +114,10 @@ static bool may_be_whole(int code) {
 static queue take_batch(bw_journal *j, uint64_t *count, uint64_t *last_ticket) {
     queue batch = {.first = j->waiting.first};
     node *last = batch.first;
-    for (*count = 1; *count < BATCH_MAX && last->next; ++*count)
-        last = last->next;
+    for (*count = 1; *count < BATCH_MAX && last->next; ++*count) last = last->next;
     *last_ticket = last->entry.ticket;
     j->waiting.first = last->next;
-    if (!last->next)
-        j->waiting.last = &j->waiting.first;
+    if (!last->next) j->waiting.last = &j->waiting.first;
     last->next = NULL;
     batch.last = &last->next;
     return batch;
@@ -127,12 +125,10 @@ static queue take_batch(bw_journal *j, uint64_t *count, uint64_t *last_ticket) {
 
 /* Under store_mutex where the connection is shared; held by nobody else otherwise. */
 static void store_lock(bw_journal *j) {
-    if (j->in_memory)
-        pthread_mutex_lock(&j->store_mutex);
+    if (j->in_memory) pthread_mutex_lock(&j->store_mutex);
 }
 static void store_unlock(bw_journal *j) {
-    if (j->in_memory)
-        pthread_mutex_unlock(&j->store_mutex);
+    if (j->in_memory) pthread_mutex_unlock(&j->store_mutex);
 }
 
 static void log_failure(bw_journal *j, const char *what, int code) {
@@ -157,8 +153,9 @@ static void commit_waiting(bw_journal *j) {
         reason = bw_store_reason(j->writer_store, code);
         log_failure(j, "commit", code);
         bw_store_rollback(j->writer_store);
-        if (committing && may_be_whole(code))
+        if (committing && may_be_whole(code)) {
             j->doubt = bw_store_probe(j->writer_store) != SQLITE_OK;
+        }
     } else {
         j->doubt = false;
     }
@@ -174,8 +171,9 @@ static void commit_waiting(bw_journal *j) {
         j->failing = true;
     } else {
         j->committed = j->settled_ticket = last;
-        if (j->failing)
+        if (j->failing) {
             bw_log_write(j->options.log, BW_LOG_INFO, "journal_recovered", "ticket=%llu", (unsigned long long)last);
+        }
         j->failing = false;
         j->figures.entries_total += count;
         j->figures.waiting -= count;
@@ -200,16 +198,16 @@ static void probe(bw_journal *j) {
 
 /* Returns how many replays were dropped. */
 static int drop_old_replays(bw_journal *j) {
-    if (j->options.replay_days <= 0)
-        return 0;
+    if (j->options.replay_days <= 0) return 0;
     pthread_mutex_unlock(&j->mutex);
     store_lock(j);
-    int dropped = bw_store_drop_replays(j->writer_store, wall_ms() - j->options.replay_days * 86400000, CLEANUP_REPLAYS);
-    if (dropped < 0)
-        log_failure(j, "cleanup", 0);
+    int dropped =
+        bw_store_drop_replays(j->writer_store, wall_ms() - j->options.replay_days * 86400000, CLEANUP_REPLAYS);
+    if (dropped < 0) log_failure(j, "cleanup", 0);
     store_unlock(j);
-    if (dropped > 0)
+    if (dropped > 0) {
         bw_log_write(j->options.log, BW_LOG_INFO, "replays_dropped", "count=%d", dropped);
+    }
     pthread_mutex_lock(&j->mutex);
     return dropped;
 }
@@ -254,8 +252,8 @@ static void carry_out(bw_journal *j, reading *r) {
     case READ_REPLAY_FILE: r->found = bw_store_replay(store, r->id, &r->bytes, &r->length, &code); break;
     case READ_SWEEP:
         r->rooms = calloc(BW_STORE_SWEEP_MAX, sizeof *r->rooms);
-        r->found = r->rooms ? bw_store_sweep(store, r->ended_before, r->unstarted_before, r->rooms, BW_STORE_SWEEP_MAX)
-                            : -1;
+        r->found =
+            r->rooms ? bw_store_sweep(store, r->ended_before, r->unstarted_before, r->rooms, BW_STORE_SWEEP_MAX) : -1;
         break;
     }
     if (r->found < 0) {
@@ -277,8 +275,7 @@ static void *read_thread(void *argument) {
             continue;
         }
         j->reads = r->next;
-        if (!j->reads)
-            j->reads_last = &j->reads;
+        if (!j->reads) j->reads_last = &j->reads;
         pthread_mutex_unlock(&j->mutex);
         carry_out(j, r);
         pthread_mutex_lock(&j->mutex);
@@ -299,8 +296,8 @@ static void *read_thread(void *argument) {
 static int lock_file(const char *path, bw_store_problem *problem) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0) {
-        const char *hint = errno == ENOENT                    ? "its folder does not exist; make it first"
-                           : errno == EISDIR                  ? "it is a folder; name a file"
+        const char *hint = errno == ENOENT   ? "its folder does not exist; make it first"
+                           : errno == EISDIR ? "it is a folder; name a file"
                            : errno == EROFS || errno == EACCES || errno == EPERM
                                ? "it is read-only; the file and its folder must belong to the server"
                                : strerror(errno);
@@ -311,7 +308,8 @@ static int lock_file(const char *path, bw_store_problem *problem) {
     while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         if (--tries == 0) {
             snprintf(problem->text, sizeof problem->text,
-                     "%s is in use by another Boardwalk server. Stop that one, or give this one another DATABASE.", path);
+                     "%s is in use by another Boardwalk server. Stop that one, or give this one another DATABASE.",
+                     path);
             close(fd);
             return -1;
         }
@@ -323,21 +321,17 @@ static int lock_file(const char *path, bw_store_problem *problem) {
 static bool open_stores(bw_journal *j, bw_store_problem *problem) {
     const char *path = j->options.path;
     j->in_memory = strcmp(path, ":memory:") == 0;
-    if (!j->in_memory && (j->lock_fd = lock_file(path, problem)) < 0)
-        return false;
+    if (!j->in_memory && (j->lock_fd = lock_file(path, problem)) < 0) return false;
     j->writer_store = bw_store_open(path, j->options.max_pages, problem);
-    if (!j->writer_store)
-        return false;
+    if (!j->writer_store) return false;
     j->reader_store = j->in_memory ? j->writer_store : bw_store_open_reader(path, problem);
     return j->reader_store != NULL;
 }
 
 static void close_stores(bw_journal *j) {
-    if (j->reader_store != j->writer_store)
-        bw_store_close(j->reader_store);
+    if (j->reader_store != j->writer_store) bw_store_close(j->reader_store);
     bw_store_close(j->writer_store);
-    if (j->lock_fd >= 0)
-        close(j->lock_fd); /* last: closing any descriptor of a file drops SQLite's own locks on it */
+    if (j->lock_fd >= 0) close(j->lock_fd); /* last: closing any descriptor of a file drops SQLite's own locks on it */
 }
 
 static bool start_threads(bw_journal *j) {
@@ -349,10 +343,8 @@ static bool start_threads(bw_journal *j) {
     pthread_cond_init(&j->to_write, &monotonic);
     pthread_cond_init(&j->to_read, NULL);
     pthread_condattr_destroy(&monotonic);
-    if (pthread_create(&j->writer, NULL, write_thread, j) != 0)
-        return false;
-    if (pthread_create(&j->reader, NULL, read_thread, j) == 0)
-        return true;
+    if (pthread_create(&j->writer, NULL, write_thread, j) != 0) return false;
+    if (pthread_create(&j->reader, NULL, read_thread, j) == 0) return true;
     pthread_mutex_lock(&j->mutex);
     j->stopping = true;
     pthread_cond_signal(&j->to_write);
@@ -364,16 +356,14 @@ static bool start_threads(bw_journal *j) {
 bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem) {
     bw_journal *j = calloc(1, sizeof *j);
     snprintf(problem->text, sizeof problem->text, "There is no memory for the journal or its threads.");
-    if (!j)
-        return NULL;
+    if (!j) return NULL;
     j->options = *options;
     j->lock_fd = -1;
     j->waiting.last = &j->waiting.first;
     j->settled.last = &j->settled.first;
     j->reads_last = &j->reads;
     j->answers_last = &j->answers;
-    if (open_stores(j, problem) && start_threads(j))
-        return j;
+    if (open_stores(j, problem) && start_threads(j)) return j;
     close_stores(j);
     free(j);
     return NULL;
@@ -382,8 +372,7 @@ bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem 
 static void release_all(bw_journal *j, queue *q) {
     for (node *n = q->first, *next; n; n = next) {
         next = n->next;
-        if (j->options.release && n->owner)
-            j->options.release(n->owner);
+        if (j->options.release && n->owner) j->options.release(n->owner);
         free(n);
     }
     q->first = NULL;
@@ -401,8 +390,7 @@ static void free_readings(reading *r) {
 }
 
 void bw_journal_close(bw_journal *j) {
-    if (!j)
-        return;
+    if (!j) return;
     pthread_mutex_lock(&j->mutex);
     j->stopping = true;
     pthread_cond_signal(&j->to_write);
@@ -429,26 +417,22 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
     pthread_mutex_lock(&j->mutex);
     j->appended = entry->ticket;
     if (!n) { /* as a disk that fails: what was appended before it may still be stored or not */
-        if (!j->failure)
-            j->failure = "The server is out of memory.";
-        if (owner && j->options.release)
-            j->options.release(owner);
+        if (!j->failure) j->failure = "The server is out of memory.";
+        if (owner && j->options.release) j->options.release(owner);
         j->options.wake(j->options.user);
     } else {
         bool first = !j->waiting.first; /* else the writer knows already */
         *n = (node){.entry = *entry, .owner = owner};
         queue_add(&j->waiting, n);
         j->figures.waiting++;
-        if (first)
-            pthread_cond_signal(&j->to_write);
+        if (first) pthread_cond_signal(&j->to_write);
     }
     pthread_mutex_unlock(&j->mutex);
 }
 
 static bool ask(bw_journal *j, const reading *what) {
     reading *r = malloc(sizeof *r);
-    if (!r)
-        return false;
+    if (!r) return false;
     *r = *what;
     r->next = NULL;
     pthread_mutex_lock(&j->mutex);
@@ -482,7 +466,7 @@ static void answer(const reading *r, const bw_journal_answers *answers, void *us
     case READ_ROOM: answers->loaded(user, r->id, r->found == 1 ? &r->loaded.room : NULL, r->reason); break;
     case READ_REPLAY_FILE: answers->replay(user, r->conn, r->found == 1 ? r->bytes : NULL, r->length); break;
     case READ_SWEEP:
-        answers->swept(user, (const char(*)[BW_ROOM_ID_MAX + 1])r->rooms, r->found > 0 ? (size_t)r->found : 0);
+        answers->swept(user, (const char(*)[BW_ROOM_ID_MAX + 1]) r->rooms, r->found > 0 ? (size_t)r->found : 0);
         break;
     }
 }
@@ -510,12 +494,9 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     j->told = committed;
     pthread_mutex_unlock(&j->mutex);
 
-    if (news)
-        answers->committed(user, committed);
-    if (failure)
-        answers->failed(user, committed, failure, in_doubt);
-    for (const reading *r = readings; r; r = r->next)
-        answer(r, answers, user);
+    if (news) answers->committed(user, committed);
+    if (failure) answers->failed(user, committed, failure, in_doubt);
+    for (const reading *r = readings; r; r = r->next) answer(r, answers, user);
     release_all(j, &done);
     release_all(j, &dropped);
     free_readings(readings);

@@ -33,11 +33,11 @@
 typedef struct bw_journal bw_journal;
 
 typedef struct bw_journal_options {
-    const char *path; /* or ":memory:" */
+    const char *path;    /* or ":memory:" */
     int64_t replay_days; /* 0: for ever */
-    int max_pages;    /* 0: no limit; for tests */
+    int max_pages;       /* 0: no limit; for tests */
     const bw_log *log;
-    void (*wake)(void *user); /* from other threads */
+    void (*wake)(void *user);     /* from other threads */
     void (*release)(void *owner); /* of an entry, on the loop's thread; may be NULL */
     void *user;
 } bw_journal_options;
@@ -68,7 +68,7 @@ typedef struct bw_journal_figures {
     uint64_t entries_total;
     uint64_t waiting; /* appended and not settled */
     uint64_t reads_waiting;
-    bool failing;     /* the last attempt to write failed */
+    bool failing; /* the last attempt to write failed */
 } bw_journal_figures;
 void bw_journal_figures_of(bw_journal *journal, bw_journal_figures *figures);
 

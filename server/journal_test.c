@@ -75,26 +75,23 @@ static void test_replays(void **state) {
     for (int i = 0; i < 100 && old; i++) {
         int before = f->answers;
         assert_true(bw_journal_read_replay(f->journal, "old", 77));
-        while (f->answers == before)
-            pump(f);
+        while (f->answers == before) pump(f);
         old = f->found;
-        if (old)
-            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        if (old) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     assert_false(old);
     int before = f->answers;
     assert_true(bw_journal_read_replay(f->journal, "young", 77));
-    while (f->answers == before)
-        pump(f);
+    while (f->answers == before) pump(f);
     assert_true(f->found);
     assert_int_equal(f->length, 10);
     assert_memory_equal(f->bytes, "game again", 10);
 }
 
 static bool was_swept(const fixture *f, const char *room) {
-    for (size_t i = 0; i < f->swept_count; i++)
-        if (strcmp(f->swept[i], room) == 0)
-            return true;
+    for (size_t i = 0; i < f->swept_count; i++) {
+        if (strcmp(f->swept[i], room) == 0) return true;
+    }
     return false;
 }
 
@@ -111,8 +108,7 @@ static void test_sweep(void **state) {
     append(f, BW_ENTRY_RECORD, "BACK", 1, 'w', 100, "x");
     append(f, BW_ENTRY_TOUCH, "BACK", 0, 'w', 950, "");
     assert_true(bw_journal_sweep(f->journal, 500, 800));
-    while (f->answers == 0)
-        pump(f);
+    while (f->answers == 0) pump(f);
     assert_int_equal(f->swept_count, 3);
     assert_true(was_swept(f, "WAIT") && was_swept(f, "CONF") && was_swept(f, "OVER"));
 }
@@ -134,25 +130,23 @@ static void test_kills(void **state) {
                 char *text = texts[index % 16];
                 snprintf(text, sizeof texts[0], "%u,", index);
                 append(f, BW_ENTRY_RECORD, "AAAA", index, 'a', index, text);
-                if (f->ticket % 7 == 0)
-                    settle(f); /* each ticket is an index more than what was stored */
+                if (f->ticket % 7 == 0) settle(f); /* each ticket is an index more than what was stored */
                 if (f->failures) {
                     print_error("%s\n", f->reason);
                     _exit(1);
                 }
                 uint32_t seen = stored + (uint32_t)f->committed;
-                if (write(tell[1], &seen, sizeof seen) != sizeof seen)
-                    _exit(1);
+                if (write(tell[1], &seen, sizeof seen) != sizeof seen) _exit(1);
             }
         }
         close(tell[1]);
         uint32_t seen = stored, told;
         int wanted = 20 + round * 37;
-        for (int i = 0; i < wanted && read(tell[0], &told, sizeof told) == sizeof told; i++)
+        for (int i = 0; i < wanted && read(tell[0], &told, sizeof told) == sizeof told; i++) {
             seen = told;
+        }
         kill(child, SIGKILL);
-        while (read(tell[0], &told, sizeof told) == sizeof told)
-            seen = told; /* what it had said before it died */
+        while (read(tell[0], &told, sizeof told) == sizeof told) seen = told; /* what it had said before it died */
         close(tell[0]);
         int status;
         waitpid(child, &status, 0);
@@ -161,8 +155,9 @@ static void test_kills(void **state) {
         f->committed = f->ticket = 0;
         open_journal(f, 0);
         load(f, "AAAA"); /* on_loaded checks that the numbers have no gap */
-        if (f->count < seen)
+        if (f->count < seen) {
             fail_msg("round %d: %u were told, %u are there", round, seen, f->count);
+        }
         stored = f->count;
         assert_true(stored == 0 || f->first == 1);
         close_journal(f);
@@ -199,14 +194,12 @@ static void test_many_rooms(void **state) {
 static void test_backup_while_running(void **state) {
     fixture *f = *state;
     open_journal(f, 0);
-    for (uint32_t i = 1; i <= 200; i++)
-        append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', i, "move,");
+    for (uint32_t i = 1; i <= 200; i++) append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', i, "move,");
     settle(f);
     char copy[128], command[300];
     snprintf(copy, sizeof copy, "%s/copy.db", f->folder);
     snprintf(command, sizeof command, "VACUUM INTO '%s'", copy);
-    for (uint32_t i = 201; i <= 2000; i++)
-        append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', i, "move,");
+    for (uint32_t i = 201; i <= 2000; i++) append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', i, "move,");
     sqlite3 *other;
     assert_int_equal(sqlite3_open(f->path, &other), SQLITE_OK);
     sqlite3_busy_timeout(other, 5000);

@@ -25,7 +25,7 @@ typedef struct fixture {
     int pipe[2];
     bw_journal *journal;
     bw_log log;
-    uint64_t ticket;       /* last given out */
+    uint64_t ticket; /* last given out */
     uint64_t committed, last_good;
     int failures, answers; /* told */
     bool in_doubt;
@@ -64,8 +64,7 @@ static inline void on_loaded(void *user, const char *room, const bw_stored_room 
     f->length = f->count = f->first = f->snapshot_index = 0;
     f->snapshot_length = 0;
     f->bytes[0] = '\0';
-    if (!stored)
-        return;
+    if (!stored) return;
     assert_string_equal(stored->room, room);
     f->snapshot_index = stored->snapshot_index;
     f->snapshot_length = stored->snapshot ? stored->snapshot_length : 0;
@@ -86,15 +85,13 @@ static inline void on_replay(void *user, uint64_t conn, const uint8_t *bytes, si
     f->answers++;
     f->found = bytes != NULL;
     f->length = length < sizeof f->bytes ? length : sizeof f->bytes;
-    if (bytes)
-        memcpy(f->bytes, bytes, f->length);
+    if (bytes) memcpy(f->bytes, bytes, f->length);
 }
 static inline void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count) {
     fixture *f = user;
     f->answers++;
     f->swept_count = count;
-    for (size_t i = 0; i < count && i < 16; i++)
-        memcpy(f->swept[i], rooms[i], sizeof f->swept[i]);
+    for (size_t i = 0; i < count && i < 16; i++) memcpy(f->swept[i], rooms[i], sizeof f->swept[i]);
 }
 static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept};
 
@@ -108,12 +105,15 @@ static inline void pump(fixture *f) {
 
 static inline void open_journal(fixture *f, int max_pages) {
     bw_store_problem problem;
-    f->journal = bw_journal_open(
-        &(bw_journal_options){
-            .path = f->path, .replay_days = 30, .max_pages = max_pages, .log = &f->log, .wake = on_wake, .release = on_release, .user = f},
-        &problem);
-    if (!f->journal)
-        fail_msg("%s", problem.text);
+    f->journal = bw_journal_open(&(bw_journal_options){.path = f->path,
+                                                       .replay_days = 30,
+                                                       .max_pages = max_pages,
+                                                       .log = &f->log,
+                                                       .wake = on_wake,
+                                                       .release = on_release,
+                                                       .user = f},
+                                 &problem);
+    if (!f->journal) fail_msg("%s", problem.text);
 }
 
 static inline void close_journal(fixture *f) {
@@ -126,8 +126,7 @@ static inline int set_up(void **state) {
     snprintf(f->folder, sizeof f->folder, "/tmp/boardwalk-journal-XXXXXX");
     f->log.fd = -1;
     released = 0;
-    if (!mkdtemp(f->folder) || pipe2(f->pipe, O_NONBLOCK | O_CLOEXEC) != 0)
-        return -1;
+    if (!mkdtemp(f->folder) || pipe2(f->pipe, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
     snprintf(f->path, sizeof f->path, "%s/b.db", f->folder);
     *state = f;
     return 0;
@@ -144,8 +143,7 @@ static inline void drop_files(fixture *f) {
 
 static inline int tear_down(void **state) {
     fixture *f = *state;
-    if (f->journal)
-        close_journal(f);
+    if (f->journal) close_journal(f);
     drop_files(f);
     rmdir(f->folder);
     close(f->pipe[0]);
@@ -163,24 +161,20 @@ static inline uint64_t append(fixture *f, bw_entry_kind kind, const char *room, 
                       .changed_at = changed_at,
                       .bytes = (const uint8_t *)text,
                       .length = strlen(text)};
-    if (kind == BW_ENTRY_REPLAY)
-        snprintf(entry.replay_id, sizeof entry.replay_id, "%s", room);
-    else
-        snprintf(entry.room, sizeof entry.room, "%s", room);
+    if (kind == BW_ENTRY_REPLAY) snprintf(entry.replay_id, sizeof entry.replay_id, "%s", room);
+    else snprintf(entry.room, sizeof entry.room, "%s", room);
     bw_journal_append(f->journal, &entry, &released);
     return entry.ticket;
 }
 
 static inline void settle(fixture *f) {
-    while (f->committed < f->ticket && !f->failures)
-        pump(f);
+    while (f->committed < f->ticket && !f->failures) pump(f);
 }
 
 static inline void load(fixture *f, const char *room) {
     int before = f->answers;
     assert_true(bw_journal_load(f->journal, room));
-    while (f->answers == before)
-        pump(f);
+    while (f->answers == before) pump(f);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

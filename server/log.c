@@ -9,8 +9,7 @@
 static const char *const level_names[] = {"error", "warn", "info", "debug"};
 
 void bw_log_write(const bw_log *log, bw_log_level level, const char *event, const char *format, ...) {
-    if (!bw_log_wants(log, level))
-        return;
+    if (!bw_log_wants(log, level)) return;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     struct tm utc;
@@ -24,12 +23,9 @@ void bw_log_write(const bw_log *log, bw_log_level level, const char *event, cons
     va_start(arguments, format);
     int more = vsnprintf(line + length, sizeof line - length, format, arguments);
     va_end(arguments);
-    if (more > 0)
-        length += (size_t)more;
-    else
-        length--; /* no pairs: without the blank */
-    if (length > sizeof line - 1)
-        length = sizeof line - 1;
+    if (more > 0) length += (size_t)more;
+    else length--; /* no pairs: without the blank */
+    if (length > sizeof line - 1) length = sizeof line - 1;
     line[length++] = '\n';
     ssize_t written = write(log->fd, line, length);
     (void)written; /* a log that cannot be written must not stop the server */
@@ -39,15 +35,13 @@ const char *bw_log_quoted(char *memory, size_t cap, const char *text) {
     static const char digits[] = "0123456789abcdef";
     size_t length = 0;
     if (cap < 8) {
-        if (cap)
-            memory[0] = '\0';
+        if (cap) memory[0] = '\0';
         return memory;
     }
     memory[length++] = '"';
     for (const char *at = text; *at; at++) {
         unsigned char c = (unsigned char)*at;
-        if (length + 6 > cap)
-            break;
+        if (length + 6 > cap) break;
         if (c == '"' || c == '\\') {
             memory[length++] = '\\';
             memory[length++] = (char)c;

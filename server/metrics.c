@@ -16,8 +16,7 @@ static void number(bw_out *out, double value) {
 
 static void head(bw_out *out, const char *name, const char *type, const char *help) {
     const char *const parts[] = {"# HELP ", name, " ", help, "\n# TYPE ", name, " ", type, "\n"};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        bw_out_text(out, parts[i]);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) bw_out_text(out, parts[i]);
 }
 
 /* `label` is "" or `{key="value"}`. */
@@ -48,10 +47,8 @@ static void histogram(bw_out *out, const char *name, const char *help, const buc
     snprintf(full, sizeof full, "%s_bucket", name);
     for (int i = 0; i < b->count; i++) {
         total += b->counts[i];
-        if (i < b->count - 1)
-            snprintf(label, sizeof label, "{le=\"%.9g\"}", b->bound(i));
-        else
-            snprintf(label, sizeof label, "{le=\"+Inf\"}");
+        if (i < b->count - 1) snprintf(label, sizeof label, "{le=\"%.9g\"}", b->bound(i));
+        else snprintf(label, sizeof label, "{le=\"+Inf\"}");
         sample(out, full, label, (double)total);
     }
     snprintf(full, sizeof full, "%s_sum", name);
@@ -69,8 +66,7 @@ static void write_hall(bw_out *out, bw_shell *shell) {
     bw_hall_figures_of(shell->hall, &f);
     single(out, "boardwalk_connections", "gauge", "WebSockets that are open.", (double)f.connections);
     head(out, "boardwalk_rooms", "gauge", "Rooms in memory by status.");
-    for (int i = 0; i < 4; i++)
-        sample(out, "boardwalk_rooms", statuses[i], (double)f.rooms[i]);
+    for (int i = 0; i < 4; i++) sample(out, "boardwalk_rooms", statuses[i], (double)f.rooms[i]);
     single(out, "boardwalk_rooms_in_memory", "gauge", "Rooms in memory.", (double)f.rooms_in_memory);
     single(out, "boardwalk_moves_total", "counter", "Actions accepted.", (double)f.moves_total);
     head(out, "boardwalk_refusals_total", "counter", "Errors sent, by code.");
@@ -95,7 +91,8 @@ static void write_journal(bw_out *out, bw_shell *shell) {
               &(buckets){f.commits.buckets, BW_HISTOGRAM_BUCKETS, bw_histogram_bound, f.commits.sum_seconds});
     single(out, "boardwalk_journal_entries_total", "counter", "Entries made durable.", (double)f.entries_total);
     single(out, "boardwalk_journal_queue", "gauge", "Entries waiting for the writer.", (double)f.waiting);
-    single(out, "boardwalk_journal_reads_waiting", "gauge", "Rooms and replays waiting to be read.", (double)f.reads_waiting);
+    single(out, "boardwalk_journal_reads_waiting", "gauge", "Rooms and replays waiting to be read.",
+           (double)f.reads_waiting);
     single(out, "boardwalk_journal_failing", "gauge", "1 while the last attempt to write has failed.", f.failing);
 }
 
@@ -111,14 +108,16 @@ static void write_threads(bw_out *out, bw_shell *shell) {
         bw_model_figures_of(shell->model, &m);
         single(out, "boardwalk_model_asked", "gauge", "Questions to the language model under way.", (double)m.asked);
         single(out, "boardwalk_model_answers_total", "counter", "Its usable answers.", (double)m.answers_total);
-        single(out, "boardwalk_model_failures_total", "counter", "Its failures and late answers.", (double)m.failures_total);
+        single(out, "boardwalk_model_failures_total", "counter", "Its failures and late answers.",
+               (double)m.failures_total);
     }
 }
 
 static void write_net(bw_out *out, bw_shell *shell) {
     bw_net_figures f;
     bw_net_figures_of(shell->net, &f);
-    single(out, "boardwalk_tcp_connections", "gauge", "Connections of TCP, WebSockets among them.", (double)f.connections);
+    single(out, "boardwalk_tcp_connections", "gauge", "Connections of TCP, WebSockets among them.",
+           (double)f.connections);
     single(out, "boardwalk_queued_bytes", "gauge", "Bytes waiting for readers.", (double)f.queued_bytes);
     single(out, "boardwalk_slow_readers_total", "counter", "Connections cut because they did not read.",
            (double)f.slow_readers_total);
@@ -131,17 +130,14 @@ static void write_net(bw_out *out, bw_shell *shell) {
 static double resident_bytes(void) {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "re");
-    if (!file || fscanf(file, "%*s %ld", &pages) != 1)
-        pages = 0;
-    if (file)
-        fclose(file);
+    if (!file || fscanf(file, "%*s %ld", &pages) != 1) pages = 0;
+    if (file) fclose(file);
     return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
 char *bw_metrics_text(bw_shell *shell, size_t *length) {
     char *text = malloc(METRICS_MAX);
-    if (!text)
-        return NULL;
+    if (!text) return NULL;
     bw_out out = bw_out_to(text, METRICS_MAX);
     write_hall(&out, shell);
     write_journal(&out, shell);

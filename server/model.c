@@ -38,13 +38,10 @@ void bw_model_endpoint(char *endpoint, size_t cap, const char *url) {
     const char *host = strstr(url, "://");
     const char *path = host ? strchr(host + 3, '/') : NULL;
     size_t length = strlen(url);
-    while (length && url[length - 1] == '/')
-        length--;
+    while (length && url[length - 1] == '/') length--;
     const char *tail = "";
-    if (!path || path >= url + length)
-        tail = "/v1/chat/completions";
-    else if (length >= 3 && strncmp(url + length - 3, "/v1", 3) == 0)
-        tail = "/chat/completions";
+    if (!path || path >= url + length) tail = "/v1/chat/completions";
+    else if (length >= 3 && strncmp(url + length - 3, "/v1", 3) == 0) tail = "/chat/completions";
     snprintf(endpoint, cap, "%.*s%s", (int)(*tail ? length : strlen(url)), url, tail);
 }
 
@@ -68,10 +65,8 @@ static char *make_body(const bw_model *m, const char *prompt, size_t prompt_leng
                        size_t text_length) {
     uint8_t noise[MARK_BYTES];
     char mark[2 * MARK_BYTES + 8] = "=== ", rule[500];
-    if (getrandom(noise, sizeof noise, 0) != sizeof noise)
-        return NULL;
-    for (size_t i = 0; i < sizeof noise; i++)
-        snprintf(mark + 4 + 2 * i, 3, "%02x", noise[i]);
+    if (getrandom(noise, sizeof noise, 0) != sizeof noise) return NULL;
+    for (size_t i = 0; i < sizeof noise; i++) snprintf(mark + 4 + 2 * i, 3, "%02x", noise[i]);
     snprintf(rule, sizeof rule, fence_rule, mark);
 
     char *system = terminated(prompt, prompt_length, rule);
@@ -111,10 +106,8 @@ static char *make_body(const bw_model *m, const char *prompt, size_t prompt_leng
 static size_t on_bytes(char *bytes, size_t size, size_t count, void *user) {
     question *q = user;
     size_t length = size * count;
-    if (q->answer_length + length > BW_MODEL_ANSWER_MAX)
-        return 0; /* ends the transfer as failed */
-    if (!q->answer && !(q->answer = malloc(BW_MODEL_ANSWER_MAX)))
-        return 0;
+    if (q->answer_length + length > BW_MODEL_ANSWER_MAX) return 0; /* ends the transfer as failed */
+    if (!q->answer && !(q->answer = malloc(BW_MODEL_ANSWER_MAX))) return 0;
     memcpy(q->answer + q->answer_length, bytes, length);
     q->answer_length += length;
     return length;
@@ -122,16 +115,15 @@ static size_t on_bytes(char *bytes, size_t size, size_t count, void *user) {
 
 static bool is_local(const char *url) {
     static const char *const hosts[] = {"://localhost", "://127.", "://[::1]"};
-    for (size_t i = 0; i < 3; i++)
-        if (strstr(url, hosts[i]))
-            return true;
+    for (size_t i = 0; i < 3; i++) {
+        if (strstr(url, hosts[i])) return true;
+    }
     return false;
 }
 
 static bool start(bw_model *m, question *q) {
     q->curl = curl_easy_init();
-    if (!q->curl)
-        return false;
+    if (!q->curl) return false;
     curl_easy_setopt(q->curl, CURLOPT_URL, m->endpoint);
     curl_easy_setopt(q->curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(q->curl, CURLOPT_HTTPHEADER, m->headers);
@@ -142,8 +134,7 @@ static bool start(bw_model *m, question *q) {
     curl_easy_setopt(q->curl, CURLOPT_WRITEFUNCTION, on_bytes);
     curl_easy_setopt(q->curl, CURLOPT_WRITEDATA, q);
     curl_easy_setopt(q->curl, CURLOPT_PRIVATE, q);
-    if (is_local(m->endpoint))
-        curl_easy_setopt(q->curl, CURLOPT_NOPROXY, "*");
+    if (is_local(m->endpoint)) curl_easy_setopt(q->curl, CURLOPT_NOPROXY, "*");
     return curl_multi_add_handle(m->multi, q->curl) == CURLM_OK;
 }
 
@@ -155,8 +146,8 @@ static bool read_content(question *q) {
     bw_token *tokens = malloc((size_t)cap * sizeof *tokens);
     bw_doc doc;
     bool found = false;
-    if (tokens && q->answer_length &&
-        bw_doc_parse(&doc, q->answer, q->answer_length, tokens, cap, DEPTH, NULL) > 0 && bw_doc_is_object(&doc, 0)) {
+    if (tokens && q->answer_length && bw_doc_parse(&doc, q->answer, q->answer_length, tokens, cap, DEPTH, NULL) > 0 &&
+        bw_doc_is_object(&doc, 0)) {
         int choices = bw_doc_member(&doc, 0, "choices");
         /* An array's first item is the token behind it. */
         bool some = choices >= 0 && q->answer[doc.tokens[choices].start] == '[' && doc.tokens[choices].size > 0;
@@ -177,12 +168,12 @@ static bool read_content(question *q) {
 
 static void finish(bw_model *m, question *q, CURLcode code) {
     long status = 0;
-    if (q->curl)
-        curl_easy_getinfo(q->curl, CURLINFO_RESPONSE_CODE, &status);
+    if (q->curl) curl_easy_getinfo(q->curl, CURLINFO_RESPONSE_CODE, &status);
     bool good = code == CURLE_OK && status >= 200 && status < 300 && read_content(q);
-    if (!good)
+    if (!good) {
         bw_log_write(m->options.log, BW_LOG_WARN, "model_failed", "status=%ld reason=\"%s\"", status,
                      code == CURLE_OK ? "no usable answer" : curl_easy_strerror(code));
+    }
     if (q->curl) {
         curl_multi_remove_handle(m->multi, q->curl);
         curl_easy_cleanup(q->curl);
@@ -219,25 +210,27 @@ static void free_question(question *q) {
 
 /* `under_way`: those that libcurl has; kept in a list so that they can be ended. */
 static void end_all(bw_model *m, question **under_way) {
-    for (int i = 0; i < BW_MODEL_ASKED_MAX; i++)
+    for (int i = 0; i < BW_MODEL_ASKED_MAX; i++) {
         if (under_way[i]) {
             curl_multi_remove_handle(m->multi, under_way[i]->curl);
             curl_easy_cleanup(under_way[i]->curl);
             free_question(under_way[i]);
         }
+    }
 }
 
 static void collect(bw_model *m, question **under_way) {
     int left;
-    for (CURLMsg *message; (message = curl_multi_info_read(m->multi, &left));)
+    for (CURLMsg *message; (message = curl_multi_info_read(m->multi, &left));) {
         if (message->msg == CURLMSG_DONE) {
             question *q = NULL;
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &q);
-            for (int i = 0; i < BW_MODEL_ASKED_MAX; i++)
-                if (under_way[i] == q)
-                    under_way[i] = NULL;
+            for (int i = 0; i < BW_MODEL_ASKED_MAX; i++) {
+                if (under_way[i] == q) under_way[i] = NULL;
+            }
             finish(m, q, message->data.result);
         }
+    }
 }
 
 static void *run(void *argument) {
@@ -248,18 +241,16 @@ static void *run(void *argument) {
         for (question *q = take_asked(m, &stopping), *next; q; q = next) {
             next = q->next;
             int place = 0;
-            while (place < BW_MODEL_ASKED_MAX && under_way[place])
-                place++;
-            if (place < BW_MODEL_ASKED_MAX && start(m, q))
-                under_way[place] = q;
-            else
-                finish(m, q, CURLE_OUT_OF_MEMORY);
+            while (place < BW_MODEL_ASKED_MAX && under_way[place]) place++;
+            if (place < BW_MODEL_ASKED_MAX && start(m, q)) under_way[place] = q;
+            else finish(m, q, CURLE_OUT_OF_MEMORY);
         }
         int running;
         curl_multi_perform(m->multi, &running);
         collect(m, under_way);
-        if (!stopping) /* its wake-up may be spent already */
+        if (!stopping) { /* its wake-up may be spent already */
             curl_multi_poll(m->multi, NULL, 0, running ? 1000 : 60000, NULL);
+        }
     }
     end_all(m, under_way);
     return NULL;
@@ -273,8 +264,7 @@ static bool make_headers(bw_model *m) {
     if (m->headers && m->options.key[0]) {
         snprintf(authorization, sizeof authorization, "Authorization: Bearer %s", m->options.key);
         struct curl_slist *more = curl_slist_append(m->headers, authorization);
-        if (!more)
-            return false;
+        if (!more) return false;
         m->headers = more;
     }
     return m->headers != NULL;
@@ -292,8 +282,7 @@ bw_model *bw_model_open(const bw_model_options *options) {
     bw_model_endpoint(m->endpoint, sizeof m->endpoint, options->url);
     pthread_mutex_init(&m->mutex, NULL);
     m->multi = curl_multi_init();
-    if (m->multi && make_headers(m) && pthread_create(&m->thread, NULL, run, m) == 0)
-        return m;
+    if (m->multi && make_headers(m) && pthread_create(&m->thread, NULL, run, m) == 0) return m;
     curl_slist_free_all(m->headers);
     curl_multi_cleanup(m->multi);
     pthread_mutex_destroy(&m->mutex);
@@ -309,8 +298,7 @@ static void free_questions(question *q) {
 }
 
 void bw_model_close(bw_model *m) {
-    if (!m)
-        return;
+    if (!m) return;
     pthread_mutex_lock(&m->mutex);
     m->stopping = true;
     pthread_mutex_unlock(&m->mutex);
@@ -328,8 +316,7 @@ void bw_model_close(bw_model *m) {
 bool bw_model_ask(bw_model *m, uint64_t work, const char *prompt, size_t prompt_length, const char *text,
                   size_t text_length) {
     question *q = calloc(1, sizeof *q);
-    if (q)
-        q->body = make_body(m, prompt, prompt_length, text, text_length);
+    if (q) q->body = make_body(m, prompt, prompt_length, text, text_length);
     pthread_mutex_lock(&m->mutex);
     bool taken = q && q->body && m->figures.asked < BW_MODEL_ASKED_MAX;
     if (taken) {
@@ -339,22 +326,21 @@ bool bw_model_ask(bw_model *m, uint64_t work, const char *prompt, size_t prompt_
         m->figures.asked++;
     }
     pthread_mutex_unlock(&m->mutex);
-    if (taken)
-        curl_multi_wakeup(m->multi);
-    else if (q)
-        free_question(q);
+    if (taken) curl_multi_wakeup(m->multi);
+    else if (q) free_question(q);
     return taken;
 }
 
-void bw_model_dispatch(bw_model *m,
-                       void (*answered)(void *user, uint64_t work, const char *content, size_t length), void *user) {
+void bw_model_dispatch(bw_model *m, void (*answered)(void *user, uint64_t work, const char *content, size_t length),
+                       void *user) {
     pthread_mutex_lock(&m->mutex);
     question *done = m->done;
     m->done = NULL;
     m->done_last = &m->done;
     pthread_mutex_unlock(&m->mutex);
-    for (const question *q = done; q; q = q->next)
+    for (const question *q = done; q; q = q->next) {
         answered(user, q->work, q->content, q->content_length);
+    }
     free_questions(done);
 }
 

@@ -38,8 +38,8 @@ void bw_model_close(bw_model *model);
 bool bw_model_ask(bw_model *model, uint64_t work, const char *prompt, size_t prompt_length, const char *text,
                   size_t text_length);
 /* `content` NULL: it failed, or was late. */
-void bw_model_dispatch(bw_model *model,
-                       void (*answered)(void *user, uint64_t work, const char *content, size_t length), void *user);
+void bw_model_dispatch(bw_model *model, void (*answered)(void *user, uint64_t work, const char *content, size_t length),
+                       void *user);
 
 typedef struct bw_model_figures {
     uint64_t asked, answers_total, failures_total;

@@ -57,9 +57,11 @@ static void *serve(void *unused) {
         }
         send(fd, answer, strlen(answer), MSG_NOSIGNAL);
         memset(text, 'x', sizeof text);
-        for (; padding; padding -= padding < sizeof text ? padding : sizeof text)
-            if (send(fd, text, padding < sizeof text ? padding : sizeof text, MSG_NOSIGNAL) <= 0)
+        for (; padding; padding -= padding < sizeof text ? padding : sizeof text) {
+            if (send(fd, text, padding < sizeof text ? padding : sizeof text, MSG_NOSIGNAL) <= 0) {
                 break;
+            }
+        }
     }
     return NULL;
 }
@@ -71,8 +73,9 @@ static int start_stub(void **state) {
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     stub.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (bind(stub.fd, (struct sockaddr *)&at, sizeof at) != 0 || listen(stub.fd, 16) != 0 ||
-        getsockname(stub.fd, (struct sockaddr *)&at, &length) != 0)
+        getsockname(stub.fd, (struct sockaddr *)&at, &length) != 0) {
         return -1;
+    }
     stub.port = ntohs(at.sin_port);
     return pthread_create(&stub.thread, NULL, serve, NULL);
 }
@@ -131,8 +134,9 @@ static void ask(bw_model *model, heard *h, const char *text, int wait_ms) {
     while (h->count == before) {
         struct pollfd waiting = {.fd = h->wake, .events = POLLIN};
         uint64_t count;
-        if (poll(&waiting, 1, wait_ms) != 1 || read(h->wake, &count, sizeof count) != sizeof count)
+        if (poll(&waiting, 1, wait_ms) != 1 || read(h->wake, &count, sizeof count) != sizeof count) {
             fail_msg("no answer");
+        }
         bw_model_dispatch(model, on_answer, h);
     }
     assert_int_equal(h->work, 42);
@@ -148,9 +152,11 @@ static void test_good(void **state) {
     (void)state;
     heard h;
     bw_model *model = open_model(&h);
-    set_answer("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
-               "{\"id\":\"x\",\"created\":1.5e9,\"usage\":{\"total\":0.25},\"choices\":[{\"index\":0,\"logprobs\":null,\"message\":"
-               "{\"role\":\"assistant\",\"content\":\"{\\\"commands\\\":[]}\"}}]}", 0);
+    set_answer(
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
+        "{\"id\":\"x\",\"created\":1.5e9,\"usage\":{\"total\":0.25},\"choices\":[{\"index\":0,\"logprobs\":null,\"message\":"
+        "{\"role\":\"assistant\",\"content\":\"{\\\"commands\\\":[]}\"}}]}",
+        0);
     ask(model, &h, "piece 2 up 3", 3000);
     assert_non_null(h.content);
     assert_string_equal(h.content, "{\"commands\":[]}");
@@ -178,8 +184,7 @@ static void test_fence(void **state) {
         snprintf(marks[i], sizeof marks[i], "%.28s", user + 25);
         /* Twice around the text, once in the rule; the player's quotes stay inside the string. */
         int count = 0;
-        for (const char *at = stub.request; (at = strstr(at, marks[i])); at++)
-            count++;
+        for (const char *at = stub.request; (at = strstr(at, marks[i])); at++) count++;
         assert_int_equal(count, 3);
         assert_null(strstr(stub.request, "\"model\":\"other\""));
         pthread_mutex_unlock(&stub.mutex);
@@ -213,8 +218,7 @@ static void test_wrong_and_malicious(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         set_answer(cases[i].answer, cases[i].padding);
         ask(model, &h, "rush the flag", 5000);
-        if (h.content)
-            fail_msg("case %zu: %s", i, h.content);
+        if (h.content) fail_msg("case %zu: %s", i, h.content);
     }
     bw_model_figures figures;
     bw_model_figures_of(model, &figures);
@@ -229,8 +233,9 @@ static void test_silence(void **state) {
     heard h;
     bw_model *model = open_model(&h);
     set_answer(NULL, 0);
-    for (int i = 0; i < BW_MODEL_ASKED_MAX; i++)
+    for (int i = 0; i < BW_MODEL_ASKED_MAX; i++) {
         assert_true(bw_model_ask(model, (uint64_t)i, "p", 1, "t", 1));
+    }
     assert_false(bw_model_ask(model, 99, "p", 1, "t", 1)); /* bounded */
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -247,7 +252,8 @@ static void test_endpoint(void **state) {
         {"http://h:1/v1/", "http://h:1/v1/chat/completions"},
         {"http://h:1", "http://h:1/v1/chat/completions"},
         {"http://h:1/", "http://h:1/v1/chat/completions"},
-        {"https://h/openai/deployments/x/chat/completions?api-version=2", "https://h/openai/deployments/x/chat/completions?api-version=2"},
+        {"https://h/openai/deployments/x/chat/completions?api-version=2",
+         "https://h/openai/deployments/x/chat/completions?api-version=2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char endpoint[200];

@@ -4,9 +4,11 @@
 static void test_requests(void **state) {
     (void)state;
     char *head, *body;
-    assert_int_equal(client_request(server.port, "GET", "/a%20b/c?x=1&y=%41", "Origin: http://o\r\n", NULL, &head, &body), 200);
+    assert_int_equal(
+        client_request(server.port, "GET", "/a%20b/c?x=1&y=%41", "Origin: http://o\r\n", NULL, &head, &body), 200);
     char expected[200];
-    snprintf(expected, sizeof expected, "GET /a b/c ?x=1&y=A host=localhost:%d origin=http://o from=127.0.0.1 body=0:", server.port);
+    snprintf(expected, sizeof expected,
+             "GET /a b/c ?x=1&y=A host=localhost:%d origin=http://o from=127.0.0.1 body=0:", server.port);
     assert_string_equal(body, expected);
     assert_non_null(strstr(head, "x-test: yes\r\n"));
     assert_null(strstr(head, "erver: "));
@@ -50,15 +52,17 @@ static void test_keep_alive(void **state) {
         size_t length;
         assert_int_equal(client_http(&c, "GET /again HTTP/1.1\r\nHost: h\r\n\r\n", NULL, &body, &length), 200);
         assert_memory_equal(body, "GET /again", 10);
-        assert_int_equal(client_http(&c, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc", NULL, &body, &length), 200);
+        assert_int_equal(
+            client_http(&c, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc", NULL, &body, &length), 200);
         assert_memory_equal(body, "POST /", 6);
     }
     /* Two at once. */
     c.length = 0;
     static const char two[] = "GET /one HTTP/1.1\r\nHost: h\r\n\r\nGET /two HTTP/1.1\r\nHost: h\r\n\r\n";
     assert_true(client_write(&c, two, sizeof two - 1));
-    while (!c.length || !strstr(c.buffer, "GET /two"))
+    while (!c.length || !strstr(c.buffer, "GET /two")) {
         assert_true(client_read_more(&c, CLIENT_WAIT_MS) > 0);
+    }
     assert_non_null(strstr(c.buffer, "GET /one"));
     client_close(&c);
 }
@@ -67,14 +71,17 @@ static void test_keep_alive(void **state) {
 static void test_chunked_body(void **state) {
     (void)state;
     static char large[5000];
-    snprintf(large, sizeof large, "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1001\r\n%04097d\r\n0\r\n\r\n", 0);
+    snprintf(large, sizeof large,
+             "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1001\r\n%04097d\r\n0\r\n\r\n", 0);
     const struct {
         const char *head, *rest; /* two writes */
         int status;
         const char *answer;
     } cases[] = {
-        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "", 200, "body=3:abc"},
-        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: CHUNKED\r\n\r\n2\r\na", "b\r\n1\r\nc\r\n0\r\nX: y\r\n\r\n", 200, "body=3:abc"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "", 200,
+         "body=3:abc"},
+        {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: CHUNKED\r\n\r\n2\r\na", "b\r\n1\r\nc\r\n0\r\nX: y\r\n\r\n",
+         200, "body=3:abc"},
         {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", "0\r\n\r\n", 200, "body=0:"},
         {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", "xyz", 400, "chunks"},
         {large, "", 413, "4096 bytes"},
@@ -88,8 +95,9 @@ static void test_chunked_body(void **state) {
         nanosleep(&(struct timespec){.tv_nsec = cases[i].rest[0] ? 20000000 : 0}, NULL);
         assert_int_equal(client_http(&c, cases[i].rest, NULL, &body, &length), cases[i].status);
         assert_non_null(strstr(body, cases[i].answer));
-        while (client_read_more(&c, CLIENT_WAIT_MS) > 0) /* it was the connection's last */
+        while (client_read_more(&c, CLIENT_WAIT_MS) > 0) { /* it was the connection's last */
             c.length = 0;
+        }
         client_close(&c);
     }
 }
@@ -105,8 +113,7 @@ static void test_large_answer(void **state) {
         c.length = 0;
         int got = client_read_more(&c, CLIENT_WAIT_MS);
         assert_true(got >= 0);
-        if (got == 0)
-            break;
+        if (got == 0) break;
         total += (size_t)got;
     }
     assert_in_range(total, 1024 * 1024, 1024 * 1024 + 500);
@@ -122,24 +129,34 @@ static void test_bad_requests(void **state) {
     assert_non_null(strstr(body, "4096 bytes"));
     free(body);
     /* Lengths that contradict each other, codings that nobody has here, and bodies where none is read. */
-    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: gzip, chunked\r\n", NULL, NULL, &body), 411);
+    assert_int_equal(
+        client_request(server.port, "POST", "/", "Transfer-Encoding: gzip, chunked\r\n", NULL, NULL, &body), 411);
     free(body);
-    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", NULL, NULL, &body), 411);
+    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+                                    NULL, NULL, &body),
+                     411);
     free(body);
     assert_int_equal(client_request(server.port, "GET", "/", "Transfer-Encoding: chunked\r\n", NULL, NULL, &body), 411);
     free(body);
     static const char *const nonsense[] = {
-        "CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", "BREW /coffee HTTP/1.1\r\n\r\n", "\r\n\r\n\r\n",
-        "GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "GET / HTTP/9.9\r\n\r\n",
-        "GET / HTTP/1.1\r\nUpgrade: h2c\r\nHTTP2-Settings: !\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        "CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "BREW /coffee HTTP/1.1\r\n\r\n",
+        "\r\n\r\n\r\n",
+        "GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n",
+        "\x16\x03\x01\x02\x00\x01\x00",
+        "GET / HTTP/9.9\r\n\r\n",
+        "GET / HTTP/1.1\r\nUpgrade: h2c\r\nHTTP2-Settings: !\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
     };
     for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
         client c;
         assert_true(client_connect(&c, server.port));
         client_write(&c, nonsense[i], strlen(nonsense[i]));
-        while (client_read_more(&c, 3000) > 0) /* whatever it says, it ends it or we do */
+        while (client_read_more(&c, 3000) > 0) { /* whatever it says, it ends it or we do */
             c.length = 0;
+        }
         client_close(&c);
     }
     assert_int_equal(client_request(server.port, "GET", "/alive", "", NULL, NULL, NULL), 200);
@@ -153,8 +170,7 @@ static double seconds_now(void) {
 
 static double seconds_until_cut(client *c) {
     double start = seconds_now();
-    while (client_read_more(c, 8000) > 0)
-        c->length = 0;
+    while (client_read_more(c, 8000) > 0) c->length = 0;
     return seconds_now() - start;
 }
 
@@ -163,7 +179,8 @@ static void test_slow_requests(void **state) {
     (void)state;
     client silent, half, drip, body, idle;
     assert_true(client_connect(&silent, server.port) && client_connect(&half, server.port) &&
-                client_connect(&drip, server.port) && client_connect(&body, server.port) && client_connect(&idle, server.port));
+                client_connect(&drip, server.port) && client_connect(&body, server.port) &&
+                client_connect(&idle, server.port));
     client_write(&half, "GET / HTTP/1.1\r\nHo", 18);
     client_write(&body, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc", 51);
     assert_int_equal(client_http(&idle, "GET /x HTTP/1.1\r\nHost: h\r\n\r\n", NULL, NULL, NULL), 200);
@@ -183,12 +200,8 @@ static void test_slow_requests(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_requests),
-        cmocka_unit_test(test_proxy),
-        cmocka_unit_test(test_keep_alive),
-        cmocka_unit_test(test_chunked_body),
-        cmocka_unit_test(test_large_answer),
-        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_requests),      cmocka_unit_test(test_proxy),        cmocka_unit_test(test_keep_alive),
+        cmocka_unit_test(test_chunked_body),  cmocka_unit_test(test_large_answer), cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_slow_requests),
     };
     return cmocka_run_group_tests(tests, start, stop);

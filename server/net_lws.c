@@ -12,9 +12,9 @@
 
 enum {
     PLACE_BITS = 24,
-    ACCEPTS_AT_ONCE = 64,       /* then others have their turn */
-    CONNECTIONS_SPARE = 64,     /* of one address beyond twice its sockets: for its requests */
-    SEND_BUFFER = 128 * 1024,   /* the kernel's, so that slow readers hold little of it */
+    ACCEPTS_AT_ONCE = 64,     /* then others have their turn */
+    CONNECTIONS_SPARE = 64,   /* of one address beyond twice its sockets: for its requests */
+    SEND_BUFFER = 128 * 1024, /* the kernel's, so that slow readers hold little of it */
 };
 
 int64_t bw_lws_seconds(void) {
@@ -29,12 +29,10 @@ static bool take_place(bw_net_lws *net, bw_conn *conn) {
     if (net->free_count == 0) {
         uint32_t cap = net->place_cap ? net->place_cap * 2 : 64;
         bw_conn **places = cap <= 1u << PLACE_BITS ? realloc(net->places, cap * sizeof *places) : NULL;
-        if (!places)
-            return false;
+        if (!places) return false;
         net->places = places;
         uint32_t *free_places = realloc(net->free_places, cap * sizeof *free_places);
-        if (!free_places)
-            return false;
+        if (!free_places) return false;
         net->free_places = free_places;
         for (uint32_t i = cap; i-- > net->place_cap;) {
             net->places[i] = NULL;
@@ -58,17 +56,16 @@ bw_conn *bw_lws_find(bw_net_lws *net, uint64_t number) {
 void bw_lws_set_deadline(bw_net_lws *net, bw_conn *conn, int64_t seconds) {
     if (conn->deadline) {
         *(conn->earlier ? &conn->earlier->later : &net->deadlines) = conn->later;
-        if (conn->later)
-            conn->later->earlier = conn->earlier;
+        if (conn->later) conn->later->earlier = conn->earlier;
     }
     conn->earlier = conn->later = NULL;
-    if (net->options.patience_percent)
+    if (net->options.patience_percent) {
         seconds = (seconds * net->options.patience_percent + 99) / 100;
+    }
     conn->deadline = seconds ? bw_lws_seconds() + seconds : 0;
     if (conn->deadline) {
         conn->later = net->deadlines;
-        if (conn->later)
-            conn->later->earlier = conn;
+        if (conn->later) conn->later->earlier = conn;
         net->deadlines = conn;
     }
 }
@@ -117,8 +114,7 @@ static bool adopt(bw_net_lws *net, int fd, const char *peer) {
     }
     memcpy(conn->peer, peer, sizeof conn->peer);
     memcpy(conn->address, peer, sizeof conn->address);
-    if (bw_addresses_add(&net->peers, conn->peer) == 0)
-        conn->peer[0] = '\0'; /* not counted */
+    if (bw_addresses_add(&net->peers, conn->peer) == 0) conn->peer[0] = '\0'; /* not counted */
     net->figures.connections++;
     int on = 1, buffer = SEND_BUFFER;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -135,17 +131,19 @@ static bool adopt(bw_net_lws *net, int fd, const char *peer) {
 
 static void peer_text(const struct sockaddr_storage *from, char counted[BW_ADDRESS_MAX]) {
     char text[BW_ADDRESS_MAX] = "";
-    if (from->ss_family == AF_INET)
+    if (from->ss_family == AF_INET) {
         inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)from)->sin_addr, text, sizeof text);
-    else if (from->ss_family == AF_INET6)
+    } else if (from->ss_family == AF_INET6) {
         inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr, text, sizeof text);
+    }
     bw_address_count_as(counted, text);
 }
 
 /* A peer on this machine may be a proxy with everybody behind it, so it is not limited here. */
 static bool too_many(const bw_net_lws *net, const char *peer) {
     uint32_t limit = net->options.sockets_per_address;
-    return limit && !is_loopback(peer) && bw_addresses_count(&net->peers, peer) >= 2 * (uint64_t)limit + CONNECTIONS_SPARE;
+    return limit && !is_loopback(peer) &&
+           bw_addresses_count(&net->peers, peer) >= 2 * (uint64_t)limit + CONNECTIONS_SPARE;
 }
 
 static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
@@ -179,8 +177,7 @@ static void rested(struct ev_loop *loop, ev_timer *timer, int events) {
     (void)events;
     bw_net_lws *net = timer->data;
     ev_timer_stop(loop, timer);
-    if (net->listen_fd >= 0)
-        ev_io_start(loop, &net->accepting);
+    if (net->listen_fd >= 0) ev_io_start(loop, &net->accepting);
 }
 
 /* ---- what libwebsockets tells ---- */
@@ -188,8 +185,9 @@ static void rested(struct ev_loop *loop, ev_timer *timer, int events) {
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
     bw_conn *conn = lws_get_opaque_user_data(wsi);
     bw_net_lws *net = lws_context_user(lws_get_context(wsi));
-    if (!conn) /* not one of ours (yet) */
+    if (!conn) { /* not one of ours (yet) */
         return lws_callback_http_dummy(wsi, reason, user, in, length);
+    }
     switch (reason) {
     case LWS_CALLBACK_HTTP: return bw_lws_http_request(net, conn);
     case LWS_CALLBACK_HTTP_BODY: return bw_lws_http_body(net, conn, in, length);
@@ -199,8 +197,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_ESTABLISHED: bw_lws_socket_opened(net, conn); return 0;
     case LWS_CALLBACK_RECEIVE: return bw_lws_socket_received(net, conn, in, length);
     case LWS_CALLBACK_RECEIVE_PONG:
-        if (!conn->closing)
-            net->options.handler.pong(net->options.handler.user, conn->number);
+        if (!conn->closing) net->options.handler.pong(net->options.handler.user, conn->number);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE: return bw_lws_socket_writable(net, conn);
     case LWS_CALLBACK_CLOSED: bw_lws_socket_gone(net, conn); return 0;
@@ -220,19 +217,18 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 static void reply(bw_net *net, uint64_t number, const bw_response *response) {
     bw_net_lws *self = (bw_net_lws *)net;
     bw_conn *conn = bw_lws_find(self, number);
-    if (conn && conn->exchange && !conn->exchange->answered)
+    if (conn && conn->exchange && !conn->exchange->answered) {
         bw_lws_http_reply(self, conn, response);
-    else if (response->owner)
+    } else if (response->owner) {
         bw_bytes_release(response->owner);
+    }
 }
 
 static void send_text(bw_net *net, uint64_t number, bw_bytes *bytes) {
     bw_net_lws *self = (bw_net_lws *)net;
     bw_conn *conn = bw_lws_find(self, number);
-    if (conn && conn->is_socket && !conn->closing)
-        bw_lws_socket_send(self, conn, bytes);
-    else
-        bw_bytes_release(bytes);
+    if (conn && conn->is_socket && !conn->closing) bw_lws_socket_send(self, conn, bytes);
+    else bw_bytes_release(bytes);
 }
 
 static void ping(bw_net *net, uint64_t number) {
@@ -246,8 +242,7 @@ static void ping(bw_net *net, uint64_t number) {
 static void close_socket(bw_net *net, uint64_t number, int code, const char *reason) {
     bw_net_lws *self = (bw_net_lws *)net;
     bw_conn *conn = bw_lws_find(self, number);
-    if (!conn || !conn->is_socket || conn->closing)
-        return;
+    if (!conn || !conn->is_socket || conn->closing) return;
     conn->closing = true;
     conn->close_code = code;
     snprintf(conn->close_reason, sizeof conn->close_reason, "%s", reason ? reason : "");
@@ -285,26 +280,25 @@ static int listen_on(const char *address, int port, char *problem, size_t cap) {
     int fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1, off = 0;
     if (fd >= 0) {
         setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-        if (at.ss_family == AF_INET6)
+        if (at.ss_family == AF_INET6) {
             setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off); /* `::` is every network */
-        if (bind(fd, (struct sockaddr *)&at, length) == 0 && listen(fd, 4096) == 0)
-            return fd;
+        }
+        if (bind(fd, (struct sockaddr *)&at, length) == 0 && listen(fd, 4096) == 0) return fd;
     }
-    const char *hint = errno == EADDRINUSE      ? "another program uses that port; choose another BACKEND_PORT, or 0 for a free one"
+    const char *hint = errno == EADDRINUSE
+                           ? "another program uses that port; choose another BACKEND_PORT, or 0 for a free one"
                        : errno == EACCES        ? "ports below 1024 need a privilege; choose another BACKEND_PORT"
                        : errno == EADDRNOTAVAIL ? "this machine has no such address; choose another BIND"
                                                 : strerror(errno);
     snprintf(problem, cap, "Port %d on %s cannot be listened on: %s.", port, address, hint);
-    if (fd >= 0)
-        close(fd);
+    if (fd >= 0) close(fd);
     return -1;
 }
 
 static int port_of(int fd) {
     struct sockaddr_storage at;
     socklen_t length = sizeof at;
-    if (getsockname(fd, (struct sockaddr *)&at, &length) != 0)
-        return 0;
+    if (getsockname(fd, (struct sockaddr *)&at, &length) != 0) return 0;
     return ntohs(at.ss_family == AF_INET ? ((struct sockaddr_in *)(void *)&at)->sin_port
                                          : ((struct sockaddr_in6 *)(void *)&at)->sin6_port);
 }
@@ -314,8 +308,7 @@ static bool make_context(bw_net_lws *net) {
     static const lws_retry_bo_t no_validity_checks = {0};
     /* A message over 1 KiB comes in pieces; what goes out is not cut to that size. */
     static const struct lws_protocols protocols[] = {
-        {.name = "boardwalk", .callback = on_event, .rx_buffer_size = 1024, .tx_packet_size = BW_NET_QUEUE_MAX},
-        {0}};
+        {.name = "boardwalk", .callback = on_event, .rx_buffer_size = 1024, .tx_packet_size = BW_NET_QUEUE_MAX}, {0}};
     void *loops[] = {net->options.loop};
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
@@ -333,8 +326,7 @@ static bool make_context(bw_net_lws *net) {
     };
     lws_set_log_level(0, NULL);
     net->context = lws_create_context(&info);
-    if (net->context)
-        net->vhost = lws_create_vhost(net->context, &info);
+    if (net->context) net->vhost = lws_create_vhost(net->context, &info);
     return net->vhost != NULL;
 }
 
@@ -355,8 +347,7 @@ bw_net *bw_net_lws_open(const bw_net_lws_options *options, char *problem, size_t
     if (!make_context(net)) {
         snprintf(problem, cap, "libwebsockets could not be started; is the package libwebsockets-evlib-ev installed?");
         close(net->listen_fd);
-        if (net->context)
-            lws_context_destroy(net->context);
+        if (net->context) lws_context_destroy(net->context);
         free(net);
         return NULL;
     }
@@ -375,8 +366,7 @@ int bw_net_lws_port(const bw_net *net) { return ((const bw_net_lws *)net)->port;
 
 void bw_net_lws_stop_listening(bw_net *net) {
     bw_net_lws *self = (bw_net_lws *)net;
-    if (self->listen_fd < 0)
-        return;
+    if (self->listen_fd < 0) return;
     ev_io_stop(self->options.loop, &self->accepting);
     ev_timer_stop(self->options.loop, &self->resting);
     close(self->listen_fd);

@@ -13,10 +13,10 @@
 
 typedef struct bw_net_lws_options {
     struct ev_loop *loop;
-    const char *address; /* to listen on */
-    int port;            /* 0: any free one */
+    const char *address;          /* to listen on */
+    int port;                     /* 0: any free one */
     uint32_t sockets_per_address; /* 0: no limit */
-    int patience_percent; /* of the times in net.h; 0: 100. For tests. */
+    int patience_percent;         /* of the times in net.h; 0: 100. For tests. */
     const bw_log *log;
     bw_net_handler handler;
 } bw_net_lws_options;

@@ -37,8 +37,8 @@ typedef struct bw_conn {
     uint64_t number; /* of the request under way or of the WebSocket; low bits are its place */
     uint32_t place;
     bool is_socket, told_open, message_dropped, wants_ping;
-    bool closing; /* nothing more in or out, but for what is queued */
-    bool leaving; /* libwebsockets says goodbye and waits for the other side's */
+    bool closing;                 /* nothing more in or out, but for what is queued */
+    bool leaving;                 /* libwebsockets says goodbye and waits for the other side's */
     char peer[BW_ADDRESS_MAX];    /* counted among connections */
     char address[BW_ADDRESS_MAX]; /* counted among sockets */
     int64_t deadline;             /* monotonic seconds; 0: none, and not in the list */

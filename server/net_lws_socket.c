@@ -14,8 +14,7 @@ void bw_lws_socket_opened(bw_net_lws *net, bw_conn *conn) {
 }
 
 void bw_lws_socket_gone(bw_net_lws *net, bw_conn *conn) {
-    if (!conn->told_open)
-        return;
+    if (!conn->told_open) return;
     conn->told_open = false;
     conn->closing = true;
     for (; conn->queue_count; conn->queue_count--) {
@@ -43,40 +42,36 @@ static int close_now(bw_net_lws *net, bw_conn *conn, enum lws_close_status code,
 static const char *add_piece(bw_conn *conn, const char *bytes, size_t length, bool final) {
     size_t before = conn->message_length;
     conn->message_length += length;
-    if (conn->message_length > BW_NET_MESSAGE_MAX)
+    if (conn->message_length > BW_NET_MESSAGE_MAX) conn->message_dropped = true;
+    if (!conn->message_dropped && !conn->partial && !(conn->partial = malloc(BW_NET_MESSAGE_MAX))) {
         conn->message_dropped = true;
-    if (!conn->message_dropped && !conn->partial && !(conn->partial = malloc(BW_NET_MESSAGE_MAX)))
-        conn->message_dropped = true;
-    if (conn->message_dropped)
-        return NULL;
-    if (length)
-        memcpy(conn->partial + before, bytes, length);
+    }
+    if (conn->message_dropped) return NULL;
+    if (length) memcpy(conn->partial + before, bytes, length);
     return final ? conn->partial : NULL;
 }
 
 int bw_lws_socket_received(bw_net_lws *net, bw_conn *conn, const char *bytes, size_t length) {
     const bw_net_handler *handler = &net->options.handler;
-    if (conn->closing)
-        return 0;
-    if (lws_frame_is_binary(conn->wsi))
+    if (conn->closing) return 0;
+    if (lws_frame_is_binary(conn->wsi)) {
         return close_now(net, conn, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "Messages are JSON text, not binary.");
+    }
     bool final = lws_is_final_fragment(conn->wsi);
     bool whole = final && conn->message_length == 0 && !conn->message_dropped && length <= BW_NET_MESSAGE_MAX;
     const char *message = whole ? bytes : add_piece(conn, bytes, length, final);
-    if (conn->message_length > BW_NET_MESSAGE_FAR)
+    if (conn->message_length > BW_NET_MESSAGE_FAR) {
         return close_now(net, conn, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "A message may have 4096 bytes at most.");
-    if (!final)
-        return 0;
+    }
+    if (!final) return 0;
     size_t total = whole ? length : conn->message_length;
     bool dropped = conn->message_dropped;
     char *partial = conn->partial; /* the handler may be called only once all is put back */
     conn->partial = NULL;
     conn->message_length = 0;
     conn->message_dropped = false;
-    if (dropped)
-        handler->too_large(handler->user, conn->number);
-    else
-        handler->message(handler->user, conn->number, message, total);
+    if (dropped) handler->too_large(handler->user, conn->number);
+    else handler->message(handler->user, conn->number, message, total);
     free(partial);
     return 0;
 }
@@ -87,10 +82,10 @@ static bool enqueue(bw_conn *conn, bw_bytes *bytes) {
     if (conn->queue_count == conn->queue_cap) {
         uint32_t cap = conn->queue_cap ? conn->queue_cap * 2 : 4;
         bw_bytes **queue = malloc(cap * sizeof *queue);
-        if (!queue)
-            return false;
-        for (uint32_t i = 0; i < conn->queue_count; i++)
+        if (!queue) return false;
+        for (uint32_t i = 0; i < conn->queue_count; i++) {
             queue[i] = conn->queue[(conn->queue_first + i) % conn->queue_cap];
+        }
         free(conn->queue);
         conn->queue = queue;
         conn->queue_first = 0;
@@ -120,8 +115,7 @@ void bw_lws_socket_send(bw_net_lws *net, bw_conn *conn, bw_bytes *bytes) {
     } else if (conn->queue_count == 0 && !lws_partial_buffered(conn->wsi)) {
         /* At once: asking to be told that the socket is writable costs two calls of the system and a turn
          * of the loop for each message. */
-        if (write_text(net, conn, bytes) < 0)
-            give_up(conn);
+        if (write_text(net, conn, bytes) < 0) give_up(conn);
     } else if (enqueue(conn, bytes)) {
         net->figures.queued_bytes += bytes->length;
         lws_callback_on_writable(conn->wsi);
@@ -144,11 +138,10 @@ static int write_next(bw_net_lws *net, bw_conn *conn) {
 }
 
 int bw_lws_socket_writable(bw_net_lws *net, bw_conn *conn) {
-    if (conn->leaving)
-        return 0; /* -1 again would end it before the other side has read the reason */
-    while (conn->queue_count && !lws_partial_buffered(conn->wsi))
-        if (write_next(net, conn) < 0)
-            return -1;
+    if (conn->leaving) return 0; /* -1 again would end it before the other side has read the reason */
+    while (conn->queue_count && !lws_partial_buffered(conn->wsi)) {
+        if (write_next(net, conn) < 0) return -1;
+    }
     if (lws_partial_buffered(conn->wsi)) {
         lws_callback_on_writable(conn->wsi);
         return 0;
@@ -160,16 +153,16 @@ int bw_lws_socket_writable(bw_net_lws *net, bw_conn *conn) {
     }
     if (conn->closing) {
         conn->leaving = true;
-        if (conn->close_code)
+        if (conn->close_code) {
             lws_close_reason(conn->wsi, (enum lws_close_status)conn->close_code, (unsigned char *)conn->close_reason,
                              strlen(conn->close_reason));
+        }
         return -1;
     }
     if (conn->wants_ping) {
         conn->wants_ping = false;
         memcpy(net->scratch + LWS_PRE, "bw", 2); /* an empty one would not be sent */
-        if (lws_write(conn->wsi, net->scratch + LWS_PRE, 2, LWS_WRITE_PING) < 0)
-            return -1;
+        if (lws_write(conn->wsi, net->scratch + LWS_PRE, 2, LWS_WRITE_PING) < 0) return -1;
     }
     return 0;
 }

@@ -12,8 +12,7 @@ static bw_net_memory_conn *find(bw_net *net, uint64_t number) {
 static char *copy(const void *bytes, size_t length) {
     char *text = malloc(length + 1);
     if (text) {
-        if (length)
-            memcpy(text, bytes, length);
+        if (length) memcpy(text, bytes, length);
         text[length] = '\0';
     }
     return text;
@@ -23,39 +22,37 @@ static void keep_answer(bw_net_memory_conn *conn, const bw_response *response) {
     conn->answered = true;
     conn->status = response->status;
     size_t length = 0;
-    for (int i = 0; i < response->header_count && length < sizeof conn->head; i++)
-        length += (size_t)snprintf(conn->head + length, sizeof conn->head - length, "%s: %s\n", response->headers[i].name,
-                                   response->headers[i].value);
+    for (int i = 0; i < response->header_count && length < sizeof conn->head; i++) {
+        length += (size_t)snprintf(conn->head + length, sizeof conn->head - length, "%s: %s\n",
+                                   response->headers[i].name, response->headers[i].value);
+    }
     conn->body = copy(response->body, response->length);
     conn->body_length = response->length;
 }
 
 static void reply(bw_net *net, uint64_t number, const bw_response *response) {
     bw_net_memory_conn *conn = find(net, number);
-    if (conn && !conn->is_socket && !conn->answered)
-        keep_answer(conn, response);
-    if (response->owner)
-        bw_bytes_release(response->owner);
+    if (conn && !conn->is_socket && !conn->answered) keep_answer(conn, response);
+    if (response->owner) bw_bytes_release(response->owner);
 }
 
 static void send_text(bw_net *net, uint64_t number, bw_bytes *bytes) {
     bw_net_memory_conn *conn = find(net, number);
-    if (conn && conn->open && conn->frame_count < BW_NET_MEMORY_FRAMES)
+    if (conn && conn->open && conn->frame_count < BW_NET_MEMORY_FRAMES) {
         conn->frames[conn->frame_count++] = copy(bytes->at, bytes->length);
+    }
     bw_bytes_release(bytes);
 }
 
 static void ping(bw_net *net, uint64_t number) {
     bw_net_memory_conn *conn = find(net, number);
-    if (conn)
-        conn->pings++;
+    if (conn) conn->pings++;
 }
 
 static void close_socket(bw_net *net, uint64_t number, int code, const char *reason) {
     (void)reason;
     bw_net_memory_conn *conn = find(net, number);
-    if (conn && conn->open && !conn->close_code)
-        conn->close_code = code; /* it is gone once the test hangs up */
+    if (conn && conn->open && !conn->close_code) conn->close_code = code; /* it is gone once the test hangs up */
 }
 
 static const bw_request *pending(bw_net *net, uint64_t number) {
@@ -66,8 +63,7 @@ static const bw_request *pending(bw_net *net, uint64_t number) {
 static void figures_of(bw_net *net, bw_net_figures *figures) {
     const bw_net_memory *self = (const bw_net_memory *)net;
     *figures = (bw_net_figures){0};
-    for (int i = 0; i < self->count; i++)
-        figures->sockets += self->conns[i].open;
+    for (int i = 0; i < self->count; i++) figures->sockets += self->conns[i].open;
     figures->connections = figures->sockets;
 }
 
@@ -75,8 +71,7 @@ static const bw_net_ops ops = {reply, send_text, ping, close_socket, pending, fi
 
 bw_net_memory *bw_net_memory_open(void) {
     bw_net_memory *net = calloc(1, sizeof *net);
-    if (net)
-        net->net.ops = &ops;
+    if (net) net->net.ops = &ops;
     return net;
 }
 
@@ -84,16 +79,14 @@ void bw_net_memory_close(bw_net_memory *net) {
     for (int i = 0; i < net->count; i++) {
         bw_net_memory_hang_up(net, &net->conns[i]);
         free(net->conns[i].body);
-        for (int k = 0; k < net->conns[i].frame_count; k++)
-            free(net->conns[i].frames[k]);
+        for (int k = 0; k < net->conns[i].frame_count; k++) free(net->conns[i].frames[k]);
     }
     free(net);
 }
 
 /* The next connection; a test that wants more than there are is wrong. */
 static bw_net_memory_conn *next_conn(bw_net_memory *net, const bw_request *request) {
-    if (net->count == BW_NET_MEMORY_MAX)
-        abort();
+    if (net->count == BW_NET_MEMORY_MAX) abort();
     bw_net_memory_conn *conn = &net->conns[net->count++];
     conn->request = *request;
     return conn;
@@ -123,13 +116,13 @@ bw_net_memory_conn *bw_net_memory_connect(bw_net_memory *net, const bw_request *
 }
 
 void bw_net_memory_say(bw_net_memory *net, bw_net_memory_conn *conn, const char *text) {
-    if (conn->open)
+    if (conn->open) {
         net->handler.message(net->handler.user, bw_net_memory_number(net, conn), text, strlen(text));
+    }
 }
 
 void bw_net_memory_hang_up(bw_net_memory *net, bw_net_memory_conn *conn) {
-    if (!conn->open)
-        return;
+    if (!conn->open) return;
     conn->open = false;
     net->handler.closed(net->handler.user, bw_net_memory_number(net, conn));
 }

@@ -10,7 +10,8 @@ static bw_net_figures figures_now(void) {
     assert_int_equal(client_request(server.port, "GET", "/figures", "", NULL, NULL, &body), 200);
     assert_int_equal(sscanf(body, "%d %d %d", &sockets, &queued, &slow), 3);
     free(body);
-    return (bw_net_figures){.sockets = (uint64_t)sockets, .queued_bytes = (uint64_t)queued, .slow_readers_total = (uint64_t)slow};
+    return (bw_net_figures){
+        .sockets = (uint64_t)sockets, .queued_bytes = (uint64_t)queued, .slow_readers_total = (uint64_t)slow};
 }
 
 static void join(client *c, const char *path) {
@@ -145,10 +146,8 @@ static void test_broken_frames(void **state) {
         client_write(&bad, rubbish[i], 4);
         client_write(&bad, "\0\0\0\0\0\0\0\0", 8);
         int got = client_receive(&bad, 2000);
-        if (got == CLIENT_CLOSE)
-            got = client_receive(&bad, 6000);
-        if (got != -1)
-            fail_msg("rubbish %zu: %d", i, got);
+        if (got == CLIENT_CLOSE) got = client_receive(&bad, 6000);
+        if (got != -1) fail_msg("rubbish %zu: %d", i, got);
         client_close(&bad);
     }
     client_send(&good, "still here");
@@ -159,10 +158,10 @@ static void test_broken_frames(void **state) {
 static void test_sockets_per_address(void **state) {
     (void)state;
     client c[6], other;
-    for (int i = 0; i < 5; i++)
-        join(&c[i], "/");
+    for (int i = 0; i < 5; i++) join(&c[i], "/");
     assert_int_equal(client_upgrade(&c[5], server.port, "/", ""), 429);
-    assert_int_equal(client_upgrade(&other, server.port, "/", "X-Forwarded-For: 203.0.113.5\r\n"), 101); /* somebody else */
+    assert_int_equal(client_upgrade(&other, server.port, "/", "X-Forwarded-For: 203.0.113.5\r\n"),
+                     101); /* somebody else */
     client_close(&other);
     client_close(&c[5]);
     client_close(&c[0]);
@@ -170,12 +169,10 @@ static void test_sockets_per_address(void **state) {
     for (int i = 0; i < 50 && status == 429; i++) { /* as soon as the server has seen it go */
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
         status = client_upgrade(&c[0], server.port, "/", "");
-        if (status != 101)
-            client_close(&c[0]);
+        if (status != 101) client_close(&c[0]);
     }
     assert_int_equal(status, 101);
-    for (int i = 0; i < 5; i++)
-        client_close(&c[i]);
+    for (int i = 0; i < 5; i++) client_close(&c[i]);
 }
 
 /* A reader that does not read is cut; a slow one that does gets everything. */
@@ -199,8 +196,7 @@ static void test_slow_readers(void **state) {
     client_send(&c, "flood");
     int got = CLIENT_TEXT;
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
-    for (int i = 0; i < 100 && got == CLIENT_TEXT; i++)
-        got = client_receive(&c, CLIENT_WAIT_MS);
+    for (int i = 0; i < 100 && got == CLIENT_TEXT; i++) got = client_receive(&c, CLIENT_WAIT_MS);
     assert_int_equal(got, -1);
     client_close(&c);
     bw_net_figures after = figures_now();
@@ -217,10 +213,8 @@ static void test_many_come_and_go(void **state) {
         char headers[64];
         snprintf(headers, sizeof headers, "X-Forwarded-For: 10.0.%d.%d\r\n", i / 200, i % 200);
         assert_int_equal(client_upgrade(&c, server.port, "/", headers), 101);
-        if (i % 3 == 0)
-            client_send(&c, "stream");
-        if (i % 7 == 0)
-            client_write(&c, "\x81\xfe\x01", 3);
+        if (i % 3 == 0) client_send(&c, "stream");
+        if (i % 7 == 0) client_write(&c, "\x81\xfe\x01", 3);
         client_close(&c);
     }
     bw_net_figures figures = {.sockets = 1};

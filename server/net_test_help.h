@@ -38,19 +38,20 @@ static inline bw_bytes *bytes_of(const char *text, size_t length) {
     return bytes;
 }
 
-static inline void send_text(uint64_t conn, const char *text) { bw_net_send(server.net, conn, bytes_of(text, strlen(text))); }
+static inline void send_text(uint64_t conn, const char *text) {
+    bw_net_send(server.net, conn, bytes_of(text, strlen(text)));
+}
 
 /* Answers with what it understood. "/slow" is never answered, "/large" with 1 MB. */
 static inline void on_request(void *user, uint64_t conn, const bw_request *r) {
     (void)user;
     static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
     atomic_store(&server.last_request, conn);
-    if (strcmp(r->path, "/slow") == 0)
-        return;
+    if (strcmp(r->path, "/slow") == 0) return;
     size_t cap = 1024 * 1024;
     bw_bytes *bytes = malloc(sizeof *bytes + cap);
-    int length = snprintf(bytes->at, cap, "%s %s ?%s host=%s origin=%s from=%s body=%zu:%.20s", methods[r->method], r->path,
-                          r->query, r->host, r->origin, r->address, r->length, r->body);
+    int length = snprintf(bytes->at, cap, "%s %s ?%s host=%s origin=%s from=%s body=%zu:%.20s", methods[r->method],
+                          r->path, r->query, r->host, r->origin, r->address, r->length, r->body);
     if (strcmp(r->path, "/figures") == 0) {
         bw_net_figures f;
         bw_net_figures_of(server.net, &f);
@@ -70,8 +71,7 @@ static inline void on_request(void *user, uint64_t conn, const bw_request *r) {
 
 static inline bool on_upgrade(void *user, const bw_request *r, bw_response *refusal) {
     (void)user;
-    if (strcmp(r->path, "/no") != 0)
-        return true;
+    if (strcmp(r->path, "/no") != 0) return true;
     *refusal = (bw_response){.status = 403, .body = "no", .length = 2};
     return false;
 }
@@ -95,13 +95,13 @@ static inline void on_message(void *user, uint64_t conn, const char *bytes, size
     } else if (length == 5 && memcmp(bytes, "flood", 5) == 0) {
         static char large[16 * 1024];
         memset(large, 'x', sizeof large);
-        for (int i = 0; i < 64; i++) /* 1 MiB: more than may wait */
+        for (int i = 0; i < 64; i++) { /* 1 MiB: more than may wait */
             bw_net_send(server.net, conn, bytes_of(large, sizeof large));
+        }
     } else if (length == 6 && memcmp(bytes, "stream", 6) == 0) {
         static char large[16 * 1024];
         memset(large, 'y', sizeof large);
-        for (int i = 0; i < 12; i++)
-            bw_net_send(server.net, conn, bytes_of(large, sizeof large));
+        for (int i = 0; i < 12; i++) bw_net_send(server.net, conn, bytes_of(large, sizeof large));
     } else {
         bw_net_send(server.net, conn, bytes_of(bytes, length));
     }
@@ -138,14 +138,15 @@ static inline int start(void **state) {
     server.log.fd = -1;
     ev_async_init(&server.stop, on_stop);
     ev_async_start(server.loop, &server.stop);
-    server.net = bw_net_lws_open(
-        &(bw_net_lws_options){.loop = server.loop,
-                              .address = "127.0.0.1",
-                              .sockets_per_address = 5,
-                              .patience_percent = 10, /* a second for a request, three between two */
-                              .log = &server.log,
-                              .handler = {NULL, on_request, on_upgrade, on_opened, on_message, on_too_large, on_pong, on_closed}},
-        problem, sizeof problem);
+    server.net =
+        bw_net_lws_open(&(bw_net_lws_options){.loop = server.loop,
+                                              .address = "127.0.0.1",
+                                              .sockets_per_address = 5,
+                                              .patience_percent = 10, /* a second for a request, three between two */
+                                              .log = &server.log,
+                                              .handler = {NULL, on_request, on_upgrade, on_opened, on_message,
+                                                          on_too_large, on_pong, on_closed}},
+                        problem, sizeof problem);
     if (!server.net) {
         print_error("%s\n", problem);
         return -1;
@@ -160,8 +161,9 @@ static inline int stop(void **state) {
     pthread_join(server.thread, NULL);
     bw_net_lws_close(server.net);
     ev_loop_destroy(server.loop);
-    if (server.opened != server.closed)
+    if (server.opened != server.closed) {
         print_error("%d opened, %d closed\n", server.opened, server.closed);
+    }
     return server.opened == server.closed ? 0 : -1;
 }
 

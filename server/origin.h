@@ -15,10 +15,10 @@ typedef struct bw_origin {
 bool bw_origin_parse(bw_origin *origin, const char *text);
 
 typedef enum bw_origin_verdict {
-    BW_ORIGIN_NONE,    /* no Origin: a program */
-    BW_ORIGIN_SAME,    /* a page of this host */
+    BW_ORIGIN_NONE,     /* no Origin: a program */
+    BW_ORIGIN_SAME,     /* a page of this host */
     BW_ORIGIN_FRONTEND, /* a page of FRONTEND_URL: answer with CORS headers */
-    BW_ORIGIN_FOREIGN, /* 403 */
+    BW_ORIGIN_FOREIGN,  /* 403 */
 } bw_origin_verdict;
 
 /* `origin` and `host` are the request's headers, "" where absent. Behind a proxy that ends TLS, an

@@ -38,8 +38,9 @@ static void test_verdicts(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bw_origin_verdict verdict = bw_origin_judge(cases[i].origin, cases[i].host, FRONTEND);
-        if (verdict != cases[i].verdict)
+        if (verdict != cases[i].verdict) {
             fail_msg("%s on %s: %d, not %d", cases[i].origin, cases[i].host, verdict, cases[i].verdict);
+        }
     }
 }
 
@@ -50,8 +51,7 @@ static void test_parse_refuses(void **state) {
                                       "http://[]",  "ftp://localhost/", "http://a:123456", "http://a?b=c"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         bw_origin origin;
-        if (bw_origin_parse(&origin, bad[i]))
-            fail_msg("%s was taken for an origin", bad[i]);
+        if (bw_origin_parse(&origin, bad[i])) fail_msg("%s was taken for an origin", bad[i]);
     }
 }
 

@@ -61,16 +61,14 @@ static void on_clock(struct ev_loop *loop, ev_io *io, int events) {
     (void)loop, (void)events;
     server *s = io->data;
     uint64_t times;
-    if (read(s->clock_fd, &times, sizeof times) == sizeof times)
-        bw_shell_tick(&s->shell);
+    if (read(s->clock_fd, &times, sizeof times) == sizeof times) bw_shell_tick(&s->shell);
 }
 
 static void set_deadline(void *user, int64_t mono_us) {
     server *s = user;
     struct itimerspec at = {0};
     if (mono_us != INT64_MAX) {
-        if (mono_us < 1)
-            mono_us = 1; /* zero would disarm it */
+        if (mono_us < 1) mono_us = 1; /* zero would disarm it */
         at.it_value.tv_sec = mono_us / 1000000;
         at.it_value.tv_nsec = mono_us % 1000000 * 1000;
     }
@@ -88,19 +86,16 @@ static void release_bytes(void *owner) { bw_bytes_release(owner); }
 static void on_leaving(struct ev_loop *loop, ev_timer *timer, int events) {
     (void)events;
     server *s = timer->data;
-    if (!bw_shell_drained(&s->shell))
-        return; /* the disk decides how long; a second signal ends it */
+    if (!bw_shell_drained(&s->shell)) return; /* the disk decides how long; a second signal ends it */
     bw_net_figures figures;
     bw_net_figures_of(s->shell.net, &figures);
-    if (figures.sockets == 0 || --s->farewell <= 0)
-        ev_break(loop, EVBREAK_ALL);
+    if (figures.sockets == 0 || --s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
 }
 
 static void on_signal(struct ev_loop *loop, ev_signal *signal, int events) {
     (void)events;
     server *s = signal->data;
-    if (s->shell.draining)
-        _exit(EXIT_FAILED);
+    if (s->shell.draining) _exit(EXIT_FAILED);
     bw_log_write(&s->log, BW_LOG_INFO, "draining", "signal=%d", signal->signum);
     bw_shell_drain(&s->shell);
     s->farewell = FAREWELL_TICKS;
@@ -131,8 +126,7 @@ static bool watch(server *s) {
     ev_timer_init(&s->leaving, on_leaving, 0., 0.02);
     s->leaving.data = s;
     s->clock_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (s->clock_fd < 0)
-        return false;
+    if (s->clock_fd < 0) return false;
     ev_io_init(&s->clock, on_clock, s->clock_fd, EV_READ);
     ev_set_priority(&s->clock, EV_MAXPRI); /* rounds before messages */
     s->clock.data = s;
@@ -157,8 +151,7 @@ static int load_client(server *s) {
     char problem[PATH_MAX + 200], exe[PATH_MAX], place[PATH_MAX + 32];
     if (s->settings.web[0]) {
         s->shell.assets = bw_assets_load(s->settings.web, problem, sizeof problem);
-        if (s->shell.assets)
-            return EXIT_SERVED;
+        if (s->shell.assets) return EXIT_SERVED;
         fprintf(stderr, "boardwalk: --web: %s\n", problem);
         return EXIT_WRONG;
     }
@@ -169,10 +162,13 @@ static int load_client(server *s) {
         snprintf(place, sizeof place, "%s/%s", folder, places[i]);
         s->shell.assets = bw_assets_load(place, problem, sizeof problem);
     }
-    if (!s->shell.assets)
+    if (!s->shell.assets) {
         s->shell.assets = bw_assets_load("/usr/share/boardwalk/web", problem, sizeof problem);
-    if (!s->shell.assets)
-        bw_log_write(&s->log, BW_LOG_WARN, "client_missing", "hint=\"run ./run --build, or name its folder with --web\"");
+    }
+    if (!s->shell.assets) {
+        bw_log_write(&s->log, BW_LOG_WARN, "client_missing",
+                     "hint=\"run ./run --build, or name its folder with --web\"");
+    }
     return EXIT_SERVED;
 }
 
@@ -180,11 +176,11 @@ static int open_all(server *s) {
     uint8_t key[32];
     bw_store_problem journal_problem;
     char net_problem[400];
-    if (getrandom(key, sizeof key, 0) != sizeof key)
+    if (getrandom(key, sizeof key, 0) != sizeof key) {
         return fail("The system gives no random numbers.");
+    }
     int status = load_client(s);
-    if (status != EXIT_SERVED)
-        return status;
+    if (status != EXIT_SERVED) return status;
 
     s->shell.settings = &s->settings;
     s->shell.log = &s->log;
@@ -203,8 +199,7 @@ static int open_all(server *s) {
         return fail(sentence);
     }
     s->shell.workers = bw_workers_open(&(bw_workers_options){.wake = wake_workers, .user = s});
-    if (!s->shell.workers)
-        return fail("No thread could be started.");
+    if (!s->shell.workers) return fail("No thread could be started.");
     if (s->settings.orders_llm_url[0]) {
         s->shell.model = bw_model_open(&(bw_model_options){.url = s->settings.orders_llm_url,
                                                            .key = s->settings.orders_llm_key,
@@ -212,35 +207,29 @@ static int open_all(server *s) {
                                                            .log = &s->log,
                                                            .wake = wake_model,
                                                            .user = s});
-        if (!s->shell.model)
-            return fail("The language model's thread could not be started.");
+        if (!s->shell.model) return fail("The language model's thread could not be started.");
     }
-    if (!bw_shell_init(&s->shell, key))
-        return fail("There is not enough memory.");
-    s->shell.net = bw_net_lws_open(&(bw_net_lws_options){.loop = s->loop,
-                                                         .address = s->settings.bind,
-                                                         .port = (int)s->settings.backend_port,
-                                                         .sockets_per_address =
-                                                             (uint32_t)s->settings.max_sockets_per_address,
-                                                         .log = &s->log,
-                                                         .handler = bw_shell_handler(&s->shell)},
-                                   net_problem, sizeof net_problem);
+    if (!bw_shell_init(&s->shell, key)) return fail("There is not enough memory.");
+    s->shell.net =
+        bw_net_lws_open(&(bw_net_lws_options){.loop = s->loop,
+                                              .address = s->settings.bind,
+                                              .port = (int)s->settings.backend_port,
+                                              .sockets_per_address = (uint32_t)s->settings.max_sockets_per_address,
+                                              .log = &s->log,
+                                              .handler = bw_shell_handler(&s->shell)},
+                        net_problem, sizeof net_problem);
     return s->shell.net ? EXIT_SERVED : fail(net_problem);
 }
 
 static void close_all(server *s) {
-    if (s->shell.net) {
-        bw_net_lws_close(s->shell.net);
-    }
+    if (s->shell.net) bw_net_lws_close(s->shell.net);
     bw_workers_close(s->shell.workers);
     bw_model_close(s->shell.model);
     bw_journal_close(s->shell.journal); /* commits what the farewells left */
     bw_shell_release(&s->shell);
     bw_assets_free(s->shell.assets);
-    if (s->clock_fd >= 0)
-        close(s->clock_fd);
-    if (s->loop)
-        ev_loop_destroy(s->loop);
+    if (s->clock_fd >= 0) close(s->clock_fd);
+    if (s->loop) ev_loop_destroy(s->loop);
 }
 
 static void say_where(const server *s) {
@@ -249,18 +238,18 @@ static void say_where(const server *s) {
     bool local = everywhere || strcmp(bind, "127.0.0.1") == 0 || strcmp(bind, "::1") == 0;
     bool six = strchr(bind, ':') != NULL;
     printf("Boardwalk is at http://%s%s%s:%d%s\n", !local && six ? "[" : "", local ? "localhost" : bind,
-           !local && six ? "]" : "", bw_net_lws_port(s->shell.net), everywhere ? " and on every network of this machine" : "");
+           !local && six ? "]" : "", bw_net_lws_port(s->shell.net),
+           everywhere ? " and on every network of this machine" : "");
     fflush(stdout);
     char database[300];
-    bw_log_write(&s->log, BW_LOG_INFO, "started", "port=%d database=%s client=%s model=%s", bw_net_lws_port(s->shell.net),
-                 bw_log_quoted(database, sizeof database, s->settings.database), s->shell.assets ? "yes" : "no",
-                 s->shell.model ? "yes" : "no");
+    bw_log_write(&s->log, BW_LOG_INFO, "started", "port=%d database=%s client=%s model=%s",
+                 bw_net_lws_port(s->shell.net), bw_log_quoted(database, sizeof database, s->settings.database),
+                 s->shell.assets ? "yes" : "no", s->shell.model ? "yes" : "no");
 }
 
 int server_main(int argc, char **argv) {
     server *s = calloc(1, sizeof *s);
-    if (!s)
-        return fail("There is not enough memory.");
+    if (!s) return fail("There is not enough memory.");
     bw_settings_problem problem;
     int status = EXIT_SERVED;
     switch (bw_settings_read(&s->settings, argc - 1, (const char *const *)argv + 1, getenv, &problem)) {
@@ -291,8 +280,7 @@ int server_main(int argc, char **argv) {
     }
     bw_log log = s->log;
     close_all(s);
-    if (status == EXIT_SERVED)
-        bw_log_write(&log, BW_LOG_INFO, "ended", "status=%d", status);
+    if (status == EXIT_SERVED) bw_log_write(&log, BW_LOG_INFO, "ended", "status=%d", status);
     free(s);
     return status;
 }

@@ -18,9 +18,16 @@ typedef struct setting {
     size_t offset, size;
 } setting;
 
-#define DESCRIBE(kind_, member, name_, flag_, initial_, lo_, hi_, unit_, meaning_)                                 \
-    {.kind = (kind_), .name = (name_), .flag = (flag_), .initial = (initial_), .lo = (lo_), .hi = (hi_),           \
-     .unit = (unit_), .meaning = (meaning_), .offset = offsetof(bw_settings, member),                              \
+#define DESCRIBE(kind_, member, name_, flag_, initial_, lo_, hi_, unit_, meaning_) \
+    {.kind = (kind_),                                                              \
+     .name = (name_),                                                              \
+     .flag = (flag_),                                                              \
+     .initial = (initial_),                                                        \
+     .lo = (lo_),                                                                  \
+     .hi = (hi_),                                                                  \
+     .unit = (unit_),                                                              \
+     .meaning = (meaning_),                                                        \
+     .offset = offsetof(bw_settings, member),                                      \
      .size = sizeof(((bw_settings *)0)->member)},
 static const setting table[] = {BW_SETTINGS(DESCRIBE)};
 enum { SETTING_COUNT = sizeof table / sizeof table[0] };
@@ -33,47 +40,39 @@ static const char *const level_names[] = {"error", "warn", "info", "debug"};
 static bool read_thousandths(const char *text, int64_t *value) {
     int64_t whole = 0;
     const char *at = text;
-    if (*at < '0' || *at > '9')
-        return false;
+    if (*at < '0' || *at > '9') return false;
     for (; *at >= '0' && *at <= '9'; at++) {
-        if (whole > 1000000000)
-            return false;
+        if (whole > 1000000000) return false;
         whole = whole * 10 + (*at - '0');
     }
     int64_t fraction = 0, place = 100;
     if (*at == '.') {
-        if (at[1] < '0' || at[1] > '9')
-            return false;
-        for (at++; *at >= '0' && *at <= '9'; at++, place /= 10)
-            fraction += place * (*at - '0');
+        if (at[1] < '0' || at[1] > '9') return false;
+        for (at++; *at >= '0' && *at <= '9'; at++, place /= 10) fraction += place * (*at - '0');
     }
     *value = whole * 1000 + fraction;
     return *at == '\0';
 }
 
 static bool printable(const char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f)
-            return false;
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) return false;
+    }
     return true;
 }
 
 static bool set_text(const setting *s, void *at, const char *text) {
     size_t length = strlen(text);
-    if (length >= s->size || !printable(text))
-        return false;
+    if (length >= s->size || !printable(text)) return false;
     memcpy(at, text, length + 1);
     return true;
 }
 
 static bool set_number(const setting *s, void *at, const char *text) {
     int64_t thousandths, value;
-    if (!read_thousandths(text, &thousandths))
-        return false;
-    if (thousandths < s->lo * 1000 || thousandths > s->hi * 1000)
-        return false;
-    if (s->kind == WHOLE && (thousandths % 1000 != 0 || strchr(text, '.')))
-        return false;
+    if (!read_thousandths(text, &thousandths)) return false;
+    if (thousandths < s->lo * 1000 || thousandths > s->hi * 1000) return false;
+    if (s->kind == WHOLE && (thousandths % 1000 != 0 || strchr(text, '.'))) return false;
     value = s->kind == WHOLE ? thousandths / 1000 : thousandths * s->unit / 1000;
     memcpy(at, &value, sizeof value);
     return true;
@@ -81,17 +80,17 @@ static bool set_number(const setting *s, void *at, const char *text) {
 
 static bool set_address(const setting *s, void *at, const char *text) {
     unsigned char bytes[16];
-    if (strcasecmp(text, "localhost") == 0)
-        text = "127.0.0.1";
+    if (strcasecmp(text, "localhost") == 0) text = "127.0.0.1";
     return (inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1) && set_text(s, at, text);
 }
 
 static bool set_level(void *at, const char *text) {
-    for (int64_t level = 0; level < (int64_t)(sizeof level_names / sizeof level_names[0]); level++)
+    for (int64_t level = 0; level < (int64_t)(sizeof level_names / sizeof level_names[0]); level++) {
         if (strcasecmp(text, level_names[level]) == 0) {
             memcpy(at, &level, sizeof level);
             return true;
         }
+    }
     return false;
 }
 
@@ -122,9 +121,7 @@ static void allowed(const setting *s, char *text, size_t cap) {
     case ADDRESS: snprintf(text, cap, "an IP address such as 127.0.0.1, 0.0.0.0 or ::, or localhost"); break;
     case ORIGIN: snprintf(text, cap, "an origin such as http://localhost:5173, with nothing behind the port"); break;
     case URL: snprintf(text, cap, "a URL that starts with http:// or https://, or nothing"); break;
-    case TEXT:
-        snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi);
-        break;
+    case TEXT: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
     case LEVEL: snprintf(text, cap, "one of error, warn, info, debug"); break;
     }
 }
@@ -134,37 +131,35 @@ static bool is_secret(const setting *s) { return s->name && strcmp(s->name, "ORD
 
 static bool apply(const setting *s, bw_settings *settings, const char *text, const char *where,
                   bw_settings_problem *problem) {
-    if (set_value(s, settings, text))
-        return true;
+    if (set_value(s, settings, text)) return true;
     char rule[160], value[400];
     allowed(s, rule, sizeof rule);
     bw_log_quoted(value, sizeof value, is_secret(s) ? "(hidden)" : text);
-    snprintf(problem->text, sizeof problem->text, "%.60s is %s (from %.600s), but it must be %s.", s->name ? s->name : s->flag,
-             value, where, rule);
+    snprintf(problem->text, sizeof problem->text, "%.60s is %s (from %.600s), but it must be %s.",
+             s->name ? s->name : s->flag, value, where, rule);
     return false;
 }
 
 /* ---- where they come from ---- */
 
 static const setting *find_named(const char *name) {
-    for (int i = 0; i < SETTING_COUNT; i++)
-        if (table[i].name && strcmp(table[i].name, name) == 0)
-            return &table[i];
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        if (table[i].name && strcmp(table[i].name, name) == 0) return &table[i];
+    }
     return NULL;
 }
 
 /* --backend-port, --backend_port and --BACKEND_PORT are the same flag; --port is short for it. */
 static const setting *find_flag(const char *flag, size_t length) {
-    if (length == 6 && strncmp(flag, "--port", 6) == 0)
-        return find_named("BACKEND_PORT");
+    if (length == 6 && strncmp(flag, "--port", 6) == 0) return find_named("BACKEND_PORT");
     for (int i = 0; i < SETTING_COUNT; i++) {
         const char *known = table[i].flag;
         size_t at = 0;
         while (at < length && known[at] &&
-               (known[at] == (flag[at] == '_' ? '-' : flag[at]) || (known[at] ^ 0x20) == flag[at]))
+               (known[at] == (flag[at] == '_' ? '-' : flag[at]) || (known[at] ^ 0x20) == flag[at])) {
             at++;
-        if (at == length && !known[at])
-            return &table[i];
+        }
+        if (at == length && !known[at]) return &table[i];
     }
     return NULL;
 }
@@ -187,8 +182,7 @@ static bool read_flags(bw_settings *settings, int argc, const char *const *argv,
             snprintf(problem->text, sizeof problem->text, "%s needs a value: %s VALUE.", flag, flag);
             return false;
         }
-        if (s && !apply(s, settings, value, "the flag", problem))
-            return false;
+        if (s && !apply(s, settings, value, "the flag", problem)) return false;
     }
     return true;
 }
@@ -196,8 +190,9 @@ static bool read_flags(bw_settings *settings, int argc, const char *const *argv,
 static bool read_environment(bw_settings *settings, char *(*lookup)(const char *), bw_settings_problem *problem) {
     for (int i = 0; i < SETTING_COUNT; i++) {
         const char *value = table[i].name ? lookup(table[i].name) : NULL;
-        if (value && *value && !apply(&table[i], settings, value, "the environment", problem))
+        if (value && *value && !apply(&table[i], settings, value, "the environment", problem)) {
             return false;
+        }
     }
     return true;
 }
@@ -207,8 +202,7 @@ enum { ENV_FILE_MAX = 64 * 1024 };
 static bool read_env_file(bw_settings *settings, const char *path, bool wanted, bw_settings_problem *problem) {
     FILE *file = fopen(path, "re");
     if (!file) {
-        if (!wanted && (errno == ENOENT || errno == ENOTDIR))
-            return true;
+        if (!wanted && (errno == ENOENT || errno == ENOTDIR)) return true;
         snprintf(problem->text, sizeof problem->text, "%s cannot be read: %s.", path, strerror(errno));
         return false;
     }
@@ -230,21 +224,17 @@ static bool read_env_file(bw_settings *settings, const char *path, bool wanted, 
         const setting *s = find_named(entry.name); /* other programs' names may stand there too */
         char where[BW_SETTING_TEXT_MAX + 32];
         snprintf(where, sizeof where, "%s, line %d", path, reader.line);
-        if (s && entry.value[0] && !apply(s, settings, entry.value, where, problem))
-            return false;
+        if (s && entry.value[0] && !apply(s, settings, entry.value, where, problem)) return false;
     }
-    if (got < 0)
-        snprintf(problem->text, sizeof problem->text, "%s: %s", path, complaint);
+    if (got < 0) snprintf(problem->text, sizeof problem->text, "%s: %s", path, complaint);
     return got == 0;
 }
 
 static const char *env_file_flag(int argc, const char *const *argv) {
     const char *path = NULL;
     for (int i = 0; i < argc; i++) {
-        if (strncmp(argv[i], "--env-file=", 11) == 0)
-            path = argv[i] + 11;
-        else if (strcmp(argv[i], "--env-file") == 0 && i + 1 < argc)
-            path = argv[i + 1];
+        if (strncmp(argv[i], "--env-file=", 11) == 0) path = argv[i] + 11;
+        else if (strcmp(argv[i], "--env-file") == 0 && i + 1 < argc) path = argv[i + 1];
     }
     return path;
 }
@@ -253,12 +243,14 @@ bw_settings_outcome bw_settings_read(bw_settings *settings, int argc, const char
                                      char *(*lookup)(const char *name), bw_settings_problem *problem) {
     memset(settings, 0, sizeof *settings);
     problem->text[0] = '\0';
-    for (int i = 0; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return BW_SETTINGS_HELP;
-    for (int i = 0; i < SETTING_COUNT; i++)
-        if (!apply(&table[i], settings, table[i].initial, "the program", problem))
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return BW_SETTINGS_HELP;
+    }
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        if (!apply(&table[i], settings, table[i].initial, "the program", problem)) {
             return BW_SETTINGS_WRONG;
+        }
+    }
 
     /* From the weakest to the strongest: each overwrites what came before. */
     const char *path = env_file_flag(argc, argv);

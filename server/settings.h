@@ -29,36 +29,33 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
  *   TEXT     lo..hi bytes of anything printable
  *   LEVEL    error, warn, info or debug
  * A NAME that is NULL stands for a setting that is a flag alone. */
-#define BW_SETTINGS(S)                                                                                                 \
-    S(WHOLE, backend_port, "BACKEND_PORT", "--backend-port", "8000", 0, 65535, 1,                                      \
-      "TCP port; 0 takes a free one and prints it")                                                                    \
-    S(ADDRESS, bind, "BIND", "--bind", "127.0.0.1", 0, 0, 0,                                                           \
-      "address to listen on; 0.0.0.0 or :: for every network")                                                         \
-    S(ORIGIN, frontend_url, "FRONTEND_URL", "--frontend-url", "http://localhost:5173", 0, 0, 0,                        \
-      "the one other origin whose pages may talk to this server")                                                      \
-    S(SPAN, room_cleanup_ms, "ROOM_CLEANUP_MINUTES", "--room-cleanup-minutes", "5", 0, 525600, 60000,                  \
-      "minutes after which a finished room is forgotten")                                                              \
-    S(SPAN, seat_grace_ms, "SEAT_GRACE_SECONDS", "--seat-grace-seconds", "15", 0, 86400, 1000,                         \
-      "seconds for which a reserved seat waits for its player")                                                        \
-    S(TEXT, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                         \
-      "file of the rooms; :memory: keeps nothing")                                                                     \
-    S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                           \
-      "days for which finished games are kept; 0: for ever")                                                           \
-    S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                    \
-      "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")               \
-    S(TEXT, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                   \
-      "its key")                                                                                                       \
-    S(TEXT, orders_llm_model, "ORDERS_LLM_MODEL", "--orders-llm-model", "", 0, 200, 0,                                 \
-      "its model")                                                                                                     \
-    S(LEVEL, log_level, "LOG_LEVEL", "--log-level", "info", 0, 0, 0,                                                   \
-      "what goes to the log on stderr")                                                                                \
-    S(WHOLE, max_sockets_per_address, "MAX_SOCKETS_PER_ADDRESS", "--max-sockets-per-address", "200", 0, 1000000, 1,    \
-      "open sockets from one address; 0: no limit")                                                                    \
-    S(WHOLE, max_rooms_per_address_per_minute, "MAX_ROOMS_PER_ADDRESS_PER_MINUTE",                                     \
-      "--max-rooms-per-address-per-minute", "60", 0, 1000000, 1, "rooms made from one address in a minute; 0: no limit") \
-    S(SPAN, hibernate_ms, "HIBERNATE_SECONDS", "--hibernate-seconds", "60", 0, 86400, 1000,                            \
-      "seconds after which a room with nobody in it leaves memory")                                                    \
-    S(TEXT, web, NULL, "--web", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                                                     \
+#define BW_SETTINGS(S)                                                                                                \
+    S(WHOLE, backend_port, "BACKEND_PORT", "--backend-port", "8000", 0, 65535, 1,                                     \
+      "TCP port; 0 takes a free one and prints it")                                                                   \
+    S(ADDRESS, bind, "BIND", "--bind", "127.0.0.1", 0, 0, 0, "address to listen on; 0.0.0.0 or :: for every network") \
+    S(ORIGIN, frontend_url, "FRONTEND_URL", "--frontend-url", "http://localhost:5173", 0, 0, 0,                       \
+      "the one other origin whose pages may talk to this server")                                                     \
+    S(SPAN, room_cleanup_ms, "ROOM_CLEANUP_MINUTES", "--room-cleanup-minutes", "5", 0, 525600, 60000,                 \
+      "minutes after which a finished room is forgotten")                                                             \
+    S(SPAN, seat_grace_ms, "SEAT_GRACE_SECONDS", "--seat-grace-seconds", "15", 0, 86400, 1000,                        \
+      "seconds for which a reserved seat waits for its player")                                                       \
+    S(TEXT, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                        \
+      "file of the rooms; :memory: keeps nothing")                                                                    \
+    S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                          \
+      "days for which finished games are kept; 0: for ever")                                                          \
+    S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                   \
+      "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")              \
+    S(TEXT, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0, "its key")       \
+    S(TEXT, orders_llm_model, "ORDERS_LLM_MODEL", "--orders-llm-model", "", 0, 200, 0, "its model")                   \
+    S(LEVEL, log_level, "LOG_LEVEL", "--log-level", "info", 0, 0, 0, "what goes to the log on stderr")                \
+    S(WHOLE, max_sockets_per_address, "MAX_SOCKETS_PER_ADDRESS", "--max-sockets-per-address", "200", 0, 1000000, 1,   \
+      "open sockets from one address; 0: no limit")                                                                   \
+    S(WHOLE, max_rooms_per_address_per_minute, "MAX_ROOMS_PER_ADDRESS_PER_MINUTE",                                    \
+      "--max-rooms-per-address-per-minute", "60", 0, 1000000, 1,                                                      \
+      "rooms made from one address in a minute; 0: no limit")                                                         \
+    S(SPAN, hibernate_ms, "HIBERNATE_SECONDS", "--hibernate-seconds", "60", 0, 86400, 1000,                           \
+      "seconds after which a room with nobody in it leaves memory")                                                   \
+    S(TEXT, web, NULL, "--web", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                                                    \
       "folder of the built client; empty: beside the program, or /usr/share/boardwalk/web")
 
 #define BW_SETTING_MEMBER_WHOLE(member) int64_t member;

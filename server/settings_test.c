@@ -14,13 +14,11 @@
 
 /* ---- a world of one's own: environment and .env in a fresh folder ---- */
 
-static struct {
-    const char *name, *value;
-} environment[8];
+static struct { const char *name, *value; } environment[8];
 static char folder[] = "/tmp/boardwalk-settings-XXXXXX";
 
 static char *lookup(const char *name) {
-    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++)
+    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
         if (environment[i].name && strcmp(environment[i].name, name) == 0) {
             union {
                 const char *constant;
@@ -28,16 +26,18 @@ static char *lookup(const char *name) {
             } value = {environment[i].value};
             return value.plain;
         }
+    }
     return NULL;
 }
 
 static void set(const char *name, const char *value) {
-    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++)
+    for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
         if (!environment[i].name) {
             environment[i].name = name;
             environment[i].value = value;
             return;
         }
+    }
     fail();
 }
 
@@ -67,8 +67,7 @@ static int leave(void **state) {
 
 static bw_settings_outcome read_args(bw_settings *settings, bw_settings_problem *problem, const char *const *argv) {
     int argc = 0;
-    while (argv[argc])
-        argc++;
+    while (argv[argc]) argc++;
     return bw_settings_read(settings, argc, argv, lookup, problem);
 }
 
@@ -113,8 +112,8 @@ static void test_flag_spellings(void **state) {
     (void)state;
     bw_settings s;
     bw_settings_problem problem;
-    assert_int_equal(READ(&s, &problem, "--port", "0", "--BIND", "::", "--room_cleanup_minutes=0.05", "--log-level", "debug",
-                          "--database=:memory:", "--bind=localhost", NULL),
+    assert_int_equal(READ(&s, &problem, "--port", "0", "--BIND", "::", "--room_cleanup_minutes=0.05", "--log-level",
+                          "debug", "--database=:memory:", "--bind=localhost", NULL),
                      BW_SETTINGS_READY);
     assert_int_equal(s.backend_port, 0);
     assert_string_equal(s.bind, "127.0.0.1");
@@ -154,13 +153,15 @@ static void test_refusals(void **state) {
         set(cases[i].name, cases[i].value);
         bw_settings s;
         bw_settings_problem problem;
-        if (READ(&s, &problem, NULL) != BW_SETTINGS_WRONG)
+        if (READ(&s, &problem, NULL) != BW_SETTINGS_WRONG) {
             fail_msg("%s=%s was accepted", cases[i].name, cases[i].value);
+        }
         char value[80];
         snprintf(value, sizeof value, "\"%s\"", cases[i].value);
         if (!strstr(problem.text, cases[i].name) || !strstr(problem.text, value) ||
-            !strstr(problem.text, cases[i].rule) || !strstr(problem.text, "from the environment"))
+            !strstr(problem.text, cases[i].rule) || !strstr(problem.text, "from the environment")) {
             fail_msg("%s=%s: %s", cases[i].name, cases[i].value, problem.text);
+        }
     }
 }
 
@@ -225,10 +226,14 @@ static void test_log_quotes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_defaults, fresh),       cmocka_unit_test_setup(test_order_of_sources, fresh),
-        cmocka_unit_test_setup(test_flag_spellings, fresh), cmocka_unit_test_setup(test_refusals, fresh),
-        cmocka_unit_test_setup(test_key_is_not_repeated, fresh), cmocka_unit_test_setup(test_wrong_flags, fresh),
-        cmocka_unit_test_setup(test_env_file, fresh),       cmocka_unit_test(test_log_quotes),
+        cmocka_unit_test_setup(test_defaults, fresh),
+        cmocka_unit_test_setup(test_order_of_sources, fresh),
+        cmocka_unit_test_setup(test_flag_spellings, fresh),
+        cmocka_unit_test_setup(test_refusals, fresh),
+        cmocka_unit_test_setup(test_key_is_not_repeated, fresh),
+        cmocka_unit_test_setup(test_wrong_flags, fresh),
+        cmocka_unit_test_setup(test_env_file, fresh),
+        cmocka_unit_test(test_log_quotes),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

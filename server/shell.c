@@ -7,8 +7,8 @@
 
 enum {
     GAMES_MAX = 256 * 1024,
-    OUTPUTS_A_TICK = 32, /* a round waits for no more than these to be sent */
-    TICKS_MAX = 64,      /* then others have their turn, however many rounds are due */
+    OUTPUTS_A_TICK = 32,   /* a round waits for no more than these to be sent */
+    TICKS_MAX = 64,        /* then others have their turn, however many rounds are due */
     UNUSED_MAX = 32 << 20, /* bytes; more than this that a crowd has left goes back to the system */
 };
 
@@ -25,10 +25,8 @@ bw_now bw_shell_now(void) {
 static void give_back(bw_shell *shell) {
 #ifdef __GLIBC__
     size_t unused = mallinfo2().fordblks;
-    if (unused > shell->unused + UNUSED_MAX)
-        malloc_trim(0);
-    if (unused > shell->unused + UNUSED_MAX || unused < shell->unused)
-        shell->unused = unused;
+    if (unused > shell->unused + UNUSED_MAX) malloc_trim(0);
+    if (unused > shell->unused + UNUSED_MAX || unused < shell->unused) shell->unused = unused;
 #else
     (void)shell;
 #endif
@@ -41,8 +39,9 @@ static void ask_model(bw_shell *shell, bw_output *out) {
     const char *text = end ? end + 1 : prompt;
     size_t prompt_length = end ? (size_t)(end - prompt) : 0;
     size_t text_length = out->bytes->length - (size_t)(text - prompt);
-    if (!shell->model || !bw_model_ask(shell->model, out->work, prompt, prompt_length, text, text_length))
+    if (!shell->model || !bw_model_ask(shell->model, out->work, prompt, prompt_length, text, text_length)) {
         bw_hall_model_answered(shell->hall, bw_shell_now(), out->work, NULL, 0);
+    }
 }
 
 /* Each kind either takes `bytes` over (and sets it to NULL) or leaves it. */
@@ -64,35 +63,34 @@ static void carry_out(bw_shell *shell, bw_output *out) {
         out->bytes = NULL;
         break;
     case BW_OUT_LOAD:
-        if (!bw_journal_load(shell->journal, out->room))
+        if (!bw_journal_load(shell->journal, out->room)) {
             bw_hall_loaded(shell->hall, bw_shell_now(), out->room, NULL, no_memory);
+        }
         break;
     case BW_OUT_REPLAY:
-        if (!bw_journal_read_replay(shell->journal, out->room, out->conn))
+        if (!bw_journal_read_replay(shell->journal, out->room, out->conn)) {
             bw_hall_replay_loaded(shell->hall, bw_shell_now(), out->conn, NULL, 0);
+        }
         break;
     case BW_OUT_SWEEP:
         give_back(shell);
-        if (!bw_journal_sweep(shell->journal, out->ended_before, out->unstarted_before))
+        if (!bw_journal_sweep(shell->journal, out->ended_before, out->unstarted_before)) {
             bw_hall_swept(shell->hall, bw_shell_now(), NULL, 0);
+        }
         break;
     case BW_OUT_THINK:
-        if (bw_workers_think(shell->workers, &out->think, out->bytes))
-            out->bytes = NULL;
-        else
-            bw_hall_thought(shell->hall, bw_shell_now(), out->think.work, NULL, 0);
+        if (bw_workers_think(shell->workers, &out->think, out->bytes)) out->bytes = NULL;
+        else bw_hall_thought(shell->hall, bw_shell_now(), out->think.work, NULL, 0);
         break;
     case BW_OUT_ASK_MODEL: ask_model(shell, out); break;
     }
-    if (out->bytes)
-        bw_bytes_release(out->bytes);
+    if (out->bytes) bw_bytes_release(out->bytes);
 }
 
 /* Rounds that have come due while something else was being done. */
 static bool tick_due(bw_shell *shell) {
     bw_now now = bw_shell_now();
-    if (bw_hall_deadline(shell->hall) > now.mono_us)
-        return false;
+    if (bw_hall_deadline(shell->hall) > now.mono_us) return false;
     bw_hall_tick(shell->hall, now);
     return true;
 }
@@ -103,8 +101,7 @@ void bw_shell_pump(bw_shell *shell) {
     do {
         for (int carried = 1; bw_hall_next(shell->hall, &out); carried++) {
             carry_out(shell, &out);
-            if (carried % OUTPUTS_A_TICK == 0)
-                tick_due(shell);
+            if (carried % OUTPUTS_A_TICK == 0) tick_due(shell);
         }
     } while (ticks++ < TICKS_MAX && tick_due(shell));
     int64_t deadline = bw_hall_deadline(shell->hall);
@@ -135,8 +132,9 @@ static void on_opened(void *user, uint64_t conn, const bw_request *request) {
     bw_shell *shell = user;
     char room[BW_ROOM_ID_MAX + 1], game[64];
     bool has_game = false;
-    if (bw_api_socket_target(request, room, game, sizeof game, &has_game))
+    if (bw_api_socket_target(request, room, game, sizeof game, &has_game)) {
         bw_hall_opened(shell->hall, bw_shell_now(), conn, room, has_game ? game : NULL, request->address);
+    }
     bw_shell_pump(shell);
 }
 
@@ -237,8 +235,7 @@ bool bw_shell_init(bw_shell *shell, const uint8_t key[32]) {
     shell->deadline = INT64_MIN;
     shell->hall = bw_hall_new(&rules, key);
     shell->games = malloc(GAMES_MAX);
-    if (!shell->hall || !shell->games)
-        return false;
+    if (!shell->hall || !shell->games) return false;
     bw_out out = bw_out_to(shell->games, GAMES_MAX);
     bw_games_json(&out);
     shell->games_length = out.length;
@@ -246,8 +243,7 @@ bool bw_shell_init(bw_shell *shell, const uint8_t key[32]) {
 }
 
 void bw_shell_release(bw_shell *shell) {
-    if (shell->hall)
-        bw_hall_free(shell->hall);
+    if (shell->hall) bw_hall_free(shell->hall);
     free(shell->games);
 }
 

@@ -21,9 +21,9 @@ typedef struct bw_shell {
     bw_net *net;
     bw_journal *journal;
     bw_workers *workers;
-    bw_model *model;     /* NULL: no ORDERS_LLM_URL */
-    bw_assets *assets;   /* NULL: the client is not built */
-    char *games;         /* what GET /api/games answers */
+    bw_model *model;   /* NULL: no ORDERS_LLM_URL */
+    bw_assets *assets; /* NULL: the client is not built */
+    char *games;       /* what GET /api/games answers */
     size_t games_length;
     bool draining;
     /* Wants bw_shell_tick at that mono_us; INT64_MAX: not at all. */

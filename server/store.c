@@ -22,30 +22,30 @@ static const bw_migration migrations[BW_STORE_SCHEMA] = {
      "INSERT INTO probe VALUES (1, 0);"},
 };
 
-#define STATEMENTS(S)                                                                                     \
-    S(BEGIN, "BEGIN IMMEDIATE")                                                                           \
-    S(COMMIT, "COMMIT")                                                                                   \
-    S(ROLLBACK, "ROLLBACK")                                                                               \
-    S(READ, "BEGIN")                                                                                      \
-    S(FIND_ROOM, "SELECT id, status, changed_at FROM room WHERE name = ?1")                               \
-    S(ADD_ROOM, "INSERT INTO room (name, status, changed_at) VALUES (?1, ?2, ?3)")                        \
-    S(SET_ROOM, "UPDATE room SET status = ?2, changed_at = ?3 WHERE id = ?1")                             \
-    S(ADD_RECORD, "INSERT INTO record (room, number, bytes) VALUES (?1, ?2, ?3)")                         \
-    S(SET_SNAPSHOT, "INSERT INTO snapshot (room, number, bytes) VALUES (?1, ?2, ?3)"                      \
-                    " ON CONFLICT (room) DO UPDATE SET number = ?2, bytes = ?3")                          \
-    S(DROP_RECORDS, "DELETE FROM record WHERE room = ?1 AND number <= ?2")                                \
-    S(DROP_SNAPSHOT, "DELETE FROM snapshot WHERE room = ?1")                                              \
-    S(DROP_ROOM, "DELETE FROM room WHERE id = ?1")                                                        \
-    S(SET_REPLAY, "INSERT INTO replay (id, made_at, bytes) VALUES (?1, ?2, ?3)"                           \
-                  " ON CONFLICT (id) DO UPDATE SET made_at = ?2, bytes = ?3")                             \
-    S(DROP_REPLAYS, "DELETE FROM replay WHERE rowid IN"                                                   \
-                    " (SELECT rowid FROM replay WHERE made_at < ?1 ORDER BY made_at LIMIT ?2)")           \
-    S(PROBE, "UPDATE probe SET count = count + 1")                                                        \
-    S(GET_SNAPSHOT, "SELECT number, bytes FROM snapshot WHERE room = ?1")                                 \
-    S(GET_RECORDS, "SELECT number, bytes FROM record WHERE room = ?1 AND number > ?2 ORDER BY number")    \
-    S(GET_REPLAY, "SELECT bytes FROM replay WHERE id = ?1")                                               \
-    S(SWEEP, "SELECT name FROM room WHERE status <> 97 AND status = 101 AND changed_at < ?1"              \
-             " UNION ALL SELECT name FROM room WHERE status <> 97 AND status IN (119, 99)"                \
+#define STATEMENTS(S)                                                                                  \
+    S(BEGIN, "BEGIN IMMEDIATE")                                                                        \
+    S(COMMIT, "COMMIT")                                                                                \
+    S(ROLLBACK, "ROLLBACK")                                                                            \
+    S(READ, "BEGIN")                                                                                   \
+    S(FIND_ROOM, "SELECT id, status, changed_at FROM room WHERE name = ?1")                            \
+    S(ADD_ROOM, "INSERT INTO room (name, status, changed_at) VALUES (?1, ?2, ?3)")                     \
+    S(SET_ROOM, "UPDATE room SET status = ?2, changed_at = ?3 WHERE id = ?1")                          \
+    S(ADD_RECORD, "INSERT INTO record (room, number, bytes) VALUES (?1, ?2, ?3)")                      \
+    S(SET_SNAPSHOT, "INSERT INTO snapshot (room, number, bytes) VALUES (?1, ?2, ?3)"                   \
+                    " ON CONFLICT (room) DO UPDATE SET number = ?2, bytes = ?3")                       \
+    S(DROP_RECORDS, "DELETE FROM record WHERE room = ?1 AND number <= ?2")                             \
+    S(DROP_SNAPSHOT, "DELETE FROM snapshot WHERE room = ?1")                                           \
+    S(DROP_ROOM, "DELETE FROM room WHERE id = ?1")                                                     \
+    S(SET_REPLAY, "INSERT INTO replay (id, made_at, bytes) VALUES (?1, ?2, ?3)"                        \
+                  " ON CONFLICT (id) DO UPDATE SET made_at = ?2, bytes = ?3")                          \
+    S(DROP_REPLAYS, "DELETE FROM replay WHERE rowid IN"                                                \
+                    " (SELECT rowid FROM replay WHERE made_at < ?1 ORDER BY made_at LIMIT ?2)")        \
+    S(PROBE, "UPDATE probe SET count = count + 1")                                                     \
+    S(GET_SNAPSHOT, "SELECT number, bytes FROM snapshot WHERE room = ?1")                              \
+    S(GET_RECORDS, "SELECT number, bytes FROM record WHERE room = ?1 AND number > ?2 ORDER BY number") \
+    S(GET_REPLAY, "SELECT bytes FROM replay WHERE id = ?1")                                            \
+    S(SWEEP, "SELECT name FROM room WHERE status <> 97 AND status = 101 AND changed_at < ?1"           \
+             " UNION ALL SELECT name FROM room WHERE status <> 97 AND status IN (119, 99)"             \
              " AND changed_at < ?2 LIMIT ?3")
 
 #define STATEMENT_NAME(name, sql) name,
@@ -140,22 +140,17 @@ static int run_step(sqlite3 *db, const bw_migration *step, int version) {
     snprintf(mark, sizeof mark, "PRAGMA user_version = %d; PRAGMA application_id = %d; COMMIT", version,
              BW_STORE_APPLICATION_ID);
     int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(db, step->sql, NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(db, mark, NULL, NULL, NULL);
-    if (code != SQLITE_OK)
-        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    if (code == SQLITE_OK) code = sqlite3_exec(db, step->sql, NULL, NULL, NULL);
+    if (code == SQLITE_OK) code = sqlite3_exec(db, mark, NULL, NULL, NULL);
+    if (code != SQLITE_OK) sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     return code;
 }
 
 int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const char *path, bw_store_problem *problem) {
     int64_t application = 0, version = 0, tables = 0;
     int code = read_number(db, "PRAGMA application_id", &application);
-    if (code == SQLITE_OK)
-        code = read_number(db, "PRAGMA user_version", &version);
-    if (code == SQLITE_OK)
-        code = read_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
+    if (code == SQLITE_OK) code = read_number(db, "PRAGMA user_version", &version);
+    if (code == SQLITE_OK) code = read_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
     if (code != SQLITE_OK) {
         explain(db, code, path, problem);
         return code;
@@ -171,41 +166,44 @@ int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const ch
                  (long long)version, count);
         return SQLITE_MISMATCH;
     }
-    for (; version < count; version++)
+    for (; version < count; version++) {
         if ((code = run_step(db, &steps[version], (int)version + 1)) != SQLITE_OK) {
             explain(db, code, path, problem);
             return code;
         }
+    }
     return SQLITE_OK;
 }
 
 static int prepare(bw_store *store) {
     int code = SQLITE_OK;
-    for (int i = 0; i < STATEMENT_COUNT && code == SQLITE_OK; i++)
-        code = sqlite3_prepare_v3(store->db, statement_sql[i], -1, SQLITE_PREPARE_PERSISTENT, &store->statements[i],
-                                  NULL);
+    for (int i = 0; i < STATEMENT_COUNT && code == SQLITE_OK; i++) {
+        code =
+            sqlite3_prepare_v3(store->db, statement_sql[i], -1, SQLITE_PREPARE_PERSISTENT, &store->statements[i], NULL);
+    }
     return code;
 }
 
 static int set_up_writer(bw_store *store, const char *path, int max_pages, bw_store_problem *problem) {
     sqlite3 *db = store->db;
     /* The page size must be set before anything is written; the page limit after the schema stands. */
-    int code = sqlite3_exec(db, "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                                "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384", NULL, NULL, NULL);
+    int code = sqlite3_exec(db,
+                            "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                            "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384",
+                            NULL, NULL, NULL);
     if (code == SQLITE_OK) {
-        if (bw_store_migrate(db, migrations, BW_STORE_SCHEMA, path, problem) != SQLITE_OK)
+        if (bw_store_migrate(db, migrations, BW_STORE_SCHEMA, path, problem) != SQLITE_OK) {
             return SQLITE_MISMATCH;
+        }
         code = prepare(store);
     }
-    if (code == SQLITE_OK)
-        code = bw_store_probe(store);
+    if (code == SQLITE_OK) code = bw_store_probe(store);
     if (code == SQLITE_OK && max_pages > 0) {
         char limit[64];
         snprintf(limit, sizeof limit, "PRAGMA max_page_count = %d", max_pages);
         code = sqlite3_exec(db, limit, NULL, NULL, NULL);
     }
-    if (code != SQLITE_OK)
-        explain(db, code, path, problem);
+    if (code != SQLITE_OK) explain(db, code, path, problem);
     return code;
 }
 
@@ -216,8 +214,7 @@ static bw_store *open_connection(const char *path, int flags, bw_store_problem *
         return NULL;
     }
     int code = sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_busy_timeout(store->db, 2000);
+    if (code == SQLITE_OK) code = sqlite3_busy_timeout(store->db, 2000);
     if (code != SQLITE_OK) {
         explain(store->db, code, path, problem);
         bw_store_close(store);
@@ -237,9 +234,9 @@ bw_store *bw_store_open(const char *path, int max_pages, bw_store_problem *probl
 
 bw_store *bw_store_open_reader(const char *path, bw_store_problem *problem) {
     bw_store *store = open_connection(path, SQLITE_OPEN_READWRITE, problem);
-    int code = store ? sqlite3_exec(store->db, "PRAGMA query_only = 1; PRAGMA cache_size = -8192", NULL, NULL, NULL) : SQLITE_OK;
-    if (store && code == SQLITE_OK)
-        code = prepare(store);
+    int code = store ? sqlite3_exec(store->db, "PRAGMA query_only = 1; PRAGMA cache_size = -8192", NULL, NULL, NULL)
+                     : SQLITE_OK;
+    if (store && code == SQLITE_OK) code = prepare(store);
     if (store && code != SQLITE_OK) {
         explain(store->db, code, path, problem);
         bw_store_close(store);
@@ -249,10 +246,8 @@ bw_store *bw_store_open_reader(const char *path, bw_store_problem *problem) {
 }
 
 void bw_store_close(bw_store *store) {
-    if (!store)
-        return;
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        sqlite3_finalize(store->statements[i]);
+    if (!store) return;
+    for (int i = 0; i < STATEMENT_COUNT; i++) sqlite3_finalize(store->statements[i]);
     sqlite3_close(store->db);
     free(store);
 }
@@ -269,10 +264,8 @@ static void bind_name(sqlite3_stmt *s, int at, const char *name) { sqlite3_bind_
 
 /* A blob of no bytes is not NULL. */
 static void bind_bytes(sqlite3_stmt *s, int at, const uint8_t *bytes, size_t length) {
-    if (length)
-        sqlite3_bind_blob64(s, at, bytes, length, SQLITE_STATIC);
-    else
-        sqlite3_bind_zeroblob(s, at, 0);
+    if (length) sqlite3_bind_blob64(s, at, bytes, length, SQLITE_STATIC);
+    else sqlite3_bind_zeroblob(s, at, 0);
 }
 
 /* Runs a statement that answers no rows. Resetting it gives up its hold on what was bound. */
@@ -292,22 +285,19 @@ int bw_store_begin(bw_store *store) {
 }
 
 static int flush_room(bw_store *store, cached_room *room) {
-    if (!room->dirty)
-        return SQLITE_OK;
+    if (!room->dirty) return SQLITE_OK;
     sqlite3_stmt *s = ready(store, SET_ROOM);
     sqlite3_bind_int64(s, 1, room->id);
     sqlite3_bind_int(s, 2, room->status);
     sqlite3_bind_int64(s, 3, room->changed_at);
     int code = run(s);
-    if (code == SQLITE_OK)
-        room->dirty = false;
+    if (code == SQLITE_OK) room->dirty = false;
     return code;
 }
 
 static cached_room *place_of(bw_store *store, const char *name) {
     uint32_t hash = 2166136261u; /* FNV-1a */
-    for (const char *at = name; *at; at++)
-        hash = (hash ^ (uint8_t)*at) * 16777619u;
+    for (const char *at = name; *at; at++) hash = (hash ^ (uint8_t)*at) * 16777619u;
     return &store->rooms[hash % ROOM_CACHE];
 }
 
@@ -329,11 +319,9 @@ static int find_room(bw_store *store, const char *name, cached_room *room) {
 /* The room of an entry in its place of the cache; `make` adds it where there is none (else id stays 0). */
 static int room_of(bw_store *store, const bw_entry *entry, bool make, cached_room **found) {
     cached_room *room = *found = place_of(store, entry->room);
-    if (room->id && strcmp(room->name, entry->room) == 0)
-        return SQLITE_OK;
+    if (room->id && strcmp(room->name, entry->room) == 0) return SQLITE_OK;
     int code = flush_room(store, room);
-    if (code != SQLITE_OK)
-        return code;
+    if (code != SQLITE_OK) return code;
     empty(room);
     code = find_room(store, entry->room, room);
     if (code == SQLITE_DONE && make) {
@@ -341,21 +329,18 @@ static int room_of(bw_store *store, const bw_entry *entry, bool make, cached_roo
         bind_name(s, 1, entry->room);
         sqlite3_bind_int(s, 2, entry->status);
         sqlite3_bind_int64(s, 3, entry->changed_at);
-        if ((code = run(s)) != SQLITE_OK)
-            return code;
+        if ((code = run(s)) != SQLITE_OK) return code;
         room->id = sqlite3_last_insert_rowid(store->db);
         room->status = entry->status;
         room->changed_at = entry->changed_at;
         code = SQLITE_ROW;
     }
-    if (room->id)
-        memcpy(room->name, entry->room, sizeof room->name);
+    if (room->id) memcpy(room->name, entry->room, sizeof room->name);
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
 static void touch(bw_store *store, cached_room *room, const bw_entry *entry) {
-    if (room->status == 'a' && entry->status == 'a')
-        return; /* when a game under way last changed is asked by nobody */
+    if (room->status == 'a' && entry->status == 'a') return; /* when a game under way last changed is asked by nobody */
     room->dirty |= room->status != entry->status || room->changed_at != entry->changed_at;
     if (room->dirty && !room->listed) {
         room->listed = true;
@@ -401,26 +386,22 @@ static int put_replay(bw_store *store, const bw_entry *entry) {
 }
 
 int bw_store_put(bw_store *store, const bw_entry *entry) {
-    if (entry->kind == BW_ENTRY_REPLAY)
-        return put_replay(store, entry);
+    if (entry->kind == BW_ENTRY_REPLAY) return put_replay(store, entry);
     cached_room *room;
     bool makes = entry->kind == BW_ENTRY_RECORD || entry->kind == BW_ENTRY_SNAPSHOT;
     int code = room_of(store, entry, makes, &room);
-    if (code != SQLITE_OK || !room->id)
-        return code;
+    if (code != SQLITE_OK || !room->id) return code;
     switch (entry->kind) {
     case BW_ENTRY_RECORD: code = put_numbered(store, ADD_RECORD, room->id, entry); break;
     case BW_ENTRY_SNAPSHOT:
         code = put_numbered(store, SET_SNAPSHOT, room->id, entry);
-        if (code == SQLITE_OK)
-            code = drop_records(store, room->id, entry->index);
+        if (code == SQLITE_OK) code = drop_records(store, room->id, entry->index);
         break;
     case BW_ENTRY_FORGET: return forget(store, room);
     case BW_ENTRY_TOUCH:
     case BW_ENTRY_REPLAY: break;
     }
-    if (code == SQLITE_OK)
-        touch(store, room, entry);
+    if (code == SQLITE_OK) touch(store, room, entry);
     return code;
 }
 
@@ -428,28 +409,23 @@ int bw_store_commit(bw_store *store) {
     for (; store->dirty_count > 0; store->dirty_count--) {
         cached_room *room = &store->rooms[store->dirty[store->dirty_count - 1]];
         int code = flush_room(store, room);
-        if (code != SQLITE_OK)
-            return code;
+        if (code != SQLITE_OK) return code;
         room->listed = false;
     }
     return run_simple(store, COMMIT);
 }
 
 void bw_store_rollback(bw_store *store) {
-    if (!sqlite3_get_autocommit(store->db))
-        run_simple(store, ROLLBACK);
+    if (!sqlite3_get_autocommit(store->db)) run_simple(store, ROLLBACK);
     store->dirty_count = 0;
     memset(store->rooms, 0, sizeof store->rooms); /* it may know what was never stored */
 }
 
 int bw_store_probe(bw_store *store) {
     int code = bw_store_begin(store);
-    if (code == SQLITE_OK)
-        code = run_simple(store, PROBE);
-    if (code == SQLITE_OK)
-        code = run_simple(store, COMMIT);
-    if (code != SQLITE_OK)
-        bw_store_rollback(store);
+    if (code == SQLITE_OK) code = run_simple(store, PROBE);
+    if (code == SQLITE_OK) code = run_simple(store, COMMIT);
+    if (code != SQLITE_OK) bw_store_rollback(store);
     return code;
 }
 
@@ -471,16 +447,13 @@ typedef struct block {
 static bool block_add(block *b, const void *bytes, size_t length) {
     if (b->length + length > b->cap) {
         size_t cap = b->cap ? b->cap : 4096;
-        while (cap < b->length + length)
-            cap *= 2;
+        while (cap < b->length + length) cap *= 2;
         char *larger = realloc(b->at, cap);
-        if (!larger)
-            return false;
+        if (!larger) return false;
         b->at = larger;
         b->cap = cap;
     }
-    if (length)
-        memcpy(b->at + b->length, bytes, length);
+    if (length) memcpy(b->at + b->length, bytes, length);
     b->length += length;
     return true;
 }
@@ -503,8 +476,7 @@ static int read_records(bw_store *store, int64_t room, bw_stored_room *stored, b
         stored->snapshot = (const uint8_t *)""; /* for now: there is one */
     }
     sqlite3_reset(s);
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        return code;
+    if (code != SQLITE_ROW && code != SQLITE_DONE) return code;
 
     s = ready(store, GET_RECORDS);
     sqlite3_bind_int64(s, 1, room);
@@ -521,8 +493,7 @@ static int read_records(bw_store *store, int64_t room, bw_stored_room *stored, b
 /* Puts list and bytes together and lets everything point to its place. */
 static bool assemble(bw_loaded *loaded, block *list, const block *bytes) {
     size_t head = list->length;
-    if (!block_add(list, bytes->at, bytes->length) || !block_add(list, "", 1))
-        return false;
+    if (!block_add(list, bytes->at, bytes->length) || !block_add(list, "", 1)) return false;
     bw_stored_room *stored = &loaded->room;
     loaded->memory = list->at;
     bw_record *records = (bw_record *)(void *)list->at;
@@ -545,20 +516,14 @@ int bw_store_load(bw_store *store, const char *room, bw_loaded *loaded, int *cod
     block list = {0}, bytes = {0};
     cached_room found = {0};
     *code = run_simple(store, READ); /* one transaction: snapshot and records are of the same moment */
-    if (*code == SQLITE_OK)
-        *code = find_room(store, room, &found);
+    if (*code == SQLITE_OK) *code = find_room(store, room, &found);
     bool exists = *code == SQLITE_ROW;
-    if (exists)
-        *code = read_records(store, found.id, &loaded->room, &list, &bytes);
-    else if (*code == SQLITE_DONE)
-        *code = SQLITE_OK;
-    if (!sqlite3_get_autocommit(store->db))
-        run_simple(store, COMMIT);
-    if (exists && *code == SQLITE_OK && !assemble(loaded, &list, &bytes))
-        *code = SQLITE_NOMEM;
+    if (exists) *code = read_records(store, found.id, &loaded->room, &list, &bytes);
+    else if (*code == SQLITE_DONE) *code = SQLITE_OK;
+    if (!sqlite3_get_autocommit(store->db)) run_simple(store, COMMIT);
+    if (exists && *code == SQLITE_OK && !assemble(loaded, &list, &bytes)) *code = SQLITE_NOMEM;
     free(bytes.at);
-    if (*code == SQLITE_OK)
-        return exists ? 1 : 0;
+    if (*code == SQLITE_OK) return exists ? 1 : 0;
     free(list.at);
     loaded->memory = NULL;
     return -1;
@@ -573,8 +538,7 @@ int bw_store_replay(bw_store *store, const char *id, uint8_t **bytes, size_t *le
         const void *blob = sqlite3_column_blob(s, 0);
         *length = (size_t)sqlite3_column_bytes(s, 0);
         *bytes = malloc(*length + 1);
-        if (*bytes && *length)
-            memcpy(*bytes, blob, *length);
+        if (*bytes && *length) memcpy(*bytes, blob, *length);
         if (!*bytes) {
             *code = SQLITE_NOMEM;
             found = -1;
@@ -584,15 +548,16 @@ int bw_store_replay(bw_store *store, const char *id, uint8_t **bytes, size_t *le
     return found;
 }
 
-int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before,
-                   char (*rooms)[BW_ROOM_ID_MAX + 1], int cap) {
+int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before, char (*rooms)[BW_ROOM_ID_MAX + 1],
+                   int cap) {
     sqlite3_stmt *s = ready(store, SWEEP);
     sqlite3_bind_int64(s, 1, ended_before);
     sqlite3_bind_int64(s, 2, unstarted_before);
     sqlite3_bind_int(s, 3, cap);
     int count = 0, code = SQLITE_DONE;
-    while (count < cap && (code = sqlite3_step(s)) == SQLITE_ROW)
+    while (count < cap && (code = sqlite3_step(s)) == SQLITE_ROW) {
         snprintf(rooms[count++], BW_ROOM_ID_MAX + 1, "%s", (const char *)sqlite3_column_text(s, 0));
+    }
     sqlite3_reset(s);
     return code == SQLITE_ROW || code == SQLITE_DONE ? count : -1;
 }

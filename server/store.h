@@ -61,7 +61,7 @@ int bw_store_load(bw_store *store, const char *room, bw_loaded *loaded, int *cod
 /* 1: found, the caller frees *bytes; 0: none; -1. */
 int bw_store_replay(bw_store *store, const char *id, uint8_t **bytes, size_t *length, int *code);
 /* Rooms to forget, up to `cap`; returns how many, or -1. */
-int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before,
-                   char (*rooms)[BW_ROOM_ID_MAX + 1], int cap);
+int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before, char (*rooms)[BW_ROOM_ID_MAX + 1],
+                   int cap);
 
 #endif

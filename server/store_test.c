@@ -7,7 +7,8 @@
 static bool refuses_to_open(fixture *f, const char *expected) {
     bw_store_problem problem = {{0}};
     bw_journal *journal = bw_journal_open(
-        &(bw_journal_options){.path = f->path, .log = &f->log, .wake = on_wake, .release = on_release, .user = f}, &problem);
+        &(bw_journal_options){.path = f->path, .log = &f->log, .wake = on_wake, .release = on_release, .user = f},
+        &problem);
     if (journal) {
         bw_journal_close(journal);
         print_error("it opened\n");
@@ -75,19 +76,20 @@ static void test_damaged_pages(void **state) {
     open_journal(f, 0);
     static char text[2000];
     memset(text, 'y', sizeof text - 1);
-    for (uint32_t i = 1; i <= 50; i++)
-        append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', 1, text);
+    for (uint32_t i = 1; i <= 50; i++) append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', 1, text);
     settle(f);
     close_journal(f);
     struct stat before;
     assert_int_equal(stat(f->path, &before), 0);
     unsigned char noise[4096];
     memset(noise, 0xd5, sizeof noise);
-    for (long page = 12; page < before.st_size / 4096; page++)
+    for (long page = 12; page < before.st_size / 4096; page++) {
         write_file(f->path, noise, sizeof noise, page * 4096);
+    }
     bw_store_problem problem = {{0}};
     f->journal = bw_journal_open(
-        &(bw_journal_options){.path = f->path, .log = &f->log, .wake = on_wake, .release = on_release, .user = f}, &problem);
+        &(bw_journal_options){.path = f->path, .log = &f->log, .wake = on_wake, .release = on_release, .user = f},
+        &problem);
     if (!f->journal) {
         assert_non_null(strstr(problem.text, "damaged"));
         return;
@@ -106,8 +108,7 @@ static void test_read_only(void **state) {
     chmod(f->folder, 0555);
     pid_t child = fork();
     if (child == 0) {
-        if (getuid() == 0 && setuid(65534) != 0)
-            _exit(3);
+        if (getuid() == 0 && setuid(65534) != 0) _exit(3);
         _exit(refuses_to_open(f, "read-only") ? 0 : 1);
     }
     int status;
@@ -131,8 +132,11 @@ static void test_migration(void **state) {
     /* A step that fails leaves the version before it, whole. */
     assert_int_not_equal(bw_store_migrate(db, steps, 3, f->path, &problem), SQLITE_OK);
     sqlite3_stmt *query;
-    assert_int_equal(sqlite3_prepare_v2(db, "SELECT y, (SELECT count(*) FROM sqlite_schema WHERE name = 'b'),"
-                                            " (SELECT user_version FROM pragma_user_version) FROM a", -1, &query, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db,
+                                        "SELECT y, (SELECT count(*) FROM sqlite_schema WHERE name = 'b'),"
+                                        " (SELECT user_version FROM pragma_user_version) FROM a",
+                                        -1, &query, NULL),
+                     SQLITE_OK);
     assert_int_equal(sqlite3_step(query), SQLITE_ROW);
     assert_int_equal(sqlite3_column_int(query, 0), 6);
     assert_int_equal(sqlite3_column_int(query, 1), 0);
@@ -143,11 +147,8 @@ static void test_migration(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_second_server),
-        TEST(test_bad_files),
-        TEST(test_damaged_pages),
-        TEST(test_read_only),
-        TEST(test_migration),
+        TEST(test_second_server), TEST(test_bad_files), TEST(test_damaged_pages),
+        TEST(test_read_only),     TEST(test_migration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,10 +51,8 @@ static void put(queue *q, job *j) {
 /* NULL: it is empty. */
 static job *take(queue *q) {
     job *j = q->first;
-    if (j)
-        q->first = j->next;
-    if (!q->first)
-        q->last = &q->first;
+    if (j) q->first = j->next;
+    if (!q->first) q->last = &q->first;
     return j;
 }
 
@@ -66,8 +64,7 @@ static int64_t mono_ms(void) {
 
 static bool keep_going(void *user) {
     desk *d = user;
-    if (mono_ms() >= d->deadline_ms)
-        return false;
+    if (mono_ms() >= d->deadline_ms) return false;
     pthread_mutex_lock(&d->workers->mutex);
     bool stopping = d->workers->stopping;
     pthread_mutex_unlock(&d->workers->mutex);
@@ -75,20 +72,17 @@ static bool keep_going(void *user) {
 }
 
 static bool make_room(desk *d, size_t bytes) {
-    if (bytes <= d->arena_bytes)
-        return true;
+    if (bytes <= d->arena_bytes) return true;
     free(d->arena);
     d->arena_bytes = (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     d->arena = aligned_alloc(ARENA_ALIGNMENT, d->arena_bytes);
-    if (!d->arena)
-        d->arena_bytes = 0;
+    if (!d->arena) d->arena_bytes = 0;
     return d->arena != NULL;
 }
 
 static void think(desk *d, job *j) {
     const bw_think *t = &j->think;
-    if (!make_room(d, bw_think_arena_bytes(t)))
-        return; /* no answer: the hall takes another way */
+    if (!make_room(d, bw_think_arena_bytes(t))) return; /* no answer: the hall takes another way */
     d->deadline_ms = j->deadline_ms;
     bw_thinking thinking = {.seed = t->seed,
                             .effort = 100,
@@ -106,8 +100,7 @@ static void *run(void *argument) {
     pthread_mutex_lock(&w->mutex);
     while (!w->stopping) {
         job *j = take(&w->turns);
-        if (!j)
-            j = take(&w->puzzles);
+        if (!j) j = take(&w->puzzles);
         if (!j) {
             pthread_cond_wait(&w->work, &w->mutex);
             continue;
@@ -131,8 +124,7 @@ static void *run(void *argument) {
 
 bw_workers *bw_workers_open(const bw_workers_options *options) {
     bw_workers *w = calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
+    if (!w) return NULL;
     w->options = *options;
     w->turns.last = &w->turns.first;
     w->puzzles.last = &w->puzzles.first;
@@ -141,11 +133,10 @@ bw_workers *bw_workers_open(const bw_workers_options *options) {
     pthread_cond_init(&w->work, NULL);
     long threads = options->threads ? options->threads : sysconf(_SC_NPROCESSORS_ONLN);
     threads = threads < 2 && !options->threads ? 2 : threads > THREADS_MAX ? THREADS_MAX : threads;
-    for (; w->thread_count < threads; w->thread_count++)
-        if (pthread_create(&w->threads[w->thread_count], NULL, run, w) != 0)
-            break;
-    if (w->thread_count > 0)
-        return w;
+    for (; w->thread_count < threads; w->thread_count++) {
+        if (pthread_create(&w->threads[w->thread_count], NULL, run, w) != 0) break;
+    }
+    if (w->thread_count > 0) return w;
     bw_workers_close(w);
     return NULL;
 }
@@ -159,14 +150,12 @@ static void free_jobs(job *j) {
 }
 
 void bw_workers_close(bw_workers *w) {
-    if (!w)
-        return;
+    if (!w) return;
     pthread_mutex_lock(&w->mutex);
     w->stopping = true;
     pthread_cond_broadcast(&w->work);
     pthread_mutex_unlock(&w->mutex);
-    for (int i = 0; i < w->thread_count; i++)
-        pthread_join(w->threads[i], NULL);
+    for (int i = 0; i < w->thread_count; i++) pthread_join(w->threads[i], NULL);
     free_jobs(w->turns.first);
     free_jobs(w->puzzles.first);
     free_jobs(w->done.first);
@@ -177,8 +166,7 @@ void bw_workers_close(bw_workers *w) {
 
 bool bw_workers_think(bw_workers *w, const bw_think *what, bw_bytes *owner) {
     job *j = malloc(sizeof *j + bw_think_answer_bytes(what));
-    if (!j)
-        return false;
+    if (!j) return false;
     *j = (job){.think = *what, .owner = owner, .deadline_ms = mono_ms() + what->budget_ms};
     pthread_mutex_lock(&w->mutex);
     put(what->bot ? &w->turns : &w->puzzles, j);
@@ -188,14 +176,13 @@ bool bw_workers_think(bw_workers *w, const bw_think *what, bw_bytes *owner) {
     return true;
 }
 
-void bw_workers_dispatch(bw_workers *w,
-                         void (*thought)(void *user, uint64_t work, const void *answer, uint32_t count), void *user) {
+void bw_workers_dispatch(bw_workers *w, void (*thought)(void *user, uint64_t work, const void *answer, uint32_t count),
+                         void *user) {
     pthread_mutex_lock(&w->mutex);
     job *done = w->done.first;
     w->done = (queue){.last = &w->done.first};
     pthread_mutex_unlock(&w->mutex);
-    for (const job *j = done; j; j = j->next)
-        thought(user, j->think.work, j->answer, j->count);
+    for (const job *j = done; j; j = j->next) thought(user, j->think.work, j->answer, j->count);
     free_jobs(done);
 }
 

@@ -32,7 +32,7 @@ void bw_workers_dispatch(bw_workers *workers,
                          void (*thought)(void *user, uint64_t work, const void *answer, uint32_t count), void *user);
 
 typedef struct bw_workers_figures {
-    uint64_t waiting, thinking;         /* bots and solvers */
+    uint64_t waiting, thinking;          /* bots and solvers */
     uint64_t thoughts_total, late_total; /* bots; late: over budget when it was answered */
 } bw_workers_figures;
 void bw_workers_figures_of(bw_workers *workers, bw_workers_figures *figures);

@@ -28,8 +28,9 @@ static double seconds(void) {
 static uint32_t quick(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
                       bw_thinking *thinking, void *actions, uint32_t cap) {
     (void)view, (void)config, (void)seat;
-    if (cap < 2 || thinking->arena_bytes < bot->arena_bytes || (uintptr_t)thinking->arena % 64 != 0)
+    if (cap < 2 || thinking->arena_bytes < bot->arena_bytes || (uintptr_t)thinking->arena % 64 != 0) {
         return 0;
+    }
     memset(thinking->arena, 1, bot->arena_bytes); /* it is really there */
     memset(actions, (int)thinking->seed, 2 * (size_t)game->actions->size);
     return 2;
@@ -38,8 +39,9 @@ static uint32_t quick(const bw_bot *bot, const bw_game *game, const void *view, 
 static uint32_t slow(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
                      bw_thinking *thinking, void *actions, uint32_t cap) {
     double until = seconds() + SLOW_MS / 1000.0;
-    while (seconds() < until && thinking->keep_going(thinking->user))
+    while (seconds() < until && thinking->keep_going(thinking->user)) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
     return quick(bot, game, view, config, seat, thinking, actions, cap);
 }
 
@@ -69,8 +71,13 @@ static void on_thought(void *user, uint64_t work, const void *actions, uint32_t 
 static void think(bw_workers *workers, const bw_bot *bot, uint64_t work, int64_t budget_ms) {
     bw_bytes *bytes = malloc(sizeof *bytes + 8);
     *bytes = (bw_bytes){.references = 1, .length = 8};
-    bw_think what = {.work = work, .game = bw_game_at(0), .bot = bot, .seed = work, .budget_ms = budget_ms,
-                     .view = bytes->at, .config = bytes->at};
+    bw_think what = {.work = work,
+                     .game = bw_game_at(0),
+                     .bot = bot,
+                     .seed = work,
+                     .budget_ms = budget_ms,
+                     .view = bytes->at,
+                     .config = bytes->at};
     assert_true(bw_workers_think(workers, &what, bytes));
 }
 
@@ -78,8 +85,9 @@ static void hear(bw_workers *workers, heard *h, int count) {
     while (h->count < count) {
         struct pollfd waiting = {.fd = h->wake, .events = POLLIN};
         uint64_t times;
-        if (poll(&waiting, 1, 10000) != 1 || read(h->wake, &times, sizeof times) != sizeof times)
+        if (poll(&waiting, 1, 10000) != 1 || read(h->wake, &times, sizeof times) != sizeof times) {
             fail_msg("no answer");
+        }
         bw_workers_dispatch(workers, on_thought, h);
     }
 }
@@ -89,8 +97,7 @@ static void test_answers(void **state) {
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 3, .wake = on_wake, .user = &h});
     assert_non_null(workers);
-    for (uint64_t i = 0; i < 60; i++)
-        think(workers, &quick_bot, i, 1000);
+    for (uint64_t i = 0; i < 60; i++) think(workers, &quick_bot, i, 1000);
     hear(workers, &h, 60);
     bw_workers_figures figures;
     bw_workers_figures_of(workers, &figures);
@@ -105,8 +112,9 @@ static void test_budget(void **state) {
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 2, .wake = on_wake, .user = &h});
     double start = seconds();
-    for (uint64_t i = 0; i < 8; i++) /* four would fit one after the other; each counts from when it was asked */
+    for (uint64_t i = 0; i < 8; i++) { /* four would fit one after the other; each counts from when it was asked */
         think(workers, &slow_bot, i, 200);
+    }
     hear(workers, &h, 8);
     double took = seconds() - start;
     assert_true(took >= 0.19);
@@ -131,8 +139,7 @@ static void on_ordered(void *user, uint64_t work, const void *answer, uint32_t c
     order *o = user;
     bw_known known;
     o->works[o->count++] = work;
-    if (work >= 2)
-        return;
+    if (work >= 2) return;
     memcpy(&known, answer, sizeof known);
     assert_int_equal(count, 1);
     assert_int_equal(known.moves, 7);
@@ -158,8 +165,9 @@ static void test_puzzles_wait(void **state) {
     while (o.count < 5) {
         struct pollfd waiting = {.fd = h.wake, .events = POLLIN};
         uint64_t times;
-        if (poll(&waiting, 1, 10000) != 1 || read(h.wake, &times, sizeof times) != sizeof times)
+        if (poll(&waiting, 1, 10000) != 1 || read(h.wake, &times, sizeof times) != sizeof times) {
             fail_msg("no answer");
+        }
         bw_workers_dispatch(workers, on_ordered, &o);
     }
     static const uint64_t expected[] = {2, 3, 4, 0, 1};
@@ -175,8 +183,7 @@ static void test_close(void **state) {
     (void)state;
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 1, .wake = on_wake, .user = &h});
-    for (uint64_t i = 0; i < 5; i++)
-        think(workers, &slow_bot, i, SLOW_MS);
+    for (uint64_t i = 0; i < 5; i++) think(workers, &slow_bot, i, SLOW_MS);
     double start = seconds();
     bw_workers_close(workers);
     assert_true(seconds() - start < 10);

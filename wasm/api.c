@@ -15,7 +15,7 @@
 static struct {
     unsigned char *room;
     bw_out answer;
-    bool playing;    /* `match` is a game of one's own */
+    bool playing; /* `match` is a game of one's own */
     bw_match match;
     opened_file file; /* steps: 0 where none is open */
 } here;
@@ -81,8 +81,9 @@ static bool write_state(bw_out *out, const bw_match *match, int seat) {
     uint32_t turn = game->turn(match->state);
     bw_out_text(out, "\"current_role\":");
     int only = -1;
-    for (int i = 0; i < game->role_count; i++)
+    for (int i = 0; i < game->role_count; i++) {
         if (turn == 1u << i) only = i;
+    }
     if (only >= 0) bw_out_string(out, game->roles[only].id);
     else bw_out_text(out, "null");
     bw_out_text(out, ",\"current_turn\":");
@@ -149,7 +150,9 @@ static bool ask_preview(const request *r, bw_out *out, bw_complaint *complaint) 
     if (!request_position(r, 1, &match, &seat, complaint)) return false;
     const bw_game *game = match.game;
     void *played = memory_take(game->actions->size);
-    if (!played || !events_for(&events, game)) return fail(complaint, "There is not enough memory.");
+    if (!played || !events_for(&events, game)) {
+        return fail(complaint, "There is not enough memory.");
+    }
     if (!play_all(r, &match, seat, &events, played, complaint)) return false;
     if (game->flags & BW_GAME_ROUNDS) bw_match_round(&match, played, &events);
     if (!write_state(out, &match, seat)) return fail(complaint, "There is not enough memory.");
@@ -186,7 +189,9 @@ static bool ask_choose(const request *r, bw_out *out, bw_complaint *complaint) {
     const bw_game *game;
     void *view, *config;
     int seat;
-    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) return false;
+    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) {
+        return false;
+    }
     char level[24] = "hard";
     bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
     const bw_bot *bot = bw_bot_find(game, level);
@@ -196,7 +201,9 @@ static bool ask_choose(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_thinking thinking = {.seed = (uint64_t)seed, .effort = effort_of(r), .arena_bytes = bot->arena_bytes};
     thinking.arena = memory_take(bot->arena_bytes);
     unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
-    if (!thinking.arena || !actions) return fail(complaint, "There is not enough memory for this bot.");
+    if (!thinking.arena || !actions) {
+        return fail(complaint, "There is not enough memory for this bot.");
+    }
     uint32_t count = bot->choose(bot, game, view, config, seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
     write_actions(out, game, actions, count);
     return true;
@@ -206,7 +213,9 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
     const bw_game *game;
     void *view, *config;
     int seat;
-    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) return false;
+    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) {
+        return false;
+    }
     const bw_words *words = bw_words_find(game);
     if (!words) return fail(complaint, "This game takes no orders in words.");
     char *text = memory_take(2048);
@@ -214,10 +223,13 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
     unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
     bw_words_answer *answer = memory_take(sizeof *answer);
     if (!text || !you || !actions || !answer) return fail(complaint, "There is not enough memory.");
-    if (bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "text"), text, 2048) < 0)
+    if (bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "text"), text, 2048) < 0) {
         return fail(complaint, "\"text\" must be the orders in words, at most 500 characters.");
+    }
     int queue = bw_doc_member(&r->doc, 0, "you");
-    if (queue >= 0 && game->you && !request_decode(r, queue, game->you, you, complaint)) return false;
+    if (queue >= 0 && game->you && !request_decode(r, queue, game->you, you, complaint)) {
+        return false;
+    }
     words->read(view, config, seat, you, text, actions, BW_BOT_ACTIONS_MAX, answer);
     uint32_t count = answer->count < BW_BOT_ACTIONS_MAX ? answer->count : BW_BOT_ACTIONS_MAX;
     write_actions(out, game, actions, count);
@@ -251,17 +263,25 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     if (!game) return false;
     if (!request_seed(r, seed)) return fail(complaint, "\"seed\" must be 64 hexadecimal digits.");
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "seats"), &seats);
-    if (seats <= 0 || seats >= 1 << game->role_count)
+    if (seats <= 0 || seats >= 1 << game->role_count) {
         seats = (1 << (game->flags & BW_GAME_OPEN_SEATS ? game->seats_min : game->role_count)) - 1;
+    }
     /* Read before what was there is given up, the request included: the new match lies at the bottom. */
     _Alignas(16) unsigned char config[CONFIG_BYTES];
-    if (game->config->size > sizeof config) return fail(complaint, "This game's settings are larger than CONFIG_BYTES.");
-    if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), config, complaint)) return false;
+    if (game->config->size > sizeof config) {
+        return fail(complaint, "This game's settings are larger than CONFIG_BYTES.");
+    }
+    if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), config, complaint)) {
+        return false;
+    }
     char given[GIVEN_BYTES];
     int token = bw_doc_member(&r->doc, 0, "given");
-    if (token >= 0 && !game->give) return fail(complaint, "This game's starts come from its settings alone.");
-    if (token >= 0 && bw_doc_text(&r->doc, token, given, sizeof given) < 0)
+    if (token >= 0 && !game->give) {
+        return fail(complaint, "This game's starts come from its settings alone.");
+    }
+    if (token >= 0 && bw_doc_text(&r->doc, token, given, sizeof given) < 0) {
         return fail(complaint, "\"given\" must be a start written down as text, shorter than 8 KiB.");
+    }
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
@@ -290,11 +310,15 @@ static bool ask_play(const request *r, bw_out *out, bw_complaint *complaint) {
     const bw_game *game = here.match.game;
     if (seat < 0) return fail(complaint, "\"role\" must be one of the game's roles.");
     void *action = memory_take(game->actions->size), *played = memory_take(game->actions->size);
-    if (!action || !played || !events_for(&events, game)) return fail(complaint, "There is not enough memory.");
+    if (!action || !played || !events_for(&events, game)) {
+        return fail(complaint, "There is not enough memory.");
+    }
     const bw_case *kind = request_action(r, game, bw_doc_member(&r->doc, 0, "action"), action, complaint);
     if (!kind) return false;
     bool may = game->turn(here.match.state) >> seat & 1;
-    if (!may && !(kind->flags & BW_ACTION_REOPENS)) return fail(complaint, "It is not this role's turn.");
+    if (!may && !(kind->flags & BW_ACTION_REOPENS)) {
+        return fail(complaint, "It is not this role's turn.");
+    }
     int outcome = bw_match_submit(&here.match, seat, action, played, &events);
     if (outcome < 0) return fail(complaint, bw_refusal(game, outcome));
     if (!write_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
@@ -324,7 +348,9 @@ static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "step"), &index);
     bw_match match;
     bw_events events;
-    if (index < 0 || index >= here.file.steps) return fail(complaint, "The open file has no such step.");
+    if (index < 0 || index >= here.file.steps) {
+        return fail(complaint, "The open file has no such step.");
+    }
     if (!events_for(&events, here.file.game)) return fail(complaint, "There is not enough memory.");
     const opened_step *step = opened_at(&here.file, (uint32_t)index, &match, &events);
     if (!step) return fail(complaint, "There is not enough memory.");
@@ -339,8 +365,11 @@ static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
     if (step->seat >= 0) bw_out_string(out, game->roles[step->seat].id);
     else bw_out_text(out, "null");
     bw_out_text(out, ",\"action\":");
-    if (step->kind == OPENED_ACTION) bw_encode_union(out, game->actions, opened_action(&here.file, step));
-    else bw_out_text(out, step->kind == OPENED_RESIGNATION ? "{\"type\":\"resign\"}" : "null");
+    if (step->kind == OPENED_ACTION) {
+        bw_encode_union(out, game->actions, opened_action(&here.file, step));
+    } else {
+        bw_out_text(out, step->kind == OPENED_RESIGNATION ? "{\"type\":\"resign\"}" : "null");
+    }
     write_events(out, game, &events);
     bw_out_text(out, ",");
     return write_state(out, &match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
@@ -361,9 +390,8 @@ static const struct asking {
     const char *name;
     bool (*answer)(const request *r, bw_out *out, bw_complaint *complaint);
 } askings[] = {
-    {"legal", ask_legal}, {"preview", ask_preview}, {"hint", ask_hint},   {"choose", ask_choose}, {"words", ask_words},
-    {"text", ask_text},   {"start", ask_start},     {"play", ask_play},     {"view", ask_view},
-    {"at", ask_at},
+    {"legal", ask_legal}, {"preview", ask_preview}, {"hint", ask_hint}, {"choose", ask_choose}, {"words", ask_words},
+    {"text", ask_text},   {"start", ask_start},     {"play", ask_play}, {"view", ask_view},     {"at", ask_at},
 };
 
 uint32_t bw_wasm_ask(uint32_t length) {
@@ -379,8 +407,9 @@ uint32_t bw_wasm_ask(uint32_t length) {
     if (good) {
         bw_doc_text(&r.doc, bw_doc_member(&r.doc, 0, "ask"), ask, sizeof ask);
         const struct asking *asking = NULL;
-        for (size_t i = 0; i < sizeof askings / sizeof askings[0]; i++)
+        for (size_t i = 0; i < sizeof askings / sizeof askings[0]; i++) {
             if (bw_same(ask, askings[i].name)) asking = &askings[i];
+        }
         good = asking ? asking->answer(&r, &here.answer, &complaint) : fail(&complaint, "\"ask\" names no question.");
     }
     if (here.answer.overflow) good = fail(&complaint, "The answer is too long.");

@@ -29,13 +29,15 @@ static bool flood_it(const bw_match *match, int seat, uint32_t effort, bw_floodi
     if (!view || !board || !solution) return fail(complaint, "There is not enough memory.");
     match->game->view_of(match->state, seat, view);
     bw_flood_board_of(view, board);
-    if (view->controlled_count == view->rows * view->cols)
+    if (view->controlled_count == view->rows * view->cols) {
         return fail(complaint, "The board is flooded already: there is nothing left to play.");
+    }
     void *memory = arena(bw_flood_arena_least(view->rows, view->cols), &bytes);
     if (!memory) return fail(complaint, "There is not enough memory for the solver.");
     bw_flood_limits limits = {.max_nodes = bw_flood_positions(view->rows, view->cols, effort)};
-    if (bw_flood_solve(board, &limits, memory, bytes, solution) != BW_FLOOD_OK || solution->count == 0)
+    if (bw_flood_solve(board, &limits, memory, bytes, solution) != BW_FLOOD_OK || solution->count == 0) {
         return fail(complaint, "The solver has no line for this board.");
+    }
     memset(action, 0, sizeof *action);
     action->type = BW_FLOODIT_SELECT;
     action->as.select_color.color = view->colors[solution->moves[0]];
@@ -48,7 +50,10 @@ static bool flood_it(const bw_match *match, int seat, uint32_t effort, bw_floodi
 
 bool hint_find(const bw_match *match, int seat, uint32_t effort, void *action, hint *found, bw_complaint *complaint) {
     static const char id[] = "flood_it";
-    for (size_t i = 0; i < sizeof id; i++)
-        if (match->game->id[i] != id[i]) return fail(complaint, "This game has no solver that gives hints.");
+    for (size_t i = 0; i < sizeof id; i++) {
+        if (match->game->id[i] != id[i]) {
+            return fail(complaint, "This game has no solver that gives hints.");
+        }
+    }
     return flood_it(match, seat, effort, action, found, complaint);
 }

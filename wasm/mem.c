@@ -7,8 +7,9 @@ typedef unsigned long long __attribute__((aligned(1), may_alias)) word;
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes) {
     unsigned char *t = to;
     const unsigned char *f = from;
-    for (; bytes >= sizeof(word); bytes -= sizeof(word), t += sizeof(word), f += sizeof(word))
+    for (; bytes >= sizeof(word); bytes -= sizeof(word), t += sizeof(word), f += sizeof(word)) {
         *(word *)t = *(const word *)f;
+    }
     while (bytes--) *t++ = *f++;
     return to;
 }
@@ -36,14 +37,16 @@ void *memset(void *to, int byte, size_t bytes) {
 
 int memcmp(const void *a, const void *b, size_t bytes) {
     const unsigned char *x = a, *y = b;
-    for (; bytes--; x++, y++)
+    for (; bytes--; x++, y++) {
         if (*x != *y) return *x < *y ? -1 : 1;
+    }
     return 0;
 }
 
 void *memchr(const void *at, int byte, size_t bytes) {
-    for (const unsigned char *x = at; bytes--; x++)
+    for (const unsigned char *x = at; bytes--; x++) {
         if (*x == (unsigned char)byte) return (void *)(size_t)x;
+    }
     return NULL;
 }
 
@@ -61,8 +64,9 @@ char *strchr(const char *text, int byte) {
 }
 
 int strncmp(const char *a, const char *b, size_t bytes) {
-    for (; bytes--; a++, b++)
+    for (; bytes--; a++, b++) {
         if (*a != *b || !*a) return *(const unsigned char *)a - *(const unsigned char *)b;
+    }
     return 0;
 }
 
@@ -70,7 +74,8 @@ int strcmp(const char *a, const char *b) { return strncmp(a, b, (size_t)-1); }
 
 char *strstr(const char *text, const char *part) {
     size_t length = strlen(part);
-    for (; *text || !length; text++)
+    for (; *text || !length; text++) {
         if (strncmp(text, part, length) == 0) return (char *)(size_t)text;
+    }
     return NULL;
 }

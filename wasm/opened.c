@@ -33,14 +33,17 @@ static bool keep(void *user, const bw_file_step *step) {
     opened_step *kept = &file->step[file->steps];
     *kept = (opened_step){.line = step->line, .seq = step->seq, .t = step->t, .seat = step->seat};
     kept->at = file->steps * here->stride;
-    kept->kind = step->result ? OPENED_RESULT
-               : step->action ? OPENED_ACTION
-               : file->steps == 0 ? OPENED_START
-                                  : OPENED_RESIGNATION;
+    kept->kind = step->result       ? OPENED_RESULT
+                 : step->action     ? OPENED_ACTION
+                 : file->steps == 0 ? OPENED_START
+                                    : OPENED_RESIGNATION;
     memcpy(file->memory + kept->at, step->match->state, file->game->state_size);
-    if (step->action)
+    if (step->action) {
         memcpy(file->memory + kept->at + round_up(file->game->state_size), step->action, file->game->actions->size);
-    if (file->steps == 0) memcpy((void *)(uintptr_t)file->config, step->match->config, file->game->config->size);
+    }
+    if (file->steps == 0) {
+        memcpy((void *)(uintptr_t)file->config, step->match->config, file->game->config->size);
+    }
     file->steps++;
     return true;
 }
@@ -83,10 +86,15 @@ const opened_step *opened_at(const opened_file *file, uint32_t index, bw_match *
     bw_match_attach(match, file->game, file->block);
     memset(file->block, 0, bw_match_bytes(file->game));
     memcpy(match->config, file->config, file->game->config->size);
-    if (index > 0) memcpy(match->state, file->memory + file->step[index - 1].at, file->game->state_size);
+    if (index > 0) {
+        memcpy(match->state, file->memory + file->step[index - 1].at, file->game->state_size);
+    }
     /* Played again for its events; the position itself was kept. */
-    if (step->kind == OPENED_ACTION) bw_match_play(match, step->seat, opened_action(file, step), events);
-    else if (step->kind == OPENED_RESIGNATION) bw_match_resign(match, step->seat, events);
+    if (step->kind == OPENED_ACTION) {
+        bw_match_play(match, step->seat, opened_action(file, step), events);
+    } else if (step->kind == OPENED_RESIGNATION) {
+        bw_match_resign(match, step->seat, events);
+    }
     memcpy(match->state, file->memory + step->at, file->game->state_size);
     return step;
 }

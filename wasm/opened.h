@@ -20,7 +20,7 @@ typedef struct opened_file {
     opened_step *step;
     unsigned char *memory; /* a state and an action for each step */
     const void *config;
-    void *block;           /* a match to look through */
+    void *block; /* a match to look through */
 } opened_file;
 
 /* 0, or a bw_file_error with a complaint; the steps before the fault are kept. Takes memory (memory.h). */

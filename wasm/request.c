@@ -62,8 +62,9 @@ int request_length(const request *r, int list) {
 /* The token behind everything that lies in `token`. */
 static int behind(const request *r, int token) {
     int end = r->doc.tokens[token].end;
-    do token++;
-    while (token < r->doc.count && r->doc.tokens[token].start < end);
+    do {
+        token++;
+    } while (token < r->doc.count && r->doc.tokens[token].start < end);
     return token;
 }
 
@@ -89,12 +90,16 @@ bool request_decode(const request *r, int token, const bw_schema *schema, void *
     const char **also = memory_take((KEYS + 1) * sizeof *also);
     char(*keys)[KEY_BYTES] = memory_take((size_t)KEYS * KEY_BYTES);
     if (!also || !keys) return fail(complaint, "There is not enough memory.");
-    if (!bw_doc_is_object(&r->doc, token)) return fail(complaint, "\"state\" must be the state of a game.");
+    if (!bw_doc_is_object(&r->doc, token)) {
+        return fail(complaint, "\"state\" must be the state of a game.");
+    }
     int count = 0;
     for (int i = 0, key = token + 1; i < r->doc.tokens[token].size; i++, key = behind(r, key + 1)) {
         bw_raw raw = bw_doc_raw(&r->doc, key);
         if (has_field(schema, raw.at, raw.length)) continue;
-        if (count == KEYS || raw.length >= KEY_BYTES) return fail(complaint, "The state has fields of a newer version.");
+        if (count == KEYS || raw.length >= KEY_BYTES) {
+            return fail(complaint, "The state has fields of a newer version.");
+        }
         memcpy(keys[count], raw.at, raw.length);
         also[count] = keys[count];
         count++;
@@ -131,7 +136,9 @@ bool request_seat(int seat, bw_complaint *complaint) {
 bool request_position(const request *r, uint64_t luck, bw_match *match, int *seat, bw_complaint *complaint) {
     const bw_game *game;
     void *view, *config;
-    if (!request_view(r, &game, &view, &config, seat, complaint) || !request_seat(*seat, complaint)) return false;
+    if (!request_view(r, &game, &view, &config, seat, complaint) || !request_seat(*seat, complaint)) {
+        return false;
+    }
     void *block = memory_take(bw_match_bytes(game));
     if (!block) return fail(complaint, "There is not enough memory.");
     bw_match_attach(match, game, block);
@@ -140,8 +147,7 @@ bool request_position(const request *r, uint64_t luck, bw_match *match, int *sea
     return refusal == 0 || fail(complaint, bw_refusal(game, refusal));
 }
 
-const bw_case *request_action(const request *r, const bw_game *game, int token, void *action,
-                              bw_complaint *complaint) {
+const bw_case *request_action(const request *r, const bw_game *game, int token, void *action, bw_complaint *complaint) {
     static const char *const also[] = {"type", "id", NULL};
     if (token < 0 || !bw_doc_is_object(&r->doc, token)) {
         fail(complaint, "An action is an object with a \"type\".");

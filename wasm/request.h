@@ -27,8 +27,7 @@ bool request_seat(int seat, bw_complaint *complaint);
 /* The same as a position of a seat, what it hides guessed from `luck`. */
 bool request_position(const request *r, uint64_t luck, bw_match *match, int *seat, bw_complaint *complaint);
 /* Its kind, or NULL. */
-const bw_case *request_action(const request *r, const bw_game *game, int token, void *action,
-                              bw_complaint *complaint);
+const bw_case *request_action(const request *r, const bw_game *game, int token, void *action, bw_complaint *complaint);
 /* Lists: 0 items and token -1 where it is none. */
 int request_length(const request *r, int list);
 int request_item(const request *r, int list, int index);

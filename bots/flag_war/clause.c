@@ -1,23 +1,18 @@
 #include "bots/flag_war/clause.h"
 
-static bool skipped(uint8_t kind) {
-    return kind == BW_LEX_NOISE || kind == BW_LEX_SQUARES || kind == BW_LEX_MOVE;
-}
+static bool skipped(uint8_t kind) { return kind == BW_LEX_NOISE || kind == BW_LEX_SQUARES || kind == BW_LEX_MOVE; }
 
 /* The n-th lexeme from here that says something. */
 static const bw_lexeme *peek(const bw_lexeme *at, int n) {
     for (;; at++) {
-        while (skipped(at->kind)) {
-            at++;
-        }
-        if (n-- == 0 || at->kind == BW_LEX_END) {
-            return at;
-        }
+        while (skipped(at->kind)) at++;
+        if (n-- == 0 || at->kind == BW_LEX_END) return at;
     }
 }
 
 static bool is_side(const bw_lexeme *l) {
-    return l->kind == BW_LEX_MIDDLE || (l->kind == BW_LEX_DIRECTION && (l->value == BW_WAR_LEFT || l->value == BW_WAR_RIGHT));
+    return l->kind == BW_LEX_MIDDLE ||
+           (l->kind == BW_LEX_DIRECTION && (l->value == BW_WAR_LEFT || l->value == BW_WAR_RIGHT));
 }
 
 static bool is_deed(const bw_lexeme *l) {
@@ -34,26 +29,21 @@ static int by_side(const bw_parser *p, const bw_lexeme *side) {
     int order[BW_WAR_TEAM_MAX], count = 0;
     for (int i = 0; i < p->state->config.pieces; i++) {
         bw_war_spot square = bw_war_departs(p->state, bw_war_piece(p->team, i));
-        if (square == BW_WAR_NOWHERE) {
-            continue;
-        }
+        if (square == BW_WAR_NOWHERE) continue;
         int at = count++;
-        for (; at > 0 && bw_war_x(bw_war_departs(p->state, bw_war_piece(p->team, order[at - 1]))) > bw_war_x(square); at--) {
+        for (; at > 0 && bw_war_x(bw_war_departs(p->state, bw_war_piece(p->team, order[at - 1]))) > bw_war_x(square);
+             at--) {
             order[at] = order[at - 1];
         }
         order[at] = i;
     }
-    if (!count) {
-        return -1;
-    }
+    if (!count) return -1;
     return side->kind == BW_LEX_MIDDLE ? order[count / 2] : order[side->value == BW_WAR_LEFT ? 0 : count - 1];
 }
 
 static void add_unit(bw_clause *c, int index) {
     c->given = true;
-    if (index >= 0) {
-        *(c->sparing ? &c->spared : &c->units) |= 1u << index;
-    }
+    if (index >= 0) *(c->sparing ? &c->spared : &c->units) |= 1u << index;
 }
 
 static bool is_unit_number(const bw_parser *p, const bw_lexeme *l) {
@@ -63,9 +53,7 @@ static bool is_unit_number(const bw_parser *p, const bw_lexeme *l) {
 /* "and", or a comma, between two units of a list: what follows is a unit, and no clause of its own. */
 static bool list_goes_on(const bw_parser *p, const bw_clause *c) {
     const bw_lexeme *next = peek(p->at, 1);
-    if (next->kind == BW_LEX_PIECE) {
-        next = peek(p->at, 2);
-    }
+    if (next->kind == BW_LEX_PIECE) next = peek(p->at, 2);
     if (!c->given || !(is_unit_number(p, next) || is_side(next) || next->kind == BW_LEX_CARRIER)) {
         return false;
     }
@@ -101,12 +89,8 @@ static void set_target(bw_clause *c, bw_target_kind kind, int value) {
 /* "4,2" or "4 2", at a number. */
 static bool take_square(bw_parser *p, bw_clause *c) {
     const bw_lexeme *second = peek(p->at, 1);
-    if (second->kind == BW_LEX_COMMA) {
-        second = peek(p->at, 2);
-    }
-    if (second->kind != BW_LEX_NUMBER) {
-        return false;
-    }
+    if (second->kind == BW_LEX_COMMA) second = peek(p->at, 2);
+    if (second->kind != BW_LEX_NUMBER) return false;
     set_target(c, BW_TARGET_SQUARE, 0);
     c->x = p->at->value;
     c->y = second->value;
@@ -118,9 +102,7 @@ static bool take_square(bw_parser *p, bw_clause *c) {
 static void take_whose(bw_parser *p, bw_clause *c, bool own) {
     const bw_lexeme *word = p->at++;
     const bw_lexeme *next = peek(p->at, 0);
-    if (next->kind == BW_LEX_PIECE) {
-        next = peek(p->at, 1);
-    }
+    if (next->kind == BW_LEX_PIECE) next = peek(p->at, 1);
     if (next->kind == BW_LEX_FLAG || next->kind == BW_LEX_KEY || next->kind == BW_LEX_HOME) {
         c->whose = (uint8_t)(own ? BW_WHOSE_OWN : BW_WHOSE_ENEMY);
     } else if (own) {
@@ -155,7 +137,8 @@ static void take_line(bw_parser *p, bw_clause *c, bw_target_kind kind) {
 /* "in two rounds", "at round 9", "for three rounds". false: not said here. */
 static bool take_time(bw_parser *p, bw_clause *c) {
     const bw_lexeme *word = p->at, *one = peek(word + 1, 0), *two = peek(word + 1, 1);
-    bool preposition = word->kind == BW_LEX_IN || word->kind == BW_LEX_AFTER || word->kind == BW_LEX_FOR || word->kind == BW_LEX_TO;
+    bool preposition =
+        word->kind == BW_LEX_IN || word->kind == BW_LEX_AFTER || word->kind == BW_LEX_FOR || word->kind == BW_LEX_TO;
     if (word->kind == BW_LEX_ROUNDS && one->kind == BW_LEX_NUMBER) {
         c->at_round = one->value;
         p->at = one + 1;
@@ -167,11 +150,8 @@ static bool take_time(bw_parser *p, bw_clause *c) {
         return true;
     }
     if (preposition && one->kind == BW_LEX_NUMBER && two->kind == BW_LEX_ROUNDS) {
-        if (word->kind == BW_LEX_FOR) {
-            c->lasting = one->value;
-        } else {
-            c->delay = (int16_t)(one->value + (word->kind == BW_LEX_AFTER));
-        }
+        if (word->kind == BW_LEX_FOR) c->lasting = one->value;
+        else c->delay = (int16_t)(one->value + (word->kind == BW_LEX_AFTER));
         p->at = two + 1;
         return true;
     }
@@ -208,8 +188,10 @@ static bool take_direction(bw_parser *p, bw_clause *c, int direction) {
         return true;
     }
     bool with_side = c->has_act && c->act != BW_ACT_RETREAT && c->act != BW_ACT_HOLD && c->act != BW_ACT_CANCEL;
-    if (is_side(p->at) && (next->kind == BW_LEX_PIECE || (!c->given && !says_deed(c) && (is_deed(next) ||
-        ((next->kind == BW_LEX_AND || next->kind == BW_LEX_COMMA) && is_side(peek(p->at + 1, 1))))))) {
+    if (is_side(p->at) &&
+        (next->kind == BW_LEX_PIECE || (!c->given && !says_deed(c) &&
+                                        (is_deed(next) || ((next->kind == BW_LEX_AND || next->kind == BW_LEX_COMMA) &&
+                                                           is_side(peek(p->at + 1, 1))))))) {
         add_unit(c, by_side(p, p->at)); /* "left piece", "left to the flag", "left and right hold" */
         p->at = next->kind == BW_LEX_PIECE ? next + 1 : p->at + 1;
         return true;
@@ -232,9 +214,7 @@ static bool begins_anew(const bw_parser *p, const bw_clause *c) {
 /* A number without a word that explains it. false: another clause begins. */
 static bool take_number(bw_parser *p, bw_clause *c, bool to) {
     const bw_lexeme *next = peek(p->at + 1, 0);
-    if (!to && begins_anew(p, c)) {
-        return false;
-    }
+    if (!to && begins_anew(p, c)) return false;
     if (next->kind == BW_LEX_PIECE && !c->given && peek(next, 1)->kind != BW_LEX_NUMBER) {
         c->count = (uint8_t)(p->at->value > BW_WAR_TEAM_MAX ? BW_WAR_TEAM_MAX : p->at->value); /* "2 guys" */
         p->at = next + 1;
@@ -242,7 +222,8 @@ static bool take_number(bw_parser *p, bw_clause *c, bool to) {
     }
     next = next->kind == BW_LEX_TO ? peek(next + 1, 0) : next;
     bool listed = c->given && (p->at[-1].kind == BW_LEX_AND || p->at[-1].kind == BW_LEX_COMMA);
-    bool goes_somewhere = to || (c->has_act && (c->act == BW_ACT_GO || c->act == BW_ACT_GUARD || c->act == BW_ACT_HUNT));
+    bool goes_somewhere =
+        to || (c->has_act && (c->act == BW_ACT_GO || c->act == BW_ACT_GUARD || c->act == BW_ACT_HUNT));
     if (c->with || c->sparing) {
         take_unit_number(p, c);
         return true;
@@ -277,9 +258,7 @@ static void take_act(bw_clause *c, bw_act act) {
     }
     c->has_act = true;
     c->act = (uint8_t)act;
-    if (minds_no_flag(c) && c->target == BW_TARGET_FLAG) {
-        c->target = BW_TARGET_NONE;
-    }
+    if (minds_no_flag(c) && c->target == BW_TARGET_FLAG) c->target = BW_TARGET_NONE;
 }
 
 /* ---- clauses ---- */
@@ -287,15 +266,9 @@ static void take_act(bw_clause *c, bw_act act) {
 /* At a separator: is the clause at its end? Moves past it where not. */
 static bool ends_here(bw_parser *p, const bw_clause *c) {
     uint8_t kind = p->at->kind;
-    if (kind == BW_LEX_END) {
-        return true;
-    }
-    if (kind == BW_LEX_STOP || kind == BW_LEX_THEN) {
-        return c->given || says_deed(c) || c->negated;
-    }
-    if (kind == BW_LEX_AND || kind == BW_LEX_COMMA) {
-        return says_deed(c) && !list_goes_on(p, c);
-    }
+    if (kind == BW_LEX_END) return true;
+    if (kind == BW_LEX_STOP || kind == BW_LEX_THEN) return c->given || says_deed(c) || c->negated;
+    if (kind == BW_LEX_AND || kind == BW_LEX_COMMA) return says_deed(c) && !list_goes_on(p, c);
     return false;
 }
 
@@ -315,16 +288,13 @@ static void skip_to_clause(bw_parser *p) {
 static bool take(bw_parser *p, bw_clause *c, bool *to) {
     const bw_lexeme *l = p->at;
     bool was_to = *to;
-    if (!skipped(l->kind)) {
-        *to = false;
-    }
-    if (take_time(p, c)) {
-        return true;
-    }
+    if (!skipped(l->kind)) *to = false;
+    if (take_time(p, c)) return true;
     switch ((bw_lexeme_kind)l->kind) {
     case BW_LEX_NUMBER: return take_number(p, c, was_to);
     case BW_LEX_DIRECTION: return take_direction(p, c, l->value);
-    case BW_LEX_AHEAD: return take_direction(p, c, (l->value > 0) == (p->team == BW_WAR_BLUE) ? BW_WAR_UP : BW_WAR_DOWN);
+    case BW_LEX_AHEAD:
+        return take_direction(p, c, (l->value > 0) == (p->team == BW_WAR_BLUE) ? BW_WAR_UP : BW_WAR_DOWN);
     case BW_LEX_PIECE:
         p->at++;
         if (peek(p->at, 0)->kind == BW_LEX_NUMBER) {
@@ -364,9 +334,7 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
     case BW_LEX_NOT: c->negated = true; break;
     case BW_LEX_ACT: take_act(c, (bw_act)l->value); break;
     case BW_LEX_FLAG:
-        if (!minds_no_flag(c)) {
-            set_target(c, BW_TARGET_FLAG, 0);
-        }
+        if (!minds_no_flag(c)) set_target(c, BW_TARGET_FLAG, 0);
         break;
     case BW_LEX_KEY: set_target(c, BW_TARGET_KEY, 0); break;
     case BW_LEX_HOME: set_target(c, BW_TARGET_HOME, 0); break;
@@ -387,9 +355,7 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
 bool bw_clause_next(bw_parser *p, bw_clause *c) {
     *c = (bw_clause){.direction = -1, .distance = -1};
     skip_to_clause(p);
-    if (p->at->kind == BW_LEX_END) {
-        return false;
-    }
+    if (p->at->kind == BW_LEX_END) return false;
     c->then = p->then;
     p->then = false;
     c->from = p->at->from;
@@ -397,9 +363,7 @@ bool bw_clause_next(bw_parser *p, bw_clause *c) {
     bool to = false;
     while (!ends_here(p, c)) {
         const bw_lexeme *before = p->at;
-        if (!take(p, c, &to)) {
-            break;
-        }
+        if (!take(p, c, &to)) break;
         c->to = p->at > before ? p->at[-1].to : c->to;
     }
     c->units &= ~c->spared;

@@ -27,20 +27,20 @@ typedef enum bw_target_kind {
     BW_TARGET_CORNER, /* value: a diagonal direction */
     BW_TARGET_EDGE,   /* value: a direction */
     BW_TARGET_MIDDLE,
-    BW_TARGET_ENEMY,  /* value: the piece's number, 0: the nearest, -1: the carrier */
+    BW_TARGET_ENEMY, /* value: the piece's number, 0: the nearest, -1: the carrier */
 } bw_target_kind;
 
 typedef enum bw_whose { BW_WHOSE_UNSAID, BW_WHOSE_OWN, BW_WHOSE_ENEMY } bw_whose;
 
 typedef struct bw_clause {
-    uint32_t units;   /* bit set of piece indices */
-    bool given;       /* units were named, even if there are none such */
-    bool others;      /* those not named so far */
+    uint32_t units; /* bit set of piece indices */
+    bool given;     /* units were named, even if there are none such */
+    bool others;    /* those not named so far */
     bool nearest;
-    bool with;        /* the next number is a piece's */
-    bool sparing;     /* the next pieces are named as exceptions */
+    bool with;    /* the next number is a piece's */
+    bool sparing; /* the next pieces are named as exceptions */
     uint32_t spared;
-    bool then;        /* after the clause before */
+    bool then; /* after the clause before */
     bool negated;
     bool until_told;
     bool has_act;

@@ -13,11 +13,11 @@
 #include "bots/flag_war/regret.h"
 
 enum {
-    POOL = 96,      /* joint orders considered for each side */
-    FIRST = 14,     /* that enter the matrix at first */
-    JOIN = 3,       /* best replies that join at each step */
-    STEPS = 4,      /* of the double oracle */
-    AHEAD = 9,      /* rounds of a playout */
+    POOL = 96,  /* joint orders considered for each side */
+    FIRST = 14, /* that enter the matrix at first */
+    JOIN = 3,   /* best replies that join at each step */
+    STEPS = 4,  /* of the double oracle */
+    AHEAD = 9,  /* rounds of a playout */
     ITERATIONS = 600,
     RARE = BW_REGRET_ONE / 25,
 };
@@ -37,7 +37,7 @@ typedef struct mind {
     uint32_t until_asked;
     int pool_count[BW_WAR_TEAMS], count[BW_WAR_TEAMS];
     candidate pool[BW_WAR_TEAMS][POOL];
-    int chosen[BW_WAR_TEAMS][BW_REGRET_MAX]; /* indices into the pools */
+    int chosen[BW_WAR_TEAMS][BW_REGRET_MAX];   /* indices into the pools */
     int64_t sum[BW_REGRET_MAX][BW_REGRET_MAX]; /* of playouts, for blue */
     int32_t plays[BW_REGRET_MAX][BW_REGRET_MAX];
     int32_t payoff[BW_REGRET_MAX][BW_REGRET_MAX];
@@ -64,9 +64,7 @@ static int32_t play_out(mind *m, const bw_war_orders *blue, const bw_war_orders 
 
 static void add(mind *m, int team, const bw_war_orders *orders) {
     for (int i = 0; i < m->pool_count[team]; i++) {
-        if (memcmp(&m->pool[team][i].orders, orders, sizeof *orders) == 0) {
-            return;
-        }
+        if (memcmp(&m->pool[team][i].orders, orders, sizeof *orders) == 0) return;
     }
     m->pool[team][m->pool_count[team]++] = (candidate){.orders = *orders};
 }
@@ -111,13 +109,9 @@ static void join_best(mind *m, int team, int how_many) {
         int best = -1;
         for (int i = 0; i < m->pool_count[team]; i++) {
             const candidate *c = &m->pool[team][i];
-            if (!c->chosen && (best < 0 || mean(c) > mean(&m->pool[team][best]))) {
-                best = i;
-            }
+            if (!c->chosen && (best < 0 || mean(c) > mean(&m->pool[team][best]))) best = i;
         }
-        if (best < 0) {
-            return;
-        }
+        if (best < 0) return;
         join(m, team, best);
     }
 }
@@ -128,9 +122,7 @@ static void fill_matrix(mind *m, int plays) {
     for (int round = 0; round < plays && !m->hurry; round++) {
         for (int i = 0; i < m->count[BW_WAR_BLUE] && !m->hurry; i++) {
             for (int j = 0; j < m->count[BW_WAR_RED]; j++) {
-                if (m->plays[i][j] > round) {
-                    continue;
-                }
+                if (m->plays[i][j] > round) continue;
                 m->sum[i][j] += play_out(m, &m->pool[BW_WAR_BLUE][m->chosen[BW_WAR_BLUE][i]].orders,
                                          &m->pool[BW_WAR_RED][m->chosen[BW_WAR_RED][j]].orders);
                 m->plays[i][j]++;
@@ -155,9 +147,7 @@ static int draw(const bw_mix *mix, int count, bw_fast *fast) {
     int32_t at = (int32_t)bw_fast_below(fast, BW_REGRET_ONE);
     for (int i = 0; i < count; i++) {
         at -= mix->weight[i];
-        if (at < 0) {
-            return i;
-        }
+        if (at < 0) return i;
     }
     return 0;
 }
@@ -188,9 +178,7 @@ static const bw_war_orders *decide(mind *m, int team) {
     int32_t at = total ? (int32_t)bw_fast_below(&m->fast, (uint32_t)total) : 0;
     for (int i = 0; i < m->count[team]; i++) {
         at -= mix.weight[i];
-        if (at < 0) {
-            return &m->pool[team][m->chosen[team][i]].orders;
-        }
+        if (at < 0) return &m->pool[team][m->chosen[team][i]].orders;
     }
     return &m->pool[team][m->chosen[team][0]].orders;
 }
@@ -198,28 +186,18 @@ static const bw_war_orders *decide(mind *m, int team) {
 static uint32_t choose_hard(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
                             bw_thinking *thinking, void *actions, uint32_t cap) {
     mind *m = thinking->arena;
-    if (thinking->arena_bytes < bot->arena_bytes) {
-        return 0;
-    }
+    if (thinking->arena_bytes < bot->arena_bytes) return 0;
     memset(m, 0, sizeof *m);
     m->thinking = thinking;
     m->fast.state = thinking->seed;
-    if (game->guess(&m->state, view, config, seat, thinking->seed) < 0 || m->state.over) {
-        return 0;
-    }
-    if (!(bw_war_team_bits(&m->state.config, seat) & ~(uint32_t)m->state.jailed)) {
-        return 0;
-    }
+    if (game->guess(&m->state, view, config, seat, thinking->seed) < 0 || m->state.over) return 0;
+    if (!(bw_war_team_bits(&m->state.config, seat) & ~(uint32_t)m->state.jailed)) return 0;
     /* A playout's time grows with the pieces: more of them are tried less often, to think as long. */
     int effort = thinking->effort < 10000 ? (int)thinking->effort : 10000;
     effort = effort * 3 / (m->state.config.pieces > 3 ? m->state.config.pieces : 3);
-    for (int team = 0; team < BW_WAR_TEAMS; team++) {
-        fill_pool(m, team);
-    }
+    for (int team = 0; team < BW_WAR_TEAMS; team++) fill_pool(m, team);
     compete(m, 1 + 40 * effort);
-    for (int team = 0; team < BW_WAR_TEAMS; team++) {
-        join_best(m, team, FIRST);
-    }
+    for (int team = 0; team < BW_WAR_TEAMS; team++) join_best(m, team, FIRST);
     for (int step = 0; step <= STEPS && !m->hurry; step++) {
         fill_matrix(m, 1 + 20 * effort / 100);
         solve(m);
@@ -228,11 +206,8 @@ static uint32_t choose_hard(const bw_bot *bot, const bw_game *game, const void *
             join_best(m, team, JOIN);
         }
     }
-    if (m->hurry) {
-        solve(m);
-    }
+    if (m->hurry) solve(m);
     return bw_war_give(&m->state, seat, decide(m, seat), actions, cap);
 }
 
-const bw_bot bw_war_hard = {
-    .game = "flag_war", .level = "hard", .arena_bytes = sizeof(mind), .choose = choose_hard};
+const bw_bot bw_war_hard = {.game = "flag_war", .level = "hard", .arena_bytes = sizeof(mind), .choose = choose_hard};

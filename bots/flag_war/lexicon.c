@@ -30,12 +30,14 @@ static const entry lexicon[] = {
      BW_LEX_OTHERS, 0},
     {"except|except for|apart from|other than|excluding", BW_LEX_EXCEPT, 0},
     {"all but|everyone but|everybody but|all except|everyone except|everybody except|all apart from", BW_LEX_EXCEPT, 1},
-    {"nearest|closest|someone|somebody|any|anyone|any piece|one of them|nearest piece|closest piece", BW_LEX_NEAREST, 0},
+    {"nearest|closest|someone|somebody|any|anyone|any piece|one of them|nearest piece|closest piece", BW_LEX_NEAREST,
+     0},
     {"carrier|flag carrier|runner|flag bearer|bearer|flagbearer|who has flag|flag holder", BW_LEX_CARRIER, 0},
     {"up|u|n|^|north|upwards|upward|northwards|above", BW_LEX_DIRECTION, BW_WAR_UP},
     {"down|d|s|south|downwards|downward|southwards|below", BW_LEX_DIRECTION, BW_WAR_DOWN},
     {"left|l|w|west|leftwards|leftward|westwards|leftmost|left most|far left", BW_LEX_DIRECTION, BW_WAR_LEFT},
-    {"right|r|e|last|east|rightwards|rightward|eastwards|rightmost|right most|far right", BW_LEX_DIRECTION, BW_WAR_RIGHT},
+    {"right|r|e|last|east|rightwards|rightward|eastwards|rightmost|right most|far right", BW_LEX_DIRECTION,
+     BW_WAR_RIGHT},
     {"up left|northwest|north west|upper left|top left", BW_LEX_DIRECTION, BW_WAR_UP_LEFT},
     {"up right|northeast|north east|upper right|top right", BW_LEX_DIRECTION, BW_WAR_UP_RIGHT},
     {"down left|southwest|south west|lower left|bottom left", BW_LEX_DIRECTION, BW_WAR_DOWN_LEFT},
@@ -102,12 +104,19 @@ static const entry lexicon[] = {
     {"until told|until told otherwise|until i say|until i say so|until further notice|until further orders|forever|"
      "every round|every turn|each round|each turn|for ever|until i tell you|until ordered|until told so|always|keep going|for the rest of the game|for good",
      BW_LEX_UNTIL, 0},
-    {"zero|nought", BW_LEX_NUMBER, 0}, {"one|once|first piece", BW_LEX_NUMBER, 1},
+    {"zero|nought", BW_LEX_NUMBER, 0},
+    {"one|once|first piece", BW_LEX_NUMBER, 1},
     {"two|twice|couple|second|second piece", BW_LEX_NUMBER, 2},
-    {"three|third|third piece", BW_LEX_NUMBER, 3}, {"four|fourth", BW_LEX_NUMBER, 4},
-    {"five|fifth", BW_LEX_NUMBER, 5}, {"six|sixth", BW_LEX_NUMBER, 6}, {"seven|seventh", BW_LEX_NUMBER, 7},
-    {"eight", BW_LEX_NUMBER, 8}, {"nine", BW_LEX_NUMBER, 9}, {"ten", BW_LEX_NUMBER, 10},
-    {"eleven", BW_LEX_NUMBER, 11}, {"twelve|dozen", BW_LEX_NUMBER, 12},
+    {"three|third|third piece", BW_LEX_NUMBER, 3},
+    {"four|fourth", BW_LEX_NUMBER, 4},
+    {"five|fifth", BW_LEX_NUMBER, 5},
+    {"six|sixth", BW_LEX_NUMBER, 6},
+    {"seven|seventh", BW_LEX_NUMBER, 7},
+    {"eight", BW_LEX_NUMBER, 8},
+    {"nine", BW_LEX_NUMBER, 9},
+    {"ten", BW_LEX_NUMBER, 10},
+    {"eleven", BW_LEX_NUMBER, 11},
+    {"twelve|dozen", BW_LEX_NUMBER, 12},
     {",|/", BW_LEX_COMMA, 0},
     {".|;|!|?", BW_LEX_STOP, 0},
 };
@@ -116,7 +125,7 @@ static const entry lexicon[] = {
 
 typedef struct token {
     uint16_t from, to;
-    char word[20]; /* in small letters; longer words are cut and match nothing */
+    char word[20];  /* in small letters; longer words are cut and match nothing */
     int16_t number; /* -1: not one */
 } token;
 
@@ -126,9 +135,7 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /* An arrow stands for its direction. */
 static const char *arrow(const char *at) {
     static const char *const words[] = {"left", "up", "right", "down"};
-    if ((unsigned char)at[0] != 0xe2 || (unsigned char)at[1] != 0x86) {
-        return NULL;
-    }
+    if ((unsigned char)at[0] != 0xe2 || (unsigned char)at[1] != 0x86) return NULL;
     int which = (unsigned char)at[2] - 0x90;
     return which >= 0 && which < 4 ? words[which] : NULL;
 }
@@ -161,9 +168,7 @@ static size_t scan(const char *text, size_t at, token *t) {
         size_t length = 0;
         for (; is_letter(text[at]) || (text[at] == '\'' && is_letter(text[at + 1])); at++) {
             if (text[at] == '\'' || arrow(text + at)) {
-                if (text[at] != '\'') {
-                    break;
-                }
+                if (text[at] != '\'') break;
                 continue;
             }
             if (length + 1 < sizeof t->word) {
@@ -178,7 +183,9 @@ static size_t scan(const char *text, size_t at, token *t) {
     return at;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '(' || c == ')' || c == '"' || c == '-' || c == '\''; }
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '(' || c == ')' || c == '"' || c == '-' || c == '\'';
+}
 
 /* ---- matching ---- */
 
@@ -186,29 +193,19 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 static int covers(const char *synonym, const token *tokens, int count) {
     int used = 0;
     for (;;) {
-        if (used == count || tokens[used].number >= 0) {
-            return 0;
-        }
+        if (used == count || tokens[used].number >= 0) return 0;
         const char *word = tokens[used].word;
-        while (*word && *word == *synonym) {
-            word++, synonym++;
-        }
-        if (*word || (*synonym && *synonym != '|' && *synonym != ' ')) {
-            return 0;
-        }
+        while (*word && *word == *synonym) word++, synonym++;
+        if (*word || (*synonym && *synonym != '|' && *synonym != ' ')) return 0;
         used++;
-        if (*synonym != ' ') {
-            return used;
-        }
+        if (*synonym != ' ') return used;
         synonym++;
     }
 }
 
 /* The synonym behind this one, or the end of the text. */
 static const char *after(const char *synonym) {
-    while (*synonym && *synonym != '|') {
-        synonym++;
-    }
+    while (*synonym && *synonym != '|') synonym++;
     return *synonym ? synonym + 1 : synonym;
 }
 
@@ -233,11 +230,8 @@ bool bw_lex(const char *text, bw_lexeme *lexemes) {
     int count = 0, written = 0;
     size_t at = 0;
     while (text[at] && count < BW_LEXEMES_MAX - 1) {
-        if (is_blank(text[at]) && !is_to(text + at)) {
-            at++;
-        } else {
-            at = scan(text, at, &tokens[count++]);
-        }
+        if (is_blank(text[at]) && !is_to(text + at)) at++;
+        else at = scan(text, at, &tokens[count++]);
     }
     for (int i = 0; i < count;) {
         bw_lexeme *lexeme = &lexemes[written++];

@@ -10,28 +10,28 @@ enum { BW_LEXEMES_MAX = 256 };
 typedef enum bw_lexeme_kind {
     BW_LEX_END,
     BW_LEX_UNKNOWN,
-    BW_LEX_NUMBER,    /* value: the number */
-    BW_LEX_COMMA,     /* , */
-    BW_LEX_STOP,      /* . ; ! newline */
-    BW_LEX_AND,       /* and, while, plus, but */
-    BW_LEX_THEN,      /* then, after that */
-    BW_LEX_NOT,       /* don't, never */
-    BW_LEX_NOISE,     /* the, please: says nothing */
-    BW_LEX_PIECE,     /* piece, unit: a number follows, or a side stands before */
+    BW_LEX_NUMBER, /* value: the number */
+    BW_LEX_COMMA,  /* , */
+    BW_LEX_STOP,   /* . ; ! newline */
+    BW_LEX_AND,    /* and, while, plus, but */
+    BW_LEX_THEN,   /* then, after that */
+    BW_LEX_NOT,    /* don't, never */
+    BW_LEX_NOISE,  /* the, please: says nothing */
+    BW_LEX_PIECE,  /* piece, unit: a number follows, or a side stands before */
     BW_LEX_ALL,
     BW_LEX_OTHERS,
-    BW_LEX_EXCEPT,    /* value 1: all but */
+    BW_LEX_EXCEPT, /* value 1: all but */
     BW_LEX_NEAREST,
     BW_LEX_CARRIER,
     BW_LEX_DIRECTION, /* value: bw_war_direction */
     BW_LEX_AHEAD,     /* forward (1), back (-1): the team's own up and down */
     BW_LEX_MIDDLE,
-    BW_LEX_FAR,       /* all the way */
-    BW_LEX_SQUARES,   /* squares, steps: after a number */
+    BW_LEX_FAR,     /* all the way */
+    BW_LEX_SQUARES, /* squares, steps: after a number */
     BW_LEX_TO,
     BW_LEX_WITH,
-    BW_LEX_MOVE,      /* move, go, send: the direction or target says it all */
-    BW_LEX_ACT,       /* value: bw_act */
+    BW_LEX_MOVE, /* move, go, send: the direction or target says it all */
+    BW_LEX_ACT,  /* value: bw_act */
     BW_LEX_FLAG,
     BW_LEX_KEY,
     BW_LEX_HOME,
@@ -40,19 +40,19 @@ typedef enum bw_lexeme_kind {
     BW_LEX_ROW,
     BW_LEX_OWN,
     BW_LEX_ENEMY,
-    BW_LEX_TEAM,      /* value: bw_war_team */
+    BW_LEX_TEAM, /* value: bw_war_team */
     BW_LEX_ROUNDS,
     BW_LEX_IN,
     BW_LEX_AFTER,
     BW_LEX_FOR,
     BW_LEX_NOW,
     BW_LEX_NEXT,
-    BW_LEX_UNTIL,     /* until told */
+    BW_LEX_UNTIL, /* until told */
 } bw_lexeme_kind;
 
 /* What a verb asks for. */
 typedef enum bw_act {
-    BW_ACT_GO,       /* to its target; the enemy flag where none is named */
+    BW_ACT_GO, /* to its target; the enemy flag where none is named */
     BW_ACT_RETREAT,
     BW_ACT_GUARD,
     BW_ACT_HUNT,
@@ -61,7 +61,7 @@ typedef enum bw_act {
     BW_ACT_CANCEL,
     BW_ACT_DISTRACT,
     BW_ACT_SNEAK,
-    BW_ACT_STEP,     /* a direction and a distance; no verb stands for it */
+    BW_ACT_STEP, /* a direction and a distance; no verb stands for it */
 } bw_act;
 
 typedef struct bw_lexeme {

@@ -42,9 +42,7 @@ static bool step(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
             bw_plan_complain(p, "That is in our own no-guard zone, closed while our flag is home.");
             return any;
         }
-        if (!bw_plan_order(p, index, round, to)) {
-            return any;
-        }
+        if (!bw_plan_order(p, index, round, to)) return any;
         any = true;
     }
     return any;
@@ -53,9 +51,7 @@ static bool step(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
 static bool hold(bw_plan *p, int index, uint32_t round, int lasting) {
     bool any = false;
     for (int n = 0; n < lasting && n < BW_WAR_HORIZON_MAX; n++, round++) {
-        if (!bw_plan_order(p, index, round, bw_plan_stands(p, index, round))) {
-            break;
-        }
+        if (!bw_plan_order(p, index, round, bw_plan_stands(p, index, round))) break;
         any = true;
     }
     return any;
@@ -75,27 +71,24 @@ static bool go_round(bw_plan *p, const bw_clause *c, int index, uint32_t round) 
 
 static bool go(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
     bw_war_spot target;
-    if (!bw_plan_target(p, c, index, round, &target)) {
-        return false;
-    }
-    bool as_told = c->target == BW_TARGET_SQUARE || c->target == BW_TARGET_ENEMY || (c->has_act && c->act == BW_ACT_HUNT);
+    if (!bw_plan_target(p, c, index, round, &target)) return false;
+    bool as_told =
+        c->target == BW_TARGET_SQUARE || c->target == BW_TARGET_ENEMY || (c->has_act && c->act == BW_ACT_HUNT);
     target = as_told ? target : bw_plan_beside(p, index, target);
-    if (p->taken_count < BW_WAR_TEAM_MAX) {
-        p->taken[p->taken_count++] = target;
-    }
+    if (p->taken_count < BW_WAR_TEAM_MAX) p->taken[p->taken_count++] = target;
     return bw_plan_walk(p, index, round, target);
 }
 
 static bool carry_out(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
-    bw_act act = c->has_act ? (bw_act)c->act : c->direction >= 0 && c->target == BW_TARGET_NONE ? BW_ACT_STEP : BW_ACT_GO;
+    bw_act act = c->has_act                                         ? (bw_act)c->act
+                 : c->direction >= 0 && c->target == BW_TARGET_NONE ? BW_ACT_STEP
+                                                                    : BW_ACT_GO;
     bool done;
     if (act == BW_ACT_CANCEL) {
         bool all = !c->at_round && !c->delay;
         return bw_plan_cancel(p, index, all ? p->first : round, all ? bw_plan_horizon(p) : round) > 0;
     }
-    if (act == BW_ACT_STEP) {
-        return step(p, c, index, round);
-    }
+    if (act == BW_ACT_STEP) return step(p, c, index, round);
     if (act == BW_ACT_HOLD) {
         done = hold(p, index, round, c->lasting > 0 ? c->lasting : 1);
     } else {
@@ -105,18 +98,14 @@ static bool carry_out(bw_plan *p, const bw_clause *c, int index, uint32_t round)
             hold(p, index, p->clock[index], (int)(until - p->clock[index]));
         }
     }
-    if (done && c->until_told) {
-        bw_plan_cancel(p, index, p->clock[index], bw_plan_horizon(p));
-    }
+    if (done && c->until_told) bw_plan_cancel(p, index, p->clock[index], bw_plan_horizon(p));
     return done;
 }
 
 static uint32_t begins(const bw_plan *p, const bw_clause *c, int index) {
     uint32_t base = p->clock[index];
     base = c->then && p->last_end > base ? p->last_end : base;
-    if (c->at_round > 0) {
-        return (uint32_t)c->at_round > p->first ? (uint32_t)c->at_round : p->first;
-    }
+    if (c->at_round > 0) return (uint32_t)c->at_round > p->first ? (uint32_t)c->at_round : p->first;
     return base + (uint32_t)(c->delay > 1 ? c->delay - 1 : 0);
 }
 
@@ -131,25 +120,17 @@ static void follow(bw_plan *p, bw_clause *c) {
         c->act = BW_ACT_HUNT; /* "stop the intruder" */
     }
     uint32_t units = c->units;
-    if (c->others) {
-        units |= bw_plan_everybody(p) & ~p->used;
-    }
-    if (!c->given) {
-        units = bw_plan_units(p, c);
-    }
+    if (c->others) units |= bw_plan_everybody(p) & ~p->used;
+    if (!c->given) units = bw_plan_units(p, c);
     bool sweeping = c->given && c->units == bw_plan_everybody(p); /* "all": those in jail are passed over in silence */
     uint32_t end = 0;
     int cancelled = 0;
     for (int index = 0; index < p->config->pieces; index++) {
-        if (!bw_war_is(units, index)) {
-            continue;
-        }
+        if (!bw_war_is(units, index)) continue;
         uint32_t round = begins(p, c, index);
         bool jailed = bw_war_is(p->state->jailed, bw_plan_number(p, index)) && round == p->first;
         bool cancels = c->has_act && c->act == BW_ACT_CANCEL;
-        if (jailed && !cancels && (sweeping || c->others || !c->given)) {
-            continue;
-        }
+        if (jailed && !cancels && (sweeping || c->others || !c->given)) continue;
         p->used |= 1u << index;
         cancelled += carry_out(p, c, index, round);
         end = p->clock[index] > end ? p->clock[index] : end;
@@ -179,16 +160,12 @@ static void put_answer(bw_plan *p, bool complete, bw_words_answer *answer) {
         bw_out_bytes(&out, p->trouble_text, p->trouble.length);
         bw_out_text(&out, " ");
     }
-    if (!complete) {
-        bw_out_text(&out, "The end of the text was left out. ");
-    }
+    if (!complete) bw_out_text(&out, "The end of the text was left out. ");
     if (!p->count && !p->trouble.length) {
         bw_out_text(&out, "Try \"piece 2 up 3\", \"1 to 4,2\", \"middle to the flag\", rush, guard, come home, rescue, "
                           "hold, cancel; \"then\", \"in 2 rounds\".");
     }
-    while (out.length && out.at[out.length - 1] == ' ') {
-        out.length--;
-    }
+    while (out.length && out.at[out.length - 1] == ' ') out.length--;
     answer->error[out.length] = '\0';
 }
 
@@ -196,24 +173,20 @@ void bw_war_read(const bw_war_state *state, int team, bw_war_draft *draft, const
                  uint32_t cap, bw_words_answer *answer) {
     bw_lexeme lexemes[BW_LEXEMES_MAX];
     bw_plan p = {.text = text,
-              .state = state,
-              .config = &state->config,
-              .team = team,
-              .first = state->round + 1,
-              .draft = draft,
-              .actions = actions,
-              .cap = cap,
-              .last = {.direction = -1}};
+                 .state = state,
+                 .config = &state->config,
+                 .team = team,
+                 .first = state->round + 1,
+                 .draft = draft,
+                 .actions = actions,
+                 .cap = cap,
+                 .last = {.direction = -1}};
     p.unclear = bw_out_to(p.unclear_text, sizeof p.unclear_text);
     p.trouble = bw_out_to(p.trouble_text, sizeof p.trouble_text);
-    for (int i = 0; i < BW_WAR_TEAM_MAX; i++) {
-        p.clock[i] = p.first;
-    }
+    for (int i = 0; i < BW_WAR_TEAM_MAX; i++) p.clock[i] = p.first;
     bool complete = bw_lex(text, lexemes);
     bw_parser parser = {.at = lexemes, .state = state, .team = team, .unknown = quote, .user = &p};
     bw_clause clause;
-    while (bw_clause_next(&parser, &clause)) {
-        follow(&p, &clause);
-    }
+    while (bw_clause_next(&parser, &clause)) follow(&p, &clause);
     put_answer(&p, complete, answer);
 }

@@ -18,20 +18,20 @@ typedef struct bw_plan {
     const bw_war_state *state;
     const bw_war_config *config;
     int team;
-    uint32_t first;                   /* the next round */
+    uint32_t first; /* the next round */
     bw_war_draft *draft;
     bw_war_action *actions;
     uint32_t count, cap;
-    uint32_t clock[BW_WAR_TEAM_MAX];  /* the first round that a piece has no order of this text for */
-    uint32_t used;                    /* pieces named or chosen so far */
-    uint32_t last_units, last_end;    /* of the clause before */
+    uint32_t clock[BW_WAR_TEAM_MAX]; /* the first round that a piece has no order of this text for */
+    uint32_t used;                   /* pieces named or chosen so far */
+    uint32_t last_units, last_end;   /* of the clause before */
     bool last_given;
     bw_clause last;
-    uint32_t taken_count;             /* squares that this text sends somebody to */
+    uint32_t taken_count; /* squares that this text sends somebody to */
     bw_war_spot taken[BW_WAR_TEAM_MAX];
-    bool told, vague;                 /* something was to be done; it was not said by whom */
-    bw_out unclear;                   /* quoted, ", " between */
-    bw_out trouble;                   /* sentences */
+    bool told, vague; /* something was to be done; it was not said by whom */
+    bw_out unclear;   /* quoted, ", " between */
+    bw_out trouble;   /* sentences */
     char unclear_text[96], trouble_text[128];
 } bw_plan;
 

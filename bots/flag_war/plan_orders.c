@@ -13,9 +13,7 @@ void bw_plan_complain(bw_plan *p, const char *sentence) {
         bw_out_text(&p->trouble, " ");
     }
     bw_out_text(&p->trouble, sentence);
-    if (p->trouble.overflow) {
-        p->trouble = before;
-    }
+    if (p->trouble.overflow) p->trouble = before;
 }
 
 static void complain_of(bw_plan *p, int index, const char *rest) {
@@ -38,7 +36,7 @@ static bool emit(bw_plan *p, const bw_war_action *action) {
     int refusal = bw_war_prepare(p->state, p->team, p->draft, action);
     if (refusal < 0) {
         bw_plan_complain(p, refusal == BW_WAR_REFUSE(BW_WAR_BEYOND_HORIZON) ? "That is too many rounds ahead."
-                                                                    : bw_refusal(&bw_flag_war, refusal));
+                                                                            : bw_refusal(&bw_flag_war, refusal));
         return false;
     }
     memcpy(&p->actions[p->count++], action, sizeof *action);
@@ -58,9 +56,7 @@ bool bw_plan_order(bw_plan *p, int index, uint32_t round, bw_war_spot to) {
         complain_of(p, index, " is in jail.");
         return false;
     }
-    if (!emit(p, &action)) {
-        return false;
-    }
+    if (!emit(p, &action)) return false;
     p->clock[index] = round + 1;
     return true;
 }
@@ -70,15 +66,11 @@ int bw_plan_cancel(bw_plan *p, int index, uint32_t first, uint32_t last) {
     int count = 0;
     for (uint32_t round = first; round <= last; round++) {
         bw_war_action action;
-        if (!p->draft->to[round % BW_WAR_SLOTS][index]) {
-            continue;
-        }
+        if (!p->draft->to[round % BW_WAR_SLOTS][index]) continue;
         memset(&action, 0, sizeof action);
         action.type = BW_WAR_CANCEL;
         action.as.cancel = (bw_war_cancel){.piece = index + 1, .has_round = true, .round = round};
-        if (!emit(p, &action)) {
-            break;
-        }
+        if (!emit(p, &action)) break;
         count++;
     }
     return count;
@@ -100,9 +92,7 @@ bool bw_plan_walk(bw_plan *p, int index, uint32_t round, bw_war_spot target) {
         return false;
     }
     bw_war_spot at = bw_plan_stands(p, index, round);
-    if (at == target) {
-        return bw_plan_order(p, index, round, target);
-    }
+    if (at == target) return bw_plan_order(p, index, round, target);
     for (; at != target; round++) {
         bool rows_first = bw_war_ground(p->config, at) != p->team;
         bw_war_spot to = bw_war_head_for(p->config, at, target, rows_first);
@@ -110,9 +100,7 @@ bool bw_plan_walk(bw_plan *p, int index, uint32_t round, bw_war_spot target) {
             bw_war_spot other = bw_war_head_for(p->config, at, target, !rows_first);
             to = passable(p, index, other) || bw_plan_closed(p, to) ? other : to;
         }
-        if (!bw_plan_order(p, index, round, to)) {
-            return false;
-        }
+        if (!bw_plan_order(p, index, round, to)) return false;
         at = to;
     }
     return true;

@@ -14,9 +14,7 @@ static bool on_board(bw_plan *p, int x, int y, bw_war_spot *target) {
 /* This text has sent somebody there, or another own piece stands there that it has not moved. */
 bool bw_plan_taken(const bw_plan *p, int index, bw_war_spot square) {
     for (uint32_t i = 0; i < p->taken_count; i++) {
-        if (p->taken[i] == square) {
-            return true;
-        }
+        if (p->taken[i] == square) return true;
     }
     for (int i = 0; i < p->config->pieces; i++) {
         if (i != index && p->clock[i] == p->first && bw_war_departs(p->state, bw_plan_number(p, i)) == square) {
@@ -116,7 +114,8 @@ static bool carries(const bw_plan *p, int index) {
 
 /* Home: with the enemy's flag the nearest own row, else the starting square. */
 static bw_war_spot home_of(const bw_plan *p, int index, uint32_t round) {
-    return carries(p, index) ? bw_war_square(bw_war_x(bw_plan_stands(p, index, round)), border(p)) : bw_war_start(p->config, bw_plan_number(p, index));
+    return carries(p, index) ? bw_war_square(bw_war_x(bw_plan_stands(p, index, round)), border(p))
+                             : bw_war_start(p->config, bw_plan_number(p, index));
 }
 
 /* Where a clause sends a piece (-1: whoever is nearest). false: nowhere, and it has been said why. */
@@ -133,7 +132,10 @@ bool bw_plan_target(bw_plan *p, const bw_clause *c, int index, uint32_t round, b
     case BW_TARGET_HOME: *target = index < 0 ? at : home_of(p, index, round); return true;
     case BW_TARGET_ENEMY: return enemy_at(p, c->value, target);
     case BW_TARGET_KEY:
-        return key_at(p, guards && c->whose != BW_WHOSE_OWN ? 1 - p->team : c->whose == BW_WHOSE_ENEMY ? 1 - p->team : p->team,
+        return key_at(p,
+                      guards && c->whose != BW_WHOSE_OWN ? 1 - p->team
+                      : c->whose == BW_WHOSE_ENEMY       ? 1 - p->team
+                                                         : p->team,
                       !guards && c->whose != BW_WHOSE_ENEMY, target);
     case BW_TARGET_FLAG:
         if (c->whose == BW_WHOSE_OWN || (guards && c->whose != BW_WHOSE_ENEMY)) {

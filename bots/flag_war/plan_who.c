@@ -11,9 +11,7 @@ static bool free_for(const bw_plan *p, int index) {
 static int nearest_to(const bw_plan *p, bw_war_spot target) {
     int best = -1, least = 0;
     for (int i = 0; i < p->config->pieces; i++) {
-        if (!free_for(p, i)) {
-            continue;
-        }
+        if (!free_for(p, i)) continue;
         bw_war_spot at = bw_plan_stands(p, i, p->clock[i]);
         int columns = bw_war_apart(bw_war_x(at), bw_war_x(target)), rows = bw_war_apart(bw_war_y(at), bw_war_y(target));
         int moves = bw_war_reaches(p->config, at, target) ? 0 : columns && rows ? 2 : 1;
@@ -30,14 +28,10 @@ static int nearest_to(const bw_plan *p, bw_war_spot target) {
 static int outermost(const bw_plan *p, int direction) {
     int best = -1;
     for (int i = 0; i < p->config->pieces; i++) {
-        if (!free_for(p, i)) {
-            continue;
-        }
+        if (!free_for(p, i)) continue;
         int x = bw_war_x(bw_plan_stands(p, i, p->clock[i]));
         int best_x = best < 0 ? 0 : bw_war_x(bw_plan_stands(p, best, p->clock[best]));
-        if (best < 0 || (direction == BW_WAR_LEFT ? x < best_x : x > best_x)) {
-            best = i;
-        }
+        if (best < 0 || (direction == BW_WAR_LEFT ? x < best_x : x > best_x)) best = i;
     }
     return best;
 }
@@ -46,9 +40,7 @@ static int outermost(const bw_plan *p, int direction) {
 static uint32_t who_retreats(const bw_plan *p) {
     int carrier = p->state->carrier[1 - p->team] - 1;
     uint32_t away = 0, home = 0;
-    if (carrier >= 0) {
-        return 1u << (carrier - p->team * BW_WAR_TEAM_MAX);
-    }
+    if (carrier >= 0) return 1u << (carrier - p->team * BW_WAR_TEAM_MAX);
     for (int i = 0; i < p->config->pieces; i++) {
         bw_war_spot at = bw_war_departs(p->state, bw_plan_number(p, i));
         if (at != BW_WAR_NOWHERE) {
@@ -60,12 +52,8 @@ static uint32_t who_retreats(const bw_plan *p) {
 
 /* The side of a verb that has none: not that of the clause before. */
 int bw_plan_side(const bw_plan *p, const bw_clause *c) {
-    if (c->direction == BW_WAR_LEFT || c->direction == BW_WAR_RIGHT) {
-        return c->direction;
-    }
-    if (p->last.has_act && p->last.direction == BW_WAR_RIGHT) {
-        return BW_WAR_LEFT;
-    }
+    if (c->direction == BW_WAR_LEFT || c->direction == BW_WAR_RIGHT) return c->direction;
+    if (p->last.has_act && p->last.direction == BW_WAR_RIGHT) return BW_WAR_LEFT;
     return c->act == BW_ACT_SNEAK ? BW_WAR_RIGHT : BW_WAR_LEFT;
 }
 
@@ -86,10 +74,9 @@ uint32_t bw_plan_units(bw_plan *p, const bw_clause *c) {
     bw_act act = c->has_act ? (bw_act)c->act : c->direction >= 0 ? BW_ACT_STEP : BW_ACT_GO;
     bool goes_home = act == BW_ACT_GO && c->target == BW_TARGET_HOME;
     bool follows = c->then || p->last_given || act == BW_ACT_STEP || act == BW_ACT_RETREAT || act == BW_ACT_HOLD;
-    if (p->last_units && follows && !c->nearest && !c->count) {
-        return p->last_units;
-    }
-    bool same = p->last.has_act && c->has_act && p->last.act == c->act && p->last.target == c->target && !c->nearest && !c->count;
+    if (p->last_units && follows && !c->nearest && !c->count) return p->last_units;
+    bool same = p->last.has_act && c->has_act && p->last.act == c->act && p->last.target == c->target && !c->nearest &&
+                !c->count;
     if (p->last_units && same && act != BW_ACT_DISTRACT && act != BW_ACT_SNEAK) {
         return p->last_units;
     }
@@ -103,9 +90,7 @@ uint32_t bw_plan_units(bw_plan *p, const bw_clause *c) {
     case BW_ACT_SNEAK: units = one(outermost(p, bw_plan_side(p, c))); break;
     case BW_ACT_STEP: units = p->config->pieces == 1 ? 1 : 0; break;
     default:
-        if (!bw_plan_target(p, c, -1, p->first, &target)) {
-            return 0;
-        }
+        if (!bw_plan_target(p, c, -1, p->first, &target)) return 0;
         units = nearest_few(p, target, c->count > 1 ? c->count : 1);
     }
     if (!units) {

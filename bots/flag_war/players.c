@@ -9,9 +9,7 @@ uint32_t bw_war_give(const bw_war_state *state, int team, const bw_war_orders *o
     uint32_t count = 0;
     for (int index = 0; index < state->config.pieces && count < cap; index++) {
         bw_war_spot to = orders->to[bw_war_piece(team, index)];
-        if (to == BW_WAR_NOWHERE || bw_war_is(state->jailed, bw_war_piece(team, index))) {
-            continue;
-        }
+        if (to == BW_WAR_NOWHERE || bw_war_is(state->jailed, bw_war_piece(team, index))) continue;
         bw_war_action *action = &actions[count++];
         memset(action, 0, sizeof *action);
         action->type = BW_WAR_COMMAND;
@@ -31,9 +29,7 @@ static uint32_t standing(const bw_war_state *state, int team) {
 
 static int any_of(uint32_t pieces, bw_fast *fast) {
     uint32_t nth = bw_fast_below(fast, (uint32_t)__builtin_popcount(pieces));
-    while (nth--) {
-        pieces &= pieces - 1;
-    }
+    while (nth--) pieces &= pieces - 1;
     return __builtin_ctz(pieces);
 }
 
@@ -95,9 +91,7 @@ static uint32_t choose_normal(const bw_bot *bot, const bw_game *game, const void
             best_value = value;
             best = orders;
         }
-        if (thinking->keep_going && !thinking->keep_going(thinking->user)) {
-            break;
-        }
+        if (thinking->keep_going && !thinking->keep_going(thinking->user)) break;
     }
     return bw_war_give(&state, seat, &best, actions, cap);
 }

@@ -3,22 +3,16 @@
 static int least(int a, int b) { return a < b ? a : b; }
 static int sign(int value) { return (value > 0) - (value < 0); }
 
-static int reach(const bw_war_config *config) {
-    return config->max_distance ? config->max_distance : BW_WAR_SIDE_MAX;
-}
+static int reach(const bw_war_config *config) { return config->max_distance ? config->max_distance : BW_WAR_SIDE_MAX; }
 
 bw_war_spot bw_war_head_for(const bw_war_config *config, bw_war_spot from, bw_war_spot target, bool rows_first) {
     int columns = bw_war_x(target) - bw_war_x(from), rows = bw_war_y(target) - bw_war_y(from);
     int width = bw_war_apart(columns, 0), height = bw_war_apart(rows, 0);
     int right = width, down = height;
     if (width && height) {
-        if (config->diagonals) {
-            right = down = least(width, height);
-        } else if (rows_first) {
-            right = 0;
-        } else {
-            down = 0;
-        }
+        if (config->diagonals) right = down = least(width, height);
+        else if (rows_first) right = 0;
+        else down = 0;
     }
     right = least(right, reach(config)) * sign(columns);
     down = least(down, reach(config)) * sign(rows);
@@ -32,9 +26,7 @@ static bool closed(const bw_war_state *state, int team, bw_war_spot square) {
 bw_war_spot bw_war_stray(const bw_war_state *state, int piece, bw_fast *fast) {
     const bw_war_config *config = &state->config;
     bw_war_spot from = bw_war_departs(state, piece);
-    if (from == BW_WAR_NOWHERE) {
-        return from;
-    }
+    if (from == BW_WAR_NOWHERE) return from;
     int direction = (int)bw_fast_below(fast, config->diagonals ? 8 : 4);
     int64_t distance = 1 + bw_fast_below(fast, (uint32_t)least(reach(config), config->height));
     bw_war_spot to = bw_war_toward(config, from, direction, distance);
@@ -75,18 +67,14 @@ static bw_war_spot prey(const bw_war_state *state, int team, bw_fast *fast) {
          enemies &= enemies - 1) {
         int piece = __builtin_ctz(enemies);
         bw_war_spot square = bw_war_departs(state, piece);
-        if (bw_war_ground(config, square) != team) {
-            continue;
-        }
+        if (bw_war_ground(config, square) != team) continue;
         if (state->carrier[team] == piece + 1) {
             int homewards = team == BW_WAR_BLUE ? -1 : 1;
             int row = bw_war_y(square) + homewards * reach(config);
             bool still_here = row >= 0 && row < config->height && bw_war_ground(config, bw_war_square(0, row)) == team;
             return still_here && bw_fast_below(fast, 2) ? bw_war_square(bw_war_x(square), row) : square;
         }
-        if (bw_fast_below(fast, ++seen) == 0) {
-            found = square;
-        }
+        if (bw_fast_below(fast, ++seen) == 0) found = square;
     }
     return found;
 }
@@ -95,26 +83,18 @@ bw_war_spot bw_war_idea(const bw_war_state *state, int piece, bw_fast *fast) {
     const bw_war_config *config = &state->config;
     int team = bw_war_team_of(piece);
     bw_war_spot from = bw_war_departs(state, piece), target = BW_WAR_NOWHERE;
-    if (from == BW_WAR_NOWHERE) {
-        return from;
-    }
+    if (from == BW_WAR_NOWHERE) return from;
     /* A rescuer loses the flag before it moves. */
     if (state->carrier[1 - team] == piece + 1 && !bw_war_is(state->rescuing, piece)) {
         return carry_home(state, team, from, fast);
     }
     uint32_t draw = bw_fast_below(fast, 16);
-    if (draw < 4 || state->carrier[1 - team]) {
-        target = prey(state, team, fast);
-    }
-    if (target == BW_WAR_NOWHERE && state->key[team] && draw < 9) {
-        target = bw_war_key(config, team);
-    }
+    if (draw < 4 || state->carrier[1 - team]) target = prey(state, team, fast);
+    if (target == BW_WAR_NOWHERE && state->key[team] && draw < 9) target = bw_war_key(config, team);
     if (target == BW_WAR_NOWHERE && !state->carrier[1 - team] && draw < 14) {
         target = bw_war_flag(config, 1 - team);
     }
-    if (target == BW_WAR_NOWHERE) {
-        return bw_war_stray(state, piece, fast);
-    }
+    if (target == BW_WAR_NOWHERE) return bw_war_stray(state, piece, fast);
     bw_war_spot to = bw_war_head_for(config, from, target, bw_fast_below(fast, 2));
     return closed(state, team, to) ? from : to;
 }
@@ -140,9 +120,7 @@ int32_t bw_war_playout(bw_war_state *state, int rounds, bw_fast *fast) {
     bw_war_orders_clear(&orders);
     int played = 0;
     for (; played < rounds && !state->over; played++) {
-        for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
-            orders.to[piece] = BW_WAR_NOWHERE;
-        }
+        for (int piece = 0; piece < BW_WAR_PIECES; piece++) orders.to[piece] = BW_WAR_NOWHERE;
         bw_war_ideas(state, BW_WAR_BLUE, 0, &orders, fast);
         bw_war_ideas(state, BW_WAR_RED, 0, &orders, fast);
         bw_war_round(state, &orders, NULL);

@@ -1,6 +1,5 @@
 #include "bots/flag_war/regret.h"
 
-
 typedef struct side {
     int64_t regret[BW_REGRET_MAX], sum[BW_REGRET_MAX];
     int32_t now[BW_REGRET_MAX];
@@ -24,9 +23,7 @@ static void shares(const int64_t *amount, int count, int32_t *share) {
 
 static void learn(side *me, const int64_t *won, int weight) {
     int64_t average = 0;
-    for (int i = 0; i < me->count; i++) {
-        average += won[i] * me->now[i] / BW_REGRET_ONE;
-    }
+    for (int i = 0; i < me->count; i++) average += won[i] * me->now[i] / BW_REGRET_ONE;
     for (int i = 0; i < me->count; i++) {
         int64_t regret = me->regret[i] + won[i] - average;
         me->regret[i] = regret > 0 ? regret : 0;
@@ -44,17 +41,13 @@ int32_t bw_regret_solve(int32_t (*payoff)[BW_REGRET_MAX], int rows, int columns,
     for (int step = 1; step <= iterations; step++) {
         for (int i = 0; i < rows; i++) {
             won[i] = 0;
-            for (int j = 0; j < columns; j++) {
-                won[i] += (int64_t)payoff[i][j] * two.now[j];
-            }
+            for (int j = 0; j < columns; j++) won[i] += (int64_t)payoff[i][j] * two.now[j];
             won[i] /= 16; /* keeps small differences */
         }
         learn(&one, won, step);
         for (int j = 0; j < columns; j++) {
             won[j] = 0;
-            for (int i = 0; i < rows; i++) {
-                won[j] -= (int64_t)payoff[i][j] * one.now[i];
-            }
+            for (int i = 0; i < rows; i++) won[j] -= (int64_t)payoff[i][j] * one.now[i];
             won[j] /= 16;
         }
         learn(&two, won, step);

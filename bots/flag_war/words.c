@@ -11,9 +11,7 @@ int bw_war_recall(const void *view, const void *config, int seat, const void *dr
     const bw_war_you *you = draft_you;
     int refusal = bw_war_guess(state, view, config, seat, 0);
     memset(draft, 0, sizeof *draft);
-    if (refusal < 0 || !you) {
-        return refusal;
-    }
+    if (refusal < 0 || !you) return refusal;
     for (uint32_t i = 0; i < you->queue_count && i < BW_WAR_QUEUE_MAX; i++) {
         const bw_war_queued *queued = &you->queue[i];
         if (queued->round > state->round && queued->round - state->round <= BW_WAR_HORIZON_MAX && queued->piece >= 1 &&
@@ -34,9 +32,7 @@ typedef struct writer {
 
 static void put(writer *out, const char *text) {
     for (; *text; text++, out->length++) {
-        if (out->length + 1 < out->cap) {
-            out->at[out->length] = *text;
-        }
+        if (out->length + 1 < out->cap) out->at[out->length] = *text;
     }
 }
 
@@ -49,9 +45,7 @@ static void put_int(writer *out, int64_t value) {
 }
 
 static void finish(writer *out) {
-    if (out->cap) {
-        out->at[out->length < out->cap ? out->length : out->cap - 1] = '\0';
-    }
+    if (out->cap) out->at[out->length < out->cap ? out->length : out->cap - 1] = '\0';
 }
 
 static void put_deed(writer *out, const bw_war_action *action) {
@@ -97,9 +91,7 @@ size_t bw_war_summary(const void *actions_, uint32_t count, char *text, size_t c
             put(&out, " ");
         }
         put(&out, round ? "Round " : "Next round");
-        if (round) {
-            put_int(&out, round);
-        }
+        if (round) put_int(&out, round);
         uint32_t in_round = 0;
         for (uint32_t i = 0; i < count && out.length + MORE + 24 < cap; i++) {
             if (round_of(&actions[i]) == round) {
@@ -171,8 +163,9 @@ static size_t prompt(const void *view_, const void *config_, int seat, char *tex
     }
     put(&out, "\nThe position (\"blue-2 5,8\" is blue's piece 2 at x 5, y 8):\n");
     put(&out, position);
-    put(&out, "Answer with one JSON object and nothing else: {\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":3,"
-              "\"round\":");
+    put(&out,
+        "Answer with one JSON object and nothing else: {\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":3,"
+        "\"round\":");
     put_int(&out, (int64_t)view->round + 1);
     put(&out, "}]}. piece: 1 to ");
     put_int(&out, config->pieces);
@@ -190,10 +183,10 @@ static size_t prompt(const void *view_, const void *config_, int seat, char *tex
 
 enum { COMMANDS = 100, CONTENT = 8192, TOKENS = 2048 };
 
-#define BW_WAR_MODEL_COMMAND_FIELDS(F, S)                                                              \
-    F(S, REQUIRED, INT, piece, (int32_t, 1, BW_WAR_TEAM_MAX), "the number of an own piece")            \
-    F(S, REQUIRED, ENUM, direction, (bw_war_direction_names), "where to")                              \
-    F(S, REQUIRED, INT, distance, (int32_t, 0, BW_WAR_FAR), "squares")                                 \
+#define BW_WAR_MODEL_COMMAND_FIELDS(F, S)                                                   \
+    F(S, REQUIRED, INT, piece, (int32_t, 1, BW_WAR_TEAM_MAX), "the number of an own piece") \
+    F(S, REQUIRED, ENUM, direction, (bw_war_direction_names), "where to")                   \
+    F(S, REQUIRED, INT, distance, (int32_t, 0, BW_WAR_FAR), "squares")                      \
     F(S, OPTIONAL, INT, round, (int64_t, -BW_WAR_FAR, BW_WAR_FAR), "absent: the next one")
 BW_STRUCT(bw_war_model_command, BW_WAR_MODEL_COMMAND_FIELDS);
 BW_SCHEMA(bw_war_model_command, BW_WAR_MODEL_COMMAND_FIELDS, "one order of a language model");
@@ -245,9 +238,7 @@ static void decode(const void *view, const void *config, int seat, const void *d
                                              .has_round = command->has_round,
                                              .round = command->round};
         refusal = bw_war_prepare(&state, seat, &draft, &action);
-        if (refusal < 0) {
-            break;
-        }
+        if (refusal < 0) break;
         if (answer->count == cap) {
             answer->count = 0;
             fail(answer, "These are too many orders.");

@@ -64,7 +64,8 @@ static void check_table(const bw_war_state *state, int team, const sentence *tab
     for (size_t i = 0; i < count; i++) {
         const char *orders = told(state, team, table[i].text);
         if (strcmp(orders, table[i].orders) != 0 || (*orders && answer.error[0])) {
-            print_error("\"%s\"\n  gives   %s\n  not     %s\n  error   %s\n", table[i].text, orders, table[i].orders, answer.error);
+            print_error("\"%s\"\n  gives   %s\n  not     %s\n  error   %s\n", table[i].text, orders, table[i].orders,
+                        answer.error);
             failed++;
         }
     }
@@ -230,8 +231,10 @@ static void test_sentences_typed_in_a_hurry(void **unused) {
 static void test_own_pieces_do_not_stand_in_the_way(void **unused) {
     (void)unused;
     static const char *const texts[] = {
-        "1 to the flag", "3 to the flag and home", "1 and 3 rush the flag", "2 guard, 1 rush the flag",
-        "1 and 2 attack 3 defend", "distract left and sneak right", "everyone rush the flag",
+        "1 to the flag",           "3 to the flag and home",
+        "1 and 3 rush the flag",   "2 guard, 1 rush the flag",
+        "1 and 2 attack 3 defend", "distract left and sneak right",
+        "everyone rush the flag",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         bw_war_state state = fresh();
@@ -245,7 +248,8 @@ static void test_own_pieces_do_not_stand_in_the_way(void **unused) {
             for (uint32_t a = 0; a < answer.count; a++) {
                 const bw_war_command *command = &actions[a].as.command;
                 if (command->round == round) {
-                    orders.to[bw_war_piece(BW_WAR_BLUE, command->piece - 1)] = bw_war_square(command->to.x, command->to.y);
+                    orders.to[bw_war_piece(BW_WAR_BLUE, command->piece - 1)] =
+                        bw_war_square(command->to.x, command->to.y);
                 }
             }
             bw_war_round(&state, &orders, &events);
@@ -373,7 +377,8 @@ static void test_what_was_not_understood_is_named(void **unused) {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const char *orders = told(&state, BW_WAR_BLUE, table[i].text);
         if (strcmp(orders, table[i].orders) != 0 || !strstr(answer.error, table[i].error)) {
-            fail_msg("\"%s\" gives %s, error \"%s\", not %s, \"%s\"", table[i].text, orders, answer.error, table[i].orders, table[i].error);
+            fail_msg("\"%s\" gives %s, error \"%s\", not %s, \"%s\"", table[i].text, orders, answer.error,
+                     table[i].orders, table[i].error);
         }
     }
     state.jailed = 1u << BW_WAR_BLUE_1;
@@ -392,7 +397,7 @@ static void test_understood_or_not(void **unused) {
     } table[] = {
         {"piece 2 up 3", "1:2>5,5", true, false},
         {"come home", "1:1>4,8 1:2>5,8 1:3>6,8", true, false}, /* they are there: they hold */
-        {"rescue", "1:3>9,8 2:3>9,1", true, true}, /* no key yet */
+        {"rescue", "1:3>9,8 2:3>9,1", true, true},             /* no key yet */
         {"get the key", "1:3>9,8 2:3>9,1", true, true},
         {"cancel", "", true, true},
         {"2 down 1", "", true, true}, /* the own zone */
@@ -408,7 +413,8 @@ static void test_understood_or_not(void **unused) {
         const char *orders = told(&state, BW_WAR_BLUE, table[i].text);
         if (strcmp(orders, table[i].orders) != 0 || answer.understood != table[i].understood ||
             (answer.error[0] != '\0') != table[i].error) {
-            fail_msg("\"%s\" gives %s, understood: %d, error \"%s\"", table[i].text, orders, answer.understood, answer.error);
+            fail_msg("\"%s\" gives %s, understood: %d, error \"%s\"", table[i].text, orders, answer.understood,
+                     answer.error);
         }
     }
 }
@@ -473,7 +479,14 @@ static void test_a_models_answer_is_checked(void **unused) {
     assert_string_equal(answer.summary, "Round 1: 2 to 5,5. Round 2: 2 to 0,5.");
     assert_string_equal(answer.error, "");
     static const char *const wrong[] = {
-        "", "null", "[]", "{}", "up 3", "{\"commands\":[]}", "{\"commands\":null}", "{\"commands\":{}}",
+        "",
+        "null",
+        "[]",
+        "{}",
+        "up 3",
+        "{\"commands\":[]}",
+        "{\"commands\":null}",
+        "{\"commands\":{}}",
         "{\"commands\":[{\"piece\":2,\"direction\":\"up\"}]}",
         "{\"commands\":[{\"piece\":2,\"direction\":\"north\",\"distance\":3}]}",
         "{\"commands\":[{\"piece\":\"2\",\"direction\":\"up\",\"distance\":3}]}",
@@ -505,7 +518,8 @@ static void test_a_huge_answer_is_refused(void **unused) {
     assert_string_equal(decoded(&state, json), "");
     size_t length = (size_t)snprintf(json, sizeof json, "{\"commands\":[");
     for (int i = 0; i < 130; i++) {
-        length += (size_t)snprintf(json + length, sizeof json - length, "%s{\"piece\":1,\"direction\":\"up\",\"distance\":1}", i ? "," : "");
+        length += (size_t)snprintf(json + length, sizeof json - length,
+                                   "%s{\"piece\":1,\"direction\":\"up\",\"distance\":1}", i ? "," : "");
     }
     snprintf(json + length, sizeof json - length, "]}");
     assert_string_equal(decoded(&state, json), "");
@@ -538,9 +552,7 @@ static void test_random_words_stay_within_bounds(void **unused) {
             }
             bw_war_round(&state, &orders, NULL);
         }
-        if (state.over) {
-            continue;
-        }
+        if (state.over) continue;
         uint32_t count = bw_fast_below(&fast, n % 50 ? 14 : 500);
         for (uint32_t i = 0; i < count; i++) {
             if (n % 7 == 0) {
@@ -548,9 +560,7 @@ static void test_random_words_stay_within_bounds(void **unused) {
             } else {
                 const char *word = words[bw_fast_below(&fast, sizeof words / sizeof words[0])];
                 size_t size = strlen(word);
-                if (length + size + 2 > sizeof text) {
-                    break;
-                }
+                if (length + size + 2 > sizeof text) break;
                 memcpy(text + length, word, size);
                 length += size;
                 text[length++] = ' ';
@@ -560,7 +570,8 @@ static void test_random_words_stay_within_bounds(void **unused) {
         memset(&you, 0, sizeof you);
         int team = (int)bw_fast_below(&fast, 2);
         const char *orders = told(&state, team, text);
-        assert_true(answer.count <= CAP && memchr(answer.error, 0, sizeof answer.error) && memchr(answer.summary, 0, sizeof answer.summary));
+        assert_true(answer.count <= CAP && memchr(answer.error, 0, sizeof answer.error) &&
+                    memchr(answer.summary, 0, sizeof answer.summary));
         assert_true(*orders || answer.error[0]);
         assert_true(!*orders == !answer.summary[0]);
     }

@@ -45,17 +45,13 @@ typedef struct {
 } astar;
 
 /* Sixteen bits for up to 32 colours: those from 15 on share one, which only tries more moves. */
-FLOOD_INLINE uint16_t move_bit(unsigned color) {
-    return (uint16_t)(1u << (color < 15 ? color : 15));
-}
+FLOOD_INLINE uint16_t move_bit(unsigned color) { return (uint16_t)(1u << (color < 15 ? color : 15)); }
 
 FLOOD_INLINE record *record_at(const astar *a, uint32_t index) {
     return (record *)(void *)(a->records + (size_t)index * a->stride);
 }
 
-FLOOD_INLINE uint64_t *record_words(record *r) {
-    return (uint64_t *)(void *)(r + 1);
-}
+FLOOD_INLINE uint64_t *record_words(record *r) { return (uint64_t *)(void *)(r + 1); }
 
 FLOOD_INLINE set record_territory(const astar *a, record *r) {
     set t = set_none();
@@ -63,18 +59,12 @@ FLOOD_INLINE set record_territory(const astar *a, record *r) {
     return t;
 }
 
-FLOOD_INLINE uint8_t *record_pairs(const astar *a, record *r) {
-    return (uint8_t *)(record_words(r) + a->s->g.words);
-}
+FLOOD_INLINE uint8_t *record_pairs(const astar *a, record *r) { return (uint8_t *)(record_words(r) + a->s->g.words); }
 
 /* A slot holds index + 1 and above it bits of the hash, 0 when empty. */
-FLOOD_INLINE uint32_t slot_tag(uint64_t hash) {
-    return (uint32_t)(hash >> 32) & ~FLOOD_INDEX_MASK;
-}
+FLOOD_INLINE uint32_t slot_tag(uint64_t hash) { return (uint32_t)(hash >> 32) & ~FLOOD_INDEX_MASK; }
 
-static void table_clear(astar *a) {
-    memset(a->slots - a->mask - 1, 0, ((size_t)a->mask + 1) * sizeof *a->slots);
-}
+static void table_clear(astar *a) { memset(a->slots - a->mask - 1, 0, ((size_t)a->mask + 1) * sizeof *a->slots); }
 
 /* Doubles the table in place and fills it anew. False when it would run into the records. */
 static bool table_grow(astar *a) {
@@ -89,15 +79,11 @@ static bool table_grow(astar *a) {
     table_clear(a);
     for (uint32_t i = 0; i < a->count; i++) {
         record *r = record_at(a, i);
-        if (r->stale) {
-            continue;
-        }
+        if (r->stale) continue;
         const set t = record_territory(a, r);
         const uint64_t hash = territory_hash(&t, a->s->g.words);
         uint32_t slot = (uint32_t)hash & a->mask;
-        while (a->slots[-1 - (ptrdiff_t)slot] != 0) {
-            slot = (slot + 1) & a->mask;
-        }
+        while (a->slots[-1 - (ptrdiff_t)slot] != 0) slot = (slot + 1) & a->mask;
         a->slots[-1 - (ptrdiff_t)slot] = slot_tag(hash) | (i + 1);
     }
     return true;
@@ -106,14 +92,12 @@ static bool table_grow(astar *a) {
 FLOOD_INLINE void bucket_push(astar *a, unsigned f, uint32_t index) {
     record_at(a, index)->next = a->buckets[f];
     a->buckets[f] = index;
-    if (f < a->f) {
-        a->f = f;
-    }
+    if (f < a->f) a->f = f;
 }
 
 /* Enters a position; false when memory is out. */
-static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigned color,
-                        unsigned cost, unsigned f, uint16_t allowed, const uint8_t *pairs) {
+static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigned color, unsigned cost, unsigned f,
+                        uint16_t allowed, const uint8_t *pairs) {
     const unsigned words = a->s->g.words;
     const uint64_t hash = territory_hash(territory, words);
     const uint32_t tag = slot_tag(hash);
@@ -124,18 +108,14 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
         if ((held & ~FLOOD_INDEX_MASK) == tag) {
             record *r = record_at(a, index);
             if (memcmp(record_words(r), territory, words * sizeof(uint64_t)) == 0) {
-                if (cost > r->cost) {
-                    return true;
-                }
+                if (cost > r->cost) return true;
                 if (cost == r->cost) {
                     const uint16_t extra = (uint16_t)(allowed & ~r->allowed);
                     if (extra != 0) {
                         const bool open = r->todo != 0;
                         r->allowed |= extra;
                         r->todo |= extra;
-                        if (!open) {
-                            bucket_push(a, f, index);
-                        }
+                        if (!open) bucket_push(a, f, index);
                     }
                     return true;
                 }
@@ -160,9 +140,7 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
     memcpy(record_pairs(a, r), pairs, a->pairs->count);
     a->slots[-1 - (ptrdiff_t)slot] = tag | (index + 1);
     bucket_push(a, f, index);
-    if (a->count > a->mask / 2) {
-        table_grow(a);
-    }
+    if (a->count > a->mask / 2) table_grow(a);
     return true;
 }
 
@@ -207,16 +185,12 @@ FLOOD_INLINE bool astar_pairs(const astar *a, const members *added, const set *t
             finished = value > finished ? value : finished;
         }
         finish[color] = (uint16_t)finished;
-        if (finished > most) {
-            return false;
-        }
+        if (finished > most) return false;
         if (most - finished < colors) {
             late[most - finished]++;
             for (unsigned k = 0, later = 0; k < colors; k++) {
                 later += late[k];
-                if (later > k + 1) {
-                    return false;
-                }
+                if (later > k + 1) return false;
             }
         }
     }
@@ -244,17 +218,13 @@ static bool astar_expand(astar *a, uint32_t index) {
         }
     }
     for (unsigned color = 0; color < g->colors; color++) {
-        if (!(playable >> color & 1) || !(todo & move_bit(color))) {
-            continue;
-        }
+        if (!(playable >> color & 1) || !(todo & move_bit(color))) continue;
         position p;
         p.territory = set_or(from.territory, taken[color]);
         p.border = set_or(set_minus(from.border, taken[color]), opened[color]);
         const unsigned forced = position_force(g, &p, NULL);
         if (!set_any(p.border)) {
-            if (cost + forced < s->best) {
-                astar_accept(a, index, color, cost + forced);
-            }
+            if (cost + forced < s->best) astar_accept(a, index, color, cost + forced);
             continue;
         }
         uint8_t pairs[FLOOD_PAIRS_MAX];
@@ -271,23 +241,20 @@ static bool astar_expand(astar *a, uint32_t index) {
         outlook o = position_close(g, &p, true, a->pairs->count != 0);
         const unsigned bound = a->pairs->count != 0 ? outlook_bound(&o, finish, g->colors) : o.bound;
         const unsigned f = cost + forced + bound;
-        if (f >= s->best) {
-            continue;
-        }
+        if (f >= s->best) continue;
         uint16_t allowed = FLOOD_ALL_MOVES;
         if (forced == 0) {
             allowed = 0;
             for (unsigned other = 0; other < g->colors; other++) {
                 const bool meets = set_meets(opened[color], g->color[other]);
-                if (other != color &&
-                    (meets || ((playable >> other & 1) && other > color &&
-                               !set_meets(opened[other], g->color[color])))) {
+                if (other != color && (meets || ((playable >> other & 1) && other > color &&
+                                                 !set_meets(opened[other], g->color[color])))) {
                     allowed |= move_bit(other);
                 }
             }
         }
-        if (allowed != 0 && !astar_enter(a, &p.territory, index, color, cost + forced,
-                                         f > a->f ? f : a->f, allowed, pairs)) {
+        if (allowed != 0 &&
+            !astar_enter(a, &p.territory, index, color, cost + forced, f > a->f ? f : a->f, allowed, pairs)) {
             return false;
         }
     }
@@ -305,8 +272,7 @@ static bool astar_begin(astar *a, search *s, const pair_tables *pairs) {
     a->records = arena->base + arena->used;
     a->mask = 1023;
     a->slots = (uint32_t *)(void *)(arena->base + arena->size);
-    if (a->buckets == NULL ||
-        arena->size - arena->used < ((size_t)a->mask + 1) * sizeof *a->slots + 2 * a->stride) {
+    if (a->buckets == NULL || arena->size - arena->used < ((size_t)a->mask + 1) * sizeof *a->slots + 2 * a->stride) {
         return false;
     }
     a->floor = (unsigned char *)(a->slots - a->mask - 1);
@@ -352,30 +318,18 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
     uint8_t levels[FLOOD_PAIRS_MAX];
     uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
     members added;
-    for (unsigned i = 0; i < pairs->count; i++) {
-        levels[i] = (uint8_t)pairs->levels[i];
-    }
+    for (unsigned i = 0; i < pairs->count; i++) levels[i] = (uint8_t)pairs->levels[i];
     members_of(&added, &s->g, &p.territory);
     astar_pairs(&a, &added, &p.territory, levels, s->best, values, finish);
     const unsigned f = forced + outlook_bound(&o, finish, s->g.colors);
-    if (f > s->lower) {
-        s->lower = f;
-    }
+    if (f > s->lower) s->lower = f;
     bool memory = f >= s->best || astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES, values);
     bool patient = true;
     while (memory && (patient = search_may_go_on(s))) {
-        while (a.f < s->best && a.buckets[a.f] == FLOOD_NIL) {
-            a.f++;
-        }
-        if (a.f > s->lower) {
-            s->lower = a.f;
-        }
-        if (a.f >= s->best) {
-            break;
-        }
-        if (nodes != 0 && s->nodes >= stop) {
-            break;
-        }
+        while (a.f < s->best && a.buckets[a.f] == FLOOD_NIL) a.f++;
+        if (a.f > s->lower) s->lower = a.f;
+        if (a.f >= s->best) break;
+        if (nodes != 0 && s->nodes >= stop) break;
         const uint32_t index = a.buckets[a.f];
         record *r = record_at(&a, index);
         a.buckets[a.f] = r->next;
@@ -384,9 +338,7 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
             memory = astar_expand(&a, index);
         }
     }
-    if (s->lower < s->best && a.count > 0) {
-        astar_sample(&a, samples, sample_count);
-    }
+    if (s->lower < s->best && a.count > 0) astar_sample(&a, samples, sample_count);
     const size_t used = (size_t)a.count * a.stride + ((size_t)a.mask + 1) * sizeof *a.slots;
     if (s->task->arena.used + used > s->task->arena.peak) {
         s->task->arena.peak = s->task->arena.used + used;

@@ -22,16 +22,11 @@ enum { FLOOD_REPORT_EVERY = 4096 / FLOOD_WORDS };
 /* False when the search is to stop now. */
 static bool search_may_go_on(search *s) {
     const bw_flood_limits *limits = s->task->limits;
-    if (limits->max_nodes != 0 && s->nodes >= limits->max_nodes) {
-        return false;
-    }
+    if (limits->max_nodes != 0 && s->nodes >= limits->max_nodes) return false;
     if (s->nodes >= s->next_report && limits->keep_going != NULL) {
-        bw_flood_progress progress = {s->nodes, s->best, s->lower < s->best ? s->lower : s->best,
-                                      s->task->arena.used};
+        bw_flood_progress progress = {s->nodes, s->best, s->lower < s->best ? s->lower : s->best, s->task->arena.used};
         s->next_report = s->nodes + FLOOD_REPORT_EVERY;
-        if (!limits->keep_going(limits->user, &progress)) {
-            s->stopped = true;
-        }
+        if (!limits->keep_going(limits->user, &progress)) s->stopped = true;
     }
     return !s->stopped;
 }
@@ -51,10 +46,10 @@ typedef struct {
     unsigned width;
     unsigned count; /* of nodes */
     unsigned candidates;
-    beam_node *nodes;    /* width */
-    beam_node *pool;     /* width * colours */
-    uint64_t *keys;      /* width * colours: score << 32 | index into pool */
-    uint64_t *hashes;    /* power of two */
+    beam_node *nodes; /* width */
+    beam_node *pool;  /* width * colours */
+    uint64_t *keys;   /* width * colours: score << 32 | index into pool */
+    uint64_t *hashes; /* power of two */
     unsigned hash_mask;
 } beam;
 
@@ -67,25 +62,16 @@ static void keys_select(uint64_t *keys, unsigned total, unsigned count) {
         unsigned i = low;
         unsigned j = high - 1;
         for (;;) {
-            while (keys[i] < pivot) {
-                i++;
-            }
-            while (keys[j] > pivot) {
-                j--;
-            }
-            if (i >= j) {
-                break;
-            }
+            while (keys[i] < pivot) i++;
+            while (keys[j] > pivot) j--;
+            if (i >= j) break;
             const uint64_t t = keys[i];
             keys[i++] = keys[j];
             keys[j--] = t;
         }
         const unsigned split = j + 1;
-        if (count <= split) {
-            high = split == high ? high - 1 : split;
-        } else {
-            low = split;
-        }
+        if (count <= split) high = split == high ? high - 1 : split;
+        else low = split;
     }
 }
 
@@ -93,9 +79,7 @@ static bool beam_is_new(beam *b, uint64_t hash) {
     unsigned slot = (unsigned)hash & b->hash_mask;
     hash |= 1;
     while (b->hashes[slot] != 0) {
-        if (b->hashes[slot] == hash) {
-            return false;
-        }
+        if (b->hashes[slot] == hash) return false;
         slot = (slot + 1) & b->hash_mask;
     }
     b->hashes[slot] = hash;
@@ -104,9 +88,7 @@ static bool beam_is_new(beam *b, uint64_t hash) {
 
 static bool beam_make(beam *b, unsigned width, const graph *g, flood_arena *arena) {
     unsigned slots = 16;
-    while (slots < 2 * width * g->colors) {
-        slots *= 2;
-    }
+    while (slots < 2 * width * g->colors) slots *= 2;
     b->width = width;
     b->hash_mask = slots - 1;
     b->nodes = flood_arena_take(arena, width * sizeof *b->nodes);
@@ -117,9 +99,7 @@ static bool beam_make(beam *b, unsigned width, const graph *g, flood_arena *aren
 }
 
 /* Smaller is better. The sum of distances sees all that is left, the bound what is hardest. */
-FLOOD_INLINE uint32_t beam_score(const outlook *o) {
-    return o->distance + 10 * o->bound;
-}
+FLOOD_INLINE uint32_t beam_score(const outlook *o) { return o->distance + 10 * o->bound; }
 
 /* Adds the children of node `parent`. True when one of them floods the board. */
 static bool beam_expand(search *s, beam *b, unsigned parent) {
@@ -136,9 +116,7 @@ static bool beam_expand(search *s, beam *b, unsigned parent) {
         }
     }
     for (unsigned color = first; color < last; color++) {
-        if (!set_meets(from.border, g->color[color])) {
-            continue;
-        }
+        if (!set_meets(from.border, g->color[color])) continue;
         beam_node *child = &b->pool[b->candidates];
         position p = from;
         position_play(g, &p, color);
@@ -180,15 +158,11 @@ static void beam_run(search *s, unsigned width) {
         for (unsigned i = 0; i < b.count && !won; i++) {
             won = beam_expand(s, &b, i);
             s->nodes++;
-            if (i % 16 == 15 && !search_may_go_on(s)) {
-                break;
-            }
+            if (i % 16 == 15 && !search_may_go_on(s)) break;
         }
         b.count = won ? 1 : b.candidates < width ? b.candidates : width;
         steps[depth] = flood_arena_take(arena, b.count * sizeof *steps[depth]);
-        if (steps[depth] == NULL || !search_may_go_on(s)) {
-            break;
-        }
+        if (steps[depth] == NULL || !search_may_go_on(s)) break;
         keys_select(b.keys, b.candidates, b.count);
         for (unsigned i = 0; i < b.count; i++) {
             const beam_node *node = &b.pool[won ? 0 : b.keys[i] & 0xFFFFFFFFu];

@@ -9,23 +9,15 @@ static unsigned neighbours(const bw_flood_board *board, unsigned cell, unsigned 
     const unsigned row = cell / cols;
     const unsigned col = cell % cols;
     unsigned count = 0;
-    if (row > 0) {
-        out[count++] = cell - cols;
-    }
-    if (col > 0) {
-        out[count++] = cell - 1;
-    }
-    if (col + 1 < cols) {
-        out[count++] = cell + 1;
-    }
-    if (row + 1 < board->rows) {
-        out[count++] = cell + cols;
-    }
+    if (row > 0) out[count++] = cell - cols;
+    if (col > 0) out[count++] = cell - 1;
+    if (col + 1 < cols) out[count++] = cell + 1;
+    if (row + 1 < board->rows) out[count++] = cell + cols;
     return count;
 }
 
-static void label_component(const bw_flood_board *board, unsigned start, unsigned component,
-                            uint16_t *label, uint16_t *stack) {
+static void label_component(const bw_flood_board *board, unsigned start, unsigned component, uint16_t *label,
+                            uint16_t *stack) {
     const uint8_t color = board->cells[start];
     unsigned depth = 0;
     stack[depth++] = (uint16_t)start;
@@ -49,9 +41,7 @@ static bool dense_colors(const bw_flood_board *board, flood_components *out, uin
     out->colors = 0;
     for (unsigned i = 0; i < cells; i++) {
         const uint8_t color = board->cells[i];
-        if (color >= BW_FLOOD_COLORS_MAX) {
-            return false;
-        }
+        if (color >= BW_FLOOD_COLORS_MAX) return false;
         if (dense[color] == 0xFF) {
             dense[color] = (uint8_t)out->colors;
             out->palette[out->colors++] = color;
@@ -65,18 +55,15 @@ bool flood_components_build(const bw_flood_board *board, flood_components *out) 
     uint16_t queue[BW_FLOOD_CELLS_MAX];
     uint8_t queued[BW_FLOOD_CELLS_MAX];
     uint8_t dense[BW_FLOOD_COLORS_MAX];
-    if (board->rows < 1 || board->rows > BW_FLOOD_SIZE_MAX || board->cols < 1 ||
-        board->cols > BW_FLOOD_SIZE_MAX || board->origin_row >= board->rows ||
-        board->origin_col >= board->cols || !dense_colors(board, out, dense)) {
+    if (board->rows < 1 || board->rows > BW_FLOOD_SIZE_MAX || board->cols < 1 || board->cols > BW_FLOOD_SIZE_MAX ||
+        board->origin_row >= board->rows || board->origin_col >= board->cols || !dense_colors(board, out, dense)) {
         return false;
     }
     const unsigned cells = (unsigned)board->rows * board->cols;
     out->rows = board->rows;
     out->cols = board->cols;
     out->count = 0;
-    for (unsigned i = 0; i < cells; i++) {
-        out->label[i] = FLOOD_UNSEEN;
-    }
+    for (unsigned i = 0; i < cells; i++) out->label[i] = FLOOD_UNSEEN;
     memset(queued, 0, cells);
     unsigned head = 0;
     unsigned tail = 0;

@@ -18,24 +18,16 @@ typedef struct {
     size_t peak;
 } flood_arena;
 
-static inline size_t flood_round_up(size_t bytes) {
-    return (bytes + 63) & ~(size_t)63;
-}
+static inline size_t flood_round_up(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
 
 /* Returns 64-byte aligned memory, or NULL when the arena is too small. Not cleared. */
 static inline void *flood_arena_take(flood_arena *arena, size_t bytes) {
-    if (bytes > arena->size) {
-        return NULL;
-    }
+    if (bytes > arena->size) return NULL;
     const size_t rounded = flood_round_up(bytes);
-    if (rounded > arena->size - arena->used) {
-        return NULL;
-    }
+    if (rounded > arena->size - arena->used) return NULL;
     void *memory = arena->base + arena->used;
     arena->used += rounded;
-    if (arena->used > arena->peak) {
-        arena->peak = arena->used;
-    }
+    if (arena->used > arena->peak) arena->peak = arena->used;
     return memory;
 }
 
@@ -43,11 +35,11 @@ static inline void *flood_arena_take(flood_arena *arena, size_t bytes) {
  * others are numbered by their distance from it, in cells. */
 typedef struct {
     unsigned rows, cols;
-    unsigned count;                        /* components */
-    unsigned colors;                       /* different colours on the board */
-    uint8_t palette[BW_FLOOD_COLORS_MAX];  /* colour of the board by colour here (dense) */
-    uint8_t color_of[BW_FLOOD_CELLS_MAX];  /* dense colour of a component */
-    uint16_t label[BW_FLOOD_CELLS_MAX];    /* component of a cell */
+    unsigned count;                       /* components */
+    unsigned colors;                      /* different colours on the board */
+    uint8_t palette[BW_FLOOD_COLORS_MAX]; /* colour of the board by colour here (dense) */
+    uint8_t color_of[BW_FLOOD_CELLS_MAX]; /* dense colour of a component */
+    uint16_t label[BW_FLOOD_CELLS_MAX];   /* component of a cell */
 } flood_components;
 
 /* False when the board is out of range. */

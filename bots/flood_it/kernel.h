@@ -53,7 +53,7 @@ static const stage large_stages[] = {{1, 1, 0, 0}, {4, 1, 0, 0}, {80, 0, 0, 0}};
 
 enum {
     FLOOD_LARGE = 1024, /* components; beyond that tables would fill the arena */
-    FLOOD_SMALL = 100,   /* components */
+    FLOOD_SMALL = 100,  /* components */
     FLOOD_FEW_COLORS = 4,
     FLOOD_WIDEST_BEAM = 6400
 };
@@ -72,16 +72,11 @@ static void prove(search *s, const stage *stages, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         arena->used = before_tables;
         beam_run(s, stages[i].beam_width);
-        if (s->lower >= s->best || !search_may_go_on(s)) {
-            break;
-        }
+        if (s->lower >= s->best || !search_may_go_on(s)) break;
         if (stages[i].pairs_per_color != 0) {
-            pair_tables_make(tables, &s->g, samples, stages[i - 1].samples, stages[i].pairs_per_color,
-                             arena);
+            pair_tables_make(tables, &s->g, samples, stages[i - 1].samples, stages[i].pairs_per_color, arena);
         }
-        if (!astar_run(s, tables, stages[i].nodes, samples, stages[i].samples)) {
-            break;
-        }
+        if (!astar_run(s, tables, stages[i].nodes, samples, stages[i].samples)) break;
     }
     arena->used = mark;
 }
@@ -89,20 +84,14 @@ static void prove(search *s, const stage *stages, unsigned count) {
 int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     bw_flood_solution *out = task->solution;
     search *s = flood_arena_take(&task->arena, sizeof *s);
-    if (s == NULL) {
-        return BW_FLOOD_E_ARENA;
-    }
+    if (s == NULL) return BW_FLOOD_E_ARENA;
     memset(s, 0, sizeof *s);
     s->task = task;
     s->best_moves = out->moves;
-    if (!graph_build(&s->g, task->components, &task->arena)) {
-        return BW_FLOOD_E_ARENA;
-    }
+    if (!graph_build(&s->g, task->components, &task->arena)) return BW_FLOOD_E_ARENA;
     s->lower = start_bound(s);
     greedy_run(s);
-    if (task->limits->beam_width != 0) {
-        beam_run(s, task->limits->beam_width);
-    }
+    if (task->limits->beam_width != 0) beam_run(s, task->limits->beam_width);
     if (!task->limits->beam_only) {
         if (s->g.count > FLOOD_LARGE) {
             prove(s, large_stages, FLOOD_COUNT(large_stages));
@@ -112,7 +101,8 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
             prove(s, usual_stages, FLOOD_COUNT(usual_stages));
         }
         /* Out of memory without a proof: what is left to do is to look for better lines. */
-        for (unsigned width = 800; s->lower < s->best && width <= FLOOD_WIDEST_BEAM && search_may_go_on(s); width *= 2) {
+        for (unsigned width = 800; s->lower < s->best && width <= FLOOD_WIDEST_BEAM && search_may_go_on(s);
+             width *= 2) {
             beam_run(s, width);
         }
     }

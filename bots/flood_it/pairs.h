@@ -18,7 +18,7 @@ enum { FLOOD_PAIRS_MAX = 64, FLOOD_LEVELS_MAX = 250 };
 
 typedef struct {
     unsigned count;
-    size_t stride; /* rows from one level to the next */
+    size_t stride;                    /* rows from one level to the next */
     unsigned levels[FLOOD_PAIRS_MAX]; /* the moves that the origin needs: rows are kept below that */
     uint8_t color[FLOOD_PAIRS_MAX];
     set *rows[FLOOD_PAIRS_MAX];
@@ -26,12 +26,12 @@ typedef struct {
 
 /* Working memory of the searches over pairs, a row for each component. */
 typedef struct {
-    set *row;  /* pairs within the level */
-    set *fresh; /* reached by this level */
-    set *any;  /* around(row) */
-    set *same; /* around(row and the colour of x) */
-    set full;  /* rows that hold everything */
-    uint16_t *first;     /* neighbours of x: neighbour[first[x]..first[x + 1]) */
+    set *row;        /* pairs within the level */
+    set *fresh;      /* reached by this level */
+    set *any;        /* around(row) */
+    set *same;       /* around(row and the colour of x) */
+    set full;        /* rows that hold everything */
+    uint16_t *first; /* neighbours of x: neighbour[first[x]..first[x + 1]) */
     uint16_t *neighbour;
 } pair_work;
 
@@ -42,9 +42,7 @@ static bool pair_work_make(pair_work *w, const graph *g, flood_arena *arena) {
     w->same = flood_arena_take(arena, g->count * sizeof(set));
     w->first = flood_arena_take(arena, (g->count + 1) * sizeof *w->first);
     unsigned count = 0;
-    for (unsigned x = 0; x < g->count; x++) {
-        count += set_count(&g->adjacent[x], g->words);
-    }
+    for (unsigned x = 0; x < g->count; x++) count += set_count(&g->adjacent[x], g->words);
     w->neighbour = flood_arena_take(arena, count * sizeof *w->neighbour);
     if (w->row == NULL || w->fresh == NULL || w->any == NULL || w->same == NULL || w->first == NULL ||
         w->neighbour == NULL) {
@@ -77,9 +75,7 @@ FLOOD_INLINE void pair_row_add(pair_work *w, const graph *g, unsigned x, const s
         set_join(&any, &g->adjacent[y]);
     }
     w->any[x] = any;
-    if (!set_any(set_minus(g->all, w->row[x]))) {
-        set_add(&w->full, x);
-    }
+    if (!set_any(set_minus(g->all, w->row[x]))) set_add(&w->full, x);
 }
 
 /* Rows that a level can change: those with fresh pairs, and their neighbours. */
@@ -103,9 +99,7 @@ static bool pair_table_build(pair_tables *tables, pair_work *w, const graph *g, 
     set_add(&changed, v);
     while (level < FLOOD_LEVELS_MAX && !set_has(&w->row[0], 0)) {
         set *next_rows = flood_arena_take(arena, tables->stride * sizeof(set));
-        if (next_rows == NULL) {
-            return false;
-        }
+        if (next_rows == NULL) return false;
         rows = level == 0 ? next_rows : rows;
         FOR_BITS(x, &changed, words) {
             pair_row_add(w, g, x, &w->fresh[x]);
@@ -122,9 +116,7 @@ static bool pair_table_build(pair_tables *tables, pair_work *w, const graph *g, 
                 set_join(&reach, &w->same[w->neighbour[i]]);
             }
             w->fresh[x] = set_minus(reach, w->row[x]);
-            if (set_any(w->fresh[x])) {
-                set_add(&changed, x);
-            }
+            if (set_any(w->fresh[x])) set_add(&changed, x);
         }
     }
     tables->levels[index] = level - 1;
@@ -158,9 +150,7 @@ FLOOD_INLINE unsigned pair_value(const pair_tables *tables, unsigned pair, unsig
         for (unsigned i = 0; i < added->count; i++) {
             set_join(&near, &rows[(from - 1) * stride + added->member[i]]);
         }
-        if (!set_meets(near, *territory)) {
-            break;
-        }
+        if (!set_meets(near, *territory)) break;
         from--;
     }
     return from;
@@ -194,9 +184,7 @@ static void pair_distances(pair_work *w, const graph *g, const set *territory, u
             }
             both = set_and(both, g->color[g->color_of[x]]);
             w->fresh[x] = set_minus(set_or(set_or(moved, both), w->any[x]), w->row[x]);
-            if (set_any(w->fresh[x])) {
-                set_add(&changed, x);
-            }
+            if (set_any(w->fresh[x])) set_add(&changed, x);
         }
     }
 }
@@ -216,9 +204,7 @@ static bool pair_choose(const graph *g, unsigned color, uint8_t *const *distance
         FOR_BITS(v, &g->color[color], g->words) {
             unsigned gain = 0;
             const size_t at = (size_t)u * g->count + v;
-            if (v < u) {
-                continue;
-            }
+            if (v < u) continue;
             for (unsigned i = 0; i < sample_count; i++) {
                 const unsigned needed = distance[i][at];
                 gain += needed > covered[i] ? needed - covered[i] : 0;
@@ -247,9 +233,7 @@ static void pair_tables_make(pair_tables *tables, const graph *g, const set *sam
     unsigned count = 0;
     tables->count = 0;
     tables->stride = flood_round_up(g->count * sizeof(set)) / sizeof(set);
-    if (!pair_work_make(&w, g, arena)) {
-        return;
-    }
+    if (!pair_work_make(&w, g, arena)) return;
     const size_t mark = arena->used;
     for (unsigned i = 0; i < sample_count; i++) {
         distance[i] = flood_arena_take(arena, (size_t)g->count * g->count);
@@ -262,17 +246,13 @@ static void pair_tables_make(pair_tables *tables, const graph *g, const set *sam
     for (unsigned color = 0; color < g->colors; color++) {
         uint8_t covered[FLOOD_SAMPLES_MAX] = {0};
         for (unsigned n = 0; n < per_color && count < FLOOD_PAIRS_MAX; n++) {
-            if (!pair_choose(g, color, distance, sample_count, covered, &chosen[count])) {
-                break;
-            }
+            if (!pair_choose(g, color, distance, sample_count, covered, &chosen[count])) break;
             count++;
         }
     }
     arena->used = mark;
     for (unsigned i = 0; i < count && arena->used < arena->size / 2; i++) {
-        if (!pair_table_build(tables, &w, g, chosen[i].u, chosen[i].v, arena)) {
-            return;
-        }
+        if (!pair_table_build(tables, &w, g, chosen[i].u, chosen[i].v, arena)) return;
     }
 }
 

@@ -13,7 +13,7 @@ enum {
 
 typedef struct strength {
     bw_bot bot;
-    bool greedy;  /* without the solver: the colour that absorbs most, else any that absorbs */
+    bool greedy; /* without the solver: the colour that absorbs most, else any that absorbs */
     bool searches;
     uint32_t beam; /* of the solver; 0: its own, and then the proof */
 } strength;
@@ -24,13 +24,10 @@ static int walk(const bw_floodit_state *state, const bw_floodit_seat *seat, bool
     for (int color = 0; color < state->board.colors; color++) {
         bw_floodit_plane plane = seat->territory;
         int gain = bw_floodit_select(&state->board, &plane, color) - seat->cells;
-        if (color == seat->color)
-            continue;
+        if (color == seat->color) continue;
         int value = greedy ? gain : gain > 0;
-        if (value > best)
-            best = value, ties = 0;
-        if (value == best && bw_fast_below(fast, ++ties) == 0)
-            chosen = color;
+        if (value > best) best = value, ties = 0;
+        if (value == best && bw_fast_below(fast, ++ties) == 0) chosen = color;
     }
     return chosen;
 }
@@ -45,13 +42,17 @@ static bool go_on(void *user, const bw_flood_progress *progress) {
 static int search(const strength *level, const bw_floodit_view *view, bw_thinking *thinking) {
     bw_flood_board board;
     bw_flood_solution solution;
-    bw_flood_limits limits = {.beam_width = level->beam, .beam_only = level->beam != 0, .keep_going = go_on, .user = thinking};
-    if (!level->beam)
-        limits.max_nodes = 1 + (uint64_t)PERFECT_WORK * thinking->effort / 100 / (uint64_t)(view->rows * view->cols * view->colors_count);
+    bw_flood_limits limits = {
+        .beam_width = level->beam, .beam_only = level->beam != 0, .keep_going = go_on, .user = thinking};
+    if (!level->beam) {
+        limits.max_nodes = 1 + (uint64_t)PERFECT_WORK * thinking->effort / 100 /
+                                   (uint64_t)(view->rows * view->cols * view->colors_count);
+    }
     bw_flood_board_of(view, &board);
     if (bw_flood_solve(&board, &limits, thinking->arena, level->bot.arena_bytes, &solution) != BW_FLOOD_OK ||
-        solution.count == 0)
+        solution.count == 0) {
         return -1;
+    }
     return solution.moves[0];
 }
 
@@ -61,11 +62,11 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
     bw_floodit_state *state = thinking->arena; /* done with before the solver takes the arena */
     bw_fast fast = {thinking->seed};
     if (cap < 1 || game->guess(state, view, config, seat, thinking->seed) < 0 || seat < 0 ||
-        !(game->turn(state) >> seat & 1))
+        !(game->turn(state) >> seat & 1)) {
         return 0;
+    }
     int color = walk(state, &state->seats[seat], level->greedy, &fast), found = -1;
-    if (level->searches)
-        found = search(level, view, thinking);
+    if (level->searches) found = search(level, view, thinking);
     bw_floodit_action *action = actions;
     memset(action, 0, sizeof *action);
     action->type = BW_FLOODIT_SELECT;

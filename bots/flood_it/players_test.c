@@ -49,8 +49,9 @@ static void move(desk *d, const bw_bot *bot, int seat, uint64_t seed, bool (*kee
 
 static int moves_of(const char *level, int side, int colors, int word) {
     desk *d = lay(side, colors, word, 1);
-    for (uint64_t i = 0; GAME->turn(&d->state); i++)
+    for (uint64_t i = 0; GAME->turn(&d->state); i++) {
         move(d, bw_bot_find(GAME, level), 0, i + (uint64_t)word * 100, NULL);
+    }
     assert_int_equal(GAME->winners(&d->state), 1);
     int moves = d->state.seats[0].history.cursor;
     free(d);
@@ -63,8 +64,7 @@ static void test_each_level_is_stronger_than_the_one_before(void **unused) {
     int sums[BW_FLOODIT_PLAYERS] = {0};
     for (int l = 0; l < BW_FLOODIT_PLAYERS; l++) {
         assert_string_equal(bw_bot_at(GAME, l)->level, names[l]);
-        for (int word = 0; word < 8; word++)
-            sums[l] += moves_of(names[l], 12, 5, word);
+        for (int word = 0; word < 8; word++) sums[l] += moves_of(names[l], 12, 5, word);
     }
     assert_null(bw_bot_at(GAME, BW_FLOODIT_PLAYERS));
     printf("moves over 8 boards: %d %d %d %d\n", sums[0], sums[1], sums[2], sums[3]);
@@ -79,8 +79,9 @@ static void test_perfect_plays_the_proven_optimum(void **unused) {
         desk *d = lay(20, 4, word, 1);
         bw_flood_board board = {.rows = 20, .cols = 20};
         bw_flood_solution solution;
-        for (int i = 0; i < 400; i++)
+        for (int i = 0; i < 400; i++) {
             board.cells[i] = (uint8_t)bw_floodit_color_at(&d->state.board, i / 20, i % 20);
+        }
         assert_int_equal(bw_flood_best_known(&board, arena, BW_FLOOD_BEST_KNOWN_ARENA, &solution), BW_FLOOD_OK);
         assert_true(solution.proven);
         assert_int_equal(moves_of("perfect", 20, 4, word), solution.count);
@@ -99,9 +100,9 @@ static bool never(void *user) {
 static void test_players_race_and_answer_when_cut_short(void **unused) {
     (void)unused;
     desk *d = lay(30, 8, 1, 0x15); /* three seats, not side by side */
-    for (int l = 0; l < BW_FLOODIT_PLAYERS; l++)
-        for (int seat = 0; seat < 6; seat += 2)
-            move(d, bw_bot_at(GAME, l), seat, 3, never);
+    for (int l = 0; l < BW_FLOODIT_PLAYERS; l++) {
+        for (int seat = 0; seat < 6; seat += 2) move(d, bw_bot_at(GAME, l), seat, 3, never);
+    }
     assert_int_equal(d->state.seats[4].history.cursor, 4);
     free(d);
 }

@@ -32,13 +32,9 @@ static bool graph_build(graph *g, const flood_components *c, flood_arena *arena)
     g->words = (c->count + 63) / 64;
     g->color_of = c->color_of;
     g->adjacent = flood_arena_take(arena, c->count * sizeof(set));
-    if (g->adjacent == NULL) {
-        return false;
-    }
+    if (g->adjacent == NULL) return false;
     g->all = set_none();
-    for (unsigned i = 0; i < c->colors; i++) {
-        g->color[i] = set_none();
-    }
+    for (unsigned i = 0; i < c->colors; i++) g->color[i] = set_none();
     for (unsigned i = 0; i < c->count; i++) {
         g->adjacent[i] = set_none();
         set_add(&g->all, i);
@@ -90,8 +86,7 @@ FLOOD_INLINE void position_play(const graph *g, position *p, unsigned color) {
     p->border = set_minus(set_or(p->border, graph_around(g, &taken)), p->territory);
 }
 
-FLOOD_INLINE bool position_forced(const graph *g, const set *outside, const position *p,
-                                  unsigned color) {
+FLOOD_INLINE bool position_forced(const graph *g, const set *outside, const position *p, unsigned color) {
     return !set_meets(*outside, g->color[color]) && set_meets(p->border, g->color[color]);
 }
 
@@ -105,9 +100,7 @@ static unsigned position_force(const graph *g, position *p, uint8_t *moves) {
             const set outside = set_minus(g->all, set_or(p->territory, p->border));
             if (position_forced(g, &outside, p, color)) {
                 position_play(g, p, color);
-                if (moves != NULL) {
-                    moves[count] = (uint8_t)color;
-                }
+                if (moves != NULL) moves[count] = (uint8_t)color;
                 count++;
                 again = true;
             }
@@ -117,8 +110,8 @@ static unsigned position_force(const graph *g, position *p, uint8_t *moves) {
 }
 
 typedef struct {
-    unsigned bound;    /* moves still needed, at least */
-    unsigned distance; /* sum of the distances of all components left */
+    unsigned bound;                       /* moves still needed, at least */
+    unsigned distance;                    /* sum of the distances of all components left */
     uint16_t finish[BW_FLOOD_COLORS_MAX]; /* by colour: moves until its last component, at least */
 } outlook;
 
@@ -131,15 +124,11 @@ FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors, unsi
     unsigned bound = 0;
     unsigned later = 0;
     for (unsigned color = 0; color < colors; color++) {
-        if (finish[color] != 0 && last - finish[color] < colors) {
-            count[last - finish[color]]++;
-        }
+        if (finish[color] != 0 && last - finish[color] < colors) count[last - finish[color]]++;
     }
     for (unsigned i = 0; i < colors && i < last; i++) {
         later += count[i];
-        if (last - i - 1 + later > bound) {
-            bound = last - i - 1 + later;
-        }
+        if (last - i - 1 + later > bound) bound = last - i - 1 + later;
     }
     return bound;
 }
@@ -160,17 +149,13 @@ FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled, b
     unsigned distance = set_count(&p->border, g->words);
     layer[1] = p->border;
     if (!set_any(here)) {
-        if (!set_any(p->border)) {
-            return result;
-        }
+        if (!set_any(p->border)) return result;
     } else {
         around = graph_around(g, &here);
         if (!settled) {
             const set outside = set_minus(g->all, seen);
             for (unsigned color = 0; color < g->colors; color++) {
-                if (!set_meets(outside, g->color[color])) {
-                    kept = set_or(kept, g->color[color]);
-                }
+                if (!set_meets(outside, g->color[color])) kept = set_or(kept, g->color[color]);
             }
         }
         kept = set_or(kept, around);
@@ -182,9 +167,7 @@ FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled, b
             distance += depth * set_count(&here, g->words);
             seen = set_or(seen, here);
             here = set_minus(around, seen);
-            if (!set_any(here)) {
-                break;
-            }
+            if (!set_any(here)) break;
             around = graph_around(g, &here);
         }
     }
@@ -193,9 +176,7 @@ FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled, b
     uint32_t found = 0;
     unsigned left = 0;
     for (unsigned d = depth; d > 0 && depth - d < FLOOD_LAYERS_KEPT - 1 && left < g->colors; d--) {
-        if (!want_finish && d - 1 + g->colors <= result.bound) {
-            break;
-        }
+        if (!want_finish && d - 1 + g->colors <= result.bound) break;
         for (unsigned color = 0; color < g->colors; color++) {
             if (!(found >> color & 1) && set_meets(layer[d % FLOOD_LAYERS_KEPT], g->color[color])) {
                 found |= (uint32_t)1 << color;
@@ -203,9 +184,7 @@ FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled, b
                 left++;
             }
         }
-        if (d - 1 + left > result.bound) {
-            result.bound = d - 1 + left;
-        }
+        if (d - 1 + left > result.bound) result.bound = d - 1 + left;
     }
     return result;
 }

@@ -10,8 +10,9 @@ void bw_flood_board_of(const bw_floodit_view *view, bw_flood_board *board) {
     board->cols = view->cols;
     board->origin_row = view->settings.origin.row;
     board->origin_col = view->settings.origin.col;
-    for (unsigned r = 0; r < view->rows; r++)
+    for (unsigned r = 0; r < view->rows; r++) {
         memcpy(board->cells + r * view->cols, view->grid[r], view->cols);
+    }
 }
 
 uint64_t bw_flood_positions(unsigned rows, unsigned cols, uint32_t effort) {
@@ -27,9 +28,11 @@ static void start_of(const bw_floodit_view *view, bw_flood_board *board) {
     start.colors = view->settings.colors;
     bw_floodit_generate(&start, view->seed);
     bw_flood_board_of(view, board);
-    for (int r = 0; r < view->rows; r++)
-        for (int c = 0; c < view->cols; c++)
+    for (int r = 0; r < view->rows; r++) {
+        for (int c = 0; c < view->cols; c++) {
             board->cells[r * view->cols + c] = (uint8_t)bw_floodit_color_at(&start, r, c);
+        }
+    }
 }
 
 static bool go_on(void *user, const bw_flood_progress *progress) {
@@ -46,8 +49,9 @@ static bool solve(const void *view_memory, bw_thinking *thinking, bw_known *know
     start_of(view, &board);
     limits.max_nodes = bw_flood_positions(board.rows, board.cols, thinking->effort);
     if (bw_flood_solve(&board, &limits, thinking->arena, thinking->arena_bytes, &solution) != BW_FLOOD_OK ||
-        solution.count > BW_FLOODIT_MOVES_MAX)
+        solution.count > BW_FLOODIT_MOVES_MAX) {
         return false;
+    }
     known->moves = (uint16_t)solution.count;
     known->proven = solution.proven;
     return true;

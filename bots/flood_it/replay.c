@@ -20,14 +20,11 @@ static unsigned recolor(bw_flood_board *board, uint8_t to) {
         const unsigned col = cell % cols;
         board->cells[cell] = to;
         for (int side = 0; side < 4; side++) {
-            if ((side == 0 && row == 0) || (side == 1 && row + 1 == rows) ||
-                (side == 2 && col == 0) || (side == 3 && col + 1 == cols)) {
+            if ((side == 0 && row == 0) || (side == 1 && row + 1 == rows) || (side == 2 && col == 0) ||
+                (side == 3 && col + 1 == cols)) {
                 continue;
             }
-            const unsigned next = side == 0   ? cell - cols
-                                  : side == 1 ? cell + cols
-                                  : side == 2 ? cell - 1
-                                              : cell + 1;
+            const unsigned next = side == 0 ? cell - cols : side == 1 ? cell + cols : side == 2 ? cell - 1 : cell + 1;
             if (!seen[next] && board->cells[next] == from) {
                 seen[next] = 1;
                 queue[tail++] = (uint16_t)next;
@@ -41,9 +38,7 @@ bool bw_flood_replay(const bw_flood_board *board, const uint8_t *moves, uint32_t
     bw_flood_board copy = *board;
     const unsigned origin = (unsigned)copy.origin_row * copy.cols + copy.origin_col;
     for (uint32_t i = 0; i < count; i++) {
-        if (copy.cells[origin] == moves[i]) {
-            return false;
-        }
+        if (copy.cells[origin] == moves[i]) return false;
         recolor(&copy, moves[i]);
     }
     const uint8_t color = copy.cells[origin];

@@ -77,38 +77,27 @@ FLOOD_INLINE set set_minus(set a, set b) {
 
 FLOOD_INLINE bool set_any(set a) {
     vec x = a.v[0];
-    for (int lane = 1; lane < FLOOD_LANES; lane++) {
-        x |= a.v[lane];
-    }
+    for (int lane = 1; lane < FLOOD_LANES; lane++) x |= a.v[lane];
     return vec_any(x);
 }
 
-FLOOD_INLINE bool set_meets(set a, set b) {
-    return set_any(set_and(a, b));
-}
+FLOOD_INLINE bool set_meets(set a, set b) { return set_any(set_and(a, b)); }
 
-FLOOD_INLINE void set_add(set *a, unsigned bit) {
-    a->w[bit >> 6] |= (uint64_t)1 << (bit & 63);
-}
+FLOOD_INLINE void set_add(set *a, unsigned bit) { a->w[bit >> 6] |= (uint64_t)1 << (bit & 63); }
 
-FLOOD_INLINE bool set_has(const set *a, unsigned bit) {
-    return (a->w[bit >> 6] >> (bit & 63)) & 1;
-}
+FLOOD_INLINE bool set_has(const set *a, unsigned bit) { return (a->w[bit >> 6] >> (bit & 63)) & 1; }
 
 FLOOD_INLINE unsigned set_count(const set *a, unsigned words) {
     unsigned count = 0;
-    for (unsigned i = 0; i < words; i++) {
-        count += (unsigned)__builtin_popcountll(a->w[i]);
-    }
+    for (unsigned i = 0; i < words; i++) count += (unsigned)__builtin_popcountll(a->w[i]);
     return count;
 }
 
 /* Runs the statement for every bit of the set: FOR_BITS(i, &s, words) { ... } */
-#define FOR_BITS(bit, set_, words_)                                                             \
-    for (unsigned word_##bit = 0, bit = 0; word_##bit < (words_); word_##bit++)                 \
-        for (uint64_t rest_##bit = (set_)->w[word_##bit];                                       \
-             rest_##bit != 0 &&                                                                 \
-             (bit = (word_##bit << 6) + (unsigned)__builtin_ctzll(rest_##bit), true);           \
+#define FOR_BITS(bit, set_, words_)                                                                      \
+    for (unsigned word_##bit = 0, bit = 0; word_##bit < (words_); word_##bit++)                          \
+        for (uint64_t rest_##bit = (set_)->w[word_##bit];                                                \
+             rest_##bit != 0 && (bit = (word_##bit << 6) + (unsigned)__builtin_ctzll(rest_##bit), true); \
              rest_##bit &= rest_##bit - 1)
 
 #endif

@@ -6,8 +6,7 @@ bool bw_flood_kernel_available(bw_flood_kernel kernel) {
     case BW_FLOOD_KERNEL_AUTO:
     case BW_FLOOD_KERNEL_BASE: return true;
 #if defined(FLOOD_X86)
-    case BW_FLOOD_KERNEL_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    case BW_FLOOD_KERNEL_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
     case BW_FLOOD_KERNEL_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
@@ -20,8 +19,8 @@ bool bw_flood_kernel_available(bw_flood_kernel kernel) {
     }
 }
 
-#define FLOOD_PICK(isa, words)             \
-    if (count <= 64 * (words)) {           \
+#define FLOOD_PICK(isa, words)               \
+    if (count <= 64 * (words)) {             \
         return flood_kernel_##isa##_##words; \
     }
 
@@ -51,16 +50,14 @@ size_t bw_flood_arena_least(unsigned rows, unsigned cols) {
            FLOOD_SEARCH_SETS * words * 8 + 256;
 }
 
-int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, void *arena,
-                size_t arena_bytes, bw_flood_solution *solution) {
+int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, void *arena, size_t arena_bytes,
+                   bw_flood_solution *solution) {
     flood_task task;
     const bw_flood_limits defaults = {0};
     const uintptr_t start = (uintptr_t)arena;
     const size_t skip = (size_t)(flood_round_up(start & 63) - (start & 63));
     bw_flood_solution result;
-    if (arena == NULL || arena_bytes < skip) {
-        return BW_FLOOD_E_ARENA;
-    }
+    if (arena == NULL || arena_bytes < skip) return BW_FLOOD_E_ARENA;
     task.arena.base = (unsigned char *)arena + skip;
     task.arena.size = (arena_bytes - skip) & ~(size_t)63;
     task.arena.used = 0;
@@ -68,43 +65,30 @@ int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, v
     task.limits = limits != NULL ? limits : &defaults;
     task.solution = &result;
     bw_flood_kernel kernel = task.limits->kernel;
-    if (!bw_flood_kernel_available(kernel)) {
-        return BW_FLOOD_E_KERNEL;
-    }
+    if (!bw_flood_kernel_available(kernel)) return BW_FLOOD_E_KERNEL;
     if (kernel == BW_FLOOD_KERNEL_AUTO) {
         kernel = bw_flood_kernel_available(BW_FLOOD_KERNEL_AVX512) ? BW_FLOOD_KERNEL_AVX512
                  : bw_flood_kernel_available(BW_FLOOD_KERNEL_AVX2) ? BW_FLOOD_KERNEL_AVX2
-                                                                : BW_FLOOD_KERNEL_BASE;
+                                                                   : BW_FLOOD_KERNEL_BASE;
     }
     flood_components *components = flood_arena_take(&task.arena, sizeof *components);
-    if (components == NULL) {
-        return BW_FLOOD_E_ARENA;
-    }
-    if (!flood_components_build(board, components)) {
-        return BW_FLOOD_E_BOARD;
-    }
+    if (components == NULL) return BW_FLOOD_E_ARENA;
+    if (!flood_components_build(board, components)) return BW_FLOOD_E_BOARD;
     task.components = components;
     const int error = pick_kernel(kernel, components->count)(&task);
-    if (error != BW_FLOOD_OK) {
-        return error;
-    }
+    if (error != BW_FLOOD_OK) return error;
     result.proven = result.lower == result.count;
     result.bytes = task.arena.peak;
     for (uint32_t i = 0; i < result.count; i++) {
         result.moves[i] = components->palette[result.moves[i]];
     }
-    if (!bw_flood_replay(board, result.moves, result.count)) {
-        return BW_FLOOD_E_REPLAY;
-    }
+    if (!bw_flood_replay(board, result.moves, result.count)) return BW_FLOOD_E_REPLAY;
     memcpy(solution, &result, offsetof(bw_flood_solution, moves) + result.count);
     return BW_FLOOD_OK;
 }
 
-int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes,
-                     bw_flood_solution *solution) {
+int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes, bw_flood_solution *solution) {
     const bw_flood_limits limits = {.max_nodes = 50000};
-    if (arena_bytes < BW_FLOOD_BEST_KNOWN_ARENA) {
-        return BW_FLOOD_E_ARENA;
-    }
+    if (arena_bytes < BW_FLOOD_BEST_KNOWN_ARENA) return BW_FLOOD_E_ARENA;
     return bw_flood_solve(board, &limits, arena, BW_FLOOD_BEST_KNOWN_ARENA, solution);
 }

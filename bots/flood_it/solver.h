@@ -46,8 +46,8 @@ typedef enum {
 } bw_flood_kernel;
 
 typedef struct {
-    uint8_t rows, cols;             /* 1..64 */
-    uint8_t origin_row, origin_col; /* < rows, < cols */
+    uint8_t rows, cols;                /* 1..64 */
+    uint8_t origin_row, origin_col;    /* < rows, < cols */
     uint8_t cells[BW_FLOOD_CELLS_MAX]; /* row by row; colours 0..31, no gaps needed */
 } bw_flood_board;
 
@@ -71,12 +71,12 @@ typedef struct {
 } bw_flood_limits;
 
 typedef struct {
-    uint32_t count; /* length of moves */
-    uint32_t lower; /* no line is shorter than this: proven */
-    bool proven;    /* count == lower */
-    bool stopped;   /* by keep_going */
-    uint64_t nodes; /* positions expanded */
-    size_t bytes;   /* of the arena, the most in use */
+    uint32_t count;                    /* length of moves */
+    uint32_t lower;                    /* no line is shorter than this: proven */
+    bool proven;                       /* count == lower */
+    bool stopped;                      /* by keep_going */
+    uint64_t nodes;                    /* positions expanded */
+    size_t bytes;                      /* of the arena, the most in use */
     uint8_t moves[BW_FLOOD_MOVES_MAX]; /* colours as in the board */
 } bw_flood_solution;
 
@@ -86,14 +86,13 @@ size_t bw_flood_arena_least(unsigned rows, unsigned cols);
 
 /* Solves the board. The arena may be of any alignment and holds nothing of worth afterwards.
  * Returns BW_FLOOD_OK or an error above. */
-int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, void *arena,
-                size_t arena_bytes, bw_flood_solution *solution);
+int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, void *arena, size_t arena_bytes,
+                   bw_flood_solution *solution);
 
 /* Solves within a small budget of positions that is the same everywhere, so that what is derived
  * from it (a move limit, best_known) is the same everywhere. */
 enum { BW_FLOOD_BEST_KNOWN_ARENA = 24 << 20 };
-int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes,
-                     bw_flood_solution *solution);
+int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes, bw_flood_solution *solution);
 
 /* Plays the moves on the plain board: true when all cells have one colour at the end and no move
  * names the colour that the territory has already. */

@@ -34,9 +34,7 @@ static int solve(void **state, const bw_flood_board *board, const bw_flood_limit
 
 /* Brute force, sharing nothing with the solver: iterative deepening over plain cells. */
 static void fill(uint8_t *cells, int rows, int cols, int row, int col, uint8_t from, uint8_t to) {
-    if (row < 0 || col < 0 || row >= rows || col >= cols || cells[row * cols + col] != from) {
-        return;
-    }
+    if (row < 0 || col < 0 || row >= rows || col >= cols || cells[row * cols + col] != from) return;
     cells[row * cols + col] = to;
     fill(cells, rows, cols, row - 1, col, from, to);
     fill(cells, rows, cols, row + 1, col, from, to);
@@ -51,31 +49,21 @@ static bool brute_within(const bw_flood_board *board, const uint8_t *cells, unsi
     for (unsigned color = 0; color < colors; color++) {
         left += memchr(cells, (int)color, count) != NULL;
     }
-    if (left == 1) {
-        return true;
-    }
-    if (left - 1 > depth) {
-        return false;
-    }
+    if (left == 1) return true;
+    if (left - 1 > depth) return false;
     for (unsigned color = 0; color < colors; color++) {
         uint8_t copy[64];
-        if (color == cells[origin]) {
-            continue;
-        }
+        if (color == cells[origin]) continue;
         memcpy(copy, cells, count);
         fill(copy, board->rows, board->cols, board->origin_row, board->origin_col, copy[origin], (uint8_t)color);
-        if (brute_within(board, copy, colors, depth - 1)) {
-            return true;
-        }
+        if (brute_within(board, copy, colors, depth - 1)) return true;
     }
     return false;
 }
 
 static unsigned brute_force(const bw_flood_board *board, unsigned colors) {
     unsigned depth = 0;
-    while (!brute_within(board, board->cells, colors, depth)) {
-        depth++;
-    }
+    while (!brute_within(board, board->cells, colors, depth)) depth++;
     return depth;
 }
 
@@ -83,7 +71,8 @@ static void agrees_with_brute_force(void **state) {
     uint64_t seed = 20261127;
     static const struct {
         uint8_t rows, cols, colors;
-    } shapes[] = {{2, 2, 3}, {3, 3, 3}, {3, 3, 5}, {4, 4, 3}, {4, 4, 4}, {3, 6, 3}, {6, 2, 4}, {5, 5, 3}, {1, 7, 3}, {4, 5, 4}};
+    } shapes[] = {{2, 2, 3}, {3, 3, 3}, {3, 3, 5}, {4, 4, 3}, {4, 4, 4},
+                  {3, 6, 3}, {6, 2, 4}, {5, 5, 3}, {1, 7, 3}, {4, 5, 4}};
     for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
         for (int i = 0; i < 60; i++) {
             bw_flood_board board;
@@ -106,28 +95,20 @@ static FILE *data_open(const char *name) {
     const int folder = slash != NULL ? (int)(slash - __FILE__) : 1;
     snprintf(path, sizeof path, "%.*s/../../tests/data/flood_it/%s", folder, slash != NULL ? __FILE__ : ".", name);
     FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        fail_msg("%s can't be opened (tests run in the build folder)", path);
-    }
+    if (file == NULL) fail_msg("%s can't be opened (tests run in the build folder)", path);
     return file;
 }
 
 static bool data_next(FILE *boards, FILE *optima, bw_flood_board *board, unsigned *optimum) {
     char line[1024];
     char number[32];
-    if (fgets(line, sizeof line, boards) == NULL) {
-        return false;
-    }
+    if (fgets(line, sizeof line, boards) == NULL) return false;
     const size_t cells = strcspn(line, "\n");
     memset(board, 0, sizeof *board);
-    while ((size_t)board->rows * board->rows < cells) {
-        board->rows++;
-    }
+    while ((size_t)board->rows * board->rows < cells) board->rows++;
     board->cols = board->rows;
     assert_int_equal((size_t)board->rows * board->cols, cells);
-    for (size_t i = 0; i < cells; i++) {
-        board->cells[i] = (uint8_t)(line[i] & 31);
-    }
+    for (size_t i = 0; i < cells; i++) board->cells[i] = (uint8_t)(line[i] & 31);
     assert_non_null(fgets(number, sizeof number, optima));
     *optimum = (unsigned)strtoul(number, NULL, 10);
     return true;
@@ -141,9 +122,7 @@ static void check_file(void **state, const char *boards_name, const char *optima
     unsigned solved = 0;
     while (data_next(boards, optima, &board, &optimum)) {
         bw_flood_solution solution;
-        if (optimum > hardest) {
-            continue;
-        }
+        if (optimum > hardest) continue;
         assert_int_equal(solve(state, &board, NULL, &solution), BW_FLOOD_OK);
         assert_int_equal(solution.count, optimum);
         assert_int_equal(solution.lower, optimum);
@@ -156,27 +135,20 @@ static void check_file(void **state, const char *boards_name, const char *optima
     fclose(optima);
 }
 
-static void proves_10x10_of_6(void **state) {
-    check_file(state, "n10c6.txt", "n10c6.opt", 99);
-}
+static void proves_10x10_of_6(void **state) { check_file(state, "n10c6.txt", "n10c6.opt", 99); }
 
-static void proves_14x14_of_6(void **state) {
-    check_file(state, "n14c6.txt", "n14c6.opt", 99);
-}
+static void proves_14x14_of_6(void **state) { check_file(state, "n14c6.txt", "n14c6.opt", 99); }
 
-static void proves_20x20_of_4(void **state) {
-    check_file(state, "n20c4.txt", "n20c4.opt", 99);
-}
+static void proves_20x20_of_4(void **state) { check_file(state, "n20c4.txt", "n20c4.opt", 99); }
 
-static void proves_the_public_boards(void **state) {
-    check_file(state, "p99.txt", "p99.opt", 22);
-}
+static void proves_the_public_boards(void **state) { check_file(state, "p99.txt", "p99.opt", 22); }
 
 static void every_kernel_does_the_same(void **state) {
     static const struct {
         uint8_t rows, cols, colors;
         uint32_t nodes;
-    } shapes[] = {{9, 9, 5, 0}, {14, 14, 6, 3000}, {20, 20, 8, 3000}, {31, 29, 6, 600}, {50, 64, 10, 150}, {3, 40, 4, 3000}};
+    } shapes[] = {{9, 9, 5, 0},     {14, 14, 6, 3000}, {20, 20, 8, 3000},
+                  {31, 29, 6, 600}, {50, 64, 10, 150}, {3, 40, 4, 3000}};
     uint64_t seed = 7;
     for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
         bw_flood_board board;
@@ -215,9 +187,7 @@ static void degenerate_boards(void **state) {
     assert_true(solution.proven);
     /* A row: from an end, every cell is a move. */
     board_random(&board, 1, 64, 1, &seed);
-    for (unsigned i = 0; i < 64; i++) {
-        board.cells[i] = (uint8_t)(i % 32);
-    }
+    for (unsigned i = 0; i < 64; i++) board.cells[i] = (uint8_t)(i % 32);
     assert_int_equal(solve(state, &board, NULL, &solution), BW_FLOOD_OK);
     assert_int_equal(solution.count, 63);
     assert_true(solution.proven);
@@ -226,9 +196,7 @@ static void degenerate_boards(void **state) {
     assert_in_range(solution.count, 47, 63);
     /* Checkerboard: the most components that there can be. */
     board_random(&board, 64, 64, 1, &seed);
-    for (unsigned i = 0; i < 4096; i++) {
-        board.cells[i] = (uint8_t)((i + i / 64) & 1);
-    }
+    for (unsigned i = 0; i < 4096; i++) board.cells[i] = (uint8_t)((i + i / 64) & 1);
     assert_int_equal(solve(state, &board, NULL, &solution), BW_FLOOD_OK);
     assert_int_equal(solution.count, 126);
     assert_true(solution.proven);
@@ -237,7 +205,9 @@ static void degenerate_boards(void **state) {
         for (unsigned col = 0; col < 64; col++) {
             const unsigned along = row / 2 * 65 + (row / 2 % 2 == 0 ? col : 63 - col);
             const bool bridge = row % 2 == 1 && col == (row / 2 % 2 == 0 ? 63u : 0u);
-            board.cells[row * 64 + col] = row % 2 == 0 ? (uint8_t)(along & 1) : bridge ? (uint8_t)(row / 2 * 65 + 64) & 1 : 2;
+            board.cells[row * 64 + col] = row % 2 == 0 ? (uint8_t)(along & 1)
+                                          : bridge     ? (uint8_t)(row / 2 * 65 + 64) & 1
+                                                       : 2;
         }
     }
     const bw_flood_limits few = {.max_nodes = 50, .beam_width = 2};

@@ -32,10 +32,11 @@ static int check_promises(const bw_island_config *config, uint32_t beam) {
     bw_island_set land = bw_island_land(config->width, config->height);
     int value;
     bw_island_patterns_begin(p, config, beam, 0, memory, bytes);
-    while ((value = bw_island_patterns_day(p, 0, land)) < 0)
+    while ((value = bw_island_patterns_day(p, 0, land)) < 0) {
         assert_int_equal(bw_island_patterns_next(p, NULL, NULL), BW_ISLAND_PATTERNS_MORE);
-    for (int n = 0; n <= p->days; n++)
-        for (int c = 0; c < p->corners; c++)
+    }
+    for (int n = 0; n <= p->days; n++) {
+        for (int c = 0; c < p->corners; c++) {
             for (uint32_t i = 0; i < p->lists[n][c].count; i++) {
                 bw_island_set pattern = p->lists[n][c].sets[i];
                 bw_island_set dry = bw_island_without(land, pattern);
@@ -54,6 +55,8 @@ static int check_promises(const bw_island_config *config, uint32_t beam) {
                     assert_in_range(day, 0, left);
                 }
             }
+        }
+    }
     free(memory);
     free(p);
     return value;
@@ -86,7 +89,7 @@ static bw_island_value value_of(int width, int height, int floods, int budget) {
 static void test_the_table_of_known_values(void **unused) {
     (void)unused;
     static const int known[][4] = {
-        {3, 3, 2, 4},  {3, 3, 3, 2}, {3, 4, 2, 5},  {3, 4, 3, 3}, {4, 3, 2, 5}, {4, 4, 2, 7},   {4, 4, 3, 4},
+        {3, 3, 2, 4},  {3, 3, 3, 2}, {3, 4, 2, 5},  {3, 4, 3, 3}, {4, 3, 2, 5},  {4, 4, 2, 7},   {4, 4, 3, 4},
         {5, 5, 2, 11}, {5, 5, 3, 4}, {5, 6, 2, 12}, {5, 6, 3, 4}, {6, 5, 2, 12}, {10, 10, 3, 4},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -117,8 +120,9 @@ static void test_a_target_loses_nothing(void **unused) {
         bw_island_config config = {(uint8_t)known[i][0], (uint8_t)known[i][1], (uint8_t)known[i][2]};
         for (int target = 1; target <= known[i][3] + 1; target++) {
             bw_island_patterns_begin(p, &config, 0, target, memory, bytes);
-            while (p->days < target)
+            while (p->days < target) {
                 assert_int_not_equal(bw_island_patterns_next(p, NULL, NULL), BW_ISLAND_PATTERNS_FULL);
+            }
             assert_true(p->whole);
             int n = bw_island_patterns_day(p, 0, bw_island_land(config.width, config.height));
             assert_int_equal(n, target >= known[i][3] ? known[i][3] : -1);
@@ -173,8 +177,7 @@ static const bw_bot *level(const char *name) {
 static void test_levels_are_registered_weakest_first(void **unused) {
     (void)unused;
     static const char *const names[] = {"easy", "normal", "hard", "perfect"};
-    for (int i = 0; i < 4; i++)
-        assert_string_equal(bw_bot_at(GAME, i)->level, names[i]);
+    for (int i = 0; i < 4; i++) assert_string_equal(bw_bot_at(GAME, i)->level, names[i]);
     assert_null(bw_bot_at(GAME, 4));
 }
 
@@ -185,13 +188,14 @@ static void test_perfect_weather_traps_within_the_bound(void **unused) {
         int bound;
     } grids[] = {{{3, 3, 2}, 4}, {{4, 4, 2}, 7}, {{5, 5, 2}, 11}, {{5, 6, 2}, 12}, {{3, 4, 3}, 3}, {{10, 10, 3}, 4}};
     uint32_t winners;
-    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         for (int against = 0; against < 4; against++) {
             const bw_bot *day = bw_bot_at(GAME, against);
             int moves = play(&grids[i].config, day, level("perfect"), 40 + i, 365, &winners);
             assert_int_equal(winners, 1u << BW_ISLAND_WEATHER);
             assert_true(moves <= grids[i].bound);
         }
+    }
     for (int against = 0; against < 4; against++) {
         int moves = play(&(bw_island_config){10, 10, 2}, bw_bot_at(GAME, against), level("perfect"), 9, 365, &winners);
         assert_int_equal(winners, 1u << BW_ISLAND_WEATHER);
@@ -206,19 +210,21 @@ static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
         int value;
     } grids[] = {{{3, 3, 2}, 4}, {{3, 4, 2}, 5}, {{4, 4, 2}, 7}, {{5, 5, 2}, 11}, {{3, 3, 3}, 2}, {{4, 4, 3}, 4}};
     uint32_t winners;
-    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         for (int against = 0; against < 4; against++) {
             int moves = play(&grids[i].config, level("perfect"), bw_bot_at(GAME, against), 3 + i, 30, &winners);
             assert_true(moves >= grids[i].value);
         }
+    }
     /* With one flood a night nobody can trap anybody. */
-    for (int side = 3; side <= 10; side += 7)
+    for (int side = 3; side <= 10; side += 7) {
         for (int night = 0; night < 4; night++) {
             bw_island_config config = {(uint8_t)side, (uint8_t)side, 1};
             int moves = play(&config, level("perfect"), bw_bot_at(GAME, night), 11, 365, &winners);
             assert_int_equal(moves, 365);
             assert_int_equal(winners, 1u << BW_ISLAND_JOURNEYMAN);
         }
+    }
 }
 
 static bool never(void *user) {
@@ -232,7 +238,7 @@ static void test_players_answer_when_cut_short_and_the_same_each_time(void **unu
     bw_island_state state;
     bw_island_start(&state, &config);
     bw_fast fast = {1};
-    for (int i = 0; i < 12 && bw_island_random_step(&state, &fast); i++)
+    for (int i = 0; i < 12 && bw_island_random_step(&state, &fast); i++) {
         for (int l = 0; l < 4; l++) {
             const bw_bot *bot = bw_bot_at(GAME, l);
             void *arena = memory_of(bot->arena_bytes);
@@ -253,6 +259,7 @@ static void test_players_answer_when_cut_short_and_the_same_each_time(void **unu
             assert_int_equal(GAME->apply(&copy, seat, &actions[0], NULL), 0);
             free(arena);
         }
+    }
 }
 
 int main(void) {

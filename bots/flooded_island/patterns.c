@@ -9,10 +9,8 @@ enum { CALLS_BETWEEN = 1 << 12 }; /* steps of the inner loops between two questi
 /* Symmetry t of a grid: bit 0 turns columns round, bit 1 rows, bit 2 then swaps the two. */
 static int image_of(const bw_island_patterns *p, int t, int square) {
     int x = bw_island_x(square), y = bw_island_y(square);
-    if (t & 1)
-        x = p->width - 1 - x;
-    if (t & 2)
-        y = p->height - 1 - y;
+    if (t & 1) x = p->width - 1 - x;
+    if (t & 2) y = p->height - 1 - y;
     return t & 4 ? bw_island_square(y, x) : bw_island_square(x, y);
 }
 
@@ -21,8 +19,7 @@ static int inverse(int t) { /* swapping exchanges the two flips */
 }
 
 static bw_island_set turned(const bw_island_patterns *p, int t, bw_island_set set) {
-    if (t == 0)
-        return set;
+    if (t == 0) return set;
     uint64_t half[2] = {0, 0};
     while (!bw_island_empty(set)) {
         int square = p->image[t][bw_island_take(&set)];
@@ -33,14 +30,13 @@ static bw_island_set turned(const bw_island_patterns *p, int t, bw_island_set se
 
 static void find_corner(bw_island_patterns *p) {
     int symmetries = p->width == p->height ? 8 : 4;
-    for (int y = 0; y < p->height; y++)
+    for (int y = 0; y < p->height; y++) {
         for (int x = 0; x < p->width; x++) {
             int square = bw_island_square(x, y), least = square, turn = 0;
             for (int t = 0; t < symmetries; t++) {
                 int image = image_of(p, t, square);
                 p->image[t][square] = (uint8_t)image;
-                if (image < least)
-                    least = image, turn = t;
+                if (image < least) least = image, turn = t;
             }
             p->turn[square] = (uint8_t)turn;
             if (least == square) {
@@ -50,6 +46,7 @@ static void find_corner(bw_island_patterns *p) {
                 p->corner[square] = p->corner[least]; /* it came earlier: it is smaller */
             }
         }
+    }
 }
 
 /* ---- smallest sets ---- */
@@ -68,12 +65,9 @@ static void sink(bw_island_candidate *heap, uint32_t count, uint32_t at) {
     bw_island_candidate moving = heap[at];
     for (;;) {
         uint32_t child = 2 * at + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && heap[child + 1].order < heap[child].order)
-            child++;
-        if (moving.order <= heap[child].order)
-            break;
+        if (child >= count) break;
+        if (child + 1 < count && heap[child + 1].order < heap[child].order) child++;
+        if (moving.order <= heap[child].order) break;
         heap[at] = heap[child];
         at = child;
     }
@@ -102,21 +96,16 @@ static bool stopped(task *t, uint32_t work) {
 static uint32_t minimise(task *t, bw_island_set *out, uint32_t cap) {
     bw_island_candidate *heap = t->p->candidates;
     uint32_t left = t->count, kept = 0;
-    for (uint32_t at = left / 2; at-- > 0;)
-        sink(heap, left, at);
+    for (uint32_t at = left / 2; at-- > 0;) sink(heap, left, at);
     while (left > 0 && kept < cap && !stopped(t, 1 + kept / 64)) {
         bw_island_set set = heap[0].set;
         heap[0] = heap[--left];
-        if (left > 0)
-            sink(heap, left, 0);
+        if (left > 0) sink(heap, left, 0);
         uint32_t i = 0;
-        while (i < kept && !within(out[i], set))
-            i++;
-        if (i == kept)
-            out[kept++] = set;
+        while (i < kept && !within(out[i], set)) i++;
+        if (i == kept) out[kept++] = set;
     }
-    if (left > 0)
-        t->p->whole = false;
+    if (left > 0) t->p->whole = false;
     t->count = 0;
     return kept;
 }
@@ -126,8 +115,9 @@ static void add(task *t, bw_island_set set) {
     bw_island_patterns *p = t->p;
     if (t->count == p->candidate_cap) {
         uint32_t kept = minimise(t, p->next, p->work_cap);
-        for (uint32_t i = 0; i < kept; i++)
+        for (uint32_t i = 0; i < kept; i++) {
             p->candidates[i] = (bw_island_candidate){order_of(p->next[i]), p->next[i]};
+        }
         t->count = kept; /* an eighth at most: minimise says where that left something out */
     }
     p->candidates[t->count++] = (bw_island_candidate){order_of(set), set};
@@ -141,8 +131,7 @@ static void add_arrivals(task *t, int square, bw_island_set pattern) {
     bw_island_set here = bw_island_and(pattern, bw_island_cross[square]);
     bw_island_set rest = bw_island_without(pattern, here);
     int free = t->p->floods - bw_island_count(here);
-    if (free < 0)
-        return;
+    if (free < 0) return;
     if (bw_island_count(rest) <= free) {
         add(t, (bw_island_set){{0, 0}});
         return;
@@ -163,16 +152,16 @@ static void add_arrivals(task *t, int square, bw_island_set pattern) {
                 add(t, two);
                 continue;
             }
-            for (bw_island_set c = b; !bw_island_empty(c);)
+            for (bw_island_set c = b; !bw_island_empty(c);) {
                 add(t, bw_island_without(two, bw_island_single(bw_island_take(&c))));
+            }
         }
     }
 }
 
 /* Keeps sets in the pool: the lists that stay. */
 static bool keep(bw_island_patterns *p, const bw_island_set *sets, uint32_t count, bw_island_list *list) {
-    if (count > p->pool_cap - p->pool_count)
-        return false;
+    if (count > p->pool_cap - p->pool_count) return false;
     list->sets = p->pool + p->pool_count;
     list->count = count;
     memcpy(p->pool + p->pool_count, sets, count * sizeof *sets);
@@ -188,8 +177,9 @@ static uint32_t ways_of(const bw_island_patterns *p, int square, int q, bw_islan
     ways[count++] = bw_island_single(q);
     for (uint32_t i = 0; i < list->count; i++) {
         bw_island_set way = turned(p, back, list->sets[i]);
-        if (!bw_island_has(way, square)) /* the adventurer stands there: it is dry */
+        if (!bw_island_has(way, square)) { /* the adventurer stands there: it is dry */
             ways[count++] = way;
+        }
     }
     return count;
 }
@@ -205,8 +195,9 @@ static uint32_t unite(task *t, int square, uint32_t cap, int size_max) {
         int q = -1;
         for (bw_island_set s = neighbours; !bw_island_empty(s);) {
             int other = bw_island_take(&s);
-            if (q < 0 || p->arrivals[p->corner[other]].count < p->arrivals[p->corner[q]].count)
+            if (q < 0 || p->arrivals[p->corner[other]].count < p->arrivals[p->corner[q]].count) {
                 q = other;
+            }
         }
         neighbours = bw_island_without(neighbours, bw_island_single(q));
         bw_island_set *ways = p->pool + p->pool_count; /* the free end of the pool, for a moment */
@@ -217,32 +208,29 @@ static uint32_t unite(task *t, int square, uint32_t cap, int size_max) {
         uint32_t way_count = ways_of(p, square, q, ways);
         for (uint32_t i = 0; i < count && !stopped(t, 1 + way_count / 16); i++) {
             uint32_t w = 0;
-            while (w < way_count && !within(ways[w], p->work[i]))
-                w++;
+            while (w < way_count && !within(ways[w], p->work[i])) w++;
             if (w < way_count) {
                 add(t, p->work[i]);
                 continue;
             }
             for (w = 0; w < way_count; w++) {
                 bw_island_set both = bw_island_or(p->work[i], ways[w]);
-                if (bw_island_count(both) <= size_max)
-                    add(t, both);
+                if (bw_island_count(both) <= size_max) add(t, both);
             }
         }
-        if (t->stopped)
-            return 0;
+        if (t->stopped) return 0;
         count = minimise(t, p->work, cap);
     }
     return count;
 }
 
-static uint32_t beam_of(const bw_island_patterns *p) { return p->beam && p->beam < p->work_cap ? p->beam : p->work_cap; }
+static uint32_t beam_of(const bw_island_patterns *p) {
+    return p->beam && p->beam < p->work_cap ? p->beam : p->work_cap;
+}
 
 bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (*keep_going)(void *user), void *user) {
-    if (p->days + 1 >= BW_ISLAND_LAYERS)
-        return BW_ISLAND_PATTERNS_FULL;
-    if (keep_going && !keep_going(user))
-        return BW_ISLAND_PATTERNS_STOPPED;
+    if (p->days + 1 >= BW_ISLAND_LAYERS) return BW_ISLAND_PATTERNS_FULL;
+    if (keep_going && !keep_going(user)) return BW_ISLAND_PATTERNS_STOPPED;
     task t = {.p = p, .keep_going = keep_going, .user = user};
     int n = p->days + 1, size_max = p->target ? p->floods * (p->target - n) : BW_ISLAND_SQUARES;
     uint32_t pool_before = p->pool_count, changed = 0;
@@ -250,8 +238,7 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
     /* The arrivals stand behind where the new lists will be: these are moved down over them at the end. */
     for (int c = 0; c < p->corners && fits; c++) {
         const bw_island_list *list = &p->lists[p->days][c];
-        for (uint32_t i = 0; i < list->count; i++)
-            add_arrivals(&t, p->square[c], list->sets[i]);
+        for (uint32_t i = 0; i < list->count; i++) add_arrivals(&t, p->square[c], list->sets[i]);
         uint32_t count = minimise(&t, p->work, beam_of(p));
         fits = keep(p, p->work, count, &p->arrivals[c]);
     }
@@ -259,11 +246,10 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
     for (int c = 0; c < p->corners && fits && !t.stopped; c++) {
         const bw_island_list *before = &p->lists[p->days][c];
         uint32_t count = unite(&t, p->square[c], beam_of(p), size_max);
-        for (uint32_t i = 0; i < count; i++)
-            add(&t, p->work[i]);
-        for (uint32_t i = 0; i < before->count; i++)
-            if (bw_island_count(before->sets[i]) <= size_max)
-                add(&t, before->sets[i]);
+        for (uint32_t i = 0; i < count; i++) add(&t, p->work[i]);
+        for (uint32_t i = 0; i < before->count; i++) {
+            if (bw_island_count(before->sets[i]) <= size_max) add(&t, before->sets[i]);
+        }
         count = minimise(&t, p->work, beam_of(p));
         changed += count != before->count || memcmp(p->work, before->sets, count * sizeof *p->work) != 0;
         fits = keep(p, p->work, count, &p->lists[n][c]);
@@ -275,8 +261,7 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
     }
     uint32_t moved = p->pool_count - lists_at;
     memmove(p->pool + pool_before, p->pool + lists_at, moved * sizeof *p->pool);
-    for (int c = 0; c < p->corners; c++)
-        p->lists[n][c].sets -= lists_at - pool_before;
+    for (int c = 0; c < p->corners; c++) p->lists[n][c].sets -= lists_at - pool_before;
     p->pool_count = pool_before + moved;
     p->days = n;
     return changed ? BW_ISLAND_PATTERNS_MORE : BW_ISLAND_PATTERNS_STILL;
@@ -329,9 +314,9 @@ int bw_island_patterns_day(const bw_island_patterns *p, int square, bw_island_se
     bw_island_set seen = turned(p, p->turn[square], dry);
     for (int n = 0; n <= p->days; n++) {
         const bw_island_list *list = &p->lists[n][p->corner[square]];
-        for (uint32_t i = 0; i < list->count; i++)
-            if (bw_island_empty(missing(list->sets[i], seen)))
-                return n;
+        for (uint32_t i = 0; i < list->count; i++) {
+            if (bw_island_empty(missing(list->sets[i], seen))) return n;
+        }
     }
     return -1;
 }
@@ -344,8 +329,7 @@ int bw_island_patterns_night(const bw_island_patterns *p, int from, int square, 
         for (uint32_t i = 0; i < list->count; i++) {
             bw_island_set lacks = missing(list->sets[i], seen);
             if (bw_island_count(lacks) <= p->floods) {
-                if (flood)
-                    *flood = turned(p, inverse(p->turn[square]), lacks);
+                if (flood) *flood = turned(p, inverse(p->turn[square]), lacks);
                 return n;
             }
         }
@@ -359,8 +343,7 @@ int bw_island_patterns_lack(const bw_island_patterns *p, int square, bw_island_s
     int least = BW_ISLAND_SQUARES;
     for (uint32_t i = 0; i < list->count; i++) {
         int lacks = bw_island_count(missing(list->sets[i], seen)) - p->floods;
-        if (lacks < least)
-            least = lacks;
+        if (lacks < least) least = lacks;
     }
     return least > 0 ? least : 0;
 }

@@ -28,7 +28,7 @@
 #include "games/flooded_island/flooded_island.h"
 
 enum {
-    BW_ISLAND_CORNER = 25,   /* squares that have lists of their own, at most */
+    BW_ISLAND_CORNER = 25,             /* squares that have lists of their own, at most */
     BW_ISLAND_LAYERS = BW_ISLAND_DAYS, /* n is at most 364: day 365 is the adventurer's */
 };
 
@@ -50,8 +50,8 @@ typedef struct bw_island_patterns {
     bool whole;    /* nothing was left out that could matter */
     bw_island_list lists[BW_ISLAND_LAYERS][BW_ISLAND_CORNER];
     bw_island_list arrivals[BW_ISLAND_CORNER]; /* what must be flooded as the adventurer arrives */
-    uint8_t corner[BW_ISLAND_SQUARES]; /* which list a square has */
-    uint8_t turn[BW_ISLAND_SQUARES];   /* the symmetry that takes the square there */
+    uint8_t corner[BW_ISLAND_SQUARES];         /* which list a square has */
+    uint8_t turn[BW_ISLAND_SQUARES];           /* the symmetry that takes the square there */
     uint8_t square[BW_ISLAND_CORNER];
     int corners;
     uint8_t image[8][BW_ISLAND_SQUARES];

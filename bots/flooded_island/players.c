@@ -12,10 +12,10 @@ enum {
 
 typedef struct strength {
     bw_bot bot;
-    uint32_t beam;        /* patterns kept; on small grids, where all of them are few, more */
+    uint32_t beam; /* patterns kept; on small grids, where all of them are few, more */
     uint32_t beam_small;
-    int days;             /* looked ahead */
-    uint32_t slips;       /* of 100 decisions, those left to chance */
+    int days;       /* looked ahead */
+    uint32_t slips; /* of 100 decisions, those left to chance */
 } strength;
 
 /* The grids that the rules' table calls small: all their patterns can be kept. */
@@ -35,15 +35,18 @@ static bw_island_state walked(const bw_island_state *state, int square) {
 /* Squares within `distance` king's moves, the own one left out. */
 static bw_island_set around(int square, int distance) {
     bw_island_set set = bw_island_single(square);
-    for (int i = 0; i < distance; i++)
-        for (bw_island_set grow = set; !bw_island_empty(grow);)
+    for (int i = 0; i < distance; i++) {
+        for (bw_island_set grow = set; !bw_island_empty(grow);) {
             set = bw_island_or(set, bw_island_king[bw_island_take(&grow)]);
+        }
+    }
     return bw_island_without(set, bw_island_single(square));
 }
 
 static int random_of(bw_island_set set, bw_fast *fast) {
-    for (uint32_t skip = bw_fast_below(fast, (uint32_t)bw_island_count(set)); skip > 0; skip--)
+    for (uint32_t skip = bw_fast_below(fast, (uint32_t)bw_island_count(set)); skip > 0; skip--) {
         bw_island_take(&set);
+    }
     return bw_island_first(set);
 }
 
@@ -74,13 +77,10 @@ static bw_island_set fill(const bw_island_patterns *p, const bw_island_state *st
             bw_island_state next = drowned;
             next.dry = bw_island_without(next.dry, bw_island_single(square));
             int value = danger(p, &next);
-            if (chosen < 0 || value > best)
-                best = value, ties = 0;
-            if (value == best && bw_fast_below(fast, (uint32_t)++ties) == 0)
-                chosen = square;
+            if (chosen < 0 || value > best) best = value, ties = 0;
+            if (value == best && bw_fast_below(fast, (uint32_t)++ties) == 0) chosen = square;
         }
-        if (chosen < 0)
-            break;
+        if (chosen < 0) break;
         flood = bw_island_or(flood, bw_island_single(chosen));
     }
     return flood;
@@ -91,8 +91,9 @@ static bw_island_set random_flood(const bw_island_state *state, bw_fast *fast) {
     for (int i = 0; i < state->max_flood_count; i++) {
         bw_island_set dry = bw_island_without(state->dry, flood);
         bw_island_set near = bw_island_and(around(state->square, 2), dry);
-        if (!bw_island_empty(near))
+        if (!bw_island_empty(near)) {
             flood = bw_island_or(flood, bw_island_single(random_of(near, fast)));
+        }
     }
     return flood;
 }
@@ -101,8 +102,9 @@ static bw_island_set think_flood(const strength *level, bw_island_patterns *p, c
                                  bw_thinking *thinking, bw_fast *fast) {
     bw_island_set flood = {{0, 0}};
     while (bw_island_patterns_night(p, p->days, state->square, state->dry, &flood) < 0 && p->days < level->days &&
-           bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE)
+           bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE) {
         continue;
+    }
     return fill(p, state, flood, fast);
 }
 
@@ -115,19 +117,17 @@ static int room_of(const bw_island_state *state) { /* after a move: dry squares 
     return bw_island_count(bw_island_and(bw_island_king[state->square], state->dry)) + 2 * (to_edge_x + to_edge_y);
 }
 
-static int think_move(const strength *level, bw_island_patterns *p, const bw_island_state *state,
-                      bw_thinking *thinking, bw_fast *fast) {
+static int think_move(const strength *level, bw_island_patterns *p, const bw_island_state *state, bw_thinking *thinking,
+                      bw_fast *fast) {
     int trapped[BW_ISLAND_SQUARES]; /* after how many days, by square; -1: not seen */
     bw_island_set moves = bw_island_moves(state), open = moves;
-    for (bw_island_set m = moves; !bw_island_empty(m);)
-        trapped[bw_island_take(&m)] = -1;
+    for (bw_island_set m = moves; !bw_island_empty(m);) trapped[bw_island_take(&m)] = -1;
     for (bool more = true; more && !bw_island_empty(open);) {
         for (bw_island_set m = open; !bw_island_empty(m);) {
             int square = bw_island_take(&m);
             bw_island_state next = walked(state, square);
             trapped[square] = bw_island_patterns_night(p, p->days, square, next.dry, NULL);
-            if (trapped[square] >= 0)
-                open = bw_island_without(open, bw_island_single(square));
+            if (trapped[square] >= 0) open = bw_island_without(open, bw_island_single(square));
         }
         more = p->days < level->days &&
                bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE;
@@ -139,10 +139,8 @@ static int think_move(const strength *level, bw_island_patterns *p, const bw_isl
         int value = trapped[square] >= 0 ? trapped[square] * 1000
                                          : 1000000 + 10000 * bw_island_patterns_lack(p, square, next.dry);
         value += room_of(&next);
-        if (chosen < 0 || value > best)
-            best = value, ties = 0;
-        if (value == best && bw_fast_below(fast, (uint32_t)++ties) == 0)
-            chosen = square;
+        if (chosen < 0 || value > best) best = value, ties = 0;
+        if (value == best && bw_fast_below(fast, (uint32_t)++ties) == 0) chosen = square;
     }
     return chosen;
 }
@@ -154,8 +152,7 @@ static void put(bw_island_action *action, int seat, int move, bw_island_set floo
     action->type = seat == BW_ISLAND_JOURNEYMAN ? BW_ISLAND_MOVE : BW_ISLAND_FLOOD;
     if (seat == BW_ISLAND_JOURNEYMAN) {
         action->as.move.has_position = true;
-        action->as.move.position =
-            (bw_island_point){.x = (int16_t)bw_island_x(move), .y = (int16_t)bw_island_y(move)};
+        action->as.move.position = (bw_island_point){.x = (int16_t)bw_island_x(move), .y = (int16_t)bw_island_y(move)};
         return;
     }
     while (!bw_island_empty(flood)) {
@@ -169,25 +166,22 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
                        bw_thinking *thinking, void *actions, uint32_t cap) {
     const strength *level = (const strength *)bot;
     bw_island_state state;
-    if (cap < 1 || game->guess(&state, view, config, seat, thinking->seed) < 0 || game->turn(&state) != 1u << seat)
+    if (cap < 1 || game->guess(&state, view, config, seat, thinking->seed) < 0 || game->turn(&state) != 1u << seat) {
         return 0;
+    }
     bw_fast fast = {thinking->seed};
     bool slips = bw_fast_below(&fast, 100) < level->slips;
     bw_island_set flood = {{0, 0}};
     int move = -1;
     if (slips) {
-        if (seat == BW_ISLAND_JOURNEYMAN)
-            move = random_of(bw_island_moves(&state), &fast);
-        else
-            flood = random_flood(&state, &fast);
+        if (seat == BW_ISLAND_JOURNEYMAN) move = random_of(bw_island_moves(&state), &fast);
+        else flood = random_flood(&state, &fast);
     } else {
         bw_island_patterns *p = thinking->arena;
         bw_island_patterns_begin(p, config, beam_for(level, &state, thinking->effort), 0,
                                  (char *)thinking->arena + HEAD, MEMORY);
-        if (seat == BW_ISLAND_JOURNEYMAN)
-            move = think_move(level, p, &state, thinking, &fast);
-        else
-            flood = think_flood(level, p, &state, thinking, &fast);
+        if (seat == BW_ISLAND_JOURNEYMAN) move = think_move(level, p, &state, thinking, &fast);
+        else flood = think_flood(level, p, &state, thinking, &fast);
     }
     put(actions, seat, move, flood);
     return 1;

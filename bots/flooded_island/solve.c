@@ -3,8 +3,7 @@
 enum { BEAM = 100, UPPER_LAYERS = 100 };
 
 static void tell(const bw_island_watch *watch, const bw_island_value *value) {
-    if (watch->progress)
-        watch->progress(watch->user, value);
+    if (watch->progress) watch->progress(watch->user, value);
 }
 
 /* The smallest n for which the start is won by the weather, or -1. */
@@ -32,8 +31,7 @@ static void bound_above(bw_island_patterns *p, const bw_island_config *config, v
             tell(watch, value);
             return;
         }
-        if (outcome != BW_ISLAND_PATTERNS_MORE)
-            return;
+        if (outcome != BW_ISLAND_PATTERNS_MORE) return;
     }
 }
 
@@ -43,11 +41,9 @@ static int within_target(bw_island_patterns *p, const bw_island_config *config, 
     bw_island_patterns_begin(p, config, 0, target, memory, bytes);
     while (p->days < target) {
         bw_island_patterns_outcome outcome = bw_island_patterns_next(p, watch->keep_going, watch->user);
-        if (outcome == BW_ISLAND_PATTERNS_STOPPED || outcome == BW_ISLAND_PATTERNS_FULL)
-            break;
+        if (outcome == BW_ISLAND_PATTERNS_STOPPED || outcome == BW_ISLAND_PATTERNS_FULL) break;
     }
-    if (from_start(p) >= 0)
-        return 1;
+    if (from_start(p) >= 0) return 1;
     return p->whole && p->days == target ? 0 : -1;
 }
 
@@ -60,8 +56,7 @@ void bw_island_solve(const bw_island_config *config, void *memory, size_t bytes,
     bound_above(p, config, rest, bytes - head, watch, value);
     while (value->lower < value->upper) {
         int won = within_target(p, config, value->lower, rest, bytes - head, watch);
-        if (won < 0)
-            break;
+        if (won < 0) break;
         if (won) {
             value->decided = true;
             value->winner = BW_ISLAND_WEATHER;

@@ -13,9 +13,9 @@
 #include "bots/flooded_island/patterns.h"
 
 typedef struct bw_island_value {
-    bool decided; /* it is known who wins */
-    int winner;   /* bw_island_seat, where decided */
-    bool exact;   /* lower == upper */
+    bool decided;     /* it is known who wins */
+    int winner;       /* bw_island_seat, where decided */
+    bool exact;       /* lower == upper */
     int lower, upper; /* moves that the adventurer completes; 365: it survives */
 } bw_island_value;
 

@@ -55,36 +55,30 @@ int32_t bw_dungeon_fireball_worth(const bw_dungeon_judge *judge) {
 
 static int32_t plain_worth(const bw_dungeon_judge *judge, uint8_t item) {
     switch (item) {
-    case BW_DUNGEON_FIREBALL:
-        return bw_dungeon_fireball_worth(judge);
-    case BW_DUNGEON_TELEPORT:
-        return judge->taste->teleport;
-    case BW_DUNGEON_PORTAL_OF_HEALING:
-        return judge->taste->portal;
+    case BW_DUNGEON_FIREBALL: return bw_dungeon_fireball_worth(judge);
+    case BW_DUNGEON_TELEPORT: return judge->taste->teleport;
+    case BW_DUNGEON_PORTAL_OF_HEALING: return judge->taste->portal;
     case BW_DUNGEON_KEY:
         return judge->chests > 0 ? judge->taste->key : judge->dungeon->tokens_left > 0 ? judge->taste->key_early : 0;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
 int32_t bw_dungeon_worth(const bw_dungeon_judge *judge, uint8_t item, uint8_t *drop) {
     const bw_dungeon_player *me = judge->me;
     *drop = BW_DUNGEON_NONE;
-    if (item == BW_DUNGEON_CHEST) {
-        return me->bag[BW_DUNGEON_KEY] > 0 ? judge->taste->chest : 0;
-    }
+    if (item == BW_DUNGEON_CHEST) return me->bag[BW_DUNGEON_KEY] > 0 ? judge->taste->chest : 0;
     bool full = bw_dungeon_bag_full(me, item), weapon = item <= BW_DUNGEON_AXE;
     if (!full) {
-        return weapon ? damage_worth(judge->taste, judge->bonus, bw_dungeon_item_damage[item]) : plain_worth(judge, item);
+        return weapon ? damage_worth(judge->taste, judge->bonus, bw_dungeon_item_damage[item])
+                      : plain_worth(judge, item);
     }
     int32_t best = 0;
     for (uint8_t other = bw_dungeon_categories[item].first; other < bw_dungeon_categories[item].end; other++) {
-        if (me->bag[other] == 0 || other == item) {
-            continue;
-        }
+        if (me->bag[other] == 0 || other == item) continue;
         int gain = bw_dungeon_item_damage[item] - bw_dungeon_item_damage[other];
-        int32_t worth = weapon ? damage_worth(judge->taste, judge->bonus, gain) : plain_worth(judge, item) - plain_worth(judge, other);
+        int32_t worth = weapon ? damage_worth(judge->taste, judge->bonus, gain)
+                               : plain_worth(judge, item) - plain_worth(judge, other);
         if (worth > best) {
             best = worth;
             *drop = other;
@@ -94,9 +88,7 @@ int32_t bw_dungeon_worth(const bw_dungeon_judge *judge, uint8_t item, uint8_t *d
 }
 
 int32_t bw_dungeon_loss(const bw_dungeon_judge *judge, bool onto_fountain) {
-    if (onto_fountain) {
-        return judge->taste->idle;
-    }
+    if (onto_fountain) return judge->taste->idle;
     const bw_dungeon_taste *taste = judge->taste;
     return taste->idle + (judge->me->hp <= 1 ? taste->stun : taste->loss + taste->loss_near / (judge->me->hp - 1));
 }
@@ -106,9 +98,7 @@ int32_t bw_dungeon_win_worth(const bw_dungeon_judge *judge, uint8_t monster, uin
     if (monster == BW_DUNGEON_DRAGON) {
         return judge->lead > 0 ? judge->taste->winning : judge->lead == 0 ? judge->taste->sharing : LOSING;
     }
-    if (monster == BW_DUNGEON_FALLEN) {
-        return judge->taste->fallen;
-    }
+    if (monster == BW_DUNGEON_FALLEN) return judge->taste->fallen;
     int32_t worth = bw_dungeon_worth(judge, loot, &drop);
     return (worth > 0 ? worth : 0) + judge->taste->clear;
 }
@@ -158,9 +148,7 @@ int32_t bw_dungeon_unknown_worth(bw_dungeon_judge *judge, bool onto_fountain) {
     const bw_dungeon *dungeon = judge->dungeon;
     int32_t sum = 0;
     uint8_t drop;
-    if (dungeon->deck_left == 0) {
-        return 0;
-    }
+    if (dungeon->deck_left == 0) return 0;
     for (int i = 0; i < dungeon->tokens_left; i++) {
         const bw_dungeon_token_type *token = &bw_dungeon_token_types[dungeon->tokens[i]];
         if (token->monster == BW_DUNGEON_NONE) {
@@ -176,8 +164,6 @@ int32_t bw_dungeon_unknown_worth(bw_dungeon_judge *judge, bool onto_fountain) {
 
 int32_t bw_dungeon_healing_worth(const bw_dungeon_judge *judge) {
     int hp = judge->me->hp, missing = judge->dungeon->max_hp - hp;
-    if (missing <= 0) {
-        return 0;
-    }
+    if (missing <= 0) return 0;
     return judge->taste->heal * missing + (hp <= 1 ? judge->taste->heal_one : hp == 2 ? judge->taste->heal_two : 0);
 }

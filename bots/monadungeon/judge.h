@@ -11,31 +11,31 @@ enum { BW_DUNGEON_NOT_JUDGED = INT32_MIN };
 
 /* What a player makes of things, in hundredths of a victory point: T(name, sound, tuned). The sound numbers
  * were written down by reason; the tuned ones were found from them by self-play (bench_dungeon tune). */
-#define BW_DUNGEON_TASTES(T)                                                                            \
-    T(winning, 1500, 815)         /* to end the game ahead */                                           \
-    T(sharing, 500, 500)          /* to end it level */                                                 \
-    T(idle, 8, 8)                 /* a turn that came to nothing costs this */                          \
-    T(opening, 14, 14)            /* the labyrinth grows: ways, gates, the dragon */                    \
-    T(damage, 62, 167)            /* the first more damage by a weapon */                               \
-    T(damage_less, 6, 6)          /* each further one is worth so much less */                          \
-    T(fireball, 22, 107)                                                                                \
-    T(fireball_more, 3, 3)        /* for each damage of the weapons */                                  \
-    T(teleport, 12, 12)                                                                                 \
-    T(portal, 26, 13)                                                                                   \
-    T(key, 130, 105)              /* while a locked chest lies somewhere */                             \
-    T(key_early, 70, 70)          /* while none does */                                                 \
-    T(chest, 220, 103)            /* two points, and a hand free for the next key */                    \
-    T(chest_found, 30, 51)        /* without a key */                                                   \
-    T(fallen, 200, 200)                                                                                 \
-    T(clear, 6, 6)                /* a room without its monster is a way on */                          \
-    T(loss, 6, 6)                 /* a hit point lost */                                                \
-    T(loss_near, 20, 20)          /* divided by those left */                                           \
-    T(stun, 90, 44)               /* the last one lost */                                               \
-    T(heal, 7, 7)                 /* each hit point back */                                             \
-    T(heal_two, 25, 32)           /* from two left */                                                   \
-    T(heal_one, 70, 70)           /* from the last one */                                               \
-    T(haste, 125, 291)            /* thousandths that each turn of delay takes */                       \
-    T(step, 2, 1)                 /* each move of the way */
+#define BW_DUNGEON_TASTES(T)                                                  \
+    T(winning, 1500, 815) /* to end the game ahead */                         \
+    T(sharing, 500, 500)  /* to end it level */                               \
+    T(idle, 8, 8)         /* a turn that came to nothing costs this */        \
+    T(opening, 14, 14)    /* the labyrinth grows: ways, gates, the dragon */  \
+    T(damage, 62, 167)    /* the first more damage by a weapon */             \
+    T(damage_less, 6, 6)  /* each further one is worth so much less */        \
+    T(fireball, 22, 107)                                                      \
+    T(fireball_more, 3, 3) /* for each damage of the weapons */               \
+    T(teleport, 12, 12)                                                       \
+    T(portal, 26, 13)                                                         \
+    T(key, 130, 105)       /* while a locked chest lies somewhere */          \
+    T(key_early, 70, 70)   /* while none does */                              \
+    T(chest, 220, 103)     /* two points, and a hand free for the next key */ \
+    T(chest_found, 30, 51) /* without a key */                                \
+    T(fallen, 200, 200)                                                       \
+    T(clear, 6, 6)       /* a room without its monster is a way on */         \
+    T(loss, 6, 6)        /* a hit point lost */                               \
+    T(loss_near, 20, 20) /* divided by those left */                          \
+    T(stun, 90, 44)      /* the last one lost */                              \
+    T(heal, 7, 7)        /* each hit point back */                            \
+    T(heal_two, 25, 32)  /* from two left */                                  \
+    T(heal_one, 70, 70)  /* from the last one */                              \
+    T(haste, 125, 291)   /* thousandths that each turn of delay takes */      \
+    T(step, 2, 1)        /* each move of the way */
 #define BW_DUNGEON_TASTE_FIELD(name, sound, tuned) int16_t name;
 typedef struct bw_dungeon_taste {
     BW_DUNGEON_TASTES(BW_DUNGEON_TASTE_FIELD)
@@ -47,10 +47,10 @@ typedef struct bw_dungeon_judge {
     const bw_dungeon_player *me;
     const bw_dungeon_taste *taste;
     int seat;
-    int bonus;     /* damage of the weapons carried */
-    int fireballs; /* carried */
-    int lead;      /* points ahead of the best of the others, after beating the dragon */
-    int chests;    /* locked ones that lie */
+    int bonus;                                 /* damage of the weapons carried */
+    int fireballs;                             /* carried */
+    int lead;                                  /* points ahead of the best of the others, after beating the dragon */
+    int chests;                                /* locked ones that lie */
     int32_t fights[BW_DUNGEON_TOKEN_TYPES][2]; /* by token and whether a retreat leads onto a fountain */
 } bw_dungeon_judge;
 

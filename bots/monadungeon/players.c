@@ -10,17 +10,14 @@ static void play_easy(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dun
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
     bool careless = bw_fast_below(fast, 5) == 0 || dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE ||
                     dungeon->awaiting == BW_DUNGEON_AWAITS_BATTLE;
-    if (careless && bw_dungeon_sample(dungeon, seat, fast, action)) {
-        return;
-    }
+    if (careless && bw_dungeon_sample(dungeon, seat, fast, action)) return;
     bw_dungeon_judge_begin(&judge, dungeon, seat, &bw_dungeon_sound);
-    if (bw_dungeon_reflex(&judge, action)) {
-        return;
-    }
+    if (bw_dungeon_reflex(&judge, action)) return;
     bw_dungeon_find_ways(dungeon, judge.me->at, &ways);
     int count = bw_dungeon_find_goals(&judge, &ways, goals);
     for (int i = 0; i + 1 < count; i++) {
-        goals[i].worth += (int32_t)bw_fast_below(fast, 90) - 45 + goals[i].worth * ((int32_t)bw_fast_below(fast, 9) - 4) / 8;
+        goals[i].worth +=
+            (int32_t)bw_fast_below(fast, 90) - 45 + goals[i].worth * ((int32_t)bw_fast_below(fast, 9) - 4) / 8;
     }
     bw_dungeon_pursue(dungeon, &ways, bw_dungeon_best_goal(dungeon, goals, count), action);
 }
@@ -34,9 +31,7 @@ static uint32_t easy(const bw_bot *bot, const bw_game *game, const void *view, c
     bw_dungeon dungeon;
     bw_fast fast = {thinking->seed ^ 0x5eed};
     (void)bot, (void)game;
-    if (cap == 0 || !position(view, config, seat, thinking, &dungeon)) {
-        return 0;
-    }
+    if (cap == 0 || !position(view, config, seat, thinking, &dungeon)) return 0;
     play_easy(&dungeon, seat, &fast, actions);
     return 1;
 }
@@ -45,9 +40,7 @@ static uint32_t normal(const bw_bot *bot, const bw_game *game, const void *view,
                        bw_thinking *thinking, void *actions, uint32_t cap) {
     bw_dungeon dungeon;
     (void)bot, (void)game;
-    if (cap == 0 || !position(view, config, seat, thinking, &dungeon)) {
-        return 0;
-    }
+    if (cap == 0 || !position(view, config, seat, thinking, &dungeon)) return 0;
     bw_dungeon_choose(&dungeon, &bw_dungeon_sound, actions);
     return 1;
 }

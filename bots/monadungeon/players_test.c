@@ -25,9 +25,7 @@ static void the_odds_of_two_dice_are_exact(void **unused) {
     (void)unused;
     for (int sum = -3; sum <= 15; sum++) {
         int above = 0;
-        for (int roll = 0; roll < 36; roll++) {
-            above += roll / 6 + roll % 6 + 2 > sum;
-        }
+        for (int roll = 0; roll < 36; roll++) above += roll / 6 + roll % 6 + 2 > sum;
         assert_int_equal(bw_dungeon_rolls_above(sum), above);
     }
 }
@@ -83,9 +81,7 @@ static void the_dragon_is_left_alone_by_who_would_lose_by_it(void **unused) {
         bw_dungeon_judge_begin(&judge, &dungeon, 0, &bw_dungeon_sound);
         bw_dungeon_find_ways(&dungeon, 0, &ways);
         int count = bw_dungeon_find_goals(&judge, &ways, goals), fights = 0;
-        for (int i = 0; i < count; i++) {
-            fights += goals[i].aim == BW_DUNGEON_AIM_ENTER;
-        }
+        for (int i = 0; i < count; i++) fights += goals[i].aim == BW_DUNGEON_AIM_ENTER;
         assert_int_equal(fights, lead >= 0);
     }
 }
@@ -101,9 +97,7 @@ static void distances_are_those_of_real_passages(void **unused) {
         begin(&dungeon, &config, 15, n);
         for (int step = 0; bw_dungeon_sample(&dungeon, dungeon.current, &fast, &action); step++) {
             bw_dungeon_apply(&dungeon, dungeon.current, &action, NULL);
-            if (step % 50 || dungeon.awaiting != BW_DUNGEON_NONE) {
-                continue;
-            }
+            if (step % 50 || dungeon.awaiting != BW_DUNGEON_NONE) continue;
             bw_dungeon_ways ways;
             bw_dungeon_find_ways(&dungeon, dungeon.players[dungeon.current].at, &ways);
             for (int i = 0; i < dungeon.tile_count; i++) {
@@ -228,9 +222,7 @@ static void normal_takes_the_chest_it_has_the_key_for(void **unused) {
     for (int step = 0; step < 4 && !opened; step++) {
         bw_dungeon_choose(&dungeon, &bw_dungeon_sound, &action);
         assert_int_equal(bw_dungeon_apply(&dungeon, 0, &action, NULL), 0);
-        if (step == 1) {
-            dungeon.tiles[0].loot = BW_DUNGEON_CHEST;
-        }
+        if (step == 1) dungeon.tiles[0].loot = BW_DUNGEON_CHEST;
         opened = action.type == BW_DUNGEON_OPEN_CHEST;
     }
     assert_true(opened);

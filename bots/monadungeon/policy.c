@@ -21,15 +21,9 @@ void bw_dungeon_find_ways(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_wa
     for (int i = 0; i < ways->count; i++) {
         uint8_t at = ways->order[i];
         const bw_dungeon_tile *tile = &dungeon->tiles[at];
-        if (tile->monster != BW_DUNGEON_NONE) {
-            continue;
-        }
-        for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-            reach(ways, at, tile->next[side]);
-        }
-        if (tile->kind == BW_DUNGEON_GATE) {
-            reach(ways, at, bw_dungeon_other_gate(dungeon, at));
-        }
+        if (tile->monster != BW_DUNGEON_NONE) continue;
+        for (int side = 0; side < BW_DUNGEON_SIDES; side++) reach(ways, at, tile->next[side]);
+        if (tile->kind == BW_DUNGEON_GATE) reach(ways, at, bw_dungeon_other_gate(dungeon, at));
     }
 }
 
@@ -39,12 +33,8 @@ static int32_t by_now(const bw_dungeon_judge *judge, int32_t worth, int distance
     const bw_dungeon *dungeon = judge->dungeon;
     int further = distance - dungeon->actions_left;
     int turns = further <= 0 ? 0 : (further + dungeon->actions - 1) / dungeon->actions;
-    if (dungeon->lit_by != BW_DUNGEON_NONE && turns > dungeon->torches) {
-        return HOPELESS;
-    }
-    for (int i = 0; i < turns && worth > 0; i++) {
-        worth -= worth * judge->taste->haste / 1000;
-    }
+    if (dungeon->lit_by != BW_DUNGEON_NONE && turns > dungeon->torches) return HOPELESS;
+    for (int i = 0; i < turns && worth > 0; i++) worth -= worth * judge->taste->haste / 1000;
     return worth - judge->taste->step * distance;
 }
 
@@ -68,12 +58,10 @@ int bw_dungeon_find_goals(bw_dungeon_judge *judge, const bw_dungeon_ways *ways, 
         uint8_t at = ways->order[i], drop;
         int distance = ways->distance[at];
         const bw_dungeon_tile *tile = &dungeon->tiles[at];
-        if (tile->monster != BW_DUNGEON_NONE && !worth_trying(judge, tile->monster)) {
-            continue;
-        }
+        if (tile->monster != BW_DUNGEON_NONE && !worth_trying(judge, tile->monster)) continue;
         if (tile->monster != BW_DUNGEON_NONE) {
-            int32_t worth = bw_dungeon_fight_worth(judge, tile->monster, tile->loot,
-                                                   stands_on_fountain(dungeon, ways->before[at]));
+            int32_t worth =
+                bw_dungeon_fight_worth(judge, tile->monster, tile->loot, stands_on_fountain(dungeon, ways->before[at]));
             goals[count++] = (bw_dungeon_goal){by_now(judge, worth, distance), BW_DUNGEON_AIM_ENTER, at,
                                                (uint8_t)distance, BW_DUNGEON_NONE};
             continue;
@@ -98,8 +86,8 @@ int bw_dungeon_find_goals(bw_dungeon_judge *judge, const bw_dungeon_ways *ways, 
             if (unknown[fountain] == BW_DUNGEON_NOT_JUDGED) {
                 unknown[fountain] = bw_dungeon_unknown_worth(judge, fountain);
             }
-            goals[count++] = (bw_dungeon_goal){by_now(judge, unknown[fountain], distance + 1),
-                                               BW_DUNGEON_AIM_EXPLORE, at, (uint8_t)(distance + 1), BW_DUNGEON_NONE};
+            goals[count++] = (bw_dungeon_goal){by_now(judge, unknown[fountain], distance + 1), BW_DUNGEON_AIM_EXPLORE,
+                                               at, (uint8_t)(distance + 1), BW_DUNGEON_NONE};
         }
     }
     goals[count++] = (bw_dungeon_goal){0, BW_DUNGEON_AIM_WAIT, judge->me->at, 0, BW_DUNGEON_NONE};
@@ -109,12 +97,11 @@ int bw_dungeon_find_goals(bw_dungeon_judge *judge, const bw_dungeon_ways *ways, 
 const bw_dungeon_goal *bw_dungeon_best_goal(const bw_dungeon *dungeon, const bw_dungeon_goal *goals, int count) {
     const bw_dungeon_goal *best = &goals[count - 1], *least_bad = best;
     for (int i = 0; i + 1 < count; i++) {
-        if (goals[i].worth > best->worth) {
-            best = &goals[i];
-        }
+        if (goals[i].worth > best->worth) best = &goals[i];
         /* To wait for ever is no plan: what leads on will be tried, however poor. Once the torches burn,
          * the game ends without that. */
-        if (goals[i].worth > HOPELESS / 2 && (least_bad->aim == BW_DUNGEON_AIM_WAIT || goals[i].worth > least_bad->worth)) {
+        if (goals[i].worth > HOPELESS / 2 &&
+            (least_bad->aim == BW_DUNGEON_AIM_WAIT || goals[i].worth > least_bad->worth)) {
             least_bad = &goals[i];
         }
     }
@@ -132,9 +119,7 @@ static void explore_from(const bw_dungeon *dungeon, uint8_t at, bw_dungeon_actio
     const bw_dungeon_tile *tile = &dungeon->tiles[at];
     int best = -1;
     for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-        if (!(tile->edges >> side & 1)) {
-            continue;
-        }
+        if (!(tile->edges >> side & 1)) continue;
         int x = tile->x + bw_dungeon_dx[side], y = tile->y + bw_dungeon_dy[side], joins = 0;
         for (int around = 0; around < BW_DUNGEON_SIDES; around++) {
             uint8_t other = bw_dungeon_tile_at(dungeon, x + bw_dungeon_dx[around], y + bw_dungeon_dy[around]);
@@ -154,29 +139,20 @@ void bw_dungeon_pursue(const bw_dungeon *dungeon, const bw_dungeon_ways *ways, c
     uint8_t at = dungeon->players[dungeon->current].at, tile = goal->tile;
     memset(action, 0, sizeof *action);
     if (tile != at) {
-        while (ways->before[tile] != at) {
-            tile = ways->before[tile];
-        }
+        while (ways->before[tile] != at) tile = ways->before[tile];
         step_to(dungeon, BW_DUNGEON_MOVE, tile, action);
         return;
     }
     switch (goal->aim) {
-    case BW_DUNGEON_AIM_EXPLORE:
-        explore_from(dungeon, at, action);
-        break;
+    case BW_DUNGEON_AIM_EXPLORE: explore_from(dungeon, at, action); break;
     case BW_DUNGEON_AIM_TAKE:
         action->type = BW_DUNGEON_PICK_UP;
         action->as.pick_up.has_drop = goal->drop != BW_DUNGEON_NONE;
         action->as.pick_up.drop = action->as.pick_up.has_drop ? goal->drop : 0;
         break;
-    case BW_DUNGEON_AIM_OPEN:
-        action->type = BW_DUNGEON_OPEN_CHEST;
-        break;
-    case BW_DUNGEON_AIM_REST:
-        action->type = BW_DUNGEON_REST;
-        break;
-    default:
-        action->type = BW_DUNGEON_END_TURN;
+    case BW_DUNGEON_AIM_OPEN: action->type = BW_DUNGEON_OPEN_CHEST; break;
+    case BW_DUNGEON_AIM_REST: action->type = BW_DUNGEON_REST; break;
+    default: action->type = BW_DUNGEON_END_TURN;
     }
 }
 
@@ -184,9 +160,7 @@ int bw_dungeon_fit(const bw_dungeon *dungeon, uint8_t rotation) {
     uint8_t sides = bw_dungeon_turned(bw_dungeon_tile_types[dungeon->waiting].sides, rotation);
     int fit = 0;
     for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-        if (!(sides >> side & 1)) {
-            continue;
-        }
+        if (!(sides >> side & 1)) continue;
         uint8_t other = bw_dungeon_tile_at(dungeon, dungeon->waiting_x + bw_dungeon_dx[side],
                                            dungeon->waiting_y + bw_dungeon_dy[side]);
         if (other == BW_DUNGEON_NONE) {
@@ -248,17 +222,10 @@ static bool cast_portal(const bw_dungeon_judge *judge, bw_dungeon_action *action
 bool bw_dungeon_reflex(bw_dungeon_judge *judge, bw_dungeon_action *action) {
     memset(action, 0, sizeof *action);
     switch (judge->dungeon->awaiting) {
-    case BW_DUNGEON_AWAITS_PLACE:
-        place_waiting(judge->dungeon, action);
-        return true;
-    case BW_DUNGEON_AWAITS_BATTLE:
-        settle(judge, action);
-        return true;
-    case BW_DUNGEON_AWAITS_LOOT:
-        take_or_leave(judge, action);
-        return true;
-    default:
-        return cast_portal(judge, action);
+    case BW_DUNGEON_AWAITS_PLACE: place_waiting(judge->dungeon, action); return true;
+    case BW_DUNGEON_AWAITS_BATTLE: settle(judge, action); return true;
+    case BW_DUNGEON_AWAITS_LOOT: take_or_leave(judge, action); return true;
+    default: return cast_portal(judge, action);
     }
 }
 
@@ -282,9 +249,7 @@ void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_taste *taste,
     bw_dungeon_ways ways;
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
     bw_dungeon_judge_begin(&judge, dungeon, dungeon->current, taste);
-    if (bw_dungeon_reflex(&judge, action)) {
-        return;
-    }
+    if (bw_dungeon_reflex(&judge, action)) return;
     bw_dungeon_find_ways(dungeon, judge.me->at, &ways);
     int count = bw_dungeon_find_goals(&judge, &ways, goals);
     const bw_dungeon_goal *goal = bw_dungeon_best_goal(dungeon, goals, count);

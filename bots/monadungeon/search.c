@@ -22,9 +22,7 @@ static void add(choice *choices, int *count, const bw_dungeon_action *action, co
         memset(next, 0, sizeof *next);
         next->action = *action;
         next->has_goal = goal != 0;
-        if (goal) {
-            next->goal = *goal;
-        }
+        if (goal) next->goal = *goal;
     }
 }
 
@@ -37,9 +35,7 @@ static void add_listed(const bw_dungeon *dungeon, choice *choices, int *count) {
         if (list[i].type == BW_DUNGEON_PLACE) {
             uint8_t sides = bw_dungeon_tile_types[dungeon->waiting].sides;
             uint32_t turned = 1u << bw_dungeon_turned(sides, list[i].as.place.rotation);
-            if (seen & turned) {
-                continue;
-            }
+            if (seen & turned) continue;
             seen |= turned;
         }
         if (list[i].type != BW_DUNGEON_END_TURN || dungeon->awaiting == BW_DUNGEON_NONE) {
@@ -57,9 +53,7 @@ static void add_goals(bw_dungeon_judge *judge, choice *choices, int *count) {
     bw_dungeon_find_ways(dungeon, judge->me->at, &ways);
     int found = bw_dungeon_find_goals(judge, &ways, goals);
     const bw_dungeon_goal *best = bw_dungeon_best_goal(dungeon, goals, found);
-    if (bw_dungeon_by_teleport(judge, best, &action)) {
-        add(choices, count, &action, 0);
-    }
+    if (bw_dungeon_by_teleport(judge, best, &action)) add(choices, count, &action, 0);
     bw_dungeon_pursue(dungeon, &ways, best, &action);
     add(choices, count, &action, best);
     for (int tries = 0; tries < 2 * BW_DUNGEON_CHOICES_MAX && *count < BW_DUNGEON_CHOICES_MAX; tries++) {
@@ -69,9 +63,7 @@ static void add_goals(bw_dungeon_judge *judge, choice *choices, int *count) {
                 next = i;
             }
         }
-        if (next < 0) {
-            return;
-        }
+        if (next < 0) return;
         bw_dungeon_pursue(dungeon, &ways, &goals[next], &action);
         add(choices, count, &action, &goals[next]);
         goals[next].worth = BW_DUNGEON_NOT_JUDGED;
@@ -83,14 +75,9 @@ static void find_choices(const bw_dungeon *dungeon, choice *choices, int *count)
     bw_dungeon_action action;
     *count = 0;
     bw_dungeon_judge_begin(&judge, dungeon, dungeon->current, &bw_dungeon_tuned);
-    if (bw_dungeon_reflex(&judge, &action)) {
-        add(choices, count, &action, 0);
-    }
-    if (dungeon->awaiting != BW_DUNGEON_NONE) {
-        add_listed(dungeon, choices, count);
-    } else {
-        add_goals(&judge, choices, count);
-    }
+    if (bw_dungeon_reflex(&judge, &action)) add(choices, count, &action, 0);
+    if (dungeon->awaiting != BW_DUNGEON_NONE) add_listed(dungeon, choices, count);
+    else add_goals(&judge, choices, count);
 }
 
 /* The goal once more, from where the player stands now: the way to it may have changed. */
@@ -105,9 +92,7 @@ static bool keep_on(const bw_dungeon *dungeon, const bw_dungeon_goal *goal, bw_d
         return false;
     }
     bw_dungeon_find_ways(dungeon, dungeon->players[dungeon->current].at, &ways);
-    if (ways.distance[goal->tile] == BW_DUNGEON_NONE) {
-        return false;
-    }
+    if (ways.distance[goal->tile] == BW_DUNGEON_NONE) return false;
     bw_dungeon_pursue(dungeon, &ways, goal, action);
     return true;
 }
@@ -116,9 +101,7 @@ static bool keep_on(const bw_dungeon *dungeon, const bw_dungeon_goal *goal, bw_d
 static int32_t outlook(const bw_dungeon *dungeon, int seat) {
     int32_t best = 0, mine = 0;
     for (int other = 0; other < BW_DUNGEON_PLAYERS; other++) {
-        if (!(dungeon->active >> other & 1)) {
-            continue;
-        }
+        if (!(dungeon->active >> other & 1)) continue;
         const bw_dungeon_player *player = &dungeon->players[other];
         int32_t worth = 100 * player->points;
         if (!dungeon->over) {
@@ -127,19 +110,12 @@ static int32_t outlook(const bw_dungeon *dungeon, int seat) {
                      90 * player->bag[BW_DUNGEON_KEY] + 24 * player->bag[BW_DUNGEON_PORTAL_OF_HEALING] +
                      10 * player->bag[BW_DUNGEON_TELEPORT] + 7 * player->hp - 60 * player->stunned;
         }
-        if (other == seat) {
-            mine = worth;
-        } else if (worth > best) {
-            best = worth;
-        }
+        if (other == seat) mine = worth;
+        else if (worth > best) best = worth;
     }
-    if (!dungeon->over) {
-        return mine - best;
-    }
+    if (!dungeon->over) return mine - best;
     uint32_t winners = bw_dungeon_winners(dungeon);
-    if (!(winners >> seat & 1)) {
-        return mine - best - 800;
-    }
+    if (!(winners >> seat & 1)) return mine - best - 800;
     return mine - best + (winners == 1u << seat ? 800 : 200);
 }
 
@@ -161,9 +137,7 @@ static int32_t roll_out(const bw_dungeon *guess, const choice *first, int seat, 
         if (!(first->has_goal && dungeon.turn_number == start && keep_on(&dungeon, &first->goal, &action))) {
             bw_dungeon_choose(&dungeon, &bw_dungeon_tuned, &action);
         }
-        if (bw_dungeon_apply(&dungeon, dungeon.current, &action, 0) < 0) {
-            break;
-        }
+        if (bw_dungeon_apply(&dungeon, dungeon.current, &action, 0) < 0) break;
     }
     return outlook(&dungeon, seat);
 }
@@ -184,9 +158,7 @@ static int drop_worse(choice *choices, int count) {
     for (int i = 2; i < count; i++) {
         choice moved = choices[i];
         int at = i;
-        for (; at > 1 && choices[at - 1].sum < moved.sum; at--) {
-            choices[at] = choices[at - 1];
-        }
+        for (; at > 1 && choices[at - 1].sum < moved.sum; at--) choices[at] = choices[at - 1];
         choices[at] = moved;
     }
     return 1 + count / 2;
@@ -196,9 +168,7 @@ static int drop_worse(choice *choices, int count) {
  * sum^2 > 4 (squares - sum^2 / n). */
 static bool surely_better(const choice *other) {
     int64_t n = other->tried;
-    if (other->sum <= 0 || n < 2) {
-        return false;
-    }
+    if (other->sum <= 0 || n < 2) return false;
     int64_t mean = other->sum / n, variance = other->squares / n - mean * mean;
     return mean * mean * n > 4 * variance;
 }
@@ -217,9 +187,7 @@ bool bw_dungeon_search(const bw_dungeon_view *view, const bw_dungeon_config *con
     bool go_on = true;
     while (count > 1 && go_on) {
         for (int n = rollouts / count; n >= 0 && go_on; n--) {
-            if (bw_dungeon_guess(&guess, view, config, bw_fast_next(&fast)) < 0) {
-                return false;
-            }
+            if (bw_dungeon_guess(&guess, view, config, bw_fast_next(&fast)) < 0) return false;
             try_all(&guess, choices, count, seat, lookout->turns);
             go_on = !thinking->keep_going || thinking->keep_going(thinking->user);
         }

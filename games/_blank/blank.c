@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-
 BW_SCHEMA(bw_blank_config, BW_BLANK_CONFIG_FIELDS, "settings of Blank");
 BW_NAMES(bw_blank_mark, BW_BLANK_MARKS);
 BW_SCHEMA(bw_blank_view, BW_BLANK_VIEW_FIELDS, "a position of Blank");
@@ -16,21 +15,13 @@ static const char *const refusals[] = {BW_BLANK_REFUSALS(BW_ENUM_NAME)};
 static int refuse(int why) { return -(why + 1); }
 
 int bw_blank_play(bw_blank_state *state, int x, int y, bw_events *events) {
-    if (bw_blank_over(state)) {
-        return refuse(BW_BLANK_IS_OVER);
-    }
-    if (x < 0 || y < 0 || x >= state->width || y >= state->height) {
-        return refuse(BW_BLANK_OFF_GRID);
-    }
-    if (state->grid[y][x] != BW_BLANK_FREE) {
-        return refuse(BW_BLANK_TAKEN);
-    }
+    if (bw_blank_over(state)) return refuse(BW_BLANK_IS_OVER);
+    if (x < 0 || y < 0 || x >= state->width || y >= state->height) return refuse(BW_BLANK_OFF_GRID);
+    if (state->grid[y][x] != BW_BLANK_FREE) return refuse(BW_BLANK_TAKEN);
     state->grid[y][x] = (uint8_t)(state->marks % 2 == 0 ? BW_BLANK_FIRST : BW_BLANK_SECOND);
     state->marks++;
     bw_blank_event *event = bw_event(events, BW_BLANK_MARKED);
-    if (event) {
-        event->as.marked = (bw_blank_square){(int16_t)x, (int16_t)y};
-    }
+    if (event) event->as.marked = (bw_blank_square){(int16_t)x, (int16_t)y};
     return 0;
 }
 
@@ -63,14 +54,10 @@ static uint32_t legal(const void *state, int seat, void *actions, uint32_t cap) 
     const bw_blank_state *blank = state;
     bw_blank_action *list = actions;
     uint32_t count = 0;
-    if (!(turn(state) >> seat & 1)) {
-        return 0;
-    }
+    if (!(turn(state) >> seat & 1)) return 0;
     for (int16_t y = 0; y < blank->height; y++) {
         for (int16_t x = 0; x < blank->width; x++) {
-            if (blank->grid[y][x] != BW_BLANK_FREE) {
-                continue;
-            }
+            if (blank->grid[y][x] != BW_BLANK_FREE) continue;
             if (count < cap) {
                 memset(&list[count], 0, sizeof *list);
                 list[count].type = BW_BLANK_MARK;
@@ -114,9 +101,7 @@ static uint32_t current_turn(const void *state) { return ((const bw_blank_state 
 
 static uint32_t winners(const void *state) {
     const bw_blank_state *blank = state;
-    if (blank->resigned) {
-        return 1u << (2 - blank->resigned);
-    }
+    if (blank->resigned) return 1u << (2 - blank->resigned);
     return 1u << (blank->marks + 1) % 2; /* who marked last */
 }
 
@@ -132,25 +117,19 @@ static void stats_of(const void *state, void *stats) {
 }
 
 static int32_t score(const void *state, int seat) {
-    if (!bw_blank_over(state)) {
-        return 0;
-    }
+    if (!bw_blank_over(state)) return 0;
     return winners(state) >> seat & 1 ? 1000 : -1000;
 }
 
 static int32_t score_v1(const void *state, int seat) {
-    if (!bw_blank_over(state)) {
-        return 0;
-    }
+    if (!bw_blank_over(state)) return 0;
     return winners_v1(state) >> seat & 1 ? 1000 : -1000;
 }
 
 static int resign(void *state, int seat, bw_events *events) {
     bw_blank_state *blank = state;
     (void)events;
-    if (bw_blank_over(blank)) {
-        return refuse(BW_BLANK_IS_OVER);
-    }
+    if (bw_blank_over(blank)) return refuse(BW_BLANK_IS_OVER);
     blank->resigned = (uint8_t)(seat + 1);
     return 0;
 }
@@ -161,9 +140,7 @@ static size_t text(const void *view, char *to, size_t cap) {
     char memory[(BW_BLANK_SIDE_MAX + 1) * BW_BLANK_SIDE_MAX + 1];
     size_t length = 0;
     for (int y = 0; y < seen->height; y++) {
-        for (int x = 0; x < seen->width; x++) {
-            memory[length++] = marks[seen->grid[y][x] % 3];
-        }
+        for (int x = 0; x < seen->width; x++) memory[length++] = marks[seen->grid[y][x] % 3];
         memory[length++] = '\n';
     }
     if (cap > 0) {
@@ -182,15 +159,14 @@ static const bw_role roles[] = {
 static const bw_blank_config defaults = {.width = 3, .height = 3};
 
 /* The members that both versions of the rules share. */
-#define COMMON                                                                                             \
-    .id = "blank", .title = "Blank", .summary = "Mark the last square.", .flags = BW_GAME_UNLISTED,        \
-    .roles = roles, .role_count = BW_BLANK_SEATS, .seats_min = BW_BLANK_SEATS,                             \
-    .state_size = sizeof(bw_blank_state), .max_events = 1, .config = &bw_blank_config_schema,              \
-    .defaults = &defaults, .view = &bw_blank_view_schema, .stats = &bw_blank_stats_schema,                 \
-    .actions = &bw_blank_action_union, .events = &bw_blank_event_union, .refusals = refusals,              \
-    .refusal_count = BW_BLANK_REFUSAL_COUNT, .check = check, .init = init, .turn = turn, .apply = apply,   \
-    .legal = legal, .view_of = view_of, .guess = guess, .current_turn = current_turn, .stats_of = stats_of, \
-    .resign = resign, .text = text
+#define COMMON                                                                                                        \
+    .id = "blank", .title = "Blank", .summary = "Mark the last square.", .flags = BW_GAME_UNLISTED, .roles = roles,   \
+    .role_count = BW_BLANK_SEATS, .seats_min = BW_BLANK_SEATS, .state_size = sizeof(bw_blank_state), .max_events = 1, \
+    .config = &bw_blank_config_schema, .defaults = &defaults, .view = &bw_blank_view_schema,                          \
+    .stats = &bw_blank_stats_schema, .actions = &bw_blank_action_union, .events = &bw_blank_event_union,              \
+    .refusals = refusals, .refusal_count = BW_BLANK_REFUSAL_COUNT, .check = check, .init = init, .turn = turn,        \
+    .apply = apply, .legal = legal, .view_of = view_of, .guess = guess, .current_turn = current_turn,                 \
+    .stats_of = stats_of, .resign = resign, .text = text
 
 const bw_game bw_blank = {COMMON, .rules_version = 2, .winners = winners, .score = score};
 const bw_game bw_blank_v1 = {COMMON, .rules_version = 1, .winners = winners_v1, .score = score_v1};

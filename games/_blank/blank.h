@@ -13,23 +13,25 @@ enum { BW_BLANK_SIDE_MAX = 5, BW_BLANK_SEATS = 2 };
 
 /* ---- what goes over the wire ---- */
 
-#define BW_BLANK_CONFIG_FIELDS(F, S)                                       \
+#define BW_BLANK_CONFIG_FIELDS(F, S)                                                \
     F(S, REQUIRED, INT, width, (uint8_t, 1, BW_BLANK_SIDE_MAX), "columns", "Width") \
     F(S, REQUIRED, INT, height, (uint8_t, 1, BW_BLANK_SIDE_MAX), "rows", "Height")
 BW_STRUCT(bw_blank_config, BW_BLANK_CONFIG_FIELDS);
 
-#define BW_BLANK_MARKS(E) E(BW_BLANK_FREE, "free") E(BW_BLANK_FIRST, "first") E(BW_BLANK_SECOND, "second")
+#define BW_BLANK_MARKS(E)      \
+    E(BW_BLANK_FREE, "free")   \
+    E(BW_BLANK_FIRST, "first") \
+    E(BW_BLANK_SECOND, "second")
 BW_ENUM(bw_blank_mark, BW_BLANK_MARKS);
 
-#define BW_BLANK_VIEW_FIELDS(F, S)                                                            \
-    F(S, REQUIRED, INT, width, (uint8_t, 1, BW_BLANK_SIDE_MAX), "columns")                    \
-    F(S, REQUIRED, INT, height, (uint8_t, 1, BW_BLANK_SIDE_MAX), "rows")                      \
-    F(S, REQUIRED, ENUM_GRID, grid,                                                           \
-      (bw_blank_mark_names, BW_BLANK_SIDE_MAX, BW_BLANK_SIDE_MAX, height, width),             \
+#define BW_BLANK_VIEW_FIELDS(F, S)                                                                              \
+    F(S, REQUIRED, INT, width, (uint8_t, 1, BW_BLANK_SIDE_MAX), "columns")                                      \
+    F(S, REQUIRED, INT, height, (uint8_t, 1, BW_BLANK_SIDE_MAX), "rows")                                        \
+    F(S, REQUIRED, ENUM_GRID, grid, (bw_blank_mark_names, BW_BLANK_SIDE_MAX, BW_BLANK_SIDE_MAX, height, width), \
       "who marked a square, grid[y][x]")
 BW_STRUCT(bw_blank_view, BW_BLANK_VIEW_FIELDS);
 
-#define BW_BLANK_SQUARE_FIELDS(F, S)                                       \
+#define BW_BLANK_SQUARE_FIELDS(F, S)                                        \
     F(S, REQUIRED, INT, x, (int16_t, -1000, 1000), "column, from the left") \
     F(S, REQUIRED, INT, y, (int16_t, -1000, 1000), "row, from the top")
 BW_STRUCT(bw_blank_square, BW_BLANK_SQUARE_FIELDS);
@@ -47,16 +49,16 @@ BW_STRUCT(bw_blank_stats, BW_BLANK_STATS_FIELDS);
 
 typedef struct bw_blank_state {
     uint8_t width, height;
-    uint8_t marks;      /* squares marked so far; even: the first seat is to move */
-    uint8_t resigned;   /* seat + 1 */
+    uint8_t marks;                                      /* squares marked so far; even: the first seat is to move */
+    uint8_t resigned;                                   /* seat + 1 */
     uint8_t grid[BW_BLANK_SIDE_MAX][BW_BLANK_SIDE_MAX]; /* bw_blank_mark */
 } bw_blank_state;
 
-#define BW_BLANK_REFUSALS(E)                                                    \
-    E(BW_BLANK_OFF_GRID, "Choose a square of the grid.")                        \
-    E(BW_BLANK_TAKEN, "Choose a square that is still free.")                    \
+#define BW_BLANK_REFUSALS(E)                                                                       \
+    E(BW_BLANK_OFF_GRID, "Choose a square of the grid.")                                           \
+    E(BW_BLANK_TAKEN, "Choose a square that is still free.")                                       \
     E(BW_BLANK_TOO_SMALL, "The grid needs two squares at least: choose a larger width or height.") \
-    E(BW_BLANK_IS_OVER, "The game is over.")                                    \
+    E(BW_BLANK_IS_OVER, "The game is over.")                                                       \
     E(BW_BLANK_BAD_VIEW, "This is not a position of this game.")
 enum { BW_BLANK_REFUSALS(BW_ENUM_CONSTANT) BW_BLANK_REFUSAL_COUNT }; /* refused: -(constant + 1) */
 

@@ -38,9 +38,7 @@ static void test_board_formulas_hold_for_every_size(void **unused) {
                     config.guard_distance = (uint8_t)guard;
                     bool fits = height - 2 - guard >= height - (height - 1) / 2 && guard + 1 < (height - 1) / 2;
                     assert_int_equal(bw_flag_war.check(&config) == 0, fits);
-                    if (!fits) {
-                        continue;
-                    }
+                    if (!fits) continue;
                     field f;
                     field_open(&f, &config);
                     for (int i = 0; i < 7; i++) {

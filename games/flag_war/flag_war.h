@@ -20,84 +20,95 @@
 
 enum {
     BW_WAR_TEAMS = 2,
-    BW_WAR_TEAM_MAX = 7,                             /* pieces of one team */
-    BW_WAR_PIECES = BW_WAR_TEAMS * BW_WAR_TEAM_MAX,  /* piece numbers: team * 7 + index from 0 */
+    BW_WAR_TEAM_MAX = 7,                            /* pieces of one team */
+    BW_WAR_PIECES = BW_WAR_TEAMS * BW_WAR_TEAM_MAX, /* piece numbers: team * 7 + index from 0 */
     BW_WAR_SIDE_MIN = 7,
     BW_WAR_SIDE_MAX = 31,
     BW_WAR_HORIZON_MAX = 100,
     BW_WAR_QUEUE_MAX = BW_WAR_HORIZON_MAX * BW_WAR_TEAM_MAX,
-    BW_WAR_TEXT_MAX = 500,                           /* code points of orders in words */
-    BW_WAR_NOWHERE = 0xffff,                         /* no square: in jail, no order, no key */
-    BW_WAR_EVENTS = 96,                              /* more than one round can make */
-    BW_WAR_FAR = 1000000000,                         /* any number a client may send */
+    BW_WAR_TEXT_MAX = 500,   /* code points of orders in words */
+    BW_WAR_NOWHERE = 0xffff, /* no square: in jail, no order, no key */
+    BW_WAR_EVENTS = 96,      /* more than one round can make */
+    BW_WAR_FAR = 1000000000, /* any number a client may send */
 };
 _Static_assert(BW_WAR_TEAM_MAX <= BW_WAR_SIDE_MIN, "the pieces of a team fit every permitted row");
 
 /* ---- names on the wire ---- */
 
-#define BW_WAR_TEAM_NAMES(E) E(BW_WAR_BLUE, "blue") E(BW_WAR_RED, "red")
+#define BW_WAR_TEAM_NAMES(E) \
+    E(BW_WAR_BLUE, "blue")   \
+    E(BW_WAR_RED, "red")
 BW_ENUM(bw_war_team, BW_WAR_TEAM_NAMES);
 
-#define BW_WAR_DIRECTIONS(E)              \
-    E(BW_WAR_UP, "up")                    \
-    E(BW_WAR_DOWN, "down")                \
-    E(BW_WAR_LEFT, "left")                \
-    E(BW_WAR_RIGHT, "right")              \
-    E(BW_WAR_UP_LEFT, "up_left")          \
-    E(BW_WAR_UP_RIGHT, "up_right")        \
-    E(BW_WAR_DOWN_LEFT, "down_left")      \
+#define BW_WAR_DIRECTIONS(E)         \
+    E(BW_WAR_UP, "up")               \
+    E(BW_WAR_DOWN, "down")           \
+    E(BW_WAR_LEFT, "left")           \
+    E(BW_WAR_RIGHT, "right")         \
+    E(BW_WAR_UP_LEFT, "up_left")     \
+    E(BW_WAR_UP_RIGHT, "up_right")   \
+    E(BW_WAR_DOWN_LEFT, "down_left") \
     E(BW_WAR_DOWN_RIGHT, "down_right")
 BW_ENUM(bw_war_direction, BW_WAR_DIRECTIONS);
 
 /* The i-th name is that of piece number i. */
-#define BW_WAR_PIECE_NAMES(E)                                                           \
-    E(BW_WAR_BLUE_1, "blue-1") E(BW_WAR_BLUE_2, "blue-2") E(BW_WAR_BLUE_3, "blue-3")    \
-    E(BW_WAR_BLUE_4, "blue-4") E(BW_WAR_BLUE_5, "blue-5") E(BW_WAR_BLUE_6, "blue-6")    \
-    E(BW_WAR_BLUE_7, "blue-7")                                                          \
-    E(BW_WAR_RED_1, "red-1") E(BW_WAR_RED_2, "red-2") E(BW_WAR_RED_3, "red-3")          \
-    E(BW_WAR_RED_4, "red-4") E(BW_WAR_RED_5, "red-5") E(BW_WAR_RED_6, "red-6")          \
+#define BW_WAR_PIECE_NAMES(E)  \
+    E(BW_WAR_BLUE_1, "blue-1") \
+    E(BW_WAR_BLUE_2, "blue-2") \
+    E(BW_WAR_BLUE_3, "blue-3") \
+    E(BW_WAR_BLUE_4, "blue-4") \
+    E(BW_WAR_BLUE_5, "blue-5") \
+    E(BW_WAR_BLUE_6, "blue-6") \
+    E(BW_WAR_BLUE_7, "blue-7") \
+    E(BW_WAR_RED_1, "red-1")   \
+    E(BW_WAR_RED_2, "red-2")   \
+    E(BW_WAR_RED_3, "red-3")   \
+    E(BW_WAR_RED_4, "red-4")   \
+    E(BW_WAR_RED_5, "red-5")   \
+    E(BW_WAR_RED_6, "red-6")   \
     E(BW_WAR_RED_7, "red-7")
 BW_ENUM(bw_war_piece_name, BW_WAR_PIECE_NAMES);
 
-#define BW_WAR_REASONS(E)                       \
-    E(BW_WAR_BY_FLAG, "flag")                   \
-    E(BW_WAR_BY_ELIMINATION, "elimination")     \
-    E(BW_WAR_BY_MAX_ROUNDS, "max_rounds")       \
+#define BW_WAR_REASONS(E)                   \
+    E(BW_WAR_BY_FLAG, "flag")               \
+    E(BW_WAR_BY_ELIMINATION, "elimination") \
+    E(BW_WAR_BY_MAX_ROUNDS, "max_rounds")   \
     E(BW_WAR_BY_RESIGNING, "resigned")
 BW_ENUM(bw_war_reason, BW_WAR_REASONS);
 
 /* Why a piece stands on its starting square again. */
-#define BW_WAR_RETURNS(E)                       \
-    E(BW_WAR_AFTER_RESCUE, "rescue")            \
-    E(BW_WAR_AFTER_COLLISION, "collision")      \
+#define BW_WAR_RETURNS(E)                  \
+    E(BW_WAR_AFTER_RESCUE, "rescue")       \
+    E(BW_WAR_AFTER_COLLISION, "collision") \
     E(BW_WAR_OUT_OF_ZONE, "zone")
 BW_ENUM(bw_war_return, BW_WAR_RETURNS);
 
 /* Why an order was skipped. */
-#define BW_WAR_SKIPS(E)                         \
-    E(BW_WAR_SKIP_JAILED, "jailed")             \
+#define BW_WAR_SKIPS(E)             \
+    E(BW_WAR_SKIP_JAILED, "jailed") \
     E(BW_WAR_SKIP_OUT_OF_REACH, "out_of_reach")
 BW_ENUM(bw_war_skip, BW_WAR_SKIPS);
 
 /* ---- settings ---- */
 
 /* The members leave no gaps between them: the state holds a config, and a state is hashed. */
-#define BW_WAR_CONFIG_FIELDS(F, S)                                                                          \
-    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns, an odd number", "Width", "squares") \
-    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows", "Height", "squares")    \
-    F(S, REQUIRED, INT, pieces, (uint8_t, 1, BW_WAR_TEAM_MAX), "pieces of each team", "Pieces")              \
+#define BW_WAR_CONFIG_FIELDS(F, S)                                                                                   \
+    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns, an odd number", "Width",       \
+      "squares")                                                                                                     \
+    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows", "Height", "squares")            \
+    F(S, REQUIRED, INT, pieces, (uint8_t, 1, BW_WAR_TEAM_MAX), "pieces of each team", "Pieces")                      \
     F(S, REQUIRED, INT, guard_distance, (uint8_t, 0, 3), "squares around the own flag that its team must keep free", \
-      "No-guard zone")                                                                                       \
-    F(S, REQUIRED, INT, round_ms, (uint32_t, 250, 60000), "the time to think between two moves", "A round lasts", "ms") \
-    F(S, REQUIRED, BOOL, elimination, (), "a team with every piece in jail loses", "All in jail is lost")    \
-    F(S, REQUIRED, BOOL, keys, (), "keys appear that free a team's jailed pieces", "Keys")                   \
-    F(S, REQUIRED, BOOL, diagonals, (), "pieces may also move diagonally", "Diagonal moves")                 \
-    F(S, REQUIRED, INT, max_distance, (uint8_t, 0, BW_WAR_SIDE_MAX), "squares in one move; 0: any number",   \
-      "Longest move")                                                                                        \
-    F(S, REQUIRED, INT, horizon, (uint32_t, 1, BW_WAR_HORIZON_MAX), "rounds ahead that orders may target",   \
-      "Planning ahead")                                                                                      \
-    F(S, REQUIRED, INT, max_rounds, (uint32_t, 0, 1000000), "rounds, then it is a draw; 0: no limit",         \
-      "Longest game")
+      "No-guard zone")                                                                                               \
+    F(S, REQUIRED, INT, round_ms, (uint32_t, 250, 60000), "the time to think between two moves", "A round lasts",    \
+      "ms")                                                                                                          \
+    F(S, REQUIRED, BOOL, elimination, (), "a team with every piece in jail loses", "All in jail is lost")            \
+    F(S, REQUIRED, BOOL, keys, (), "keys appear that free a team's jailed pieces", "Keys")                           \
+    F(S, REQUIRED, BOOL, diagonals, (), "pieces may also move diagonally", "Diagonal moves")                         \
+    F(S, REQUIRED, INT, max_distance, (uint8_t, 0, BW_WAR_SIDE_MAX), "squares in one move; 0: any number",           \
+      "Longest move")                                                                                                \
+    F(S, REQUIRED, INT, horizon, (uint32_t, 1, BW_WAR_HORIZON_MAX), "rounds ahead that orders may target",           \
+      "Planning ahead")                                                                                              \
+    F(S, REQUIRED, INT, max_rounds, (uint32_t, 0, 1000000), "rounds, then it is a draw; 0: no limit", "Longest game")
 BW_STRUCT(bw_war_config, BW_WAR_CONFIG_FIELDS);
 _Static_assert(sizeof(bw_war_config) == 20, "a config has no padding");
 
@@ -164,9 +175,7 @@ static inline bool bw_war_guarded(const bw_war_config *config, int team, bw_war_
 }
 
 static inline bw_war_spot bw_war_key(const bw_war_config *config, int team) {
-    if (!config->keys) {
-        return BW_WAR_NOWHERE;
-    }
+    if (!config->keys) return BW_WAR_NOWHERE;
     return team == BW_WAR_BLUE ? bw_war_square(config->width - 2, 1) : bw_war_square(1, config->height - 2);
 }
 
@@ -195,9 +204,7 @@ typedef struct bw_war_orders {
 } bw_war_orders;
 
 static inline void bw_war_orders_clear(bw_war_orders *orders) {
-    for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
-        orders->to[piece] = BW_WAR_NOWHERE;
-    }
+    for (int piece = 0; piece < BW_WAR_PIECES; piece++) orders->to[piece] = BW_WAR_NOWHERE;
 }
 
 static inline bool bw_war_is(uint32_t pieces, int piece) { return pieces >> piece & 1u; }
@@ -217,17 +224,18 @@ int32_t bw_war_score(const bw_war_state *state, int team);
 
 /* ---- actions ---- */
 
-#define BW_WAR_POINT_FIELDS(F, S)                                                             \
-    F(S, REQUIRED, INT, x, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "column, from the left")       \
+#define BW_WAR_POINT_FIELDS(F, S)                                                       \
+    F(S, REQUIRED, INT, x, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "column, from the left") \
     F(S, REQUIRED, INT, y, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "row, from the top")
 BW_STRUCT(bw_war_point, BW_WAR_POINT_FIELDS);
 
-#define BW_WAR_COMMAND_FIELDS(F, S)                                                                             \
-    F(S, REQUIRED, INT, piece, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "the number of an own piece, from 1")        \
-    F(S, OPTIONAL, STRUCT, to, (bw_war_point), "the square to go to; the piece's own square is a hold")         \
-    F(S, OPTIONAL, ENUM, direction, (bw_war_direction_names), "instead of `to`, with `distance`")               \
+#define BW_WAR_COMMAND_FIELDS(F, S)                                                                               \
+    F(S, REQUIRED, INT, piece, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "the number of an own piece, from 1")          \
+    F(S, OPTIONAL, STRUCT, to, (bw_war_point), "the square to go to; the piece's own square is a hold")           \
+    F(S, OPTIONAL, ENUM, direction, (bw_war_direction_names), "instead of `to`, with `distance`")                 \
     F(S, OPTIONAL, INT, distance, (int32_t, 0, BW_WAR_FAR), "squares; what leads past the edge is cut off there") \
-    F(S, OPTIONAL, INT, round, (int64_t, -BW_WAR_FAR, BW_WAR_FAR), "the round it is for; absent, past or current: the next")
+    F(S, OPTIONAL, INT, round, (int64_t, -BW_WAR_FAR, BW_WAR_FAR),                                                \
+      "the round it is for; absent, past or current: the next")
 BW_STRUCT(bw_war_command, BW_WAR_COMMAND_FIELDS);
 
 #define BW_WAR_CANCEL_FIELDS(F, S)                                                                       \
@@ -235,14 +243,14 @@ BW_STRUCT(bw_war_command, BW_WAR_COMMAND_FIELDS);
     F(S, OPTIONAL, INT, round, (int64_t, -BW_WAR_FAR, BW_WAR_FAR), "the round; absent, past or current: the next")
 BW_STRUCT(bw_war_cancel, BW_WAR_CANCEL_FIELDS);
 
-#define BW_WAR_WORDS_FIELDS(F, S)                                                                     \
+#define BW_WAR_WORDS_FIELDS(F, S)                                                                      \
     F(S, REQUIRED, TEXT, text, (4 * BW_WAR_TEXT_MAX + 1, 1, BW_WAR_TEXT_MAX), "orders in plain words") \
     F(S, OPTIONAL, BOOL, suggest, (), "true: only propose")
 BW_STRUCT(bw_war_words, BW_WAR_WORDS_FIELDS);
 
-#define BW_WAR_ORDER_FIELDS(F, S)                                                    \
-    F(S, REQUIRED, ENUM, role, (bw_war_team_names), "whose piece")                   \
-    F(S, REQUIRED, INT, piece, (uint8_t, 1, BW_WAR_TEAM_MAX), "its number, from 1")  \
+#define BW_WAR_ORDER_FIELDS(F, S)                                                   \
+    F(S, REQUIRED, ENUM, role, (bw_war_team_names), "whose piece")                  \
+    F(S, REQUIRED, INT, piece, (uint8_t, 1, BW_WAR_TEAM_MAX), "its number, from 1") \
     F(S, REQUIRED, STRUCT, to, (bw_war_point), "where it was ordered to")
 BW_STRUCT(bw_war_order, BW_WAR_ORDER_FIELDS);
 
@@ -250,11 +258,12 @@ BW_STRUCT(bw_war_order, BW_WAR_ORDER_FIELDS);
     F(S, REQUIRED, STRUCTS, orders, (bw_war_order, BW_WAR_PIECES), "all orders of the round, those it skips too")
 BW_STRUCT(bw_war_round_orders, BW_WAR_ROUND_FIELDS);
 
-#define BW_WAR_ACTIONS(C)                                                                                    \
-    C(BW_WAR_COMMAND, command, "command", bw_war_command, BW_ACTION_DRAFT, "orders a piece to a square")      \
+#define BW_WAR_ACTIONS(C)                                                                                             \
+    C(BW_WAR_COMMAND, command, "command", bw_war_command, BW_ACTION_DRAFT, "orders a piece to a square")              \
     C(BW_WAR_CANCEL, cancel, "cancel", bw_war_cancel, BW_ACTION_DRAFT | BW_ACTION_OPEN, "takes a waiting order back") \
-    C(BW_WAR_WORDS, orders, "orders", bw_war_words, BW_ACTION_WORDS | BW_ACTION_OPEN, "orders in plain words") \
-    C(BW_WAR_ROUND, round, "round", bw_war_round_orders, BW_ACTION_CLOCK | BW_ACTION_OPEN, "a round, with the orders that were due")
+    C(BW_WAR_WORDS, orders, "orders", bw_war_words, BW_ACTION_WORDS | BW_ACTION_OPEN, "orders in plain words")        \
+    C(BW_WAR_ROUND, round, "round", bw_war_round_orders, BW_ACTION_CLOCK | BW_ACTION_OPEN,                            \
+      "a round, with the orders that were due")
 BW_TAGGED(bw_war_action, BW_WAR_ACTIONS);
 
 /* ---- a seat's queue ---- */
@@ -266,9 +275,9 @@ typedef struct bw_war_draft {
     uint16_t to[BW_WAR_SLOTS][BW_WAR_TEAM_MAX]; /* [round % slots][index]: 0 no order, else square + 1 */
 } bw_war_draft;
 
-#define BW_WAR_QUEUED_FIELDS(F, S)                                                   \
-    F(S, REQUIRED, INT, round, (uint32_t, 1, UINT32_MAX), "the round it waits for")  \
-    F(S, REQUIRED, INT, piece, (uint8_t, 1, BW_WAR_TEAM_MAX), "its number, from 1")  \
+#define BW_WAR_QUEUED_FIELDS(F, S)                                                  \
+    F(S, REQUIRED, INT, round, (uint32_t, 1, UINT32_MAX), "the round it waits for") \
+    F(S, REQUIRED, INT, piece, (uint8_t, 1, BW_WAR_TEAM_MAX), "its number, from 1") \
     F(S, REQUIRED, STRUCT, to, (bw_war_point), "where it will go")
 BW_STRUCT(bw_war_queued, BW_WAR_QUEUED_FIELDS);
 
@@ -287,22 +296,25 @@ void bw_war_collect(const void *state, const void *drafts, void *action);
 uint32_t bw_war_legal(const void *state, int seat, void *actions, uint32_t cap);
 bool bw_war_sample(const void *state, int seat, bw_fast *fast, void *action);
 
-#define BW_WAR_REFUSALS(R)                                                                                             \
-    R(BW_WAR_IS_OVER, "The game is over: no orders are taken any more.")                                               \
-    R(BW_WAR_NO_SUCH_PIECE, "There is no such piece: own pieces are numbered from 1, from left to right, up to the setting `pieces`.") \
-    R(BW_WAR_WHERE_TO, "Say where to: either `to` with x and y, or `direction` with `distance`, and not both.")        \
-    R(BW_WAR_OFF_BOARD, "That square is not on the board: x counts from 0 to width - 1, y from 0 to height - 1.")      \
-    R(BW_WAR_NOT_STRAIGHT, "Pieces move in straight lines: choose a square in the same row or column as the piece will stand in.") \
-    R(BW_WAR_TOO_FAR, "That is further than the setting `max_distance` lets a piece go in one round.")                 \
-    R(BW_WAR_NO_DIAGONALS, "This game has no diagonal moves: the directions are up, down, left and right.")            \
-    R(BW_WAR_BEYOND_HORIZON, "That round is too far ahead: orders may target the next `horizon` rounds.")              \
-    R(BW_WAR_IN_JAIL, "That piece is in jail: it takes no order for the next round, only for later ones.")             \
-    R(BW_WAR_NOTHING_WAITS, "No order of that piece waits for that round: there is nothing to cancel.")                \
-    R(BW_WAR_ONLY_CLOCK, "Rounds are played by the clock alone: send `command`, `cancel` or `orders`.")                \
-    R(BW_WAR_BAD_ROUND, "A round holds at most one order for each piece in the game, each to a square on the board.")  \
-    R(BW_WAR_EVEN_WIDTH, "`width` must be an odd number from 7 to 31, so that the flag has a column in the middle.")   \
-    R(BW_WAR_NO_ROOM, "`guard_distance` is too large for this `height`: the starting row must stay inside the own territory " \
-      "(`guard_distance` + 2 rows, of (height - 1) / 2).") \
+#define BW_WAR_REFUSALS(R)                                                                                            \
+    R(BW_WAR_IS_OVER, "The game is over: no orders are taken any more.")                                              \
+    R(BW_WAR_NO_SUCH_PIECE,                                                                                           \
+      "There is no such piece: own pieces are numbered from 1, from left to right, up to the setting `pieces`.")      \
+    R(BW_WAR_WHERE_TO, "Say where to: either `to` with x and y, or `direction` with `distance`, and not both.")       \
+    R(BW_WAR_OFF_BOARD, "That square is not on the board: x counts from 0 to width - 1, y from 0 to height - 1.")     \
+    R(BW_WAR_NOT_STRAIGHT,                                                                                            \
+      "Pieces move in straight lines: choose a square in the same row or column as the piece will stand in.")         \
+    R(BW_WAR_TOO_FAR, "That is further than the setting `max_distance` lets a piece go in one round.")                \
+    R(BW_WAR_NO_DIAGONALS, "This game has no diagonal moves: the directions are up, down, left and right.")           \
+    R(BW_WAR_BEYOND_HORIZON, "That round is too far ahead: orders may target the next `horizon` rounds.")             \
+    R(BW_WAR_IN_JAIL, "That piece is in jail: it takes no order for the next round, only for later ones.")            \
+    R(BW_WAR_NOTHING_WAITS, "No order of that piece waits for that round: there is nothing to cancel.")               \
+    R(BW_WAR_ONLY_CLOCK, "Rounds are played by the clock alone: send `command`, `cancel` or `orders`.")               \
+    R(BW_WAR_BAD_ROUND, "A round holds at most one order for each piece in the game, each to a square on the board.") \
+    R(BW_WAR_EVEN_WIDTH, "`width` must be an odd number from 7 to 31, so that the flag has a column in the middle.")  \
+    R(BW_WAR_NO_ROOM,                                                                                                 \
+      "`guard_distance` is too large for this `height`: the starting row must stay inside the own territory "         \
+      "(`guard_distance` + 2 rows, of (height - 1) / 2).")                                                            \
     R(BW_WAR_NO_POSITION, "That is no position of this game: pieces, flags and keys contradict each other.")
 #define BW_WAR_REFUSAL_NUMBER(constant, sentence) constant##_INDEX,
 enum { BW_WAR_REFUSALS(BW_WAR_REFUSAL_NUMBER) BW_WAR_REFUSAL_COUNT };
@@ -311,136 +323,136 @@ enum { BW_WAR_REFUSALS(BW_WAR_REFUSAL_NUMBER) BW_WAR_REFUSAL_COUNT };
 
 /* ---- events ---- */
 
-#define BW_WAR_MOVED_FIELDS(F, S)                                            \
-    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece")    \
-    F(S, REQUIRED, STRUCT, from, (bw_war_point), "from here")                \
+#define BW_WAR_MOVED_FIELDS(F, S)                                         \
+    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece") \
+    F(S, REQUIRED, STRUCT, from, (bw_war_point), "from here")             \
     F(S, REQUIRED, STRUCT, to, (bw_war_point), "to here")
 BW_STRUCT(bw_war_moved, BW_WAR_MOVED_FIELDS);
 
-#define BW_WAR_VOIDED_FIELDS(F, S)                                           \
-    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece")    \
+#define BW_WAR_VOIDED_FIELDS(F, S)                                        \
+    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece") \
     F(S, REQUIRED, STRUCT, to, (bw_war_point), "a square of its own active no-guard zone")
 BW_STRUCT(bw_war_voided, BW_WAR_VOIDED_FIELDS);
 
-#define BW_WAR_SKIPPED_FIELDS(F, S)                                          \
-    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece")    \
-    F(S, REQUIRED, STRUCT, to, (bw_war_point), "where it was ordered to")    \
+#define BW_WAR_SKIPPED_FIELDS(F, S)                                       \
+    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece") \
+    F(S, REQUIRED, STRUCT, to, (bw_war_point), "where it was ordered to") \
     F(S, REQUIRED, ENUM, reason, (bw_war_skip_names), "why it could not be followed")
 BW_STRUCT(bw_war_skipped, BW_WAR_SKIPPED_FIELDS);
 
-#define BW_WAR_JAILED_FIELDS(F, S)                                           \
-    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece")    \
+#define BW_WAR_JAILED_FIELDS(F, S)                                        \
+    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece") \
     F(S, REQUIRED, STRUCT, at, (bw_war_point), "where it was caught")
 BW_STRUCT(bw_war_jailed, BW_WAR_JAILED_FIELDS);
 
-#define BW_WAR_RETURNED_FIELDS(F, S)                                         \
-    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece")    \
-    F(S, REQUIRED, STRUCT, from, (bw_war_point), "from here")                \
-    F(S, REQUIRED, STRUCT, to, (bw_war_point), "its starting square")        \
+#define BW_WAR_RETURNED_FIELDS(F, S)                                      \
+    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "which piece") \
+    F(S, REQUIRED, STRUCT, from, (bw_war_point), "from here")             \
+    F(S, REQUIRED, STRUCT, to, (bw_war_point), "its starting square")     \
     F(S, REQUIRED, ENUM, reason, (bw_war_return_names), "why")
 BW_STRUCT(bw_war_returned, BW_WAR_RETURNED_FIELDS);
 
-#define BW_WAR_CARRIED_FIELDS(F, S)                                              \
-    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose flag")                \
+#define BW_WAR_CARRIED_FIELDS(F, S)                               \
+    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose flag") \
     F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "who carries or carried it")
 BW_STRUCT(bw_war_carried, BW_WAR_CARRIED_FIELDS);
 
-#define BW_WAR_SCORED_FIELDS(F, S)                                               \
-    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "who scored")                \
+#define BW_WAR_SCORED_FIELDS(F, S)                                \
+    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "who scored") \
     F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "who brought the flag home")
 BW_STRUCT(bw_war_scored, BW_WAR_SCORED_FIELDS);
 
-#define BW_WAR_KEYED_FIELDS(F, S)                                                \
-    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose key")                 \
+#define BW_WAR_KEYED_FIELDS(F, S)                                \
+    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose key") \
     F(S, REQUIRED, STRUCT, at, (bw_war_point), "its square")
 BW_STRUCT(bw_war_keyed, BW_WAR_KEYED_FIELDS);
 
-#define BW_WAR_RESCUED_FIELDS(F, S)                                                                      \
-    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose pieces")                                      \
-    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "who stood on the key")                       \
+#define BW_WAR_RESCUED_FIELDS(F, S)                                                \
+    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose pieces")                \
+    F(S, REQUIRED, ENUM, piece, (bw_war_piece_name_names), "who stood on the key") \
     F(S, REQUIRED, ENUMS, freed, (bw_war_piece_name_names, BW_WAR_TEAM_MAX), "now on their starting squares")
 BW_STRUCT(bw_war_rescued, BW_WAR_RESCUED_FIELDS);
 
-#define BW_WAR_ZONED_FIELDS(F, S) \
-    F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose no-guard zone")
+#define BW_WAR_ZONED_FIELDS(F, S) F(S, REQUIRED, ENUM, team, (bw_war_team_names), "whose no-guard zone")
 BW_STRUCT(bw_war_zoned, BW_WAR_ZONED_FIELDS);
 
-#define BW_WAR_EVENT_CASES(C)                                                                                       \
-    C(BW_WAR_MOVED, moved, "moved", bw_war_moved, 0, "a piece moved")                                               \
-    C(BW_WAR_VOIDED, voided, "voided", bw_war_voided, 0, "a move into the own active zone: the piece holds")        \
-    C(BW_WAR_SKIPPED, skipped, "skipped", bw_war_skipped, 0, "an order that could not be followed")                 \
-    C(BW_WAR_JAILED, jailed, "jailed", bw_war_jailed, 0, "a piece went to jail")                                    \
-    C(BW_WAR_RETURNED, returned, "returned", bw_war_returned, 0, "a piece went back to its starting square")        \
-    C(BW_WAR_FLAG_TAKEN, flag_taken, "flag_taken", bw_war_carried, 0, "a flag was picked up")                       \
-    C(BW_WAR_FLAG_RETURNED, flag_returned, "flag_returned", bw_war_carried, 0, "a carrier lost the flag: it is at spawn") \
-    C(BW_WAR_SCORED, scored, "scored", bw_war_scored, 0, "a flag was brought home")                                 \
-    C(BW_WAR_KEY_APPEARED, key_appeared, "key_appeared", bw_war_keyed, 0, "a key is on the board")                  \
-    C(BW_WAR_KEY_VANISHED, key_vanished, "key_vanished", bw_war_keyed, 0, "a key is gone")                          \
-    C(BW_WAR_RESCUED, rescued, "rescued", bw_war_rescued, 0, "a piece on its key freed its team")                   \
-    C(BW_WAR_ZONE_ACTIVE, zone_active, "zone_active", bw_war_zoned, 0, "the flag is home: its team may not enter")  \
+#define BW_WAR_EVENT_CASES(C)                                                                                      \
+    C(BW_WAR_MOVED, moved, "moved", bw_war_moved, 0, "a piece moved")                                              \
+    C(BW_WAR_VOIDED, voided, "voided", bw_war_voided, 0, "a move into the own active zone: the piece holds")       \
+    C(BW_WAR_SKIPPED, skipped, "skipped", bw_war_skipped, 0, "an order that could not be followed")                \
+    C(BW_WAR_JAILED, jailed, "jailed", bw_war_jailed, 0, "a piece went to jail")                                   \
+    C(BW_WAR_RETURNED, returned, "returned", bw_war_returned, 0, "a piece went back to its starting square")       \
+    C(BW_WAR_FLAG_TAKEN, flag_taken, "flag_taken", bw_war_carried, 0, "a flag was picked up")                      \
+    C(BW_WAR_FLAG_RETURNED, flag_returned, "flag_returned", bw_war_carried, 0,                                     \
+      "a carrier lost the flag: it is at spawn")                                                                   \
+    C(BW_WAR_SCORED, scored, "scored", bw_war_scored, 0, "a flag was brought home")                                \
+    C(BW_WAR_KEY_APPEARED, key_appeared, "key_appeared", bw_war_keyed, 0, "a key is on the board")                 \
+    C(BW_WAR_KEY_VANISHED, key_vanished, "key_vanished", bw_war_keyed, 0, "a key is gone")                         \
+    C(BW_WAR_RESCUED, rescued, "rescued", bw_war_rescued, 0, "a piece on its key freed its team")                  \
+    C(BW_WAR_ZONE_ACTIVE, zone_active, "zone_active", bw_war_zoned, 0, "the flag is home: its team may not enter") \
     C(BW_WAR_ZONE_INACTIVE, zone_inactive, "zone_inactive", bw_war_zoned, 0, "the flag is away: its team may enter")
 BW_TAGGED(bw_war_event, BW_WAR_EVENT_CASES);
 
 /* ---- the view ---- */
 
-#define BW_WAR_PIECE_FIELDS(F, S)                                                             \
-    F(S, REQUIRED, TEXT, key, (8, 5, 7), "blue-1 ...")                                        \
-    F(S, NULLABLE, INT, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column; null in jail")         \
-    F(S, NULLABLE, INT, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row; null in jail")            \
-    F(S, REQUIRED, BOOL, jailed, (), "in jail")                                               \
-    F(S, REQUIRED, BOOL, carrying, (), "carries the other team's flag")                       \
+#define BW_WAR_PIECE_FIELDS(F, S)                                                     \
+    F(S, REQUIRED, TEXT, key, (8, 5, 7), "blue-1 ...")                                \
+    F(S, NULLABLE, INT, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column; null in jail") \
+    F(S, NULLABLE, INT, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row; null in jail")    \
+    F(S, REQUIRED, BOOL, jailed, (), "in jail")                                       \
+    F(S, REQUIRED, BOOL, carrying, (), "carries the other team's flag")               \
     F(S, REQUIRED, BOOL, rescuing, (), "goes back to its starting square in the next round")
 BW_STRUCT(bw_war_piece_view, BW_WAR_PIECE_FIELDS);
 
-#define BW_WAR_FLAG_FIELDS(F, S)                                                              \
-    F(S, REQUIRED, INT, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column")                       \
-    F(S, REQUIRED, INT, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row")                          \
+#define BW_WAR_FLAG_FIELDS(F, S)                                        \
+    F(S, REQUIRED, INT, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column") \
+    F(S, REQUIRED, INT, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row")    \
     F(S, NULLABLE, ENUM, carried_by, (bw_war_piece_name_names), "its carrier; null at spawn")
 BW_STRUCT(bw_war_flag_view, BW_WAR_FLAG_FIELDS);
-#define BW_WAR_FLAGS_FIELDS(F, S)                                        \
-    F(S, REQUIRED, STRUCT, blue, (bw_war_flag_view), "blue's flag")      \
+#define BW_WAR_FLAGS_FIELDS(F, S)                                   \
+    F(S, REQUIRED, STRUCT, blue, (bw_war_flag_view), "blue's flag") \
     F(S, REQUIRED, STRUCT, red, (bw_war_flag_view), "red's flag")
 BW_STRUCT(bw_war_flags_view, BW_WAR_FLAGS_FIELDS);
 
-#define BW_WAR_KEYS_FIELDS(F, S)                                                       \
+#define BW_WAR_KEYS_FIELDS(F, S)                                                         \
     F(S, NULLABLE, STRUCT, blue, (bw_war_point), "blue's key; null while there is none") \
     F(S, NULLABLE, STRUCT, red, (bw_war_point), "red's key; null while there is none")
 BW_STRUCT(bw_war_keys_view, BW_WAR_KEYS_FIELDS);
 
-#define BW_WAR_ZONES_FIELDS(F, S)                                        \
-    F(S, REQUIRED, BOOL, blue, (), "blue's no-guard zone is active")     \
+#define BW_WAR_ZONES_FIELDS(F, S)                                    \
+    F(S, REQUIRED, BOOL, blue, (), "blue's no-guard zone is active") \
     F(S, REQUIRED, BOOL, red, (), "red's no-guard zone is active")
 BW_STRUCT(bw_war_zones_view, BW_WAR_ZONES_FIELDS);
 
-#define BW_WAR_ROWS_FIELDS(F, S)                                                          \
-    F(S, REQUIRED, INT, from, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "its first row")         \
+#define BW_WAR_ROWS_FIELDS(F, S)                                                  \
+    F(S, REQUIRED, INT, from, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "its first row") \
     F(S, REQUIRED, INT, to, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "its last row")
 BW_STRUCT(bw_war_rows, BW_WAR_ROWS_FIELDS);
-#define BW_WAR_TERRITORY_FIELDS(F, S)                                    \
-    F(S, REQUIRED, STRUCT, blue, (bw_war_rows), "blue's rows")           \
-    F(S, REQUIRED, STRUCT, neutral, (bw_war_rows), "nobody's rows")      \
+#define BW_WAR_TERRITORY_FIELDS(F, S)                               \
+    F(S, REQUIRED, STRUCT, blue, (bw_war_rows), "blue's rows")      \
+    F(S, REQUIRED, STRUCT, neutral, (bw_war_rows), "nobody's rows") \
     F(S, REQUIRED, STRUCT, red, (bw_war_rows), "red's rows")
 BW_STRUCT(bw_war_territory, BW_WAR_TERRITORY_FIELDS);
 
-#define BW_WAR_VIEW_FIELDS(F, S)                                                                           \
-    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns")                     \
-    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows")                       \
-    F(S, REQUIRED, INT, round, (uint32_t, 0, UINT32_MAX), "the last executed; 0 before the first")         \
-    F(S, REQUIRED, MAP, pieces, (bw_war_piece_view, BW_WAR_PIECES), "every piece, by team and number")     \
-    F(S, REQUIRED, STRUCT, flags, (bw_war_flags_view), "the flags")                                        \
-    F(S, REQUIRED, STRUCT, keys, (bw_war_keys_view), "the keys on the board")                              \
-    F(S, REQUIRED, STRUCT, zones, (bw_war_zones_view), "which no-guard zones are active")                  \
+#define BW_WAR_VIEW_FIELDS(F, S)                                                                       \
+    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns")                 \
+    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows")                   \
+    F(S, REQUIRED, INT, round, (uint32_t, 0, UINT32_MAX), "the last executed; 0 before the first")     \
+    F(S, REQUIRED, MAP, pieces, (bw_war_piece_view, BW_WAR_PIECES), "every piece, by team and number") \
+    F(S, REQUIRED, STRUCT, flags, (bw_war_flags_view), "the flags")                                    \
+    F(S, REQUIRED, STRUCT, keys, (bw_war_keys_view), "the keys on the board")                          \
+    F(S, REQUIRED, STRUCT, zones, (bw_war_zones_view), "which no-guard zones are active")              \
     F(S, REQUIRED, STRUCT, territory, (bw_war_territory), "whose rows are whose")
 BW_STRUCT(bw_war_view, BW_WAR_VIEW_FIELDS);
 
-#define BW_WAR_COUNTS_FIELDS(F, S)                                       \
-    F(S, REQUIRED, INT, blue, (uint32_t, 0, UINT32_MAX), "blue's")       \
+#define BW_WAR_COUNTS_FIELDS(F, S)                                 \
+    F(S, REQUIRED, INT, blue, (uint32_t, 0, UINT32_MAX), "blue's") \
     F(S, REQUIRED, INT, red, (uint32_t, 0, UINT32_MAX), "red's")
 BW_STRUCT(bw_war_counts, BW_WAR_COUNTS_FIELDS);
-#define BW_WAR_STATS_FIELDS(F, S)                                                              \
-    F(S, REQUIRED, INT, rounds, (uint32_t, 0, UINT32_MAX), "rounds played")                    \
-    F(S, REQUIRED, ENUM, reason, (bw_war_reason_names), "how it ended")                        \
-    F(S, REQUIRED, INT, rescues, (uint32_t, 0, UINT32_MAX), "times a key freed a team")        \
+#define BW_WAR_STATS_FIELDS(F, S)                                                       \
+    F(S, REQUIRED, INT, rounds, (uint32_t, 0, UINT32_MAX), "rounds played")             \
+    F(S, REQUIRED, ENUM, reason, (bw_war_reason_names), "how it ended")                 \
+    F(S, REQUIRED, INT, rescues, (uint32_t, 0, UINT32_MAX), "times a key freed a team") \
     F(S, REQUIRED, STRUCT, jailed, (bw_war_counts), "times that pieces of a team were jailed")
 BW_STRUCT(bw_war_stats, BW_WAR_STATS_FIELDS);
 

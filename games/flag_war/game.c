@@ -21,9 +21,7 @@ static const char *const refusals[] = {BW_WAR_REFUSALS(SENTENCE)};
 
 static int check(const void *config_) {
     const bw_war_config *config = config_;
-    if (config->width % 2 == 0) {
-        return BW_WAR_REFUSE(BW_WAR_EVEN_WIDTH);
-    }
+    if (config->width % 2 == 0) return BW_WAR_REFUSE(BW_WAR_EVEN_WIDTH);
     if (config->guard_distance + 2 > bw_war_territory_rows(config)) {
         return BW_WAR_REFUSE(BW_WAR_NO_ROOM);
     }
@@ -45,12 +43,8 @@ static uint32_t turn(const void *state_) {
 static int apply(void *state_, int seat, const void *action_, bw_events *events) {
     bw_war_state *state = state_;
     const bw_war_action *action = action_;
-    if (state->over) {
-        return BW_WAR_REFUSE(BW_WAR_IS_OVER);
-    }
-    if (seat != BW_CLOCK || action->type != BW_WAR_ROUND) {
-        return BW_WAR_REFUSE(BW_WAR_ONLY_CLOCK);
-    }
+    if (state->over) return BW_WAR_REFUSE(BW_WAR_IS_OVER);
+    if (seat != BW_CLOCK || action->type != BW_WAR_ROUND) return BW_WAR_REFUSE(BW_WAR_ONLY_CLOCK);
     bw_war_orders orders;
     bw_war_orders_clear(&orders);
     for (uint32_t i = 0; i < action->as.round.orders_count; i++) {
@@ -60,9 +54,7 @@ static int apply(void *state_, int seat, const void *action_, bw_events *events)
             return BW_WAR_REFUSE(BW_WAR_BAD_ROUND);
         }
         bw_war_spot *to = &orders.to[bw_war_piece(order->role, order->piece - 1)];
-        if (*to != BW_WAR_NOWHERE) {
-            return BW_WAR_REFUSE(BW_WAR_BAD_ROUND);
-        }
+        if (*to != BW_WAR_NOWHERE) return BW_WAR_REFUSE(BW_WAR_BAD_ROUND);
         *to = bw_war_square(order->to.x, order->to.y);
     }
     bw_war_round(state, &orders, events);
@@ -100,9 +92,7 @@ static int32_t score(const void *state, int seat) { return bw_war_score(state, s
 static int resign(void *state_, int seat, bw_events *events) {
     (void)events; /* the end of the game says it */
     bw_war_state *state = state_;
-    if (state->over) {
-        return BW_WAR_REFUSE(BW_WAR_IS_OVER);
-    }
+    if (state->over) return BW_WAR_REFUSE(BW_WAR_IS_OVER);
     state->over = 1;
     state->winners = (uint8_t)(1u << (1 - seat));
     state->reason = BW_WAR_BY_RESIGNING;

@@ -100,9 +100,9 @@ static void test_flag_home_in_step_4_is_taken_again_in_step_5_and_throws_nobody_
     field_open(&f, NULL);
     put(&f, R1, 0, 7);
     carry(&f, R1);
-    put(&f, B1, 0, 7);       /* jails red-1 */
-    put(&f, R2, 5, 10);      /* stands on blue's spawn */
-    put(&f, B3, 4, 9);       /* a defender in the zone, which is open */
+    put(&f, B1, 0, 7);  /* jails red-1 */
+    put(&f, R2, 5, 10); /* stands on blue's spawn */
+    put(&f, B3, 4, 9);  /* a defender in the zone, which is open */
     play(&f);
     assert_log(&f, "jailed red-1 0,7; flag_returned blue red-1; flag_taken blue red-2; key_appeared red 1,9");
     assert_at(&f, B3, 4, 9);
@@ -204,7 +204,8 @@ static void test_zone_throws_its_defenders_out_when_the_flag_comes_home(void **u
     put(&f, B3, 4, 10);
     put(&f, R2, 6, 9); /* an attacker inside stays */
     play(&f);
-    assert_log(&f, "jailed red-1 0,7; flag_returned blue red-1; key_appeared red 1,9; zone_active blue; returned blue-3 zone");
+    assert_log(
+        &f, "jailed red-1 0,7; flag_returned blue red-1; key_appeared red 1,9; zone_active blue; returned blue-3 zone");
     assert_at(&f, B3, 6, 8);
     assert_at(&f, R2, 6, 9);
 }
@@ -262,9 +263,7 @@ static void test_without_elimination_the_game_goes_on(void **unused) {
     config.elimination = false;
     field f;
     field_open(&f, &config);
-    for (int i = 0; i < 3; i++) {
-        jail(&f, R1 + i);
-    }
+    for (int i = 0; i < 3; i++) jail(&f, R1 + i);
     play(&f);
     assert_int_equal(f.state.over, 0);
 }

@@ -113,8 +113,8 @@ static void test_order_that_cannot_be_followed_is_skipped(void **unused) {
 /* ---- step 4: collisions ---- */
 
 typedef struct meeting {
-    int y;                   /* where */
-    const int pieces[5];     /* -1 ends */
+    int y;               /* where */
+    const int pieces[5]; /* -1 ends */
     const char *log;
 } meeting;
 
@@ -126,14 +126,18 @@ static void test_collisions_by_ground_and_number(void **unused) {
         {6, {B1, R1, -1}, "jailed red-1 0,6; key_appeared red 1,9"},
         {7, {B1, R1, R2, -1}, "jailed red-1 0,7; jailed red-2 0,7; key_appeared red 1,9"},
         /* then what remains of one team, if two or more, returns */
-        {7, {B1, B2, R1, -1}, "jailed red-1 0,7; returned blue-1 collision; returned blue-2 collision; key_appeared red 1,9"},
+        {7,
+         {B1, B2, R1, -1},
+         "jailed red-1 0,7; returned blue-1 collision; returned blue-2 collision; key_appeared red 1,9"},
         /* in red's territory every blue piece */
         {3, {B1, R1, -1}, "jailed blue-1 0,3; key_appeared blue 9,1"},
-        {4, {B1, B2, R1, R2, -1},
+        {4,
+         {B1, B2, R1, R2, -1},
          "jailed blue-1 0,4; jailed blue-2 0,4; returned red-1 collision; returned red-2 collision; key_appeared blue 9,1"},
         /* in the neutral rows all of them */
         {5, {B1, R1, -1}, "jailed blue-1 0,5; jailed red-1 0,5; key_appeared blue 9,1; key_appeared red 1,9"},
-        {5, {B1, B2, R1, -1},
+        {5,
+         {B1, B2, R1, -1},
          "jailed blue-1 0,5; jailed blue-2 0,5; jailed red-1 0,5; key_appeared blue 9,1; key_appeared red 1,9"},
         /* one team alone: no jail, wherever it is */
         {5, {B1, B3, -1}, "returned blue-1 collision; returned blue-3 collision"},
@@ -184,7 +188,8 @@ static void test_jailed_carrier_loses_the_flag(void **unused) {
     play(&f);
     assert_jailed(&f, R1);
     assert_int_equal(f.state.carrier[BW_WAR_BLUE], 0);
-    assert_log(&f, "moved red-1 0,8; jailed red-1 0,8; flag_returned blue red-1; key_appeared red 1,9; zone_active blue");
+    assert_log(&f,
+               "moved red-1 0,8; jailed red-1 0,8; flag_returned blue red-1; key_appeared red 1,9; zone_active blue");
 }
 
 static void test_returned_carrier_loses_the_flag(void **unused) {

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-static bw_war_point point(bw_war_spot square) {
-    return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)};
-}
+static bw_war_point point(bw_war_spot square) { return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)}; }
 
 static uint16_t *waiting(bw_war_draft *draft, uint32_t round, int index) {
     return &draft->to[round % BW_WAR_SLOTS][index];
@@ -30,9 +28,7 @@ bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft,
 /* The round that a message means, or a refusal. */
 static int64_t round_meant(const bw_war_state *state, bool given, int64_t round) {
     int64_t next = (int64_t)state->round + 1;
-    if (!given || round <= next) {
-        return next;
-    }
+    if (!given || round <= next) return next;
     return round > next + state->config.horizon - 1 ? BW_WAR_REFUSE(BW_WAR_BEYOND_HORIZON) : round;
 }
 
@@ -52,9 +48,7 @@ static int destination(const bw_war_config *config, bw_war_spot from, const bw_w
         return BW_WAR_REFUSE(BW_WAR_OFF_BOARD);
     }
     *to = bw_war_square(command->to.x, command->to.y);
-    if (bw_war_reaches(config, from, *to)) {
-        return 0;
-    }
+    if (bw_war_reaches(config, from, *to)) return 0;
     bw_war_config unlimited = *config;
     unlimited.max_distance = 0;
     return bw_war_reaches(&unlimited, from, *to) ? BW_WAR_REFUSE(BW_WAR_TOO_FAR) : BW_WAR_REFUSE(BW_WAR_NOT_STRAIGHT);
@@ -64,28 +58,18 @@ int bw_war_prepare(const void *state_, int seat, void *draft_, const void *actio
     const bw_war_state *state = state_;
     const bw_war_action *action = action_;
     bw_war_draft *draft = draft_;
-    if (state->over) {
-        return BW_WAR_REFUSE(BW_WAR_IS_OVER);
-    }
+    if (state->over) return BW_WAR_REFUSE(BW_WAR_IS_OVER);
     bool orders = action->type == BW_WAR_COMMAND;
-    if (!orders && action->type != BW_WAR_CANCEL) {
-        return BW_WAR_REFUSE(BW_WAR_ONLY_CLOCK);
-    }
+    if (!orders && action->type != BW_WAR_CANCEL) return BW_WAR_REFUSE(BW_WAR_ONLY_CLOCK);
     int32_t number = orders ? action->as.command.piece : action->as.cancel.piece;
-    if (number < 1 || number > state->config.pieces) {
-        return BW_WAR_REFUSE(BW_WAR_NO_SUCH_PIECE);
-    }
+    if (number < 1 || number > state->config.pieces) return BW_WAR_REFUSE(BW_WAR_NO_SUCH_PIECE);
     int64_t round = orders ? round_meant(state, action->as.command.has_round, action->as.command.round)
                            : round_meant(state, action->as.cancel.has_round, action->as.cancel.round);
-    if (round < 0) {
-        return (int)round;
-    }
+    if (round < 0) return (int)round;
     int piece = bw_war_piece(seat, number - 1);
     uint16_t *slot = waiting(draft, (uint32_t)round, number - 1);
     if (!orders) {
-        if (!*slot) {
-            return BW_WAR_REFUSE(BW_WAR_NOTHING_WAITS);
-        }
+        if (!*slot) return BW_WAR_REFUSE(BW_WAR_NOTHING_WAITS);
         *slot = 0;
         return 0;
     }
@@ -93,11 +77,9 @@ int bw_war_prepare(const void *state_, int seat, void *draft_, const void *actio
         return BW_WAR_REFUSE(BW_WAR_IN_JAIL);
     }
     bw_war_spot to;
-    int refusal = destination(&state->config, bw_war_planned(state, draft, piece, (uint32_t)round),
-                              &action->as.command, &to);
-    if (refusal) {
-        return refusal;
-    }
+    int refusal =
+        destination(&state->config, bw_war_planned(state, draft, piece, (uint32_t)round), &action->as.command, &to);
+    if (refusal) return refusal;
     *slot = (uint16_t)(to + 1);
     return 0;
 }
@@ -106,11 +88,8 @@ void bw_war_settle(const void *state_, int seat, void *draft_) {
     (void)seat;
     const bw_war_state *state = state_;
     bw_war_draft *draft = draft_;
-    if (state->over) {
-        memset(draft, 0, sizeof *draft);
-    } else {
-        memset(draft->to[state->round % BW_WAR_SLOTS], 0, sizeof draft->to[0]);
-    }
+    if (state->over) memset(draft, 0, sizeof *draft);
+    else memset(draft->to[state->round % BW_WAR_SLOTS], 0, sizeof draft->to[0]);
 }
 
 void bw_war_show_draft(const void *state_, int seat, const void *draft_, void *you_) {
@@ -123,9 +102,7 @@ void bw_war_show_draft(const void *state_, int seat, const void *draft_, void *y
         for (int index = 0; index < BW_WAR_TEAM_MAX; index++) {
             uint32_t round = state->round + ahead;
             uint16_t to = draft->to[round % BW_WAR_SLOTS][index];
-            if (!to) {
-                continue;
-            }
+            if (!to) continue;
             bw_war_queued *queued = &you->queue[you->queue_count++];
             queued->round = round;
             queued->piece = (uint8_t)(index + 1);
@@ -144,9 +121,7 @@ void bw_war_collect(const void *state_, const void *drafts_, void *action_) {
     for (int team = 0; team < BW_WAR_TEAMS; team++) {
         for (int index = 0; index < state->config.pieces; index++) {
             uint16_t to = drafts[team].to[(state->round + 1) % BW_WAR_SLOTS][index];
-            if (!to) {
-                continue;
-            }
+            if (!to) continue;
             bw_war_order *order = &round->orders[round->orders_count++];
             order->role = (uint8_t)team;
             order->piece = (uint8_t)(index + 1);
@@ -172,22 +147,14 @@ uint32_t bw_war_legal(const void *state_, int seat, void *actions_, uint32_t cap
     const bw_war_state *state = state_;
     bw_war_action *actions = actions_;
     uint32_t count = 0;
-    if (state->over || seat < 0) {
-        return 0;
-    }
+    if (state->over || seat < 0) return 0;
     for (int index = 0; index < state->config.pieces; index++) {
         int piece = bw_war_piece(seat, index);
-        if (bw_war_is(state->jailed, piece)) {
-            continue;
-        }
+        if (bw_war_is(state->jailed, piece)) continue;
         for (int y = 0; y < state->config.height; y++) {
             for (int x = 0; x < state->config.width; x++) {
-                if (!may_order(state, piece, x, y)) {
-                    continue;
-                }
-                if (count < cap) {
-                    write_order(&actions[count], index, x, y);
-                }
+                if (!may_order(state, piece, x, y)) continue;
+                if (count < cap) write_order(&actions[count], index, x, y);
                 count++;
             }
         }
@@ -199,19 +166,13 @@ uint32_t bw_war_legal(const void *state_, int seat, void *actions_, uint32_t cap
  * always does, so at least 1 try in 6727 fits; after 4096 the first legal one stands in. */
 bool bw_war_sample(const void *state_, int seat, bw_fast *fast, void *action) {
     const bw_war_state *state = state_;
-    if (state->over || seat < 0) {
-        return false;
-    }
+    if (state->over || seat < 0) return false;
     uint32_t free = bw_war_team_bits(&state->config, seat) & ~(uint32_t)state->jailed;
-    if (!free) {
-        return false;
-    }
+    if (!free) return false;
     for (int tries = 0; tries < 4096; tries++) {
         int index = (int)bw_fast_below(fast, state->config.pieces), piece = bw_war_piece(seat, index);
         int x = (int)bw_fast_below(fast, state->config.width), y = (int)bw_fast_below(fast, state->config.height);
-        if (!bw_war_is(free, piece) || !may_order(state, piece, x, y)) {
-            continue;
-        }
+        if (!bw_war_is(free, piece) || !may_order(state, piece, x, y)) continue;
         write_order(action, index, x, y);
         return true;
     }

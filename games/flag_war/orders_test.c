@@ -69,8 +69,8 @@ static const char *queue(table *t, int seat) {
     size_t length = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < you.queue_count; i++) {
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u:%u>%d,%d", i ? " " : "", you.queue[i].round,
-                                   you.queue[i].piece, you.queue[i].to.x, you.queue[i].to.y);
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u:%u>%d,%d", i ? " " : "",
+                                   you.queue[i].round, you.queue[i].piece, you.queue[i].to.x, you.queue[i].to.y);
     }
     return text;
 }
@@ -97,9 +97,7 @@ static void test_absent_past_and_current_rounds_mean_the_next(void **unused) {
     (void)unused;
     table t;
     table_open(&t, NULL);
-    for (int i = 0; i < 5; i++) {
-        play_round(&t);
-    }
+    for (int i = 0; i < 5; i++) play_round(&t);
     for (int64_t round = -3; round <= 6; round++) {
         assert_int_equal(send_to(&t, 1, 1, 4, (int)(round & 1), round), BW_PREPARED);
         char expected[32];
@@ -113,9 +111,7 @@ static void test_an_order_for_a_later_round_waits_for_exactly_that_round(void **
     table t;
     table_open(&t, NULL);
     assert_int_equal(send_to(&t, 0, 1, 0, 8, 4), BW_PREPARED);
-    for (int i = 0; i < 3; i++) {
-        play_round(&t);
-    }
+    for (int i = 0; i < 3; i++) play_round(&t);
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(4, 8));
     play_round(&t);
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(0, 8));
@@ -126,9 +122,7 @@ static void test_the_furthest_round_is_next_plus_horizon_less_one(void **unused)
     for (int rounds = 0; rounds < 230; rounds += 115) {
         table t;
         table_open(&t, NULL);
-        for (int i = 0; i < rounds; i++) {
-            play_round(&t);
-        }
+        for (int i = 0; i < rounds; i++) play_round(&t);
         assert_int_equal(send_to(&t, 0, 1, 0, 8, rounds + 100), BW_PREPARED);
         assert_refused(send_to(&t, 0, 1, 0, 8, rounds + 101), BW_WAR_BEYOND_HORIZON);
         assert_refused(send_cancel(&t, 0, 1, rounds + 101), BW_WAR_BEYOND_HORIZON);
@@ -210,9 +204,7 @@ static void test_later_orders_are_judged_from_the_queued_place(void **unused) {
     /* what lies between may change: the later ones stay, and are judged when their round comes */
     assert_int_equal(send_to(&t, 0, 1, 10, 8, 1), BW_PREPARED);
     assert_string_equal(queue(&t, 0), "1:1>10,8 3:1>0,3 4:1>2,3");
-    for (int i = 0; i < 3; i++) {
-        play_round(&t);
-    }
+    for (int i = 0; i < 3; i++) play_round(&t);
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(10, 8));
 }
 
@@ -226,9 +218,7 @@ static void test_an_order_that_will_be_skipped_takes_the_piece_nowhere(void **un
     assert_refused(send_to(&t, 0, 1, 0, 9, 3), BW_WAR_NOT_STRAIGHT);
     assert_int_equal(send_by(&t, 0, 1, BW_WAR_LEFT, 1, 3), BW_PREPARED);
     assert_string_equal(queue(&t, 0), "1:1>4,6 2:1>0,5 3:1>3,6");
-    for (int i = 0; i < 3; i++) {
-        play_round(&t);
-    }
+    for (int i = 0; i < 3; i++) play_round(&t);
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(3, 6));
 }
 
@@ -319,12 +309,8 @@ static void test_orders_of_both_players_in_any_order_of_arrival(void **unused) {
                     }
                 }
             }
-            for (int i = 0; i < 6; i++) {
-                submit(&a, i / 3, &orders[i / 3][i % 3]);
-            }
-            for (int i = 0; i < 6; i++) {
-                submit(&b, i % 2, &orders[i % 2][i / 2]);
-            }
+            for (int i = 0; i < 6; i++) submit(&a, i / 3, &orders[i / 3][i % 3]);
+            for (int i = 0; i < 6; i++) submit(&b, i % 2, &orders[i % 2][i / 2]);
             bw_war_action played[2];
             bw_match_round(&a.match, &played[0], NULL);
             bw_match_round(&b.match, &played[1], NULL);
@@ -448,27 +434,13 @@ static void test_views_of_no_position_are_refused(void **unused) {
     bw_flag_war.view_of(&f.state, 0, &good);
     for (int fault = 0; fault < 7; fault++) {
         bw_war_view bad = good;
-        if (fault == 0) {
-            bad.pieces[0].jailed = true;
-        }
-        if (fault == 1) {
-            bad.pieces[0].x = 11;
-        }
-        if (fault == 2) {
-            bad.pieces[0].carrying = true;
-        }
-        if (fault == 3) {
-            bad.zones.red = false;
-        }
-        if (fault == 4) {
-            bad.pieces[1] = bad.pieces[0];
-        }
-        if (fault == 5) {
-            bad.pieces_count = 5;
-        }
-        if (fault == 6) {
-            bad.flags.blue.y = 3;
-        }
+        if (fault == 0) bad.pieces[0].jailed = true;
+        if (fault == 1) bad.pieces[0].x = 11;
+        if (fault == 2) bad.pieces[0].carrying = true;
+        if (fault == 3) bad.zones.red = false;
+        if (fault == 4) bad.pieces[1] = bad.pieces[0];
+        if (fault == 5) bad.pieces_count = 5;
+        if (fault == 6) bad.flags.blue.y = 3;
         assert_refused(bw_flag_war.guess(&state, &bad, &f.state.config, 0, 1), BW_WAR_NO_POSITION);
     }
 }
@@ -482,9 +454,7 @@ static void test_every_legal_order_is_accepted(void **unused) {
     assert_int_equal(count, 3 * 21);
     assert_int_equal(bw_flag_war.legal(t.match.state, 1, actions, 5), 3 * 21);
     count = bw_flag_war.legal(t.match.state, 1, actions, 128);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(submit(&t, 1, &actions[i]), BW_PREPARED);
-    }
+    for (uint32_t i = 0; i < count; i++) assert_int_equal(submit(&t, 1, &actions[i]), BW_PREPARED);
 }
 
 static void test_the_position_in_words(void **unused) {

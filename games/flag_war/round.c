@@ -39,9 +39,7 @@ INLINE bw_war_event *event(bw_events *events, bw_war_event_type type) {
     return events ? bw_event(events, (uint8_t)type) : NULL;
 }
 
-static bw_war_point point(bw_war_spot square) {
-    return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)};
-}
+static bw_war_point point(bw_war_spot square) { return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)}; }
 
 /* ---- what several steps do ---- */
 
@@ -59,14 +57,10 @@ INLINE uint32_t standing(const bw_war_state *state) { return in_game(&state->con
 
 INLINE void lose_flag(bw_war_state *state, int piece, bw_events *events) {
     int enemy = 1 - bw_war_team_of(piece);
-    if (state->carrier[enemy] != piece + 1) {
-        return;
-    }
+    if (state->carrier[enemy] != piece + 1) return;
     state->carrier[enemy] = 0;
     bw_war_event *e = event(events, BW_WAR_FLAG_RETURNED);
-    if (e) {
-        e->as.flag_returned = (bw_war_carried){.team = (uint8_t)enemy, .piece = (uint8_t)piece};
-    }
+    if (e) e->as.flag_returned = (bw_war_carried){.team = (uint8_t)enemy, .piece = (uint8_t)piece};
 }
 
 INLINE void send_home(bw_war_state *state, int piece, bw_war_return reason, bw_events *events) {
@@ -74,8 +68,8 @@ INLINE void send_home(bw_war_state *state, int piece, bw_war_return reason, bw_e
     state->square[piece] = to;
     bw_war_event *e = event(events, BW_WAR_RETURNED);
     if (e) {
-        e->as.returned = (bw_war_returned){
-            .piece = (uint8_t)piece, .from = point(from), .to = point(to), .reason = (uint8_t)reason};
+        e->as.returned =
+            (bw_war_returned){.piece = (uint8_t)piece, .from = point(from), .to = point(to), .reason = (uint8_t)reason};
     }
     lose_flag(state, piece, events);
 }
@@ -120,18 +114,14 @@ INLINE void move_all(const bw_war_rules *rules, bw_war_state *state, const bw_wa
     for (uint32_t pieces = in_game(config); pieces;) {
         int piece = next_of(&pieces), team = bw_war_team_of(piece);
         bw_war_spot from = state->square[piece], to = orders->to[piece];
-        if (to == BW_WAR_NOWHERE || to == from) {
-            continue;
-        }
+        if (to == BW_WAR_NOWHERE || to == from) continue;
         if (from == BW_WAR_NOWHERE) {
             skip(events, piece, to, BW_WAR_SKIP_JAILED);
         } else if (!rules->reaches(config, from, to)) {
             skip(events, piece, to, BW_WAR_SKIP_OUT_OF_REACH);
         } else if (!state->carrier[team] && rules->guarded(config, team, to)) {
             bw_war_event *e = event(events, BW_WAR_VOIDED);
-            if (e) {
-                e->as.voided = (bw_war_voided){.piece = (uint8_t)piece, .to = point(to)};
-            }
+            if (e) e->as.voided = (bw_war_voided){.piece = (uint8_t)piece, .to = point(to)};
         } else {
             state->square[piece] = to;
             bw_war_event *e = event(events, BW_WAR_MOVED);
@@ -156,9 +146,7 @@ INLINE void collide(bw_war_state *state, bw_events *events) {
             int other = next_of(&others);
             here |= (uint32_t)(state->square[other] == square) << other;
         }
-        if (!(here & (here - 1))) {
-            continue;
-        }
+        if (!(here & (here - 1))) continue;
         pieces &= ~here;
         uint32_t caught = 0;
         if (here & team_bits[BW_WAR_BLUE] && here & team_bits[BW_WAR_RED]) {
@@ -167,16 +155,10 @@ INLINE void collide(bw_war_state *state, bw_events *events) {
         }
         uint32_t remain = here & ~caught;
         to_jail |= caught;
-        if (remain & (remain - 1)) {
-            to_start |= remain;
-        }
+        if (remain & (remain - 1)) to_start |= remain;
     }
-    while (to_jail) {
-        send_to_jail(state, next_of(&to_jail), events);
-    }
-    while (to_start) {
-        send_home(state, next_of(&to_start), BW_WAR_AFTER_COLLISION, events);
-    }
+    while (to_jail) send_to_jail(state, next_of(&to_jail), events);
+    while (to_start) send_home(state, next_of(&to_start), BW_WAR_AFTER_COLLISION, events);
 }
 
 /* 5. true: somebody scored, and the game is over. */
@@ -189,9 +171,7 @@ INLINE bool take_flags(bw_war_state *state, bw_events *events) {
             bw_war_spot flag = bw_war_flag(config, enemy);
             for (uint32_t pieces = standing(state) & bw_war_team_bits(config, team); pieces;) {
                 int piece = next_of(&pieces);
-                if (state->square[piece] != flag) {
-                    continue;
-                }
+                if (state->square[piece] != flag) continue;
                 state->carrier[enemy] = (uint8_t)(piece + 1);
                 bw_war_event *e = event(events, BW_WAR_FLAG_TAKEN);
                 if (e) {
@@ -203,40 +183,31 @@ INLINE bool take_flags(bw_war_state *state, bw_events *events) {
             scorers |= 1u << team;
             bw_war_event *e = event(events, BW_WAR_SCORED);
             if (e) {
-                e->as.scored =
-                    (bw_war_scored){.team = (uint8_t)team, .piece = (uint8_t)(state->carrier[enemy] - 1)};
+                e->as.scored = (bw_war_scored){.team = (uint8_t)team, .piece = (uint8_t)(state->carrier[enemy] - 1)};
             }
         }
     }
-    if (scorers) {
-        end(state, scorers == 3 ? 0 : scorers, BW_WAR_BY_FLAG);
-    }
+    if (scorers) end(state, scorers == 3 ? 0 : scorers, BW_WAR_BY_FLAG);
     return scorers != 0;
 }
 
 static void tell_key(bw_events *events, bw_war_event_type type, int team, bw_war_spot key) {
     bw_war_event *e = event(events, type);
-    if (e) {
-        e->as.key_appeared = (bw_war_keyed){.team = (uint8_t)team, .at = point(key)};
-    }
+    if (e) e->as.key_appeared = (bw_war_keyed){.team = (uint8_t)team, .at = point(key)};
 }
 
 static void rescue(bw_war_state *state, int rescuer, bw_events *events) {
     int team = bw_war_team_of(rescuer);
     uint32_t jailed = state->jailed & bw_war_team_bits(&state->config, team);
     bw_war_event *e = event(events, BW_WAR_RESCUED);
-    if (e) {
-        e->as.rescued = (bw_war_rescued){.team = (uint8_t)team, .piece = (uint8_t)rescuer};
-    }
+    if (e) e->as.rescued = (bw_war_rescued){.team = (uint8_t)team, .piece = (uint8_t)rescuer};
     state->jailed = (uint16_t)(state->jailed & ~jailed);
     state->rescuing = (uint16_t)(state->rescuing | 1u << rescuer);
     state->rescues++;
     while (jailed) {
         int piece = next_of(&jailed);
         state->square[piece] = bw_war_start(&state->config, piece);
-        if (e) {
-            e->as.rescued.freed[e->as.rescued.freed_count++] = (uint8_t)piece;
-        }
+        if (e) e->as.rescued.freed[e->as.rescued.freed_count++] = (uint8_t)piece;
     }
 }
 
@@ -244,16 +215,12 @@ static void rescue(bw_war_state *state, int rescuer, bw_events *events) {
 INLINE void use_keys(const bw_war_rules *rules, bw_war_state *state, bw_events *events) {
     for (int team = 0; team < BW_WAR_TEAMS; team++) {
         uint32_t team_bits = bw_war_team_bits(&state->config, team);
-        if (!state->key[team] && !(state->jailed & team_bits)) {
-            continue;
-        }
+        if (!state->key[team] && !(state->jailed & team_bits)) continue;
         bw_war_spot key = rules->key(&state->config, team);
         if (state->key[team]) {
             for (uint32_t pieces = standing(state) & team_bits; pieces;) {
                 int piece = next_of(&pieces);
-                if (state->square[piece] != key) {
-                    continue;
-                }
+                if (state->square[piece] != key) continue;
                 rescue(state, piece, events);
                 break;
             }
@@ -270,16 +237,10 @@ INLINE void use_keys(const bw_war_rules *rules, bw_war_state *state, bw_events *
 INLINE void change_zones(const bw_war_rules *rules, bw_war_state *state, const uint8_t away[], bw_events *events) {
     for (int team = 0; team < BW_WAR_TEAMS; team++) {
         bool is_away = state->carrier[team] != 0;
-        if (is_away == (away[team] != 0)) {
-            continue;
-        }
+        if (is_away == (away[team] != 0)) continue;
         bw_war_event *e = event(events, is_away ? BW_WAR_ZONE_INACTIVE : BW_WAR_ZONE_ACTIVE);
-        if (e) {
-            e->as.zone_active = (bw_war_zoned){.team = (uint8_t)team};
-        }
-        if (is_away) {
-            continue;
-        }
+        if (e) e->as.zone_active = (bw_war_zoned){.team = (uint8_t)team};
+        if (is_away) continue;
         for (uint32_t pieces = standing(state) & bw_war_team_bits(&state->config, team); pieces;) {
             int piece = next_of(&pieces);
             if (rules->guarded(&state->config, team, state->square[piece])) {
@@ -308,20 +269,15 @@ INLINE void play(const bw_war_rules *rules, bw_war_state *state, const bw_war_or
     return_rescuers(state, events);
     move_all(rules, state, orders, events);
     collide(state, events);
-    if (take_flags(state, events)) {
-        return;
-    }
+    if (take_flags(state, events)) return;
     use_keys(rules, state, events);
     change_zones(rules, state, away, events);
     look_for_an_end(state);
 }
 
 void bw_war_round(bw_war_state *state, const bw_war_orders *orders, bw_events *events) {
-    if (events) {
-        play(&bw_war_standard, state, orders, events);
-    } else {
-        play(&bw_war_standard, state, orders, NULL);
-    }
+    if (events) play(&bw_war_standard, state, orders, events);
+    else play(&bw_war_standard, state, orders, NULL);
 }
 
 void bw_war_round_by(const bw_war_rules *rules, bw_war_state *state, const bw_war_orders *orders, bw_events *events) {
@@ -334,18 +290,14 @@ void bw_war_round_by(const bw_war_rules *rules, bw_war_state *state, const bw_wa
 static int32_t progress(const bw_war_state *state, int team) {
     const bw_war_config *config = &state->config;
     int carrier = (int)state->carrier[1 - team] - 1;
-    if (carrier < 0) {
-        return 0;
-    }
+    if (carrier < 0) return 0;
     int rows = bw_war_territory_rows(config), y = bw_war_y(state->square[carrier]);
     int left = team == BW_WAR_BLUE ? config->height - rows - y : y - (rows - 1);
     return 250 - 150 * left / config->height;
 }
 
 int32_t bw_war_score(const bw_war_state *state, int team) {
-    if (state->over) {
-        return !state->winners ? 0 : state->winners >> team & 1 ? 1000 : -1000;
-    }
+    if (state->over) return !state->winners ? 0 : state->winners >> team & 1 ? 1000 : -1000;
     int32_t value = progress(state, team) - progress(state, 1 - team);
     for (int side = 0; side < BW_WAR_TEAMS; side++) {
         int32_t share = 0;

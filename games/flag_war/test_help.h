@@ -45,7 +45,8 @@ static inline void write_event(char *text, size_t cap, const bw_war_event *e) {
     const char *name = bw_war_event_union.cases[e->type].name;
     switch ((bw_war_event_type)e->type) {
     case BW_WAR_MOVED:
-        snprintf(text, cap, "%s %s %d,%d", name, bw_war_piece_id(e->as.moved.piece), e->as.moved.to.x, e->as.moved.to.y);
+        snprintf(text, cap, "%s %s %d,%d", name, bw_war_piece_id(e->as.moved.piece), e->as.moved.to.x,
+                 e->as.moved.to.y);
         break;
     case BW_WAR_VOIDED: snprintf(text, cap, "%s %s", name, bw_war_piece_id(e->as.voided.piece)); break;
     case BW_WAR_SKIPPED:
@@ -53,7 +54,8 @@ static inline void write_event(char *text, size_t cap, const bw_war_event *e) {
                  bw_war_skip_names.names[e->as.skipped.reason]);
         break;
     case BW_WAR_JAILED:
-        snprintf(text, cap, "%s %s %d,%d", name, bw_war_piece_id(e->as.jailed.piece), e->as.jailed.at.x, e->as.jailed.at.y);
+        snprintf(text, cap, "%s %s %d,%d", name, bw_war_piece_id(e->as.jailed.piece), e->as.jailed.at.x,
+                 e->as.jailed.at.y);
         break;
     case BW_WAR_RETURNED:
         snprintf(text, cap, "%s %s %s", name, bw_war_piece_id(e->as.returned.piece),
@@ -83,11 +85,8 @@ static inline void write_event(char *text, size_t cap, const bw_war_event *e) {
 /* Plays the orders given so far and forgets them; the events stand in `log`, "; " between them. */
 static inline void play_by(field *f, const bw_war_rules *rules) {
     bw_events events = {.memory = (unsigned char *)f->events, .size = sizeof(bw_war_event), .cap = BW_WAR_EVENTS};
-    if (rules) {
-        bw_war_round_by(rules, &f->state, &f->orders, &events);
-    } else {
-        bw_war_round(&f->state, &f->orders, &events);
-    }
+    if (rules) bw_war_round_by(rules, &f->state, &f->orders, &events);
+    else bw_war_round(&f->state, &f->orders, &events);
     size_t length = 0;
     f->log[0] = '\0';
     for (uint32_t i = 0; i < events.count; i++) {
@@ -100,10 +99,10 @@ static inline void play_by(field *f, const bw_war_rules *rules) {
 static inline void play(field *f) { play_by(f, NULL); }
 
 #define assert_at(f, piece, x_, y_) assert_int_equal((f)->state.square[piece], bw_war_square(x_, y_))
-#define assert_jailed(f, piece)                                         \
-    do {                                                                \
-        assert_true(bw_war_is((f)->state.jailed, piece));               \
-        assert_int_equal((f)->state.square[piece], BW_WAR_NOWHERE);     \
+#define assert_jailed(f, piece)                                     \
+    do {                                                            \
+        assert_true(bw_war_is((f)->state.jailed, piece));           \
+        assert_int_equal((f)->state.square[piece], BW_WAR_NOWHERE); \
     } while (0)
 #define assert_log(f, text) assert_string_equal((f)->log, text)
 

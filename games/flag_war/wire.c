@@ -62,9 +62,7 @@ static void show_flag(const bw_war_state *state, int team, bw_war_flag_view *fla
 }
 
 static bool show_key(const bw_war_state *state, int team, bw_war_point *key) {
-    if (!state->key[team]) {
-        return false;
-    }
+    if (!state->key[team]) return false;
     bw_war_spot square = bw_war_key(&state->config, team);
     *key = (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)};
     return true;
@@ -79,14 +77,10 @@ void bw_war_view_of(const void *state_, int seat, void *view_) {
     view->height = state->config.height;
     view->round = state->round;
     for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
-        if (!bw_war_is(bw_war_team_bits(&state->config, bw_war_team_of(piece)), piece)) {
-            continue;
-        }
+        if (!bw_war_is(bw_war_team_bits(&state->config, bw_war_team_of(piece)), piece)) continue;
         bw_war_piece_view *shown = &view->pieces[view->pieces_count++];
         const char *id = bw_war_piece_id(piece);
-        for (int at = 0; id[at]; at++) {
-            shown->key[at] = id[at];
-        }
+        for (int at = 0; id[at]; at++) shown->key[at] = id[at];
         shown->jailed = bw_war_is(state->jailed, piece);
         shown->has_x = shown->has_y = !shown->jailed;
         if (!shown->jailed) {
@@ -115,12 +109,8 @@ static int piece_number(const char *id) {
     for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
         const char *name = bw_war_piece_id(piece);
         int at = 0;
-        while (name[at] && name[at] == id[at]) {
-            at++;
-        }
-        if (!name[at] && !id[at]) {
-            return piece;
-        }
+        while (name[at] && name[at] == id[at]) at++;
+        if (!name[at] && !id[at]) return piece;
     }
     return -1;
 }
@@ -134,15 +124,11 @@ static void notice_the_end(bw_war_state *state) {
         if (carrier >= 0 && bw_war_ground(config, state->square[carrier]) == team) {
             scorers |= 1u << team;
         }
-        if (bw_war_team_bits(config, team) & ~(uint32_t)state->jailed) {
-            alive |= 1u << team;
-        }
+        if (bw_war_team_bits(config, team) & ~(uint32_t)state->jailed) alive |= 1u << team;
     }
     bool eliminated = config->elimination && alive != 3;
     bool out_of_time = config->max_rounds && state->round >= config->max_rounds;
-    if (!scorers && !eliminated && !out_of_time) {
-        return;
-    }
+    if (!scorers && !eliminated && !out_of_time) return;
     state->over = 1;
     state->winners = (uint8_t)(scorers ? (scorers == 3 ? 0 : scorers) : eliminated ? alive : 0);
     state->reason = (uint8_t)(scorers ? BW_WAR_BY_FLAG : eliminated ? BW_WAR_BY_ELIMINATION : BW_WAR_BY_MAX_ROUNDS);
@@ -173,12 +159,8 @@ int bw_war_guess(void *state_, const void *view_, const void *config, int seat, 
         state.square[piece] = shown->jailed ? BW_WAR_NOWHERE : bw_war_square(shown->x, shown->y);
         state.jailed = (uint16_t)(state.jailed | (uint32_t)shown->jailed << piece);
         state.rescuing = (uint16_t)(state.rescuing | (uint32_t)shown->rescuing << piece);
-        if (!shown->carrying) {
-            continue;
-        }
-        if (state.carrier[1 - bw_war_team_of(piece)]) {
-            return BW_WAR_REFUSE(BW_WAR_NO_POSITION);
-        }
+        if (!shown->carrying) continue;
+        if (state.carrier[1 - bw_war_team_of(piece)]) return BW_WAR_REFUSE(BW_WAR_NO_POSITION);
         state.carrier[1 - bw_war_team_of(piece)] = (uint8_t)(piece + 1);
     }
     state.key[BW_WAR_BLUE] = view->keys.has_blue;
@@ -202,30 +184,22 @@ typedef struct writer {
 } writer;
 
 static void put_char(writer *out, char c) {
-    if (out->length + 1 < out->cap) {
-        out->at[out->length] = c;
-    }
+    if (out->length + 1 < out->cap) out->at[out->length] = c;
     out->length++;
 }
 
 static void put(writer *out, const char *text) {
-    while (*text) {
-        put_char(out, *text++);
-    }
+    while (*text) put_char(out, *text++);
 }
 
 static void put_number(writer *out, uint32_t value) {
-    if (value >= 10) {
-        put_number(out, value / 10);
-    }
+    if (value >= 10) put_number(out, value / 10);
     put_char(out, (char)('0' + value % 10));
 }
 
 static void put_padded(writer *out, uint32_t value, uint32_t width) {
     for (uint32_t limit = 10; width > 1; width--, limit *= 10) {
-        if (value < limit) {
-            put_char(out, ' ');
-        }
+        if (value < limit) put_char(out, ' ');
     }
     put_number(out, value);
 }
@@ -236,9 +210,7 @@ static void put_square(writer *out, const bw_war_view *view, int x, int y) {
     int count = 0;
     for (uint32_t i = 0; i < view->pieces_count; i++) {
         const bw_war_piece_view *piece = &view->pieces[i];
-        if (!piece->has_x || piece->x != x || piece->y != y) {
-            continue;
-        }
+        if (!piece->has_x || piece->x != x || piece->y != y) continue;
         found = piece;
         count++;
     }
@@ -272,9 +244,7 @@ static void put_piece(writer *out, const bw_war_piece_view *piece) {
     if (piece->carrying) {
         put(out, piece->key[0] == 'b' ? ", carries the red flag" : ", carries the blue flag");
     }
-    if (piece->rescuing) {
-        put(out, ", goes home next round");
-    }
+    if (piece->rescuing) put(out, ", goes home next round");
     put_char(out, '\n');
 }
 
@@ -296,25 +266,17 @@ size_t bw_war_text(const void *view_, char *text, size_t cap) {
     put(&out, "round ");
     put_number(&out, view->round);
     put(&out, "\n   ");
-    for (uint32_t x = 0; x < view->width; x++) {
-        put_padded(&out, x % 10, 2);
-    }
+    for (uint32_t x = 0; x < view->width; x++) put_padded(&out, x % 10, 2);
     put_char(&out, '\n');
     for (int y = 0; y < view->height; y++) {
         put_padded(&out, (uint32_t)y, 2);
         put_char(&out, ' ');
-        for (int x = 0; x < view->width; x++) {
-            put_square(&out, view, x, y);
-        }
+        for (int x = 0; x < view->width; x++) put_square(&out, view, x, y);
         put_char(&out, '\n');
     }
     put_side(&out, "blue", view->zones.blue, view->keys.has_blue, &view->keys.blue);
     put_side(&out, "red", view->zones.red, view->keys.has_red, &view->keys.red);
-    for (uint32_t i = 0; i < view->pieces_count; i++) {
-        put_piece(&out, &view->pieces[i]);
-    }
-    if (cap) {
-        text[out.length < cap ? out.length : cap - 1] = '\0';
-    }
+    for (uint32_t i = 0; i < view->pieces_count; i++) put_piece(&out, &view->pieces[i]);
+    if (cap) text[out.length < cap ? out.length : cap - 1] = '\0';
     return out.length;
 }

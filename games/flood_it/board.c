@@ -9,8 +9,7 @@
 
 static size_t length_of(const char *text) {
     size_t length = 0;
-    while (text[length])
-        length++;
+    while (text[length]) length++;
     return length;
 }
 
@@ -27,14 +26,14 @@ void bw_floodit_generate(bw_floodit_board *board, const char *word) {
     for (bool varied = false; !varied;) {
         memset(board->planes, 0, sizeof board->planes);
         uint32_t first = 0;
-        for (int r = 0; r < board->rows; r++)
+        for (int r = 0; r < board->rows; r++) {
             for (int c = 0; c < board->cols; c++) {
                 uint32_t color = bw_rng_below(&rng, board->colors);
                 board->planes[color].row[r] |= (uint64_t)1 << c;
-                if (r == 0 && c == 0)
-                    first = color;
+                if (r == 0 && c == 0) first = color;
                 varied = varied || color != first;
             }
+        }
     }
 }
 
@@ -42,28 +41,29 @@ void bw_floodit_generate(bw_floodit_board *board, const char *word) {
 
 bool bw_floodit_read(bw_floodit_board *board, const char *cells) {
     int count = board->rows * board->cols;
-    for (int i = 0; i < count; i++)
-        if (cells[i] < '0' || cells[i] >= '0' + board->colors)
-            return false;
-    if (cells[count])
-        return false;
+    for (int i = 0; i < count; i++) {
+        if (cells[i] < '0' || cells[i] >= '0' + board->colors) return false;
+    }
+    if (cells[count]) return false;
     memset(board->planes, 0, sizeof board->planes);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         board->planes[cells[i] - '0'].row[i / board->cols] |= (uint64_t)1 << i % board->cols;
+    }
     return true;
 }
 
 void bw_floodit_write(const bw_floodit_board *board, char cells[BW_FLOODIT_CELLS_MAX + 1]) {
-    for (int r = 0; r < board->rows; r++)
-        for (int c = 0; c < board->cols; c++)
+    for (int r = 0; r < board->rows; r++) {
+        for (int c = 0; c < board->cols; c++) {
             *cells++ = (char)('0' + bw_floodit_color_at(board, r, c));
+        }
+    }
     *cells = '\0';
 }
 
 int bw_floodit_color_at(const bw_floodit_board *board, int row, int col) {
     int color = 0;
-    while (color < board->colors - 1 && !(board->planes[color].row[row] >> col & 1))
-        color++;
+    while (color < board->colors - 1 && !(board->planes[color].row[row] >> col & 1)) color++;
     return color;
 }
 
@@ -84,10 +84,8 @@ static uint64_t spread(uint64_t from, uint64_t open) {
 /* One row from its neighbours; returns whether it grew. */
 static bool grow_row(bw_floodit_plane *t, const uint64_t *open, int rows, int r) {
     uint64_t now = t->row[r], next = now;
-    if (r > 0)
-        next |= t->row[r - 1] & open[r];
-    if (r + 1 < rows)
-        next |= t->row[r + 1] & open[r];
+    if (r > 0) next |= t->row[r - 1] & open[r];
+    if (r + 1 < rows) next |= t->row[r + 1] & open[r];
     next = spread(next, open[r]);
     t->row[r] = next;
     return next != now;
@@ -95,22 +93,18 @@ static bool grow_row(bw_floodit_plane *t, const uint64_t *open, int rows, int r)
 
 static int count(const bw_floodit_plane *plane, int rows) {
     int cells = 0;
-    for (int r = 0; r < rows; r++)
-        cells += bw_floodit_bits(plane->row[r]);
+    for (int r = 0; r < rows; r++) cells += bw_floodit_bits(plane->row[r]);
     return cells;
 }
 
 int bw_floodit_select(const bw_floodit_board *board, bw_floodit_plane *territory, int color) {
     uint64_t open[BW_FLOODIT_SIDE_MAX];
     int rows = board->rows;
-    for (int r = 0; r < rows; r++)
-        open[r] = territory->row[r] | board->planes[color].row[r];
+    for (int r = 0; r < rows; r++) open[r] = territory->row[r] | board->planes[color].row[r];
     for (bool grown = true; grown;) {
         grown = false;
-        for (int r = 0; r < rows; r++)
-            grown |= grow_row(territory, open, rows, r);
-        for (int r = rows - 1; grown && r >= 0; r--)
-            grow_row(territory, open, rows, r);
+        for (int r = 0; r < rows; r++) grown |= grow_row(territory, open, rows, r);
+        for (int r = rows - 1; grown && r >= 0; r--) grow_row(territory, open, rows, r);
     }
     return count(territory, rows);
 }
@@ -135,24 +129,21 @@ typedef struct choice {
 
 static uint64_t mix_of(const bw_floodit_plane *plane, int rows) {
     uint64_t mix = 0;
-    for (int r = 0; r < rows; r++)
-        mix = (mix ^ plane->row[r]) * 0x9e3779b97f4a7c15u + (mix >> 29);
+    for (int r = 0; r < rows; r++) mix = (mix ^ plane->row[r]) * 0x9e3779b97f4a7c15u + (mix >> 29);
     return mix;
 }
 
 /* Keeps the `width` largest territories, in order. */
 static void consider(choice *best, int *count_, int width, choice next) {
-    for (int i = 0; i < *count_; i++)
-        if (best[i].mix == next.mix && best[i].cells == next.cells)
-            return;
+    for (int i = 0; i < *count_; i++) {
+        if (best[i].mix == next.mix && best[i].cells == next.cells) return;
+    }
     int at = *count_ < width ? (*count_)++ : width;
     while (at > 0 && best[at - 1].cells < next.cells) {
-        if (at < width)
-            best[at] = best[at - 1];
+        if (at < width) best[at] = best[at - 1];
         at--;
     }
-    if (at < width)
-        best[at] = next;
+    if (at < width) best[at] = next;
 }
 
 static int beam(const bw_floodit_board *board, int width) {
@@ -163,7 +154,7 @@ static int beam(const bw_floodit_board *board, int width) {
     for (; most < cells; moves++) {
         choice best[WIDTH_MAX] = {{0}};
         int kept = 0;
-        for (int i = 0; i < live; i++)
+        for (int i = 0; i < live; i++) {
             for (int color = 0; color < board->colors; color++) {
                 bw_floodit_plane grown = now[i];
                 int size = bw_floodit_select(board, &grown, color);
@@ -171,6 +162,7 @@ static int beam(const bw_floodit_board *board, int width) {
                 c.mix = mix_of(&grown, board->rows);
                 consider(best, &kept, width, c);
             }
+        }
         for (int i = 0; i < kept; i++) {
             next[i] = now[best[i].parent];
             bw_floodit_select(board, &next[i], best[i].color);
@@ -200,8 +192,7 @@ int bw_floodit_at_least(const bw_floodit_board *board) {
         for (int color = 0; color < board->colors; color++) {
             bw_floodit_plane one = from;
             bw_floodit_select(board, &one, color);
-            for (int r = 0; r < board->rows; r++)
-                reached.row[r] |= one.row[r];
+            for (int r = 0; r < board->rows; r++) reached.row[r] |= one.row[r];
         }
         layers++;
     }
@@ -213,14 +204,13 @@ int bw_floodit_at_least(const bw_floodit_board *board) {
  * x positions, on the boards "fit 0" to "fit 15" of six sizes from 4x4 to 28x28, and "fit 0" to "fit 4" of
  * 40x40, 52x52 and 64x64; the lines miss no mean by more than 0.7 moves up to 20x20, and 5 % above.) */
 static const int typical[BW_FLOODIT_COLORS_MAX + 1][2] = {
-    [2] = {21, 209},  [3] = {54, 219},  [4] = {80, 255},  [5] = {103, 231}, [6] = {124, 236},
+    [2] = {21, 209},  [3] = {54, 219},  [4] = {80, 255},  [5] = {103, 231},  [6] = {124, 236},
     [7] = {141, 238}, [8] = {161, 209}, [9] = {174, 217}, [10] = {187, 217},
 };
 
 int bw_floodit_classic(const bw_floodit_board *board) {
     enum { AT_DEFAULT = 1855, LIMIT = 25 }; /* hundredths, at 20x20 with 4 colours */
-    if (board->rows == 20 && board->cols == 20 && board->colors == 4)
-        return LIMIT;
+    if (board->rows == 20 && board->cols == 20 && board->colors == 4) return LIMIT;
     int answer = typical[board->colors][0] * (board->rows + board->cols) / 2 + typical[board->colors][1];
     int limit = (answer * LIMIT + AT_DEFAULT / 2) / AT_DEFAULT;
     int found = bw_floodit_quick(board, limit);

@@ -9,19 +9,22 @@ typedef struct plain {
 } plain;
 
 static void absorb(plain *p, uint8_t chosen) {
-    for (int r = 0; r < p->rows; r++)
-        for (int c = 0; c < p->cols; c++)
-            if (p->controlled[r][c])
-                p->color[r][c] = chosen;
+    for (int r = 0; r < p->rows; r++) {
+        for (int c = 0; c < p->cols; c++) {
+            if (p->controlled[r][c]) p->color[r][c] = chosen;
+        }
+    }
     for (bool changed = true; changed;) {
         changed = false;
-        for (int r = 0; r < p->rows; r++)
+        for (int r = 0; r < p->rows; r++) {
             for (int c = 0; c < p->cols; c++) {
                 bool beside = (r > 0 && p->controlled[r - 1][c]) || (r + 1 < p->rows && p->controlled[r + 1][c]) ||
                               (c > 0 && p->controlled[r][c - 1]) || (c + 1 < p->cols && p->controlled[r][c + 1]);
-                if (!p->controlled[r][c] && p->color[r][c] == chosen && beside)
+                if (!p->controlled[r][c] && p->color[r][c] == chosen && beside) {
                     p->controlled[r][c] = changed = true;
+                }
             }
+        }
     }
 }
 
@@ -40,24 +43,26 @@ static void test_floods_as_the_page_says(void **unused) {
         desk *d = open_desk(&config, 1, 1);
         memset(&p, 0, sizeof p);
         p.rows = rows, p.cols = cols;
-        for (int r = 0; r < rows; r++)
-            for (int c = 0; c < cols; c++)
+        for (int r = 0; r < rows; r++) {
+            for (int c = 0; c < cols; c++) {
                 p.color[r][c] = (uint8_t)bw_floodit_color_at(&d->state.board, r, c);
+            }
+        }
         p.controlled[config.origin.row][config.origin.col] = true;
         absorb(&p, p.color[config.origin.row][config.origin.col]); /* at the start too */
         for (int move = 0; move < 25; move++) {
             int count = 0;
-            for (int r = 0; r < rows; r++)
+            for (int r = 0; r < rows; r++) {
                 for (int c = 0; c < cols; c++) {
                     assert_int_equal(d->view.grid[r][c], p.color[r][c]);
                     assert_int_equal(d->view.controlled[r][c], p.controlled[r][c]);
                     count += p.controlled[r][c];
                 }
+            }
             assert_int_equal(d->view.controlled_count, count);
             assert_int_equal(d->view.current_color, p.color[config.origin.row][config.origin.col]);
             assert_int_equal(d->view.move_count, move);
-            if (GAME->turn(&d->state) == 0)
-                break;
+            if (GAME->turn(&d->state) == 0) break;
             bw_floodit_action action;
             assert_true(bw_random_action(GAME, &d->state, 0, &fast, &action));
             assert_int_equal(play_as(d, 0, &action), 0);
@@ -85,8 +90,9 @@ static void test_boards_of_a_seed_stay_for_ever(void **unused) {
             settings_of(vectors[i].rows, vectors[i].cols, vectors[i].colors, 25, vectors[i].word);
         desk *d = open_desk(&config, 1, (uint8_t)i); /* the game's own seed has no say */
         char cells[41] = "";
-        for (int k = 0; k < 40; k++)
+        for (int k = 0; k < 40; k++) {
             cells[k] = (char)('0' + bw_floodit_color_at(&d->state.board, k / vectors[i].cols, k % vectors[i].cols));
+        }
         assert_string_equal(cells, vectors[i].first);
         assert_string_equal(d->view.seed, vectors[i].word);
         free(d);
@@ -102,14 +108,17 @@ static void test_every_colour_is_as_likely(void **unused) {
             snprintf(word, sizeof word, "%d", i);
             bw_floodit_config config = settings_of(32, 32, colors, 0, word);
             desk *d = open_desk(&config, 1, 1);
-            for (int c = 0; c < colors; c++)
-                for (int r = 0; r < 32; r++)
+            for (int c = 0; c < colors; c++) {
+                for (int r = 0; r < 32; r++) {
                     seen[c] += bw_floodit_bits(d->state.board.planes[c].row[r]);
+                }
+            }
             free(d);
         }
         double chi = 0, expected = 20.0 * 32 * 32 / colors;
-        for (int c = 0; c < colors; c++)
+        for (int c = 0; c < colors; c++) {
             chi += (seen[c] - expected) * (seen[c] - expected) / expected, total += seen[c];
+        }
         assert_int_equal(total, 20 * 32 * 32); /* each cell has one colour */
         assert_true(chi < 30);                 /* 9 degrees of freedom: once in 2,000, and the seeds are fixed */
     }

@@ -6,21 +6,32 @@
 static const char *const refusals[] = {BW_FLOODIT_REFUSALS(SENTENCE)};
 
 static const bw_role roles[] = {
-    {.id = "player", .title = "Player 1"},   {.id = "player2", .title = "Player 2"},
+    {.id = "player", .title = "Player 1"},  {.id = "player2", .title = "Player 2"},
     {.id = "player3", .title = "Player 3"}, {.id = "player4", .title = "Player 4"},
     {.id = "player5", .title = "Player 5"}, {.id = "player6", .title = "Player 6"},
     {.id = "player7", .title = "Player 7"}, {.id = "player8", .title = "Player 8"},
 };
 
 static const bw_floodit_config defaults = {
-    .has_rows = true, .rows = 20, .has_cols = true, .cols = 20, .has_colors = true, .colors = 4,
-    .has_move_limit = true, .move_limit = BW_FLOODIT_DEFAULT_LIMIT, .has_origin = true,
-    .has_preset = true, .preset = BW_FLOODIT_CUSTOM, .has_daily = true,
+    .has_rows = true,
+    .rows = 20,
+    .has_cols = true,
+    .cols = 20,
+    .has_colors = true,
+    .colors = 4,
+    .has_move_limit = true,
+    .move_limit = BW_FLOODIT_DEFAULT_LIMIT,
+    .has_origin = true,
+    .has_preset = true,
+    .preset = BW_FLOODIT_CUSTOM,
+    .has_daily = true,
 };
 
 static const struct {
     uint8_t side, colors;
-} presets[] = {[BW_FLOODIT_EASY] = {10, 4}, [BW_FLOODIT_NORMAL] = {20, 4}, [BW_FLOODIT_HARD] = {20, 6},
+} presets[] = {[BW_FLOODIT_EASY] = {10, 4},
+               [BW_FLOODIT_NORMAL] = {20, 4},
+               [BW_FLOODIT_HARD] = {20, 6},
                [BW_FLOODIT_EXPERT] = {28, 8}};
 
 /* ---- settings ---- */
@@ -28,24 +39,21 @@ static const struct {
 static int two_digits(const char *text) { return (text[0] - '0') * 10 + text[1] - '0'; }
 
 static bool is_date(const char *text) {
-    for (int i = 0; i < 10; i++)
-        if (i == 4 || i == 7 ? text[i] != '-' : text[i] < '0' || text[i] > '9')
-            return false;
+    for (int i = 0; i < 10; i++) {
+        if (i == 4 || i == 7 ? text[i] != '-' : text[i] < '0' || text[i] > '9') return false;
+    }
     static const uint8_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int year = two_digits(text) * 100 + two_digits(text + 2), month = two_digits(text + 5), day = two_digits(text + 8);
-    if (month < 1 || month > 12)
-        return false;
+    if (month < 1 || month > 12) return false;
     bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     return day >= 1 && day <= days[month - 1] + (month == 2 && leap);
 }
 
 static void apply_preset(bw_floodit_config *settings) {
-    if (settings->preset == BW_FLOODIT_CUSTOM)
-        return;
+    if (settings->preset == BW_FLOODIT_CUSTOM) return;
     settings->rows = settings->cols = presets[settings->preset].side;
     settings->colors = presets[settings->preset].colors;
-    if (settings->move_limit == BW_FLOODIT_DEFAULT_LIMIT)
-        settings->move_limit = BW_FLOODIT_CLASSIC;
+    if (settings->move_limit == BW_FLOODIT_DEFAULT_LIMIT) settings->move_limit = BW_FLOODIT_CLASSIC;
 }
 
 /* A preset that is given decides the sizes, but for those given beside it or later; then it is custom. */
@@ -54,18 +62,12 @@ static void lay_over(bw_floodit_config *next, const bw_floodit_config *given) {
         next->preset = given->preset;
         apply_preset(next);
     }
-    if (given->has_rows || given->has_cols || given->has_colors)
-        next->preset = BW_FLOODIT_CUSTOM;
-    if (given->has_rows)
-        next->rows = given->rows;
-    if (given->has_cols)
-        next->cols = given->cols;
-    if (given->has_colors)
-        next->colors = given->colors;
-    if (given->has_move_limit)
-        next->move_limit = given->move_limit;
-    if (given->has_origin)
-        next->origin = given->origin;
+    if (given->has_rows || given->has_cols || given->has_colors) next->preset = BW_FLOODIT_CUSTOM;
+    if (given->has_rows) next->rows = given->rows;
+    if (given->has_cols) next->cols = given->cols;
+    if (given->has_colors) next->colors = given->colors;
+    if (given->has_move_limit) next->move_limit = given->move_limit;
+    if (given->has_origin) next->origin = given->origin;
     if (given->has_seed) {
         next->has_seed = true;
         memcpy(next->seed, given->seed, sizeof next->seed);
@@ -74,11 +76,11 @@ static void lay_over(bw_floodit_config *next, const bw_floodit_config *given) {
         next->has_date = true;
         memcpy(next->date, given->date, sizeof next->date);
     }
-    if (given->has_daily)
-        next->daily = given->daily;
+    if (given->has_daily) next->daily = given->daily;
     if (next->daily) {
-        if (next->preset == BW_FLOODIT_CUSTOM || (given->has_daily && !given->has_preset))
+        if (next->preset == BW_FLOODIT_CUSTOM || (given->has_daily && !given->has_preset)) {
             next->preset = BW_FLOODIT_NORMAL;
+        }
         apply_preset(next);
     } else if (given->has_move_limit && given->move_limit == BW_FLOODIT_DEFAULT_LIMIT) {
         next->preset = BW_FLOODIT_CUSTOM; /* asked for: beside a preset it would be taken for the default */
@@ -89,32 +91,21 @@ static void configure(void *config, const void *given) { lay_over(config, given)
 
 int bw_floodit_resolve(bw_floodit_config *settings) {
     bw_floodit_config all = defaults;
-    if (settings->has_rows)
-        all.rows = settings->rows;
-    if (settings->has_cols)
-        all.cols = settings->cols;
-    if (settings->has_colors)
-        all.colors = settings->colors;
-    if (settings->has_move_limit)
-        all.move_limit = settings->move_limit;
-    if (settings->has_origin)
-        all.origin = settings->origin;
-    if (settings->has_preset)
-        all.preset = settings->preset;
+    if (settings->has_rows) all.rows = settings->rows;
+    if (settings->has_cols) all.cols = settings->cols;
+    if (settings->has_colors) all.colors = settings->colors;
+    if (settings->has_move_limit) all.move_limit = settings->move_limit;
+    if (settings->has_origin) all.origin = settings->origin;
+    if (settings->has_preset) all.preset = settings->preset;
     all.daily = settings->has_daily && settings->daily;
-    if (all.daily && all.preset == BW_FLOODIT_CUSTOM)
-        all.preset = BW_FLOODIT_NORMAL;
+    if (all.daily && all.preset == BW_FLOODIT_CUSTOM) all.preset = BW_FLOODIT_NORMAL;
     all.has_seed = settings->has_seed && settings->seed[0] != 0;
-    if (all.has_seed)
-        memcpy(all.seed, settings->seed, sizeof all.seed);
+    if (all.has_seed) memcpy(all.seed, settings->seed, sizeof all.seed);
     all.has_date = settings->has_date;
-    if (all.has_date)
-        memcpy(all.date, settings->date, sizeof all.date);
+    if (all.has_date) memcpy(all.date, settings->date, sizeof all.date);
     apply_preset(&all);
-    if (all.has_date && !is_date(all.date))
-        return BW_FLOODIT_DATE;
-    if (all.origin.row >= all.rows || all.origin.col >= all.cols)
-        return BW_FLOODIT_ORIGIN;
+    if (all.has_date && !is_date(all.date)) return BW_FLOODIT_DATE;
+    if (all.origin.row >= all.rows || all.origin.col >= all.cols) return BW_FLOODIT_ORIGIN;
     *settings = all;
     return 0;
 }
@@ -128,8 +119,7 @@ static int check(const void *config) {
 /* The word of a daily board; where no date is known, none. */
 static void daily_word(bw_floodit_config *settings) {
     static const char prefix[] = "daily-";
-    if (!settings->daily || !settings->has_date)
-        return;
+    if (!settings->daily || !settings->has_date) return;
     memset(settings->seed, 0, sizeof settings->seed);
     memcpy(settings->seed, prefix, sizeof prefix - 1);
     memcpy(settings->seed + sizeof prefix - 1, settings->date, sizeof settings->date);
@@ -140,8 +130,7 @@ static void daily_word(bw_floodit_config *settings) {
 static void draw_word(bw_rng *rng, bw_floodit_config *settings) {
     static const char letters[] = "bcdfghjkmnpqrstvwxz23456789";
     memset(settings->seed, 0, sizeof settings->seed);
-    for (int i = 0; i < 8; i++)
-        settings->seed[i] = letters[bw_rng_below(rng, sizeof letters - 1)];
+    for (int i = 0; i < 8; i++) settings->seed[i] = letters[bw_rng_below(rng, sizeof letters - 1)];
     settings->has_seed = true;
 }
 
@@ -149,10 +138,8 @@ static void draw_word(bw_rng *rng, bw_floodit_config *settings) {
 
 bw_floodit_outcome bw_floodit_outcome_of(const bw_floodit_state *state, const bw_floodit_seat *seat) {
     int limit = state->move_limit ? state->move_limit : BW_FLOODIT_MOVES_MAX;
-    if (seat->won)
-        return BW_FLOODIT_WON;
-    if (seat->resigned)
-        return BW_FLOODIT_RESIGNED;
+    if (seat->won) return BW_FLOODIT_WON;
+    if (seat->resigned) return BW_FLOODIT_RESIGNED;
     return seat->history.cursor >= limit ? BW_FLOODIT_LOST : BW_FLOODIT_PLAYING;
 }
 
@@ -169,8 +156,7 @@ void bw_floodit_replay(const bw_floodit_state *state, bw_floodit_seat *seat) {
 
 /* Everybody at the start of the board that lies there. */
 static void begin(bw_floodit_state *state, int limit) {
-    if (limit == BW_FLOODIT_CLASSIC)
-        limit = bw_floodit_classic(&state->board);
+    if (limit == BW_FLOODIT_CLASSIC) limit = bw_floodit_classic(&state->board);
     state->move_limit = (uint16_t)(limit < BW_FLOODIT_MOVES_MAX ? limit : BW_FLOODIT_MOVES_MAX);
     state->best_known = 0;
     state->proven = 0;
@@ -180,8 +166,7 @@ static void begin(bw_floodit_state *state, int limit) {
         uint8_t taken = seat->taken;
         memset(seat, 0, sizeof *seat);
         seat->taken = taken;
-        if (taken)
-            bw_floodit_replay(state, seat);
+        if (taken) bw_floodit_replay(state, seat);
     }
 }
 
@@ -199,8 +184,7 @@ void bw_floodit_lay(bw_floodit_state *state, int limit) {
 }
 
 int bw_floodit_give(bw_floodit_state *state, const char *cells, int limit) {
-    if (!bw_floodit_read(&state->board, cells))
-        return BW_FLOODIT_CELLS;
+    if (!bw_floodit_read(&state->board, cells)) return BW_FLOODIT_CELLS;
     state->given = 1;
     begin(state, limit);
     return 0;
@@ -218,10 +202,8 @@ static void init(void *memory, const void *config, uint32_t seats, const uint8_t
     bw_floodit_resolve(&state->settings); /* checked before */
     bw_rng_init(&state->rng, seed);
     daily_word(&state->settings);
-    if (!state->settings.has_seed)
-        draw_word(&state->rng, &state->settings);
-    for (int i = 0; i < BW_SEATS_MAX; i++)
-        state->seats[i].taken = seats >> i & 1;
+    if (!state->settings.has_seed) draw_word(&state->rng, &state->settings);
+    for (int i = 0; i < BW_SEATS_MAX; i++) state->seats[i].taken = seats >> i & 1;
     state->racing = (seats & (seats - 1)) != 0;
     bw_floodit_lay(state, state->settings.move_limit);
 }
@@ -229,9 +211,11 @@ static void init(void *memory, const void *config, uint32_t seats, const uint8_t
 static uint32_t turn(const void *memory) {
     const bw_floodit_state *state = memory;
     uint32_t seats = 0;
-    for (int i = 0; i < BW_SEATS_MAX; i++)
-        if (state->seats[i].taken && bw_floodit_outcome_of(state, &state->seats[i]) == BW_FLOODIT_PLAYING)
+    for (int i = 0; i < BW_SEATS_MAX; i++) {
+        if (state->seats[i].taken && bw_floodit_outcome_of(state, &state->seats[i]) == BW_FLOODIT_PLAYING) {
             seats |= 1u << i;
+        }
+    }
     return seats;
 }
 
@@ -251,39 +235,30 @@ static void *event_of(const bw_floodit_state *state, int seat, bw_events *events
 static void win(bw_floodit_state *state, bw_floodit_seat *seat) {
     seat->finished = ++state->finished;
     int moves = seat->history.cursor;
-    if (state->best_known == 0 || moves < state->best_known)
-        state->best_known = (uint16_t)moves;
-    if (state->best_known == bw_floodit_at_least(&state->board))
-        state->proven = 1;
+    if (state->best_known == 0 || moves < state->best_known) state->best_known = (uint16_t)moves;
+    if (state->best_known == bw_floodit_at_least(&state->board)) state->proven = 1;
 }
 
 static int check_select(const bw_floodit_state *state, const bw_floodit_seat *seat, int color) {
     switch (bw_floodit_outcome_of(state, seat)) {
-    case BW_FLOODIT_WON:
-        return BW_FLOODIT_IS_WON;
-    case BW_FLOODIT_RESIGNED:
-        return BW_FLOODIT_GAVE_UP;
-    case BW_FLOODIT_LOST:
-        return BW_FLOODIT_IS_LOST;
-    default:
-        break;
+    case BW_FLOODIT_WON: return BW_FLOODIT_IS_WON;
+    case BW_FLOODIT_RESIGNED: return BW_FLOODIT_GAVE_UP;
+    case BW_FLOODIT_LOST: return BW_FLOODIT_IS_LOST;
+    default: break;
     }
-    if (color >= state->board.colors)
-        return BW_FLOODIT_NO_COLOR;
+    if (color >= state->board.colors) return BW_FLOODIT_NO_COLOR;
     return color == seat->color ? BW_FLOODIT_SAME_COLOR : 0;
 }
 
 static int select_color(bw_floodit_state *state, int who, uint8_t color, bw_events *events) {
     bw_floodit_seat *seat = &state->seats[who];
     int refusal = check_select(state, seat, color), before = seat->cells;
-    if (refusal)
-        return refusal;
+    if (refusal) return refusal;
     bw_history_push(&seat->history, seat->moves, sizeof *seat->moves, BW_FLOODIT_MOVES_MAX, &color);
     seat->color = color;
     seat->cells = (uint16_t)bw_floodit_select(&state->board, &seat->territory, color);
     seat->won = seat->cells == state->board.rows * state->board.cols;
-    if (seat->won)
-        win(state, seat);
+    if (seat->won) win(state, seat);
     bw_floodit_event *event = event_of(state, who, events, BW_FLOODIT_EVENT_COLORED);
     if (event) {
         event->as.colored.color = color;
@@ -294,12 +269,11 @@ static int select_color(bw_floodit_state *state, int who, uint8_t color, bw_even
 
 static int step(bw_floodit_state *state, int who, bool back, bw_events *events) {
     bw_floodit_seat *seat = &state->seats[who];
-    if (seat->won)
-        return back ? BW_FLOODIT_WON_UNDO : BW_FLOODIT_IS_WON;
-    if (!(back ? bw_history_undo(&seat->history) : bw_history_redo(&seat->history)))
+    if (seat->won) return back ? BW_FLOODIT_WON_UNDO : BW_FLOODIT_IS_WON;
+    if (!(back ? bw_history_undo(&seat->history) : bw_history_redo(&seat->history))) {
         return back ? BW_FLOODIT_NO_UNDO : BW_FLOODIT_NO_REDO;
-    if (back)
-        seat->undone = 1;
+    }
+    if (back) seat->undone = 1;
     bw_floodit_replay(state, seat);
     event_of(state, who, events, back ? BW_FLOODIT_EVENT_UNDONE : BW_FLOODIT_EVENT_REDONE);
     return 0;
@@ -307,8 +281,7 @@ static int step(bw_floodit_state *state, int who, bool back, bw_events *events) 
 
 static int reset(bw_floodit_state *state, int who, bw_events *events) {
     bw_floodit_seat *seat = &state->seats[who];
-    if (state->racing && seat->won)
-        return BW_FLOODIT_IS_WON;
+    if (state->racing && seat->won) return BW_FLOODIT_IS_WON;
     bw_history_clear(&seat->history, seat->moves, sizeof *seat->moves);
     seat->undone = 0;
     if (seat->finished) {
@@ -326,72 +299,56 @@ static int next_settings(const bw_floodit_state *state, const bw_floodit_new_gam
     *next = state->settings;
     next->has_seed = next->daily = false;
     memset(next->seed, 0, sizeof next->seed);
-    if (!wanted->has_settings)
-        return 0;
+    if (!wanted->has_settings) return 0;
     bool another = given->has_preset || given->has_rows || given->has_cols || given->has_colors;
-    if (another && next->move_limit != 0) /* a limit belongs to a size */
+    if (another && next->move_limit != 0) { /* a limit belongs to a size */
         next->move_limit = BW_FLOODIT_CLASSIC;
+    }
     lay_over(next, given);
-    if (!given->has_origin && (next->origin.row >= next->rows || next->origin.col >= next->cols))
+    if (!given->has_origin && (next->origin.row >= next->rows || next->origin.col >= next->cols)) {
         memset(&next->origin, 0, sizeof next->origin);
-    if (next->daily && !next->has_date)
-        return BW_FLOODIT_NO_DATE;
+    }
+    if (next->daily && !next->has_date) return BW_FLOODIT_NO_DATE;
     return bw_floodit_resolve(next);
 }
 
 static int new_game(bw_floodit_state *state, const bw_floodit_new_game *wanted, bw_events *events) {
     bw_floodit_config next;
-    if (state->racing)
-        return BW_FLOODIT_RACE_NEW;
+    if (state->racing) return BW_FLOODIT_RACE_NEW;
     int refusal = next_settings(state, wanted, &next);
-    if (refusal)
-        return refusal;
+    if (refusal) return refusal;
     daily_word(&next);
-    if (!next.has_seed)
-        draw_word(&state->rng, &next);
+    if (!next.has_seed) draw_word(&state->rng, &next);
     state->settings = next;
     bw_floodit_lay(state, state->settings.move_limit);
     bw_floodit_event *event = bw_event(events, BW_FLOODIT_EVENT_NEW);
-    if (event)
-        memcpy(event->as.new_game.seed, next.seed, sizeof next.seed);
+    if (event) memcpy(event->as.new_game.seed, next.seed, sizeof next.seed);
     return 0;
 }
 
 static int apply(void *memory, int who, const void *played, bw_events *events) {
     bw_floodit_state *state = memory;
     const bw_floodit_action *action = played;
-    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
-        return BW_FLOODIT_NO_COPY;
-    if (state->racing && turn(state) == 0)
-        return BW_FLOODIT_RACE_OVER;
-    if (state->seats[who].resigned)
-        return BW_FLOODIT_GAVE_UP;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken) return BW_FLOODIT_NO_COPY;
+    if (state->racing && turn(state) == 0) return BW_FLOODIT_RACE_OVER;
+    if (state->seats[who].resigned) return BW_FLOODIT_GAVE_UP;
     switch (action->type) {
-    case BW_FLOODIT_SELECT:
-        return select_color(state, who, action->as.select_color.color, events);
+    case BW_FLOODIT_SELECT: return select_color(state, who, action->as.select_color.color, events);
     case BW_FLOODIT_UNDO:
-    case BW_FLOODIT_REDO:
-        return step(state, who, action->type == BW_FLOODIT_UNDO, events);
-    case BW_FLOODIT_RESET:
-        return reset(state, who, events);
-    default:
-        return new_game(state, &action->as.new_game, events);
+    case BW_FLOODIT_REDO: return step(state, who, action->type == BW_FLOODIT_UNDO, events);
+    case BW_FLOODIT_RESET: return reset(state, who, events);
+    default: return new_game(state, &action->as.new_game, events);
     }
 }
 
 static int resign(void *memory, int who, bw_events *events) {
     bw_floodit_state *state = memory;
     (void)events;
-    if (!state->racing)
-        return BW_FLOODIT_ALONE;
-    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
-        return BW_FLOODIT_NO_COPY;
-    if (turn(state) == 0)
-        return BW_FLOODIT_RACE_OVER;
-    if (state->seats[who].won)
-        return BW_FLOODIT_IS_WON;
-    if (state->seats[who].resigned)
-        return BW_FLOODIT_GAVE_UP;
+    if (!state->racing) return BW_FLOODIT_ALONE;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken) return BW_FLOODIT_NO_COPY;
+    if (turn(state) == 0) return BW_FLOODIT_RACE_OVER;
+    if (state->seats[who].won) return BW_FLOODIT_IS_WON;
+    if (state->seats[who].resigned) return BW_FLOODIT_GAVE_UP;
     state->seats[who].resigned = 1;
     return 0;
 }
@@ -400,11 +357,9 @@ static uint32_t legal(const void *memory, int who, void *actions_memory, uint32_
     const bw_floodit_state *state = memory;
     bw_floodit_action *actions = actions_memory;
     uint32_t count = 0;
-    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
-        return 0;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken) return 0;
     for (int color = 0; color < state->board.colors; color++) {
-        if (check_select(state, &state->seats[who], color))
-            continue;
+        if (check_select(state, &state->seats[who], color)) continue;
         if (count < cap) {
             memset(&actions[count], 0, sizeof actions[count]);
             actions[count].type = BW_FLOODIT_SELECT;
@@ -418,11 +373,10 @@ static uint32_t legal(const void *memory, int who, void *actions_memory, uint32_
 /* ---- results ---- */
 
 int bw_floodit_seen_seat(const bw_floodit_state *state, int viewer) {
-    if (viewer >= 0 && viewer < BW_SEATS_MAX && state->seats[viewer].taken)
-        return viewer;
-    for (int i = 0; i < BW_SEATS_MAX; i++)
-        if (state->seats[i].taken)
-            return i;
+    if (viewer >= 0 && viewer < BW_SEATS_MAX && state->seats[viewer].taken) return viewer;
+    for (int i = 0; i < BW_SEATS_MAX; i++) {
+        if (state->seats[i].taken) return i;
+    }
     return 0;
 }
 
@@ -433,8 +387,9 @@ static int winner_of(const bw_floodit_state *state) {
         const bw_floodit_seat *seat = &state->seats[i];
         const bw_floodit_seat *other = best >= 0 ? &state->seats[best] : NULL;
         if (seat->won && (!other || seat->history.cursor < other->history.cursor ||
-                          (seat->history.cursor == other->history.cursor && seat->finished < other->finished)))
+                          (seat->history.cursor == other->history.cursor && seat->finished < other->finished))) {
             best = i;
+        }
     }
     return best;
 }
@@ -447,9 +402,9 @@ static uint32_t winners(const void *state) {
 static uint32_t current_turn(const void *memory) {
     const bw_floodit_state *state = memory;
     uint32_t most = 0;
-    for (int i = 0; i < BW_SEATS_MAX; i++)
-        if (state->seats[i].history.cursor > most)
-            most = state->seats[i].history.cursor;
+    for (int i = 0; i < BW_SEATS_MAX; i++) {
+        if (state->seats[i].history.cursor > most) most = state->seats[i].history.cursor;
+    }
     return most;
 }
 
@@ -467,10 +422,8 @@ static void stats_of(const void *memory, void *stats_memory) {
 
 static int32_t score(const void *memory, int who) {
     const bw_floodit_state *state = memory;
-    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken)
-        return -1000;
-    if (turn(state) == 0)
-        return winner_of(state) == who ? 1000 : -1000;
+    if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken) return -1000;
+    if (turn(state) == 0) return winner_of(state) == who ? 1000 : -1000;
     int32_t cells = state->board.rows * state->board.cols;
     return -900 + 1800 * state->seats[who].cells / cells;
 }
@@ -494,7 +447,8 @@ const bw_game bw_flood_it = {
     .events = &bw_floodit_event_union,
     .refusals = refusals,
     .refusal_count = BW_FLOODIT_REFUSAL_COUNT,
-    .configure = configure, .check = check,
+    .configure = configure,
+    .check = check,
     .init = init,
     .turn = turn,
     .apply = apply,

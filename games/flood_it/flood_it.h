@@ -19,34 +19,50 @@
 
 enum {
     BW_FLOODIT_MOVES_MAX = 1000,
-    BW_FLOODIT_CLASSIC = -1,       /* of move_limit */
+    BW_FLOODIT_CLASSIC = -1, /* of move_limit */
     BW_FLOODIT_DEFAULT_LIMIT = 25,
-    BW_FLOODIT_WORD_BYTES = 161,   /* 40 characters */
+    BW_FLOODIT_WORD_BYTES = 161, /* 40 characters */
 };
 
 /* ---- names ---- */
 
-#define BW_FLOODIT_COLORS(E)                                                                \
-    E(BW_FLOODIT_RED, "red") E(BW_FLOODIT_GREEN, "green") E(BW_FLOODIT_BLUE, "blue")         \
-    E(BW_FLOODIT_YELLOW, "yellow") E(BW_FLOODIT_ORANGE, "orange") E(BW_FLOODIT_PURPLE, "purple") \
-    E(BW_FLOODIT_CYAN, "cyan") E(BW_FLOODIT_PINK, "pink") E(BW_FLOODIT_BROWN, "brown") E(BW_FLOODIT_WHITE, "white")
+#define BW_FLOODIT_COLORS(E)       \
+    E(BW_FLOODIT_RED, "red")       \
+    E(BW_FLOODIT_GREEN, "green")   \
+    E(BW_FLOODIT_BLUE, "blue")     \
+    E(BW_FLOODIT_YELLOW, "yellow") \
+    E(BW_FLOODIT_ORANGE, "orange") \
+    E(BW_FLOODIT_PURPLE, "purple") \
+    E(BW_FLOODIT_CYAN, "cyan")     \
+    E(BW_FLOODIT_PINK, "pink")     \
+    E(BW_FLOODIT_BROWN, "brown")   \
+    E(BW_FLOODIT_WHITE, "white")
 BW_ENUM(bw_floodit_color, BW_FLOODIT_COLORS);
 
-#define BW_FLOODIT_PRESETS(E)                                                               \
-    E(BW_FLOODIT_EASY, "easy", "Easy") E(BW_FLOODIT_NORMAL, "normal", "Normal")              \
-    E(BW_FLOODIT_HARD, "hard", "Hard") E(BW_FLOODIT_EXPERT, "expert", "Expert")              \
+#define BW_FLOODIT_PRESETS(E)                \
+    E(BW_FLOODIT_EASY, "easy", "Easy")       \
+    E(BW_FLOODIT_NORMAL, "normal", "Normal") \
+    E(BW_FLOODIT_HARD, "hard", "Hard")       \
+    E(BW_FLOODIT_EXPERT, "expert", "Expert") \
     E(BW_FLOODIT_CUSTOM, "custom", "Own")
 BW_ENUM(bw_floodit_preset, BW_FLOODIT_PRESETS);
 
-#define BW_FLOODIT_OUTCOMES(E)                                                              \
-    E(BW_FLOODIT_PLAYING, "playing") E(BW_FLOODIT_WON, "won") E(BW_FLOODIT_LOST, "lost")     \
+#define BW_FLOODIT_OUTCOMES(E)       \
+    E(BW_FLOODIT_PLAYING, "playing") \
+    E(BW_FLOODIT_WON, "won")         \
+    E(BW_FLOODIT_LOST, "lost")       \
     E(BW_FLOODIT_RESIGNED, "resigned")
 BW_ENUM(bw_floodit_outcome, BW_FLOODIT_OUTCOMES);
 
-#define BW_FLOODIT_ROLES(E)                                                                 \
-    E(BW_FLOODIT_PLAYER, "player") E(BW_FLOODIT_PLAYER_2, "player2") E(BW_FLOODIT_PLAYER_3, "player3") \
-    E(BW_FLOODIT_PLAYER_4, "player4") E(BW_FLOODIT_PLAYER_5, "player5") E(BW_FLOODIT_PLAYER_6, "player6") \
-    E(BW_FLOODIT_PLAYER_7, "player7") E(BW_FLOODIT_PLAYER_8, "player8")
+#define BW_FLOODIT_ROLES(E)           \
+    E(BW_FLOODIT_PLAYER, "player")    \
+    E(BW_FLOODIT_PLAYER_2, "player2") \
+    E(BW_FLOODIT_PLAYER_3, "player3") \
+    E(BW_FLOODIT_PLAYER_4, "player4") \
+    E(BW_FLOODIT_PLAYER_5, "player5") \
+    E(BW_FLOODIT_PLAYER_6, "player6") \
+    E(BW_FLOODIT_PLAYER_7, "player7") \
+    E(BW_FLOODIT_PLAYER_8, "player8")
 BW_ENUM(bw_floodit_role, BW_FLOODIT_ROLES);
 
 #define BW_FLOODIT_LIMITS(E) E(BW_FLOODIT_LIMIT_CLASSIC, "classic", "Classic")
@@ -54,122 +70,127 @@ BW_ENUM(bw_floodit_limit, BW_FLOODIT_LIMITS);
 
 /* ---- settings ---- */
 
-#define BW_FLOODIT_CELL_FIELDS(F, S)                                              \
-    F(S, REQUIRED, INT, row, (uint8_t, 0, 63), "from the top, 0 first", "Row")    \
+#define BW_FLOODIT_CELL_FIELDS(F, S)                                           \
+    F(S, REQUIRED, INT, row, (uint8_t, 0, 63), "from the top, 0 first", "Row") \
     F(S, REQUIRED, INT, col, (uint8_t, 0, 63), "from the left, 0 first", "Column")
 BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
 
 /* Everything may be left out: in `configure` that keeps what is set, in new_game what the board had. */
-#define BW_FLOODIT_CONFIG_FIELDS(F, S)                                            \
-    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board", "Rows", "cells") \
-    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board", "Columns", "cells") \
-    F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours", "Colours") \
-    F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names), "moves allowed; 0: no limit; classic: by the solver's answer", "Move limit") \
+#define BW_FLOODIT_CONFIG_FIELDS(F, S)                                                                            \
+    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board", "Rows", "cells")                             \
+    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board", "Columns", "cells")                       \
+    F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours", "Colours")                                 \
+    F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names),                             \
+      "moves allowed; 0: no limit; classic: by the solver's answer", "Move limit")                                \
     F(S, OPTIONAL, WORD, seed, (161, 0, 40), "the same word is the same board; empty or left out: drawn", "Seed") \
-    F(S, OPTIONAL, STRUCT, origin, (bw_floodit_cell), "where the territory begins", "Start") \
-    F(S, OPTIONAL, ENUM, preset, (bw_floodit_preset_names), "rows, columns and colours at once", "Difficulty") \
-    F(S, OPTIONAL, BOOL, daily, (), "the same for everybody, all day long", "Today's board") \
+    F(S, OPTIONAL, STRUCT, origin, (bw_floodit_cell), "where the territory begins", "Start")                      \
+    F(S, OPTIONAL, ENUM, preset, (bw_floodit_preset_names), "rows, columns and colours at once", "Difficulty")    \
+    F(S, OPTIONAL, BOOL, daily, (), "the same for everybody, all day long", "Today's board")                      \
     F(S, OPTIONAL, TEXT, date, (11, 10, 10), "the day (UTC) of a daily board, as 2026-11-27; filled in by the server")
 BW_STRUCT(bw_floodit_config, BW_FLOODIT_CONFIG_FIELDS);
 
 /* ---- on the wire ---- */
 
-#define BW_FLOODIT_RACE_FIELDS(F, S)                                              \
-    F(S, REQUIRED, TEXT, key, (8, 1, 7), "the role")                              \
-    F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")          \
-    F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled") \
-    F(S, REQUIRED, BOOL, done, (), "plays no more: won, lost or resigned")        \
-    F(S, REQUIRED, BOOL, won, (), "has flooded the board")                        \
+#define BW_FLOODIT_RACE_FIELDS(F, S)                                                                      \
+    F(S, REQUIRED, TEXT, key, (8, 1, 7), "the role")                                                      \
+    F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")                                  \
+    F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled")                        \
+    F(S, REQUIRED, BOOL, done, (), "plays no more: won, lost or resigned")                                \
+    F(S, REQUIRED, BOOL, won, (), "has flooded the board")                                                \
     F(S, NULLABLE, INT, finished, (uint8_t, 1, 8), "1: the first to flood the board, 2: the second, ...") \
-    F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands") \
-    F(S, REQUIRED, BOOL, undone, (), "something was undone")                      \
+    F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands")                     \
+    F(S, REQUIRED, BOOL, undone, (), "something was undone")                                              \
     F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")
 BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
 
-#define BW_FLOODIT_VIEW_FIELDS(F, S)                                              \
-    F(S, REQUIRED, INT, rows, (uint8_t, 2, 64), "rows of the board")              \
-    F(S, REQUIRED, INT, cols, (uint8_t, 2, 64), "columns of the board")           \
-    F(S, REQUIRED, ENUMS, colors, (bw_floodit_color_names, 10), "the palette; an index elsewhere is a place in it") \
-    F(S, REQUIRED, INT_GRID, grid, (uint8_t, 0, 9, 64, 64, rows, cols), "grid[r][c]: colour indices") \
+#define BW_FLOODIT_VIEW_FIELDS(F, S)                                                                                   \
+    F(S, REQUIRED, INT, rows, (uint8_t, 2, 64), "rows of the board")                                                   \
+    F(S, REQUIRED, INT, cols, (uint8_t, 2, 64), "columns of the board")                                                \
+    F(S, REQUIRED, ENUMS, colors, (bw_floodit_color_names, 10), "the palette; an index elsewhere is a place in it")    \
+    F(S, REQUIRED, INT_GRID, grid, (uint8_t, 0, 9, 64, 64, rows, cols), "grid[r][c]: colour indices")                  \
     F(S, REQUIRED, INT_GRID, controlled, (uint8_t, 0, 1, 64, 64, rows, cols), "controlled[r][c]: 1 for the territory") \
-    F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")          \
-    F(S, REQUIRED, INT, move_limit, (uint16_t, 0, 1000), "moves allowed; 0: no limit") \
-    F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")              \
-    F(S, REQUIRED, INT, current_color, (uint8_t, 0, 9), "colour index of the territory") \
-    F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled") \
-    F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")          \
-    F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first") \
-    F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the word that the board comes from") \
-    F(S, OPTIONAL, TEXT, board, (4097, 4, 4096), "a board that was given instead of the seed's (in a browser alone, never in a room): " \
-      "its cells at the start in reading order, a digit each") \
-    F(S, REQUIRED, BOOL, undone, (), "something was undone: the game is scored as such") \
-    F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands") \
-    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known, of players here or of the solver; the solver's " \
-      "is told from the first move on that follows its answer") \
-    F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")              \
-    F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, presets worked out") \
+    F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")                                               \
+    F(S, REQUIRED, INT, move_limit, (uint16_t, 0, 1000), "moves allowed; 0: no limit")                                 \
+    F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")                                                   \
+    F(S, REQUIRED, INT, current_color, (uint8_t, 0, 9), "colour index of the territory")                               \
+    F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled")                                     \
+    F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")                                               \
+    F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first")           \
+    F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the word that the board comes from")                                     \
+    F(S, OPTIONAL, TEXT, board, (4097, 4, 4096),                                                                       \
+      "a board that was given instead of the seed's (in a browser alone, never in a room): "                           \
+      "its cells at the start in reading order, a digit each")                                                         \
+    F(S, REQUIRED, BOOL, undone, (), "something was undone: the game is scored as such")                               \
+    F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands")                                  \
+    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000),                                                               \
+      "the shortest solution known, of players here or of the solver; the solver's "                                   \
+      "is told from the first move on that follows its answer")                                                        \
+    F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")                                                   \
+    F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, presets worked out")                         \
     F(S, REQUIRED, MAP, race, (bw_floodit_race, 8), "every player of a race; empty where one plays alone")
 BW_STRUCT(bw_floodit_view, BW_FLOODIT_VIEW_FIELDS);
 
-#define BW_FLOODIT_STATS_FIELDS(F, S)                                             \
+#define BW_FLOODIT_STATS_FIELDS(F, S)                                                                   \
     F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves of the winner, or of the first player") \
-    F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")              \
-    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000), "the shortest solution known, of players here or of the solver") \
+    F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")                                    \
+    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000),                                                \
+      "the shortest solution known, of players here or of the solver")                                  \
     F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")
 BW_STRUCT(bw_floodit_stats, BW_FLOODIT_STATS_FIELDS);
 
 #define BW_FLOODIT_SELECT_FIELDS(F, S) \
     F(S, REQUIRED, ENUM, color, (bw_floodit_color_names), "a colour of the palette, not the territory's own")
 BW_STRUCT(bw_floodit_select_color, BW_FLOODIT_SELECT_FIELDS);
-#define BW_FLOODIT_NEW_FIELDS(F, S) \
-    F(S, OPTIONAL, STRUCT, settings, (bw_floodit_config), "what is to differ from the board before; the seed is drawn where none is given")
+#define BW_FLOODIT_NEW_FIELDS(F, S)                       \
+    F(S, OPTIONAL, STRUCT, settings, (bw_floodit_config), \
+      "what is to differ from the board before; the seed is drawn where none is given")
 BW_STRUCT(bw_floodit_new_game, BW_FLOODIT_NEW_FIELDS);
 
 enum { BW_FLOODIT_ANY_TIME = BW_ACTION_REOPENS | BW_ACTION_OPEN };
-#define BW_FLOODIT_ACTIONS(C)                                                     \
+#define BW_FLOODIT_ACTIONS(C)                                                                              \
     C(BW_FLOODIT_SELECT, select_color, "select_color", bw_floodit_select_color, 0, "floods with a colour") \
-    C(BW_FLOODIT_UNDO, undo, "undo", bw_nothing, BW_FLOODIT_ANY_TIME, "takes the last move back") \
-    C(BW_FLOODIT_REDO, redo, "redo", bw_nothing, BW_FLOODIT_ANY_TIME, "plays an undone move again") \
-    C(BW_FLOODIT_RESET, reset, "reset", bw_nothing, BW_FLOODIT_ANY_TIME, "starts the same board again") \
+    C(BW_FLOODIT_UNDO, undo, "undo", bw_nothing, BW_FLOODIT_ANY_TIME, "takes the last move back")          \
+    C(BW_FLOODIT_REDO, redo, "redo", bw_nothing, BW_FLOODIT_ANY_TIME, "plays an undone move again")        \
+    C(BW_FLOODIT_RESET, reset, "reset", bw_nothing, BW_FLOODIT_ANY_TIME, "starts the same board again")    \
     C(BW_FLOODIT_NEW, new_game, "new_game", bw_floodit_new_game, BW_FLOODIT_ANY_TIME, "starts a fresh board")
 BW_TAGGED(bw_floodit_action, BW_FLOODIT_ACTIONS);
 
-#define BW_FLOODIT_WHO_FIELDS(F, S) \
-    F(S, OPTIONAL, ENUM, role, (bw_floodit_role_names), "whose copy, in a race")
+#define BW_FLOODIT_WHO_FIELDS(F, S) F(S, OPTIONAL, ENUM, role, (bw_floodit_role_names), "whose copy, in a race")
 BW_STRUCT(bw_floodit_who, BW_FLOODIT_WHO_FIELDS);
-#define BW_FLOODIT_COLORED_FIELDS(F, S)                                           \
-    F(S, REQUIRED, ENUM, color, (bw_floodit_color_names), "the colour played")    \
-    F(S, REQUIRED, INT, absorbed, (uint16_t, 0, 4096), "cells that joined")       \
+#define BW_FLOODIT_COLORED_FIELDS(F, S)                                        \
+    F(S, REQUIRED, ENUM, color, (bw_floodit_color_names), "the colour played") \
+    F(S, REQUIRED, INT, absorbed, (uint16_t, 0, 4096), "cells that joined")    \
     F(S, OPTIONAL, ENUM, role, (bw_floodit_role_names), "whose copy, in a race")
 BW_STRUCT(bw_floodit_colored, BW_FLOODIT_COLORED_FIELDS);
 #define BW_FLOODIT_FRESH_FIELDS(F, S) F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the word of the new board")
 BW_STRUCT(bw_floodit_fresh, BW_FLOODIT_FRESH_FIELDS);
 
-#define BW_FLOODIT_EVENTS(C)                                                      \
-    C(BW_FLOODIT_EVENT_COLORED, colored, "colored", bw_floodit_colored, 0, "a move was played") \
-    C(BW_FLOODIT_EVENT_UNDONE, undone, "undone", bw_floodit_who, 0, "a move was taken back") \
+#define BW_FLOODIT_EVENTS(C)                                                                           \
+    C(BW_FLOODIT_EVENT_COLORED, colored, "colored", bw_floodit_colored, 0, "a move was played")        \
+    C(BW_FLOODIT_EVENT_UNDONE, undone, "undone", bw_floodit_who, 0, "a move was taken back")           \
     C(BW_FLOODIT_EVENT_REDONE, redone, "redone", bw_floodit_who, 0, "an undone move was played again") \
-    C(BW_FLOODIT_EVENT_RESET, reset, "reset", bw_floodit_who, 0, "the board stands as at its start") \
+    C(BW_FLOODIT_EVENT_RESET, reset, "reset", bw_floodit_who, 0, "the board stands as at its start")   \
     C(BW_FLOODIT_EVENT_NEW, new_game, "new_game", bw_floodit_fresh, 0, "a new board lies there")
 BW_TAGGED(bw_floodit_event, BW_FLOODIT_EVENTS);
 
-#define BW_FLOODIT_REFUSALS(R)                                                    \
-    R(BW_FLOODIT_NO_COPY, "Your seat has no board: it was empty when this game began. Look on, or join the next one.") \
-    R(BW_FLOODIT_SAME_COLOR, "The territory has that colour already. Choose one of the other colours of the palette.") \
-    R(BW_FLOODIT_NO_COLOR, "That colour is not on this board. Choose one of its palette, shown below it.") \
-    R(BW_FLOODIT_IS_WON, "The board is flooded and won. Reset it, or start a new game.") \
-    R(BW_FLOODIT_IS_LOST, "No moves are left. Undo, reset the board, or start a new game.") \
-    R(BW_FLOODIT_RACE_OVER, "The race is over. A rematch starts another one.")    \
-    R(BW_FLOODIT_GAVE_UP, "You gave up in this race. A rematch starts another one.") \
-    R(BW_FLOODIT_NO_UNDO, "There is no move to undo. Choose a colour.")           \
-    R(BW_FLOODIT_WON_UNDO, "Nothing can be undone after a win. Reset the board, or start a new game.") \
-    R(BW_FLOODIT_NO_REDO, "There is no undone move to redo. Choose a colour.")    \
-    R(BW_FLOODIT_RACE_NEW, "A race keeps its board to the end. Reset your copy, or propose a rematch afterwards.") \
-    R(BW_FLOODIT_ALONE, "There is nobody to give up to. Reset the board, or start a new game.") \
-    R(BW_FLOODIT_ORIGIN, "The origin must be a cell of the board: row below rows, col below cols.") \
-    R(BW_FLOODIT_DATE, "The date must be a day as in 2026-11-27.")                \
-    R(BW_FLOODIT_NO_DATE, "A daily board needs its date: give it as in 2026-11-27.") \
-    R(BW_FLOODIT_CELLS, "A given board needs a digit for every cell: 0 for the first colour of the palette, 1 for the second, and so on.") \
+#define BW_FLOODIT_REFUSALS(R)                                                                                           \
+    R(BW_FLOODIT_NO_COPY, "Your seat has no board: it was empty when this game began. Look on, or join the next one.")   \
+    R(BW_FLOODIT_SAME_COLOR, "The territory has that colour already. Choose one of the other colours of the palette.")   \
+    R(BW_FLOODIT_NO_COLOR, "That colour is not on this board. Choose one of its palette, shown below it.")               \
+    R(BW_FLOODIT_IS_WON, "The board is flooded and won. Reset it, or start a new game.")                                 \
+    R(BW_FLOODIT_IS_LOST, "No moves are left. Undo, reset the board, or start a new game.")                              \
+    R(BW_FLOODIT_RACE_OVER, "The race is over. A rematch starts another one.")                                           \
+    R(BW_FLOODIT_GAVE_UP, "You gave up in this race. A rematch starts another one.")                                     \
+    R(BW_FLOODIT_NO_UNDO, "There is no move to undo. Choose a colour.")                                                  \
+    R(BW_FLOODIT_WON_UNDO, "Nothing can be undone after a win. Reset the board, or start a new game.")                   \
+    R(BW_FLOODIT_NO_REDO, "There is no undone move to redo. Choose a colour.")                                           \
+    R(BW_FLOODIT_RACE_NEW, "A race keeps its board to the end. Reset your copy, or propose a rematch afterwards.")       \
+    R(BW_FLOODIT_ALONE, "There is nobody to give up to. Reset the board, or start a new game.")                          \
+    R(BW_FLOODIT_ORIGIN, "The origin must be a cell of the board: row below rows, col below cols.")                      \
+    R(BW_FLOODIT_DATE, "The date must be a day as in 2026-11-27.")                                                       \
+    R(BW_FLOODIT_NO_DATE, "A daily board needs its date: give it as in 2026-11-27.")                                     \
+    R(BW_FLOODIT_CELLS,                                                                                                  \
+      "A given board needs a digit for every cell: 0 for the first colour of the palette, 1 for the second, and so on.") \
     R(BW_FLOODIT_NO_POSITION, "This view is of no position of the game: its moves must lead to its board.")
 
 #define BW_FLOODIT_REFUSAL_INDEX(constant, sentence) constant##_INDEX,
@@ -195,9 +216,9 @@ typedef struct bw_floodit_state {
     bw_floodit_board board;
     bw_floodit_seat seats[BW_SEATS_MAX];
     bw_floodit_config settings; /* presets worked out, all there but perhaps the date */
-    bw_rng rng; /* seed words of boards to come */
-    uint16_t move_limit; /* 0: none */
-    uint16_t best_known; /* 0: none */
+    bw_rng rng;                 /* seed words of boards to come */
+    uint16_t move_limit;        /* 0: none */
+    uint16_t best_known;        /* 0: none */
     uint8_t proven, finished, racing;
     uint8_t given; /* the board was, and is not the seed's; a room's never is */
 } bw_floodit_state;

@@ -21,8 +21,7 @@ static void test_a_colour_that_absorbs_nothing_counts(void **unused) {
     int first = d->view.current_color, cells = d->view.controlled_count, barren = -1;
     for (int c = 0; c < 4 && barren < 0; c++) {
         bw_floodit_plane plane = d->state.seats[0].territory;
-        if (c != first && bw_floodit_select(&d->state.board, &plane, c) == cells)
-            barren = c;
+        if (c != first && bw_floodit_select(&d->state.board, &plane, c) == cells) barren = c;
     }
     if (barren < 0) { /* a corner of two neighbours has such a colour among four, or its own */
         assert_int_equal(color(d, other_color(d, first)), 0);
@@ -107,8 +106,7 @@ static void test_a_game_without_limit_ends_at_the_hard_cap(void **unused) {
     bw_floodit_config config = settings_of(20, 20, 4, 0, "cap");
     desk *d = open_desk(&config, 1, 1);
     int a = d->view.current_color, b = other_color(d, a);
-    for (int i = 0; i < BW_FLOODIT_MOVES_MAX; i++)
-        assert_int_equal(color(d, i % 2 ? a : b), 0);
+    for (int i = 0; i < BW_FLOODIT_MOVES_MAX; i++) assert_int_equal(color(d, i % 2 ? a : b), 0);
     assert_int_equal(color(d, d->view.current_color == a ? b : a), BW_FLOODIT_IS_LOST);
     assert_int_equal(simple(d, 0, BW_FLOODIT_UNDO), 0);
     assert_int_equal(GAME->turn(&d->state), 1);
@@ -126,8 +124,7 @@ static void test_undo_and_redo_any_number_of_steps(void **unused) {
     assert_int_equal(simple(d, 0, BW_FLOODIT_REDO), BW_FLOODIT_NO_REDO);
     for (int i = 0; i <= 8; i++) {
         seen[i] = d->view;
-        if (i < 8)
-            assert_int_equal(color(d, other_color(d, d->view.current_color)), 0);
+        if (i < 8) assert_int_equal(color(d, other_color(d, d->view.current_color)), 0);
     }
     assert_false(d->view.undone);
     for (int i = 7; i >= 0; i--) {
@@ -154,8 +151,9 @@ static void test_undo_reopens_a_lost_game(void **unused) {
     (void)unused;
     bw_floodit_config config = settings_of(20, 20, 4, 3, "lost");
     desk *d = open_desk(&config, 1, 1);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         assert_int_equal(color(d, other_color(d, d->view.current_color)), 0);
+    }
     assert_int_equal(GAME->turn(&d->state), 0);
     assert_int_equal(simple(d, 0, BW_FLOODIT_UNDO), 0);
     assert_int_equal(GAME->turn(&d->state), 1);

@@ -1,6 +1,6 @@
 /* Flood-It: settings, presets and limits, of a new game and of a room. */
-#include "games/flood_it/test_help.h"
 #include "engine/config.h"
+#include "games/flood_it/test_help.h"
 
 /* ---- of a new game ---- */
 
@@ -9,8 +9,7 @@ static int fresh(desk *d, const bw_floodit_config *settings) {
     memset(&action, 0, sizeof action);
     action.type = BW_FLOODIT_NEW;
     action.as.new_game.has_settings = settings != NULL;
-    if (settings)
-        action.as.new_game.settings = *settings;
+    if (settings) action.as.new_game.settings = *settings;
     return play_as(d, 0, &action);
 }
 
@@ -97,10 +96,10 @@ static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unuse
         assert_int_equal(GAME->config->fields[i].lo, ranges[i][0]);
         assert_int_equal(GAME->config->fields[i].hi, ranges[i][1]);
     }
-    static const char *const names[] = {"red", "green", "blue", "yellow", "orange", "purple", "cyan", "pink", "brown", "white"};
+    static const char *const names[] = {"red",    "green", "blue", "yellow", "orange",
+                                        "purple", "cyan",  "pink", "brown",  "white"};
     assert_int_equal(bw_floodit_color_names.count, 10);
-    for (int i = 0; i < 10; i++)
-        assert_string_equal(bw_floodit_color_names.names[i], names[i]);
+    for (int i = 0; i < 10; i++) assert_string_equal(bw_floodit_color_names.names[i], names[i]);
     bw_floodit_config off = *c;
     off.origin.col = 20;
     assert_int_equal(GAME->check(&off), BW_FLOODIT_ORIGIN);
@@ -110,10 +109,17 @@ static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unuse
         const char *date;
         int refusal;
     } days[] = {
-        {"2026-13-01", BW_FLOODIT_DATE}, {"2026-00-10", BW_FLOODIT_DATE}, {"2026-04-31", BW_FLOODIT_DATE},
-        {"2026-04-30", 0},               {"2026-01-00", BW_FLOODIT_DATE}, {"2026-02-29", BW_FLOODIT_DATE},
-        {"2028-02-29", 0},               {"2100-02-29", BW_FLOODIT_DATE}, {"2000-02-29", 0},
-        {"2026-12-31", 0},               {"2026/12/31", BW_FLOODIT_DATE},
+        {"2026-13-01", BW_FLOODIT_DATE},
+        {"2026-00-10", BW_FLOODIT_DATE},
+        {"2026-04-31", BW_FLOODIT_DATE},
+        {"2026-04-30", 0},
+        {"2026-01-00", BW_FLOODIT_DATE},
+        {"2026-02-29", BW_FLOODIT_DATE},
+        {"2028-02-29", 0},
+        {"2100-02-29", BW_FLOODIT_DATE},
+        {"2000-02-29", 0},
+        {"2026-12-31", 0},
+        {"2026/12/31", BW_FLOODIT_DATE},
     };
     for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
         snprintf(off.date, sizeof off.date, "%s", days[i].date);
@@ -127,8 +133,9 @@ static void test_classic_limits_are_never_below_a_known_solution(void **unused) 
     desk *d = open_desk(&config, 1, 1);
     assert_int_equal(d->view.move_limit, 25);
     free(d);
-    static const int sizes[][3] = {{2, 2, 2}, {3, 7, 10}, {10, 10, 6}, {14, 14, 6}, {10, 40, 4}, {40, 40, 3}, {64, 64, 10}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    static const int sizes[][3] = {{2, 2, 2},   {3, 7, 10},  {10, 10, 6}, {14, 14, 6},
+                                   {10, 40, 4}, {40, 40, 3}, {64, 64, 10}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (int word = 0; word < 3; word++) {
             char seed[20];
             snprintf(seed, sizeof seed, "limit %d", word);
@@ -139,6 +146,7 @@ static void test_classic_limits_are_never_below_a_known_solution(void **unused) 
             assert_true(found >= bw_floodit_at_least(&d->state.board));
             free(d);
         }
+    }
 }
 
 static bw_floodit_config configured(const bw_floodit_config *before, const char *json) {

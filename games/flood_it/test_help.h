@@ -21,8 +21,7 @@ static inline bw_floodit_config settings_of(int rows, int cols, int colors, int 
     config.rows = (uint8_t)rows, config.cols = (uint8_t)cols, config.colors = (uint8_t)colors;
     config.move_limit = (int16_t)limit;
     config.has_seed = seed != NULL;
-    if (seed)
-        snprintf(config.seed, sizeof config.seed, "%s", seed);
+    if (seed) snprintf(config.seed, sizeof config.seed, "%s", seed);
     return config;
 }
 
@@ -47,8 +46,7 @@ static inline desk *open_desk(const bw_floodit_config *config, uint32_t seats, u
 static inline int play_as(desk *d, int seat, const bw_floodit_action *action) {
     d->before = d->state;
     int refusal = GAME->apply(&d->state, seat, action, NULL);
-    if (refusal)
-        assert_memory_equal(&d->before, &d->state, sizeof d->state);
+    if (refusal) assert_memory_equal(&d->before, &d->state, sizeof d->state);
     GAME->view_of(&d->state, seat, &d->view);
     return refusal;
 }
@@ -67,7 +65,9 @@ static inline int simple(desk *d, int seat, uint8_t type) {
     return play_as(d, seat, &action);
 }
 
-static inline int other_color(const desk *d, int than) { return than == 0 ? 1 : d->state.board.colors > 2 && than == 1 ? 2 : 0; }
+static inline int other_color(const desk *d, int than) {
+    return than == 0 ? 1 : d->state.board.colors > 2 && than == 1 ? 2 : 0;
+}
 
 /* Plays a line that wins: the colour that absorbs most, again and again. Returns its moves. */
 static inline int win_as(desk *d, int seat) {
@@ -77,8 +77,7 @@ static inline int win_as(desk *d, int seat) {
         for (int c = 0; c < d->state.board.colors; c++) {
             bw_floodit_plane plane = d->state.seats[seat].territory;
             int cells = bw_floodit_select(&d->state.board, &plane, c);
-            if (c != d->state.seats[seat].color && cells > most)
-                most = cells, best = c;
+            if (c != d->state.seats[seat].color && cells > most) most = cells, best = c;
         }
         assert_int_equal(color_as(d, seat, best), 0);
     }

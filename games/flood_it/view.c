@@ -23,8 +23,7 @@ BW_UNION(bw_floodit_action, BW_FLOODIT_ACTIONS);
 BW_UNION(bw_floodit_event, BW_FLOODIT_EVENTS);
 
 static void put_text(char *to, const char *from) {
-    while ((*to++ = *from++) != 0)
-        continue;
+    while ((*to++ = *from++) != 0) continue;
 }
 
 /* ---- the view ---- */
@@ -32,8 +31,7 @@ static void put_text(char *to, const char *from) {
 static void put_race(const bw_floodit_state *state, bw_floodit_view *view) {
     for (int i = 0; i < BW_SEATS_MAX && state->racing; i++) {
         const bw_floodit_seat *seat = &state->seats[i];
-        if (!seat->taken)
-            continue;
+        if (!seat->taken) continue;
         bw_floodit_race *entry = &view->race[view->race_count++];
         put_text(entry->key, bw_floodit_role_names.names[i]);
         entry->move_count = entry->moves_count = seat->history.cursor;
@@ -49,12 +47,13 @@ static void put_race(const bw_floodit_state *state, bw_floodit_view *view) {
 }
 
 static void put_board(const bw_floodit_state *state, const bw_floodit_seat *seat, bw_floodit_view *view) {
-    for (int r = 0; r < view->rows; r++)
+    for (int r = 0; r < view->rows; r++) {
         for (int c = 0; c < view->cols; c++) {
             bool own = seat->territory.row[r] >> c & 1;
             view->controlled[r][c] = own;
             view->grid[r][c] = own ? seat->color : (uint8_t)bw_floodit_color_at(&state->board, r, c);
         }
+    }
 }
 
 void bw_floodit_view_of(const void *memory, int viewer, void *view_memory) {
@@ -65,8 +64,7 @@ void bw_floodit_view_of(const void *memory, int viewer, void *view_memory) {
     view->rows = state->board.rows;
     view->cols = state->board.cols;
     view->colors_count = state->board.colors;
-    for (uint8_t i = 0; i < state->board.colors; i++)
-        view->colors[i] = i;
+    for (uint8_t i = 0; i < state->board.colors; i++) view->colors[i] = i;
     put_board(state, seat, view);
     view->move_count = view->moves_count = seat->history.cursor;
     memcpy(view->moves, seat->moves, seat->history.cursor);
@@ -78,8 +76,7 @@ void bw_floodit_view_of(const void *memory, int viewer, void *view_memory) {
     view->controlled_count = seat->cells;
     put_text(view->seed, state->settings.seed);
     view->has_board = state->given;
-    if (state->given)
-        bw_floodit_write(&state->board, view->board);
+    if (state->given) bw_floodit_write(&state->board, view->board);
     view->undone = seat->undone;
     view->outcome = (uint8_t)bw_floodit_outcome_of(state, seat);
     view->has_best_known = state->best_known != 0;
@@ -103,18 +100,15 @@ uint64_t bw_floodit_puzzle(const void *memory) {
         word = cells;
     }
     uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < sizeof shape; i++)
-        hash = (hash ^ shape[i]) * 0x100000001b3u;
-    for (size_t i = 0; word[i]; i++)
-        hash = (hash ^ (uint8_t)word[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < sizeof shape; i++) hash = (hash ^ shape[i]) * 0x100000001b3u;
+    for (size_t i = 0; word[i]; i++) hash = (hash ^ (uint8_t)word[i]) * 0x100000001b3u;
     return hash | 1;
 }
 
 void bw_floodit_show_known(const bw_known *known, void *view_memory, void *stats_memory) {
     bw_floodit_view *view = view_memory;
     bw_floodit_stats *stats = stats_memory;
-    if (known->moves == 0)
-        return;
+    if (known->moves == 0) return;
     if (view && (!view->has_best_known || known->moves <= view->best_known)) {
         view->proven = known->proven || (view->proven && view->best_known == known->moves);
         view->has_best_known = true;
@@ -131,30 +125,27 @@ void bw_floodit_show_known(const bw_known *known, void *view_memory, void *stats
 
 static bool put_moves(const bw_floodit_state *state, bw_floodit_seat *seat, const uint8_t *moves, int played,
                       const uint8_t *redo, int undone) {
-    if (played + undone > BW_FLOODIT_MOVES_MAX)
-        return false;
+    if (played + undone > BW_FLOODIT_MOVES_MAX) return false;
     memcpy(seat->moves, moves, (size_t)played);
     memcpy(seat->moves + played, redo, (size_t)undone);
     seat->history.cursor = (uint16_t)played;
     seat->history.count = (uint16_t)(played + undone);
-    for (int i = 0; i < played + undone; i++)
-        if (seat->moves[i] >= state->board.colors)
-            return false;
+    for (int i = 0; i < played + undone; i++) {
+        if (seat->moves[i] >= state->board.colors) return false;
+    }
     bw_floodit_replay(state, seat);
     return true;
 }
 
 static bool put_entry(bw_floodit_state *state, const bw_floodit_view *view, const bw_floodit_race *entry, int own) {
     int role = bw_names_find(&bw_floodit_role_names, entry->key);
-    if (role < 0)
-        return false;
+    if (role < 0) return false;
     bw_floodit_seat *seat = &state->seats[role];
     seat->taken = 1;
     seat->undone = entry->undone;
     seat->resigned = entry->outcome == BW_FLOODIT_RESIGNED;
     seat->finished = entry->has_finished ? entry->finished : 0;
-    if (seat->finished > state->finished)
-        state->finished = seat->finished;
+    if (seat->finished > state->finished) state->finished = seat->finished;
     return put_moves(state, seat, entry->moves, entry->moves_count, view->redo, role == own ? view->redo_count : 0);
 }
 
@@ -165,28 +156,30 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
     bw_fast fast = {seed};
     (void)config; /* new_game may have left it: the view has the settings of this board */
     memset(state, 0, sizeof *state);
-    for (int i = 0; i < 32; i++)
-        key[i] = (uint8_t)bw_fast_next(&fast);
+    for (int i = 0; i < 32; i++) key[i] = (uint8_t)bw_fast_next(&fast);
     bw_rng_init(&state->rng, key);
     state->settings = view->settings;
-    if (bw_floodit_resolve(&state->settings) < 0 || !state->settings.has_seed)
+    if (bw_floodit_resolve(&state->settings) < 0 || !state->settings.has_seed) {
         return BW_FLOODIT_NO_POSITION;
+    }
     state->racing = view->race_count > 0;
     bw_floodit_lay(state, view->move_limit);
-    if (view->has_board && bw_floodit_give(state, view->board, view->move_limit) < 0)
+    if (view->has_board && bw_floodit_give(state, view->board, view->move_limit) < 0) {
         return BW_FLOODIT_NO_POSITION;
+    }
     state->best_known = view->has_best_known ? view->best_known : 0;
     state->proven = view->proven;
     bool whole = true;
     if (state->racing) {
         int own = viewer; /* as bw_floodit_seen_seat: a watcher sees the first */
         bool seated = false;
-        for (int i = 0; i < view->race_count; i++)
+        for (int i = 0; i < view->race_count; i++) {
             seated = seated || (viewer >= 0 && bw_names_find(&bw_floodit_role_names, view->race[i].key) == viewer);
-        if (!seated)
-            own = bw_names_find(&bw_floodit_role_names, view->race[0].key);
-        for (int i = 0; i < view->race_count && whole; i++)
+        }
+        if (!seated) own = bw_names_find(&bw_floodit_role_names, view->race[0].key);
+        for (int i = 0; i < view->race_count && whole; i++) {
             whole = put_entry(state, view, &view->race[i], own);
+        }
     } else {
         bw_floodit_seat *seat = &state->seats[viewer >= 0 && viewer < BW_SEATS_MAX ? viewer : 0];
         seat->taken = 1;
@@ -196,8 +189,9 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
     }
     const bw_floodit_seat *seen = &state->seats[bw_floodit_seen_seat(state, viewer)];
     if (!whole || seen->cells != view->controlled_count || state->board.rows != view->rows ||
-        state->board.cols != view->cols || seen->history.cursor != view->move_count)
+        state->board.cols != view->cols || seen->history.cursor != view->move_count) {
         return BW_FLOODIT_NO_POSITION;
+    }
     return 0;
 }
 
@@ -254,8 +248,9 @@ size_t bw_floodit_text(const void *view_memory, char *text, size_t cap) {
     } else {
         write_heading(&out, view);
         for (int r = 0; r < view->rows; r++) {
-            for (int c = 0; c < view->cols; c++)
+            for (int c = 0; c < view->cols; c++) {
                 bw_out_bytes(&out, (view->controlled[r][c] ? inside : outside) + view->grid[r][c], 1);
+            }
             bw_out_text(&out, "\n");
         }
         bw_out_text(&out, "Capitals are the territory:");

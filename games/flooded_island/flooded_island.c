@@ -35,8 +35,7 @@ static const bw_island_config defaults = {.width = 10, .height = 10, .max_flood_
 bw_island_set bw_island_land(int width, int height) {
     uint64_t row = ((uint64_t)1 << width) - 1;
     bw_island_set land = {{0, 0}};
-    for (int y = 0; y < height; y++)
-        land.half[y / 5] |= row << (y % 5 * BW_ISLAND_SIDE_MAX);
+    for (int y = 0; y < height; y++) land.half[y / 5] |= row << (y % 5 * BW_ISLAND_SIDE_MAX);
     return land;
 }
 
@@ -64,23 +63,19 @@ static uint16_t day_of(const bw_island_state *state) {
 /* ---- what is legal ---- */
 
 static int check_seat(const bw_island_state *state, int seat) {
-    if (state->winner)
-        return BW_ISLAND_OVER;
-    if (seat != (state->phase == BW_ISLAND_DAY ? BW_ISLAND_JOURNEYMAN : BW_ISLAND_WEATHER))
+    if (state->winner) return BW_ISLAND_OVER;
+    if (seat != (state->phase == BW_ISLAND_DAY ? BW_ISLAND_JOURNEYMAN : BW_ISLAND_WEATHER)) {
         return state->phase == BW_ISLAND_DAY ? BW_ISLAND_NOT_NIGHT : BW_ISLAND_NOT_DAY;
+    }
     return 0;
 }
 
 static int check_move(const bw_island_state *state, bw_island_point to) {
-    if (!on_island(state, to))
-        return BW_ISLAND_MOVE_OFF;
+    if (!on_island(state, to)) return BW_ISLAND_MOVE_OFF;
     int square = bw_island_square(to.x, to.y);
-    if (square == state->square)
-        return BW_ISLAND_MOVE_STAY;
-    if (!bw_island_has(bw_island_king[state->square], square))
-        return BW_ISLAND_MOVE_FAR;
-    if (!bw_island_has(state->dry, square))
-        return BW_ISLAND_MOVE_WET;
+    if (square == state->square) return BW_ISLAND_MOVE_STAY;
+    if (!bw_island_has(bw_island_king[state->square], square)) return BW_ISLAND_MOVE_FAR;
+    if (!bw_island_has(state->dry, square)) return BW_ISLAND_MOVE_WET;
     return 0;
 }
 
@@ -92,34 +87,28 @@ static int check_flood(const bw_island_state *state, const bw_island_flood *floo
     }
     for (int i = 0; i < flood->positions_count; i++) {
         bw_island_point point = flood->positions[i];
-        if (!on_island(state, point))
-            return BW_ISLAND_FLOOD_OFF;
+        if (!on_island(state, point)) return BW_ISLAND_FLOOD_OFF;
         int square = bw_island_square(point.x, point.y);
-        if (square == state->square)
-            return BW_ISLAND_FLOOD_OWN;
-        if (!bw_island_has(state->dry, square))
-            return BW_ISLAND_FLOOD_WET;
-        if (bw_island_has(*squares, square))
-            return BW_ISLAND_FLOOD_TWICE;
+        if (square == state->square) return BW_ISLAND_FLOOD_OWN;
+        if (!bw_island_has(state->dry, square)) return BW_ISLAND_FLOOD_WET;
+        if (bw_island_has(*squares, square)) return BW_ISLAND_FLOOD_TWICE;
         *squares = bw_island_or(*squares, bw_island_single(square));
     }
     return 0;
 }
 
 /* 0 where the action is one of the seat's own and legal now. */
-static int check_action(const bw_island_state *state, int seat, const bw_island_action *action, bw_island_set *squares) {
+static int check_action(const bw_island_state *state, int seat, const bw_island_action *action,
+                        bw_island_set *squares) {
     int refusal = check_seat(state, seat);
-    if (refusal)
-        return refusal;
+    if (refusal) return refusal;
     switch (action->type) {
     case BW_ISLAND_MOVE:
-        if (seat != BW_ISLAND_JOURNEYMAN)
-            return BW_ISLAND_ONLY_FLOODS;
+        if (seat != BW_ISLAND_JOURNEYMAN) return BW_ISLAND_ONLY_FLOODS;
         return action->as.move.has_position ? check_move(state, action->as.move.position) : BW_ISLAND_MOVE_NONE;
     case BW_ISLAND_FLOOD:
         return seat == BW_ISLAND_WEATHER ? check_flood(state, &action->as.flood, squares) : BW_ISLAND_ONLY_MOVES;
-    default:
-        return BW_ISLAND_NOT_A_MOVE;
+    default: return BW_ISLAND_NOT_A_MOVE;
     }
 }
 
@@ -141,17 +130,19 @@ static int apply(void *memory, int seat, const void *played, bw_events *events) 
     const bw_island_action *action = played;
     bw_island_set squares;
     int refusal = check_action(state, seat, action, &squares);
-    if (refusal)
-        return refusal;
+    if (refusal) return refusal;
     if (action->type == BW_ISLAND_MOVE) {
         bw_island_event *event = bw_event(events, BW_ISLAND_EVENT_MOVED);
-        if (event)
+        if (event) {
             event->as.moved = (bw_island_moved){.from = point_of(state->square), .to = action->as.move.position};
+        }
         bw_island_set dried =
             bw_island_walk(state, bw_island_square(action->as.move.position.x, action->as.move.position.y));
-        if (!bw_island_empty(dried) && (event = bw_event(events, BW_ISLAND_EVENT_DRIED)) != NULL)
-            while (!bw_island_empty(dried))
+        if (!bw_island_empty(dried) && (event = bw_event(events, BW_ISLAND_EVENT_DRIED)) != NULL) {
+            while (!bw_island_empty(dried)) {
                 event->as.dried.positions[event->as.dried.positions_count++] = point_of(bw_island_take(&dried));
+            }
+        }
         return 0;
     }
     int count = action->as.flood.positions_count;
@@ -159,19 +150,20 @@ static int apply(void *memory, int seat, const void *played, bw_events *events) 
     bw_island_event *event;
     if (count > 0 && (event = bw_event(events, BW_ISLAND_EVENT_FLOODED)) != NULL) {
         event->as.flooded.positions_count = (uint16_t)count;
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
             event->as.flooded.positions[i] = action->as.flood.positions[i];
+        }
     }
-    if (!state->winner && (event = bw_event(events, BW_ISLAND_EVENT_DAY)) != NULL)
+    if (!state->winner && (event = bw_event(events, BW_ISLAND_EVENT_DAY)) != NULL) {
         event->as.day.n = day_of(state);
+    }
     return 0;
 }
 
 static int resign(void *memory, int seat, bw_events *events) {
     bw_island_state *state = memory;
     (void)events;
-    if (state->winner)
-        return BW_ISLAND_OVER;
+    if (state->winner) return BW_ISLAND_OVER;
     state->resigned = (uint8_t)(1 + seat);
     state->winner = (uint8_t)(1 + (seat == BW_ISLAND_JOURNEYMAN ? BW_ISLAND_WEATHER : BW_ISLAND_JOURNEYMAN));
     return 0;
@@ -186,11 +178,9 @@ static int prepare(const void *memory, int seat, void *draft_memory, const void 
     bw_island_set squares;
     bool takes_back = action->type == BW_ISLAND_MOVE && seat == BW_ISLAND_JOURNEYMAN && !action->as.move.has_position;
     int refusal = takes_back ? check_seat(state, seat) : check_action(state, seat, action, &squares);
-    if (refusal)
-        return refusal;
+    if (refusal) return refusal;
     memset(draft, 0, sizeof *draft);
-    if (takes_back)
-        return 0;
+    if (takes_back) return 0;
     if (action->type == BW_ISLAND_MOVE) {
         draft->count = 1;
         draft->squares[0] = (uint8_t)bw_island_square(action->as.move.position.x, action->as.move.position.y);
@@ -208,10 +198,8 @@ static int commit(const void *memory, int seat, const void *draft_memory, void *
     const bw_island_draft *draft = draft_memory;
     bw_island_action *action = played;
     int refusal = check_seat(state, seat);
-    if (refusal)
-        return refusal;
-    if (seat == BW_ISLAND_JOURNEYMAN && draft->count == 0)
-        return BW_ISLAND_MOVE_NONE;
+    if (refusal) return refusal;
+    if (seat == BW_ISLAND_JOURNEYMAN && draft->count == 0) return BW_ISLAND_MOVE_NONE;
     memset(action, 0, sizeof *action);
     if (seat == BW_ISLAND_JOURNEYMAN) {
         action->type = BW_ISLAND_MOVE;
@@ -221,8 +209,9 @@ static int commit(const void *memory, int seat, const void *draft_memory, void *
     }
     action->type = BW_ISLAND_FLOOD;
     action->as.flood.positions_count = draft->count;
-    for (int i = 0; i < draft->count; i++)
+    for (int i = 0; i < draft->count; i++) {
         action->as.flood.positions[i] = point_of(draft->squares[i]);
+    }
     return 0;
 }
 
@@ -238,8 +227,7 @@ static void show_draft(const void *state, int seat, const void *draft_memory, vo
     bw_island_you *you = memory;
     (void)state;
     memset(you, 0, sizeof *you);
-    if (draft->count == 0)
-        return;
+    if (draft->count == 0) return;
     you->has_staged = true;
     if (seat == BW_ISLAND_JOURNEYMAN) {
         you->staged.has_position = true;
@@ -248,8 +236,7 @@ static void show_draft(const void *state, int seat, const void *draft_memory, vo
     }
     you->staged.has_positions = true;
     you->staged.positions_count = draft->count;
-    for (int i = 0; i < draft->count; i++)
-        you->staged.positions[i] = point_of(draft->squares[i]);
+    for (int i = 0; i < draft->count; i++) you->staged.positions[i] = point_of(draft->squares[i]);
 }
 
 /* ---- listing ---- */
@@ -265,31 +252,27 @@ static void put_flood(bw_island_action *action, const uint8_t *squares, int coun
     memset(action, 0, sizeof *action);
     action->type = BW_ISLAND_FLOOD;
     action->as.flood.positions_count = (uint16_t)count;
-    for (int i = 0; i < count; i++)
-        action->as.flood.positions[i] = point_of(squares[i]);
+    for (int i = 0; i < count; i++) action->as.flood.positions[i] = point_of(squares[i]);
 }
 
 static uint32_t legal_floods(const bw_island_state *state, bw_island_action *actions, uint32_t cap) {
     uint8_t all[BW_ISLAND_SQUARES];
     int n = 0;
-    for (bw_island_set left = bw_island_floodable(state); !bw_island_empty(left);)
+    for (bw_island_set left = bw_island_floodable(state); !bw_island_empty(left);) {
         all[n++] = (uint8_t)bw_island_take(&left);
+    }
     uint32_t total = bw_island_choices((uint32_t)n, state->max_flood_count), at = 0;
     for (int size = 0; size <= state->max_flood_count && at < cap; size++) {
         int index[BW_ISLAND_FLOODS_MAX] = {0, 1, 2};
         while (size <= n && at < cap) {
             uint8_t squares[BW_ISLAND_FLOODS_MAX] = {0};
-            for (int i = 0; i < size; i++)
-                squares[i] = all[index[i]];
+            for (int i = 0; i < size; i++) squares[i] = all[index[i]];
             put_flood(&actions[at++], squares, size);
             int last = size - 1; /* the next combination in lexical order */
-            while (last >= 0 && index[last] == n - size + last)
-                last--;
-            if (last < 0)
-                break;
+            while (last >= 0 && index[last] == n - size + last) last--;
+            if (last < 0) break;
             index[last]++;
-            for (int i = last + 1; i < size; i++)
-                index[i] = index[i - 1] + 1;
+            for (int i = last + 1; i < size; i++) index[i] = index[i - 1] + 1;
         }
     }
     return total;
@@ -298,23 +281,19 @@ static uint32_t legal_floods(const bw_island_state *state, bw_island_action *act
 static uint32_t legal(const void *memory, int seat, void *actions_memory, uint32_t cap) {
     const bw_island_state *state = memory;
     bw_island_action *actions = actions_memory;
-    if (check_seat(state, seat))
-        return 0;
-    if (seat == BW_ISLAND_WEATHER)
-        return legal_floods(state, actions, cap);
+    if (check_seat(state, seat)) return 0;
+    if (seat == BW_ISLAND_WEATHER) return legal_floods(state, actions, cap);
     uint32_t count = 0;
     for (bw_island_set moves = bw_island_moves(state); !bw_island_empty(moves); count++) {
         int square = bw_island_take(&moves);
-        if (count < cap)
-            put_move(&actions[count], square);
+        if (count < cap) put_move(&actions[count], square);
     }
     return count;
 }
 
 static bool sample(const void *memory, int seat, bw_fast *fast, void *action) {
     const bw_island_state *state = memory;
-    if (check_seat(state, seat))
-        return false;
+    if (check_seat(state, seat)) return false;
     if (seat == BW_ISLAND_JOURNEYMAN) {
         put_move(action, bw_island_random_walk(state, fast));
         return true;
@@ -337,9 +316,11 @@ static void view_of(const void *memory, int seat, void *view_memory) {
     view->has_grid_size = state->width == state->height;
     view->grid_size = view->has_grid_size ? state->width : 0;
     view->max_flood_count = state->max_flood_count;
-    for (int y = 0; y < state->height; y++)
-        for (int x = 0; x < state->width; x++)
+    for (int y = 0; y < state->height; y++) {
+        for (int x = 0; x < state->width; x++) {
             view->grid[y][x] = bw_island_has(state->dry, bw_island_square(x, y)) ? BW_ISLAND_DRY : BW_ISLAND_FLOODED;
+        }
+    }
     view->has_journeyman_position = true;
     view->journeyman_position = point_of(state->square);
     view->phase = state->phase;
@@ -359,28 +340,29 @@ static int guess(void *memory, const void *view_memory, const void *config_memor
     bw_island_state guessed;
     bw_island_start(&guessed, config);
     if (!view->has_journeyman_position || !on_island(&guessed, view->journeyman_position) ||
-        view->width != config->width || view->height != config->height || view->days_survived > BW_ISLAND_DAYS)
+        view->width != config->width || view->height != config->height || view->days_survived > BW_ISLAND_DAYS) {
         return BW_ISLAND_NO_POSITION;
+    }
     memset(&guessed.dry, 0, sizeof guessed.dry);
-    for (int y = 0; y < view->height; y++)
-        for (int x = 0; x < view->width; x++)
-            if (view->grid[y][x] == BW_ISLAND_DRY)
+    for (int y = 0; y < view->height; y++) {
+        for (int x = 0; x < view->width; x++) {
+            if (view->grid[y][x] == BW_ISLAND_DRY) {
                 guessed.dry = bw_island_or(guessed.dry, bw_island_single(bw_island_square(x, y)));
+            }
+        }
+    }
     guessed.square = (uint8_t)bw_island_square(view->journeyman_position.x, view->journeyman_position.y);
-    if (!bw_island_has(guessed.dry, guessed.square))
-        return BW_ISLAND_NO_POSITION;
+    if (!bw_island_has(guessed.dry, guessed.square)) return BW_ISLAND_NO_POSITION;
     guessed.phase = view->phase;
     guessed.moves = view->days_survived;
     guessed.fields_flooded = view->fields_flooded;
     guessed.fields_dried = view->fields_dried;
-    if (guessed.moves == BW_ISLAND_DAYS)
-        guessed.winner = 1 + BW_ISLAND_JOURNEYMAN;
-    else
-        bw_island_judge(&guessed);
+    if (guessed.moves == BW_ISLAND_DAYS) guessed.winner = 1 + BW_ISLAND_JOURNEYMAN;
+    else bw_island_judge(&guessed);
     if (view->has_resigned && !guessed.winner) {
         guessed.resigned = (uint8_t)(1 + view->resigned);
-        guessed.winner = (uint8_t)(1 + (view->resigned == BW_ISLAND_JOURNEYMAN ? BW_ISLAND_WEATHER
-                                                                              : BW_ISLAND_JOURNEYMAN));
+        guessed.winner =
+            (uint8_t)(1 + (view->resigned == BW_ISLAND_JOURNEYMAN ? BW_ISLAND_WEATHER : BW_ISLAND_JOURNEYMAN));
     }
     *state = guessed;
     return 0;
@@ -411,8 +393,9 @@ static int32_t score(const void *memory, int seat) {
     } else {
         bw_island_set near = bw_island_moves(state), around = near;
         value = 30 * bw_island_count(near) - 150;
-        while (!bw_island_empty(near))
+        while (!bw_island_empty(near)) {
             around = bw_island_or(around, bw_island_king[bw_island_take(&near)]);
+        }
         value += 8 * bw_island_count(bw_island_and(around, state->dry)) + state->moves;
     }
     return seat == BW_ISLAND_JOURNEYMAN ? value : -value;
@@ -424,18 +407,19 @@ static void write_heading(bw_out *out, const bw_island_view *view, const bw_isla
     bw_out_text(out, "Day ");
     bw_out_int(out, day_of(state));
     bw_out_text(out, " of 365. ");
-    if (state->winner == 1 + BW_ISLAND_JOURNEYMAN)
+    if (state->winner == 1 + BW_ISLAND_JOURNEYMAN) {
         bw_out_text(out, view->has_resigned ? "The weather gave up: the adventurer has won.\n"
                                             : "The adventurer has survived and won.\n");
-    else if (state->winner)
+    } else if (state->winner) {
         bw_out_text(out, view->has_resigned ? "The adventurer gave up: the weather has won.\n"
                                             : "The adventurer is trapped: the weather has won.\n");
-    else if (view->phase == BW_ISLAND_DAY)
+    } else if (view->phase == BW_ISLAND_DAY) {
         bw_out_text(out, "The adventurer is to move.\n");
-    else
+    } else {
         bw_out_text(out, view->max_flood_count == 1   ? "The weather may flood 1 square.\n"
                          : view->max_flood_count == 2 ? "The weather may flood up to 2 squares.\n"
                                                       : "The weather may flood up to 3 squares.\n");
+    }
     bw_out_text(out, "The adventurer stands on column ");
     bw_out_int(out, view->journeyman_position.x);
     bw_out_text(out, ", row ");
@@ -466,10 +450,11 @@ static size_t text(const void *view_memory, char *memory, size_t cap) {
         for (int y = 0; y < view->height; y++) {
             bw_out_text(&out, "\n ");
             bw_out_int(&out, y);
-            for (int x = 0; x < view->width; x++)
-                bw_out_text(&out, bw_island_square(x, y) == state.square    ? " @"
-                                  : view->grid[y][x] == BW_ISLAND_DRY ? " ."
-                                                                      : " ~");
+            for (int x = 0; x < view->width; x++) {
+                bw_out_text(&out, bw_island_square(x, y) == state.square ? " @"
+                                  : view->grid[y][x] == BW_ISLAND_DRY    ? " ."
+                                                                         : " ~");
+            }
         }
         bw_out_text(&out, "\n");
     }

@@ -27,108 +27,117 @@ typedef enum bw_island_seat { BW_ISLAND_JOURNEYMAN, BW_ISLAND_WEATHER } bw_islan
 
 /* ---- on the wire ---- */
 
-#define BW_ISLAND_FIELDS(E) E(BW_ISLAND_DRY, "dry") E(BW_ISLAND_FLOODED, "flooded")
+#define BW_ISLAND_FIELDS(E) \
+    E(BW_ISLAND_DRY, "dry") \
+    E(BW_ISLAND_FLOODED, "flooded")
 BW_ENUM(bw_island_field, BW_ISLAND_FIELDS);
-#define BW_ISLAND_PHASES(E) E(BW_ISLAND_DAY, "day") E(BW_ISLAND_NIGHT, "night")
+#define BW_ISLAND_PHASES(E) \
+    E(BW_ISLAND_DAY, "day") \
+    E(BW_ISLAND_NIGHT, "night")
 BW_ENUM(bw_island_phase, BW_ISLAND_PHASES);
-#define BW_ISLAND_SEATS(E) E(BW_ISLAND_SEAT_JOURNEYMAN, "journeyman") E(BW_ISLAND_SEAT_WEATHER, "weather")
+#define BW_ISLAND_SEATS(E)                     \
+    E(BW_ISLAND_SEAT_JOURNEYMAN, "journeyman") \
+    E(BW_ISLAND_SEAT_WEATHER, "weather")
 BW_ENUM(bw_island_seat_name, BW_ISLAND_SEATS);
 
 /* Wider than any grid: what lies off this island is refused by the rules, in their words. */
-#define BW_ISLAND_POINT_FIELDS(F, S)                                            \
+#define BW_ISLAND_POINT_FIELDS(F, S)                                                 \
     F(S, REQUIRED, INT, x, (int16_t, -1000, 1000), "column, from the left, 0 first") \
     F(S, REQUIRED, INT, y, (int16_t, -1000, 1000), "row, from the top, 0 first")
 BW_STRUCT(bw_island_point, BW_ISLAND_POINT_FIELDS);
 
-#define BW_ISLAND_CONFIG_FIELDS(F, S)                                           \
-    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns of the island", "Width", "fields") \
-    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows of the island", "Height", "fields") \
-    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night", "Floods a night")
+#define BW_ISLAND_CONFIG_FIELDS(F, S)                                                                      \
+    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns of the island", "Width", "fields")               \
+    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows of the island", "Height", "fields")                \
+    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night", \
+      "Floods a night")
 BW_STRUCT(bw_island_config, BW_ISLAND_CONFIG_FIELDS);
 
-#define BW_ISLAND_VIEW_FIELDS(F, S)                                             \
-    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns")                     \
-    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows")                       \
+#define BW_ISLAND_VIEW_FIELDS(F, S)                                                                                   \
+    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns")                                                           \
+    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows")                                                             \
     F(S, NULLABLE, INT, grid_size, (uint8_t, 3, 10), "the side of a square grid; null where width and height differ") \
-    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night") \
-    F(S, REQUIRED, ENUM_GRID, grid, (bw_island_field_names, 10, 10, height, width), "grid[y][x]") \
-    F(S, NULLABLE, STRUCT, journeyman_position, (bw_island_point), "where the adventurer stands") \
-    F(S, REQUIRED, ENUM, phase, (bw_island_phase_names), "day: the adventurer moves; night: the weather floods") \
-    F(S, REQUIRED, INT, days_survived, (uint16_t, 0, 365), "moves that the adventurer has completed") \
-    F(S, REQUIRED, INT, fields_flooded, (uint32_t, 0, 1095), "squares flooded so far, each time counted") \
-    F(S, REQUIRED, INT, fields_dried, (uint32_t, 0, 1460), "flooded squares dried so far, each time counted") \
+    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night")            \
+    F(S, REQUIRED, ENUM_GRID, grid, (bw_island_field_names, 10, 10, height, width), "grid[y][x]")                     \
+    F(S, NULLABLE, STRUCT, journeyman_position, (bw_island_point), "where the adventurer stands")                     \
+    F(S, REQUIRED, ENUM, phase, (bw_island_phase_names), "day: the adventurer moves; night: the weather floods")      \
+    F(S, REQUIRED, INT, days_survived, (uint16_t, 0, 365), "moves that the adventurer has completed")                 \
+    F(S, REQUIRED, INT, fields_flooded, (uint32_t, 0, 1095), "squares flooded so far, each time counted")             \
+    F(S, REQUIRED, INT, fields_dried, (uint32_t, 0, 1460), "flooded squares dried so far, each time counted")         \
     F(S, NULLABLE, ENUM, resigned, (bw_island_seat_name_names), "who gave up")
 BW_STRUCT(bw_island_view, BW_ISLAND_VIEW_FIELDS);
 
-#define BW_ISLAND_STAGED_FIELDS(F, S)                                           \
+#define BW_ISLAND_STAGED_FIELDS(F, S)                                                   \
     F(S, OPTIONAL, STRUCT, position, (bw_island_point), "the adventurer's next square") \
     F(S, OPTIONAL, STRUCTS, positions, (bw_island_point, 3), "the squares that the weather will flood")
 BW_STRUCT(bw_island_staged, BW_ISLAND_STAGED_FIELDS);
 
-#define BW_ISLAND_YOU_FIELDS(F, S)                                              \
+#define BW_ISLAND_YOU_FIELDS(F, S) \
     F(S, NULLABLE, STRUCT, staged, (bw_island_staged), "what end_turn would play; null: nothing is staged")
 BW_STRUCT(bw_island_you, BW_ISLAND_YOU_FIELDS);
 
-#define BW_ISLAND_STATS_FIELDS(F, S)                                            \
-    F(S, REQUIRED, INT, days_survived, (uint16_t, 0, 365), "moves that the adventurer completed") \
+#define BW_ISLAND_STATS_FIELDS(F, S)                                                               \
+    F(S, REQUIRED, INT, days_survived, (uint16_t, 0, 365), "moves that the adventurer completed")  \
     F(S, REQUIRED, INT, fields_flooded, (uint32_t, 0, 1095), "squares flooded, each time counted") \
     F(S, REQUIRED, INT, fields_dried, (uint32_t, 0, 1460), "flooded squares dried, each time counted")
 BW_STRUCT(bw_island_stats, BW_ISLAND_STATS_FIELDS);
 
-#define BW_ISLAND_MOVE_FIELDS(F, S)                                             \
+#define BW_ISLAND_MOVE_FIELDS(F, S) \
     F(S, NULLABLE, STRUCT, position, (bw_island_point), "a dry neighbouring square; null takes the choice back")
 BW_STRUCT(bw_island_move, BW_ISLAND_MOVE_FIELDS);
 
-#define BW_ISLAND_FLOOD_FIELDS(F, S)                                            \
-    F(S, REQUIRED, STRUCTS, positions, (bw_island_point, 128), "up to max_flood_count dry squares; none takes the choice back")
+#define BW_ISLAND_FLOOD_FIELDS(F, S)                           \
+    F(S, REQUIRED, STRUCTS, positions, (bw_island_point, 128), \
+      "up to max_flood_count dry squares; none takes the choice back")
 BW_STRUCT(bw_island_flood, BW_ISLAND_FLOOD_FIELDS);
 
-#define BW_ISLAND_ACTIONS(C)                                                    \
-    C(BW_ISLAND_MOVE, move, "move", bw_island_move, BW_ACTION_DRAFT, "stages the adventurer's move") \
+#define BW_ISLAND_ACTIONS(C)                                                                                 \
+    C(BW_ISLAND_MOVE, move, "move", bw_island_move, BW_ACTION_DRAFT, "stages the adventurer's move")         \
     C(BW_ISLAND_FLOOD, flood, "flood", bw_island_flood, BW_ACTION_DRAFT, "stages the squares to be flooded") \
     C(BW_ISLAND_END_TURN, end_turn, "end_turn", bw_nothing, BW_ACTION_COMMIT, "plays what is staged")
 BW_TAGGED(bw_island_action, BW_ISLAND_ACTIONS);
 
-#define BW_ISLAND_MOVED_FIELDS(F, S)                                            \
+#define BW_ISLAND_MOVED_FIELDS(F, S)                                                       \
     F(S, REQUIRED, STRUCT, from, (bw_island_point), "the square that the adventurer left") \
     F(S, REQUIRED, STRUCT, to, (bw_island_point), "the square it reached")
 BW_STRUCT(bw_island_moved, BW_ISLAND_MOVED_FIELDS);
-#define BW_ISLAND_DRIED_FIELDS(F, S)                                            \
+#define BW_ISLAND_DRIED_FIELDS(F, S) \
     F(S, REQUIRED, STRUCTS, positions, (bw_island_point, 4), "squares that were flooded and are dry now")
 BW_STRUCT(bw_island_dried, BW_ISLAND_DRIED_FIELDS);
-#define BW_ISLAND_DROWNED_FIELDS(F, S)                                          \
+#define BW_ISLAND_DROWNED_FIELDS(F, S) \
     F(S, REQUIRED, STRUCTS, positions, (bw_island_point, 3), "squares that are flooded now")
 BW_STRUCT(bw_island_drowned, BW_ISLAND_DROWNED_FIELDS);
 #define BW_ISLAND_DAWN_FIELDS(F, S) F(S, REQUIRED, INT, n, (uint16_t, 1, 365), "the day that begins")
 BW_STRUCT(bw_island_dawn, BW_ISLAND_DAWN_FIELDS);
 
-#define BW_ISLAND_EVENTS(C)                                                     \
-    C(BW_ISLAND_EVENT_MOVED, moved, "moved", bw_island_moved, 0, "the adventurer moved") \
-    C(BW_ISLAND_EVENT_DRIED, dried, "dried", bw_island_dried, 0, "squares beside it became dry") \
+#define BW_ISLAND_EVENTS(C)                                                                             \
+    C(BW_ISLAND_EVENT_MOVED, moved, "moved", bw_island_moved, 0, "the adventurer moved")                \
+    C(BW_ISLAND_EVENT_DRIED, dried, "dried", bw_island_dried, 0, "squares beside it became dry")        \
     C(BW_ISLAND_EVENT_FLOODED, flooded, "flooded", bw_island_drowned, 0, "the weather flooded squares") \
     C(BW_ISLAND_EVENT_DAY, day, "day", bw_island_dawn, 0, "a new day begins")
 BW_TAGGED(bw_island_event, BW_ISLAND_EVENTS);
 
-#define BW_ISLAND_REFUSALS(R)                                                                              \
-    R(BW_ISLAND_NOT_DAY, "It is night: the weather is to move. Wait for the next day.")                     \
-    R(BW_ISLAND_NOT_NIGHT, "It is day: the adventurer is to move. Wait for the night.")                     \
-    R(BW_ISLAND_OVER, "The game is over. A rematch starts a new one.")                                      \
-    R(BW_ISLAND_ONLY_MOVES, "The adventurer moves and does not flood: send move with a neighbouring dry square.") \
-    R(BW_ISLAND_ONLY_FLOODS, "The weather floods and does not move: send flood with dry squares.")          \
-    R(BW_ISLAND_MOVE_OFF, "That square is off the island. Choose a dry square next to the adventurer.")     \
-    R(BW_ISLAND_MOVE_STAY, "The adventurer must move every day. Choose one of the dry squares around it.")  \
+#define BW_ISLAND_REFUSALS(R)                                                                                          \
+    R(BW_ISLAND_NOT_DAY, "It is night: the weather is to move. Wait for the next day.")                                \
+    R(BW_ISLAND_NOT_NIGHT, "It is day: the adventurer is to move. Wait for the night.")                                \
+    R(BW_ISLAND_OVER, "The game is over. A rematch starts a new one.")                                                 \
+    R(BW_ISLAND_ONLY_MOVES, "The adventurer moves and does not flood: send move with a neighbouring dry square.")      \
+    R(BW_ISLAND_ONLY_FLOODS, "The weather floods and does not move: send flood with dry squares.")                     \
+    R(BW_ISLAND_MOVE_OFF, "That square is off the island. Choose a dry square next to the adventurer.")                \
+    R(BW_ISLAND_MOVE_STAY, "The adventurer must move every day. Choose one of the dry squares around it.")             \
     R(BW_ISLAND_MOVE_FAR, "That square is too far. Choose one of the eight squares around the adventurer, a dry one.") \
-    R(BW_ISLAND_MOVE_WET, "That square is flooded. Choose a dry square next to the adventurer.")            \
-    R(BW_ISLAND_MOVE_NONE, "No move is chosen. Choose a dry square next to the adventurer first, then end the turn.") \
-    R(BW_ISLAND_FLOOD_OFF, "A square is off the island. Choose dry squares of the island.")                 \
-    R(BW_ISLAND_FLOOD_OWN, "The adventurer stands on one of these squares. Choose other dry squares.")      \
-    R(BW_ISLAND_FLOOD_WET, "A square is flooded already. Choose dry squares only.")                         \
-    R(BW_ISLAND_FLOOD_TWICE, "A square is named twice. Name each square once.")                             \
-    R(BW_ISLAND_FLOOD_OVER_1, "That is too many: at most 1 square may be flooded in a night.")              \
-    R(BW_ISLAND_FLOOD_OVER_2, "That is too many: at most 2 squares may be flooded in a night.")             \
-    R(BW_ISLAND_FLOOD_OVER_3, "That is too many: at most 3 squares may be flooded in a night.")             \
-    R(BW_ISLAND_NOT_A_MOVE, "end_turn plays what is staged and cannot be played itself: give the move or the flood.") \
-    R(BW_ISLAND_NO_POSITION, "This view is of no position of the game: the adventurer must stand on dry land, and the counts must fit.")
+    R(BW_ISLAND_MOVE_WET, "That square is flooded. Choose a dry square next to the adventurer.")                       \
+    R(BW_ISLAND_MOVE_NONE, "No move is chosen. Choose a dry square next to the adventurer first, then end the turn.")  \
+    R(BW_ISLAND_FLOOD_OFF, "A square is off the island. Choose dry squares of the island.")                            \
+    R(BW_ISLAND_FLOOD_OWN, "The adventurer stands on one of these squares. Choose other dry squares.")                 \
+    R(BW_ISLAND_FLOOD_WET, "A square is flooded already. Choose dry squares only.")                                    \
+    R(BW_ISLAND_FLOOD_TWICE, "A square is named twice. Name each square once.")                                        \
+    R(BW_ISLAND_FLOOD_OVER_1, "That is too many: at most 1 square may be flooded in a night.")                         \
+    R(BW_ISLAND_FLOOD_OVER_2, "That is too many: at most 2 squares may be flooded in a night.")                        \
+    R(BW_ISLAND_FLOOD_OVER_3, "That is too many: at most 3 squares may be flooded in a night.")                        \
+    R(BW_ISLAND_NOT_A_MOVE, "end_turn plays what is staged and cannot be played itself: give the move or the flood.")  \
+    R(BW_ISLAND_NO_POSITION,                                                                                           \
+      "This view is of no position of the game: the adventurer must stand on dry land, and the counts must fit.")
 
 #define BW_ISLAND_REFUSAL_INDEX(constant, sentence) constant##_INDEX,
 enum { BW_ISLAND_REFUSALS(BW_ISLAND_REFUSAL_INDEX) BW_ISLAND_REFUSAL_COUNT };
@@ -228,8 +237,9 @@ static inline bw_island_set bw_island_floodable(const bw_island_state *state) {
 
 /* Decides a game at the start of a turn: who stands without a dry neighbour in the morning is trapped. */
 static inline void bw_island_judge(bw_island_state *state) {
-    if (state->phase == BW_ISLAND_DAY && bw_island_empty(bw_island_moves(state)))
+    if (state->phase == BW_ISLAND_DAY && bw_island_empty(bw_island_moves(state))) {
         state->winner = 1 + BW_ISLAND_WEATHER;
+    }
 }
 
 /* The day's move, to one of bw_island_moves. Returns the squares that it dried. */
@@ -241,10 +251,8 @@ static inline bw_island_set bw_island_walk(bw_island_state *state, int square) {
         state->fields_dried += (uint32_t)bw_island_count(dried);
     }
     state->moves++;
-    if (state->moves >= BW_ISLAND_DAYS)
-        state->winner = 1 + BW_ISLAND_JOURNEYMAN;
-    else
-        state->phase = BW_ISLAND_NIGHT;
+    if (state->moves >= BW_ISLAND_DAYS) state->winner = 1 + BW_ISLAND_JOURNEYMAN;
+    else state->phase = BW_ISLAND_NIGHT;
     return dried;
 }
 
@@ -259,18 +267,17 @@ static inline void bw_island_drown(bw_island_state *state, bw_island_set squares
 /* How many sets of 0 to `floods` squares there are among `n`. */
 static inline uint32_t bw_island_choices(uint32_t n, int floods) {
     uint32_t count = 1 + n;
-    if (floods >= 2)
-        count += n * (n - 1) / 2;
-    if (floods >= 3)
-        count += n * (n - 1) * (n - 2) / 6;
+    if (floods >= 2) count += n * (n - 1) / 2;
+    if (floods >= 3) count += n * (n - 1) * (n - 2) / 6;
     return count;
 }
 
 /* A uniformly drawn move of the adventurer, who is not trapped. */
 static inline int bw_island_random_walk(const bw_island_state *state, bw_fast *fast) {
     bw_island_set moves = bw_island_moves(state);
-    for (uint32_t skip = bw_fast_below(fast, (uint32_t)bw_island_count(moves)); skip > 0; skip--)
+    for (uint32_t skip = bw_fast_below(fast, (uint32_t)bw_island_count(moves)); skip > 0; skip--) {
         bw_island_take(&moves);
+    }
     return bw_island_first(moves);
 }
 /* A uniformly drawn flood: its squares into `squares`; returns their number. */
@@ -278,18 +285,21 @@ static inline int bw_island_random_flood(const bw_island_state *state, bw_fast *
     bw_island_set left = bw_island_floodable(state);
     uint32_t n = (uint32_t)bw_island_count(left), size = 0;
     uint32_t draw = bw_fast_below(fast, bw_island_choices(n, state->max_flood_count)), below = 1;
-    while (draw >= below) /* the sets of at most `size` squares come first */
+    while (draw >= below) { /* the sets of at most `size` squares come first */
         below = bw_island_choices(n, (int)++size);
+    }
     for (uint32_t i = 0; i < size; i++) {
         int square;
         if (n - i >= 16) { /* rather full: draw until it fits */
-            do
-                square = bw_island_square((int)bw_fast_below(fast, state->width), (int)bw_fast_below(fast, state->height));
-            while (!bw_island_has(left, square));
+            do {
+                square =
+                    bw_island_square((int)bw_fast_below(fast, state->width), (int)bw_fast_below(fast, state->height));
+            } while (!bw_island_has(left, square));
         } else {
             bw_island_set rest = left;
-            for (uint32_t skip = bw_fast_below(fast, n - i); skip > 0; skip--)
+            for (uint32_t skip = bw_fast_below(fast, n - i); skip > 0; skip--) {
                 bw_island_take(&rest);
+            }
             square = bw_island_first(rest);
         }
         left = bw_island_without(left, bw_island_single(square));
@@ -299,8 +309,7 @@ static inline int bw_island_random_flood(const bw_island_state *state, bw_fast *
 }
 /* One uniformly drawn legal move of whoever is to move. false: the game is over. */
 static inline bool bw_island_random_step(bw_island_state *state, bw_fast *fast) {
-    if (state->winner)
-        return false;
+    if (state->winner) return false;
     if (state->phase == BW_ISLAND_DAY) {
         bw_island_walk(state, bw_island_random_walk(state, fast));
         return true;
@@ -308,8 +317,7 @@ static inline bool bw_island_random_step(bw_island_state *state, bw_fast *fast) 
     uint8_t squares[3];
     int count = bw_island_random_flood(state, fast, squares);
     bw_island_set set = {{0, 0}};
-    for (int i = 0; i < count; i++)
-        set = bw_island_or(set, bw_island_single(squares[i]));
+    for (int i = 0; i < count; i++) set = bw_island_or(set, bw_island_single(squares[i]));
     bw_island_drown(state, set, count);
     return true;
 }

@@ -14,8 +14,9 @@ static void test_counts_every_flood_and_lists_up_to_cap(void **unused) {
     uint32_t count = GAME->legal(&state, BW_ISLAND_WEATHER, actions, CAP);
     assert_int_equal(count, 1 + 8 + 28 + 56);
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t j = 0; j < i; j++)
+        for (uint32_t j = 0; j < i; j++) {
             assert_memory_not_equal(&actions[i], &actions[j], sizeof actions[i]);
+        }
         bw_island_state copy = state;
         assert_int_equal(GAME->apply(&copy, BW_ISLAND_WEATHER, &actions[i], NULL), 0);
     }
@@ -39,8 +40,7 @@ static void test_draws_uniformly(void **unused) {
         for (uint32_t j = 0; j < count; j++) {
             b = state;
             GAME->apply(&b, BW_ISLAND_WEATHER, &actions[j], NULL);
-            if (!memcmp(&a, &b, sizeof a))
-                seen[j]++;
+            if (!memcmp(&a, &b, sizeof a)) seen[j]++;
         }
     }
     double square = 0;
@@ -72,19 +72,21 @@ static void test_random_games_agree_with_plain_arrays(void **unused) {
                 const int beside[4][2] = {{ax - 1, ay}, {ax + 1, ay}, {ax, ay - 1}, {ax, ay + 1}};
                 for (int i = 0; i < 4; i++) {
                     int x = beside[i][0], y = beside[i][1];
-                    if (x >= 0 && y >= 0 && x < w && y < h && wet[y][x])
-                        wet[y][x] = false, dried++;
+                    if (x >= 0 && y >= 0 && x < w && y < h && wet[y][x]) wet[y][x] = false, dried++;
                 }
             } else {
-                for (int i = 0; i < action.as.flood.positions_count; i++)
+                for (int i = 0; i < action.as.flood.positions_count; i++) {
                     wet[action.as.flood.positions[i].y][action.as.flood.positions[i].x] = true;
+                }
             }
             int open = 0;
-            for (int y = 0; y < h; y++)
+            for (int y = 0; y < h; y++) {
                 for (int x = 0; x < w; x++) {
                     assert_int_equal(is_dry(&state, x, y), !wet[y][x]);
-                    open += !wet[y][x] && (x != ax || y != ay) && x >= ax - 1 && x <= ax + 1 && y >= ay - 1 && y <= ay + 1;
+                    open +=
+                        !wet[y][x] && (x != ax || y != ay) && x >= ax - 1 && x <= ax + 1 && y >= ay - 1 && y <= ay + 1;
                 }
+            }
             assert_int_equal(state.fields_dried, dried);
             assert_int_equal(state.moves, moves);
             bool trapped = seat == 1 && open == 0;

@@ -8,9 +8,9 @@ static void test_starts_dry_in_the_top_left_corner(void **unused) {
     bw_island_state state = started(10, 10, 2);
     bw_island_view view;
     GAME->view_of(&state, BW_WATCHER, &view);
-    for (int y = 0; y < 10; y++)
-        for (int x = 0; x < 10; x++)
-            assert_int_equal(view.grid[y][x], BW_ISLAND_DRY);
+    for (int y = 0; y < 10; y++) {
+        for (int x = 0; x < 10; x++) assert_int_equal(view.grid[y][x], BW_ISLAND_DRY);
+    }
     assert_true(view.has_journeyman_position);
     assert_int_equal(view.journeyman_position.x, 0);
     assert_int_equal(view.journeyman_position.y, 0);
@@ -53,7 +53,7 @@ static void test_rectangles_have_x_for_the_column_and_no_grid_size(void **unused
 
 static void test_moves_to_each_of_eight_neighbours(void **unused) {
     (void)unused;
-    for (int dy = -1; dy <= 1; dy++)
+    for (int dy = -1; dy <= 1; dy++) {
         for (int dx = -1; dx <= 1; dx++) {
             bw_island_state state = started(10, 10, 2);
             assert_int_equal(walk(&state, 1, 1), 0);
@@ -61,6 +61,7 @@ static void test_moves_to_each_of_eight_neighbours(void **unused) {
             int expected = dx || dy ? 0 : BW_ISLAND_MOVE_STAY;
             assert_int_equal(walk(&state, 1 + dx, 1 + dy), expected);
         }
+    }
 }
 
 static void test_moves_one_square_and_stays_on_the_island(void **unused) {
@@ -153,12 +154,13 @@ static void test_floods_up_to_the_maximum(void **unused) {
     (void)unused;
     const int many[4][2] = {{5, 5}, {6, 5}, {7, 5}, {8, 5}};
     const int over[] = {BW_ISLAND_FLOOD_OVER_1, BW_ISLAND_FLOOD_OVER_2, BW_ISLAND_FLOOD_OVER_3};
-    for (int floods = 1; floods <= 3; floods++)
+    for (int floods = 1; floods <= 3; floods++) {
         for (int count = 0; count <= 4; count++) {
             bw_island_state state = started(10, 10, floods);
             assert_int_equal(walk(&state, 1, 1), 0);
             assert_int_equal(drown(&state, many, count), count <= floods ? 0 : over[floods - 1]);
         }
+    }
     bw_island_state state = started(10, 10, 2);
     bw_island_action all;
     memset(&all, 0, sizeof all);
@@ -264,8 +266,7 @@ static void test_day_365_wins_at_once(void **unused) {
         assert_int_equal(GAME->current_turn(&state), day);
         assert_int_equal(GAME->winners(&state), 0);
         assert_int_equal(walk(&state, day % 2, 0), 0);
-        if (day < 365)
-            assert_int_equal(pass(&state), 0);
+        if (day < 365) assert_int_equal(pass(&state), 0);
     }
     assert_int_equal(GAME->winners(&state), 1u << BW_ISLAND_JOURNEYMAN);
     assert_int_equal(GAME->turn(&state), 0);

@@ -1,6 +1,6 @@
 /* Flooded Island: a turn is staged, changed and taken back before it is played. */
-#include "games/flooded_island/test_help.h"
 #include "engine/match.h"
+#include "games/flooded_island/test_help.h"
 
 typedef struct table {
     bw_match match;
@@ -21,8 +21,7 @@ static int send(table *t, int seat, bw_island_action action) {
     uint8_t before[sizeof t->block];
     memcpy(before, t->block, sizeof before);
     int outcome = bw_match_submit(&t->match, seat, &action, &played, NULL);
-    if (outcome < 0)
-        assert_memory_equal(before, t->block, sizeof before);
+    if (outcome < 0) assert_memory_equal(before, t->block, sizeof before);
     return outcome;
 }
 static int end_turn(table *t, int seat) {

@@ -39,8 +39,9 @@ static inline bw_island_action flood_of(const int (*points)[2], int count) {
     memset(&action, 0, sizeof action);
     action.type = BW_ISLAND_FLOOD;
     action.as.flood.positions_count = (uint16_t)count;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         action.as.flood.positions[i] = (bw_island_point){(int16_t)points[i][0], (int16_t)points[i][1]};
+    }
     return action;
 }
 
@@ -48,11 +49,12 @@ static inline bw_island_action flood_of(const int (*points)[2], int count) {
 static inline int play(bw_island_state *state, int seat, bw_island_action action) {
     bw_island_state before = *state;
     int refusal = GAME->apply(state, seat, &action, NULL);
-    if (refusal)
-        assert_memory_equal(&before, state, sizeof before);
+    if (refusal) assert_memory_equal(&before, state, sizeof before);
     return refusal;
 }
-static inline int walk(bw_island_state *state, int x, int y) { return play(state, BW_ISLAND_JOURNEYMAN, move_to(x, y)); }
+static inline int walk(bw_island_state *state, int x, int y) {
+    return play(state, BW_ISLAND_JOURNEYMAN, move_to(x, y));
+}
 static inline int drown(bw_island_state *state, const int (*points)[2], int count) {
     return play(state, BW_ISLAND_WEATHER, flood_of(points, count));
 }

@@ -39,9 +39,7 @@ static int explore(bw_dungeon *dungeon, const bw_dungeon_cell *cell, bw_events *
                : side < 0                                                       ? BW_DUNGEON_REFUSES_FAR
                                                                                 : BW_DUNGEON_REFUSES_OWN_WALL;
     }
-    if (dungeon->deck_left == 0) {
-        return BW_DUNGEON_REFUSES_DECK_EMPTY;
-    }
+    if (dungeon->deck_left == 0) return BW_DUNGEON_REFUSES_DECK_EMPTY;
     dungeon->waiting = dungeon->deck[--dungeon->deck_left];
     dungeon->waiting_x = (int8_t)cell->x;
     dungeon->waiting_y = (int8_t)cell->y;
@@ -80,9 +78,7 @@ static void tell_placed(const bw_dungeon *dungeon, uint8_t at, uint8_t rotation,
 }
 
 static int place(bw_dungeon *dungeon, uint8_t rotation, bw_events *events) {
-    if (dungeon->awaiting != BW_DUNGEON_AWAITS_PLACE) {
-        return BW_DUNGEON_REFUSES_NO_TILE;
-    }
+    if (dungeon->awaiting != BW_DUNGEON_AWAITS_PLACE) return BW_DUNGEON_REFUSES_NO_TILE;
     const bw_dungeon_tile_type *type = &bw_dungeon_tile_types[dungeon->waiting];
     uint8_t sides = bw_dungeon_turned(type->sides, rotation & 3);
     if (rotation > 3 || !(sides >> (dungeon->waiting_side ^ 2) & 1)) {
@@ -103,9 +99,7 @@ static int place(bw_dungeon *dungeon, uint8_t rotation, bw_events *events) {
 }
 
 static int battle(bw_dungeon *dungeon, uint16_t fireballs, bw_events *events) {
-    if (dungeon->awaiting != BW_DUNGEON_AWAITS_BATTLE) {
-        return BW_DUNGEON_REFUSES_NO_BATTLE;
-    }
+    if (dungeon->awaiting != BW_DUNGEON_AWAITS_BATTLE) return BW_DUNGEON_REFUSES_NO_BATTLE;
     if (fireballs > dungeon->players[dungeon->current].bag[BW_DUNGEON_FIREBALL]) {
         return BW_DUNGEON_REFUSES_FIREBALLS;
     }
@@ -117,18 +111,14 @@ static int battle(bw_dungeon *dungeon, uint16_t fireballs, bw_events *events) {
 /* What the position asks for first. 0, or the refusal of any other action. */
 static int must_first(const bw_dungeon *dungeon, uint8_t type) {
     switch (dungeon->awaiting) {
-    case BW_DUNGEON_AWAITS_PLACE:
-        return type == BW_DUNGEON_PLACE ? 0 : BW_DUNGEON_REFUSES_PLACE_FIRST;
-    case BW_DUNGEON_AWAITS_BATTLE:
-        return type == BW_DUNGEON_BATTLE ? 0 : BW_DUNGEON_REFUSES_BATTLE_FIRST;
+    case BW_DUNGEON_AWAITS_PLACE: return type == BW_DUNGEON_PLACE ? 0 : BW_DUNGEON_REFUSES_PLACE_FIRST;
+    case BW_DUNGEON_AWAITS_BATTLE: return type == BW_DUNGEON_BATTLE ? 0 : BW_DUNGEON_REFUSES_BATTLE_FIRST;
     case BW_DUNGEON_AWAITS_LOOT:
         return type == BW_DUNGEON_PICK_UP || type == BW_DUNGEON_LEAVE_LOOT || type == BW_DUNGEON_END_TURN
                    ? 0
                    : BW_DUNGEON_REFUSES_LOOT_FIRST;
     default:
-        if (dungeon->actions_left > 0) {
-            return 0;
-        }
+        if (dungeon->actions_left > 0) return 0;
         return type == BW_DUNGEON_MOVE || type == BW_DUNGEON_EXPLORE || type == BW_DUNGEON_CAST ||
                        type == BW_DUNGEON_REST
                    ? BW_DUNGEON_REFUSES_NO_MOVES
@@ -137,45 +127,28 @@ static int must_first(const bw_dungeon *dungeon, uint8_t type) {
 }
 
 int bw_dungeon_apply(bw_dungeon *dungeon, int seat, const bw_dungeon_action *action, bw_events *events) {
-    if (dungeon->over) {
-        return BW_DUNGEON_REFUSES_OVER;
-    }
-    if (seat != dungeon->current) {
-        return BW_DUNGEON_REFUSES_NOT_YOUR_TURN;
-    }
+    if (dungeon->over) return BW_DUNGEON_REFUSES_OVER;
+    if (seat != dungeon->current) return BW_DUNGEON_REFUSES_NOT_YOUR_TURN;
     int first = must_first(dungeon, action->type);
-    if (first) {
-        return first;
-    }
+    if (first) return first;
     switch (action->type) {
-    case BW_DUNGEON_EXPLORE:
-        return explore(dungeon, &action->as.explore.to, events);
-    case BW_DUNGEON_PLACE:
-        return place(dungeon, action->as.place.rotation, events);
-    case BW_DUNGEON_MOVE:
-        return move(dungeon, &action->as.move.to, events);
-    case BW_DUNGEON_BATTLE:
-        return battle(dungeon, action->as.battle.fireballs, events);
-    case BW_DUNGEON_PICK_UP:
-        return bw_dungeon_pick_up_loot(dungeon, &action->as.pick_up, events);
-    case BW_DUNGEON_OPEN_CHEST:
-        return bw_dungeon_open_the_chest(dungeon, events);
-    case BW_DUNGEON_CAST:
-        return bw_dungeon_cast_spell(dungeon, &action->as.cast, events);
+    case BW_DUNGEON_EXPLORE: return explore(dungeon, &action->as.explore.to, events);
+    case BW_DUNGEON_PLACE: return place(dungeon, action->as.place.rotation, events);
+    case BW_DUNGEON_MOVE: return move(dungeon, &action->as.move.to, events);
+    case BW_DUNGEON_BATTLE: return battle(dungeon, action->as.battle.fireballs, events);
+    case BW_DUNGEON_PICK_UP: return bw_dungeon_pick_up_loot(dungeon, &action->as.pick_up, events);
+    case BW_DUNGEON_OPEN_CHEST: return bw_dungeon_open_the_chest(dungeon, events);
+    case BW_DUNGEON_CAST: return bw_dungeon_cast_spell(dungeon, &action->as.cast, events);
     case BW_DUNGEON_LEAVE_LOOT:
-        if (dungeon->awaiting != BW_DUNGEON_AWAITS_LOOT) {
-            return BW_DUNGEON_REFUSES_NO_LEAVE;
-        }
+        if (dungeon->awaiting != BW_DUNGEON_AWAITS_LOOT) return BW_DUNGEON_REFUSES_NO_LEAVE;
         break;
     case BW_DUNGEON_REST:
         if (!bw_dungeon_is_fountain(dungeon->tiles[dungeon->players[seat].at].kind)) {
             return BW_DUNGEON_REFUSES_REST_FOUNTAIN;
         }
         break;
-    case BW_DUNGEON_END_TURN:
-        break;
-    default:
-        return BW_DUNGEON_REFUSES_UNKNOWN;
+    case BW_DUNGEON_END_TURN: break;
+    default: return BW_DUNGEON_REFUSES_UNKNOWN;
     }
     bw_dungeon_end_turn(dungeon, events);
     return 0;

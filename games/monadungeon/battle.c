@@ -50,11 +50,8 @@ static void win(bw_dungeon *dungeon, bw_events *events) {
         return;
     }
     bw_dungeon_watch_torches(dungeon);
-    if (tile->loot == BW_DUNGEON_NONE) {
-        bw_dungeon_end_turn(dungeon, events);
-    } else {
-        dungeon->awaiting = BW_DUNGEON_AWAITS_LOOT;
-    }
+    if (tile->loot == BW_DUNGEON_NONE) bw_dungeon_end_turn(dungeon, events);
+    else dungeon->awaiting = BW_DUNGEON_AWAITS_LOOT;
 }
 
 /* Back to where the player came from. A fountain there heals before anybody is stunned. */
@@ -64,9 +61,7 @@ static void retreat(bw_dungeon *dungeon, bw_events *events) {
     if (player->hp == 0 && !bw_dungeon_is_fountain(dungeon->tiles[player->at].kind)) {
         player->stunned = 1;
         bw_dungeon_event *event = events ? bw_event(events, BW_DUNGEON_STUNNED) : 0;
-        if (event) {
-            event->as.stunned.role = dungeon->current;
-        }
+        if (event) event->as.stunned.role = dungeon->current;
     }
     bw_dungeon_watch_torches(dungeon); /* spent fireballs may have been the last hope */
     bw_dungeon_end_turn(dungeon, events);

@@ -40,8 +40,8 @@ static void after_a_win_the_loot_is_taken_or_left_and_the_turn_ends(void **unuse
         t.d.players[0].bag[BW_DUNGEON_PORTAL_OF_HEALING] = 1;
         rig(&t, 3, 3);
         ACCEPTED(move_to(&t, 2, 0));
-        assert_int_equal(legal_types(&t), only(BW_DUNGEON_PICK_UP) | only(BW_DUNGEON_LEAVE_LOOT) |
-                                              only(BW_DUNGEON_END_TURN));
+        assert_int_equal(legal_types(&t),
+                         only(BW_DUNGEON_PICK_UP) | only(BW_DUNGEON_LEAVE_LOOT) | only(BW_DUNGEON_END_TURN));
         REFUSED(move_to(&t, 1, 0), LOOT_FIRST);
         REFUSED(cast(&t, BW_DUNGEON_CAST_PORTAL), LOOT_FIRST);
         ACCEPTED(plain(&t, ways[i]));

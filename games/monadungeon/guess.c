@@ -25,9 +25,7 @@ static uint8_t sides_of(const bool openings[4]) {
 static uint8_t type_of(uint8_t sides, uint8_t kind) {
     for (uint8_t type = 0; type < BW_DUNGEON_TILE_TYPES; type++) {
         for (unsigned turn = 0; turn < 4 && bw_dungeon_tile_types[type].kind == kind; turn++) {
-            if (bw_dungeon_turned(bw_dungeon_tile_types[type].sides, turn) == sides) {
-                return type;
-            }
+            if (bw_dungeon_turned(bw_dungeon_tile_types[type].sides, turn) == sides) return type;
         }
     }
     return BW_DUNGEON_NONE;
@@ -95,49 +93,33 @@ static bool see_tile(bw_dungeon *dungeon, box *left, const bw_dungeon_tile_view 
         return false;
     }
     if (shown->kind == BW_DUNGEON_START) {
-        if (left->start) {
-            return false;
-        }
+        if (left->start) return false;
         left->start = true;
     } else {
         uint8_t type = type_of(sides, shown->kind);
-        if (type == BW_DUNGEON_NONE || --left->tiles[type] < 0) {
-            return false;
-        }
+        if (type == BW_DUNGEON_NONE || --left->tiles[type] < 0) return false;
     }
     left->rooms += shown->kind == BW_DUNGEON_ROOM;
-    if (loot != BW_DUNGEON_NONE && !seen(left, monster, loot, 1)) {
-        return false;
-    }
+    if (loot != BW_DUNGEON_NONE && !seen(left, monster, loot, 1)) return false;
     bw_dungeon_lay(dungeon, cell.x, cell.y, sides, shown->kind, monster, loot);
     return true;
 }
 
 static bool see_player(bw_dungeon *dungeon, const bw_dungeon_info *shown) {
     int seat = shown->key[6] - '1';
-    if (seat < 0 || seat >= BW_DUNGEON_PLAYERS || dungeon->seats >> seat & 1) {
-        return false;
-    }
+    if (seat < 0 || seat >= BW_DUNGEON_PLAYERS || dungeon->seats >> seat & 1) return false;
     bw_dungeon_player *player = &dungeon->players[seat];
     player->at = bw_dungeon_tile_at(dungeon, shown->x, shown->y);
     player->hp = shown->hp;
     player->points = shown->points;
     player->stunned = shown->stunned;
     player->bag[BW_DUNGEON_KEY] = shown->keys;
-    for (int i = 0; i < shown->weapons_count; i++) {
-        player->bag[shown->weapons[i]]++;
-    }
-    for (int i = 0; i < shown->spells_count; i++) {
-        player->bag[shown->spells[i]]++;
-    }
-    for (int i = 0; i < shown->treasures_count; i++) {
-        player->bag[shown->treasures[i]]++;
-    }
+    for (int i = 0; i < shown->weapons_count; i++) player->bag[shown->weapons[i]]++;
+    for (int i = 0; i < shown->spells_count; i++) player->bag[shown->spells[i]]++;
+    for (int i = 0; i < shown->treasures_count; i++) player->bag[shown->treasures[i]]++;
     dungeon->seats |= (uint8_t)(1u << seat);
     dungeon->active |= (uint8_t)((shown->resigned ? 0u : 1u) << seat);
-    if (player->bag[BW_DUNGEON_RUBY_CHEST] > 0) {
-        dungeon->slayer = (uint8_t)seat;
-    }
+    if (player->bag[BW_DUNGEON_RUBY_CHEST] > 0) dungeon->slayer = (uint8_t)seat;
     return player->at != BW_DUNGEON_NONE;
 }
 
@@ -146,13 +128,9 @@ static bool draw(bw_fast *fast, int *left, const uint8_t *types, int type_count,
     uint8_t pool[BW_DUNGEON_POOL];
     int count = 0;
     for (int i = 0; i < type_count; i++) {
-        for (int n = 0; n < left[types[i]]; n++) {
-            pool[count++] = types[i];
-        }
+        for (int n = 0; n < left[types[i]]; n++) pool[count++] = types[i];
     }
-    if (keep < 0 || keep > count) {
-        return false;
-    }
+    if (keep < 0 || keep > count) return false;
     shuffle(fast, pool, (uint32_t)count);
     for (int i = 0; i < keep; i++) {
         items[i] = pool[i];
@@ -165,15 +143,10 @@ static bool deal_deck(bw_dungeon *dungeon, box *left, bool gates_always, bw_fast
     uint8_t rooms[BW_DUNGEON_TILE_TYPES], others[BW_DUNGEON_TILE_TYPES], gate_type = BW_DUNGEON_TILE_TYPES - 1;
     int room_count = 0, other_count = 0, rest = dungeon->deck_left - dungeon->rooms_left, gates = 0;
     for (uint8_t type = 0; type < BW_DUNGEON_TILE_TYPES; type++) {
-        if (bw_dungeon_tile_types[type].kind == BW_DUNGEON_ROOM) {
-            rooms[room_count++] = type;
-        } else {
-            others[other_count++] = type;
-        }
+        if (bw_dungeon_tile_types[type].kind == BW_DUNGEON_ROOM) rooms[room_count++] = type;
+        else others[other_count++] = type;
     }
-    if (gates_always) {
-        gates = left->tiles[gate_type] < rest ? left->tiles[gate_type] : rest;
-    }
+    if (gates_always) gates = left->tiles[gate_type] < rest ? left->tiles[gate_type] : rest;
     uint8_t *deck = dungeon->deck;
     if (rest < 0 || !draw(fast, left->tiles, &gate_type, 1, gates, deck) ||
         !draw(fast, left->tiles, others, other_count, rest - gates, deck + gates) ||
@@ -191,16 +164,10 @@ static bool deal_tokens(bw_dungeon *dungeon, box *left, bw_fast *fast) {
     int total = rooms < BW_DUNGEON_TOKENS ? rooms : BW_DUNGEON_TOKENS;
     int placed = left->rooms < total ? left->rooms : total, hidden = total - placed;
     uint8_t used[BW_DUNGEON_POOL];
-    if (!draw(fast, left->tokens, spells, 3, placed - left->taken, used)) {
-        return false;
-    }
+    if (!draw(fast, left->tokens, spells, 3, placed - left->taken, used)) return false;
     int dragon = left->tokens[BW_DUNGEON_DRAGON_TOKEN];
-    if (!draw(fast, left->tokens, all, 9, hidden - dragon, dungeon->tokens)) {
-        return false;
-    }
-    if (dragon) {
-        dungeon->tokens[hidden - 1] = BW_DUNGEON_DRAGON_TOKEN;
-    }
+    if (!draw(fast, left->tokens, all, 9, hidden - dragon, dungeon->tokens)) return false;
+    if (dragon) dungeon->tokens[hidden - 1] = BW_DUNGEON_DRAGON_TOKEN;
     dungeon->tokens_left = (uint8_t)hidden;
     shuffle(fast, dungeon->tokens, (uint32_t)hidden);
     return true;
@@ -216,9 +183,7 @@ static bool see_turn(bw_dungeon *dungeon, box *left, const bw_dungeon_view *view
     dungeon->lit_by = view->has_lit_by ? view->lit_by : BW_DUNGEON_NONE;
     dungeon->awaiting = view->has_awaiting ? view->awaiting : BW_DUNGEON_NONE;
     dungeon->dragon = view->has_dragon ? bw_dungeon_tile_at(dungeon, view->dragon.x, view->dragon.y) : BW_DUNGEON_NONE;
-    if (!dungeon->over && !(dungeon->active >> dungeon->current & 1)) {
-        return false;
-    }
+    if (!dungeon->over && !(dungeon->active >> dungeon->current & 1)) return false;
     const bw_dungeon_tile *tile = &dungeon->tiles[dungeon->players[dungeon->current].at];
     if (dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE) {
         int side = bw_dungeon_side_to(tile, view->waiting_tile.cell.x, view->waiting_tile.cell.y);
@@ -241,15 +206,12 @@ static bool see_turn(bw_dungeon *dungeon, box *left, const bw_dungeon_view *view
     return true;
 }
 
-int bw_dungeon_guess(bw_dungeon *dungeon, const bw_dungeon_view *view, const bw_dungeon_config *config,
-                     uint64_t seed) {
+int bw_dungeon_guess(bw_dungeon *dungeon, const bw_dungeon_view *view, const bw_dungeon_config *config, uint64_t seed) {
     bw_fast fast = {seed};
     box left = {0};
     uint8_t key[32];
     memset(dungeon, 0, sizeof *dungeon);
-    for (int i = 0; i < BW_DUNGEON_TILE_TYPES; i++) {
-        left.tiles[i] = bw_dungeon_tile_types[i].count;
-    }
+    for (int i = 0; i < BW_DUNGEON_TILE_TYPES; i++) left.tiles[i] = bw_dungeon_tile_types[i].count;
     for (int i = 0; i < BW_DUNGEON_TOKEN_TYPES; i++) {
         left.tokens[i] = bw_dungeon_token_types[i].count;
     }

@@ -13,17 +13,13 @@ enum { NO_WHICH = 15 };
 
 static uint32_t list_pick_up(choice *choices, const bw_dungeon_player *player, uint8_t loot) {
     uint32_t count = 0;
-    if (loot == BW_DUNGEON_NONE || loot == BW_DUNGEON_CHEST) {
-        return 0;
-    }
+    if (loot == BW_DUNGEON_NONE || loot == BW_DUNGEON_CHEST) return 0;
     if (!bw_dungeon_bag_full(player, loot)) {
         choices[0] = choose(BW_DUNGEON_PICK_UP, NO_WHICH);
         return 1;
     }
     for (uint8_t item = bw_dungeon_categories[loot].first; item < bw_dungeon_categories[loot].end; item++) {
-        if (player->bag[item] > 0) {
-            choices[count++] = choose(BW_DUNGEON_PICK_UP, item);
-        }
+        if (player->bag[item] > 0) choices[count++] = choose(BW_DUNGEON_PICK_UP, item);
     }
     return count;
 }
@@ -58,11 +54,9 @@ static uint32_t list_spells(choice *choices, const bw_dungeon *dungeon, const bw
 
 static uint32_t list_placings(choice *choices, const bw_dungeon *dungeon) {
     uint8_t rotations[4];
-    uint32_t count = (uint32_t)bw_dungeon_rotations(bw_dungeon_tile_types[dungeon->waiting].sides,
-                                                    dungeon->waiting_side, rotations);
-    for (uint32_t i = 0; i < count; i++) {
-        choices[i] = choose(BW_DUNGEON_PLACE, rotations[i]);
-    }
+    uint32_t count =
+        (uint32_t)bw_dungeon_rotations(bw_dungeon_tile_types[dungeon->waiting].sides, dungeon->waiting_side, rotations);
+    for (uint32_t i = 0; i < count; i++) choices[i] = choose(BW_DUNGEON_PLACE, rotations[i]);
     return count;
 }
 
@@ -72,9 +66,7 @@ static uint32_t list_turn(choice *choices, const bw_dungeon *dungeon, const bw_d
     if (dungeon->actions_left > 0) {
         count += list_ways(choices, dungeon, player->at);
         count += list_spells(choices + count, dungeon, player);
-        if (bw_dungeon_is_fountain(tile->kind)) {
-            choices[count++] = choose(BW_DUNGEON_REST, 0);
-        }
+        if (bw_dungeon_is_fountain(tile->kind)) choices[count++] = choose(BW_DUNGEON_REST, 0);
     }
     count += list_pick_up(choices + count, player, tile->loot);
     if (tile->loot == BW_DUNGEON_CHEST && player->bag[BW_DUNGEON_KEY] > 0) {
@@ -85,14 +77,11 @@ static uint32_t list_turn(choice *choices, const bw_dungeon *dungeon, const bw_d
 }
 
 static uint32_t list(choice *choices, const bw_dungeon *dungeon, int seat) {
-    if (dungeon->over || seat != dungeon->current) {
-        return 0;
-    }
+    if (dungeon->over || seat != dungeon->current) return 0;
     const bw_dungeon_player *player = &dungeon->players[seat];
     uint32_t count = 0;
     switch (dungeon->awaiting) {
-    case BW_DUNGEON_AWAITS_PLACE:
-        return list_placings(choices, dungeon);
+    case BW_DUNGEON_AWAITS_PLACE: return list_placings(choices, dungeon);
     case BW_DUNGEON_AWAITS_BATTLE:
         for (; count <= player->bag[BW_DUNGEON_FIREBALL]; count++) {
             choices[count] = choose(BW_DUNGEON_BATTLE, count);
@@ -103,8 +92,7 @@ static uint32_t list(choice *choices, const bw_dungeon *dungeon, int seat) {
         choices[count++] = choose(BW_DUNGEON_LEAVE_LOOT, 0);
         choices[count++] = choose(BW_DUNGEON_END_TURN, 0);
         return count;
-    default:
-        return list_turn(choices, dungeon, player);
+    default: return list_turn(choices, dungeon, player);
     }
 }
 
@@ -123,12 +111,8 @@ static void write_out(bw_dungeon_action *action, const bw_dungeon *dungeon, choi
             action->as.move.to.y = tile->y + bw_dungeon_dy[which];
         }
         break;
-    case BW_DUNGEON_PLACE:
-        action->as.place.rotation = which;
-        break;
-    case BW_DUNGEON_BATTLE:
-        action->as.battle.fireballs = which;
-        break;
+    case BW_DUNGEON_PLACE: action->as.place.rotation = which; break;
+    case BW_DUNGEON_BATTLE: action->as.battle.fireballs = which; break;
     case BW_DUNGEON_PICK_UP: /* an item to drop, or none */
         if (which != NO_WHICH) {
             action->as.pick_up.has_drop = true;
@@ -143,25 +127,20 @@ static void write_out(bw_dungeon_action *action, const bw_dungeon *dungeon, choi
             action->as.cast.to = bw_dungeon_cell_of(&dungeon->tiles[dungeon->fountains[which]]);
         }
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
 uint32_t bw_dungeon_legal(const bw_dungeon *dungeon, int seat, bw_dungeon_action *actions, uint32_t cap) {
     choice choices[BW_DUNGEON_LEGAL_MAX];
     uint32_t count = list(choices, dungeon, seat);
-    for (uint32_t i = 0; i < count && i < cap; i++) {
-        write_out(&actions[i], dungeon, choices[i]);
-    }
+    for (uint32_t i = 0; i < count && i < cap; i++) write_out(&actions[i], dungeon, choices[i]);
     return count;
 }
 
 bool bw_dungeon_sample(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dungeon_action *action) {
     choice choices[BW_DUNGEON_LEGAL_MAX];
     uint32_t count = list(choices, dungeon, seat);
-    if (count > 0) {
-        write_out(action, dungeon, choices[bw_fast_below(fast, count)]);
-    }
+    if (count > 0) write_out(action, dungeon, choices[bw_fast_below(fast, count)]);
     return count > 0;
 }

@@ -10,8 +10,9 @@ static void on_loot(table *t, uint8_t loot) {
 
 static void picking_up_ends_the_turn(void **unused) {
     (void)unused;
-    static const uint8_t items[] = {BW_DUNGEON_DAGGER,   BW_DUNGEON_SWORD,    BW_DUNGEON_AXE, BW_DUNGEON_FIREBALL,
-                                    BW_DUNGEON_TELEPORT, BW_DUNGEON_PORTAL_OF_HEALING, BW_DUNGEON_KEY};
+    static const uint8_t items[] = {BW_DUNGEON_DAGGER,   BW_DUNGEON_SWORD,    BW_DUNGEON_AXE,
+                                    BW_DUNGEON_FIREBALL, BW_DUNGEON_TELEPORT, BW_DUNGEON_PORTAL_OF_HEALING,
+                                    BW_DUNGEON_KEY};
     for (size_t i = 0; i < sizeof items; i++) {
         table t;
         on_loot(&t, items[i]);
@@ -92,8 +93,7 @@ static void every_way_to_swap_is_listed(void **unused) {
             drops |= 1u << list[i].as.pick_up.drop;
         }
     }
-    assert_int_equal(drops,
-                     1u << BW_DUNGEON_FIREBALL | 1u << BW_DUNGEON_TELEPORT | 1u << BW_DUNGEON_PORTAL_OF_HEALING);
+    assert_int_equal(drops, 1u << BW_DUNGEON_FIREBALL | 1u << BW_DUNGEON_TELEPORT | 1u << BW_DUNGEON_PORTAL_OF_HEALING);
 }
 
 /* ---- chests ---- */
@@ -128,9 +128,7 @@ static void treasures_are_unlimited(void **unused) {
     (void)unused;
     table t;
     begin(&t, 1);
-    for (int i = 0; i < 10; i++) {
-        bw_dungeon_take(&t.d, BW_DUNGEON_TREASURE, NULL);
-    }
+    for (int i = 0; i < 10; i++) bw_dungeon_take(&t.d, BW_DUNGEON_TREASURE, NULL);
     bw_dungeon_take(&t.d, BW_DUNGEON_FALLENS_TREASURE, NULL);
     bw_dungeon_take(&t.d, BW_DUNGEON_FALLENS_TREASURE, NULL);
     bw_dungeon_take(&t.d, BW_DUNGEON_RUBY_CHEST, NULL);
@@ -163,9 +161,7 @@ static void the_portal_heals_and_the_turn_goes_on(void **unused) {
 
 static void teleport_leads_to_any_placed_fountain_and_ends_the_turn(void **unused) {
     (void)unused;
-    static const struct {
-        int8_t x, y;
-    } fountains[] = {{0, 0}, {9, 9}, {-4, 2}};
+    static const struct { int8_t x, y; } fountains[] = {{0, 0}, {9, 9}, {-4, 2}};
     for (int i = 0; i < 3; i++) {
         table t;
         on_loot(&t, NONE);

@@ -18,9 +18,7 @@ typedef struct map {
 
 static const bw_dungeon_tile_view *tile_at(const map *drawn, int x, int y) {
     for (int i = 0; i < drawn->view->tiles_count; i++) {
-        if (drawn->cells[i].x == x && drawn->cells[i].y == y) {
-            return &drawn->view->tiles[i];
-        }
+        if (drawn->cells[i].x == x && drawn->cells[i].y == y) return &drawn->view->tiles[i];
     }
     return 0;
 }
@@ -38,12 +36,8 @@ static bool joined(const map *drawn, int x, int y, int side) {
 }
 
 static char letter_of(const bw_dungeon_tile_view *tile) {
-    if (tile->has_monster) {
-        return "RPMTWKXD"[tile->monster.name];
-    }
-    if (tile->has_loot) {
-        return tile->loot == BW_DUNGEON_CHEST ? 'C' : '$';
-    }
+    if (tile->has_monster) return "RPMTWKXD"[tile->monster.name];
+    if (tile->has_loot) return tile->loot == BW_DUNGEON_CHEST ? 'C' : '$';
     return "Sorgf"[tile->kind];
 }
 
@@ -54,9 +48,7 @@ static void draw_tile(bw_dungeon_words *words, const map *drawn, int x, int y) {
     char letters[4] = "   ";
     if (!tile) {
         for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-            if (joined(drawn, x, y, side)) {
-                letters[1] = '?';
-            }
+            if (joined(drawn, x, y, side)) letters[1] = '?';
         }
         bw_dungeon_say(words, letters);
         return;
@@ -64,9 +56,7 @@ static void draw_tile(bw_dungeon_words *words, const map *drawn, int x, int y) {
     letters[1] = letter_of(tile);
     for (int i = 0; i < drawn->view->players_info_count; i++) {
         const bw_dungeon_info *info = &drawn->view->players_info[i];
-        if (!stands(info, x, y) || info->resigned) {
-            continue;
-        }
+        if (!stands(info, x, y) || info->resigned) continue;
         if (drawn->view->has_to_move && info->key[6] - '1' == drawn->view->to_move) {
             letters[0] = '[', letters[2] = ']';
         } else if (letters[0] == ' ') {
@@ -102,9 +92,7 @@ static void frame(map *drawn) {
 
 /* A drawn line without the blanks at its end. */
 static void say_line(bw_dungeon_words *words, bw_dungeon_words *line) {
-    while (line->length > 0 && line->text[line->length - 1] == ' ') {
-        line->length--;
-    }
+    while (line->length > 0 && line->text[line->length - 1] == ' ') line->length--;
     line->text[line->length] = '\0';
     bw_dungeon_say(words, line->text);
     bw_dungeon_say(words, "\n");
@@ -142,9 +130,7 @@ void bw_dungeon_say_map(bw_dungeon_words *words, const bw_dungeon_view *view) {
     bw_dungeon_say(words, ":\n");
     for (int y = drawn.top; y <= drawn.bottom; y++) {
         draw_row(words, &drawn, y);
-        if (y < drawn.bottom) {
-            draw_passages(words, &drawn, y);
-        }
+        if (y < drawn.bottom) draw_passages(words, &drawn, y);
     }
     bw_dungeon_say(words, "S start  o corridor  r room  g gate  f fountain  $ loot  C chest  ? unexplored\n"
                           "R rat  P spider  M mummy  T turnkey  W warrior  K king  X fallen  D dragon\n");

@@ -11,12 +11,8 @@ static const bw_role roles[BW_DUNGEON_PLAYERS] = {
 #define BW_DUNGEON_REFUSAL_SENTENCE(constant, sentence) sentence,
 static const char *const refusals[] = {BW_DUNGEON_REFUSALS(BW_DUNGEON_REFUSAL_SENTENCE)};
 
-static const bw_dungeon_config defaults = {.max_hp = 5,
-                                           .actions = 4,
-                                           .deck_size = 88,
-                                           .gates = BW_DUNGEON_GATES_ALWAYS,
-                                           .quick = false,
-                                           .torch_turns = 25};
+static const bw_dungeon_config defaults = {
+    .max_hp = 5, .actions = 4, .deck_size = 88, .gates = BW_DUNGEON_GATES_ALWAYS, .quick = false, .torch_turns = 25};
 
 static void init(void *state, const void *config, uint32_t seats, const uint8_t seed[32]) {
     bw_dungeon_init(state, config, seats, seed);
@@ -55,9 +51,7 @@ uint32_t bw_dungeon_winners(const bw_dungeon *dungeon) {
     uint32_t winners = 0;
     int best = -1;
     for (int seat = 0; seat < BW_DUNGEON_PLAYERS; seat++) {
-        if (!(dungeon->active >> seat & 1)) {
-            continue;
-        }
+        if (!(dungeon->active >> seat & 1)) continue;
         if (dungeon->players[seat].points > best) {
             best = dungeon->players[seat].points;
             winners = 0;
@@ -94,12 +88,8 @@ static void stats_of(const void *state, void *stats) {
 /* Over: won or lost. Before: the lead in points over the best of the others. */
 static int32_t score(const void *state, int seat) {
     const bw_dungeon *dungeon = state;
-    if (dungeon->over) {
-        return bw_dungeon_winners(dungeon) >> seat & 1 ? 1000 : -1000;
-    }
-    if (!(dungeon->active >> seat & 1)) {
-        return -1000;
-    }
+    if (dungeon->over) return bw_dungeon_winners(dungeon) >> seat & 1 ? 1000 : -1000;
+    if (!(dungeon->active >> seat & 1)) return -1000;
     int others = 0;
     for (int other = 0; other < BW_DUNGEON_PLAYERS; other++) {
         if (other != seat && dungeon->active >> other & 1 && dungeon->players[other].points > others) {

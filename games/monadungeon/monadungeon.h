@@ -17,8 +17,8 @@
 
 enum {
     BW_DUNGEON_SIDES = 4,
-    BW_DUNGEON_FOUNTAINS = 3,   /* the start and two more */
-    BW_DUNGEON_LEGAL_MAX = 24,  /* more actions are never legal at once */
+    BW_DUNGEON_FOUNTAINS = 3,  /* the start and two more */
+    BW_DUNGEON_LEGAL_MAX = 24, /* more actions are never legal at once */
     BW_DUNGEON_TILE_TYPES = 10,
     BW_DUNGEON_TOKEN_TYPES = 10,
     BW_DUNGEON_QUICK_DECK = 40,
@@ -49,7 +49,7 @@ extern const uint8_t bw_dungeon_item_points[BW_DUNGEON_ITEM_COUNT];
 
 typedef struct bw_dungeon_tile {
     int8_t x, y;
-    uint8_t sides;   /* open ones */
+    uint8_t sides; /* open ones */
     uint8_t kind;
     uint8_t monster; /* living, or BW_DUNGEON_NONE */
     uint8_t loot;    /* lying here, or what the monster guards, or BW_DUNGEON_NONE */
@@ -71,17 +71,17 @@ typedef struct bw_dungeon_player {
 typedef struct bw_dungeon {
     bw_rng rng;
     uint32_t turn_number;
-    uint16_t clear_edges; /* open sides onto empty cells, of tiles without a living monster */
-    uint16_t torches;     /* turns left of `lit_by` after this one, or BW_DUNGEON_NO_TORCHES */
+    uint16_t clear_edges;                         /* open sides onto empty cells, of tiles without a living monster */
+    uint16_t torches;                             /* turns left of `lit_by` after this one, or BW_DUNGEON_NO_TORCHES */
     uint8_t max_hp, actions, torch_turns, lit_by; /* lit_by: seat, or BW_DUNGEON_NONE */
-    uint8_t seats, active; /* bit sets: who plays, who has not left */
+    uint8_t seats, active;                        /* bit sets: who plays, who has not left */
     uint8_t current, over;
     uint8_t actions_left, awaiting; /* awaiting: bw_dungeon_awaiting or BW_DUNGEON_NONE */
     uint8_t tile_count, deck_left, tokens_left, rooms_left;
-    uint8_t waiting;       /* tile type, while AWAITS_PLACE */
+    uint8_t waiting; /* tile type, while AWAITS_PLACE */
     int8_t waiting_x, waiting_y;
-    uint8_t waiting_side;  /* the side of the player's tile it lies at */
-    uint8_t came_from;     /* tile, while AWAITS_BATTLE */
+    uint8_t waiting_side; /* the side of the player's tile it lies at */
+    uint8_t came_from;    /* tile, while AWAITS_BATTLE */
     uint8_t dice[2];
     uint8_t gates[2], fountains[BW_DUNGEON_FOUNTAINS], gate_count, fountain_count;
     uint8_t dragon, slayer; /* tile and seat, or BW_DUNGEON_NONE */
@@ -132,15 +132,11 @@ static inline uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t a
 static inline bool bw_dungeon_bag_full(const bw_dungeon_player *player, uint8_t item) {
     const bw_dungeon_category *category = &bw_dungeon_categories[item];
     int carried = 0;
-    for (int i = category->first; i < category->end; i++) {
-        carried += player->bag[i];
-    }
+    for (int i = category->first; i < category->end; i++) carried += player->bag[i];
     return carried >= category->limit;
 }
 
-static inline int bw_dungeon_count_sides(unsigned sides) {
-    return (int)((0x4332322132212110u >> (sides * 4)) & 15);
-}
+static inline int bw_dungeon_count_sides(unsigned sides) { return (int)((0x4332322132212110u >> (sides * 4)) & 15); }
 
 static inline int bw_dungeon_weapon_damage(const bw_dungeon_player *player) {
     return player->bag[BW_DUNGEON_DAGGER] + 2 * player->bag[BW_DUNGEON_SWORD] + 3 * player->bag[BW_DUNGEON_AXE];

@@ -14,40 +14,40 @@
 #include "games/monadungeon/monadungeon.h"
 
 /* R(constant, sentence): each names what would be right. */
-#define BW_DUNGEON_REFUSALS(R)                                                                                    \
-    R(OVER, "The game is over: propose a rematch to enter another dungeon.")                                      \
-    R(NOT_YOUR_TURN, "It is another player's turn: wait until yours begins.")                                     \
-    R(PLACE_FIRST, "A tile is waiting: put it down first, with place and one of the rotations shown.")            \
-    R(BATTLE_FIRST, "The battle is open: settle it first, with battle and a number of fireballs.")                \
-    R(LOOT_FIRST, "The monster is beaten: choose pick_up or leave_loot; either ends the turn.")                   \
-    R(NO_MOVES, "No moves are left: pick_up, open_chest or end_turn.")                                            \
-    R(FAR, "That cell is not next to yours: choose one that is, or, on a gate, the other gate.")                  \
-    R(WALL, "A wall stands between: choose a tile where both facing sides are open.")                             \
-    R(UNDISCOVERED, "No tile lies there yet: use explore for an empty cell.")                                     \
-    R(DISCOVERED, "A tile lies there already: use move, or explore an empty cell.")                               \
-    R(OWN_WALL, "Your tile has a wall on that side: explore through one of its open sides.")                      \
-    R(DECK_EMPTY, "The deck is empty, nothing can be explored any more: move on discovered tiles.")               \
-    R(NO_TILE, "No tile is waiting to be placed: explore an empty cell first.")                                   \
-    R(ROTATION, "Turned like that, a wall would face you: use one of the rotations listed with the tile.")        \
-    R(NO_BATTLE, "No battle is open: fireballs can be used once a monster has withstood your dice.")              \
-    R(FIREBALLS, "You do not carry that many fireballs: choose from 0 to the number carried.")                    \
-    R(NO_LOOT, "Nothing lies here to pick up: go to a tile with loot.")                                           \
-    R(CHEST, "A chest cannot be carried: use open_chest, with a key.")                                            \
-    R(NAME_DROP, "Your bag is full for this kind of item: name one of the same kind to drop.")                    \
-    R(NO_DROP, "There is room in your bag: pick it up without dropping anything.")                                \
-    R(DROP_KIND, "Drop an item of the same kind as the one you pick up.")                                         \
-    R(DROP_NONE, "You do not carry what you want to drop: name an item that you carry.")                          \
-    R(NO_LEAVE, "Nothing was won just now: use end_turn to end your turn.")                                       \
-    R(NO_CHEST, "No chest stands here: go to a tile with a locked chest.")                                        \
-    R(NO_KEY, "The chest is locked and you carry no key: turnkeys guard them. No time is lost.")                  \
-    R(NO_SPELL, "You do not carry that spell: cast one that you carry.")                                          \
-    R(NO_FIGHT, "A fireball is used in a battle, with battle and a number of fireballs.")                         \
-    R(NO_TARGET, "Teleport leads to a fountain: name its cell in to.")                                            \
-    R(NO_FOUNTAIN, "No fountain lies there: name the start or a fountain that was discovered.")                   \
-    R(NEEDS_NO_CELL, "The portal of healing works where you stand: leave out to.")                                \
-    R(REST_FOUNTAIN, "Rest is taken on a fountain: go to one, or use end_turn.")                                  \
-    R(UNKNOWN, "That is no action of this game: use one that is listed.")                                         \
-    R(NOT_PLAYING, "You have no part in this dungeon any more: watch the others.")                                \
+#define BW_DUNGEON_REFUSALS(R)                                                                             \
+    R(OVER, "The game is over: propose a rematch to enter another dungeon.")                               \
+    R(NOT_YOUR_TURN, "It is another player's turn: wait until yours begins.")                              \
+    R(PLACE_FIRST, "A tile is waiting: put it down first, with place and one of the rotations shown.")     \
+    R(BATTLE_FIRST, "The battle is open: settle it first, with battle and a number of fireballs.")         \
+    R(LOOT_FIRST, "The monster is beaten: choose pick_up or leave_loot; either ends the turn.")            \
+    R(NO_MOVES, "No moves are left: pick_up, open_chest or end_turn.")                                     \
+    R(FAR, "That cell is not next to yours: choose one that is, or, on a gate, the other gate.")           \
+    R(WALL, "A wall stands between: choose a tile where both facing sides are open.")                      \
+    R(UNDISCOVERED, "No tile lies there yet: use explore for an empty cell.")                              \
+    R(DISCOVERED, "A tile lies there already: use move, or explore an empty cell.")                        \
+    R(OWN_WALL, "Your tile has a wall on that side: explore through one of its open sides.")               \
+    R(DECK_EMPTY, "The deck is empty, nothing can be explored any more: move on discovered tiles.")        \
+    R(NO_TILE, "No tile is waiting to be placed: explore an empty cell first.")                            \
+    R(ROTATION, "Turned like that, a wall would face you: use one of the rotations listed with the tile.") \
+    R(NO_BATTLE, "No battle is open: fireballs can be used once a monster has withstood your dice.")       \
+    R(FIREBALLS, "You do not carry that many fireballs: choose from 0 to the number carried.")             \
+    R(NO_LOOT, "Nothing lies here to pick up: go to a tile with loot.")                                    \
+    R(CHEST, "A chest cannot be carried: use open_chest, with a key.")                                     \
+    R(NAME_DROP, "Your bag is full for this kind of item: name one of the same kind to drop.")             \
+    R(NO_DROP, "There is room in your bag: pick it up without dropping anything.")                         \
+    R(DROP_KIND, "Drop an item of the same kind as the one you pick up.")                                  \
+    R(DROP_NONE, "You do not carry what you want to drop: name an item that you carry.")                   \
+    R(NO_LEAVE, "Nothing was won just now: use end_turn to end your turn.")                                \
+    R(NO_CHEST, "No chest stands here: go to a tile with a locked chest.")                                 \
+    R(NO_KEY, "The chest is locked and you carry no key: turnkeys guard them. No time is lost.")           \
+    R(NO_SPELL, "You do not carry that spell: cast one that you carry.")                                   \
+    R(NO_FIGHT, "A fireball is used in a battle, with battle and a number of fireballs.")                  \
+    R(NO_TARGET, "Teleport leads to a fountain: name its cell in to.")                                     \
+    R(NO_FOUNTAIN, "No fountain lies there: name the start or a fountain that was discovered.")            \
+    R(NEEDS_NO_CELL, "The portal of healing works where you stand: leave out to.")                         \
+    R(REST_FOUNTAIN, "Rest is taken on a fountain: go to one, or use end_turn.")                           \
+    R(UNKNOWN, "That is no action of this game: use one that is listed.")                                  \
+    R(NOT_PLAYING, "You have no part in this dungeon any more: watch the others.")                         \
     R(BAD_VIEW, "That view is of no position of this game.")
 
 #define BW_DUNGEON_REFUSAL_INDEX(constant, sentence) BW_DUNGEON_AT_##constant,

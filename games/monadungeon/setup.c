@@ -37,9 +37,7 @@ static void shuffle_deck(bw_dungeon *dungeon, const bw_dungeon_config *config) {
     uint8_t pool[BW_DUNGEON_POOL];
     uint32_t count = 0, deck = config->quick ? BW_DUNGEON_QUICK_DECK : config->deck_size;
     for (uint8_t type = 0; type < BW_DUNGEON_TILE_TYPES; type++) {
-        for (int i = 0; i < bw_dungeon_tile_types[type].count; i++) {
-            pool[count++] = type;
-        }
+        for (int i = 0; i < bw_dungeon_tile_types[type].count; i++) pool[count++] = type;
     }
     shuffle(&dungeon->rng, pool, count, deck);
     if (config->gates == BW_DUNGEON_GATES_ALWAYS) {
@@ -53,9 +51,7 @@ static void shuffle_deck(bw_dungeon *dungeon, const bw_dungeon_config *config) {
     if (rooms_in(pool, deck) == 0) {
         uint32_t spare_rooms = rooms_in(pool, count), chosen = bw_rng_below(&dungeon->rng, spare_rooms), at = deck;
         for (;; at++) {
-            if (bw_dungeon_tile_types[pool[at]].kind == BW_DUNGEON_ROOM && chosen-- == 0) {
-                break;
-            }
+            if (bw_dungeon_tile_types[pool[at]].kind == BW_DUNGEON_ROOM && chosen-- == 0) break;
         }
         swap_in(dungeon, pool, deck, at, config->gates == BW_DUNGEON_GATES_ALWAYS ? BW_DUNGEON_GATE : BW_DUNGEON_NONE);
     }
@@ -68,9 +64,7 @@ static void shuffle_tokens(bw_dungeon *dungeon) {
     uint8_t pool[BW_DUNGEON_TOKENS];
     uint32_t count = 0, keep = (uint32_t)dungeon->rooms_left - 1;
     for (uint8_t type = 0; type < BW_DUNGEON_DRAGON_TOKEN; type++) {
-        for (int i = 0; i < bw_dungeon_token_types[type].count; i++) {
-            pool[count++] = type;
-        }
+        for (int i = 0; i < bw_dungeon_token_types[type].count; i++) pool[count++] = type;
     }
     keep = keep < count ? keep : count;
     shuffle(&dungeon->rng, pool, count, keep);
@@ -98,9 +92,7 @@ void bw_dungeon_init(bw_dungeon *dungeon, const bw_dungeon_config *config, uint3
     dungeon->turn_number = 1;
     dungeon->actions_left = config->actions;
     for (int seat = 0; seat < BW_DUNGEON_PLAYERS; seat++) {
-        if (dungeon->seats >> seat & 1) {
-            dungeon->players[seat].hp = config->max_hp;
-        }
+        if (dungeon->seats >> seat & 1) dungeon->players[seat].hp = config->max_hp;
     }
     shuffle_deck(dungeon, config);
     shuffle_tokens(dungeon);

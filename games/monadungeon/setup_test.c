@@ -29,9 +29,7 @@ static int count_kind(const bw_dungeon *dungeon, uint8_t kind) {
 
 static double chi_square(const int *seen, int count, double expected) {
     double sum = 0;
-    for (int i = 0; i < count; i++) {
-        sum += (seen[i] - expected) * (seen[i] - expected) / expected;
-    }
+    for (int i = 0; i < count; i++) sum += (seen[i] - expected) * (seen[i] - expected) / expected;
     return sum;
 }
 
@@ -53,9 +51,7 @@ static void the_box_is_that_of_the_rules(void **unused) {
     assert_int_equal(by_sides[2][BW_DUNGEON_CORRIDOR], 18);
     assert_int_equal(by_sides[2][BW_DUNGEON_FOUNTAIN], 2);
     assert_int_equal(by_sides[2][BW_DUNGEON_GATE], 2);
-    for (int i = 0; i < BW_DUNGEON_TOKEN_TYPES; i++) {
-        tokens += bw_dungeon_token_types[i].count;
-    }
+    for (int i = 0; i < BW_DUNGEON_TOKEN_TYPES; i++) tokens += bw_dungeon_token_types[i].count;
     assert_int_equal(tokens, 53);
 }
 
@@ -75,7 +71,7 @@ static void every_deck_is_drawn_from_the_box(void **unused) {
             int rooms = count_kind(&d, BW_DUNGEON_ROOM);
             assert_int_equal(d.rooms_left, rooms);
             assert_true(rooms >= 1);
-            assert_int_equal(count_kind(&d, BW_DUNGEON_GATE), 2); /* gates: always */
+            assert_int_equal(count_kind(&d, BW_DUNGEON_GATE), 2);     /* gates: always */
             assert_int_equal(d.tokens_left, rooms < 53 ? rooms : 53); /* R - 1 and the dragon */
             for (int i = 0; i < d.tokens_left; i++) {
                 assert_true(++tokens[d.tokens[i]] <= bw_dungeon_token_types[d.tokens[i]].count);
@@ -133,9 +129,7 @@ static void every_tile_comes_at_every_place_as_often(void **unused) {
     for (uint32_t n = 0; n < N; n++) {
         bw_dungeon d;
         shuffle_one(&d, &config, n);
-        for (int i = 0; i < 88; i++) {
-            seen[d.deck[i]][i]++;
-        }
+        for (int i = 0; i < 88; i++) seen[d.deck[i]][i]++;
     }
     for (int type = 0; type < BW_DUNGEON_TILE_TYPES; type++) {
         double expected = N * bw_dungeon_tile_types[type].count / 99.0;
@@ -152,9 +146,7 @@ static void the_dragon_sleeps_in_every_room_as_often(void **unused) {
     for (uint32_t n = 0; n < N; n++) {
         bw_dungeon d;
         shuffle_one(&d, &config, n);
-        for (int i = 0; i < 53; i++) {
-            seen[i] += d.tokens[i] == BW_DUNGEON_DRAGON_TOKEN;
-        }
+        for (int i = 0; i < 53; i++) seen[i] += d.tokens[i] == BW_DUNGEON_DRAGON_TOKEN;
     }
     assert_true(chi_square(seen, 53, N / 53.0) < 97); /* 52 degrees of freedom */
 }
@@ -170,9 +162,7 @@ static void every_token_is_kept_as_often(void **unused) {
         bw_dungeon d;
         shuffle_one(&d, &config, n);
         kept += d.tokens_left - 1;
-        for (int i = 0; i < d.tokens_left; i++) {
-            seen[d.tokens[i]]++;
-        }
+        for (int i = 0; i < d.tokens_left; i++) seen[d.tokens[i]]++;
     }
     double sum = 0;
     for (int type = 0; type < BW_DUNGEON_DRAGON_TOKEN; type++) {
@@ -263,9 +253,7 @@ static void guesses_are_dealt_from_what_was_not_seen(void **unused) {
         bw_dungeon_action action;
         for (int step = 0; bw_dungeon_sample(&d, d.current, &fast, &action); step++) {
             ACCEPTED(bw_dungeon_apply(&d, d.current, &action, NULL));
-            if (step % 37) {
-                continue;
-            }
+            if (step % 37) continue;
             bw_dungeon_view_of(&d, &view);
             ACCEPTED(bw_dungeon_guess(&guessed, &view, &config, bw_fast_next(&fast)));
             bw_dungeon_view_of(&guessed, &again);

@@ -32,9 +32,7 @@ static inline void begin_with(table *t, const bw_dungeon_config *config, uint32_
 }
 
 /* Default settings, so many players. */
-static inline void begin(table *t, int players) {
-    begin_with(t, bw_monadungeon.defaults, (1u << players) - 1, 1);
-}
+static inline void begin(table *t, int players) { begin_with(t, bw_monadungeon.defaults, (1u << players) - 1, 1); }
 
 static inline uint8_t lay(table *t, int x, int y, uint8_t sides, uint8_t kind) {
     return bw_dungeon_lay(&t->d, x, y, sides, kind, NONE, NONE);
@@ -50,9 +48,7 @@ static inline void rig(table *t, int first, int second) {
     for (;;) {
         bw_rng copy = t->d.rng;
         uint32_t a = 1 + bw_rng_below(&copy, 6), b = 1 + bw_rng_below(&copy, 6);
-        if ((int)a == first && (int)b == second) {
-            return;
-        }
+        if ((int)a == first && (int)b == second) return;
         bw_rng_next(&t->d.rng);
     }
 }
@@ -100,9 +96,7 @@ static inline int teleport(table *t, int x, int y) {
 
 static inline const bw_dungeon_event *event_of(const table *t, uint8_t type) {
     for (uint32_t i = 0; i < t->events.count; i++) {
-        if (t->list[i].type == type) {
-            return &t->list[i];
-        }
+        if (t->list[i].type == type) return &t->list[i];
     }
     return NULL;
 }
@@ -111,9 +105,7 @@ static inline bool is_legal(const table *t, uint8_t type) {
     bw_dungeon_action list[BW_DUNGEON_LEGAL_MAX];
     uint32_t count = bw_dungeon_legal(&t->d, t->d.current, list, BW_DUNGEON_LEGAL_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        if (list[i].type == type) {
-            return true;
-        }
+        if (list[i].type == type) return true;
     }
     return false;
 }

@@ -6,9 +6,7 @@ enum { COLUMNS = 80 };
 
 void bw_dungeon_say(bw_dungeon_words *words, const char *text) {
     for (; *text; text++, words->length++) {
-        if (words->length + 1 < words->cap) {
-            words->text[words->length] = *text;
-        }
+        if (words->length + 1 < words->cap) words->text[words->length] = *text;
         words->column = *text == '\n' ? 0 : words->column + 1;
     }
 }
@@ -22,9 +20,7 @@ void bw_dungeon_say_int(bw_dungeon_words *words, int64_t value) {
         digits[--at] = (char)('0' + rest % 10);
         rest /= 10;
     } while (rest > 0);
-    if (value < 0) {
-        digits[--at] = '-';
-    }
+    if (value < 0) digits[--at] = '-';
     bw_dungeon_say(words, digits + at);
 }
 
@@ -155,27 +151,19 @@ typedef struct list {
 
 static void begin_entry(list *entries, size_t length) {
     bw_dungeon_words *words = entries->words;
-    if (!entries->begun) {
-        bw_dungeon_say(words, entries->title);
-    } else if (words->column + 2 + length > COLUMNS) {
-        bw_dungeon_say(words, ",\n  ");
-    } else {
-        bw_dungeon_say(words, ", ");
-    }
+    if (!entries->begun) bw_dungeon_say(words, entries->title);
+    else if (words->column + 2 + length > COLUMNS) bw_dungeon_say(words, ",\n  ");
+    else bw_dungeon_say(words, ", ");
     entries->begun = true;
 }
 
 static void end_list(list *entries) {
-    if (entries->begun) {
-        bw_dungeon_say(entries->words, "\n");
-    }
+    if (entries->begun) bw_dungeon_say(entries->words, "\n");
 }
 
 static size_t length_of(const char *text) {
     size_t length = 0;
-    while (text[length]) {
-        length++;
-    }
+    while (text[length]) length++;
     return length;
 }
 
@@ -184,8 +172,8 @@ static void say_monsters(bw_dungeon_words *words, const bw_dungeon_view *view) {
     for (int i = 0; i < view->tiles_count; i++) {
         const bw_dungeon_tile_view *tile = &view->tiles[i];
         if (tile->has_monster) {
-            begin_entry(&entries, length_of(bw_dungeon_monster_names.names[tile->monster.name]) +
-                                      length_of(tile->key) + 9);
+            begin_entry(&entries,
+                        length_of(bw_dungeon_monster_names.names[tile->monster.name]) + length_of(tile->key) + 9);
             bw_dungeon_say_name(words, &bw_dungeon_monster_names, tile->monster.name);
             bw_dungeon_say(words, " (");
             bw_dungeon_say_int(words, tile->monster.hp);
@@ -228,15 +216,11 @@ size_t bw_dungeon_text(const bw_dungeon_view *view, char *text, size_t cap) {
     bw_dungeon_words words = {.text = text, .cap = cap};
     say_turn(&words, view);
     say_awaited(&words, view);
-    for (int i = 0; i < view->players_info_count; i++) {
-        say_player(&words, &view->players_info[i]);
-    }
+    for (int i = 0; i < view->players_info_count; i++) say_player(&words, &view->players_info[i]);
     say_monsters(&words, view);
     say_loot(&words, view);
     say_places(&words, view);
     bw_dungeon_say_map(&words, view);
-    if (cap > 0) {
-        text[words.length < cap ? words.length : cap - 1] = '\0';
-    }
+    if (cap > 0) text[words.length < cap ? words.length : cap - 1] = '\0';
     return words.length;
 }

@@ -2,7 +2,10 @@
 #include "games/monadungeon/rules.h"
 
 enum {
-    TOP = 1, RIGHT = 2, BOTTOM = 4, LEFT = 8,
+    TOP = 1,
+    RIGHT = 2,
+    BOTTOM = 4,
+    LEFT = 8,
     CROSS = TOP | RIGHT | BOTTOM | LEFT,
     FORK = TOP | RIGHT | LEFT,
     CORNER = TOP | RIGHT,
@@ -39,11 +42,16 @@ const uint8_t bw_dungeon_monster_hp[BW_DUNGEON_DRAGON + 1] = {
 };
 
 const uint8_t bw_dungeon_item_damage[BW_DUNGEON_ITEM_COUNT] = {
-    [BW_DUNGEON_DAGGER] = 1, [BW_DUNGEON_SWORD] = 2, [BW_DUNGEON_AXE] = 3, [BW_DUNGEON_FIREBALL] = 1,
+    [BW_DUNGEON_DAGGER] = 1,
+    [BW_DUNGEON_SWORD] = 2,
+    [BW_DUNGEON_AXE] = 3,
+    [BW_DUNGEON_FIREBALL] = 1,
 };
 
 const uint8_t bw_dungeon_item_points[BW_DUNGEON_ITEM_COUNT] = {
-    [BW_DUNGEON_TREASURE] = 2, [BW_DUNGEON_FALLENS_TREASURE] = 2, [BW_DUNGEON_RUBY_CHEST] = 3,
+    [BW_DUNGEON_TREASURE] = 2,
+    [BW_DUNGEON_FALLENS_TREASURE] = 2,
+    [BW_DUNGEON_RUBY_CHEST] = 3,
 };
 
 const int8_t bw_dungeon_dx[BW_DUNGEON_SIDES] = {0, 1, 0, -1};
@@ -51,9 +59,7 @@ const int8_t bw_dungeon_dy[BW_DUNGEON_SIDES] = {-1, 0, 1, 0};
 
 uint8_t bw_dungeon_tile_at(const bw_dungeon *dungeon, int x, int y) {
     for (int i = 0; i < dungeon->tile_count; i++) {
-        if (dungeon->tiles[i].x == x && dungeon->tiles[i].y == y) {
-            return (uint8_t)i;
-        }
+        if (dungeon->tiles[i].x == x && dungeon->tiles[i].y == y) return (uint8_t)i;
     }
     return BW_DUNGEON_NONE;
 }
@@ -62,9 +68,7 @@ int bw_dungeon_rotations(uint8_t sides, int side, uint8_t rotations[4]) {
     unsigned toward_player = 1u << ((side + 2) % BW_DUNGEON_SIDES);
     int count = 0;
     for (unsigned turn = 0; turn < 4; turn++) {
-        if (bw_dungeon_turned(sides, turn) & toward_player) {
-            rotations[count++] = (uint8_t)turn;
-        }
+        if (bw_dungeon_turned(sides, turn) & toward_player) rotations[count++] = (uint8_t)turn;
     }
     return count;
 }
@@ -97,26 +101,19 @@ uint8_t bw_dungeon_lay(bw_dungeon *dungeon, int x, int y, uint8_t sides, uint8_t
                               .next = {BW_DUNGEON_NONE, BW_DUNGEON_NONE, BW_DUNGEON_NONE, BW_DUNGEON_NONE}};
     for (int i = 0; i < at; i++) {
         int side = bw_dungeon_side_to(&dungeon->tiles[i], x, y);
-        if (side >= 0) {
-            join(dungeon, at, side ^ 2, (uint8_t)i);
-        }
+        if (side >= 0) join(dungeon, at, side ^ 2, (uint8_t)i);
     }
     if (monster == BW_DUNGEON_NONE) {
         dungeon->clear_edges = (uint16_t)(dungeon->clear_edges + bw_dungeon_count_sides(tile->edges));
     } else if (monster == BW_DUNGEON_DRAGON) {
         dungeon->dragon = at;
     }
-    if (kind == BW_DUNGEON_GATE) {
-        dungeon->gates[dungeon->gate_count++] = at;
-    } else if (bw_dungeon_is_fountain(kind)) {
-        dungeon->fountains[dungeon->fountain_count++] = at;
-    }
+    if (kind == BW_DUNGEON_GATE) dungeon->gates[dungeon->gate_count++] = at;
+    else if (bw_dungeon_is_fountain(kind)) dungeon->fountains[dungeon->fountain_count++] = at;
     return at;
 }
 
 void bw_dungeon_show_sides(bool openings[4], uint16_t *count, uint8_t sides) {
     *count = BW_DUNGEON_SIDES;
-    for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-        openings[side] = sides >> side & 1;
-    }
+    for (int side = 0; side < BW_DUNGEON_SIDES; side++) openings[side] = sides >> side & 1;
 }

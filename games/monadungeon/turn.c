@@ -4,9 +4,7 @@
 uint8_t bw_dungeon_next_seat(uint8_t active, uint8_t seat) {
     for (unsigned step = 1; step < BW_DUNGEON_PLAYERS; step++) {
         unsigned next = (seat + step) % BW_DUNGEON_PLAYERS;
-        if (active >> next & 1) {
-            return (uint8_t)next;
-        }
+        if (active >> next & 1) return (uint8_t)next;
     }
     return seat;
 }
@@ -14,9 +12,7 @@ uint8_t bw_dungeon_next_seat(uint8_t active, uint8_t seat) {
 static uint8_t previous_seat(uint8_t active, uint8_t seat) {
     for (unsigned step = 1; step < BW_DUNGEON_PLAYERS; step++) {
         unsigned previous = (seat + BW_DUNGEON_PLAYERS - step) % BW_DUNGEON_PLAYERS;
-        if (active >> previous & 1) {
-            return (uint8_t)previous;
-        }
+        if (active >> previous & 1) return (uint8_t)previous;
     }
     return seat;
 }
@@ -27,16 +23,12 @@ static void heal(bw_dungeon *dungeon, bw_events *events) {
     player->hp = dungeon->max_hp;
     player->cursed = 0;
     bw_dungeon_event *event = needed && events ? bw_event(events, BW_DUNGEON_HEALED) : 0;
-    if (event) {
-        event->as.healed = (bw_dungeon_health){.role = dungeon->current, .hp = player->hp};
-    }
+    if (event) event->as.healed = (bw_dungeon_health){.role = dungeon->current, .hp = player->hp};
 }
 
 static void tell_end(const bw_dungeon *dungeon, bw_events *events) {
     bw_dungeon_event *event = events ? bw_event(events, BW_DUNGEON_TURN_ENDED) : 0;
-    if (event) {
-        event->as.turn_ended.role = dungeon->current;
-    }
+    if (event) event->as.turn_ended.role = dungeon->current;
 }
 
 /* The next seat's turn begins; the torches may have burnt down before it. */
@@ -48,9 +40,7 @@ static void pass_on(bw_dungeon *dungeon) {
     dungeon->current = bw_dungeon_next_seat(dungeon->active, dungeon->current);
     dungeon->turn_number++;
     dungeon->actions_left = dungeon->actions;
-    if (dungeon->lit_by == dungeon->current) {
-        dungeon->torches--;
-    }
+    if (dungeon->lit_by == dungeon->current) dungeon->torches--;
 }
 
 /* Those who are stunned recover in a turn that is skipped. */
@@ -60,9 +50,7 @@ static void skip_stunned(bw_dungeon *dungeon, bw_events *events) {
         player->stunned = 0;
         player->hp = 1;
         bw_dungeon_event *event = events ? bw_event(events, BW_DUNGEON_RECOVERED) : 0;
-        if (event) {
-            event->as.recovered = (bw_dungeon_health){.role = dungeon->current, .hp = 1};
-        }
+        if (event) event->as.recovered = (bw_dungeon_health){.role = dungeon->current, .hp = 1};
         tell_end(dungeon, events);
         pass_on(dungeon);
     }
@@ -71,9 +59,7 @@ static void skip_stunned(bw_dungeon *dungeon, bw_events *events) {
 void bw_dungeon_end_turn(bw_dungeon *dungeon, bw_events *events) {
     const bw_dungeon_tile *tile = &dungeon->tiles[dungeon->players[dungeon->current].at];
     dungeon->awaiting = BW_DUNGEON_NONE;
-    if (bw_dungeon_is_fountain(tile->kind)) {
-        heal(dungeon, events);
-    }
+    if (bw_dungeon_is_fountain(tile->kind)) heal(dungeon, events);
     tell_end(dungeon, events);
     pass_on(dungeon);
     skip_stunned(dungeon, events);
@@ -96,9 +82,7 @@ static int best_damage(const bw_dungeon *dungeon) {
         }
     }
     for (int i = 0; i < dungeon->tile_count; i++) {
-        if (dungeon->tiles[i].loot != BW_DUNGEON_NONE) {
-            found[dungeon->tiles[i].loot]++;
-        }
+        if (dungeon->tiles[i].loot != BW_DUNGEON_NONE) found[dungeon->tiles[i].loot]++;
     }
     int damage = 12, weapons = BW_DUNGEON_WEAPONS_MAX;
     for (int item = BW_DUNGEON_AXE; item >= BW_DUNGEON_DAGGER; item--) {
@@ -115,12 +99,8 @@ static int best_damage(const bw_dungeon *dungeon) {
  * than all that could ever be brought against it. A tile that waits counts as in the deck: its player may
  * leave, and then it goes back there. */
 static bool can_explore(const bw_dungeon *dungeon) {
-    if (dungeon->deck_left == 0 && dungeon->awaiting != BW_DUNGEON_AWAITS_PLACE) {
-        return false;
-    }
-    if (dungeon->clear_edges > 0) {
-        return true;
-    }
+    if (dungeon->deck_left == 0 && dungeon->awaiting != BW_DUNGEON_AWAITS_PLACE) return false;
+    if (dungeon->clear_edges > 0) return true;
     int damage = best_damage(dungeon);
     for (int i = 0; i < dungeon->tile_count; i++) {
         const bw_dungeon_tile *tile = &dungeon->tiles[i];
@@ -143,25 +123,19 @@ static void put_back(bw_dungeon *dungeon) {
     uint32_t place = bw_rng_below(&dungeon->rng, (uint32_t)dungeon->deck_left + 1);
     dungeon->deck[dungeon->deck_left++] = dungeon->deck[place];
     dungeon->deck[place] = dungeon->waiting;
-    dungeon->rooms_left = (uint8_t)(dungeon->rooms_left +
-                                    (bw_dungeon_tile_types[dungeon->waiting].kind == BW_DUNGEON_ROOM));
+    dungeon->rooms_left =
+        (uint8_t)(dungeon->rooms_left + (bw_dungeon_tile_types[dungeon->waiting].kind == BW_DUNGEON_ROOM));
 }
 
 static void hand_on_torches(bw_dungeon *dungeon, uint8_t seat) {
-    if (dungeon->lit_by != seat) {
-        return;
-    }
+    if (dungeon->lit_by != seat) return;
     dungeon->lit_by = previous_seat(dungeon->active, seat);
     /* His turn has begun already: it is one of those that were left. */
-    if (dungeon->lit_by == dungeon->current && dungeon->torches > 0) {
-        dungeon->torches--;
-    }
+    if (dungeon->lit_by == dungeon->current && dungeon->torches > 0) dungeon->torches--;
 }
 
 int bw_dungeon_resign(bw_dungeon *dungeon, int seat, bw_events *events) {
-    if (dungeon->over) {
-        return BW_DUNGEON_REFUSES_OVER;
-    }
+    if (dungeon->over) return BW_DUNGEON_REFUSES_OVER;
     if (seat < 0 || seat >= BW_DUNGEON_PLAYERS || !(dungeon->active >> seat & 1)) {
         return BW_DUNGEON_REFUSES_NOT_PLAYING;
     }
@@ -183,9 +157,7 @@ int bw_dungeon_resign(bw_dungeon *dungeon, int seat, bw_events *events) {
         tell_end(dungeon, events);
         pass_on(dungeon);
     }
-    if (dungeon->over) {
-        return 0;
-    }
+    if (dungeon->over) return 0;
     hand_on_torches(dungeon, (uint8_t)seat);
     bw_dungeon_watch_torches(dungeon);
     skip_stunned(dungeon, events);

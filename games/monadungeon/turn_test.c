@@ -82,9 +82,7 @@ static void the_gate_is_listed_once_where_it_is_next_door_too(void **unused) {
     ACCEPTED(move_to(&t, 0, -1));
     bw_dungeon_action list[BW_DUNGEON_LEGAL_MAX];
     uint32_t count = bw_dungeon_legal(&t.d, 0, list, BW_DUNGEON_LEGAL_MAX), moves = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        moves += list[i].type == BW_DUNGEON_MOVE;
-    }
+    for (uint32_t i = 0; i < count; i++) moves += list[i].type == BW_DUNGEON_MOVE;
     assert_int_equal(moves, 2); /* back to the start, and on to the gate */
 }
 
@@ -288,9 +286,7 @@ static void ending_a_turn_on_a_fountain_heals_in_any_way(void **unused) {
         t.d.players[0].cursed = 1; /* nothing in these rules sets it; a fountain lifts it */
         t.d.actions_left = way == 2 ? 1 : 4;
         ACCEPTED(move_to(&t, 0, -1));
-        if (way < 2) {
-            ACCEPTED(plain(&t, way ? BW_DUNGEON_REST : BW_DUNGEON_END_TURN));
-        }
+        if (way < 2) ACCEPTED(plain(&t, way ? BW_DUNGEON_REST : BW_DUNGEON_END_TURN));
         assert_int_equal(t.d.players[0].hp, 5);
         assert_int_equal(t.d.players[0].cursed, 0);
         assert_int_equal(t.d.current, 1);
@@ -317,9 +313,7 @@ static void the_start_is_a_fountain_and_rest_needs_one(void **unused) {
 /* ---- torches and the end ---- */
 
 static void end_turns(table *t, int count) {
-    for (int i = 0; i < count; i++) {
-        ACCEPTED(plain(t, BW_DUNGEON_END_TURN));
-    }
+    for (int i = 0; i < count; i++) ACCEPTED(plain(t, BW_DUNGEON_END_TURN));
 }
 
 /* The last tile is placed by player 1; every player has `torch_turns` more turns. */

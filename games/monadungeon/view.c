@@ -26,9 +26,7 @@ static void show_tile(const bw_dungeon_tile *tile, bw_dungeon_tile_view *shown) 
 static uint16_t show_items(const bw_dungeon_player *player, uint8_t first, uint8_t end, uint8_t *shown) {
     uint16_t count = 0;
     for (uint8_t item = first; item < end; item++) {
-        for (int i = 0; i < player->bag[item]; i++) {
-            shown[count++] = item;
-        }
+        for (int i = 0; i < player->bag[item]; i++) shown[count++] = item;
     }
     return count;
 }
@@ -37,9 +35,7 @@ static void show_player(const bw_dungeon *dungeon, int seat, bw_dungeon_info *sh
     const bw_dungeon_player *player = &dungeon->players[seat];
     const bw_dungeon_tile *tile = &dungeon->tiles[player->at];
     const char *name = bw_dungeon_role_names.names[seat];
-    for (size_t i = 0; i + 1 < sizeof shown->key && name[i]; i++) {
-        shown->key[i] = name[i];
-    }
+    for (size_t i = 0; i + 1 < sizeof shown->key && name[i]; i++) shown->key[i] = name[i];
     shown->x = tile->x;
     shown->y = tile->y;
     shown->hp = player->hp;
@@ -74,9 +70,7 @@ static void show_battle(const bw_dungeon *dungeon, bw_dungeon_fight *shown) {
 void bw_dungeon_view_of(const bw_dungeon *dungeon, bw_dungeon_view *view) {
     memset(view, 0, sizeof *view);
     view->tiles_count = dungeon->tile_count;
-    for (int i = 0; i < dungeon->tile_count; i++) {
-        show_tile(&dungeon->tiles[i], &view->tiles[i]);
-    }
+    for (int i = 0; i < dungeon->tile_count; i++) show_tile(&dungeon->tiles[i], &view->tiles[i]);
     for (int seat = 0; seat < BW_DUNGEON_PLAYERS; seat++) {
         if (dungeon->seats >> seat & 1) {
             show_player(dungeon, seat, &view->players_info[view->players_info_count++]);

@@ -11,9 +11,7 @@
 enum { MESSAGE = 4096, TOKENS = MESSAGE / 2 + 1, TEXT = 1 << 16 };
 
 static void must(bool held) {
-    if (!held) {
-        abort();
-    }
+    if (!held) abort();
 }
 
 /* Struct by schema: decode, encode, decode. */
@@ -29,9 +27,7 @@ static void settings(const bw_game *game, const bw_doc *doc) {
         bw_encode(&out, game->config, value);
         must(!out.overflow && bw_doc_parse(&second, text, out.length, tokens, TOKENS, 8, NULL) > 0);
         must(bw_decode(game->config, &second, 0, again, 0, NULL, &why) == 0);
-        if (game->check) {
-            game->check(again);
-        }
+        if (game->check) game->check(again);
     } else {
         must(!text || !tokens || why.text[0] != 0);
     }
@@ -64,12 +60,8 @@ static void action(const bw_game *game, const bw_doc *doc) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     int games = 0;
-    while (bw_game_at(games)) {
-        games++;
-    }
-    if (length < 1 || length > MESSAGE) {
-        return 0;
-    }
+    while (bw_game_at(games)) games++;
+    if (length < 1 || length > MESSAGE) return 0;
     const bw_game *game = bw_game_at(bytes[0] % games);
     bw_token *tokens = malloc(TOKENS * sizeof *tokens);
     bw_doc doc;

@@ -11,15 +11,11 @@ enum { TOKENS = 1 << 13 };
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     bw_complaint why = {""};
     char *text = malloc(length + 1);
-    if (!text) {
-        return 0;
-    }
+    if (!text) return 0;
     memcpy(text, bytes, length);
     const bw_game *game = bw_file_game(text, length, &why);
     if (!game) {
-        if (why.text[0] == 0) {
-            abort();
-        }
+        if (why.text[0] == 0) abort();
         free(text);
         return 0;
     }
@@ -33,9 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     reader.action = malloc(reader.action_bytes);
     if (reader.block && reader.tokens && reader.events && reader.action) {
         int error = bw_file_verify(text, length, &reader);
-        if ((error < 0) != (reader.complaint.text[0] != 0)) {
-            abort();
-        }
+        if ((error < 0) != (reader.complaint.text[0] != 0)) abort();
     }
     free(reader.block), free(reader.tokens), free(reader.events), free(reader.action), free(text);
     return 0;

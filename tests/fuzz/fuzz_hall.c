@@ -19,9 +19,7 @@ typedef struct world {
 } world;
 
 static void must(bool held) {
-    if (!held) {
-        abort();
-    }
+    if (!held) abort();
 }
 
 static void check(world *w, const bw_bytes *bytes) {
@@ -48,9 +46,7 @@ static void pump(world *w) {
             }
             bw_bytes_release(out.bytes);
         }
-        if (bw_memory_journal_waiting(w->journal) == 0) {
-            return;
-        }
+        if (bw_memory_journal_waiting(w->journal) == 0) return;
         bw_hall_journalled(w->hall, w->now, bw_memory_journal_commit(w->journal, SIZE_MAX));
     }
 }
@@ -72,16 +68,15 @@ static char *ask(world *w, bool log) {
 
 /* The same but for who is connected, which a restart ends. */
 static void without_presence(char *state) {
-    static const char *const fields[] = {"\"game_status\":", "\"players\":", "\"spectators\":", "\"paused\":", "\"server_time\":", "\"next_round_at\":"};
+    static const char *const fields[] = {
+        "\"game_status\":", "\"players\":", "\"spectators\":", "\"paused\":", "\"server_time\":", "\"next_round_at\":"};
     for (size_t i = 0; state && i < sizeof fields / sizeof fields[0]; i++) {
         char *at = strstr(state, fields[i]);
         char stop = i == 1 ? '}' : ',';
         char *rest = at;
         for (; rest && *rest && *rest != stop && *rest != '}'; rest++) {
         }
-        if (at) {
-            memmove(at, rest, strlen(rest) + 1);
-        }
+        if (at) memmove(at, rest, strlen(rest) + 1);
     }
 }
 

@@ -17,9 +17,7 @@ static void mutate(bw_fast *fast, uint8_t *bytes, size_t *length) {
         uint8_t byte = bw_fast_below(fast, 2) ? (uint8_t)pieces[bw_fast_below(fast, sizeof pieces - 1)]
                                               : (uint8_t)bw_fast_next(fast);
         switch (bw_fast_below(fast, 3)) {
-        case 0:
-            bytes[at] = byte;
-            break;
+        case 0: bytes[at] = byte; break;
         case 1:
             memmove(bytes + at, bytes + at + 1, *length - at - 1);
             (*length)--;
@@ -62,9 +60,7 @@ int main(int argc, char **argv) {
         free(copy);
         free(text);
     }
-    if (dir) {
-        closedir(dir);
-    }
+    if (dir) closedir(dir);
     printf("seed %d, %ld runs\n", SEED, runs);
     return runs > 0 ? 0 : 1;
 }

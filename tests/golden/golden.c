@@ -69,8 +69,9 @@ static void print_state(player *p) {
     uint8_t digest[32];
     uint32_t turn = p->game->turn(p->any.match.state);
     bw_sha256_of(p->any.match.state, p->game->state_size, digest);
-    fprintf(p->out, "  state %02x%02x%02x%02x%02x%02x%02x%02x, turn %" PRIu32 ", to act:", digest[0], digest[1], digest[2],
-            digest[3], digest[4], digest[5], digest[6], digest[7], p->game->current_turn(p->any.match.state));
+    fprintf(p->out, "  state %02x%02x%02x%02x%02x%02x%02x%02x, turn %" PRIu32 ", to act:", digest[0], digest[1],
+            digest[2], digest[3], digest[4], digest[5], digest[6], digest[7],
+            p->game->current_turn(p->any.match.state));
     for (int seat = 0; seat < p->game->role_count; seat++) {
         if (turn >> seat & 1) {
             fprintf(p->out, " %s (%" PRIu32 " legal)", p->game->roles[seat].id,
@@ -91,9 +92,7 @@ static void print_step(player *p, int seat) {
 }
 
 static void start(player *p, int line) {
-    if (p->started) {
-        return;
-    }
+    if (p->started) return;
     p->started = true;
     if (bw_match_start(&p->any.match, p->any.config, p->any.seats, p->any.seed) < 0) {
         fault(p, line, "these settings are refused");
@@ -133,11 +132,8 @@ static void read_seats(player *p, int line, char *rest) {
     p->any.seats = 0;
     for (char *name = strtok_r(rest, " ", &after); name; name = strtok_r(NULL, " ", &after)) {
         int seat = bw_role_find(p->game, name);
-        if (seat < 0) {
-            fault(p, line, "there is no such seat");
-        } else {
-            p->any.seats |= 1u << seat;
-        }
+        if (seat < 0) fault(p, line, "there is no such seat");
+        else p->any.seats |= 1u << seat;
     }
 }
 
@@ -201,9 +197,7 @@ static void command(player *p, int line, char *word, char *rest) {
     } else if (strcmp(word, "random") == 0) {
         for (long n = strtol(rest, NULL, 10); n > 0; n--) {
             int who = bw_any_step(&p->any, &p->fast);
-            if (who == BW_WATCHER) {
-                break;
-            }
+            if (who == BW_WATCHER) break;
             print_step(p, who);
         }
     } else if (strcmp(word, "resign") == 0 && bw_role_find(p->game, rest) >= 0) {
@@ -222,9 +216,7 @@ static void command(player *p, int line, char *word, char *rest) {
 
 static void print_end(player *p) {
     show(p);
-    if (p->game->turn(p->any.match.state) != 0) {
-        return;
-    }
+    if (p->game->turn(p->any.match.state) != 0) return;
     void *stats = calloc(1, p->game->stats->size);
     bw_out out = bw_out_to(p->text, sizeof p->text);
     bw_out_text(&out, "over: winner ");
@@ -254,9 +246,7 @@ static int play_script(const char *path, FILE *out, const bw_game **game) {
             char *space = strchr(at, ' ');
             char *rest = space ? space + 1 : at + size;
             if (*at && *at != '#') {
-                if (space) {
-                    *space = 0;
-                }
+                if (space) *space = 0;
                 if (p->game) {
                     command(p, line, at, rest);
                 } else if (strcmp(at, "game") != 0 || !open_game(p, rest)) {
@@ -284,15 +274,11 @@ static int play_script(const char *path, FILE *out, const bw_game **game) {
 static int compare(const char *path, const char *fresh) {
     size_t length;
     char *kept = bw_any_read_file(path, &length);
-    if (!kept) {
-        return 1;
-    }
+    if (!kept) return 1;
     int line = 1, fault_count = strcmp(kept, fresh) != 0;
     for (const char *a = kept, *b = fresh; fault_count; a++, b++) {
         if (*a != *b) {
-            while (a > kept && a[-1] != '\n') {
-                a--, b--;
-            }
+            while (a > kept && a[-1] != '\n') a--, b--;
             fprintf(stderr, "%s:%d: differs\n  kept:  %.*s\n  fresh: %.*s\n", path, line, (int)strcspn(a, "\n"), a,
                     (int)strcspn(b, "\n"), b);
             break;
@@ -308,9 +294,7 @@ static int one_script(const char *play_path, bool write, const bw_game **game) {
     size_t size;
     snprintf(txt_path, sizeof txt_path, "%.*s.txt", (int)(strlen(play_path) - 5), play_path);
     FILE *out = open_memstream(&fresh, &size);
-    if (!out) {
-        return 1;
-    }
+    if (!out) return 1;
     int faults = play_script(play_path, out, game);
     fclose(out);
     if (write) {
@@ -330,22 +314,16 @@ static int in_folder(const char *folder, bool write, bool covered[64]) {
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         size_t length = strlen(entry->d_name);
         const bw_game *game = NULL;
-        if (length < 6 || strcmp(entry->d_name + length - 5, ".play") != 0) {
-            continue;
-        }
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".play") != 0) continue;
         if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path) {
             continue;
         }
         int found = one_script(path, write, &game);
         printf("%s %s\n", found ? "FAILED" : "ok", path);
         faults += found;
-        for (int i = 0; i < 64 && bw_game_at(i); i++) {
-            covered[i] |= bw_game_at(i) == game;
-        }
+        for (int i = 0; i < 64 && bw_game_at(i); i++) covered[i] |= bw_game_at(i) == game;
     }
-    if (dir) {
-        closedir(dir);
-    }
+    if (dir) closedir(dir);
     return faults;
 }
 
@@ -364,9 +342,7 @@ int main(int argc, char **argv) {
             faults += in_folder(path, write, covered);
         }
     }
-    if (dir) {
-        closedir(dir);
-    }
+    if (dir) closedir(dir);
     for (int i = 0; i < 64 && bw_game_at(i); i++) {
         if (!covered[i]) {
             fprintf(stderr, "%s (rules version %d) has no golden playthrough\n", bw_game_at(i)->id,

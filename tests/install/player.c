@@ -14,17 +14,16 @@ static int play(const bw_game *game, const uint8_t seed[32]) {
     bw_match match;
     int played = 0;
     void *block = calloc(1, bw_match_bytes(game));
-    if (!block)
-        return -1;
+    if (!block) return -1;
     bw_match_attach(&match, game, block);
-    if (bw_match_start(&match, game->defaults, seats, seed) != 0)
-        played = -1;
+    if (bw_match_start(&match, game->defaults, seats, seed) != 0) played = -1;
     for (uint32_t turn; played >= 0 && played < 20 && (turn = game->turn(match.state)) != 0; played++) {
         int seat = __builtin_ctz(turn);
-        if (!bw_random_action(game, match.state, seat, &fast, action))
+        if (!bw_random_action(game, match.state, seat, &fast, action)) break;
+        if ((game->round_ms ? bw_match_submit(&match, seat, action, action, NULL)
+                            : bw_match_play(&match, seat, action, NULL)) < 0) {
             break;
-        if ((game->round_ms ? bw_match_submit(&match, seat, action, action, NULL) : bw_match_play(&match, seat, action, NULL)) < 0)
-            break;
+        }
     }
     free(block);
     return played;
@@ -33,8 +32,10 @@ static int play(const bw_game *game, const uint8_t seed[32]) {
 int main(void) {
     const uint8_t seed[32] = {1, 2, 3};
     const bw_game *game;
-    for (int i = 0; (game = bw_game_at(i)) != NULL; i++)
-        if (bw_game_listed(game))
+    for (int i = 0; (game = bw_game_at(i)) != NULL; i++) {
+        if (bw_game_listed(game)) {
             printf("%s %s %d\n", game->id, bw_bot_at(game, 0)->level, play(game, seed));
+        }
+    }
     return 0;
 }

@@ -31,10 +31,8 @@ static void lay(grid *g, int width, int height, int floods) {
         g->king[a] = g->cross[a] = 0;
         for (int b = 0; b < g->area; b++) {
             int dx = abs(a % width - b % width), dy = abs(a / width - b / width);
-            if (a != b && dx <= 1 && dy <= 1)
-                g->king[a] |= 1u << b;
-            if (dx + dy == 1)
-                g->cross[a] |= 1u << b;
+            if (a != b && dx <= 1 && dy <= 1) g->king[a] |= 1u << b;
+            if (dx + dy == 1) g->cross[a] |= 1u << b;
         }
     }
     size_t positions = (size_t)g->area << g->area;
@@ -49,18 +47,21 @@ static size_t at(const grid *g, int square, uint32_t flooded) { return (size_t)s
 
 /* Can the weather, with `left` floods, reach a position that is lost within n? */
 static bool can_flood(const grid *g, int square, uint32_t flooded, int left, int n, int from) {
-    if (g->day[at(g, square, flooded)] <= n)
-        return true;
-    for (int s = from; left > 0 && s < g->area; s++)
-        if (s != square && !(flooded >> s & 1) && can_flood(g, square, flooded | 1u << s, left - 1, n, s + 1))
+    if (g->day[at(g, square, flooded)] <= n) return true;
+    for (int s = from; left > 0 && s < g->area; s++) {
+        if (s != square && !(flooded >> s & 1) && can_flood(g, square, flooded | 1u << s, left - 1, n, s + 1)) {
             return true;
+        }
+    }
     return false;
 }
 
 static bool all_lost(const grid *g, int square, uint32_t flooded, int n) {
-    for (int q = 0; q < g->area; q++)
-        if (g->king[square] >> q & 1 && !(flooded >> q & 1) && g->night[at(g, q, flooded & ~g->cross[q])] >= n)
+    for (int q = 0; q < g->area; q++) {
+        if (g->king[square] >> q & 1 && !(flooded >> q & 1) && g->night[at(g, q, flooded & ~g->cross[q])] >= n) {
             return false;
+        }
+    }
     return true;
 }
 
@@ -69,27 +70,34 @@ static void solve(grid *g) {
     bool changed = true;
     for (int n = 0; changed; n++) {
         changed = false;
-        for (int square = 0; square < g->area; square++)
-            for (uint32_t flooded = 0; flooded < sets; flooded++)
+        for (int square = 0; square < g->area; square++) {
+            for (uint32_t flooded = 0; flooded < sets; flooded++) {
                 if (!(flooded >> square & 1) && g->day[at(g, square, flooded)] == NEVER &&
                     all_lost(g, square, flooded, n)) {
                     g->day[at(g, square, flooded)] = (uint8_t)n;
                     changed = true;
                 }
-        for (int square = 0; square < g->area; square++)
-            for (uint32_t flooded = 0; flooded < sets; flooded++)
+            }
+        }
+        for (int square = 0; square < g->area; square++) {
+            for (uint32_t flooded = 0; flooded < sets; flooded++) {
                 if (!(flooded >> square & 1) && g->night[at(g, square, flooded)] == NEVER &&
-                    can_flood(g, square, flooded, g->floods, n, 0))
+                    can_flood(g, square, flooded, g->floods, n, 0)) {
                     g->night[at(g, square, flooded)] = (uint8_t)n;
+                }
+            }
+        }
         assert_true(n < 60);
     }
 }
 
 static bw_island_set dry_of(const grid *g, uint32_t flooded) {
     bw_island_set dry = bw_island_land(g->width, g->height);
-    for (int s = 0; s < g->area; s++)
-        if (flooded >> s & 1)
+    for (int s = 0; s < g->area; s++) {
+        if (flooded >> s & 1) {
             dry = bw_island_without(dry, bw_island_single(bw_island_square(s % g->width, s / g->width)));
+        }
+    }
     return dry;
 }
 
@@ -101,19 +109,18 @@ static void compare(const grid *g, uint32_t stride) {
     assert_true(p && memory);
     bw_island_config config = {(uint8_t)g->width, (uint8_t)g->height, (uint8_t)g->floods};
     bw_island_patterns_begin(p, &config, 0, 0, memory, bytes);
-    while (bw_island_patterns_next(p, NULL, NULL) == BW_ISLAND_PATTERNS_MORE)
-        continue;
+    while (bw_island_patterns_next(p, NULL, NULL) == BW_ISLAND_PATTERNS_MORE) continue;
     assert_true(p->whole);
-    for (int square = 0; square < g->area; square++)
+    for (int square = 0; square < g->area; square++) {
         for (uint32_t flooded = (uint32_t)square % stride; flooded < 1u << g->area; flooded += stride) {
-            if (flooded >> square & 1)
-                continue;
+            if (flooded >> square & 1) continue;
             int own = bw_island_square(square % g->width, square / g->width);
             bw_island_set dry = dry_of(g, flooded);
             int day = bw_island_patterns_day(p, own, dry), night = bw_island_patterns_night(p, 0, own, dry, NULL);
             assert_int_equal(day < 0 ? NEVER : day, g->day[at(g, square, flooded)]);
             assert_int_equal(night < 0 ? NEVER : night, g->night[at(g, square, flooded)]);
         }
+    }
     bw_island_value value;
     bw_island_watch watch = {NULL, NULL, NULL};
     bw_island_solve(&config, memory, bytes, &watch, &value);

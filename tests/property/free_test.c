@@ -37,9 +37,7 @@ static void the_declaration_is_whole(void **unused) {
     assert_true(game->max_events <= BW_EVENTS_MAX);
     assert_true(game->config->size <= BW_CONFIG_BYTES_MAX && game->stats->size <= 1024);
     assert_ptr_equal(bw_game_find_version(game->id, game->rules_version), game);
-    if (game->check) {
-        assert_int_equal(game->check(game->defaults), 0);
-    }
+    if (game->check) assert_int_equal(game->check(game->defaults), 0);
     for (int i = 0; i < game->refusal_count; i++) {
         size_t length = strlen(game->refusals[i]);
         assert_true(length > 4 && game->refusals[i][length - 1] == '.');
@@ -79,9 +77,7 @@ static void check_turn(bw_any *any, bw_fast *fast) {
             assert_true(game->flags & BW_GAME_ROUNDS || game->legal(state, seat, NULL, 0) > 0);
         }
     }
-    if (turn == 0) {
-        assert_int_equal(game->winners(state) >> game->role_count, 0);
-    }
+    if (turn == 0) assert_int_equal(game->winners(state) >> game->role_count, 0);
 }
 
 static void who_may_act_can_act(void **unused) {
@@ -105,9 +101,7 @@ static void check_legal(bw_any *any, bw_fast *fast) {
     unsigned char *list = memory(LISTED * size), *copy = memory(bytes), *other = memory(bytes);
     void *action = memory(size);
     for (int seat = 0; seat < game->role_count; seat++) {
-        if (!(game->turn(any->match.state) >> seat & 1)) {
-            continue;
-        }
+        if (!(game->turn(any->match.state) >> seat & 1)) continue;
         uint32_t count = game->legal(any->match.state, seat, list, LISTED);
         uint32_t listed = count < LISTED ? count : LISTED;
         for (uint32_t i = 0; i < listed; i += 1 + listed / 64) {
@@ -163,9 +157,7 @@ static void the_same_choices_give_the_same_bytes(void **unused) {
             int seat = bw_any_step(&one, &a);
             assert_int_equal(seat, bw_any_step(&two, &b));
             assert_memory_equal(one.block, two.block, bw_match_bytes(game));
-            if (seat == BW_WATCHER) {
-                break;
-            }
+            if (seat == BW_WATCHER) break;
         }
     }
     bw_any_close(&one);
@@ -345,21 +337,15 @@ static void a_file_replays_and_a_flipped_byte_is_named(void **unused) {
         }
         assert_ptr_equal(bw_file_game(file.text, file.length, &why), game);
         int error = verified(&reader, file.text, file.length, &why);
-        if (error < 0) {
-            fail_msg("game %d: %s\n%s", n, why.text, file.text);
-        }
+        if (error < 0) fail_msg("game %d: %s\n%s", n, why.text, file.text);
         assert_memory_equal(reader.match.state, any.match.state, game->state_size);
         for (int flips = 0; flips < 40; flips++) {
             size_t at = bw_fast_below(&fast, (uint32_t)file.length);
             char was = file.text[at];
-            if (was == '\n') {
-                continue;
-            }
+            if (was == '\n') continue;
             file.text[at] = (char)(was ^ (1 << bw_fast_below(&fast, 7)));
             unsigned line = 1, named = 0;
-            for (size_t i = 0; i < at; i++) {
-                line += file.text[i] == '\n';
-            }
+            for (size_t i = 0; i < at; i++) line += file.text[i] == '\n';
             assert_true(verified(&reader, file.text, file.length, &why) < 0);
             assert_int_equal(sscanf(why.text, "Line %u:", &named), 1);
             /* A changed setting or seed hash shows at the first hash, on line 2; a byte that became a
@@ -386,9 +372,7 @@ int main(int argc, char **argv) {
     int failed = 0, games = 0;
     printf("seed %d\n", SEED);
     for (int i = 0; (game = bw_game_at(i)); i++) {
-        if (argc > 1 && strcmp(argv[1], game->id) != 0) {
-            continue;
-        }
+        if (argc > 1 && strcmp(argv[1], game->id) != 0) continue;
         printf("game %s, rules version %d\n", game->id, game->rules_version);
         games++;
         failed += cmocka_run_group_tests_name(game->id, tests, NULL, NULL);

@@ -62,18 +62,14 @@ static bool play(table *t) {
     uint64_t action[512];
     uint32_t turn = t->game->turn(room_of(t)->match.state);
     assert_true(t->game->actions->size <= sizeof action);
-    if (room_of(t)->ended_at) {
-        return false;
-    }
+    if (room_of(t)->ended_at) return false;
     for (int seat = 0; seat < t->game->role_count; seat++) {
         if (!(turn >> seat & 1) || room_of(t)->ended_at || !(t->game->turn(room_of(t)->match.state) >> seat & 1) ||
             (!(t->game->flags & BW_GAME_ROUNDS) && bw_fast_below(&t->fast, 3) == 0 && (turn & (turn - 1)))) {
             continue;
         }
         memset(action, 0, sizeof action);
-        if (!bw_random_action(t->game, room_of(t)->match.state, seat, &t->fast, action)) {
-            continue;
-        }
+        if (!bw_random_action(t->game, room_of(t)->match.state, seat, &t->fast, action)) continue;
         send_action(t, seat, action);
         if (t->game->actions->cases[*(uint8_t *)action].flags & BW_ACTION_DRAFT && !(t->game->flags & BW_GAME_ROUNDS)) {
             commit(t, seat);
@@ -117,9 +113,7 @@ static void sleep_and_compare(table *t) {
     size_t bytes = bw_match_bytes(t->game);
     uint8_t *before = malloc(bytes);
     memcpy(before, room_of(t)->match.block, bytes);
-    for (int i = 0; i < t->game->role_count; i++) {
-        rig_close(t->r, i + 1);
-    }
+    for (int i = 0; i < t->game->role_count; i++) rig_close(t->r, i + 1);
     rig_advance(t->r, 61000);
     assert_null(room_of(t));
     for (int i = 0; i < t->game->role_count; i++) {
@@ -142,9 +136,7 @@ static void verify(const bw_game *game, const char *text) {
     reader.action_bytes = game->actions->size;
     reader.action = calloc(1, reader.action_bytes + 8);
     int verdict = bw_file_verify(text, strlen(text), &reader);
-    if (verdict != 0) {
-        fail_msg("%s: %s", game->id, reader.complaint.text);
-    }
+    if (verdict != 0) fail_msg("%s: %s", game->id, reader.complaint.text);
     free(reader.block);
     free(reader.tokens);
     free(reader.events);

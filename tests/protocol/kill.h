@@ -38,7 +38,7 @@ typedef struct kill_room {
     /* Digests by seq, 0: not seen; states by seat too, those who look on first: each copy of a race has a board of
      * its own. */
     uint64_t states[KILL_SEATS + 1][KILL_SEQS], events[KILL_SEQS];
-    char *log;       /* its plays, as they were last read */
+    char *log; /* its plays, as they were last read */
     kill_order orders[KILL_ORDERS];
     int order_count;
     json_t *result;  /* of game_over; NULL: not over */
@@ -55,7 +55,7 @@ typedef struct kill_pending {
     bool plays;    /* a line of the log is its effect */
     bool may_fail; /* others may have been quicker */
     int64_t round;
-    int piece;     /* an order for that piece and round */
+    int piece; /* an order for that piece and round */
 } kill_pending;
 
 typedef struct kill_player {
@@ -102,7 +102,7 @@ void kill_room_shows(kill_room *room, int seat, int64_t seq, const json_t *state
 void kill_room_happened(kill_room *room, int64_t seq, const json_t *events);
 void kill_room_ended(kill_room *room, const json_t *game_over);
 void kill_room_rests(kill_room *room, int seat, const json_t *state); /* shown: what its replay must end with */
-void kill_room_compare(kill_room *room, const kill_table *table); /* its log against what was seen */
+void kill_room_compare(kill_room *room, const kill_table *table);     /* its log against what was seen */
 void kill_room_check_replay(kill_room *room);
 void kill_rooms_check_replays(void);
 void kill_rooms_free(void);

@@ -28,7 +28,8 @@ const int kill_kinds = sizeof kinds / sizeof kinds[0];
 const bw_game *kill_game_of(int index) { return bw_game_find(kinds[index].game); }
 
 kill_table kill_table_of(int index) {
-    return (kill_table){.kind = index % kill_kinds, .count = kinds[index % kill_kinds].people + kinds[index % kill_kinds].watchers};
+    return (kill_table){.kind = index % kill_kinds,
+                        .count = kinds[index % kill_kinds].people + kinds[index % kill_kinds].watchers};
 }
 
 int kill_people_of(const kill_table *table) { return kinds[table->kind].people; }
@@ -61,8 +62,7 @@ static bool decode(const bw_schema *schema, const json_t *object, void *value) {
     json_t *own = json_object();
     for (int i = 0; i < schema->count; i++) {
         json_t *field = json_object_get(object, schema->fields[i].name);
-        if (field)
-            json_object_set(own, schema->fields[i].name, field);
+        if (field) json_object_set(own, schema->fields[i].name, field);
     }
     char *text = json_dumps(own, JSON_COMPACT);
     bw_doc doc;
@@ -82,14 +82,16 @@ static bool choose(const kill_player *p, char *body, size_t cap, uint32_t *flags
     const bw_game *game = p->room->game;
     const bw_bot *bot = bw_bot_at(game, 0);
     bw_thinking thinking = {.seed = kill_roll(UINT32_MAX), .effort = 10, .arena = arena, .arena_bytes = ARENA};
-    if (game->view->size > sizeof view || game->actions->size * BW_BOT_ACTIONS_MAX > sizeof actions || bot->arena_bytes > ARENA)
+    if (game->view->size > sizeof view || game->actions->size * BW_BOT_ACTIONS_MAX > sizeof actions ||
+        bot->arena_bytes > ARENA) {
         kill_fail("%s needs more memory than this test has", game->id);
-    if (!decode(game->view, p->state, view) || !decode(game->config, json_object_get(p->state, "config"), config))
+    }
+    if (!decode(game->view, p->state, view) || !decode(game->config, json_object_get(p->state, "config"), config)) {
         kill_fail("room %s: what it shows is no state of the game", p->room->id);
+    }
     memset(actions, 0, sizeof actions);
     uint32_t count = bot->choose(bot, game, view, config, p->seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
-    if (count == 0)
-        return false;
+    if (count == 0) return false;
     const unsigned char *action = (const unsigned char *)actions + game->actions->size * kill_roll(count);
     char text[200];
     bw_out out = bw_out_to(text, sizeof text - 1);
@@ -106,13 +108,16 @@ static void plan_turn(kill_player *p) {
     const char *game = p->room->game->id;
     if (p->prepared && !json_is_null(p->prepared) && kill_roll(2)) {
         plan(p, "\"type\":\"end_turn\"")->plays = true; /* what was staged some time ago */
-    } else if (strcmp(game, "flood_it") == 0 && kill_number(p->state, "move_count") > 0 && kill_roll(10) == 0 && p->table->players[1].seat < 0) {
-        plan(p, kill_roll(3) ? "\"type\":\"undo\"" : kill_roll(2) ? "\"type\":\"reset\"" : "\"type\":\"new_game\"")->plays = true;
+    } else if (strcmp(game, "flood_it") == 0 && kill_number(p->state, "move_count") > 0 && kill_roll(10) == 0 &&
+               p->table->players[1].seat < 0) {
+        plan(p, kill_roll(3)   ? "\"type\":\"undo\""
+                : kill_roll(2) ? "\"type\":\"reset\""
+                               : "\"type\":\"new_game\"")
+            ->plays = true;
     } else if (choose(p, body, sizeof body, &flags)) {
         bool staged = (flags & BW_ACTION_DRAFT) != 0;
         plan(p, body)->plays = !staged;
-        if (staged && kill_roll(2))
-            plan(p, "\"type\":\"end_turn\"")->plays = true;
+        if (staged && kill_roll(2)) plan(p, "\"type\":\"end_turn\"")->plays = true;
     }
 }
 
@@ -124,8 +129,7 @@ static void plan_orders(kill_player *p) {
     uint32_t flags, dice = kill_roll(8);
     kill_pending *order;
     if (json_array_size(p->prepared) > 20 || (dice < 4 && choose(p, body, sizeof body, &flags))) {
-        if (json_array_size(p->prepared) > 20)
-            return;
+        if (json_array_size(p->prepared) > 20) return;
         snprintf(round, sizeof round, ",\"round\":%lld", (long long)next);
         strncat(body, round, sizeof body - strlen(body) - 1);
         order = plan(p, body);
@@ -133,11 +137,13 @@ static void plan_orders(kill_player *p) {
     } else {
         int piece = 1 + (int)kill_roll(3);
         long long ahead = (long long)next + kill_roll(6);
-        if (dice == 7)
+        if (dice == 7) {
             snprintf(body, sizeof body, "\"type\":\"cancel\",\"piece\":%d,\"round\":%lld", piece, ahead);
-        else
-            snprintf(body, sizeof body, "\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d,\"round\":%lld",
-                     piece, ways[kill_roll(4)], 1 + (int)kill_roll(3), ahead);
+        } else {
+            snprintf(body, sizeof body,
+                     "\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d,\"round\":%lld", piece,
+                     ways[kill_roll(4)], 1 + (int)kill_roll(3), ahead);
+        }
         order = plan(p, body);
         order->piece = piece;
     }
@@ -149,40 +155,42 @@ static bool everybody_is_there(const kill_player *p) {
     const char *key;
     json_t *there;
     int count = 0;
-    json_object_foreach(json_object_get(p->state, "players"), key, there)
-        count += json_is_true(there);
+    json_object_foreach(json_object_get(p->state, "players"), key, there) count += json_is_true(there);
     return count == of->people;
 }
 
 static void plan_something(kill_player *p) {
     const char *status = kill_text(p->state, "game_status"), *turn = kill_text(p->state, "current_role");
     if (strcmp(status, "active") == 0) {
-        if (p->room->game->flags & BW_GAME_ROUNDS)
+        if (p->room->game->flags & BW_GAME_ROUNDS) {
             plan_orders(p);
-        else if (p->room->game->flags & BW_GAME_OPEN_SEATS && !*turn && strcmp(kill_text(p->state, "outcome"), "playing") == 0)
+        } else if (p->room->game->flags & BW_GAME_OPEN_SEATS && !*turn &&
+                   strcmp(kill_text(p->state, "outcome"), "playing") == 0) {
             plan_turn(p); /* a race: everybody may move */
-        else if (strcmp(turn, kill_role(p)) == 0)
+        } else if (strcmp(turn, kill_role(p)) == 0) {
             plan_turn(p);
+        }
     } else if (strcmp(status, "ended") == 0 && !p->asked_rematch) {
         p->asked_rematch = true;
-        plan(p, p->room->id[strlen(p->room->id) - 1] & 1 ? "\"type\":\"rematch\",\"swap\":true" : "\"type\":\"rematch\"");
+        plan(p,
+             p->room->id[strlen(p->room->id) - 1] & 1 ? "\"type\":\"rematch\",\"swap\":true" : "\"type\":\"rematch\"");
     } else if (strcmp(status, "ended") != 0 && p->may_start && everybody_is_there(p)) {
         plan(p, "\"type\":\"start\"")->may_fail = true; /* two may want to */
     }
 }
 
 void kill_act(kill_player *p) {
-    if (p->seat < 0 || !p->connected || !p->seated)
-        return;
+    if (p->seat < 0 || !p->connected || !p->seated) return;
     if (p->pending_count == 0 && !p->paused && kill_seconds() >= p->rests_until) {
         plan_something(p);
         p->rests_until = kill_seconds() + 0.06;
     }
-    for (int i = 0; i < p->pending_count && !p->paused; i++)
+    for (int i = 0; i < p->pending_count && !p->paused; i++) {
         if (!p->pending[i].sent) {
             p->pending[i].sent = true;
             kill_say(p, p->pending[i].text);
         }
+    }
 }
 
 /* ---- what is prepared in secret ---- */
@@ -201,8 +209,9 @@ void kill_prepared(kill_player *p, const json_t *you) {
  * round.) */
 static bool in_doubt(const kill_player *p, int piece) {
     bool doubt = false;
-    for (int i = 0; i < p->pending_count; i++)
+    for (int i = 0; i < p->pending_count; i++) {
         doubt = doubt || (p->pending[i].sent && p->pending[i].piece == piece);
+    }
     return doubt;
 }
 
@@ -220,8 +229,11 @@ void kill_round_was_played(kill_player *p, int64_t round) {
             json_array_append(left, entry);
         } else if (!in_doubt(p, piece) && p->room->order_count < KILL_ORDERS) {
             const json_t *to = json_object_get(entry, "to");
-            p->room->orders[p->room->order_count++] = (kill_order){
-                .round = kill_number(entry, "round"), .seat = p->seat, .piece = piece, .x = (int)kill_number(to, "x"), .y = (int)kill_number(to, "y")};
+            p->room->orders[p->room->order_count++] = (kill_order){.round = kill_number(entry, "round"),
+                                                                   .seat = p->seat,
+                                                                   .piece = piece,
+                                                                   .x = (int)kill_number(to, "x"),
+                                                                   .y = (int)kill_number(to, "y")};
         }
     }
     json_decref(p->prepared);
@@ -232,8 +244,7 @@ static bool holds(const json_t *list, const json_t *wanted) {
     size_t i;
     json_t *entry;
     json_array_foreach(list, i, entry)
-        if (json_equal(entry, wanted))
-            return true;
+        if (json_equal(entry, wanted)) return true;
     return false;
 }
 
@@ -256,16 +267,15 @@ static void compare_queues(const kill_player *p, const json_t *queue) {
 
 void kill_has_come_back(kill_player *p, const json_t *state, const json_t *you) {
     bool under_way = false;
-    for (int i = 0; i < p->pending_count; i++)
-        under_way = under_way || p->pending[i].sent;
-    if (!p->prepared || strcmp(kill_text(state, "game_status"), "active") != 0)
-        return;
+    for (int i = 0; i < p->pending_count; i++) under_way = under_way || p->pending[i].sent;
+    if (!p->prepared || strcmp(kill_text(state, "game_status"), "active") != 0) return;
     if (json_is_array(p->prepared)) {
         kill_round_was_played(p, kill_number(state, "round"));
         compare_queues(p, json_object_get(you, "queue"));
     } else if (!under_way && p->prepared_seq == p->seq) {
         kill_did.drafts += !json_is_null(p->prepared);
-        if (!json_equal(p->prepared, json_object_get(you, "staged")))
+        if (!json_equal(p->prepared, json_object_get(you, "staged"))) {
             kill_fail("room %s: what %s had staged is not what comes back: %s", p->room->id, kill_role(p), p->c.text);
+        }
     }
 }

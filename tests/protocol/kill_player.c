@@ -10,7 +10,9 @@ const char *kill_text(const json_t *object, const char *key) {
 
 int64_t kill_number(const json_t *object, const char *key) { return json_integer_value(json_object_get(object, key)); }
 
-const char *kill_role(const kill_player *p) { return p->seat < 0 ? "somebody who looks on" : p->room->game->roles[p->seat].id; }
+const char *kill_role(const kill_player *p) {
+    return p->seat < 0 ? "somebody who looks on" : p->room->game->roles[p->seat].id;
+}
 
 /* ---- saying ---- */
 
@@ -19,26 +21,27 @@ void kill_say(kill_player *p, const char *text) { client_send(&p->c, text); }
 void kill_connect(kill_player *p) {
     char text[160];
     snprintf(text, sizeof text, "/ws/%s?game=%s", p->room->id, p->room->game->id);
-    if (p->c.buffer)
-        client_close(&p->c);
-    if (client_upgrade(&p->c, kill_server.port, text, "") != 101)
+    if (p->c.buffer) client_close(&p->c);
+    if (client_upgrade(&p->c, kill_server.port, text, "") != 101) {
         kill_fail("room %s: no WebSocket", p->room->id);
+    }
     p->connected = true;
     p->moved = p->seated = p->clock_known = false;
     json_decref(p->state);
     p->state = NULL;
-    if (p->token[0] && p->seq > 0 && kill_roll(2))
-        snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\",\"since\":%lld}", p->token, (long long)p->seq);
-    else if (p->token[0])
+    if (p->token[0] && p->seq > 0 && kill_roll(2)) {
+        snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\",\"since\":%lld}", p->token,
+                 (long long)p->seq);
+    } else if (p->token[0]) {
         snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\"}", p->token);
-    else
+    } else {
         return;
+    }
     kill_say(p, text);
 }
 
 void kill_leave(kill_player *p) {
-    if (p->c.buffer)
-        client_close(&p->c);
+    if (p->c.buffer) client_close(&p->c);
     json_decref(p->state);
     json_decref(p->prepared);
     p->connected = false;
@@ -53,10 +56,8 @@ static void merge(json_t *into, json_t *changes) {
     json_t *value;
     json_object_foreach(changes, key, value) {
         json_t *old = json_object_get(into, key);
-        if (json_is_object(value) && json_is_object(old))
-            merge(old, value);
-        else
-            json_object_set_new(into, key, json_deep_copy(value));
+        if (json_is_object(value) && json_is_object(old)) merge(old, value);
+        else json_object_set_new(into, key, json_deep_copy(value));
     }
 }
 
@@ -68,8 +69,10 @@ static void hear_clock(kill_player *p, const json_t *news, bool round_played) {
         p->clock_known = false;
         return;
     }
-    if (due > now + interval + 2)
-        kill_fail("room %s: the next round is due in %lld ms, an interval is %lld", p->room->id, (long long)(due - now), (long long)interval);
+    if (due > now + interval + 2) {
+        kill_fail("room %s: the next round is due in %lld ms, an interval is %lld", p->room->id, (long long)(due - now),
+                  (long long)interval);
+    }
     /* After a stall whole intervals are left out, with or without a round; on time none are. */
     int64_t expected = p->due_ms + (round_played ? interval : 0), off = due - expected;
     bool stalled = p->clock_known && now - p->due_ms >= interval - 2;
@@ -77,8 +80,9 @@ static void hear_clock(kill_player *p, const json_t *news, bool round_played) {
         kill_did.left_out += off / interval;
         off = (off + 2) % interval - 2;
     }
-    if (p->clock_known && (off < -2 || off > 2))
+    if (p->clock_known && (off < -2 || off > 2)) {
         kill_fail("room %s: a round is due at %lld, and not at %lld", p->room->id, (long long)due, (long long)expected);
+    }
     kill_did.rounds += p->clock_known && round_played;
     p->clock_known = true;
     p->due_ms = due;
@@ -89,28 +93,29 @@ static void hear_you(kill_player *p, const json_t *message) {
     const json_t *you = json_object_get(message, "you");
     const char *role = kill_text(you, "role"), *token = kill_text(you, "token");
     bool whole = json_object_get(message, "state") != NULL;
-    if (!you)
-        return;
-    if (*role && strcmp(role, kill_role(p)) != 0)
+    if (!you) return;
+    if (*role && strcmp(role, kill_role(p)) != 0) {
         kill_fail("room %s: %s was told what belongs to %s", p->room->id, kill_role(p), role);
-    if (!*role && (*token || json_object_get(you, "staged") || json_object_get(you, "queue")))
+    }
+    if (!*role && (*token || json_object_get(you, "staged") || json_object_get(you, "queue"))) {
         kill_fail("room %s: without a seat %s was told a player's secrets", p->room->id, kill_role(p));
+    }
     if (whole && *role) {
-        if (p->token[0] && strcmp(p->token, token) != 0)
+        if (p->token[0] && strcmp(p->token, token) != 0) {
             kill_fail("room %s: the token of %s has changed", p->room->id, role);
+        }
         snprintf(p->token, sizeof p->token, "%s", token);
-        if (!p->seated)
-            kill_has_come_back(p, json_object_get(message, "state"), you);
+        if (!p->seated) kill_has_come_back(p, json_object_get(message, "state"), you);
         p->seated = true;
         p->may_start = json_is_true(json_object_get(you, "may_configure"));
     }
-    if (*role)
-        kill_prepared(p, you);
+    if (*role) kill_prepared(p, you);
 }
 
 static void hear_seq(kill_player *p, int64_t seq) {
-    if (seq < p->seq)
+    if (seq < p->seq) {
         kill_fail("room %s: seq fell from %lld to %lld", p->room->id, (long long)p->seq, (long long)seq);
+    }
     p->seq = seq;
 }
 
@@ -128,10 +133,12 @@ static void hear_state(kill_player *p, const json_t *message) {
     }
     /* One player's news of the end may be read before another's of an earlier moment. */
     bool ended = p->room->result && p->seq >= p->room->over_at;
-    if (ended && !json_equal(json_object_get(state, "winner"), json_object_get(p->room->result, "winner")))
+    if (ended && !json_equal(json_object_get(state, "winner"), json_object_get(p->room->result, "winner"))) {
         kill_fail("room %s: the winner is not the one that was told", p->room->id);
-    if (ended && first && strcmp(kill_text(state, "game_status"), "ended") != 0)
+    }
+    if (ended && first && strcmp(kill_text(state, "game_status"), "ended") != 0) {
         kill_fail("room %s: it had ended, and is %s", p->room->id, kill_text(state, "game_status"));
+    }
 }
 
 static void hear_update(kill_player *p, const json_t *message) {
@@ -146,11 +153,13 @@ static void hear_update(kill_player *p, const json_t *message) {
     hear_seq(p, seq);
     merge(p->state, changes);
     kill_room_shows(p->room, p->seat, seq, p->state);
-    if (json_array_size(events) > 0 || json_object_get(changes, "round"))
+    if (json_array_size(events) > 0 || json_object_get(changes, "round")) {
         kill_round_was_played(p, kill_number(p->state, "round"));
+    }
     hear_you(p, message);
-    if (json_object_get(changes, "next_round_at"))
+    if (json_object_get(changes, "next_round_at")) {
         hear_clock(p, changes, json_object_get(changes, "round") != NULL);
+    }
 }
 
 static void drop(kill_player *p, int index) {
@@ -159,16 +168,18 @@ static void drop(kill_player *p, int index) {
 }
 
 static int find(const kill_player *p, int64_t id) {
-    for (int i = 0; i < p->pending_count; i++)
-        if (p->pending[i].id == id)
-            return i;
+    for (int i = 0; i < p->pending_count; i++) {
+        if (p->pending[i].id == id) return i;
+    }
     return -1;
 }
 
 static void hear_ack(kill_player *p, const json_t *message) {
     int index = find(p, kill_number(message, "id"));
-    if (index >= 0 && p->pending[index].plays && kill_number(message, "seq") > p->seq)
-        kill_fail("room %s: an answer of seq %lld came before its effect", p->room->id, (long long)kill_number(message, "seq"));
+    if (index >= 0 && p->pending[index].plays && kill_number(message, "seq") > p->seq) {
+        kill_fail("room %s: an answer of seq %lld came before its effect", p->room->id,
+                  (long long)kill_number(message, "seq"));
+    }
     if (index >= 0) {
         kill_did.acked++;
         p->plays_acked += p->pending[index].plays;
@@ -192,14 +203,16 @@ static void hear_error(kill_player *p, const json_t *message) {
 /* The next game: the seat in it is this player's already. */
 static void hear_rematch(kill_player *p, const json_t *message) {
     const char *token = kill_text(message, "token");
-    if (p->seat >= 0 && !*token && !p->seated)
+    if (p->seat >= 0 && !*token && !p->seated) {
         return; /* that was for somebody who looks on; the seat is being taken back */
-    if (p->seat >= 0 && !*token)
+    }
+    if (p->seat >= 0 && !*token) {
         kill_fail("room %s: %s is told of a rematch, and gets no seat in it", p->room->id, kill_role(p));
+    }
     if (*token) {
-        for (int i = 0; i < p->room->game->role_count; i++)
-            if (strcmp(p->room->game->roles[i].id, kill_text(message, "role")) == 0)
-                p->seat = i;
+        for (int i = 0; i < p->room->game->role_count; i++) {
+            if (strcmp(p->room->game->roles[i].id, kill_text(message, "role")) == 0) p->seat = i;
+        }
         kill_did.rematches++;
     }
     p->room = kill_room_of(kill_text(message, "room_id"), p->room->game);
@@ -215,8 +228,7 @@ static void hear_rematch(kill_player *p, const json_t *message) {
 static void hear(kill_player *p) {
     json_t *message = json_loads(p->c.text, 0, NULL);
     const char *type = kill_text(message, "type");
-    if (!*type)
-        kill_fail("room %s: not a message: %.200s", p->room->id, p->c.text);
+    if (!*type) kill_fail("room %s: not a message: %.200s", p->room->id, p->c.text);
     if (strcmp(type, "room_state") == 0) {
         hear_state(p, message);
     } else if (strcmp(type, "game_update") == 0) {
@@ -232,15 +244,13 @@ static void hear(kill_player *p) {
         hear_rematch(p, message);
     }
     json_decref(message);
-    if (p->state)
-        p->paused = json_is_true(json_object_get(p->state, "paused"));
+    if (p->state) p->paused = json_is_true(json_object_get(p->state, "paused"));
 }
 
 void kill_listen(kill_player *p) {
     int got = 0;
-    while (p->connected && (got = client_receive(&p->c, 0)) > 0)
-        if (got == CLIENT_TEXT)
-            hear(p);
-    if (got < 0)
-        p->connected = false;
+    while (p->connected && (got = client_receive(&p->c, 0)) > 0) {
+        if (got == CLIENT_TEXT) hear(p);
+    }
+    if (got < 0) p->connected = false;
 }

@@ -6,9 +6,9 @@
 static kill_room *rooms;
 
 kill_room *kill_room_of(const char *id, const bw_game *game) {
-    for (kill_room *room = rooms; room; room = room->next)
-        if (strcmp(room->id, id) == 0)
-            return room;
+    for (kill_room *room = rooms; room; room = room->next) {
+        if (strcmp(room->id, id) == 0) return room;
+    }
     kill_room *room = calloc(1, sizeof *room);
     snprintf(room->id, sizeof room->id, "%s", id);
     room->game = game;
@@ -24,15 +24,15 @@ kill_room *kill_room_of(const char *id, const bw_game *game) {
 static uint64_t digest(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);
     uint64_t sum = 0xcbf29ce484222325u;
-    for (const char *at = text; *at; at++)
-        sum = (sum ^ (unsigned char)*at) * 0x100000001b3u;
+    for (const char *at = text; *at; at++) sum = (sum ^ (unsigned char)*at) * 0x100000001b3u;
     free(text);
     return sum ? sum : 1;
 }
 
 static void same(const kill_room *room, uint64_t *known, int64_t seq, const json_t *value, const char *what) {
-    if (seq < 0 || seq >= KILL_SEQS)
+    if (seq < 0 || seq >= KILL_SEQS) {
         kill_fail("room %s: seq %lld is more than this test has memory for", room->id, (long long)seq);
+    }
     uint64_t now = digest(value);
     if (known[seq] && known[seq] != now) {
         char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
@@ -42,27 +42,28 @@ static void same(const kill_room *room, uint64_t *known, int64_t seq, const json
 }
 
 void kill_room_shows(kill_room *room, int seat, int64_t seq, const json_t *state) {
-    static const char *const momentary[] = {"players", "spectators", "paused", "game_status", "server_time", "next_round_at"};
+    static const char *const momentary[] = {"players",     "spectators",  "paused",
+                                            "game_status", "server_time", "next_round_at"};
     json_t *lasting = json_copy((json_t *)(uintptr_t)state);
-    for (size_t i = 0; i < sizeof momentary / sizeof momentary[0]; i++)
+    for (size_t i = 0; i < sizeof momentary / sizeof momentary[0]; i++) {
         json_object_del(lasting, momentary[i]);
+    }
     same(room, room->states[seat + 1], seq, lasting, "the fields");
     json_decref(lasting);
 }
 
 void kill_room_happened(kill_room *room, int64_t seq, const json_t *events) {
-    if (json_array_size(events) > 0)
-        same(room, room->events, seq, events, "the events");
+    if (json_array_size(events) > 0) same(room, room->events, seq, events, "the events");
 }
 
 void kill_room_ended(kill_room *room, const json_t *game_over) {
     json_t *result = json_pack("{s:O, s:O, s:O, s:O}", "winner", json_object_get(game_over, "winner"), "stats",
-                               json_object_get(game_over, "stats"), "seed", json_object_get(game_over, "seed"), "replay_id",
-                               json_object_get(game_over, "replay_id"));
-    if (!result)
-        kill_fail("room %s: game_over lacks winner, stats, seed or replay_id", room->id);
-    if (room->result && !json_equal(room->result, result))
+                               json_object_get(game_over, "stats"), "seed", json_object_get(game_over, "seed"),
+                               "replay_id", json_object_get(game_over, "replay_id"));
+    if (!result) kill_fail("room %s: game_over lacks winner, stats, seed or replay_id", room->id);
+    if (room->result && !json_equal(room->result, result)) {
         kill_fail("room %s: two players were told different results", room->id);
+    }
     if (room->result) {
         json_decref(result);
         return;
@@ -73,8 +74,7 @@ void kill_room_ended(kill_room *room, const json_t *game_over) {
 }
 
 void kill_room_rests(kill_room *room, int seat, const json_t *state) {
-    if (!room->result || room->end)
-        return;
+    if (!room->result || room->end) return;
     room->end = json_deep_copy(state);
     room->end_seat = seat;
 }
@@ -86,8 +86,7 @@ static void get(const char *path, const char *id, const char *tail, char **body)
     char whole[80];
     snprintf(whole, sizeof whole, "%s%s%s", path, id, tail);
     int status = client_request(kill_server.port, "GET", whole, "", NULL, NULL, body);
-    if (status != 200)
-        kill_fail("%s is answered with %d", whole, status);
+    if (status != 200) kill_fail("%s is answered with %d", whole, status);
 }
 
 /* Is the order in the round's line? */
@@ -96,9 +95,11 @@ static bool carried_out(const kill_room *room, const kill_order *order, const js
     json_t *line;
     json_array_foreach(json_object_get(action, "orders"), i, line) {
         const json_t *to = json_object_get(line, "to");
-        if (strcmp(kill_text(line, "role"), room->game->roles[order->seat].id) == 0 && kill_number(line, "piece") == order->piece &&
-            kill_number(to, "x") == order->x && kill_number(to, "y") == order->y)
+        if (strcmp(kill_text(line, "role"), room->game->roles[order->seat].id) == 0 &&
+            kill_number(line, "piece") == order->piece && kill_number(to, "x") == order->x &&
+            kill_number(to, "y") == order->y) {
             return true;
+        }
     }
     return false;
 }
@@ -112,54 +113,62 @@ typedef struct reading {
 static void read_line(kill_room *room, const char *text, size_t length, reading *read) {
     json_t *line = json_loadb(text, length, 0, NULL), *action = json_object_get(line, "action");
     const char *role = json_string_value(json_object_get(line, "role"));
-    if (kill_number(line, "seq") != ++read->lines || !action)
+    if (kill_number(line, "seq") != ++read->lines || !action) {
         kill_fail("room %s: line %d of its log is %.*s", room->id, read->lines, (int)length, text);
-    for (int i = 0; role && i < room->game->role_count; i++)
+    }
+    for (int i = 0; role && i < room->game->role_count; i++) {
         read->plays[i] += strcmp(room->game->roles[i].id, role) == 0;
+    }
     read->rounds += !role;
-    for (int i = 0; !role && i < room->order_count; i++)
+    for (int i = 0; !role && i < room->order_count; i++) {
         if (room->orders[i].round == read->rounds) {
             kill_did.orders++;
-            if (!carried_out(room, &room->orders[i], action))
+            if (!carried_out(room, &room->orders[i], action)) {
                 kill_fail("room %s: %s ordered piece %d to %d,%d in round %lld, and it was not: %.*s", room->id,
                           room->game->roles[room->orders[i].seat].id, room->orders[i].piece, room->orders[i].x,
                           room->orders[i].y, (long long)read->rounds, (int)length, text);
+            }
         }
+    }
     json_decref(line);
 }
 
 /* What is acknowledged is there, once; what was under way may be. */
 static void count_plays(const kill_room *room, const kill_player *p, const reading *read) {
     int unanswered = 0;
-    for (int i = 0; i < p->pending_count; i++)
+    for (int i = 0; i < p->pending_count; i++) {
         unanswered += p->pending[i].plays && p->pending[i].sent;
+    }
     int there = read->plays[p->seat];
-    if (there < p->plays_acked || there > p->plays_acked + unanswered)
+    if (there < p->plays_acked || there > p->plays_acked + unanswered) {
         kill_fail("room %s: %d moves of %s were acknowledged and %d were under way, %d are in the log", room->id,
                   p->plays_acked, kill_role(p), unanswered, there);
+    }
 }
 
 void kill_room_compare(kill_room *room, const kill_table *table) {
     bool started = false, ended = room->result != NULL;
     reading read = {0};
-    for (int i = 0; i < table->count; i++)
+    for (int i = 0; i < table->count; i++) {
         started = started || (table->players[i].room == room && kill_number(table->players[i].state, "started_at") > 0);
-    if (!started)
-        return;
+    }
+    if (!started) return;
     char *log = NULL;
     get("/api/rooms/", room->id, "/log", &log);
     char *plays = strchr(log, '\n') ? strchr(log, '\n') + 1 : log + strlen(log), *result = strstr(plays, "{\"result\"");
-    if (ended && !result)
-        kill_fail("room %s: it had ended, and now its log has no end", room->id);
-    if (result)
-        *result = '\0';
-    if (room->log && strncmp(room->log, plays, strlen(room->log)) != 0)
+    if (ended && !result) kill_fail("room %s: it had ended, and now its log has no end", room->id);
+    if (result) *result = '\0';
+    if (room->log && strncmp(room->log, plays, strlen(room->log)) != 0) {
         kill_fail("room %s: its log does not begin with what it was before:\n%s\nnow:\n%s", room->id, room->log, plays);
-    for (const char *line = plays, *stop; (stop = strchr(line, '\n')); line = stop + 1)
+    }
+    for (const char *line = plays, *stop; (stop = strchr(line, '\n')); line = stop + 1) {
         read_line(room, line, (size_t)(stop - line), &read);
-    for (int i = 0; i < table->count; i++)
-        if (table->players[i].room == room && table->players[i].seat >= 0 && !(room->game->flags & BW_GAME_ROUNDS))
+    }
+    for (int i = 0; i < table->count; i++) {
+        if (table->players[i].room == room && table->players[i].seat >= 0 && !(room->game->flags & BW_GAME_ROUNDS)) {
             count_plays(room, &table->players[i], &read);
+        }
+    }
     kill_did.lines += read.lines;
     free(room->log);
     room->log = strdup(plays);
@@ -190,14 +199,19 @@ static bool on_step(void *user, const bw_file_step *step) {
 
 static void verify(const kill_room *room, const char *file, watching *watch) {
     enum { TOKENS = 1 << 16, EVENTS = 1 << 18 };
-    bw_file_reader reader = {.block_bytes = bw_match_bytes(room->game), .token_cap = TOKENS, .events_bytes = EVENTS,
-                             .action_bytes = room->game->actions->size, .on_step = on_step, .user = watch};
+    bw_file_reader reader = {.block_bytes = bw_match_bytes(room->game),
+                             .token_cap = TOKENS,
+                             .events_bytes = EVENTS,
+                             .action_bytes = room->game->actions->size,
+                             .on_step = on_step,
+                             .user = watch};
     reader.block = calloc(1, reader.block_bytes);
     reader.tokens = malloc(TOKENS * sizeof *reader.tokens);
     reader.events = malloc(EVENTS);
     reader.action = calloc(1, reader.action_bytes);
-    if (bw_file_verify(file, strlen(file), &reader) != 0)
+    if (bw_file_verify(file, strlen(file), &reader) != 0) {
         kill_fail("room %s: its replay does not verify: %s", room->id, reader.complaint.text);
+    }
     free(reader.block);
     free(reader.tokens);
     free(reader.events);
@@ -216,24 +230,30 @@ void kill_room_check_replay(kill_room *room) {
     char *file = NULL;
     get("/api/replays/", kill_text(room->result, "replay_id"), "", &file);
     verify(room, file, &watch);
-    json_t *head = json_loadb(file, strcspn(file, "\n"), 0, NULL), *view = json_loads(watch.view ? watch.view : "", 0, NULL);
+    json_t *head = json_loadb(file, strcspn(file, "\n"), 0, NULL),
+           *view = json_loads(watch.view ? watch.view : "", 0, NULL);
     const char *at = strstr(file, "{\"result\"");
-    json_t *last = at ? json_loadb(at, strcspn(at, "\n"), 0, NULL) : NULL, *result = json_object_get(last, "result"), *value;
+    json_t *last = at ? json_loadb(at, strcspn(at, "\n"), 0, NULL) : NULL, *result = json_object_get(last, "result"),
+           *value;
     json_t *told = json_deep_copy(json_object_get(room->result, "stats")), *stats = json_object_get(result, "stats");
     const char *key;
     forget_solver(told);
     forget_solver(stats);
     forget_solver(view);
-    if (strcmp(kill_text(head, "seed"), kill_text(room->result, "seed")) != 0)
+    if (strcmp(kill_text(head, "seed"), kill_text(room->result, "seed")) != 0) {
         kill_fail("room %s: the seed of its replay is not the one that was told", room->id);
+    }
     if (!json_equal(json_object_get(result, "winner"), json_object_get(room->result, "winner")) ||
-        !json_equal(stats, told))
+        !json_equal(stats, told)) {
         kill_fail("room %s: the result of its replay is not the one that was told: %s", room->id, at);
-    if (!view || json_object_size(view) == 0)
+    }
+    if (!view || json_object_size(view) == 0) {
         kill_fail("room %s: its replay has no last position", room->id);
+    }
     json_object_foreach(view, key, value)
-        if (room->end && !json_equal(value, json_object_get(room->end, key)))
+        if (room->end && !json_equal(value, json_object_get(room->end, key))) {
             kill_fail("room %s: its replay ends with another \"%s\" than its players saw", room->id, key);
+        }
     json_decref(head);
     json_decref(told);
     json_decref(view);
@@ -243,9 +263,9 @@ void kill_room_check_replay(kill_room *room) {
 }
 
 void kill_rooms_check_replays(void) {
-    for (kill_room *room = rooms; room; room = room->next)
-        if (room->result)
-            kill_room_check_replay(room);
+    for (kill_room *room = rooms; room; room = room->next) {
+        if (room->result) kill_room_check_replay(room);
+    }
 }
 
 void kill_rooms_free(void) {

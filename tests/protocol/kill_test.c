@@ -47,9 +47,9 @@ uint32_t kill_roll(uint32_t below) {
 
 /* The i-th client of all; NULL past the last. */
 static kill_player *player_at(int index) {
-    for (int i = 0; i < KILL_TABLES; index -= test.tables[i++].count)
-        if (index < test.tables[i].count)
-            return &test.tables[i].players[index];
+    for (int i = 0; i < KILL_TABLES; index -= test.tables[i++].count) {
+        if (index < test.tables[i].count) return &test.tables[i].players[index];
+    }
     return NULL;
 }
 
@@ -57,22 +57,20 @@ static void poll_all(int wait_ms) {
     struct pollfd fds[KILL_TABLES * (KILL_SEATS + 1)];
     nfds_t count = 0;
     kill_player *p;
-    for (int i = 0; (p = player_at(i)); i++)
-        if (p->connected)
-            fds[count++] = (struct pollfd){.fd = p->c.fd, .events = POLLIN};
+    for (int i = 0; (p = player_at(i)); i++) {
+        if (p->connected) fds[count++] = (struct pollfd){.fd = p->c.fd, .events = POLLIN};
+    }
     poll(fds, count, wait_ms);
     for (int i = 0; (p = player_at(i)); i++) {
         kill_listen(p);
-        if (p->moved)
-            kill_connect(p);
+        if (p->moved) kill_connect(p);
     }
 }
 
 static bool wait_for(bool (*done)(const kill_player *), const kill_player *p) {
     double until = kill_seconds() + 5;
     while (!done(p)) {
-        if (kill_seconds() > until)
-            return false;
+        if (kill_seconds() > until) return false;
         poll_all(20);
     }
     return true;
@@ -83,8 +81,7 @@ static bool is_back(const kill_player *p) { return p->seat < 0 ? p->state != NUL
 
 static void everybody_acts(void) {
     kill_player *p;
-    for (int i = 0; (p = player_at(i)); i++)
-        kill_act(p);
+    for (int i = 0; (p = player_at(i)); i++) kill_act(p);
 }
 
 static void play_for(double duration) {
@@ -112,16 +109,14 @@ static void open_table(int index) {
     kill_room *room = kill_room_of(text, kill_game_of(table->kind));
     for (int i = 0; i < table->count; i++) {
         kill_player *p = &table->players[i];
-        *p = (kill_player){.table = table, .room = room, .seat = i < kill_people_of(table) ? i : BW_WATCHER, .next_id = 1};
+        *p = (kill_player){
+            .table = table, .room = room, .seat = i < kill_people_of(table) ? i : BW_WATCHER, .next_id = 1};
         kill_connect(p);
-        if (!wait_for(has_state, p))
-            kill_fail("room %s shows nothing", room->id);
-        if (p->seat < 0)
-            continue;
+        if (!wait_for(has_state, p)) kill_fail("room %s shows nothing", room->id);
+        if (p->seat < 0) continue;
         snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\",\"reserve\":true}", kill_role(p));
         kill_say(p, text);
-        if (!wait_for(is_back, p))
-            kill_fail("room %s: no seat", room->id);
+        if (!wait_for(is_back, p)) kill_fail("room %s: no seat", room->id);
     }
     kill_set_up(&table->players[0]);
 }
@@ -129,24 +124,34 @@ static void open_table(int index) {
 /* ---- kills ---- */
 
 static void start_server(void) {
-    const char *const arguments[] = {"--port", "0", "--database", test.database, "--max-sockets-per-address", "0",
-                                     "--max-rooms-per-address-per-minute", "0", "--seat-grace-seconds", "600",
-                                     "--log-level", "warn", NULL};
-    if (!process_start(&kill_server, test.program, arguments, test.log))
+    const char *const arguments[] = {"--port",
+                                     "0",
+                                     "--database",
+                                     test.database,
+                                     "--max-sockets-per-address",
+                                     "0",
+                                     "--max-rooms-per-address-per-minute",
+                                     "0",
+                                     "--seat-grace-seconds",
+                                     "600",
+                                     "--log-level",
+                                     "warn",
+                                     NULL};
+    if (!process_start(&kill_server, test.program, arguments, test.log)) {
         kill_fail("the server did not start");
+    }
 }
 
 /* Each room that somebody is in, once. */
 static void compare_all(void) {
-    for (int t = 0; t < KILL_TABLES; t++)
+    for (int t = 0; t < KILL_TABLES; t++) {
         for (int i = 0; i < test.tables[t].count; i++) {
             kill_room *room = test.tables[t].players[i].room;
             bool seen = false;
-            for (int k = 0; k < i; k++)
-                seen = seen || test.tables[t].players[k].room == room;
-            if (!seen)
-                kill_room_compare(room, &test.tables[t]);
+            for (int k = 0; k < i; k++) seen = seen || test.tables[t].players[k].room == room;
+            if (!seen) kill_room_compare(room, &test.tables[t]);
         }
+    }
 }
 
 /* At every other table a player is cut off, and the others go on where the game lets them: who returns has missed
@@ -169,31 +174,31 @@ static void kill_and_return(bool unread) {
     if (unread) {
         cut_some_off();
         kill(kill_server.pid, SIGSTOP);
-        for (int i = 0; (p = player_at(i)); i++) /* nobody rests from the last move, or all might */
+        for (int i = 0; (p = player_at(i)); i++) { /* nobody rests from the last move, or all might */
             p->rests_until = 0;
+        }
         everybody_acts();
     }
     kill(kill_server.pid, SIGKILL);
     double start = kill_seconds();
     process_wait(&kill_server, 5000);
-    for (int i = 0; (p = player_at(i)); i++) /* what had left the server was seen */
-        while (p->connected)
-            kill_listen(p);
+    for (int i = 0; (p = player_at(i)); i++) { /* what had left the server was seen */
+        while (p->connected) kill_listen(p);
+    }
     start_server();
     compare_all();
-    for (int i = 0; (p = player_at(i)); i++)
-        kill_connect(p);
+    for (int i = 0; (p = player_at(i)); i++) kill_connect(p);
     for (int i = 0; (p = player_at(i)); i++) {
-        if (!wait_for(is_back, p))
+        if (!wait_for(is_back, p)) {
             kill_fail("room %s: %s does not get the seat back", p->room->id, kill_role(p));
+        }
         for (int k = 0; k < p->pending_count; k++) {
             kill_did.resent += p->pending[k].sent;
             p->pending[k].sent = false;
         }
     }
     double downtime = kill_seconds() - start;
-    if (downtime > test.downtime_max)
-        test.downtime_max = downtime;
+    if (downtime > test.downtime_max) test.downtime_max = downtime;
 }
 
 /* ---- the whole ---- */
@@ -213,45 +218,41 @@ static void proves_enough(int kills) {
     const kill_figures *did = &kill_did;
     if (did->updates < kills * 20 || did->resent < kills / 2 || did->over < kills / 5 || did->rematches < kills / 5 ||
         did->orders < kills / 2 || did->drafts < kills || did->rounds < kills / 2 || did->missed < kills / 10 ||
-        did->left_out < kills / 25)
+        did->left_out < kills / 25) {
         kill_fail("too little happened to prove anything");
+    }
 }
 
 int main(int argc, char **argv) {
     int kills = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 50;
     test.dice = argc > 3 ? strtoull(argv[3], NULL, 10) : 20260131;
     kill_player *p;
-    if (argc < 2)
-        return 2;
+    if (argc < 2) return 2;
     test.program = argv[1];
     snprintf(test.folder, sizeof test.folder, "/tmp/boardwalk-kill-XXXXXX");
-    if (!mkdtemp(test.folder))
-        return 1;
+    if (!mkdtemp(test.folder)) return 1;
     snprintf(test.database, sizeof test.database, "%s/b.db", test.folder);
     snprintf(test.log, sizeof test.log, "%s/log", test.folder);
     signal(SIGPIPE, SIG_IGN);
     printf("%d tables, %d kills, seed %llu\n", KILL_TABLES, kills, (unsigned long long)test.dice);
     start_server();
-    for (int i = 0; i < KILL_TABLES; i++)
-        open_table(i);
+    for (int i = 0; i < KILL_TABLES; i++) open_table(i);
     for (int i = 0; i < kills; i++) {
         play_for(i % 5 == 4 ? 0.9 : 0.02 + kill_roll(350) / 1000.0); /* some lives are long enough for rounds */
-        if (i % 20 == 14)
-            stall();
+        if (i % 20 == 14) stall();
         kill_and_return(i % 2 == 0);
     }
     play_for(0.3);
     kill_rooms_check_replays();
-    for (int i = 0; (p = player_at(i)); i++)
-        kill_leave(p);
+    for (int i = 0; (p = player_at(i)); i++) kill_leave(p);
     int status = process_end(&kill_server, SIGTERM, 5000);
-    if (status != 0)
-        kill_fail("the server ended with %d", status);
+    if (status != 0) kill_fail("the server ended with %d", status);
     const kill_figures *did = &kill_did;
-    printf("%ld rooms, %ld games over, %ld seats in a rematch; %ld updates seen, %ld acknowledged, %ld sent again after a kill,\n"
-           "%ld missed updates told again, %ld lines of logs, %ld rounds on time, %ld left out in stalls, %ld drafts back, %ld orders carried out; back within %.2f s\n",
-           did->games, did->over, did->rematches, did->updates, did->acked, did->resent, did->missed, did->lines, did->rounds, did->left_out,
-           did->drafts, did->orders, test.downtime_max);
+    printf(
+        "%ld rooms, %ld games over, %ld seats in a rematch; %ld updates seen, %ld acknowledged, %ld sent again after a kill,\n"
+        "%ld missed updates told again, %ld lines of logs, %ld rounds on time, %ld left out in stalls, %ld drafts back, %ld orders carried out; back within %.2f s\n",
+        did->games, did->over, did->rematches, did->updates, did->acked, did->resent, did->missed, did->lines,
+        did->rounds, did->left_out, did->drafts, did->orders, test.downtime_max);
     proves_enough(kills);
     kill_rooms_free();
     remove_folder();

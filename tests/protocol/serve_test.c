@@ -28,8 +28,7 @@ static char folder[64], database[96], log_path[96];
 static int set_up(void **state) {
     (void)state;
     snprintf(folder, sizeof folder, "/tmp/boardwalk-serve-XXXXXX");
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        return -1;
+    if (!mkdtemp(folder) || chdir(folder) != 0) return -1;
     snprintf(database, sizeof database, "%s/b.db", folder);
     snprintf(log_path, sizeof log_path, "%s/log", folder);
     return 0;
@@ -38,8 +37,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     static const char *const names[] = {"b.db", "b.db-wal", "b.db-shm", "log", ".env", "copy.db"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        unlink(names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) unlink(names[i]);
     return chdir("/") == 0 ? rmdir(folder) : -1;
 }
 
@@ -47,8 +45,7 @@ static char *read_log(void) {
     static char text[64 * 1024];
     FILE *file = fopen(log_path, "r");
     size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
+    if (file) fclose(file);
     text[length] = '\0';
     return text;
 }
@@ -56,10 +53,10 @@ static char *read_log(void) {
 static void start(process *p, const char *const *more) {
     const char *arguments[32] = {"--port", "0", "--database", database, "--max-sockets-per-address", "0"};
     int count = 6;
-    for (; more && *more; more++)
-        arguments[count++] = *more;
-    if (!process_start(p, program, arguments, log_path))
+    for (; more && *more; more++) arguments[count++] = *more;
+    if (!process_start(p, program, arguments, log_path)) {
         fail_msg("the server did not start:\n%s", read_log());
+    }
 }
 
 static void refuses(const char *const *arguments, int status, const char *sentence) {
@@ -67,29 +64,32 @@ static void refuses(const char *const *arguments, int status, const char *senten
     unlink(log_path);
     assert_false(process_start(&p, program, arguments, log_path));
     assert_int_equal(process_wait(&p, 5000), status);
-    if (!strstr(read_log(), sentence))
-        fail_msg("not \"%s\" but:\n%s", sentence, read_log());
+    if (!strstr(read_log(), sentence)) fail_msg("not \"%s\" but:\n%s", sentence, read_log());
 }
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static void test_refusals_to_start(void **state) {
     (void)state;
-    refuses(ARGUMENTS("--port", "80000"), 2, "BACKEND_PORT is \"80000\" (from the flag), but it must be a whole number from 0 to 65535.");
+    refuses(ARGUMENTS("--port", "80000"), 2,
+            "BACKEND_PORT is \"80000\" (from the flag), but it must be a whole number from 0 to 65535.");
     refuses(ARGUMENTS("--colour", "red"), 2, "is no flag of boardwalk serve");
     refuses(ARGUMENTS("--web", "/nowhere", "--database", database), 2, "/nowhere cannot be read as the client");
-    refuses(ARGUMENTS("--database", "/nowhere/b.db"), 1, "DATABASE: /nowhere/b.db cannot be opened for writing: its folder does not exist");
+    refuses(ARGUMENTS("--database", "/nowhere/b.db"), 1,
+            "DATABASE: /nowhere/b.db cannot be opened for writing: its folder does not exist");
     FILE *file = fopen(".env", "w");
     fputs("ROOM_CLEANUP_MINUTES=often\n", file);
     fclose(file);
-    refuses(ARGUMENTS("--port", "0"), 2, "ROOM_CLEANUP_MINUTES is \"often\" (from .env, line 1), but it must be a number from 0 to 525600.");
+    refuses(ARGUMENTS("--port", "0"), 2,
+            "ROOM_CLEANUP_MINUTES is \"often\" (from .env, line 1), but it must be a number from 0 to 525600.");
     unlink(".env");
 
     process p;
     char port[16], bind_problem[80];
     start(&p, NULL);
     snprintf(port, sizeof port, "%d", p.port);
-    snprintf(bind_problem, sizeof bind_problem, "Port %d on 127.0.0.1 cannot be listened on: another program uses that port", p.port);
+    snprintf(bind_problem, sizeof bind_problem,
+             "Port %d on 127.0.0.1 cannot be listened on: another program uses that port", p.port);
     refuses(ARGUMENTS("--port", "0", "--database", database), 1, "is in use by another Boardwalk server");
     refuses(ARGUMENTS("--port", port, "--database", ":memory:"), 1, bind_problem);
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
@@ -113,10 +113,8 @@ static bool is_type(const json_t *message, const char *type) {
 static json_t *hear_type(client *c, const char *type) {
     for (int i = 0; i < 50; i++) {
         json_t *message = hear(c);
-        if (is_type(message, type))
-            return message;
-        if (is_type(message, "error") && strcmp(type, "error") != 0)
-            fail_msg("%s", c->text);
+        if (is_type(message, type)) return message;
+        if (is_type(message, "error") && strcmp(type, "error") != 0) fail_msg("%s", c->text);
         json_decref(message);
     }
     fail_msg("no %s came", type);
@@ -137,8 +135,7 @@ static void wait_status(client *c, const char *status) {
         json_t *message = hear_type(c, "room_state");
         bool there = strcmp(status_of(message), status) == 0;
         json_decref(message);
-        if (there)
-            return;
+        if (there) return;
     }
 }
 
@@ -160,7 +157,8 @@ static void test_seed_client(void **state) {
     bool over = false;
     for (int day = 0; day < 365 && !over; day++) {
         char text[120];
-        snprintf(text, sizeof text, "{\"type\":\"move\",\"position\":{\"x\":%d,\"y\":%d}}", day % 2 ? 0 : 1, day % 2 ? 0 : 1);
+        snprintf(text, sizeof text, "{\"type\":\"move\",\"position\":{\"x\":%d,\"y\":%d}}", day % 2 ? 0 : 1,
+                 day % 2 ? 0 : 1);
         client_send(&walker, text);
         client_send(&walker, "{\"type\":\"end_turn\"}");
         json_t *message;
@@ -170,11 +168,9 @@ static void test_seed_client(void **state) {
             const char *role = json_string_value(json_object_get(json_object_get(message, "changes"), "current_role"));
             bool night = role && strcmp(role, "weather") == 0;
             json_decref(message);
-            if (night)
-                break;
+            if (night) break;
         } while (!over);
-        if (over)
-            break;
+        if (over) break;
         client_send(&weather, "{\"type\":\"flood\",\"positions\":[]}");
         client_send(&weather, "{\"type\":\"end_turn\"}");
         bool day_again = false;
@@ -183,14 +179,15 @@ static void test_seed_client(void **state) {
             over = is_type(message, "game_over");
             json_t *role = json_object_get(json_object_get(message, "changes"), "current_role");
             day_again = json_is_string(role) && strcmp(json_string_value(role), "journeyman") == 0;
-            if (is_type(message, "error") && !strstr(walker.text, "rate_limited"))
+            if (is_type(message, "error") && !strstr(walker.text, "rate_limited")) {
                 fail_msg("day %d: %s", day, walker.text);
+            }
             json_decref(message);
         }
-        if (day % 10 == 9) /* 20 messages a second are allowed */
+        if (day % 10 == 9) { /* 20 messages a second are allowed */
             nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 100000000}, NULL);
-        if (day == 29)
-            break; /* a month is enough; the rest is played in rooms/ and by bots */
+        }
+        if (day == 29) break; /* a month is enough; the rest is played in rooms/ and by bots */
     }
     /* The weather's player goes: the game pauses, and goes on when the role is taken again. */
     client_close(&weather);
@@ -211,8 +208,7 @@ static json_t *flood(client *c, const char *color) {
     client_send(c, text);
     for (;;) { /* the update, or the refusal of the colour that lies there already */
         json_t *message = hear(c);
-        if (is_type(message, "game_update") || is_type(message, "error"))
-            return message;
+        if (is_type(message, "game_update") || is_type(message, "error")) return message;
         json_decref(message);
     }
 }
@@ -234,8 +230,7 @@ static void test_puzzle(void **state) {
         best = (long)json_integer_value(json_object_get(changes, "best_known"));
         assert_true(!best || json_is_true(json_object_get(changes, "proven")));
         json_decref(message);
-        if (!best && tries % 6 == 5)
-            client_send(&c, "{\"type\":\"reset\"}");
+        if (!best && tries % 6 == 5) client_send(&c, "{\"type\":\"reset\"}");
         nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
     }
     assert_true(best >= 2 && best <= 12);
@@ -248,8 +243,7 @@ static void test_puzzle(void **state) {
         for (bool heard = false; !heard;) {
             json_t *message = hear(&c);
             heard = is_type(message, "pong");
-            if (is_type(message, "game_over") && !over)
-                over = json_incref(message);
+            if (is_type(message, "game_over") && !over) over = json_incref(message);
             json_decref(message);
         }
         nanosleep(&(struct timespec){.tv_nsec = 110000000}, NULL);
@@ -273,8 +267,7 @@ static void test_drain(void **state) {
     join(&c, p.port, "/ws/DRAIN");
     kill(p.pid, SIGTERM);
     int got = client_receive(&c, CLIENT_WAIT_MS);
-    while (got == CLIENT_TEXT)
-        got = client_receive(&c, CLIENT_WAIT_MS);
+    while (got == CLIENT_TEXT) got = client_receive(&c, CLIENT_WAIT_MS);
     assert_int_equal(got, CLIENT_CLOSE);
     assert_int_equal(c.close_code, 1012);
     client_send_frame(&c, CLIENT_CLOSE, true, "\x03\xf4", 2);
@@ -370,8 +363,7 @@ static void test_crowd(void **state) {
             case 1: client_send_frame(&bad, CLIENT_BINARY, true, large, 100); break;
             case 2: client_send_frame(&bad, CLIENT_TEXT, true, "\xff\xfe\x00", 3); break;
             case 3:
-                for (int k = 0; k < 100; k++)
-                    client_send(&bad, "{\"type\":\"ping\",\"t\":1}");
+                for (int k = 0; k < 100; k++) client_send(&bad, "{\"type\":\"ping\",\"t\":1}");
                 break;
             case 4: client_write(&bad, "\x81\x7f\xff\xff\xff\xff\xff\xff\xff\xff", 10); break;
             case 5: client_send_frame(&bad, CLIENT_TEXT, true, large, 4000); break;
@@ -388,8 +380,7 @@ static void test_crowd(void **state) {
     for (int i = 0; i < 100; i++) {
         free(metrics);
         assert_int_equal(client_request(p.port, "GET", "/metrics", "", NULL, NULL, &metrics), 200);
-        if (strstr(metrics, "\nboardwalk_connections 1\n"))
-            break;
+        if (strstr(metrics, "\nboardwalk_connections 1\n")) break;
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
     assert_non_null(strstr(metrics, "\nboardwalk_connections 1\n"));
@@ -410,15 +401,17 @@ static void test_limits(void **state) {
         ;
     int got;
     bool told = false;
-    while ((got = client_receive(&c, CLIENT_WAIT_MS)) == CLIENT_TEXT)
+    while ((got = client_receive(&c, CLIENT_WAIT_MS)) == CLIENT_TEXT) {
         told |= strstr(c.text, "rate_limited") != NULL;
+    }
     assert_true(told);
     assert_int_equal(got, CLIENT_CLOSE);
     assert_int_equal(c.close_code, 1008);
     client_close(&c);
     int status = 0, made = 0;
-    for (; made < 10 && status != 429; made++)
+    for (; made < 10 && status != 429; made++) {
         status = client_request(p.port, "POST", "/api/rooms", "", "{\"game\":\"flooded_island\"}", NULL, NULL);
+    }
     assert_int_equal(status, 429);
     assert_true(made <= 4);
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
@@ -426,15 +419,13 @@ static void test_limits(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 int main(int argc, char **argv) {
-    if (argc < 2)
-        return 2;
+    if (argc < 2) return 2;
     program = realpath(argv[1], NULL); /* the tests change the folder */
-    if (!program)
-        return 2;
+    if (!program) return 2;
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        TEST(test_refusals_to_start), TEST(test_seed_client), TEST(test_puzzle), TEST(test_drain),
-        TEST(test_restart), TEST(test_log_keeps_secrets), TEST(test_crowd), TEST(test_limits),
+        TEST(test_refusals_to_start), TEST(test_seed_client),       TEST(test_puzzle), TEST(test_drain),
+        TEST(test_restart),           TEST(test_log_keeps_secrets), TEST(test_crowd),  TEST(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,7 @@ static _Thread_local bw_token tokens[TOKENS];
 
 void sim_fail(sim_world *world, const char *invariant, const char *format, ...) {
     va_list list;
-    if (world->failure[0]) {
-        return;
-    }
+    if (world->failure[0]) return;
     int length = snprintf(world->failure, sizeof world->failure, "%s: ", invariant);
     va_start(list, format);
     vsnprintf(world->failure + length, sizeof world->failure - (size_t)length, format, list);
@@ -34,9 +32,7 @@ void sim_fail(sim_world *world, const char *invariant, const char *format, ...) 
 
 sim_model *sim_model_of(sim_world *world, const char *room) {
     for (int i = 0; i < world->model_count; i++) {
-        if (strcmp(world->models[i].room, room) == 0) {
-            return &world->models[i];
-        }
+        if (strcmp(world->models[i].room, room) == 0) return &world->models[i];
     }
     if (world->model_count == SIM_MODELS) {
         sim_fail(world, "harness", "more rooms than the checks have memory for");
@@ -87,9 +83,7 @@ bool sim_parse(bw_doc *doc, const char *bytes, size_t length) {
 static bool moves_seq(const char *type) {
     static const char *const types[] = {"config", "seat", "left", "bot", "start", "play", "offer", "rematch", "known"};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(types[i], type) == 0) {
-            return true;
-        }
+        if (strcmp(types[i], type) == 0) return true;
     }
     return false;
 }
@@ -136,7 +130,8 @@ void sim_check_append(sim_world *world, const bw_entry *entry) {
         }
         if (model && strcmp(noted.type, "play") == 0) {
             world->plays++;
-            if (sim_number(&doc, 0, "seat", -1) == BW_CLOCK && model->exists) { /* else they are an old game's, played on from */
+            if (sim_number(&doc, 0, "seat", -1) == BW_CLOCK &&
+                model->exists) { /* else they are an old game's, played on from */
                 check_round(world, model);
             }
         }
@@ -165,27 +160,21 @@ static void not_refused(sim_world *world, const sim_model *model, const sim_entr
     const sim_seat *seat = &model->seats[entry->seat];
     for (int i = 0; i < SIM_REFUSED && i < seat->refused_count; i++) {
         if (seat->refused[i] == entry->id) {
-            sim_fail(world, "refused", "%s: id %lld of seat %d was refused, and took effect after that (%s)", model->room,
-                     (long long)entry->id, entry->seat, entry->type);
+            sim_fail(world, "refused", "%s: id %lld of seat %d was refused, and took effect after that (%s)",
+                     model->room, (long long)entry->id, entry->seat, entry->type);
         }
     }
 }
 
 static void became_durable(sim_world *world, const sim_entry *entry) {
     sim_model *model = sim_model_of(world, entry->room);
-    if (!model) {
-        return;
-    }
+    if (!model) return;
     if (entry->kind == BW_ENTRY_FORGET) {
         forget(model);
         return;
     }
-    if (entry->kind == BW_ENTRY_REPLAY) {
-        model->replay_stored = true;
-    }
-    if (entry->kind != BW_ENTRY_RECORD) {
-        return;
-    }
+    if (entry->kind == BW_ENTRY_REPLAY) model->replay_stored = true;
+    if (entry->kind != BW_ENTRY_RECORD) return;
     if (entry->status == 'e' && !model->replay_stored) {
         sim_fail(world, "commit", "%s has ended, and its replay is not stored", model->room);
     }
@@ -223,9 +212,7 @@ void sim_check_durable(sim_world *world, size_t count) {
     }
 }
 
-void sim_check_lost(sim_world *world) {
-    world->waiting_first = world->waiting_count = 0;
-}
+void sim_check_lost(sim_world *world) { world->waiting_first = world->waiting_count = 0; }
 
 void sim_check_doubt(sim_world *world) {
     enum { CAP = sizeof world->waiting / sizeof world->waiting[0] };
@@ -237,9 +224,7 @@ void sim_check_doubt(sim_world *world) {
 }
 
 void sim_check_come_back(sim_world *world, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        became_durable(world, &world->doubtful[i]);
-    }
+    for (size_t i = 0; i < count; i++) became_durable(world, &world->doubtful[i]);
     world->doubtful_count = 0;
     world->came_back += count;
 }
@@ -260,7 +245,8 @@ void sim_expect_you(sim_world *world) {
         const sim_link *link = &world->links[i];
         sim_model *model = sim_model_of(world, link->room);
         const sim_client *client = &world->clients[link->client];
-        if (model && link->server_open && link->client_open && !link->mute && link->told_role >= 0 && client->link == i) {
+        if (model && link->server_open && link->client_open && !link->mute && link->told_role >= 0 &&
+            client->link == i) {
             memcpy(model->expected_you[link->told_role], link->you, sizeof link->you);
             memcpy(model->expected_token[link->told_role], client->token, sizeof client->token);
         }
@@ -271,8 +257,9 @@ void sim_check_end(sim_world *world) {
     bw_hall_figures figures;
     bw_hall_figures_of(world->hall, &figures);
     if (figures.connections != 0 || figures.rooms_in_memory != 0 || figures.journal_waiting != 0) {
-        sim_fail(world, "leak", "%llu connections, %llu rooms and %llu entries are left", (unsigned long long)figures.connections,
-                 (unsigned long long)figures.rooms_in_memory, (unsigned long long)figures.journal_waiting);
+        sim_fail(world, "leak", "%llu connections, %llu rooms and %llu entries are left",
+                 (unsigned long long)figures.connections, (unsigned long long)figures.rooms_in_memory,
+                 (unsigned long long)figures.journal_waiting);
     }
     for (int i = 0; i < 4; i++) {
         if (figures.rooms[i] != 0) {

@@ -3,8 +3,9 @@
 #include "sim.h"
 
 /* Of a state: what belongs to the moment (who is connected, and the clock), then what belongs to the room. */
-static const char *const but_for[] = {"players", "spectators", "paused", "game_status", "server_time", "next_round_at",
-                                      "room_id", "names", "bots", "created_at", "started_at", "ended_at", "best_known", "proven"};
+static const char *const but_for[] = {"players",       "spectators", "paused",     "game_status", "server_time",
+                                      "next_round_at", "room_id",    "names",      "bots",        "created_at",
+                                      "started_at",    "ended_at",   "best_known", "proven"};
 enum { MOMENTARY = 6, OF_THE_ROOM = sizeof but_for / sizeof but_for[0] };
 
 /* A digest of a state but for the first of those. */
@@ -12,9 +13,7 @@ static uint64_t digest_state(const bw_doc *doc, int state, size_t skipped) {
     uint64_t digest = 1;
     for (int token = state + 1; token < doc->count; token++) {
         if (doc->tokens[token].parent != state) {
-            if (doc->tokens[token].start > doc->tokens[state].end) {
-                break;
-            }
+            if (doc->tokens[token].start > doc->tokens[state].end) break;
             continue;
         }
         bw_raw key = bw_doc_raw(doc, token);
@@ -32,12 +31,10 @@ static uint64_t digest_state(const bw_doc *doc, int state, size_t skipped) {
 
 static void check_same(sim_world *world, const sim_model *model, uint64_t *known, int64_t seq, uint64_t digest,
                        const char *what, const bw_bytes *bytes) {
-    if (seq < 0 || seq >= SIM_SEQS || !model->exists) {
-        return;
-    }
+    if (seq < 0 || seq >= SIM_SEQS || !model->exists) return;
     if (known[seq] && known[seq] != digest) {
-        sim_fail(world, "function", "%s shows other %s at seq %lld than before: %.300s", model->room, what, (long long)seq,
-                 bytes->at);
+        sim_fail(world, "function", "%s shows other %s at seq %lld than before: %.300s", model->room, what,
+                 (long long)seq, bytes->at);
     }
     known[seq] = digest;
 }
@@ -45,7 +42,8 @@ static void check_same(sim_world *world, const sim_model *model, uint64_t *known
 /* Rounds are due at one phase as long as the clock runs. */
 static void check_clock(sim_world *world, sim_model *model, const bw_doc *doc, int object) {
     int64_t next = sim_number(doc, object, "next_round_at", 0);
-    if (next == 0 || next < sim_now(world).wall_ms || sim_number(doc, object, "server_time", 0) <= model->unclocked_ms) {
+    if (next == 0 || next < sim_now(world).wall_ms ||
+        sim_number(doc, object, "server_time", 0) <= model->unclocked_ms) {
         return; /* it rests; it is overdue after a stall, and may be set anew; or that was before it was set anew */
     }
     int64_t phase = next % 3000;
@@ -53,9 +51,7 @@ static void check_clock(sim_world *world, sim_model *model, const bw_doc *doc, i
     if (model->clock_known && off > 1 && off < 2999) {
         sim_fail(world, "clock", "%s: the next round is due %lld ms out of phase", model->room, (long long)off);
     }
-    if (!model->clock_known) {
-        model->phase_ms = phase;
-    }
+    if (!model->clock_known) model->phase_ms = phase;
     model->clock_known = true;
 }
 
@@ -69,9 +65,7 @@ void sim_unclock(sim_world *world, const char *room) {
 }
 
 void sim_unclock_all(sim_world *world) {
-    for (int i = 0; i < world->model_count; i++) {
-        sim_unclock(world, world->models[i].room);
-    }
+    for (int i = 0; i < world->model_count; i++) sim_unclock(world, world->models[i].room);
 }
 
 /* A room in which no connection is open rests its clock. */
@@ -79,15 +73,11 @@ static void check_rest(sim_world *world) {
     for (int m = 0; m < world->model_count; m++) {
         sim_model *model = &world->models[m];
         bool anybody = false;
-        if (!model->started || strcmp(model->game, "flag_war") != 0) {
-            continue;
-        }
+        if (!model->started || strcmp(model->game, "flag_war") != 0) continue;
         for (int i = 1; i <= world->link_count && !anybody; i++) {
             anybody = world->links[i].server_open && strcmp(world->links[i].room, model->room) == 0;
         }
-        if (!anybody) {
-            sim_unclock(world, model->room);
-        }
+        if (!anybody) sim_unclock(world, model->room);
     }
 }
 
@@ -95,9 +85,7 @@ void sim_check_closed(sim_world *world) { check_rest(world); }
 
 static void own_token(sim_world *world, int client, const char *text) {
     for (int i = 0; i < world->token_count; i++) {
-        if (strcmp(world->tokens[i].text, text) == 0) {
-            return;
-        }
+        if (strcmp(world->tokens[i].text, text) == 0) return;
     }
     if (world->token_count < SIM_TOKENS) {
         sim_token *token = &world->tokens[world->token_count++];
@@ -126,9 +114,7 @@ static void check_holder(sim_world *world, const sim_model *model, int seat, con
         token[i] = (uint8_t)byte;
     }
     bw_sha256_of(token, sizeof token, digest);
-    for (int i = 0; i < 32; i++) {
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-    }
+    for (int i = 0; i < 32; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
     if (model->seats[seat].holder[0] && strcmp(hex, model->seats[seat].holder) != 0) {
         sim_fail(world, "seat", "%s: seat %d was opened by a token that is not its holder's", model->room, seat);
     }
@@ -147,16 +133,16 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
         return;
     }
     int index = 0;
-    for (int g = 0; g < 4; g++) {
-        index = strcmp(role, sim_roles[g][1]) == 0 ? 1 : index;
-    }
+    for (int g = 0; g < 4; g++) index = strcmp(role, sim_roles[g][1]) == 0 ? 1 : index;
     if (token[0]) {
-        if (sim_number(doc, 0, "seq", -1) == model->seq) { /* later notes of the same write may have changed the holder */
+        if (sim_number(doc, 0, "seq", -1) ==
+            model->seq) { /* later notes of the same write may have changed the holder */
             check_holder(world, model, index, token);
         }
         link->told_role = index;
     } else if (link->told_role != index) {
-        sim_fail(world, "secret", "connection %d, which holds %d, was told what %s prepares", number_of_link, link->told_role, role);
+        sim_fail(world, "secret", "connection %d, which holds %d, was told what %s prepares", number_of_link,
+                 link->told_role, role);
     }
     /* What was prepared, without the token. */
     int staged = bw_doc_member(doc, you, "staged");
@@ -167,7 +153,8 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
     char *expected = model->expected_you[index];
     if (expected[0] && bw_doc_member(doc, you, "token") >= 0 && strcmp(model->expected_token[index], token) == 0) {
         if (strcmp(expected, own) != 0) {
-            sim_fail(world, "function", "%s: %s had prepared %s before the crash, and %s after it", model->room, role, expected, own);
+            sim_fail(world, "function", "%s: %s had prepared %s before the crash, and %s after it", model->room, role,
+                     expected, own);
         }
         expected[0] = 0;
     }
@@ -180,19 +167,18 @@ static void check_effect(sim_world *world, const sim_link *link, const sim_model
         return;
     }
     for (int i = seat->applied_count - 1; i >= 0; i--) {
-        if (seat->applied[i] == id) {
-            return;
-        }
+        if (seat->applied[i] == id) return;
     }
-    sim_fail(world, "commit", "%s: id %lld of seat %d was acknowledged, and nothing came of it", model->room, (long long)id,
-             link->told_role);
+    sim_fail(world, "commit", "%s: id %lld of seat %d was acknowledged, and nothing came of it", model->room,
+             (long long)id, link->told_role);
 }
 
 /* A refusal stands, but where it says that it may not. */
 static void check_refusal(const sim_link *link, sim_model *model, const bw_doc *doc) {
     char sentence[480];
     int64_t id = sim_number(doc, 0, "id", 0);
-    if (id == 0 || link->told_role < 0 || bw_doc_text(doc, bw_doc_member(doc, 0, "message"), sentence, sizeof sentence) < 0 ||
+    if (id == 0 || link->told_role < 0 ||
+        bw_doc_text(doc, bw_doc_member(doc, 0, "message"), sentence, sizeof sentence) < 0 ||
         strstr(sentence, "not known yet")) {
         return;
     }
@@ -211,15 +197,12 @@ static void forget_refusal(sim_model *model, int64_t id) {
 /* Acks and errors: answers to messages with an id. */
 static void check_answer(sim_world *world, int number_of_link, sim_model *model, const bw_doc *doc, bool ack) {
     sim_link *link = &world->links[number_of_link];
-    if (sim_number(doc, 0, "id", 0) > 0) {
-        link->answers_due--;
-    }
-    if (ack && sim_number(doc, 0, "seq", -1) == model->seq) { /* later notes of the same write may have changed the holder */
+    if (sim_number(doc, 0, "id", 0) > 0) link->answers_due--;
+    if (ack &&
+        sim_number(doc, 0, "seq", -1) == model->seq) { /* later notes of the same write may have changed the holder */
         check_effect(world, link, model, sim_number(doc, 0, "id", 0));
     }
-    if (!ack) {
-        check_refusal(link, model, doc);
-    }
+    if (!ack) check_refusal(link, model, doc);
     world->acks += ack;
     world->refusals += !ack;
     if (ack && sim_number(doc, 0, "seq", 0) > (model->exists ? model->seq : model->last_seq)) {
@@ -250,10 +233,9 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
     sim_model *model = sim_model_of(world, link->room);
     char type[32];
     bw_doc doc;
-    if (!model) {
-        return;
-    }
-    if (!sim_parse(&doc, bytes->at, bytes->length) || bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type) < 0) {
+    if (!model) return;
+    if (!sim_parse(&doc, bytes->at, bytes->length) ||
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type) < 0) {
         sim_fail(world, "json", "%.300s", bytes->at);
         return;
     }
@@ -272,11 +254,13 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
         bw_raw events = bw_doc_raw(&doc, bw_doc_member(&doc, 0, "events"));
         check_seq(world, number_of_link, model, seq, link->resumed_since, bytes);
         if (link->missed_next > 0 && seq < model->seen_seq && seq > link->missed_next && events.length > 2) {
-            sim_fail(world, "missed", "%s: update %lld came, %lld was missed", model->room, (long long)seq, (long long)link->missed_next);
+            sim_fail(world, "missed", "%s: update %lld came, %lld was missed", model->room, (long long)seq,
+                     (long long)link->missed_next);
         }
         link->missed_next = link->missed_next > 0 && seq == link->missed_next ? seq + 1 : link->missed_next;
         if (events.length > 2) {
-            check_same(world, model, model->events_digest, seq, sim_digest(1, events.at, events.length), "events", bytes);
+            check_same(world, model, model->events_digest, seq, sim_digest(1, events.at, events.length), "events",
+                       bytes);
         }
         check_clock(world, model, &doc, bw_doc_member(&doc, 0, "changes"));
         check_you(world, number_of_link, model, &doc);
@@ -308,13 +292,12 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
 void sim_check_reached(sim_world *world, int number_of_link, const char *text, size_t length) {
     bw_doc doc;
     if (world->trace) {
-        printf("%10lld %s <- %d: %.100s\n", (long long)world->now_us, world->links[number_of_link].room, number_of_link, text);
+        printf("%10lld %s <- %d: %.100s\n", (long long)world->now_us, world->links[number_of_link].room, number_of_link,
+               text);
     }
     char type[32];
     sim_link *link = &world->links[number_of_link];
-    if (length > 4096 || !sim_parse(&doc, text, length)) {
-        return;
-    }
+    if (length > 4096 || !sim_parse(&doc, text, length)) return;
     int64_t id = sim_number(&doc, 0, "id", 0), since = sim_number(&doc, 0, "since", -1);
     bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type);
     if (since >= 0) {
@@ -323,9 +306,7 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
     }
     if (id > 0) {
         sim_model *model = sim_model_of(world, link->room);
-        if (model) {
-            forget_refusal(model, id);
-        }
+        if (model) forget_refusal(model, id);
         link->answers_due++;
         if (strcmp(type, "rematch") == 0 || strcmp(type, "leave_role") == 0) {
             link->without_effect[id % SIM_ASKED] = id; /* these may be acknowledged though nothing changes */
@@ -342,9 +323,7 @@ void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, c
         return;
     }
     sim_model *model = sim_model_of(world, room);
-    if (!model || status != 200) {
-        return;
-    }
+    if (!model || status != 200) return;
     if (asked->kind == SIM_HTTP_STATE) {
         if (!sim_parse(&doc, bytes->at, bytes->length)) {
             sim_fail(world, "json", "%.300s", bytes->at);
@@ -368,7 +347,8 @@ void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, c
                     holders += link->server_open && link->told_role == i && strcmp(link->room, room) == 0;
                 }
                 if (holders > 1 || (strcmp(roles[i], "true") == 0) != (holders == 1)) {
-                    sim_fail(world, "seat", "%s: seat %d shows %s, and %d connections were told that they hold it", room, i, roles[i], holders);
+                    sim_fail(world, "seat", "%s: seat %d shows %s, and %d connections were told that they hold it",
+                             room, i, roles[i], holders);
                 }
             }
         }

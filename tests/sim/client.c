@@ -30,9 +30,9 @@ static void new_home(sim_world *world, sim_client *client) {
 }
 
 void sim_clients_init(sim_world *world) {
-    static const sim_kind kinds[SIM_CLIENTS] = {SIM_IS_PLAYER, SIM_IS_PLAYER, SIM_IS_PLAYER, SIM_IS_PLAYER, SIM_IS_PLAYER,
-                                                SIM_IS_DOUBLE, SIM_IS_DOUBLE, SIM_IS_TABS,   SIM_IS_SEED,   SIM_IS_SEED,
-                                                SIM_IS_SPECTATOR, SIM_IS_LIAR, SIM_IS_SLEEPER, SIM_IS_FLOOD};
+    static const sim_kind kinds[SIM_CLIENTS] = {
+        SIM_IS_PLAYER, SIM_IS_PLAYER, SIM_IS_PLAYER, SIM_IS_PLAYER,    SIM_IS_PLAYER, SIM_IS_DOUBLE,  SIM_IS_DOUBLE,
+        SIM_IS_TABS,   SIM_IS_SEED,   SIM_IS_SEED,   SIM_IS_SPECTATOR, SIM_IS_LIAR,   SIM_IS_SLEEPER, SIM_IS_FLOOD};
     for (int i = 0; i < SIM_CLIENTS; i++) {
         sim_client *client = &world->clients[i];
         *client = (sim_client){.kind = kinds[i], .role = -1, .heard = 1};
@@ -46,9 +46,7 @@ void sim_clients_init(sim_world *world) {
 
 static void say(sim_world *world, int index, const char *text) {
     sim_client *client = &world->clients[index];
-    if (!client->link) {
-        return;
-    }
+    if (!client->link) return;
     sim_send_up(world, client->link, text, strlen(text));
     if (client->kind == SIM_IS_DOUBLE && sim_has(world, SIM_DOUBLE) && sim_chance(world, 400)) {
         sim_send_up(world, client->link, text, strlen(text));
@@ -78,7 +76,8 @@ static void resume(sim_world *world, int index) {
     char text[160];
     if (client->since > 0 && sim_chance(world, 700)) {
         world->links[client->link].resumed_since = true;
-        snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\",\"since\":%lld}", client->token, (long long)client->since);
+        snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\",\"since\":%lld}", client->token,
+                 (long long)client->since);
     } else {
         snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\"}", client->token);
     }
@@ -93,9 +92,7 @@ static void connect(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     client->role = -1;
     client->link = sim_connect(world, index, client->room, sim_game_ids[client->game]);
-    if (client->link && client->token[0] && client->kind != SIM_IS_SEED) {
-        resume(world, index);
-    }
+    if (client->link && client->token[0] && client->kind != SIM_IS_SEED) resume(world, index);
 }
 
 /* ---- what to do ---- */
@@ -103,9 +100,7 @@ static void connect(sim_world *world, int index) {
 static void seat(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     char text[200];
-    if (sim_has(world, SIM_BOTS) && sim_chance(world, 20)) {
-        client->wanted_role ^= 1;
-    }
+    if (sim_has(world, SIM_BOTS) && sim_chance(world, 20)) client->wanted_role ^= 1;
     client->unanswered_count = 0;
     if (!client->token[0]) {
         client->next_id = 1; /* a new holder; with an old token, the old seat and its ids may be the one that opens */
@@ -115,9 +110,8 @@ static void seat(sim_world *world, int index) {
     client->common_staged = false;
     const char *role = sim_roles[client->game][sim_chance(world, 850) ? client->wanted_role : 1 - client->wanted_role];
     role = role[0] ? role : sim_roles[client->game][0];
-    snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\",\"name\":\"c%d\",\"reserve\":%s",
-             role, index,
-             sim_chance(world, 500) ? "true" : "false");
+    snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\",\"name\":\"c%d\",\"reserve\":%s", role,
+             index, sim_chance(world, 500) ? "true" : "false");
     intend(world, index, text);
 }
 
@@ -126,14 +120,16 @@ static void configure(sim_world *world, int index) {
     char text[120];
     uint32_t dice = sim_below(world, 10);
     if (dice < 2 && sim_has(world, SIM_BOTS) && client->game != 3) {
-        snprintf(text, sizeof text, "{\"type\":\"%s\",\"role\":\"%s\"%s", sim_chance(world, 800) ? "add_bot" : "remove_bot",
-                 sim_roles[client->game][1 - client->wanted_role], ",\"level\":\"easy\"");
+        snprintf(text, sizeof text, "{\"type\":\"%s\",\"role\":\"%s\"%s",
+                 sim_chance(world, 800) ? "add_bot" : "remove_bot", sim_roles[client->game][1 - client->wanted_role],
+                 ",\"level\":\"easy\"");
         if (strstr(text, "remove_bot")) {
-            snprintf(text, sizeof text, "{\"type\":\"remove_bot\",\"role\":\"%s\"", sim_roles[client->game][1 - client->wanted_role]);
+            snprintf(text, sizeof text, "{\"type\":\"remove_bot\",\"role\":\"%s\"",
+                     sim_roles[client->game][1 - client->wanted_role]);
         }
     } else if (dice < 4 && client->game == 3) {
-        snprintf(text, sizeof text, "{\"type\":\"configure\",\"rows\":%d,\"cols\":4,\"move_limit\":%d", 3 + (int)sim_below(world, 3),
-                 (int)sim_below(world, 3) * 4);
+        snprintf(text, sizeof text, "{\"type\":\"configure\",\"rows\":%d,\"cols\":4,\"move_limit\":%d",
+                 3 + (int)sim_below(world, 3), (int)sim_below(world, 3) * 4);
     } else if (dice < 4 && client->game != 1) {
         snprintf(text, sizeof text, "{\"type\":\"configure\",\"width\":%d", 3 + (int)sim_below(world, 3));
     } else if (dice < 4) {
@@ -163,13 +159,12 @@ static bool secrets(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     static const char *const island[2][2] = {
         {"{\"type\":\"move\",\"position\":{\"x\":1,\"y\":0}", "{\"type\":\"move\",\"position\":{\"x\":0,\"y\":1}"},
-        {"{\"type\":\"flood\",\"positions\":[{\"x\":2,\"y\":2}]", "{\"type\":\"flood\",\"positions\":[{\"x\":2,\"y\":0}]"}};
+        {"{\"type\":\"flood\",\"positions\":[{\"x\":2,\"y\":2}]",
+         "{\"type\":\"flood\",\"positions\":[{\"x\":2,\"y\":0}]"}};
     static const char *const common[2] = {"{\"type\":\"move\",\"position\":{\"x\":1,\"y\":1}",
                                           "{\"type\":\"flood\",\"positions\":[{\"x\":0,\"y\":2}]"};
-    if (!sim_has(world, SIM_SECRETS) || client->day != 1) {
-        return false;
-    }
-    int step = client->secret_step++; /* first the secrets, then never again */
+    if (!sim_has(world, SIM_SECRETS) || client->day != 1) return false;
+    int step = client->secret_step++;                      /* first the secrets, then never again */
     if (!client->my_turn || client->kind == SIM_IS_SEED) { /* without acks the latter cannot know what is staged */
         say(world, index, "{\"type\":\"ping\",\"t\":3}");
     } else if (client->common_staged && step > 1) {
@@ -192,7 +187,8 @@ static void order(sim_world *world, int index) {
     int far = 95;
     if (dice == 0 && sim_has(world, SIM_SECRETS) && world->now_us < INT64_C(200) * SECOND) {
         /* An order for a round that this universe does not reach: nobody else is to notice which. */
-        snprintf(text, sizeof text, "{\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d,\"round\":%d", 1,
+        snprintf(text, sizeof text,
+                 "{\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d,\"round\":%d", 1,
                  world->twin ? "left" : "right", 1 + world->twin, far);
         whisper(world, index, text);
         return;
@@ -241,9 +237,7 @@ static void play(sim_world *world, int index) {
         flood(world, index);
         return;
     }
-    if (secrets(world, index)) {
-        return;
-    }
+    if (secrets(world, index)) return;
     if (sim_chance(world, 350)) {
         intend(world, index, "{\"type\":\"end_turn\"");
     } else if (client->role == 0) {
@@ -257,9 +251,10 @@ static void play(sim_world *world, int index) {
 
 static void after_the_end(sim_world *world, int index) {
     if (sim_has(world, SIM_REMATCH) && sim_chance(world, 600)) {
-        intend(world, index, sim_chance(world, 150)  ? "{\"type\":\"rematch\",\"cancel\":true"
-                             : sim_chance(world, 300) ? "{\"type\":\"rematch\",\"swap\":true"
-                                                      : "{\"type\":\"rematch\"");
+        intend(world, index,
+               sim_chance(world, 150)   ? "{\"type\":\"rematch\",\"cancel\":true"
+               : sim_chance(world, 300) ? "{\"type\":\"rematch\",\"swap\":true"
+                                        : "{\"type\":\"rematch\"");
     } else if (sim_chance(world, 200)) {
         sim_hang_up(world, world->clients[index].link);
         world->clients[index].link = 0;
@@ -269,12 +264,25 @@ static void after_the_end(sim_world *world, int index) {
 
 static void lie(sim_world *world, int index) {
     static const char *const lies[] = {
-        "", "{", "[]", "null", "{\"type\":1}", "{\"type\":\"nonsense\"}", "{\"type\":\"round\",\"orders\":[]}",
-        "{\"type\":\"end_turn\"}", "{\"type\":\"move\",\"position\":{\"x\":9999,\"y\":-1}}", "{\"type\":\"start\"}",
-        "{\"type\":\"configure\",\"width\":1000}", "{\"type\":\"resume\",\"token\":\"00\"}",
-        "{\"type\":\"select_role\",\"role\":\"god\"}", "{\"type\":\"rematch\"}", "{\"type\":\"leave_role\",\"id\":1}",
-        "{\"type\":\"select_role\",\"role\":\"weather\",\"name\":\"\\ud800\"}", "{\"type\":\"ping\",\"t\":1,\"id\":0}",
-        "{\"type\":\"remove_bot\",\"role\":\"weather\"}", "{\"type\":\"resume\",\"token\":\"00112233445566778899aabbccddeeff\"}",
+        "",
+        "{",
+        "[]",
+        "null",
+        "{\"type\":1}",
+        "{\"type\":\"nonsense\"}",
+        "{\"type\":\"round\",\"orders\":[]}",
+        "{\"type\":\"end_turn\"}",
+        "{\"type\":\"move\",\"position\":{\"x\":9999,\"y\":-1}}",
+        "{\"type\":\"start\"}",
+        "{\"type\":\"configure\",\"width\":1000}",
+        "{\"type\":\"resume\",\"token\":\"00\"}",
+        "{\"type\":\"select_role\",\"role\":\"god\"}",
+        "{\"type\":\"rematch\"}",
+        "{\"type\":\"leave_role\",\"id\":1}",
+        "{\"type\":\"select_role\",\"role\":\"weather\",\"name\":\"\\ud800\"}",
+        "{\"type\":\"ping\",\"t\":1,\"id\":0}",
+        "{\"type\":\"remove_bot\",\"role\":\"weather\"}",
+        "{\"type\":\"resume\",\"token\":\"00112233445566778899aabbccddeeff\"}",
     };
     char text[200];
     uint32_t dice = sim_below(world, sizeof lies / sizeof lies[0] + 2);
@@ -316,9 +324,7 @@ static void act_connected(sim_world *world, int index) {
     } else if (client->kind == SIM_IS_LIAR) {
         lie(world, index);
     } else if (client->kind == SIM_IS_FLOOD && sim_has(world, SIM_FLOOD) && sim_chance(world, 30)) {
-        for (int i = 0; i < 90; i++) {
-            say(world, index, "{\"type\":\"ping\",\"t\":2}");
-        }
+        for (int i = 0; i < 90; i++) say(world, index, "{\"type\":\"ping\",\"t\":2}");
     } else if (client->role < 0) {
         if (client->token[0] && sim_chance(world, 500) && client->kind != SIM_IS_SEED) {
             resume(world, index);
@@ -338,7 +344,8 @@ static void act_connected(sim_world *world, int index) {
 
 void sim_act(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
-    if ((client->kind == SIM_IS_LIAR && !sim_has(world, SIM_LIAR)) || (client->kind == SIM_IS_SEED && !sim_has(world, SIM_SEED_CLIENT))) {
+    if ((client->kind == SIM_IS_LIAR && !sim_has(world, SIM_LIAR)) ||
+        (client->kind == SIM_IS_SEED && !sim_has(world, SIM_SEED_CLIENT))) {
         return;
     }
     if (!client->link || !world->links[client->link].client_open) {
@@ -350,9 +357,7 @@ void sim_act(sim_world *world, int index) {
     if (dice < 12) { /* the page is closed, or loaded again */
         sim_hang_up(world, client->link);
         client->link = 0;
-        if (sim_chance(world, 100)) {
-            new_home(world, client);
-        }
+        if (sim_chance(world, 100)) new_home(world, client);
         later(world, index, SECOND / 10, (client->kind == SIM_IS_SLEEPER ? 60u : 4u) * SECOND);
         return;
     }
@@ -430,9 +435,7 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
     /* All but what is the listener's own, which stands last. */
     size_t shared = length;
     for (size_t i = 0; i + 7 < length && shared == length; i++) {
-        if (bytes[i] == ',' && memcmp(bytes + i, ",\"you\":", 7) == 0) {
-            shared = i;
-        }
+        if (bytes[i] == ',' && memcmp(bytes + i, ",\"you\":", 7) == 0) shared = i;
     }
     client->heard = sim_digest(client->heard, bytes, shared);
     client->heard_count++;
@@ -449,7 +452,8 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
         client->last_status = 'e';
     } else if (strcmp(type, "ack") == 0) {
         answered(client, number_at(&doc, 0, "id", 0));
-        client->common_staged = client->common_staged || (client->common_id > 0 && number_at(&doc, 0, "id", 0) == client->common_id);
+        client->common_staged =
+            client->common_staged || (client->common_id > 0 && number_at(&doc, 0, "id", 0) == client->common_id);
     } else if (strcmp(type, "error") == 0) {
         char code[32];
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "code"), code, sizeof code);

@@ -31,8 +31,8 @@ void sim_note_play(sim_model *model, const sim_entry *entry) {
 static void compare_position(sim_world *world, const sim_model *model, int count, uint64_t digest, const char *text) {
     const sim_plays *plays = model->plays;
     if (plays->expected && plays->taken == count && plays->expected != digest) {
-        sim_fail(world, "fork", "%s goes on after move %d of %s, and does not stand where that stood: %.200s", model->room, count,
-                 plays->source, text);
+        sim_fail(world, "fork", "%s goes on after move %d of %s, and does not stand where that stood: %.200s",
+                 model->room, count, plays->source, text);
     }
 }
 
@@ -56,9 +56,7 @@ void sim_check_untouched(sim_world *world, const sim_model *model, uint64_t dige
 
 static sim_http_slot *free_slot(sim_world *world) {
     for (size_t slot = 0; slot < SIM_REQUESTS; slot++) {
-        if (!world->http[slot].waiting) {
-            return &world->http[slot];
-        }
+        if (!world->http[slot].waiting) return &world->http[slot];
     }
     return NULL;
 }
@@ -68,9 +66,7 @@ static sim_model *any_started(sim_world *world) {
     sim_model *found = NULL;
     for (int tries = 0; tries < 12; tries++) {
         sim_model *model = &world->models[sim_below(world, (uint32_t)world->model_count)];
-        if (model->plays->replay_id[0] && (!found || model->replay_stored)) {
-            found = model;
-        }
+        if (model->plays->replay_id[0] && (!found || model->replay_stored)) found = model;
     }
     return found;
 }
@@ -79,15 +75,16 @@ void sim_look_back(sim_world *world) {
     sim_http_slot *slot = free_slot(world);
     sim_model *model = world->model_count ? any_started(world) : NULL;
     char body[160];
-    if (!slot || !model) {
-        return;
-    }
+    if (!slot || !model) return;
     bool forks = world->fork_count < FORKS && sim_chance(world, 700);
-    *slot = (sim_http_slot){.waiting = true, .kind = forks ? SIM_HTTP_FORK : SIM_HTTP_REPLAY, .seq = sim_below(world, (uint32_t)model->plays->count + 2)};
+    *slot = (sim_http_slot){.waiting = true,
+                            .kind = forks ? SIM_HTTP_FORK : SIM_HTTP_REPLAY,
+                            .seq = sim_below(world, (uint32_t)model->plays->count + 2)};
     memcpy(slot->room, model->plays->replay_id, sizeof slot->room);
     uint64_t conn = SIM_LINKS + (uint64_t)(slot - world->http);
     if (forks) {
-        int length = snprintf(body, sizeof body, "{\"game\":\"%s\",\"replay_id\":\"%s\",\"seq\":%lld}", model->game, slot->room, (long long)slot->seq);
+        int length = snprintf(body, sizeof body, "{\"game\":\"%s\",\"replay_id\":\"%s\",\"seq\":%lld}", model->game,
+                              slot->room, (long long)slot->seq);
         bw_hall_http_create(world->hall, sim_now(world), conn, body, (size_t)length, "");
     } else {
         bw_hall_http_replay(world->hall, sim_now(world), conn, slot->room);
@@ -96,9 +93,7 @@ void sim_look_back(sim_world *world) {
 
 static sim_model *model_of_replay(sim_world *world, const char *id) {
     for (int i = 0; i < world->model_count; i++) {
-        if (strcmp(world->models[i].plays->replay_id, id) == 0) {
-            return &world->models[i];
-        }
+        if (strcmp(world->models[i].plays->replay_id, id) == 0) return &world->models[i];
     }
     return NULL;
 }
@@ -111,12 +106,8 @@ void sim_replay_read(sim_world *world, uint64_t conn, const char *id) {
     size_t length = 0;
     const uint8_t *bytes = bw_memory_journal_replay(world->journal, id, &length);
     slot->file_plays = -2; /* the first and the last line are none */
-    for (size_t i = 0; i < length; i++) {
-        slot->file_plays += bytes[i] == '\n';
-    }
-    if (!source || source->plays->end != slot->file_plays) {
-        slot->file_plays = -1;
-    }
+    for (size_t i = 0; i < length; i++) slot->file_plays += bytes[i] == '\n';
+    if (!source || source->plays->end != slot->file_plays) slot->file_plays = -1;
     bw_hall_replay_loaded(world->hall, sim_now(world), conn, bytes, length);
 }
 
@@ -125,12 +116,8 @@ void sim_replay_read(sim_world *world, uint64_t conn, const char *id) {
 /* The last move up to the one that was asked for after which the game was not over; -1: it is not known. */
 static int moves_taken(const sim_model *source, const sim_http_slot *asked) {
     int count = asked->seq < asked->file_plays ? (int)asked->seq : asked->file_plays;
-    if (!source || asked->file_plays < 0 || count > source->plays->count) {
-        return -1;
-    }
-    while (count > 0 && source->plays->over[count]) {
-        count--;
-    }
+    if (!source || asked->file_plays < 0 || count > source->plays->count) return -1;
+    while (count > 0 && source->plays->over[count]) count--;
     return count;
 }
 
@@ -141,15 +128,14 @@ static void check_fork(sim_world *world, const sim_http_slot *asked, const bw_by
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "room_id"), room, sizeof room);
     }
     sim_model *model = sim_model_of(world, room), *source = model_of_replay(world, asked->room);
-    if (!model) {
-        return;
-    }
+    if (!model) return;
     int taken = moves_taken(source, asked);
     sim_plays *plays = model->plays;
     if (!model->exists || !model->started) {
         sim_fail(world, "commit", "%s was promised, a game to play on with, and is not stored", room);
     } else if (taken >= 0 && plays->count != taken) {
-        sim_fail(world, "fork", "%s has %d moves, and was to go on after move %d of %s", room, plays->count, taken, source->room);
+        sim_fail(world, "fork", "%s has %d moves, and was to go on after move %d of %s", room, plays->count, taken,
+                 source->room);
     } else if (plays->seated) {
         sim_fail(world, "fork", "somebody sits in %s from the start", room);
     }

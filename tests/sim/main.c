@@ -37,9 +37,7 @@ static void print_features(uint32_t features) {
             between = ",";
         }
     }
-    if (features == 0) {
-        printf(" --only none");
-    }
+    if (features == 0) printf(" --only none");
 }
 
 /* Takes away whatever the failure does not need. */
@@ -50,7 +48,8 @@ static void shrink(const char *program, uint64_t seed, uint64_t steps, uint32_t 
     sscanf(result.failure, "%20[a-z]", wanted);
     for (int i = 0; i < SIM_FEATURE_COUNT; i++) {
         uint32_t fewer = features & ~(1u << i);
-        if (fewer != features && !sim_universe(seed, steps, fewer, &result) && strncmp(result.failure, wanted, strlen(wanted)) == 0) {
+        if (fewer != features && !sim_universe(seed, steps, fewer, &result) &&
+            strncmp(result.failure, wanted, strlen(wanted)) == 0) {
             features = fewer;
         }
     }
@@ -76,16 +75,12 @@ static double seconds(void) {
 
 static int fail(const char *program, const options *chosen, uint64_t seed, const sim_result *result) {
     printf("FAILED after %llu steps: %s\n", (unsigned long long)result->steps, result->failure);
-    printf("again:\n  %s --seed %llu --steps %llu", program, (unsigned long long)seed, (unsigned long long)chosen->steps);
-    if (chosen->features != SIM_ALL) {
-        print_features(chosen->features);
-    }
+    printf("again:\n  %s --seed %llu --steps %llu", program, (unsigned long long)seed,
+           (unsigned long long)chosen->steps);
+    if (chosen->features != SIM_ALL) print_features(chosen->features);
     printf("\n");
-    if (chosen->shrink) {
-        shrink(program, seed, chosen->steps, chosen->features);
-    } else {
-        printf("smaller: the same with --shrink\n");
-    }
+    if (chosen->shrink) shrink(program, seed, chosen->steps, chosen->features);
+    else printf("smaller: the same with --shrink\n");
     return 1;
 }
 
@@ -128,8 +123,9 @@ int main(int count, char **words) {
     options chosen = {.seed = 1, .seeds = 1000000, .steps = 20000, .total = 1000000, .features = SIM_ALL};
     sim_result result, sum = {0};
     if (!read_options(count, words, &chosen)) {
-        fprintf(stderr, "usage: sim [--seed N | --from N] [--seeds N] [--steps N] [--total STEPS] [--only a,b] [--without a,b]"
-                        " [--nightly HOURS] [--trace] [--shrink]\n");
+        fprintf(stderr,
+                "usage: sim [--seed N | --from N] [--seeds N] [--steps N] [--total STEPS] [--only a,b] [--without a,b]"
+                " [--nightly HOURS] [--trace] [--shrink]\n");
         return 2;
     }
     if (chosen.one && chosen.trace) {
@@ -141,9 +137,7 @@ int main(int count, char **words) {
     uint64_t universes = 0;
     for (uint64_t seed = chosen.seed; universes < (chosen.one ? 1 : chosen.seeds); seed++, universes++) {
         bool enough = chosen.hours > 0 ? seconds() - start > chosen.hours * 3600 : sum.steps >= chosen.total;
-        if (enough && !chosen.one) {
-            break;
-        }
+        if (enough && !chosen.one) break;
         if (!sim_universe(seed, chosen.steps, chosen.features, &result)) {
             return fail(words[0], &chosen, seed, &result);
         }
@@ -153,12 +147,12 @@ int main(int count, char **words) {
         sum.acks += result.acks, sum.refusals += result.refusals;
     }
     double took = seconds() - start;
-    printf("%llu universes, each twice: %llu steps in %.1f s (%.0f a second), nothing failed\n", (unsigned long long)universes,
-           (unsigned long long)sum.steps, took, (double)sum.steps / took);
-    printf("  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu games played on from, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals\n",
-           (unsigned long long)sum.kills, (unsigned long long)sum.failures, (unsigned long long)sum.came_back,
-           (unsigned long long)sum.forks, (unsigned long long)sum.plays,
-           (unsigned long long)sum.rounds, (unsigned long long)sum.resumes, (unsigned long long)sum.acks,
-           (unsigned long long)sum.refusals);
+    printf("%llu universes, each twice: %llu steps in %.1f s (%.0f a second), nothing failed\n",
+           (unsigned long long)universes, (unsigned long long)sum.steps, took, (double)sum.steps / took);
+    printf(
+        "  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu games played on from, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals\n",
+        (unsigned long long)sum.kills, (unsigned long long)sum.failures, (unsigned long long)sum.came_back,
+        (unsigned long long)sum.forks, (unsigned long long)sum.plays, (unsigned long long)sum.rounds,
+        (unsigned long long)sum.resumes, (unsigned long long)sum.acks, (unsigned long long)sum.refusals);
     return 0;
 }

@@ -24,7 +24,8 @@ static bool caught(bw_fault fault) {
     bw_planted_fault = fault;
     for (uint64_t seed = 1; seed <= UNIVERSES; seed++) {
         if (!sim_universe(seed, STEPS, SIM_ALL, &result)) {
-            printf("caught    %-24s in universe %2llu: %.100s\n", names[fault], (unsigned long long)seed, result.failure);
+            printf("caught    %-24s in universe %2llu: %.100s\n", names[fault], (unsigned long long)seed,
+                   result.failure);
             fflush(stdout);
             return true;
         }

@@ -30,9 +30,7 @@ static void calm(sim_world *world, bool may_kill) {
     until = world->now_us + INT64_C(2) * SECOND;
     while (world->now_us < until && sim_step(world)) {
     }
-    if (!world->failure[0]) {
-        sim_check_calm(world);
-    }
+    if (!world->failure[0]) sim_check_calm(world);
     if (may_kill && sim_has(world, SIM_KILL) && sim_chance(world, 500)) {
         sim_expect_you(world);
         sim_kill(world, false);
@@ -70,9 +68,7 @@ static void end(sim_world *world) {
         }
         sim_step(world);
     }
-    if (!world->failure[0]) {
-        sim_check_end(world);
-    }
+    if (!world->failure[0]) sim_check_end(world);
 }
 
 void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool trace, sim_result *result) {
@@ -99,12 +95,8 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
             next_calm = world->steps + 1000 + sim_below(world, 2000);
         }
     }
-    if (!world->failure[0]) {
-        calm(world, false);
-    }
-    if (!world->failure[0]) {
-        end(world);
-    }
+    if (!world->failure[0]) calm(world, false);
+    if (!world->failure[0]) end(world);
     memset(result, 0, sizeof *result);
     memcpy(result->failure, world->failure, sizeof result->failure);
     result->steps = world->steps;
@@ -118,9 +110,7 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     result->resumes = world->resumes;
     result->acks = world->acks;
     result->refusals = world->refusals;
-    for (int i = 0; i < SIM_CLIENTS; i++) {
-        result->heard[i] = world->clients[i].heard;
-    }
+    for (int i = 0; i < SIM_CLIENTS; i++) result->heard[i] = world->clients[i].heard;
     result->heard[SIM_CLIENTS] = world->http_heard;
     bw_hall_free(world->hall);
     bw_memory_journal_free(world->journal);
@@ -136,13 +126,9 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
 bool sim_universe(uint64_t seed, uint64_t steps, uint32_t features, sim_result *result) {
     sim_result twin;
     sim_run(seed, 0, steps, features, false, result);
-    if (result->failure[0] || !(features & SIM_SECRETS)) {
-        return result->failure[0] == 0;
-    }
+    if (result->failure[0] || !(features & SIM_SECRETS)) return result->failure[0] == 0;
     sim_run(seed, 1, steps, features, false, &twin);
-    if (twin.failure[0]) {
-        memcpy(result->failure, twin.failure, sizeof result->failure);
-    }
+    if (twin.failure[0]) memcpy(result->failure, twin.failure, sizeof result->failure);
     for (int i = 0; i <= SIM_CLIENTS && !result->failure[0]; i++) {
         if (result->heard[i] != twin.heard[i]) {
             snprintf(result->failure, sizeof result->failure,

@@ -28,10 +28,10 @@
 
 enum {
     SIM_CLIENTS = 14,
-    SIM_ROOMS = 4,      /* ids that clients know from the start */
-    SIM_MODELS = 400,   /* rooms ever seen, rematches included */
-    SIM_LINKS = 4096,   /* connections in a universe; numbers start at 1 */
-    SIM_SEQS = 4096,    /* of one room */
+    SIM_ROOMS = 4,    /* ids that clients know from the start */
+    SIM_MODELS = 400, /* rooms ever seen, rematches included */
+    SIM_LINKS = 4096, /* connections in a universe; numbers start at 1 */
+    SIM_SEQS = 4096,  /* of one room */
     SIM_TOKENS = 4096,
     SIM_ASKED = 32,
     SIM_UNANSWERED = 8, /* a client waits for that many answers at most */
@@ -40,12 +40,29 @@ enum {
 };
 
 /* What a universe may do to the hall: bits of `features`; shrinking takes them away one by one. */
-#define SIM_FEATURES(F)                                                                               \
-    F(KILL, "kill") F(DRAIN, "drain") F(CUT, "cut") F(HALF_OPEN, "half_open") F(SLOW_READER, "slow")   \
-    F(DISK_FAIL, "disk_fail") F(DISK_FULL, "disk_full") F(READ_FAIL, "read_fail") F(STALL, "stall")    \
-    F(LATE, "late") F(DOUBLE, "double") F(LIAR, "liar") F(FLOOD, "flood") F(TABS, "tabs")              \
-    F(SEED_CLIENT, "seed_client") F(BOTS, "bots") F(REMATCH, "rematch") F(SLEEP, "sleep")              \
-    F(SECRETS, "secrets") F(HTTP, "http") F(DOUBT, "doubt") F(FORK, "fork")
+#define SIM_FEATURES(F)           \
+    F(KILL, "kill")               \
+    F(DRAIN, "drain")             \
+    F(CUT, "cut")                 \
+    F(HALF_OPEN, "half_open")     \
+    F(SLOW_READER, "slow")        \
+    F(DISK_FAIL, "disk_fail")     \
+    F(DISK_FULL, "disk_full")     \
+    F(READ_FAIL, "read_fail")     \
+    F(STALL, "stall")             \
+    F(LATE, "late")               \
+    F(DOUBLE, "double")           \
+    F(LIAR, "liar")               \
+    F(FLOOD, "flood")             \
+    F(TABS, "tabs")               \
+    F(SEED_CLIENT, "seed_client") \
+    F(BOTS, "bots")               \
+    F(REMATCH, "rematch")         \
+    F(SLEEP, "sleep")             \
+    F(SECRETS, "secrets")         \
+    F(HTTP, "http")               \
+    F(DOUBT, "doubt")             \
+    F(FORK, "fork")
 #define SIM_FEATURE_BIT(name, text) SIM_BIT_##name,
 #define SIM_FEATURE_FLAG(name, text) SIM_##name = 1 << SIM_BIT_##name,
 enum { SIM_FEATURES(SIM_FEATURE_BIT) SIM_FEATURE_COUNT };
@@ -86,14 +103,14 @@ typedef struct sim_link {
     int client;
     char room[BW_ROOM_ID_MAX + 1];
     bool server_open, client_open;
-    bool mute;              /* half open: nothing passes, nobody has noticed */
-    int64_t up_at, down_at; /* messages of one direction stay in order */
-    int in_flight;          /* towards the client */
-    int told_role;          /* by the last room_state: -1 none */
-    char you[512];          /* the last `you` */
-    int answers_due;        /* messages with an id that reached the hall, less the answers that it gave */
-    bool resumed_since;     /* old updates may come now */
-    int64_t missed_next;    /* the next of them */
+    bool mute;                         /* half open: nothing passes, nobody has noticed */
+    int64_t up_at, down_at;            /* messages of one direction stay in order */
+    int in_flight;                     /* towards the client */
+    int told_role;                     /* by the last room_state: -1 none */
+    char you[512];                     /* the last `you` */
+    int answers_due;                   /* messages with an id that reached the hall, less the answers that it gave */
+    bool resumed_since;                /* old updates may come now */
+    int64_t missed_next;               /* the next of them */
     int64_t without_effect[SIM_ASKED]; /* ids of messages that need not change anything */
 } sim_link;
 
@@ -140,7 +157,7 @@ typedef struct sim_seat {
     char holder[65];
     int64_t applied[512]; /* ids */
     int applied_count;
-    int64_t old_ids; /* up to this no longer noted */
+    int64_t old_ids;              /* up to this no longer noted */
     int64_t refused[SIM_REFUSED]; /* ids of which nothing may come any more; the last ones */
     int refused_count;
 } sim_seat;
@@ -151,7 +168,7 @@ typedef struct sim_plays {
     int count;
     bool seated; /* somebody ever held a seat */
     bool over[SIM_SEQS];
-    int end; /* moves at the last end; -1: none so far */
+    int end;                     /* moves at the last end; -1: none so far */
     uint64_t position[SIM_SEQS]; /* digests; 0: not seen */
     uint16_t at_seq[SIM_SEQS];   /* moves + 1; 0: not started */
     /* of a room that goes on after a move of another */
@@ -174,8 +191,8 @@ typedef struct sim_model {
     bool clock_known;
     int64_t phase_ms;
     int64_t last_round_us;
-    int64_t unclocked_ms; /* what was written until then tells of another clock */
-    int quick_rounds; /* in a row */
+    int64_t unclocked_ms;                 /* what was written until then tells of another clock */
+    int quick_rounds;                     /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
     char expected_token[BW_SEATS_MAX][40];
     sim_plays *plays;
@@ -188,7 +205,7 @@ typedef struct sim_http_slot {
     sim_http_kind kind;
     char room[BW_REPLAY_ID_MAX + 1]; /* or a replay's id */
     int64_t seq;                     /* FORK: after that move */
-    int file_plays;                  /* FORK: moves in the file as it was read; -1: of an end that was not stored after it */
+    int file_plays; /* FORK: moves in the file as it was read; -1: of an end that was not stored after it */
 } sim_http_slot;
 
 /* A room that was made from an old game, for clients to visit. */

@@ -41,7 +41,8 @@ sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, int who) 
         world->events = realloc(world->events, world->event_cap * sizeof *world->events);
     }
     size_t i = world->event_count++;
-    world->events[i] = (sim_event){.at = at, .order = world->order++, .kind = kind, .who = who, .generation = world->generation};
+    world->events[i] =
+        (sim_event){.at = at, .order = world->order++, .kind = kind, .who = who, .generation = world->generation};
     while (i > 0 && before(&world->events[i], &world->events[(i - 1) / 2])) {
         swap(&world->events[i], &world->events[(i - 1) / 2]);
         i = (i - 1) / 2;
@@ -57,9 +58,7 @@ static sim_event pop(sim_world *world) {
         if (child + 1 < world->event_count && before(&world->events[child + 1], &world->events[child])) {
             child++;
         }
-        if (child >= world->event_count || !before(&world->events[child], &world->events[i])) {
-            break;
-        }
+        if (child >= world->event_count || !before(&world->events[child], &world->events[i])) break;
         swap(&world->events[i], &world->events[child]);
         i = child;
     }
@@ -67,9 +66,7 @@ static sim_event pop(sim_world *world) {
 }
 
 void sim_clear_events(sim_world *world) {
-    for (size_t i = 0; i < world->event_count; i++) {
-        bw_bytes_release(world->events[i].bytes);
-    }
+    for (size_t i = 0; i < world->event_count; i++) bw_bytes_release(world->events[i].bytes);
     free(world->events);
     world->events = NULL;
     world->event_count = world->event_cap = 0;
@@ -79,7 +76,9 @@ void sim_clear_events(sim_world *world) {
 
 static int64_t delay(sim_world *world) {
     uint32_t dice = sim_below(world, 100);
-    return dice < 70 ? 1000 + sim_below(world, 20000) : dice < 95 ? 5000 + sim_below(world, 200000) : sim_below(world, 1500000);
+    return dice < 70   ? 1000 + sim_below(world, 20000)
+           : dice < 95 ? 5000 + sim_below(world, 200000)
+                       : sim_below(world, 1500000);
 }
 
 static int64_t in_order(sim_world *world, int64_t *last) {
@@ -89,9 +88,7 @@ static int64_t in_order(sim_world *world, int64_t *last) {
 }
 
 int sim_connect(sim_world *world, int client, const char *room, const char *game) {
-    if (world->link_count + 1 >= SIM_LINKS) {
-        return 0;
-    }
+    if (world->link_count + 1 >= SIM_LINKS) return 0;
     int number = ++world->link_count;
     sim_link *link = &world->links[number];
     *link = (sim_link){.client = client, .client_open = true, .told_role = -1};
@@ -103,9 +100,7 @@ int sim_connect(sim_world *world, int client, const char *room, const char *game
 
 void sim_send_up(sim_world *world, int number, const char *text, size_t length) {
     sim_link *link = &world->links[number];
-    if (!link->client_open || link->mute) {
-        return;
-    }
+    if (!link->client_open || link->mute) return;
     int64_t at = in_order(world, &link->up_at);
     bw_bytes *bytes = malloc(sizeof *bytes + length + 1);
     bytes->references = 1;
@@ -118,9 +113,7 @@ void sim_send_up(sim_world *world, int number, const char *text, size_t length) 
 /* The client's end closes; the server hears of it later, or (half open) only by silence. */
 void sim_hang_up(sim_world *world, int number) {
     sim_link *link = &world->links[number];
-    if (!link->client_open) {
-        return;
-    }
+    if (!link->client_open) return;
     link->client_open = false;
     if (!link->mute && !(sim_has(world, SIM_HALF_OPEN) && sim_chance(world, 80))) {
         sim_push(world, SIM_UP_CLOSE, in_order(world, &link->up_at), number);
@@ -164,14 +157,13 @@ static void schedule_commit(sim_world *world) {
 static void commit(sim_world *world) {
     size_t waiting = bw_memory_journal_waiting(world->journal);
     world->commit_scheduled = false;
-    if (waiting == 0) {
-        return;
-    }
+    if (waiting == 0) return;
     bool fails = (world->full && world->now_us < world->full_until) ||
                  (!world->calm && sim_has(world, SIM_DISK_FAIL) && sim_chance(world, 6));
     /* Mostly the whole batch; or a part of it, of which the hall hears before the rest is under way. */
-    size_t count = fails ? (world->full ? 0 : sim_below(world, (uint32_t)waiting + 1))
-                         : sim_chance(world, 800) ? waiting : 1 + sim_below(world, (uint32_t)waiting);
+    size_t count = fails                    ? (world->full ? 0 : sim_below(world, (uint32_t)waiting + 1))
+                   : sim_chance(world, 800) ? waiting
+                                            : 1 + sim_below(world, (uint32_t)waiting);
     uint64_t good = bw_memory_journal_commit(world->journal, count);
     sim_check_durable(world, count);
     if (fails) {
@@ -183,7 +175,8 @@ static void commit(sim_world *world) {
             bw_memory_journal_drop(world->journal);
             sim_check_lost(world);
         }
-        bw_hall_journal_failed(world->hall, sim_now(world), good, world->full ? "The disk is full." : "The disk failed.",
+        bw_hall_journal_failed(world->hall, sim_now(world), good,
+                               world->full ? "The disk is full." : "The disk failed.",
                                bw_memory_journal_doubtful(world->journal) > 0);
         sim_pump(world);
         sim_unclock_all(world); /* rooms that fell back start their clocks anew */
@@ -198,15 +191,14 @@ static void carry_out(sim_world *world, bw_output *out) {
     sim_event *event;
     sim_link *link = &world->links[out->conn < SIM_LINKS ? out->conn : 0];
     switch (out->kind) {
-    case BW_OUT_SEND:
-        send_down(world, (int)out->conn, out->bytes);
-        return;
+    case BW_OUT_SEND: send_down(world, (int)out->conn, out->bytes); return;
     case BW_OUT_CLOSE:
         link->server_open = false;
         sim_push(world, SIM_DOWN_CLOSE, in_order(world, &link->down_at), (int)out->conn)->code = out->code;
         break;
     case BW_OUT_PING:
-        if (link->client_open && !link->mute && !(world->clients[link->client].kind == SIM_IS_SLEEPER && sim_chance(world, 300))) {
+        if (link->client_open && !link->mute &&
+            !(world->clients[link->client].kind == SIM_IS_SLEEPER && sim_chance(world, 300))) {
             sim_push(world, SIM_UP_PONG, world->now_us + delay(world), (int)out->conn);
         }
         break;
@@ -225,7 +217,8 @@ static void carry_out(sim_world *world, bw_output *out) {
         memcpy(event->room, out->room, sizeof out->entry.room);
         break;
     case BW_OUT_REPLAY:
-        event = sim_push(world, SIM_REPLAYED, world->now_us + 100 + sim_below(world, 50000), (int)(out->conn - SIM_LINKS));
+        event =
+            sim_push(world, SIM_REPLAYED, world->now_us + 100 + sim_below(world, 50000), (int)(out->conn - SIM_LINKS));
         memcpy(event->room, out->room, sizeof event->room);
         break;
     case BW_OUT_SWEEP:
@@ -234,28 +227,29 @@ static void carry_out(sim_world *world, bw_output *out) {
         event->unstarted_before = out->unstarted_before;
         break;
     case BW_OUT_THINK:
-        event = sim_push(world, SIM_THOUGHT, world->now_us + sim_below(world, sim_chance(world, 50) ? 9000000 : 400000), 0);
+        event =
+            sim_push(world, SIM_THOUGHT, world->now_us + sim_below(world, sim_chance(world, 50) ? 9000000 : 400000), 0);
         event->think = out->think;
         event->bytes = out->bytes;
         return;
-    case BW_OUT_ASK_MODEL:
-        break;
+    case BW_OUT_ASK_MODEL: break;
     }
     bw_bytes_release(out->bytes);
 }
 
 void sim_pump(sim_world *world) {
     bw_output out;
-    while (bw_hall_next(world->hall, &out)) {
-        carry_out(world, &out);
-    }
+    while (bw_hall_next(world->hall, &out)) carry_out(world, &out);
     schedule_commit(world);
 }
 
 static void thought(sim_world *world, const sim_event *event) {
     static _Thread_local uint64_t arena[1 << 17], answer[1 << 12];
     const bw_think *think = &event->think;
-    bw_thinking thinking = {.seed = think->seed, .effort = 1, .arena = (void *)(((uintptr_t)arena + 63) & ~(uintptr_t)63), .arena_bytes = sizeof arena - 64};
+    bw_thinking thinking = {.seed = think->seed,
+                            .effort = 1,
+                            .arena = (void *)(((uintptr_t)arena + 63) & ~(uintptr_t)63),
+                            .arena_bytes = sizeof arena - 64};
     uint32_t count = 0;
     if (think->solver || bw_think_arena_bytes(think) <= thinking.arena_bytes) {
         count = bw_think_now(think, &thinking, answer);
@@ -274,7 +268,7 @@ static void loaded(sim_world *world, const char *room) {
 static void swept(sim_world *world, const sim_event *event) {
     char rooms[32][BW_ROOM_ID_MAX + 1];
     size_t count = bw_memory_journal_sweep(world->journal, event->ended_before, event->unstarted_before, rooms, 32);
-    bw_hall_swept(world->hall, sim_now(world), (const char(*)[BW_ROOM_ID_MAX + 1])rooms, count);
+    bw_hall_swept(world->hall, sim_now(world), (const char(*)[BW_ROOM_ID_MAX + 1]) rooms, count);
 }
 
 void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
@@ -282,7 +276,8 @@ void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
         if (!world->http[slot].waiting) {
             world->http[slot] = (sim_http_slot){.waiting = true, .kind = kind};
             memcpy(world->http[slot].room, room, strlen(room) + 1);
-            (kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(world->hall, sim_now(world), SIM_LINKS + slot, room);
+            (kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(world->hall, sim_now(world),
+                                                                           SIM_LINKS + slot, room);
             return;
         }
     }
@@ -291,13 +286,11 @@ void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
 /* ---- the process ---- */
 
 void sim_boot(sim_world *world) {
-    static const bw_hall_settings settings = {.room_cleanup_ms = 60000, .seat_grace_ms = 15000, .hibernate_ms = 20000,
-                                              .forget_ms = 100000};
+    static const bw_hall_settings settings = {
+        .room_cleanup_ms = 60000, .seat_grace_ms = 15000, .hibernate_ms = 20000, .forget_ms = 100000};
     uint64_t key[4];
     bw_fast secrets = {world->seed * 1000003 + world->generation};
-    for (int i = 0; i < 4; i++) {
-        key[i] = bw_fast_next(&secrets);
-    }
+    for (int i = 0; i < 4; i++) key[i] = bw_fast_next(&secrets);
     world->skew_us = 1000000 + (int64_t)(bw_fast_next(&secrets) % 1000000000);
     world->hall = bw_hall_new(&settings, (const uint8_t *)key);
     world->draining = false;
@@ -359,9 +352,7 @@ static void carry_event(sim_world *world, sim_event *event) {
         }
         break;
     case SIM_UP_PONG:
-        if (!old) {
-            bw_hall_pong(world->hall, sim_now(world), (uint64_t)event->who);
-        }
+        if (!old) bw_hall_pong(world->hall, sim_now(world), (uint64_t)event->who);
         break;
     case SIM_DOWN_MESSAGE:
         link->in_flight--;
@@ -376,48 +367,32 @@ static void carry_event(sim_world *world, sim_event *event) {
         }
         break;
     case SIM_COMMIT:
-        if (!old) {
-            commit(world);
-        }
+        if (!old) commit(world);
         break;
     case SIM_LOADED:
-        if (!old) {
-            loaded(world, event->room);
-        }
+        if (!old) loaded(world, event->room);
         break;
     case SIM_THOUGHT:
-        if (!old) {
-            thought(world, event);
-        }
+        if (!old) thought(world, event);
         break;
     case SIM_SWEPT:
-        if (!old) {
-            swept(world, event);
-        }
+        if (!old) swept(world, event);
         break;
     case SIM_REPLAYED:
-        if (!old) {
-            sim_replay_read(world, SIM_LINKS + (uint64_t)event->who, event->room);
-        }
+        if (!old) sim_replay_read(world, SIM_LINKS + (uint64_t)event->who, event->room);
         break;
     case SIM_ACT:
-        if (world->calm) {
-            sim_push(world, SIM_ACT, world->now_us + 6000000, event->who);
-        } else {
-            sim_act(world, event->who);
-        }
+        if (world->calm) sim_push(world, SIM_ACT, world->now_us + 6000000, event->who);
+        else sim_act(world, event->who);
         break;
-    case SIM_FAULT:
-        break;
+    case SIM_FAULT: break;
     }
     bw_bytes_release(event->bytes);
 }
 
 /* Between any two steps, whatever can go wrong may. */
 static void faults(sim_world *world) {
-    if (world->calm) {
-        return;
-    }
+    if (world->calm) return;
     uint32_t dice = sim_below(world, 10000);
     if (sim_has(world, SIM_KILL) && (dice < 12 || (world->doubtful_count > 0 && dice < 1500))) {
         /* A disk that fails often takes the machine along. */
@@ -431,7 +406,8 @@ static void faults(sim_world *world) {
         if (link->client_open && link->server_open) {
             if (sim_has(world, SIM_HALF_OPEN) && sim_chance(world, 250)) {
                 link->mute = true; /* nobody has noticed yet */
-                sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000000 + sim_below(world, 40000000), number)->code = 1006;
+                sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000000 + sim_below(world, 40000000), number)->code =
+                    1006;
             } else {
                 sim_push(world, SIM_UP_CLOSE, world->now_us + delay(world), number);
                 sim_push(world, SIM_DOWN_CLOSE, world->now_us + delay(world), number)->code = 1006;
@@ -447,7 +423,8 @@ static void faults(sim_world *world) {
         world->now_us += 1000000 + sim_below(world, 15000000);
         world->stalled_us = world->now_us;
     } else if (dice < 80 && sim_has(world, SIM_HTTP)) {
-        sim_http(world, world->clients[sim_below(world, SIM_CLIENTS)].room, sim_below(world, 2) ? SIM_HTTP_LOG : SIM_HTTP_STATE);
+        sim_http(world, world->clients[sim_below(world, SIM_CLIENTS)].room,
+                 sim_below(world, 2) ? SIM_HTTP_LOG : SIM_HTTP_STATE);
     } else if (dice < 100 && sim_has(world, SIM_FORK)) {
         sim_look_back(world);
     }
@@ -457,9 +434,7 @@ static void faults(sim_world *world) {
 }
 
 bool sim_step(sim_world *world) {
-    if (world->failure[0] || world->event_count == 0) {
-        return false;
-    }
+    if (world->failure[0] || world->event_count == 0) return false;
     world->steps++;
     int64_t due = bw_hall_deadline(world->hall) - world->skew_us;
     int64_t late = sim_has(world, SIM_LATE) && sim_chance(world, 20) ? sim_below(world, 700000) : sim_below(world, 300);

@@ -51,12 +51,8 @@ static void random_item(const bw_field *field, bw_fast *fast, unsigned char *ite
         memcpy(item, &number, field->item_size);
         break;
     }
-    case BW_KIND_BOOL:
-        *item = (unsigned char)bw_fast_below(fast, 2);
-        break;
-    case BW_KIND_ENUM:
-        *item = (unsigned char)bw_fast_below(fast, field->names->count);
-        break;
+    case BW_KIND_BOOL: *item = (unsigned char)bw_fast_below(fast, 2); break;
+    case BW_KIND_ENUM: *item = (unsigned char)bw_fast_below(fast, field->names->count); break;
     case BW_KIND_TEXT: {
         int64_t most = field->hi < 12 ? field->hi : 12;
         int64_t length = field->lo + (int64_t)bw_fast_below(fast, (uint32_t)(most - field->lo + 1));
@@ -66,11 +62,8 @@ static void random_item(const bw_field *field, bw_fast *fast, unsigned char *ite
         item[length] = 0;
         break;
     }
-    case BW_KIND_STRUCT:
-        bw_any_random_struct(field->schema, fast, item);
-        break;
-    case BW_KIND_RAW:
-        break;
+    case BW_KIND_STRUCT: bw_any_random_struct(field->schema, fast, item); break;
+    case BW_KIND_RAW: break;
     }
 }
 
@@ -81,9 +74,7 @@ void bw_any_random_struct(const bw_schema *schema, bw_fast *fast, void *value) {
         const bw_field *field = &schema->fields[f];
         if (field->presence != BW_PRESENCE_REQUIRED) {
             bytes[field->has_offset] = (unsigned char)bw_fast_below(fast, 2);
-            if (!bytes[field->has_offset]) {
-                continue;
-            }
+            if (!bytes[field->has_offset]) continue;
         }
         if (field->shape == BW_SHAPE_ONE) {
             random_item(field, fast, bytes + field->offset);
@@ -101,41 +92,32 @@ void bw_any_random_action(const bw_game *game, bw_fast *fast, void *action) {
     memset(action, 0, game->actions->size);
     uint8_t which = (uint8_t)bw_fast_below(fast, game->actions->count);
     *(uint8_t *)action = which;
-    bw_any_random_struct(game->actions->cases[which].schema, fast, (unsigned char *)action + game->actions->body_offset);
+    bw_any_random_struct(game->actions->cases[which].schema, fast,
+                         (unsigned char *)action + game->actions->body_offset);
 }
 
 void bw_any_random_config(const bw_game *game, bw_fast *fast, void *config) {
     for (int tries = 0; tries < 10000 && bw_fast_below(fast, 5) > 0; tries++) {
         bw_any_random_struct(game->config, fast, config);
-        if (!game->check || game->check(config) == 0) {
-            return;
-        }
+        if (!game->check || game->check(config) == 0) return;
     }
     memcpy(config, game->defaults, game->config->size);
 }
 
 uint32_t bw_any_random_seats(const bw_game *game, bw_fast *fast) {
     uint32_t all = (1u << game->role_count) - 1;
-    if (!(game->flags & BW_GAME_OPEN_SEATS)) {
-        return all;
-    }
+    if (!(game->flags & BW_GAME_OPEN_SEATS)) return all;
     for (;;) {
         uint32_t seats = bw_fast_below(fast, all) + 1;
         int taken = 0;
-        for (int i = 0; i < game->role_count; i++) {
-            taken += (int)(seats >> i & 1);
-        }
-        if (taken >= game->seats_min) {
-            return seats;
-        }
+        for (int i = 0; i < game->role_count; i++) taken += (int)(seats >> i & 1);
+        if (taken >= game->seats_min) return seats;
     }
 }
 
 void bw_any_start(bw_any *any, bw_fast *fast, bool plain) {
     const bw_game *game = any->match.game;
-    for (int i = 0; i < 32; i++) {
-        any->seed[i] = (uint8_t)bw_fast_next(fast);
-    }
+    for (int i = 0; i < 32; i++) any->seed[i] = (uint8_t)bw_fast_next(fast);
     any->seats = (1u << game->role_count) - 1;
     memcpy(any->config, game->defaults, game->config->size);
     if (!plain) {
@@ -150,9 +132,7 @@ void bw_any_start(bw_any *any, bw_fast *fast, bool plain) {
 
 static int round_step(bw_any *any, bw_fast *fast) {
     const bw_game *game = any->match.game;
-    if (game->turn(any->match.state) == 0) {
-        return BW_WATCHER;
-    }
+    if (game->turn(any->match.state) == 0) return BW_WATCHER;
     for (int seat = 0; seat < game->role_count; seat++) {
         for (int n = 0; n < 3; n++) {
             if (bw_random_action(game, any->match.state, seat, fast, any->played)) {
@@ -167,9 +147,7 @@ static int round_step(bw_any *any, bw_fast *fast) {
 int bw_any_step(bw_any *any, bw_fast *fast) {
     const bw_game *game = any->match.game;
     any->events.count = 0;
-    if (game->flags & BW_GAME_ROUNDS) {
-        return round_step(any, fast);
-    }
+    if (game->flags & BW_GAME_ROUNDS) return round_step(any, fast);
     uint32_t turn = game->turn(any->match.state);
     int seat = (int)bw_fast_below(fast, game->role_count);
     for (int i = 0; i < game->role_count; i++, seat = (seat + 1) % game->role_count) {
@@ -198,15 +176,11 @@ char *bw_any_read_file(const char *path, size_t *length) {
         *length += count;
         if (cap - *length < 2) {
             char *more = realloc(text, cap *= 2);
-            if (!more) {
-                free(text);
-            }
+            if (!more) free(text);
             text = more;
         }
     }
     fclose(file);
-    if (text) {
-        text[*length] = 0;
-    }
+    if (text) text[*length] = 0;
     return text;
 }

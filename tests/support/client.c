@@ -22,15 +22,15 @@ bool client_connect(client *c, int port) {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     c->buffer = malloc(CLIENT_BUFFER + 1);
-    if (c->fd >= 0 && c->buffer && connect(c->fd, (struct sockaddr *)&at, sizeof at) == 0)
+    if (c->fd >= 0 && c->buffer && connect(c->fd, (struct sockaddr *)&at, sizeof at) == 0) {
         return true;
+    }
     client_close(c);
     return false;
 }
 
 void client_close(client *c) {
-    if (c->fd >= 0)
-        close(c->fd);
+    if (c->fd >= 0) close(c->fd);
     free(c->buffer);
     free(c->text);
     *c = (client){.fd = -1};
@@ -39,10 +39,8 @@ void client_close(client *c) {
 bool client_write(client *c, const void *bytes, size_t length) {
     for (size_t done = 0; done < length;) {
         ssize_t sent = send(c->fd, (const char *)bytes + done, length - done, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
         done += (size_t)sent;
     }
     return true;
@@ -50,14 +48,11 @@ bool client_write(client *c, const void *bytes, size_t length) {
 
 int client_read_more(client *c, int wait_ms) {
     struct pollfd waiting = {.fd = c->fd, .events = POLLIN};
-    if (c->length == CLIENT_BUFFER)
-        return 0;
+    if (c->length == CLIENT_BUFFER) return 0;
     int ready = poll(&waiting, 1, wait_ms);
-    if (ready <= 0)
-        return -1;
+    if (ready <= 0) return -1;
     ssize_t got = recv(c->fd, c->buffer + c->length, CLIENT_BUFFER - c->length, 0);
-    if (got <= 0)
-        return 0;
+    if (got <= 0) return 0;
     c->length += (size_t)got;
     c->buffer[c->length] = '\0';
     return (int)got;
@@ -72,9 +67,11 @@ static void drop(client *c, size_t length) {
 /* ---- HTTP ---- */
 
 static size_t content_length(const char *head, const char *end) {
-    for (const char *line = head; line && line < end; line = strstr(line, "\r\n"), line = line ? line + 2 : NULL)
-        if (strncasecmp(line, "content-length:", 15) == 0)
+    for (const char *line = head; line && line < end; line = strstr(line, "\r\n"), line = line ? line + 2 : NULL) {
+        if (strncasecmp(line, "content-length:", 15) == 0) {
             return (size_t)strtoul(line + 15, NULL, 10);
+        }
+    }
     return 0;
 }
 
@@ -84,55 +81,43 @@ static size_t read_head(client *c, int wait_ms) {
     for (;;) {
         c->buffer[c->length] = '\0';
         const char *end = c->length ? strstr(c->buffer, "\r\n\r\n") : NULL;
-        if (end)
-            return (size_t)(end - c->buffer) + 4;
+        if (end) return (size_t)(end - c->buffer) + 4;
         int64_t left = until - now_ms();
-        if (left <= 0 || client_read_more(c, (int)left) <= 0)
-            return 0;
+        if (left <= 0 || client_read_more(c, (int)left) <= 0) return 0;
     }
 }
 
 int client_http(client *c, const char *request, const char **head, const char **body, size_t *body_length) {
     c->length = 0;
-    if (!client_write(c, request, strlen(request)))
-        return -1;
+    if (!client_write(c, request, strlen(request))) return -1;
     size_t end = read_head(c, CLIENT_WAIT_MS);
-    if (!end)
-        return -1;
+    if (!end) return -1;
     int status = (int)strtol(c->buffer + strcspn(c->buffer, " "), NULL, 10);
     size_t wanted = strncmp(request, "HEAD", 4) == 0 ? 0 : content_length(c->buffer, c->buffer + end);
-    while (c->length < end + wanted)
-        if (client_read_more(c, CLIENT_WAIT_MS) <= 0)
-            return -1;
-    if (head)
-        *head = c->buffer;
-    if (body)
-        *body = c->buffer + end;
-    if (body_length)
-        *body_length = wanted;
+    while (c->length < end + wanted) {
+        if (client_read_more(c, CLIENT_WAIT_MS) <= 0) return -1;
+    }
+    if (head) *head = c->buffer;
+    if (body) *body = c->buffer + end;
+    if (body_length) *body_length = wanted;
     return status;
 }
 
 int client_request(int port, const char *method, const char *path, const char *headers, const char *body,
                    char **head_out, char **body_out) {
     client c;
-    if (head_out)
-        *head_out = NULL;
-    if (body_out)
-        *body_out = NULL;
-    if (!client_connect(&c, port))
-        return -1;
+    if (head_out) *head_out = NULL;
+    if (body_out) *body_out = NULL;
+    if (!client_connect(&c, port)) return -1;
     size_t cap = strlen(path) + strlen(headers) + (body ? strlen(body) : 0) + 200;
     char *text = malloc(cap), length[48] = "";
-    if (body)
-        snprintf(length, sizeof length, "Content-Length: %zu\r\n", strlen(body));
+    if (body) snprintf(length, sizeof length, "Content-Length: %zu\r\n", strlen(body));
     snprintf(text, cap, "%s %s HTTP/1.1\r\nHost: localhost:%d\r\n%s%s\r\n%s", method, path, port, headers, length,
              body ? body : "");
     const char *head = NULL, *answer = NULL;
     size_t answer_length = 0;
     int status = client_http(&c, text, &head, &answer, &answer_length);
-    if (status > 0 && head_out)
-        *head_out = strndup(head, (size_t)(answer - head));
+    if (status > 0 && head_out) *head_out = strndup(head, (size_t)(answer - head));
     if (status > 0 && body_out) {
         *body_out = malloc(answer_length + 1);
         memcpy(*body_out, answer, answer_length);
@@ -147,15 +132,13 @@ int client_request(int port, const char *method, const char *path, const char *h
 
 int client_upgrade(client *c, int port, const char *path, const char *headers) {
     char request[2048];
-    if (!client_connect(c, port))
-        return -1;
+    if (!client_connect(c, port)) return -1;
     snprintf(request, sizeof request,
              "GET %s HTTP/1.1\r\nHost: localhost:%d\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
              "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n%s\r\n",
              path, port, headers);
     size_t end = client_write(c, request, strlen(request)) ? read_head(c, CLIENT_WAIT_MS) : 0;
-    if (!end)
-        return -1;
+    if (!end) return -1;
     int status = strncmp(c->buffer, "HTTP/1.1 ", 9) == 0 ? (int)strtol(c->buffer + 9, NULL, 10) : -1;
     drop(c, end);
     return status;
@@ -174,13 +157,15 @@ bool client_send_frame(client *c, int opcode, bool final, const void *bytes, siz
         frame[at++] = (unsigned char)length;
     } else {
         frame[at++] = 0x80 | 127;
-        for (int shift = 56; shift >= 0; shift -= 8)
+        for (int shift = 56; shift >= 0; shift -= 8) {
             frame[at++] = (unsigned char)((uint64_t)length >> shift);
+        }
     }
     memcpy(frame + at, mask, 4);
     at += 4;
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) {
         frame[at++] = (unsigned char)(((const unsigned char *)bytes)[i] ^ mask[i % 4]);
+    }
     bool sent = client_write(c, frame, at);
     free(frame);
     return sent;
@@ -191,20 +176,16 @@ bool client_send(client *c, const char *text) { return client_send_frame(c, CLIE
 /* The first frame of the buffer: its bytes in all, or 0 where it is not whole. */
 static size_t whole_frame(const client *c, size_t *payload_at, size_t *payload) {
     const unsigned char *b = (const unsigned char *)c->buffer;
-    if (c->length < 2)
-        return 0;
+    if (c->length < 2) return 0;
     size_t length = b[1] & 127, at = 2;
     if (length == 126) {
-        if (c->length < 4)
-            return 0;
+        if (c->length < 4) return 0;
         length = (size_t)b[2] << 8 | b[3];
         at = 4;
     } else if (length == 127) {
-        if (c->length < 10)
-            return 0;
+        if (c->length < 10) return 0;
         length = 0;
-        for (int i = 0; i < 8; i++)
-            length = length << 8 | b[2 + i];
+        for (int i = 0; i < 8; i++) length = length << 8 | b[2 + i];
         at = 10;
     }
     *payload_at = at;
@@ -219,8 +200,7 @@ int client_receive(client *c, int wait_ms) {
         if (!total) {
             int64_t left = until - now_ms();
             int got = client_read_more(c, left > 0 ? (int)left : 0);
-            if (got <= 0)
-                return got == 0 ? -1 : 0;
+            if (got <= 0) return got == 0 ? -1 : 0;
             continue;
         }
         c->opcode = c->buffer[0] & 15;
@@ -229,15 +209,11 @@ int client_receive(client *c, int wait_ms) {
         memcpy(c->text, c->buffer + at, length);
         c->text[length] = '\0';
         c->text_length = length;
-        c->close_code = c->opcode == CLIENT_CLOSE && length >= 2
-                            ? (unsigned char)c->text[0] << 8 | (unsigned char)c->text[1]
-                            : 0;
+        c->close_code =
+            c->opcode == CLIENT_CLOSE && length >= 2 ? (unsigned char)c->text[0] << 8 | (unsigned char)c->text[1] : 0;
         drop(c, total);
-        if (c->opcode != CLIENT_PING)
-            return c->opcode;
-        if (c->no_pong)
-            continue;
-        if (!client_send_frame(c, CLIENT_PONG, true, c->text, c->text_length))
-            return -1;
+        if (c->opcode != CLIENT_PING) return c->opcode;
+        if (c->no_pong) continue;
+        if (!client_send_frame(c, CLIENT_PONG, true, c->text, c->text_length)) return -1;
     }
 }

@@ -41,8 +41,9 @@ static bool read_line(process *p) {
     size_t length = 0;
     struct pollfd waiting = {.fd = p->out, .events = POLLIN};
     while (length < sizeof p->first_line - 1 && poll(&waiting, 1, START_MS) == 1 &&
-           read(p->out, p->first_line + length, 1) == 1 && p->first_line[length] != '\n')
+           read(p->out, p->first_line + length, 1) == 1 && p->first_line[length] != '\n') {
         length++;
+    }
     p->first_line[length] = '\0';
     const char *port = strrchr(p->first_line, ':');
     p->port = port ? (int)strtol(port + 1, NULL, 10) : 0;
@@ -52,12 +53,10 @@ static bool read_line(process *p) {
 bool process_start(process *p, const char *program, const char *const *arguments, const char *log) {
     int pipes[2];
     *p = (process){.pid = -1, .out = -1};
-    if (pipe2(pipes, O_CLOEXEC) != 0)
-        return false;
+    if (pipe2(pipes, O_CLOEXEC) != 0) return false;
     fflush(NULL);
     p->pid = fork();
-    if (p->pid == 0)
-        become(program, arguments, pipes[1], log);
+    if (p->pid == 0) become(program, arguments, pipes[1], log);
     close(pipes[1]);
     p->out = pipes[0];
     return p->pid > 0 && read_line(p);
@@ -66,8 +65,9 @@ bool process_start(process *p, const char *program, const char *const *arguments
 int process_wait(process *p, int wait_ms) {
     int status = 0;
     pid_t got = 0;
-    for (int waited = 0; (got = waitpid(p->pid, &status, WNOHANG)) == 0 && waited < wait_ms; waited++)
+    for (int waited = 0; (got = waitpid(p->pid, &status, WNOHANG)) == 0 && waited < wait_ms; waited++) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
     if (got == 0) {
         kill(p->pid, SIGKILL);
         waitpid(p->pid, &status, 0);
