@@ -1,4 +1,5 @@
 /* A game in this terminal: people and bots by turns. */
+#include "bots/flood_it/puzzle.h"
 #include "cli/phrase.h"
 #include "cli/play.h"
 #include "cli/player.h"
@@ -143,6 +144,35 @@ static bool order_in_words(table *t, int seat, const char *line) {
     return true;
 }
 
+static bool has_hints(const bw_game *game) { return strcmp(game->id, bw_floodit_solver.game) == 0; }
+
+/* The next move of the best line known, where the game has a solver for it. */
+static void hint(const table *t) {
+    enum { ARENA_BYTES = 256 << 20, EFFORT = 1000 };
+    if (!has_hints(t->game)) {
+        puts("This game has no solver that gives hints.");
+        return;
+    }
+    bw_flood_hint found;
+    void *arena = cli_memory(ARENA_BYTES);
+    const char *trouble = bw_flood_hint_of(t->view, EFFORT, arena, ARENA_BYTES, &found);
+    free(arena);
+    if (trouble) {
+        printf("%s\n", trouble);
+        return;
+    }
+    const char *color = bw_floodit_color_names.names[found.color];
+    if (t->options->json) {
+        printf("{\"hint\":{\"action\":{\"type\":\"select_color\",\"color\":\"%s\"},\"moves_left\":%u,\"proven\":%s,"
+               "\"hopeless\":%s}}\n",
+               color, found.moves_left, found.proven ? "true" : "false", found.hopeless ? "true" : "false");
+        return;
+    }
+    printf("Hint: select_color %s. %u %s to go, %s.%s\n", color, found.moves_left,
+           found.moves_left == 1 ? "move" : "moves", found.proven ? "proven the fewest" : "the best line found",
+           found.hopeless ? " No line fits into the moves that are left." : "");
+}
+
 typedef enum said { SAID_NOTHING, SAID_PLAYED, SAID_DONE, SAID_QUIT } said;
 
 static said act(table *t, int seat, const char *line) {
@@ -150,7 +180,12 @@ static said act(table *t, int seat, const char *line) {
     bool rounds = game->flags & BW_GAME_ROUNDS;
     if (!*line) return rounds ? SAID_DONE : SAID_NOTHING;
     if (!strcmp(line, "quit")) return SAID_QUIT;
-    if (!strcmp(line, "help")) return play_help(game), SAID_NOTHING;
+    if (!strcmp(line, "help")) {
+        play_help(game);
+        if (has_hints(game)) puts("  hint                               the next move of the best line known");
+        return SAID_NOTHING;
+    }
+    if (!strcmp(line, "hint")) return hint(t), SAID_NOTHING;
     if (!strcmp(line, "show")) return show(t, seat), SAID_NOTHING;
     if (!strcmp(line, "list")) return print_legal(t, true), SAID_NOTHING;
     if (!strcmp(line, "resign")) {

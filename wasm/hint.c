@@ -23,28 +23,20 @@ static void *arena(size_t least, size_t *bytes) {
 static bool flood_it(const bw_match *match, int seat, uint32_t effort, bw_floodit_action *action, hint *found,
                      bw_complaint *complaint) {
     bw_floodit_view *view = memory_take(sizeof *view);
-    bw_flood_board *board = memory_take(sizeof *board);
-    bw_flood_solution *solution = memory_take(sizeof *solution);
+    bw_flood_hint best;
     size_t bytes = 0;
-    if (!view || !board || !solution) return fail(complaint, "There is not enough memory.");
+    if (!view) return fail(complaint, "There is not enough memory.");
     match->game->view_of(match->state, seat, view);
-    bw_flood_board_of(view, board);
-    if (view->controlled_count == view->rows * view->cols) {
-        return fail(complaint, "The board is flooded already: there is nothing left to play.");
-    }
     void *memory = arena(bw_flood_arena_least(view->rows, view->cols), &bytes);
     if (!memory) return fail(complaint, "There is not enough memory for the solver.");
-    bw_flood_limits limits = {.max_nodes = bw_flood_positions(view->rows, view->cols, effort)};
-    if (bw_flood_solve(board, &limits, memory, bytes, solution) != BW_FLOOD_OK || solution->count == 0) {
-        return fail(complaint, "The solver has no line for this board.");
-    }
+    const char *trouble = bw_flood_hint_of(view, effort, memory, bytes, &best);
+    if (trouble) return fail(complaint, trouble);
     memset(action, 0, sizeof *action);
     action->type = BW_FLOODIT_SELECT;
-    action->as.select_color.color = view->colors[solution->moves[0]];
-    found->moves_left = solution->count;
-    found->proven = solution->proven;
-    uint32_t left = view->move_limit > view->move_count ? (uint32_t)(view->move_limit - view->move_count) : 0;
-    found->hopeless = view->move_limit && solution->lower > left;
+    action->as.select_color.color = best.color;
+    found->moves_left = best.moves_left;
+    found->proven = best.proven;
+    found->hopeless = best.hopeless;
     return true;
 }
 

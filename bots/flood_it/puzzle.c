@@ -19,14 +19,36 @@ uint64_t bw_flood_positions(unsigned rows, unsigned cols, uint32_t effort) {
     return 1 + (uint64_t)effort * WORK_AN_EFFORT / ((uint64_t)rows * cols * (rows > cols ? rows : cols));
 }
 
-/* The board before the first move comes from its word again. */
+const char *bw_flood_hint_of(const bw_floodit_view *view, uint32_t effort, void *arena, size_t arena_bytes,
+                             bw_flood_hint *hint) {
+    bw_flood_board board;
+    bw_flood_solution solution;
+    bw_flood_limits limits = {.max_nodes = bw_flood_positions(view->rows, view->cols, effort)};
+    if (view->controlled_count == view->rows * view->cols) {
+        return "The board is flooded already: there is nothing left to play.";
+    }
+    bw_flood_board_of(view, &board);
+    if (bw_flood_solve(&board, &limits, arena, arena_bytes, &solution) != BW_FLOOD_OK || solution.count == 0) {
+        return "The solver has no line for this board.";
+    }
+    uint32_t left = view->move_limit > view->move_count ? (uint32_t)(view->move_limit - view->move_count) : 0;
+    *hint = (bw_flood_hint){
+        .color = view->colors[solution.moves[0]],
+        .moves_left = solution.count,
+        .proven = solution.proven,
+        .hopeless = view->move_limit && solution.lower > left,
+    };
+    return NULL;
+}
+
+/* The board before the first move comes from its word again, or from its text. */
 static void start_of(const bw_floodit_view *view, bw_flood_board *board) {
     bw_floodit_board start;
     memset(&start, 0, sizeof start);
     start.rows = view->rows;
     start.cols = view->cols;
     start.colors = view->settings.colors;
-    bw_floodit_generate(&start, view->seed);
+    if (!view->has_board || !bw_floodit_read(&start, view->board)) bw_floodit_generate(&start, view->seed);
     bw_flood_board_of(view, board);
     for (int r = 0; r < view->rows; r++) {
         for (int c = 0; c < view->cols; c++) {

@@ -330,6 +330,26 @@ class Play(unittest.TestCase):
         self.assertIn('"rose=5" does not belong there; it goes: new_game [rows= cols= ', result.stdout)
         self.assertEqual(result.returncode, 0)
 
+    def test_hints_lead_to_the_end_by_the_fewest_moves(self):
+        config = ["--config", '{"rows":7,"cols":7,"colors":4,"move_limit":0,"seed":"walk"}']
+        board = run("play", "flood_it", *config, "--json").stdout
+        cells = "".join(str(cell) for row in json.loads(board.splitlines()[0])["state"]["grid"] for cell in row)
+        fewest = int(run("solve", "flood_it", stdin=cells + "\n").stdout.split("\t")[1])
+        moves = []
+        for left in range(fewest, 0, -1):
+            lines = run("play", "flood_it", *config, "--json", stdin="\n".join(moves + ["hint"])).stdout.splitlines()
+            hint = json.loads(next(line for line in lines if line.startswith('{"hint"')))["hint"]
+            self.assertEqual([hint["moves_left"], hint["proven"], hint["hopeless"]], [left, True, False])
+            moves.append("select_color " + hint["action"]["color"])
+        self.assertIn('Winner: "player"', run("play", "flood_it", *config, stdin="\n".join(moves)).stdout)
+
+    def test_a_hint_says_where_it_is_hopeless_and_where_there_is_none(self):
+        config = '{"rows":7,"cols":7,"colors":4,"move_limit":2,"seed":"walk"}'
+        said = run("play", "flood_it", "--config", config, stdin="help\nhint\n").stdout
+        self.assertRegex(said, r"hint +the next move of the best line known")
+        self.assertRegex(said, r"Hint: select_color \w+\. \d+ moves to go, proven the fewest\. No line fits into")
+        self.assertIn("no solver that gives hints", run("play", "flag_war", stdin="hint\nquit\n").stdout)
+
     def test_an_interrupt_keeps_the_game_so_far(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "game.bw.jsonl")
