@@ -96,6 +96,33 @@ test('with the server killed the page says so, counts down, and recovers by itse
   await expect(fields(walker, /flooded/)).toHaveAttribute('data-cell', '4,4');
 });
 
+test('a choice that a dying server never heard is made once everybody is back', async ({
+  player,
+  server,
+  expected,
+}) => {
+  expected.push(/WebSocket connection/, /ERR_CONNECTION_REFUSED/, /ERR_INTERNET_DISCONNECTED/);
+  const { walker, weather } = await seatBoth(player);
+  await start(walker);
+  await walk(walker, 1);
+  await says(weather, 'Your turn, night 1').waitFor();
+  server.stall();
+  await weather.locator('[data-cell="4,4"]').click();
+  await expect(weather.getByText('1/2')).toBeVisible();
+  await walker.context().setOffline(true);
+  await server.kill();
+  await server.start();
+  // Whose choice it was is back first: the room waits for the other, and so must the choice.
+  await expect(says(weather, 'Waiting for opponent...')).toBeVisible({ timeout: 20_000 });
+  await walker.context().setOffline(false);
+  await expect(says(weather, 'Your turn, night 1')).toBeVisible({ timeout: 20_000 });
+  await expect(fields(weather, /chosen/)).toHaveAttribute('data-cell', '4,4');
+  await expect(weather.getByText(/game is paused/)).toHaveCount(0);
+  await button(weather, 'End Turn').click();
+  await expect(says(walker, 'Your turn, day 2')).toBeVisible();
+  await expect(fields(walker, /flooded/)).toHaveAttribute('data-cell', '4,4');
+});
+
 test('without a network the page waits, and comes back at once when it returns', async ({
   player,
   expected,

@@ -69,6 +69,11 @@ export class Server {
     }
   }
 
+  /** Hears nothing any more, until it is killed. */
+  stall(): void {
+    this.process?.kill('SIGSTOP');
+  }
+
   /** SIGKILL: no goodbye to anybody. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');

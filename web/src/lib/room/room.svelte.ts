@@ -8,7 +8,8 @@
  *   as a move, until the server has said that it happened.
  * - Every action of a seat has a rising id. After a reconnect, what was neither
  *   acknowledged nor refused is sent again under the same id, so the server
- *   applies it once at most.
+ *   applies it once at most. Where that is too early, for the others are not back
+ *   yet, it is kept until they are.
  * - A lost connection is tried again by itself, at once when the page wakes or
  *   the network returns. A seat that another tab has taken over stays there
  *   until this tab asks for it.
@@ -59,8 +60,10 @@ export interface Notice {
 type Message = ClientMessage | GameAction;
 
 interface Pending {
-  message: Message & { id: number };
+  action: Message;
   token: string;
+  /** The connection was lost since it was made. */
+  late: boolean;
   resolve: () => void;
   reject: (reason: Refusal) => void;
 }
@@ -117,6 +120,8 @@ export class Room {
   private selecting = false;
   private disposed = false;
   private readonly pending = new Map<number, Pending>();
+  /** Came back before the other players; each goes out under a new id, for a refused one is spent. */
+  private readonly held: Pending[] = [];
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly clock = new ServerClock();
   private readonly options: Required<Omit<RoomOptions, 'game'>> & { game: GameId | undefined };
@@ -180,18 +185,12 @@ export class Room {
    * (it is durable) or refused it; survives reconnects in between.
    */
   act(action: Message): Promise<void> {
-    const seat = this.seat();
-    const token = seat.token;
+    const { token } = this.seat();
     if (token === undefined || this.takenOver) {
       return Promise.reject(this.say(new Refusal('no_seat', 'Take a seat first, then play.')));
     }
-    const id = (seat.lastId ?? 0) + 1;
-    this.keep({ ...seat, lastId: id });
     return new Promise((resolve, reject) => {
-      const message = { ...action, id };
-      this.pending.set(id, { message, token, resolve, reject });
-      this.waiting = this.pending.size;
-      if (this.live) this.transmit(message);
+      this.issue({ action, token, late: false, resolve, reject });
     });
   }
 
@@ -316,7 +315,7 @@ export class Room {
     this.timers.set(name, setTimeout(task, delay));
   }
 
-  private transmit(message: Message): void {
+  private transmit(message: Message & { id?: number }): void {
     if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
   }
 
@@ -328,15 +327,38 @@ export class Room {
     this.transmit({ type: 'resume', token, ...(since === undefined ? {} : { since }) });
   }
 
+  /** Gives an action its id and sends it, or leaves that to `resumed`. */
+  private issue(pending: Pending): void {
+    const seat = this.seat();
+    const id = (seat.lastId ?? 0) + 1;
+    this.keep({ ...seat, lastId: id });
+    this.pending.set(id, pending);
+    this.count();
+    if (this.live) this.transmit({ ...pending.action, id });
+  }
+
   /** The seat is ours (again): what was not answered goes out once more. */
   private resumed(): void {
     this.resuming = false;
     this.takenOver = false;
     const token = this.seat().token;
     for (const [id, pending] of [...this.pending].sort(([a], [b]) => a - b)) {
-      if (pending.token === token) this.transmit(pending.message);
-      else this.settle(id)?.reject(new Refusal('no_seat', 'The seat changed hands.'));
+      if (pending.token === token) {
+        pending.late = true;
+        this.transmit({ ...pending.action, id });
+      } else this.settle(id)?.reject(new Refusal('no_seat', 'The seat changed hands.'));
     }
+  }
+
+  /** Everybody is back: what waited for that goes out. */
+  private release(): void {
+    if (this.held.length === 0 || !this.live || this.state?.paused === true) return;
+    const { token } = this.seat();
+    for (const pending of this.held.splice(0)) {
+      if (pending.token === token) this.issue(pending);
+      else pending.reject(new Refusal('no_seat', 'The seat changed hands.'));
+    }
+    this.count();
   }
 
   // ---- what the server says -----------------------------------------------
@@ -390,6 +412,7 @@ export class Room {
       default:
         break;
     }
+    this.release();
   }
 
   private whole(state: RoomState, you: You, seq: number): void {
@@ -467,7 +490,14 @@ export class Room {
 
   private refused(message: Extract<ServerMessage, { type: 'error' }>): void {
     const refusal = new Refusal(message.code, message.message);
+    // The server is about to restart: what it does not take now goes out again when it is back.
+    if (message.code === 'draining' && message.id !== undefined) return;
     const pending = message.id === undefined ? undefined : this.settle(message.id);
+    if (pending?.late === true && message.code === 'paused') {
+      this.held.push(pending);
+      this.count();
+      return;
+    }
     if (pending !== undefined) {
       pending.reject(refusal);
     } else if (this.resuming) {
@@ -487,14 +517,20 @@ export class Room {
   private settle(id: number): Pending | undefined {
     const pending = this.pending.get(id);
     this.pending.delete(id);
-    this.waiting = this.pending.size;
+    this.count();
     return pending;
+  }
+
+  private count(): void {
+    this.waiting = this.pending.size + this.held.length;
   }
 
   private abandon(why: string): void {
     for (const id of [...this.pending.keys()]) {
       this.settle(id)?.reject(new Refusal('no_seat', why));
     }
+    for (const { reject } of this.held.splice(0)) reject(new Refusal('no_seat', why));
+    this.count();
   }
 
   private say(refusal: Refusal): Refusal {

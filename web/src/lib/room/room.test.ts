@@ -296,6 +296,61 @@ describe('actions', () => {
     expect(newest().said.map((message) => message['type'])).toEqual(['resume', 'end_turn']);
   });
 
+  it('that come back before the other players are kept until those are there', async () => {
+    const room = seatedRoom();
+    const choice = room.act({ type: 'move', position: { x: 1, y: 1 } });
+    const end = room.act({ type: 'end_turn' });
+    const socket = comeBack();
+    socket.says({ type: 'game_update', seq: 2, events: [], changes: { paused: true } });
+    for (const id of [1, 2]) {
+      socket.says({ type: 'error', code: 'paused', message: 'The game is paused.', id });
+    }
+    expect(room.notice).toBeNull();
+    expect(room.waiting).toBe(2);
+    expect(socket.said).toHaveLength(3);
+    socket.says({ type: 'game_update', seq: 2, events: [], changes: { paused: false } });
+    expect(socket.said.slice(3)).toEqual([
+      { type: 'move', position: { x: 1, y: 1 }, id: 3 },
+      { type: 'end_turn', id: 4 },
+    ]);
+    socket.says({ type: 'ack', id: 3, seq: 3 });
+    await choice;
+    socket.says({ type: 'error', code: 'illegal', message: 'Too late.', id: 4 });
+    await expect(end).rejects.toThrow('Too late.');
+    expect(room.waiting).toBe(0);
+  });
+
+  it('are kept over a further reconnect, and end with the seat', async () => {
+    const room = seatedRoom();
+    const choice = room.act({ type: 'end_turn' });
+    comeBack().says({ type: 'game_update', seq: 2, events: [], changes: { paused: true } });
+    newest().says({ type: 'error', code: 'paused', message: 'The game is paused.', id: 1 });
+    expect(comeBack().said.at(-1)).toEqual({ type: 'end_turn', id: 2 });
+    newest().says({ type: 'game_update', seq: 2, events: [], changes: { paused: true } });
+    newest().says({ type: 'error', code: 'paused', message: 'The game is paused.', id: 2 });
+    newest().says({ type: 'room_closed', reason: 'Over.' });
+    await expect(choice).rejects.toMatchObject({ code: 'no_seat' });
+  });
+
+  it('refused by a pause that came while everybody was connected are given back at once', async () => {
+    const room = seatedRoom();
+    const action = room.act({ type: 'end_turn' });
+    newest().says({ type: 'error', code: 'paused', message: 'The game is paused.', id: 1 });
+    await expect(action).rejects.toMatchObject({ code: 'paused' });
+    expect(room.notice?.text).toBe('The game is paused.');
+  });
+
+  it('that a restarting server does not take any more go out when it is back', async () => {
+    const room = seatedRoom();
+    const action = room.act({ type: 'end_turn' });
+    newest().says({ type: 'error', code: 'draining', message: 'Restarting.', id: 1 });
+    expect(room.notice).toBeNull();
+    const socket = comeBack();
+    expect(socket.said.at(-1)).toEqual({ type: 'end_turn', id: 1 });
+    socket.says({ type: 'ack', id: 1, seq: 3 });
+    await action;
+  });
+
   it('are refused at once without a seat', async () => {
     const room = enter();
     newest().opens();
