@@ -1,6 +1,7 @@
 #include "wasm/hint.h"
 
 #include "bots/flood_it/puzzle.h"
+#include "engine/text.h"
 #include "wasm/memory.h"
 
 #include <string.h>
@@ -41,11 +42,6 @@ static bool flood_it(const bw_match *match, int seat, uint32_t effort, bw_floodi
 }
 
 bool hint_find(const bw_match *match, int seat, uint32_t effort, void *action, hint *found, bw_complaint *complaint) {
-    static const char id[] = "flood_it";
-    for (size_t i = 0; i < sizeof id; i++) {
-        if (match->game->id[i] != id[i]) {
-            return fail(complaint, "This game has no solver that gives hints.");
-        }
-    }
+    if (!bw_same(match->game->id, "flood_it")) return fail(complaint, "This game has no solver that gives hints.");
     return flood_it(match, seat, effort, action, found, complaint);
 }

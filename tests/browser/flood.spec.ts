@@ -269,6 +269,8 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await button(one, /^Start/).click();
   const race = (page: typeof one) => page.getByRole('list', { name: 'The race' });
   await expect(race(two)).toContainText('Player 1 0 moves, ');
+  await expect(race(watcher)).toContainText('Player 2 0 moves, ');
+  await expect(watcher.getByText(/^The seat of/)).toHaveCount(0); // no board belongs to it
   await expect(button(two, 'New')).toHaveCount(0); // the board stays to the end
   for (let move = 1; move < 5; move += 1) {
     await says(one, new RegExp(`^Move ${move}|^Done in`)).first().waitFor();

@@ -54,6 +54,8 @@ export interface GameModule {
   Board: Component<BoardProps>;
   /** Fills the page behind the board. */
   Backdrop?: Component<{ view: RoomState }>;
+  /** A role takes part in the game that runs; without this every role does. */
+  plays?: (state: RoomState, role: RoleId) => boolean;
   /** The page turns to night (dark tokens). */
   isNight?: (state: RoomState) => boolean;
   turn: (state: RoomState, role: RoleId | null) => Turn;

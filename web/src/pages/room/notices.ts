@@ -1,4 +1,5 @@
 /** What the room's page has to say about the connection and the other seats. */
+import type { GameModule } from '../../lib/games/types';
 import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
 import type { TableNotice } from '../../lib/ui/table-context';
@@ -21,13 +22,11 @@ export function seated(state: RoomState, role: RoleId): boolean {
   return state.players[role] === true || state.bots[role] != null;
 }
 
-/** A seat that a newcomer could take. */
-export function freeSeat(
-  state: RoomState,
-  info: GameInfo | undefined,
-): { id: RoleId; title: string } | null {
-  const free = Object.keys(state.players).find((role) => !seated(state, role));
-  return free === undefined ? null : { id: free, title: roleTitle(info, free) };
+/** The seats that a newcomer could take: of a game that runs, those that play in it. */
+export function freeSeats(state: RoomState, module: GameModule | null): RoleId[] {
+  const wanted = (role: RoleId) =>
+    state.game_status !== 'active' || (module?.plays?.(state, role) ?? true);
+  return Object.keys(state.players).filter((role) => !seated(state, role) && wanted(role));
 }
 
 export function retrySeconds(room: Room, now: number): string {
@@ -39,6 +38,7 @@ export function retrySeconds(room: Room, now: number): string {
 export function connectionNotice(
   room: Room,
   info: GameInfo | undefined,
+  module: GameModule | null,
   now: number,
 ): TableNotice | null {
   const state = room.state;
@@ -55,15 +55,13 @@ export function connectionNotice(
     };
   }
   if (state === null || state.game_status !== 'active' || !state.paused) return null;
-  const away = Object.keys(state.players).filter(
-    (role) => role !== room.you.role && !seated(state, role),
-  );
+  const away = freeSeats(state, module).filter((role) => role !== room.you.role);
   const names = away.map((role) => whoIs(state, info, role)).join(' and ');
   return {
     title: 'Waiting for opponent...',
     detail:
       names === ''
         ? 'The game is paused and goes on when everybody is here.'
-        : `The game is paused until ${names} is back.`,
+        : `The game is paused until ${names} ${away.length === 1 ? 'is' : 'are'} back.`,
   };
 }

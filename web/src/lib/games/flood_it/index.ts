@@ -1,10 +1,12 @@
 import type { GameModule } from '../types';
 import { linkedStart, roomSettings } from './address';
 import Board from './Board.svelte';
+import { plays } from './types';
 import { describeAction, result, turn } from './words';
 
 const module: GameModule = {
   Board,
+  plays,
   turn,
   result,
   describeAction,

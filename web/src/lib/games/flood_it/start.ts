@@ -4,6 +4,9 @@ import type { FlooditCell } from '../../generated/wire';
 import type { RoomState } from '../../protocol';
 import type { FloodState } from './types';
 
+/** Where the territory starts, unless told. */
+const CORNER: FlooditCell = { row: 0, col: 0 };
+
 /** What decides a board. */
 export interface BoardOf {
   rows: number;
@@ -17,13 +20,13 @@ export interface BoardOf {
 
 export function boardOf(view: FloodState): BoardOf & { origin: FlooditCell } {
   const { rows, cols, seed, board, settings } = view;
-  const origin = settings.origin ?? { row: 0, col: 0 };
+  const origin = settings.origin ?? CORNER;
   return { rows, cols, colors: view.colors.length, seed, board, origin };
 }
 
 /** The same for the same board. */
 export function nameOf({ rows, cols, colors, seed, board, origin }: BoardOf): string {
-  const { row, col } = origin ?? { row: 0, col: 0 };
+  const { row, col } = origin ?? CORNER;
   return JSON.stringify([rows, cols, colors, seed, board ?? '', row, col]);
 }
 
@@ -33,14 +36,7 @@ export async function startOf(
   engine: BoardEngine,
   room: RoomState,
 ): Promise<FloodState | null> {
-  const settings = {
-    rows,
-    cols,
-    colors,
-    seed,
-    origin: origin ?? { row: 0, col: 0 },
-    move_limit: 0,
-  };
+  const settings = { rows, cols, colors, seed, origin: origin ?? CORNER, move_limit: 0 };
   const laid = await engine.lay(settings, board);
   return laid && ({ ...room, config: {}, ...laid } as FloodState);
 }

@@ -1,6 +1,6 @@
 /** Flood-It's part of the state, and its actions. */
 import type { FlooditSelectColor } from '../../generated/wire';
-import type { GameAction, GameState } from '../../protocol';
+import type { GameAction, GameState, RoleId, RoomState } from '../../protocol';
 
 export type FloodState = GameState<'flood_it'>;
 export type ColorName = FlooditSelectColor['color'];
@@ -19,6 +19,12 @@ export const selectColor = (color: ColorName): GameAction => ({ type: 'select_co
 /** The keys 1 to 9 and 0, in the order of the palette. */
 export function keyOf(index: number): string {
   return index === 9 ? '0' : String(index + 1);
+}
+
+/** Most seats stay empty: there is a copy of the board for each of a race, or one alone. */
+export function plays(room: RoomState, role: RoleId): boolean {
+  const { race, current_role: alone } = room as FloodState;
+  return Object.keys(race).length === 0 ? alone === role : race[role]?.outcome === 'playing';
 }
 
 export function isWon(state: FloodState): boolean {
