@@ -97,6 +97,8 @@ static void write_game(bw_out *out, const bw_game *game) {
     bw_out_int(out, game->seats_min);
     bw_out_text(out, ",\"rounds\":");
     bw_out_text(out, game->flags & BW_GAME_ROUNDS ? "true" : "false");
+    bw_out_text(out, ",\"any_starts\":");
+    bw_out_text(out, game->flags & BW_GAME_ANY_STARTS ? "true" : "false");
     bw_out_text(out, ",\"bot_levels\":[");
     for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
         bw_out_text(out, i > 0 ? "," : "");

@@ -210,6 +210,10 @@ static void test_api(void **state) {
     bw_net_memory_conn *conn = get(f, "/api/games");
     assert_int_equal(conn->status, 200);
     assert_non_null(strstr(conn->body, "\"id\":\"flooded_island\""));
+    const char *race = strstr(conn->body, "\"id\":\"flood_it\""),
+               *dungeon = strstr(conn->body, "\"id\":\"monadungeon\"");
+    assert_int_equal(strncmp(strstr(race, "\"any_starts\":"), "\"any_starts\":false", 18), 0);
+    assert_int_equal(strncmp(strstr(dungeon, "\"any_starts\":"), "\"any_starts\":true", 17), 0);
     expect_header(conn, "cache-control: no-store");
 
     bw_request create = request_of(BW_POST, "/api/rooms", "{\"game\":\"flooded_island\"}");

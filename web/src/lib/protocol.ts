@@ -64,6 +64,8 @@ export interface GameInfo {
   bot_levels: string[];
   rules_version: number | string;
   rounds?: boolean;
+  /** Whoever is seated may start; else who may configure. */
+  any_starts?: boolean;
 }
 
 /** An action was refused; `message` is the server's sentence. */

@@ -49,13 +49,16 @@ export interface Start {
   given?: string;
 }
 
+/** What a role has of a game: it plays, is done with it while others may play on, or there is nothing for it. */
+export type Part = 'playing' | 'done' | 'none';
+
 /** What a game's folder exports by default; loaded when its first room opens. */
 export interface GameModule {
   Board: Component<BoardProps>;
   /** Fills the page behind the board. */
   Backdrop?: Component<{ view: RoomState }>;
-  /** A role takes part in the game that runs; without this every role does. */
-  plays?: (state: RoomState, role: RoleId) => boolean;
+  /** Of games that go on when one gives up, and whose seats may stay empty; in others every role plays to the end. */
+  part?: (state: RoomState, role: RoleId) => Part;
   /** The page turns to night (dark tokens). */
   isNight?: (state: RoomState) => boolean;
   turn: (state: RoomState, role: RoleId | null) => Turn;

@@ -63,8 +63,9 @@ export class HotSeat {
   agree(): void {
     for (const room of this.rooms) {
       const offer = room.offer;
-      if (offer === null || offer.role === room.you.role || room.you.role === null) continue;
-      if (this.rooms.some((other) => other.you.role === offer.role))
+      const { role } = room.you;
+      if (offer === null || role === null || offer.roles.includes(role)) continue;
+      if (offer.by !== null && this.rooms.some((other) => other.you.role === offer.by))
         room.act({ type: 'rematch', swap: offer.swap }).catch(() => undefined);
     }
   }

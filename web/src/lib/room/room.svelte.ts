@@ -96,7 +96,8 @@ export class Room {
   /** The newest answer that came to us alone: what became of orders in words. */
   told = $state.raw<OrdersResult | null>(null);
   over = $state.raw<GameOver | null>(null);
-  offer = $state.raw<{ role: RoleId; swap: boolean } | null>(null);
+  /** Who wants to play again, and who of them said so last; null: that was taken back. */
+  offer = $state.raw<{ roles: readonly RoleId[]; by: RoleId | null; swap: boolean } | null>(null);
   /** The room of the rematch, once everybody has agreed. */
   movedTo = $state<string | null>(null);
   notice = $state.raw<Notice | null>(null);
@@ -115,6 +116,7 @@ export class Room {
   private shown = 0;
   /** The history is told up to here; what is missed follows on it. */
   private known = 0;
+  /** Messages so far. */
   private heard = 0;
   private leaving = false;
   private selecting = false;
@@ -234,6 +236,7 @@ export class Room {
     this.drop();
     this.link = this.state === null && this.attempt === 0 ? 'connecting' : 'lost';
     this.retryAt = null;
+    this.offer = null; // what is still offered is told anew
     const game = this.options.game ?? this.seat().game;
     const query = game === undefined ? '' : `?game=${encodeURIComponent(game)}`;
     const socket = this.options.connect(
@@ -242,7 +245,6 @@ export class Room {
     this.socket = socket;
     socket.onopen = () => {
       this.link = 'open';
-      this.heard = Date.now();
       const { token, from } = this.seat();
       if (token !== undefined && !this.takenOver) {
         // Of a page that knows nothing yet, the greeting tells how far back it may ask.
@@ -252,7 +254,7 @@ export class Room {
       this.ping(SILENCE);
     };
     socket.onmessage = (event) => {
-      this.heard = Date.now();
+      this.heard += 1;
       const message = parse(event.data);
       if (message !== null) this.receive(message);
     };
@@ -300,10 +302,10 @@ export class Room {
 
   /** Asks for a sign of life; silence means that the connection is gone. */
   private ping(patience: number): void {
-    const asked = Date.now();
-    this.transmit({ type: 'ping', t: asked });
+    const { heard } = this;
+    this.transmit({ type: 'ping', t: Date.now() });
     this.later('silence', patience, () => {
-      if (this.heard <= asked) this.lost();
+      if (this.heard === heard) this.lost();
     });
     this.later('ping', PING_EVERY, () => {
       this.ping(SILENCE);
@@ -387,7 +389,7 @@ export class Room {
         this.seated(message.role, message.type === 'player_reconnected');
         break;
       case 'rematch_offered':
-        this.offer = message.cancel === true ? null : { role: message.role, swap: message.swap };
+        this.offered(message);
         break;
       case 'rematch':
         if (message.token !== undefined) {
@@ -480,6 +482,19 @@ export class Room {
     this.state = applyPatch(this.state, changes);
     if (events.length === 0 || seq > this.shown) this.events = events;
     this.shown = seq;
+  }
+
+  /** Another `swap` is a proposal of its own, to which nobody else has agreed yet. */
+  private offered({
+    role,
+    swap,
+    cancel,
+  }: Extract<ServerMessage, { type: 'rematch_offered' }>): void {
+    const before = this.offer?.swap === swap ? this.offer.roles : [];
+    const others = before.filter((one) => one !== role);
+    const taken = cancel === true;
+    const roles = taken ? others : [...others, role];
+    this.offer = roles.length === 0 ? null : { roles, by: taken ? null : role, swap };
   }
 
   private seated(role: RoleId, present: boolean): void {

@@ -511,9 +511,18 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(4);
   });
 
-  it('is noticed by silence', () => {
+  it('is none where the answer comes within the same millisecond, and then nothing more', () => {
     const room = seatedRoom();
-    vi.advanceTimersByTime(5999);
+    const at = Date.now();
+    vi.advanceTimersByTime(10_000);
+    newest().says({ type: 'pong', t: at + 10_000, server_time: at + 10_000 });
+    vi.advanceTimersByTime(9_000);
+    expect(room.link).toBe('open');
+  });
+
+  it('is noticed by silence', () => {
+    const room = seatedRoom(); // with an answer after the first question; the next is asked 10 seconds later
+    vi.advanceTimersByTime(15_999);
     expect(room.link).toBe('open');
     vi.advanceTimersByTime(2);
     expect(room.link).toBe('lost');
@@ -593,7 +602,7 @@ describe('leaving and playing again', () => {
   it('keeps the seat of the next room before going there', () => {
     const room = seatedRoom();
     newest().says({ type: 'rematch_offered', role: 'weather', swap: true });
-    expect(room.offer).toEqual({ role: 'weather', swap: true });
+    expect(room.offer).toEqual({ roles: ['weather'], by: 'weather', swap: true });
     newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
     expect(room.movedTo).toBe('WXYZ');
     expect(JSON.parse(storage.getItem('boardwalk:room:WXYZ') ?? '{}')).toEqual({
@@ -601,6 +610,29 @@ describe('leaving and playing again', () => {
       role: 'weather',
       token: 'next',
     });
+  });
+
+  it('knows everybody who wants to play again', () => {
+    const room = seatedRoom();
+    const says = (role: string, more: object = {}) => {
+      newest().says({ type: 'rematch_offered', role, swap: false, ...more });
+      return room.offer;
+    };
+    says('player1');
+    expect(says('player2')).toEqual({
+      roles: ['player1', 'player2'],
+      by: 'player2',
+      swap: false,
+    });
+    // Taken back, told twice, and as a proposal of another kind.
+    expect(says('player1', { cancel: true })).toEqual({
+      roles: ['player2'],
+      by: null,
+      swap: false,
+    });
+    expect(says('player2')?.roles).toEqual(['player2']);
+    expect(says('player3', { swap: true })?.roles).toEqual(['player3']);
+    expect(says('player3', { swap: true, cancel: true })).toBeNull();
   });
 
   it('shows the result again after a reload', () => {

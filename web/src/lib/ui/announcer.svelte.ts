@@ -1,15 +1,28 @@
 /**
  * Sentences for screen readers. `announce` puts one into the page's live region
- * (Announcer.svelte, once in App): turns, results, refusals.
+ * (Announcer.svelte, once in App): turns, results, refusals. What is said within a moment
+ * is read in one go: the move that ends a game, and the result, which comes by another message.
  */
+const MOMENT_MS = 60;
+
 class Announcements {
   text = $state('');
   private flip = false;
+  private said: string[] = [];
 
   say(sentence: string): void {
-    // A sentence said twice must still be read twice: a trailing space tells them apart.
+    if (this.said.length === 0)
+      setTimeout(() => {
+        const [first = '', ...more] = this.said.splice(0);
+        this.read(more.reduce((all, one) => `${all.replace(/[.…!?]*$/, '.')} ${one}`, first));
+      }, MOMENT_MS);
+    if (!this.said.includes(sentence)) this.said.push(sentence);
+  }
+
+  private read(sentences: string): void {
+    // What is said twice must still be read twice: a trailing space tells them apart.
     this.flip = !this.flip;
-    this.text = this.flip ? sentence : `${sentence}\u00a0`;
+    this.text = this.flip ? sentences : `${sentences}\u00a0`;
   }
 }
 

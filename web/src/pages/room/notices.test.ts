@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import flood from '../../lib/games/flood_it';
+import island from '../../lib/games/flooded_island';
 import dungeon from '../../lib/games/monadungeon';
 import type { GameInfo, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
-import { connectionNotice, freeSeats, whoIs } from './notices';
+import {
+  configuring,
+  connectionNotice,
+  freeSeats,
+  listed,
+  otherPeople,
+  resigning,
+  whoIs,
+} from './notices';
 
 const info = (id: string, title: string) => ({ roles: [{ id, title }] }) as GameInfo;
 const room = (game: string, names: Record<string, string | null>) => ({ game, names }) as RoomState;
@@ -15,6 +24,17 @@ describe('who somebody is', () => {
     expect(whoIs(room('flooded_island', {}), info('weather', 'Weather'), 'weather')).toBe(
       'the Weather',
     );
+    const three = room('monadungeon', { player1: 'Ada', player2: 'Bo' });
+    expect(listed(three, info('player3', 'Player 3'), ['player1', 'player2', 'player3'])).toBe(
+      'Ada, Bo and Player 3',
+    );
+  });
+
+  it('is told by the role on the wire where an island is configured, by the name elsewhere', () => {
+    const title = (game: string, role: string) =>
+      configuring(room(game, { [role]: 'Ada' }), undefined, role);
+    expect(title('flooded_island', 'journeyman')).toBe('Waiting for journeyman to configure...');
+    expect(title('flood_it', 'player')).toBe('Waiting for Ada to configure...');
   });
 });
 
@@ -54,13 +74,13 @@ describe('the free seats', () => {
   });
 
   it('are in the dungeon those of who set out and has not resigned; the others are waited for', () => {
-    const room = (players: string[]) => {
+    const room = (players: string[], you: string | null = 'player1') => {
       const players_info = Object.fromEntries(
         players.map((role) => [role, { resigned: role === 'player4' }]),
       );
       return {
         link: 'open',
-        you: { role: 'player1' },
+        you: { role: you },
         state: state({
           paused: true,
           players: { player1: true, player2: false, player3: false, player4: false },
@@ -76,5 +96,55 @@ describe('the free seats', () => {
     expect(words(['player1', 'player2', 'player3'])).toBe(
       'The game is paused until Ada and Bo are back.',
     );
+    // Who looks on has no opponent.
+    const watching = room(['player1', 'player2'], null);
+    expect(connectionNotice(watching, undefined, dungeon, 0)).toMatchObject({
+      title: 'The game is paused',
+      detail: 'It goes on when Ada is back.',
+    });
+  });
+});
+
+describe('giving up', () => {
+  const roles = ['player', 'player2', 'player3'];
+  const state = (more: object) =>
+    ({
+      game_status: 'active',
+      players: Object.fromEntries(roles.map((role) => [role, true])),
+      names: {},
+      bots: {},
+      ...more,
+    }) as unknown as RoomState;
+  const race = (...outcomes: string[]) =>
+    state({ race: Object.fromEntries(outcomes.map((outcome, i) => [roles[i], { outcome }])) });
+
+  it('ends a game for two', () => {
+    const words = resigning(state({}), island, 'player');
+    expect(words).toBe('The game ends, and you lose it.');
+    expect(resigning(state({ game_status: 'ended' }), island, 'player')).toBeNull();
+    expect(resigning(state({}), island, null)).toBeNull();
+  });
+
+  it('lets the others of a race play on, as long as somebody does', () => {
+    expect(resigning(race('playing', 'playing'), flood, 'player')).toMatch(/others play on/);
+    expect(resigning(race('playing', 'won', 'lost'), flood, 'player')).toMatch(/^The game ends/);
+  });
+
+  it('is not for who is done, has given up, or plays alone', () => {
+    expect(resigning(race('won', 'playing'), flood, 'player')).toBeNull();
+    expect(resigning(race('resigned', 'playing'), flood, 'player')).toBeNull();
+    const alone = state({ race: {}, current_role: 'player' });
+    expect(resigning(alone, flood, 'player')).toBeNull();
+    const one = { players: { player1: true, player2: false }, names: {}, bots: {} };
+    const party = (players_info: object) => state({ ...one, players_info });
+    expect(resigning(party({ player1: { resigned: false } }), dungeon, 'player1')).toBeNull();
+    const two = { player1: { resigned: true }, player2: { resigned: false } };
+    expect(resigning(party(two), dungeon, 'player1')).toBeNull();
+  });
+
+  it('and playing again ask the people who played', () => {
+    const two = { ...race('won', 'lost', 'won'), bots: { player3: 'hard' } };
+    expect(otherPeople(two, flood, ['player'])).toEqual(['player2']);
+    expect(otherPeople(race('won', 'lost'), flood, [])).toEqual(['player', 'player2']);
   });
 });

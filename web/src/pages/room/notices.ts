@@ -1,5 +1,5 @@
 /** What the room's page has to say about the connection and the other seats. */
-import type { GameModule } from '../../lib/games/types';
+import type { GameModule, Part } from '../../lib/games/types';
 import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
 import type { TableNotice } from '../../lib/ui/table-context';
@@ -10,6 +10,12 @@ export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
 
 /** The roles of these games are callings, not names: "the Weather", but "Blue". */
 const callings: readonly string[] = ['flooded_island'];
+
+/** Who configures, in the title of the page; the rules of record word a calling by its name on the wire. */
+export function configuring(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
+  const who = callings.includes(state.game) ? role : whoIs(state, info, role);
+  return `Waiting for ${who} to configure...`;
+}
 
 /** "Ada", or "the Weather" where the seat's holder gave no name. */
 export function whoIs(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
@@ -22,11 +28,49 @@ export function seated(state: RoomState, role: RoleId): boolean {
   return state.players[role] === true || state.bots[role] != null;
 }
 
+/** "Ada, Bo and Player 3". */
+export function listed(state: RoomState, info: GameInfo | undefined, roles: RoleId[]): string {
+  const names = roles.map((role) => whoIs(state, info, role));
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+}
+
+const partOf = (state: RoomState, module: GameModule | null, role: RoleId): Part =>
+  module?.part?.(state, role) ?? 'playing';
+
 /** The seats that a newcomer could take: of a game that runs, those that play in it. */
 export function freeSeats(state: RoomState, module: GameModule | null): RoleId[] {
   const wanted = (role: RoleId) =>
-    state.game_status !== 'active' || (module?.plays?.(state, role) ?? true);
+    state.game_status !== 'active' || partOf(state, module, role) === 'playing';
   return Object.keys(state.players).filter((role) => !seated(state, role) && wanted(role));
+}
+
+/** What giving up would mean; null: there is nothing to give up, or nobody to give up to. */
+export function resigning(
+  state: RoomState,
+  module: GameModule | null,
+  you: RoleId | null,
+): string | null {
+  if (state.game_status !== 'active' || module === null || you === null) return null;
+  const others = Object.keys(state.players).filter((role) => role !== you);
+  const parts = others.map((role) => partOf(state, module, role));
+  if (partOf(state, module, you) !== 'playing' || parts.every((part) => part === 'none'))
+    return null;
+  return module.part !== undefined && parts.includes('playing')
+    ? 'You lose this game. The others play on.'
+    : 'The game ends, and you lose it.';
+}
+
+/** The people who played, but for those of a list. */
+export function otherPeople(
+  state: RoomState,
+  module: GameModule | null,
+  than: readonly RoleId[],
+): RoleId[] {
+  return Object.keys(state.players).filter(
+    (role) =>
+      state.bots[role] == null && partOf(state, module, role) !== 'none' && !than.includes(role),
+  );
 }
 
 export function retrySeconds(room: Room, now: number): string {
@@ -56,12 +100,11 @@ export function connectionNotice(
   }
   if (state === null || state.game_status !== 'active' || !state.paused) return null;
   const away = freeSeats(state, module).filter((role) => role !== room.you.role);
-  const names = away.map((role) => whoIs(state, info, role)).join(' and ');
-  return {
-    title: 'Waiting for opponent...',
-    detail:
-      names === ''
-        ? 'The game is paused and goes on when everybody is here.'
-        : `The game is paused until ${names} ${away.length === 1 ? 'is' : 'are'} back.`,
-  };
+  const back =
+    away.length === 0
+      ? 'everybody is here'
+      : `${listed(state, info, away)} ${away.length === 1 ? 'is' : 'are'} back`;
+  return room.you.role === null
+    ? { title: 'The game is paused', detail: `It goes on when ${back}.` }
+    : { title: 'Waiting for opponent...', detail: `The game is paused until ${back}.` };
 }

@@ -1,12 +1,12 @@
 import type { GameModule } from '../types';
 import { linkedStart, roomSettings } from './address';
 import Board from './Board.svelte';
-import { plays } from './types';
+import { part } from './types';
 import { describeAction, result, turn } from './words';
 
 const module: GameModule = {
   Board,
-  plays,
+  part,
   turn,
   result,
   describeAction,

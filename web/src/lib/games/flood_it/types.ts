@@ -1,6 +1,7 @@
 /** Flood-It's part of the state, and its actions. */
 import type { FlooditSelectColor } from '../../generated/wire';
 import type { GameAction, GameState, RoleId, RoomState } from '../../protocol';
+import type { Part } from '../types';
 
 export type FloodState = GameState<'flood_it'>;
 export type ColorName = FlooditSelectColor['color'];
@@ -22,9 +23,11 @@ export function keyOf(index: number): string {
 }
 
 /** Most seats stay empty: there is a copy of the board for each of a race, or one alone. */
-export function plays(room: RoomState, role: RoleId): boolean {
+export function part(room: RoomState, role: RoleId): Part {
   const { race, current_role: alone } = room as FloodState;
-  return Object.keys(race).length === 0 ? alone === role : race[role]?.outcome === 'playing';
+  if (Object.keys(race).length === 0) return alone === role ? 'playing' : 'none';
+  const entry = race[role];
+  return entry === undefined ? 'none' : entry.outcome === 'playing' ? 'playing' : 'done';
 }
 
 export function isWon(state: FloodState): boolean {

@@ -1,6 +1,7 @@
 /** The dungeon as the board needs it: ways and their cost, places to explore, the odds of two dice. */
 import type { DungeonFoe, DungeonInfo, DungeonTileView } from '../../generated/wire';
 import type { GameState, Point, RoleId, RoomState } from '../../protocol';
+import type { Part } from '../types';
 
 export type DungeonState = GameState<'monadungeon'>;
 export type Tile = Omit<DungeonTileView, 'key'>;
@@ -21,8 +22,10 @@ export const roles: readonly RoleId[] = ['player1', 'player2', 'player3', 'playe
 export const numberOf = (role: RoleId): number => roles.indexOf(role) + 1;
 
 /** Seats may stay empty, and who has resigned is not waited for. */
-export const plays = (room: RoomState, role: RoleId): boolean =>
-  (room as DungeonState).players_info[role]?.resigned === false;
+export function part(room: RoomState, role: RoleId): Part {
+  const player = (room as DungeonState).players_info[role];
+  return player === undefined ? 'none' : player.resigned ? 'done' : 'playing';
+}
 
 export const key = ({ x, y }: Point): string => `${x},${y}`;
 export const same = (a: Point, b: Point): boolean => a.x === b.x && a.y === b.y;
