@@ -270,6 +270,7 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   const race = (page: typeof one) => page.getByRole('list', { name: 'The race' });
   await expect(race(two)).toContainText('Player 1 0 moves, ');
   await expect(race(watcher)).toContainText('Player 2 0 moves, ');
+  await expect(says(watcher, 'Player 1: move 1 of 4')).toBeVisible();
   await expect(watcher.getByText(/^The seat of/)).toHaveCount(0); // no board belongs to it
   await expect(button(two, 'New')).toHaveCount(0); // the board stays to the end
   for (let move = 1; move < 5; move += 1) {
@@ -283,6 +284,12 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(one.locator('.color:enabled[aria-disabled=false]')).toHaveCount(0);
   await expect(button(one, 'Undo')).toBeDisabled();
   await expect(says(two, 'Move 1 of 4')).toBeVisible();
+  // Who is done has nothing more to give up, and need not stay for the score.
+  await expect(one.getByRole('region', { name: 'Your games' })).toContainText(/^Your games ?\d moves?/);
+  await button(one, 'More').click();
+  await expect(button(one, 'Leave the seat')).toBeVisible();
+  await expect(button(one, 'Resign')).toHaveCount(0);
+  await one.keyboard.press('Escape');
   await button(two, 'More').click();
   await button(two, 'Resign').click();
   await two.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();

@@ -34,8 +34,9 @@ test('two people meet by a link, configure, play a whole game, and again with si
 
   const before = walker.url();
   await button(walker, 'Play again').click();
-  await expect(walker.getByText('Waiting for the other side')).toBeVisible();
-  await expect(weather.getByText(/wants to play again, with sides swapped/)).toBeVisible();
+  // Read aloud, too: in the live region, which is not part of the page's main part.
+  await expect(walker.getByRole('main').getByText('Waiting for the other side')).toBeVisible();
+  await expect(weather.getByRole('main').getByText(/wants to play again, with sides swapped/)).toBeVisible();
   await button(weather, 'Play again').click();
   await expect(walker).not.toHaveURL(before);
   await expect(weather).toHaveURL(walker.url());

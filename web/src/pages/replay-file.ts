@@ -1,6 +1,14 @@
 /** A game file in the browser: opened, replayed and checked by the engine itself. */
 import { Engine } from '../lib/engine/engine.svelte';
-import type { GameAction, GameEvent, Happened, Json, RoleId, RoomState } from '../lib/protocol';
+import type {
+  GameAction,
+  GameEvent,
+  GameOver,
+  Happened,
+  Json,
+  RoleId,
+  RoomState,
+} from '../lib/protocol';
 
 /** So many steps are told of at once. */
 const TOLD = 24;
@@ -12,6 +20,7 @@ export interface Step {
   /** Milliseconds since the start. */
   t: number;
   role: RoleId | null;
+  /** null: the start, a resignation (the only one of them with a role), or the result. */
   action: GameAction | null;
   events: GameEvent[];
   state: RoomState;
@@ -29,6 +38,22 @@ interface Head {
   seed?: string;
 }
 
+/** What the last line of a file says: who won, by what figures, and when. */
+export function resultOf(text: string): { over: GameOver | null; ended_at?: number } {
+  const line = text.slice(text.trimEnd().lastIndexOf('\n') + 1);
+  try {
+    const { result, ended_at } = JSON.parse(line) as {
+      result?: Pick<GameOver, 'winner' | 'stats'>;
+      ended_at?: number;
+    };
+    if (result === undefined) return { over: null };
+    const over: GameOver = { seq: 0, seed: '', replay_id: '', ...result };
+    return { over, ...(ended_at === undefined ? {} : { ended_at }) };
+  } catch {
+    return { over: null };
+  }
+}
+
 export class ReplayFile {
   private constructor(
     readonly head: Head,
@@ -36,6 +61,9 @@ export class ReplayFile {
     readonly steps: number,
     /** null: everything holds; else what does not, with its line. */
     readonly fault: string | null,
+    /** Of the file's last line. */
+    readonly over: GameOver | null,
+    private readonly ended: number | null,
     private readonly engine: Engine,
   ) {}
 
@@ -48,7 +76,9 @@ export class ReplayFile {
     if (answer === null || typeof answer['steps'] !== 'number')
       throw new Error('The engine did not load, so the game cannot be shown. Load the page again.');
     const fault = answer['valid'] === true ? null : String(answer['message'] ?? answer.error);
-    return new ReplayFile(head, answer['steps'], fault, engine);
+    const { over, ended_at } = resultOf(text);
+    const ended = ended_at === undefined ? null : ended_at - head.started_at;
+    return new ReplayFile(head, answer['steps'], fault, over, ended, engine);
   }
 
   async at(index: number): Promise<Step> {
@@ -56,12 +86,14 @@ export class ReplayFile {
     if (answer === null || answer.error !== undefined)
       throw new Error(answer?.error ?? 'The engine is gone. Load the page again.');
     const role = (answer['role'] as RoleId | null | undefined) ?? null;
+    const action = answer['action'] as GameAction | { type: 'resign' } | null | undefined;
+    const last = index === this.steps - 1 && action == null;
     return {
       index,
       seq: Number(answer['seq'] ?? 0),
-      t: Number(answer['t'] ?? 0),
+      t: (last ? this.ended : null) ?? Number(answer['t'] ?? 0),
       role,
-      action: (answer['action'] as GameAction | null | undefined) ?? null,
+      action: action == null || action.type === 'resign' ? null : action,
       events: (answer['events'] as GameEvent[] | undefined) ?? [],
       state: this.room(answer['state'] as Record<string, unknown>),
     };

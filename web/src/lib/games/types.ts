@@ -72,8 +72,8 @@ export interface GameModule {
   linked?: (query: URLSearchParams) => Start | string | null;
   /** Settings of a room with this position's start; a sentence where no room can have it. */
   roomSettings?: (state: RoomState) => Record<string, Json> | string;
-  /** One line of the move list. */
-  describeAction?: (action: GameAction, role: RoleId | null) => string;
+  /** One line of the move list; the state is that after it. */
+  describeAction?: (action: GameAction, role: RoleId | null, state: RoomState) => string;
 }
 
 export interface GameEntry {

@@ -1,12 +1,10 @@
 /** Flood-It in sentences. */
-import type { FlooditRace, FlooditStats } from '../../generated/wire';
+import type { FlooditStats } from '../../generated/wire';
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import type { BoardOf } from './start';
 import type { FloodState } from './types';
 import { isWon } from './types';
-
-type Entry = Pick<FlooditRace, 'outcome' | 'controlled_count'>;
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
@@ -18,29 +16,61 @@ export const isRace = (state: FloodState): boolean => Object.keys(state.race).le
 export const seatName = (state: FloodState, seat: string): string =>
   state.names[seat] ?? `Player ${seat.replace('player', '') || '1'}`;
 
+const list = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+
+/** Whose copy of a race's board is shown: one's own, else the first. */
+export const shownSeat = (state: FloodState, role: RoleId | null): RoleId | undefined =>
+  role !== null && role in state.race ? role : Object.keys(state.race)[0];
+
+/** The seat whose copy is shown, where that is somebody else's. */
+export function othersSeat(state: FloodState, role: RoleId | null): RoleId | null {
+  const seat = isRace(state) ? shownSeat(state, role) : role;
+  return seat === undefined || seat === role ? null : seat;
+}
+
+/** In a race somebody whose board nobody plays on just now. */
+const isAway = (state: FloodState, seat: RoleId): boolean =>
+  state.race[seat]?.outcome === 'playing' &&
+  state.players[seat] !== true &&
+  state.bots[seat] == null;
+
 /** How a copy of a race stands: how far it is, or how it ended. */
-export function standing(entry: Entry, cells: number): string {
-  switch (entry.outcome) {
+export function standing(state: FloodState, seat: RoleId): string {
+  const entry = state.race[seat];
+  switch (entry?.outcome) {
+    case undefined:
+      return '';
     case 'won':
       return 'done';
     case 'lost':
       return 'none left';
     case 'resigned':
       return 'gave up';
-    default:
-      return `${entry.controlled_count} of ${cells}`;
+    case 'playing':
+      return `${entry?.controlled_count} of ${state.rows * state.cols}${isAway(state, seat) ? ', away' : ''}`;
   }
+}
+
+/** Whom who is done waits for. */
+function playedOn(state: FloodState): string {
+  const playing = Object.keys(state.race).filter((seat) => state.race[seat]?.outcome === 'playing');
+  const names = list(playing.map((seat) => seatName(state, seat)));
+  if (playing.every((seat) => isAway(state, seat))) return `The race waits for ${names}.`;
+  return playing.length > 3
+    ? `${playing.length} others play on.`
+    : `${names} ${playing.length === 1 ? 'plays' : 'play'} on.`;
 }
 
 /** In a race, whoever has ended waits for the others; who looks on sees the first copy. */
 function raceTurn(state: FloodState, role: RoleId | null): Turn | null {
-  const seat = role !== null && role in state.race ? role : Object.keys(state.race)[0];
+  const seat = shownSeat(state, role);
   const entry = seat === undefined ? undefined : state.race[seat];
   if (seat === undefined || entry === undefined) return null;
   const own = seat === role;
   const name = seatName(state, seat);
   const moves = plural(entry.move_count, 'move');
-  const detail = 'The others play on.';
+  const detail = playedOn(state);
   switch (entry.outcome) {
     case 'won':
       return { title: own ? `Done in ${moves}` : `${name} is done in ${moves}`, detail };
@@ -68,10 +98,10 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
   const ended = isRace(state) ? raceTurn(state, role) : null;
   if (ended !== null) return ended;
   const limit = state.move_limit ?? 0;
-  const title =
-    limit > 0 ? `Move ${state.move_count + 1} of ${limit}` : `Move ${state.move_count + 1}`;
+  const move = `ove ${state.move_count + 1}${limit > 0 ? ` of ${limit}` : ''}`;
+  const seat = othersSeat(state, role);
   return {
-    title,
+    title: seat === null ? `M${move}` : `${seatName(state, seat)}: m${move}`,
     detail: state.move_count === 0 && role !== null ? 'Choose a colour: it pours outward.' : held,
   };
 }
@@ -89,35 +119,30 @@ export function position(state: FloodState): string {
   );
 }
 
+/** The copy whose figures a result tells: one's own; who looks on at a race is told of the winner's. */
+type Copy = Pick<FloodState, 'move_count' | 'controlled_count' | 'undone'>;
+
 export function result(room: RoomState, over: GameOver | null, role: RoleId | null) {
   const state = room as FloodState;
-  const won = isWon(state);
+  const race = isRace(state) ? raceResult(state, over, role) : null;
+  const copy = race === null ? state : race.copy;
+  const won = copy !== null && isWon({ ...state, ...copy });
   const stats = over?.stats as FlooditStats | undefined;
   const known = stats?.best_known ?? state.best_known;
   const proven = stats?.proven ?? state.proven;
-  const over_best = known == null ? null : state.move_count - known;
-  const detail = !won
-    ? `${state.controlled_count} of ${state.rows * state.cols} cells were taken when the moves ran out.`
-    : over_best === null
-      ? `Par is ${state.par}.`
-      : over_best <= 0
-        ? proven
-          ? 'Nobody can do it in fewer.'
-          : 'As good as the best line known.'
-        : `${plural(over_best, 'move')} more than ${proven ? 'the fewest possible' : 'the best line known'}.`;
-  const words = isRace(state)
-    ? raceResult(state, over, role, detail)
-    : {
-        title: won
-          ? `${role === null ? 'Solved' : 'You did it'} in ${plural(state.move_count, 'move')}`
-          : 'Out of moves',
-        detail,
-      };
+  const title = won
+    ? `${role === null ? 'Solved' : 'You did it'} in ${plural(state.move_count, 'move')}`
+    : 'Out of moves';
+  const detail =
+    race?.detail ??
+    (copy === null ? '' : won ? worth(copy, state, known, proven) : taken(copy, state, race));
   return {
-    title: words.title,
-    detail: state.undone ? `${words.detail} With moves taken back.` : words.detail,
+    title: race?.title ?? title,
+    detail: [detail, race?.ties ?? '', copy?.undone === true ? 'With moves taken back.' : '']
+      .filter((words) => words !== '')
+      .join(' '),
     figures: [
-      { label: 'Moves', value: String(state.move_count) },
+      ...(copy === null ? [] : [{ label: 'Moves', value: String(copy.move_count) }]),
       ...(known == null
         ? []
         : [{ label: proven ? 'Fewest possible' : 'Best known', value: String(known) }]),
@@ -126,32 +151,71 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   };
 }
 
-/** Who won the race, and what became of one's own copy. */
-function raceResult(
-  state: FloodState,
-  over: GameOver | null,
-  role: RoleId | null,
-  own: string,
-): { title: string; detail: string } {
-  const winner = [over?.winner ?? state.winner].flat()[0];
-  const entry = role === null ? undefined : state.race[role];
-  const first = winner == null ? undefined : state.race[winner];
-  if (winner == null || first === undefined)
-    return { title: 'Nobody flooded the board', detail: entry === undefined ? '' : own };
-  const title = `${winner === role ? 'You' : seatName(state, winner)} won in ${plural(first.move_count, 'move')}`;
-  if (winner === role || entry === undefined) return { title, detail: own };
-  if (entry.outcome === 'won')
-    return {
-      title,
-      detail:
-        entry.move_count === first.move_count
-          ? 'You needed as many, and finished later.'
-          : `You needed ${plural(entry.move_count, 'move')}.`,
-    };
-  return { title, detail: entry.outcome === 'resigned' ? 'You gave up.' : own };
+function worth(
+  { move_count }: Copy,
+  { par }: FloodState,
+  known: number | null | undefined,
+  proven: boolean | undefined,
+): string {
+  if (known == null) return `Par is ${par}.`;
+  if (move_count > known)
+    return `${plural(move_count - known, 'move')} more than ${proven ? 'the fewest possible' : 'the best line known'}.`;
+  return proven ? 'Nobody can do it in fewer.' : 'As good as the best line known.';
 }
 
-export function describeAction(action: GameAction): string {
+function taken(
+  { controlled_count }: Copy,
+  { rows, cols }: FloodState,
+  race: object | null,
+): string {
+  const cells = `${controlled_count} of ${rows * cols} cells`;
+  return race === null
+    ? `${cells} were taken when the moves ran out.`
+    : `You had ${cells} when your moves ran out.`;
+}
+
+interface RaceResult {
+  title: string;
+  /** null: what the copy is worth. */
+  detail: string | null;
+  ties: string;
+  copy: Copy | null;
+}
+
+/** Who won the race, and what became of one's own copy. */
+function raceResult(state: FloodState, over: GameOver | null, role: RoleId | null): RaceResult {
+  const winner = [over?.winner ?? state.winner].flat()[0];
+  const own = role === null ? undefined : state.race[role];
+  const first = winner == null ? undefined : state.race[winner];
+  const copy = own === undefined ? (first ?? null) : state;
+  const gaveUp = own?.outcome === 'resigned' ? 'You gave up.' : null;
+  if (winner == null || first === undefined)
+    return { title: 'Nobody flooded the board', detail: gaveUp, ties: '', copy };
+  const title = `${winner === role ? 'You' : seatName(state, winner)} won in ${plural(first.move_count, 'move')}`;
+  const later = Object.keys(state.race).filter((seat) => {
+    const entry = state.race[seat];
+    return seat !== winner && entry?.outcome === 'won' && entry.move_count === first.move_count;
+  });
+  if (own === undefined || winner === role) {
+    const names = list(later.map((seat) => seatName(state, seat)));
+    const ties = later.length === 0 ? '' : `${names} needed as many, and finished later.`;
+    return { title, detail: null, ties, copy };
+  }
+  const needed =
+    own.move_count === first.move_count
+      ? 'You needed as many, and finished later.'
+      : `You needed ${plural(own.move_count, 'move')}.`;
+  return { title, detail: own.outcome === 'won' ? needed : gaveUp, ties: '', copy };
+}
+
+export function describeAction(action: GameAction, role: RoleId | null, room: RoomState): string {
+  const state = room as FloodState;
+  return role !== null && isRace(state)
+    ? `${seatName(state, role)}: ${described(action)}`
+    : described(action);
+}
+
+function described(action: GameAction): string {
   switch (action.type) {
     case 'select_color':
       return titled(action.color);

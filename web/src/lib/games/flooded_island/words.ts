@@ -90,9 +90,11 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   return {
     title:
       role === null
-        ? walked
-          ? 'The adventurer made it'
-          : 'The island is lost'
+        ? state.resigned != null
+          ? `The ${walked ? 'adventurer' : 'weather'} wins`
+          : walked
+            ? 'The adventurer made it'
+            : 'The island is lost'
         : winner === role
           ? 'You won'
           : 'You lost',

@@ -140,7 +140,11 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
             ? 'looks at the loot'
             : 'explores';
     const name = who(state, mover, role);
-    return { title: `${name} ${doing}`, detail: `Turn ${state.turn_number}.${torches}` };
+    const out =
+      role !== null && state.players_info[role]?.resigned === true
+        ? ' You gave up, and look on.'
+        : '';
+    return { title: `${name} ${doing}`, detail: `Turn ${state.turn_number}.${torches}${out}` };
   }
   const title = `Your turn: ${
     state.awaiting === 'place'
@@ -215,8 +219,16 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   const stats = over?.stats as DungeonStats | undefined;
   const winner = over?.winner ?? state.winner;
   const winners = winner === null ? [] : Array.isArray(winner) ? winner : [winner];
-  const ranking = Object.entries(state.players_info).sort(([, a], [, b]) => b.points - a.points);
+  /* Who gave up has lost, whatever the points. */
+  const ranking = Object.entries(state.players_info).sort(
+    ([, a], [, b]) => Number(a.resigned) - Number(b.resigned) || b.points - a.points,
+  );
   const alone = ranking.length === 1;
+  const label = (name: RoleId, player: Player): string => {
+    const before = ranking.filter(([, other]) => !other.resigned && other.points > player.points);
+    if (player.resigned) return `${who(state, name, role)}, gave up`;
+    return `${alone ? '' : `${before.length + 1}. `}${who(state, name, role)}`;
+  };
   const slayer = stats?.slayer ?? null;
   const names = list(winners.map((winning) => who(state, winning, role)));
   const title = alone
@@ -233,12 +245,12 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   return {
     title,
     detail:
-      slayer === null
-        ? 'The dragon sleeps on; the points decide.'
-        : `${who(state, slayer, role)} beat the dragon; the points decide.`,
+      winners.length === 0
+        ? 'Everybody gave up.'
+        : `${slayer === null ? 'The dragon sleeps on' : `${who(state, slayer, role)} beat the dragon`}${alone ? '.' : '; the points decide.'}`,
     figures: [
-      ...ranking.map(([name, player], place) => ({
-        label: `${place + 1}. ${who(state, name, role)}`,
+      ...ranking.map(([name, player]) => ({
+        label: label(name, player),
         value: plural(player.points, 'point'),
       })),
       { label: 'Turns', value: String(stats?.turns ?? state.turn_number) },
@@ -251,9 +263,9 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
 
 const place = ({ x, y }: Point): string => `column ${x}, row ${y}`;
 
-export function describeAction(raw: GameAction, role: RoleId | null): string {
+export function describeAction(raw: GameAction, role: RoleId | null, room: RoomState): string {
   const action = raw as DungeonAction;
-  const name = role === null ? 'Somebody' : `Player ${numberOf(role)}`;
+  const name = role === null ? 'Somebody' : who(room, role, null);
   switch (action.type) {
     case 'explore':
       return `${name} explores ${place(action.to)}`;
