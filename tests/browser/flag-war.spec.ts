@@ -179,17 +179,19 @@ test('a language model reads the words: well, slowly, wrongly, maliciously', asy
     const answer = (commands: object[]): string => JSON.stringify({ commands });
 
     // Well, and slowly: meanwhile the page says what it waits for, and the answer is a proposal on the map.
+    let speak = (): void => undefined;
     model.saying = {
       content: answer([
         { piece: 2, direction: 'up', distance: 3 },
         { piece: 2, direction: 'right', distance: 4, round: 2 },
       ]),
-      after: 1500,
+      once: new Promise((resolve) => (speak = resolve)),
     };
     await words.fill('send the brave one towards the east side of their camp');
     await button(blue, 'Propose').click();
     await expect(blue.getByText('Reading your orders')).toBeVisible();
     await expect(button(blue, 'Propose')).toBeDisabled();
+    speak();
     await expect(blue.locator('.ghost.proposal .when')).toHaveText(['1?', '2?']);
     await button(blue, 'Accept all').click();
     await expect(waiting(blue, 'Next piece 2 to 5,5')).toBeVisible();

@@ -9,8 +9,8 @@ export interface Question {
   messages: { role: string; content: string }[];
 }
 
-/** What it says: the content of its message, or a whole body, or nothing for ever. */
-export type Saying = { content: string; after?: number } | { body: string } | 'nothing';
+/** What it says: the content of its message (once it may), or a whole body, or nothing for ever. */
+export type Saying = { content: string; once?: Promise<void> } | { body: string } | 'nothing';
 
 export class Model {
   saying: Saying = 'nothing';
@@ -28,9 +28,9 @@ export class Model {
         'body' in saying
           ? saying.body
           : JSON.stringify({ choices: [{ message: { role: 'assistant', content: saying.content } }] });
-      setTimeout(
-        () => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
-        'after' in saying ? saying.after : 0,
+      const waits = 'once' in saying ? saying.once : undefined;
+      void Promise.resolve(waits).then(() =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(body),
       );
     });
   });
