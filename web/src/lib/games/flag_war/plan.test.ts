@@ -45,6 +45,8 @@ function position(more: object = {}): WarState {
       red: { from: 0, to: 4 },
     },
     config: { guard_distance: 1 },
+    players: { blue: true, red: true },
+    bots: {},
     ...more,
   } as unknown as WarState;
 }
@@ -272,4 +274,15 @@ describe('the words', () => {
     expect(describeAction({ type: 'round', orders }, null)).toBe('Red 2 to 1,2');
     expect(describeAction({ type: 'round', orders: [] }, null)).toBe('Everybody stays.');
   });
+});
+
+it('is told who is away, for the rounds go on; a bot never is', () => {
+  const left = (players: object, bots = {}, role: string | null = 'blue') =>
+    turn(position({ players, bots }), role).detail;
+  expect(left({ blue: true, red: true })).not.toMatch(/away/);
+  expect(left({ blue: true, red: false })).toBe('Round 7 is next. Red is away. Bring it home.');
+  expect(left({ blue: true, red: false }, { red: 'hard' })).not.toMatch(/away/);
+  expect(left({ blue: false, red: false }, {}, null)).toBe(
+    'Round 6 has been played. Blue and Red are away.',
+  );
 });

@@ -11,15 +11,22 @@ export const place = ({ x, y }: Point): string => `${x},${y}`;
 const named = (id: string): string => `${titled(teamOf(id))} ${numberOf(id)}`;
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
+/** The rounds go on, whoever is there. */
+function away(view: WarState, of: readonly Team[]): string {
+  const gone = of.filter((team) => view.players[team] !== true && view.bots[team] == null);
+  if (gone.length === 0) return '';
+  return ` ${gone.map(titled).join(' and ')} ${gone.length === 1 ? 'is' : 'are'} away.`;
+}
+
 /** The title changes when something has changed, not with every round: it is read aloud. */
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const view = room as WarState;
-  const detail = `Round ${view.round + 1} is next.`;
   if (!isTeam(role)) {
     const played = view.round === 0 ? 'The start.' : `Round ${view.round} has been played.`;
-    return { title: 'Blue against Red', detail: played };
+    return { title: 'Blue against Red', detail: `${played}${away(view, teams)}` };
   }
   const enemy = other(role);
+  const detail = `Round ${view.round + 1} is next.${away(view, [enemy])}`;
   const jailed = Object.entries(view.pieces).filter(
     ([id, piece]) => teamOf(id) === role && piece.jailed,
   ).length;

@@ -39,7 +39,7 @@ describe('a race in words', () => {
     };
     const away = race(outcomes, { players: { player: true, player3: false } });
     expect(turn(away, 'player').detail).toBe('The race waits for Mo.');
-    expect(standing(away, 'player3')).toBe('20 of 64, away');
+    expect(standing(away, 'player3')).toBe('away');
     const bot = { players: { player: true, player3: false }, bots: { player3: 'hard' } };
     expect(turn(race(outcomes, bot), 'player').detail).toBe('Mo plays on.');
     expect(standing(race(outcomes, bot), 'player3')).toBe('20 of 64');

@@ -48,7 +48,9 @@ export function standing(state: FloodState, seat: RoleId): string {
     case 'resigned':
       return 'gave up';
     case 'playing':
-      return `${entry?.controlled_count} of ${state.rows * state.cols}${isAway(state, seat) ? ', away' : ''}`;
+      return isAway(state, seat)
+        ? 'away'
+        : `${entry?.controlled_count} of ${state.rows * state.cols}`;
   }
 }
 
