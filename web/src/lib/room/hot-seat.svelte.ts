@@ -42,17 +42,8 @@ export class HotSeat {
   /** Takes a further seat for whoever sits beside you. */
   add(role: RoleId): void {
     const slot = this.rooms.length;
-    const room = this.open(slot);
+    this.open(slot).select(role, '');
     this.remember(this.id, slot + 1);
-    const stop = $effect.root(() => {
-      $effect(() => {
-        if (!room.live) return;
-        room.select(role, '');
-        queueMicrotask(() => {
-          stop();
-        });
-      });
-    });
   }
 
   pass(): void {
@@ -68,6 +59,11 @@ export class HotSeat {
       if (offer.by !== null && this.rooms.some((other) => other.you.role === offer.by))
         room.act({ type: 'rematch', swap: offer.swap }).catch(() => undefined);
     }
+  }
+
+  /** Takes the seats back from another tab. */
+  playHere(): void {
+    for (const room of this.rooms) if (room.takenOver) room.playHere();
   }
 
   /** The next room, once every seat of ours has its place there. */

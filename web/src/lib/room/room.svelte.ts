@@ -9,7 +9,7 @@
  * - Every action of a seat has a rising id. After a reconnect, what was neither
  *   acknowledged nor refused is sent again under the same id, so the server
  *   applies it once at most. Where that is too early, for the others are not back
- *   yet, it is kept until they are.
+ *   yet, it is kept until they are. A seat that was asked for is asked for again.
  * - A lost connection is tried again by itself, at once when the page wakes or
  *   the network returns. A seat that another tab has taken over stays there
  *   until this tab asks for it.
@@ -71,6 +71,8 @@ interface Pending {
 const OPEN = 1;
 /** How many updates the server makes again for certain. */
 const REMEMBERED = 64;
+/** How long a connection may take to come about; a browser by itself waits for minutes. */
+const HANDSHAKE = 15_000;
 const PING_EVERY = 10_000;
 const SILENCE = 6_000;
 const SILENCE_ON_WAKE = 2_500;
@@ -112,6 +114,11 @@ export class Room {
   private socket: Socket | null = null;
   private attempt = 0;
   private seq = 0;
+  /**
+   * What a new connection is told first, as everybody sees the room. Until the answer to our token follows it,
+   * what was seen stands; where the token is refused, this is what is seen.
+   */
+  private greeting: { state: RoomState; seq: number } | null = null;
   /** What happened up to here has been seen, or was over before this page was there: no motion for it. */
   private shown = 0;
   /** The history is told up to here; what is missed follows on it. */
@@ -119,7 +126,8 @@ export class Room {
   /** Messages so far. */
   private heard = 0;
   private leaving = false;
-  private selecting = false;
+  /** The seat that was asked for, until the answer. */
+  private wanted: ClientMessage | null = null;
   private disposed = false;
   private readonly pending = new Map<number, Pending>();
   /** Came back before the other players; each goes out under a new id, for a refused one is spent. */
@@ -152,19 +160,21 @@ export class Room {
 
   /** Takes a seat. The answer is a room_state, or a refusal in `notice`. */
   select(role: RoleId, name: string): void {
-    this.selecting = true;
     const trimmed = [...name.trim()].slice(0, 24).join('');
-    this.transmit({
+    this.wanted = {
       type: 'select_role',
       role,
       reserve: true,
       ...(trimmed === '' ? {} : { name: trimmed }),
-    });
+    };
+    if (!this.resuming) this.seek();
   }
 
   leave(): Promise<void> {
     this.leaving = true;
-    return this.act({ type: 'leave_role' });
+    return this.act({ type: 'leave_role' }).finally(() => {
+      this.leaving = false;
+    });
   }
 
   /** Takes the seat back from the other tab. */
@@ -243,6 +253,9 @@ export class Room {
       `${this.options.origin.replace(/^http/, 'ws')}/ws/${this.id}${query}`,
     );
     this.socket = socket;
+    this.later('silence', HANDSHAKE, () => {
+      this.lost();
+    });
     socket.onopen = () => {
       this.link = 'open';
       const { token, from } = this.seat();
@@ -250,7 +263,7 @@ export class Room {
         // Of a page that knows nothing yet, the greeting tells how far back it may ask.
         if (this.state === null && from !== undefined) this.resuming = true;
         else this.resume(this.state === null ? undefined : this.seq);
-      }
+      } else this.seek();
       this.ping(SILENCE);
     };
     socket.onmessage = (event) => {
@@ -288,7 +301,7 @@ export class Room {
     const socket = this.socket;
     this.socket = null;
     this.resuming = false;
-    this.selecting = false;
+    this.greeting = null;
     if (socket === null) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
@@ -302,23 +315,35 @@ export class Room {
 
   /** Asks for a sign of life; silence means that the connection is gone. */
   private ping(patience: number): void {
-    const { heard } = this;
     this.transmit({ type: 'ping', t: Date.now() });
-    this.later('silence', patience, () => {
-      if (this.heard === heard) this.lost();
-    });
+    this.listen('silence', patience);
     this.later('ping', PING_EVERY, () => {
       this.ping(SILENCE);
     });
   }
 
+  private listen(name: string, patience: number): void {
+    const before = this.heard;
+    this.later(name, patience, () => {
+      if (this.heard === before) this.lost();
+    });
+  }
+
   private later(name: string, delay: number, task: () => void): void {
     clearTimeout(this.timers.get(name));
-    this.timers.set(name, setTimeout(task, delay));
+    const due = (): void => {
+      this.timers.delete(name);
+      task();
+    };
+    this.timers.set(name, setTimeout(due, delay));
   }
 
   private transmit(message: Message & { id?: number }): void {
     if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private seek(): void {
+    if (this.wanted !== null) this.transmit(this.wanted);
   }
 
   private resume(since: number | undefined): void {
@@ -336,7 +361,9 @@ export class Room {
     this.keep({ ...seat, lastId: id });
     this.pending.set(id, pending);
     this.count();
-    if (this.live) this.transmit({ ...pending.action, id });
+    if (!this.live) return;
+    this.transmit({ ...pending.action, id });
+    if (!this.timers.has('answer')) this.listen('answer', SILENCE);
   }
 
   /** The seat is ours (again): what was not answered goes out once more. */
@@ -352,9 +379,14 @@ export class Room {
     }
   }
 
+  /** The game waits for a seat that is empty. */
+  private get incomplete(): boolean {
+    return this.state?.paused === true || this.state?.game_status === 'waiting';
+  }
+
   /** Everybody is back: what waited for that goes out. */
   private release(): void {
-    if (this.held.length === 0 || !this.live || this.state?.paused === true) return;
+    if (this.held.length === 0 || !this.live || this.incomplete) return;
     const { token } = this.seat();
     for (const pending of this.held.splice(0)) {
       if (pending.token === token) this.issue(pending);
@@ -392,6 +424,8 @@ export class Room {
         this.offered(message);
         break;
       case 'rematch':
+        // Without the seat's token it is what the greeting tells everybody; ours comes with the seat.
+        if (message.token === undefined && (this.resuming || this.takenOver)) break;
         if (message.token !== undefined) {
           saveSeat(this.options.storage, this.key(message.room_id), {
             ...(this.state === null ? {} : { game: this.state.game }),
@@ -408,8 +442,7 @@ export class Room {
         this.told = message;
         break;
       case 'room_closed':
-        this.closedBecause = message.reason;
-        this.abandon('The room is closed.');
+        this.closed(message.reason);
         break;
       default:
         break;
@@ -417,27 +450,43 @@ export class Room {
     this.release();
   }
 
+  private closed(why: string): void {
+    this.closedBecause = why;
+    this.abandon('The room is closed.');
+    this.drop();
+    this.link = 'closed';
+  }
+
   private whole(state: RoomState, you: You, seq: number): void {
-    const before = this.you.role;
-    const first = this.state === null;
-    this.state = state;
-    this.seq = seq;
-    this.attempt = 0;
-    if (state.game_status !== 'ended') {
-      this.over = null;
-      this.offer = null;
+    if (this.state?.started_at != null && this.state.created_at !== state.created_at) {
+      // Another room has the id now, empty: it is not put in the place of what was played here.
+      this.closed('This room was closed while you were away.');
+      return;
     }
+    this.attempt = 0;
     if (this.resuming && you.role === null) {
-      // The greeting of a new connection; the answer to our token follows.
+      const first = this.state === null && this.greeting === null;
       const { from } = this.seat();
+      this.greeting = { state, seq };
       if (first && from !== undefined) {
         this.shown = seq;
         this.resume(Math.max(from, seq - REMEMBERED));
       }
       return;
     }
+    const before = this.you.role;
+    const last = this.history.at(-1);
+    const missed = this.greeting !== null && last?.seq === seq && seq > this.shown;
+    this.greeting = null;
+    this.state = state;
+    this.seq = seq;
     this.you = you;
+    if (missed) this.events = last.events;
     this.shown = seq;
+    if (state.game_status !== 'ended') {
+      this.over = null;
+      this.offer = null;
+    }
     // More than plays lies behind us (a start, a new player), or more than the server remembers.
     if (this.known !== seq) this.keep({ ...this.seat(), from: seq });
     this.known = seq;
@@ -452,7 +501,7 @@ export class Room {
         ...(token === undefined ? {} : { token }),
         lastId: fresh ? 0 : (seat.lastId ?? 0),
       });
-      this.selecting = false;
+      this.wanted = null;
       if (this.resuming) this.resumed();
     } else {
       this.keep({ ...seat, game: state.game });
@@ -468,16 +517,20 @@ export class Room {
   }
 
   private update(message: Extract<ServerMessage, { type: 'game_update' }>): void {
-    if (this.resuming && message.you?.role != null) this.resumed();
     if (message.you !== undefined) this.you = { ...this.you, ...message.you };
-    if (this.state === null) return;
+    if (this.state === null && this.greeting === null) return;
     const { seq, events, changes } = message;
     // What belongs to the moment (who is there) moves no seq. What happens while the past is asked for is told in it.
     if (seq === this.known + 1 || (!this.resuming && seq > this.known)) {
       this.history = [...this.history.slice(1 - REMEMBERED), { seq, events, changes }];
       this.known = seq;
     }
-    if (seq < this.seq) return;
+    const { greeting } = this;
+    if (greeting !== null) {
+      if (seq >= greeting.seq) this.greeting = { state: applyPatch(greeting.state, changes), seq };
+      return;
+    }
+    if (seq < this.seq || this.state === null) return;
     this.seq = seq;
     this.state = applyPatch(this.state, changes);
     if (events.length === 0 || seq > this.shown) this.events = events;
@@ -500,15 +553,29 @@ export class Room {
   private seated(role: RoleId, present: boolean): void {
     if (this.state === null) return;
     this.state = applyPatch(this.state, { players: { [role]: present } });
-    if (this.resuming && present && role === this.seat().role) this.resumed();
+  }
+
+  /** The token opens no seat any more. */
+  private seatless(): void {
+    const meant = this.leaving;
+    const { greeting } = this;
+    this.forget();
+    this.you = { role: null };
+    if (greeting !== null) this.whole(greeting.state, this.you, greeting.seq);
+    this.seek();
+    if (meant) return;
+    const why = 'Your seat is no longer yours: somebody else took it, or the room began anew.';
+    this.say(new Refusal('no_seat', why));
   }
 
   private refused(message: Extract<ServerMessage, { type: 'error' }>): void {
-    const refusal = new Refusal(message.code, message.message);
+    const { id, code } = message;
     // The server is about to restart: what it does not take now goes out again when it is back.
-    if (message.code === 'draining' && message.id !== undefined) return;
-    const pending = message.id === undefined ? undefined : this.settle(message.id);
-    if (pending?.late === true && message.code === 'paused') {
+    if (code === 'draining') return;
+    const refusal = new Refusal(code, message.message);
+    const pending = id === undefined ? undefined : this.settle(id);
+    const early = code === 'paused' || (code === 'wrong_status' && this.incomplete);
+    if (pending?.late === true && early) {
       this.held.push(pending);
       this.count();
       return;
@@ -517,14 +584,11 @@ export class Room {
       pending.reject(refusal);
     } else if (this.resuming) {
       this.resuming = false;
-      if (message.code === 'draining' || message.code === 'rate_limited') {
-        this.lost();
-      } else {
-        this.forget();
-        this.you = { role: null };
-      }
+      if (code === 'rate_limited' || code === 'storage') this.lost();
+      else this.seatless();
+      return;
     } else {
-      this.selecting = false;
+      this.wanted = null;
     }
     this.say(refusal);
   }

@@ -191,8 +191,59 @@ describe('joining', () => {
     newest().says({ type: 'error', code: 'no_seat', message: 'Somebody else sits there now.' });
     expect(room.ready).toBe(true);
     expect(room.you.role).toBeNull();
-    expect(room.notice?.text).toBe('Somebody else sits there now.');
+    expect(room.notice?.text).toMatch(/^Your seat is no longer yours/);
     expect(storage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
+  });
+
+  it('keeps its token where the server could not read the room', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: null } });
+    newest().says({ type: 'error', code: 'storage', message: 'The disk is full.' });
+    expect(room.link).toBe('lost');
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
+  });
+
+  it('asks for a seat again where the connection was lost before the answer', () => {
+    const room = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 1, state: state(), you: { role: null } });
+    room.select('weather', 'Bo');
+    const wish = { type: 'select_role', role: 'weather', reserve: true, name: 'Bo' };
+    newest().says({ type: 'error', code: 'draining', message: 'Restarting.' });
+    expect(room.notice).toBeNull();
+    newest().breaks(1012);
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([wish]);
+    newest().says({ type: 'error', code: 'role_reserved', message: 'Wait a moment.' });
+    expect(room.notice?.text).toBe('Wait a moment.');
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([]);
+  });
+
+  it('takes a seat that was asked for before the connection was there', () => {
+    const room = enter();
+    room.select('weather', '');
+    newest().opens();
+    expect(newest().said).toEqual([{ type: 'select_role', role: 'weather', reserve: true }]);
+    newest().says({ type: 'room_state', seq: 1, state: state(), you: { role: null } });
+    newest().says({
+      type: 'room_state',
+      seq: 2,
+      state: state(),
+      you: { role: 'weather', token: 't' },
+    });
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([{ type: 'resume', token: 't', since: 2 }]);
   });
 
   it('works where the browser grants no storage', () => {
@@ -320,6 +371,21 @@ describe('actions', () => {
     expect(room.waiting).toBe(0);
   });
 
+  it('that start a game wait for the other players, too', async () => {
+    const room = seatedRoom();
+    const begun = room.act({ type: 'start' });
+    const socket = comeBack();
+    const waiting = state({ game_status: 'waiting' });
+    socket.says({ type: 'room_state', seq: 2, state: waiting, you: { role: 'journeyman' } });
+    socket.says({ type: 'error', code: 'wrong_status', message: 'Roles are free.', id: 1 });
+    expect(room.notice).toBeNull();
+    const full = state({ game_status: 'configuring' });
+    socket.says({ type: 'room_state', seq: 3, state: full, you: { role: 'journeyman' } });
+    expect(socket.said.at(-1)).toEqual({ type: 'start', id: 2 });
+    socket.says({ type: 'ack', id: 2, seq: 4 });
+    await begun;
+  });
+
   it('are kept over a further reconnect, and end with the seat', async () => {
     const room = seatedRoom();
     const choice = room.act({ type: 'end_turn' });
@@ -443,12 +509,11 @@ describe('what happened', () => {
     plays(3, 5);
     const again = reload(room, 5);
     plays(6, 6); // live, before the answer
-    expect(again.events).toEqual([{ type: 'day', n: 6 }]);
-    const shown = again.events;
     plays(3, 6);
+    expect(again.events).toEqual([]);
     seated(6);
     expect(told(again)).toEqual([3, 4, 5, 6]);
-    expect(again.events).toBe(shown);
+    expect(again.events).toEqual([{ type: 'day', n: 6 }]);
   });
 
   it('goes back as far as the server remembers for certain', () => {
@@ -528,6 +593,19 @@ describe('a lost connection', () => {
     expect(room.link).toBe('lost');
   });
 
+  it('is noticed sooner where an action is not answered', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'pong', t: Date.now(), server_time: Date.now() });
+    vi.advanceTimersByTime(7000);
+    void room.act({ type: 'end_turn' }).catch(() => undefined);
+    vi.advanceTimersByTime(2000);
+    void room.act({ type: 'end_turn' }).catch(() => undefined);
+    vi.advanceTimersByTime(3999);
+    expect(room.link).toBe('open');
+    vi.advanceTimersByTime(2);
+    expect(room.link).toBe('lost');
+  });
+
   it('is not suspected while the server answers', () => {
     const room = seatedRoom();
     for (let i = 0; i < 30; i += 1) {
@@ -536,6 +614,28 @@ describe('a lost connection', () => {
     }
     expect(room.link).toBe('open');
     expect(sockets).toHaveLength(1);
+  });
+
+  it('is given up where it does not come about', () => {
+    const room = enter();
+    vi.advanceTimersByTime(14_999);
+    expect(room.link).toBe('connecting');
+    vi.advanceTimersByTime(2);
+    expect(room.link).toBe('lost');
+    vi.advanceTimersByTime(1000);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('to a room that was closed meanwhile puts no empty one in its place', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    const anew = state({ game_status: 'waiting', created_at: 9, started_at: null });
+    newest().says({ type: 'room_state', seq: 1, state: anew, you: { role: null } });
+    expect(room.closedBecause).toMatch(/closed/);
+    expect(room.link).toBe('closed');
+    expect(room.state?.game_status).toBe('active');
   });
 
   it('stays lost for good once the room is closed', () => {
@@ -556,6 +656,37 @@ describe('a lost connection', () => {
     expect(old.onmessage).toBeNull();
     expect(heard).not.toBeNull();
     expect(room.state?.current_turn).toBe(1);
+  });
+});
+
+describe("another one's view", () => {
+  const others = state({ current_turn: 7 });
+
+  it('is not shown while the seat is on its way', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: others, you: { role: null } });
+    newest().says({ type: 'game_update', seq: 4, events: [], changes: { current_turn: 8 } });
+    expect(room.state?.current_turn).toBe(1);
+    const mine = state({ current_turn: 4 });
+    newest().says({ type: 'room_state', seq: 4, state: mine, you: { role: 'journeyman' } });
+    expect(room.state?.current_turn).toBe(4);
+  });
+
+  it('is what there is to see once the seat is refused', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: others, you: { role: null } });
+    newest().says({ type: 'game_update', seq: 4, events: [], changes: { current_turn: 8 } });
+    newest().says({ type: 'error', code: 'no_seat', message: 'No such token.' });
+    expect(room.state?.current_turn).toBe(8);
+    expect(room.takenOver).toBe(false);
+    newest().says({ type: 'game_update', seq: 5, events: [], changes: { current_turn: 9 } });
+    expect(room.state?.current_turn).toBe(9);
   });
 });
 
@@ -597,6 +728,59 @@ describe('leaving and playing again', () => {
     newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
     expect(room.takenOver).toBe(false);
     expect(storage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
+  });
+
+  it('leaves where the answer was lost, and says no more of it', async () => {
+    const room = seatedRoom();
+    const left = room.leave();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    newest().says({ type: 'error', code: 'no_seat', message: 'No such token.' });
+    await expect(left).rejects.toMatchObject({ code: 'no_seat' });
+    expect(room.you.role).toBeNull();
+    expect(room.notice).toBeNull();
+  });
+
+  it('has not left where that was refused', async () => {
+    const room = seatedRoom();
+    const left = room.leave();
+    newest().says({ type: 'error', code: 'storage', message: 'The disk is full.', id: 1 });
+    await expect(left).rejects.toThrow('full');
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    expect(room.takenOver).toBe(true);
+    expect(storage.getItem('boardwalk:room:ABCD')).toContain('secret');
+  });
+
+  it('waits for its seat in the next room, which the greeting does not bring', () => {
+    const room = seatedRoom();
+    const ended = state({ game_status: 'ended' });
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: null } });
+    newest().says({ type: 'rematch', room_id: 'WXYZ' });
+    expect(room.movedTo).toBeNull();
+    newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: 'journeyman' } });
+    newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
+    expect(room.movedTo).toBe('WXYZ');
+  });
+
+  it('does not follow from a tab whose seat is in another', () => {
+    const room = seatedRoom();
+    const ended = state({ game_status: 'ended' });
+    newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: null } });
+    newest().says({ type: 'rematch', room_id: 'WXYZ' });
+    expect(room.movedTo).toBeNull();
+  });
+
+  it('goes along from among those who look on', () => {
+    const room = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    newest().says({ type: 'rematch', room_id: 'WXYZ' });
+    expect(room.movedTo).toBe('WXYZ');
   });
 
   it('keeps the seat of the next room before going there', () => {

@@ -182,7 +182,10 @@ export class Planner {
     const allowed = this.allowed(handle, at);
     this.chosen = null;
     if (allowed) this.order(handle, at);
-    else this.refuse(at);
+    else {
+      this.refuse(at);
+      announce(`${place(at)} cannot be reached.`);
+    }
   }
 
   cancel(piece: number, round: number): void {
@@ -214,6 +217,7 @@ export class Planner {
     this.now()
       .send({ type: 'command', ...one })
       .catch(() => {
+        // The page says why.
         this.refuse(one.to);
       })
       .finally(() => {
@@ -224,7 +228,6 @@ export class Planner {
   private refuse(at: Point): void {
     const mark = { at, key: (this.refusals += 1) };
     this.refused = mark;
-    announce(`${place(at)} cannot be reached.`);
     setTimeout(() => {
       if (this.refused === mark) this.refused = null;
     }, REFUSED_MS);
