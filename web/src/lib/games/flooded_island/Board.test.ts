@@ -1,0 +1,95 @@
+/** The weather's choices on a line that is slow, or breaks. */
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, expect, test } from 'vitest';
+import type { BoardEngine } from '../../engine/engine.svelte';
+import type { GameAction, RoomState } from '../../protocol';
+import { Refusal } from '../../protocol';
+import Board from './Board.svelte';
+
+afterEach(cleanup);
+
+const view = () =>
+  ({
+    game_status: 'active',
+    current_role: 'weather',
+    current_turn: 1,
+    width: 3,
+    height: 3,
+    max_flood_count: 2,
+    journeyman_position: { x: 0, y: 0 },
+    grid: Array.from({ length: 3 }, () => ['dry', 'dry', 'dry']),
+    config: {},
+  }) as unknown as RoomState;
+
+function weather() {
+  const sent: { action: GameAction; settle: (refusal?: Refusal) => void }[] = [];
+  const props = {
+    view: view(),
+    you: { role: 'weather' },
+    role: 'weather',
+    live: true,
+    events: [],
+    engine: { ready: false } as BoardEngine,
+    serverNow: () => 0,
+    onAction: (action: GameAction) =>
+      new Promise<void>((resolve, reject) => {
+        sent.push({
+          action,
+          settle: (refusal) => {
+            if (refusal === undefined) resolve();
+            else reject(refusal);
+          },
+        });
+      }),
+  };
+  const { rerender } = render(Board, { props });
+  const again = (more: object) => rerender({ ...props, view: view(), ...more });
+  const press = (x: number, y: number) =>
+    fireEvent.click(screen.getByRole('gridcell', { name: new RegExp(`column ${x}, row ${y}`) }));
+  const chosen = () => screen.queryAllByRole('gridcell', { selected: true }).length;
+  return { sent, again, press, chosen };
+}
+
+const staged = (...positions: object[]) => ({
+  you: { role: 'weather', staged: { positions } },
+});
+
+test('an answer to the first choice does not take back the second', async () => {
+  const { sent, again, press, chosen } = weather();
+  await press(2, 2);
+  await press(3, 3);
+  expect(sent.map(({ action }) => action)).toEqual([
+    { type: 'flood', positions: [{ x: 1, y: 1 }] },
+    {
+      type: 'flood',
+      positions: [
+        { x: 1, y: 1 },
+        { x: 2, y: 2 },
+      ],
+    },
+  ]);
+  sent[0]?.settle();
+  await again(staged({ x: 1, y: 1 }));
+  expect(chosen()).toBe(2);
+});
+
+test('a choice stays to be seen while the connection is lost', async () => {
+  const { again, press, chosen } = weather();
+  await press(2, 2);
+  await again({ live: false });
+  expect(chosen()).toBe(1);
+  expect(screen.getByRole('button', { name: 'End Turn' }).ariaDisabled).toBe('true');
+  await press(3, 3);
+  expect(chosen()).toBe(1);
+});
+
+test('what is refused leaves what was staged before', async () => {
+  const { sent, again, press, chosen } = weather();
+  await again(staged({ x: 1, y: 1 }));
+  await press(3, 3);
+  expect(chosen()).toBe(2);
+  sent[0]?.settle(new Refusal('illegal', 'No.'));
+  await Promise.resolve();
+  await again(staged({ x: 1, y: 1 }));
+  expect(chosen()).toBe(1);
+});
