@@ -280,9 +280,9 @@ it('is told who is away, for the rounds go on; a bot never is', () => {
   const left = (players: object, bots = {}, role: string | null = 'blue') =>
     turn(position({ players, bots }), role).detail;
   expect(left({ blue: true, red: true })).not.toMatch(/away/);
-  expect(left({ blue: true, red: false })).toBe('Round 7 is next. Red is away. Bring it home.');
+  expect(left({ blue: true, red: false })).toBe('Round 7 is next. Red is away.');
   expect(left({ blue: true, red: false }, { red: 'hard' })).not.toMatch(/away/);
   expect(left({ blue: false, red: false }, {}, null)).toBe(
-    'Round 6 has been played. Blue and Red are away.',
+    'Round 6 has been played. Both are away.',
   );
 });

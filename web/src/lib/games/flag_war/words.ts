@@ -14,8 +14,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 /** The rounds go on, whoever is there. */
 function away(view: WarState, of: readonly Team[]): string {
   const gone = of.filter((team) => view.players[team] !== true && view.bots[team] == null);
-  if (gone.length === 0) return '';
-  return ` ${gone.map(titled).join(' and ')} ${gone.length === 1 ? 'is' : 'are'} away.`;
+  return gone[0] === undefined ? '' : gone[1] ? ' Both are away.' : ` ${titled(gone[0])} is away.`;
 }
 
 /** The title changes when something has changed, not with every round: it is read aloud. */
@@ -26,23 +25,24 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
     return { title: 'Blue against Red', detail: `${played}${away(view, teams)}` };
   }
   const enemy = other(role);
-  const detail = `Round ${view.round + 1} is next.${away(view, [enemy])}`;
+  /* One line on a phone. */
+  const left = away(view, [enemy]);
+  const next = (hint: string): string => `Round ${view.round + 1} is next.${left || hint}`;
   const jailed = Object.entries(view.pieces).filter(
     ([id, piece]) => teamOf(id) === role && piece.jailed,
   ).length;
   if (view.flags[enemy].carried_by !== null)
-    return { title: `You have ${titled(enemy)}’s flag`, detail: `${detail} Bring it home.` };
+    return { title: `You have ${titled(enemy)}’s flag`, detail: next(' Bring it home.') };
   if (view.flags[role].carried_by !== null)
-    return { title: `${titled(enemy)} has your flag`, detail: `${detail} Catch the carrier.` };
+    return { title: `${titled(enemy)} has your flag`, detail: next(' Catch the carrier.') };
   if (jailed > 0)
     return {
       title: `${plural(jailed, 'piece')} of yours in jail`,
-      detail:
-        view.keys[role] === null ? detail : `${detail} Your key is at ${place(view.keys[role])}.`,
+      detail: next(view.keys[role] === null ? '' : ` Your key is at ${place(view.keys[role])}.`),
     };
   return {
     title: `You are ${titled(role)}: fetch the flag`,
-    detail: `${detail} Drag or choose a piece.`,
+    detail: next(' Drag or choose a piece.'),
   };
 }
 
