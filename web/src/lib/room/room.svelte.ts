@@ -217,24 +217,19 @@ export class Room {
 
   // ---- the seat -----------------------------------------------------------
 
-  /** Stands in for storage where the browser grants none. */
-  private memory: ReturnType<typeof loadSeat> = {};
-
   private key(room = this.id): string {
     return this.options.slot === 0 ? room : `${room}/${this.options.slot}`;
   }
 
   private seat() {
-    return this.options.storage === null ? this.memory : loadSeat(this.options.storage, this.key());
+    return loadSeat(this.options.storage, this.key());
   }
 
   private keep(seat: ReturnType<typeof loadSeat>): void {
-    this.memory = seat;
     saveSeat(this.options.storage, this.key(), seat);
   }
 
   private forget(): void {
-    this.memory = {};
     forgetSeat(this.options.storage, this.key());
     this.abandon('The seat is not yours any more.');
   }

@@ -3,6 +3,7 @@ import type { RoomState } from '../protocol';
 import { Refusal } from '../protocol';
 import { Room } from './room.svelte';
 import type { Socket } from './room.svelte';
+import { loadSeat } from './seat';
 
 class FakeSocket implements Socket {
   readyState: 0 | 1 | 2 | 3 = 0;
@@ -270,6 +271,22 @@ describe('joining', () => {
     vi.advanceTimersByTime(1000);
     newest().opens();
     expect(newest().said).toEqual([{ type: 'resume', token: 't', since: 1 }]);
+  });
+});
+
+describe('where the storage is full', () => {
+  it('a seat is held all the same, and the one in the next room', () => {
+    storage.setItem = () => {
+      throw new DOMException('Full.', 'QuotaExceededError');
+    };
+    const room = seatedRoom();
+    void room.act({ type: 'end_turn' }).catch(() => undefined);
+    expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 1 });
+    newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
+    expect(loadSeat(storage, 'WXYZ').token).toBe('next');
+    room.leave().catch(() => undefined);
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    expect(loadSeat(storage, 'ABCD').token).toBeUndefined();
   });
 });
 

@@ -18,10 +18,13 @@ export interface Seat {
 export type SeatStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const prefix = 'boardwalk:room:';
+/** Where the browser grants no storage, or has no room in it, seats last as long as the page. */
+const unstored = new Map<string, string>();
 
 export function loadSeat(storage: SeatStorage | null, room: string): Seat {
   try {
-    const value: unknown = JSON.parse(storage?.getItem(prefix + room) ?? '{}');
+    const text = unstored.get(prefix + room) ?? storage?.getItem(prefix + room);
+    const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Seat) : {};
   } catch {
     return {};
@@ -29,10 +32,13 @@ export function loadSeat(storage: SeatStorage | null, room: string): Seat {
 }
 
 export function saveSeat(storage: SeatStorage | null, room: string, seat: Seat): void {
+  const text = JSON.stringify(seat);
+  unstored.set(prefix + room, text);
   try {
-    storage?.setItem(prefix + room, JSON.stringify(seat));
+    storage?.setItem(prefix + room, text);
+    if (storage !== null) unstored.delete(prefix + room);
   } catch {
-    // Storage may be full or forbidden: the seat then lasts as long as the page.
+    // Full, or forbidden.
   }
 }
 
