@@ -1,15 +1,13 @@
 /**
  * One room, as this browser sees it: the WebSocket, the seat, the state, and
- * the actions that wait for an answer. Pages and boards read its fields and
+ * what was done and is not answered yet. Pages and boards read its fields and
  * call its methods; nothing else in the client knows about sockets.
  *
  * The rules it keeps:
  * - State comes from the server alone. What was sent is shown as a choice, never
  *   as a move, until the server has said that it happened.
- * - Every action of a seat has a rising id. After a reconnect, what was neither
- *   acknowledged nor refused is sent again under the same id, so the server
- *   applies it once at most. Where that is too early, for the others are not back
- *   yet, it is kept until they are. A seat that was asked for is asked for again.
+ * - What was done while the connection was lost, or just before, is made once:
+ *   outbox.svelte.ts. A seat that was asked for is asked for again.
  * - A lost connection is tried again by itself, at once when the page wakes or
  *   the network returns. A seat that another tab has taken over stays there
  *   until this tab asks for it.
@@ -17,7 +15,6 @@
 import { Refusal } from '../protocol';
 import type {
   ClientMessage,
-  GameAction,
   GameEvent,
   GameId,
   GameOver,
@@ -30,6 +27,8 @@ import type {
 } from '../protocol';
 import { retryDelay } from './backoff';
 import { ServerClock } from './clock';
+import { Outbox } from './outbox.svelte';
+import type { Action } from './outbox.svelte';
 import { applyPatch } from './patch';
 import { browserStorage, forgetSeat, loadSeat, saveSeat } from './seat';
 import type { SeatStorage } from './seat';
@@ -55,17 +54,6 @@ export interface RoomOptions {
 export interface Notice {
   kind: 'error' | 'info';
   text: string;
-}
-
-type Message = ClientMessage | GameAction;
-
-interface Pending {
-  action: Message;
-  token: string;
-  /** The connection was lost since it was made. */
-  late: boolean;
-  resolve: () => void;
-  reject: (reason: Refusal) => void;
 }
 
 const OPEN = 1;
@@ -103,9 +91,6 @@ export class Room {
   /** The room of the rematch, once everybody has agreed. */
   movedTo = $state<string | null>(null);
   notice = $state.raw<Notice | null>(null);
-  /** How many actions wait for the server's answer. */
-  waiting = $state(0);
-
   /** In the room, with the seat back where there was one. */
   readonly ready = $derived(this.state !== null && !this.resuming);
   /** Actions would reach the game right now. */
@@ -129,9 +114,19 @@ export class Room {
   /** The seat that was asked for, until the answer. */
   private wanted: ClientMessage | null = null;
   private disposed = false;
-  private readonly pending = new Map<number, Pending>();
-  /** Came back before the other players; each goes out under a new id, for a refused one is spent. */
-  private readonly held: Pending[] = [];
+  private readonly outbox = new Outbox({
+    id: () => {
+      const seat = this.seat();
+      const id = (seat.lastId ?? 0) + 1;
+      this.keep({ ...seat, lastId: id });
+      return id;
+    },
+    send: (message) => {
+      if (!this.live) return;
+      this.transmit(message);
+      if (!this.timers.has('answer')) this.listen('answer', SILENCE);
+    },
+  });
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly clock = new ServerClock();
   private readonly options: Required<Omit<RoomOptions, 'game'>> & { game: GameId | undefined };
@@ -151,6 +146,11 @@ export class Room {
     addEventListener('pageshow', this.wake);
     this.over = this.seat().over ?? null;
     this.open();
+  }
+
+  /** How many actions wait for the server's answer. */
+  get waiting(): number {
+    return this.outbox.waiting;
   }
 
   /** The server's clock, in milliseconds since the epoch. */
@@ -196,14 +196,12 @@ export class Room {
    * Sends an action of this seat. Settles when the server has acknowledged it
    * (it is durable) or refused it; survives reconnects in between.
    */
-  act(action: Message): Promise<void> {
+  act(action: Action): Promise<void> {
     const { token } = this.seat();
     if (token === undefined || this.takenOver) {
       return Promise.reject(this.say(new Refusal('no_seat', 'Take a seat first, then play.')));
     }
-    return new Promise((resolve, reject) => {
-      this.issue({ action, token, late: false, resolve, reject });
-    });
+    return this.outbox.post(action, token);
   }
 
   dispose(): void {
@@ -231,7 +229,7 @@ export class Room {
 
   private forget(): void {
     forgetSeat(this.options.storage, this.key());
-    this.abandon('The seat is not yours any more.');
+    this.outbox.abandon('The seat is not yours any more.');
   }
 
   // ---- the connection -----------------------------------------------------
@@ -333,7 +331,7 @@ export class Room {
     this.timers.set(name, setTimeout(due, delay));
   }
 
-  private transmit(message: Message & { id?: number }): void {
+  private transmit(message: Action & { id?: number }): void {
     if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
   }
 
@@ -349,45 +347,9 @@ export class Room {
     this.transmit({ type: 'resume', token, ...(since === undefined ? {} : { since }) });
   }
 
-  /** Gives an action its id and sends it, or leaves that to `resumed`. */
-  private issue(pending: Pending): void {
-    const seat = this.seat();
-    const id = (seat.lastId ?? 0) + 1;
-    this.keep({ ...seat, lastId: id });
-    this.pending.set(id, pending);
-    this.count();
-    if (!this.live) return;
-    this.transmit({ ...pending.action, id });
-    if (!this.timers.has('answer')) this.listen('answer', SILENCE);
-  }
-
-  /** The seat is ours (again): what was not answered goes out once more. */
-  private resumed(): void {
-    this.resuming = false;
-    this.takenOver = false;
-    const token = this.seat().token;
-    for (const [id, pending] of [...this.pending].sort(([a], [b]) => a - b)) {
-      if (pending.token === token) {
-        pending.late = true;
-        this.transmit({ ...pending.action, id });
-      } else this.settle(id)?.reject(new Refusal('no_seat', 'The seat changed hands.'));
-    }
-  }
-
   /** The game waits for a seat that is empty. */
   private get incomplete(): boolean {
     return this.state?.paused === true || this.state?.game_status === 'waiting';
-  }
-
-  /** Everybody is back: what waited for that goes out. */
-  private release(): void {
-    if (this.held.length === 0 || !this.live || this.incomplete) return;
-    const { token } = this.seat();
-    for (const pending of this.held.splice(0)) {
-      if (pending.token === token) this.issue(pending);
-      else pending.reject(new Refusal('no_seat', 'The seat changed hands.'));
-    }
-    this.count();
   }
 
   // ---- what the server says -----------------------------------------------
@@ -406,7 +368,7 @@ export class Room {
         break;
       }
       case 'ack':
-        this.settle(message.id)?.resolve();
+        this.outbox.acknowledged(message.id);
         break;
       case 'error':
         this.refused(message);
@@ -442,12 +404,12 @@ export class Room {
       default:
         break;
     }
-    this.release();
+    if (this.live && !this.incomplete) this.outbox.release(this.seat().token);
   }
 
   private closed(why: string): void {
     this.closedBecause = why;
-    this.abandon('The room is closed.');
+    this.outbox.abandon('The room is closed.');
     this.drop();
     this.link = 'closed';
   }
@@ -497,7 +459,11 @@ export class Room {
         lastId: fresh ? 0 : (seat.lastId ?? 0),
       });
       this.wanted = null;
-      if (this.resuming) this.resumed();
+      if (this.resuming) {
+        this.resuming = false;
+        this.takenOver = false;
+        this.outbox.again(token);
+      }
     } else {
       this.keep({ ...seat, game: state.game });
       if (this.leaving) {
@@ -506,7 +472,7 @@ export class Room {
       } else if (before !== null) {
         this.takenOver = true;
         this.notice = null;
-        this.abandon('You play in another tab now.');
+        this.outbox.abandon('You play in another tab now.');
       }
     }
   }
@@ -568,43 +534,19 @@ export class Room {
     // The server is about to restart: what it does not take now goes out again when it is back.
     if (code === 'draining') return;
     const refusal = new Refusal(code, message.message);
-    const pending = id === undefined ? undefined : this.settle(id);
     const early = code === 'paused' || (code === 'wrong_status' && this.incomplete);
-    if (pending?.late === true && early) {
-      this.held.push(pending);
-      this.count();
-      return;
-    }
-    if (pending !== undefined) {
-      pending.reject(refusal);
+    const action = id === undefined ? null : this.outbox.refused(id, refusal, early);
+    if (action === 'kept') return;
+    if (action === 'given back') {
+      this.say(refusal);
     } else if (this.resuming) {
       this.resuming = false;
       if (code === 'rate_limited' || code === 'storage') this.lost();
       else this.seatless();
-      return;
     } else {
       this.wanted = null;
+      this.say(refusal);
     }
-    this.say(refusal);
-  }
-
-  private settle(id: number): Pending | undefined {
-    const pending = this.pending.get(id);
-    this.pending.delete(id);
-    this.count();
-    return pending;
-  }
-
-  private count(): void {
-    this.waiting = this.pending.size + this.held.length;
-  }
-
-  private abandon(why: string): void {
-    for (const id of [...this.pending.keys()]) {
-      this.settle(id)?.reject(new Refusal('no_seat', why));
-    }
-    for (const { reject } of this.held.splice(0)) reject(new Refusal('no_seat', why));
-    this.count();
   }
 
   private say(refusal: Refusal): Refusal {

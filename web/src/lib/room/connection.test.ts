@@ -1,0 +1,260 @@
+/** A room's connection: lost, noticed, tried again; and what is told anew when it is back. */
+import { describe, expect, it, vi } from 'vitest';
+import { comeBack, enter, newest, seatedRoom, sockets, state } from './room.fake';
+import type { Room } from './room.svelte';
+
+describe('what happened', () => {
+  const plays = (from: number, to: number): void => {
+    for (let seq = from; seq <= to; seq += 1)
+      newest().says({
+        type: 'game_update',
+        seq,
+        events: [{ type: 'day', n: seq }],
+        changes: { current_turn: seq },
+      });
+  };
+  const told = (room: Room): number[] => room.history.map((one) => one.seq);
+  const reload = (room: Room, seq: number): Room => {
+    room.dispose();
+    const again = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq, state: state(), you: { role: null } });
+    return again;
+  };
+  const seated = (seq: number): void => {
+    newest().says({ type: 'room_state', seq, state: state(), you: { role: 'journeyman' } });
+  };
+
+  it('is asked for anew after a reload, and nothing of it is shown as new', () => {
+    const room = seatedRoom();
+    plays(3, 6);
+    expect(told(room)).toEqual([3, 4, 5, 6]);
+    const again = reload(room, 6);
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
+    // Who is there moves no seq and is no part of it.
+    newest().says({ type: 'game_update', seq: 6, events: [], changes: { spectators: 0 } });
+    plays(3, 6);
+    seated(6);
+    expect(told(again)).toEqual([3, 4, 5, 6]);
+    expect(again.events).toEqual([]);
+    plays(7, 7);
+    expect(told(again)).toEqual([3, 4, 5, 6, 7]);
+    expect(again.events).toEqual([{ type: 'day', n: 7 }]);
+  });
+
+  it('has what happens while the past is asked for once, in its place', () => {
+    const room = seatedRoom();
+    plays(3, 5);
+    const again = reload(room, 5);
+    plays(6, 6); // live, before the answer
+    plays(3, 6);
+    expect(again.events).toEqual([]);
+    seated(6);
+    expect(told(again)).toEqual([3, 4, 5, 6]);
+    expect(again.events).toEqual([{ type: 'day', n: 6 }]);
+  });
+
+  it('goes back as far as the server remembers for certain', () => {
+    const room = seatedRoom();
+    plays(3, 200);
+    expect(told(room)).toHaveLength(64);
+    reload(room, 200);
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 136 }]);
+  });
+
+  it('begins anew where more than plays has happened meanwhile', () => {
+    const room = seatedRoom();
+    plays(3, 6);
+    const again = reload(room, 9);
+    seated(9);
+    expect(told(again)).toEqual([]);
+    plays(10, 11);
+    reload(again, 11);
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 9 }]);
+  });
+
+  it('goes on over a lost connection, and its end is shown', () => {
+    const room = seatedRoom();
+    plays(3, 4);
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 6, state: state(), you: { role: null } });
+    plays(5, 6);
+    seated(6);
+    expect(told(room)).toEqual([3, 4, 5, 6]);
+    expect(room.events).toEqual([{ type: 'day', n: 6 }]);
+  });
+});
+
+describe('a lost connection', () => {
+  it('is tried again with growing pauses, each partly by chance', () => {
+    const room = enter();
+    const pauses: number[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      newest().breaks();
+      expect(room.link).toBe('lost');
+      pauses.push((room.retryAt ?? 0) - Date.now());
+      vi.advanceTimersByTime(pauses.at(-1) ?? 0);
+    }
+    expect(pauses).toEqual([375, 750, 1500, 3000, 6000, 7500, 7500]);
+    expect(sockets).toHaveLength(8);
+  });
+
+  it('is tried again at once when the page wakes or the network returns', () => {
+    enter();
+    for (const wake of ['online', 'pageshow']) {
+      newest().breaks();
+      const before = sockets.length;
+      dispatchEvent(new Event(wake));
+      expect(sockets).toHaveLength(before + 1);
+    }
+    newest().breaks();
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(sockets).toHaveLength(4);
+  });
+
+  it('is none where the answer comes within the same millisecond, and then nothing more', () => {
+    const room = seatedRoom();
+    const at = Date.now();
+    vi.advanceTimersByTime(10_000);
+    newest().says({ type: 'pong', t: at + 10_000, server_time: at + 10_000 });
+    vi.advanceTimersByTime(9_000);
+    expect(room.link).toBe('open');
+  });
+
+  it('is noticed by silence', () => {
+    const room = seatedRoom(); // with an answer after the first question; the next is asked 10 seconds later
+    vi.advanceTimersByTime(15_999);
+    expect(room.link).toBe('open');
+    vi.advanceTimersByTime(2);
+    expect(room.link).toBe('lost');
+  });
+
+  it('is noticed sooner where an action is not answered', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'pong', t: Date.now(), server_time: Date.now() });
+    vi.advanceTimersByTime(7000);
+    void room.act({ type: 'end_turn' }).catch(() => undefined);
+    vi.advanceTimersByTime(2000);
+    void room.act({ type: 'end_turn' }).catch(() => undefined);
+    vi.advanceTimersByTime(3999);
+    expect(room.link).toBe('open');
+    vi.advanceTimersByTime(2);
+    expect(room.link).toBe('lost');
+  });
+
+  it('is not suspected while the server answers', () => {
+    const room = seatedRoom();
+    for (let i = 0; i < 30; i += 1) {
+      newest().says({ type: 'pong', t: Date.now(), server_time: Date.now() });
+      vi.advanceTimersByTime(2000);
+    }
+    expect(room.link).toBe('open');
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('is given up where it does not come about', () => {
+    const room = enter();
+    vi.advanceTimersByTime(14_999);
+    expect(room.link).toBe('connecting');
+    vi.advanceTimersByTime(2);
+    expect(room.link).toBe('lost');
+    vi.advanceTimersByTime(1000);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('to a room that was closed meanwhile puts no empty one in its place', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    const anew = state({ game_status: 'waiting', created_at: 9, started_at: null });
+    newest().says({ type: 'room_state', seq: 1, state: anew, you: { role: null } });
+    expect(room.closedBecause).toMatch(/closed/);
+    expect(room.link).toBe('closed');
+    expect(room.state?.game_status).toBe('active');
+  });
+
+  it('stays lost for good once the room is closed', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'room_closed', reason: 'The game ended five minutes ago.' });
+    newest().breaks(1000);
+    vi.advanceTimersByTime(60_000);
+    expect(room.link).toBe('closed');
+    expect(room.closedBecause).toBe('The game ended five minutes ago.');
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('hears nothing from a socket that was given up', () => {
+    const room = seatedRoom();
+    const old = newest();
+    const heard = old.onmessage;
+    comeBack();
+    expect(old.onmessage).toBeNull();
+    expect(heard).not.toBeNull();
+    expect(room.state?.current_turn).toBe(1);
+  });
+});
+
+describe("another one's view", () => {
+  const others = state({ current_turn: 7 });
+
+  it('is not shown while the seat is on its way', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: others, you: { role: null } });
+    newest().says({ type: 'game_update', seq: 4, events: [], changes: { current_turn: 8 } });
+    expect(room.state?.current_turn).toBe(1);
+    const mine = state({ current_turn: 4 });
+    newest().says({ type: 'room_state', seq: 4, state: mine, you: { role: 'journeyman' } });
+    expect(room.state?.current_turn).toBe(4);
+  });
+
+  it('is what there is to see once the seat is refused', () => {
+    const room = seatedRoom();
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: others, you: { role: null } });
+    newest().says({ type: 'game_update', seq: 4, events: [], changes: { current_turn: 8 } });
+    newest().says({ type: 'error', code: 'no_seat', message: 'No such token.' });
+    expect(room.state?.current_turn).toBe(8);
+    expect(room.takenOver).toBe(false);
+    newest().says({ type: 'game_update', seq: 5, events: [], changes: { current_turn: 9 } });
+    expect(room.state?.current_turn).toBe(9);
+  });
+});
+
+describe('a second tab', () => {
+  it('takes the seat over, and this one does not take it back by itself', async () => {
+    const room = seatedRoom();
+    const under = room.act({ type: 'end_turn' });
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    expect(room.takenOver).toBe(true);
+    await expect(under).rejects.toMatchObject({ code: 'no_seat' });
+    await expect(room.act({ type: 'end_turn' })).rejects.toMatchObject({ code: 'no_seat' });
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([]);
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    room.playHere();
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 3 }]);
+    newest().says({ type: 'room_state', seq: 4, state: state(), you: { role: 'journeyman' } });
+    expect(room.takenOver).toBe(false);
+    expect(room.live).toBe(true);
+  });
+
+  it('continues the ids of the first', () => {
+    const first = seatedRoom();
+    void first.act({ type: 'end_turn' });
+    const second = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: 'journeyman' } });
+    void second.act({ type: 'end_turn' });
+    expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 2 });
+  });
+});
