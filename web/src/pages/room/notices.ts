@@ -3,6 +3,7 @@ import type { GameModule, Part } from '../../lib/games/types';
 import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
 import type { TableNotice } from '../../lib/ui/table-context';
+import { list } from '../../lib/words';
 
 export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
   return info?.roles.find((one) => one.id === role)?.title ?? role;
@@ -29,11 +30,11 @@ export function seated(state: RoomState, role: RoleId): boolean {
 }
 
 /** "Ada, Bo and Player 3". */
-export function listed(state: RoomState, info: GameInfo | undefined, roles: RoleId[]): string {
-  const names = roles.map((role) => whoIs(state, info, role));
-  const last = names.pop() ?? '';
-  return names.length === 0 ? last : `${names.join(', ')} and ${last}`;
-}
+export const listed = (
+  state: RoomState,
+  info: GameInfo | undefined,
+  roles: readonly RoleId[],
+): string => list(roles.map((role) => whoIs(state, info, role)));
 
 const partOf = (state: RoomState, module: GameModule | null, role: RoleId): Part =>
   module?.part?.(state, role) ?? 'playing';

@@ -2,6 +2,7 @@
 import type { WarEvent, WarStats } from '../../generated/wire';
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
+import { plural } from '../../words';
 import type { Team, WarState } from './types';
 import { groundOf, isTeam, numberOf, other, same, teamOf, teams, zoneOf } from './types';
 
@@ -9,7 +10,6 @@ export const titled = (team: Team): string => (team === 'blue' ? 'Blue' : 'Red')
 export const place = ({ x, y }: Point): string => `${x},${y}`;
 
 const named = (id: string): string => `${titled(teamOf(id))} ${numberOf(id)}`;
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The rounds go on, whoever is there. */
 function away(view: WarState, of: readonly Team[]): string {

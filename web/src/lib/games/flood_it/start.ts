@@ -30,6 +30,10 @@ export function nameOf({ rows, cols, colors, seed, board, origin }: BoardOf): st
   return JSON.stringify([rows, cols, colors, seed, board ?? '', row, col]);
 }
 
+/** The same for the same position of the same board, by the same way. */
+export const momentOf = (view: FloodState): string =>
+  [nameOf(boardOf(view)), view.moves.join()].join('/');
+
 /** `room` lends what is not the game's: names, seats and times. Null while the engine is not there. */
 export async function startOf(
   { rows, cols, colors, seed, board, origin }: BoardOf,

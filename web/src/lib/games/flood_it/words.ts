@@ -2,22 +2,15 @@
 import type { FlooditStats } from '../../generated/wire';
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
+import { capital, list, plural } from '../../words';
 import type { BoardOf } from './start';
 import type { FloodState } from './types';
 import { isWon } from './types';
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
-export const titled = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const isRace = (state: FloodState): boolean => Object.keys(state.race).length > 1;
 
 export const seatName = (state: FloodState, seat: string): string =>
   state.names[seat] ?? `Player ${seat.replace('player', '') || '1'}`;
-
-const list = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 
 /** Whose copy of a race's board is shown: one's own, else the first. */
 export const shownSeat = (state: FloodState, role: RoleId | null): RoleId | undefined =>
@@ -38,9 +31,8 @@ const isAway = (state: FloodState, seat: RoleId): boolean =>
 /** How a copy of a race stands: how far it is, or how it ended. */
 export function standing(state: FloodState, seat: RoleId): string {
   const entry = state.race[seat];
-  switch (entry?.outcome) {
-    case undefined:
-      return '';
+  if (entry === undefined) return '';
+  switch (entry.outcome) {
     case 'won':
       return 'done';
     case 'lost':
@@ -50,7 +42,7 @@ export function standing(state: FloodState, seat: RoleId): string {
     case 'playing':
       return isAway(state, seat)
         ? 'away'
-        : `${entry?.controlled_count} of ${state.rows * state.cols}`;
+        : `${entry.controlled_count} of ${state.rows * state.cols}`;
   }
 }
 
@@ -100,10 +92,10 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
   const ended = isRace(state) ? raceTurn(state, role) : null;
   if (ended !== null) return ended;
   const limit = state.move_limit ?? 0;
-  const move = `ove ${state.move_count + 1}${limit > 0 ? ` of ${limit}` : ''}`;
+  const move = `${state.move_count + 1}${limit > 0 ? ` of ${limit}` : ''}`;
   const seat = othersSeat(state, role);
   return {
-    title: seat === null ? `M${move}` : `${seatName(state, seat)}: m${move}`,
+    title: seat === null ? `Move ${move}` : `${seatName(state, seat)}: move ${move}`,
     detail: state.move_count === 0 && role !== null ? 'Choose a colour: it pours outward.' : held,
   };
 }
@@ -137,7 +129,11 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
     : 'Out of moves';
   const detail =
     race?.detail ??
-    (copy === null ? '' : won ? worth(copy, state, known, proven) : taken(copy, state, race));
+    (copy === null
+      ? ''
+      : won
+        ? worth(copy, state, known, proven)
+        : taken(copy, state, race !== null));
   return {
     title: race?.title ?? title,
     detail: [detail, race?.ties ?? '', copy?.undone === true ? 'With moves taken back.' : '']
@@ -165,15 +161,11 @@ function worth(
   return proven ? 'Nobody can do it in fewer.' : 'As good as the best line known.';
 }
 
-function taken(
-  { controlled_count }: Copy,
-  { rows, cols }: FloodState,
-  race: object | null,
-): string {
+function taken({ controlled_count }: Copy, { rows, cols }: FloodState, racing: boolean): string {
   const cells = `${controlled_count} of ${rows * cols} cells`;
-  return race === null
-    ? `${cells} were taken when the moves ran out.`
-    : `You had ${cells} when your moves ran out.`;
+  return racing
+    ? `You had ${cells} when your moves ran out.`
+    : `${cells} were taken when the moves ran out.`;
 }
 
 interface RaceResult {
@@ -220,7 +212,7 @@ export function describeAction(action: GameAction, role: RoleId | null, room: Ro
 function described(action: GameAction): string {
   switch (action.type) {
     case 'select_color':
-      return titled(action.color);
+      return capital(action.color);
     case 'undo':
       return 'Took a move back';
     case 'redo':

@@ -2,6 +2,7 @@
 import type { IslandAction } from '../../generated/wire';
 import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
+import { plural } from '../../words';
 import type { IslandState } from './types';
 import { lastDay, same } from './types';
 
@@ -23,9 +24,6 @@ export function isNight(state: RoomState): boolean {
     ? state.winner === 'weather'
     : state.current_role === 'weather';
 }
-
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const state = room as IslandState;

@@ -2,6 +2,7 @@
 import type { DungeonAction, DungeonEvent, DungeonStats } from '../../generated/wire';
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
+import { capital, list, plural } from '../../words';
 import type { DungeonState, ItemName, Kind, MonsterName, Player, Tile, Way } from './model';
 import { bonus, fireballs, key, numberOf, odds, percent } from './model';
 
@@ -54,16 +55,6 @@ const kindNames: Record<Kind, string> = {
 };
 
 const compass = ['north', 'east', 'south', 'west'];
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-function list(words: readonly string[]): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
-}
 
 export function openSides(openings: readonly boolean[]): string {
   const open = compass.filter((_, side) => openings[side] === true);

@@ -1,0 +1,12 @@
+/** What every sentence of the page is made of. */
+
+/** "1 move", "3 moves", "2 people". */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** "The island". */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** "Ada, Bo and Player 3". */
+export const list = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
