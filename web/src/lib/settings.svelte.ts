@@ -14,6 +14,10 @@ interface Saved {
   sound: boolean;
   /** Letters or symbols on pieces and colours, where a game offers them. */
   symbols: boolean;
+  /** Rules explain themselves the first time they matter. */
+  tips: boolean;
+  /** How fast the moves of others are shown. */
+  pace: 'slow' | 'normal' | 'instant';
   name: string;
 }
 
@@ -23,6 +27,8 @@ const defaults: Saved = {
   motion: 'system',
   sound: false,
   symbols: false,
+  tips: true,
+  pace: 'normal',
   name: '',
 };
 
@@ -72,6 +78,12 @@ class Settings {
   }
   get symbols() {
     return this.saved.symbols;
+  }
+  get tips() {
+    return this.saved.tips;
+  }
+  get pace() {
+    return this.saved.pace;
   }
   get name() {
     return this.saved.name;

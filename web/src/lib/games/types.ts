@@ -4,6 +4,7 @@
  */
 import type { Component } from 'svelte';
 import type { BoardEngine } from '../engine/engine.svelte';
+import type { HoldOf } from '../room/pace.svelte';
 import type {
   GameAction,
   GameEvent,
@@ -33,6 +34,8 @@ export interface BoardProps<S extends RoomState = RoomState> {
   serverNow: () => number;
   /** The newest answer to this player alone (`orders_result`), where a game has such. */
   told?: OrdersResult | null;
+  /** Updates are shown one by one (room/pace): what is shown is held, and a tap may end that. */
+  pacing?: { holding: 'own' | 'others' | null; skip: () => void };
   /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
   onAction: (action: GameAction) => Promise<void>;
 }
@@ -62,6 +65,8 @@ export interface GameModule {
   /** The page turns to night (dark tokens). */
   isNight?: (state: RoomState) => boolean;
   turn: (state: RoomState, role: RoleId | null) => Turn;
+  /** How long an update is shown before the one after it; without it, none is held back. */
+  hold?: HoldOf;
   /** One sentence on the result, and figures for the panel. */
   result: (
     state: RoomState,

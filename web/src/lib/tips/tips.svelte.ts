@@ -1,0 +1,120 @@
+/**
+ * Rules that explain themselves once, at the moment they matter.
+ *
+ * A game names the tips that are due in its present position, the most urgent first,
+ * and hands them to Table, which shows one of them in the line below the turn. A tip
+ * stays until it was read or taken away, is then remembered in this browser, and is
+ * never shown again. A setting turns tips off; turning it on again shows them anew.
+ *
+ * A tip is one sentence from the game's words.ts and fits two lines on a phone: at
+ * most `longest` characters. Its id begins with its game: 'monadungeon.key'.
+ */
+import { untrack } from 'svelte';
+import { browserStorage } from '../room/seat';
+import { settings } from '../settings.svelte';
+
+export interface Tip {
+  id: string;
+  text: string;
+}
+
+export const longest = 96;
+const key = 'boardwalk:tips';
+
+/** Slow readers are given time, and a moment to look up from the board. */
+const readingMs = (text: string): number => 3000 + 70 * text.length;
+
+class Seen {
+  private ids: Set<string> = load();
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  add(id: string): void {
+    this.ids.add(id);
+    try {
+      browserStorage()?.setItem(key, JSON.stringify([...this.ids]));
+    } catch {
+      // Remembered for as long as the page lives.
+    }
+  }
+
+  clear(): void {
+    this.ids = new Set();
+    try {
+      browserStorage()?.removeItem(key);
+    } catch {
+      // As above.
+    }
+  }
+}
+
+function load(): Set<string> {
+  try {
+    const value: unknown = JSON.parse(browserStorage()?.getItem(key) ?? '[]');
+    return new Set(Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []);
+  } catch {
+    return new Set();
+  }
+}
+
+export const seen = new Seen();
+
+/** The switch of the settings: turned on again, every tip is new. */
+export function showTips(on: boolean): void {
+  if (on) seen.clear();
+  settings.set('tips', on);
+}
+
+/** Which tip is shown. Made while its component is: it has an effect. */
+export class TipLine {
+  shown = $state.raw<Tip | null>(null);
+  /** It has been there long enough, and may give way to another. */
+  private read = $state(false);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(due: () => readonly Tip[]) {
+    $effect(() => {
+      const tips = settings.tips ? due() : [];
+      void this.shown; // taken away, it makes room for the next
+      const { read } = this;
+      untrack(() => {
+        this.choose(tips, read);
+      });
+    });
+    $effect(() => () => {
+      clearTimeout(this.timer);
+    });
+  }
+
+  /** Read, says the player. */
+  dismiss(): void {
+    if (this.shown === null) return;
+    seen.add(this.shown.id);
+    this.show(null);
+  }
+
+  private choose(tips: readonly Tip[], read: boolean): void {
+    const now = this.shown;
+    if (!settings.tips) {
+      if (now !== null) this.show(null);
+      return;
+    }
+    if (now !== null && !read) return;
+    const fresh = tips.find(({ id }) => !seen.has(id));
+    if (fresh !== undefined) this.show(fresh);
+    else if (now !== null && !tips.some(({ id }) => id === now.id)) this.show(null);
+  }
+
+  private show(tip: Tip | null): void {
+    clearTimeout(this.timer);
+    this.shown = tip;
+    this.read = false;
+    if (tip === null) return;
+    this.timer = setTimeout(() => {
+      seen.add(tip.id);
+      this.read = true;
+    }, readingMs(tip.text));
+  }
+}
