@@ -122,6 +122,8 @@ typedef struct bw_game {
     /* Drops from a draft what the state has overtaken. Called for every seat after each apply. */
     void (*settle)(const void *state, int seat, void *draft);
     void (*show_draft)(const void *state, int seat, const void *draft, void *you);
+    /* May a seat have prepared this, here? For drafts read back from storage, which may hold anything. */
+    bool (*draft_fits)(const void *state, int seat, const void *draft);
     /* Rounds: the action of the round that is due, from all drafts (an array of draft_size each). */
     void (*collect)(const void *state, const void *drafts, void *action);
     uint32_t (*round_ms)(const void *state);

@@ -4,7 +4,16 @@
 
 static size_t aligned(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
-enum { HEADER_BYTES = 40 }; /* seed, seats, four bytes to spare */
+enum {
+    HEADER_BYTES = 40,     /* seed, seats, four bytes to spare */
+    NOT_DECLARED = -32768, /* no game has so many sentences: bw_refusal has one for it */
+};
+
+/* By a seat that there is, and with values that are declared? Others would be places beyond every array. */
+static bool sound(const bw_match *match, int seat, const void *action) {
+    return (seat == BW_CLOCK || (seat >= 0 && seat < match->game->role_count)) &&
+           bw_union_fits(match->game->actions, action);
+}
 
 size_t bw_match_bytes(const bw_game *game) {
     return HEADER_BYTES + aligned(game->config->size) + aligned(game->state_size) +
@@ -23,6 +32,7 @@ void bw_match_attach(bw_match *match, const bw_game *game, void *block) {
 
 int bw_match_start(bw_match *match, const void *config, uint32_t seats, const uint8_t seed[32]) {
     const bw_game *game = match->game;
+    if (!bw_schema_fits(game->config, config)) return NOT_DECLARED;
     int refusal = game->check ? game->check(config) : 0;
     if (refusal < 0) return refusal;
     memset(match->block, 0, bw_match_bytes(game));
@@ -42,6 +52,7 @@ static void settle(bw_match *match) {
 }
 
 int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events) {
+    if (!sound(match, seat, action)) return NOT_DECLARED;
     int refusal = match->game->apply(match->state, seat, action, events);
     if (refusal < 0) return refusal;
     settle(match);
@@ -50,6 +61,7 @@ int bw_match_play(bw_match *match, int seat, const void *action, bw_events *even
 
 int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events) {
     const bw_game *game = match->game;
+    if (seat < 0 || !sound(match, seat, action)) return NOT_DECLARED;
     const bw_case *kind = &game->actions->cases[*(const uint8_t *)action];
     if (kind->flags & BW_ACTION_DRAFT) {
         return game->prepare(match->state, seat, bw_match_draft(match, seat), action);

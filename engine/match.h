@@ -10,7 +10,9 @@
  *   int outcome = bw_match_submit(&m, seat, action, played, &events);   // from a player
  *   bw_match_play(&m, seat, action, &events);                           // from a file or a bot
  *   bw_match_round(&m, played, &events);                                // the clock
- */
+ *
+ * An action whose values are not those that its declaration allows is refused, as one against the rules is; the games'
+ * own `apply` and `prepare` take that for granted. */
 #ifndef BW_MATCH_H
 #define BW_MATCH_H
 

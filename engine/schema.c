@@ -1,7 +1,74 @@
 #include "engine/schema.h"
 
+#include <string.h>
+
 /* Not NULL: walks over a schema's fields add to this pointer, be it zero. */
 static const bw_field none[1];
 
 const bw_schema bw_nothing_schema = {
     .name = "bw_nothing", .doc = "no fields", .size = sizeof(bw_nothing), .count = 0, .fields = none};
+
+/* ---- values as memory ---- */
+
+static int64_t read_int(const bw_field *field, const unsigned char *at) {
+    uint64_t value = 0;
+    memcpy(&value, at, field->item_size); /* little-endian, as all that is stored */
+    unsigned shift = 64 - 8 * field->item_size;
+    return field->is_signed ? (int64_t)(value << shift) >> shift : (int64_t)value;
+}
+
+static bool item_fits(const bw_field *field, const unsigned char *at) {
+    switch (field->kind) {
+    case BW_KIND_INT: {
+        int64_t value = read_int(field, at);
+        bool named = field->names && value < 0 && value >= -(int64_t)field->names->count;
+        return named || (value >= field->lo && value <= field->hi);
+    }
+    case BW_KIND_BOOL: return *at <= 1; /* anything else is not even a bool to look at */
+    case BW_KIND_ENUM: return *at < field->names->count;
+    case BW_KIND_TEXT:
+        for (uint32_t i = 0; i < field->item_size; i++) {
+            if (at[i] == 0) return true;
+        }
+        return false;
+    case BW_KIND_STRUCT: return bw_schema_fits(field->schema, at);
+    case BW_KIND_RAW: break;
+    }
+    return true;
+}
+
+static bool field_fits(const bw_field *field, const unsigned char *base) {
+    uint32_t rows = 1, cols = 1;
+    uint16_t count;
+    if (field->presence != BW_PRESENCE_REQUIRED) {
+        if (base[field->has_offset] != 1) return base[field->has_offset] == 0;
+    }
+    if (field->shape == BW_SHAPE_ARRAY || field->shape == BW_SHAPE_MAP) {
+        memcpy(&count, base + field->count_offset, sizeof count);
+        rows = count;
+    } else if (field->shape == BW_SHAPE_GRID) {
+        rows = base[field->rows_offset];
+        cols = base[field->cols_offset];
+        if (cols > field->cols_cap) return false;
+    }
+    if (field->shape != BW_SHAPE_ONE && rows > field->cap) return false;
+    for (uint32_t r = 0; r < rows; r++) {
+        for (uint32_t c = 0; c < cols; c++) {
+            size_t at = (field->shape == BW_SHAPE_GRID ? (size_t)r * field->cols_cap + c : r) * field->item_size;
+            if (!item_fits(field, base + field->offset + at)) return false;
+        }
+    }
+    return true;
+}
+
+bool bw_schema_fits(const bw_schema *schema, const void *value) {
+    for (uint16_t i = 0; i < schema->count; i++) {
+        if (!field_fits(&schema->fields[i], value)) return false;
+    }
+    return true;
+}
+
+bool bw_union_fits(const bw_union *u, const void *value) {
+    const unsigned char *base = value;
+    return *base < u->count && bw_schema_fits(u->cases[*base].schema, base + u->body_offset);
+}

@@ -124,6 +124,11 @@ typedef struct bw_union {
     const bw_case *cases;
 } bw_union;
 
+/* Is every value within what is declared: numbers, names, counts, texts that end? Of a union the tag too. For what comes
+ * as memory and not as JSON, whose decoder looks already. What an absent optional field holds is not looked at. */
+bool bw_schema_fits(const bw_schema *schema, const void *value);
+bool bw_union_fits(const bw_union *u, const void *value);
+
 /* A struct without fields, for cases that say all by their type. */
 typedef struct bw_nothing {
     uint8_t nothing;

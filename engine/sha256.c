@@ -15,6 +15,16 @@ static const uint32_t K[64] = {
 
 static uint32_t rotate(uint32_t x, int by) { return (x >> by) | (x << (32 - by)); }
 
+/* One step of a block: d and h are the two of the eight that change. */
+static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
+                        uint32_t *h, uint32_t added) {
+    uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
+    uint32_t s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22), majority = (a & b) ^ (a & c) ^ (b & c);
+    uint32_t t1 = *h + s1 + choice + added;
+    *d += t1;
+    *h = t1 + s0 + majority;
+}
+
 static void compress(uint32_t h[8], const uint8_t *block) {
     uint32_t w[64];
     for (int i = 0; i < 16; i++) {
@@ -28,15 +38,16 @@ static void compress(uint32_t h[8], const uint8_t *block) {
     }
     uint32_t v[8];
     memcpy(v, h, sizeof v);
-    for (int i = 0; i < 64; i++) {
-        uint32_t s1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
-        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        uint32_t t1 = v[7] + s1 + choice + K[i] + w[i];
-        uint32_t s0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
-        uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        memmove(v + 1, v, 7 * sizeof v[0]);
-        v[4] += t1;
-        v[0] = t1 + s0 + majority;
+    /* Eight steps turn the names once round, so nothing is moved. */
+    for (int i = 0; i < 64; i += 8) {
+        step(v[0], v[1], v[2], &v[3], v[4], v[5], v[6], &v[7], K[i] + w[i]);
+        step(v[7], v[0], v[1], &v[2], v[3], v[4], v[5], &v[6], K[i + 1] + w[i + 1]);
+        step(v[6], v[7], v[0], &v[1], v[2], v[3], v[4], &v[5], K[i + 2] + w[i + 2]);
+        step(v[5], v[6], v[7], &v[0], v[1], v[2], v[3], &v[4], K[i + 3] + w[i + 3]);
+        step(v[4], v[5], v[6], &v[7], v[0], v[1], v[2], &v[3], K[i + 4] + w[i + 4]);
+        step(v[3], v[4], v[5], &v[6], v[7], v[0], v[1], &v[2], K[i + 5] + w[i + 5]);
+        step(v[2], v[3], v[4], &v[5], v[6], v[7], v[0], &v[1], K[i + 6] + w[i + 6]);
+        step(v[1], v[2], v[3], &v[4], v[5], v[6], v[7], &v[0], K[i + 7] + w[i + 7]);
     }
     for (int i = 0; i < 8; i++) h[i] += v[i];
 }

@@ -127,6 +127,7 @@ const bw_game bw_flag_war = {
     .prepare = bw_war_prepare,
     .settle = bw_war_settle,
     .show_draft = bw_war_show_draft,
+    .draft_fits = bw_war_draft_fits,
     .collect = bw_war_collect,
     .round_ms = round_ms,
     .legal = bw_war_legal,

@@ -111,6 +111,22 @@ void bw_war_show_draft(const void *state_, int seat, const void *draft_, void *y
     }
 }
 
+bool bw_war_draft_fits(const void *state_, int seat, const void *draft_) {
+    (void)seat;
+    const bw_war_state *state = state_;
+    const bw_war_draft *draft = draft_;
+    for (uint32_t ahead = 0; ahead < BW_WAR_SLOTS; ahead++) { /* 0: the round just played, whose slot is empty */
+        for (int index = 0; index < BW_WAR_TEAM_MAX; index++) {
+            uint16_t to = draft->to[(state->round + ahead) % BW_WAR_SLOTS][index];
+            bool possible = !state->over && ahead >= 1 && ahead <= state->config.horizon &&
+                            index < state->config.pieces &&
+                            bw_war_on_board(&state->config, (to - 1) & 31, (to - 1) >> 5);
+            if (to != 0 && !possible) return false;
+        }
+    }
+    return true;
+}
+
 void bw_war_collect(const void *state_, const void *drafts_, void *action_) {
     const bw_war_state *state = state_;
     const bw_war_draft *drafts = drafts_;

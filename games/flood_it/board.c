@@ -86,6 +86,7 @@ static bool grow_row(bw_floodit_plane *t, const uint64_t *open, int rows, int r)
     uint64_t now = t->row[r], next = now;
     if (r > 0) next |= t->row[r - 1] & open[r];
     if (r + 1 < rows) next |= t->row[r + 1] & open[r];
+    if (next == now && !((now << 1 | now >> 1) & open[r] & ~now)) return false; /* most rows, most of the time */
     next = spread(next, open[r]);
     t->row[r] = next;
     return next != now;

@@ -50,7 +50,7 @@ static bool is_date(const char *text) {
 }
 
 static void apply_preset(bw_floodit_config *settings) {
-    if (settings->preset == BW_FLOODIT_CUSTOM) return;
+    if (settings->preset >= BW_FLOODIT_CUSTOM) return;
     settings->rows = settings->cols = presets[settings->preset].side;
     settings->colors = presets[settings->preset].colors;
     if (settings->move_limit == BW_FLOODIT_DEFAULT_LIMIT) settings->move_limit = BW_FLOODIT_CLASSIC;

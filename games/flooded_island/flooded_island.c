@@ -215,6 +215,19 @@ static int commit(const void *memory, int seat, const void *draft_memory, void *
     return 0;
 }
 
+static bool draft_fits(const void *memory, int seat, const void *draft_memory) {
+    const bw_island_state *state = memory;
+    const bw_island_draft *draft = draft_memory;
+    bw_island_set squares;
+    if (draft->count > BW_ISLAND_FLOODS_MAX || (seat == BW_ISLAND_JOURNEYMAN && draft->count > 1)) return false;
+    for (int i = 0; i < BW_ISLAND_FLOODS_MAX; i++) {
+        if (i < draft->count ? draft->squares[i] >= BW_ISLAND_SQUARES : draft->squares[i] != 0) return false;
+    }
+    bw_island_action action;
+    return draft->count == 0 ||
+           (commit(state, seat, draft, &action) == 0 && check_action(state, seat, &action, &squares) == 0);
+}
+
 /* Every action ends a turn, and with it whatever was staged. */
 static void settle(const void *state, int seat, void *draft) {
     (void)state;
@@ -493,6 +506,7 @@ const bw_game bw_flooded_island = {
     .commit = commit,
     .settle = settle,
     .show_draft = show_draft,
+    .draft_fits = draft_fits,
     .legal = legal,
     .sample = sample,
     .view_of = view_of,

@@ -119,6 +119,7 @@ static int cast_portal(bw_dungeon *dungeon, const bw_dungeon_cast *cast, bw_even
 int bw_dungeon_cast_spell(bw_dungeon *dungeon, const bw_dungeon_cast *cast, bw_events *events) {
     static const uint8_t items[] = {BW_DUNGEON_FIREBALL, BW_DUNGEON_TELEPORT, BW_DUNGEON_PORTAL_OF_HEALING};
     if (cast->spell == BW_DUNGEON_CAST_FIREBALL) return BW_DUNGEON_REFUSES_NO_FIGHT;
+    if (cast->spell >= sizeof items) return BW_DUNGEON_REFUSES_NO_SPELL;
     if (dungeon->players[dungeon->current].bag[items[cast->spell]] == 0) {
         return BW_DUNGEON_REFUSES_NO_SPELL;
     }
