@@ -81,6 +81,22 @@ typedef struct bw_file_reader {
     bw_complaint complaint; /* what is wrong, with the line's number */
 } bw_file_reader;
 
+/* A reading under way, for who does other things between lines. Its fields are file_read.c's. */
+typedef struct bw_file_reading {
+    const char *at, *end;
+    uint32_t line;
+    bool over;
+    bw_match match;
+    bw_chain chain;
+    bw_events events;
+    bw_file_step step; /* the last one */
+} bw_file_reading;
+
+/* Reads the first line: 0, and `step` is the start; or a bw_file_error. `text` is read until the end of it all. */
+int bw_file_begin(bw_file_reading *reading, const char *text, size_t length, bw_file_reader *reader);
+/* The next line: 1 and `step` tells of it; 0: the end, and all of it holds; or a bw_file_error. */
+int bw_file_next(bw_file_reading *reading, bw_file_reader *reader);
+
 /* The game of a file's first line, or NULL with a complaint. */
 const bw_game *bw_file_game(const char *text, size_t length, bw_complaint *complaint);
 /* Replays and checks everything. Returns 0 (all of it holds), or a bw_file_error. */

@@ -217,46 +217,60 @@ static int read_result(bw_file_reader *reader, const line *l, const bw_match *ma
     return 0;
 }
 
-int bw_file_verify(const char *text, size_t length, bw_file_reader *reader) {
-    const char *at = text, *end = text + length;
+int bw_file_begin(bw_file_reading *reading, const char *text, size_t length, bw_file_reader *reader) {
     line l = {0};
-    bw_match match;
-    bw_chain chain;
-    bool over = false;
+    *reading = (bw_file_reading){.at = text, .end = text + length};
     reader->complaint.text[0] = 0;
-    if (!next_line(&at, end, &l)) {
+    if (!next_line(&reading->at, reading->end, &l)) {
         l.number = 1;
         return fail(reader, &l, BW_FILE_FORMAT_UNKNOWN, "the file is empty.");
     }
-    int error = read_head(reader, &l, &match, &chain);
+    int error = read_head(reader, &l, &reading->match, &reading->chain);
     if (error < 0) return error;
-    bw_events events = {.memory = reader->events, .size = match.game->events->size};
-    events.cap = (uint32_t)(reader->events_bytes / events.size);
-    bw_file_step step = {.line = l.number, .seat = BW_WATCHER, .events = &events, .match = &match};
-    bool going = !reader->on_step || reader->on_step(reader->user, &step);
-    while (going && next_line(&at, end, &l)) {
-        bw_doc doc;
-        uint8_t hash[BW_HASH_BYTES];
-        size_t body;
-        events.count = 0;
-        if (!parse(reader, &l, &doc) || !split_hash(&l, &doc, hash, &body)) {
-            return fail(reader, &l, BW_FILE_BAD_LINE, "this is not a line of a game file, or it was cut off.");
-        }
-        step = (bw_file_step){.line = l.number, .seat = BW_WATCHER, .events = &events, .match = &match};
-        if (over) return fail(reader, &l, BW_FILE_BAD_LINE, "nothing may stand behind the result.");
-        over = bw_doc_member(&doc, 0, "result") >= 0;
-        step.result = over;
-        error = over ? read_result(reader, &l, &match, body) : read_action(reader, &l, &doc, &match, &events, &step);
-        if (error < 0) return error;
-        bw_chain_add(&chain, l.at, body, &match);
-        if (memcmp(hash, chain.hash, sizeof hash) != 0) {
-            return fail(reader, &l, BW_FILE_HASH, "the line, or the position behind it, is not what was recorded.");
-        }
-        going = !reader->on_step || reader->on_step(reader->user, &step);
-    }
-    if (going && !over) {
-        l.number++;
-        return fail(reader, &l, BW_FILE_RESULT, "the result is missing: the file was cut off.");
-    }
+    reading->line = l.number;
+    bw_events *events = &reading->events;
+    *events = (bw_events){.memory = reader->events, .size = reading->match.game->events->size};
+    events->cap = (uint32_t)(reader->events_bytes / events->size);
+    reading->step = (bw_file_step){.line = l.number, .seat = BW_WATCHER, .events = events, .match = &reading->match};
     return 0;
+}
+
+int bw_file_next(bw_file_reading *reading, bw_file_reader *reader) {
+    line l = {.number = reading->line};
+    bw_doc doc;
+    uint8_t hash[BW_HASH_BYTES];
+    size_t body;
+    bw_match *match = &reading->match;
+    bw_file_step *step = &reading->step;
+    if (!next_line(&reading->at, reading->end, &l)) {
+        l.number++;
+        return reading->over ? 0 : fail(reader, &l, BW_FILE_RESULT, "the result is missing: the file was cut off.");
+    }
+    reading->line = l.number;
+    reading->events.count = 0;
+    if (!parse(reader, &l, &doc) || !split_hash(&l, &doc, hash, &body)) {
+        return fail(reader, &l, BW_FILE_BAD_LINE, "this is not a line of a game file, or it was cut off.");
+    }
+    *step = (bw_file_step){.line = l.number, .seat = BW_WATCHER, .events = &reading->events, .match = match};
+    if (reading->over) return fail(reader, &l, BW_FILE_BAD_LINE, "nothing may stand behind the result.");
+    reading->over = step->result = bw_doc_member(&doc, 0, "result") >= 0;
+    int error = reading->over ? read_result(reader, &l, match, body)
+                              : read_action(reader, &l, &doc, match, &reading->events, step);
+    if (error < 0) return error;
+    bw_chain_add(&reading->chain, l.at, body, match);
+    if (memcmp(hash, reading->chain.hash, sizeof hash) != 0) {
+        return fail(reader, &l, BW_FILE_HASH, "the line, or the position behind it, is not what was recorded.");
+    }
+    return 1;
+}
+
+int bw_file_verify(const char *text, size_t length, bw_file_reader *reader) {
+    bw_file_reading reading;
+    int outcome = bw_file_begin(&reading, text, length, reader);
+    if (outcome < 0) return outcome;
+    bool going = !reader->on_step || reader->on_step(reader->user, &reading.step);
+    while (going && (outcome = bw_file_next(&reading, reader)) > 0) {
+        going = !reader->on_step || reader->on_step(reader->user, &reading.step);
+    }
+    return outcome < 0 ? outcome : 0;
 }

@@ -39,5 +39,6 @@ bw_bytes *bw_file_so_far(bw_hall *hall, bw_room *room) {
         }
         bw_out_text(&out, "\n");
     } while (bw_grow_text(hall, &out));
+    bw_worked(hall, bw_cost_of_text(out.length));
     return bw_bytes_new(out.at, out.length);
 }

@@ -17,7 +17,7 @@ static void vacate(bw_hall *hall, bw_seat *seat) {
 
 static bool fold_created(bw_hall *hall, bw_room *room, const bw_note_created *note, const void *config) {
     const bw_game *game = bw_game_find_version(note->game, (unsigned)note->rules_version);
-    if (room->game || !game || note->v > BW_NOTE_FORMAT) return false;
+    if (room->game || !game || note->v > BW_SNAPSHOT_FORMAT) return false;
     bw_room_set_game(hall, room, game);
     if (config) memcpy(room->config, config, game->config->size);
     room->created_at = note->at;
@@ -192,6 +192,7 @@ static bool fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *
     case BW_NOTE_REMATCH: memcpy(room->next_room, note->as.rematch.room, sizeof room->next_room); return true;
     case BW_NOTE_ANSWER: return fold_answer(hall, room, &note->as.answer);
     case BW_NOTE_HERE: room->seq = note->as.here.seq; return true;
+    case BW_NOTE_SUM: return true;
     }
     return false;
 }

@@ -29,44 +29,66 @@ static bool take_fork(bw_hall *hall, uint64_t conn, bw_fork *found) {
     return there;
 }
 
-typedef struct bw_forking {
-    bw_hall *hall;
-    bw_room *room;
+/* Two readings of the file, in slices (jobs.c): the first finds the last play that is taken over, the second takes over. */
+struct bw_forking {
+    bw_input input;
+    bw_file_reader reader;
+    bw_file_reading reading;
+    bool taking;  /* the second reading */
     int64_t seq;  /* the play that was asked for */
     int64_t last; /* the last one that is taken over */
-    const bw_doc *head;
-} bw_forking;
+};
 
-static void put_bots(const bw_forking *of) {
-    bw_room *room = of->room;
-    int bots = bw_doc_member(of->head, 0, "bots");
+/* Not journalled one by one: the room is stored at once, when it is whole. */
+static void fold(bw_hall *hall, bw_room *room, bw_note *note, const void *config, const void *action) {
+    bw_fold(hall, room, note, config, action, note->type == BW_NOTE_PLAY);
+}
+
+static void put_bots(bw_hall *hall, bw_room *room, const bw_doc *head) {
+    int bots = bw_doc_member(head, 0, "bots");
     for (int i = 0; i < room->game->role_count; i++) {
         bw_note note = {.type = BW_NOTE_BOT};
         note.as.bot.seat = (int8_t)i;
         note.as.bot.has_level = true;
-        int level = bw_doc_member(of->head, bots, room->game->roles[i].id);
-        if (bw_doc_text(of->head, level, note.as.bot.level, sizeof note.as.bot.level) > 0 &&
+        int level = bw_doc_member(head, bots, room->game->roles[i].id);
+        if (bw_doc_text(head, level, note.as.bot.level, sizeof note.as.bot.level) > 0 &&
             bw_bot_find(room->game, note.as.bot.level)) {
-            bw_commit(of->hall, room, &note, NULL, NULL, false, (bw_cause){0});
+            fold(hall, room, &note, NULL, NULL);
         }
     }
 }
 
-static void begin(const bw_forking *of, const bw_match *match) {
-    bw_hall *hall = of->hall;
-    bw_note note = {.type = BW_NOTE_START};
-    bw_room_create(hall, of->room, match->game, match->config);
-    put_bots(of);
+static void begin(bw_hall *hall, bw_room *room, const bw_match *match) {
+    const bw_bytes *file = room->forking->input.bytes;
+    bw_note note = {.type = BW_NOTE_CREATED};
+    bw_doc head;
+    bw_note_created_for(hall, &note, match->game);
+    fold(hall, room, &note, match->config, NULL);
+    const char *stop = memchr(file->at, '\n', file->length);
+    size_t length = stop ? (size_t)(stop - file->at) : file->length;
+    if (bw_doc_parse(&head, file->at, length, hall->scratch.tokens, hall->scratch.token_cap, 8, NULL) > 0) {
+        put_bots(hall, room, &head);
+    }
+    note = (bw_note){.type = BW_NOTE_START};
     note.as.start.at = hall->now.wall_ms;
     note.as.start.seats = *match->seats;
     bw_hex_write(note.as.start.seed, match->seed, BW_SEED_BYTES);
     bw_replay_id_draw(hall, note.as.start.replay_id);
-    bw_commit(hall, of->room, &note, match->config, NULL, false, (bw_cause){0});
+    fold(hall, room, &note, match->config, NULL);
+}
+
+static void take_over(bw_hall *hall, bw_room *room, const bw_file_step *step) {
+    bw_match *match = &room->match;
+    bw_note note = {.type = BW_NOTE_PLAY};
+    if (step->action) bw_match_play(match, step->seat, step->action, NULL);
+    else bw_match_resign(match, step->seat, NULL);
+    bw_note_play_for(hall, room, &note, step->seat, step->action);
+    fold(hall, room, &note, NULL, step->action);
+    bw_worked(hall, bw_cost_of_hash(room->game) + bw_cost_of_play(room->game));
 }
 
 /* A game that is over is nothing to play on from: the last move before that which left it open is the one. */
-static bool find_last(void *user, const bw_file_step *step) {
-    bw_forking *of = user;
+static bool looked_at(bw_forking *of, const bw_file_step *step) {
     if (step->result || step->seq > of->seq) return false;
     if (step->match->game->turn(step->match->state) != 0) {
         of->last = step->seq; /* also behind an end that an undo has opened again */
@@ -74,53 +96,86 @@ static bool find_last(void *user, const bw_file_step *step) {
     return true;
 }
 
-static bool take_over(void *user, const bw_file_step *step) {
-    const bw_forking *of = user;
-    if (step->result || step->seq > of->last) return false;
-    if (step->line == 1) {
-        begin(of, step->match);
-        return true;
+/* One line. 1: the room is whole; 0: there is more; negative: what the reader says of the file, which cannot be for
+ * one that the hall has written itself. */
+static int step(bw_hall *hall, bw_room *room) {
+    bw_forking *of = room->forking;
+    const bw_bytes *file = of->input.bytes;
+    bool first = of->reading.at == NULL;
+    int outcome = first ? bw_file_begin(&of->reading, file->at, file->length, &of->reader)
+                        : bw_file_next(&of->reading, &of->reader);
+    if (outcome < 0) return outcome;
+    bw_worked(hall, first ? 64 : bw_cost_of_hash(of->reading.match.game) + bw_cost_of_play(of->reading.match.game));
+    bool more = first || outcome > 0;
+    if (of->taking) {
+        if (!more || of->reading.step.result || of->reading.step.seq > of->last) return 1;
+        if (first) begin(hall, room, of->reading.step.match);
+        else take_over(hall, room, &of->reading.step);
+    } else if (!more || !looked_at(of, &of->reading.step)) {
+        of->taking = true;
+        of->reading = (bw_file_reading){0};
     }
-    bw_match *match = &of->room->match;
-    if (step->action) bw_match_play(match, step->seat, step->action, NULL);
-    else bw_match_resign(match, step->seat, NULL);
-    bw_record_play(of->hall, of->room, step->seat, step->action, (bw_cause){0});
+    return 0;
+}
+
+static bool prepare(bw_hall *hall, bw_forking *of, bw_complaint *why) {
+    const bw_bytes *file = of->input.bytes;
+    const bw_game *game = bw_file_game(file->at, file->length, why);
+    if (!game) return false;
+    bw_events events = bw_scratch_events(hall, game); /* of a step alone, as the tokens */
+    of->reader = (bw_file_reader){.block = bw_memory_new(&hall->memory, bw_match_bytes(game)),
+                                  .block_bytes = bw_match_bytes(game),
+                                  .tokens = hall->scratch.tokens,
+                                  .token_cap = hall->scratch.token_cap,
+                                  .events = events.memory,
+                                  .events_bytes = (size_t)events.cap * events.size,
+                                  .action = bw_memory_new(&hall->memory, game->actions->size),
+                                  .action_bytes = game->actions->size};
     return true;
 }
 
-/* 0, or what the reader says of the file: that cannot be for one that the hall has written itself. */
-static int read_into(bw_forking *of, const bw_bytes *file, bw_complaint *why) {
-    bw_hall *hall = of->hall;
-    const bw_game *game = bw_file_game(file->at, file->length, why);
-    if (!game) return BW_FILE_NO_GAME;
-    bw_events events = bw_scratch_events(hall, game);
-    bw_doc head;
-    size_t first = 0;
-    while (first < file->length && file->at[first] != '\n') first++;
-    size_t head_tokens = first / 2 + 2;
-    bw_token *tokens = bw_memory_new(&hall->memory, head_tokens * sizeof *tokens);
-    unsigned char *action = bw_memory_new(&hall->memory, game->actions->size);
-    int error = bw_doc_parse(&head, file->at, first, tokens, (int)head_tokens, 8, why);
-    if (error > 0) {
-        of->head = &head;
-        bw_file_reader reader = {.block = hall->scratch.block,
-                                 .block_bytes = bw_match_bytes(game),
-                                 .tokens = hall->scratch.tokens,
-                                 .token_cap = hall->scratch.token_cap,
-                                 .events = events.memory,
-                                 .events_bytes = (size_t)events.cap * events.size,
-                                 .action = action,
-                                 .action_bytes = game->actions->size,
-                                 .on_step = find_last,
-                                 .user = of};
-        error = bw_file_verify(file->at, file->length, &reader);
-        reader.on_step = take_over;
-        error = error < 0 ? error : bw_file_verify(file->at, file->length, &reader);
-        *why = reader.complaint;
+void bw_fork_end(bw_hall *hall, bw_room *room) {
+    bw_forking *of = room->forking;
+    if (!of) return;
+    bw_memory_free(&hall->memory, of->reader.block);
+    bw_memory_free(&hall->memory, of->reader.action);
+    bw_bytes_release(of->input.bytes);
+    bw_memory_free(&hall->memory, of);
+    room->forking = NULL;
+}
+
+/* Whole: stored as the note that it was made and a snapshot of the rest, so that a crash leaves nothing by halves
+ * that anybody has heard of. */
+static void store(bw_hall *hall, bw_room *room) {
+    bw_note note = {.type = BW_NOTE_CREATED};
+    bw_note_created_for(hall, &note, room->game);
+    room->note_count = room->snapshot_index = 1;
+    bw_append(hall, room, BW_ENTRY_RECORD, bw_encode_note(hall, room, &note, room->config, NULL), (bw_cause){0});
+    bw_append(hall, room, BW_ENTRY_SNAPSHOT, bw_snapshot(hall, room), (bw_cause){0});
+    bw_room_count(hall, room);
+}
+
+static void refuse(bw_hall *hall, uint64_t conn, const char *why) {
+    bw_reply_error(hall, NULL, conn, 409, BW_ERROR_ILLEGAL, why);
+}
+
+bool bw_fork_slice(bw_hall *hall, bw_room *room) {
+    uint64_t conn = room->forking->input.conn, end = hall->figures.work_total + BW_SLICE;
+    int outcome = 0;
+    while (outcome == 0 && hall->figures.work_total < end) outcome = step(hall, room);
+    if (outcome == 0) return false;
+    bw_complaint why = room->forking->reader.complaint;
+    bw_fork_end(hall, room);
+    room->phase = BW_PHASE_LIVE;
+    if (outcome > 0) {
+        store(hall, room);
+        bw_http_tell_created(hall, room, conn);
+    } else {
+        bw_room_forget_durable(hall, room);
+        refuse(hall, conn, why.text);
     }
-    bw_memory_free(&hall->memory, tokens);
-    bw_memory_free(&hall->memory, action);
-    return error < 0 ? error : 0;
+    bw_run_inputs(hall, room);
+    return true;
 }
 
 bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t length) {
@@ -138,12 +193,18 @@ bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t l
 }
 
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
-    bw_forking of = {.hall = hall, .room = room, .seq = input->seq + BW_PLANTED(FORK_ONE_MORE)};
+    bw_forking *of = bw_memory_new(&hall->memory, sizeof *of);
     bw_complaint why;
-    int error = read_into(&of, input->bytes, &why);
-    if (error < 0 && !room->game) {
-        bw_reply_error(hall, room, input->conn, 409, BW_ERROR_ILLEGAL, why.text);
-        return;
+    of->input = *input;
+    of->input.bytes = bw_bytes_share(input->bytes);
+    of->seq = input->seq + BW_PLANTED(FORK_ONE_MORE);
+    room->forking = of;
+    room->phase = BW_PHASE_LOADING; /* whoever comes meanwhile waits */
+    if (!prepare(hall, of, &why)) {
+        bw_fork_end(hall, room);
+        room->phase = BW_PHASE_LIVE;
+        refuse(hall, input->conn, why.text);
+    } else if (!bw_fork_slice(hall, room)) {
+        bw_job_add(hall, room);
     }
-    bw_http_tell_created(hall, room, input->conn);
 }

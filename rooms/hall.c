@@ -110,6 +110,7 @@ void bw_hall_free(bw_hall *hall) {
     bw_queue_clear(&hall->memory, &hall->outputs);
     bw_queue_clear(&hall->memory, &hall->underway);
     bw_queue_clear(&hall->memory, &hall->forks);
+    bw_queue_clear(&hall->memory, &hall->jobs);
     bw_memory_free(&hall->memory, hall->heap);
     free_scratch(hall);
     free(hall);
@@ -150,6 +151,7 @@ void bw_hall_tick(bw_hall *hall, bw_now now) {
     hall->now = now;
     if (hall->sweep_us <= now.mono_us) sweep(hall);
     bw_conns_tick(hall);
+    bw_jobs_tick(hall);
     for (int i = 0; i < ROOMS_A_TICK && hall->heap_count > 0 && hall->heap[1]->deadline_us <= now.mono_us; i++) {
         tick_room(hall, hall->heap[1]);
     }
@@ -158,6 +160,7 @@ void bw_hall_tick(bw_hall *hall, bw_now now) {
 int64_t bw_hall_deadline(const bw_hall *hall) {
     int64_t due = bw_conns_deadline(hall);
     if (hall->heap_count > 0 && hall->heap[1]->deadline_us < due) due = hall->heap[1]->deadline_us;
+    if (bw_jobs_deadline(hall) < due) due = bw_jobs_deadline(hall);
     return hall->sweep_us < due ? hall->sweep_us : due;
 }
 

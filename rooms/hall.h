@@ -137,6 +137,8 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
  * bw_hall_deadline lies in the past still, and the next call serves them by its own time: so each round is
  * measured and set by the moment at which it really came, and messages get their turn in between. */
 void bw_hall_tick(bw_hall *hall, bw_now now);
+/* Something long is under way (a long game that wakes, or is played on): ticks give it its slices. */
+bool bw_hall_busy(const bw_hall *hall);
 /* The next mono_us at which tick is wanted; INT64_MAX: none. */
 int64_t bw_hall_deadline(const bw_hall *hall);
 /* Refuse what is new (`draining`), close everything with 1012 once what is under way is durable. */
@@ -164,6 +166,7 @@ typedef struct bw_hall_figures {
     int64_t lateness_max_us;
     uint64_t journal_waiting; /* entries given out and not yet durable */
     uint64_t bytes;           /* memory held by the hall, for leak checks */
+    uint64_t work_total;      /* units of about a microsecond, counted, not measured: what inputs have cost */
 } bw_hall_figures;
 void bw_hall_figures_of(const bw_hall *hall, bw_hall_figures *figures);
 

@@ -5,7 +5,9 @@
  *   rooms.c      a room's life in memory: made, looked up, let go
  *   plays.c      the plays of a game, compact
  *   fold.c       the durable state of a room: what each note does to it
+ *   check.c      whether a stored note can be one of this room's
  *   rebuild.c    a room from the journal
+ *   jobs.c       what takes long, in slices
  *   snapshot.c   a room as notes
  *   commit.c     a note on its way: encoded, applied, given to the journal; failures
  *   loading.c    rooms that are being read; who waits for them
@@ -35,8 +37,6 @@
 #include "rooms/notes.h"
 #include "rooms/planted.h"
 
-#define BW_BUILD "1" /* of snapshots: raise it where the layout of any state changes under the same rules version */
-
 enum {
     BW_ANSWERS_MAX = 64,         /* acknowledgements remembered for each seat, and as many refusals */
     BW_MISSED_MAX = 64,          /* updates that can be made again, at least */
@@ -44,9 +44,13 @@ enum {
     BW_ROOM_CONNECTIONS = 10000, /* to one room */
     BW_INPUTS_MAX = 100000,      /* bytes that a connection may send into a room that is being read */
     BW_WORDS_ACTIONS_MAX = 64,   /* orders understood from one text */
+    BW_PLAYS_MAX = 5000,         /* of a game in a room; whoever has more to play makes another room */
+    BW_SLICE = 1000,             /* units of work (bw_worked) of a job at once: about a millisecond */
 };
 
 typedef struct bw_room bw_room;
+typedef struct bw_rebuilding bw_rebuilding;
+typedef struct bw_forking bw_forking;
 
 /* ---- connections ---- */
 
@@ -176,10 +180,12 @@ struct bw_room {
     bool forgetting;    /* LEAVING for good */
     bw_seat *old_seats; /* while it is read again after a failure: who sat where */
     int old_count;
-    uint64_t last_ticket; /* the last entry that is not durable; 0: all are */
-    uint64_t note_ticket; /* the last record among them */
-    bw_queue pending;     /* bw_pending */
-    bw_queue inputs;      /* bw_input, while LOADING */
+    bw_rebuilding *rebuilding; /* LOADING: as far as it is read */
+    bw_forking *forking;       /* LOADING: as far as it is played again */
+    uint64_t last_ticket;      /* the last entry that is not durable; 0: all are */
+    uint64_t note_ticket;      /* the last record among them */
+    bw_queue pending;          /* bw_pending */
+    bw_queue inputs;           /* bw_input, while LOADING */
     uint32_t spectators_told;
     /* deadlines on the monotonic clock; INT64_MAX: none */
     int64_t round_us, idle_us, close_us, spectators_us, retry_us;
@@ -214,6 +220,8 @@ struct bw_hall {
     bw_queue outputs;  /* bw_output */
     bw_queue underway; /* bw_underway */
     bw_queue forks;    /* bw_fork */
+    bw_queue jobs;     /* bw_key of a room: in slices, one after the other */
+    int64_t jobs_us;   /* the next slice */
     uint64_t tickets;  /* given out */
     uint64_t durable;
     uint64_t last_work;
@@ -310,9 +318,29 @@ int bw_play_on(bw_match *match, const bw_play *play, bw_events *events);
 /* Applies a note. `action`, `config`: what stands beside the note (NULL: nothing). `played`: the match has it
  * already. false: the note does not fit (a stored room is broken). */
 bool bw_fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *config, const void *action, bool played);
-/* Folds a stored room. false: it cannot be read; *why is a sentence. */
-bool bw_rebuild(bw_hall *hall, bw_room *room, const bw_stored_room *stored, const char **why);
 bool bw_note_is_public(const bw_note *note); /* it moves seq */
+
+/* A stored note (its config and action beside it, as read): could it follow in this room? Before it is folded. */
+bool bw_note_fits(const bw_room *room, const bw_note *note, const void *config, const void *action, bool in_snapshot);
+/* Folds a stored room, slice by slice. 1: it is there; 0: there is more (and `stored` is needed no longer);
+ * -1: it is damaged. */
+void bw_rebuild_begin(bw_hall *hall, bw_room *room, const bw_stored_room *stored);
+int bw_rebuild_slice(bw_hall *hall, bw_room *room);
+void bw_rebuild_end(bw_hall *hall, bw_room *room);
+
+/* ---- jobs.c ---- */
+
+/* A room that is LOADING is to be given slices of work, soon. */
+void bw_job_add(bw_hall *hall, bw_room *room);
+void bw_jobs_tick(bw_hall *hall);
+int64_t bw_jobs_deadline(const bw_hall *hall);
+void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good); /* loading.c: goes on where it is done */
+
+/* Work is counted, so that a test can see what an input costs without a clock: a unit is about a microsecond. */
+static inline void bw_worked(bw_hall *hall, uint64_t units) { hall->figures.work_total += units; }
+static inline uint64_t bw_cost_of_text(size_t length) { return 1 + length / 128; }
+static inline uint64_t bw_cost_of_play(const bw_game *game) { return 1 + game->state_size / 1024; }
+static inline uint64_t bw_cost_of_hash(const bw_game *game) { return 1 + game->state_size / 64; }
 
 /* ---- snapshot.c ---- */
 
@@ -342,6 +370,7 @@ const bw_game *bw_game_for_new_room(const char *id); /* NULL: no such game */
 void bw_load_again(bw_hall *hall, bw_room *room);
 void bw_room_roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t last_good);
 void bw_seats_drop(bw_hall *hall, bw_room *room);
+void bw_note_created_for(const bw_hall *hall, bw_note *note, const bw_game *game);
 /* The room as a new one. */
 void bw_room_create(bw_hall *hall, bw_room *room, const bw_game *game, const void *config);
 
@@ -453,6 +482,8 @@ bool bw_has_grid(const bw_game *game); /* it understands configure_grid */
 
 /* Writes down what the match has just played. */
 void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause); /* NULL: resigned */
+/* The note of what the match has just played. */
+void bw_note_play_for(bw_hall *hall, const bw_room *room, bw_note *note, int seat, const void *action);
 /* Plays (not: prepares) and tells everybody. Returns 0 or a refusal. */
 int bw_play_now(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause); /* NULL: resigns */
 void bw_round_now(bw_hall *hall, bw_room *room);
@@ -529,6 +560,8 @@ void bw_fork_ask(bw_hall *hall, uint64_t conn, const char *replay_id, int64_t se
 /* true: the file was asked for by bw_fork_ask, and is taken care of. NULL: there is none. */
 bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t length);
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input);
+bool bw_fork_slice(bw_hall *hall, bw_room *room); /* true: it is done */
+void bw_fork_end(bw_hall *hall, bw_room *room);
 
 /* ---- orders.c ---- */
 

@@ -22,12 +22,16 @@ void bw_wait_message(bw_hall *hall, bw_conn *conn, const char *bytes, size_t len
 
 /* ---- a new room ---- */
 
+void bw_note_created_for(const bw_hall *hall, bw_note *note, const bw_game *game) {
+    note->as.created.v = BW_NOTE_FORMAT;
+    note->as.created.rules_version = game->rules_version;
+    note->as.created.at = hall->now.wall_ms;
+    memcpy(note->as.created.game, game->id, strlen(game->id) + 1);
+}
+
 void bw_room_create(bw_hall *hall, bw_room *room, const bw_game *game, const void *config) {
     bw_note note = {.type = BW_NOTE_CREATED};
-    note.as.created.v = BW_NOTE_FORMAT;
-    note.as.created.rules_version = game->rules_version;
-    note.as.created.at = hall->now.wall_ms;
-    memcpy(note.as.created.game, game->id, strlen(game->id) + 1);
+    bw_note_created_for(hall, &note, game);
     bw_commit(hall, room, &note, config, NULL, false, (bw_cause){0});
 }
 
@@ -78,7 +82,9 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
     case BW_INPUT_STATE: bw_http_state_now(hall, room, input->conn); break;
     case BW_INPUT_LOG: bw_http_log_now(hall, room, input->conn); break;
     case BW_INPUT_CREATE:
-    case BW_INPUT_FORK: bw_http_created(hall, room, input); break;
+    case BW_INPUT_FORK: /* goes on as a job of the room, for which what came behind it waits */
+        bw_http_created(hall, room, input);
+        break;
     case BW_INPUT_REMATCH: bw_rematch_create(hall, room, input->origin); break;
     }
     bw_bytes_release(input->bytes);
@@ -92,6 +98,7 @@ static void run_inputs(bw_hall *hall, bw_room *room) {
         bw_input input = *front;
         bw_queue_drop(&room->inputs);
         run_input(hall, room, &input);
+        if (room->forking) return;
     }
     bw_queue_clear(&hall->memory, &room->inputs);
     if (!room->game) {
@@ -247,18 +254,30 @@ static void awake(bw_hall *hall, bw_room *room) {
     bw_run_inputs(hall, room);
 }
 
+void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good) {
+    bw_rebuild_end(hall, room);
+    if (good) {
+        awake(hall, room);
+        return;
+    }
+    bw_room_forget_durable(hall, room);
+    unreadable(hall, room, "This room's record is damaged: it cannot be opened.");
+}
+
 void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_room *stored, const char *failed) {
     bw_room *room = bw_room_find(hall, id);
-    const char *why = failed;
     hall->now = now;
-    if (!room || room->phase != BW_PHASE_LOADING) return;
-    if (failed || (stored && !bw_rebuild(hall, room, stored, &why))) {
+    if (!room || room->phase != BW_PHASE_LOADING || room->rebuilding || room->forking) return;
+    if (failed) {
         bw_room_forget_durable(hall, room);
-        unreadable(hall, room, why);
+        unreadable(hall, room, failed);
         return;
     }
     if (stored) {
-        awake(hall, room);
+        bw_rebuild_begin(hall, room, stored);
+        int outcome = bw_rebuild_slice(hall, room);
+        if (outcome == 0) bw_job_add(hall, room);
+        else bw_room_rebuilt(hall, room, outcome > 0);
         return;
     }
     /* Not in the journal. Who is in it already (its creation was never stored) has to come again. */

@@ -12,7 +12,8 @@ BW_SCHEMA(bw_note_draft, BW_NOTE_DRAFT_FIELDS, "something prepared");
 BW_SCHEMA(bw_note_offer, BW_NOTE_OFFER_FIELDS, "who wants another game");
 BW_SCHEMA(bw_note_rematch, BW_NOTE_REMATCH_FIELDS, "the next room");
 BW_SCHEMA(bw_note_answer, BW_NOTE_ANSWER_FIELDS, "an answer");
-BW_SCHEMA(bw_note_here, BW_NOTE_HERE_FIELDS, "the position");
+BW_SCHEMA(bw_note_here, BW_NOTE_HERE_FIELDS, "where the room stands");
+BW_SCHEMA(bw_note_sum, BW_NOTE_SUM_FIELDS, "the end of a snapshot");
 BW_UNION(bw_note, BW_NOTES);
 
 void bw_hex_write(char *text, const uint8_t *bytes, size_t count) {

@@ -4,13 +4,15 @@
  *
  * `by` is the seat whose message it was, `id` that message's id: an acknowledgement is as durable as the
  * effect. Notes hold SHA-256 of tokens, never tokens; the seed of a game is in its start note. Notes of a
- * snapshot are the same, with a last one that carries the position itself. */
+ * snapshot are the same, with what is prepared and a sum over all behind them. The position is not among them: it is
+ * played again from the start, so that no stored byte of it need be trusted. Whatever is read back is checked
+ * by the schemas here, and against the game and the room so far (check.c). */
 #ifndef BW_NOTES_H
 #define BW_NOTES_H
 
 #include "rooms/messages.h"
 
-enum { BW_NOTE_FORMAT = 1, BW_DIGEST_TEXT = 65 };
+enum { BW_NOTE_FORMAT = 1, BW_SNAPSHOT_FORMAT = 2, BW_DIGEST_TEXT = 65 };
 
 #define BW_NOTE_CAUSE(F, S)                                                                  \
     F(S, OPTIONAL, INT, by, (int8_t, -2, BW_SEATS_MAX - 1), "the seat whose message it was") \
@@ -96,7 +98,10 @@ BW_STRUCT(bw_note_answer, BW_NOTE_ANSWER_FIELDS);
 #define BW_NOTE_HERE_FIELDS(F, S)                                   \
     F(S, REQUIRED, INT, seq, (int64_t, 0, BW_ID_MAX), "the room's") \
     F(S, OPTIONAL, TEXT, build, (32, 1, 31), "the program whose position it is")
-BW_STRUCT(bw_note_here, BW_NOTE_HERE_FIELDS); /* and "block": hexadecimal */
+BW_STRUCT(bw_note_here, BW_NOTE_HERE_FIELDS); /* and "drafts", or, before there was that, "block": hexadecimal */
+
+#define BW_NOTE_SUM_FIELDS(F, S) F(S, REQUIRED, TEXT, sha256, (BW_DIGEST_TEXT, 64, 64), "of all lines before this one")
+BW_STRUCT(bw_note_sum, BW_NOTE_SUM_FIELDS);
 
 #define BW_NOTES(C)                                                                               \
     C(BW_NOTE_CREATED, created, "created", bw_note_created, 0, "the room")                        \
@@ -110,7 +115,8 @@ BW_STRUCT(bw_note_here, BW_NOTE_HERE_FIELDS); /* and "block": hexadecimal */
     C(BW_NOTE_OFFER, offer, "offer", bw_note_offer, 0, "another game was proposed, or agreed to") \
     C(BW_NOTE_REMATCH, rematch, "rematch", bw_note_rematch, 0, "the next room")                   \
     C(BW_NOTE_ANSWER, answer, "answer", bw_note_answer, 0, "an answer that is remembered")        \
-    C(BW_NOTE_HERE, here, "here", bw_note_here, 0, "the position itself")
+    C(BW_NOTE_HERE, here, "here", bw_note_here, 0, "where the room stands, and what is prepared") \
+    C(BW_NOTE_SUM, sum, "sum", bw_note_sum, 0, "the end of a snapshot")
 BW_TAGGED(bw_note, BW_NOTES);
 
 /* Hexadecimal: 2 * count digits and a NUL; false where `text` is not that. */

@@ -95,6 +95,7 @@ bw_bytes *bw_message(bw_hall *hall, const bw_server_message *message) {
         out = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
         bw_encode_union(&out, &bw_server_message_union, message);
     } while (bw_grow_text(hall, &out));
+    bw_worked(hall, bw_cost_of_text(out.length));
     return bw_bytes_new(out.at, out.length);
 }
 

@@ -19,8 +19,7 @@ void bw_after_play(bw_hall *hall, bw_room *room, bool was_over) {
     bw_room_schedule(hall, room);
 }
 
-void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
-    bw_note note = {.type = BW_NOTE_PLAY};
+void bw_note_play_for(bw_hall *hall, const bw_room *room, bw_note *note, int seat, const void *action) {
     bw_chain chain = room->chain;
     bw_out line;
     do {
@@ -35,12 +34,18 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
             chain.hash[i % 16] ^= drafts[i];
         }
     }
-    note.as.play.at = hall->now.wall_ms;
-    note.as.play.seat = (int8_t)seat;
-    bw_hex_write(note.as.play.hash, chain.hash, sizeof chain.hash);
+    note->as.play.at = hall->now.wall_ms;
+    note->as.play.seat = (int8_t)seat;
+    bw_hex_write(note->as.play.hash, chain.hash, sizeof chain.hash);
+    note->as.play.has_known = bw_known_write(bw_known_news(room), &note->as.play.known);
+}
+
+void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
+    bw_note note = {.type = BW_NOTE_PLAY};
+    bw_note_play_for(hall, room, &note, seat, action);
     note.as.play.has_id = cause.id > 0;
     note.as.play.id = cause.id;
-    note.as.play.has_known = bw_known_write(bw_known_news(room), &note.as.play.known);
+    bw_worked(hall, bw_cost_of_play(room->game) + bw_cost_of_hash(room->game));
     bw_commit(hall, room, &note, NULL, action, true, cause);
 }
 

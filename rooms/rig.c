@@ -143,6 +143,12 @@ void rig_run(rig *r) {
     bw_output out;
     for (;;) {
         while (bw_hall_next(r->hall, &out)) carry_out(r, &out);
+        if (bw_hall_busy(r->hall) && !r->hold_jobs) { /* the clock goes on while it works */
+            r->now.mono_us += 2000;
+            r->now.wall_ms += 2;
+            bw_hall_tick(r->hall, r->now);
+            continue;
+        }
         if (bw_memory_journal_waiting(r->journal) == 0 || (r->hold && !r->full)) return;
         if (r->full) {
             (r->doubt ? bw_memory_journal_doubt : bw_memory_journal_drop)(r->journal);

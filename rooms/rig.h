@@ -36,6 +36,7 @@ typedef struct rig {
     bool hold;       /* the journal keeps what it is given until rig_commit */
     bool hold_loads; /* rooms are not read until rig_loads */
     bool hold_bots;
+    bool hold_jobs;  /* what takes long gets its slices when the clock goes on */
     bool full;       /* the journal fails */
     bool doubt;      /* ... and what it refuses may come back in a crash */
     bool unreadable; /* rooms cannot be read */

@@ -126,6 +126,7 @@ void bw_room_set_game(bw_hall *hall, bw_room *room, const bw_game *game) {
 }
 
 void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
+    bw_rebuild_end(hall, room);
     if (room->game) {
         bw_bots_forget(hall, room);
         bw_questions_forget(hall, room);
@@ -160,6 +161,7 @@ void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
 }
 
 void bw_room_free(bw_hall *hall, bw_room *room) {
+    bw_fork_end(hall, room);
     bw_room_forget_durable(hall, room);
     bw_room_count(hall, room);
     bw_heap_remove(hall, room);

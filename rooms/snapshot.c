@@ -1,4 +1,5 @@
 /* A room as notes: what folding them gives again. */
+#include "engine/sha256.h"
 #include "rooms/internal.h"
 
 static void put(bw_hall *hall, bw_buffer *to, const bw_room *room, const bw_note *note, const void *config,
@@ -46,23 +47,6 @@ static void put_start(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     bw_hex_write(note.as.start.seed, room->match.seed, BW_SEED_BYTES);
     memcpy(note.as.start.replay_id, room->replay_id, sizeof note.as.start.replay_id);
     put(hall, to, room, &note, room->match.config, NULL);
-}
-
-static void put_block(bw_hall *hall, bw_buffer *to, const bw_room *room) {
-    bw_note note = {.type = BW_NOTE_HERE};
-    static const char open[] = ",\"block\":\"", shut[] = "\"}\n";
-    size_t bytes = bw_match_bytes(room->game);
-    note.as.here.has_build = true;
-    memcpy(note.as.here.build, BW_BUILD, sizeof BW_BUILD);
-    put(hall, to, room, &note, NULL, NULL);
-    to->length -= 2; /* open again */
-    bw_buffer_add(&hall->memory, to, open, sizeof open - 1);
-    for (size_t i = 0; i < bytes; i++) {
-        char digits[3];
-        bw_hex_write(digits, room->match.block + i, 1);
-        bw_buffer_add(&hall->memory, to, digits, 2);
-    }
-    bw_buffer_add(&hall->memory, to, shut, sizeof shut - 1);
 }
 
 static void put_plays(bw_hall *hall, bw_buffer *to, const bw_room *room) {
@@ -120,24 +104,49 @@ static void put_rematch(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     }
 }
 
+/* Last, for it says what `seq` all of that has led to. */
+static void put_here(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    bw_note note = {.type = BW_NOTE_HERE};
+    static const char open[] = ",\"drafts\":\"", shut[] = "\"}\n";
+    size_t bytes = (size_t)room->game->role_count * room->game->draft_size;
+    note.as.here.seq = room->seq;
+    put(hall, to, room, &note, NULL, NULL);
+    if (!room->match.block || bytes == 0) return;
+    to->length -= 2; /* open again */
+    bw_buffer_add(&hall->memory, to, open, sizeof open - 1);
+    for (size_t i = 0; i < bytes; i++) {
+        char digits[3];
+        bw_hex_write(digits, room->match.drafts + i, 1);
+        bw_buffer_add(&hall->memory, to, digits, 2);
+    }
+    bw_buffer_add(&hall->memory, to, shut, sizeof shut - 1);
+}
+
+static void put_sum(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    bw_note note = {.type = BW_NOTE_SUM};
+    uint8_t digest[32];
+    bw_sha256_of(to->at, to->length, digest);
+    bw_hex_write(note.as.sum.sha256, digest, sizeof digest);
+    put(hall, to, room, &note, NULL, NULL);
+}
+
 bw_bytes *bw_snapshot(bw_hall *hall, bw_room *room) {
     bw_buffer to = {0};
     bw_note note = {.type = BW_NOTE_CREATED};
-    note.as.created.v = BW_NOTE_FORMAT;
+    note.as.created.v = BW_SNAPSHOT_FORMAT;
     note.as.created.rules_version = room->game->rules_version;
     note.as.created.at = room->created_at;
     memcpy(note.as.created.game, room->game->id, strlen(room->game->id) + 1);
     put(hall, &to, room, &note, room->config, NULL);
     if (room->match.block) {
         put_start(hall, &to, room);
-        put_block(hall, &to, room);
         put_plays(hall, &to, room);
     }
     put_seats(hall, &to, room);
     put_rematch(hall, &to, room);
-    note = (bw_note){.type = BW_NOTE_HERE};
-    note.as.here.seq = room->seq;
-    put(hall, &to, room, &note, NULL, NULL);
+    put_here(hall, &to, room);
+    put_sum(hall, &to, room);
+    bw_worked(hall, bw_cost_of_text(to.length));
     bw_bytes *bytes = bw_bytes_new(to.at, to.length);
     bw_buffer_clear(&hall->memory, &to);
     return bytes;

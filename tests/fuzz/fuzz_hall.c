@@ -46,6 +46,11 @@ static void pump(world *w) {
             }
             bw_bytes_release(out.bytes);
         }
+        if (bw_hall_busy(w->hall)) {
+            w->now.mono_us += 2000;
+            bw_hall_tick(w->hall, w->now);
+            continue;
+        }
         if (bw_memory_journal_waiting(w->journal) == 0) return;
         bw_hall_journalled(w->hall, w->now, bw_memory_journal_commit(w->journal, SIZE_MAX));
     }

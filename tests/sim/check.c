@@ -102,6 +102,27 @@ static void check_round(sim_world *world, sim_model *model) {
     model->last_round_us = world->now_us;
 }
 
+/* A room that plays on from an old game is stored as a note and a snapshot of all the rest. */
+static void note_fork(sim_entry *noted, const bw_entry *entry) {
+    const char *at = (const char *)entry->bytes, *end = at + entry->length;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        char type[16] = "";
+        bw_doc doc;
+        stop = stop ? stop : end;
+        if (sim_parse(&doc, at, (size_t)(stop - at))) {
+            bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type);
+            noted->taken += strcmp(type, "play") == 0;
+            if (strcmp(type, "start") == 0) {
+                bw_doc_text(&doc, bw_doc_member(&doc, 0, "replay_id"), noted->replay_id, sizeof noted->replay_id);
+            }
+            if (strcmp(type, "here") == 0) noted->seq = sim_number(&doc, 0, "seq", 0);
+        }
+        at = stop + 1;
+    }
+    if (!noted->replay_id[0]) noted->seq = 0;
+}
+
 void sim_check_append(sim_world *world, const bw_entry *entry) {
     sim_entry noted = {.kind = entry->kind, .ticket = entry->ticket, .seat = -1, .status = entry->status};
     bw_doc doc;
@@ -136,6 +157,7 @@ void sim_check_append(sim_world *world, const bw_entry *entry) {
             }
         }
     }
+    if (entry->kind == BW_ENTRY_SNAPSHOT && entry->index == 1) note_fork(&noted, entry);
     size_t slot = (world->waiting_first + world->waiting_count++) % (sizeof world->waiting / sizeof world->waiting[0]);
     world->waiting[slot] = noted;
 }
@@ -172,6 +194,11 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
     if (entry->kind == BW_ENTRY_FORGET) {
         forget(model);
         return;
+    }
+    if (entry->kind == BW_ENTRY_SNAPSHOT && entry->seq > 0 && !model->started) {
+        model->started = true;
+        model->seq = entry->seq;
+        sim_note_taken(model, entry);
     }
     if (entry->kind == BW_ENTRY_REPLAY) model->replay_stored = true;
     if (entry->kind != BW_ENTRY_RECORD) return;

@@ -175,6 +175,7 @@ typedef struct sim_plays {
     char source[BW_ROOM_ID_MAX + 1];
     int taken;
     uint64_t expected; /* 0: not known */
+    int copied;        /* of them from an old game, at once */
 } sim_plays;
 
 typedef struct sim_model {
@@ -224,6 +225,8 @@ typedef struct sim_entry {
     uint8_t status;
     int seat;
     int64_t id;
+    int taken;   /* SNAPSHOT of a room that plays on from an old game: its plays */
+    int64_t seq; /* ... and where it stands; 0: it is no such room */
 } sim_entry;
 
 typedef struct sim_token {
@@ -320,6 +323,7 @@ void sim_unclock_all(sim_world *world);
 /* fork.c */
 void sim_look_back(sim_world *world); /* asks for a replay, or to play on from a move of it */
 void sim_replay_read(sim_world *world, uint64_t conn, const char *id);
+void sim_note_taken(sim_model *model, const sim_entry *entry);
 void sim_note_play(sim_model *model, const sim_entry *entry);
 void sim_note_position(sim_world *world, sim_model *model, int64_t seq, uint64_t digest, const char *text);
 void sim_check_untouched(sim_world *world, const sim_model *model, uint64_t digest, const char *text);
