@@ -26,6 +26,29 @@ void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address) {
     }
 }
 
+/* `[2001:db8::1]:443`, `192.0.2.1:443`: only the address. An IPv6 address in brackets or with two colons keeps
+ * what it has. */
+static void drop_port(char *text) {
+    char *colon = strchr(text, ':'), *end = strchr(text, ']');
+    if (text[0] == '[' && end && (end[1] == '\0' || end[1] == ':')) {
+        memmove(text, text + 1, (size_t)(end - text) - 1);
+        end[-1] = '\0';
+    } else if (colon && !strchr(colon + 1, ':')) {
+        *colon = '\0';
+    }
+}
+
+void bw_address_forwarded(char counted[BW_ADDRESS_MAX], const char *header) {
+    char text[80] = "";
+    const char *last = strrchr(header, ',');
+    last = last ? last + 1 : header;
+    last += strspn(last, " \t");
+    size_t length = strcspn(last, " \t");
+    if (length < sizeof text) memcpy(text, last, length);
+    drop_port(text);
+    bw_address_count_as(counted, text);
+}
+
 static size_t hash_of(const char *text) {
     uint64_t hash = 14695981039346656037u; /* FNV-1a */
     for (; *text; text++) hash = (hash ^ (uint8_t)*text) * 1099511628211u;

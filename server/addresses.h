@@ -13,6 +13,9 @@ enum { BW_ADDRESS_MAX = 48 };
 /* The address that counts, into `counted`: what cannot be read is "". */
 void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address);
 
+/* The same for the last entry of an X-Forwarded-For; a port behind it does not count. */
+void bw_address_forwarded(char counted[BW_ADDRESS_MAX], const char *header);
+
 typedef struct bw_addresses {
     struct bw_address **places; /* a hash table of chains */
     size_t place_count, count;

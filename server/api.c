@@ -4,12 +4,12 @@
 
 #include "server/origin.h"
 #include "server/shell.h"
+#include "server/target.h"
 
 /* ---- answers ---- */
 
 /* What only a page needs: the rest of the world is shut out of it. connect-src names the WebSocket too,
- * because older browsers do not count it as 'self'. It stays out where no Host is known: an escaped line end
- * in an address (?board=rg%0Agr) makes libwebsockets miss that header, and the page must run all the same. */
+ * because older browsers do not count it as 'self'. It stays out where no Host is known (HTTP/1.0). */
 static const char page_policy[] =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'%s%s%s%s; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -121,15 +121,9 @@ bool bw_api_socket_target(const bw_request *request, char room[BW_ROOM_ID_MAX + 
     if (strncmp(request->path, "/ws/", 4) != 0 || !read_room(request->path + 4, "", room)) {
         return false;
     }
-    *has_game = false;
-    for (const char *at = request->query; at; at = strchr(at, '&')) {
-        at += *at == '&';
-        if (strncmp(at, "game=", 5) == 0) {
-            snprintf(game, cap, "%.*s", (int)strcspn(at + 5, "&"), at + 5);
-            *has_game = true;
-        }
-    }
-    return true;
+    bw_query_found found = bw_query_value(request->query, "game", game, cap);
+    *has_game = found == BW_QUERY_VALUE;
+    return found != BW_QUERY_BROKEN;
 }
 
 /* ---- WebSocket ---- */

@@ -2,7 +2,7 @@
  *
  * A bw_net calls a bw_net_handler: a request came, a WebSocket was opened, a message is whole, it is gone.
  * The handler answers by bw_net_reply, bw_net_send, bw_net_ping, bw_net_close: at once or later, by number.
- * Two implementations: net_lws.h (libwebsockets and libev) and net_memory.h (for tests: no sockets at all).
+ * Two implementations: net_ev.h (libev) and net_memory.h (for tests: no sockets at all).
  *
  * Every request and every WebSocket has a number that is never used again; what is sent to a number that
  * is gone is dropped silently. The functions below never call the handler before they return.
@@ -12,9 +12,16 @@
  *     `too_large` and nothing of it is kept; beyond BW_NET_MESSAGE_FAR, and for binary ones, it closes
  *     (1009, 1003) by itself;
  *   - `closed` comes exactly once for each `opened`, and nothing after it;
- *   - a request's body is at most BW_NET_MESSAGE_MAX bytes (else 413 without asking the handler);
+ *   - a request is one that RFC 9112 allows, its path and query are those that the URL standard allows, its
+ *     Host is one and a host, its body is at most BW_NET_MESSAGE_MAX bytes, a handshake is one that RFC 6455
+ *     allows: else it is refused without asking the handler;
+ *   - the requests of a connection are asked one after the other, the next one when the answer to the last has
+ *     left: whoever does not read is not read either;
  *   - no more than BW_NET_QUEUE_MAX bytes wait for a slow reader: then the connection is cut;
- *   - a request that is not complete within BW_NET_REQUEST_SECONDS is cut. */
+ *   - answers that wait for slow readers hold at most BW_NET_ANSWERS_MAX bytes, a body counted once for all
+ *     who read the same: then the slowest reader is cut;
+ *   - a request that is not complete within BW_NET_REQUEST_SECONDS is cut. Time in which the loop itself stood
+ *     still counts against nobody. */
 #ifndef BW_NET_H
 #define BW_NET_H
 
@@ -24,6 +31,7 @@ enum {
     BW_NET_MESSAGE_MAX = 4 * 1024,
     BW_NET_MESSAGE_FAR = 64 * 1024,
     BW_NET_QUEUE_MAX = 256 * 1024,
+    BW_NET_ANSWERS_MAX = 64 * 1024 * 1024,
     BW_NET_REQUEST_SECONDS = 10, /* from the first byte (or the accept) to the last */
     BW_NET_IDLE_SECONDS = 30,    /* between two requests of a connection */
     BW_NET_ANSWER_SECONDS = 60,  /* from the request to the last byte of its answer */
@@ -36,8 +44,9 @@ typedef enum bw_method { BW_GET, BW_HEAD, BW_POST, BW_OPTIONS, BW_METHOD_OTHER }
 typedef struct bw_request {
     bw_method method;
     const char *path;  /* decoded, begins with '/' */
-    const char *query; /* "a=b&c=d", decoded */
-    const char *host, *origin;
+    const char *query; /* "a=b&c=d", percent-encoded as it came: see bw_query_value in target.h */
+    const char *host;  /* a host, and perhaps a port; "" only in HTTP/1.0 */
+    const char *origin;
     const char *accept_encoding, *if_none_match;
     const char *address; /* whose limits count */
     const char *body;
@@ -78,8 +87,10 @@ typedef struct bw_net_handler {
 typedef struct bw_net_figures {
     uint64_t sockets;      /* WebSockets open */
     uint64_t connections;  /* of TCP, WebSockets among them */
-    uint64_t queued_bytes; /* for all readers */
-    uint64_t slow_readers_total, timeouts_total, refused_total;
+    uint64_t requests;     /* under way: asked, and the answer not yet written */
+    uint64_t queued_bytes; /* for all readers of WebSockets */
+    uint64_t answer_bytes; /* for all readers of HTTP */
+    uint64_t slow_readers_total, timeouts_total, refused_total, bad_requests_total;
 } bw_net_figures;
 
 typedef struct bw_net bw_net;

@@ -8,7 +8,7 @@ static void test_requests(void **state) {
         client_request(server.port, "GET", "/a%20b/c?x=1&y=%41", "Origin: http://o\r\n", NULL, &head, &body), 200);
     char expected[200];
     snprintf(expected, sizeof expected,
-             "GET /a b/c ?x=1&y=A host=localhost:%d origin=http://o from=127.0.0.1 body=0:", server.port);
+             "GET /a b/c ?x=1&y=%%41 host=localhost:%d origin=http://o from=127.0.0.1 body=0:", server.port);
     assert_string_equal(body, expected);
     assert_non_null(strstr(head, "x-test: yes\r\n"));
     assert_null(strstr(head, "erver: "));
@@ -27,9 +27,7 @@ static void test_requests(void **state) {
     assert_int_equal(client_request(server.port, "DELETE", "/d", "", NULL, NULL, &body), 200);
     assert_memory_equal(body, "other /d", 8);
     free(body);
-    assert_int_equal(client_request(server.port, "GET", "/../../etc/passwd", "", NULL, NULL, &body), 200);
-    assert_memory_equal(body, "GET /etc/passwd ", 16); /* a path never leaves the root */
-    free(body);
+    assert_int_equal(client_request(server.port, "GET", "/../../etc/passwd", "", NULL, NULL, NULL), 400);
 }
 
 static void test_proxy(void **state) {
@@ -95,9 +93,6 @@ static void test_chunked_body(void **state) {
         nanosleep(&(struct timespec){.tv_nsec = cases[i].rest[0] ? 20000000 : 0}, NULL);
         assert_int_equal(client_http(&c, cases[i].rest, NULL, &body, &length), cases[i].status);
         assert_non_null(strstr(body, cases[i].answer));
-        while (client_read_more(&c, CLIENT_WAIT_MS) > 0) { /* it was the connection's last */
-            c.length = 0;
-        }
         client_close(&c);
     }
 }
@@ -128,16 +123,12 @@ static void test_bad_requests(void **state) {
     assert_int_equal(client_request(server.port, "POST", "/", "", large, NULL, &body), 413);
     assert_non_null(strstr(body, "4096 bytes"));
     free(body);
-    /* Lengths that contradict each other, codings that nobody has here, and bodies where none is read. */
-    assert_int_equal(
-        client_request(server.port, "POST", "/", "Transfer-Encoding: gzip, chunked\r\n", NULL, NULL, &body), 411);
-    free(body);
+    /* Lengths that contradict each other, and codings that nobody has here. */
+    assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: gzip, chunked\r\n", NULL, NULL, NULL),
+                     501);
     assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
-                                    NULL, NULL, &body),
-                     411);
-    free(body);
-    assert_int_equal(client_request(server.port, "GET", "/", "Transfer-Encoding: chunked\r\n", NULL, NULL, &body), 411);
-    free(body);
+                                    NULL, NULL, NULL),
+                     400);
     static const char *const nonsense[] = {
         "CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n",
         "BREW /coffee HTTP/1.1\r\n\r\n",

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "server/net_lws.h"
+#include "server/net_ev.h"
 #include "tests/support/client.h"
 
 static struct {
@@ -139,19 +139,19 @@ static inline int start(void **state) {
     ev_async_init(&server.stop, on_stop);
     ev_async_start(server.loop, &server.stop);
     server.net =
-        bw_net_lws_open(&(bw_net_lws_options){.loop = server.loop,
-                                              .address = "127.0.0.1",
-                                              .sockets_per_address = 5,
-                                              .patience_percent = 10, /* a second for a request, three between two */
-                                              .log = &server.log,
-                                              .handler = {NULL, on_request, on_upgrade, on_opened, on_message,
-                                                          on_too_large, on_pong, on_closed}},
-                        problem, sizeof problem);
+        bw_net_ev_open(&(bw_net_ev_options){.loop = server.loop,
+                                            .address = "127.0.0.1",
+                                            .sockets_per_address = 5,
+                                            .patience_percent = 10, /* a second for a request, three between two */
+                                            .log = &server.log,
+                                            .handler = {NULL, on_request, on_upgrade, on_opened, on_message,
+                                                        on_too_large, on_pong, on_closed}},
+                       problem, sizeof problem);
     if (!server.net) {
         print_error("%s\n", problem);
         return -1;
     }
-    server.port = bw_net_lws_port(server.net);
+    server.port = bw_net_ev_port(server.net);
     return pthread_create(&server.thread, NULL, run, NULL);
 }
 
@@ -159,7 +159,7 @@ static inline int stop(void **state) {
     (void)state;
     ev_async_send(server.loop, &server.stop);
     pthread_join(server.thread, NULL);
-    bw_net_lws_close(server.net);
+    bw_net_ev_close(server.net);
     ev_loop_destroy(server.loop);
     if (server.opened != server.closed) {
         print_error("%d opened, %d closed\n", server.opened, server.closed);

@@ -13,7 +13,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "server/net_lws.h"
+#include "server/net_ev.h"
 #include "server/shell.h"
 
 enum {
@@ -88,8 +88,9 @@ static void on_leaving(struct ev_loop *loop, ev_timer *timer, int events) {
     server *s = timer->data;
     if (!bw_shell_drained(&s->shell)) return; /* the disk decides how long; a second signal ends it */
     bw_net_figures figures;
+    bw_net_ev_stop_listening(s->shell.net); /* whoever comes now waits for the new server */
     bw_net_figures_of(s->shell.net, &figures);
-    if (figures.sockets == 0 || --s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
+    if (figures.sockets + figures.requests == 0 || --s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
 }
 
 static void on_signal(struct ev_loop *loop, ev_signal *signal, int events) {
@@ -211,18 +212,18 @@ static int open_all(server *s) {
     }
     if (!bw_shell_init(&s->shell, key)) return fail("There is not enough memory.");
     s->shell.net =
-        bw_net_lws_open(&(bw_net_lws_options){.loop = s->loop,
-                                              .address = s->settings.bind,
-                                              .port = (int)s->settings.backend_port,
-                                              .sockets_per_address = (uint32_t)s->settings.max_sockets_per_address,
-                                              .log = &s->log,
-                                              .handler = bw_shell_handler(&s->shell)},
-                        net_problem, sizeof net_problem);
+        bw_net_ev_open(&(bw_net_ev_options){.loop = s->loop,
+                                            .address = s->settings.bind,
+                                            .port = (int)s->settings.backend_port,
+                                            .sockets_per_address = (uint32_t)s->settings.max_sockets_per_address,
+                                            .log = &s->log,
+                                            .handler = bw_shell_handler(&s->shell)},
+                       net_problem, sizeof net_problem);
     return s->shell.net ? EXIT_SERVED : fail(net_problem);
 }
 
 static void close_all(server *s) {
-    if (s->shell.net) bw_net_lws_close(s->shell.net);
+    if (s->shell.net) bw_net_ev_close(s->shell.net);
     bw_workers_close(s->shell.workers);
     bw_model_close(s->shell.model);
     bw_journal_close(s->shell.journal); /* commits what the farewells left */
@@ -238,12 +239,12 @@ static void say_where(const server *s) {
     bool local = everywhere || strcmp(bind, "127.0.0.1") == 0 || strcmp(bind, "::1") == 0;
     bool six = strchr(bind, ':') != NULL;
     printf("Boardwalk is at http://%s%s%s:%d%s\n", !local && six ? "[" : "", local ? "localhost" : bind,
-           !local && six ? "]" : "", bw_net_lws_port(s->shell.net),
+           !local && six ? "]" : "", bw_net_ev_port(s->shell.net),
            everywhere ? " and on every network of this machine" : "");
     fflush(stdout);
     char database[300];
     bw_log_write(&s->log, BW_LOG_INFO, "started", "port=%d database=%s client=%s model=%s",
-                 bw_net_lws_port(s->shell.net), bw_log_quoted(database, sizeof database, s->settings.database),
+                 bw_net_ev_port(s->shell.net), bw_log_quoted(database, sizeof database, s->settings.database),
                  s->shell.assets ? "yes" : "no", s->shell.model ? "yes" : "no");
 }
 

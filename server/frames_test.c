@@ -1,0 +1,227 @@
+/* Frames of WebSocket: everything that RFC 6455 allows is read, whatever the pieces it comes in, and everything
+ * that it forbids ends with the right code. The kind: a frame that one reader takes and another refuses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/frames.h"
+
+enum { MAX = 4096, FAR = 65536, WIRE_MAX = 200 * 1024 };
+
+static const uint8_t mask[4] = {0x12, 0x34, 0x56, 0x78};
+
+typedef struct wire {
+    char bytes[WIRE_MAX];
+    size_t length;
+} wire;
+
+static void put_raw(wire *w, const void *bytes, size_t length) {
+    memcpy(w->bytes + w->length, bytes, length);
+    w->length += length;
+}
+
+/* A masked frame; `first` is its first byte whole. */
+static void put(wire *w, int first, const void *bytes, size_t length) {
+    uint8_t head[BW_FRAME_HEAD_MAX];
+    size_t head_length = bw_frame_head(head, first & 15, length, mask);
+    head[0] = (uint8_t)first;
+    put_raw(w, head, head_length);
+    put_raw(w, bytes, length);
+    bw_frame_mask(w->bytes + w->length - length, length, mask, 0);
+}
+
+/* What was read, as text: `T5:hello `, `B1002 `. In pieces of `step` bytes. */
+static void told(const wire *w, size_t step, bool from_server, char *out, size_t cap) {
+    bw_frames frames = {.from_server = from_server, .message_max = MAX, .message_far = FAR};
+    size_t written = 0;
+    bool over = false;
+    char *copy = malloc(w->length + 1);
+    memcpy(copy, w->bytes, w->length);
+    for (size_t from = 0; from < w->length && !over; from += step) {
+        char *at = copy + from, *end = copy + (from + step < w->length ? from + step : w->length);
+        bw_frame frame;
+        bw_frame_kind kind;
+        while (!over && (kind = bw_frames_read(&frames, &at, end, &frame)) != BW_FRAME_MORE) {
+            over = kind == BW_FRAME_CLOSE || kind == BW_FRAME_BROKEN;
+            if (kind == BW_FRAME_BROKEN) frame.length = 0;
+            if (over) written += (size_t)snprintf(out + written, cap - written, "%d", frame.code);
+            written += (size_t)snprintf(out + written, cap - written, "%c%zu:%.*s ", "?TLPOCB"[kind], frame.length,
+                                        frame.length < 20 ? (int)frame.length : 0, frame.bytes ? frame.bytes : "");
+        }
+    }
+    out[written] = '\0';
+    bw_frames_release(&frames);
+    free(copy);
+}
+
+static void expect(const wire *w, const char *expected) {
+    char heard[400];
+    for (size_t step = 1; step <= w->length + 1; step = step < 20 ? step + 1 : step * 3) {
+        told(w, step, false, heard, sizeof heard);
+        if (strcmp(heard, expected) != 0) fail_msg("in pieces of %zu: %s, not %s", step, heard, expected);
+    }
+}
+
+static void test_messages(void **state) {
+    (void)state;
+    static wire w;
+    w.length = 0;
+    put(&w, 0x81, "hello", 5);
+    put(&w, 0x81, "", 0);
+    put(&w, 0x01, "on", 2);
+    put(&w, 0x89, "hi", 2);
+    put(&w, 0x00, "", 0);
+    put(&w, 0x8a, "", 0);
+    put(&w, 0x80, "e \xc3\xa9", 4);
+    put(&w, 0x01, "", 0);
+    put(&w, 0x80, "", 0);
+    put(&w, 0x88,
+        "\x03\xe8"
+        "bye",
+        5);
+    put(&w, 0x81, "too late", 8);
+    expect(&w, "T5:hello T0: P2:hi O0: T6:one \xc3\xa9 T0: 1000C3:bye ");
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    static wire w;
+    static char text[FAR + 1];
+    memset(text, 'x', sizeof text);
+    static const struct {
+        size_t length;
+        const char *expected;
+    } cases[] = {{125, "T125: T2:ok "},   {126, "T126: T2:ok "},     {127, "T127: T2:ok "},     {4096, "T4096: T2:ok "},
+                 {4097, "L4097: T2:ok "}, {65535, "L65535: T2:ok "}, {65536, "L65536: T2:ok "}, {65537, "1009B0: "}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        w.length = 0;
+        put(&w, 0x81, text, cases[i].length);
+        put(&w, 0x81, "ok", 2);
+        expect(&w, cases[i].expected);
+        w.length = 0; /* the same in two fragments */
+        put(&w, 0x01, text, 100);
+        put(&w, 0x80, text, cases[i].length - 100);
+        put(&w, 0x81, "ok", 2);
+        expect(&w, cases[i].expected);
+    }
+}
+
+static void test_broken(void **state) {
+    (void)state;
+    static wire w;
+    static const struct {
+        const char *bytes; /* raw, from the first head on */
+        size_t length;
+        const char *expected;
+    } cases[] = {
+#define RAW(text, expected) {text, sizeof text - 1, expected}
+        RAW("\x81\x02hi", "1002B0: "),       /* no mask */
+        RAW("\xc1\x80\0\0\0\0", "1002B0: "), /* reserved bits */
+        RAW("\xa1\x80\0\0\0\0", "1002B0: "),
+        RAW("\x91\x80\0\0\0\0", "1002B0: "),
+        RAW("\x83\x80\0\0\0\0", "1002B0: "), /* opcodes */
+        RAW("\x87\x80\0\0\0\0", "1002B0: "),
+        RAW("\x8b\x80\0\0\0\0", "1002B0: "),
+        RAW("\x8f\x80\0\0\0\0", "1002B0: "),
+        RAW("\x82\x80\0\0\0\0", "1003B0: "), /* binary */
+        RAW("\x02\x80\0\0\0\0", "1003B0: "),
+        RAW("\x80\x80\0\0\0\0", "1002B0: "),         /* goes on with nothing */
+        RAW("\x01\x80\0\0\0\0\x81\x80", "1002B0: "), /* a message within a message */
+        RAW("\x09\x80\0\0\0\0", "1002B0: "),         /* a control frame in fragments */
+        RAW("\x08\x80\0\0\0\0", "1002B0: "),
+        RAW("\x89\xfe\0\x7e", "1002B0: "), /* a long control frame */
+        RAW("\x88\xfe\0\x7e", "1002B0: "),
+        RAW("\x8a\xff", "1002B0: "),
+        RAW("\x81\xfe\0\x7d", "1002B0: "), /* a length not in its shortest form */
+        RAW("\x81\xff\0\0\0\0\0\0\xff\xff", "1002B0: "),
+        RAW("\x81\xff\x80\0\0\0\0\0\0\0", "1002B0: "), /* 2^63 */
+        RAW("\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff", "1009B0: "),
+        RAW("\x81\x82\0\0\0\0\xff\xff", "1007B0: "), /* no text */
+        RAW("\x81\x82\0\0\0\0\xc3x", "1007B0: "),
+        RAW("\x81\x81\0\0\0\0\xc3", "1007B0: "),     /* cut */
+        RAW("\x81\x82\0\0\0\0\xc0\x80", "1007B0: "), /* a second spelling */
+        RAW("\x81\x83\0\0\0\0\xe0\x9f\xbf", "1007B0: "),
+        RAW("\x81\x83\0\0\0\0\xed\xa0\x80", "1007B0: "),          /* half a pair */
+        RAW("\x81\x84\0\0\0\0\xf4\x90\x80\x80", "1007B0: "),      /* beyond the last one */
+        RAW("\x01\x81\0\0\0\0\xc3\x80\x81\0\0\0\0(", "1007B0: "), /* across fragments */
+        RAW("\x01\x81\0\0\0\0\xc3\x80\x81\0\0\0\0\xa9", "T2:\xc3\xa9 "),
+        RAW("\x01\x81\0\0\0\0\xc3\x89\x80\0\0\0\0\x80\x81\0\0\0\0\xa9", "P0: T2:\xc3\xa9 "),
+        RAW("\x88\x80\0\0\0\0", "1005C0: "),
+        RAW("\x88\x81\0\0\0\0\x03", "1002B0: "),     /* half a code */
+        RAW("\x88\x82\0\0\0\0\x03\xe7", "1002B0: "), /* 999 */
+        RAW("\x88\x82\0\0\0\0\x03\xec", "1002B0: "), /* 1004 */
+        RAW("\x88\x82\0\0\0\0\x03\xed", "1002B0: "), /* 1005 */
+        RAW("\x88\x82\0\0\0\0\x03\xee", "1002B0: "),
+        RAW("\x88\x82\0\0\0\0\x03\xf7", "1002B0: "), /* 1015 */
+        RAW("\x88\x82\0\0\0\0\x07\xd0", "1002B0: "), /* 2000 */
+        RAW("\x88\x82\0\0\0\0\x13\x88", "1002B0: "), /* 5000 */
+        RAW("\x88\x82\0\0\0\0\x0b\xb8", "3000C0: "),
+        RAW("\x88\x82\0\0\0\0\x13\x87", "4999C0: "),
+        RAW("\x88\x83\0\0\0\0\x03\xe8\xff", "1007B0: "), /* no text */
+        RAW("\x88\x83\0\0\0\0\x03\xe8\xc3", "1007B0: "),
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        w.length = 0;
+        put_raw(&w, cases[i].bytes, cases[i].length);
+        expect(&w, cases[i].expected);
+    }
+}
+
+/* What a server writes, a client reads; what is masked is refused there. */
+static void test_client_side(void **state) {
+    (void)state;
+    static wire w;
+    char heard[100];
+    uint8_t head[BW_FRAME_HEAD_MAX];
+    put_raw(&w, head, bw_frame_head(head, BW_OPCODE_TEXT, 3, NULL));
+    put_raw(&w, "abc", 3);
+    told(&w, 2, true, heard, sizeof heard);
+    assert_string_equal(heard, "T3:abc ");
+    w.length = 0;
+    put(&w, 0x81, "abc", 3);
+    told(&w, 100, true, heard, sizeof heard);
+    assert_string_equal(heard, "1002B0: ");
+    assert_int_equal(bw_frame_head(head, BW_OPCODE_TEXT, 70000, mask), 14);
+}
+
+static void test_masks(void **state) {
+    (void)state;
+    char plain[64], once[64], pieces[64];
+    for (size_t i = 0; i < sizeof plain; i++) plain[i] = once[i] = pieces[i] = (char)(i * 7);
+    bw_frame_mask(once, sizeof once, mask, 0);
+    for (size_t i = 0; i < sizeof plain; i++) assert_int_equal((uint8_t)once[i], (uint8_t)plain[i] ^ mask[i % 4]);
+    for (size_t i = 0, step = 1; i < sizeof pieces; i += step, step = step % 11 + 1) {
+        bw_frame_mask(pieces + i, step < sizeof pieces - i ? step : sizeof pieces - i, mask, i);
+    }
+    assert_memory_equal(once, pieces, sizeof once);
+}
+
+static void test_handshake(void **state) {
+    (void)state;
+    char accept[BW_ACCEPT_LENGTH + 1];
+    bw_frame_accept("dGhlIHNhbXBsZSBub25jZQ==", accept); /* the example of RFC 6455, 1.3 */
+    assert_string_equal(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+    assert_true(bw_frame_key_is_valid("dGhlIHNhbXBsZSBub25jZQ=="));
+    static const char *const wrong[] = {"",
+                                        "dGhlIHNhbXBsZSBub25jZQ=",
+                                        "dGhlIHNhbXBsZSBub25jZQ===",
+                                        "dGhl",
+                                        "dGhlIHNhbXBsZSBub25j!Q==",
+                                        "dGhlIHNhbXBsZSBub25jZQAA",
+                                        "dGhlIHNhbXBsZSBub25jZ==="};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) assert_false(bw_frame_key_is_valid(wrong[i]));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_messages), cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_broken),   cmocka_unit_test(test_client_side),
+                                       cmocka_unit_test(test_masks),    cmocka_unit_test(test_handshake)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,509 @@
+#include "server/http.h"
+
+#include <http_parser.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "server/frames.h"
+#include "server/target.h"
+
+enum {
+    HEAD_AT_FIRST = 1024,
+    EMPTY_LINES_MAX = 4, /* before a request, as RFC 9112, 2.2 wants them passed over */
+    CRLF = 2,
+};
+
+#define TOKEN "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* The headers that matter; of every other only the form is looked at. */
+enum {
+    HOST,
+    ORIGIN,
+    CONTENT_LENGTH,
+    TRANSFER_ENCODING,
+    EXPECT,
+    WEBSOCKET_KEY,
+    WEBSOCKET_VERSION,
+    ONCE, /* those above may stand there once */
+    ACCEPT_ENCODING = ONCE,
+    IF_NONE_MATCH,
+    FORWARDED_FOR,
+    CONNECTION,
+    UPGRADE,
+    HEADERS
+};
+static const char *const header_names[HEADERS] = {"host",
+                                                  "origin",
+                                                  "content-length",
+                                                  "transfer-encoding",
+                                                  "expect",
+                                                  "sec-websocket-key",
+                                                  "sec-websocket-version",
+                                                  "accept-encoding",
+                                                  "if-none-match",
+                                                  "x-forwarded-for",
+                                                  "connection",
+                                                  "upgrade"};
+
+typedef enum place { IN_HEAD, IN_LENGTH, IN_SIZE_LINE, IN_CHUNK, IN_TRAILER, AT_END } place;
+
+typedef struct reader {
+    bw_http http;
+    http_parser parser;
+    place place;
+    bool after_cr, whole, has_name, connection_upgrade, upgrade_websocket, wants_continue;
+    int lines;
+    /* The head as it comes, and later the texts of the request within it. */
+    char *head;
+    size_t head_length, head_cap, line_start;
+    char *target;
+    size_t target_length;
+    const char *name;
+    size_t name_length;
+    struct {
+        char *at;
+        size_t length;
+    } values[HEADERS];
+    char *body;
+    size_t body_length, body_max, chunk_left, framing;
+    char line[BW_HTTP_CHUNK_LINE_MAX];
+    size_t line_length;
+} reader;
+
+static bw_http_status refuse(reader *r, int status, const char *sentence) {
+    r->http.refusal = status;
+    r->http.sentence = sentence;
+    r->place = AT_END;
+    return BW_HTTP_REFUSED;
+}
+
+#define REFUSE_FORM(r) refuse(r, 400, "This is no request of HTTP/1.1.")
+
+/* ---- what the parser tells ---- */
+
+static bool is_name(const char *at, size_t length, const char *name) {
+    return strlen(name) == length && strncasecmp(at, name, length) == 0;
+}
+
+/* Is the word one of a list, as in `keep-alive, Upgrade`? */
+static bool lists(const char *at, size_t length, const char *word) {
+    for (size_t i = 0; i < length;) {
+        size_t start = i, end;
+        while (i < length && at[i] != ',') i++;
+        for (end = i++; start < end && strchr(" \t", at[start]);) start++;
+        while (end > start && strchr(" \t", at[end - 1])) end--;
+        if (is_name(at + start, end - start, word)) return true;
+    }
+    return false;
+}
+
+static int on_url(http_parser *parser, const char *at, size_t length) {
+    reader *r = parser->data;
+    r->target = r->head + (at - r->head);
+    r->target_length = length;
+    return 0;
+}
+
+static int on_name(http_parser *parser, const char *at, size_t length) {
+    reader *r = parser->data;
+    r->name = at;
+    r->name_length = length;
+    if (r->place != IN_HEAD) return 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!strchr(TOKEN, at[i])) return -1;
+    }
+    return 0;
+}
+
+static int on_value(http_parser *parser, const char *at, size_t length) {
+    reader *r = parser->data;
+    if (r->place != IN_HEAD) return 0; /* trailers say nothing here */
+    while (length && strchr(" \t", at[length - 1])) length--;
+    if (is_name(r->name, r->name_length, header_names[CONNECTION]))
+        r->connection_upgrade |= lists(at, length, "upgrade");
+    if (is_name(r->name, r->name_length, header_names[UPGRADE])) r->upgrade_websocket |= lists(at, length, "websocket");
+    for (int i = 0; i < HEADERS; i++) {
+        if (!is_name(r->name, r->name_length, header_names[i])) continue;
+        if (i < ONCE && r->values[i].at) return -1;
+        if (r->values[i].at && i != FORWARDED_FOR) return 0;
+        r->values[i].at = r->head + (at - r->head);
+        r->values[i].length = length;
+    }
+    return 0;
+}
+
+/* The protocol stays this one until we say otherwise: a request may ask for another and have a body. */
+static int on_head(http_parser *parser) {
+    parser->upgrade = 0;
+    return 0;
+}
+
+static int on_chunk(http_parser *parser) {
+    reader *r = parser->data;
+    r->chunk_left = parser->content_length > BW_NET_MESSAGE_MAX ? BW_NET_MESSAGE_MAX + 1 : parser->content_length;
+    return 0;
+}
+
+static int on_body(http_parser *parser, const char *at, size_t length) {
+    reader *r = parser->data;
+    if (r->body_length + length > r->body_max) return -1;
+    memcpy(r->body + r->body_length, at, length);
+    r->body_length += length;
+    return 0;
+}
+
+static int on_end(http_parser *parser) {
+    ((reader *)parser->data)->whole = true;
+    return 0;
+}
+
+static bool parse(reader *r, const char *bytes, size_t length) {
+    static const http_parser_settings settings = {.on_url = on_url,
+                                                  .on_header_field = on_name,
+                                                  .on_header_value = on_value,
+                                                  .on_headers_complete = on_head,
+                                                  .on_chunk_header = on_chunk,
+                                                  .on_body = on_body,
+                                                  .on_message_complete = on_end};
+    return http_parser_execute(&r->parser, &settings, bytes, length) == length &&
+           HTTP_PARSER_ERRNO(&r->parser) == HPE_OK;
+}
+
+/* ---- the head ---- */
+
+static const char *value(reader *r, int header) {
+    if (!r->values[header].at) return "";
+    r->values[header].at[r->values[header].length] = '\0';
+    return r->values[header].at;
+}
+
+static bool append(reader *r, char c) {
+    if (r->head_length + 1 >= r->head_cap) {
+        size_t cap = r->head_cap ? r->head_cap * 2 : HEAD_AT_FIRST;
+        char *more = realloc(r->head, cap);
+        if (!more) return false;
+        r->head = more;
+        r->head_cap = cap;
+    }
+    r->head[r->head_length++] = c;
+    return true;
+}
+
+/* `METHOD target HTTP/1.1`, with one space each time: the parser is more generous. */
+static bool is_request_line(const char *line, size_t length) {
+    size_t method = strspn(line, TOKEN);
+    if (method == 0 || line[method] != ' ') return false;
+    const char *target = line + method + 1, *version = memchr(target, ' ', length - method - 1);
+    if (!version++ || version == target + 1) return false;
+    return line + length - version == 8 && strncmp(version, "HTTP/", 5) == 0 && version[6] == '.' &&
+           strspn(version + 5, "0123456789") == 1 && strspn(version + 7, "0123456789") == 1;
+}
+
+/* A line of the head has ended. */
+static bw_http_status end_line(reader *r) {
+    size_t length = r->head_length - r->line_start - CRLF;
+    const char *line = r->head + r->line_start;
+    if (r->lines == 0) {
+        if (length > 0 && !is_request_line(line, length)) return REFUSE_FORM(r);
+    } else if (length > 0 && strchr(" \t:", line[0])) {
+        return refuse(r, 400, "A header has a name and stands in one line.");
+    }
+    if (++r->lines > BW_HTTP_LINES_MAX) return refuse(r, 431, "A request may have 99 headers at most.");
+    r->line_start = r->head_length;
+    return BW_HTTP_MORE;
+}
+
+/* One byte of the head: is it one that may stand there? */
+static bool fits(const reader *r, char c) {
+    uint8_t byte = (uint8_t)c;
+    if (r->after_cr) return c == '\n';
+    if (byte >= 0x80 || c == '\t') return r->lines > 0;
+    return (byte >= 0x20 && byte != 0x7f) || c == '\r';
+}
+
+static bw_http_status judge_head(reader *r);
+
+static bw_http_status read_head(reader *r, const char *bytes, size_t length, size_t *used) {
+    while (*used < length) {
+        char c = bytes[(*used)++];
+        if (!fits(r, c)) return refuse(r, 400, "A head is lines of text that end with CR and LF.");
+        if (r->head_length >= BW_HTTP_HEAD_MAX) {
+            return r->lines ? refuse(r, 431, "The headers of a request may have 8192 bytes at most.")
+                            : refuse(r, 414, "An address may have 8000 bytes at most.");
+        }
+        if (!append(r, c)) return refuse(r, 503, "The server is out of memory.");
+        r->after_cr = c == '\r';
+        if (c != '\n') continue;
+        bool empty = r->head_length - r->line_start == CRLF;
+        if (empty && r->lines == 0) { /* before the request */
+            if (++r->framing > EMPTY_LINES_MAX) return REFUSE_FORM(r);
+            r->head_length = 0;
+            continue;
+        }
+        bw_http_status status = end_line(r);
+        if (status != BW_HTTP_MORE) return status;
+        if (empty) return judge_head(r);
+    }
+    return BW_HTTP_MORE;
+}
+
+static bw_http_status refuse_parsed(reader *r) {
+    switch (HTTP_PARSER_ERRNO(&r->parser)) {
+    case HPE_INVALID_METHOD: return refuse(r, 501, "This server knows GET, HEAD, POST and OPTIONS.");
+    case HPE_INVALID_VERSION: return refuse(r, 505, "This server speaks HTTP/1.1.");
+    case HPE_CB_header_value:
+        return refuse(r, 400,
+                      "Host, Origin, Content-Length, Transfer-Encoding, Expect and the headers of a WebSocket "
+                      "stand in a request once.");
+    case HPE_CB_body: return refuse(r, 413, "The body of a request may have 4096 bytes at most.");
+    default: return REFUSE_FORM(r);
+    }
+}
+
+static bw_method method_of(const http_parser *parser) {
+    switch (parser->method) {
+    case HTTP_GET: return BW_GET;
+    case HTTP_HEAD: return BW_HEAD;
+    case HTTP_POST: return BW_POST;
+    case HTTP_OPTIONS: return BW_OPTIONS;
+    default: return BW_METHOD_OTHER;
+    }
+}
+
+/* Target and Host. false: refused. */
+static bool judge_address(reader *r) {
+    bw_request *request = &r->http.request;
+    bw_target target;
+    r->target[r->target_length] = '\0';
+    if (request->method == BW_OPTIONS && strcmp(r->target, "*") == 0) r->target[0] = '/'; /* the server as a whole */
+    if (!bw_target_read(&target, r->target)) {
+        refuse(r, 400, "This address has characters that the URL standard leaves out, or one that would cut it.");
+        return false;
+    }
+    request->path = target.path;
+    request->query = target.query;
+    request->host = value(r, HOST);
+    bool named = r->values[HOST].at != NULL;
+    if ((named || !r->http.one_zero) && !bw_host_is_valid(request->host)) {
+        refuse(r, 400, "A request names its Host once, as in localhost:8000.");
+        return false;
+    }
+    if (*target.authority) request->host = target.authority;
+    return true;
+}
+
+/* RFC 6455, 4.2.1. false: refused. */
+static bool judge_handshake(reader *r) {
+    if (!r->upgrade_websocket) return true;
+    if (r->http.request.method != BW_GET || r->http.one_zero || !r->connection_upgrade || r->body_max > 0) {
+        refuse(r, 400, "A WebSocket is opened by GET, HTTP/1.1, without a body, with Connection: Upgrade.");
+        return false;
+    }
+    if (strcmp(value(r, WEBSOCKET_VERSION), "13") != 0) {
+        refuse(r, 426, "This server speaks version 13 of WebSocket.");
+        return false;
+    }
+    const char *key = value(r, WEBSOCKET_KEY);
+    if (!bw_frame_key_is_valid(key)) {
+        refuse(r, 400, "Sec-WebSocket-Key is 16 bytes in base64.");
+        return false;
+    }
+    r->http.key = key;
+    return true;
+}
+
+/* Where the body is, and that it is not too long. false: refused. */
+static bool judge_body(reader *r) {
+    const char *length = value(r, CONTENT_LENGTH), *coding = value(r, TRANSFER_ENCODING);
+    if (r->values[TRANSFER_ENCODING].at) {
+        if (r->http.one_zero || r->values[CONTENT_LENGTH].at) {
+            refuse(r, 400, "Transfer-Encoding stands without a Content-Length, and in HTTP/1.1.");
+            return false;
+        }
+        if (strcasecmp(coding, "chunked") != 0) {
+            refuse(r, 501, "The one transfer coding here is chunked.");
+            return false;
+        }
+        r->body_max = BW_NET_MESSAGE_MAX;
+        r->place = IN_SIZE_LINE;
+        return true;
+    }
+    if (!r->values[CONTENT_LENGTH].at) return true;
+    if (*length == '\0' || length[strspn(length, "0123456789")]) {
+        refuse(r, 400, "Content-Length is a whole number.");
+        return false;
+    }
+    r->body_max = (size_t)strtoul(length, NULL, 10);
+    if (r->body_max > BW_NET_MESSAGE_MAX) {
+        refuse(r, 413, "The body of a request may have 4096 bytes at most.");
+        return false;
+    }
+    r->place = r->body_max ? IN_LENGTH : r->place;
+    return true;
+}
+
+static bool judge_expectation(reader *r) {
+    const char *expected = value(r, EXPECT);
+    if (r->values[EXPECT].at && strcasecmp(expected, "100-continue") != 0) {
+        refuse(r, 417, "This server knows the expectation 100-continue.");
+        return false;
+    }
+    r->wants_continue = r->values[EXPECT].at && !r->http.one_zero && r->body_max > 0;
+    return true;
+}
+
+static bw_http_status end_request(reader *r) {
+    r->place = AT_END;
+    if (r->body) {
+        r->body[r->body_length] = '\0';
+        r->http.request.body = r->body;
+        r->http.request.length = r->body_length;
+    }
+    return BW_HTTP_WHOLE;
+}
+
+/* The head is there. It is parsed at once, so that what the parser shows stays where it is. */
+static bw_http_status judge_head(reader *r) {
+    bool parsed = parse(r, r->head, r->head_length);
+    /* A length that is refused below for a better reason, or for being none, is no number to the parser. */
+    enum http_errno error = HTTP_PARSER_ERRNO(&r->parser);
+    bool by_length = error == HPE_INVALID_CONTENT_LENGTH || error == HPE_UNEXPECTED_CONTENT_LENGTH ||
+                     error == HPE_INVALID_TRANSFER_ENCODING;
+    if (!parsed && !by_length) return refuse_parsed(r);
+    if (r->parser.http_major != 1) return refuse(r, 505, "This server speaks HTTP/1.1.");
+    if (by_length) return refuse(r, 400, "The length of the body is not said in one clear way.");
+    if (r->parser.method == HTTP_CONNECT) return refuse(r, 501, "This server is no proxy.");
+    r->http.one_zero = r->parser.http_minor == 0;
+    r->http.keep_alive = http_should_keep_alive(&r->parser);
+    bw_request *request = &r->http.request;
+    request->method = method_of(&r->parser);
+    request->origin = value(r, ORIGIN);
+    request->accept_encoding = value(r, ACCEPT_ENCODING);
+    request->if_none_match = value(r, IF_NONE_MATCH);
+    r->http.forwarded_for = value(r, FORWARDED_FOR);
+    r->place = AT_END;
+    if (!judge_address(r) || !judge_body(r) || !judge_handshake(r) || !judge_expectation(r)) return BW_HTTP_REFUSED;
+    if (r->place == AT_END) return end_request(r);
+    r->body = malloc(r->body_max + 1);
+    if (!r->body) return refuse(r, 503, "The server is out of memory.");
+    r->framing = 0;
+    return r->wants_continue ? BW_HTTP_CONTINUE : BW_HTTP_MORE;
+}
+
+/* ---- the body ---- */
+
+static bw_http_status read_length(reader *r, const char *bytes, size_t length, size_t *used) {
+    size_t take = r->body_max - r->body_length;
+    if (take > length - *used) take = length - *used;
+    if (!parse(r, bytes + *used, take)) return refuse_parsed(r);
+    *used += take;
+    return r->whole ? end_request(r) : BW_HTTP_MORE;
+}
+
+/* `1a`, and perhaps spaces, `;` and an extension, which is passed over. */
+static bool is_size_line(const char *line, size_t length) {
+    size_t digits = strspn(line, "0123456789abcdefABCDEF");
+    size_t at = digits + strspn(line + digits, " \t");
+    return digits > 0 && digits <= 8 && (at == length ? at == digits : line[at] == ';');
+}
+
+static bool is_trailer(const char *line, size_t length) {
+    size_t name = strspn(line, TOKEN);
+    return length == 0 || (name > 0 && line[name] == ':');
+}
+
+static bw_http_status end_chunk_line(reader *r) {
+    size_t length = r->line_length - CRLF;
+    r->line[length] = '\0'; /* over the CR; the parser gets it back */
+    if (!(r->place == IN_SIZE_LINE ? is_size_line(r->line, length) : is_trailer(r->line, length))) {
+        return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1.");
+    }
+    r->line[length] = '\r';
+    if (!parse(r, r->line, r->line_length)) return refuse_parsed(r);
+    r->line_length = 0;
+    if (r->whole) return end_request(r);
+    if (r->place == IN_TRAILER) return BW_HTTP_MORE;
+    if (r->body_length + r->chunk_left > r->body_max) {
+        return refuse(r, 413, "The body of a request may have 4096 bytes at most.");
+    }
+    r->place = r->chunk_left ? IN_CHUNK : IN_TRAILER;
+    r->chunk_left += CRLF;
+    return BW_HTTP_MORE;
+}
+
+static bw_http_status read_line(reader *r, const char *bytes, size_t length, size_t *used) {
+    while (*used < length) {
+        char c = bytes[(*used)++];
+        bool text = (uint8_t)c >= 0x80 || (c >= 0x20 && c != 0x7f) || c == '\t';
+        bool good = r->after_cr ? c == '\n' : text || c == '\r';
+        if (!good || r->line_length == sizeof r->line || r->framing++ == BW_HTTP_FRAMING_MAX) {
+            return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1, or have long lines between them.");
+        }
+        r->after_cr = c == '\r';
+        r->line[r->line_length++] = c;
+        if (r->place == IN_SIZE_LINE && r->line_length == 1 && !strchr("0123456789abcdefABCDEF", c)) {
+            return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1.");
+        }
+        if (c == '\n') return end_chunk_line(r);
+    }
+    return BW_HTTP_MORE;
+}
+
+/* The chunk and the CR and LF behind it, which the parser does not look at. */
+static bw_http_status read_chunk(reader *r, const char *bytes, size_t length, size_t *used) {
+    size_t take = r->chunk_left > CRLF ? r->chunk_left - CRLF : 1;
+    if (take > length - *used) take = length - *used;
+    if (r->chunk_left <= CRLF && bytes[*used] != (r->chunk_left == CRLF ? '\r' : '\n')) {
+        return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1.");
+    }
+    if (!parse(r, bytes + *used, take)) return refuse_parsed(r);
+    *used += take;
+    r->chunk_left -= take;
+    if (r->chunk_left == 0) r->place = IN_SIZE_LINE;
+    return BW_HTTP_MORE;
+}
+
+bw_http_status bw_http_read(bw_http *http, const char *bytes, size_t length, size_t *used) {
+    reader *r = (reader *)http;
+    bw_http_status status = BW_HTTP_MORE;
+    for (*used = 0; *used < length && status == BW_HTTP_MORE;) {
+        switch (r->place) {
+        case IN_HEAD: status = read_head(r, bytes, length, used); break;
+        case IN_LENGTH: status = read_length(r, bytes, length, used); break;
+        case IN_SIZE_LINE:
+        case IN_TRAILER: status = read_line(r, bytes, length, used); break;
+        case IN_CHUNK: status = read_chunk(r, bytes, length, used); break;
+        case AT_END: return BW_HTTP_WHOLE;
+        }
+    }
+    return status;
+}
+
+bool bw_http_has_begun(const bw_http *http) { return ((const reader *)http)->head_length > 0; }
+
+bw_http *bw_http_new(void) {
+    reader *r = calloc(1, sizeof *r);
+    if (!r) return NULL;
+    http_parser_init(&r->parser, HTTP_REQUEST);
+    r->parser.data = r;
+    r->http.request = (bw_request){.method = BW_METHOD_OTHER,
+                                   .path = "/",
+                                   .query = "",
+                                   .host = "",
+                                   .origin = "",
+                                   .accept_encoding = "",
+                                   .if_none_match = "",
+                                   .address = "",
+                                   .body = ""};
+    r->http.forwarded_for = "";
+    return &r->http;
+}
+
+void bw_http_free(bw_http *http) {
+    reader *r = (reader *)http;
+    if (!r) return;
+    free(r->head);
+    free(r->body);
+    free(r);
+}

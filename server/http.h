@@ -1,0 +1,49 @@
+/* One request of HTTP/1 (RFC 9112): bytes in, a bw_request out. No sockets in here.
+ *
+ *   bw_http *http = bw_http_new();
+ *   status = bw_http_read(http, bytes, length, &used);   // until it is no longer BW_HTTP_MORE
+ *   bw_http_free(http);
+ *
+ * What lies behind the request's last byte is not used: it is the next request, for the next bw_http.
+ *
+ * Debian's http-parser does the parsing and shows nowhere else. It is not built strict, so it is given whole
+ * lines that were looked at before: a head of at most BW_HTTP_HEAD_MAX bytes, the size lines of chunks, trailers.
+ * Whatever two readers could understand differently is refused: bare CR or LF, control characters, folded
+ * lines, a name with a space, two Hosts, two lengths, a length beside a Transfer-Encoding. */
+#ifndef BW_HTTP_H
+#define BW_HTTP_H
+
+#include "server/net.h"
+
+enum {
+    BW_HTTP_HEAD_MAX = 8 * 1024,
+    BW_HTTP_LINES_MAX = 100,         /* of a head */
+    BW_HTTP_CHUNK_LINE_MAX = 256,    /* its extension and both line ends among them; a trailer's line as well */
+    BW_HTTP_FRAMING_MAX = 32 * 1024, /* bytes around the chunks of a body, trailers among them */
+};
+
+typedef enum bw_http_status {
+    BW_HTTP_MORE,
+    BW_HTTP_CONTINUE, /* "100 Continue" is waited for; go on reading after it */
+    BW_HTTP_WHOLE,
+    BW_HTTP_REFUSED, /* `refusal`, and nothing more of this connection */
+} bw_http_status;
+
+typedef struct bw_http {
+    bw_request request;        /* `address` is the caller's to set */
+    const char *forwarded_for; /* the last X-Forwarded-For; "" where there is none */
+    const char *key;           /* of a handshake that is right; NULL: no WebSocket is asked for */
+    bool keep_alive;
+    bool one_zero; /* HTTP/1.0 */
+    int refusal;   /* 400, 413, 414, 417, 426, 431, 501 or 505 */
+    const char *sentence;
+} bw_http;
+
+/* NULL: out of memory. */
+bw_http *bw_http_new(void);
+void bw_http_free(bw_http *http);
+bw_http_status bw_http_read(bw_http *http, const char *bytes, size_t length, size_t *used);
+/* Has a byte of the request come? */
+bool bw_http_has_begun(const bw_http *http);
+
+#endif

@@ -1,0 +1,240 @@
+/* Requests of HTTP/1, in pieces of every size. The kind: a request that a proxy in front and this server read
+ * differently, or one of which a part is read as another request. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/http.h"
+
+static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
+
+/* What was understood, as text: `GET /x ?q host=h body=0: k` (k: kept alive, w: a WebSocket, 1.0, c: continue), or
+ * the status of the refusal, or `more`; behind `+` how many bytes belong to the next request. */
+static void told(const char *bytes, size_t length, size_t step, char *out, size_t cap) {
+    bw_http *http = bw_http_new();
+    bw_http_status status = BW_HTTP_MORE;
+    size_t at = 0, used;
+    bool continued = false;
+    while (at < length && (status == BW_HTTP_MORE || status == BW_HTTP_CONTINUE)) {
+        char *piece = malloc(step); /* so that AddressSanitizer sees who reads beyond it */
+        size_t count = length - at < step ? length - at : step;
+        memcpy(piece, bytes + at, count);
+        status = bw_http_read(http, piece, count, &used);
+        continued |= status == BW_HTTP_CONTINUE;
+        at += used;
+        free(piece);
+    }
+    const bw_request *r = &http->request;
+    if (status == BW_HTTP_WHOLE) {
+        snprintf(out, cap, "%s %s ?%s host=%s body=%zu:%.20s%s%s%s%s +%zu", methods[r->method], r->path, r->query,
+                 r->host, r->length, r->body, http->keep_alive ? " k" : "", http->key ? " w" : "",
+                 http->one_zero ? " 1.0" : "", continued ? " c" : "", length - at);
+    } else {
+        snprintf(out, cap, status == BW_HTTP_REFUSED ? "%d" : "more", http->refusal);
+    }
+    bw_http_free(http);
+}
+
+static void expect_bytes(const char *bytes, size_t length, const char *expected) {
+    char got[600];
+    for (size_t step = 1; step <= length; step = step < 40 ? step + 1 : step * 2) {
+        told(bytes, length, step, got, sizeof got);
+        if (strcmp(got, expected) != 0)
+            fail_msg("in pieces of %zu:\n%.300s\ngives %s, not %s", step, bytes, got, expected);
+    }
+    told(bytes, length, length, got, sizeof got);
+    assert_string_equal(got, expected);
+}
+static void expect(const char *text, const char *expected) { expect_bytes(text, strlen(text), expected); }
+
+#define GET(more) "GET /x HTTP/1.1\r\nHost: h\r\n" more "\r\n"
+#define POST(more) "POST /x HTTP/1.1\r\nHost: h\r\n" more
+#define CHUNKED(body) POST("Transfer-Encoding: chunked\r\n\r\n" body)
+#define SOCKET(line, more) line "\r\nHost: h\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n" more "\r\n"
+#define KEY "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+#define VERSION "Sec-WebSocket-Version: 13\r\n"
+
+static void test_good(void **state) {
+    (void)state;
+    expect(GET(""), "GET /x ? host=h body=0: k +0");
+    expect("\r\n\r\n" GET(""), "GET /x ? host=h body=0: k +0");
+    expect(GET("") "GET /next", "GET /x ? host=h body=0: k +9");
+    expect("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", "OPTIONS / ? host=h body=0: k +0");
+    expect("GET http://other:81/a?b HTTP/1.1\r\nHost: h\r\n\r\n", "GET /a ?b host=other:81 body=0: k +0");
+    expect("GET / HTTP/1.0\r\n\r\n", "GET / ? host= body=0: 1.0 +0");
+    expect("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "GET / ? host= body=0: k 1.0 +0");
+    expect(GET("Connection: close\r\n"), "GET /x ? host=h body=0: +0");
+    expect(GET("Connection: Upgrade\r\nUpgrade: h2c\r\n"), "GET /x ? host=h body=0: k +0");
+    expect(GET("X-Empty:\r\nX-Tabs: \t a \t \r\nX-Bytes: \xff\r\n"), "GET /x ? host=h body=0: k +0");
+    expect("DELETE /x HTTP/1.1\r\nhOsT:h\t \r\n\r\n", "other /x ? host=h body=0: k +0");
+    expect(POST("Content-Length: 3\r\n\r\nabcGET"), "POST /x ? host=h body=3:abc k +3");
+    expect(POST("Content-Length: 003 \r\n\r\nabc"), "POST /x ? host=h body=3:abc k +0");
+    expect(POST("Content-Length: 0\r\n\r\nabc"), "POST /x ? host=h body=0: k +3");
+    expect(POST("\r\nabc"), "POST /x ? host=h body=0: k +3");
+    expect(GET("Content-Length: 1\r\n") "x", "GET /x ? host=h body=1:x k +0");
+    expect(POST("Expect: 100-continue\r\nContent-Length: 1\r\n\r\nx"), "POST /x ? host=h body=1:x k c +0");
+    expect(POST("Expect: 100-Continue\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+           "POST /x ? host=h body=0: k c +0");
+    expect(GET("Expect: 100-continue\r\n"), "GET /x ? host=h body=0: k +0");
+    expect(CHUNKED("3\r\nabc\r\n0\r\n\r\nG"), "POST /x ? host=h body=3:abc k +1");
+    expect(CHUNKED("1;x=\"y\"\r\na\r\n002 \t;z\r\nbc\r\n00\r\nT: t\r\nU:\r\n\r\n"), "POST /x ? host=h body=3:abc k +0");
+    expect(SOCKET("GET /ws/A HTTP/1.1", KEY VERSION) "\x81", "GET /ws/A ? host=h body=0: k w +1");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        /* The request line. */
+        {"BREW /coffee HTTP/1.1\r\nHost: h\r\n\r\n", "501"},
+        {"CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n", "501"},
+        {"get / HTTP/1.1\r\nHost: h\r\n\r\n", "501"},
+        {"GET / HTTP/2.0\r\nHost: h\r\n\r\n", "505"},
+        {"GET / HTTP/0.9\r\nHost: h\r\n\r\n", "505"},
+        {"GET / HTTP/1.10\r\nHost: h\r\n\r\n", "400"},
+        {"GET / http/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET / ICE/1.0\r\nHost: h\r\n\r\n", "400"},
+        {"GET /\r\nHost: h\r\n\r\n", "400"},
+        {"GET  / HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET /  HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET / HTTP/1.1 \r\nHost: h\r\n\r\n", "400"},
+        {" GET / HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET /a\tb HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET /\x01 HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET /\x80 HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET /metrics;x HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"GET * HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {"\x16\x03\x01", "400"},
+        {"\r\n\r\n\r\n\r\n\r\n", "400"},
+        {"GET / HTTP/1.1\nHost: h\n\n", "400"},
+        {"GET / HTTP/1.1\rHost: h\r\n\r\n", "400"},
+        /* Headers. */
+        {"GET / HTTP/1.1\r\n\r\n", "400"},
+        {"GET / HTTP/1.1\r\nHost:\r\n\r\n", "400"},
+        {GET("Host: h\r\n"), "400"},
+        {GET("Host: other\r\n"), "400"},
+        {"GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "400"},
+        {"GET / HTTP/1.0\r\nHost: a/b\r\n\r\n", "400"},
+        {"GET http://h/ HTTP/1.1\r\n\r\n", "400"},
+        {"GET http://a@h/ HTTP/1.1\r\nHost: h\r\n\r\n", "400"},
+        {GET("X : y\r\n"), "400"},
+        {GET("X Y: z\r\n"), "400"},
+        {GET("X\r\n"), "400"},
+        {GET(": y\r\n"), "400"},
+        {GET("X: y\r\n z\r\n"), "400"},
+        {GET("X: y\r\n\tz\r\n"), "400"},
+        {"GET / HTTP/1.1\r\n Host: h\r\n\r\n", "400"},
+        {GET("X: a\rb\r\n"), "400"},
+        {GET("X: a\nY: b\r\n"), "400"},
+        {GET("X: a\x0b\r\n"), "400"},
+        {GET("X: a\x7f\r\n"), "400"},
+        {GET("X(Y): z\r\n"), "400"},
+        {GET("Origin: http://a\r\nOrigin: http://b\r\n"), "400"},
+        /* Lengths. */
+        {POST("Content-Length: +19\r\n\r\n"), "400"},
+        {POST("Content-Length: -1\r\n\r\n"), "400"},
+        {POST("Content-Length: 0x10\r\n\r\n"), "400"},
+        {POST("Content-Length: 1 2\r\n\r\n"), "400"},
+        {POST("Content-Length: 1, 1\r\n\r\n"), "400"},
+        {POST("Content-Length:\r\n\r\n"), "400"},
+        {POST("Content-Length: 1.0\r\n\r\n"), "400"},
+        {POST("Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"), "400"},
+        {POST("Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc"), "400"},
+        {POST("Content-Length: 4097\r\n\r\n"), "413"},
+        {POST("Content-Length: 99999999999999999999\r\n\r\n"), "400"},
+        {POST("Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), "400"},
+        {POST("Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n"), "400"},
+        {POST("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), "400"},
+        {POST("Transfer-Encoding: gzip\r\n\r\n"), "400"},
+        {POST("Transfer-Encoding: identity\r\n\r\n"), "400"},
+        {POST("Transfer-Encoding: chunked, gzip\r\n\r\n"), "400"},
+        {POST("Transfer-Encoding: gzip, chunked\r\n\r\n"), "501"},
+        {POST("Transfer-Encoding: xchunked\r\n\r\n"), "400"},
+        {POST("Transfer-Encoding:\r\n\r\n"), "400"},
+        {"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"},
+        {POST("Expect: 200-ok\r\nContent-Length: 1\r\n\r\n"), "417"},
+        /* Chunks. */
+        {CHUNKED("x"), "400"},
+        {CHUNKED("\r\n"), "400"},
+        {CHUNKED("-1\r\n"), "400"},
+        {CHUNKED("+1\r\n"), "400"},
+        {CHUNKED("0x1\r\n"), "400"},
+        {CHUNKED("1 \r\na\r\n0\r\n\r\n"), "400"},
+        {CHUNKED("1 x\r\na\r\n0\r\n\r\n"), "400"},
+        {CHUNKED("1\na\n0\n\n"), "400"},
+        {CHUNKED("1\r\nab\r\n"), "400"},
+        {CHUNKED("1\r\na\n"), "400"},
+        {CHUNKED("1\r\naXX0\r\n\r\n"), "400"},
+        {CHUNKED("1;\x01\r\n"), "400"},
+        {CHUNKED("1001\r\n"), "413"},
+        {CHUNKED("fffffff\r\n"), "413"},
+        {CHUNKED("ffffffff\r\n"), "413"},
+        {CHUNKED("100000000\r\n"), "400"},
+        {CHUNKED("0\r\n X: y\r\n\r\n"), "400"},
+        {CHUNKED("0\r\nX\r\n\r\n"), "400"},
+        {CHUNKED("0\r\nX: y\n\r\n"), "400"},
+        /* Handshakes. */
+        {SOCKET("GET / HTTP/1.1", KEY), "426"},
+        {SOCKET("GET / HTTP/1.1", KEY "Sec-WebSocket-Version: 7\r\n"), "426"},
+        {SOCKET("GET / HTTP/1.1", KEY "Sec-WebSocket-Version: 13, 8\r\n"), "426"},
+        {SOCKET("GET / HTTP/1.1", KEY VERSION VERSION), "400"},
+        {SOCKET("GET / HTTP/1.1", VERSION), "400"},
+        {SOCKET("GET / HTTP/1.1", VERSION KEY KEY), "400"},
+        {SOCKET("GET / HTTP/1.1", VERSION "Sec-WebSocket-Key: short\r\n"), "400"},
+        {SOCKET("GET / HTTP/1.0", KEY VERSION), "400"},
+        {SOCKET("POST / HTTP/1.1", KEY VERSION), "400"},
+        {SOCKET("HEAD / HTTP/1.1", KEY VERSION), "400"},
+        {SOCKET("GET / HTTP/1.1", KEY VERSION "Content-Length: 2\r\n") "ab", "400"},
+        {SOCKET("GET / HTTP/1.1", KEY VERSION "Transfer-Encoding: chunked\r\n") "0\r\n\r\n", "400"},
+        {GET("Upgrade: websocket\r\n" KEY VERSION), "400"},
+        {GET("Upgrade: websocket\r\nConnection: close\r\n" KEY VERSION), "400"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) expect(cases[i].text, cases[i].expected);
+    static const char nul[] = "GET / HTTP/1.1\r\nHost: h\r\nX: a\0b\r\n\r\n";
+    expect_bytes(nul, sizeof nul - 1, "400");
+}
+
+/* Whatever has no end is refused before it costs anything. */
+static void test_endless(void **state) {
+    (void)state;
+    static char text[64 * 1024];
+    static const struct {
+        const char *start, *again, *expected;
+    } cases[] = {
+        {"GET /", "a", "414"},
+        {"GET / HTTP/1.1\r\nHost: h\r\nX: ", "a", "431"},
+        {"GET / HTTP/1.1\r\nHost: h\r\n", "X: y\r\n", "431"},
+        {"GET / HTTP/1.1\r\nHost: h\r\n", "X:\r\n", "431"},
+        {CHUNKED(""), "1\r\na\r\n", "413"},
+        {CHUNKED(""), "1;xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\na\r\n", "400"},
+        {CHUNKED("1;"), "x", "400"},
+        {CHUNKED(""), "0", "400"},
+        {CHUNKED("0\r\n"), "X: y\r\n", "400"},
+        {CHUNKED("0\r\nX: "), "y", "400"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t length = strlen(cases[i].start), count = strlen(cases[i].again);
+        memcpy(text, cases[i].start, length);
+        for (; length + count <= sizeof text; length += count) memcpy(text + length, cases[i].again, count);
+        char got[600];
+        for (size_t step = 1; step <= sizeof text; step *= 8) {
+            told(text, length, step, got, sizeof got);
+            if (strcmp(got, cases[i].expected) != 0) fail_msg("case %zu gives %s, not %s", i, got, cases[i].expected);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_endless)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,37 @@
+/* net.h on libev: HTTP/1.1 and WebSocket on one port, in one thread, the loop's.
+ *
+ *   http.c    reads a request (http-parser)           frames.c  reads a message
+ *   net_ev_http.c    answers requests                 net_ev_socket.c  sends messages
+ *   net_ev.c  listening, numbers, deadlines, and what an event does
+ *
+ * No TLS: a proxy in front does that, see docs/OPERATING.md. Where the peer is this machine itself and a proxy
+ * says X-Forwarded-For, its last entry is the address whose limits count. */
+#ifndef BW_NET_EV_H
+#define BW_NET_EV_H
+
+#include <ev.h>
+
+#include "server/log.h"
+#include "server/net.h"
+
+typedef struct bw_net_ev_options {
+    struct ev_loop *loop;
+    const char *address;          /* to listen on; NULL: not at all, connections are adopted */
+    int port;                     /* 0: any free one */
+    uint32_t sockets_per_address; /* 0: no limit */
+    int patience_percent;         /* of the times in net.h; 0: 100. For tests. */
+    const bw_log *log;
+    bw_net_handler handler;
+} bw_net_ev_options;
+
+/* NULL: `problem` is a sentence. Listens when it returns. */
+bw_net *bw_net_ev_open(const bw_net_ev_options *options, char *problem, size_t cap);
+int bw_net_ev_port(const bw_net *net);
+/* Takes over a connected socket that does not block. false: out of memory, and it is closed. */
+bool bw_net_ev_adopt(bw_net *net, int fd, const char *peer);
+/* No new connections from here on; those of HTTP end with their answer. */
+void bw_net_ev_stop_listening(bw_net *net);
+/* Cuts what is still open (`closed` is told) and frees everything. */
+void bw_net_ev_close(bw_net *net);
+
+#endif
