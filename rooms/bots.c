@@ -70,7 +70,8 @@ static void ask(bw_hall *hall, bw_room *room, int index) {
 
 void bw_bots_think(bw_hall *hall, bw_room *room) {
     if (room->phase != BW_PHASE_LIVE || room->conn_count == 0 || bw_room_status(room) != BW_STATUS_ACTIVE ||
-        bw_room_paused(room) || (room->game->flags & BW_GAME_ROUNDS && room->round_us == INT64_MAX)) {
+        bw_room_paused(room) || bw_room_is_full(room) ||
+        (room->game->flags & BW_GAME_ROUNDS && room->round_us == INT64_MAX)) {
         return;
     }
     uint32_t turn = room->game->turn(room->match.state);
@@ -115,7 +116,7 @@ void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t number, const void *act
         return;
     }
     room->seats[index].work = 0;
-    if (bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room)) {
+    if (bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || bw_room_is_full(room)) {
         return; /* asked again when the game goes on */
     }
     if (room->game->flags & BW_GAME_ROUNDS) {

@@ -65,7 +65,7 @@ static void refuse_opening(bw_hall *hall, uint64_t number, bw_error_code code, c
 void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, const char *game_id,
                     const char *address) {
     char folded[BW_ROOM_ID_MAX + 1];
-    const bw_game *game = bw_game_for_new_room(game_id);
+    const bw_game *game = bw_game_for_new_room(hall, game_id);
     hall->now = now;
     if (hall->draining) {
         refuse_opening(hall, number, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.", 1012);

@@ -82,6 +82,8 @@ static void keep_base(bw_hall *hall, bw_room *room) {
     room->base_at[1] = room->plays.length;
 }
 
+enum { FILE_LINE = 160 }; /* bytes, about */
+
 static bool fold_play(bw_hall *hall, bw_room *room, const bw_note_play *note, const void *action, bool played) {
     bw_play play = {
         .seq = note->has_seq ? note->seq : room->seq, .at = note->at, .seat = note->seat, .resigns = !action};
@@ -98,6 +100,7 @@ static bool fold_play(bw_hall *hall, bw_room *room, const bw_note_play *note, co
     bw_play_add(hall, room, &play);
     keep_base(hall, room);
     room->ended_at = room->game->turn(room->match.state) == 0 ? note->at : 0;
+    if (room->ended_at) room->replays_written += (uint64_t)FILE_LINE * room->play_count;
     return true;
 }
 

@@ -33,6 +33,7 @@ typedef struct bw_hall_settings {
     int64_t hibernate_ms;    /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
     int64_t forget_ms;       /* a room in which nothing started, without visitors: an hour */
     uint32_t rooms_per_address_per_minute; /* 0: no limit */
+    bool unlisted_games;                   /* for tests: rooms of games that are offered to nobody, too */
     bool language_model;                   /* ORDERS_LLM_URL is set: orders go out as WORK first */
 } bw_hall_settings;
 

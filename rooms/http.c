@@ -41,7 +41,7 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
         return NULL;
     }
     if (bw_decode(&bw_create_schema, &doc, 0, wish, 0, beside, why) < 0) return NULL;
-    const bw_game *game = bw_game_find(wish->game);
+    const bw_game *game = bw_game_for_new_room(hall, wish->game);
     if (!game) {
         *status = 404;
         *code = BW_ERROR_NO_SUCH_GAME;

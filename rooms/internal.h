@@ -45,6 +45,7 @@ enum {
     BW_INPUTS_MAX = 100000,      /* bytes that a connection may send into a room that is being read */
     BW_WORDS_ACTIONS_MAX = 64,   /* orders understood from one text */
     BW_PLAYS_MAX = 5000,         /* of a game in a room; whoever has more to play makes another room */
+    BW_REPLAYS_MAX = 16 << 20,   /* bytes of its replay, written again at each end of a game that goes on after it */
     BW_SLICE = 1000,             /* units of work (bw_worked) of a job at once: about a millisecond */
 };
 
@@ -165,8 +166,9 @@ struct bw_room {
     size_t base_at[2];           /* where in plays they stand */
     bw_chain chain, first_chain; /* now; at the start */
     char replay_id[BW_REPLAY_ID_MAX + 1];
-    uint32_t resigned; /* bit set */
-    uint32_t agreed;   /* to another game */
+    uint64_t replays_written; /* bytes, about */
+    uint32_t resigned;        /* bit set */
+    uint32_t agreed;          /* to another game */
     bool swap;
     char next_room[BW_ROOM_ID_MAX + 1];
     bw_known known; /* by a solver, of a puzzle that lies or lay there */
@@ -366,7 +368,8 @@ void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, boo
 void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input);
 void bw_run_inputs(bw_hall *hall, bw_room *room);
 void bw_wait_message(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
-const bw_game *bw_game_for_new_room(const char *id); /* NULL: no such game */
+/* NULL or "": the default. NULL: there is no such game, or it is offered to nobody. */
+const bw_game *bw_game_for_new_room(const bw_hall *hall, const char *id);
 void bw_load_again(bw_hall *hall, bw_room *room);
 void bw_room_roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t last_good);
 void bw_seats_drop(bw_hall *hall, bw_room *room);
@@ -491,6 +494,7 @@ void bw_round_now(bw_hall *hall, bw_room *room);
 void bw_after_play(bw_hall *hall, bw_room *room, bool was_over);
 /* May the seat act now? Refuses where not. `flags` of the action. */
 bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags);
+bool bw_room_is_full(const bw_room *room); /* of plays: it takes no more */
 /* Submits a wire action of a seat: prepares or plays. Returns bw_outcome or a refusal. */
 int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause);
 

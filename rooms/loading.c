@@ -4,7 +4,10 @@
 
 enum { RETRY_US = 1000000 };
 
-const bw_game *bw_game_for_new_room(const char *id) { return bw_game_find(id && id[0] ? id : "flooded_island"); }
+const bw_game *bw_game_for_new_room(const bw_hall *hall, const char *id) {
+    const bw_game *game = bw_game_find(id && id[0] ? id : "flooded_island");
+    return game && (bw_game_listed(game) || hall->settings.unlisted_games) ? game : NULL;
+}
 
 void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input) {
     *(bw_input *)bw_queue_add(&hall->memory, &room->inputs, sizeof input) = input;

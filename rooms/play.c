@@ -102,6 +102,9 @@ void bw_round_now(bw_hall *hall, bw_room *room) {
 
 /* ---- from players ---- */
 
+/* The bound on what one room can make of a file, a record and a wait. Giving up is always possible. */
+bool bw_room_is_full(const bw_room *room) { return room->play_count >= BW_PLAYS_MAX; }
+
 bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
     const bw_room *room = asked->conn->room;
     bw_status status = bw_room_status(room);
@@ -117,6 +120,16 @@ bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
     }
     if (!(flags & BW_ACTION_REOPENS) && !(room->game->turn(room->match.state) >> asked->conn->seat & 1)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_YOUR_TURN, "It is not your turn: wait for the others.");
+        return false;
+    }
+    if (status == BW_STATUS_ENDED && room->replays_written > BW_REPLAYS_MAX) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "This game has ended and gone on too often for its record: make a new room to play on.");
+        return false;
+    }
+    if (bw_room_is_full(room)) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "This game has 5,000 moves, the most that a room keeps: make a new room to play on.");
         return false;
     }
     return true;

@@ -94,6 +94,12 @@ void bw_on_rematch(bw_hall *hall, const bw_asked *asked) {
     }
     bw_note note = {.type = BW_NOTE_OFFER};
     bw_note_offer *offer = &note.as.offer;
+    uint32_t agreed = (wish->has_swap && wish->swap != room->swap ? 0 : room->agreed) | mine;
+    if (!cancel && (agreed & people(room)) == people(room) && !bw_limit_room(hall, conn->address)) {
+        bw_refuse_for_now(hall, conn, asked->id, BW_ERROR_RATE_LIMITED,
+                          "Too many new rooms from your address: try again in a minute.");
+        return;
+    }
     uint8_t next[BW_TOKEN_BYTES], digest[32];
     bool swap = wish->has_swap ? wish->swap : room->agreed ? room->swap : false;
     offer->swap = cancel ? room->swap : swap;

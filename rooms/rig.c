@@ -6,7 +6,8 @@ const bw_hall_settings rig_settings = {.room_cleanup_ms = 300000,
                                        .seat_grace_ms = 15000,
                                        .hibernate_ms = 60000,
                                        .forget_ms = 3600000,
-                                       .rooms_per_address_per_minute = 60};
+                                       .rooms_per_address_per_minute = 60,
+                                       .unlisted_games = true};
 
 static const uint8_t key[32] = {7, 1, 2};
 

@@ -36,7 +36,7 @@ static void draw_text(bw_hall *hall, char *id, size_t wanted) {
     id[length] = 0;
 }
 
-void bw_room_id_draw(bw_hall *hall, char id[BW_ROOM_ID_MAX + 1]) { draw_text(hall, id, 6); }
+void bw_room_id_draw(bw_hall *hall, char id[BW_ROOM_ID_MAX + 1]) { draw_text(hall, id, 8); }
 
 void bw_replay_id_draw(bw_hall *hall, char id[BW_REPLAY_ID_MAX + 1]) { draw_text(hall, id, 12); }
 
@@ -153,6 +153,7 @@ void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
     room->created_at = room->started_at = room->ended_at = room->seq = 0;
     room->note_count = room->snapshot_index = room->play_count = 0;
     room->resigned = room->agreed = 0;
+    room->replays_written = 0;
     room->known = (bw_known){0};
     room->swap = false;
     room->replay_id[0] = room->next_room[0] = 0;

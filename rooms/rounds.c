@@ -4,6 +4,7 @@
 static int64_t interval_us(const bw_room *room) { return (int64_t)room->game->round_ms(room->match.state) * 1000; }
 
 void bw_clock_start(bw_hall *hall, bw_room *room) {
+    if (bw_room_is_full(room)) return;
     room->round_us = hall->now.mono_us + interval_us(room);
     room->round_wall_ms = hall->now.wall_ms + interval_us(room) / 1000;
     bw_room_schedule(hall, room);
@@ -39,6 +40,11 @@ static void put_off(bw_room *room, int64_t us) {
 void bw_clock_tick(bw_hall *hall, bw_room *room) {
     int64_t late = hall->now.mono_us - room->round_us, interval = interval_us(room);
     if (late < 0) return;
+    if (bw_room_is_full(room)) { /* it rests for good, until somebody gives up */
+        bw_clock_stop(room);
+        bw_tell_state(hall, room, NULL);
+        return;
+    }
     if (late > interval && !BW_PLANTED(BURST)) {
         /* A stall (a suspended machine) is no reason for a burst of rounds: whole intervals are left out. So each
          * room keeps its place within the interval, and those that stalled together don't tick together ever after. */

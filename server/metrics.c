@@ -89,7 +89,6 @@ static void write_journal(bw_out *out, bw_shell *shell) {
     bw_journal_figures_of(shell->journal, &f);
     histogram(out, "boardwalk_commit_seconds", "Time of a commit to the journal.",
               &(buckets){f.commits.buckets, BW_HISTOGRAM_BUCKETS, bw_histogram_bound, f.commits.sum_seconds});
-    single(out, "boardwalk_journal_entries_total", "counter", "Entries made durable.", (double)f.entries_total);
     single(out, "boardwalk_journal_queue", "gauge", "Entries waiting for the writer.", (double)f.waiting);
     single(out, "boardwalk_journal_reads_waiting", "gauge", "Rooms and replays waiting to be read.",
            (double)f.reads_waiting);

@@ -57,7 +57,8 @@ static void pump(world *w) {
 }
 
 static void boot(world *w, uint8_t salt) {
-    static const bw_hall_settings settings = {.room_cleanup_ms = 300000, .hibernate_ms = 60000, .forget_ms = 3600000};
+    static const bw_hall_settings settings = {
+        .room_cleanup_ms = 300000, .hibernate_ms = 60000, .forget_ms = 3600000, .unlisted_games = true};
     uint8_t key[32] = {salt};
     w->hall = bw_hall_new(&settings, key);
     must(w->hall != NULL);

@@ -175,7 +175,8 @@ static int visit(world *w, const char *id) {
     pump(w);
     static const char *const said[] = {"{\"type\":\"start\"}", "{\"type\":\"end_turn\"}", "{\"type\":\"undo\"}",
                                        "{\"type\":\"rematch\"}", "{\"type\":\"resign\"}"};
-    for (int seat = 0; seat < room->game->role_count; seat++) { /* as its holder: tokens are not in what was stored */
+    int seats = room->game->role_count;
+    for (int seat = 0; seat < seats; seat++) { /* as its holder: tokens are not in what was stored */
         bw_conn *there = bw_conn_find(w->hall, conn);
         if (!there) return status; /* by what stands there its end is long ago: the room has closed */
         if (there->seat >= 0) bw_conn_leave_seat(w->hall, there);
@@ -185,7 +186,8 @@ static int visit(world *w, const char *id) {
             bw_hall_message(w->hall, w->now, conn, said[i], strlen(said[i]));
             pump(w);
         }
-        bw_send_missed(w->hall, there, room->seq > 5 ? room->seq - 5 : 0);
+        if (!(there = bw_conn_find(w->hall, conn))) return status;
+        if (there->seat >= 0) bw_send_missed(w->hall, there, room->seq > 5 ? room->seq - 5 : 0);
         w->now.mono_us += 3000000;
         w->now.wall_ms += 3000;
         bw_hall_tick(w->hall, w->now);

@@ -286,8 +286,11 @@ void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
 /* ---- the process ---- */
 
 void sim_boot(sim_world *world) {
-    static const bw_hall_settings settings = {
-        .room_cleanup_ms = 60000, .seat_grace_ms = 15000, .hibernate_ms = 20000, .forget_ms = 100000};
+    static const bw_hall_settings settings = {.room_cleanup_ms = 60000,
+                                              .seat_grace_ms = 15000,
+                                              .hibernate_ms = 20000,
+                                              .forget_ms = 100000,
+                                              .unlisted_games = true};
     uint64_t key[4];
     bw_fast secrets = {world->seed * 1000003 + world->generation};
     for (int i = 0; i < 4; i++) key[i] = bw_fast_next(&secrets);
