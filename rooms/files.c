@@ -27,7 +27,14 @@ static void write_plays(bw_hall *hall, bw_out *out, const bw_room *room) {
 }
 
 bw_bytes *bw_file_so_far(bw_hall *hall, bw_room *room) {
+    enum { LINE = 256, HEAD = 4096 };
     bw_out out;
+    /* At once as large as it will probably be: growing step by step it would be written again each time. */
+    size_t wanted = HEAD + (size_t)room->play_count * LINE;
+    if (hall->scratch.text_cap < wanted) {
+        hall->scratch.text = bw_memory_grow(&hall->memory, hall->scratch.text, wanted);
+        hall->scratch.text_cap = wanted;
+    }
     do {
         out = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
         write_head(&out, room);
