@@ -2,9 +2,11 @@ import './lib/tokens.css';
 import './lib/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { storage } from './lib/storage.svelte';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no #app element.');
+target.replaceChildren(); // the sentence for those whose script does not load
 mount(App, { target });
 
 /* A page that was open while a newer version came asks for files that are no longer there: it is loaded anew,
@@ -14,12 +16,8 @@ let leaving = false;
 addEventListener('vite:preloadError', (event) => {
   if (leaving) event.preventDefault();
   if (leaving) return;
-  try {
-    if (Date.now() - Number(sessionStorage.getItem(again)) < 30_000) return;
-    sessionStorage.setItem(again, String(Date.now()));
-  } catch {
-    return;
-  }
+  const last = Number(storage.read(again, 'session') ?? 0);
+  if (Date.now() - last < 30_000 || !storage.write(again, String(Date.now()), 'session')) return;
   leaving = true;
   event.preventDefault();
   location.reload();

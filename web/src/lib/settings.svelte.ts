@@ -1,9 +1,9 @@
 /**
- * What the player prefers, kept in this browser. The page's root element carries
- * theme, contrast and motion as data attributes, which the tokens follow
- * (public/theme.js sets them before the first paint).
+ * What the player prefers, kept in this browser; a choice in one tab holds in all.
+ * The page's root element carries theme, contrast and motion as data attributes,
+ * which the tokens follow (public/theme.js sets them before the first paint).
  */
-import { browserStorage } from './room/seat';
+import { flag, Kept, oneOf, storage, text } from './storage.svelte';
 
 const key = 'boardwalk:settings';
 
@@ -32,14 +32,16 @@ const defaults: Saved = {
   name: '',
 };
 
-function load(): Saved {
-  try {
-    const value: unknown = JSON.parse(browserStorage()?.getItem(key) ?? '{}');
-    return { ...defaults, ...(value as Partial<Saved> | null) };
-  } catch {
-    return { ...defaults };
-  }
-}
+const kept = new Kept<Saved>(key, {
+  theme: oneOf('system', 'light', 'dark'),
+  contrast: oneOf('system', 'normal', 'more'),
+  motion: oneOf('system', 'full', 'less'),
+  sound: flag,
+  symbols: flag,
+  name: text(100),
+});
+
+const load = (): Saved => ({ ...defaults, ...kept.read() });
 
 function watched(query: string, changed: () => void): MediaQueryList | null {
   if (typeof matchMedia !== 'function') return null;
@@ -62,6 +64,10 @@ class Settings {
     const less = watched('(prefers-reduced-motion: reduce)', read);
     const more = watched('(prefers-contrast: more)', read);
     read();
+    storage.listen(key, () => {
+      this.saved = load();
+      this.apply();
+    });
   }
 
   get theme() {
@@ -94,14 +100,9 @@ class Settings {
     return this.motion === 'less' || (this.motion === 'system' && this.systemLess);
   }
 
+  /** Changes this one alone: another tab may have chosen others meanwhile. */
   set<K extends keyof Saved>(name: K, value: Saved[K]): void {
-    this.saved[name] = value;
-    try {
-      browserStorage()?.setItem(key, JSON.stringify(this.saved));
-    } catch {
-      // Kept for as long as the page lives.
-    }
-    this.apply();
+    kept.write({ [name]: value });
   }
 
   private apply(): void {

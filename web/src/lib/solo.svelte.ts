@@ -1,22 +1,17 @@
 /**
- * A game of one's own, played by the engine in this browser without any server.
- * It is kept as settings, seed and actions, so a reload replays it to the same position.
+ * A game of one's own, played by the engine in this browser without any server. Each board has a save of its own
+ * (solo-saves.ts): a reload goes on where it was left, and no other board takes its place. Two tabs that show the
+ * same board show the same moves.
  */
 import { Engine } from './engine/engine.svelte';
 import type { Start } from './games/types';
-import type { FlooditView } from './generated/wire';
+import type { FlooditConfig, FlooditView } from './generated/wire';
 import type { GameAction, GameEvent, GameId, Json, RoleId, RoomState } from './protocol';
 import { Refusal } from './protocol';
-import { browserStorage } from './room/seat';
-
-interface Saved {
-  config: Record<string, Json>;
-  seed: string;
-  /** The start as text, where somebody gave one. */
-  given?: string | undefined;
-  actions: GameAction[];
-  started: number;
-}
+import { adopt, keyOf, loadSave, newId, saves, unfinished, writeSave } from './solo-saves';
+import type { Save } from './solo-saves';
+import { storage } from './storage.svelte';
+import { plural } from './words';
 
 function randomSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
@@ -24,9 +19,26 @@ function randomSeed(): string {
   ).join('');
 }
 
+/** What decides a board. */
 function boardOf(state: RoomState): string {
-  const { rows, cols, colors, settings, seed } = state as Partial<FlooditView>;
-  return JSON.stringify([rows, cols, colors, settings?.origin, seed]);
+  const { rows, cols, colors, settings, seed, board, move_limit } = state as Partial<FlooditView>;
+  return JSON.stringify([rows, cols, colors, settings?.origin, board ?? seed, move_limit]);
+}
+
+function labelOf(state: RoomState): string {
+  const { rows = 0, cols = 0, colors = [] } = state as Partial<FlooditView>;
+  return `${rows}×${cols}, ${plural(colors.length, 'colour')}`;
+}
+
+/** Settings that make the board of a state once more. Beside a preset its own sizes would count as one's own. */
+function settingsOf(state: RoomState): Record<string, Json> {
+  const settings: Partial<FlooditConfig> = { ...(state as Partial<FlooditView>).settings };
+  if (settings.preset !== undefined && settings.preset !== 'custom') {
+    delete settings.rows;
+    delete settings.cols;
+    delete settings.colors;
+  }
+  return settings as Record<string, Json>;
 }
 
 /** Today's board is that of the day (UTC) it was asked for, as a room's server has it. */
@@ -41,8 +53,19 @@ export class Solo {
   /** Why there is no game to show. */
   trouble = $state('');
 
+  /** Of the board that is shown. */
+  id = $state('');
+  /** The board that was left last, with moves in it and not finished; null: there is none but this. */
+  readonly left: Pick<Save, 'id' | 'label' | 'moves'> | null = $derived.by(() => {
+    storage.watchAll();
+    return unfinished(this.game).find((save) => save.id !== this.id) ?? null;
+  });
+
   private readonly engine = new Engine();
-  private saved: Saved | null = null;
+  private saved: Save | null = null;
+  /** The save as this tab knows it: where it reads otherwise, another tab has played. */
+  private written: string | null = null;
+  private unlisten = (): void => undefined;
   private ended: number | null = null;
   private last: Promise<void> = Promise.resolve();
   /** Of the board that lies there: what a solver found. */
@@ -53,19 +76,19 @@ export class Solo {
     readonly role: RoleId,
   ) {
     this.engine.start();
+    adopt(game);
   }
 
-  private get key(): string {
-    return `boardwalk:solo:${this.game}`;
-  }
-
-  /** The game that was left, or a new one; with a start: that one. */
-  async open(start: Start | null): Promise<void> {
+  /**
+   * With a start: that board, where it was left if it is not finished. Without: the save of that id, else the
+   * board that was left last, else a new one.
+   */
+  async open(start: Start | null, id?: string): Promise<void> {
     if (!(await this.engine.loaded)) {
       this.trouble = 'The engine did not load, so there is no game yet. Load the page again.';
       return;
     }
-    await this.inTurn(() => this.begin(start));
+    await this.inTurn(() => this.begin(start, id));
   }
 
   /** Settles when it has been played; rejects with the engine's sentence. */
@@ -74,6 +97,7 @@ export class Solo {
   }
 
   dispose(): void {
+    this.unlisten();
     this.engine.stop();
   }
 
@@ -84,24 +108,56 @@ export class Solo {
     return mine;
   }
 
-  private async begin(start: Start | null): Promise<void> {
+  private async begin(start: Start | null, id: string | undefined): Promise<void> {
     const left = this.saved;
-    const kept = start === null ? this.read() : null;
+    const kept = start === null ? this.find(id) : null;
     if (kept !== null && (await this.replay(kept))) return;
-    const fresh: Saved = {
-      config: dated(start?.settings ?? {}),
-      seed: randomSeed(),
-      given: start?.given,
-      actions: [],
-      started: Date.now(),
-    };
-    if ((await this.replay(fresh)) || start === null) return;
+    const fresh = this.fresh(dated(start?.settings ?? {}), start?.given);
+    if (await this.replay(fresh, start === null)) {
+      if (start !== null) await this.goOn();
+      return;
+    }
+    if (start === null) return;
     const trouble = `This board cannot be made: ${this.trouble}`;
     if (left !== null) await this.replay(left); // the engine gave it up for the new one
     this.trouble = trouble;
   }
 
+  private find(id: string | undefined): Save | null {
+    const all = saves(this.game);
+    return all.find((save) => save.id === id) ?? all[0] ?? null;
+  }
+
+  private fresh(config: Record<string, Json>, given?: string): Save {
+    return {
+      id: newId(),
+      board: '',
+      label: '',
+      config,
+      seed: randomSeed(),
+      given,
+      actions: [],
+      moves: 0,
+      ended: false,
+      started: Date.now(),
+      touched: Date.now(),
+    };
+  }
+
+  /** A new board is shown, not saved yet: if it was left unfinished before, that goes on. */
+  private async goOn(): Promise<void> {
+    const made = this.saved;
+    if (made === null || this.state === null) return;
+    const board = boardOf(this.state);
+    const before = unfinished(this.game).find((save) => save.board === board);
+    if (before !== undefined && (await this.replay(before))) return;
+    if (this.saved !== made) await this.replay(made);
+    else this.write();
+  }
+
   private async play(asked: GameAction): Promise<void> {
+    await this.follow();
+    if (asked.type === 'undo' && (await this.takeResetBack())) return;
     const action =
       asked.type === 'new_game' && asked.settings !== undefined
         ? ({ ...asked, settings: dated(asked.settings as Record<string, Json>) } as GameAction)
@@ -109,13 +165,39 @@ export class Solo {
     const answer = await this.engine.ask({ ask: 'play', role: this.role, action });
     if (answer === null || answer.error !== undefined)
       throw new Refusal('illegal', answer?.error ?? 'The engine is gone. Load the page again.');
-    this.saved?.actions.push(action);
     this.trouble = '';
+    if (action.type === 'new_game') {
+      const made = this.fresh(settingsOf(answer['state'] as RoomState));
+      if (!(await this.replay(made, false))) throw new Refusal('illegal', this.trouble);
+      await this.goOn();
+      return;
+    }
+    this.saved?.actions.push(action);
     this.show(answer);
     this.write();
   }
 
-  private async replay(saved: Saved): Promise<boolean> {
+  /** "Start this board again" was the last thing that was done: the save still has all that was played before. */
+  private get justReset(): boolean {
+    return this.saved?.actions.at(-1)?.type === 'reset' && this.saved.actions.length > 1;
+  }
+
+  private async takeResetBack(): Promise<boolean> {
+    if (this.saved === null || !this.justReset) return false;
+    return this.replay({ ...this.saved, actions: this.saved.actions.slice(0, -1) });
+  }
+
+  /** What another tab has played on this board meanwhile. */
+  private async follow(): Promise<void> {
+    const own = this.saved;
+    if (own === null || this.written === null) return;
+    const now = storage.read(keyOf(this.game, own.id));
+    if (now === null || now === this.written) return;
+    const theirs = loadSave(this.game, own.id);
+    if (theirs === null || !(await this.replay(theirs))) await this.replay(own);
+  }
+
+  private async replay(saved: Save, keep = true): Promise<boolean> {
     this.trouble = '';
     let answer = await this.engine.ask({
       ask: 'start',
@@ -135,7 +217,7 @@ export class Solo {
     this.saved = saved;
     this.ended = null;
     this.show({ ...answer, events: [] });
-    this.write();
+    if (keep) this.write();
     return true;
   }
 
@@ -163,7 +245,8 @@ export class Solo {
       seed_hash: null,
       ...position,
       ended_at: this.ended,
-    };
+      ...(this.justReset ? { can_return: true } : {}),
+    } as RoomState;
     if ('best_known' in position) {
       this.learn(this.state);
       this.state = this.informed(this.state);
@@ -196,21 +279,20 @@ export class Solo {
     return Object.assign({ ...state }, { best_known: best, proven });
   }
 
-  private read(): Saved | null {
-    try {
-      const text = browserStorage()?.getItem(this.key);
-      const saved = text == null ? null : (JSON.parse(text) as Saved);
-      return Array.isArray(saved?.actions) ? saved : null;
-    } catch {
-      return null;
-    }
-  }
-
   private write(): void {
-    try {
-      browserStorage()?.setItem(this.key, JSON.stringify(this.saved));
-    } catch {
-      // The game lasts as long as the page.
-    }
+    const { saved, state } = this;
+    if (saved === null || state === null) return;
+    saved.board = boardOf(state);
+    saved.label = labelOf(state);
+    saved.moves = (state as Partial<FlooditView>).move_count ?? saved.actions.length;
+    saved.ended = state.game_status === 'ended';
+    saved.touched = Date.now();
+    this.written = writeSave(this.game, saved);
+    if (this.id === saved.id) return;
+    this.id = saved.id;
+    this.unlisten();
+    this.unlisten = storage.listen(keyOf(this.game, saved.id), () => {
+      void this.inTurn(() => this.follow());
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** A room's connection: lost, noticed, tried again; and what is told anew when it is back. */
 import { describe, expect, it, vi } from 'vitest';
-import { comeBack, enter, newest, seatedRoom, sockets, state } from './room.fake';
+import { comeBack, enter, newest, refuse, seatedRoom, sockets, state } from './room.fake';
 import type { Room } from './room.svelte';
 
 describe('what happened', () => {
@@ -236,13 +236,16 @@ describe('a second tab', () => {
     expect(room.takenOver).toBe(true);
     await expect(under).rejects.toMatchObject({ code: 'no_seat' });
     await expect(room.act({ type: 'end_turn' })).rejects.toMatchObject({ code: 'no_seat' });
-    newest().breaks();
-    vi.advanceTimersByTime(1000);
-    newest().opens();
-    expect(newest().said).toEqual([]);
-    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    // It hangs up, so that nobody looks on twice, and nothing brings it back but the person.
+    const before = sockets.length;
+    expect(newest().readyState).toBe(3);
+    dispatchEvent(new Event('online'));
+    vi.advanceTimersByTime(60_000);
+    expect(sockets).toHaveLength(before);
     room.playHere();
+    newest().opens();
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 3 }]);
+    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
     newest().says({ type: 'room_state', seq: 4, state: state(), you: { role: 'journeyman' } });
     expect(room.takenOver).toBe(false);
     expect(room.live).toBe(true);
@@ -257,4 +260,114 @@ describe('a second tab', () => {
     void second.act({ type: 'end_turn' });
     expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 2 });
   });
+});
+
+/* Kind: whoever left the page is away, though the browser keeps the page and would answer pings for it. */
+describe('a page that is left', () => {
+  const go = (how: 'pagehide' | 'freeze'): void => {
+    if (how === 'freeze') document.dispatchEvent(new Event('freeze'));
+    else dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  };
+  const back = (how: 'pageshow' | 'resume' | 'visibilitychange'): void => {
+    if (how === 'pageshow') dispatchEvent(new PageTransitionEvent(how, { persisted: true }));
+    else document.dispatchEvent(new Event(how));
+  };
+
+  it.each([
+    ['pagehide', 'pageshow'],
+    ['pagehide', 'visibilitychange'],
+    ['freeze', 'resume'],
+    ['freeze', 'visibilitychange'],
+  ] as const)('hangs up at once at %s, and connects at once at %s', (left, returned) => {
+    const room = seatedRoom();
+    const before = sockets.length;
+    go(left);
+    expect(newest().readyState).toBe(3);
+    expect(room.live).toBe(false);
+    vi.advanceTimersByTime(600_000);
+    expect(sockets).toHaveLength(before);
+    back(returned);
+    expect(sockets).toHaveLength(before + 1);
+    newest().opens();
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
+  });
+
+  it('sends what was not answered once more on return', async () => {
+    const room = seatedRoom();
+    const done = room.act({ type: 'end_turn' });
+    go('pagehide');
+    back('pageshow');
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: 'journeyman' } });
+    expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 1 });
+    newest().says({ type: 'ack', id: 1, seq: 3 });
+    await done;
+  });
+
+  it('stays as it was where another tab has the seat, or the room is closed', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'room_closed', reason: 'Gone.' });
+    const before = sockets.length;
+    go('pagehide');
+    back('pageshow');
+    expect(sockets).toHaveLength(before);
+    expect(room.link).toBe('closed');
+  });
+
+  it('a hidden page plays on', () => {
+    const room = seatedRoom();
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    vi.advanceTimersByTime(3000);
+    expect(room.live).toBe(true);
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    expect(newest().readyState).toBe(0);
+    hidden.mockRestore();
+  });
+});
+
+/* Kind: a refused connection is not the network's fault; reach.test.ts has the reasons. */
+describe('a connection that never comes about', () => {
+  const why = { title: 'Too many connections', detail: 'Close other tabs.', operator: 'Limit.' };
+
+  it('is asked about, and what is so is told until it comes about', async () => {
+    const room = enter();
+    refuse(why);
+    newest().breaks();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(room.refusedBecause).toEqual(why);
+    await vi.advanceTimersByTimeAsync(1000);
+    newest().breaks();
+    refuse(null);
+    await vi.advanceTimersByTimeAsync(1000);
+    newest().breaks();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(room.refusedBecause).toBeNull();
+    refuse(why);
+    await vi.advanceTimersByTimeAsync(2000);
+    newest().opens();
+    expect(room.refusedBecause).toBeNull();
+  });
+
+  it('is not asked about where it had come about', async () => {
+    const room = seatedRoom();
+    refuse(why);
+    newest().breaks();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(room.refusedBecause).toBeNull();
+  });
+});
+
+/* Kind: nobody counts himself among those who look on. */
+it.each([
+  [1, { role: null }, 0],
+  [3, { role: null }, 2],
+  [0, { role: 'journeyman', token: 't' }, 0],
+  [1, { role: 'journeyman', token: 't' }, 1],
+])('of %i who look on, %o sees %i others', (spectators, you, others) => {
+  const room = enter();
+  newest().opens();
+  newest().says({ type: 'room_state', seq: 1, state: state({ spectators }), you });
+  expect(room.lookingOn).toBe(others);
 });

@@ -6,7 +6,10 @@
  */
 import type { GameId, RoleId } from '../protocol';
 import { Room } from './room.svelte';
-import { browserStorage } from './seat';
+import { storage, whole } from '../storage.svelte';
+
+/** No game has more seats. */
+const most = 8;
 
 const key = (id: string): string => `boardwalk:seats:${id}`;
 
@@ -28,8 +31,8 @@ export class HotSeat {
     game: GameId | undefined,
   ) {
     this.rooms = [new Room(id, { game })];
-    const seats = Number(browserStorage()?.getItem(key(id)) ?? 1);
-    for (let slot = 1; slot < Math.min(8, seats); slot += 1) this.open(slot);
+    const seats = whole(1, most)(Number(storage.read(key(id)) ?? 1)) ?? 1;
+    for (let slot = 1; slot < seats; slot += 1) this.open(slot);
   }
 
   /** The seat that is shown. */
@@ -87,10 +90,6 @@ export class HotSeat {
   }
 
   private remember(id: string, seats: number): void {
-    try {
-      browserStorage()?.setItem(key(id), String(seats));
-    } catch {
-      // The further seats last as long as the page.
-    }
+    storage.write(key(id), String(seats));
   }
 }

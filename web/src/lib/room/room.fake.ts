@@ -1,6 +1,7 @@
 /** Rooms of a test: sockets that say what the test lets them say, storage, and a clock that it moves. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { RoomState } from '../protocol';
+import type { Refused } from './reach';
 import { Room } from './room.svelte';
 import type { Socket } from './room.svelte';
 
@@ -44,19 +45,6 @@ export class FakeSocket implements Socket {
   }
 }
 
-class FakeStorage {
-  private readonly values = new Map<string, string>();
-  getItem(key: string): string | null {
-    return this.values.get(key) ?? null;
-  }
-  setItem(key: string, value: string): void {
-    this.values.set(key, value);
-  }
-  removeItem(key: string): void {
-    this.values.delete(key);
-  }
-}
-
 export const state = (more: Partial<RoomState> = {}): RoomState => ({
   room_id: 'ABCD',
   game: 'flooded_island',
@@ -79,8 +67,12 @@ export const state = (more: Partial<RoomState> = {}): RoomState => ({
 });
 
 export let sockets: FakeSocket[];
-export let storage: FakeStorage;
 export let rooms: Room[];
+/** What a page would find out over HTTP where a connection does not come about. */
+export let refused: Refused | null = null;
+export const refuse = (why: Refused | null): void => {
+  refused = why;
+};
 
 export const newest = (): FakeSocket => {
   const socket = sockets.at(-1);
@@ -96,8 +88,8 @@ export function enter(game?: string): Room {
       sockets.push(socket);
       return socket;
     },
-    storage,
     random: () => 0.5,
+    why: () => Promise.resolve(refused),
     origin: 'https://example.test',
   });
   rooms.push(room);
@@ -133,7 +125,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
   rooms = [];
-  storage = new FakeStorage();
+  refused = null;
+  localStorage.clear();
+  dispatchEvent(new StorageEvent('storage')); // as another tab would: forgets what is only in memory
 });
 
 afterEach(() => {

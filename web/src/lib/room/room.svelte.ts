@@ -10,7 +10,11 @@
  *   outbox.svelte.ts. A seat that was asked for is asked for again.
  * - A lost connection is tried again by itself, at once when the page wakes or
  *   the network returns. A seat that another tab has taken over stays there
- *   until this tab asks for it.
+ *   until this tab asks for it, and this tab connects no more: nobody looks on
+ *   twice.
+ * - Whoever leaves the page is away: a page that goes into the back/forward cache
+ *   or is frozen hangs up, for the browser would go on answering the server's
+ *   pings in its place. On return it connects at once. A hidden page plays on.
  */
 import { Refusal } from '../protocol';
 import type {
@@ -30,8 +34,9 @@ import { ServerClock } from './clock';
 import { Outbox } from './outbox.svelte';
 import type { Action } from './outbox.svelte';
 import { applyPatch } from './patch';
-import { browserStorage, forgetSeat, loadSeat, saveSeat } from './seat';
-import type { SeatStorage } from './seat';
+import { whyRefused } from './reach';
+import type { Refused } from './reach';
+import { forgetSeat, loadSeat, othersOf, saveSeat, turnOf } from './seat';
 
 export type Link = 'connecting' | 'open' | 'lost' | 'closed';
 
@@ -46,9 +51,10 @@ export interface RoomOptions {
   /** A further seat of this browser in the same room (hot seat): its own place in storage. */
   slot?: number;
   connect?: (url: string) => Socket;
-  storage?: SeatStorage | null;
   random?: () => number;
   origin?: string;
+  /** Why a connection that never came about was refused; null: the network. */
+  why?: (room: string) => Promise<Refused | null>;
 }
 
 export interface Notice {
@@ -71,6 +77,8 @@ export class Room {
   link = $state<Link>('connecting');
   /** When the next try to connect is due (Date.now), while the link is lost. */
   retryAt = $state<number | null>(null);
+  /** The server answers over HTTP but the connection is refused: what is so. */
+  refusedBecause = $state.raw<Refused | null>(null);
   /** The seat's token was sent, its answer has not come yet. */
   resuming = $state(false);
   /** Another tab of this browser holds the seat now. */
@@ -89,6 +97,8 @@ export class Room {
   /** Who wants to play again, and who of them said so last; null: that was taken back. */
   offer = $state.raw<{ roles: readonly RoleId[]; by: RoleId | null; swap: boolean } | null>(null);
   /** The room of the rematch, once everybody has agreed. */
+  next = $state<string | null>(null);
+  /** The same where the page is to go there by itself; not where an old game is looked at again. */
   movedTo = $state<string | null>(null);
   notice = $state.raw<Notice | null>(null);
   /** In the room, with the seat back where there was one. */
@@ -96,7 +106,16 @@ export class Room {
   /** Actions would reach the game right now. */
   readonly live = $derived(this.link === 'open' && this.ready && !this.takenOver);
 
+  /** How many others look on. */
+  readonly lookingOn = $derived(
+    Math.max(0, (this.state?.spectators ?? 0) - (this.you.role === null && this.ready ? 1 : 0)),
+  );
+
   private socket: Socket | null = null;
+  /** The page is in the back/forward cache, or frozen. */
+  private asleep = false;
+  /** The server answered something after the room: what it tells on arrival lies behind us. */
+  private arrived = false;
   private attempt = 0;
   private seq = 0;
   /**
@@ -111,14 +130,15 @@ export class Room {
   /** Messages so far. */
   private heard = 0;
   private leaving = false;
+  /** What was last written for the list of this browser's games. */
+  private noted = '';
   /** The seat that was asked for, until the answer. */
   private wanted: ClientMessage | null = null;
   private disposed = false;
   private readonly outbox = new Outbox({
     id: () => {
-      const seat = this.seat();
-      const id = (seat.lastId ?? 0) + 1;
-      this.keep({ ...seat, lastId: id });
+      const id = (this.seat().lastId ?? 0) + 1;
+      this.keep({ lastId: id });
       return id;
     },
     send: (message) => {
@@ -137,13 +157,16 @@ export class Room {
       game: options.game,
       slot: options.slot ?? 0,
       connect: options.connect ?? ((url) => new WebSocket(url)),
-      storage: options.storage === undefined ? browserStorage() : options.storage,
       random: options.random ?? Math.random,
       origin: options.origin ?? location.origin,
+      why: options.why ?? ((room) => whyRefused(room)),
     };
     document.addEventListener('visibilitychange', this.wake);
     addEventListener('online', this.wake);
     addEventListener('pageshow', this.wake);
+    addEventListener('pagehide', this.sleep);
+    document.addEventListener('freeze', this.sleep);
+    document.addEventListener('resume', this.wake);
     this.over = this.seat().over ?? null;
     this.open();
   }
@@ -180,7 +203,8 @@ export class Room {
   /** Takes the seat back from the other tab. */
   playHere(): void {
     this.takenOver = false;
-    this.resume(this.seq);
+    this.attempt = 0;
+    this.open();
   }
 
   /** Tries to connect now, without waiting for the countdown. */
@@ -209,6 +233,9 @@ export class Room {
     document.removeEventListener('visibilitychange', this.wake);
     removeEventListener('online', this.wake);
     removeEventListener('pageshow', this.wake);
+    removeEventListener('pagehide', this.sleep);
+    document.removeEventListener('freeze', this.sleep);
+    document.removeEventListener('resume', this.wake);
     this.drop();
     this.link = 'closed';
   }
@@ -220,22 +247,23 @@ export class Room {
   }
 
   private seat() {
-    return loadSeat(this.options.storage, this.key());
+    return loadSeat(this.key());
   }
 
-  private keep(seat: ReturnType<typeof loadSeat>): void {
-    saveSeat(this.options.storage, this.key(), seat);
+  private keep(change: Parameters<typeof saveSeat>[1]): void {
+    saveSeat(this.key(), change);
   }
 
   private forget(): void {
-    forgetSeat(this.options.storage, this.key());
+    forgetSeat(this.key());
     this.outbox.abandon('The seat is not yours any more.');
   }
 
   // ---- the connection -----------------------------------------------------
 
   private open(): void {
-    if (this.disposed || this.closedBecause !== null) return;
+    if (this.disposed || this.closedBecause !== null || this.takenOver) return;
+    this.asleep = false;
     this.drop();
     this.link = this.state === null && this.attempt === 0 ? 'connecting' : 'lost';
     this.retryAt = null;
@@ -246,13 +274,17 @@ export class Room {
       `${this.options.origin.replace(/^http/, 'ws')}/ws/${this.id}${query}`,
     );
     this.socket = socket;
+    let opened = false;
     this.later('silence', HANDSHAKE, () => {
       this.lost();
+      void this.blame();
     });
     socket.onopen = () => {
+      opened = true;
       this.link = 'open';
+      this.refusedBecause = null;
       const { token, from } = this.seat();
-      if (token !== undefined && !this.takenOver) {
+      if (token !== undefined) {
         // Of a page that knows nothing yet, the greeting tells how far back it may ask.
         if (this.state === null && from !== undefined) this.resuming = true;
         else this.resume(this.state === null ? undefined : this.seq);
@@ -269,7 +301,15 @@ export class Room {
       // 1012: the server restarts and is back in a moment. 1008: we were too loud.
       if (event.code === 1008) this.attempt = Math.max(this.attempt, 4);
       this.lost();
+      if (!opened) void this.blame();
     };
+  }
+
+  /** Asks over HTTP before the network is blamed. */
+  private async blame(): Promise<void> {
+    const attempt = this.attempt;
+    const refused = await this.options.why(this.id);
+    if (this.attempt === attempt && this.link === 'lost') this.refusedBecause = refused;
   }
 
   private lost(): void {
@@ -300,8 +340,21 @@ export class Room {
     socket.close();
   }
 
+  private readonly sleep = (): void => {
+    if (this.disposed || this.link === 'closed') return;
+    this.asleep = true;
+    this.drop();
+    this.link = 'lost';
+    this.retryAt = null;
+  };
+
   private readonly wake = (): void => {
-    if (this.disposed || document.visibilityState === 'hidden') return;
+    if (this.disposed) return;
+    if (this.asleep) {
+      this.open();
+      return;
+    }
+    if (document.visibilityState === 'hidden') return;
     if (this.link === 'lost') this.open();
     else if (this.link === 'open') this.ping(SILENCE_ON_WAKE);
   };
@@ -345,6 +398,7 @@ export class Room {
     this.resuming = true;
     this.known = since ?? this.known;
     this.transmit({ type: 'resume', token, ...(since === undefined ? {} : { since }) });
+    this.ping(SILENCE); // its answer comes after all that the seat is told
   }
 
   /** The game waits for a seat that is empty. */
@@ -364,7 +418,7 @@ export class Room {
         break;
       case 'game_over': {
         this.over = message;
-        this.keep({ ...this.seat(), over: message });
+        this.keep({ over: message, status: 'ended', turn: undefined });
         break;
       }
       case 'ack':
@@ -382,17 +436,19 @@ export class Room {
         break;
       case 'rematch':
         // Without the seat's token it is what the greeting tells everybody; ours comes with the seat.
-        if (message.token === undefined && (this.resuming || this.takenOver)) break;
+        if (message.token === undefined && this.resuming) break;
         if (message.token !== undefined) {
-          saveSeat(this.options.storage, this.key(message.room_id), {
+          saveSeat(this.key(message.room_id), {
             ...(this.state === null ? {} : { game: this.state.game }),
             ...(message.role === undefined ? {} : { role: message.role }),
             token: message.token,
+            before: this.id,
           });
         }
-        this.movedTo = message.room_id;
+        this.follow(message.room_id);
         break;
       case 'pong':
+        this.arrived ||= this.ready;
         this.clock.sample(message.t, message.server_time);
         break;
       case 'orders_result':
@@ -404,7 +460,28 @@ export class Room {
       default:
         break;
     }
+    this.note();
     if (this.live && !this.incomplete) this.outbox.release(this.seat().token);
+  }
+
+  /** A page that comes to a finished game stays there, unless it has never been in the next. */
+  private follow(room: string): void {
+    this.next = room;
+    const { token, seen } = loadSeat(this.key(room));
+    if (this.arrived || (token !== undefined && seen === undefined)) this.movedTo = room;
+  }
+
+  /** How the game stands, for the list of this browser's games; written when that changes. */
+  private note(): void {
+    const { state, you } = this;
+    if (state === null || you.role === null || this.resuming || this.takenOver) return;
+    const status = state.game_status;
+    const turn = turnOf(state, you.role);
+    const others = othersOf(state, you.role);
+    const now = JSON.stringify([status, turn, others]);
+    if (now === this.noted) return;
+    this.noted = now;
+    this.keep({ status, turn, others, seen: Date.now() });
   }
 
   private closed(why: string): void {
@@ -445,14 +522,13 @@ export class Room {
       this.offer = null;
     }
     // More than plays lies behind us (a start, a new player), or more than the server remembers.
-    if (this.known !== seq) this.keep({ ...this.seat(), from: seq });
+    if (this.known !== seq) this.keep({ from: seq });
     this.known = seq;
     const seat = this.seat();
     if (you.role !== null) {
       const token = you.token ?? seat.token;
       const fresh = token !== seat.token;
       this.keep({
-        ...seat,
         game: state.game,
         role: you.role,
         ...(token === undefined ? {} : { token }),
@@ -465,7 +541,7 @@ export class Room {
         this.outbox.again(token);
       }
     } else {
-      this.keep({ ...seat, game: state.game });
+      this.keep({ game: state.game });
       if (this.leaving) {
         this.leaving = false;
         this.forget();
@@ -473,6 +549,8 @@ export class Room {
         this.takenOver = true;
         this.notice = null;
         this.outbox.abandon('You play in another tab now.');
+        this.drop();
+        this.link = 'closed';
       }
     }
   }

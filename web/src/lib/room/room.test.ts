@@ -1,18 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../protocol';
-import {
-  comeBack,
-  enter,
-  FakeSocket,
-  newest,
-  rooms,
-  seatedRoom,
-  sockets,
-  state,
-  storage,
-} from './room.fake';
-import { Room } from './room.svelte';
-import { loadSeat } from './seat';
+import { comeBack, enter, newest, seatedRoom, state } from './room.fake';
+import { loadSeat, saveSeat } from './seat';
 
 describe('joining', () => {
   it('connects over wss to the room, and names the game only where it is known', () => {
@@ -65,7 +54,7 @@ describe('joining', () => {
     expect(room.ready).toBe(true);
     expect(room.you.role).toBeNull();
     expect(room.notice?.text).toMatch(/^Your seat is no longer yours/);
-    expect(storage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
+    expect(localStorage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
   });
 
   it('keeps its token where the server could not read the room', () => {
@@ -118,47 +107,37 @@ describe('joining', () => {
     newest().opens();
     expect(newest().said).toEqual([{ type: 'resume', token: 't', since: 2 }]);
   });
-
-  it('works where the browser grants no storage', () => {
-    const room = new Room('ABCD', {
-      connect: (url) => {
-        sockets.push(new FakeSocket(url));
-        return newest();
-      },
-      storage: null,
-      random: () => 0,
-      origin: 'http://example.test',
-    });
-    rooms.push(room);
-    newest().opens();
-    room.select('weather', '');
-    newest().says({
-      type: 'room_state',
-      seq: 1,
-      state: state(),
-      you: { role: 'weather', token: 't' },
-    });
-    void room.act({ type: 'end_turn' }).catch(() => undefined);
-    newest().breaks();
-    vi.advanceTimersByTime(1000);
-    newest().opens();
-    expect(newest().said).toEqual([{ type: 'resume', token: 't', since: 1 }]);
-  });
 });
 
-describe('where the storage is full', () => {
+/* Kind: storage that throws, at reading, at writing or both. The module's own test is storage.test.ts. */
+describe.each([
+  ['full', ['setItem'], 'QuotaExceededError'],
+  ['forbidden', ['getItem', 'setItem', 'removeItem'], 'SecurityError'],
+] as const)('where the storage is %s', (_, methods, name) => {
+  beforeEach(() => {
+    for (const method of methods)
+      vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+        throw new DOMException('No.', name);
+      });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   it('a seat is held all the same, and the one in the next room', () => {
-    storage.setItem = () => {
-      throw new DOMException('Full.', 'QuotaExceededError');
-    };
     const room = seatedRoom();
     void room.act({ type: 'end_turn' }).catch(() => undefined);
     expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 1 });
+    newest().breaks();
+    vi.advanceTimersByTime(1000);
+    newest().opens();
+    expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
     newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
-    expect(loadSeat(storage, 'WXYZ').token).toBe('next');
+    expect(loadSeat('WXYZ').token).toBe('next');
+    newest().says({ type: 'room_state', seq: 2, state: state(), you: { role: 'journeyman' } });
     room.leave().catch(() => undefined);
     newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
-    expect(loadSeat(storage, 'ABCD').token).toBeUndefined();
+    expect(loadSeat('ABCD').token).toBeUndefined();
   });
 });
 
@@ -360,7 +339,7 @@ describe('leaving and playing again', () => {
     void room.leave().catch(() => undefined);
     newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
     expect(room.takenOver).toBe(false);
-    expect(storage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
+    expect(localStorage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
   });
 
   it('leaves where the answer was lost, and says no more of it', async () => {
@@ -383,7 +362,7 @@ describe('leaving and playing again', () => {
     await expect(left).rejects.toThrow('full');
     newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
     expect(room.takenOver).toBe(true);
-    expect(storage.getItem('boardwalk:room:ABCD')).toContain('secret');
+    expect(localStorage.getItem('boardwalk:room:ABCD')).toContain('secret');
   });
 
   it('waits for its seat in the next room, which the greeting does not bring', () => {
@@ -408,12 +387,54 @@ describe('leaving and playing again', () => {
     expect(room.movedTo).toBeNull();
   });
 
+  /* Kind: Back, a link or a reload that opens a finished game with a rematch. It must not lead on by itself,
+     or Back is a trap and the finished game can't be looked at. */
+  const ended = state({ game_status: 'ended' });
+  const pong = (): void => {
+    newest().says({ type: 'pong', t: 0, server_time: 0 });
+  };
+
   it('goes along from among those who look on', () => {
     const room = enter();
     newest().opens();
-    newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
+    newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: null } });
+    pong();
     newest().says({ type: 'rematch', room_id: 'WXYZ' });
     expect(room.movedTo).toBe('WXYZ');
+  });
+
+  it('goes along where that was agreed while the connection was lost', () => {
+    const room = seatedRoom();
+    pong();
+    comeBack();
+    newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
+    expect(room.movedTo).toBe('WXYZ');
+  });
+
+  it('stays at an old game that is only looked at', () => {
+    const room = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: null } });
+    newest().says({ type: 'rematch', room_id: 'WXYZ' });
+    expect(room.movedTo).toBeNull();
+    expect(room.next).toBe('WXYZ');
+  });
+
+  it.each([
+    ['leads on from an old game to a seat that was never taken', {}, 'WXYZ'],
+    ['stays at an old game whose rematch was already opened here', { seen: 5 }, null],
+  ])('%s', (_, known, expected) => {
+    seatedRoom().dispose();
+    saveSeat('WXYZ', { token: 'next', ...known });
+    const room = enter();
+    newest().opens();
+    newest().says({ type: 'room_state', seq: 2, state: ended, you: { role: null } });
+    newest().says({ type: 'rematch', room_id: 'WXYZ' });
+    newest().says({ type: 'room_state', seq: 2, state: ended, you: { role: 'journeyman' } });
+    newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
+    pong();
+    expect(room.movedTo).toBe(expected);
+    expect(room.next).toBe('WXYZ');
   });
 
   it('keeps the seat of the next room before going there', () => {
@@ -422,10 +443,11 @@ describe('leaving and playing again', () => {
     expect(room.offer).toEqual({ roles: ['weather'], by: 'weather', swap: true });
     newest().says({ type: 'rematch', room_id: 'WXYZ', role: 'weather', token: 'next' });
     expect(room.movedTo).toBe('WXYZ');
-    expect(JSON.parse(storage.getItem('boardwalk:room:WXYZ') ?? '{}')).toEqual({
+    expect(JSON.parse(localStorage.getItem('boardwalk:room:WXYZ') ?? '{}')).toEqual({
       game: 'flooded_island',
       role: 'weather',
       token: 'next',
+      before: 'ABCD',
     });
   });
 

@@ -1,9 +1,14 @@
 /**
  * What the browser keeps for a room: the token of the seat, the last message id
- * used with it, and which game it is. Kept in localStorage, so that a reload, a
- * second tab or tomorrow finds the seat again.
+ * used with it, and how the game stood when it was last seen. A reload, a second
+ * tab or tomorrow finds the seat again, and the home page the game (my-games.svelte.ts).
  */
-import type { GameId, GameOver, RoleId } from '../protocol';
+import type { GameId, GameOver, RoleId, RoomState } from '../protocol';
+import { isRecord, Kept, oneOf, storage, text, whole } from '../storage.svelte';
+import type { Check } from '../storage.svelte';
+
+/** Whose turn it was: 'all' where everybody acts at once. */
+export type Turn = 'you' | 'other' | 'all';
 
 export interface Seat {
   game?: GameId;
@@ -13,45 +18,89 @@ export interface Seat {
   /** Since this seq nothing but the game has gone on: what happened can be asked for anew. */
   from?: number;
   over?: GameOver;
+  /** When the room was last seen, and how it stood then. */
+  seen?: number;
+  status?: 'waiting' | 'configuring' | 'active' | 'ended';
+  turn?: Turn;
+  /** The names of the others, where they gave any. */
+  others?: string;
+  /** The room of the game before this one, where this is its rematch. */
+  before?: string;
 }
 
-export type SeatStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+const winnerOf = (value: unknown): boolean =>
+  value === null ||
+  typeof value === 'string' ||
+  (Array.isArray(value) && value.every((role) => typeof role === 'string'));
+
+const maybeText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+const result: Check<GameOver> = (value) =>
+  isRecord(value) &&
+  winnerOf(value['winner']) &&
+  isRecord(value['stats']) &&
+  maybeText(value['seed']) &&
+  maybeText(value['replay_id'])
+    ? (value as unknown as GameOver)
+    : undefined;
 
 const prefix = 'boardwalk:room:';
-/** Where the browser grants no storage, or has no room in it, seats last as long as the page. */
-const unstored = new Map<string, string>();
+const word = text(64);
 
-export function loadSeat(storage: SeatStorage | null, room: string): Seat {
-  try {
-    const text = unstored.get(prefix + room) ?? storage?.getItem(prefix + room);
-    const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Seat) : {};
-  } catch {
-    return {};
-  }
+/** `room`: its id, and for a further seat of this browser there the number of it, as in "ABCD/1". */
+const kept = (room: string): Kept<Seat> =>
+  new Kept<Seat>(prefix + room, {
+    game: word,
+    role: word,
+    token: text(256),
+    lastId: whole(),
+    from: whole(),
+    over: result,
+    seen: whole(),
+    status: oneOf('waiting', 'configuring', 'active', 'ended'),
+    turn: oneOf('you', 'other', 'all'),
+    others: text(400),
+    before: word,
+  });
+
+export const loadSeat = (room: string): Seat => kept(room).read();
+
+/** Changes these fields alone; undefined removes one. */
+export function saveSeat(room: string, change: { [K in keyof Seat]?: Seat[K] | undefined }): void {
+  kept(room).write(change);
 }
 
-export function saveSeat(storage: SeatStorage | null, room: string, seat: Seat): void {
-  const text = JSON.stringify(seat);
-  unstored.set(prefix + room, text);
-  try {
-    storage?.setItem(prefix + room, text);
-    if (storage !== null) unstored.delete(prefix + room);
-  } catch {
-    // Full, or forbidden.
-  }
+/** The room's game stays known: its link may be opened again. */
+export function forgetSeat(room: string): void {
+  const { game } = loadSeat(room);
+  forgetRoom(room);
+  if (game !== undefined) saveSeat(room, { game });
 }
 
-export function forgetSeat(storage: SeatStorage | null, room: string): void {
-  const { game } = loadSeat(storage, room);
-  saveSeat(storage, room, game === undefined ? {} : { game });
+export function forgetRoom(room: string): void {
+  kept(room).forget();
 }
 
-/** localStorage where the browser grants it. */
-export function browserStorage(): SeatStorage | null {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
-  }
+/** The rooms of this browser. */
+export const keptRooms = (): string[] =>
+  storage.keys(prefix).map((key) => key.slice(prefix.length));
+
+/** In a template or an effect: run again when a seat changes. */
+export function watchSeats(): void {
+  storage.watchAll();
 }
+
+/** Whose turn it is, for the holder of a seat. */
+export function turnOf(state: RoomState, role: RoleId | null): Turn | undefined {
+  if (state.game_status !== 'active' || role === null) return undefined;
+  if (state.current_role === null) return 'all';
+  return state.current_role === role ? 'you' : 'other';
+}
+
+/** The names of everybody else. */
+export const othersOf = (state: RoomState, role: RoleId | null): string =>
+  Object.entries(state.names)
+    .filter(([seat, name]) => seat !== role && name !== '')
+    .map(([, name]) => name)
+    .join(', ')
+    .slice(0, 400);

@@ -32,6 +32,7 @@ function room(you: string | null, offered: string[], more: object = {}): Room {
     you: { role: you },
     offer,
     over: { winner: 'player2' },
+    next: null,
     live: true,
   } as unknown as Room;
 }

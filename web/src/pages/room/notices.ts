@@ -89,8 +89,8 @@ export function connectionNotice(
   const state = room.state;
   if (room.link === 'lost') {
     return {
-      title: 'Connection lost',
-      detail: `Trying again ${retrySeconds(room, now)}.`,
+      title: room.refusedBecause?.title ?? 'Connection lost',
+      detail: `${room.refusedBecause === null ? '' : `${room.refusedBecause.detail} `}Trying again ${retrySeconds(room, now)}.`,
       action: {
         label: 'Try now',
         run: () => {

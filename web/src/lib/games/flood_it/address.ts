@@ -6,7 +6,7 @@ import { readBoard, startOn, writeBoard } from './board-text';
 import { boardOf } from './start';
 import type { FloodState } from './types';
 
-const page = '/play/flood_it';
+export const page = '/play/flood_it';
 
 /* A point ends a row: it needs no escape there. */
 const inAddress = (cells: string, cols: number): string =>

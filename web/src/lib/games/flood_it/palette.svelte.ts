@@ -1,5 +1,5 @@
 /** Which colours the cells wear; kept in this browser. */
-import { browserStorage } from '../../room/seat';
+import { storage } from '../../storage.svelte';
 
 const key = 'boardwalk:flood_it:palette';
 
@@ -11,29 +11,15 @@ export const palettes = [
 
 export type Palette = (typeof palettes)[number]['value'];
 
-function load(): Palette {
-  try {
-    const saved = browserStorage()?.getItem(key);
-    return palettes.find((one) => one.value === saved)?.value ?? 'seaside';
-  } catch {
-    return 'seaside';
-  }
-}
-
 class PaletteChoice {
-  private chosen = $state(load());
-
-  get value(): Palette {
-    return this.chosen;
-  }
+  readonly value: Palette = $derived.by(() => {
+    storage.watch(key);
+    const saved = storage.read(key);
+    return palettes.find((one) => one.value === saved)?.value ?? 'seaside';
+  });
 
   set(value: Palette): void {
-    this.chosen = value;
-    try {
-      browserStorage()?.setItem(key, value);
-    } catch {
-      // Kept for as long as the page lives.
-    }
+    storage.write(key, value);
   }
 }
 

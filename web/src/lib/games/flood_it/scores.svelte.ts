@@ -1,6 +1,14 @@
 /** Best scores and the list of one's own games, kept in this browser. */
-import { untrack } from 'svelte';
-import { browserStorage } from '../../room/seat';
+import {
+  checked,
+  flag,
+  isRecord,
+  readJson,
+  storage,
+  text,
+  whole,
+  writeJson,
+} from '../../storage.svelte';
 import type { BoardOf } from './start';
 import { boardOf, nameOf } from './start';
 import type { ColorName, FloodState } from './types';
@@ -20,25 +28,7 @@ export interface OwnGame extends BoardOf {
 
 type Best = Record<string, number>;
 
-/* Rises with every game kept, so that what shows them shows the newest, too. */
-let kept = $state(0);
-
-function read<T>(key: string, fallback: T): T {
-  try {
-    const text = browserStorage()?.getItem(key);
-    return text == null ? fallback : (JSON.parse(text) as T);
-  } catch {
-    return fallback;
-  }
-}
-
-function write(key: string, value: unknown): void {
-  try {
-    browserStorage()?.setItem(key, JSON.stringify(value));
-  } catch {
-    // No storage: scores last as long as the page.
-  }
-}
+const size = whole(1, 64);
 
 const boardKey = (state: FloodState): string =>
   [state.rows, state.cols, state.colors.length, state.move_limit ?? 0].join('x');
@@ -50,8 +40,8 @@ function seedKey(state: FloodState): string {
 
 /** Fewest moves on boards of this kind, and on this very board; null: not solved yet. */
 export function bestScores(state: FloodState): { kind: number | null; board: number | null } {
-  void kept;
-  const best = read<Best>(bestKey, {});
+  storage.watch(bestKey);
+  const best = readBest();
   return { kind: best[boardKey(state)] ?? null, board: best[seedKey(state)] ?? null };
 }
 
@@ -64,16 +54,52 @@ export function movesText(state: FloodState): string {
 }
 
 export function ownGames(): OwnGame[] {
-  void kept;
+  storage.watch(gamesKey);
   return keptGames();
 }
 
 /* What another version, or a hand, left there must not keep the page from opening. */
 function keptGames(): OwnGame[] {
-  const games = read<unknown>(gamesKey, []);
+  const games = readJson(gamesKey);
   if (!Array.isArray(games)) return [];
-  return (games as (Partial<OwnGame> | null)[]).filter(
-    (game): game is OwnGame => typeof game?.moves === 'string' && typeof game.seed === 'string',
+  return games.map(ownGame).filter((game) => game !== null);
+}
+
+function ownGame(value: unknown): OwnGame | null {
+  const game = checked<OwnGame>(value, {
+    rows: size,
+    cols: size,
+    colors: whole(2, 10),
+    seed: text(100),
+    board: text(4096),
+    origin: (cell) =>
+      isRecord(cell) &&
+      whole(0, 63)(cell['row']) !== undefined &&
+      whole(0, 63)(cell['col']) !== undefined
+        ? (cell as unknown as OwnGame['origin'])
+        : undefined,
+    at: whole(),
+    limit: whole(),
+    moves: text(100_000),
+    count: whole(),
+    won: flag,
+    undone: flag,
+  });
+  const { rows, cols, colors, seed, at, limit, moves, count, won, undone } = game;
+  if (rows === undefined || cols === undefined || colors === undefined) return null;
+  if (seed === undefined || moves === undefined || count === undefined) return null;
+  if (at === undefined || limit === undefined || won === undefined || undone === undefined)
+    return null;
+  return { ...game, rows, cols, colors, seed, at, limit, moves, count, won, undone };
+}
+
+function readBest(): Best {
+  const found = readJson(bestKey);
+  if (!isRecord(found)) return {};
+  return Object.fromEntries(
+    Object.entries(found).filter(
+      (entry): entry is [string, number] => whole(1)(entry[1]) !== undefined,
+    ),
   );
 }
 
@@ -97,14 +123,13 @@ export function keepGame(state: FloodState, won: boolean): void {
     won,
     undone: state.undone,
   });
-  write(gamesKey, games.slice(0, gamesMost));
+  writeJson(gamesKey, games.slice(0, gamesMost));
   if (won && !state.undone) keepBest(state);
-  untrack(() => (kept += 1));
 }
 
 function keepBest(state: FloodState): void {
-  const best = read<Best>(bestKey, {});
+  const best = readBest();
   for (const key of [boardKey(state), seedKey(state)])
     best[key] = Math.min(best[key] ?? Infinity, state.move_count);
-  write(bestKey, best);
+  writeJson(bestKey, best);
 }

@@ -1,0 +1,58 @@
+/** Kind: what cannot be taken back and stands beside what one taps all the time. */
+import { expect, test } from 'vitest';
+import type { GameAction } from '../../protocol';
+import { Again } from './again.svelte';
+import type { FloodState } from './types';
+
+const view = (change: object = {}): FloodState =>
+  ({
+    rows: 3,
+    cols: 3,
+    colors: ['red', 'green', 'blue'],
+    seed: 'a',
+    settings: {},
+    moves: [1, 2],
+    move_count: 2,
+    undone: false,
+    ...change,
+  }) as unknown as FloodState;
+const empty = (change: object = {}) => view({ moves: [], move_count: 0, ...change });
+
+async function taken(again: Again, at: FloodState): Promise<string[]> {
+  const sent: GameAction[] = [];
+  await again.back(at, (action) => {
+    sent.push(action);
+    return Promise.resolve();
+  });
+  return sent.map((action) => ('color' in action ? action.color : action.type));
+}
+
+test('in a room the same moves are played once more', async () => {
+  const again = new Again();
+  again.remember(view());
+  expect(again.possible(view())).toBe(false);
+  expect(again.possible(empty())).toBe(true);
+  expect(await taken(again, empty())).toEqual(['green', 'blue']);
+  expect(again.possible(empty())).toBe(false);
+});
+
+test('of a game with an undo in it, it stays one', async () => {
+  const again = new Again();
+  again.remember(view({ undone: true }));
+  expect(await taken(again, empty())).toEqual(['green', 'blue', 'undo', 'redo']);
+});
+
+test('alone, the save has it, after a reload too', async () => {
+  const again = new Again();
+  expect(again.possible(empty({ can_return: true }))).toBe(true);
+  expect(await taken(again, empty({ can_return: true }))).toEqual(['undo']);
+});
+
+test('of another board, or of no move, there is nothing to take back', () => {
+  const again = new Again();
+  again.remember(view());
+  expect(again.possible(empty({ seed: 'b' }))).toBe(false);
+  const none = new Again();
+  none.remember(empty());
+  expect(none.possible(empty())).toBe(false);
+});
