@@ -12,7 +12,7 @@
 
 enum { STEPS = 4000000, REPEATS_MAX = 99, DECISIONS = 60 };
 
-static const bw_island_config config = {10, 10, 2};
+static const bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 2};
 
 static double cpu_seconds(void) {
     struct timespec t;

@@ -258,7 +258,7 @@ int cli_arena(int argc, char **argv) {
     if (!names[0] || !names[1]) {
         return cli_wrong("arena wants two bots: boardwalk arena %s --a hard --b easy", id);
     }
-    a.config = cli_config(a.game, config_json);
+    a.config = cli_config(a.game, NULL, config_json);
     if (!a.config) return CLI_USAGE;
     bool open = a.game->flags & BW_GAME_OPEN_SEATS;
     if (!open && a.game->role_count > 1) seats = a.game->role_count;

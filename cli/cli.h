@@ -73,9 +73,9 @@ bool cli_whole(const char *text, int64_t lo, int64_t hi, int64_t *value);
 
 /* A game that people are offered, or _blank; NULL after a sentence that lists them. */
 const bw_game *cli_game(const char *id);
-/* A game's configuration: its defaults, changed by JSON (`{"width":5}`), or NULL for the defaults alone.
+/* A game's configuration: its defaults, or a variant of it, changed by JSON (`{"width":5}`); both may be NULL.
  * The caller frees it. NULL after a sentence. */
-void *cli_config(const bw_game *game, const char *json);
+void *cli_config(const bw_game *game, const char *variant, const char *json);
 /* A game's seed from a number: SHA-256 over its eight bytes, least first. */
 void cli_seed(uint64_t number, uint8_t seed[32]);
 /* 32 bytes from the system's random source; ends the program where it has none. */

@@ -81,20 +81,43 @@ const bw_game *cli_game(const char *id) {
     return NULL;
 }
 
-void *cli_config(const bw_game *game, const char *json) {
-    char *config = cli_memory(game->config->size);
+static bool lay_over(const bw_game *game, const char *json, void *config, bw_complaint *complaint) {
+    size_t length = strlen(json);
+    int cap = (int)(length / 2 + 1);
+    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
+    bw_doc doc;
+    bool good = bw_doc_parse(&doc, json, length, tokens, cap, 8, complaint) >= 0 &&
+                bw_config_read(game, &doc, 0, config, NULL, complaint) == 0;
+    free(tokens);
+    return good;
+}
+
+static const bw_variant *variant_of(const bw_game *game, const char *id) {
+    const char *names[UINT8_MAX];
+    for (int i = 0; i < game->variant_count; i++) {
+        if (strcmp(game->variants[i].id, id) == 0) return &game->variants[i];
+        names[i] = game->variants[i].id;
+    }
+    const char *near = cli_nearest(id, names, game->variant_count);
+    fprintf(stderr, "boardwalk: %s has no variant \"%s\"; ", game->id, id);
+    if (near) {
+        fprintf(stderr, "did you mean \"%s\"?\n", near);
+    } else {
+        fputs(game->variant_count ? "there are: " : "it has none", stderr);
+        for (int i = 0; i < game->variant_count; i++) fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
+        fputs(".\n", stderr);
+    }
+    return NULL;
+}
+
+void *cli_config(const bw_game *game, const char *variant_id, const char *json) {
+    const bw_variant *variant = variant_id ? variant_of(game, variant_id) : NULL;
+    if (variant_id && !variant) return NULL;
+    void *config = cli_memory(game->config->size);
     memcpy(config, game->defaults, game->config->size);
     bw_complaint complaint = {0};
-    bool good = true;
-    if (json) {
-        size_t length = strlen(json);
-        int cap = (int)(length / 2 + 1);
-        bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
-        bw_doc doc;
-        good = bw_doc_parse(&doc, json, length, tokens, cap, 8, &complaint) >= 0 &&
-               bw_config_read(game, &doc, 0, config, NULL, &complaint) == 0;
-        free(tokens);
-    }
+    bool good = (!variant || lay_over(game, variant->settings, config, &complaint)) &&
+                (!json || lay_over(game, json, config, &complaint));
     if (!good) {
         fprintf(stderr, "boardwalk: --config: %s\n", complaint.text);
     } else if (game->check) {

@@ -166,7 +166,7 @@ int cli_perft(int argc, char **argv) {
     const bw_game *game = cli_game(id);
     if (!game) return CLI_USAGE;
     if (seats > game->role_count) return cli_wrong("%s has %u seats.", game->id, game->role_count);
-    void *config = cli_config(game, config_json);
+    void *config = cli_config(game, NULL, config_json);
     if (!config) return CLI_USAGE;
     bool rounds = game->flags & BW_GAME_ROUNDS;
     if (depth < 0) depth = rounds ? ROUNDS_USUAL : DEPTH_USUAL;

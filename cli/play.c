@@ -40,7 +40,30 @@ void play_help(const bw_game *game) {
          "  resign, quit, help");
 }
 
+/* The text over the options: what the command is for, and the variants of every game. */
+static void write_about(char *about, size_t cap) {
+    bw_out out = bw_out_to(about, cap - 1);
+    bw_out_text(&out,
+                "A game in the terminal. Without --bot all roles are played here, by turns; with --bot you\n"
+                "play one of them; with --join in a room on a server, with whoever is there. \"help\" in the\n"
+                "game says what can be typed.\n\nVariants, for --variant (without it the rules' own settings hold):");
+    for (int i = 0; bw_game_at(i); i++) {
+        const bw_game *game = bw_game_at(i);
+        if (!bw_game_listed(game)) continue;
+        bw_out_text(&out, "\n  ");
+        bw_out_text(&out, game->id);
+        for (int v = 0; v < game->variant_count; v++) {
+            char line[200];
+            snprintf(line, sizeof line, "\n    %-12s %s: %s", game->variants[v].id, game->variants[v].title,
+                     game->variants[v].summary);
+            bw_out_text(&out, line);
+        }
+    }
+    about[out.overflow ? 0 : out.length] = 0;
+}
+
 int cli_play(int argc, char **argv) {
+    char about[4096];
     play_options play = {.seed = -1};
     const char *id;
     const cli_option options[] = {
@@ -48,6 +71,7 @@ int cli_play(int argc, char **argv) {
         {"--bot", CLI_TEXT, &play.level, "LEVEL", "bots of this level (or a program) take the other roles", 0, 0},
         {"--join", CLI_TEXT, &play.join, "URL", "play in a room: http://host/game/ROOM, as in the browser", 0, 0},
         {"--name", CLI_TEXT, &play.name, "NAME", "how the others see you in a room", 0, 0},
+        {"--variant", CLI_TEXT, &play.variant, "ID", "settings with a name, from the list above", 0, 0},
         {"--config", CLI_TEXT, &play.config_json, "JSON", "the game's settings, such as '{\"width\":5}'", 0, 0},
         {"--seats", CLI_INT, &play.seats, "N", "how many play, where the game leaves it open", 1, BW_SEATS_MAX},
         {"--seed", CLI_INT, &play.seed, "S", "a luck of your choice; drawn if not said", 0, INT64_MAX},
@@ -57,14 +81,13 @@ int cli_play(int argc, char **argv) {
     const cli_usage usage = {
         .command = "play",
         .operands = "GAME",
-        .about = "A game in the terminal. Without --bot all roles are played here, by turns; with --bot you\n"
-                 "play one of them; with --join in a room on a server, with whoever is there. \"help\" in the\n"
-                 "game says what can be typed.",
+        .about = about,
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,
         .positional_max = 1,
     };
+    write_about(about, sizeof about);
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);
     play.game = cli_game(id);

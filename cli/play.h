@@ -10,6 +10,7 @@ typedef struct play_options {
     const char *level; /* of bots in the other seats; NULL: people at this terminal */
     const char *join;  /* a room's address; NULL: play here */
     const char *name;
+    const char *variant; /* of the game; NULL: its defaults */
     const char *config_json;
     const char *save; /* where the game file goes */
     int64_t seed;     /* -1: drawn */

@@ -326,7 +326,7 @@ static bool seat_people(table *t, uint32_t *seats) {
 int play_here(const play_options *options) {
     table t = {.options = options, .game = options->game};
     const bw_game *game = options->game;
-    void *config = cli_config(game, options->config_json);
+    void *config = cli_config(game, options->variant, options->config_json);
     uint32_t seats;
     if (!config) return CLI_USAGE;
     if (!seat_people(&t, &seats)) return free(config), CLI_USAGE;

@@ -305,8 +305,9 @@ int play_room(const play_options *options) {
     ws_url url;
     char path[128], buffer[LINE_BYTES];
     size_t used = 0;
-    if (options->level || options->config_json || options->save) {
-        return cli_wrong("--bot, --config and --save are for games played here; in a room type add_bot or configure.");
+    if (options->level || options->variant || options->config_json || options->save) {
+        return cli_wrong("--bot, --variant, --config and --save are for games played here; in a room type add_bot or "
+                         "configure.");
     }
     if (!ws_url_parse(&url, options->join, &complaint) ||
         !socket_path(&url, options->game->id, path, sizeof path, &complaint)) {

@@ -121,6 +121,17 @@ void schema_typescript(void) {
          "  token?: string | null;\n"
          "  /** before the start: may this seat change the settings? */\n"
          "  may_configure?: boolean;\n"
+         "}\n\n"
+         "/** Settings with a name, as GET /api/games lists them for each game; the first is offered first. */\n"
+         "export interface Variant<Game extends keyof GameWire = keyof GameWire> {\n"
+         "  id: GameWire[Game]['variant'];\n"
+         "  title: string;\n"
+         "  /** one sentence */\n"
+         "  summary: string;\n"
+         "  /** that a game lasts, about */\n"
+         "  minutes: number;\n"
+         "  /** for `configure` or POST /api/rooms */\n"
+         "  config: Partial<GameWire[Game]['config']>;\n"
          "}");
     for (int i = 0;; i++) {
         wire_type type = wire_room_type(i);
@@ -139,7 +150,11 @@ void schema_typescript(void) {
         for (int role = 0; role < game->role_count; role++) {
             printf("%s'%s'", role ? " | " : "", game->roles[role].id);
         }
-        puts(";");
+        fputs(";\n    variant: ", stdout);
+        for (int v = 0; v < game->variant_count; v++) {
+            printf("%s'%s'", v ? " | " : "", game->variants[v].id);
+        }
+        puts(game->variant_count ? ";" : "never;");
         for (int part = 0; part < WIRE_PARTS; part++) {
             printf("    %s: ", wire_part_names[part]);
             reference(wire_of(game, (wire_part)part));

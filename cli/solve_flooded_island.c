@@ -74,7 +74,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
     if (!memory) {
         return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
     }
-    bw_island_config config = {(uint8_t)width, (uint8_t)height, (uint8_t)floods};
+    bw_island_config config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
     solving s = {.started = cli_clock(), .progress = progress_begin()};
     s.deadline = seconds ? s.started + (double)seconds : 0;
     bw_island_watch watch = {keep_going, take, &s};

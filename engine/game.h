@@ -45,6 +45,16 @@ typedef struct bw_role {
     const char *alias; /* also accepted on the wire, or NULL */
 } bw_role;
 
+/* Settings with a name, for people who choose how to play before they know what there is to set. */
+typedef struct bw_variant {
+    const char *id;       /* [a-z_]+ */
+    const char *title;    /* "A month" */
+    const char *summary;  /* one sentence */
+    uint16_t minutes;     /* that a game lasts, about */
+    const char *settings; /* JSON. It names every setting in which the variants differ, so that one chosen after
+                           * another leaves nothing of it. */
+} bw_variant;
+
 /* Flags of a game. */
 enum {
     BW_GAME_ROUNDS = 1 << 0,     /* simultaneous rounds on a clock; has collect and round_ms */
@@ -94,8 +104,10 @@ typedef struct bw_game {
     uint8_t seats_min; /* to start; without OPEN_SEATS all role_count must be filled */
 
     uint32_t state_size, draft_size, max_events;
-    const bw_schema *config; /* ranges and meanings; wire names */
-    const void *defaults;    /* a config */
+    const bw_schema *config;    /* ranges and meanings; wire names */
+    const void *defaults;       /* a config */
+    const bw_variant *variants; /* the one that is offered first stands first */
+    uint8_t variant_count;
     const bw_schema *view;   /* the game's own fields of `state` on the wire */
     const bw_schema *you;    /* what `you` holds of a draft ("staged", "queue"); NULL where draft_size is 0 */
     const bw_schema *stats;  /* of game_over */

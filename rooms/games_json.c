@@ -75,6 +75,23 @@ static void write_settings(bw_out *out, const bw_schema *schema, const void *def
     }
 }
 
+static void write_variants(bw_out *out, const bw_game *game) {
+    bw_out_text(out, ",\"variants\":[");
+    for (int i = 0; i < game->variant_count; i++) {
+        const bw_variant *variant = &game->variants[i];
+        bw_out_text(out, i > 0 ? ",{\"id\":" : "{\"id\":");
+        bw_out_string(out, variant->id);
+        write_words(out, ",\"title\":", variant->title);
+        write_words(out, ",\"summary\":", variant->summary);
+        bw_out_text(out, ",\"minutes\":");
+        bw_out_int(out, variant->minutes);
+        bw_out_text(out, ",\"config\":");
+        bw_out_text(out, variant->settings);
+        bw_out_text(out, "}");
+    }
+    bw_out_text(out, "]");
+}
+
 static void write_game(bw_out *out, const bw_game *game) {
     const bw_bot *bot;
     bw_out_text(out, "{\"id\":");
@@ -104,7 +121,9 @@ static void write_game(bw_out *out, const bw_game *game) {
         bw_out_text(out, i > 0 ? "," : "");
         bw_out_string(out, bot->level);
     }
-    bw_out_text(out, "],\"config\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{");
+    bw_out_text(out, "]");
+    write_variants(out, game);
+    bw_out_text(out, ",\"config\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{");
     write_settings(out, game->config, game->defaults);
     bw_out_text(out, "}}}");
 }

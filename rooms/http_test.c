@@ -99,6 +99,42 @@ static bool settings_have_words(const json_t *game) {
     return choices;
 }
 
+/* The ids in the order of the rules pages, and what each sets: a room made with `config` is that variant. */
+static void variants_stand_in_their_order(const json_t *games) {
+    static const struct {
+        const char *game, *ids, *path;
+        long value;
+    } rows[] = {
+        {"flooded_island", "month quick storm year", "variants.0.config.days", 30},
+        {"flooded_island", "month quick storm year", "variants.1.config.width", 6},
+        {"flooded_island", "month quick storm year", "variants.2.config.max_flood_count", 3},
+        {"flooded_island", "month quick storm year", "variants.3.config.days", 365},
+        {"flood_it", "normal easy hard expert daily classic", "variants.5.config.move_limit", 25},
+        {"monadungeon", "short full", "variants.1.config.deck_size", 88},
+        {"flag_war", "march charge campaign", "variants.0.config.max_distance", 3},
+        {"flag_war", "march charge campaign", "variants.1.config.ready_ms", 30000},
+        {"flag_war", "march charge campaign", "variants.2.config.pieces", 7},
+    };
+    size_t met = 0, index, v;
+    const json_t *game, *variant;
+    json_array_foreach(games, index, game) {
+        char ids[256] = "";
+        json_array_foreach(json_object_get(game, "variants"), v, variant) {
+            strcat(strcat(ids, v ? " " : ""), rig_text(variant, "id"));
+            assert_true(json_object_size(variant) == 5 && rig_int(variant, "minutes") > 0);
+            assert_non_null(rig_text(variant, "title"));
+            assert_non_null(rig_text(variant, "summary"));
+        }
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            if (strcmp(rows[i].game, rig_text(game, "id")) != 0) continue;
+            assert_string_equal(ids, rows[i].ids);
+            assert_int_equal(rig_int(game, rows[i].path), rows[i].value);
+            met++;
+        }
+    }
+    assert_int_equal(met, sizeof rows / sizeof rows[0]);
+}
+
 static void every_game_is_listed(void **unused) {
     (void)unused;
     char *text = malloc(1 << 17);
@@ -132,6 +168,7 @@ static void every_game_is_listed(void **unused) {
         }
     }
     assert_true(island && named);
+    variants_stand_in_their_order(games);
     json_decref(games);
     free(text);
 }

@@ -417,9 +417,79 @@ static void a_damaged_record_is_no_room(void **unused) {
     rig_free(r);
 }
 
+/* As an older program stored it, before a setting was added: without the setting. */
+static void load_without(rig *r, const char *room, const char *setting) {
+    static bw_record records[64];
+    static char texts[64][2048];
+    const bw_stored_room *stored = bw_memory_journal_load(r->journal, room);
+    bw_stored_room older = *stored;
+    assert_true(stored->record_count <= 64 && !stored->snapshot);
+    for (size_t i = 0; i < stored->record_count; i++) {
+        assert_true(stored->records[i].length < sizeof texts[i]);
+        memcpy(texts[i], stored->records[i].bytes, stored->records[i].length);
+        texts[i][stored->records[i].length] = 0;
+        char *at = strstr(texts[i], setting);
+        if (at) memmove(at, at + strlen(setting), strlen(at + strlen(setting)) + 1);
+        records[i] = stored->records[i];
+        records[i].bytes = (const uint8_t *)texts[i];
+        records[i].length = strlen(texts[i]);
+    }
+    older.records = records;
+    bw_hall_loaded(r->hall, r->now, room, &older, NULL);
+    rig_run(r);
+}
+
+/* Kind: a setting that is younger than a room. What the room has not got, it must not get by being read: its game file
+ * opens with its settings, and every hash of it goes back to that line. */
+static void a_room_from_before_a_setting_plays_on_without_it(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game, *setting, *roles[2];
+    } games[] = {{"flooded_island", ",\"days\":365", {"journeyman", "weather"}},
+                 {"flag_war", ",\"ready_ms\":0", {"blue", "red"}},
+                 {"flood_it", ",\"hints\":false", {"player", "player2"}}};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        rig *r = rig_new();
+        rig_open(r, 1, "BEFORE", games[i].game);
+        json_t *m = rig_await(r, 1, "room_state"); /* a new room has it */
+        assert_non_null(
+            strstr((const char *)bw_memory_journal_load(r->journal, "BEFORE")->records[0].bytes, games[i].setting));
+        json_decref(m);
+        for (int again = 0; again < 3; again++) { /* new, started, over */
+            rig_restart(r);
+            r->hold_loads = true;
+            rig_open(r, 1, "BEFORE", NULL);
+            load_without(r, "BEFORE", games[i].setting);
+            r->hold_loads = false;
+            r->load_count = 0;
+            rig_open(r, 2, "BEFORE", NULL);
+            m = rig_await(r, 2, "room_state");
+            const json_t *config = json_object_get(json_object_get(m, "state"), "config");
+            assert_true(json_object_size(config) > 0);
+            char *text = json_dumps(config, JSON_COMPACT);
+            assert_null(strstr(text, games[i].setting + 1));
+            free(text);
+            json_decref(m);
+            if (again == 2) break;
+            rig_seat(r, 1, games[i].roles[0]);
+            rig_seat(r, 2, games[i].roles[1]);
+            rig_say(r, 1, again ? "{'type':'resign'}" : "{'type':'start'}");
+            if (again) rig_say(r, 2, "{'type':'resign'}"); /* in a race each gives up alone */
+            rig_clear(r);
+        }
+        bw_hall_http_log(r->hall, r->now, 9, "BEFORE");
+        rig_run(r);
+        assert_int_equal(r->conns[9].status, 200);
+        assert_null(strstr(r->conns[9].body, games[i].setting + 1));
+        rig_verify(r->conns[9].body);
+        rig_free(r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_seen_before_it_is_durable),
+        cmocka_unit_test(a_room_from_before_a_setting_plays_on_without_it),
         cmocka_unit_test(half_a_batch_frees_half),
         cmocka_unit_test(a_full_disk_refuses_and_recovers),
         cmocka_unit_test(what_is_in_doubt_is_told_so_and_counts_once),

@@ -219,17 +219,7 @@ static void counts_in_the_end(void **unused) {
     json_decref(over);
     /* The file knows what the players knew, and verifies. */
     const char *text = log_of(r, 20);
-    bw_complaint complaint;
-    const bw_game *game = bw_file_game(text, strlen(text), &complaint);
-    static bw_token tokens[4096];
-    bw_file_reader reader = {.tokens = tokens, .token_cap = 4096};
-    reader.block = malloc(reader.block_bytes = bw_match_bytes(game));
-    reader.events = malloc(reader.events_bytes = (size_t)game->max_events * game->events->size);
-    reader.action = malloc(reader.action_bytes = game->actions->size);
-    assert_int_equal(bw_file_verify(text, strlen(text), &reader), 0);
-    free(reader.block);
-    free(reader.events);
-    free(reader.action);
+    rig_verify(text);
     rig_free(r);
 }
 

@@ -30,6 +30,19 @@ static const bw_game *game_of(const bw_room *room, const bw_note *note) {
     return room->game;
 }
 
+/* What settings this program has added since have their defaults, but for those that may be absent: without them a room
+ * plays as it did before there were such settings, and its file stays the one that it was. */
+static void begin_config(const bw_game *game, uint8_t *config) {
+    memcpy(config, game->defaults, game->config->size);
+    for (int i = 0; i < game->config->count; i++) {
+        const bw_field *field = &game->config->fields[i];
+        if (field->presence == BW_PRESENCE_OPTIONAL) {
+            config[field->has_offset] = 0;
+            memset(config + field->offset, 0, field->item_size);
+        }
+    }
+}
+
 static const void *read_config(bw_hall *hall, const bw_room *room, const bw_doc *doc, const bw_note *note, bool *good) {
     int token = bw_doc_member(doc, 0, "config");
     const bw_game *game = game_of(room, note);
@@ -38,8 +51,7 @@ static const void *read_config(bw_hall *hall, const bw_room *room, const bw_doc 
     void *config = hall->scratch.config;
     *good = game != NULL;
     if (game) {
-        /* What settings this program has added since have their defaults. */
-        memcpy(config, game->defaults, game->config->size);
+        begin_config(game, config);
         *good = bw_decode(game->config, doc, token, config, BW_DECODE_PARTIAL, NULL, &why) == 0;
     }
     return config;

@@ -1,5 +1,7 @@
 #include "rooms/rig.h"
 
+#include "engine/file.h"
+
 #include <stdio.h>
 
 const bw_hall_settings rig_settings = {.room_cleanup_ms = 300000,
@@ -340,6 +342,21 @@ const char *rig_seat(rig *r, int conn, const char *role) {
     memcpy(token[conn], rig_text(state, "you.token"), 33);
     json_decref(state);
     return token[conn];
+}
+
+void rig_verify(const char *file) {
+    static bw_token tokens[4096];
+    bw_complaint complaint;
+    const bw_game *game = bw_file_game(file, strlen(file), &complaint);
+    assert_non_null(game);
+    bw_file_reader reader = {.tokens = tokens, .token_cap = 4096};
+    reader.block = malloc(reader.block_bytes = bw_match_bytes(game));
+    reader.events = malloc(reader.events_bytes = (size_t)game->max_events * game->events->size);
+    reader.action = malloc(reader.action_bytes = game->actions->size);
+    if (bw_file_verify(file, strlen(file), &reader) < 0) fail_msg("%s", reader.complaint.text);
+    free(reader.block);
+    free(reader.events);
+    free(reader.action);
 }
 
 void rig_island(rig *r, const char *room, int width, int height) {

@@ -86,6 +86,9 @@ void rig_await_ack(rig *r, int conn, long id);
 const char *rig_text(const json_t *at, const char *path);
 long rig_int(const json_t *at, const char *path);
 
+/* A game file that is whole: every line, hash and the result are checked. */
+void rig_verify(const char *file);
+
 /* Two seated players of a started Flooded Island on a w x h grid: 1 the journeyman, 2 the weather. Tokens in
  * rig_token. Everything received is dropped. */
 void rig_island(rig *r, const char *room, int width, int height);

@@ -35,8 +35,9 @@ static void write_date(int64_t ms, char text[11]) {
     }
 }
 
-void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config) {
-    const bw_field *daily = field_of(game->config, "daily"), *date = field_of(game->config, "date");
+/* Fills the date into settings of a daily board. */
+static void complete(const bw_hall *hall, const bw_schema *schema, void *config) {
+    const bw_field *daily = field_of(schema, "daily"), *date = field_of(schema, "date");
     uint8_t *bytes = config;
     if (!daily || !date || daily->kind != BW_KIND_BOOL || date->kind != BW_KIND_TEXT || date->item_size < 11 ||
         (daily->presence != BW_PRESENCE_REQUIRED && !bytes[daily->has_offset]) || !bytes[daily->offset]) {
@@ -48,15 +49,19 @@ void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config) 
     if (optional) bytes[date->has_offset] = 1;
 }
 
+void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config) {
+    complete(hall, game->config, config);
+}
+
 /* Settings inside an action (new_game). */
 void bw_action_complete(const bw_hall *hall, const bw_game *game, void *action) {
     const bw_schema *schema = game->actions->cases[*(uint8_t *)action].schema;
     uint8_t *body = (uint8_t *)action + game->actions->body_offset;
     for (uint32_t i = 0; i < schema->count; i++) {
         const bw_field *field = &schema->fields[i];
-        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && field->schema == game->config &&
+        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE &&
             (field->presence == BW_PRESENCE_REQUIRED || body[field->has_offset])) {
-            bw_config_complete(hall, game, body + field->offset);
+            complete(hall, field->schema, body + field->offset);
         }
     }
 }

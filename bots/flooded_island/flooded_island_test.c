@@ -64,11 +64,11 @@ static int check_promises(const bw_island_config *config, uint32_t beam) {
 
 static void test_every_pattern_keeps_its_promise(void **unused) {
     (void)unused;
-    assert_int_equal(check_promises(&(bw_island_config){3, 4, 2}, 0), 5);
-    assert_int_equal(check_promises(&(bw_island_config){5, 4, 2}, 40), 9);
-    assert_int_equal(check_promises(&(bw_island_config){6, 7, 3}, 40), 4);
-    assert_int_equal(check_promises(&(bw_island_config){10, 10, 3}, 60), 4);
-    assert_int_equal(check_promises(&(bw_island_config){10, 10, 2}, 100), 23);
+    assert_int_equal(check_promises(&(bw_island_config){.width = 3, .height = 4, .max_flood_count = 2}, 0), 5);
+    assert_int_equal(check_promises(&(bw_island_config){.width = 5, .height = 4, .max_flood_count = 2}, 40), 9);
+    assert_int_equal(check_promises(&(bw_island_config){.width = 6, .height = 7, .max_flood_count = 3}, 40), 4);
+    assert_int_equal(check_promises(&(bw_island_config){.width = 10, .height = 10, .max_flood_count = 3}, 60), 4);
+    assert_int_equal(check_promises(&(bw_island_config){.width = 10, .height = 10, .max_flood_count = 2}, 100), 23);
 }
 
 /* ---- values ---- */
@@ -78,7 +78,7 @@ static bool count_down(void *user) { return (*(int *)user)-- > 0; }
 static bw_island_value value_of(int width, int height, int floods, int budget) {
     size_t bytes = (size_t)192 << 20;
     void *memory = memory_of(bytes);
-    bw_island_config config = {(uint8_t)width, (uint8_t)height, (uint8_t)floods};
+    bw_island_config config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
     bw_island_watch watch = {.keep_going = count_down, .user = &budget};
     bw_island_value value;
     bw_island_solve(&config, memory, bytes, &watch, &value);
@@ -117,7 +117,8 @@ static void test_a_target_loses_nothing(void **unused) {
     bw_island_patterns *p = memory_of(sizeof *p);
     void *memory = memory_of(bytes);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        bw_island_config config = {(uint8_t)known[i][0], (uint8_t)known[i][1], (uint8_t)known[i][2]};
+        bw_island_config config = {
+            .width = (uint8_t)known[i][0], .height = (uint8_t)known[i][1], .max_flood_count = (uint8_t)known[i][2]};
         for (int target = 1; target <= known[i][3] + 1; target++) {
             bw_island_patterns_begin(p, &config, 0, target, memory, bytes);
             while (p->days < target) {
@@ -186,7 +187,10 @@ static void test_perfect_weather_traps_within_the_bound(void **unused) {
     static const struct {
         bw_island_config config;
         int bound;
-    } grids[] = {{{3, 3, 2}, 4}, {{4, 4, 2}, 7}, {{5, 5, 2}, 11}, {{5, 6, 2}, 12}, {{3, 4, 3}, 3}, {{10, 10, 3}, 4}};
+    } grids[] = {
+        {{.width = 3, .height = 3, .max_flood_count = 2}, 4},  {{.width = 4, .height = 4, .max_flood_count = 2}, 7},
+        {{.width = 5, .height = 5, .max_flood_count = 2}, 11}, {{.width = 5, .height = 6, .max_flood_count = 2}, 12},
+        {{.width = 3, .height = 4, .max_flood_count = 3}, 3},  {{.width = 10, .height = 10, .max_flood_count = 3}, 4}};
     uint32_t winners;
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         for (int against = 0; against < 4; against++) {
@@ -197,7 +201,8 @@ static void test_perfect_weather_traps_within_the_bound(void **unused) {
         }
     }
     for (int against = 0; against < 4; against++) {
-        int moves = play(&(bw_island_config){10, 10, 2}, bw_bot_at(GAME, against), level("perfect"), 9, 365, &winners);
+        int moves = play(&(bw_island_config){.width = 10, .height = 10, .max_flood_count = 2}, bw_bot_at(GAME, against),
+                         level("perfect"), 9, 365, &winners);
         assert_int_equal(winners, 1u << BW_ISLAND_WEATHER);
         assert_true(moves <= 23);
     }
@@ -208,7 +213,10 @@ static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
     static const struct {
         bw_island_config config;
         int value;
-    } grids[] = {{{3, 3, 2}, 4}, {{3, 4, 2}, 5}, {{4, 4, 2}, 7}, {{5, 5, 2}, 11}, {{3, 3, 3}, 2}, {{4, 4, 3}, 4}};
+    } grids[] = {
+        {{.width = 3, .height = 3, .max_flood_count = 2}, 4}, {{.width = 3, .height = 4, .max_flood_count = 2}, 5},
+        {{.width = 4, .height = 4, .max_flood_count = 2}, 7}, {{.width = 5, .height = 5, .max_flood_count = 2}, 11},
+        {{.width = 3, .height = 3, .max_flood_count = 3}, 2}, {{.width = 4, .height = 4, .max_flood_count = 3}, 4}};
     uint32_t winners;
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         for (int against = 0; against < 4; against++) {
@@ -219,7 +227,7 @@ static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
     /* With one flood a night nobody can trap anybody. */
     for (int side = 3; side <= 10; side += 7) {
         for (int night = 0; night < 4; night++) {
-            bw_island_config config = {(uint8_t)side, (uint8_t)side, 1};
+            bw_island_config config = {.width = (uint8_t)side, .height = (uint8_t)side, .max_flood_count = 1};
             int moves = play(&config, level("perfect"), bw_bot_at(GAME, night), 11, 365, &winners);
             assert_int_equal(moves, 365);
             assert_int_equal(winners, 1u << BW_ISLAND_JOURNEYMAN);
@@ -234,7 +242,7 @@ static bool never(void *user) {
 
 static void test_players_answer_when_cut_short_and_the_same_each_time(void **unused) {
     (void)unused;
-    bw_island_config config = {10, 10, 2};
+    bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 2};
     bw_island_state state;
     bw_island_start(&state, &config);
     bw_fast fast = {1};

@@ -112,6 +112,15 @@ BW_ENUM(bw_war_skip, BW_WAR_SKIPS);
 BW_STRUCT(bw_war_config, BW_WAR_CONFIG_FIELDS);
 _Static_assert(sizeof(bw_war_config) == 20, "a config has no padding");
 
+/* A room's settings: those of the board first, as above, and the one that comes before the first round and is no matter
+ * of the rules. Rooms and files from before there was such a setting have no `ready_ms`: their clock starts at once. */
+#define BW_WAR_ROOM_FIELDS(F, S)                                                                            \
+    BW_WAR_CONFIG_FIELDS(F, S)                                                                              \
+    F(S, OPTIONAL, INT, ready_ms, (uint16_t, 0, 60000), "time to get ready before the first round at most", \
+      "Get ready", "ms")
+BW_STRUCT(bw_war_room, BW_WAR_ROOM_FIELDS);
+_Static_assert(offsetof(bw_war_room, has_ready_ms) == sizeof(bw_war_config), "a room's settings open with the board's");
+
 /* ---- squares ---- */
 
 typedef uint16_t bw_war_spot; /* y * 32 + x, or BW_WAR_NOWHERE */

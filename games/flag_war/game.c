@@ -5,7 +5,7 @@
 
 static const bw_role roles[] = {{.id = "blue", .title = "Blue"}, {.id = "red", .title = "Red"}};
 
-static const bw_war_config defaults = {
+static const bw_war_room defaults = {
     .width = 11,
     .height = 11,
     .pieces = 3,
@@ -14,15 +14,25 @@ static const bw_war_config defaults = {
     .elimination = true,
     .keys = true,
     .horizon = 100,
+    .has_ready_ms = true,
+};
+
+static const bw_variant variants[] = {
+    {"march", "Three squares a round", "Pieces move up to 3 squares a round, so there is time to catch a thief.", 2,
+     "{\"width\":11,\"height\":11,\"pieces\":3,\"max_distance\":3,\"ready_ms\":30000}"},
+    {"charge", "Any distance", "Pieces cross the whole board in a round: the game is decided in seconds.", 1,
+     "{\"width\":11,\"height\":11,\"pieces\":3,\"max_distance\":0,\"ready_ms\":30000}"},
+    {"campaign", "The long field", "19 by 13 squares and 7 pieces a team, up to 3 squares a round.", 5,
+     "{\"width\":19,\"height\":13,\"pieces\":7,\"max_distance\":3,\"ready_ms\":30000}"},
 };
 
 #define SENTENCE(constant, sentence) sentence,
 static const char *const refusals[] = {BW_WAR_REFUSALS(SENTENCE)};
 
 static int check(const void *config_) {
-    const bw_war_config *config = config_;
+    const bw_war_room *config = config_;
     if (config->width % 2 == 0) return BW_WAR_REFUSE(BW_WAR_EVEN_WIDTH);
-    if (config->guard_distance + 2 > bw_war_territory_rows(config)) {
+    if (config->guard_distance + 2 > (config->height - 1) / 2) {
         return BW_WAR_REFUSE(BW_WAR_NO_ROOM);
     }
     return 0;
@@ -31,7 +41,9 @@ static int check(const void *config_) {
 static void init(void *state, const void *config, uint32_t seats, const uint8_t seed[32]) {
     (void)seats; /* both, always */
     (void)seed;  /* no luck */
-    bw_war_init(state, config);
+    bw_war_config board;
+    memcpy(&board, config, sizeof board);
+    bw_war_init(state, &board);
 }
 
 static uint32_t turn(const void *state_) {
@@ -111,8 +123,10 @@ const bw_game bw_flag_war = {
     .state_size = sizeof(bw_war_state),
     .draft_size = sizeof(bw_war_draft),
     .max_events = BW_WAR_EVENTS,
-    .config = &bw_war_config_schema,
+    .config = &bw_war_room_schema,
     .defaults = &defaults,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
     .view = &bw_war_view_schema,
     .you = &bw_war_you_schema,
     .stats = &bw_war_stats_schema,

@@ -10,7 +10,8 @@ BW_NAMES(bw_war_reason, BW_WAR_REASONS);
 BW_NAMES(bw_war_return, BW_WAR_RETURNS);
 BW_NAMES(bw_war_skip, BW_WAR_SKIPS);
 
-BW_SCHEMA(bw_war_config, BW_WAR_CONFIG_FIELDS, "Flag War: settings");
+BW_SCHEMA(bw_war_config, BW_WAR_CONFIG_FIELDS, "Flag War: settings of the board");
+BW_SCHEMA(bw_war_room, BW_WAR_ROOM_FIELDS, "Flag War: settings");
 
 BW_SCHEMA(bw_war_point, BW_WAR_POINT_FIELDS, "a square");
 BW_SCHEMA(bw_war_command, BW_WAR_COMMAND_FIELDS, "an order for one piece; the last one for a round stands");

@@ -12,7 +12,7 @@ static const bw_role roles[] = {
     {.id = "player7", .title = "Player 7"}, {.id = "player8", .title = "Player 8"},
 };
 
-static const bw_floodit_config defaults = {
+static const bw_floodit_room defaults = {
     .has_rows = true,
     .rows = 20,
     .has_cols = true,
@@ -25,6 +25,23 @@ static const bw_floodit_config defaults = {
     .has_preset = true,
     .preset = BW_FLOODIT_CUSTOM,
     .has_daily = true,
+    .has_hints = true,
+};
+
+/* A limit and `daily` stand in each: a preset alone would leave those of the variant that was chosen before. */
+static const bw_variant variants[] = {
+    {"normal", "Normal", "20 by 20 cells in 4 colours.", 3,
+     "{\"preset\":\"normal\",\"daily\":false,\"move_limit\":\"classic\"}"},
+    {"easy", "Easy", "10 by 10 cells in 4 colours.", 1,
+     "{\"preset\":\"easy\",\"daily\":false,\"move_limit\":\"classic\"}"},
+    {"hard", "Hard", "20 by 20 cells in 6 colours.", 4,
+     "{\"preset\":\"hard\",\"daily\":false,\"move_limit\":\"classic\"}"},
+    {"expert", "Expert", "28 by 28 cells in 8 colours.", 8,
+     "{\"preset\":\"expert\",\"daily\":false,\"move_limit\":\"classic\"}"},
+    {"daily", "Today's board", "The same board for everybody, all day long.", 3,
+     "{\"daily\":true,\"preset\":\"normal\",\"move_limit\":\"classic\"}"},
+    {"classic", "Classic", "20 by 20 cells in 4 colours, with 25 moves to flood them.", 3,
+     "{\"rows\":20,\"cols\":20,\"colors\":4,\"daily\":false,\"move_limit\":25}"},
 };
 
 static const struct {
@@ -87,10 +104,31 @@ static void lay_over(bw_floodit_config *next, const bw_floodit_config *given) {
     }
 }
 
-static void configure(void *config, const void *given) { lay_over(config, given); }
+enum { BOARD_BYTES = offsetof(bw_floodit_room, has_hints) }; /* what stands behind belongs to the room */
+_Static_assert(sizeof(bw_floodit_config) >= BOARD_BYTES, "a room's settings open with those of its board");
+
+void bw_floodit_board_of(const void *room, bw_floodit_config *board) {
+    memset(board, 0, sizeof *board);
+    memcpy(board, room, BOARD_BYTES);
+}
+
+static void configure(void *config, const void *given_settings) {
+    bw_floodit_room *room = config;
+    const bw_floodit_room *given = given_settings;
+    bw_floodit_config next, wanted;
+    bw_floodit_board_of(room, &next);
+    bw_floodit_board_of(given, &wanted);
+    lay_over(&next, &wanted);
+    memcpy(room, &next, BOARD_BYTES);
+    if (given->has_hints) {
+        room->has_hints = true;
+        room->hints = given->hints;
+    }
+}
 
 int bw_floodit_resolve(bw_floodit_config *settings) {
-    bw_floodit_config all = defaults;
+    bw_floodit_config all;
+    bw_floodit_board_of(&defaults, &all);
     if (settings->has_rows) all.rows = settings->rows;
     if (settings->has_cols) all.cols = settings->cols;
     if (settings->has_colors) all.colors = settings->colors;
@@ -112,7 +150,7 @@ int bw_floodit_resolve(bw_floodit_config *settings) {
 
 static int check(const void *config) {
     bw_floodit_config settings;
-    memcpy(&settings, config, sizeof settings);
+    bw_floodit_board_of(config, &settings);
     return bw_floodit_resolve(&settings);
 }
 
@@ -198,7 +236,7 @@ static int give(void *memory, const char *cells) {
 static void init(void *memory, const void *config, uint32_t seats, const uint8_t seed[32]) {
     bw_floodit_state *state = memory;
     memset(state, 0, sizeof *state);
-    memcpy(&state->settings, config, sizeof state->settings);
+    bw_floodit_board_of(config, &state->settings);
     bw_floodit_resolve(&state->settings); /* checked before */
     bw_rng_init(&state->rng, seed);
     daily_word(&state->settings);
@@ -439,8 +477,10 @@ const bw_game bw_flood_it = {
     .seats_min = 1,
     .state_size = sizeof(bw_floodit_state),
     .max_events = 1,
-    .config = &bw_floodit_config_schema,
+    .config = &bw_floodit_room_schema,
     .defaults = &defaults,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
     .view = &bw_floodit_view_schema,
     .stats = &bw_floodit_stats_schema,
     .actions = &bw_floodit_action_union,

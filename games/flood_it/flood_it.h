@@ -89,6 +89,15 @@ BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
     F(S, OPTIONAL, TEXT, date, (11, 10, 10), "the day (UTC) of a daily board, as 2026-11-27; filled in by the server")
 BW_STRUCT(bw_floodit_config, BW_FLOODIT_CONFIG_FIELDS);
 
+/* A room's: those of its board first, as above, and what is no matter of the board. Rooms and files from before there
+ * was such a setting have no `hints`: they play without. */
+#define BW_FLOODIT_ROOM_FIELDS(F, S) \
+    BW_FLOODIT_CONFIG_FIELDS(F, S)   \
+    F(S, OPTIONAL, BOOL, hints, (), "in a race, players may ask for hints", "Hints in a race")
+BW_STRUCT(bw_floodit_room, BW_FLOODIT_ROOM_FIELDS);
+/* The part of a room's settings that a board is made from. */
+void bw_floodit_board_of(const void *room, bw_floodit_config *board);
+
 /* ---- on the wire ---- */
 
 #define BW_FLOODIT_RACE_FIELDS(F, S)                                                                      \

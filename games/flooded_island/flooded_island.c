@@ -30,7 +30,19 @@ static const bw_role roles[] = {
     {.id = "weather", .title = "Weather"},
 };
 
-static const bw_island_config defaults = {.width = 10, .height = 10, .max_flood_count = 2};
+static const bw_island_config defaults = {
+    .width = 10, .height = 10, .max_flood_count = 2, .has_days = true, .days = BW_ISLAND_DAYS};
+
+static const bw_variant variants[] = {
+    {"month", "A month", "Survive 30 days on the whole island; the weather floods 2 fields a night.", 10,
+     "{\"width\":10,\"height\":10,\"max_flood_count\":2,\"days\":30}"},
+    {"quick", "A small island", "Survive 30 days on 6 by 6 fields; the weather floods 2 a night.", 5,
+     "{\"width\":6,\"height\":6,\"max_flood_count\":2,\"days\":30}"},
+    {"storm", "Storm", "Survive 30 days while the weather floods 3 fields a night.", 5,
+     "{\"width\":10,\"height\":10,\"max_flood_count\":3,\"days\":30}"},
+    {"year", "The whole year", "Survive 365 days; the weather floods 2 fields a night.", 60,
+     "{\"width\":10,\"height\":10,\"max_flood_count\":2,\"days\":365}"},
+};
 
 bw_island_set bw_island_land(int width, int height) {
     uint64_t row = ((uint64_t)1 << width) - 1;
@@ -44,6 +56,7 @@ void bw_island_start(bw_island_state *state, const bw_island_config *config) {
     state->width = config->width;
     state->height = config->height;
     state->max_flood_count = config->max_flood_count;
+    state->days_less = config->has_days ? (uint16_t)(BW_ISLAND_DAYS - config->days) : 0;
     state->land = state->dry = bw_island_land(config->width, config->height);
 }
 
@@ -329,6 +342,7 @@ static void view_of(const void *memory, int seat, void *view_memory) {
     view->has_grid_size = state->width == state->height;
     view->grid_size = view->has_grid_size ? state->width : 0;
     view->max_flood_count = state->max_flood_count;
+    view->days = (uint16_t)bw_island_days(state);
     for (int y = 0; y < state->height; y++) {
         for (int x = 0; x < state->width; x++) {
             view->grid[y][x] = bw_island_has(state->dry, bw_island_square(x, y)) ? BW_ISLAND_DRY : BW_ISLAND_FLOODED;
@@ -353,7 +367,8 @@ static int guess(void *memory, const void *view_memory, const void *config_memor
     bw_island_state guessed;
     bw_island_start(&guessed, config);
     if (!view->has_journeyman_position || !on_island(&guessed, view->journeyman_position) ||
-        view->width != config->width || view->height != config->height || view->days_survived > BW_ISLAND_DAYS) {
+        view->width != config->width || view->height != config->height ||
+        view->days_survived > bw_island_days(&guessed)) {
         return BW_ISLAND_NO_POSITION;
     }
     memset(&guessed.dry, 0, sizeof guessed.dry);
@@ -370,7 +385,7 @@ static int guess(void *memory, const void *view_memory, const void *config_memor
     guessed.moves = view->days_survived;
     guessed.fields_flooded = view->fields_flooded;
     guessed.fields_dried = view->fields_dried;
-    if (guessed.moves == BW_ISLAND_DAYS) guessed.winner = 1 + BW_ISLAND_JOURNEYMAN;
+    if (guessed.moves == bw_island_days(&guessed)) guessed.winner = 1 + BW_ISLAND_JOURNEYMAN;
     else bw_island_judge(&guessed);
     if (view->has_resigned && !guessed.winner) {
         guessed.resigned = (uint8_t)(1 + view->resigned);
@@ -419,7 +434,9 @@ static int32_t score(const void *memory, int seat) {
 static void write_heading(bw_out *out, const bw_island_view *view, const bw_island_state *state) {
     bw_out_text(out, "Day ");
     bw_out_int(out, day_of(state));
-    bw_out_text(out, " of 365. ");
+    bw_out_text(out, " of ");
+    bw_out_int(out, view->days);
+    bw_out_text(out, ". ");
     if (state->winner == 1 + BW_ISLAND_JOURNEYMAN) {
         bw_out_text(out, view->has_resigned ? "The weather gave up: the adventurer has won.\n"
                                             : "The adventurer has survived and won.\n");
@@ -448,7 +465,7 @@ static size_t text(const void *view_memory, char *memory, size_t cap) {
     const bw_island_view *view = view_memory;
     char page[1024];
     bw_out out = bw_out_to(page, sizeof page);
-    bw_island_config config = {view->width, view->height, view->max_flood_count};
+    bw_island_config config = {view->width, view->height, view->max_flood_count, true, view->days};
     bw_island_state state;
     if (view->width < BW_ISLAND_SIDE_MIN || view->width > BW_ISLAND_SIDE_MAX || view->height < BW_ISLAND_SIDE_MIN ||
         view->height > BW_ISLAND_SIDE_MAX || guess(&state, view, &config, BW_WATCHER, 0)) {
@@ -482,7 +499,7 @@ static size_t text(const void *view_memory, char *memory, size_t cap) {
 const bw_game bw_flooded_island = {
     .id = "flooded_island",
     .title = "Flooded Island",
-    .summary = "An adventurer walks an island that the weather floods: survive 365 days, or trap them sooner.",
+    .summary = "An adventurer walks an island that the weather floods: survive to the last day, or trap them sooner.",
     .rules_version = 1,
     .roles = roles,
     .role_count = 2,
@@ -492,6 +509,8 @@ const bw_game bw_flooded_island = {
     .max_events = 2,
     .config = &bw_island_config_schema,
     .defaults = &defaults,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
     .view = &bw_island_view_schema,
     .you = &bw_island_you_schema,
     .stats = &bw_island_stats_schema,

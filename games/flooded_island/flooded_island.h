@@ -2,12 +2,12 @@
  *
  * The adventurer moves one square in any of eight directions, onto dry land only, and dries the four
  * squares beside the one it reaches. Then the weather floods up to max_flood_count squares. Who has no
- * dry neighbour at the start of a day is trapped; who completes day 365 has survived.
+ * dry neighbour at the start of a day is trapped; who completes the last day (365, or the setting `days`) has survived.
  *
  * The island is a pair of 64-bit words, whatever its size: square s = 10 y + x (x the column, y the row,
  * both from the top left corner) is bit s % 50 of half s / 50. The inline functions below are the rules
  * without checks, for bots, solvers and playouts; bw_flooded_island (flooded_island.c) is the same behind
- * the common interface, checked. Limits: 3 to 10 columns and rows, 1 to 3 floods a night. */
+ * the common interface, checked. Limits: 3 to 10 columns and rows, 1 to 3 floods a night, 10 to 365 days. */
 #ifndef BW_FLOODED_ISLAND_H
 #define BW_FLOODED_ISLAND_H
 
@@ -19,7 +19,8 @@ enum {
     BW_ISLAND_SQUARES = BW_ISLAND_SIDE_MAX * BW_ISLAND_SIDE_MAX,
     BW_ISLAND_HALF = 50,
     BW_ISLAND_FLOODS_MAX = 3,
-    BW_ISLAND_DAYS = 365,
+    BW_ISLAND_DAYS = 365, /* at most */
+    BW_ISLAND_DAYS_MIN = 10,
     BW_ISLAND_MESSAGE_CAP = 128, /* squares in a message: far more than are legal, so that the rules refuse them */
 };
 
@@ -46,24 +47,28 @@ BW_ENUM(bw_island_seat_name, BW_ISLAND_SEATS);
     F(S, REQUIRED, INT, y, (int16_t, -1000, 1000), "row, from the top, 0 first")
 BW_STRUCT(bw_island_point, BW_ISLAND_POINT_FIELDS);
 
-#define BW_ISLAND_CONFIG_FIELDS(F, S)                                                                      \
-    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns of the island", "Width", "fields")               \
-    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows of the island", "Height", "fields")                \
-    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night", \
-      "Floods a night")
+/* Rooms and files from before there was a choice of days have no `days`: they play 365. */
+#define BW_ISLAND_CONFIG_FIELDS(F, S)                                                                                  \
+    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns of the island", "Width", "fields")                           \
+    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows of the island", "Height", "fields")                            \
+    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night",             \
+      "Floods a night")                                                                                                \
+    F(S, OPTIONAL, INT, days, (uint16_t, BW_ISLAND_DAYS_MIN, BW_ISLAND_DAYS), "days that the adventurer must survive", \
+      "Days")
 BW_STRUCT(bw_island_config, BW_ISLAND_CONFIG_FIELDS);
 
-#define BW_ISLAND_VIEW_FIELDS(F, S)                                                                                   \
-    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns")                                                           \
-    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows")                                                             \
-    F(S, NULLABLE, INT, grid_size, (uint8_t, 3, 10), "the side of a square grid; null where width and height differ") \
-    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night")            \
-    F(S, REQUIRED, ENUM_GRID, grid, (bw_island_field_names, 10, 10, height, width), "grid[y][x]")                     \
-    F(S, NULLABLE, STRUCT, journeyman_position, (bw_island_point), "where the adventurer stands")                     \
-    F(S, REQUIRED, ENUM, phase, (bw_island_phase_names), "day: the adventurer moves; night: the weather floods")      \
-    F(S, REQUIRED, INT, days_survived, (uint16_t, 0, 365), "moves that the adventurer has completed")                 \
-    F(S, REQUIRED, INT, fields_flooded, (uint32_t, 0, 1095), "squares flooded so far, each time counted")             \
-    F(S, REQUIRED, INT, fields_dried, (uint32_t, 0, 1460), "flooded squares dried so far, each time counted")         \
+#define BW_ISLAND_VIEW_FIELDS(F, S)                                                                                    \
+    F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns")                                                            \
+    F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows")                                                              \
+    F(S, NULLABLE, INT, grid_size, (uint8_t, 3, 10), "the side of a square grid; null where width and height differ")  \
+    F(S, REQUIRED, INT, max_flood_count, (uint8_t, 1, 3), "squares that the weather may flood in a night")             \
+    F(S, REQUIRED, INT, days, (uint16_t, BW_ISLAND_DAYS_MIN, BW_ISLAND_DAYS), "days that the adventurer must survive") \
+    F(S, REQUIRED, ENUM_GRID, grid, (bw_island_field_names, 10, 10, height, width), "grid[y][x]")                      \
+    F(S, NULLABLE, STRUCT, journeyman_position, (bw_island_point), "where the adventurer stands")                      \
+    F(S, REQUIRED, ENUM, phase, (bw_island_phase_names), "day: the adventurer moves; night: the weather floods")       \
+    F(S, REQUIRED, INT, days_survived, (uint16_t, 0, 365), "moves that the adventurer has completed")                  \
+    F(S, REQUIRED, INT, fields_flooded, (uint32_t, 0, 1095), "squares flooded so far, each time counted")              \
+    F(S, REQUIRED, INT, fields_dried, (uint32_t, 0, 1460), "flooded squares dried so far, each time counted")          \
     F(S, NULLABLE, ENUM, resigned, (bw_island_seat_name_names), "who gave up")
 BW_STRUCT(bw_island_view, BW_ISLAND_VIEW_FIELDS);
 
@@ -162,8 +167,11 @@ typedef struct bw_island_state {
     uint8_t phase;    /* bw_island_phase; after the end: in which it ended */
     uint8_t winner;   /* 0: none yet, else 1 + bw_island_seat */
     uint8_t resigned; /* 0, else 1 + bw_island_seat */
-    uint8_t zero[7];
+    uint8_t zero;
+    uint16_t days_less; /* than 365 to survive: 0 in every game from before there was a choice, as its hashes say */
+    uint8_t zeros[4];
 } bw_island_state;
+_Static_assert(sizeof(bw_island_state) == 56, "a state has no padding");
 
 /* What a seat has staged. */
 typedef struct bw_island_draft {
@@ -228,6 +236,8 @@ bw_island_set bw_island_land(int width, int height);
 /* A new game; all dry, the adventurer in the top left corner, day 1. */
 void bw_island_start(bw_island_state *state, const bw_island_config *config);
 
+/* Days that are to be survived. */
+static inline int bw_island_days(const bw_island_state *state) { return BW_ISLAND_DAYS - state->days_less; }
 static inline bw_island_set bw_island_moves(const bw_island_state *state) {
     return bw_island_and(bw_island_king[state->square], state->dry);
 }
@@ -251,7 +261,7 @@ static inline bw_island_set bw_island_walk(bw_island_state *state, int square) {
         state->fields_dried += (uint32_t)bw_island_count(dried);
     }
     state->moves++;
-    if (state->moves >= BW_ISLAND_DAYS) state->winner = 1 + BW_ISLAND_JOURNEYMAN;
+    if (state->moves >= bw_island_days(state)) state->winner = 1 + BW_ISLAND_JOURNEYMAN;
     else state->phase = BW_ISLAND_NIGHT;
     return dried;
 }

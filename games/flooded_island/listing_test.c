@@ -98,7 +98,7 @@ static void test_random_games_agree_with_plain_arrays(void **unused) {
 static void test_a_view_is_enough_to_go_on_from(void **unused) {
     (void)unused;
     bw_fast fast = {5};
-    bw_island_config config = {7, 5, 2};
+    bw_island_config config = {.width = 7, .height = 5, .max_flood_count = 2};
     bw_island_state state = started(7, 5, 2), guessed;
     bw_island_view view;
     do {

@@ -26,9 +26,10 @@ static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unuse
     assert_int_equal(defaults->width, 10);
     assert_int_equal(defaults->height, 10);
     assert_int_equal(defaults->max_flood_count, 2);
-    const int64_t ranges[3][2] = {{3, 10}, {3, 10}, {1, 3}};
-    assert_int_equal(GAME->config->count, 3);
-    for (int i = 0; i < 3; i++) {
+    assert_true(defaults->has_days && defaults->days == 365);
+    const int64_t ranges[4][2] = {{3, 10}, {3, 10}, {1, 3}, {10, 365}};
+    assert_int_equal(GAME->config->count, 4);
+    for (int i = 0; i < 4; i++) {
         assert_int_equal(GAME->config->fields[i].lo, ranges[i][0]);
         assert_int_equal(GAME->config->fields[i].hi, ranges[i][1]);
     }
@@ -251,7 +252,7 @@ static void test_trapped_is_tested_at_the_start_of_any_turn(void **unused) {
     /* A position as a view says it, in which the adventurer is to move and cannot. */
     bw_island_state state = started(3, 3, 2), guessed;
     bw_island_view view;
-    bw_island_config config = {3, 3, 2};
+    bw_island_config config = {.width = 3, .height = 3, .max_flood_count = 2};
     GAME->view_of(&state, BW_WATCHER, &view);
     view.grid[0][1] = view.grid[1][0] = view.grid[1][1] = BW_ISLAND_FLOODED;
     assert_int_equal(GAME->guess(&guessed, &view, &config, BW_ISLAND_JOURNEYMAN, 1), 0);
@@ -259,29 +260,50 @@ static void test_trapped_is_tested_at_the_start_of_any_turn(void **unused) {
     assert_int_equal(GAME->winners(&guessed), 1u << BW_ISLAND_WEATHER);
 }
 
-static void test_day_365_wins_at_once(void **unused) {
+/* Kind: a place where the last day was taken for day 365. */
+static void test_the_last_day_wins_at_once(void **unused) {
     (void)unused;
-    bw_island_state state = started(10, 10, 2);
-    for (int day = 1; day <= 365; day++) {
-        assert_int_equal(GAME->current_turn(&state), day);
-        assert_int_equal(GAME->winners(&state), 0);
-        assert_int_equal(walk(&state, day % 2, 0), 0);
-        if (day < 365) assert_int_equal(pass(&state), 0);
+    static const int lasts[] = {10, 11, 30, 364, 365, 0};
+    for (size_t i = 0; i < sizeof lasts / sizeof lasts[0]; i++) {
+        int last = lasts[i] ? lasts[i] : 365; /* nothing said: the year */
+        bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 2};
+        bw_island_state state, guessed;
+        bw_island_view view;
+        config.has_days = lasts[i] != 0;
+        config.days = (uint16_t)lasts[i];
+        bw_island_start(&state, &config);
+        for (int day = 1; day <= last; day++) {
+            char heading[2048], expected[32];
+            assert_int_equal(GAME->current_turn(&state), day);
+            assert_int_equal(GAME->winners(&state), 0);
+            GAME->view_of(&state, BW_WATCHER, &view);
+            assert_int_equal(view.days, last);
+            GAME->text(&view, heading, sizeof heading);
+            snprintf(expected, sizeof expected, "Day %d of %d. ", day, last);
+            assert_memory_equal(heading, expected, strlen(expected));
+            assert_int_equal(walk(&state, day % 2, 0), 0);
+            GAME->view_of(&state, BW_WATCHER, &view);
+            assert_int_equal(GAME->guess(&guessed, &view, &config, BW_WATCHER, 1), 0);
+            assert_memory_equal(&guessed, &state, sizeof state);
+            if (day < last) assert_int_equal(pass(&state), 0);
+        }
+        assert_int_equal(GAME->winners(&state), 1u << BW_ISLAND_JOURNEYMAN);
+        assert_int_equal(GAME->turn(&state), 0);
+        assert_int_equal(GAME->current_turn(&state), last);
+        assert_int_equal(pass(&state), BW_ISLAND_OVER); /* no last night */
+        bw_island_stats stats;
+        GAME->stats_of(&state, &stats);
+        assert_int_equal(stats.days_survived, last);
+        view.days_survived++; /* no position: it is past the last day */
+        assert_int_equal(GAME->guess(&guessed, &view, &config, BW_WATCHER, 1), BW_ISLAND_NO_POSITION);
     }
-    assert_int_equal(GAME->winners(&state), 1u << BW_ISLAND_JOURNEYMAN);
-    assert_int_equal(GAME->turn(&state), 0);
-    assert_int_equal(GAME->current_turn(&state), 365);
-    assert_int_equal(pass(&state), BW_ISLAND_OVER); /* no 365th night */
-    bw_island_stats stats;
-    GAME->stats_of(&state, &stats);
-    assert_int_equal(stats.days_survived, 365);
 }
 
 static void test_resigning_loses(void **unused) {
     (void)unused;
     for (int seat = 0; seat < 2; seat++) {
         bw_island_state state = started(10, 10, 2), guessed;
-        bw_island_config config = {10, 10, 2};
+        bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 2};
         bw_island_view view;
         assert_int_equal(GAME->resign(&state, seat, NULL), 0);
         assert_int_equal(GAME->winners(&state), 1u << (1 - seat));
@@ -310,7 +332,7 @@ int main(void) {
         cmocka_unit_test(test_the_weather_wins_when_no_neighbour_is_dry),
         cmocka_unit_test(test_a_diagonal_way_out_is_a_way_out),
         cmocka_unit_test(test_trapped_is_tested_at_the_start_of_any_turn),
-        cmocka_unit_test(test_day_365_wins_at_once),
+        cmocka_unit_test(test_the_last_day_wins_at_once),
         cmocka_unit_test(test_resigning_loses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@ typedef struct table {
 } table;
 
 static void lay(table *t, int floods) {
-    bw_island_config config = {10, 10, (uint8_t)floods};
+    bw_island_config config = {.width = 10, .height = 10, .max_flood_count = (uint8_t)floods};
     uint8_t seed[32] = {0};
     assert_true(bw_match_bytes(GAME) <= sizeof t->block);
     memset(t->block, 0, sizeof t->block);

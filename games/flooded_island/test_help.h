@@ -17,7 +17,7 @@
 #define POINTS(...) (const int[][2]){__VA_ARGS__}, (int)(sizeof((const int[][2]){__VA_ARGS__}) / sizeof(int[2]))
 
 static inline bw_island_state started(int width, int height, int floods) {
-    bw_island_config config = {(uint8_t)width, (uint8_t)height, (uint8_t)floods};
+    bw_island_config config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
     bw_island_state state;
     uint8_t seed[32] = {0};
     memset(&state, 0xaa, sizeof state);

@@ -14,6 +14,12 @@ static const char *const refusals[] = {BW_DUNGEON_REFUSALS(BW_DUNGEON_REFUSAL_SE
 static const bw_dungeon_config defaults = {
     .max_hp = 5, .actions = 4, .deck_size = 88, .gates = BW_DUNGEON_GATES_ALWAYS, .quick = false, .torch_turns = 25};
 
+static const bw_variant variants[] = {
+    {"short", "A short dungeon", "40 tiles lie between you and the dragon at most.", 20,
+     "{\"quick\":true,\"deck_size\":88}"},
+    {"full", "The whole dungeon", "All 88 tiles.", 45, "{\"quick\":false,\"deck_size\":88}"},
+};
+
 static void init(void *state, const void *config, uint32_t seats, const uint8_t seed[32]) {
     bw_dungeon_init(state, config, seats, seed);
 }
@@ -116,6 +122,8 @@ const bw_game bw_monadungeon = {
     .max_events = 32,
     .config = &bw_dungeon_config_schema,
     .defaults = &defaults,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
     .view = &bw_dungeon_view_schema,
     .stats = &bw_dungeon_stats_schema,
     .actions = &bw_dungeon_action_union,

@@ -176,6 +176,13 @@ class Files(unittest.TestCase):
             with open(path, encoding="utf-8") as lines:
                 self.assertEqual(report["moves"], sum(1 for _ in lines) - 2)
 
+    def test_games_from_before_a_setting_was_added_hold(self):
+        """Files of older programs lack settings that were added since: they say what they said then."""
+        for path in sorted((Path(__file__).parent.parent / "data" / "games_before").glob("*.bw.jsonl")):
+            report = json.loads(run("verify", path, "--json").stdout)
+            self.assertEqual((report["valid"], report["finished"]), (True, True), path)
+            self.assertEqual(run("replay", path).returncode, 0, path)
+
     def test_any_changed_byte_is_found_and_its_line_named(self):
         for game, path in self.paths.items():
             data = bytearray(Path(path).read_bytes())
@@ -311,6 +318,21 @@ class Play(unittest.TestCase):
             self.assertIn("still free", result.stdout)
             self.assertIn('Winner: "second"', result.stdout)
             self.assertEqual(run("verify", path).returncode, 0)
+
+    def test_a_variant_is_chosen_by_its_name(self):
+        listed = run("play", "--help").stdout
+        for words in ["flooded_island\n", "month ", "flag_war\n", "march ", "Three squares a round", "classic "]:
+            self.assertIn(words, listed)
+        self.assertIn("Day 1 of 30.", run("play", "flooded_island", "--variant", "month", stdin="quit\n").stdout)
+        self.assertIn("Day 1 of 365.", run("play", "flooded_island", stdin="quit\n").stdout)
+        both = run("play", "flooded_island", "--variant", "quick", "--config", '{"days":11}', stdin="quit\n").stdout
+        self.assertIn("Day 1 of 11.", both)
+        wrong = run("play", "flooded_island", "--variant", "mnth", stdin="")
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertIn('did you mean "month"?', wrong.stderr)
+        other = run("play", "monadungeon", "--variant", "expert", stdin="")
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("there are: short, full.", other.stderr)
 
     def test_against_a_bot(self):
         result = run("play", "blank", "--bot", "random", "--seed", 4, stdin="1\n" * 30)

@@ -107,7 +107,8 @@ static void compare(const grid *g, uint32_t stride) {
     bw_island_patterns *p = malloc(sizeof *p);
     void *memory = aligned_alloc(64, bytes);
     assert_true(p && memory);
-    bw_island_config config = {(uint8_t)g->width, (uint8_t)g->height, (uint8_t)g->floods};
+    bw_island_config config = {
+        .width = (uint8_t)g->width, .height = (uint8_t)g->height, .max_flood_count = (uint8_t)g->floods};
     bw_island_patterns_begin(p, &config, 0, 0, memory, bytes);
     while (bw_island_patterns_next(p, NULL, NULL) == BW_ISLAND_PATTERNS_MORE) continue;
     assert_true(p->whole);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bots/random.h"
+#include "engine/config.h"
 #include "engine/sha256.h"
 #include "tests/support/any_game.h"
 
@@ -44,6 +45,41 @@ static void the_declaration_is_whole(void **unused) {
     }
     assert_non_null(bw_bot_at(game, 0));
     assert_true(game->state_size <= bw_random.arena_bytes); /* it plays any game */
+}
+
+/* ---- variants ---- */
+
+/* A variant's settings over those before, as `configure` lays them. */
+static void choose(const bw_variant *variant, void *config) {
+    static bw_token tokens[64];
+    bw_doc doc;
+    bw_complaint why;
+    assert_true(bw_doc_parse(&doc, variant->settings, strlen(variant->settings), tokens, 64, 8, &why) > 0);
+    if (bw_config_read(game, &doc, 0, config, NULL, &why) < 0) fail_msg("%s: %s", variant->id, why.text);
+    if (game->check) assert_int_equal(game->check(config), 0);
+}
+
+/* Kind: settings that are laid over others and forget some. Whatever was chosen before, a variant is the same game,
+ * and chosen twice it is that game still. */
+static void a_variant_is_the_same_game_whatever_was_chosen_before(void **unused) {
+    (void)unused;
+    void *alone = memory(game->config->size), *after = memory(game->config->size);
+    for (int i = 0; i < game->variant_count; i++) {
+        const bw_variant *variant = &game->variants[i];
+        assert_true(variant->id[0] && variant->title[0] && variant->minutes > 0);
+        assert_int_equal(variant->summary[strlen(variant->summary) - 1], '.');
+        memcpy(alone, game->defaults, game->config->size);
+        choose(variant, alone);
+        for (int before = 0; before < game->variant_count; before++) {
+            if (before != i) assert_string_not_equal(variant->id, game->variants[before].id);
+            memcpy(after, game->defaults, game->config->size);
+            choose(&game->variants[before], after);
+            choose(variant, after);
+            assert_memory_equal(after, alone, game->config->size);
+        }
+    }
+    free(alone);
+    free(after);
 }
 
 /* ---- random play ---- */
@@ -362,6 +398,7 @@ static void a_file_replays_and_a_flipped_byte_is_named(void **unused) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_declaration_is_whole),
+        cmocka_unit_test(a_variant_is_the_same_game_whatever_was_chosen_before),
         cmocka_unit_test(who_may_act_can_act),
         cmocka_unit_test(what_is_listed_is_what_is_accepted),
         cmocka_unit_test(the_same_choices_give_the_same_bytes),

@@ -12,6 +12,18 @@ export interface You {
   may_configure?: boolean;
 }
 
+/** Settings with a name, as GET /api/games lists them for each game; the first is offered first. */
+export interface Variant<Game extends keyof GameWire = keyof GameWire> {
+  id: GameWire[Game]['variant'];
+  title: string;
+  /** one sentence */
+  summary: string;
+  /** that a game lasts, about */
+  minutes: number;
+  /** for `configure` or POST /api/rooms */
+  config: Partial<GameWire[Game]['config']>;
+}
+
 /** a returning player */
 export interface Resume {
   /** the token that opens the seat */
@@ -306,6 +318,8 @@ export interface IslandConfig {
   height: number;
   /** squares that the weather may flood in a night */
   max_flood_count: number;
+  /** days that the adventurer must survive */
+  days?: number;
 }
 
 /** A square of the island. */
@@ -326,6 +340,8 @@ export interface IslandView {
   grid_size: number | null;
   /** squares that the weather may flood in a night */
   max_flood_count: number;
+  /** days that the adventurer must survive */
+  days: number;
   /** grid[y][x] */
   grid: ('dry' | 'flooded')[][];
   /** where the adventurer stands */
@@ -431,6 +447,30 @@ export interface FlooditCell {
 }
 
 /** Settings of Flood-It. */
+export interface FlooditRoom {
+  /** rows of the board */
+  rows?: number;
+  /** columns of the board */
+  cols?: number;
+  /** number of colours */
+  colors?: number;
+  /** moves allowed; 0: no limit; classic: by the solver's answer */
+  move_limit?: number | 'classic';
+  /** the same word is the same board; empty or left out: drawn */
+  seed?: string | number;
+  /** where the territory begins */
+  origin?: FlooditCell;
+  /** rows, columns and colours at once */
+  preset?: 'easy' | 'normal' | 'hard' | 'expert' | 'custom';
+  /** the same for everybody, all day long */
+  daily?: boolean;
+  /** the day (UTC) of a daily board, as 2026-11-27; filled in by the server */
+  date?: string;
+  /** in a race, players may ask for hints */
+  hints?: boolean;
+}
+
+/** Settings of a board of Flood-It. */
 export interface FlooditConfig {
   /** rows of the board */
   rows?: number;
@@ -941,7 +981,7 @@ export type DungeonEvent =
   | ({ type: 'turn_ended' } & DungeonWho);
 
 /** Flag War: settings */
-export interface WarConfig {
+export interface WarRoom {
   /** columns, an odd number */
   width: number;
   /** rows */
@@ -964,6 +1004,8 @@ export interface WarConfig {
   horizon: number;
   /** rounds, then it is a draw; 0: no limit */
   max_rounds: number;
+  /** time to get ready before the first round at most */
+  ready_ms?: number;
 }
 
 /** a piece */
@@ -1274,6 +1316,7 @@ export type WarEvent =
 export interface GameWire {
   flooded_island: {
     role: 'journeyman' | 'weather';
+    variant: 'month' | 'quick' | 'storm' | 'year';
     config: IslandConfig;
     state: IslandView;
     you: IslandYou;
@@ -1283,7 +1326,8 @@ export interface GameWire {
   };
   flood_it: {
     role: 'player' | 'player2' | 'player3' | 'player4' | 'player5' | 'player6' | 'player7' | 'player8';
-    config: FlooditConfig;
+    variant: 'normal' | 'easy' | 'hard' | 'expert' | 'daily' | 'classic';
+    config: FlooditRoom;
     state: FlooditView;
     you: null;
     stats: FlooditStats;
@@ -1292,6 +1336,7 @@ export interface GameWire {
   };
   monadungeon: {
     role: 'player1' | 'player2' | 'player3' | 'player4';
+    variant: 'short' | 'full';
     config: DungeonConfig;
     state: DungeonView;
     you: null;
@@ -1301,7 +1346,8 @@ export interface GameWire {
   };
   flag_war: {
     role: 'blue' | 'red';
-    config: WarConfig;
+    variant: 'march' | 'charge' | 'campaign';
+    config: WarRoom;
     state: WarView;
     you: WarYou;
     stats: WarStats;
