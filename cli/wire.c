@@ -33,7 +33,8 @@ wire_type wire_room_type(int index) {
     case 0: return (wire_type){.choice = &bw_client_message_union};
     case 1: return (wire_type){.schema = &bw_state_schema};
     case 2: return (wire_type){.schema = &bw_state_clock_schema};
-    case 3: return (wire_type){.choice = &bw_server_message_union};
+    case 3: return (wire_type){.schema = &bw_state_ready_schema};
+    case 4: return (wire_type){.choice = &bw_server_message_union};
     default: return (wire_type){0};
     }
 }

@@ -139,6 +139,13 @@ typedef struct bw_game {
     /* Rounds: the action of the round that is due, from all drafts (an array of draft_size each). */
     void (*collect)(const void *state, const void *drafts, void *action);
     uint32_t (*round_ms)(const void *state);
+    /* Rounds: how long the clock waits at most, after the start, until everybody is ready; 0: it starts at once.
+     * NULL: always at once. */
+    uint32_t (*ready_ms)(const void *config);
+    /* Before the start: lays into `view` what the settings decide. Returns the names of the fields of `view` that are
+     * decided later, by luck or by a solver (NULL ends them); they are null until then. `seats`: as in init, those
+     * taken so far. NULL: nothing is decided later, and the position of `init` is shown. */
+    const char *const *(*foresee)(const void *config, uint32_t seats, void *view);
 
     /* Up to `cap` legal actions of a seat; returns how many there are, which may be more than cap.
      * Rounds: the seat's orders for the next round (DRAFT actions). */

@@ -91,6 +91,10 @@ bool bw_doc_int(const bw_doc *doc, int token, int64_t *value);
 /* The token's own bytes (a string's without its quotes). */
 bw_raw bw_doc_raw(const bw_doc *doc, int token);
 
+/* Is every text in it plain (visible.h), as what people send must be? A member called
+ * `blank_is_none` may be of characters that are all unseen (a name that is none). */
+bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint *complaint);
+
 enum {
     BW_DECODE_PARTIAL = 1, /* what is absent stays as it is in `value` (settings) */
 };

@@ -7,6 +7,7 @@
 
 #include "engine/json_check.h"
 #include "engine/text.h"
+#include "engine/visible.h"
 
 void bw_complain(bw_complaint *complaint, const char *first, ...) {
     if (!complaint) return;
@@ -504,4 +505,33 @@ int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *valu
     *(uint8_t *)value = (uint8_t)which;
     return bw_decode(u->cases[which].schema, doc, object, (unsigned char *)value + u->body_offset, 0,
                      also ? also : only_type, complaint);
+}
+
+/* ---- what people write ---- */
+
+/* All of it is plain ASCII: nothing in there can be a control or format character. */
+static bool is_simple(const bw_doc *doc) {
+    for (size_t i = 0; i < doc->length; i++) {
+        unsigned char c = (unsigned char)doc->text[i];
+        if (c == '\\' || c >= 0x7f) return false;
+    }
+    return true;
+}
+
+bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint *complaint) {
+    char text[4096];
+    if (is_simple(doc)) return true;
+    for (int i = 1; i < doc->count; i++) {
+        /* A key stands before its value, and is one that the schema names: nothing strange in it is let pass. */
+        if (doc->tokens[i].type != JSMN_STRING || bw_doc_text(doc, i, text, sizeof text) < 0) continue;
+        if (bw_text_is_plain(text)) continue;
+        char key[64];
+        bool named = doc->tokens[i - 1].type == JSMN_STRING && doc->tokens[i - 1].size == 1 &&
+                     bw_doc_text(doc, i - 1, key, sizeof key) >= 0 && bw_text_is_plain(key);
+        if (named && blank_is_none && bw_same(key, blank_is_none) && !bw_text_is_seen(text)) continue;
+        bw_complain(complaint, named ? "\"" : "A text", named ? key : "", named ? "\"" : "",
+                    " may hold only characters that can be seen: leave out control and format characters.", NULL);
+        return false;
+    }
+    return true;
 }

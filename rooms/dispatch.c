@@ -29,6 +29,8 @@ static const bw_handler handlers[] = {
     [BW_SAY_REMOVE_BOT] = {.valid = bw_valid_remove_bot, .handle = bw_on_remove_bot, .seated = true},
     [BW_SAY_RESIGN] = {.valid = always, .handle = bw_on_resign, .seated = true},
     [BW_SAY_REMATCH] = {.valid = always, .handle = bw_on_rematch, .seated = true},
+    [BW_SAY_RENAME] = {.valid = always, .handle = bw_on_rename, .seated = true},
+    [BW_SAY_READY] = {.valid = always, .handle = bw_on_ready, .seated = true},
     [BW_SAY_PING] = {.valid = always, .handle = bw_on_ping, .harmless = true},
 };
 
@@ -139,6 +141,11 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
         bool text = bw_doc_member(doc, 0, "type") >= 0;
         bw_refuse(hall, conn, asked.id, BW_ERROR_BAD_MESSAGE,
                   text ? "\"type\" must be the name of a message." : "\"type\" is missing: it names the message.");
+        return;
+    }
+    bw_complaint why;
+    if (!bw_doc_is_plain(doc, "name", &why)) {
+        bw_refuse(hall, conn, asked.id, BW_ERROR_BAD_MESSAGE, why.text);
         return;
     }
     const bw_game *game = conn->room->game;

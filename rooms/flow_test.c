@@ -10,7 +10,8 @@ static void a_whole_game(void **unused) {
     assert_string_equal(rig_text(m, "state.room_id"), "ABCD");
     assert_string_equal(rig_text(m, "state.game"), "flooded_island");
     assert_string_equal(rig_text(m, "state.players.journeyman"), "false");
-    assert_string_equal(rig_text(m, "state.grid"), "null");
+    assert_string_equal(rig_text(m, "state.grid"), "array"); /* the island that is to come */
+    assert_int_equal(rig_int(m, "state.grid_size"), 10);
     assert_string_equal(rig_text(m, "state.current_role"), "null");
     assert_string_equal(rig_text(m, "you.role"), "null");
     json_decref(m);

@@ -24,6 +24,13 @@ static bool fold_created(bw_hall *hall, bw_room *room, const bw_note_created *no
     return true;
 }
 
+/* Another person sits there now: what the one before had prepared is nobody else's to know, or to play. */
+static void forget_prepared(bw_room *room, int seat) {
+    if (!room->match.block) return;
+    if (room->game->draft_size > 0) memset(bw_match_draft(&room->match, seat), 0, room->game->draft_size);
+    if (!room->clock_started_at) room->ready &= ~(1u << seat);
+}
+
 static bool fold_seat(bw_hall *hall, bw_room *room, const bw_note_seat *note) {
     bw_seat *seat = &room->seats[note->seat];
     bool was_held = seat->held;
@@ -35,6 +42,7 @@ static bool fold_seat(bw_hall *hall, bw_room *room, const bw_note_seat *note) {
     set_text(hall, &seat->level, NULL);
     set_text(hall, &seat->name, note->has_name ? note->name : NULL);
     room->agreed &= ~(1u << note->seat);
+    if (note->has_anew && note->anew) forget_prepared(room, note->seat);
     if (BW_PLANTED(OLD_TOKEN_OPENS) && was_held) {
         memcpy(seat->token_hash, former, sizeof former);
         return true;
@@ -52,6 +60,8 @@ static bool fold_start(bw_hall *hall, bw_room *room, const bw_note_start *note, 
     bw_match_attach(&room->match, game, bw_memory_new(&hall->memory, bw_match_bytes(game)));
     if (bw_match_start(&room->match, room->config, note->seats, seed) < 0) return false;
     room->started_at = note->at;
+    bool waits = game->ready_ms && game->ready_ms(room->config) > 0;
+    room->clock_started_at = game->flags & BW_GAME_ROUNDS && !waits ? note->at : 0;
     memcpy(room->replay_id, note->replay_id, sizeof room->replay_id);
     bw_file_head head = {.game = game, .config = room->config, .seats = note->seats, .started_at = note->at};
     bw_sha256_of(seed, sizeof seed, head.seed_hash);
@@ -110,6 +120,19 @@ static bool fold_draft(bw_room *room, const bw_note_draft *note, const void *act
            room->game->prepare(room->match.state, note->seat, bw_match_draft(&room->match, note->seat), action) >= 0;
 }
 
+static bool fold_name(bw_hall *hall, bw_room *room, const bw_note_name *note) {
+    if (!note->has_by || note->by < 0) return false;
+    set_text(hall, &room->seats[note->by].name, note->has_name ? note->name : NULL);
+    return true;
+}
+
+static bool fold_ready(bw_room *room, const bw_note_ready *note) {
+    if (!room->match.block) return false;
+    if (note->has_by && note->by >= 0) room->ready |= 1u << note->by;
+    if (note->has_clock_at && !room->clock_started_at) room->clock_started_at = note->clock_at;
+    return true;
+}
+
 static bool fold_offer(bw_room *room, const bw_note_offer *note) {
     room->agreed = note->agreed;
     room->swap = note->swap;
@@ -132,6 +155,8 @@ bool bw_note_is_public(const bw_note *note) {
     switch ((bw_note_type)note->type) {
     case BW_NOTE_CONFIG:
     case BW_NOTE_SEAT:
+    case BW_NOTE_NAME:
+    case BW_NOTE_READY:
     case BW_NOTE_LEFT:
     case BW_NOTE_BOT:
     case BW_NOTE_START:
@@ -145,6 +170,8 @@ bool bw_note_is_public(const bw_note *note) {
 static int seat_named(const bw_note *note) {
     switch ((bw_note_type)note->type) {
     case BW_NOTE_SEAT: return note->as.seat.seat;
+    case BW_NOTE_NAME: return note->as.name.by < 0 ? 0 : note->as.name.by;
+    case BW_NOTE_READY: return note->as.ready.by < 0 ? 0 : note->as.ready.by;
     case BW_NOTE_LEFT: return note->as.left.seat;
     case BW_NOTE_BOT: return note->as.bot.seat;
     case BW_NOTE_PLAY: return note->as.play.seat < 0 ? 0 : note->as.play.seat;
@@ -165,6 +192,8 @@ static int cause_of(const bw_note *note, int64_t *id) {
     return note->as.member.by
     case BW_NOTE_CONFIG: CAUSE(config);
     case BW_NOTE_BOT: CAUSE(bot);
+    case BW_NOTE_NAME: CAUSE(name);
+    case BW_NOTE_READY: CAUSE(ready);
     case BW_NOTE_START: CAUSE(start);
     case BW_NOTE_OFFER: CAUSE(offer);
 #undef CAUSE
@@ -180,6 +209,8 @@ static bool fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *
         if (config) memcpy(room->config, config, room->game->config->size);
         return config != NULL && !room->match.block;
     case BW_NOTE_SEAT: return fold_seat(hall, room, &note->as.seat);
+    case BW_NOTE_NAME: return fold_name(hall, room, &note->as.name);
+    case BW_NOTE_READY: return fold_ready(room, &note->as.ready);
     case BW_NOTE_LEFT:
         if (note->as.left.vacated) vacate(hall, &room->seats[note->as.left.seat]);
         else room->seats[note->as.left.seat].reserve = false;

@@ -182,7 +182,7 @@ bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t l
     bw_fork fork;
     if (!take_fork(hall, conn, &fork)) return false;
     if (!bytes) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay: it may be too old.");
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such replay: it may be too old.");
     } else {
         bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_FORK,
                                          .conn = conn,

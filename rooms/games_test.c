@@ -207,11 +207,50 @@ static void orders_by_a_model(void **unused) {
     rig_free(r);
 }
 
+/* A question belongs to who asked it, not to the seat: whoever sits there when the answer comes neither hears of it
+ * nor gives its orders. Nor may the team ask more often by changing hands. */
+static void a_question_belongs_to_who_asked_it(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.language_model = true;
+    rig *r = rig_new_with(&settings);
+    war(r);
+    static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":2}]}";
+    rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+    uint64_t former = r->model_work;
+    rig_say(r, 1, "{'type':'leave_role'}");
+    rig_open(r, 3, "WORDS", NULL);
+    rig_seat(r, 3, "blue");
+    rig_clear(r);
+    rig_say(r, 3, "{'type':'orders','text':'piece 2 left 1'}");
+    rig_await_error(r, 3, "rate_limited");
+    bw_hall_model_answered(r->hall, r->now, former, good, sizeof good - 1);
+    rig_run(r);
+    assert_int_equal(rig_count(r, 1) + rig_count(r, 2) + rig_count(r, 3), 0);
+    rig_say(r, 3, "{'type':'rename','name':'Cid'}");
+    json_t *m = rig_last(r, 3, "room_state");
+    assert_string_equal(rig_text(m, "you.queue.0"), "absent");
+    json_decref(m);
+    rig_advance(r, 2000);
+    rig_clear(r);
+    rig_say(r, 3, "{'type':'orders','text':'piece 2 left 1'}"); /* an own question is answered */
+    bw_hall_model_answered(r->hall, r->now, r->model_work, NULL, 0);
+    rig_run(r);
+    m = rig_await(r, 3, "orders_result");
+    assert_int_equal(rig_int(m, "commands.0.piece"), 2);
+    json_decref(m);
+    rig_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_board_of_the_day), cmocka_unit_test(undo_after_the_end),
-        cmocka_unit_test(whoever_sits_plays),   cmocka_unit_test(the_first_role_configures),
-        cmocka_unit_test(orders_in_words),      cmocka_unit_test(orders_by_a_model),
+        cmocka_unit_test(the_board_of_the_day),
+        cmocka_unit_test(undo_after_the_end),
+        cmocka_unit_test(whoever_sits_plays),
+        cmocka_unit_test(the_first_role_configures),
+        cmocka_unit_test(orders_in_words),
+        cmocka_unit_test(orders_by_a_model),
+        cmocka_unit_test(a_question_belongs_to_who_asked_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ static void make_scratch(bw_hall *hall) {
     scratch->action = bw_memory_new(memory, action);
     scratch->played = bw_memory_new(memory, action);
     scratch->config = bw_memory_new(memory, config);
+    scratch->preview = bw_memory_new(memory, config);
     scratch->stats = bw_memory_new(memory, stats);
     scratch->block = bw_memory_new(memory, block);
     for (int when = 0; when < 2; when++) {
@@ -43,7 +44,7 @@ static void make_scratch(bw_hall *hall) {
 static void free_scratch(bw_hall *hall) {
     struct bw_scratch *scratch = &hall->scratch;
     void *const blocks[] = {scratch->text,   scratch->pieces, scratch->events, scratch->action, scratch->played,
-                            scratch->config, scratch->stats,  scratch->block,  scratch->tokens};
+                            scratch->config, scratch->stats,  scratch->block,  scratch->tokens, scratch->preview};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         bw_memory_free(&hall->memory, blocks[i]);
     }
@@ -133,6 +134,7 @@ static void tick_room(bw_hall *hall, bw_room *room) {
         room->spectators_us = INT64_MAX;
         bw_tell_state(hall, room, NULL);
     }
+    if (room->ready_us <= now) bw_ready_tick(hall, room);
     if (room->round_us <= now) bw_clock_tick(hall, room);
     bw_room_schedule(hall, room);
     /* These may free the room: each comes last. */

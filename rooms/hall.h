@@ -188,7 +188,8 @@ void bw_hall_figures_of(const bw_hall *hall, bw_hall_figures *figures);
     E(BW_ERROR_NO_SUCH_GAME, "no_such_game")   \
     E(BW_ERROR_RATE_LIMITED, "rate_limited")   \
     E(BW_ERROR_DRAINING, "draining")           \
-    E(BW_ERROR_STORAGE, "storage")
+    E(BW_ERROR_STORAGE, "storage")             \
+    E(BW_ERROR_NOT_FOUND, "not_found")
 BW_ENUM(bw_error_code, BW_ERROR_CODES);
 
 #endif

@@ -40,6 +40,7 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
         bw_complain(why, "A request is an object with a \"game\" and perhaps its \"config\".", NULL);
         return NULL;
     }
+    if (!bw_doc_is_plain(&doc, NULL, why)) return NULL;
     if (bw_decode(&bw_create_schema, &doc, 0, wish, 0, beside, why) < 0) return NULL;
     const bw_game *game = bw_game_for_new_room(hall, wish->game);
     if (!game) {
@@ -125,7 +126,7 @@ void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn) {
 static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kind) {
     char folded[BW_ROOM_ID_MAX + 1];
     if (!bw_room_id_fold(id, folded)) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "A room's id is 4 to 12 letters and digits.");
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "A room's id is 4 to 12 letters and digits.");
         return;
     }
     bw_room *room = bw_room_find(hall, folded);
@@ -153,7 +154,7 @@ void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room
 
 static bool exists(bw_hall *hall, bw_room *room, uint64_t conn) {
     if (!room->game) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such room.");
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such room.");
     }
     return room->game != NULL;
 }
@@ -165,7 +166,7 @@ void bw_http_state_now(bw_hall *hall, bw_room *room, uint64_t conn) {
 void bw_http_log_now(bw_hall *hall, bw_room *room, uint64_t conn) {
     if (!exists(hall, room, conn)) return;
     if (!room->match.block) {
-        bw_reply_error(hall, room, conn, 404, BW_ERROR_WRONG_STATUS, "The game has not started: there is no log yet.");
+        bw_reply_error(hall, room, conn, 404, BW_ERROR_NOT_FOUND, "The game has not started: there is no log yet.");
         return;
     }
     bw_reply(hall, room, conn, 200, bw_file_so_far(hall, room));
@@ -175,7 +176,7 @@ void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *r
     size_t length = strlen(replay_id);
     hall->now = now;
     if (length == 0 || length > BW_REPLAY_ID_MAX) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay.");
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such replay.");
         return;
     }
     bw_output *out = bw_emit(hall, BW_OUT_REPLAY);
@@ -187,7 +188,7 @@ void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8
     hall->now = now;
     if (bw_fork_loaded(hall, conn, bytes, length)) return;
     if (!bytes) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_BAD_MESSAGE, "There is no such replay: it may be too old.");
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such replay: it may be too old.");
     } else {
         bw_reply(hall, NULL, conn, 200, bw_bytes_new(bytes, length));
     }

@@ -48,7 +48,7 @@ void bw_idle_tick(bw_hall *hall, bw_room *room) {
 static void forget(bw_hall *hall, bw_room *room) {
     room->phase = BW_PHASE_LEAVING;
     room->forgetting = true;
-    room->round_us = room->idle_us = room->close_us = room->spectators_us = room->retry_us = INT64_MAX;
+    room->round_us = room->ready_us = room->idle_us = room->close_us = room->spectators_us = room->retry_us = INT64_MAX;
     bw_append(hall, room, BW_ENTRY_FORGET, NULL, (bw_cause){0});
     bw_room_schedule(hall, room);
 }

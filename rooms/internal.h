@@ -20,6 +20,7 @@
  *   play.c       game actions, resignation, the end
  *   missed.c     updates made again for who missed them
  *   rounds.c     the clock of games of rounds
+ *   ready.c      and what it waits for: everybody, or the time to get ready
  *   bots.c       work for bots
  *   known.c      work for solvers, and what they found
  *   orders.c     orders in words
@@ -171,7 +172,9 @@ struct bw_room {
     uint32_t agreed;          /* to another game */
     bool swap;
     char next_room[BW_ROOM_ID_MAX + 1];
-    bw_known known; /* by a solver, of a puzzle that lies or lay there */
+    bw_known known;           /* by a solver, of a puzzle that lies or lay there */
+    uint32_t ready;           /* bit set of seats that said so */
+    int64_t clock_started_at; /* ms since the epoch; 0: not yet, or a game without rounds */
     /* of this moment */
     bw_known found;   /* the solver's last answer, to be noted with the next play */
     uint64_t solving; /* the solver's work; 0: none */
@@ -190,7 +193,7 @@ struct bw_room {
     bw_queue inputs;           /* bw_input, while LOADING */
     uint32_t spectators_told;
     /* deadlines on the monotonic clock; INT64_MAX: none */
-    int64_t round_us, idle_us, close_us, spectators_us, retry_us;
+    int64_t round_us, ready_us, idle_us, close_us, spectators_us, retry_us;
     int64_t round_wall_ms; /* the same moment as clients are told it, ms since the epoch */
     int64_t deadline_us;
     size_t heap_at;  /* 0: not in the heap */
@@ -236,7 +239,7 @@ struct bw_hall {
         char *text, *pieces; /* a message; the parts it is put together from */
         size_t text_cap, pieces_cap;
         unsigned char *events;
-        void *action, *played, *config, *stats;
+        void *action, *played, *config, *preview, *stats;
         void *block; /* a copy of a match */
         void *views[2][BW_SEATS_MAX + 1];
         void *you[2][BW_SEATS_MAX];
@@ -469,6 +472,8 @@ void bw_on_add_bot(bw_hall *hall, const bw_asked *asked);
 void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked);
 void bw_on_resign(bw_hall *hall, const bw_asked *asked);
 void bw_on_rematch(bw_hall *hall, const bw_asked *asked);
+void bw_on_rename(bw_hall *hall, const bw_asked *asked);
+void bw_on_ready(bw_hall *hall, const bw_asked *asked);
 void bw_on_ping(bw_hall *hall, const bw_asked *asked);
 void bw_on_action(bw_hall *hall, const bw_asked *asked, void *action);
 void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action);
@@ -509,6 +514,19 @@ void bw_clock_start(bw_hall *hall, bw_room *room); /* a full interval from now *
 void bw_clock_stop(bw_room *room);
 void bw_clock_tick(bw_hall *hall, bw_room *room);
 int64_t bw_next_round_at(const bw_hall *hall, const bw_room *room); /* ms since the epoch; 0: it rests */
+
+/* ---- ready.c ---- */
+
+/* The game has begun, and its clock has not. */
+bool bw_getting_ready(const bw_room *room);
+uint32_t bw_ready_seats(const bw_room *room); /* who need not be waited for: said so, or a bot */
+int64_t bw_ready_until(const bw_room *room);  /* ms since the epoch; 0: nobody is waited for */
+/* Somebody is there: a clock that rests goes on, or waits for those who are not ready (and no shorter than
+ * `at_least_us`). */
+void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us);
+void bw_ready_tick(bw_hall *hall, bw_room *room);
+/* Who gives an order is ready. */
+void bw_ready_by_order(bw_hall *hall, bw_room *room, int seat);
 
 /* ---- bots.c ---- */
 
@@ -570,6 +588,7 @@ void bw_fork_end(bw_hall *hall, bw_room *room);
 /* ---- orders.c ---- */
 
 void bw_questions_forget(bw_hall *hall, bw_room *room);
+void bw_question_forget(bw_hall *hall, bw_seat *seat); /* its answer is no longer wanted */
 
 /* ---- limits.c ---- */
 

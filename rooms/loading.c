@@ -242,10 +242,8 @@ static void awake(bw_hall *hall, bw_room *room) {
         room->close_us = hall->now.mono_us + (left_ms > 0 ? left_ms * 1000 : 0);
     }
     room->phase = BW_PHASE_LIVE;
-    if (room->conn_count > 0 && room->game->flags & BW_GAME_ROUNDS && bw_room_status(room) == BW_STATUS_ACTIVE) {
-        for (int i = 0; i < room->game->role_count && room->round_us == INT64_MAX; i++) {
-            if (room->seats[i].conn) bw_clock_start(hall, room);
-        }
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (room->seats[i].conn) bw_clock_wake(hall, room, after_failure ? RETRY_US : 0);
     }
     bw_tell_state(hall, room, NULL);
     if (after_failure) {

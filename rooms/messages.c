@@ -6,6 +6,7 @@ BW_SCHEMA(bw_configure_grid, BW_CONFIGURE_GRID_FIELDS, "either size, or width an
 BW_SCHEMA(bw_add_bot, BW_ADD_BOT_FIELDS, "a bot for a role");
 BW_SCHEMA(bw_remove_bot, BW_REMOVE_BOT_FIELDS, "a bot's role");
 BW_SCHEMA(bw_ask_rematch, BW_ASK_REMATCH_FIELDS, "another game");
+BW_SCHEMA(bw_rename, BW_RENAME_FIELDS, "another name");
 BW_SCHEMA(bw_ping, BW_PING_FIELDS, "a question for the time");
 BW_UNION(bw_client_message, BW_CLIENT_MESSAGES);
 
@@ -15,6 +16,7 @@ BW_SCHEMA(bw_role_level, BW_ROLE_LEVEL_FIELDS, "a role and its bot's level");
 BW_NAMES(bw_status, BW_STATUSES);
 BW_SCHEMA(bw_state, BW_STATE_FIELDS, "what everybody sees of a room; the game's own fields follow");
 BW_SCHEMA(bw_state_clock, BW_STATE_CLOCK_FIELDS, "the clock of a game of rounds");
+BW_SCHEMA(bw_state_ready, BW_STATE_READY_FIELDS, "what the clock of a game of rounds waits for");
 
 BW_NAMES(bw_error_code, BW_ERROR_CODES);
 BW_SCHEMA(bw_room_state, BW_ROOM_STATE_FIELDS, "the whole state");

@@ -54,6 +54,10 @@ BW_STRUCT(bw_remove_bot, BW_REMOVE_BOT_FIELDS);
     F(S, OPTIONAL, BOOL, cancel, (), "takes the own proposal or agreement back")
 BW_STRUCT(bw_ask_rematch, BW_ASK_REMATCH_FIELDS);
 
+#define BW_RENAME_FIELDS(F, S) \
+    F(S, REQUIRED, TEXT, name, (4 * BW_NAME_MAX + 1, 0, BW_NAME_MAX), "what others call the player; empty: no name")
+BW_STRUCT(bw_rename, BW_RENAME_FIELDS);
+
 #define BW_PING_FIELDS(F, S) F(S, REQUIRED, INT, t, (int64_t, -BW_ID_MAX, BW_ID_MAX), "comes back in pong")
 BW_STRUCT(bw_ping, BW_PING_FIELDS);
 
@@ -70,6 +74,9 @@ BW_STRUCT(bw_ping, BW_PING_FIELDS);
     C(BW_SAY_REMOVE_BOT, remove_bot, "remove_bot", bw_remove_bot, 0, "frees a bot's role")             \
     C(BW_SAY_RESIGN, resign, "resign", bw_nothing, 0, "gives up")                                      \
     C(BW_SAY_REMATCH, rematch, "rematch", bw_ask_rematch, 0, "proposes another game, or agrees to it") \
+    C(BW_SAY_RENAME, rename, "rename", bw_rename, 0, "changes the own name, at any time")              \
+    C(BW_SAY_READY, ready, "ready", bw_nothing, 0,                                                     \
+      "in a game that gets ready (Flag War): the clock need not wait for me")                          \
     C(BW_SAY_PING, ping, "ping", bw_ping, 0, "asks for pong and the server's time")
 BW_TAGGED(bw_client_message, BW_CLIENT_MESSAGES);
 
@@ -123,6 +130,14 @@ BW_STRUCT(bw_state, BW_STATE_FIELDS);
     F(S, REQUIRED, INT, server_time, (int64_t, 0, BW_ID_MAX), "ms since the epoch, when this was sent") \
     F(S, NULLABLE, INT, next_round_at, (int64_t, 0, BW_ID_MAX), "ms since the epoch; null: the clock rests")
 BW_STRUCT(bw_state_clock, BW_STATE_CLOCK_FIELDS);
+
+/* Games of rounds: getting ready, behind the clock. */
+#define BW_STATE_READY_FIELDS(F, S)                                                                  \
+    F(S, REQUIRED, MAP, ready, (bw_role_flag, BW_SEATS_MAX), "for each role: is it ready; bots are") \
+    F(S, NULLABLE, INT, ready_until, (int64_t, 0, BW_ID_MAX),                                        \
+      "ms since the epoch: the clock starts then at the latest; null: it waits for nobody")          \
+    F(S, NULLABLE, INT, clock_started_at, (int64_t, 0, BW_ID_MAX), "ms since the epoch; null: it has not")
+BW_STRUCT(bw_state_ready, BW_STATE_READY_FIELDS);
 
 /* ---- server to client ---- */
 

@@ -3,6 +3,8 @@
 BW_SCHEMA(bw_note_created, BW_NOTE_CREATED_FIELDS, "the room");
 BW_SCHEMA(bw_note_config, BW_NOTE_CONFIG_FIELDS, "settings");
 BW_SCHEMA(bw_note_seat, BW_NOTE_SEAT_FIELDS, "a seat's new holder");
+BW_SCHEMA(bw_note_name, BW_NOTE_NAME_FIELDS, "another name");
+BW_SCHEMA(bw_note_ready, BW_NOTE_READY_FIELDS, "who is ready");
 BW_SCHEMA(bw_note_left, BW_NOTE_LEFT_FIELDS, "a seat given up");
 BW_SCHEMA(bw_note_bot, BW_NOTE_BOT_FIELDS, "a bot");
 BW_SCHEMA(bw_note_start, BW_NOTE_START_FIELDS, "the start");

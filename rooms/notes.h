@@ -33,8 +33,19 @@ BW_STRUCT(bw_note_config, BW_NOTE_CONFIG_FIELDS); /* and "config" */
     F(S, REQUIRED, TEXT, token_hash, (BW_DIGEST_TEXT, 64, 64), "SHA-256 of the token") \
     F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "name")          \
     F(S, REQUIRED, BOOL, reserve, (), "kept for the token after a disconnect")         \
+    F(S, OPTIONAL, BOOL, anew, (), "what the holder before had prepared is dropped")   \
     BW_NOTE_CAUSE(F, S)
 BW_STRUCT(bw_note_seat, BW_NOTE_SEAT_FIELDS);
+
+#define BW_NOTE_NAME_FIELDS(F, S)                                                                      \
+    F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "the holder's; absent: no name") \
+    BW_NOTE_CAUSE(F, S)
+BW_STRUCT(bw_note_name, BW_NOTE_NAME_FIELDS);
+
+#define BW_NOTE_READY_FIELDS(F, S)                                                                 \
+    F(S, OPTIONAL, INT, clock_at, (int64_t, 0, BW_ID_MAX), "ms since the epoch: the clock starts") \
+    BW_NOTE_CAUSE(F, S)
+BW_STRUCT(bw_note_ready, BW_NOTE_READY_FIELDS);
 
 #define BW_NOTE_LEFT_FIELDS(F, S)                                                      \
     F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "given up by its holder") \
@@ -107,6 +118,8 @@ BW_STRUCT(bw_note_sum, BW_NOTE_SUM_FIELDS);
     C(BW_NOTE_CREATED, created, "created", bw_note_created, 0, "the room")                        \
     C(BW_NOTE_CONFIG, config, "config", bw_note_config, 0, "settings")                            \
     C(BW_NOTE_SEAT, seat, "seat", bw_note_seat, 0, "a seat has a new holder")                     \
+    C(BW_NOTE_NAME, name, "name", bw_note_name, 0, "a seat's holder has another name")            \
+    C(BW_NOTE_READY, ready, "ready", bw_note_ready, 0, "a seat is ready, or the clock starts")    \
     C(BW_NOTE_LEFT, left, "left", bw_note_left, 0, "a seat was given up")                         \
     C(BW_NOTE_BOT, bot, "bot", bw_note_bot, 0, "a bot came or went")                              \
     C(BW_NOTE_START, start, "start", bw_note_start, 0, "the game began")                          \

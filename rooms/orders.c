@@ -8,6 +8,7 @@ enum { TEXT_MAX = 2100, PROMPT_MAX = 16384, APART_US = 1500000 };
 typedef struct bw_question {
     bw_room *room;
     int seat;
+    uint8_t token_hash[32]; /* whose it is: the seat may pass to somebody else before the answer comes */
     bool suggest;
     char text[TEXT_MAX];
 } bw_question;
@@ -104,6 +105,7 @@ static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_heard *he
     bw_question *question = bw_memory_new(&hall->memory, sizeof *question);
     char *prompt = bw_memory_new(&hall->memory, PROMPT_MAX);
     *question = (bw_question){.room = room, .seat = seat, .suggest = heard->suggest};
+    memcpy(question->token_hash, room->seats[seat].token_hash, sizeof question->token_hash);
     memcpy(question->text, heard->text, sizeof question->text);
     room->game->view_of(room->match.state, seat, hall->scratch.views[1][seat]);
     size_t length = words->prompt(hall->scratch.views[1][seat], room->match.config, seat, prompt, PROMPT_MAX);
@@ -153,8 +155,10 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
     if (!question) return;
     bw_room *room = question->room;
     int seat = question->seat;
-    room->seats[seat].question = 0;
-    if (bw_room_status(room) == BW_STATUS_ACTIVE) {
+    bw_seat *asker = &room->seats[seat];
+    asker->question = 0;
+    bool same = asker->held && memcmp(asker->token_hash, question->token_hash, sizeof question->token_hash) == 0;
+    if (same && bw_room_status(room) == BW_STATUS_ACTIVE) {
         uint8_t *actions = bw_memory_new(&hall->memory, (size_t)BW_WORDS_ACTIONS_MAX * room->game->actions->size);
         const bw_words *words = bw_words_find(room->game);
         bw_words_answer answer = {0};
@@ -173,12 +177,13 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
     bw_memory_free(&hall->memory, question);
 }
 
+/* The time of the last question stays: how often the model is asked is a matter of the team, whoever plays it. */
+void bw_question_forget(bw_hall *hall, bw_seat *seat) {
+    if (!seat->question) return;
+    bw_memory_free(&hall->memory, bw_map_take(&hall->memory, &hall->questions, bw_key_of_number(seat->question)));
+    seat->question = 0;
+}
+
 void bw_questions_forget(bw_hall *hall, bw_room *room) {
-    for (int i = 0; i < room->game->role_count; i++) {
-        if (room->seats[i].question) {
-            bw_memory_free(&hall->memory,
-                           bw_map_take(&hall->memory, &hall->questions, bw_key_of_number(room->seats[i].question)));
-            room->seats[i].question = 0;
-        }
-    }
+    for (int i = 0; i < room->game->role_count; i++) bw_question_forget(hall, &room->seats[i]);
 }

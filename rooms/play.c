@@ -75,6 +75,7 @@ int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cau
         if (!BW_PLANTED(FORGET_DRAFTS)) bw_commit(hall, room, &note, NULL, action, true, cause);
         bw_tell_you(hall, room, seat);
         if (cause.conn) bw_acknowledge(hall, cause.conn, cause.id);
+        bw_ready_by_order(hall, room, seat);
     }
     return outcome;
 }

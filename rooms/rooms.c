@@ -80,7 +80,7 @@ static int64_t sooner(int64_t a, int64_t b) { return a < b ? a : b; }
 
 void bw_room_schedule(bw_hall *hall, bw_room *room) {
     int64_t due = sooner(sooner(room->round_us, room->idle_us), sooner(room->close_us, room->spectators_us));
-    due = sooner(due, room->retry_us);
+    due = sooner(due, sooner(room->retry_us, room->ready_us));
     if (due == INT64_MAX) {
         bw_heap_remove(hall, room);
         room->deadline_us = due;
@@ -106,7 +106,7 @@ bw_room *bw_room_new(bw_hall *hall, const char *id) {
     bw_room *room = bw_memory_new(&hall->memory, sizeof *room);
     memcpy(room->id, id, strlen(id) + 1);
     room->phase = BW_PHASE_LOADING;
-    room->round_us = room->idle_us = room->close_us = room->spectators_us = room->retry_us = INT64_MAX;
+    room->round_us = room->ready_us = room->idle_us = room->close_us = room->spectators_us = room->retry_us = INT64_MAX;
     room->deadline_us = INT64_MAX;
     bw_map_put(&hall->memory, &hall->rooms, bw_key_of_text(id), room);
     return room;
@@ -152,13 +152,14 @@ void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
     room->base_at[0] = room->base_at[1] = 0;
     room->created_at = room->started_at = room->ended_at = room->seq = 0;
     room->note_count = room->snapshot_index = room->play_count = 0;
-    room->resigned = room->agreed = 0;
+    room->resigned = room->agreed = room->ready = 0;
+    room->clock_started_at = 0;
     room->replays_written = 0;
     room->known = (bw_known){0};
     room->swap = false;
     room->replay_id[0] = room->next_room[0] = 0;
     room->rematch_under_way = room->told_over = false;
-    room->round_us = INT64_MAX;
+    room->round_us = room->ready_us = INT64_MAX;
 }
 
 void bw_room_free(bw_hall *hall, bw_room *room) {

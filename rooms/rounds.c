@@ -10,7 +10,7 @@ void bw_clock_start(bw_hall *hall, bw_room *room) {
     bw_room_schedule(hall, room);
 }
 
-void bw_clock_stop(bw_room *room) { room->round_us = INT64_MAX; }
+void bw_clock_stop(bw_room *room) { room->round_us = room->ready_us = INT64_MAX; }
 
 int64_t bw_next_round_at(const bw_hall *hall, const bw_room *room) {
     if (room->round_us == INT64_MAX) return 0;

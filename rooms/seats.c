@@ -1,6 +1,7 @@
 /* Seats: who may play, proven by a token; and bots in seats. */
 #include "engine/registry.h"
 #include "engine/sha256.h"
+#include "engine/visible.h"
 #include "rooms/internal.h"
 
 static bw_bytes *role_news(bw_hall *hall, const bw_room *room, bw_server_message_type type, int seat) {
@@ -26,9 +27,7 @@ void bw_seat_is_away(bw_hall *hall, bw_room *room, int seat) {
 
 /* A seat is filled: what waited for that goes on. */
 static void filled(bw_hall *hall, bw_room *room) {
-    if (room->game->flags & BW_GAME_ROUNDS && bw_room_status(room) == BW_STATUS_ACTIVE && room->round_us == INT64_MAX) {
-        bw_clock_start(hall, room);
-    }
+    bw_clock_wake(hall, room, 0);
     bw_tell_state(hall, room, NULL);
     bw_bots_think(hall, room);
 }
@@ -147,14 +146,16 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     bw_sha256_of(drawn, BW_TOKEN_BYTES, digest);
     bw_note note = {.type = BW_NOTE_SEAT};
     note.as.seat.seat = (int8_t)index;
-    note.as.seat.has_name = wish->has_name;
-    memcpy(note.as.seat.name, wish->name, sizeof note.as.seat.name);
+    note.as.seat.has_name = wish->has_name && bw_text_is_seen(wish->name);
+    if (note.as.seat.has_name) memcpy(note.as.seat.name, wish->name, sizeof note.as.seat.name);
+    note.as.seat.has_anew = note.as.seat.anew = true;
     note.as.seat.reserve = wish->has_reserve && wish->reserve;
     note.as.seat.has_id = asked->id > 0;
     note.as.seat.id = asked->id;
     bw_hex_write(note.as.seat.token_hash, digest, sizeof digest);
     bw_commit(hall, room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
     bw_conn_take_seat(hall, conn, index);
+    bw_question_forget(hall, seat);
     memcpy(seat->token, drawn, sizeof seat->token);
     seat->token_known = true;
     if (room->match.block) tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
@@ -173,6 +174,21 @@ void bw_on_leave_role(bw_hall *hall, const bw_asked *asked) {
     bw_commit(hall, room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
     if (room->match.block) bw_seat_is_away(hall, room, index);
     else bw_tell_state(hall, room, NULL);
+    bw_acknowledge(hall, conn, asked->id);
+}
+
+void bw_on_rename(bw_hall *hall, const bw_asked *asked) {
+    const char *name = asked->message->as.rename.name;
+    bw_conn *conn = asked->conn;
+    bw_note note = {.type = BW_NOTE_NAME};
+    note.as.name.has_name = bw_text_is_seen(name);
+    if (note.as.name.has_name) memcpy(note.as.name.name, name, strlen(name) + 1);
+    note.as.name.has_by = true;
+    note.as.name.by = conn->seat;
+    note.as.name.has_id = asked->id > 0;
+    note.as.name.id = asked->id;
+    bw_commit(hall, conn->room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
+    bw_tell_state(hall, conn->room, NULL);
     bw_acknowledge(hall, conn, asked->id);
 }
 

@@ -149,7 +149,7 @@ static void start(bw_hall *hall, const bw_asked *asked, const void *config) {
     begin->has_id = asked->id > 0;
     begin->id = asked->id;
     bw_commit(hall, room, &note, config, NULL, false, (bw_cause){asked->conn, asked->id});
-    if (room->game->flags & BW_GAME_ROUNDS) bw_clock_start(hall, room);
+    bw_clock_wake(hall, room, 0);
     bw_tell_state(hall, room, NULL);
     bw_acknowledge(hall, asked->conn, asked->id);
     bw_after_play(hall, room, false);

@@ -85,6 +85,23 @@ static void put_seats(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     }
 }
 
+/* Behind the seats: a seat's new holder is not ready. */
+static void put_ready(bw_hall *hall, bw_buffer *to, const bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (!(room->ready >> i & 1)) continue;
+        bw_note note = {.type = BW_NOTE_READY};
+        note.as.ready.has_by = true;
+        note.as.ready.by = (int8_t)i;
+        put(hall, to, room, &note, NULL, NULL);
+    }
+    if (room->clock_started_at && room->clock_started_at != room->started_at) {
+        bw_note note = {.type = BW_NOTE_READY};
+        note.as.ready.has_clock_at = true;
+        note.as.ready.clock_at = room->clock_started_at;
+        put(hall, to, room, &note, NULL, NULL);
+    }
+}
+
 static void put_rematch(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         if (room->agreed >> i & 1) {
@@ -143,6 +160,7 @@ bw_bytes *bw_snapshot(bw_hall *hall, bw_room *room) {
         put_plays(hall, &to, room);
     }
     put_seats(hall, &to, room);
+    if (room->match.block) put_ready(hall, &to, room);
     put_rematch(hall, &to, room);
     put_here(hall, &to, room);
     put_sum(hall, &to, room);

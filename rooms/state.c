@@ -84,27 +84,43 @@ static void fill_seed_hash(const bw_match *match, bw_state *state) {
 
 /* ---- the game's fields ---- */
 
-/* Before the start there is no position: what is also a setting shows as it is set, the rest is null. */
-static void write_unstarted(bw_out *out, const bw_room *room) {
-    const bw_schema *view = room->game->view, *config = room->game->config;
-    for (uint32_t i = 0; i < view->count; i++) {
-        const bw_field *field = &view->fields[i];
-        bw_schema one = *config;
-        one.count = 0;
-        for (uint32_t c = 0; c < config->count && one.count == 0; c++) {
-            if (strcmp(config->fields[c].name, field->name) == 0 && config->fields[c].kind == field->kind &&
-                config->fields[c].shape == BW_SHAPE_ONE && field->shape == BW_SHAPE_ONE) {
-                one.fields = &config->fields[c];
-                one.count = 1;
-            }
-        }
+static bool is_named(const char *const *names, const char *name) {
+    for (; names && *names; names++) {
+        if (strcmp(*names, name) == 0) return true;
+    }
+    return false;
+}
+
+/* Before the start: the position that the settings will give, and null for what is decided later. */
+static void write_unstarted(bw_hall *hall, bw_out *out, const bw_room *room, int seat) {
+    const bw_game *game = room->game;
+    static const uint8_t no_seed[BW_SEED_BYTES];
+    const char *const *later = NULL;
+    void *view = hall->scratch.views[1][WATCHERS], *config = hall->scratch.preview;
+    uint32_t seats = 0;
+    for (int i = 0; i < game->role_count; i++) seats |= bw_seat_filled(&room->seats[i]) ? 1u << i : 0;
+    memcpy(config, room->config, game->config->size);
+    bw_config_complete(hall, game, config);
+    if (game->foresee) {
+        later = game->foresee(config, seats, view);
+    } else {
+        bw_match match;
+        bw_match_attach(&match, game, hall->scratch.block);
+        bw_match_start(&match, config, seats, no_seed); /* checked when it was set */
+        game->view_of(match.state, seat, view);
+    }
+    for (int i = 0; i < game->view->count; i++) {
+        bw_schema one = *game->view;
+        one.fields = &game->view->fields[i];
+        one.count = 1;
         size_t start = out->length;
         bw_out_text(out, ",");
-        if (one.count == 0 || bw_encode_members(out, &one, room->config) == 0) {
-            out->length = out->overflow ? out->length : start;
-            bw_out_text(out, ",\"");
-            bw_out_text(out, field->name);
+        if (is_named(later, one.fields->name)) {
+            bw_out_text(out, "\"");
+            bw_out_text(out, one.fields->name);
             bw_out_text(out, "\":null");
+        } else if (bw_encode_members(out, &one, view) == 0 && !out->overflow) {
+            out->length = start; /* an optional one that is not there */
         }
     }
 }
@@ -119,6 +135,20 @@ static void view_of(const bw_room *room, const bw_match *match, int seat, void *
 static bw_state_clock clock_of(const bw_hall *hall, const bw_room *room) {
     int64_t next = bw_next_round_at(hall, room);
     return (bw_state_clock){.server_time = hall->now.wall_ms, .has_next_round_at = next != 0, .next_round_at = next};
+}
+
+static bw_state_ready ready_of(const bw_room *room) {
+    bw_state_ready ready = {.has_clock_started_at = room->clock_started_at != 0};
+    ready.clock_started_at = room->clock_started_at;
+    ready.ready_until = bw_ready_until(room);
+    ready.has_ready_until = ready.ready_until != 0;
+    uint32_t seats = bw_ready_seats(room);
+    for (int i = 0; i < room->game->role_count; i++) {
+        bw_role_flag *flag = &ready.ready[ready.ready_count++];
+        copy_text(flag->key, sizeof flag->key, room->game->roles[i].id);
+        flag->value = seats >> i & 1;
+    }
+    return ready;
 }
 
 /* Appends the pieces of a state; returns `state` itself. */
@@ -143,12 +173,15 @@ static bw_raw write_state(bw_hall *hall, bw_out *out, bw_room *room, int seat) {
         bw_encode_members(out, room->game->view, view);
         out->length -= out->length == before && !out->overflow;
     } else {
-        write_unstarted(out, room);
+        write_unstarted(hall, out, room, seat);
     }
     if (room->game->flags & BW_GAME_ROUNDS) {
         bw_state_clock time = clock_of(hall, room);
         bw_out_text(out, ",");
         bw_encode_members(out, &bw_state_clock_schema, &time);
+        bw_state_ready ready = ready_of(room);
+        bw_out_text(out, ",");
+        bw_encode_members(out, &bw_state_ready_schema, &ready);
     }
     bw_out_text(out, "}");
     return piece_since(out, start);

@@ -8,7 +8,7 @@
 #include "server/dotenv.h"
 #include "server/origin.h"
 
-typedef enum setting_kind { WHOLE, SPAN, ADDRESS, ORIGIN, URL, TEXT, LEVEL } setting_kind;
+typedef enum setting_kind { WHOLE, SPAN, ADDRESS, ORIGIN, URL, TEXT, SECRET, LEVEL } setting_kind;
 
 typedef struct setting {
     setting_kind kind;
@@ -108,7 +108,8 @@ static bool set_value(const setting *s, bw_settings *settings, const char *text)
     case ADDRESS: return set_address(s, at, text);
     case ORIGIN: return bw_origin_parse(&origin, text) && set_text(s, at, text);
     case URL: return (!*text || is_url(text)) && set_text(s, at, text);
-    case TEXT: return strlen(text) >= (size_t)s->lo && strlen(text) <= (size_t)s->hi && set_text(s, at, text);
+    case TEXT:
+    case SECRET: return strlen(text) >= (size_t)s->lo && strlen(text) <= (size_t)s->hi && set_text(s, at, text);
     case LEVEL: return set_level(at, text);
     }
     return false;
@@ -121,20 +122,18 @@ static void allowed(const setting *s, char *text, size_t cap) {
     case ADDRESS: snprintf(text, cap, "an IP address such as 127.0.0.1, 0.0.0.0 or ::, or localhost"); break;
     case ORIGIN: snprintf(text, cap, "an origin such as http://localhost:5173, with nothing behind the port"); break;
     case URL: snprintf(text, cap, "a URL that starts with http:// or https://, or nothing"); break;
-    case TEXT: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
+    case TEXT:
+    case SECRET: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
     case LEVEL: snprintf(text, cap, "one of error, warn, info, debug"); break;
     }
 }
-
-/* What a secret setting was set to is not repeated on a terminal or in a log. */
-static bool is_secret(const setting *s) { return s->name && strcmp(s->name, "ORDERS_LLM_KEY") == 0; }
 
 static bool apply(const setting *s, bw_settings *settings, const char *text, const char *where,
                   bw_settings_problem *problem) {
     if (set_value(s, settings, text)) return true;
     char rule[160], value[400];
     allowed(s, rule, sizeof rule);
-    bw_log_quoted(value, sizeof value, is_secret(s) ? "(hidden)" : text);
+    bw_log_quoted(value, sizeof value, s->kind == SECRET ? "(hidden)" : text);
     snprintf(problem->text, sizeof problem->text, "%.60s is %s (from %.600s), but it must be %s.",
              s->name ? s->name : s->flag, value, where, rule);
     return false;

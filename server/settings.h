@@ -27,6 +27,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
  *   ORIGIN   http(s)://host[:port], nothing behind it
  *   URL      http(s)://..., or empty
  *   TEXT     lo..hi bytes of anything printable
+ *   SECRET   the same, and no terminal and no log is told what it was set to
  *   LEVEL    error, warn, info or debug
  * A NAME that is NULL stands for a setting that is a flag alone. */
 #define BW_SETTINGS(S)                                                                                                \
@@ -45,7 +46,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
       "days for which finished games are kept; 0: for ever")                                                          \
     S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                   \
       "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")              \
-    S(TEXT, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0, "its key")       \
+    S(SECRET, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0, "its key")     \
     S(TEXT, orders_llm_model, "ORDERS_LLM_MODEL", "--orders-llm-model", "", 0, 200, 0, "its model")                   \
     S(LEVEL, log_level, "LOG_LEVEL", "--log-level", "info", 0, 0, 0, "what goes to the log on stderr")                \
     S(WHOLE, max_sockets_per_address, "MAX_SOCKETS_PER_ADDRESS", "--max-sockets-per-address", "200", 0, 1000000, 1,   \
@@ -64,6 +65,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
 #define BW_SETTING_MEMBER_ORIGIN(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_URL(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_TEXT(member) char member[BW_SETTING_TEXT_MAX];
+#define BW_SETTING_MEMBER_SECRET(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_LEVEL(member) int64_t member; /* a bw_log_level */
 #define BW_SETTING_MEMBER(kind, member, name, flag, initial, lo, hi, unit, meaning) BW_SETTING_MEMBER_##kind(member)
 

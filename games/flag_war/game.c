@@ -78,6 +78,11 @@ static uint32_t round_ms(const void *state_) {
     return state->config.round_ms;
 }
 
+static uint32_t ready_ms(const void *config_) {
+    const bw_war_room *config = config_;
+    return config->has_ready_ms ? config->ready_ms : 0;
+}
+
 static uint32_t current_turn(const void *state_) {
     const bw_war_state *state = state_;
     return state->round;
@@ -144,6 +149,7 @@ const bw_game bw_flag_war = {
     .draft_fits = bw_war_draft_fits,
     .collect = bw_war_collect,
     .round_ms = round_ms,
+    .ready_ms = ready_ms,
     .legal = bw_war_legal,
     .sample = bw_war_sample,
     .view_of = bw_war_view_of,

@@ -246,6 +246,30 @@ static void init(void *memory, const void *config, uint32_t seats, const uint8_t
     bw_floodit_lay(state, state->settings.move_limit);
 }
 
+/* The board itself stays out of sight, also where its word is known: a race would begin before its start. */
+static const char *const *foresee(const void *config, uint32_t seats, void *view_memory) {
+#define BOARD "grid", "controlled", "current_color", "controlled_count", "race", NULL
+    static const char *const no_word[] = {"seed", BOARD};
+    static const char *const neither[] = {"seed", "move_limit", BOARD}; /* and from the second on, no limit alone */
+#undef BOARD
+    bw_floodit_view *view = view_memory;
+    (void)seats;
+    memset(view, 0, sizeof *view);
+    bw_floodit_board_of(config, &view->settings);
+    bw_floodit_resolve(&view->settings); /* checked before */
+    daily_word(&view->settings);
+    const bw_floodit_config *settings = &view->settings;
+    view->rows = settings->rows;
+    view->cols = settings->cols;
+    view->colors_count = settings->colors;
+    for (uint8_t i = 0; i < settings->colors; i++) view->colors[i] = i;
+    view->par = bw_floodit_par(settings->rows, settings->cols);
+    if (settings->has_seed) memcpy(view->seed, settings->seed, sizeof view->seed);
+    bool limited = settings->move_limit != BW_FLOODIT_CLASSIC;
+    view->move_limit = (uint16_t)(limited ? settings->move_limit : 0);
+    return settings->has_seed ? neither + 1 + limited : limited ? no_word : neither;
+}
+
 static uint32_t turn(const void *memory) {
     const bw_floodit_state *state = memory;
     uint32_t seats = 0;
@@ -452,7 +476,7 @@ static void stats_of(const void *memory, void *stats_memory) {
     int winner = winner_of(state);
     memset(stats, 0, sizeof *stats);
     stats->move_count = state->seats[winner >= 0 ? winner : bw_floodit_seen_seat(state, BW_WATCHER)].history.cursor;
-    stats->par = (uint16_t)(3 * (state->board.rows + state->board.cols) / 4);
+    stats->par = bw_floodit_par(state->board.rows, state->board.cols);
     stats->has_best_known = state->best_known != 0;
     stats->best_known = state->best_known;
     stats->proven = state->proven;
@@ -490,6 +514,7 @@ const bw_game bw_flood_it = {
     .configure = configure,
     .check = check,
     .init = init,
+    .foresee = foresee,
     .turn = turn,
     .apply = apply,
     .legal = legal,

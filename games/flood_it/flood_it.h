@@ -232,6 +232,7 @@ typedef struct bw_floodit_state {
     uint8_t given; /* the board was, and is not the seed's; a room's never is */
 } bw_floodit_state;
 
+static inline uint16_t bw_floodit_par(int rows, int cols) { return (uint16_t)(3 * (rows + cols) / 4); }
 /* Settings worked out: presets, daily, an origin. 0 or a refusal. The seed stays as it is. */
 int bw_floodit_resolve(bw_floodit_config *settings);
 /* Lays the board of state->settings, for the seats that are taken. `limit` is the number of moves allowed (0:

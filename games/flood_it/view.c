@@ -72,7 +72,7 @@ void bw_floodit_view_of(const void *memory, int viewer, void *view_memory) {
     view->redo_count = (uint16_t)(seat->history.count - seat->history.cursor);
     memcpy(view->redo, seat->moves + seat->history.cursor, view->redo_count);
     view->move_limit = state->move_limit;
-    view->par = (uint16_t)(3 * (view->rows + view->cols) / 4);
+    view->par = bw_floodit_par(view->rows, view->cols);
     view->current_color = seat->color;
     view->controlled_count = seat->cells;
     put_text(view->seed, state->settings.seed);

@@ -51,6 +51,17 @@ static int guess(void *state, const void *view, const void *config, int seat, ui
     return bw_dungeon_guess(state, view, config, seed);
 }
 
+/* How many rooms are in the deck is a matter of the shuffle. */
+static const char *const *foresee(const void *config, uint32_t seats, void *view) {
+    static const char *const later[] = {"rooms_left", NULL};
+    static const uint8_t no_seed[32];
+    bw_dungeon dungeon;
+    bw_dungeon_init(&dungeon, config, seats ? seats : 1, no_seed);
+    bw_dungeon_view_of(&dungeon, view);
+    if (!seats) ((bw_dungeon_view *)view)->players_info_count = 0;
+    return later;
+}
+
 static uint32_t current_turn(const void *state) { return ((const bw_dungeon *)state)->turn_number; }
 
 uint32_t bw_dungeon_winners(const bw_dungeon *dungeon) {
@@ -136,6 +147,7 @@ const bw_game bw_monadungeon = {
     .legal = legal,
     .sample = sample,
     .view_of = view_of,
+    .foresee = foresee,
     .guess = guess,
     .current_turn = current_turn,
     .winners = winners,

@@ -1,0 +1,16 @@
+/* What people may write: names, seeds, orders. Characters that are not seen, or that change how others are seen, are
+ * kept out: a name must not be able to turn a sentence round, and two names must not look the same.
+ *
+ *   if (bw_text_is_plain(text)) ...      no control or format characters (Unicode 15, Cc, Cf, Zl, Zp)
+ *   if (bw_text_is_seen(text)) ...       something of it is visible
+ *
+ * Text is UTF-8, checked before (json.h does). */
+#ifndef BW_VISIBLE_H
+#define BW_VISIBLE_H
+
+#include <stdbool.h>
+
+bool bw_text_is_plain(const char *text);
+bool bw_text_is_seen(const char *text);
+
+#endif
