@@ -76,6 +76,26 @@ export interface AskRematch {
   cancel?: boolean;
 }
 
+/** another name */
+export interface Rename {
+  /** what others call the player; empty: no name */
+  name: string;
+}
+
+/** a bot for who is away */
+export interface StandIn {
+  /** the role of a player who has been away long */
+  role: string;
+  /** one of the game's bot levels */
+  level: string;
+}
+
+/** a reaction */
+export interface React {
+  /** which */
+  reaction: 'wave' | 'clap' | 'laugh' | 'think' | 'oops' | 'heart';
+}
+
 /** a question for the time */
 export interface Ping {
   /** comes back in pong */
@@ -103,6 +123,16 @@ export type ClientMessage =
   | { type: 'resign' }
   /** proposes another game, or agrees to it */
   | ({ type: 'rematch' } & AskRematch)
+  /** changes the own name, at any time */
+  | ({ type: 'rename' } & Rename)
+  /** in a game that gets ready (Flag War): the clock need not wait for me */
+  | { type: 'ready' }
+  /** the only player who is there lets a bot play on for one who has been away for AWAY_SECONDS, until that one's token comes back */
+  | ({ type: 'stand_in' } & StandIn)
+  /** the only player who is there ends the game: the others, away for 180 seconds, give up */
+  | { type: 'claim' }
+  /** shows a reaction to all who are there; not stored */
+  | ({ type: 'react' } & React)
   /** asks for pong and the server's time */
   | ({ type: 'ping' } & Ping);
 
@@ -176,6 +206,16 @@ export interface StateClock {
   next_round_at: number | null;
 }
 
+/** what the clock of a game of rounds waits for */
+export interface StateReady {
+  /** for each role: is it ready; bots are */
+  ready: Record<string, boolean>;
+  /** ms since the epoch: the clock starts then at the latest; null: it waits for nobody */
+  ready_until: number | null;
+  /** ms since the epoch; null: it has not */
+  clock_started_at: number | null;
+}
+
 /** the whole state */
 export interface RoomState {
   /** rises with every change that everybody sees */
@@ -223,7 +263,7 @@ export interface Ack {
 /** refused */
 export interface Error {
   /** for programs */
-  code: 'too_large' | 'bad_json' | 'bad_message' | 'unknown_type' | 'no_seat' | 'wrong_status' | 'paused' | 'not_your_turn' | 'illegal' | 'not_allowed' | 'role_taken' | 'role_reserved' | 'no_such_game' | 'rate_limited' | 'draining' | 'storage';
+  code: 'too_large' | 'bad_json' | 'bad_message' | 'unknown_type' | 'no_seat' | 'wrong_status' | 'paused' | 'not_your_turn' | 'illegal' | 'not_allowed' | 'role_taken' | 'role_reserved' | 'no_such_game' | 'rate_limited' | 'draining' | 'storage' | 'not_found';
   /** for people: what would be right */
   message: string;
   /** the message's, where it had one */
@@ -254,6 +294,14 @@ export interface Rematch {
   role?: string;
   /** what opens it: resume takes it */
   token?: string;
+}
+
+/** somebody's reaction */
+export interface Reacted {
+  /** who reacts */
+  role: string;
+  /** how */
+  reaction: 'wave' | 'clap' | 'laugh' | 'think' | 'oops' | 'heart';
 }
 
 /** orders in words, understood */
@@ -303,6 +351,8 @@ export type ServerMessage =
   | ({ type: 'rematch_offered' } & RematchOffered)
   /** another game: where, and the seat there */
   | ({ type: 'rematch' } & Rematch)
+  /** a player reacts */
+  | ({ type: 'react' } & Reacted)
   /** what became of orders in words */
   | ({ type: 'orders_result' } & OrdersResult)
   /** answers ping */
