@@ -81,6 +81,11 @@ bool bw_note_fits(const bw_room *room, const bw_note *note, const void *config, 
     switch ((bw_note_type)note->type) {
     case BW_NOTE_CONFIG: return config && !started;
     case BW_NOTE_SEAT: return is_role(game, note->as.seat.seat);
+    case BW_NOTE_NAME: return note->as.name.has_by && is_role(game, note->as.name.by);
+    case BW_NOTE_READY:
+        return started && game->ready_ms && (!note->as.ready.has_by || is_role(game, note->as.ready.by));
+    case BW_NOTE_STAND_IN:
+        return started && is_role(game, note->as.stand_in.seat) && room->seats[note->as.stand_in.seat].held;
     case BW_NOTE_LEFT: return is_role(game, note->as.left.seat);
     case BW_NOTE_BOT: return is_role(game, note->as.bot.seat);
     case BW_NOTE_START: return !started && start_fits(room, &note->as.start);

@@ -159,6 +159,7 @@ bool bw_note_is_public(const bw_note *note) {
     case BW_NOTE_READY:
     case BW_NOTE_LEFT:
     case BW_NOTE_BOT:
+    case BW_NOTE_STAND_IN:
     case BW_NOTE_START:
     case BW_NOTE_PLAY:
     case BW_NOTE_OFFER:
@@ -174,6 +175,7 @@ static int seat_named(const bw_note *note) {
     case BW_NOTE_READY: return note->as.ready.by < 0 ? 0 : note->as.ready.by;
     case BW_NOTE_LEFT: return note->as.left.seat;
     case BW_NOTE_BOT: return note->as.bot.seat;
+    case BW_NOTE_STAND_IN: return note->as.stand_in.seat;
     case BW_NOTE_PLAY: return note->as.play.seat < 0 ? 0 : note->as.play.seat;
     case BW_NOTE_DRAFT: return note->as.draft.seat;
     case BW_NOTE_ANSWER: return note->as.answer.seat;
@@ -192,6 +194,7 @@ static int cause_of(const bw_note *note, int64_t *id) {
     return note->as.member.by
     case BW_NOTE_CONFIG: CAUSE(config);
     case BW_NOTE_BOT: CAUSE(bot);
+    case BW_NOTE_STAND_IN: CAUSE(stand_in);
     case BW_NOTE_NAME: CAUSE(name);
     case BW_NOTE_READY: CAUSE(ready);
     case BW_NOTE_START: CAUSE(start);
@@ -219,6 +222,11 @@ static bool fold(bw_hall *hall, bw_room *room, const bw_note *note, const void *
         vacate(hall, &room->seats[note->as.bot.seat]);
         set_text(hall, &room->seats[note->as.bot.seat].level, note->as.bot.has_level ? note->as.bot.level : NULL);
         return true;
+    case BW_NOTE_STAND_IN: { /* the seat stays its holder's */
+        const bw_note_stand_in *bot = &note->as.stand_in;
+        set_text(hall, &room->seats[bot->seat].level, bot->has_level ? bot->level : NULL);
+        return true;
+    }
     case BW_NOTE_START: return fold_start(hall, room, &note->as.start, config);
     case BW_NOTE_PLAY: return fold_play(hall, room, &note->as.play, action, played);
     case BW_NOTE_DRAFT: return fold_draft(room, &note->as.draft, action, played);

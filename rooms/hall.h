@@ -30,6 +30,7 @@ typedef struct bw_now {
 typedef struct bw_hall_settings {
     int64_t room_cleanup_ms; /* ROOM_CLEANUP_MINUTES */
     int64_t seat_grace_ms;   /* SEAT_GRACE_SECONDS */
+    int64_t away_ms;         /* AWAY_SECONDS */
     int64_t hibernate_ms;    /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
     int64_t forget_ms;       /* a room in which nothing started, without visitors: an hour */
     uint32_t rooms_per_address_per_minute; /* 0: no limit */

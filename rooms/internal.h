@@ -16,6 +16,7 @@
  *   clients.c    connections: opened, closed, silent
  *   dispatch.c   a message's way to its handler, and the order of refusals
  *   seats.c      roles, tokens, bots in seats
+ *   away.c       a bot for who is away, a game that is claimed; reactions
  *   settings.c   configure, configure_grid, start
  *   play.c       game actions, resignation, the end
  *   missed.c     updates made again for who missed them
@@ -75,6 +76,7 @@ typedef struct bw_conn {
     int8_t seat;              /* BW_WATCHER: looks on */
     bool attached;            /* told the state: takes part in broadcasts */
     int64_t bucket_us;        /* limits.c */
+    int64_t reacted_us;       /* the last reaction */
     int64_t pong_us, ping_us; /* due times: gone, next ping */
     uint32_t waiting_bytes;   /* in the inputs of a room that is being read */
     bw_key address;
@@ -456,8 +458,11 @@ typedef struct bw_asked {
 
 /* ---- the handlers; what is well formed is found out before anything else ---- */
 
+bool bw_find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *index);
+bool bw_find_level(bw_hall *hall, const bw_asked *asked, const char *level);
 bool bw_valid_select_role(bw_hall *hall, const bw_asked *asked);
 bool bw_valid_add_bot(bw_hall *hall, const bw_asked *asked);
+bool bw_valid_stand_in(bw_hall *hall, const bw_asked *asked);
 bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked);
 bool bw_valid_configure(bw_hall *hall, const bw_asked *asked);
 bool bw_valid_configure_grid(bw_hall *hall, const bw_asked *asked);
@@ -472,6 +477,9 @@ void bw_on_add_bot(bw_hall *hall, const bw_asked *asked);
 void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked);
 void bw_on_resign(bw_hall *hall, const bw_asked *asked);
 void bw_on_rematch(bw_hall *hall, const bw_asked *asked);
+void bw_on_stand_in(bw_hall *hall, const bw_asked *asked);
+void bw_on_claim(bw_hall *hall, const bw_asked *asked);
+void bw_on_react(bw_hall *hall, const bw_asked *asked);
 void bw_on_rename(bw_hall *hall, const bw_asked *asked);
 void bw_on_ready(bw_hall *hall, const bw_asked *asked);
 void bw_on_ping(bw_hall *hall, const bw_asked *asked);
@@ -514,6 +522,11 @@ void bw_clock_start(bw_hall *hall, bw_room *room); /* a full interval from now *
 void bw_clock_stop(bw_room *room);
 void bw_clock_tick(bw_hall *hall, bw_room *room);
 int64_t bw_next_round_at(const bw_hall *hall, const bw_room *room); /* ms since the epoch; 0: it rests */
+
+/* ---- away.c ---- */
+
+/* The seat's holder is back: a bot that played on in it leaves. */
+void bw_stand_in_leaves(bw_hall *hall, bw_room *room, int seat);
 
 /* ---- ready.c ---- */
 

@@ -6,6 +6,10 @@ BW_SCHEMA(bw_configure_grid, BW_CONFIGURE_GRID_FIELDS, "either size, or width an
 BW_SCHEMA(bw_add_bot, BW_ADD_BOT_FIELDS, "a bot for a role");
 BW_SCHEMA(bw_remove_bot, BW_REMOVE_BOT_FIELDS, "a bot's role");
 BW_SCHEMA(bw_ask_rematch, BW_ASK_REMATCH_FIELDS, "another game");
+BW_NAMES(bw_reaction, BW_REACTIONS);
+BW_SCHEMA(bw_stand_in, BW_STAND_IN_FIELDS, "a bot for who is away");
+BW_SCHEMA(bw_react, BW_REACT_FIELDS, "a reaction");
+BW_SCHEMA(bw_reacted, BW_REACTED_FIELDS, "somebody's reaction");
 BW_SCHEMA(bw_rename, BW_RENAME_FIELDS, "another name");
 BW_SCHEMA(bw_ping, BW_PING_FIELDS, "a question for the time");
 BW_UNION(bw_client_message, BW_CLIENT_MESSAGES);

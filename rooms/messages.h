@@ -45,6 +45,23 @@ BW_STRUCT(bw_configure_grid, BW_CONFIGURE_GRID_FIELDS);
     F(S, REQUIRED, TEXT, level, (16, 1, 15), "one of the game's bot levels")
 BW_STRUCT(bw_add_bot, BW_ADD_BOT_FIELDS);
 
+#define BW_STAND_IN_FIELDS(F, S)                                                                                   \
+    F(S, REQUIRED, TEXT, role, (BW_ROLE_TEXT, 1, BW_ROLE_TEXT - 1), "the role of a player who has been away long") \
+    F(S, REQUIRED, TEXT, level, (16, 1, 15), "one of the game's bot levels")
+BW_STRUCT(bw_stand_in, BW_STAND_IN_FIELDS);
+
+#define BW_REACTIONS(E)           \
+    E(BW_REACTION_WAVE, "wave")   \
+    E(BW_REACTION_CLAP, "clap")   \
+    E(BW_REACTION_LAUGH, "laugh") \
+    E(BW_REACTION_THINK, "think") \
+    E(BW_REACTION_OOPS, "oops")   \
+    E(BW_REACTION_HEART, "heart")
+BW_ENUM(bw_reaction, BW_REACTIONS);
+
+#define BW_REACT_FIELDS(F, S) F(S, REQUIRED, ENUM, reaction, (bw_reaction_names), "which")
+BW_STRUCT(bw_react, BW_REACT_FIELDS);
+
 #define BW_REMOVE_BOT_FIELDS(F, S) \
     F(S, REQUIRED, TEXT, role, (BW_ROLE_TEXT, 1, BW_ROLE_TEXT - 1), "a role that a bot holds")
 BW_STRUCT(bw_remove_bot, BW_REMOVE_BOT_FIELDS);
@@ -77,6 +94,12 @@ BW_STRUCT(bw_ping, BW_PING_FIELDS);
     C(BW_SAY_RENAME, rename, "rename", bw_rename, 0, "changes the own name, at any time")              \
     C(BW_SAY_READY, ready, "ready", bw_nothing, 0,                                                     \
       "in a game that gets ready (Flag War): the clock need not wait for me")                          \
+    C(BW_SAY_STAND_IN, stand_in, "stand_in", bw_stand_in, 0,                                           \
+      "the only player who is there lets a bot play on for one who has been away for AWAY_SECONDS, "   \
+      "until that one's token comes back")                                                             \
+    C(BW_SAY_CLAIM, claim, "claim", bw_nothing, 0,                                                     \
+      "the only player who is there ends the game: the others, away for 180 seconds, give up")         \
+    C(BW_SAY_REACT, react, "react", bw_react, 0, "shows a reaction to all who are there; not stored")  \
     C(BW_SAY_PING, ping, "ping", bw_ping, 0, "asks for pong and the server's time")
 BW_TAGGED(bw_client_message, BW_CLIENT_MESSAGES);
 
@@ -188,6 +211,11 @@ BW_STRUCT(bw_rematch_offered, BW_REMATCH_OFFERED_FIELDS);
     F(S, OPTIONAL, TEXT, token, (BW_TOKEN_TEXT, 32, 32), "what opens it: resume takes it")
 BW_STRUCT(bw_rematch, BW_REMATCH_FIELDS);
 
+#define BW_REACTED_FIELDS(F, S)                                                   \
+    F(S, REQUIRED, TEXT, role, (BW_ROLE_TEXT, 1, BW_ROLE_TEXT - 1), "who reacts") \
+    F(S, REQUIRED, ENUM, reaction, (bw_reaction_names), "how")
+BW_STRUCT(bw_reacted, BW_REACTED_FIELDS);
+
 #define BW_ORDERS_RESULT_FIELDS(F, S)                                                              \
     F(S, REQUIRED, INT, round, (uint32_t, 0, UINT32_MAX), "the round that is next")                \
     F(S, REQUIRED, RAW, commands, ("object[]"), "the orders that were understood and are allowed") \
@@ -216,6 +244,7 @@ BW_STRUCT(bw_room_closed, BW_ROOM_CLOSED_FIELDS);
     C(BW_TELL_REMATCH_OFFERED, rematch_offered, "rematch_offered", bw_rematch_offered, 0,                           \
       "a player proposes another game, agrees, or takes that back")                                                 \
     C(BW_TELL_REMATCH, rematch, "rematch", bw_rematch, 0, "another game: where, and the seat there")                \
+    C(BW_TELL_REACT, react, "react", bw_reacted, 0, "a player reacts")                                              \
     C(BW_TELL_ORDERS_RESULT, orders_result, "orders_result", bw_orders_result, 0, "what became of orders in words") \
     C(BW_TELL_PONG, pong, "pong", bw_pong, 0, "answers ping")                                                       \
     C(BW_TELL_ROOM_CLOSED, room_closed, "room_closed", bw_room_closed, 0, "the room is gone")

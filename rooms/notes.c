@@ -7,6 +7,7 @@ BW_SCHEMA(bw_note_name, BW_NOTE_NAME_FIELDS, "another name");
 BW_SCHEMA(bw_note_ready, BW_NOTE_READY_FIELDS, "who is ready");
 BW_SCHEMA(bw_note_left, BW_NOTE_LEFT_FIELDS, "a seat given up");
 BW_SCHEMA(bw_note_bot, BW_NOTE_BOT_FIELDS, "a bot");
+BW_SCHEMA(bw_note_stand_in, BW_NOTE_STAND_IN_FIELDS, "a bot for who is away");
 BW_SCHEMA(bw_note_start, BW_NOTE_START_FIELDS, "the start");
 BW_SCHEMA(bw_note_known, BW_NOTE_KNOWN_FIELDS, "what a solver found");
 BW_SCHEMA(bw_note_play, BW_NOTE_PLAY_FIELDS, "an action or a round");

@@ -58,6 +58,12 @@ BW_STRUCT(bw_note_left, BW_NOTE_LEFT_FIELDS);
     BW_NOTE_CAUSE(F, S)
 BW_STRUCT(bw_note_bot, BW_NOTE_BOT_FIELDS);
 
+#define BW_NOTE_STAND_IN_FIELDS(F, S)                                                             \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose holder is away")              \
+    F(S, OPTIONAL, TEXT, level, (16, 1, 15), "of the bot; absent: it leaves, the holder is back") \
+    BW_NOTE_CAUSE(F, S)
+BW_STRUCT(bw_note_stand_in, BW_NOTE_STAND_IN_FIELDS);
+
 #define BW_NOTE_START_FIELDS(F, S)                                                              \
     F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                      \
     F(S, REQUIRED, INT, seats, (uint32_t, 1, 255), "bit set of those taken")                    \
@@ -122,6 +128,7 @@ BW_STRUCT(bw_note_sum, BW_NOTE_SUM_FIELDS);
     C(BW_NOTE_READY, ready, "ready", bw_note_ready, 0, "a seat is ready, or the clock starts")    \
     C(BW_NOTE_LEFT, left, "left", bw_note_left, 0, "a seat was given up")                         \
     C(BW_NOTE_BOT, bot, "bot", bw_note_bot, 0, "a bot came or went")                              \
+    C(BW_NOTE_STAND_IN, stand_in, "stand_in", bw_note_stand_in, 0, "a bot plays for who is away") \
     C(BW_NOTE_START, start, "start", bw_note_start, 0, "the game began")                          \
     C(BW_NOTE_PLAY, play, "play", bw_note_play, 0, "an action or a round")                        \
     C(BW_NOTE_DRAFT, draft, "draft", bw_note_draft, 0, "something was prepared")                  \

@@ -6,6 +6,7 @@
 
 const bw_hall_settings rig_settings = {.room_cleanup_ms = 300000,
                                        .seat_grace_ms = 15000,
+                                       .away_ms = 60000,
                                        .hibernate_ms = 60000,
                                        .forget_ms = 3600000,
                                        .rooms_per_address_per_minute = 60,

@@ -77,6 +77,7 @@ void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
     if (conn->seat < 0) bw_conn_take_seat(hall, conn, index);
     memcpy(seat->token, token, sizeof token);
     seat->token_known = true;
+    bw_stand_in_leaves(hall, room, index);
     if (was_away) tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
     if (resume->has_since) bw_send_missed(hall, conn, resume->since);
     filled(hall, room);
@@ -86,7 +87,7 @@ void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
 
 /* ---- select, leave ---- */
 
-static bool find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *index) {
+bool bw_find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *index) {
     const bw_game *game = asked->conn->room->game;
     char sentence[BW_SENTENCE];
     *index = bw_role_find(game, role);
@@ -105,7 +106,7 @@ static bool find_role(bw_hall *hall, const bw_asked *asked, const char *role, in
 
 /* Nobody is on the seat, and nobody has it kept. */
 static bool is_free(bw_hall *hall, const bw_asked *asked, const bw_seat *seat) {
-    if (seat->conn || seat->level) {
+    if (seat->conn || (seat->level && !seat->held)) { /* a bot that stands in keeps nobody out */
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_TAKEN,
                   seat->level ? "A bot plays this role: remove it first, or choose another."
                               : "Somebody plays this role: choose another, or look on.");
@@ -121,7 +122,7 @@ static bool is_free(bw_hall *hall, const bw_asked *asked, const bw_seat *seat) {
 
 bool bw_valid_select_role(bw_hall *hall, const bw_asked *asked) {
     int index;
-    return find_role(hall, asked, asked->message->as.select_role.role, &index);
+    return bw_find_role(hall, asked, asked->message->as.select_role.role, &index);
 }
 
 void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
@@ -156,6 +157,7 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     bw_commit(hall, room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
     bw_conn_take_seat(hall, conn, index);
     bw_question_forget(hall, seat);
+    bw_work_forget(hall, &seat->work);
     memcpy(seat->token, drawn, sizeof seat->token);
     seat->token_known = true;
     if (room->match.block) tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
@@ -216,7 +218,7 @@ static void commit_bot(bw_hall *hall, const bw_asked *asked, int index, const ch
     bw_acknowledge(hall, asked->conn, asked->id);
 }
 
-static bool find_level(bw_hall *hall, const bw_asked *asked, const char *level) {
+bool bw_find_level(bw_hall *hall, const bw_asked *asked, const char *level) {
     const bw_game *game = asked->conn->room->game;
     char sentence[BW_SENTENCE];
     const bw_bot *bot;
@@ -235,8 +237,8 @@ static bool find_level(bw_hall *hall, const bw_asked *asked, const char *level) 
 
 bool bw_valid_add_bot(bw_hall *hall, const bw_asked *asked) {
     int index;
-    return find_role(hall, asked, asked->message->as.add_bot.role, &index) &&
-           find_level(hall, asked, asked->message->as.add_bot.level);
+    return bw_find_role(hall, asked, asked->message->as.add_bot.role, &index) &&
+           bw_find_level(hall, asked, asked->message->as.add_bot.level);
 }
 
 void bw_on_add_bot(bw_hall *hall, const bw_asked *asked) {
@@ -249,7 +251,7 @@ void bw_on_add_bot(bw_hall *hall, const bw_asked *asked) {
 
 bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked) {
     int index;
-    return find_role(hall, asked, asked->message->as.remove_bot.role, &index);
+    return bw_find_role(hall, asked, asked->message->as.remove_bot.role, &index);
 }
 
 void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked) {

@@ -23,6 +23,14 @@ static void put_bot(bw_hall *hall, bw_buffer *to, const bw_room *room, int index
     put(hall, to, room, &note, NULL, NULL);
 }
 
+static void put_stand_in(bw_hall *hall, bw_buffer *to, const bw_room *room, int index, const char *level) {
+    bw_note note = {.type = BW_NOTE_STAND_IN};
+    note.as.stand_in.seat = (int8_t)index;
+    note.as.stand_in.has_level = true;
+    memcpy(note.as.stand_in.level, level, strlen(level) + 1);
+    put(hall, to, room, &note, NULL, NULL);
+}
+
 static void put_seat(bw_hall *hall, bw_buffer *to, const bw_room *room, int index, const bw_seat *seat,
                      const char *name) {
     bw_note note = {.type = BW_NOTE_SEAT};
@@ -67,8 +75,9 @@ static void put_plays(bw_hall *hall, bw_buffer *to, const bw_room *room) {
 static void put_seats(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         const bw_seat *seat = &room->seats[i];
-        if (seat->level || !seat->held) put_bot(hall, to, room, i, seat->level);
+        if (!seat->held) put_bot(hall, to, room, i, seat->level);
         else put_seat(hall, to, room, i, seat, seat->name);
+        if (seat->held && seat->level) put_stand_in(hall, to, room, i, seat->level);
         bw_answers_position position = {0};
         bw_answer answer;
         while (bw_answers_next(&seat->answers, &position, &answer)) {

@@ -98,7 +98,7 @@ static void write_unstarted(bw_hall *hall, bw_out *out, const bw_room *room, int
     const char *const *later = NULL;
     void *view = hall->scratch.views[1][WATCHERS], *config = hall->scratch.preview;
     uint32_t seats = 0;
-    for (int i = 0; i < game->role_count; i++) seats |= bw_seat_filled(&room->seats[i]) ? 1u << i : 0;
+    for (int i = 0; i < game->role_count; i++) seats |= room->seats[i].held || room->seats[i].level ? 1u << i : 0;
     memcpy(config, room->config, game->config->size);
     bw_config_complete(hall, game, config);
     if (game->foresee) {

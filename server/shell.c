@@ -227,6 +227,7 @@ bool bw_shell_init(bw_shell *shell, const uint8_t key[32]) {
     bw_hall_settings rules = {
         .room_cleanup_ms = s->room_cleanup_ms,
         .seat_grace_ms = s->seat_grace_ms,
+        .away_ms = s->away_ms,
         .hibernate_ms = s->hibernate_ms,
         .forget_ms = 3600 * 1000,
         .rooms_per_address_per_minute = (uint32_t)s->max_rooms_per_address_per_minute,

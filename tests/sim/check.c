@@ -81,7 +81,8 @@ bool sim_parse(bw_doc *doc, const char *bytes, size_t length) {
 /* ---- entries ---- */
 
 static bool moves_seq(const char *type) {
-    static const char *const types[] = {"config", "seat", "left", "bot", "start", "play", "offer", "rematch", "known"};
+    static const char *const types[] = {"config", "seat",    "left",  "bot",  "start", "play",
+                                        "offer",  "rematch", "known", "name", "ready", "stand_in"};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (strcmp(types[i], type) == 0) return true;
     }

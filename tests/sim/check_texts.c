@@ -3,9 +3,10 @@
 #include "sim.h"
 
 /* Of a state: what belongs to the moment (who is connected, and the clock), then what belongs to the room. */
-static const char *const but_for[] = {"players",       "spectators", "paused",     "game_status", "server_time",
-                                      "next_round_at", "room_id",    "names",      "bots",        "created_at",
-                                      "started_at",    "ended_at",   "best_known", "proven"};
+static const char *const but_for[] = {"players",       "spectators",      "paused",     "game_status", "server_time",
+                                      "next_round_at", "room_id",         "names",      "bots",        "created_at",
+                                      "started_at",    "ended_at",        "best_known", "proven",      "ready",
+                                      "ready_until",   "clock_started_at"};
 enum { MOMENTARY = 6, OF_THE_ROOM = sizeof but_for / sizeof but_for[0] };
 
 /* A digest of a state but for the first of those. */

@@ -288,6 +288,7 @@ void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
 void sim_boot(sim_world *world) {
     static const bw_hall_settings settings = {.room_cleanup_ms = 60000,
                                               .seat_grace_ms = 15000,
+                                              .away_ms = 3000,
                                               .hibernate_ms = 20000,
                                               .forget_ms = 100000,
                                               .unlisted_games = true};

@@ -1,0 +1,139 @@
+/* The other side is gone: a bot plays on in its seat, or the game is claimed. And reactions, which keep one company. */
+#include "engine/registry.h"
+#include "rooms/internal.h"
+
+enum { CLAIM_US = 180 * 1000000, REACT_APART_US = 1000000 };
+
+/* ---- who is away ---- */
+
+/* A person whose seat plays, and who is not there. */
+static bool is_away(const bw_room *room, int index) {
+    const bw_seat *seat = &room->seats[index];
+    bool plays = *room->match.seats >> index & 1 && !(room->resigned >> index & 1);
+    return plays && seat->held && !seat->level && !seat->conn;
+}
+
+static int64_t away_us(const bw_hall *hall, const bw_seat *seat) { return hall->now.mono_us - seat->gone_us; }
+
+/* Is the game under way, and does nobody else play who is there? */
+static bool is_alone(bw_hall *hall, const bw_asked *asked) {
+    const bw_room *room = asked->conn->room;
+    if (bw_room_status(room) != BW_STATUS_ACTIVE) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
+                  room->ended_at ? "The game is over: propose a rematch for another."
+                                 : "The game has not started yet.");
+        return false;
+    }
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (i != asked->conn->seat && room->seats[i].conn) {
+            bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                      "Another player is here: this is for who waits alone.");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void refuse_early(bw_hall *hall, const bw_asked *asked, int64_t wanted_us) {
+    char sentence[160];
+    bw_out out = bw_out_to(sentence, sizeof sentence - 1);
+    bw_out_text(&out, "Wait until the other player has been away for ");
+    bw_out_int(&out, wanted_us / 1000000);
+    bw_out_text(&out, " seconds.");
+    sentence[out.length] = 0;
+    bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, sentence);
+}
+
+/* ---- a bot plays on ---- */
+
+static void note_stand_in(bw_hall *hall, bw_room *room, int index, const char *level, bw_cause cause) {
+    bw_note note = {.type = BW_NOTE_STAND_IN};
+    note.as.stand_in.seat = (int8_t)index;
+    note.as.stand_in.has_level = level != NULL;
+    if (level) memcpy(note.as.stand_in.level, level, strlen(level) + 1);
+    note.as.stand_in.has_by = cause.conn != NULL;
+    note.as.stand_in.by = (int8_t)(cause.conn ? cause.conn->seat : 0);
+    note.as.stand_in.has_id = cause.conn && cause.id > 0;
+    note.as.stand_in.id = cause.id;
+    bw_commit(hall, room, &note, NULL, NULL, false, cause);
+}
+
+bool bw_valid_stand_in(bw_hall *hall, const bw_asked *asked) {
+    int index;
+    return bw_find_role(hall, asked, asked->message->as.stand_in.role, &index) &&
+           bw_find_level(hall, asked, asked->message->as.stand_in.level);
+}
+
+void bw_on_stand_in(bw_hall *hall, const bw_asked *asked) {
+    const bw_stand_in *wish = &asked->message->as.stand_in;
+    bw_room *room = asked->conn->room;
+    int index = bw_role_find(room->game, wish->role);
+    int64_t wanted_us = hall->settings.away_ms * 1000;
+    if (!is_alone(hall, asked)) return;
+    if (!is_away(room, index)) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "A bot stands in only for a player who is away and whom the game waits for.");
+    } else if (away_us(hall, &room->seats[index]) < wanted_us) {
+        refuse_early(hall, asked, wanted_us);
+    } else {
+        note_stand_in(hall, room, index, wish->level, (bw_cause){asked->conn, asked->id});
+        bw_clock_wake(hall, room, 0); /* a bot is ready */
+        bw_tell_state(hall, room, NULL);
+        bw_acknowledge(hall, asked->conn, asked->id);
+        bw_bots_think(hall, room);
+    }
+}
+
+void bw_stand_in_leaves(bw_hall *hall, bw_room *room, int index) {
+    bw_seat *seat = &room->seats[index];
+    if (!seat->held || !seat->level) return;
+    bw_work_forget(hall, &seat->work);
+    note_stand_in(hall, room, index, NULL, (bw_cause){0});
+}
+
+/* ---- the game is claimed ---- */
+
+void bw_on_claim(bw_hall *hall, const bw_asked *asked) {
+    bw_conn *conn = asked->conn;
+    bw_room *room = conn->room;
+    uint32_t gone = 0;
+    if (!is_alone(hall, asked)) return;
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (!is_away(room, i)) continue;
+        if (away_us(hall, &room->seats[i]) < CLAIM_US) {
+            refuse_early(hall, asked, CLAIM_US);
+            return;
+        }
+        gone |= 1u << i;
+    }
+    if (gone == 0 || !room->game->resign) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "Nobody is away: play on, or resign.");
+        return;
+    }
+    /* Who is away gives up: so it stands in the game's file, and is checked like any end. */
+    for (int i = 0; i < room->game->role_count && bw_room_status(room) == BW_STATUS_ACTIVE; i++) {
+        if (gone >> i & 1) bw_play_now(hall, room, i, NULL, (bw_cause){0});
+    }
+    bw_acknowledge(hall, conn, asked->id);
+}
+
+/* ---- reactions ---- */
+
+void bw_on_react(bw_hall *hall, const bw_asked *asked) {
+    bw_conn *conn = asked->conn;
+    bw_room *room = conn->room;
+    bw_server_message message = {.type = BW_TELL_REACT};
+    const char *role = room->game->roles[conn->seat].id;
+    if (conn->reacted_us && hall->now.mono_us - conn->reacted_us < REACT_APART_US) {
+        bw_refuse_for_now(hall, conn, asked->id, BW_ERROR_RATE_LIMITED,
+                          "One reaction a second is enough: wait a moment.");
+        return;
+    }
+    conn->reacted_us = hall->now.mono_us;
+    memcpy(message.as.react.role, role, strlen(role) + 1);
+    message.as.react.reaction = asked->message->as.react.reaction;
+    bw_bytes *news = bw_message(hall, &message);
+    bw_broadcast(hall, room, news);
+    bw_bytes_release(news);
+    bw_acknowledge(hall, conn, asked->id);
+}
