@@ -1,7 +1,11 @@
 /* Connections: who is there, who looks on, who has fallen silent. */
 #include "rooms/internal.h"
 
-enum { PING_US = 10 * 1000000, SILENT_US = 25 * 1000000 };
+enum {
+    PING_US = 10 * 1000000,
+    SILENT_US = 25 * 1000000,
+    STALL_US = 2 * 1000000, /* a tick that is later than that was not the network's fault */
+};
 
 /* Two rings in the order in which they fall due: every interval in a ring is the same, so the back is last. */
 #define RING_ADD(ring, member, conn)                           \
@@ -184,8 +188,24 @@ void bw_hall_pong(bw_hall *hall, bw_now now, uint64_t number) {
     }
 }
 
+int64_t bw_conns_deadline(const bw_hall *hall) {
+    int64_t ping = hall->ping_list.ping_next->ping_us, pong = hall->pong_list.pong_next->pong_us;
+    return ping < pong ? ping : pong;
+}
+
+/* Who was not listened to is not silent: after a stall of ours (the process stopped, the machine asleep) everybody
+ * has the time again in which nobody looked. */
+static void forgive_stall(bw_hall *hall) {
+    int64_t late = hall->now.mono_us - bw_conns_deadline(hall);
+    if (late < STALL_US) return;
+    for (bw_conn *conn = hall->pong_list.pong_next; conn != &hall->pong_list; conn = conn->pong_next) {
+        conn->pong_us += late;
+    }
+}
+
 void bw_conns_tick(bw_hall *hall) {
     int64_t now = hall->now.mono_us;
+    forgive_stall(hall);
     for (bw_conn *conn; (conn = hall->pong_list.pong_next)->pong_us <= now;) {
         bw_conn_close(hall, conn, 1001, "No sign of life.");
     }
@@ -194,9 +214,4 @@ void bw_conns_tick(bw_hall *hall) {
         RING_REMOVE(ping, conn);
         ping_later(hall, conn);
     }
-}
-
-int64_t bw_conns_deadline(const bw_hall *hall) {
-    int64_t ping = hall->ping_list.ping_next->ping_us, pong = hall->pong_list.pong_next->pong_us;
-    return ping < pong ? ping : pong;
 }

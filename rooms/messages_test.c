@@ -292,6 +292,27 @@ static void ping_and_pong(void **unused) {
     rig_free(r);
 }
 
+/* The server stood still (stopped, or its machine asleep): whoever is there after it stays. Who is not goes, once
+ * the time in which nobody listened is taken off. */
+static void a_stall_is_nobodys_silence(void **unused) {
+    (void)unused;
+    static const int64_t stalls[] = {16000, 30000, 45000, 3600 * 1000};
+    for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
+        rig *r = rig_new();
+        rig_open(r, 1, "STALL", NULL);
+        rig_open(r, 2, "STALL", NULL);
+        r->conns[2].mute = true;
+        rig_advance(r, 9000);
+        rig_stall(r, stalls[i]);
+        assert_true(r->conns[1].open);
+        assert_true(r->conns[2].open);
+        rig_advance(r, 60000);
+        assert_true(r->conns[1].open);
+        assert_false(r->conns[2].open);
+        rig_free(r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_of_several_faults),
@@ -303,6 +324,7 @@ int main(void) {
         cmocka_unit_test(rooms_per_address),
         cmocka_unit_test(the_shape_of_what_is_opened),
         cmocka_unit_test(ping_and_pong),
+        cmocka_unit_test(a_stall_is_nobodys_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "server/frames.h"
+#include "tests/support/hostile.h"
 
 enum { MAX = 4096, FAR = 65536, WIRE_MAX = 200 * 1024 };
 
@@ -116,61 +117,10 @@ static void test_sizes(void **state) {
 static void test_broken(void **state) {
     (void)state;
     static wire w;
-    static const struct {
-        const char *bytes; /* raw, from the first head on */
-        size_t length;
-        const char *expected;
-    } cases[] = {
-#define RAW(text, expected) {text, sizeof text - 1, expected}
-        RAW("\x81\x02hi", "1002B0: "),       /* no mask */
-        RAW("\xc1\x80\0\0\0\0", "1002B0: "), /* reserved bits */
-        RAW("\xa1\x80\0\0\0\0", "1002B0: "),
-        RAW("\x91\x80\0\0\0\0", "1002B0: "),
-        RAW("\x83\x80\0\0\0\0", "1002B0: "), /* opcodes */
-        RAW("\x87\x80\0\0\0\0", "1002B0: "),
-        RAW("\x8b\x80\0\0\0\0", "1002B0: "),
-        RAW("\x8f\x80\0\0\0\0", "1002B0: "),
-        RAW("\x82\x80\0\0\0\0", "1003B0: "), /* binary */
-        RAW("\x02\x80\0\0\0\0", "1003B0: "),
-        RAW("\x80\x80\0\0\0\0", "1002B0: "),         /* goes on with nothing */
-        RAW("\x01\x80\0\0\0\0\x81\x80", "1002B0: "), /* a message within a message */
-        RAW("\x09\x80\0\0\0\0", "1002B0: "),         /* a control frame in fragments */
-        RAW("\x08\x80\0\0\0\0", "1002B0: "),
-        RAW("\x89\xfe\0\x7e", "1002B0: "), /* a long control frame */
-        RAW("\x88\xfe\0\x7e", "1002B0: "),
-        RAW("\x8a\xff", "1002B0: "),
-        RAW("\x81\xfe\0\x7d", "1002B0: "), /* a length not in its shortest form */
-        RAW("\x81\xff\0\0\0\0\0\0\xff\xff", "1002B0: "),
-        RAW("\x81\xff\x80\0\0\0\0\0\0\0", "1002B0: "), /* 2^63 */
-        RAW("\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff", "1009B0: "),
-        RAW("\x81\x82\0\0\0\0\xff\xff", "1007B0: "), /* no text */
-        RAW("\x81\x82\0\0\0\0\xc3x", "1007B0: "),
-        RAW("\x81\x81\0\0\0\0\xc3", "1007B0: "),     /* cut */
-        RAW("\x81\x82\0\0\0\0\xc0\x80", "1007B0: "), /* a second spelling */
-        RAW("\x81\x83\0\0\0\0\xe0\x9f\xbf", "1007B0: "),
-        RAW("\x81\x83\0\0\0\0\xed\xa0\x80", "1007B0: "),          /* half a pair */
-        RAW("\x81\x84\0\0\0\0\xf4\x90\x80\x80", "1007B0: "),      /* beyond the last one */
-        RAW("\x01\x81\0\0\0\0\xc3\x80\x81\0\0\0\0(", "1007B0: "), /* across fragments */
-        RAW("\x01\x81\0\0\0\0\xc3\x80\x81\0\0\0\0\xa9", "T2:\xc3\xa9 "),
-        RAW("\x01\x81\0\0\0\0\xc3\x89\x80\0\0\0\0\x80\x81\0\0\0\0\xa9", "P0: T2:\xc3\xa9 "),
-        RAW("\x88\x80\0\0\0\0", "1005C0: "),
-        RAW("\x88\x81\0\0\0\0\x03", "1002B0: "),     /* half a code */
-        RAW("\x88\x82\0\0\0\0\x03\xe7", "1002B0: "), /* 999 */
-        RAW("\x88\x82\0\0\0\0\x03\xec", "1002B0: "), /* 1004 */
-        RAW("\x88\x82\0\0\0\0\x03\xed", "1002B0: "), /* 1005 */
-        RAW("\x88\x82\0\0\0\0\x03\xee", "1002B0: "),
-        RAW("\x88\x82\0\0\0\0\x03\xf7", "1002B0: "), /* 1015 */
-        RAW("\x88\x82\0\0\0\0\x07\xd0", "1002B0: "), /* 2000 */
-        RAW("\x88\x82\0\0\0\0\x13\x88", "1002B0: "), /* 5000 */
-        RAW("\x88\x82\0\0\0\0\x0b\xb8", "3000C0: "),
-        RAW("\x88\x82\0\0\0\0\x13\x87", "4999C0: "),
-        RAW("\x88\x83\0\0\0\0\x03\xe8\xff", "1007B0: "), /* no text */
-        RAW("\x88\x83\0\0\0\0\x03\xe8\xc3", "1007B0: "),
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof hostile_frames / sizeof hostile_frames[0]; i++) {
         w.length = 0;
-        put_raw(&w, cases[i].bytes, cases[i].length);
-        expect(&w, cases[i].expected);
+        put_raw(&w, hostile_frames[i].bytes, hostile_frames[i].length);
+        expect(&w, hostile_frames[i].expected);
     }
 }
 
