@@ -58,7 +58,8 @@ static void answer(uint64_t conn) {
     const bw_request *r = bw_net_pending(f.net, conn);
     promise(r != NULL);
     bw_bytes *bytes = bytes_of(strcmp(r->path, "/large") == 0 ? LARGE : r->length + 2);
-    bw_net_reply(f.net, conn, &(bw_response){.status = 200, .body = bytes->at, .length = bytes->length, .owner = bytes});
+    bw_net_reply(f.net, conn,
+                 &(bw_response){.status = 200, .body = bytes->at, .length = bytes->length, .owner = bytes});
 }
 
 static void on_request(void *user, uint64_t conn, const bw_request *r) {
@@ -179,11 +180,11 @@ static void command(char c) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     char problem[200];
     if (!f.loop) f.loop = ev_loop_new(EVFLAG_AUTO);
-    f.net = bw_net_ev_open(
-        &(bw_net_ev_options){.loop = f.loop,
-                             .sockets_per_address = SOCKETS_MAX,
-                             .handler = {NULL, on_request, on_upgrade, on_opened, on_message, on_event, on_event, on_closed}},
-        problem, sizeof problem);
+    f.net = bw_net_ev_open(&(bw_net_ev_options){.loop = f.loop,
+                                                .sockets_per_address = SOCKETS_MAX,
+                                                .handler = {NULL, on_request, on_upgrade, on_opened, on_message,
+                                                            on_event, on_event, on_closed}},
+                           problem, sizeof problem);
     promise(f.net != NULL);
     f.current = f.owed_count = 0;
     f.last = 0;
