@@ -220,6 +220,11 @@ static void serve_ready(bw_shell *shell, uint64_t conn, const bw_request *reques
     bw_journal_figures figures;
     bw_journal_figures_of(shell->journal, &figures);
     /* While the disk fails, what is there can still be read, so it stays ready and says so. */
+    if (figures.detached) {
+        static const char gone[] = "{\"ready\":false,\"journal\":\"gone\"}";
+        answer_json(shell, conn, request, 503, gone, sizeof gone - 1);
+        return;
+    }
     static const char works[] = "{\"ready\":true,\"journal\":\"works\"}",
                       fails[] = "{\"ready\":true,\"journal\":\"fails\"}";
     answer_json(shell, conn, request, 200, figures.failing ? fails : works,

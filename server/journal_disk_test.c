@@ -133,20 +133,6 @@ static int bad_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
     return code;
 }
 
-/* What a server would find that starts after a crash in this moment. */
-static void load_after_a_crash(const fixture *f, const char *room, fixture *after) {
-    char command[500];
-    *after = (fixture){.log = f->log};
-    memcpy(after->pipe, f->pipe, sizeof after->pipe);
-    snprintf(after->path, sizeof after->path, "%s/copy.db", f->folder);
-    snprintf(command, sizeof command, "cp %s %s && cp %s-wal %s-wal", f->path, after->path, f->path, after->path);
-    assert_int_equal(system(command), 0);
-    open_journal(after, 0);
-    load(after, room);
-    close_journal(after);
-    drop_files(after);
-}
-
 static void refuse(fixture *f, const char *text) {
     f->failures = 0;
     append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 2, text);

@@ -2,17 +2,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
     BATCH_MAX = 8192,      /* entries of a commit */
     PROBE_SECONDS = 1,     /* while it fails */
+    WATCHES_A_SECOND = 4,  /* of the files' names: for as long a kill -9 may lose what a removed log held */
     CLEANUP_SECONDS = 600, /* of old replays */
     CLEANUP_REPLAYS = 200, /* of them at once, so that moves never wait long */
     LOCK_ATTEMPTS = 20,    /* 50 ms apart: a server that is just ending lets go of its file */
@@ -46,14 +50,22 @@ typedef struct reading {
     char (*rooms)[BW_ROOM_ID_MAX + 1];
 } reading;
 
+/* Which file it is, whatever its name. */
+typedef struct identity {
+    dev_t device;
+    ino_t inode;
+} identity;
+
 struct bw_journal {
     bw_journal_options options;
     bool in_memory;
     int lock_fd;
-    bw_store *writer_store, *reader_store; /* the same one in memory, then used under store_mutex */
-    pthread_mutex_t store_mutex;
+    bw_store *writer_store, *reader_store; /* the same one in memory; NULL: could not be opened again */
+    pthread_mutex_t store_mutex;           /* held by who uses the reader's, and in memory by who uses either */
     pthread_t writer, reader;
-    bool doubt; /* the writer's: what was refused may still be in the log */
+    identity database, log_file, index_file; /* the writer's: as they were opened */
+    const char *broken;                      /* the writer's: why nothing may be stored, or NULL */
+    bool doubt;                              /* the writer's: what was refused may still be in the log */
 
     pthread_mutex_t mutex; /* guards all that follows */
     pthread_cond_t to_write, to_read;
@@ -123,7 +135,7 @@ static queue take_batch(bw_journal *j, uint64_t *count, uint64_t *last_ticket) {
     return batch;
 }
 
-/* Under store_mutex where the connection is shared; held by nobody else otherwise. */
+/* For the writer: under store_mutex where the connection is shared. */
 static void store_lock(bw_journal *j) {
     if (j->in_memory) pthread_mutex_lock(&j->store_mutex);
 }
@@ -137,6 +149,119 @@ static void log_failure(bw_journal *j, const char *what, int code) {
                  bw_log_quoted(shown, sizeof shown, bw_store_error(j->writer_store)));
 }
 
+/* ---- the files' names: the next start opens what has them ---- */
+
+static bool identify(const char *path, identity *found) {
+    struct stat about;
+    if (stat(path, &about) != 0) return false;
+    *found = (identity){about.st_dev, about.st_ino};
+    return true;
+}
+
+static bool still_there(const char *path, const identity *opened) {
+    identity now;
+    return identify(path, &now) && now.device == opened->device && now.inode == opened->inode;
+}
+
+/* The write-ahead log ("-wal") and its index ("-shm") as they are now. */
+static bool identify_logs(bw_journal *j) {
+    char index[PATH_MAX];
+    const char *log = bw_store_wal_path(j->writer_store);
+    size_t length = strlen(log);
+    if (length < 4 || length >= sizeof index) return false;
+    memcpy(index, log, length + 1);
+    memcpy(index + length - 4, "-shm", 4);
+    return identify(log, &j->log_file) && identify(index, &j->index_file);
+}
+
+static bool logs_are_there(bw_journal *j) {
+    identity log = j->log_file, index = j->index_file;
+    bool same = identify_logs(j) && log.device == j->log_file.device && log.inode == j->log_file.inode &&
+                index.device == j->index_file.device && index.inode == j->index_file.inode;
+    j->log_file = log;
+    j->index_file = index;
+    return same;
+}
+
+/* Closes both connections (which removes whatever has the log's name) and opens them again. */
+static const char *reopen(bw_journal *j) {
+    bw_store_problem problem;
+    bw_store_close(j->reader_store);
+    bw_store_close(j->writer_store);
+    j->writer_store = bw_store_open(j->options.path, j->options.max_pages, &problem);
+    j->reader_store = j->writer_store ? bw_store_open_reader(j->options.path, &problem) : NULL;
+    if (j->reader_store && identify_logs(j)) return NULL;
+    bw_store_close(j->writer_store);
+    bw_store_close(j->reader_store);
+    j->writer_store = j->reader_store = NULL;
+    return "The server's database cannot be opened again.";
+}
+
+static const char *repair_logs(bw_journal *j) {
+    pthread_mutex_lock(&j->store_mutex); /* the reader waits */
+    int code = j->writer_store ? bw_store_rescue(j->writer_store) : SQLITE_OK;
+    const char *broken =
+        code != SQLITE_OK ? "A part of the server's database was removed while it ran, and could not be written again."
+                          : reopen(j);
+    pthread_mutex_unlock(&j->store_mutex);
+    bw_log_write(j->options.log, BW_LOG_ERROR, broken ? "database_log_lost" : "database_log_rewritten",
+                 "code=%d hint=\"do not touch the -wal and -shm files while the server runs\"", code);
+    return broken;
+}
+
+/* Closing must not remove files that have our files' names: they may be another server's by now. */
+static void abandon(bw_journal *j, bool abandoned) {
+    if (j->writer_store) bw_store_abandon(j->writer_store, abandoned);
+    pthread_mutex_lock(&j->store_mutex);
+    if (j->reader_store) bw_store_abandon(j->reader_store, abandoned);
+    pthread_mutex_unlock(&j->store_mutex);
+}
+
+static void detach(bw_journal *j) {
+    char shown[300];
+    int code = j->writer_store ? bw_store_rescue(j->writer_store) : SQLITE_MISUSE;
+    abandon(j, true);
+    bw_log_write(j->options.log, BW_LOG_ERROR, "database_gone",
+                 "path=%s copied=%s hint=\"moves are refused; before the server ends, save what it holds: cp "
+                 "/proc/%d/fd/%d FILE\"",
+                 bw_log_quoted(shown, sizeof shown, j->options.path), code == SQLITE_OK ? "yes" : "no", (int)getpid(),
+                 j->lock_fd);
+}
+
+/* Looks whether the next start would find what is stored now. NULL, or why nothing may be stored. Costs a few
+ * microseconds, beside the milliseconds of a commit. */
+static const char *check_files(bw_journal *j) {
+    static const char gone[] =
+        "The server's database was removed or replaced while it ran: nothing can be saved. Please tell its operator.";
+    char shown[300];
+    if (j->in_memory) return NULL;
+    bool there = still_there(j->options.path, &j->database);
+    if (!there && j->broken != gone) detach(j);
+    if (there && j->broken == gone) {
+        /* Back, perhaps with a log of somebody else's beside it. */
+        bw_log_write(j->options.log, BW_LOG_INFO, "database_back", "path=%s",
+                     bw_log_quoted(shown, sizeof shown, j->options.path));
+        abandon(j, false);
+        j->broken = repair_logs(j);
+    } else if (!there) {
+        j->broken = gone;
+    } else {
+        j->broken = j->writer_store && logs_are_there(j) ? NULL : repair_logs(j);
+    }
+    return j->broken;
+}
+
+/* Called with the mutex, which is let go of while the files are looked at. */
+static void watch_files(bw_journal *j) {
+    bool was_broken = j->broken != NULL;
+    pthread_mutex_unlock(&j->mutex);
+    const char *broken = check_files(j);
+    pthread_mutex_lock(&j->mutex);
+    j->figures.detached = broken != NULL;
+    if (broken) j->failing = true;
+    else if (was_broken) j->failing = false;
+}
+
 /* Called with the mutex, which is let go of while the disk works. */
 static void commit_waiting(bw_journal *j) {
     uint64_t count, last;
@@ -145,11 +270,13 @@ static void commit_waiting(bw_journal *j) {
     pthread_mutex_unlock(&j->mutex);
 
     double start = mono_seconds();
+    bool committing = false;
+    const char *reason = check_files(j), *broken = reason;
     store_lock(j);
-    bool committing;
-    int code = write_batch(j->writer_store, batch.first, &committing);
-    const char *reason = NULL;
-    if (code != SQLITE_OK) {
+    int code = reason ? SQLITE_OK : write_batch(j->writer_store, batch.first, &committing);
+    if (reason) {
+        /* Nothing was tried, so what went before is in as much doubt as it was. */
+    } else if (code != SQLITE_OK) {
         reason = bw_store_reason(j->writer_store, code);
         log_failure(j, "commit", code);
         bw_store_rollback(j->writer_store);
@@ -164,6 +291,7 @@ static void commit_waiting(bw_journal *j) {
 
     pthread_mutex_lock(&j->mutex);
     j->writing = false;
+    j->figures.detached = broken != NULL;
     queue_move(&j->settled, &batch); /* to be released by the loop; after a failure as dropped ones */
     if (reason) {
         j->failure = reason;
@@ -184,6 +312,7 @@ static void commit_waiting(bw_journal *j) {
 }
 
 static void probe(bw_journal *j) {
+    if (j->broken) return; /* watch_files tries */
     pthread_mutex_unlock(&j->mutex);
     store_lock(j);
     int code = bw_store_probe(j->writer_store);
@@ -217,24 +346,28 @@ static void wait_until(bw_journal *j, double when) {
     pthread_cond_timedwait(&j->to_write, &j->mutex, &at);
 }
 
+static double sooner(double a, double b) { return a < b ? a : b; }
+
 static void *write_thread(void *argument) {
     bw_journal *j = argument;
-    double cleanup_at = mono_seconds(), probe_at = 0;
+    double cleanup_at = mono_seconds(), probe_at = 0, watch_at = j->in_memory ? HUGE_VAL : cleanup_at;
     pthread_mutex_lock(&j->mutex);
     for (;;) {
         double now = mono_seconds();
         if (j->waiting.first && !j->failure) {
             commit_waiting(j);
             probe_at = mono_seconds() + PROBE_SECONDS;
-        } else if (j->stopping) {
-            break;
+        } else if (now >= watch_at || j->stopping) {
+            watch_files(j);
+            if (j->stopping && (!j->waiting.first || j->failure)) break;
+            if (!j->in_memory) watch_at = now + 1. / WATCHES_A_SECOND;
         } else if (j->failing && now >= probe_at) {
             probe(j);
             probe_at = mono_seconds() + PROBE_SECONDS;
         } else if (!j->failing && now >= cleanup_at) {
             cleanup_at = drop_old_replays(j) == CLEANUP_REPLAYS ? now : now + CLEANUP_SECONDS;
         } else {
-            wait_until(j, j->failing ? probe_at : cleanup_at);
+            wait_until(j, sooner(watch_at, j->failing ? probe_at : cleanup_at));
         }
     }
     pthread_mutex_unlock(&j->mutex);
@@ -243,10 +376,8 @@ static void *write_thread(void *argument) {
 
 /* ---- the reader's thread ---- */
 
-static void carry_out(bw_journal *j, reading *r) {
-    bw_store *store = j->reader_store;
+static int read_from(bw_store *store, reading *r) {
     int code = SQLITE_OK;
-    store_lock(j);
     switch (r->kind) {
     case READ_ROOM: r->found = bw_store_load(store, r->id, &r->loaded, &code); break;
     case READ_REPLAY_FILE: r->found = bw_store_replay(store, r->id, &r->bytes, &r->length, &code); break;
@@ -256,13 +387,21 @@ static void carry_out(bw_journal *j, reading *r) {
             r->rooms ? bw_store_sweep(store, r->ended_before, r->unstarted_before, r->rooms, BW_STORE_SWEEP_MAX) : -1;
         break;
     }
+    return code;
+}
+
+static void carry_out(bw_journal *j, reading *r) {
+    pthread_mutex_lock(&j->store_mutex);
+    bw_store *store = j->reader_store; /* NULL: it could not be opened again */
+    r->found = -1;
+    int code = store ? read_from(store, r) : SQLITE_OK;
     if (r->found < 0) {
         r->reason = code == SQLITE_OK ? "The server's database cannot be read." : bw_store_reason(store, code);
         char shown[300];
         bw_log_write(j->options.log, BW_LOG_ERROR, "journal_read_failed", "code=%d reason=%s", code,
-                     bw_log_quoted(shown, sizeof shown, bw_store_error(store)));
+                     bw_log_quoted(shown, sizeof shown, store ? bw_store_error(store) : "not open"));
     }
-    store_unlock(j);
+    pthread_mutex_unlock(&j->store_mutex);
 }
 
 static void *read_thread(void *argument) {
@@ -294,7 +433,7 @@ static void *read_thread(void *argument) {
 /* A lock of our own on the file: SQLite's would be held only during a write, and a second server on the
  * same rooms must not start at all. Backups with sqlite3 are not hindered by it. */
 static int lock_file(const char *path, bw_store_problem *problem) {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600); /* not to wait at a FIFO */
     if (fd < 0) {
         const char *hint = errno == ENOENT   ? "its folder does not exist; make it first"
                            : errno == EISDIR ? "it is a folder; name a file"
@@ -302,6 +441,12 @@ static int lock_file(const char *path, bw_store_problem *problem) {
                                ? "it is read-only; the file and its folder must belong to the server"
                                : strerror(errno);
         snprintf(problem->text, sizeof problem->text, "%s cannot be opened for writing: %s.", path, hint);
+        return -1;
+    }
+    struct stat about;
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
+        snprintf(problem->text, sizeof problem->text, "%s is not a regular file. Name a file, or :memory:.", path);
+        close(fd);
         return -1;
     }
     int tries = LOCK_ATTEMPTS;
@@ -325,7 +470,10 @@ static bool open_stores(bw_journal *j, bw_store_problem *problem) {
     j->writer_store = bw_store_open(path, j->options.max_pages, problem);
     if (!j->writer_store) return false;
     j->reader_store = j->in_memory ? j->writer_store : bw_store_open_reader(path, problem);
-    return j->reader_store != NULL;
+    if (!j->reader_store || j->in_memory) return j->reader_store != NULL;
+    struct stat about;
+    if (fstat(j->lock_fd, &about) == 0) j->database = (identity){about.st_dev, about.st_ino};
+    return identify_logs(j) || (snprintf(problem->text, sizeof problem->text, "%s has no log beside it.", path), false);
 }
 
 static void close_stores(bw_journal *j) {

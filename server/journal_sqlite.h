@@ -19,6 +19,13 @@
  * commits something that means nothing at once; where that works, what failed is gone for good. Where it does
  * not, `failed` is told in doubt, and so is every later failure until a commit has worked.
  *
+ * The names of the files are watched (before each commit, and a few times a second): the next start opens what
+ * has the name, not what this process holds open.
+ *   - The log or its index was removed or replaced: its content is copied into the database, and both connections
+ *     open it anew. Nothing is lost, and nobody notices.
+ *   - The database was removed, moved away or replaced: what is in the log is copied into the file that is still
+ *     open, so that an operator can copy it from /proc; entries are refused (`detached`) until the file is back.
+ *
  * All functions are for one thread, the loop's, except where `wake` says otherwise.
  * Limits: a database is used by one server at a time (a lock on the file); the queue is bounded only by
  * what the rooms give out, who wait for completion. */
@@ -68,7 +75,8 @@ typedef struct bw_journal_figures {
     uint64_t entries_total;
     uint64_t waiting; /* appended and not settled */
     uint64_t reads_waiting;
-    bool failing; /* the last attempt to write failed */
+    bool failing;  /* the last attempt to write failed */
+    bool detached; /* the database's name leads to another file, or to none: what is stored would be lost */
 } bw_journal_figures;
 void bw_journal_figures_of(bw_journal *journal, bw_journal_figures *figures);
 

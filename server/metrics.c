@@ -93,6 +93,7 @@ static void write_journal(bw_out *out, bw_shell *shell) {
     single(out, "boardwalk_journal_reads_waiting", "gauge", "Rooms and replays waiting to be read.",
            (double)f.reads_waiting);
     single(out, "boardwalk_journal_failing", "gauge", "1 while the last attempt to write has failed.", f.failing);
+    single(out, "boardwalk_journal_detached", "gauge", "1 while the database's file is gone or replaced.", f.detached);
 }
 
 static void write_threads(bw_out *out, bw_shell *shell) {

@@ -252,6 +252,22 @@ void bw_store_close(bw_store *store) {
     free(store);
 }
 
+const char *bw_store_wal_path(bw_store *store) {
+    const char *database = sqlite3_db_filename(store->db, "main");
+    return database && *database ? sqlite3_filename_wal(database) : "";
+}
+
+int bw_store_rescue(bw_store *store) {
+    int left = 0, copied = 0;
+    for (int i = 0; i < STATEMENT_COUNT; i++) sqlite3_reset(store->statements[i]);
+    int code = sqlite3_wal_checkpoint_v2(store->db, "main", SQLITE_CHECKPOINT_TRUNCATE, &left, &copied);
+    return code == SQLITE_OK && left != copied ? SQLITE_BUSY : code;
+}
+
+void bw_store_abandon(bw_store *store, bool abandon) {
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, abandon ? 1 : 0, NULL);
+}
+
 /* ---- statements ---- */
 
 static sqlite3_stmt *ready(bw_store *store, statement which) {

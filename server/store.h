@@ -36,6 +36,14 @@ bw_store *bw_store_open(const char *path, int max_pages, bw_store_problem *probl
 bw_store *bw_store_open_reader(const char *path, bw_store_problem *problem);
 void bw_store_close(bw_store *store);
 
+/* Where the write-ahead log and its index lie: beside the database, links followed. "" in memory. */
+const char *bw_store_wal_path(bw_store *store);
+/* Copies what the write-ahead log holds into the database file and flushes it, through the descriptors that are open,
+ * whatever has become of the files' names. 0, or an SQLite code. */
+int bw_store_rescue(bw_store *store);
+/* true: closing touches no file by its name, since the names may belong to somebody else by now. */
+void bw_store_abandon(bw_store *store, bool abandon);
+
 /* Batches: begin, entries, commit. On an error (an SQLite code) call rollback; nothing of it is stored. */
 int bw_store_begin(bw_store *store);
 int bw_store_put(bw_store *store, const bw_entry *entry);

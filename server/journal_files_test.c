@@ -1,0 +1,171 @@
+/* What becomes of what was acknowledged when somebody removes, moves or replaces a file of the database while the
+ * server runs. The kind: the process goes on writing to files that the next start does not find. So each test looks
+ * at what a start after a crash would find under the files' names. */
+#include "server/journal_test_help.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+static void sh(const fixture *f, const char *format) {
+    char command[900];
+    const char *p = f->path;
+    snprintf(command, sizeof command, format, p, p, p, p, p, p);
+    assert_int_equal(system(command), 0);
+}
+
+/* Waits for the journal to notice by itself, as it does a few times a second. */
+static bool notices(fixture *f, bool detached) {
+    for (int i = 0; i < 100; i++) {
+        bw_journal_figures figures;
+        bw_journal_figures_of(f->journal, &figures);
+        if (figures.detached == detached) return true;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    return false;
+}
+
+static void record(fixture *f, uint32_t index, const char *text) {
+    f->failures = 0;
+    append(f, BW_ENTRY_RECORD, "AAAA", index, 'a', index, text);
+    settle(f);
+}
+
+static void expect_after_a_crash(const fixture *f, const char *bytes) {
+    fixture after;
+    load_after_a_crash(f, "AAAA", &after);
+    assert_string_equal(after.bytes, bytes);
+}
+
+/* The write-ahead log, its index, or both: removed, moved, emptied in another file, replaced by rubbish or by a log
+ * that was right a moment ago. Nothing is refused, and nothing lost, whether it is noticed by a commit or without. */
+static void test_logs(void **state) {
+    fixture *f = *state;
+    static const char *const ways[] = {
+        "rm %s-wal",
+        "rm %s-shm",
+        "rm %s-wal %s-shm",
+        "mv %s-wal %s-gone",
+        "cp %s-wal %s-old && rm %s-wal && mv %s-old %s-wal",
+        "rm %s-wal && head -c 5000 /dev/urandom > %s-wal",
+        "rm %s-wal && : > %s-wal",
+        "rm %s-wal && mkdir %s-wal && rmdir %s-wal",
+    };
+    char expected[256] = "";
+    uint32_t index = 0;
+    open_journal(f, 0);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        char text[3][8];
+        for (int k = 0; k < 3; k++) {
+            snprintf(text[k], sizeof text[k], "%zu%c,", i, 'a' + k);
+            strcat(expected, text[k]);
+        }
+        record(f, ++index, text[0]);
+        sh(f, ways[i]);
+        record(f, ++index, text[1]); /* at once */
+        assert_int_equal(f->failures, 0);
+        load(f, "AAAA");
+        assert_memory_equal(f->bytes, expected, f->length);
+        record(f, ++index, text[2]);
+        assert_int_equal(f->failures, 0);
+        expect_after_a_crash(f, expected);
+
+        if (i % 3 != 0) continue; /* each wait costs time */
+        sh(f, ways[i]);           /* and with nobody moving */
+        nanosleep(&(struct timespec){.tv_nsec = 600000000}, NULL);
+        expect_after_a_crash(f, expected);
+        bw_journal_figures figures;
+        bw_journal_figures_of(f->journal, &figures);
+        assert_false(figures.detached || figures.failing);
+    }
+    sh(f, "rm -f %s-gone %s-old");
+    close_journal(f);
+    expect_after_a_crash(f, expected);
+}
+
+/* The database itself: nothing is acknowledged that the next start would not find. */
+static void test_database(void **state) {
+    fixture *f = *state;
+    static const char *const ways[] = {
+        "rm %s",
+        "mv %s %s-away",
+        "cp %s %s-copy && mv %s %s-away && mv %s-copy %s",
+        "mv %s %s-away && : > %s",
+        "mv %s %s-away && mkdir %s",
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        for (int waits = 0; waits < 2; waits++) {
+            open_journal(f, 0);
+            record(f, 1, "kept,");
+            sh(f, ways[i]);
+            if (waits) assert_true(notices(f, true)); /* by itself, too */
+            record(f, 2, "refused");
+            assert_int_equal(f->failures, 1);
+            assert_false(f->in_doubt);
+            assert_non_null(strstr(f->reason, "was removed or replaced while it ran"));
+            assert_true(notices(f, true));
+            load(f, "AAAA"); /* reading goes on */
+            assert_string_equal(f->bytes, "kept,");
+            record(f, 2, "refused");
+            assert_int_equal(f->failures, 1);
+            close_journal(f);
+            f->failures = 0;
+            f->committed = f->ticket = 0;
+            sh(f, "rm -rf %s %s-*");
+        }
+    }
+}
+
+/* It comes back: play goes on, with all that was acknowledged before; also where a log lies beside it that is not its
+ * own. */
+static void test_back(void **state) {
+    fixture *f = *state;
+    static const char *const ways[] = {"mv %s %s-away", "mv %s %s-away && rm %s-wal && printf theirs > %s-wal"};
+    char expected[64] = "kept,";
+    open_journal(f, 0);
+    record(f, 1, "kept,");
+    for (uint32_t i = 0; i < 2; i++) {
+        const char *text = i ? "two," : "one,";
+        sh(f, ways[i]);
+        record(f, 2 + i, "refused");
+        assert_int_equal(f->failures, 1);
+        sh(f, "mv %s-away %s");
+        assert_true(notices(f, false));
+        load(f, "AAAA");
+        assert_string_equal(f->bytes, expected);
+        record(f, 2 + i, text);
+        assert_int_equal(f->failures, 0);
+        strcat(expected, text);
+        expect_after_a_crash(f, expected);
+    }
+}
+
+/* What an operator can still save: the whole database, from the file that the server holds open. And what the new
+ * file's own server has beside it is left alone at the end. */
+static void test_rescue(void **state) {
+    fixture *f = *state;
+    char copied[400];
+    struct stat about;
+    open_journal(f, 0);
+    record(f, 1, "kept,");
+    sh(f, "rm %s");
+    assert_true(notices(f, true));
+    snprintf(copied, sizeof copied,
+             "for fd in /proc/%d/fd/*; do case $(readlink $fd) in *'b.db (deleted)') cp $fd %s; break;; esac; done",
+             (int)getpid(), f->path);
+    assert_int_equal(system(copied), 0);
+    sh(f, "printf theirs > %s-wal; printf theirs > %s-shm");
+    close_journal(f);
+    assert_int_equal(stat(f->path, &about), 0);
+    sh(f, "test \"$(cat %s-wal)\" = theirs && test \"$(cat %s-shm)\" = theirs && rm %s-wal %s-shm");
+    expect_after_a_crash(f, "kept,");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_logs),
+        TEST(test_database),
+        TEST(test_back),
+        TEST(test_rescue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
