@@ -151,12 +151,10 @@ void bw_acknowledge(bw_hall *hall, bw_conn *conn, int64_t id) {
 }
 
 void bw_refuse_for_now(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence) {
-    hall->figures.refusals_total[code]++;
     bw_send_answer(hall, conn->room, conn->number, id, bw_error_message(hall, code, sentence, id));
 }
 
 void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence) {
-    hall->figures.refusals_total[code]++;
     bw_bytes *bytes = bw_error_message(hall, code, sentence, id);
     if (id > 0) {
         bw_answers_add(hall, bw_answers_of(conn),

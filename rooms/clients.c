@@ -61,7 +61,6 @@ static bw_conn *make(bw_hall *hall, uint64_t number, bw_room *room, const char *
 }
 
 static void refuse_opening(bw_hall *hall, uint64_t number, bw_error_code code, const char *sentence, int close_code) {
-    hall->figures.refusals_total[code]++;
     bw_send(hall, NULL, number, bw_error_message(hall, code, sentence, 0));
     bw_send_close(hall, NULL, number, close_code, bw_error_code_names.names[code]);
 }

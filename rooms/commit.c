@@ -83,7 +83,6 @@ static void drop_appends(bw_hall *hall, uint64_t last_good) {
 static void tell_failed(bw_hall *hall, const bw_underway *failed, const char *reason) {
     bw_conn *conn = failed->conn ? bw_conn_find(hall, failed->conn) : NULL;
     if (conn && failed->id == 0 && failed->kind == BW_ENTRY_RECORD) {
-        hall->figures.refusals_total[BW_ERROR_STORAGE]++;
         bw_output *out = bw_emit(hall, BW_OUT_SEND);
         out->conn = conn->number;
         out->bytes = bw_error_message(hall, BW_ERROR_STORAGE, reason, 0);

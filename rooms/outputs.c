@@ -42,7 +42,6 @@ void bw_reply(bw_hall *hall, bw_room *room, uint64_t conn, int status, bw_bytes 
 }
 
 void bw_reply_error(bw_hall *hall, bw_room *room, uint64_t conn, int status, bw_error_code code, const char *message) {
-    hall->figures.refusals_total[code]++;
     bw_reply(hall, room, conn, status, bw_error_message(hall, code, message, 0));
 }
 
@@ -99,7 +98,9 @@ bw_bytes *bw_message(bw_hall *hall, const bw_server_message *message) {
     return bw_bytes_new(out.at, out.length);
 }
 
+/* Every error passes here, and is counted here. */
 bw_bytes *bw_error_message(bw_hall *hall, bw_error_code code, const char *sentence, int64_t id) {
+    hall->figures.refusals_total[code]++;
     bw_server_message message = {.type = BW_TELL_ERROR};
     bw_error *error = &message.as.error;
     error->code = (uint8_t)code;

@@ -1,8 +1,11 @@
 #include "server/addresses.h"
 
 #include <arpa/inet.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { BW_BARE_MAX = 64 };
 
 typedef struct bw_address {
     struct bw_address *next;
@@ -10,10 +13,40 @@ typedef struct bw_address {
     char text[BW_ADDRESS_MAX];
 } bw_address;
 
-void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address) {
+static bool is_port(const char *text) {
+    size_t digits = strspn(text, "0123456789");
+    return digits >= 1 && digits <= 5 && text[digits] == '\0';
+}
+
+/* The address alone: of a list the last one, without blanks, quotes, brackets and port. false: too long, or odd. */
+static bool read_bare(char bare[BW_BARE_MAX], const char *text) {
+    const char *last = strrchr(text, ',');
+    last = last ? last + 1 : text;
+    last += strspn(last, " \t\"");
+    size_t length = strcspn(last, " \t\"");
+    if (length >= BW_BARE_MAX || last[length + strspn(last + length, " \t\"")] != '\0') return false;
+    memcpy(bare, last, length);
+    bare[length] = '\0';
+    char *colon = strchr(bare, ':'), *end = strchr(bare, ']');
+    if (bare[0] == '[') {
+        if (!end || (end[1] && (end[1] != ':' || !is_port(end + 2)))) return false;
+        *end = '\0';
+        memmove(bare, bare + 1, (size_t)(end - bare));
+        return strchr(bare, ':') != NULL;
+    }
+    if (colon && !strchr(colon + 1, ':')) { /* one alone: IPv4 and a port */
+        if (!is_port(colon + 1)) return false;
+        *colon = '\0';
+    }
+    return true;
+}
+
+void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *text) {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     uint8_t bytes[16];
+    char address[BW_BARE_MAX];
     counted[0] = '\0';
+    if (!read_bare(address, text)) return;
     if (inet_pton(AF_INET, address, bytes) == 1) {
         inet_ntop(AF_INET, bytes, counted, BW_ADDRESS_MAX);
     } else if (inet_pton(AF_INET6, address, bytes) == 1) {

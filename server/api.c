@@ -16,18 +16,19 @@ static const char page_policy[] =
     "form-action 'self'; frame-ancestors 'none'";
 static const char data_policy[] = "default-src 'none'; frame-ancestors 'none'";
 
-typedef struct answer {
-    bw_response response;
-    char policy[700];
-} answer;
+typedef bw_answer_parts answer;
 
-/* A Host that may stand in a header of ours. */
+/* A Host that may stand in a header of ours. Browsers ignore an IPv6 address there, with a warning each time. */
 static bool plain_host(const char *host) {
     return *host && strlen(host) <= 100 &&
-           strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]") == strlen(host);
+           strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:") == strlen(host);
 }
 
-static void add_common(answer *a, const bw_shell *shell, const bw_request *request, bool page) {
+static bw_origin_verdict judge(const bw_shell *shell, const bw_request *request) {
+    return bw_origin_judge(request->origin, request->host, shell->settings->frontend_url, shell->settings->public_url);
+}
+
+void bw_api_add_common(answer *a, const bw_shell *shell, const bw_request *request, bool page) {
     bw_response *r = &a->response;
     bool named = plain_host(request->host);
     if (page) {
@@ -40,13 +41,13 @@ static void add_common(answer *a, const bw_shell *shell, const bw_request *reque
     bw_response_header(r, "x-content-type-options", "nosniff");
     bw_response_header(r, "referrer-policy", "no-referrer");
     bw_response_header(r, "cross-origin-opener-policy", "same-origin");
-    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FRONTEND) {
+    if (judge(shell, request) == BW_ORIGIN_FRONTEND) {
         bw_response_header(r, "access-control-allow-origin", request->origin);
         bw_response_header(r, "vary", "Origin");
     }
 }
 
-static void answer_with(bw_shell *shell, uint64_t conn, const bw_request *request, answer *a, int status,
+void bw_api_answer_with(bw_shell *shell, uint64_t conn, const bw_request *request, answer *a, int status,
                         const char *type, const void *body, size_t length, bw_bytes *owner) {
     a->response.status = status;
     a->response.body = body;
@@ -54,7 +55,7 @@ static void answer_with(bw_shell *shell, uint64_t conn, const bw_request *reques
     a->response.owner = owner;
     bw_response_header(&a->response, "content-type", type);
     bw_response_header(&a->response, "cache-control", "no-store");
-    add_common(a, shell, request, false);
+    bw_api_add_common(a, shell, request, false);
     bw_net_reply(shell->net, conn, &a->response);
 }
 
@@ -62,20 +63,29 @@ static void answer_with(bw_shell *shell, uint64_t conn, const bw_request *reques
 static void answer_json(bw_shell *shell, uint64_t conn, const bw_request *request, int status, const char *body,
                         size_t length) {
     answer a = {0};
-    answer_with(shell, conn, request, &a, status, "application/json", body, length, NULL);
+    bw_api_answer_with(shell, conn, request, &a, status, "application/json", body, length, NULL);
 }
 
 /* The same shape as an error over a WebSocket. Whole constants, so that they need no memory. */
 #define ERROR_JSON(code, message) "{\"type\":\"error\",\"code\":\"" code "\",\"message\":\"" message "\"}"
 #define REFUSE(shell, conn, request, status, code, message) \
-    answer_json(shell, conn, request, status, ERROR_JSON(code, message), sizeof ERROR_JSON(code, message) - 1)
+    (count(shell, code),                                    \
+     answer_json(shell, conn, request, status, ERROR_JSON(code, message), sizeof ERROR_JSON(code, message) - 1))
+
+/* Errors that the hall answers are counted there. */
+static void count(bw_shell *shell, const char *code) {
+    for (int i = 0; i < bw_error_code_names.count && i < BW_REFUSAL_CODES; i++) {
+        if (strcmp(bw_error_code_names.names[i], code) == 0) shell->refusals[i]++;
+    }
+}
 
 static void refuse_method(bw_shell *shell, uint64_t conn, const bw_request *request, const char *allowed) {
     static const char body[] =
         ERROR_JSON("not_allowed", "This address does not take that method; see the Allow header.");
     answer a = {0};
+    count(shell, "not_allowed");
     bw_response_header(&a.response, "allow", allowed);
-    answer_with(shell, conn, request, &a, 405, "application/json", body, sizeof body - 1, NULL);
+    bw_api_answer_with(shell, conn, request, &a, 405, "application/json", body, sizeof body - 1, NULL);
 }
 
 static bool is_file_path(const char *path) {
@@ -90,10 +100,14 @@ void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes) 
         if (bytes) bw_bytes_release(bytes);
         return;
     }
+    if (bw_page_answer(shell, conn, request, bytes)) {
+        if (bytes) bw_bytes_release(bytes);
+        return;
+    }
     bool file = status == 200 && is_file_path(request->path);
     answer a = {0};
-    answer_with(shell, conn, request, &a, status, file ? "application/x-ndjson" : "application/json",
-                bytes ? bytes->at : "", bytes ? bytes->length : 0, bytes);
+    bw_api_answer_with(shell, conn, request, &a, status, file ? "application/x-ndjson" : "application/json",
+                       bytes ? bytes->at : "", bytes ? bytes->length : 0, bytes);
 }
 
 /* ---- ids ---- */
@@ -126,9 +140,44 @@ bool bw_api_socket_target(const bw_request *request, char room[BW_ROOM_ID_MAX + 
     return found != BW_QUERY_BROKEN;
 }
 
+/* ---- who may ask ---- */
+
+#define FOREIGN_ORIGIN                                                                                             \
+    ERROR_JSON("not_allowed", "Pages of that origin may not talk to this server. Its operator allows the address " \
+                              "that people use with PUBLIC_URL, and a proxy must pass the Host header on.")
+#define FOREIGN_HOST                                                                                       \
+    ERROR_JSON("not_allowed", "This server does not answer to that name. Its operator allows the address " \
+                              "that people use with PUBLIC_URL.")
+
+static bool begins_with(const char *path, const char *start) { return strncmp(path, start, strlen(start)) == 0; }
+
+/* The client's files are the same for everybody: behind a proxy that passes a wrong Host, the page must load so that it
+ * can say so. Those who watch the server may call it by any name. */
+static bool minds_host(const char *path) {
+    return begins_with(path, "/api/") || begins_with(path, "/ws/") || begins_with(path, "/metrics");
+}
+static bool minds_origin(const char *path) {
+    return minds_host(path) || begins_with(path, "/healthz") || begins_with(path, "/readyz");
+}
+
+/* NULL: they may ask. */
+static const char *refuse_foreign(bw_shell *shell, const bw_request *request) {
+    if (minds_origin(request->path) && judge(shell, request) == BW_ORIGIN_FOREIGN) {
+        bw_refused_note(shell, BW_REFUSED_ORIGIN, request);
+        return FOREIGN_ORIGIN;
+    }
+    if (minds_host(request->path) &&
+        !bw_host_is_ours(request->host, shell->settings->frontend_url, shell->settings->public_url)) {
+        bw_refused_note(shell, BW_REFUSED_HOST, request);
+        return FOREIGN_HOST;
+    }
+    return NULL;
+}
+
 /* ---- WebSocket ---- */
 
-static bool refuse_upgrade(bw_response *refusal, int status, const char *body) {
+static bool refuse_upgrade(bw_shell *shell, bw_response *refusal, int status, const char *code, const char *body) {
+    count(shell, code);
     *refusal = (bw_response){.status = status, .body = body, .length = strlen(body)};
     bw_response_header(refusal, "content-type", "application/json");
     bw_response_header(refusal, "x-content-type-options", "nosniff");
@@ -139,75 +188,20 @@ static bool refuse_upgrade(bw_response *refusal, int status, const char *body) {
 bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *refusal) {
     char room[BW_ROOM_ID_MAX + 1], game[64];
     bool has_game;
-    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FOREIGN) {
-        return refuse_upgrade(refusal, 403,
-                              ERROR_JSON("not_allowed", "Pages of that origin may not talk to this server; "
-                                                        "see FRONTEND_URL."));
-    }
+    const char *foreign = refuse_foreign(shell, request);
+    if (foreign) return refuse_upgrade(shell, refusal, 403, "not_allowed", foreign);
     if (shell->draining) {
-        return refuse_upgrade(refusal, 503, ERROR_JSON("draining", "The server is restarting; come back in a moment."));
+        bw_refused_note(shell, BW_REFUSED_DRAINING, request);
+        return refuse_upgrade(shell, refusal, 503, "draining",
+                              ERROR_JSON("draining", "The server is restarting; come back in a moment."));
     }
     if (!bw_api_socket_target(request, room, game, sizeof game, &has_game)) {
-        return refuse_upgrade(refusal, 404,
+        bw_refused_note(shell, BW_REFUSED_NO_ROOM, request);
+        return refuse_upgrade(shell, refusal, 404, "not_found",
                               ERROR_JSON("not_found", "WebSockets are at /ws/ and a room's id: 4 to 12 "
                                                       "letters and digits."));
     }
     return true;
-}
-
-/* ---- pages ---- */
-
-static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *request, const bw_asset *asset, int status) {
-    answer a = {0};
-    bw_response *r = &a.response;
-    bool same = status == 200 && bw_etag_matches(request->if_none_match, asset->etag);
-    r->status = same ? 304 : status;
-    r->body = asset->bytes;
-    r->length = same ? 0 : asset->length;
-    bw_response_header(r, "etag", asset->etag);
-    bw_response_header(r, "cache-control", asset->immutable ? "public, max-age=31536000, immutable" : "no-cache");
-    if (asset->varies) bw_response_header(r, "vary", "Accept-Encoding");
-    if (!same) {
-        bw_response_header(r, "content-type", asset->type);
-        if (asset->encoding) bw_response_header(r, "content-encoding", asset->encoding);
-    }
-    add_common(&a, shell, request, true);
-    bw_net_reply(shell->net, conn, r);
-}
-
-/* Where the client's own router takes over. */
-static bool is_page(const char *path) {
-    static const char *const routes[] = {"/game/", "/replay/", "/play/"};
-    if (strcmp(path, "/") == 0) return true;
-    for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        size_t length = strlen(routes[i]);
-        if (strncmp(path, routes[i], length) == 0 && path[length] && !strchr(path + length, '/')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* An address that a person may have mistyped, and not a file of the client that is missing. */
-static bool is_for_people(const char *path) { return strncmp(path, "/assets/", 8) != 0 && !strchr(path, '.'); }
-
-static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request) {
-    static const char not_built[] = "The client is not built. Run ./run --build, or name its folder with --web.\n";
-    static const char nothing[] = "There is nothing at this address. The games are at /.\n";
-    const char *encoding = request->accept_encoding;
-    bool page = is_page(request->path);
-    bw_asset asset;
-    answer a = {0};
-    if (shell->assets && bw_assets_find(shell->assets, page ? "/index.html" : request->path, encoding, &asset)) {
-        serve_asset(shell, conn, request, &asset, 200);
-    } else if (page) {
-        answer_with(shell, conn, request, &a, 503, "text/plain; charset=utf-8", not_built, sizeof not_built - 1, NULL);
-    } else if (is_for_people(request->path) && shell->assets &&
-               bw_assets_find(shell->assets, "/index.html", encoding, &asset)) {
-        serve_asset(shell, conn, request, &asset, 404); /* the client says it better */
-    } else {
-        answer_with(shell, conn, request, &a, 404, "text/plain; charset=utf-8", nothing, sizeof nothing - 1, NULL);
-    }
 }
 
 /* ---- the API ---- */
@@ -239,8 +233,8 @@ static void serve_metrics(bw_shell *shell, uint64_t conn, const bw_request *requ
         *bytes = (bw_bytes){.references = 1, .length = (uint32_t)length};
         memcpy(bytes->at, text, length);
         answer a = {0};
-        answer_with(shell, conn, request, &a, 200, "text/plain; version=0.0.4; charset=utf-8", bytes->at, length,
-                    bytes);
+        bw_api_answer_with(shell, conn, request, &a, 200, "text/plain; version=0.0.4; charset=utf-8", bytes->at, length,
+                           bytes);
     } else {
         REFUSE(shell, conn, request, 503, "storage", "The server is out of memory.");
     }
@@ -253,7 +247,7 @@ static void serve_preflight(bw_shell *shell, uint64_t conn, const bw_request *re
     bw_response_header(&a.response, "access-control-allow-headers", "Content-Type");
     bw_response_header(&a.response, "access-control-max-age", "600");
     bw_response_header(&a.response, "allow", "GET, HEAD, POST, OPTIONS");
-    add_common(&a, shell, request, false);
+    bw_api_add_common(&a, shell, request, false);
     bw_net_reply(shell->net, conn, &a.response);
 }
 
@@ -276,18 +270,21 @@ static void serve_reads(bw_shell *shell, uint64_t conn, const bw_request *reques
     } else if (strncmp(path, "/api/replays/", 13) == 0 && read_id(path + 13, "", 1, BW_REPLAY_ID_MAX, false, replay)) {
         bw_hall_http_replay(shell->hall, now, conn, replay);
     } else if (strncmp(path, "/ws/", 4) == 0) {
-        REFUSE(shell, conn, request, 426, "bad_message", "This address is for WebSockets.");
+        bw_refused_note(shell, BW_REFUSED_NO_UPGRADE, request);
+        REFUSE(shell, conn, request, 426, "bad_message",
+               "This address is for WebSockets. A proxy in between must pass the headers Upgrade and Connection on.");
     } else if (strncmp(path, "/api/", 5) == 0) {
         REFUSE(shell, conn, request, 404, "not_found", "There is no such room, game or address in the API.");
     } else {
-        serve_page(shell, conn, request);
+        bw_page_serve(shell, conn, request);
     }
 }
 
 void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
-    if (bw_origin_judge(request->origin, request->host, shell->settings->frontend_url) == BW_ORIGIN_FOREIGN) {
-        REFUSE(shell, conn, request, 403, "not_allowed",
-               "Pages of that origin may not talk to this server; see FRONTEND_URL.");
+    const char *foreign = refuse_foreign(shell, request);
+    if (foreign) {
+        count(shell, "not_allowed");
+        answer_json(shell, conn, request, 403, foreign, strlen(foreign));
         return;
     }
     bool creates = strcmp(request->path, "/api/rooms") == 0;

@@ -169,7 +169,7 @@ static void test_pages(void **state) {
         assert_non_null(policy);
         static const char *const parts[] = {
             "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "frame-ancestors 'none'",
-            "connect-src 'self' ws://localhost:8000 wss://localhost:8000", "base-uri 'none'"};
+            "connect-src 'self' ws://localhost:8000 wss://localhost:8000;", "base-uri 'none'"};
         for (size_t k = 0; k < 5; k++) assert_non_null(strstr(policy, parts[k]));
         assert_null(strstr(policy, "unsafe-inline"));
     }
@@ -186,6 +186,8 @@ static void test_pages(void **state) {
     assert_null(strstr(unnamed->head, "evil"));
     assert_non_null(strstr(unnamed->head, "script-src 'self' 'wasm-unsafe-eval'"));
     assert_non_null(strstr(unnamed->head, "connect-src 'self'; worker-src 'self'"));
+    strange.host = "[::1]:8000"; /* which browsers ignore there, with a warning */
+    assert_non_null(strstr(ask(f, &strange)->head, "connect-src 'self'; worker-src 'self'"));
 }
 
 static void test_assets(void **state) {
@@ -265,6 +267,14 @@ static void test_origins(void **state) {
     conn = ask(f, &request);
     expect_error(conn, 403, "not_allowed");
     assert_null(strstr(conn->head, "access-control"));
+    /* The client's files are for everybody: a page behind a proxy that passes a wrong Host must be able to say so. */
+    static const char *const files[] = {"/", "/assets/app-1a2b.js", "/play/flood_it", "/index.html"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        request.path = files[i];
+        conn = ask(f, &request);
+        assert_int_equal(conn->status, 200);
+        assert_null(strstr(conn->head, "access-control"));
+    }
 
     bw_request preflight = request_of(BW_OPTIONS, "/api/rooms", "");
     preflight.origin = "http://localhost:5173";
@@ -279,6 +289,153 @@ static void test_origins(void **state) {
     expect_error(bw_net_memory_connect(f->net, &socket), 403, "not_allowed");
     socket.origin = "http://localhost:5173";
     assert_int_equal(bw_net_memory_connect(f->net, &socket)->status, 101);
+}
+
+/* Names that other sites could let lead here: refused by all that answers with data, as GET and as a WebSocket. */
+static void test_hosts(void **state) {
+    fixture *f = *state;
+    static const char *const guarded[] = {"/api/games", "/api/rooms/ABCD", "/api/else", "/metrics", "/ws/ABCD"};
+    bw_request request = request_of(BW_GET, "", "");
+    request.host = "evil.example:8000";
+    for (size_t i = 0; i < sizeof guarded / sizeof guarded[0]; i++) {
+        request.path = guarded[i];
+        request.origin = "";
+        expect_error(ask(f, &request), 403, "not_allowed");
+        request.origin = "http://evil.example:8000"; /* as the same host */
+        expect_error(ask(f, &request), 403, "not_allowed");
+    }
+    expect_error(bw_net_memory_connect(f->net, &request), 403, "not_allowed");
+    bw_request create = request_of(BW_POST, "/api/rooms", "{\"game\":\"flooded_island\"}");
+    create.host = "evil.example:8000";
+    expect_error(ask(f, &create), 403, "not_allowed");
+    request.origin = "";
+    static const char *const open[] = {"/", "/assets/app-1a2b.js", "/healthz", "/readyz"};
+    for (size_t i = 0; i < sizeof open / sizeof open[0]; i++) {
+        request.path = open[i];
+        assert_int_equal(ask(f, &request)->status, 200);
+    }
+    snprintf(f->settings.public_url, sizeof f->settings.public_url, "https://evil.example");
+    for (size_t i = 0; i < 1; i++) {
+        request.path = guarded[i];
+        assert_int_equal(ask(f, &request)->status, 200);
+    }
+}
+
+/* Whatever is refused is counted: by its code, and before it reached a room by its reason, too. */
+static void test_refusals_are_counted(void **state) {
+    fixture *f = *state;
+    bw_request foreign = request_of(BW_GET, "/ws/ABCD", ""), lost = request_of(BW_GET, "/ws/AB", "");
+    bw_request renamed = foreign, room = request_of(BW_GET, "/ws/COUNT", "");
+    foreign.origin = "https://evil.example";
+    renamed.host = "evil.example";
+    for (int i = 0; i < 3; i++) bw_net_memory_connect(f->net, &foreign);
+    for (int i = 0; i < 2; i++) bw_net_memory_connect(f->net, &renamed);
+    bw_net_memory_connect(f->net, &lost);
+    get(f, "/ws/ABCD");
+    bw_net_memory_conn *conn = bw_net_memory_connect(f->net, &room);
+    pump_frame(f, conn, 0);
+    bw_net_memory_say(f->net, conn, "{");
+    bw_net_memory_say(f->net, conn, "{\"type\":\"end_turn\"}");
+    bw_net_memory_say(f->net, conn, "{\"type\":\"nothing\"}");
+    bw_net_memory_conn *metrics = get(f, "/metrics");
+    static const char *const lines[] = {"\nboardwalk_connections_refused_total{reason=\"origin\"} 3\n",
+                                        "\nboardwalk_connections_refused_total{reason=\"host\"} 2\n",
+                                        "\nboardwalk_connections_refused_total{reason=\"no_room\"} 1\n",
+                                        "\nboardwalk_connections_refused_total{reason=\"no_upgrade\"} 1\n",
+                                        "\nboardwalk_connections_refused_total{reason=\"draining\"} 0\n",
+                                        "\nboardwalk_connections_refused_total{reason=\"address_limit\"} 0\n",
+                                        "\nboardwalk_refusals_total{code=\"not_allowed\"} 5\n",
+                                        "\nboardwalk_refusals_total{code=\"bad_message\"} 1\n",
+                                        "\nboardwalk_refusals_total{code=\"bad_json\"} 1\n",
+                                        "\nboardwalk_refusals_total{code=\"no_seat\"} 1\n",
+                                        "\nboardwalk_refusals_total{code=\"unknown_type\"} 1\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (!strstr(metrics->body, lines[i])) fail_msg("no \"%s\" in:\n%s", lines[i], metrics->body);
+    }
+    assert_int_equal(metrics->body[metrics->body_length - 1], '\n');
+    assert_non_null(strstr(metrics->body, "\nprocess_resident_memory_bytes ")); /* the last line: nothing is cut off */
+}
+
+static void expect_in(const char *body, const char *part) {
+    if (!strstr(body, part)) fail_msg("no \"%s\" in:\n%s", part, body);
+}
+
+/* The previews of links: absolute addresses, and title and picture of the game, for every page that has one, whatever
+ * the address holds. What is unknown is the general page, and nothing of the request gets into it unescaped. */
+static void test_previews(void **state) {
+    fixture *f = *state;
+    write_file("index.html", "<head><!--preview--><title>old</title><!--/preview--><script></script></head>");
+    write_file("assets/flood_it.png", "PNG");
+    char share[100], problem[300];
+    snprintf(share, sizeof share, "%s/share", folder);
+    mkdir(share, 0700);
+    write_file("share/boardwalk.png", "PNG");
+    write_file("share/flag_war.png", "PNG");
+    bw_assets_free(f->shell.assets);
+    f->shell.assets = bw_assets_load(folder, problem, sizeof problem);
+    assert_non_null(f->shell.assets);
+
+    const char *home = get(f, "/")->body;
+    expect_in(home, "<title>Boardwalk</title>");
+    expect_in(home, "content=\"http://localhost:8000/share/boardwalk.png\"");
+    expect_in(home, "<meta property=\"og:url\" content=\"http://localhost:8000/\" />");
+    expect_in(home, "<script></script></head>");
+    assert_null(strstr(home, "old"));
+    assert_null(strstr(home, "preview"));
+
+    bw_request create = request_of(BW_POST, "/api/rooms", "{\"game\":\"flag_war\"}");
+    char room[16], path[64];
+    assert_int_equal(sscanf(strstr(ask(f, &create)->body, "\"room_id\":\""), "\"room_id\":\"%12[A-Z0-9]\"", room), 1);
+    snprintf(path, sizeof path, "/game/%s", room);
+    bw_net_memory_conn *conn = get(f, path);
+    assert_int_equal(conn->status, 200);
+    expect_in(conn->body, "<title>Flag War");
+    expect_in(conn->body, "<meta property=\"og:title\" content=\"Flag War\" />");
+    expect_in(conn->body, "content=\"http://localhost:8000/share/flag_war.png\"");
+    snprintf(path, sizeof path, "content=\"http://localhost:8000/game/%s\"", room);
+    expect_in(conn->body, path);
+    expect_in(get(f, "/play/flag_war")->body, "og:title\" content=\"Flag War\"");
+    expect_in(get(f, "/rules/flag_war")->body, "og:title\" content=\"The rules of Flag War\"");
+    const char *race = get(f, "/play/flood_it")->body; /* whose picture is not there */
+    expect_in(race, "og:title\" content=\"Flood-It\"");
+    expect_in(race, "/share/boardwalk.png");
+    static const char *const general[] = {
+        "/game/NOPE22",   "/game/a.b",    "/game/x",  "/replay/gone",
+        "/play/blank",    "/play/chess",  "/rules/x", "/play/\"><script>alert(1)</script>",
+        "/game/\"><b>\"", "/replay/<b>&'"};
+    for (size_t i = 0; i < sizeof general / sizeof general[0]; i++) {
+        conn = get(f, general[i]);
+        if (strchr(general[i] + 1, '/') != strrchr(general[i], '/')) assert_int_equal(conn->status, 404);
+        else assert_int_equal(conn->status, 200);
+        expect_in(conn->body, "og:title\" content=\"Boardwalk\"");
+        assert_null(strstr(conn->body, "alert"));
+        assert_null(strstr(conn->body, "<b>"));
+    }
+    /* Another Host, another address and tag; an odd one, none at all. PUBLIC_URL goes before both. */
+    bw_request request = request_of(BW_GET, "/", "");
+    char etag[40];
+    assert_int_equal(sscanf(strstr(get(f, "/")->head, "etag: "), "etag: %39s", etag), 1);
+    request.if_none_match = etag;
+    assert_int_equal(ask(f, &request)->status, 304);
+    request.host = "192.168.1.7";
+    conn = ask(f, &request);
+    assert_int_equal(conn->status, 200);
+    expect_in(conn->body, "content=\"http://192.168.1.7/share/boardwalk.png\"");
+    static const char *const odd[] = {"a\"><script>", "a b", "", "a'", "x&y", "a/b", "a:0"};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        request.host = odd[i];
+        conn = ask(f, &request);
+        expect_in(conn->body, "og:image\" content=\"/share/boardwalk.png\"");
+        assert_null(strstr(conn->body, "og:url"));
+    }
+    snprintf(f->settings.public_url, sizeof f->settings.public_url, "https://games.example.org, http://b");
+    conn = ask(f, &request);
+    expect_in(conn->body, "content=\"https://games.example.org/share/boardwalk.png\"");
+
+    unlink("share/boardwalk.png");
+    unlink("share/flag_war.png");
+    unlink("assets/flood_it.png");
+    rmdir("share");
 }
 
 static void test_sockets(void **state) {
@@ -379,13 +536,11 @@ static void test_drain(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_pages),
-        TEST(test_assets),
-        TEST(test_api),
-        TEST(test_origins),
-        TEST(test_sockets),
-        TEST(test_bot),
-        TEST(test_health_and_metrics),
+        TEST(test_pages),    TEST(test_assets),
+        TEST(test_api),      TEST(test_origins),
+        TEST(test_hosts),    TEST(test_refusals_are_counted),
+        TEST(test_previews), TEST(test_sockets),
+        TEST(test_bot),      TEST(test_health_and_metrics),
         TEST(test_drain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

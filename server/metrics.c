@@ -6,7 +6,7 @@
 
 #include "server/shell.h"
 
-enum { METRICS_MAX = 32 * 1024 };
+enum { METRICS_FIRST = 32 * 1024, METRICS_MAX = 16 * 1024 * 1024 };
 
 static void number(bw_out *out, double value) {
     char text[40];
@@ -73,7 +73,7 @@ static void write_hall(bw_out *out, bw_shell *shell) {
     for (int i = 0; i < bw_error_code_names.count && i < BW_REFUSAL_CODES; i++) {
         char label[64];
         snprintf(label, sizeof label, "{code=\"%s\"}", bw_error_code_names.names[i]);
-        sample(out, "boardwalk_refusals_total", label, (double)f.refusals_total[i]);
+        sample(out, "boardwalk_refusals_total", label, (double)(f.refusals_total[i] + shell->refusals[i]));
     }
     histogram(out, "boardwalk_round_lateness_seconds", "How late rounds were executed.",
               &(buckets){f.lateness, BW_LATENESS_BUCKETS, lateness_bound, f.lateness_sum_seconds});
@@ -123,8 +123,6 @@ static void write_net(bw_out *out, bw_shell *shell) {
            (double)f.slow_readers_total);
     single(out, "boardwalk_timeouts_total", "counter", "Requests and farewells cut because they took too long.",
            (double)f.timeouts_total);
-    single(out, "boardwalk_connections_refused_total", "counter", "Connections refused by the limits of an address.",
-           (double)f.refused_total);
 }
 
 static double resident_bytes(void) {
@@ -135,15 +133,37 @@ static double resident_bytes(void) {
     return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
+static void write_refused(bw_out *out, bw_shell *shell) {
+    static const char name[] = "boardwalk_connections_refused_total";
+    char label[64];
+    bw_net_figures f;
+    bw_net_figures_of(shell->net, &f);
+    head(out, name, "counter", "Connections and requests refused before they reached a room, by reason.");
+    for (int i = 0; i < BW_REFUSED_COUNT; i++) {
+        snprintf(label, sizeof label, "{reason=\"%s\"}", bw_refused_names[i]);
+        sample(out, name, label, (double)shell->refused[i].count);
+    }
+    sample(out, name, "{reason=\"address_limit\"}", (double)f.refused_total);
+}
+
+static void write_all(bw_out *out, bw_shell *shell) {
+    write_hall(out, shell);
+    write_journal(out, shell);
+    write_threads(out, shell);
+    write_net(out, shell);
+    write_refused(out, shell);
+    single(out, "process_resident_memory_bytes", "gauge", "Memory of the process.", resident_bytes());
+}
+
 char *bw_metrics_text(bw_shell *shell, size_t *length) {
-    char *text = malloc(METRICS_MAX);
-    if (!text) return NULL;
-    bw_out out = bw_out_to(text, METRICS_MAX);
-    write_hall(&out, shell);
-    write_journal(&out, shell);
-    write_threads(&out, shell);
-    write_net(&out, shell);
-    single(&out, "process_resident_memory_bytes", "gauge", "Memory of the process.", resident_bytes());
-    *length = out.length;
-    return text;
+    for (size_t cap = METRICS_FIRST; cap <= METRICS_MAX; cap *= 2) {
+        char *text = malloc(cap);
+        if (!text) return NULL;
+        bw_out out = bw_out_to(text, cap);
+        write_all(&out, shell);
+        *length = out.length;
+        if (!out.overflow) return text;
+        free(text); /* a part of it would look like counters that are gone */
+    }
+    return NULL;
 }

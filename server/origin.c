@@ -1,5 +1,6 @@
 #include "server/origin.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
@@ -62,14 +63,82 @@ static bool same_host(const bw_origin *origin, const char *header) {
     return at && *at == '\0' && port == origin->port && strcmp(host, origin->host) == 0;
 }
 
-bw_origin_verdict bw_origin_judge(const char *origin, const char *host, const char *frontend_url) {
+static bool same_origin(const bw_origin *a, const bw_origin *b) {
+    return a->secure == b->secure && a->port == b->port && strcmp(a->host, b->host) == 0;
+}
+
+/* ---- PUBLIC_URL ---- */
+
+static const char separators[] = " \t,";
+
+/* The i-th entry: its start, and its length. NULL: there are no more. */
+static const char *entry_at(const char *list, int i, size_t *length) {
+    for (const char *at = list + strspn(list, separators); *at; at += strspn(at, separators)) {
+        *length = strcspn(at, separators);
+        if (i-- == 0) return at;
+        at += *length;
+    }
+    return NULL;
+}
+
+bool bw_origin_at(bw_origin *origin, const char *public_urls, int i) {
+    char text[512];
+    size_t length;
+    const char *at = entry_at(public_urls, i, &length);
+    if (!at || length >= sizeof text) return false;
+    memcpy(text, at, length);
+    text[length] = '\0';
+    return bw_origin_parse(origin, text);
+}
+
+bool bw_origins_are_right(const char *public_urls) {
+    bw_origin origin;
+    size_t length;
+    if (strcmp(public_urls, "*") == 0) return true;
+    for (int i = 0; entry_at(public_urls, i, &length); i++) {
+        if (!bw_origin_at(&origin, public_urls, i)) return false;
+    }
+    return true;
+}
+
+/* ---- who may ask ---- */
+
+bw_origin_verdict bw_origin_judge(const char *origin, const char *host, const char *frontend_url,
+                                  const char *public_urls) {
     if (!*origin) return BW_ORIGIN_NONE;
-    bw_origin theirs, frontend;
+    bw_origin theirs, ours;
     if (!bw_origin_parse(&theirs, origin)) return BW_ORIGIN_FOREIGN;
     if (same_host(&theirs, host)) return BW_ORIGIN_SAME;
-    if (bw_origin_parse(&frontend, frontend_url) && frontend.secure == theirs.secure && frontend.port == theirs.port &&
-        strcmp(frontend.host, theirs.host) == 0) {
-        return BW_ORIGIN_FRONTEND;
+    for (int i = 0; bw_origin_at(&ours, public_urls, i); i++) { /* a proxy may have put another Host in its place */
+        if (same_origin(&ours, &theirs)) return BW_ORIGIN_SAME;
     }
-    return BW_ORIGIN_FOREIGN;
+    return bw_origin_parse(&ours, frontend_url) && same_origin(&ours, &theirs) ? BW_ORIGIN_FRONTEND : BW_ORIGIN_FOREIGN;
+}
+
+static bool ends_with(const char *text, const char *tail) {
+    size_t length = strlen(text), end = strlen(tail);
+    return length > end && strcmp(text + length - end, tail) == 0;
+}
+
+static bool is_safe_name(const char *name) {
+    unsigned char bytes[16];
+    return name[0] == '[' || !strchr(name, '.') || inet_pton(AF_INET, name, bytes) == 1 ||
+           ends_with(name, ".localhost") || ends_with(name, ".local");
+}
+
+bool bw_host_is_ours(const char *host, const char *frontend_url, const char *public_urls) {
+    char name[256];
+    int port = 0;
+    bw_origin ours;
+    if (!*host || strcmp(public_urls, "*") == 0) return true; /* without a Host: no browser */
+    const char *at = read_host(host, name, sizeof name);
+    if (at) at = read_port(at, &port);
+    if (!at || *at) return false;
+    size_t length = strlen(name);
+    if (length > 1 && name[length - 1] == '.') name[length - 1] = '\0'; /* the root's own dot */
+    if (is_safe_name(name)) return true;
+    for (int i = 0; bw_origin_at(&ours, public_urls, i); i++) {
+        if (strcmp(ours.host, name) == 0) return true;
+    }
+    return bw_origin_parse(&ours, frontend_url) && strcmp(ours.host, name) == 0;
 }

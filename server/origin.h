@@ -1,5 +1,8 @@
-/* Which web pages may talk to this server: those of its own host, and those of FRONTEND_URL.
- * A request without an Origin comes from a program and passes. */
+/* Which web pages may talk to this server: those of its own host, of its public addresses (PUBLIC_URL), and of
+ * FRONTEND_URL. A request without an Origin comes from a program and passes.
+ *
+ * And which names it answers to. A page of another site can let its own name lead to this server (DNS rebinding); then
+ * Origin and Host agree, and only the name in Host gives it away. */
 #ifndef BW_ORIGIN_H
 #define BW_ORIGIN_H
 
@@ -21,8 +24,19 @@ typedef enum bw_origin_verdict {
     BW_ORIGIN_FOREIGN,  /* 403 */
 } bw_origin_verdict;
 
+/* The i-th of PUBLIC_URL's origins, which blanks or commas separate. false: there are no more. `*` is not one. */
+bool bw_origin_at(bw_origin *origin, const char *public_urls, int i);
+/* A list of origins, or `*`, or nothing? */
+bool bw_origins_are_right(const char *public_urls);
+
 /* `origin` and `host` are the request's headers, "" where absent. Behind a proxy that ends TLS, an
  * https page of the same host and port is the same host. */
-bw_origin_verdict bw_origin_judge(const char *origin, const char *host, const char *frontend_url);
+bw_origin_verdict bw_origin_judge(const char *origin, const char *host, const char *frontend_url,
+                                  const char *public_urls);
+
+/* May a request with that Host header ("" where absent) be answered? Those of PUBLIC_URL and FRONTEND_URL, any where
+ * PUBLIC_URL is `*`, and always what no other site can let its pages use: IP addresses, localhost, names under
+ * .localhost and .local, and names without a dot. Ports do not matter. */
+bool bw_host_is_ours(const char *host, const char *frontend_url, const char *public_urls);
 
 #endif

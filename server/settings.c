@@ -8,7 +8,7 @@
 #include "server/dotenv.h"
 #include "server/origin.h"
 
-typedef enum setting_kind { WHOLE, SPAN, ADDRESS, ORIGIN, URL, TEXT, SECRET, LEVEL } setting_kind;
+typedef enum setting_kind { WHOLE, SPAN, ADDRESS, ORIGIN, ORIGINS, URL, TEXT, SECRET, PATH, LEVEL } setting_kind;
 
 typedef struct setting {
     setting_kind kind;
@@ -96,7 +96,15 @@ static bool set_level(void *at, const char *text) {
 
 static bool is_url(const char *text) {
     size_t scheme = strncasecmp(text, "http://", 7) == 0 ? 7 : strncasecmp(text, "https://", 8) == 0 ? 8 : 0;
-    return scheme && text[scheme] && text[scheme] != '/' && !strpbrk(text, " \t");
+    return scheme && text[scheme] && !strchr("/:?#@", text[scheme]) && !strpbrk(text, " \t");
+}
+
+/* What SQLite takes for something else than a file's name would open, and be lost at the end. */
+static bool is_database(const char *text) {
+    size_t length = strlen(text);
+    if (strcmp(text, ":memory:") == 0) return true;
+    return text[0] && text[0] != ':' && strncasecmp(text, "file:", 5) != 0 && !strstr(text, "://") &&
+           text[length - 1] != '/';
 }
 
 static bool set_value(const setting *s, bw_settings *settings, const char *text) {
@@ -107,9 +115,11 @@ static bool set_value(const setting *s, bw_settings *settings, const char *text)
     case SPAN: return set_number(s, at, text);
     case ADDRESS: return set_address(s, at, text);
     case ORIGIN: return bw_origin_parse(&origin, text) && set_text(s, at, text);
+    case ORIGINS: return bw_origins_are_right(text) && set_text(s, at, text);
+    case PATH: return is_database(text) && set_text(s, at, text);
     case URL: return (!*text || is_url(text)) && set_text(s, at, text);
-    case TEXT:
-    case SECRET: return strlen(text) >= (size_t)s->lo && strlen(text) <= (size_t)s->hi && set_text(s, at, text);
+    case SECRET:
+    case TEXT: return strlen(text) >= (size_t)s->lo && strlen(text) <= (size_t)s->hi && set_text(s, at, text);
     case LEVEL: return set_level(at, text);
     }
     return false;
@@ -121,9 +131,13 @@ static void allowed(const setting *s, char *text, size_t cap) {
     case SPAN: snprintf(text, cap, "a number from %lld to %lld", (long long)s->lo, (long long)s->hi); break;
     case ADDRESS: snprintf(text, cap, "an IP address such as 127.0.0.1, 0.0.0.0 or ::, or localhost"); break;
     case ORIGIN: snprintf(text, cap, "an origin such as http://localhost:5173, with nothing behind the port"); break;
+    case ORIGINS:
+        snprintf(text, cap, "origins such as https://games.example.org, separated by commas, or *, or nothing");
+        break;
+    case PATH: snprintf(text, cap, "the path of a file, such as boardwalk.db, or :memory:"); break;
     case URL: snprintf(text, cap, "a URL that starts with http:// or https://, or nothing"); break;
-    case TEXT:
-    case SECRET: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
+    case SECRET:
+    case TEXT: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
     case LEVEL: snprintf(text, cap, "one of error, warn, info, debug"); break;
     }
 }
@@ -208,6 +222,11 @@ static bool read_env_file(bw_settings *settings, const char *path, bool wanted, 
     static const char too_large[] = "is larger than 64 KiB, or holds a zero byte; it must be NAME=value lines.";
     char text[ENV_FILE_MAX + 1];
     size_t length = fread(text, 1, sizeof text, file);
+    if (ferror(file)) { /* a folder, for one */
+        snprintf(problem->text, sizeof problem->text, "%s cannot be read: %s.", path, strerror(errno));
+        fclose(file);
+        return false;
+    }
     fclose(file);
     if (length > ENV_FILE_MAX || memchr(text, '\0', length)) {
         snprintf(problem->text, sizeof problem->text, "%s %s", path, too_large);
@@ -270,8 +289,9 @@ void bw_settings_help(FILE *out) {
         fprintf(out, "  %s VALUE%s%s\n      %s\n      %s; default %s\n", s->flag, s->name ? "   " : "",
                 s->name ? s->name : "", s->meaning, rule, *s->initial ? s->initial : "empty");
     }
-    fputs("  --env-file FILE\n      another file than .env\n\n"
-          "Example: boardwalk serve --bind 0.0.0.0 --port 80 --database /var/lib/boardwalk/boardwalk.db\n"
+    fputs("  --env-file FILE\n      another file than .env\n"
+          "  --help, -h\n      this text\n\n"
+          "Example: boardwalk serve --bind 0.0.0.0 --port 8080 --database /var/lib/boardwalk/boardwalk.db\n"
           "Exit status: 0 ended by SIGTERM or SIGINT, 1 could not serve (the reason is on stderr), 2 wrong usage.\n",
           out);
 }

@@ -26,45 +26,56 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
  *   ADDRESS  an IPv4 or IPv6 address, or localhost
  *   ORIGIN   http(s)://host[:port], nothing behind it
  *   URL      http(s)://..., or empty
+ *   ORIGINS  such origins, separated by blanks or commas; or `*`; or empty
  *   TEXT     lo..hi bytes of anything printable
- *   SECRET   the same, and no terminal and no log is told what it was set to
+ *   SECRET   as TEXT, and never repeated on a terminal or in a log
+ *   PATH     the path of a database, or :memory:
  *   LEVEL    error, warn, info or debug
  * A NAME that is NULL stands for a setting that is a flag alone. */
-#define BW_SETTINGS(S)                                                                                                \
-    S(WHOLE, backend_port, "BACKEND_PORT", "--backend-port", "8000", 0, 65535, 1,                                     \
-      "TCP port; 0 takes a free one and prints it")                                                                   \
-    S(ADDRESS, bind, "BIND", "--bind", "127.0.0.1", 0, 0, 0, "address to listen on; 0.0.0.0 or :: for every network") \
-    S(ORIGIN, frontend_url, "FRONTEND_URL", "--frontend-url", "http://localhost:5173", 0, 0, 0,                       \
-      "the one other origin whose pages may talk to this server")                                                     \
-    S(SPAN, room_cleanup_ms, "ROOM_CLEANUP_MINUTES", "--room-cleanup-minutes", "5", 0, 525600, 60000,                 \
-      "minutes after which a finished room is forgotten")                                                             \
-    S(SPAN, seat_grace_ms, "SEAT_GRACE_SECONDS", "--seat-grace-seconds", "15", 0, 86400, 1000,                        \
-      "seconds for which a reserved seat waits for its player")                                                       \
-    S(SPAN, away_ms, "AWAY_SECONDS", "--away-seconds", "60", 0, 86400, 1000,                                          \
-      "seconds after which a bot may play on for who is away; after three times as long the game may be claimed")     \
-    S(TEXT, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                        \
-      "file of the rooms; :memory: keeps nothing")                                                                    \
-    S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                          \
-      "days for which finished games are kept; 0: for ever")                                                          \
-    S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                   \
-      "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")              \
-    S(SECRET, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0, "its key")     \
-    S(TEXT, orders_llm_model, "ORDERS_LLM_MODEL", "--orders-llm-model", "", 0, 200, 0, "its model")                   \
-    S(LEVEL, log_level, "LOG_LEVEL", "--log-level", "info", 0, 0, 0, "what goes to the log on stderr")                \
-    S(WHOLE, max_sockets_per_address, "MAX_SOCKETS_PER_ADDRESS", "--max-sockets-per-address", "200", 0, 1000000, 1,   \
-      "open sockets from one address; 0: no limit")                                                                   \
-    S(WHOLE, max_rooms_per_address_per_minute, "MAX_ROOMS_PER_ADDRESS_PER_MINUTE",                                    \
-      "--max-rooms-per-address-per-minute", "60", 0, 1000000, 1,                                                      \
-      "rooms made from one address in a minute; 0: no limit")                                                         \
-    S(SPAN, hibernate_ms, "HIBERNATE_SECONDS", "--hibernate-seconds", "60", 0, 86400, 1000,                           \
-      "seconds after which a room with nobody in it leaves memory")                                                   \
-    S(TEXT, web, NULL, "--web", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                                                    \
+#define BW_SETTINGS(S)                                                                                                   \
+    S(WHOLE, backend_port, "BACKEND_PORT", "--backend-port", "8000", 0, 65535, 1,                                        \
+      "TCP port (--port VALUE for short); 0 takes a free one and prints it")                                             \
+    S(ADDRESS, bind, "BIND", "--bind", "127.0.0.1", 0, 0, 0, "address to listen on; 0.0.0.0 or :: for every network")    \
+    S(ORIGIN, frontend_url, "FRONTEND_URL", "--frontend-url", "http://localhost:5173", 0, 0, 0,                          \
+      "the one other origin whose pages may talk to this server")                                                        \
+    S(ORIGINS, public_url, "PUBLIC_URL", "--public-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                              \
+      "addresses under which people reach this server; link previews name the first; *: any name")                       \
+    S(SPAN, room_cleanup_ms, "ROOM_CLEANUP_MINUTES", "--room-cleanup-minutes", "5", 0, 525600, 60000,                    \
+      "minutes after which a finished room is forgotten")                                                                \
+    S(SPAN, seat_grace_ms, "SEAT_GRACE_SECONDS", "--seat-grace-seconds", "15", 0, 86400, 1000,                           \
+      "seconds for which a reserved seat waits for its player")                                                          \
+    S(SPAN, away_ms, "AWAY_SECONDS", "--away-seconds", "60", 0, 86400, 1000,                                             \
+      "seconds after which a bot may play on for who is away; after three times as long the game may be claimed")        \
+    S(PATH, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                           \
+      "file of the rooms; :memory: keeps nothing")                                                                       \
+    S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                             \
+      "days for which finished games are kept; 0: for ever")                                                             \
+    S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                      \
+      "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")                 \
+    S(SECRET, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0, "its key")        \
+    S(TEXT, orders_llm_model, "ORDERS_LLM_MODEL", "--orders-llm-model", "", 0, 200, 0, "its model")                      \
+    S(WHOLE, max_model_questions_per_address, "MAX_MODEL_QUESTIONS_PER_ADDRESS_PER_MINUTE",                              \
+      "--max-model-questions-per-address-per-minute", "20", 0, 1000000, 1,                                               \
+      "questions to the model from one address in a minute, beyond which the built-in interpreter answers; 0: no limit") \
+    S(WHOLE, max_model_questions, "MAX_MODEL_QUESTIONS_PER_MINUTE", "--max-model-questions-per-minute", "200", 0,        \
+      1000000, 1, "questions to the model in all in a minute; 0: no limit")                                              \
+    S(LEVEL, log_level, "LOG_LEVEL", "--log-level", "info", 0, 0, 0, "what goes to the log on stderr")                   \
+    S(WHOLE, max_sockets_per_address, "MAX_SOCKETS_PER_ADDRESS", "--max-sockets-per-address", "200", 0, 1000000, 1,      \
+      "open sockets from one address; 0: no limit")                                                                      \
+    S(WHOLE, max_rooms_per_address_per_minute, "MAX_ROOMS_PER_ADDRESS_PER_MINUTE",                                       \
+      "--max-rooms-per-address-per-minute", "60", 0, 1000000, 1,                                                         \
+      "rooms made from one address in a minute; 0: no limit")                                                            \
+    S(SPAN, hibernate_ms, "HIBERNATE_SECONDS", "--hibernate-seconds", "60", 0, 86400, 1000,                              \
+      "seconds after which a room with nobody in it leaves memory")                                                      \
+    S(TEXT, web, NULL, "--web", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                                                       \
       "folder of the built client; empty: beside the program, or /usr/share/boardwalk/web")
 
 #define BW_SETTING_MEMBER_WHOLE(member) int64_t member;
 #define BW_SETTING_MEMBER_SPAN(member) int64_t member;
 #define BW_SETTING_MEMBER_ADDRESS(member) char member[64];
 #define BW_SETTING_MEMBER_ORIGIN(member) char member[BW_SETTING_TEXT_MAX];
+#define BW_SETTING_MEMBER_ORIGINS(member) char member[BW_SETTING_TEXT_MAX];
+#define BW_SETTING_MEMBER_PATH(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_URL(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_TEXT(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_SECRET(member) char member[BW_SETTING_TEXT_MAX];

@@ -123,7 +123,8 @@ static void test_flag_spellings(void **state) {
     assert_int_equal(READ(&s, &problem, "--port", "1", "--help", NULL), BW_SETTINGS_HELP);
 }
 
-/* Every refusal names the setting, the value, where it stands, and what is allowed. */
+/* A value that is not one of a setting's kind: with a sign, a blank, a unit, another base, one too many, in a form that
+ * another program would take. Every refusal names the setting, the value, where it stands, and what is allowed. */
 static void test_refusals(void **state) {
     (void)state;
     static const struct {
@@ -147,6 +148,55 @@ static void test_refusals(void **state) {
         {"MAX_SOCKETS_PER_ADDRESS", "x", "a whole number from 0 to 1000000"},
         {"MAX_ROOMS_PER_ADDRESS_PER_MINUTE", "-5", "a whole number from 0 to 1000000"},
         {"HIBERNATE_SECONDS", "1e3", "a number from 0 to 86400"},
+        {"BACKEND_PORT", "+80", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", " 80", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "0x50", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "8,000", "a whole number from 0 to 65535"},
+        {"BACKEND_PORT", "-0", "a whole number from 0 to 65535"},
+        {"BIND", "*", "an IP address"},
+        {"BIND", "127.0.0.1:8000", "an IP address"},
+        {"BIND", "[::1]", "an IP address"},
+        {"BIND", "127.1", "an IP address"},
+        {"BIND", "fe80::1%eth0", "an IP address"},
+        {"FRONTEND_URL", "*", "an origin such as"},
+        {"FRONTEND_URL", "ws://localhost", "an origin such as"},
+        {"FRONTEND_URL", "http://a,http://b", "an origin such as"},
+        {"FRONTEND_URL", "http://localhost:0", "an origin such as"},
+        {"FRONTEND_URL", "http://a?b", "an origin such as"},
+        {"PUBLIC_URL", "games.example.org", "origins such as"},
+        {"PUBLIC_URL", "https://games.example.org/boardwalk", "origins such as"},
+        {"PUBLIC_URL", "https://a; https://b", "origins such as"},
+        {"PUBLIC_URL", "*, https://a", "origins such as"},
+        {"PUBLIC_URL", "https://*.example.org", "origins such as"},
+        {"ROOM_CLEANUP_MINUTES", ".5", "a number from 0 to 525600"},
+        {"ROOM_CLEANUP_MINUTES", "5.", "a number from 0 to 525600"},
+        {"ROOM_CLEANUP_MINUTES", "5m", "a number from 0 to 525600"},
+        {"ROOM_CLEANUP_MINUTES", "1.2.3", "a number from 0 to 525600"},
+        {"ROOM_CLEANUP_MINUTES", "nan", "a number from 0 to 525600"},
+        {"ROOM_CLEANUP_MINUTES", "525600.001", "a number from 0 to 525600"},
+        {"SEAT_GRACE_SECONDS", "-1", "a number from 0 to 86400"},
+        {"SEAT_GRACE_SECONDS", "15 seconds", "a number from 0 to 86400"},
+        {"HIBERNATE_SECONDS", "inf", "a number from 0 to 86400"},
+        {"REPLAY_DAYS", "-30", "a whole number from 0 to 36500"},
+        {"REPLAY_DAYS", "36501", "a whole number from 0 to 36500"},
+        {"REPLAY_DAYS", "never", "a whole number from 0 to 36500"},
+        {"DATABASE", "file:x?mode=memory", "the path of a file"},
+        {"DATABASE", "FILE:b.db", "the path of a file"},
+        {"DATABASE", "sqlite:///b.db", "the path of a file"},
+        {"DATABASE", "http://x/b.db", "the path of a file"},
+        {"DATABASE", ":memory", "the path of a file"},
+        {"DATABASE", ":", "the path of a file"},
+        {"DATABASE", "data/", "the path of a file"},
+        {"ORDERS_LLM_URL", "x", "a URL that starts with http:// or https://"},
+        {"ORDERS_LLM_URL", "http://", "a URL that starts with http:// or https://"},
+        {"ORDERS_LLM_URL", "http://:80", "a URL that starts with http:// or https://"},
+        {"ORDERS_LLM_URL", "https:///v1", "a URL that starts with http:// or https://"},
+        {"ORDERS_LLM_URL", "http://a b", "a URL that starts with http:// or https://"},
+        {"LOG_LEVEL", "warning", "one of error, warn, info, debug"},
+        {"LOG_LEVEL", "3", "one of error, warn, info, debug"},
+        {"MAX_SOCKETS_PER_ADDRESS", "1000001", "a whole number from 0 to 1000000"},
+        {"MAX_MODEL_QUESTIONS_PER_ADDRESS_PER_MINUTE", "few", "a whole number from 0 to 1000000"},
+        {"MAX_MODEL_QUESTIONS_PER_MINUTE", "-1", "a whole number from 0 to 1000000"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fresh(NULL);
@@ -214,6 +264,8 @@ static void test_env_file(void **state) {
 
     assert_int_equal(READ(&s, &problem, "--env-file", "elsewhere", NULL), BW_SETTINGS_WRONG);
     assert_non_null(strstr(problem.text, "elsewhere cannot be read: No such file"));
+    assert_int_equal(READ(&s, &problem, "--env-file", "/tmp", NULL), BW_SETTINGS_WRONG);
+    assert_string_equal(problem.text, "/tmp cannot be read: Is a directory.");
 }
 
 static void test_log_quotes(void **state) {

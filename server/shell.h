@@ -3,7 +3,9 @@
  * can drive it with net_memory.h.
  *
  *   shell.c  carries out the hall's outputs, and passes completions on
- *   api.c    HTTP: pages, the API, who may ask, headers */
+ *   api.c    HTTP: the API, who may ask, headers
+ *   pages.c  HTTP: the client's files, and pages with what a link's preview shows
+ *   refused.c  what was refused before it reached a room: counted by reason, and logged */
 #ifndef BW_SHELL_H
 #define BW_SHELL_H
 
@@ -13,6 +15,22 @@
 #include "server/net.h"
 #include "server/settings.h"
 #include "server/workers.h"
+
+/* Why a connection or a request did not get as far as a room. */
+#define BW_REFUSED(R)                                                                                   \
+    R(BW_REFUSED_ORIGIN, "origin", "a page of another site; PUBLIC_URL or FRONTEND_URL would allow it") \
+    R(BW_REFUSED_HOST, "host", "that name is not in PUBLIC_URL")                                        \
+    R(BW_REFUSED_NO_UPGRADE, "no_upgrade", "a proxy must pass the headers Upgrade and Connection")      \
+    R(BW_REFUSED_NO_ROOM, "no_room", "WebSockets are at /ws/ and a room's id")                          \
+    R(BW_REFUSED_DRAINING, "draining", "the server is about to end")
+#define BW_REFUSED_CONSTANT(constant, name, hint) constant,
+typedef enum bw_refused { BW_REFUSED(BW_REFUSED_CONSTANT) BW_REFUSED_COUNT } bw_refused;
+extern const char *const bw_refused_names[BW_REFUSED_COUNT];
+
+typedef struct bw_refused_figures {
+    uint64_t count, logged; /* logged: how many of them the log has told of */
+    int64_t next_log_us;    /* monotonic; until then only counted */
+} bw_refused_figures;
 
 typedef struct bw_shell {
     const bw_settings *settings;
@@ -26,6 +44,8 @@ typedef struct bw_shell {
     char *games;       /* what GET /api/games answers */
     size_t games_length;
     bool draining;
+    bw_refused_figures refused[BW_REFUSED_COUNT];
+    uint64_t refusals[BW_REFUSAL_CODES]; /* errors that the shell answered by itself, by bw_error_code */
     /* Wants bw_shell_tick at that mono_us; INT64_MAX: not at all. */
     void (*set_deadline)(void *user, int64_t mono_us);
     void *user;
@@ -61,6 +81,28 @@ void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes);
 /* The room of `/ws/{room}`, upper case, and the game asked for (NULL: none; it lies in `game`). */
 bool bw_api_socket_target(const bw_request *request, char room[BW_ROOM_ID_MAX + 1], char *game, size_t cap,
                           bool *has_game);
+
+/* A finished answer's parts that api.c and pages.c share. */
+typedef struct bw_answer_parts {
+    bw_response response;
+    char policy[700];
+} bw_answer_parts;
+/* Headers that every answer has; a page may run scripts. */
+void bw_api_add_common(bw_answer_parts *answer, const bw_shell *shell, const bw_request *request, bool page);
+void bw_api_answer_with(bw_shell *shell, uint64_t conn, const bw_request *request, bw_answer_parts *answer, int status,
+                        const char *type, const void *body, size_t length, bw_bytes *owner);
+
+/* ---- pages.c ---- */
+
+/* A file of the client, a page of it, or 404. The page of a room or a replay asks the hall first for its game. */
+void bw_page_serve(bw_shell *shell, uint64_t conn, const bw_request *request);
+/* Was the hall asked for a page's sake? Then this answers, whatever the hall has said. */
+bool bw_page_answer(bw_shell *shell, uint64_t conn, const bw_request *request, const bw_bytes *bytes);
+
+/* ---- refused.c ---- */
+
+/* Counts it, and says so in the log with Origin and Host, a few times a minute at most. */
+void bw_refused_note(bw_shell *shell, bw_refused reason, const bw_request *request);
 
 /* ---- metrics.c ---- */
 

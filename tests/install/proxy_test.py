@@ -34,7 +34,8 @@ class Proxied(unittest.TestCase):
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=games.example.org",
                         "-keyout", self.folder / "key.pem", "-out", self.folder / "certificate.pem"],
                        check=True, capture_output=True)
-        self.server = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--database", ":memory:"], cwd=self.folder, env={},
+        self.server = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--database", ":memory:",
+                                        "--public-url", "https://games.example.org"], cwd=self.folder, env={},
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(self.end, self.server)
         backend = self.server.stdout.readline().strip().rsplit(":", 1)[1]
