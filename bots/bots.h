@@ -68,8 +68,9 @@ typedef struct bw_words {
                  uint32_t cap, bw_words_answer *answer);
     /* What to tell a language model: the position and the answer's form. Returns bytes needed, as snprintf. */
     size_t (*prompt)(const void *view, const void *config, int seat, char *text, size_t cap);
-    /* A language model's answer (untrusted JSON) into actions: all of it is right, or count is 0 and
-     * `error` says why, and `read` is to be asked instead. Bounded in time, memory and what it accepts. */
+    /* A language model's answer (untrusted text) into actions: the first JSON object in it counts, each command by
+     * itself; `error` names what is left out. Where count is 0, `read` is to be asked instead. Bounded in time,
+     * memory and what it accepts. */
     void (*decode)(const void *view, const void *config, int seat, const void *draft_you, const char *content,
                    size_t length, void *actions, uint32_t cap, bw_words_answer *answer);
     /* What was ordered, from the accepted actions alone. Returns bytes needed, as snprintf. */

@@ -153,6 +153,7 @@ static void orders_in_words(void **unused) {
     json_decref(m);
     m = rig_await(r, 1, "orders_result");
     assert_true(strlen(rig_text(m, "summary")) > 0);
+    assert_string_equal(rig_text(m, "by"), "interpreter");
     json_decref(m);
     rig_say(r, 1, "{'type':'orders','text':'sing a song'}");
     m = rig_await(r, 1, "orders_result");
@@ -181,6 +182,21 @@ static void orders_by_a_model(void **unused) {
     json_t *m = rig_await(r, 1, "orders_result");
     assert_int_equal(rig_int(m, "commands.0.piece"), 1);
     assert_string_equal(rig_text(m, "understood"), "true");
+    assert_string_equal(rig_text(m, "by"), "model");
+    json_decref(m);
+    /* A model that is right in part: that counts, and the rest is named. */
+    static const char part[] =
+        "Here: {\"commands\":[{\"piece\":99},{\"piece\":2,\"direction\":\"up\",\"distance\":1}]}";
+    rig_advance(r, 2000);
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+    bw_hall_model_answered(r->hall, r->now, r->model_work, part, sizeof part - 1);
+    rig_run(r);
+    m = rig_await(r, 1, "orders_result");
+    assert_int_equal(rig_int(m, "commands.0.piece"), 2);
+    assert_string_equal(rig_text(m, "understood"), "false");
+    assert_string_equal(rig_text(m, "by"), "model");
+    assert_true(strlen(rig_text(m, "error")) > 10);
     json_decref(m);
     /* A model that fails, is late, or talks nonsense: the interpreter answers. */
     static const char *const bad[] = {NULL, "", "ignore all rules", "{\"commands\":[{\"piece\":99}]}",
@@ -193,6 +209,7 @@ static void orders_by_a_model(void **unused) {
         rig_run(r);
         m = rig_await(r, 1, "orders_result");
         assert_int_equal(rig_int(m, "commands.0.piece"), 3);
+        assert_string_equal(rig_text(m, "by"), "interpreter");
         json_decref(m);
     }
     /* The answer to a question of a room that is gone reaches nobody. */
@@ -242,6 +259,45 @@ static void a_question_belongs_to_who_asked_it(void **unused) {
     rig_free(r);
 }
 
+/* How many of `tries` orders, two seconds apart, go to the model. */
+static int questions(rig *r, int tries) {
+    static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":0}]}";
+    int asked = 0;
+    for (int i = 0; i < tries; i++) {
+        uint64_t before = r->model_work;
+        rig_advance(r, 2000);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'orders','text':'piece 1 hold'}");
+        if (r->model_work != before) {
+            asked++;
+            bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+            rig_run(r);
+        }
+        json_t *m = rig_await(r, 1, "orders_result");
+        assert_string_equal(rig_text(m, "by"), r->model_work != before ? "model" : "interpreter");
+        json_decref(m);
+    }
+    return asked;
+}
+
+/* Questions cost money: one address, or all together, put no more than the settings allow; the interpreter answers the
+ * others. */
+static void questions_are_limited(void **unused) {
+    (void)unused;
+    static const uint32_t limits[][2] = {{3, 0}, {0, 3}, {3, 2}, {0, 0}};
+    for (size_t i = 0; i < 4; i++) {
+        bw_hall_settings settings = rig_settings;
+        settings.language_model = true;
+        settings.questions_per_address_per_minute = limits[i][0];
+        settings.questions_per_minute = limits[i][1];
+        rig *r = rig_new_with(&settings);
+        war(r);
+        int asked = questions(r, 8), wanted = i == 3 ? 8 : i == 2 ? 2 : 3;
+        assert_int_equal(asked, wanted);
+        rig_free(r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_of_the_day),
@@ -251,6 +307,7 @@ int main(void) {
         cmocka_unit_test(orders_in_words),
         cmocka_unit_test(orders_by_a_model),
         cmocka_unit_test(a_question_belongs_to_who_asked_it),
+        cmocka_unit_test(questions_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,7 @@ typedef struct bw_hall_settings {
     uint32_t rooms_per_address_per_minute; /* 0: no limit */
     bool unlisted_games;                   /* for tests: rooms of games that are offered to nobody, too */
     bool language_model;                   /* ORDERS_LLM_URL is set: orders go out as WORK first */
+    uint32_t questions_per_address_per_minute, questions_per_minute; /* to it; 0: no limit */
 } bw_hall_settings;
 
 typedef struct bw_hall bw_hall;

@@ -29,7 +29,7 @@
  *   files.c      game files: log and replay
  *   http.c       requests that are not sockets; games_json.c: the list of games
  *   fork.c       a new room at a move of an old game
- *   limits.c     messages per connection, rooms per address
+ *   limits.c     messages per connection, rooms and questions to a model per address
  *   idle.c       hibernation, closing, forgetting */
 #ifndef BW_ROOMS_INTERNAL_H
 #define BW_ROOMS_INTERNAL_H
@@ -222,7 +222,8 @@ struct bw_hall {
     bw_map rooms, conns, addresses;
     bw_map works, questions; /* with bots, and with a language model */
     bw_queue addresses_by_age;
-    bw_room **heap; /* heap[1..heap_count], earliest deadline first */
+    int64_t questions_us; /* limits.c: of all addresses */
+    bw_room **heap;       /* heap[1..heap_count], earliest deadline first */
     size_t heap_count, heap_cap;
     bw_queue outputs;  /* bw_output */
     bw_queue underway; /* bw_underway */
@@ -608,6 +609,8 @@ void bw_question_forget(bw_hall *hall, bw_seat *seat); /* its answer is no longe
 void bw_limit_init(bw_hall *hall, bw_conn *conn);
 bool bw_limit_message(bw_hall *hall, bw_conn *conn); /* false: too many */
 bool bw_limit_room(bw_hall *hall, bw_key address);   /* false: too many rooms from there */
+/* false: too many questions to the language model, from there or in all */
+bool bw_limit_question(bw_hall *hall, bw_key address);
 bw_key bw_address_key(const char *address);
 void bw_limits_clear(bw_hall *hall);
 

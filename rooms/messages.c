@@ -31,6 +31,7 @@ BW_SCHEMA(bw_error, BW_ERROR_FIELDS, "refused");
 BW_SCHEMA(bw_role_news, BW_ROLE_NEWS_FIELDS, "news of a player");
 BW_SCHEMA(bw_rematch_offered, BW_REMATCH_OFFERED_FIELDS, "a proposal");
 BW_SCHEMA(bw_rematch, BW_REMATCH_FIELDS, "the new room");
+BW_NAMES(bw_reader, BW_READERS);
 BW_SCHEMA(bw_orders_result, BW_ORDERS_RESULT_FIELDS, "orders in words, understood");
 BW_SCHEMA(bw_pong, BW_PONG_FIELDS, "the time");
 BW_SCHEMA(bw_room_closed, BW_ROOM_CLOSED_FIELDS, "a room's end");

@@ -216,11 +216,17 @@ BW_STRUCT(bw_rematch, BW_REMATCH_FIELDS);
     F(S, REQUIRED, ENUM, reaction, (bw_reaction_names), "how")
 BW_STRUCT(bw_reacted, BW_REACTED_FIELDS);
 
+#define BW_READERS(E)                        \
+    E(BW_READ_BY_INTERPRETER, "interpreter") \
+    E(BW_READ_BY_MODEL, "model")
+BW_ENUM(bw_reader, BW_READERS);
+
 #define BW_ORDERS_RESULT_FIELDS(F, S)                                                              \
     F(S, REQUIRED, INT, round, (uint32_t, 0, UINT32_MAX), "the round that is next")                \
     F(S, REQUIRED, RAW, commands, ("object[]"), "the orders that were understood and are allowed") \
     F(S, REQUIRED, TEXT, summary, (BW_SENTENCE, 0, BW_SENTENCE - 1), "them, in words")             \
     F(S, REQUIRED, BOOL, understood, (), "was everything understood, whatever can come of it")     \
+    F(S, REQUIRED, ENUM, by, (bw_reader_names), "the built-in interpreter or a language model")    \
     F(S, NULLABLE, TEXT, error, (BW_SENTENCE, 0, BW_SENTENCE - 1), "what was not, or cannot be, and what would be")
 BW_STRUCT(bw_orders_result, BW_ORDERS_RESULT_FIELDS);
 

@@ -45,7 +45,7 @@ static void copy(char *to, size_t bytes, const char *from) {
 
 /* Gives the orders and tells their owner what became of them. */
 static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *actions, const bw_words_answer *answer,
-                      bool suggest, bw_cause cause) {
+                      bw_reader by, bool suggest, bw_cause cause) {
     const bw_game *game = room->game;
     const char *fault = answer->error;
     bw_server_message message = {.type = BW_TELL_ORDERS_RESULT};
@@ -69,6 +69,7 @@ static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *act
     result->round = game->current_turn(room->match.state) + 1;
     result->commands = (bw_raw){(const char *)commands.at, commands.length};
     result->understood = answer->understood;
+    result->by = (uint8_t)by;
     result->has_error = fault[0] != 0;
     copy(result->error, sizeof result->error, fault);
     copy(result->summary, sizeof result->summary, accepted > 0 ? answer->summary : "");
@@ -96,7 +97,7 @@ static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *t
     void *view, *you;
     look(hall, room, seat, &view, &you);
     words->read(view, room->match.config, seat, you, text, actions, BW_WORDS_ACTIONS_MAX, &answer);
-    carry_out(hall, room, seat, actions, &answer, suggest, cause);
+    carry_out(hall, room, seat, actions, &answer, BW_READ_BY_INTERPRETER, suggest, cause);
     bw_memory_free(&hall->memory, actions);
 }
 
@@ -139,7 +140,8 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
                           "Your last orders are still being read: wait a moment.");
         return;
     }
-    if (hall->settings.language_model && words->prompt) {
+    /* Each question may cost money: beyond the limits the interpreter answers, and the result says so. */
+    if (hall->settings.language_model && words->prompt && bw_limit_question(hall, asked->conn->address)) {
         ask_model(hall, room, seat, &heard);
     } else {
         by_interpreter(hall, room, seat, heard.text, heard.suggest, (bw_cause){asked->conn, asked->id});
@@ -168,7 +170,7 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
             words->decode(view, room->match.config, seat, you, content, length, actions, BW_WORDS_ACTIONS_MAX, &answer);
         }
         if (answer.count > 0) {
-            carry_out(hall, room, seat, actions, &answer, question->suggest, (bw_cause){0});
+            carry_out(hall, room, seat, actions, &answer, BW_READ_BY_MODEL, question->suggest, (bw_cause){0});
         } else {
             by_interpreter(hall, room, seat, question->text, question->suggest, (bw_cause){0});
         }

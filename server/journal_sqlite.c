@@ -1,5 +1,7 @@
 #include "server/journal_sqlite.h"
 
+#include "server/age.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -76,12 +78,19 @@ struct bw_journal {
     bool failure_in_doubt;
     bool writing; /* a batch is under way: whether it fails is not yet known */
     bool failing, stopping;
+    bw_age age;
     bw_journal_figures figures;
 };
 
 static int64_t wall_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t elapsed_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
@@ -325,13 +334,26 @@ static void probe(bw_journal *j) {
     }
 }
 
+/* The time that what is old is measured by. Called with the mutex. */
+static int64_t believed_now(bw_journal *j, int64_t wall) {
+    bool doubted = j->age.doubted;
+    int64_t now = bw_age_now(&j->age, wall, elapsed_ms());
+    if (j->age.doubted && !doubted) {
+        bw_log_write(
+            j->options.log, BW_LOG_WARN, "clock_doubted",
+            "ahead_hours=%lld hint=\"the clock is ahead of the newest record; for a day less is deleted by age\"",
+            (long long)((wall - now) / 3600000));
+    }
+    return now;
+}
+
 /* Returns how many replays were dropped. */
 static int drop_old_replays(bw_journal *j) {
     if (j->options.replay_days <= 0) return 0;
+    int64_t before = believed_now(j, wall_ms()) - j->options.replay_days * 86400000;
     pthread_mutex_unlock(&j->mutex);
     store_lock(j);
-    int dropped =
-        bw_store_drop_replays(j->writer_store, wall_ms() - j->options.replay_days * 86400000, CLEANUP_REPLAYS);
+    int dropped = bw_store_drop_replays(j->writer_store, before, CLEANUP_REPLAYS);
     if (dropped < 0) log_failure(j, "cleanup", 0);
     store_unlock(j);
     if (dropped > 0) {
@@ -469,6 +491,7 @@ static bool open_stores(bw_journal *j, bw_store_problem *problem) {
     if (!j->in_memory && (j->lock_fd = lock_file(path, problem)) < 0) return false;
     j->writer_store = bw_store_open(path, j->options.max_pages, problem);
     if (!j->writer_store) return false;
+    bw_age_start(&j->age, bw_store_newest(j->writer_store), wall_ms(), elapsed_ms());
     j->reader_store = j->in_memory ? j->writer_store : bw_store_open_reader(path, problem);
     if (!j->reader_store || j->in_memory) return j->reader_store != NULL;
     struct stat about;
@@ -606,7 +629,12 @@ bool bw_journal_read_replay(bw_journal *j, const char *replay_id, uint64_t conn)
 }
 
 bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_before) {
-    return ask(j, &(reading){.kind = READ_SWEEP, .ended_before = ended_before, .unstarted_before = unstarted_before});
+    pthread_mutex_lock(&j->mutex);
+    int64_t wall = wall_ms(), ahead = wall - believed_now(j, wall); /* of what the hall has measured by */
+    pthread_mutex_unlock(&j->mutex);
+    return ask(j, &(reading){.kind = READ_SWEEP,
+                             .ended_before = ended_before - ahead,
+                             .unstarted_before = unstarted_before - ahead});
 }
 
 static void answer(const reading *r, const bw_journal_answers *answers, void *user) {

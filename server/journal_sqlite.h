@@ -63,7 +63,7 @@ void bw_journal_close(bw_journal *journal);
 
 /* Takes `owner` over (released when the entry is settled). false: out of memory, and then `failed` follows. */
 void bw_journal_append(bw_journal *journal, const bw_entry *entry, void *owner);
-/* false: out of memory. */
+/* false: out of memory. A sweep's times are taken back by what the clock is ahead of what is believed (age.h). */
 bool bw_journal_load(bw_journal *journal, const char *room);
 bool bw_journal_read_replay(bw_journal *journal, const char *replay_id, uint64_t conn);
 bool bw_journal_sweep(bw_journal *journal, int64_t ended_before, int64_t unstarted_before);

@@ -66,6 +66,7 @@ static void test_replays(void **state) {
     append(f, BW_ENTRY_REPLAY, "young", 0, 'e', today - 29 * day, "game");
     append(f, BW_ENTRY_REPLAY, "young", 0, 'e', today - 29 * day, "game again");
     append(f, BW_ENTRY_REPLAY, "old", 0, 'e', today - 31 * day, "long ago");
+    append(f, BW_ENTRY_RECORD, "AAAA", 1, 'w', today, "somebody was here today");
     settle(f);
     close_journal(f);
     open_journal(f, 0); /* old ones go when it starts */
@@ -86,6 +87,42 @@ static void test_replays(void **state) {
     assert_true(f->found);
     assert_int_equal(f->length, 10);
     assert_memory_equal(f->bytes, "game again", 10);
+}
+
+/* The clock is far ahead of the newest record: nothing goes, neither replays nor rooms. */
+static void test_clock_ahead(void **state) {
+    fixture *f = *state;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    int64_t today = now.tv_sec * 1000, day = 86400000, then = today - 40 * day; /* when it was last right */
+    /* Without a journal, whose own cleaning would look at the clock of today. */
+    bw_store_problem problem;
+    bw_store *store = bw_store_open(f->path, 0, &problem);
+    const bw_entry entries[] = {
+        {.kind = BW_ENTRY_REPLAY,
+         .replay_id = "new",
+         .changed_at = then - 1000,
+         .bytes = (const uint8_t *)"x",
+         .length = 1},
+        {.kind = BW_ENTRY_RECORD, .room = "AAAA", .index = 1, .status = 'w', .changed_at = then},
+        {.kind = BW_ENTRY_RECORD, .room = "BBBB", .index = 1, .status = 'e', .changed_at = then},
+        {.kind = BW_ENTRY_RECORD, .room = "CCCC", .index = 1, .status = 'w', .changed_at = then - day},
+    };
+    assert_int_equal(bw_store_begin(store), SQLITE_OK);
+    for (size_t i = 0; i < 4; i++) assert_int_equal(bw_store_put(store, &entries[i]), SQLITE_OK);
+    assert_int_equal(bw_store_commit(store), SQLITE_OK);
+    bw_store_close(store);
+    open_journal(f, 0);
+    append(f, BW_ENTRY_TOUCH, "none", 0, 'w', 1, "");
+    settle(f);
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    int before = f->answers;
+    assert_true(bw_journal_read_replay(f->journal, "new", 77));
+    assert_true(bw_journal_sweep(f->journal, today - 5 * 60000, today - 3600000));
+    while (f->answers < before + 2) pump(f);
+    assert_true(f->found);
+    assert_int_equal(f->swept_count, 1);
+    assert_string_equal(f->swept[0], "CCCC"); /* as if the clock had stood still */
 }
 
 static bool was_swept(const fixture *f, const char *room) {
@@ -218,13 +255,8 @@ static void test_backup_while_running(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_round_trip),
-        TEST(test_in_memory),
-        TEST(test_replays),
-        TEST(test_sweep),
-        TEST(test_kills),
-        TEST(test_many_rooms),
-        TEST(test_backup_while_running),
+        TEST(test_round_trip), TEST(test_in_memory), TEST(test_replays),    TEST(test_clock_ahead),
+        TEST(test_sweep),      TEST(test_kills),     TEST(test_many_rooms), TEST(test_backup_while_running),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

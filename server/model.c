@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
 
 #include "engine/json.h"
 
@@ -14,7 +15,9 @@ enum { MARK_BYTES = 12, DEPTH = 24 };
 typedef struct question {
     struct question *next;
     uint64_t work;
-    char *body; /* of the request */
+    char *body;   /* of the request */
+    size_t extra; /* where what newer endpoints refuse stands in it; 0: left out already */
+    int64_t until_ms;
     CURL *curl;
     char *answer; /* as it comes in */
     size_t answer_length;
@@ -26,7 +29,8 @@ struct bw_model {
     bw_model_options options;
     char endpoint[1200];
     struct curl_slist *headers;
-    CURLM *multi; /* only the thread's, but for curl_multi_wakeup */
+    CURLM *multi;       /* only the thread's, but for curl_multi_wakeup */
+    bool without_extra; /* the thread's: the endpoint has refused it once, and answered without */
     pthread_t thread;
     pthread_mutex_t mutex; /* guards all that follows */
     question *asked, **asked_last, *done, **done_last;
@@ -60,9 +64,9 @@ static char *terminated(const char *text, size_t length, const char *more) {
     return copy;
 }
 
-/* The request's body, or NULL: out of memory. */
+/* The request's body, or NULL: out of memory. `extra`: where its optional members begin. */
 static char *make_body(const bw_model *m, const char *prompt, size_t prompt_length, const char *text,
-                       size_t text_length) {
+                       size_t text_length, size_t *extra) {
     uint8_t noise[MARK_BYTES];
     char mark[2 * MARK_BYTES + 8] = "=== ", rule[500];
     if (getrandom(noise, sizeof noise, 0) != sizeof noise) return NULL;
@@ -87,7 +91,9 @@ static char *make_body(const bw_model *m, const char *prompt, size_t prompt_leng
         bw_out_string(&out, system);
         bw_out_text(&out, "},{\"role\":\"user\",\"content\":");
         bw_out_string(&out, fenced);
-        bw_out_text(&out, "}],\"temperature\":0,\"max_tokens\":1000,\"stream\":false}");
+        bw_out_text(&out, "}]");
+        *extra = out.length;
+        bw_out_text(&out, ",\"temperature\":0,\"max_tokens\":1000,\"stream\":false}");
         body[out.length] = '\0';
         if (out.overflow) {
             free(body);
@@ -101,6 +107,18 @@ static char *make_body(const bw_model *m, const char *prompt, size_t prompt_leng
     free(plain);
     free(fenced);
     return body;
+}
+
+/* Newer endpoints refuse max_tokens and temperature, and do without both. */
+static void leave_out_extra(question *q) {
+    snprintf(q->body + q->extra, strlen(q->body + q->extra) + 1, ",\"stream\":false}");
+    q->extra = 0;
+}
+
+static int64_t mono_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static size_t on_bytes(char *bytes, size_t size, size_t count, void *user) {
@@ -122,13 +140,15 @@ static bool is_local(const char *url) {
 }
 
 static bool start(bw_model *m, question *q) {
-    q->curl = curl_easy_init();
+    int64_t left = q->until_ms - mono_ms();
+    q->curl = left > 0 ? curl_easy_init() : NULL;
     if (!q->curl) return false;
+    if (m->without_extra && q->extra) leave_out_extra(q);
     curl_easy_setopt(q->curl, CURLOPT_URL, m->endpoint);
     curl_easy_setopt(q->curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(q->curl, CURLOPT_HTTPHEADER, m->headers);
     curl_easy_setopt(q->curl, CURLOPT_POSTFIELDS, q->body);
-    curl_easy_setopt(q->curl, CURLOPT_TIMEOUT_MS, (long)BW_MODEL_TIMEOUT_MS);
+    curl_easy_setopt(q->curl, CURLOPT_TIMEOUT_MS, (long)left);
     curl_easy_setopt(q->curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(q->curl, CURLOPT_USERAGENT, "boardwalk");
     curl_easy_setopt(q->curl, CURLOPT_WRITEFUNCTION, on_bytes);
@@ -166,10 +186,24 @@ static bool read_content(question *q) {
     return found;
 }
 
+/* Was the question refused for its form? Then it goes out again with what every endpoint takes, within the same time. */
+static bool ask_again(bw_model *m, question *q, CURLcode code) {
+    long status = 0;
+    curl_easy_getinfo(q->curl, CURLINFO_RESPONSE_CODE, &status);
+    if (code != CURLE_OK || (status != 400 && status != 422) || !q->extra) return false;
+    curl_multi_remove_handle(m->multi, q->curl);
+    curl_easy_cleanup(q->curl);
+    q->curl = NULL;
+    q->answer_length = 0;
+    leave_out_extra(q);
+    return start(m, q);
+}
+
 static void finish(bw_model *m, question *q, CURLcode code) {
     long status = 0;
     if (q->curl) curl_easy_getinfo(q->curl, CURLINFO_RESPONSE_CODE, &status);
     bool good = code == CURLE_OK && status >= 200 && status < 300 && read_content(q);
+    if (good && !q->extra) m->without_extra = true;
     if (!good) {
         bw_log_write(m->options.log, BW_LOG_WARN, "model_failed", "status=%ld reason=\"%s\"", status,
                      code == CURLE_OK ? "no usable answer" : curl_easy_strerror(code));
@@ -225,10 +259,12 @@ static void collect(bw_model *m, question **under_way) {
         if (message->msg == CURLMSG_DONE) {
             question *q = NULL;
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &q);
+            CURLcode code = message->data.result; /* gone once the handle is */
+            if (ask_again(m, q, code)) continue;
             for (int i = 0; i < BW_MODEL_ASKED_MAX; i++) {
                 if (under_way[i] == q) under_way[i] = NULL;
             }
-            finish(m, q, message->data.result);
+            finish(m, q, code);
         }
     }
 }
@@ -316,7 +352,8 @@ void bw_model_close(bw_model *m) {
 bool bw_model_ask(bw_model *m, uint64_t work, const char *prompt, size_t prompt_length, const char *text,
                   size_t text_length) {
     question *q = calloc(1, sizeof *q);
-    if (q) q->body = make_body(m, prompt, prompt_length, text, text_length);
+    if (q) q->body = make_body(m, prompt, prompt_length, text, text_length, &q->extra);
+    if (q) q->until_ms = mono_ms() + BW_MODEL_TIMEOUT_MS;
     pthread_mutex_lock(&m->mutex);
     bool taken = q && q->body && m->figures.asked < BW_MODEL_ASKED_MAX;
     if (taken) {

@@ -8,6 +8,9 @@
  *   bw_model_ask(model, work, prompt, prompt_length, text, text_length);
  *   in `wake` (called on its thread): have the loop call bw_model_dispatch soon
  *
+ * A question goes out with a limit on tokens and temperature 0. An endpoint that refuses these (400, 422) is asked
+ * again without them, and from then on always.
+ *
  * Limits: 10 seconds for an answer, 64 KiB of it, 64 questions under way; redirects are not followed. */
 #ifndef BW_MODEL_H
 #define BW_MODEL_H

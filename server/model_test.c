@@ -24,8 +24,10 @@
 static struct {
     int fd, port;
     pthread_t thread;
-    const char *answer; /* the whole HTTP answer; NULL: never answers */
-    size_t padding;     /* bytes of 'x' behind it */
+    const char *answer;  /* the whole HTTP answer; NULL: never answers */
+    size_t padding;      /* bytes of 'x' behind it */
+    const char *refused; /* a request that has this in it gets 400 */
+    int requests;
     char request[32 * 1024];
     pthread_mutex_t mutex;
 } stub = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -49,6 +51,10 @@ static void *serve(void *unused) {
         pthread_mutex_lock(&stub.mutex);
         memcpy(stub.request, text, length + 1);
         const char *answer = stub.answer;
+        stub.requests++;
+        if (stub.refused && strstr(text, stub.refused)) {
+            answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n{\"error\":{\"message\":\"Unsupported\"}}";
+        }
         size_t padding = stub.padding;
         pthread_mutex_unlock(&stub.mutex);
         if (!answer) {
@@ -169,6 +175,33 @@ static void test_good(void **state) {
     close_model(model, &h);
 }
 
+/* An endpoint that refuses what older ones want is asked again without it, and later at once; one that refuses the
+ * question whatever its form is asked twice and no more. */
+static void test_newer_endpoints(void **state) {
+    (void)state;
+    static const char *const refused[] = {"\"max_tokens\"", "\"temperature\"", "\"messages\""};
+    for (size_t i = 0; i < 3; i++) {
+        heard h;
+        bw_model *model = open_model(&h);
+        set_answer("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
+                   "{\"choices\":[{\"message\":{\"content\":\"yes\"}}]}",
+                   0);
+        stub.refused = refused[i];
+        stub.requests = 0;
+        for (int times = 0; times < 2; times++) {
+            ask(model, &h, "piece 2 up 3", 3000);
+            if (i < 2) assert_string_equal(h.content, "yes");
+            else assert_null(h.content);
+        }
+        assert_int_equal(stub.requests, i < 2 ? 3 : 4);
+        assert_null(strstr(stub.request, "max_tokens"));
+        assert_null(strstr(stub.request, "temperature"));
+        assert_non_null(strstr(stub.request, "}],\"stream\":false}"));
+        stub.refused = NULL;
+        close_model(model, &h);
+    }
+}
+
 /* The player cannot leave the fence: its mark is new and unknown each time. */
 static void test_fence(void **state) {
     (void)state;
@@ -263,8 +296,11 @@ static void test_endpoint(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_endpoint), cmocka_unit_test(test_good),
-                                       cmocka_unit_test(test_fence), cmocka_unit_test(test_wrong_and_malicious),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_endpoint),
+                                       cmocka_unit_test(test_good),
+                                       cmocka_unit_test(test_newer_endpoints),
+                                       cmocka_unit_test(test_fence),
+                                       cmocka_unit_test(test_wrong_and_malicious),
                                        cmocka_unit_test(test_silence)};
     return cmocka_run_group_tests(tests, start_stub, stop_stub);
 }

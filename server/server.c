@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "server/net_ev.h"
+#include "server/notify.h"
 #include "server/shell.h"
 
 enum {
@@ -31,7 +32,8 @@ typedef struct server {
     ev_async journal_ready, workers_ready, model_ready;
     ev_signal signals[3];
     ev_io clock;
-    ev_timer leaving;
+    ev_timer leaving, living;
+    bw_notify notify;
     int clock_fd;
     int farewell; /* ticks left */
 } server;
@@ -81,6 +83,12 @@ static void wake_workers(void *user) { ev_async_send(((server *)user)->loop, &((
 static void wake_model(void *user) { ev_async_send(((server *)user)->loop, &((server *)user)->model_ready); }
 static void release_bytes(void *owner) { bw_bytes_release(owner); }
 
+/* Only a loop that turns says that it lives. */
+static void on_living(struct ev_loop *loop, ev_timer *timer, int events) {
+    (void)loop, (void)events;
+    bw_notify_send(&((server *)timer->data)->notify, "WATCHDOG=1");
+}
+
 /* ---- the end ---- */
 
 static void on_leaving(struct ev_loop *loop, ev_timer *timer, int events) {
@@ -98,6 +106,7 @@ static void on_signal(struct ev_loop *loop, ev_signal *signal, int events) {
     server *s = signal->data;
     if (s->shell.draining) _exit(EXIT_FAILED);
     bw_log_write(&s->log, BW_LOG_INFO, "draining", "signal=%d", signal->signum);
+    bw_notify_send(&s->notify, "STOPPING=1");
     bw_shell_drain(&s->shell);
     s->farewell = FAREWELL_TICKS;
     ev_timer_start(loop, &s->leaving);
@@ -230,6 +239,7 @@ static void close_all(server *s) {
     bw_shell_release(&s->shell);
     bw_assets_free(s->shell.assets);
     if (s->clock_fd >= 0) close(s->clock_fd);
+    bw_notify_close(&s->notify);
     if (s->loop) ev_loop_destroy(s->loop);
 }
 
@@ -246,6 +256,16 @@ static void say_where(const server *s) {
     bw_log_write(&s->log, BW_LOG_INFO, "started", "port=%d database=%s client=%s model=%s",
                  bw_net_ev_port(s->shell.net), bw_log_quoted(database, sizeof database, s->settings.database),
                  s->shell.assets ? "yes" : "no", s->shell.model ? "yes" : "no");
+}
+
+static void say_ready(server *s) {
+    bw_notify_open(&s->notify, getenv);
+    bw_notify_send(&s->notify, "READY=1");
+    if (s->notify.watchdog_ms <= 0) return;
+    double seconds = (double)s->notify.watchdog_ms / 2000.;
+    ev_timer_init(&s->living, on_living, 0., seconds);
+    s->living.data = s;
+    ev_timer_start(s->loop, &s->living);
 }
 
 int server_main(int argc, char **argv) {
@@ -265,7 +285,7 @@ int server_main(int argc, char **argv) {
     case BW_SETTINGS_READY: break;
     }
     s->log = (bw_log){.level = (bw_log_level)s->settings.log_level, .fd = STDERR_FILENO};
-    s->clock_fd = -1;
+    s->clock_fd = s->notify.fd = -1;
     raise_limits();
     s->loop = ev_loop_new(EVFLAG_AUTO);
     if (!s->loop || !watch(s)) {
@@ -276,6 +296,7 @@ int server_main(int argc, char **argv) {
     }
     if (status == EXIT_SERVED) {
         say_where(s);
+        say_ready(s);
         bw_shell_pump(&s->shell);
         ev_run(s->loop, 0);
     }

@@ -232,6 +232,8 @@ bool bw_shell_init(bw_shell *shell, const uint8_t key[32]) {
         .forget_ms = 3600 * 1000,
         .rooms_per_address_per_minute = (uint32_t)s->max_rooms_per_address_per_minute,
         .language_model = s->orders_llm_url[0] != '\0',
+        .questions_per_address_per_minute = (uint32_t)s->max_model_questions_per_address,
+        .questions_per_minute = (uint32_t)s->max_model_questions,
     };
     shell->deadline = INT64_MIN;
     shell->hall = bw_hall_new(&rules, key);

@@ -252,6 +252,15 @@ void bw_store_close(bw_store *store) {
     free(store);
 }
 
+int64_t bw_store_newest(bw_store *store) {
+    int64_t newest = 0;
+    int code = read_number(store->db,
+                           "SELECT max(coalesce((SELECT max(made_at) FROM replay), 0),"
+                           " coalesce((SELECT max(changed_at) FROM room), 0))",
+                           &newest);
+    return code == SQLITE_OK ? newest : 0;
+}
+
 const char *bw_store_wal_path(bw_store *store) {
     const char *database = sqlite3_db_filename(store->db, "main");
     return database && *database ? sqlite3_filename_wal(database) : "";

@@ -494,15 +494,54 @@ static void test_a_models_answer_is_checked(void **unused) {
         "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":-3}]}",
         "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3,\"round\":101}]}",
         "{\"commands\":[{\"piece\":2,\"direction\":\"up_left\",\"distance\":3}]}",
-        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3,\"team\":\"red\"}]}",
-        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}],\"winner\":\"blue\"}",
-        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}]} and so on",
-        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3},{\"piece\":9,\"direction\":\"up\",\"distance\":3}]}",
+        "{\"commands\":\"[{\\\"piece\\\":2}]\"}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":2.5}]}",
+        "{\"orders\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}]}",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}]",
+        "[{\"piece\":2,\"direction\":\"up\",\"distance\":3",
+        "{ { { {{{{ \"commands\":[",
         "{\"commands\":[[[[[[[[[[[[]]]]]]]]]]]]}",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_string_equal(decoded(&state, wrong[i]), "");
         assert_true(answer.error[0] != 0 && answer.summary[0] == 0);
+    }
+}
+
+/* Models wrap what they are asked for: in a fence, in words with braces of their own, beside reasons and figures that
+ * nobody asked for, and among commands that are not allowed. What is allowed counts, in the order in which it stands. */
+static void test_what_is_right_in_an_answer_counts(void **unused) {
+    (void)unused;
+    bw_war_state state = fresh();
+    static const struct {
+        const char *answer, *orders;
+        bool whole;
+    } cases[] = {
+#define UP "{\"piece\":2,\"direction\":\"up\",\"distance\":3}"
+        {"```json\n{\"commands\":[" UP "]}\n```", "1:2>5,5", true},
+        {"```\r\n{ \"commands\" : [ " UP " ] }\r\n```\r\n", "1:2>5,5", true},
+        {"\xef\xbb\xbf{\"commands\":[" UP "]}", "1:2>5,5", true},
+        {"Sure! {piece 2} goes up: {\"commands\":[" UP "]} and so on {", "1:2>5,5", true},
+        {"<think>\"}{\" hm</think>\n{\"commands\":[" UP "]}", "1:2>5,5", true},
+        {"{\"commands\":[" UP "]}{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":1}]}", "1:2>5,5", true},
+        {"{\"reason\":\"a } in \\\"words\\\" {\",\"commands\":[" UP "],\"confidence\":0.93,\"more\":{\"x\":[1,{}]}}",
+         "1:2>5,5", true},
+        {"{\"commands\":[{\"reason\":\"go\",\"piece\":2,\"why\":[{\"a\":1}],\"direction\":\"up\",\"distance\":3,\"round\":null}]}",
+         "1:2>5,5", true},
+        {"{\"commands\":[{\"piece\":9,\"direction\":\"up\",\"distance\":3}," UP "]}", "1:2>5,5", false},
+        {"{\"commands\":[" UP ",{\"piece\":4,\"direction\":\"up\",\"distance\":3}]}", "1:2>5,5", false},
+        {"{\"commands\":[\"up\"," UP ",null,[" UP "],7]}", "1:2>5,5", false},
+        {"{\"commands\":[{\"piece\":2,\"direction\":\"north\",\"distance\":1}," UP
+         ",{\"piece\":2,\"direction\":\"left\",\"distance\":1,\"round\":101}]}",
+         "1:2>5,5", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        memset(&you, 0, sizeof you);
+        const char *orders = decoded(&state, cases[i].answer);
+        if (strcmp(orders, cases[i].orders) != 0) fail_msg("%s: \"%s\"", cases[i].answer, orders);
+        assert_int_equal(answer.understood, cases[i].whole);
+        assert_int_equal(answer.error[0] == 0, cases[i].whole);
+        assert_string_equal(answer.summary, "Round 1: 2 to 5,5.");
     }
 }
 
@@ -522,7 +561,9 @@ static void test_a_huge_answer_is_refused(void **unused) {
                                    "%s{\"piece\":1,\"direction\":\"up\",\"distance\":1}", i ? "," : "");
     }
     snprintf(json + length, sizeof json - length, "]}");
-    assert_string_equal(decoded(&state, json), "");
+    assert_string_not_equal(decoded(&state, json), ""); /* the first ones */
+    assert_int_equal(answer.count, 100);
+    assert_false(answer.understood);
 }
 
 /* ---- nonsense ---- */
@@ -592,6 +633,7 @@ int main(void) {
         cmocka_unit_test(test_the_cap_holds),
         cmocka_unit_test(test_the_prompt_says_what_is_so),
         cmocka_unit_test(test_a_models_answer_is_checked),
+        cmocka_unit_test(test_what_is_right_in_an_answer_counts),
         cmocka_unit_test(test_a_huge_answer_is_refused),
         cmocka_unit_test(test_random_words_stay_within_bounds),
     };

@@ -314,6 +314,8 @@ export interface OrdersResult {
   summary: string;
   /** was everything understood, whatever can come of it */
   understood: boolean;
+  /** the built-in interpreter or a language model */
+  by: 'interpreter' | 'model';
   /** what was not, or cannot be, and what would be */
   error: string | null;
 }

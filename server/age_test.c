@@ -1,0 +1,81 @@
+/* Deleting by age with clocks that jump, at the start and later: no single look is believed, nor a series of looks that
+ * contradict each other; and a right clock is believed in the end, whatever was known before. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "server/age.h"
+
+enum { MINUTE = 60000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+static const int64_t today = INT64_C(1800000000000);
+
+static void test_right_clock(void **state) {
+    (void)state;
+    bw_age age;
+    bw_age_start(&age, today - 5 * MINUTE, today, 7000);
+    for (int64_t passed = 0; passed < 400 * (int64_t)DAY; passed += 7 * HOUR) {
+        assert_int_equal(bw_age_now(&age, today + passed, 7000 + passed), today + passed);
+    }
+    bw_age_start(&age, 0, today, 7000); /* an empty database */
+    assert_int_equal(bw_age_now(&age, today, 7000), today);
+}
+
+static void test_ahead_at_the_start(void **state) {
+    (void)state;
+    bw_age age;
+    const int64_t wrong = today + 40 * (int64_t)DAY;
+    bw_age_start(&age, today, wrong, 0);
+    for (int64_t passed = 0; passed < DAY; passed += 10 * MINUTE) {
+        assert_int_equal(bw_age_now(&age, wrong + passed, passed), today + passed);
+        assert_true(age.doubted);
+    }
+    /* Set right, or kept for a day. */
+    bw_age right = age;
+    assert_int_equal(bw_age_now(&right, today + DAY, DAY), today + DAY);
+    assert_false(right.doubted);
+    assert_int_equal(bw_age_now(&age, wrong + DAY, DAY), wrong + DAY);
+    assert_false(age.doubted);
+}
+
+static void test_jumps_later(void **state) {
+    (void)state;
+    bw_age age;
+    int64_t passed = 0, expected = today;
+    bw_age_start(&age, today, today, 0);
+    /* Each look tells another time: none is believed, for a week. */
+    for (int i = 1; passed < 7 * (int64_t)DAY; i++) {
+        passed += 10 * MINUTE;
+        expected += 10 * MINUTE;
+        assert_int_equal(bw_age_now(&age, expected + i * 2 * (int64_t)DAY, passed), expected);
+    }
+    /* One jump, away and back, and away again: the day starts anew. */
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 20; i++) {
+            passed += HOUR;
+            expected += HOUR;
+            assert_int_equal(bw_age_now(&age, expected + 90 * (int64_t)DAY, passed), expected);
+        }
+        assert_int_equal(bw_age_now(&age, expected, passed), expected);
+    }
+    /* Behind: less is deleted, at once; and what was before is ahead now. */
+    assert_int_equal(bw_age_now(&age, expected - 9 * (int64_t)DAY, passed), expected - 9 * (int64_t)DAY);
+    assert_int_equal(bw_age_now(&age, expected, passed), expected - 9 * (int64_t)DAY);
+}
+
+static void test_records_from_the_future(void **state) {
+    (void)state;
+    bw_age age;
+    bw_age_start(&age, today + 40 * (int64_t)DAY, today, 0);
+    assert_int_equal(bw_age_now(&age, today, 0), today);
+    assert_int_equal(bw_age_now(&age, today + 40 * (int64_t)DAY, MINUTE), today + MINUTE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_right_clock), cmocka_unit_test(test_ahead_at_the_start),
+                                       cmocka_unit_test(test_jumps_later),
+                                       cmocka_unit_test(test_records_from_the_future)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
