@@ -41,12 +41,10 @@ static bool read_bare(char bare[BW_BARE_MAX], const char *text) {
     return true;
 }
 
-void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *text) {
+void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address) {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     uint8_t bytes[16];
-    char address[BW_BARE_MAX];
     counted[0] = '\0';
-    if (!read_bare(address, text)) return;
     if (inet_pton(AF_INET, address, bytes) == 1) {
         inet_ntop(AF_INET, bytes, counted, BW_ADDRESS_MAX);
     } else if (inet_pton(AF_INET6, address, bytes) == 1) {
@@ -59,27 +57,10 @@ void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *text) {
     }
 }
 
-/* `[2001:db8::1]:443`, `192.0.2.1:443`: only the address. An IPv6 address in brackets or with two colons keeps
- * what it has. */
-static void drop_port(char *text) {
-    char *colon = strchr(text, ':'), *end = strchr(text, ']');
-    if (text[0] == '[' && end && (end[1] == '\0' || end[1] == ':')) {
-        memmove(text, text + 1, (size_t)(end - text) - 1);
-        end[-1] = '\0';
-    } else if (colon && !strchr(colon + 1, ':')) {
-        *colon = '\0';
-    }
-}
-
 void bw_address_forwarded(char counted[BW_ADDRESS_MAX], const char *header) {
-    char text[80] = "";
-    const char *last = strrchr(header, ',');
-    last = last ? last + 1 : header;
-    last += strspn(last, " \t");
-    size_t length = strcspn(last, " \t");
-    if (length < sizeof text) memcpy(text, last, length);
-    drop_port(text);
-    bw_address_count_as(counted, text);
+    char address[BW_BARE_MAX];
+    counted[0] = '\0';
+    if (read_bare(address, header)) bw_address_count_as(counted, address);
 }
 
 static size_t hash_of(const char *text) {

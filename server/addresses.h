@@ -10,12 +10,11 @@
 
 enum { BW_ADDRESS_MAX = 48 };
 
-/* The address that counts, into `counted`: what cannot be read is "". `text` is an address as proxies write it into
- * X-Forwarded-For: perhaps with a port ("192.0.2.1:80", "[2001:db8::1]:443"), in brackets, in quotes, among blanks,
- * or a list, whose last entry counts, because the nearest proxy wrote that one. */
-void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *text);
+/* The address that counts, into `counted`: what cannot be read is "". */
+void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address);
 
-/* The same for the last entry of an X-Forwarded-For; a port behind it does not count. */
+/* The same for an X-Forwarded-For: of a list the last entry, because the nearest proxy wrote that one; perhaps with a
+ * port ("192.0.2.1:80", "[2001:db8::1]:443"), in brackets, in quotes, among blanks. */
 void bw_address_forwarded(char counted[BW_ADDRESS_MAX], const char *header);
 
 typedef struct bw_addresses {
