@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+/* A size_t has 32 bits in a browser: what does not fit must not look like something small. */
+static void *take_many(size_t count, size_t bytes) {
+    return count > SIZE_MAX / bytes ? NULL : memory_take(count * bytes);
+}
+
 static size_t round_up(size_t bytes) { return (bytes + 15) / 16 * 16; }
 
 /* Starts, actions and a result: as many steps as the file has lines. */
@@ -57,14 +62,15 @@ int opened_read(opened_file *file, const char *text, size_t length, bw_complaint
     reading ahead = {.file = file, .cap = lines_of(text, length, &longest)};
     ahead.stride = round_up(game->state_size) + round_up(game->actions->size);
     bw_file_reader reader = {.on_step = keep, .user = &ahead};
-    file->step = memory_take(ahead.cap * sizeof *file->step);
-    file->memory = memory_take(ahead.cap * ahead.stride);
+    file->step = take_many(ahead.cap, sizeof *file->step);
+    file->memory = take_many(ahead.cap, ahead.stride);
     file->config = memory_take(game->config->size);
     file->block = memory_take(reader.block_bytes = bw_match_bytes(game));
     reader.block = memory_take(reader.block_bytes);
     reader.token_cap = (int)(longest / 2 + 2);
-    reader.tokens = memory_take((size_t)reader.token_cap * sizeof *reader.tokens);
-    reader.events = memory_take(reader.events_bytes = (size_t)game->max_events * game->events->size);
+    reader.tokens = take_many((size_t)reader.token_cap, sizeof *reader.tokens);
+    reader.events = take_many(game->max_events, game->events->size);
+    reader.events_bytes = (size_t)game->max_events * game->events->size;
     reader.action = memory_take(reader.action_bytes = game->actions->size);
     if (!file->step || !file->memory || !file->config || !file->block || !reader.block || !reader.tokens ||
         !reader.events || !reader.action) {
