@@ -108,6 +108,20 @@ class Said(unittest.TestCase):
         manual = self.pkg("boardwalk.1").split(".SH ENVIRONMENT")[1].split(".SH")[0]
         self.assertEqual(set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b|\bBIND\b|\bDATABASE\b", manual)), self.settings)
 
+    def test_the_page_for_operators_has_every_setting(self):
+        """Its table against --help: names, defaults and ranges."""
+        page = (SOURCE / "docs/OPERATING.md").read_text()
+        rows = {name: (default, allowed) for names, default, allowed in
+                re.findall(r"^\| (`[A-Z].*?) \| (.*?) \| (.*?) \|", page, re.M) for name in re.findall(r"`([A-Z_]+)`", names)}
+        said = re.findall(r"^  --\S+ VALUE +([A-Z_]+)\n.*\n +(.*); default (\S+)$",
+                          output(BUILD / "cli/boardwalk", "serve", "--help"), re.M)
+        self.assertEqual(set(rows), self.settings)
+        self.assertEqual({name for name, _, _ in said}, self.settings)
+        for name, allowed, default in said:
+            self.assertEqual(rows[name][0], default, name)
+            for range_ in re.findall(r"number from (\d+ to \d+)", allowed):
+                self.assertEqual(rows[name][1], range_, name)
+
     def test_the_unit_and_the_container_use_settings_that_there_are(self):
         used = re.findall(r"^Environment=([A-Z_]+)=", self.pkg("boardwalk.service"), re.M)
         used += re.findall(r"([A-Z_]+)=", re.search(r"^ENV (.*)$", self.pkg("Dockerfile"), re.M).group(1))
