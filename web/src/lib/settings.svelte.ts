@@ -39,6 +39,8 @@ const kept = new Kept<Saved>(key, {
   sound: flag,
   symbols: flag,
   name: text(100),
+  tips: flag,
+  pace: oneOf('slow', 'normal', 'instant'),
 });
 
 const load = (): Saved => ({ ...defaults, ...kept.read() });

@@ -10,8 +10,8 @@
  * most `longest` characters. Its id begins with its game: 'monadungeon.key'.
  */
 import { untrack } from 'svelte';
-import { browserStorage } from '../room/seat';
 import { settings } from '../settings.svelte';
+import { listOf, readJson, storage, text, writeJson } from '../storage.svelte';
 
 export interface Tip {
   id: string;
@@ -24,38 +24,23 @@ const key = 'boardwalk:tips';
 /** Slow readers are given time, and a moment to look up from the board. */
 const readingMs = (text: string): number => 3000 + 70 * text.length;
 
+const known = listOf(text(100), 1000);
+
 class Seen {
-  private ids: Set<string> = load();
+  private get ids(): string[] {
+    return known(readJson(key)) ?? [];
+  }
 
   has(id: string): boolean {
-    return this.ids.has(id);
+    return this.ids.includes(id);
   }
 
   add(id: string): void {
-    this.ids.add(id);
-    try {
-      browserStorage()?.setItem(key, JSON.stringify([...this.ids]));
-    } catch {
-      // Remembered for as long as the page lives.
-    }
+    if (!this.has(id)) writeJson(key, [...this.ids, id]);
   }
 
   clear(): void {
-    this.ids = new Set();
-    try {
-      browserStorage()?.removeItem(key);
-    } catch {
-      // As above.
-    }
-  }
-}
-
-function load(): Set<string> {
-  try {
-    const value: unknown = JSON.parse(browserStorage()?.getItem(key) ?? '[]');
-    return new Set(Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []);
-  } catch {
-    return new Set();
+    storage.write(key, null);
   }
 }
 
