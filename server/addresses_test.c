@@ -93,7 +93,41 @@ static void test_counts(void **state) {
     assert_int_equal(bw_addresses_count(&addresses, "left"), 0);
 }
 
+/* The kind: an entry that a proxy writes in its own way, and that would count as the proxy's own address. */
+static void test_forwarded(void **state) {
+    (void)state;
+    static const struct {
+        const char *header, *counted;
+    } cases[] = {
+        {"203.0.113.9", "203.0.113.9"},
+        {"203.0.113.9:5123", "203.0.113.9"},
+        {"1.2.3.4, 203.0.113.9:5123", "203.0.113.9"},
+        {"1.2.3.4,\t203.0.113.9 ", "203.0.113.9"},
+        {"2001:db8::1", "2001:db8::"},
+        {"[2001:db8::1]", "2001:db8::"},
+        {"[2001:db8::1]:443", "2001:db8::"},
+        {"1.2.3.4,[2001:db8::1]:443", "2001:db8::"},
+        {"[::ffff:192.0.2.1]:80", "192.0.2.1"},
+        {"", ""},
+        {",", ""},
+        {"unknown", ""},
+        {"_hidden:80", ""},
+        {"203.0.113.9, unknown", ""},
+        {"[2001:db8::1", ""},
+        {"[2001:db8::1]x", ""},
+        {"[]:80", ""},
+        {":", ""},
+        {"203.0.113.9:5123:1", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char counted[BW_ADDRESS_MAX];
+        bw_address_forwarded(counted, cases[i].header);
+        assert_string_equal(counted, cases[i].counted);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_counts), cmocka_unit_test(test_counts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forwarded), cmocka_unit_test(test_what_counts),
+                                       cmocka_unit_test(test_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

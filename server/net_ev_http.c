@@ -44,12 +44,12 @@ static void leave_body(bw_conn *conn) {
     free(body);
 }
 
-/* The reader that has taken nothing for the longest. */
+/* The reader that has taken nothing for the longest; of several the one that asked first. */
 static bw_conn *slowest(const bw_net_ev *net) {
     bw_conn *found = NULL;
     for (bw_conn *conn = net->deadlines; conn; conn = conn->later) {
         bool waits = !conn->cut && conn->exchange && conn->exchange->body;
-        if (waits && (!found || conn->exchange->progress < found->exchange->progress)) found = conn;
+        if (waits && (!found || conn->exchange->progress <= found->exchange->progress)) found = conn;
     }
     return found;
 }

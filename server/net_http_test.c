@@ -115,6 +115,85 @@ static void test_large_answer(void **state) {
     client_close(&c);
 }
 
+/* ---- readers that do not read ---- */
+
+enum { READERS = 40 };
+
+static void figures(int *slow, int *answer_bytes) {
+    char *body;
+    int sockets, queued;
+    assert_int_equal(client_request(server.port, "GET", "/figures", "", NULL, NULL, &body), 200);
+    assert_int_equal(sscanf(body, "%d %d %d %d", &sockets, &queued, slow, answer_bytes), 4);
+    free(body);
+}
+
+/* As soon as they are these, or as they are after two seconds. */
+static void wait_for_figures(int wanted_slow, int wanted_bytes, int *slow, int *answer_bytes) {
+    for (int i = 0; i < 100; i++) {
+        figures(slow, answer_bytes);
+        if (*slow == wanted_slow && *answer_bytes == wanted_bytes) return;
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+}
+
+static void ask_huge(client *c, int number) {
+    char request[80];
+    int length = snprintf(request, sizeof request, "GET /huge?%d HTTP/1.1\r\nHost: h\r\n\r\n", number);
+    assert_true(client_connect(c, server.port));
+    assert_true(client_write(c, request, (size_t)length));
+}
+
+static size_t read_to_the_end(client *c, size_t wanted) {
+    size_t total = 0;
+    for (int got = 1; total < wanted && got > 0; total += got > 0 ? (size_t)got : 0) {
+        c->length = 0;
+        got = client_read_more(c, CLIENT_WAIT_MS);
+    }
+    return total;
+}
+
+/* The kind: an answer is held for each reader who does not read. Those who wait for the same wait for one copy,
+ * and for different ones only so much is held: then the slowest is cut, and whoever reads gets everything. */
+static void test_slow_readers(void **state) {
+    (void)state;
+    static client c[READERS];
+    int slow, bytes, slow_before;
+    figures(&slow_before, &bytes);
+    assert_int_equal(bytes, 0);
+    for (int i = 0; i < READERS; i++) ask_huge(&c[i], 0);
+    wait_for_figures(slow_before, HUGE_BYTES, &slow, &bytes);
+    assert_int_equal(bytes, HUGE_BYTES);
+    assert_int_equal(slow, slow_before);
+    assert_in_range(read_to_the_end(&c[7], HUGE_BYTES), HUGE_BYTES, HUGE_BYTES + 500);
+    for (int i = 0; i < READERS; i++) client_close(&c[i]);
+    wait_for_figures(slow_before, 0, &slow, &bytes);
+    assert_int_equal(bytes, 0);
+
+    for (int i = 0; i < 20; i++) ask_huge(&c[i], i + 1);
+    int most = BW_NET_ANSWERS_MAX / HUGE_BYTES;
+    wait_for_figures(slow_before + 20 - most, BW_NET_ANSWERS_MAX, &slow, &bytes);
+    assert_int_equal(bytes, BW_NET_ANSWERS_MAX);
+    assert_int_equal(slow - slow_before, 20 - most);
+    int whole = 19; /* those who were asked for last are still there */
+    while (whole >= 0 && read_to_the_end(&c[whole], HUGE_BYTES) < HUGE_BYTES) whole--;
+    assert_true(whole >= 0);
+    for (int i = 0; i < 20; i++) client_close(&c[i]);
+}
+
+/* The loop stood still: that is nobody's slowness. */
+static void test_stall(void **state) {
+    (void)state;
+    client half, blocker;
+    static const char stall[] = "GET /stall HTTP/1.1\r\nHost: h\r\n\r\n";
+    static const char request[] = "GET /half HTTP/1.1\r\nHost: h\r\n\r\n";
+    assert_true(client_connect(&half, server.port) && client_connect(&blocker, server.port));
+    assert_true(client_write(&half, request, 10));
+    assert_true(client_write(&blocker, stall, sizeof stall - 1));
+    assert_true(client_read_more(&blocker, 2 * CLIENT_WAIT_MS) > 0);
+    assert_int_equal(client_http(&half, request + 10, NULL, NULL, NULL), 200);
+    client_close(&half), client_close(&blocker);
+}
+
 static void test_bad_requests(void **state) {
     (void)state;
     static char large[6000];
@@ -193,7 +272,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_requests),      cmocka_unit_test(test_proxy),        cmocka_unit_test(test_keep_alive),
         cmocka_unit_test(test_chunked_body),  cmocka_unit_test(test_large_answer), cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_slow_requests),
+        cmocka_unit_test(test_slow_requests), cmocka_unit_test(test_slow_readers), cmocka_unit_test(test_stall),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -20,6 +20,8 @@
 #include "server/net_ev.h"
 #include "tests/support/client.h"
 
+enum { HUGE_BYTES = 4 * 1024 * 1024 };
+
 static struct {
     struct ev_loop *loop;
     ev_async stop;
@@ -42,20 +44,29 @@ static inline void send_text(uint64_t conn, const char *text) {
     bw_net_send(server.net, conn, bytes_of(text, strlen(text)));
 }
 
-/* Answers with what it understood. "/slow" is never answered, "/large" with 1 MB. */
+/* Answers with what it understood. "/slow" is never answered, "/large" with 1 MB, "/huge" with 4 MB that begin with
+ * the query; at "/stall" the loop stands still for a while. */
 static inline void on_request(void *user, uint64_t conn, const bw_request *r) {
     (void)user;
     static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
     atomic_store(&server.last_request, conn);
     if (strcmp(r->path, "/slow") == 0) return;
-    size_t cap = 1024 * 1024;
+    if (strcmp(r->path, "/stall") == 0) nanosleep(&(struct timespec){.tv_sec = 3, .tv_nsec = 100000000}, NULL);
+    bool huge = strcmp(r->path, "/huge") == 0;
+    size_t cap = huge ? HUGE_BYTES : 1024 * 1024;
     bw_bytes *bytes = malloc(sizeof *bytes + cap);
     int length = snprintf(bytes->at, cap, "%s %s ?%s host=%s origin=%s from=%s body=%zu:%.20s", methods[r->method],
                           r->path, r->query, r->host, r->origin, r->address, r->length, r->body);
     if (strcmp(r->path, "/figures") == 0) {
         bw_net_figures f;
         bw_net_figures_of(server.net, &f);
-        length = snprintf(bytes->at, cap, "%d %d %d", (int)f.sockets, (int)f.queued_bytes, (int)f.slow_readers_total);
+        length = snprintf(bytes->at, cap, "%d %d %d %d", (int)f.sockets, (int)f.queued_bytes, (int)f.slow_readers_total,
+                          (int)f.answer_bytes);
+    }
+    if (huge) {
+        memset(bytes->at, 'H', cap);
+        memcpy(bytes->at, r->query, strlen(r->query));
+        length = (int)cap;
     }
     if (strcmp(r->path, "/large") == 0) {
         memset(bytes->at, 'L', cap);
