@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 enum { MESSAGE_MAX = 4 << 20, CHUNK = 16384 };
-enum { TEXT = 1, CONTINUATION = 0, CLOSE = 8, PING = 9, PONG = 10 };
 
 bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
     static const char host_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:%";
@@ -193,11 +192,14 @@ bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *pat
         SSL_set_connect_state(w->tls);
     }
     EVP_EncodeBlock((unsigned char *)text, key, sizeof key);
+    bw_frame_accept(text, w->accept);
+    w->frames = (bw_frames){.from_server = true, .message_max = MESSAGE_MAX, .message_far = MESSAGE_MAX};
     char request[1400];
+    bool six = strchr(url->host, ':') != NULL; /* an IPv6 address stands in brackets before its port */
     int length = snprintf(request, sizeof request,
-                          "GET %s HTTP/1.1\r\nHost: %s:%s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                          "GET %s HTTP/1.1\r\nHost: %s%s%s:%s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                           "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n\r\n",
-                          path, url->host, url->port, text);
+                          path, six ? "[" : "", url->host, six ? "]" : "", url->port, text);
     append(&w->out, request, (size_t)length);
     w->status = WS_CONNECTING;
     return true;
@@ -212,89 +214,61 @@ short ws_wants(const ws *w) {
 /* ---- frames ---- */
 
 static void frame(ws *w, int opcode, const char *bytes, size_t length) {
-    uint8_t head[14] = {(uint8_t)(0x80 | opcode)};
-    size_t size = 2;
-    if (length < 126) {
-        head[1] = (uint8_t)(0x80 | length);
-    } else if (length < 65536) {
-        head[1] = 0x80 | 126;
-        head[2] = (uint8_t)(length >> 8), head[3] = (uint8_t)length;
-        size = 4;
-    } else {
-        head[1] = 0x80 | 127;
-        for (int i = 0; i < 8; i++) head[2 + i] = (uint8_t)((uint64_t)length >> (56 - 8 * i));
-        size = 10;
-    }
+    uint8_t head[BW_FRAME_HEAD_MAX], mask[4];
     bw_fast fast = {w->mask};
     uint64_t drawn = bw_fast_next(&fast);
     w->mask = fast.state;
-    uint8_t mask[4];
     memcpy(mask, &drawn, sizeof mask);
-    memcpy(head + size, mask, sizeof mask);
-    append(&w->out, head, size + 4);
-    char *at = reserve(&w->out, length);
-    for (size_t i = 0; i < length; i++) at[i] = (char)((uint8_t)bytes[i] ^ mask[i & 3]);
-    w->out.length += length;
+    append(&w->out, head, bw_frame_head(head, opcode, length, mask));
+    append(&w->out, bytes, length);
+    bw_frame_mask(w->out.at + w->out.length - length, length, mask, 0);
 }
 
 void ws_send(ws *w, const char *text, size_t length) {
     if (w->status == WS_CLOSED) return;
-    frame(w, TEXT, text, length);
+    frame(w, BW_OPCODE_TEXT, text, length);
     if (w->status == WS_OPEN) flush(w); /* what fails here is noticed by the next pump */
 }
 
 void ws_close(ws *w) {
     if (w->status != WS_OPEN) return;
-    frame(w, CLOSE, "\x03\xe8", 2);
+    frame(w, BW_OPCODE_CLOSE, "\x03\xe8", 2);
     flush(w);
 }
 
-/* One frame from what has come in; 0: not whole yet, -1: broken. */
+/* One message from what has come in; 0: not whole yet, -1: it was the last. */
 static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void *user, bw_complaint *complaint) {
-    const uint8_t *at = (const uint8_t *)w->in.at + w->in.done;
-    size_t have = w->in.length - w->in.done, head = 2;
-    if (have < 2) return 0;
-    uint64_t length = at[1] & 0x7f;
-    if (length == 126) head = 4;
-    else if (length == 127) head = 10;
-    if (have < head) return 0;
-    if (head > 2) length = 0;
-    for (size_t i = 2; i < head; i++) length = length << 8 | at[i];
-    if (length > MESSAGE_MAX || at[1] & 0x80 || at[0] & 0x70) {
-        bw_complain(complaint, "the server sent a frame that is no good", NULL);
+    char *at = w->in.at + w->in.done;
+    bw_frame got;
+    bw_frame_kind kind = bw_frames_read(&w->frames, &at, w->in.at + w->in.length, &got);
+    w->in.done = (size_t)(at - w->in.at);
+    switch (kind) {
+    case BW_FRAME_MORE: return 0;
+    case BW_FRAME_TEXT: on_text(user, got.bytes, got.length); return 1;
+    case BW_FRAME_PING: frame(w, BW_OPCODE_PONG, got.bytes, got.length); return 1;
+    case BW_FRAME_PONG: return 1;
+    case BW_FRAME_CLOSE:
+        w->close_code = got.code == 1005 ? 0 : got.code;
+        snprintf(w->close_reason, sizeof w->close_reason, "%.*s", (int)got.length, got.bytes);
+        bw_complain(complaint, "the server closed the connection", got.length ? ": " : "", w->close_reason, NULL);
         return -1;
+    case BW_FRAME_TOO_LARGE:
+    case BW_FRAME_BROKEN: break;
     }
-    if (have < head + length) return 0;
-    const char *body = (const char *)at + head;
-    bool last = at[0] & 0x80;
-    switch (at[0] & 15) {
-    case TEXT:
-    case CONTINUATION:
-        if (last && w->message.length == 0) {
-            on_text(user, body, (size_t)length);
-            break;
-        }
-        append(&w->message, body, (size_t)length);
-        if (w->message.length > MESSAGE_MAX) return -1;
-        if (last) {
-            on_text(user, w->message.at, w->message.length);
-            w->message.length = 0;
-        }
-        break;
-    case PING: frame(w, PONG, body, (size_t)length); break;
-    case PONG: break;
-    case CLOSE:
-        if (length >= 2) {
-            w->close_code = (uint8_t)body[0] << 8 | (uint8_t)body[1];
-            snprintf(w->close_reason, sizeof w->close_reason, "%.*s", (int)length - 2, body + 2);
-        }
-        bw_complain(complaint, "the server closed the connection", w->close_reason[0] ? ": " : "", w->close_reason,
-                    NULL);
-        return -1;
-    default: bw_complain(complaint, "the server sent a frame that is no good", NULL); return -1;
+    bw_complain(complaint, "the server sent a frame that is no good", NULL);
+    return -1;
+}
+
+/* Does the head say what only a WebSocket server that has read our key can say? */
+static bool is_accepted(const ws *w, const char *head, const char *end) {
+    static const char name[] = "sec-websocket-accept:";
+    for (const char *line = head; line < end; line = (const char *)memchr(line, '\n', (size_t)(end + 2 - line)) + 1) {
+        if (strncasecmp(line, name, sizeof name - 1) != 0) continue;
+        const char *value = line + sizeof name - 1;
+        value += strspn(value, " \t");
+        return strncmp(value, w->accept, BW_ACCEPT_LENGTH) == 0 && strcspn(value, " \t\r") == BW_ACCEPT_LENGTH;
     }
-    w->in.done += head + (size_t)length;
-    return 1;
+    return false;
 }
 
 /* The server's answer to the upgrade; 0: not whole yet, -1: refused. */
@@ -305,6 +279,10 @@ static int take_answer(ws *w, bw_complaint *complaint) {
     snprintf(line, sizeof line, "%.*s", (int)strcspn(w->in.at, "\r"), w->in.at);
     if (strncmp(line, "HTTP/1.1 101", 12) != 0) {
         bw_complain(complaint, "the server refused: ", line, NULL);
+        return -1;
+    }
+    if (!is_accepted(w, w->in.at, end)) {
+        bw_complain(complaint, "what answers there is no WebSocket server", NULL);
         return -1;
     }
     w->in.done = (size_t)(end - w->in.at) + 4;
@@ -361,7 +339,7 @@ void ws_free(ws *w) {
     if (w->fd >= 0) close(w->fd);
     free(w->in.at);
     free(w->out.at);
-    free(w->message.at);
+    bw_frames_release(&w->frames);
     memset(w, 0, sizeof *w);
     w->fd = -1;
 }

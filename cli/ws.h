@@ -8,6 +8,7 @@
 #define BW_CLI_WS_H
 
 #include "engine/json.h"
+#include "server/frames.h"
 
 #include <netdb.h>
 #include <stdbool.h>
@@ -42,8 +43,9 @@ typedef struct ws {
     bool tls_wants_write;
     uint64_t mask; /* masking keys are drawn from here */
     ws_buffer in, out;
-    ws_buffer message; /* a message of several frames */
-    int close_code;    /* of the server's close frame; 0: none */
+    bw_frames frames;
+    char accept[BW_ACCEPT_LENGTH + 1]; /* what the server must answer to our key */
+    int close_code;                    /* of the server's close frame; 0: none */
     char close_reason[124];
 } ws;
 

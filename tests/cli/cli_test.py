@@ -4,16 +4,20 @@
 Sentences, exit codes, machine-readable output, game files that hold and that don't, bots as programs. Ends
 with a line that tools/count-tests reads.
 """
+import base64
+import hashlib
 import json
 import os
 import pty
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import termios
 import textwrap
+import threading
 import unittest
 from pathlib import Path
 
@@ -75,6 +79,39 @@ class Usage(unittest.TestCase):
         self.refused("verify", "no-such-file", says="no-such-file")
         self.refused("load", "not a url", says="it looks like http://localhost:8000")
         self.refused("play", "flag_war", "--join", "http:///game/ABCD", says="it looks like http://localhost:8000")
+
+    def test_an_answer_to_another_key_opens_no_connection(self):
+        """The kind: something that is no WebSocket server, or a cache in between, answers 101."""
+        right = lambda key: base64.b64encode(hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()).decode()
+        answers = [
+            (lambda key: "", "no WebSocket server"),
+            (lambda key: "Sec-WebSocket-Accept: \r\n", "no WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {key}\r\n", "no WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {right('dGhlIHNhbXBsZSBub25jZQ==')}\r\n", "no WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {right(key)}x\r\n", "no WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {right(key)[:-1]}\r\n", "no WebSocket server"),
+            (lambda key: f"X: y\r\nSEC-WEBSOCKET-ACCEPT:{right(key)} \r\n", "ended the connection"),
+        ]
+        for answer, says in answers:
+            with socket.create_server(("127.0.0.1", 0)) as listening:
+                def serve():
+                    connection, _ = listening.accept()
+                    with connection:
+                        asked = b""
+                        while b"\r\n\r\n" not in asked:
+                            asked += connection.recv(4096)
+                        key = re.search(r"Sec-WebSocket-Key: (\S+)", asked.decode())[1]
+                        connection.sendall(f"HTTP/1.1 101 Yes\r\nUpgrade: websocket\r\n{answer(key)}\r\n".encode())
+
+                thread = threading.Thread(target=serve)
+                thread.start()
+                url = f"http://127.0.0.1:{listening.getsockname()[1]}/game/ABCD"
+                quiet, keyboard = os.pipe()
+                result = subprocess.run([PROGRAM, "play", "flag_war", "--join", url], stdin=quiet, capture_output=True, text=True, timeout=30)
+                os.close(quiet), os.close(keyboard)
+                thread.join()
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(says, result.stderr + result.stdout)
 
     def test_option_values_may_follow_an_equals_sign(self):
         for arguments in (["--depth=2"], ["--depth", "2"]):
