@@ -222,7 +222,7 @@ static void test_api(void **state) {
     conn = ask(f, &create);
     assert_int_equal(conn->status, 201);
     char room[16], path[64];
-    assert_int_equal(sscanf(strstr(conn->body, "\"room_id\":\""), "\"room_id\":\"%6[A-Z0-9]\"", room), 1);
+    assert_int_equal(sscanf(strstr(conn->body, "\"room_id\":\""), "\"room_id\":\"%12[A-Z0-9]\"", room), 1);
     snprintf(path, sizeof path, "/api/rooms/%s", room);
     conn = get(f, path);
     assert_int_equal(conn->status, 200);
