@@ -9,7 +9,7 @@ typedef struct table {
     uint64_t block[1024];
 } table;
 
-static void table_open(table *t, const bw_war_config *config) {
+static void table_open(table *t, const bw_war_room *config) {
     static const uint8_t seed[32];
     assert_true(bw_match_bytes(&bw_flag_war) <= sizeof t->block);
     bw_match_attach(&t->match, &bw_flag_war, t->block);
@@ -129,7 +129,7 @@ static void test_the_furthest_round_is_next_plus_horizon_less_one(void **unused)
         play_round(&t);
         assert_int_equal(send_to(&t, 0, 1, 0, 8, rounds + 101), BW_PREPARED);
     }
-    bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+    bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.horizon = 1;
     table t;
     table_open(&t, &config);
@@ -143,7 +143,7 @@ static void test_straight_lines_only(void **unused) {
     table_open(&t, NULL);
     assert_refused(send_to(&t, 0, 1, 5, 7, 0), BW_WAR_NOT_STRAIGHT);
     assert_refused(send_by(&t, 0, 1, BW_WAR_UP_LEFT, 1, 0), BW_WAR_NO_DIAGONALS);
-    bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+    bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.diagonals = true;
     table_open(&t, &config);
     assert_int_equal(send_to(&t, 0, 1, 5, 7, 0), BW_PREPARED);
@@ -154,7 +154,7 @@ static void test_straight_lines_only(void **unused) {
 
 static void test_distance_is_clamped_and_to_is_not(void **unused) {
     (void)unused;
-    bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+    bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     table t;
     table_open(&t, &config);
     assert_int_equal(send_by(&t, 0, 1, BW_WAR_UP, 1000000000, 0), BW_PREPARED);
@@ -273,7 +273,7 @@ static void test_a_rescuer_is_ordered_from_its_starting_square(void **unused) {
 
 static void test_a_whole_horizon_of_orders_is_kept_and_no_more(void **unused) {
     (void)unused;
-    bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+    bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.pieces = 7;
     table t;
     table_open(&t, &config);
@@ -363,7 +363,7 @@ static void test_resigning_gives_the_game_to_the_other_team(void **unused) {
 
 static void test_settings_that_contradict_each_other(void **unused) {
     (void)unused;
-    bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+    bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.width = 10;
     assert_refused(bw_flag_war.check(&config), BW_WAR_EVEN_WIDTH);
     config.width = 7;
@@ -377,7 +377,7 @@ static void test_settings_that_contradict_each_other(void **unused) {
 
 static void test_the_view_on_the_wire(void **unused) {
     (void)unused;
-    bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+    bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.pieces = 1;
     table t;
     table_open(&t, &config);
