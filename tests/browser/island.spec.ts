@@ -1,4 +1,5 @@
 import { button, fields, flood, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
 test('two people meet by a link, configure, play a whole game, and again with sides swapped', async ({
@@ -15,6 +16,7 @@ test('two people meet by a link, configure, play a whole game, and again with si
 
   await start(walker);
   await expect(says(weather, 'Day 1 of 365')).toBeVisible();
+  await expect(says(walker, 'Your turn, day 1 of 365')).toBeVisible();
   await expect(fields(weather, /column/)).toHaveCount(12);
   await expect(fields(weather, /reachable/)).toHaveCount(0);
 
@@ -61,13 +63,14 @@ test('a choice can be changed and taken back, and is nobody else\'s to see', asy
   await expect(fields(walker, /chosen/)).toHaveCount(0);
   await expect(end).toBeDisabled();
 
-  // What cannot be done is refused in words, and nothing is lost.
+  // What cannot be done is refused in words beside the board, and nothing is lost.
   await first.click();
   await walker.locator('[data-cell="5,5"]').click();
-  await expect(walker.getByRole('alert')).not.toBeEmpty();
+  await expect(walker.getByText('That field is too far away.')).toBeVisible();
   await expect(first).toHaveAttribute('aria-selected', 'true');
   await end.click();
-  await expect(says(weather, 'Your turn, night 1')).toBeVisible();
+  await expect(says(weather, 'Your turn, night 1 of 365')).toBeVisible();
+  await expect(walker.getByText('That field is too far away.')).toHaveCount(0);
 
   // The weather: up to two, counted; a third is not taken.
   await weather.locator('[data-cell="3,3"]').click();
@@ -76,11 +79,17 @@ test('a choice can be changed and taken back, and is nobody else\'s to see', asy
   await expect(weather.getByText('2/2')).toBeVisible();
   await weather.locator('[data-cell="5,5"]').click();
   await expect(weather.getByText('2/2')).toBeVisible();
+  await expect(weather.getByText(/^2 fields a night at most/)).toBeVisible();
   await weather.locator('[data-cell="3,3"]').click();
   await expect(weather.getByText('1/2')).toBeVisible();
   await button(weather, 'End Turn').click();
   await expect(walker.locator('[data-cell="4,4"]')).toHaveAttribute('data-field', 'flooded');
   await expect(walker.locator('[data-cell="3,3"]')).toHaveAttribute('data-field', 'dry');
+  // What the other side did stays marked, over a reload too.
+  const marked = fields(walker, /column 5, row 5, flooded, flooded last night/);
+  await expect(marked).toHaveCount(1);
+  await walker.reload();
+  await expect(marked).toHaveCount(1);
 });
 
 test('what would dry is shown before it is done', async ({ player }) => {
@@ -94,8 +103,10 @@ test('what would dry is shown before it is done', async ({ player }) => {
   await says(walker, 'Your turn, day 2').waitFor();
   await walker.locator('[data-cell="2,2"]').hover();
   await expect(fields(walker, /column 4, row 3, flooded, would dry/)).toHaveCount(1);
-  await walker.locator('[data-cell="0,0"]').hover();
+  await expect(fields(walker, /stays dry/)).toHaveCount(3);
+  await walker.locator('[data-cell="0,0"]').hover(); // dry all around: two fields, for it is a corner
   await expect(fields(walker, /would dry/)).toHaveCount(0);
+  await expect(fields(walker, /stays dry/)).toHaveCount(2);
   await walker.locator('[data-cell="2,2"]').focus();
   await expect(fields(walker, /would dry/)).toHaveCount(1);
 });
@@ -167,20 +178,98 @@ test('by keyboard alone', async ({ player }) => {
   await press('Start the game');
   await says(page, 'Your turn, day 1').waitFor();
   await fields(page, /reachable/).first().waitFor();
-  for (let i = 0; i < 20; i += 1) {
-    await page.keyboard.press('Tab');
-    if ((await page.locator('[data-cell]:focus').count()) > 0) break;
-  }
+  // The board has the focus, at the adventurer, and keeps it from turn to turn.
   await expect(page.locator('[data-cell="0,0"]')).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
-  await expect(page.locator('[data-cell="1,1"]')).toBeFocused();
+  const first = page.locator('[data-cell="1,1"]');
+  await expect(first).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.locator('[data-cell="1,1"]')).toHaveAttribute('aria-selected', 'true');
+  await expect(first).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
-  await expect(page.locator('[data-cell="1,1"]')).toHaveAttribute('aria-selected', 'false');
+  await expect(first).toHaveAttribute('aria-selected', 'false');
   await page.keyboard.press('Enter');
   await press('End Turn');
   await says(page, 'Your turn, day 2').waitFor();
   await expect(fields(page, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
+  await expect(first).toBeFocused();
+  // Three keys a day from here: to a field, choose, end.
+  for (let day = 2; day <= 3; day += 1) {
+    const near = fields(page, /reachable/);
+    await near.first().waitFor();
+    const [x = 0, y = 0] = ((await near.last().getAttribute('data-cell')) ?? '').split(',').map(Number);
+    const [fromX = 0, fromY = 0] = ((await page.locator('[data-cell]:focus').getAttribute('data-cell')) ?? '')
+      .split(',')
+      .map(Number);
+    if (x !== fromX) await page.keyboard.press(x > fromX ? 'ArrowRight' : 'ArrowLeft');
+    if (y !== fromY) await page.keyboard.press(y > fromY ? 'ArrowDown' : 'ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(fields(page, /chosen/)).toHaveCount(1);
+    await page.keyboard.press('e');
+    await says(page, `Your turn, day ${day + 1}`).waitFor();
+    await expect(page.locator(`[data-cell="${x},${y}"]`)).toBeFocused();
+  }
 });
+
+test('the weather passes a night by a button that says so, and the end of it all has a reason', async ({ player }) => {
+  const { walker, weather } = await seatBoth(player);
+  await lower(walker, 'Width', 3);
+  await lower(walker, 'Height', 3);
+  await start(walker);
+  await walk(walker, 1);
+  await says(weather, 'Your turn, night 1').waitFor();
+  await expect(button(weather, 'End Turn')).toHaveCount(0);
+  await button(weather, 'Pass the night').click();
+  await expect(walker.getByText('Last night: nothing was flooded.')).toBeVisible();
+  await walk(walker, 2);
+  for (let night = 2; night < 40; night += 1) {
+    await flood(weather, night, 2);
+    const next = says(walker, `Your turn, day ${night + 1}`);
+    await next.or(says(walker, 'You lost')).first().waitFor();
+    if (!(await next.isVisible())) break;
+    await walk(walker, night + 1);
+  }
+  await expect(walker.getByText(/^Trapped after \d+ days: every neighbouring field is flooded\.$/)).toBeVisible();
+  await expect(weather.getByText(/was trapped after \d+ days/)).toBeVisible();
+});
+
+/** What a part of the page looks like, as the share of its pixels that differ from another part's. */
+async function difference(page: Page, one: Locator, other: Locator): Promise<number> {
+  const pictures = [await one.screenshot(), await other.screenshot()].map((png) => png.toString('base64'));
+  return page.evaluate(async ([a = '', b = '']) => {
+    const pixels = async (png: string) => {
+      const bytes = Uint8Array.from(atob(png), (c) => c.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context?.drawImage(image, 0, 0);
+      return context?.getImageData(0, 0, Math.min(image.width, 30), Math.min(image.height, 30)).data ?? [];
+    };
+    const [left, right] = [await pixels(a), await pixels(b)];
+    let differing = 0;
+    for (let i = 0; i < left.length; i += 4) if (Math.abs((left[i] ?? 0) - (right[i] ?? 0)) > 60) differing += 1;
+    return differing / (left.length / 4);
+  }, pictures);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`where the system forces its colours, dry, flooded and the adventurer look different (${colorScheme})`, async ({
+    player,
+  }) => {
+    const { walker, weather } = await seatBoth(player);
+    await walker.emulateMedia({ forcedColors: 'active', colorScheme, reducedMotion: 'reduce' });
+    await start(walker);
+    await walk(walker, 1);
+    await says(weather, 'Your turn, night 1').waitFor();
+    await weather.locator('[data-cell="6,6"]').click();
+    await button(weather, 'End Turn').click();
+    await says(walker, 'Your turn, day 2').waitFor();
+    await walk(walker, 2); // so that the mark of last night is gone, and water alone tells
+    await says(weather, 'Your turn, night 2').waitFor();
+    const cell = (name: string) => walker.locator(`[data-cell="${name}"]`);
+    expect(await difference(walker, cell('8,8'), cell('8,7'))).toBeLessThan(0.02); // both dry
+    expect(await difference(walker, cell('8,8'), cell('6,6'))).toBeGreaterThan(0.05);
+    const here = fields(walker, /the adventurer stands here/);
+    expect(await difference(walker, cell('8,8'), here)).toBeGreaterThan(0.05);
+  });
+}

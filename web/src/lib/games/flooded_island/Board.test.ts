@@ -1,12 +1,13 @@
-/** The weather's choices on a line that is slow, or breaks. */
+/** The weather's choices: on a line that is slow or breaks, what is refused, and what ends the night. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { BoardEngine } from '../../engine/engine.svelte';
 import type { GameAction, RoomState } from '../../protocol';
 import { Refusal } from '../../protocol';
 import Board from './Board.svelte';
 
 afterEach(cleanup);
+vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
 
 const view = () =>
   ({
@@ -18,6 +19,9 @@ const view = () =>
     max_flood_count: 2,
     journeyman_position: { x: 0, y: 0 },
     grid: Array.from({ length: 3 }, () => ['dry', 'dry', 'dry']),
+    names: { journeyman: 'Ann' },
+    bots: {},
+    phase: 'night',
     config: {},
   }) as unknown as RoomState;
 
@@ -92,4 +96,47 @@ test('what is refused leaves what was staged before', async () => {
   await Promise.resolve();
   await again(staged({ x: 1, y: 1 }));
   expect(chosen()).toBe(1);
+});
+
+test('what cannot be chosen is refused beside the board, until the next choice or the next turn', async () => {
+  const { sent, again, press, chosen } = weather();
+  await press(2, 2);
+  await press(3, 3);
+  await press(1, 3);
+  expect(screen.getByText(/^2 fields a night at most/)).toBeTruthy();
+  expect(chosen()).toBe(2);
+  expect(sent).toHaveLength(2);
+  await press(3, 3);
+  expect(screen.queryByText(/at most/)).toBeNull();
+  await press(1, 1);
+  expect(screen.getByText(/^That is Ann, the adventurer/)).toBeTruthy();
+  await again({ view: { ...view(), current_turn: 2, current_role: 'journeyman', phase: 'day' } });
+  expect(screen.queryByText(/^That is Ann/)).toBeNull();
+});
+
+test('a night is let pass by a button that says so, and by no key', async () => {
+  const { sent, press } = weather();
+  const grid = screen.getByRole('grid');
+  await fireEvent.keyDown(grid, { key: 'e' });
+  expect(sent).toHaveLength(0);
+  expect(screen.getByText(/"Pass the night"/)).toBeTruthy();
+  await press(2, 2);
+  expect(screen.queryByRole('button', { name: 'Pass the night' })).toBeNull();
+  await press(2, 2);
+  await fireEvent.click(screen.getByRole('button', { name: 'Pass the night' }));
+  expect(sent.at(-1)?.action).toEqual({ type: 'end_turn' });
+});
+
+test('the button that cannot end the turn says why, and stays where it is', async () => {
+  const { sent, again } = weather();
+  await again({ view: { ...view(), current_role: 'journeyman', phase: 'day' } });
+  const end = screen.getByRole('button', { name: 'End Turn' });
+  expect(end.ariaDisabled).toBe('true');
+  await fireEvent.click(end);
+  expect(screen.getByText(/^Not your turn yet/)).toBeTruthy();
+  expect(sent).toHaveLength(0);
+  const day = { ...view(), current_role: 'journeyman', phase: 'day' };
+  await again({ view: day, role: 'journeyman', you: { role: 'journeyman' } });
+  await fireEvent.click(end);
+  expect(screen.getByText('Choose an outlined field first.')).toBeTruthy();
 });

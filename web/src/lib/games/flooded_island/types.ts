@@ -1,14 +1,45 @@
-/** The Flooded Island's part of the state, and its actions. */
-import type { IslandYou } from '../../generated/wire';
-import type { GameAction, GameState, Point, You } from '../../protocol';
+/** The Flooded Island's part of the state, its actions, and the geometry of its fields. */
+import type { IslandEvent, IslandYou } from '../../generated/wire';
+import type { GameAction, GameEvent, GameState, Point, You } from '../../protocol';
 
 export type IslandState = GameState<'flooded_island'>;
-export type Field = IslandState['grid'][number][number];
 
-export const lastDay = 365;
+/** The days of a game; a server that has no setting for them plays a whole year. */
+export function daysOf(state: IslandState): number {
+  return (state.config as { days?: number }).days ?? 365;
+}
 
 export function same(a: Point, b: Point): boolean {
   return a.x === b.x && a.y === b.y;
+}
+
+export function isIn(list: readonly Point[], at: Point): boolean {
+  return list.some((field) => same(field, at));
+}
+
+export function isDry(state: IslandState, { x, y }: Point): boolean {
+  return state.grid[y]?.[x] === 'dry';
+}
+
+const within = (state: IslandState, { x, y }: Point): boolean => state.grid[y]?.[x] !== undefined;
+
+/** The neighbouring fields that the adventurer could walk to from where it stands. */
+export function reachable(state: IslandState): Point[] {
+  const here = state.journeyman_position;
+  if (here === null) return [];
+  return [-1, 0, 1]
+    .flatMap((dy) => [-1, 0, 1].map((dx) => ({ x: here.x + dx, y: here.y + dy })))
+    .filter((at) => !same(at, here) && isDry(state, at));
+}
+
+/** The fields that a walk to `at` dries, dry ones too: those beside it, not the diagonal ones. */
+export function driedFrom(state: IslandState, { x, y }: Point): Point[] {
+  return [
+    { x, y: y - 1 },
+    { x: x - 1, y },
+    { x: x + 1, y },
+    { x, y: y + 1 },
+  ].filter((at) => within(state, at));
 }
 
 /** The fields that the player has staged, by the server's account. */
@@ -23,9 +54,26 @@ export function stageAction(role: string, fields: Point[]): GameAction {
     : { type: 'move', position: fields[0] ?? null };
 }
 
-/** Squares that are dry in `after` and were not in `before`. */
-export function driedBetween(before: Field[][], after: Field[][]): Point[] {
-  return before.flatMap((row, y) =>
-    row.flatMap((field, x) => (field === 'flooded' && after[y]?.[x] === 'dry' ? [{ x, y }] : [])),
-  );
+/** What the two sides did last. */
+export interface LastTurns {
+  walk: { from: Point; to: Point } | null;
+  /** Flooded fields that the walk dried. */
+  dried: Point[];
+  /** Fields that the last night flooded; null: no night has passed since the walk. */
+  flooded: Point[] | null;
+}
+
+/** From the updates, the oldest first, as far back as they are known. */
+export function lastTurns(history: readonly { events: readonly GameEvent[] }[]): LastTurns {
+  const last: LastTurns = { walk: null, dried: [], flooded: null };
+  for (const event of history.flatMap(({ events }) => events as readonly IslandEvent[])) {
+    if (event.type === 'moved') {
+      last.walk = { from: event.from, to: event.to };
+      last.dried = [];
+      last.flooded = null;
+    } else if (event.type === 'dried') last.dried = event.positions;
+    else if (event.type === 'flooded') last.flooded = event.positions;
+    else if (event.type === 'day') last.flooded ??= [];
+  }
+  return last;
 }

@@ -1,16 +1,16 @@
-/** The Flooded Island in sentences: turns, squares, the position, the result. */
+/** The Flooded Island in sentences: turns, fields, the position, the result. */
 import type { IslandAction } from '../../generated/wire';
 import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
-import { plural } from '../../words';
-import type { IslandState } from './types';
-import { lastDay, same } from './types';
+import { capital, plural } from '../../words';
+import type { IslandState, LastTurns } from './types';
+import { daysOf, isDry, isIn, same } from './types';
 
 const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
 
-/** The year begins in spring; `mix` is how far the next season has come, 0 to 1. */
-export function season(day: number): { now: string; next: string; mix: number } {
-  const quarter = (Math.max(0, Math.min(lastDay, day) - 1) / lastDay) * 4;
+/** The game's first day is in spring, its last in winter; `mix` is how far the next season has come, 0 to 1. */
+export function season(day: number, days: number): { now: string; next: string; mix: number } {
+  const quarter = (Math.max(0, Math.min(days, day) - 1) / days) * 4;
   const index = Math.min(3, Math.floor(quarter));
   return {
     now: seasons[index] ?? 'spring',
@@ -25,44 +25,117 @@ export function isNight(state: RoomState): boolean {
     : state.current_role === 'weather';
 }
 
+/** A player's name, else what they play: "Ann", "the weather". */
+export function who(state: RoomState, role: RoleId): string {
+  const name = state.names[role];
+  if (name != null && name !== '') return name;
+  return role === 'weather' ? 'the weather' : 'the adventurer';
+}
+
+/** What a side plays for, as a sentence. */
+export function goal(state: IslandState, role: RoleId): string {
+  return role === 'weather'
+    ? 'Leave the adventurer no dry neighbouring field.'
+    : `Survive ${plural(daysOf(state), 'day')}.`;
+}
+
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const state = room as IslandState;
-  const day = state.current_turn;
-  if (state.current_role === 'weather') {
-    if (role === 'weather') {
-      const most = state.max_flood_count;
-      return {
-        title: `Your turn, night ${day}`,
-        detail:
-          most === 1
-            ? 'Choose a field to flood, or none.'
-            : `Choose up to ${most} fields to flood.`,
-      };
-    }
-    return { title: `Night ${day} of ${lastDay}`, detail: 'The weather gathers.' };
+  const night = state.current_role === 'weather';
+  const day = `${night ? 'night' : 'day'} ${state.current_turn} of ${daysOf(state)}`;
+  if (role === null || state.current_role !== role) {
+    const name = capital(who(state, night ? 'weather' : 'journeyman'));
+    return {
+      title: capital(day),
+      detail: night ? `${name} is choosing fields to flood.` : `${name} is choosing a move.`,
+    };
   }
-  if (role === 'journeyman') {
-    return { title: `Your turn, day ${day}`, detail: 'Choose a field to walk to.' };
-  }
-  return { title: `Day ${day} of ${lastDay}`, detail: 'The adventurer looks for a dry way.' };
+  const most = state.max_flood_count;
+  return {
+    title: `Your turn, ${day}`,
+    detail: !night
+      ? 'Choose an outlined field to walk to.'
+      : most === 1
+        ? 'Choose a field to flood.'
+        : `Choose up to ${most} fields to flood.`,
+  };
 }
 
 export const place = ({ x, y }: Point): string => `column ${x + 1}, row ${y + 1}`;
 
-export function fieldLabel(
+/** What is chosen, and what else there is to do before the turn ends. */
+export function chosenWords(state: IslandState, role: RoleId, chosen: readonly Point[]): string {
+  if (role !== 'weather') return 'End your turn to walk there.';
+  const more = state.max_flood_count - chosen.length;
+  return more > 0
+    ? `${plural(chosen.length, 'field')} chosen. You can choose ${more} more.`
+    : `${plural(chosen.length, 'field')} chosen. End your turn.`;
+}
+
+/** Why a field that was pressed cannot be chosen; null: it can. */
+export function objection(
   state: IslandState,
+  role: RoleId,
   at: Point,
-  marks: { reachable: boolean; chosen: boolean; dries: boolean },
-): string {
+  chosen: readonly Point[],
+  near: readonly Point[],
+): string | null {
   const here = state.journeyman_position;
+  const occupied = here !== null && same(here, at);
+  if (role === 'weather') {
+    if (occupied) {
+      const name = state.names['journeyman'];
+      const it = name != null && name !== '' ? `${name}, the adventurer` : 'the adventurer';
+      return `That is ${it}. The field underneath cannot be flooded: flood those around it.`;
+    }
+    if (!isDry(state, at)) return 'That field is flooded already.';
+    if (chosen.length < state.max_flood_count) return null;
+    const most = plural(state.max_flood_count, 'field');
+    return `${capital(most)} a night at most. Tap a chosen field to take it back.`;
+  }
+  if (occupied) return 'You stand here, and must move every day. Choose an outlined field.';
+  if (!isDry(state, at)) return 'That field is flooded. Choose an outlined field.';
+  return isIn(near, at) ? null : 'That field is too far away. Choose an outlined field.';
+}
+
+export interface FieldMarks {
+  reachable: boolean;
+  chosen: boolean;
+  /** The move that is chosen, or looked at, dries it. */
+  dries: boolean;
+  /** What the other side did here last. */
+  last?: 'flooded' | 'dried' | 'left' | undefined;
+}
+
+const lastWords = {
+  flooded: 'flooded last night',
+  dried: 'dried today',
+  left: 'the adventurer came from here',
+};
+
+export function fieldLabel(state: IslandState, at: Point, marks: FieldMarks): string {
+  const here = state.journeyman_position;
+  const dry = isDry(state, at);
   return [
     place(at),
-    state.grid[at.y]?.[at.x] ?? 'dry',
+    dry ? 'dry' : 'flooded',
     ...(here !== null && same(here, at) ? ['the adventurer stands here'] : []),
     ...(marks.reachable ? ['reachable'] : []),
     ...(marks.chosen ? ['chosen'] : []),
-    ...(marks.dries ? ['would dry'] : []),
+    ...(marks.dries ? [dry ? 'stays dry' : 'would dry'] : []),
+    ...(marks.last === undefined ? [] : [lastWords[marks.last]]),
   ].join(', ');
+}
+
+/** What happened last, as a sentence; null: nothing yet, or nothing that is known. */
+export function lastWord(state: IslandState, last: LastTurns): string | null {
+  if (last.flooded !== null)
+    return last.flooded.length === 0
+      ? 'Last night: nothing was flooded.'
+      : `Last night: flooded ${last.flooded.map(place).join('; ')}.`;
+  if (last.walk === null) return null;
+  const dried = last.dried.length === 0 ? '' : ` and dried ${plural(last.dried.length, 'field')}`;
+  return `Today: ${who(state, 'journeyman')} walked to ${place(last.walk.to)}${dried}.`;
 }
 
 /** The whole position, to be read or heard. */
@@ -83,25 +156,15 @@ export function position(state: IslandState): string {
 export function result(room: RoomState, over: GameOver | null, role: RoleId | null) {
   const state = room as IslandState;
   const winner = over?.winner ?? state.winner;
-  const walked = winner === 'journeyman';
   const days = plural(state.days_survived, 'day');
   return {
     title:
       role === null
-        ? state.resigned != null
-          ? `The ${walked ? 'adventurer' : 'weather'} wins`
-          : walked
-            ? 'The adventurer made it'
-            : 'The island is lost'
+        ? `${capital(who(state, winner === 'journeyman' ? 'journeyman' : 'weather'))} won`
         : winner === role
           ? 'You won'
           : 'You lost',
-    detail:
-      state.resigned != null
-        ? `The ${state.resigned === 'weather' ? 'weather' : 'adventurer'} gave up after ${days}.`
-        : walked
-          ? `The adventurer walked through all ${lastDay} days.`
-          : `The adventurer found no dry way on after ${days}.`,
+    detail: reason(state, winner === 'journeyman', role, days),
     figures: [
       { label: 'Days survived', value: String(state.days_survived) },
       { label: 'Fields flooded', value: String(state.fields_flooded) },
@@ -110,12 +173,25 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   };
 }
 
-export function describeAction(action: GameAction, role: RoleId | null): string {
+function reason(state: IslandState, walked: boolean, role: RoleId | null, days: string): string {
+  if (state.resigned != null) {
+    const quitter = state.resigned === role ? 'You' : capital(who(state, state.resigned));
+    return `${quitter} resigned after ${days}.`;
+  }
+  const own = role === 'journeyman';
+  const name = capital(who(state, 'journeyman'));
+  if (walked) return `${own ? 'You' : name} survived all ${days}.`;
+  const trapped = own ? 'Trapped' : `${name} was trapped`;
+  return `${trapped} after ${days}: every neighbouring field is flooded.`;
+}
+
+export function describeAction(action: GameAction, role: RoleId | null, room: RoomState): string {
   const it = action as IslandAction;
+  const weather = capital(who(room, 'weather'));
   if (it.type === 'flood' && it.positions.length > 0)
-    return `The weather floods ${it.positions.map(place).join('; ')}`;
-  if (it.type === 'flood' || role === 'weather') return 'The weather lets the night pass';
+    return `${weather} floods ${it.positions.map(place).join('; ')}`;
+  if (it.type === 'flood' || role === 'weather') return `${weather} lets the night pass`;
   return it.type === 'move' && it.position !== null
-    ? `The adventurer walks to ${place(it.position)}`
+    ? `${capital(who(room, 'journeyman'))} walks to ${place(it.position)}`
     : 'The turn ends';
 }
