@@ -28,10 +28,14 @@ test('a board from a link is solved by following proven hints, and a move is tak
   for (let move = 1; move < 30; move += 1) {
     await page.keyboard.press('h');
     await page.locator('.hinted').click();
-    await says(page, new RegExp(`^Move ${move + 1}$|in ${move} moves?$`)).first().waitFor();
+    await says(page, new RegExp(`^Move ${move + 1}$|in ${move} moves?\\b`)).first().waitFor();
     if ((await says(page, /^You did it in/).count()) > 0) break;
   }
-  await says(page, /^You did it in/).waitFor();
+  // Hints are told, and kept apart from what was done without.
+  await says(page, /^You did it in \d+ moves?, \d+ hints$/).waitFor();
+  const best = page.locator('dl div', { hasText: 'Your best here' }).locator('dd');
+  await expect(best).toHaveText('–');
+  await expect(page.getByRole('region', { name: 'Your games' })).toContainText(/\d moves?, \d+ hints/);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
 });
@@ -62,16 +66,40 @@ test('a finished game is listed, and watched again move by move', async ({ playe
   await expect(page.getByText('Your best here').locator('..')).toContainText(/[0-9]/);
   await button(page, /^Watch the game of/).click();
   const game = page.getByRole('dialog', { name: 'A game of yours' });
-  await expect(game.getByRole('paragraph')).toHaveText(/The start, \d+ of 16 cells/);
-  await expect(game.getByRole('button', { name: 'A move back' })).toBeDisabled();
+  await expect(game.getByRole('paragraph')).toHaveText(/The start, \d+ of 16 squares/);
+  await expect(game.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await game.getByRole('slider', { name: 'Move' }).press('End');
-  await expect(game.getByRole('paragraph')).toHaveText(/Move \d+ of \d+: \w+, 16 of 16 cells/);
-  await expect(game.getByRole('button', { name: 'A move on' })).toBeDisabled();
+  await expect(game.getByRole('paragraph')).toHaveText(/Move \d+ of \d+: \w+, 16 of 16 squares/);
+  await expect(game.getByRole('button', { name: 'Next' })).toBeDisabled();
   await page.keyboard.press('Escape');
   // Looking at it has played nothing, and to load the page again keeps nothing twice.
   await expect(says(page, /^You did it/)).toBeVisible();
   await page.reload();
   await expect(button(page, /^Watch the game of/)).toHaveCount(1);
+});
+
+test('a board that was started again is brought back by undo', async ({ player }) => {
+  const page = await player(board);
+  for (const [n, key] of ['2', '3', '1'].entries()) {
+    await page.keyboard.press(key);
+    await says(page, `Move ${n + 2}`).waitFor();
+  }
+  const held = await page.getByText(/of 36 squares are yours/).textContent();
+  await button(page, 'New').click();
+  await button(page, 'Start this board again').click();
+  await says(page, 'Move 1').waitFor();
+  await expect(page.getByText('Undo brings back your 3 moves.')).toBeVisible();
+  await button(page, 'Undo').click();
+  await says(page, 'Move 4').waitFor();
+  await expect(page.getByText(/of 36 squares are yours/)).toHaveText(held ?? '');
+  // A move on the board that was started again is the one that counts.
+  await button(page, 'New').click();
+  await button(page, 'Start this board again').click();
+  await says(page, 'Move 1').waitFor();
+  await page.keyboard.press('3');
+  await says(page, 'Move 2').waitFor();
+  await button(page, 'Undo').click();
+  await says(page, 'Move 1').waitFor();
 });
 
 test('on a phone nothing moves or overflows when a hint or the scores are shown', async ({ player }) => {
@@ -82,7 +110,7 @@ test('on a phone nothing moves or overflows when a hint or the scores are shown'
   await page.keyboard.press('h');
   await page.locator('.hinted').waitFor();
   expect(await at()).toEqual(before);
-  await button(page, 'Scores, games and sharing').click();
+  await button(page, 'Details').click();
   await page.getByRole('dialog', { name: 'This board' }).waitFor();
   expect(await at()).toEqual(before);
   await page.keyboard.press('Escape');
@@ -105,18 +133,18 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
   await button(page, 'New').click();
   await text.fill('rrg\nyb');
   await newBoard.getByRole('button', { name: 'Play this board' }).click();
-  await expect(newBoard.getByRole('alert')).toHaveText(/^Line 2 has 2 cells, and line 1 has 3/);
+  await expect(newBoard.getByRole('alert')).toHaveText(/^Line 2 has 2 squares, and line 1 has 3/);
   await expect(text).toHaveValue('rrg\nyb');
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
   await text.fill('rrg\nybg\nrrr');
   await newBoard.getByRole('button', { name: 'Play this board' }).click();
   await expect(newBoard).toBeHidden();
-  await expect(page.getByText('3 rows of 3 cells in 4 colours.')).toBeAttached();
+  await expect(page.getByText('3 rows of 3 squares in 4 colours.')).toBeAttached();
 
-  await page.keyboard.press('4'); // yellow: 3 cells, then red would join 3 more
+  await page.keyboard.press('4'); // yellow: 3 squares, then red would join 3 more
   await says(page, /^Move 2/).waitFor();
-  await expect(button(page, 'Red, 3 cells would join')).toBeVisible();
+  await expect(button(page, 'Red, 3 squares would join')).toBeVisible();
   await page.reload();
   await says(page, /^Move 2/).waitFor();
   await button(page, 'Copy board').click();
@@ -126,7 +154,7 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
   await expect(page.getByText('Link to this board copied.')).toBeVisible();
   const link = await copied();
   expect(link).toMatch(/\?board=rrg\.ybg\.rrr&move_limit=\d+$/);
-  await button(page, 'Race or show it').click();
+  await button(page, 'Invite others').click();
   await expect(page.getByText(/A pasted board is for this page alone/)).toBeVisible();
 
   for (let move = 2; move < 9 && (await says(page, /^You did it in/).count()) === 0; move += 1) {
@@ -135,25 +163,25 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
     await says(page, new RegExp(`^Move ${move + 1} |^You did it in`)).first().waitFor();
   }
   await expect(says(page, /^You did it in 4 moves/)).toBeVisible();
-  await button(page, 'Where were moves lost?').click();
-  await expect(page.getByRole('region', { name: 'Analysis' })).toContainText('No move was lost.');
+  await button(page, 'Review my moves').click();
+  await expect(page.getByRole('region', { name: 'Analysis' })).toContainText('No move was wasted.');
   await button(page, 'Watch the game of 4 moves on a pasted board').click();
   const game = page.getByRole('dialog', { name: 'A game of yours' });
-  await expect(game.getByRole('paragraph')).toHaveText(/The start, 2 of 9 cells/);
+  await expect(game.getByRole('paragraph')).toHaveText(/The start, 2 of 9 squares/);
   await game.getByRole('slider', { name: 'Move' }).press('End');
-  await expect(game.getByRole('paragraph')).toHaveText(/Move 4 of 4: \w+, 9 of 9 cells/);
+  await expect(game.getByRole('paragraph')).toHaveText(/Move 4 of 4: \w+, 9 of 9 squares/);
 
   const friend = await player(link.slice(link.indexOf('/play')));
-  await expect(friend.getByText('3 rows of 3 cells in 4 colours.')).toBeAttached();
+  await expect(friend.getByText('3 rows of 3 squares in 4 colours.')).toBeAttached();
   await friend.goto('/play/flood_it?board=rg.r');
-  await expect(friend.getByText('Line 2 has 1 cell, and line 1 has 2: every row needs the same number.')).toBeVisible();
+  await expect(friend.getByText('Line 2 has 1 square, and line 1 has 2: every row needs the same number.')).toBeVisible();
 });
 
 test('a link that asks for what cannot be leaves the game playable; line ends and foreign names are no matter', async ({
   player,
 }) => {
   const page = await player('/play/flood_it?board=rgb%0D%0Agrb%0Abbr&fbclid=1');
-  await expect(page.getByText('3 rows of 3 cells in 3 colours.')).toBeAttached();
+  await expect(page.getByText('3 rows of 3 squares in 3 colours.')).toBeAttached();
   await page.keyboard.press('2');
   await says(page, /^Move 2/).waitFor();
   const follow = (link: string) =>
@@ -168,11 +196,11 @@ test('a link that asks for what cannot be leaves the game playable; line ends an
   await expect(page.getByText(/^This board cannot be made/)).toHaveCount(0);
 
   await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=3');
-  await expect(page.getByText('5 rows of 5 cells in 3 colours.')).toBeAttached();
+  await expect(page.getByText('5 rows of 5 squares in 3 colours.')).toBeAttached();
   await page.keyboard.press('h');
   await page.locator('.hinted').waitFor();
   await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=6'); // the hint was for another board
-  await expect(page.getByText('5 rows of 5 cells in 6 colours.')).toBeAttached();
+  await expect(page.getByText('5 rows of 5 squares in 6 colours.')).toBeAttached();
   await expect(page.locator('.hinted')).toHaveCount(0);
 });
 
@@ -182,7 +210,7 @@ test('a link is copied where a page has no clipboard: without TLS, as in a home 
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
   });
   await page.goto('/play/flood_it?board=rgb.grb');
-  await button(page, 'Scores, games and sharing').click();
+  await button(page, 'Details').click();
   await button(page, 'Copy link').click(); // in a dialog, outside of which nothing can be selected
   await expect(page.getByText('Link to this board copied.')).toBeVisible();
   await expect(button(page, 'Copy link')).toBeFocused();
@@ -215,7 +243,7 @@ test('on the smallest phone ten colours neither overflow nor lie upon each other
     await page.getByRole('img', { name: 'The board' }).boundingBox(),
     await page.getByRole('group', { name: 'Colours' }).boundingBox(),
     await button(page, 'Undo').boundingBox(),
-    await button(page, 'Scores, games and sharing').boundingBox(),
+    await button(page, 'Details').boundingBox(),
   ];
   for (const [n, box] of boxes.slice(1).entries()) {
     const above = boxes[n];
@@ -273,6 +301,8 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(says(watcher, 'Player 1: move 1 of 4')).toBeVisible();
   await expect(watcher.getByText(/^The seat of/)).toHaveCount(0); // no board belongs to it
   await expect(button(two, 'New')).toHaveCount(0); // the board stays to the end
+  await expect(button(two, 'Hint')).toHaveCount(0); // nobody is helped
+  await expect(two.getByText(/^Fewest moves wins\./)).toBeVisible();
   for (let move = 1; move < 5; move += 1) {
     await says(one, new RegExp(`^Move ${move}|^Done in`)).first().waitFor();
     if ((await says(one, /^Done in/).count()) > 0) break;
@@ -284,6 +314,14 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(one.locator('.color:enabled[aria-disabled=false]')).toHaveCount(0);
   await expect(button(one, 'Undo')).toBeDisabled();
   await expect(says(two, 'Move 1 of 4')).toBeVisible();
+  // Who is done sees how the others go on.
+  await race(one).getByRole('button', { name: /^Player 2/ }).click();
+  await says(one, 'Player 2: 0 moves so far').waitFor();
+  await two.locator('.color:enabled[aria-disabled=false]').click();
+  await says(one, 'Player 2: 1 move so far').waitFor();
+  await expect(one.getByRole('img', { name: 'The board of Player 2' })).toBeVisible();
+  await race(one).getByRole('button', { name: /^You/ }).click();
+  await says(one, /^Done in/).waitFor();
   // Who is done has nothing more to give up, and need not stay for the score.
   await expect(one.getByRole('region', { name: 'Your games' })).toContainText(/^Your games ?\d moves?/);
   await button(one, 'More').click();
@@ -381,11 +419,11 @@ test('looking for lost moves can be stopped, and ends with the game that it is o
     await page.locator('.color:enabled[aria-disabled=false]').first().click();
   }
   await says(page, 'Out of moves').waitFor();
-  await button(page, 'Where were moves lost?').click();
+  await button(page, 'Review my moves').click();
   await expect(page.getByText(/^Looking at move \d of 4\.\.\.$/)).toBeVisible();
   await button(page, 'Stop looking').click();
-  await expect(button(page, 'Where were moves lost?')).toBeVisible();
-  await button(page, 'Where were moves lost?').click();
+  await expect(button(page, 'Review my moves')).toBeVisible();
+  await button(page, 'Review my moves').click();
   await button(page, 'Take the last move back').click();
   await says(page, 'Move 4 of 4').waitFor();
   // The engine is free for what each colour would take.
@@ -405,18 +443,22 @@ test('the keyboard keeps its place after a colour, an undo, a reset and the anal
   await expect(chosen).toBeDisabled();
   await chosen.press('Enter'); // it is the territory's colour now: nothing is played or refused
   await expect(says(page, 'Move 2')).toBeVisible();
-  for (const label of ['Undo', 'Redo', 'Start this board again']) {
+  for (const label of ['Undo', 'Redo']) {
     await button(page, label).press('Enter');
     await says(page, label === 'Redo' ? 'Move 2' : 'Move 1').waitFor();
     await expect(button(page, label)).toBeFocused();
     await expect(button(page, label)).toBeDisabled();
   }
+  await button(page, 'New').press('Enter');
+  await button(page, 'Start this board again').press('Enter');
+  await says(page, 'Move 1').waitFor();
+  await expect(button(page, 'New')).toBeFocused();
   for (let move = 1; (await says(page, /^You did it/).count()) === 0; move += 1) {
     await says(page, new RegExp(`^Move ${move}$`)).waitFor();
     await colour.click();
     await says(page, new RegExp(`^Move ${move + 1}$|^You did it`)).first().waitFor();
   }
-  await button(page, 'Where were moves lost?').press('Enter');
+  await button(page, 'Review my moves').press('Enter');
   await expect(page.getByRole('region', { name: 'Analysis' })).toBeFocused();
 });
 

@@ -1,8 +1,8 @@
-/** Two people on one device: a seat each, and a page between their turns. */
+/** Two people on one device: a seat each, and the board turns to whoever is next. */
 import { button, makeRoom, says, sit } from './support/island.ts';
 import { expect, test } from './support/test.ts';
 
-test('the device is passed on between turns, over a reload too', async ({ player }) => {
+test('the board goes on with the other side at once, over a reload too', async ({ player }) => {
   const page = await player('/', { viewport: { width: 390, height: 844 } });
   await makeRoom(page);
   await sit(page, 'Adventurer');
@@ -12,12 +12,13 @@ test('the device is passed on between turns, over a reload too', async ({ player
   await says(page, 'Your turn, day 1').waitFor();
   await page.locator('[data-cell="1,1"]').click();
   await button(page, 'End Turn').click();
-  await says(page, 'Pass the device').waitFor();
-  await button(page, 'I have it').click();
   await says(page, 'Your turn, night 1').waitFor();
   await page.locator('[data-cell="0,0"]').click();
   await button(page, 'End Turn').click();
-  await says(page, 'Pass the device').waitFor();
+  await says(page, 'Your turn, day 2').waitFor();
   await page.reload();
-  await says(page, /Pass the device|Your turn, day 2/).waitFor();
+  await says(page, 'Your turn, day 2').waitFor();
+  await page.locator('[data-cell="2,2"]').click();
+  await button(page, 'End Turn').click();
+  await says(page, 'Your turn, night 2').waitFor();
 });

@@ -16,6 +16,8 @@ interface Saved {
   symbols: boolean;
   /** Rules explain themselves the first time they matter. */
   tips: boolean;
+  /** Where a choice waits for "End Turn", a second tap on it ends the turn too. */
+  secondTap: boolean;
   /** How fast the moves of others are shown. */
   pace: 'slow' | 'normal' | 'instant';
   name: string;
@@ -28,6 +30,7 @@ const defaults: Saved = {
   sound: false,
   symbols: false,
   tips: true,
+  secondTap: false,
   pace: 'normal',
   name: '',
 };
@@ -89,6 +92,9 @@ class Settings {
   }
   get tips() {
     return this.saved.tips;
+  }
+  get secondTap() {
+    return this.saved.secondTap;
   }
   get pace() {
     return this.saved.pace;

@@ -1,8 +1,7 @@
 /**
  * Several seats of one room in one browser, for people who hand a device around.
  * Each seat is a Room of its own (connection, token, ids); one of them is shown.
- * When it is another one's turn, the page asks for the device to be passed on
- * before it shows that seat.
+ * When it is another one's turn, `next` is that seat, and `pass` shows it.
  */
 import type { GameId, RoleId } from '../protocol';
 import { Room } from './room.svelte';
@@ -17,7 +16,7 @@ export class HotSeat {
   rooms = $state.raw<Room[]>([]);
   active = $state(0);
 
-  /** The seat that waits for the device; null: nobody does. */
+  /** The seat whose turn it is, where another one is shown; null: there is none here. */
   readonly next: number | null = $derived.by(() => {
     const state = this.room.state;
     if (this.rooms.length < 2 || state === null || state.game_status !== 'active') return null;

@@ -72,7 +72,7 @@ describe("a board's link", () => {
     expect(opened('/play/flood_it?seed=007&daily=true&preset=easy')).toEqual({
       settings: { seed: '007', daily: true, preset: 'easy' },
     });
-    expect(opened('/play/flood_it?board=rg.r')).toMatch(/^Line 2 has 1 cell/);
+    expect(opened('/play/flood_it?board=rg.r')).toMatch(/^Line 2 has 1 square/);
   });
 });
 

@@ -18,22 +18,22 @@ describe('a board as text', () => {
   test('on one line is a square', () => {
     expect(readBoard('abcabcabc')).toEqual({ rows: 3, cols: 3, colors: 3, cells: '012012012' });
     expect(readBoard('abcab')).toMatch(
-      /^Line 1 stands alone, so it must be a square.*it has 5 cells/,
+      /^Line 1 stands alone, so it must be a square.*it has 5 squares/,
     );
-    expect(readBoard('\nr')).toMatch(/^Line 2 stands alone.*it has 1 cell\.$/);
+    expect(readBoard('\nr')).toMatch(/^Line 2 stands alone.*it has 1 square\.$/);
   });
 
   test.each([
     ['', /no board in this text/],
     [' \n , \n', /no board in this text/],
-    ['rg\n\nr', /^Line 3 has 1 cell, and line 1 has 2/],
-    ['rgb\nrgbr', /^Line 2 has 4 cells, and line 1 has 3/],
-    ['rg\nr#', /^Line 2 has "#" in it: a cell is a letter from a to z or a digit/],
+    ['rg\n\nr', /^Line 3 has 1 square, and line 1 has 2/],
+    ['rgb\nrgbr', /^Line 2 has 4 squares, and line 1 has 3/],
+    ['rg\nr#', /^Line 2 has "#" in it: a square is a letter from a to z or a digit/],
     ['rg\nr\u{1f7e5}', /^Line 2 has "\u{1f7e5}" in it/u],
-    ['r\ng', /^Line 1 makes a row of 1 cell: 2 to 64/],
-    [`${'r'.repeat(65)}\n${'g'.repeat(65)}`, /^Line 1 makes a row of 65 cells: 2 to 64/],
+    ['r\ng', /^Line 1 makes a row of 1 square: 2 to 64/],
+    [`${'r'.repeat(65)}\n${'g'.repeat(65)}`, /^Line 1 makes a row of 65 squares: 2 to 64/],
     ['rg\n'.repeat(65), /^Line 65 is one row too many: 2 to 64/],
-    ['r'.repeat(65 * 65), /^Line 1 makes a row of 65 cells/],
+    ['r'.repeat(65 * 65), /^Line 1 makes a row of 65 squares/],
     ['abcdef\nghijkl', /^Line 2 brings an 11th colour, "k": a board has at most 10/],
   ])('%j is refused by a sentence that names the line', (text, sentence) => {
     expect(readBoard(text)).toMatch(sentence);

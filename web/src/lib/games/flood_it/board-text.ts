@@ -22,7 +22,7 @@ interface Row {
   cells: string;
 }
 
-const spelled = (count: number): string => `${count} ${count === 1 ? 'cell' : 'cells'}`;
+const spelled = (count: number): string => `${count} ${count === 1 ? 'square' : 'squares'}`;
 
 /** The lines that hold cells. Between them there may be spaces, commas, semicolons and what cannot be seen. */
 function rowsOf(text: string): Row[] {
@@ -51,11 +51,11 @@ function shapeTrouble(rows: Row[]): string {
   for (const { line, cells } of rows) {
     const odd = /[^A-Za-z0-9]/u.exec(cells);
     if (odd !== null)
-      return `Line ${line} has "${odd[0]}" in it: a cell is a letter from a to z or a digit, one for each colour.`;
+      return `Line ${line} has "${odd[0]}" in it: a square is a letter from a to z or a digit, one for each colour.`;
   }
   const square = unfolded(rows);
   if (square === null)
-    return `Line ${first.line} stands alone, so it must be a square board row after row, of 4, 9, 16 cells and so on; it has ${spelled(first.cells.length)}.`;
+    return `Line ${first.line} stands alone, so it must be a square board row after row, of 4, 9, 16 squares and so on; it has ${spelled(first.cells.length)}.`;
   const cols = square[0]?.cells.length ?? 0;
   for (const { line, cells } of square) {
     if (cells.length !== cols)

@@ -9,6 +9,7 @@ import {
   whole,
   writeJson,
 } from '../../storage.svelte';
+import { hintsOn } from './hints.svelte';
 import type { BoardOf } from './start';
 import { boardOf, nameOf } from './start';
 import type { ColorName, FloodState } from './types';
@@ -24,6 +25,8 @@ export interface OwnGame extends BoardOf {
   count: number;
   won: boolean;
   undone: boolean;
+  /** Hints taken; games kept by earlier versions do not say. */
+  hints?: number;
 }
 
 type Best = Record<string, number>;
@@ -84,6 +87,7 @@ function ownGame(value: unknown): OwnGame | null {
     count: whole(),
     won: flag,
     undone: flag,
+    hints: whole(),
   });
   const { rows, cols, colors, seed, at, limit, moves, count, won, undone } = game;
   if (rows === undefined || cols === undefined || colors === undefined) return null;
@@ -108,7 +112,7 @@ export function movesOf(game: OwnGame): ColorName[] {
   return game.moves.split(' ').filter((color) => color !== '') as ColorName[];
 }
 
-/** Keeps a finished game; one with an undo in it is listed, but sets no best score. */
+/** Keeps a finished game; one with an undo or a hint in it is listed, but sets no best score. */
 export function keepGame(state: FloodState, won: boolean): void {
   const moves = movesText(state);
   const board = nameOf(boardOf(state));
@@ -122,9 +126,10 @@ export function keepGame(state: FloodState, won: boolean): void {
     count: state.move_count,
     won,
     undone: state.undone,
+    hints: hintsOn(state),
   });
   writeJson(gamesKey, games.slice(0, gamesMost));
-  if (won && !state.undone) keepBest(state);
+  if (won && !state.undone && hintsOn(state) === 0) keepBest(state);
 }
 
 function keepBest(state: FloodState): void {

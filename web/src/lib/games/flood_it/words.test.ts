@@ -10,7 +10,7 @@ function race(outcomes: Record<string, [Outcome, number]>, more: object = {}): F
     seat,
     { outcome, move_count, controlled_count: outcome === 'won' ? 64 : 20, undone: false },
   ]);
-  const state = { rows: 8, cols: 8, game_status: 'active', names: { player3: 'Mo' }, par: 12 };
+  const state = { rows: 8, cols: 8, colors: ['red', 'green'], settings: {}, game_status: 'active', names: { player3: 'Mo' }, par: 12 };
   const own = { move_count: 5, move_limit: 14, controlled_count: 20, best_known: 9, proven: true };
   const race = Object.fromEntries(entries) as object;
   const players = Object.fromEntries(Object.keys(outcomes).map((seat) => [seat, true]));

@@ -3,6 +3,7 @@ import type { FlooditStats } from '../../generated/wire';
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import { capital, list, plural } from '../../words';
+import { hintsOn } from './hints.svelte';
 import type { BoardOf } from './start';
 import type { FloodState } from './types';
 import { isWon } from './types';
@@ -82,8 +83,8 @@ function raceTurn(state: FloodState, role: RoleId | null): Turn | null {
 
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const state = room as FloodState;
-  const cells = state.rows * state.cols;
-  const held = `${state.controlled_count} of ${cells} cells are ${role === null ? 'taken' : 'yours'}.`;
+  const squares = state.rows * state.cols;
+  const held = `${state.controlled_count} of ${squares} squares are ${role === null ? 'taken' : 'yours'}.`;
   if (state.game_status === 'ended') {
     return isWon(state)
       ? { title: `Done in ${plural(state.move_count, 'move')}`, detail: held }
@@ -96,8 +97,38 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
   const seat = othersSeat(state, role);
   return {
     title: seat === null ? `Move ${move}` : `${seatName(state, seat)}: move ${move}`,
-    detail: state.move_count === 0 && role !== null ? 'Choose a colour: it pours outward.' : held,
+    detail: state.move_count === 0 ? goal(state) : held,
   };
+}
+
+/** While another copy of the race is looked at. */
+export function watching(state: FloodState, seat: RoleId): Turn {
+  const entry = state.race[seat];
+  const name = seatName(state, seat);
+  const moves = plural(entry?.move_count ?? 0, 'move');
+  const detail = `${entry?.controlled_count ?? 0} of ${state.rows * state.cols} squares are taken.`;
+  switch (entry?.outcome) {
+    case 'won':
+      return { title: `${name} is done in ${moves}`, detail };
+    case 'lost':
+      return { title: `${name} has no moves left`, detail };
+    case 'resigned':
+      return { title: `${name} gave up`, detail };
+    default:
+      return { title: `${name}: ${moves} so far`, detail };
+  }
+}
+
+/** What it is all for, as a sentence. */
+export function goal({ move_limit: limit }: FloodState): string {
+  return `Make the board one colour${(limit ?? 0) > 0 ? ` in ${plural(limit ?? 0, 'move')}` : ''}.`;
+}
+
+/** What to do first. */
+export function opening(state: FloodState): string {
+  const { row, col } = state.settings.origin ?? { row: 0, col: 0 };
+  const from = row === 0 && col === 0 ? 'the top left' : `column ${col + 1}, row ${row + 1}`;
+  return `Pick a colour. Your area grows from ${from}.`;
 }
 
 /** Where a board comes from, as a part of a sentence. */
@@ -108,8 +139,8 @@ export const sourceOf = ({ seed, board }: Pick<BoardOf, 'seed' | 'board'>): stri
 export function position(state: FloodState): string {
   const color = state.colors[state.current_color] ?? 'one colour';
   return (
-    `${state.rows} rows of ${state.cols} cells in ${state.colors.length} colours. ` +
-    `The territory is ${color} and holds ${state.controlled_count} of ${state.rows * state.cols} cells.`
+    `${state.rows} rows of ${state.cols} squares in ${state.colors.length} colours. ` +
+    `The territory is ${color} and holds ${state.controlled_count} of ${state.rows * state.cols} squares.`
   );
 }
 
@@ -124,8 +155,9 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   const stats = over?.stats as FlooditStats | undefined;
   const known = stats?.best_known ?? state.best_known;
   const proven = stats?.proven ?? state.proven;
+  const hints = role === null || copy === null ? 0 : hintsOn(state);
   const title = won
-    ? `${role === null ? 'Solved' : 'You did it'} in ${plural(state.move_count, 'move')}`
+    ? `${role === null ? 'Solved' : 'You did it'} in ${score(state.move_count, hints)}`
     : 'Out of moves';
   const detail =
     race?.detail ??
@@ -136,7 +168,12 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
         : taken(copy, state, race !== null));
   return {
     title: race?.title ?? title,
-    detail: [detail, race?.ties ?? '', copy?.undone === true ? 'With moves taken back.' : '']
+    detail: [
+      detail,
+      race?.ties ?? '',
+      race !== null && hints > 0 ? `You took ${plural(hints, 'hint')}.` : '',
+      copy?.undone === true ? 'With moves taken back.' : '',
+    ]
       .filter((words) => words !== '')
       .join(' '),
     figures: [
@@ -148,6 +185,10 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
     ],
   };
 }
+
+/** "18 moves", "18 moves, 4 hints". */
+export const score = (moves: number, hints: number): string =>
+  [plural(moves, 'move'), ...(hints > 0 ? [plural(hints, 'hint')] : [])].join(', ');
 
 function worth(
   { move_count }: Copy,
@@ -162,10 +203,10 @@ function worth(
 }
 
 function taken({ controlled_count }: Copy, { rows, cols }: FloodState, racing: boolean): string {
-  const cells = `${controlled_count} of ${rows * cols} cells`;
+  const squares = `${controlled_count} of ${rows * cols} squares`;
   return racing
-    ? `You had ${cells} when your moves ran out.`
-    : `${cells} were taken when the moves ran out.`;
+    ? `You had ${squares} when your moves ran out.`
+    : `${squares} were taken when the moves ran out.`;
 }
 
 interface RaceResult {

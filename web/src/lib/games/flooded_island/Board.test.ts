@@ -17,6 +17,7 @@ const view = () =>
     width: 3,
     height: 3,
     max_flood_count: 2,
+    days: 30,
     journeyman_position: { x: 0, y: 0 },
     grid: Array.from({ length: 3 }, () => ['dry', 'dry', 'dry']),
     names: { journeyman: 'Ann' },

@@ -4,11 +4,6 @@ import type { GameAction, GameEvent, GameState, Point, You } from '../../protoco
 
 export type IslandState = GameState<'flooded_island'>;
 
-/** The days of a game; a server that has no setting for them plays a whole year. */
-export function daysOf(state: IslandState): number {
-  return (state.config as { days?: number }).days ?? 365;
-}
-
 export function same(a: Point, b: Point): boolean {
   return a.x === b.x && a.y === b.y;
 }

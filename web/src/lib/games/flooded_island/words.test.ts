@@ -1,9 +1,22 @@
 /** What the island's page says: of turns, fields, refusals and the end, by name where a name is known. */
 import { describe, expect, it } from 'vitest';
+import type { IslandEvent } from '../../generated/wire';
 import type { Point } from '../../protocol';
 import type { IslandState } from './types';
 import { driedFrom, lastTurns, reachable } from './types';
-import { chosenWords, fieldLabel, goal, lastWord, objection, result, season, turn } from './words';
+import { longest } from '../../tips/tips.svelte';
+import {
+  chosenWords,
+  fieldLabel,
+  goal,
+  hold,
+  lastWord,
+  objection,
+  result,
+  season,
+  tips,
+  turn,
+} from './words';
 
 const state = (more: object = {}) =>
   ({
@@ -12,7 +25,8 @@ const state = (more: object = {}) =>
     current_role: 'journeyman',
     current_turn: 3,
     names: { journeyman: 'Ann', weather: 'Bo' },
-    config: { days: 30 },
+    config: {},
+    days: 30,
     width: 4,
     height: 3,
     max_flood_count: 2,
@@ -36,7 +50,7 @@ describe('the turn', () => {
     expect(turn(state(), 'weather').title).toBe('Day 3 of 30');
     expect(turn(state(night), 'weather').title).toBe('Your turn, night 3 of 30');
     expect(turn(state(night), null).title).toBe('Night 3 of 30');
-    expect(turn(state({ config: {} }), null).title).toBe('Day 3 of 365');
+    expect(turn(state({ days: 365 }), null).title).toBe('Day 3 of 365');
   });
 
   it('tells who is at it by name, else by what they play', () => {
@@ -61,7 +75,14 @@ describe('the turn', () => {
 
 describe('a field', () => {
   it('can be walked to next to the adventurer and dry, and the walk dries those beside it', () => {
-    expect(reachable(state())).toEqual([at(0, 0), at(1, 0), at(0, 1), at(2, 1), at(1, 2), at(2, 2)]);
+    expect(reachable(state())).toEqual([
+      at(0, 0),
+      at(1, 0),
+      at(0, 1),
+      at(2, 1),
+      at(1, 2),
+      at(2, 2),
+    ]);
     expect(reachable(state({ journeyman_position: null }))).toEqual([]);
     expect(driedFrom(state(), at(2, 1))).toEqual([at(2, 0), at(1, 1), at(3, 1), at(2, 2)]);
     expect(driedFrom(state(), at(0, 0))).toEqual([at(1, 0), at(0, 1)]);
@@ -94,16 +115,18 @@ describe('a field', () => {
     const dries = { ...none, dries: true };
     expect(fieldLabel(state(), at(2, 0), dries)).toBe('column 3, row 1, flooded, would dry');
     expect(fieldLabel(state(), at(3, 0), dries)).toBe('column 4, row 1, dry, stays dry');
-    expect(fieldLabel(state(), at(2, 0), { ...none, last: 'flooded' })).toMatch(/flooded last night/);
+    expect(fieldLabel(state(), at(2, 0), { ...none, last: 'flooded' })).toMatch(
+      /flooded last night/,
+    );
     expect(fieldLabel(state(), at(1, 1), none)).toMatch(/the adventurer stands here/);
   });
 });
 
 describe('what happened last', () => {
-  const walked = { type: 'moved', from: at(0, 0), to: at(1, 1) } as const;
-  const dried = { type: 'dried', positions: [at(1, 0)] } as const;
-  const flooded = { type: 'flooded', positions: [at(3, 2), at(2, 2)] } as const;
-  const dawn = { type: 'day', n: 2 } as const;
+  const walked: IslandEvent = { type: 'moved', from: at(0, 0), to: at(1, 1) };
+  const dried: IslandEvent = { type: 'dried', positions: [at(1, 0)] };
+  const flooded: IslandEvent = { type: 'flooded', positions: [at(3, 2), at(2, 2)] };
+  const dawn: IslandEvent = { type: 'day', n: 2 };
 
   it('is the walk until a night has passed, then that night', () => {
     expect(lastTurns([{ events: [walked, dried] }])).toEqual({
@@ -166,4 +189,41 @@ it('the seasons go by within the days of the game, however many', () => {
     expect(season(days, days).now).toBe('winter');
     expect(season(Math.ceil(days / 2) + 1, days).now).toBe('autumn');
   }
+});
+
+describe('a tip', () => {
+  const now = { chosen: 0, dried: 0, near: 8, back: false };
+  const ids = (view: IslandState, role: string | null, more: object = {}) =>
+    tips(view, role, { ...now, ...more }).map(({ id }) => id.replace('flooded_island.', ''));
+
+  it('comes at its moment, on the own turn alone, and fits its line', () => {
+    const night = state({ current_role: 'weather', current_turn: 1 });
+    expect(ids(state({ current_turn: 1 }), 'journeyman')).toEqual(['walk']);
+    expect(ids(state({ current_turn: 1 }), 'journeyman', { chosen: 1 })[0]).toBe('dries');
+    expect(ids(state({ current_turn: 2 }), 'journeyman', { near: 3 })).toEqual(['trapped']);
+    expect(ids(state(), 'journeyman', { back: true })[0]).toBe('back');
+    expect(ids(night, 'weather', { dried: 2 })).toEqual(['flood', 'dried']);
+    for (const role of ['journeyman', null]) expect(ids(night, role)).toEqual([]);
+    expect(ids(state({ game_status: 'ended' }), 'journeyman')).toEqual([]);
+    const all = [
+      ...tips(night, 'weather', { ...now, dried: 1 }),
+      ...tips(state(), 'journeyman', { ...now, chosen: 1, back: true }),
+      ...tips(state({ current_turn: 1 }), 'journeyman', now),
+    ];
+    for (const { text } of all) expect(text.length).toBeLessThanOrEqual(longest);
+  });
+});
+
+it("only a bot's next turn is held back, for people take their own time", () => {
+  const events = [{ type: 'moved' }] as never;
+  const step = (bots: object) =>
+    hold({
+      state: state({ current_role: 'weather', bots }),
+      before: state(),
+      events,
+      you: {} as never,
+    });
+  expect(step({ weather: 'easy' }).ms).toBeGreaterThan(500);
+  expect(step({ journeyman: 'easy' }).ms).toBe(0);
+  expect(step({}).ms).toBe(0);
 });

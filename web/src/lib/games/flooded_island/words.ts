@@ -1,10 +1,12 @@
 /** The Flooded Island in sentences: turns, fields, the position, the result. */
 import type { IslandAction } from '../../generated/wire';
 import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../protocol';
+import type { Tip } from '../../tips/tips.svelte';
+import type { Hold, Step } from '../../room/pace.svelte';
 import type { Turn } from '../types';
 import { capital, plural } from '../../words';
 import type { IslandState, LastTurns } from './types';
-import { daysOf, isDry, isIn, same } from './types';
+import { isDry, isIn, same } from './types';
 
 const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
 
@@ -36,13 +38,13 @@ export function who(state: RoomState, role: RoleId): string {
 export function goal(state: IslandState, role: RoleId): string {
   return role === 'weather'
     ? 'Leave the adventurer no dry neighbouring field.'
-    : `Survive ${plural(daysOf(state), 'day')}.`;
+    : `Survive ${plural(state.days, 'day')}.`;
 }
 
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const state = room as IslandState;
   const night = state.current_role === 'weather';
-  const day = `${night ? 'night' : 'day'} ${state.current_turn} of ${daysOf(state)}`;
+  const day = `${night ? 'night' : 'day'} ${state.current_turn} of ${state.days}`;
   if (role === null || state.current_role !== role) {
     const name = capital(who(state, night ? 'weather' : 'journeyman'));
     return {
@@ -136,6 +138,53 @@ export function lastWord(state: IslandState, last: LastTurns): string | null {
   if (last.walk === null) return null;
   const dried = last.dried.length === 0 ? '' : ` and dried ${plural(last.dried.length, 'field')}`;
   return `Today: ${who(state, 'journeyman')} walked to ${place(last.walk.to)}${dried}.`;
+}
+
+const tip = (id: string, text: string): Tip => ({ id: `flooded_island.${id}`, text });
+
+const tipOf = {
+  walk: tip('walk', 'You must move every day, in any of eight directions, to a dry field.'),
+  dries: tip('dries', 'A walk dries the four fields beside the new one: the sun marks them.'),
+  trapped: tip(
+    'trapped',
+    'You lose when every field around you is flooded. Corners are dangerous.',
+  ),
+  flood: tip('flood', 'Trap the adventurer: you win when every field around it is flooded.'),
+  dried: tip(
+    'dried',
+    'Walking dries the four fields beside the adventurer, not the diagonal ones.',
+  ),
+  back: tip(
+    'back',
+    'A second tap takes a choice back. In the settings it can end your turn instead.',
+  ),
+};
+
+/** What a player should know now. `back`: a choice was just taken back by a second tap. */
+export function tips(
+  state: IslandState,
+  role: RoleId | null,
+  now: { chosen: number; dried: number; near: number; back: boolean },
+): Tip[] {
+  if (state.game_status !== 'active' || state.current_role !== role) return [];
+  if (role === 'weather')
+    return [
+      ...(state.current_turn === 1 ? [tipOf.flood] : []),
+      ...(now.dried > 0 ? [tipOf.dried] : []),
+    ];
+  return [
+    ...(now.back ? [tipOf.back] : []),
+    ...(now.chosen > 0 ? [tipOf.dries] : []),
+    ...(state.current_turn === 1 ? [tipOf.walk] : []),
+    ...(state.current_turn > 1 && (now.near < 5 || state.current_turn > 2) ? [tipOf.trapped] : []),
+  ];
+}
+
+/** How long an update is shown: where a bot is next, its thinking can be seen, and then what it did. */
+export function hold({ state, events }: Step): Hold {
+  const next = state.current_role;
+  const bot = next !== null && state.bots[next] != null;
+  return { ms: bot && events.some(({ type }) => type === 'moved' || type === 'day') ? 1100 : 0 };
 }
 
 /** The whole position, to be read or heard. */
