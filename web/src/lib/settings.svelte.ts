@@ -43,6 +43,7 @@ const kept = new Kept<Saved>(key, {
   symbols: flag,
   name: text(100),
   tips: flag,
+  secondTap: flag,
   pace: oneOf('slow', 'normal', 'instant'),
 });
 

@@ -36,5 +36,5 @@ export function countHint(state: FloodState): void {
 
 /** In a race nobody is helped unless the room allows it. */
 export function hintsAllowed(state: FloodState): boolean {
-  return Object.keys(state.race).length < 2 || state.settings.hints === true;
+  return Object.keys(state.race).length < 2 || state.config.hints === true;
 }

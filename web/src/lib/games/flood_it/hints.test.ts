@@ -15,6 +15,7 @@ const board = (seed: string, more: object = {}): FloodState =>
     colors: ['red', 'green'],
     seed,
     settings: { origin: { row: 0, col: 0 } },
+    config: {},
     moves: [1, 0],
     move_count: 2,
     move_limit: 25,
@@ -71,7 +72,7 @@ describe('hints', () => {
     expect(hintsAllowed(board('a'))).toBe(true);
     expect(hintsAllowed(board('a', { race: { player: {} } }))).toBe(true);
     expect(hintsAllowed(board('a', { race: racing }))).toBe(false);
-    expect(hintsAllowed(board('a', { race: racing, settings: { hints: true } }))).toBe(true);
+    expect(hintsAllowed(board('a', { race: racing, config: { hints: true } }))).toBe(true);
   });
 });
 

@@ -10,7 +10,15 @@ function race(outcomes: Record<string, [Outcome, number]>, more: object = {}): F
     seat,
     { outcome, move_count, controlled_count: outcome === 'won' ? 64 : 20, undone: false },
   ]);
-  const state = { rows: 8, cols: 8, colors: ['red', 'green'], settings: {}, game_status: 'active', names: { player3: 'Mo' }, par: 12 };
+  const state = {
+    rows: 8,
+    cols: 8,
+    colors: ['red', 'green'],
+    settings: {},
+    game_status: 'active',
+    names: { player3: 'Mo' },
+    par: 12,
+  };
   const own = { move_count: 5, move_limit: 14, controlled_count: 20, best_known: 9, proven: true };
   const race = Object.fromEntries(entries) as object;
   const players = Object.fromEntries(Object.keys(outcomes).map((seat) => [seat, true]));
@@ -76,7 +84,7 @@ describe('a race in words', () => {
       ],
     });
     expect(result(over, null, 'player').detail).toBe(
-      'You had 20 of 64 cells when your moves ran out. With moves taken back.',
+      'You had 20 of 64 squares when your moves ran out. With moves taken back.',
     );
     const nobody = race(
       { player: ['lost', 14], player2: ['resigned', 5] },
