@@ -6,6 +6,9 @@ import { expect, test } from './support/test.ts';
 const ghost = (page: Page) => page.locator('[data-ghost]');
 const targets = (page: Page) => page.locator('[data-target]:not([data-ghost])');
 
+/** For as long nothing turns or places a tile that has just been drawn. */
+const unseen = 450;
+
 /** A room of one's own, seated and started. */
 async function begin(page: Page): Promise<void> {
   await button(page, 'Join as Player 1').click();
@@ -21,9 +24,10 @@ async function drawOneToTurn(page: Page): Promise<void> {
   for (let tries = 0; tries < 30; tries++) {
     const heading = page.getByRole('heading', { name: /Your turn/ });
     const words = (await heading.textContent()) ?? '';
-    if (/take the loot/.test(words)) await button(page, 'Leave it').click();
+    if (/take the loot/.test(words)) await button(page, /Leave it|Go on without it/).click();
     else if (/place the tile/.test(words)) {
       const before = (await ghost(page).getAttribute('aria-label')) ?? '';
+      await page.waitForTimeout(unseen);
       await page.keyboard.press('r');
       const after = (await ghost(page).getAttribute('aria-label')) ?? '';
       if (before !== after) return;
@@ -44,11 +48,12 @@ test('a tile is drawn, turned, found again after a reload, and placed, and the l
   const page = await player('/game/DVNGN1?game=monadungeon');
   await begin(page);
   await drawOneToTurn(page);
-  const tiles = await page.getByText(/^\d+ tiles$/).textContent();
+  const tiles = await page.getByText(/^\d+ tiles? left$/).textContent();
   await page.reload();
   await says(page, 'Your turn: place the tile').waitFor();
   await expect(ghost(page)).toHaveCount(1);
-  await expect(page.getByText(/^\d+ tiles$/)).toHaveText(tiles ?? '');
+  await expect(page.getByText(/^\d+ tiles? left$/)).toHaveText(tiles ?? '');
+  await page.waitForTimeout(unseen);
   await button(page, 'Place it here').click();
   await expect(ghost(page)).toHaveCount(0);
   // What happened is told again, the same, after another reload.
@@ -96,4 +101,111 @@ test('axe finds nothing in the dungeon, by day and by night, with a tile waiting
     await drawOneToTurn(page);
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   }
+});
+
+test('two quick clicks on the dark draw a tile, and do not place it unseen', async ({ player }) => {
+  const page = await player('/game/DVNGN5?game=monadungeon');
+  await begin(page);
+  // In the page itself, for a crowded machine may take longer than the tile is new.
+  await page.evaluate(
+    () =>
+      new Promise<void>((seen) => {
+        new MutationObserver((_, observer) => {
+          const tile = document.querySelector('[data-ghost]');
+          if (tile === null) return;
+          observer.disconnect();
+          for (const detail of [1, 2])
+            tile.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
+          for (const key of ['r', 'Enter', ' '])
+            for (const on of [tile, document.body])
+              on.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, key }));
+          seen();
+        }).observe(document.body, { childList: true, subtree: true });
+        document
+          .querySelector('[data-target]')
+          ?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+      }),
+  );
+  const name = await ghost(page).getAttribute('aria-label');
+  await page.waitForTimeout(unseen);
+  await expect(ghost(page)).toHaveAttribute('aria-label', name ?? '');
+  await expect(says(page, 'Your turn: place the tile')).toBeVisible();
+  // After that, the same is meant.
+  await page.keyboard.press('Enter');
+  await expect(ghost(page)).toHaveCount(0);
+});
+
+/* The bot's moves are shown at once, so that many turns take little time. */
+test('on a phone every target of every turn is in sight, and the map keeps its size', async ({ player }) => {
+  test.slow();
+  const page = await player('/', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await page.evaluate(() => {
+    localStorage.setItem('boardwalk:settings', JSON.stringify({ pace: 'instant', motion: 'less' }));
+  });
+  await page.goto('/game/DVNGN6?game=monadungeon');
+  await button(page, 'Join as Player 1').click();
+  await button(page, 'Start the game').click();
+  const heading = page.getByRole('heading', { name: /Your turn|went out|is beaten/ });
+  const sizes = new Set<string>();
+  let seen = 0;
+  for (let step = 0; step < 24; step += 1) {
+    const words = (await heading.textContent()) ?? '';
+    if (!words.includes('Your turn')) break;
+    const { hidden, count, size } = await page.evaluate(() => {
+      const map = document.querySelector('.map')?.getBoundingClientRect() ?? new DOMRect();
+      const all = [...document.querySelectorAll('[data-target]')];
+      const out = all.filter((target) => {
+        const mark = target.querySelector('.mark')?.getBoundingClientRect() ?? new DOMRect();
+        const inside =
+          mark.left >= map.left &&
+          mark.right <= map.right &&
+          mark.top >= map.top &&
+          mark.bottom <= Math.min(map.bottom, innerHeight);
+        const [x, y] = [mark.x + mark.width / 2, mark.y + mark.height / 2];
+        return !inside || document.elementFromPoint(x, y)?.closest('[data-target]') !== target;
+      });
+      const hidden = out.map((target) => target.getAttribute('aria-label'));
+      return { hidden, count: all.length, size: `${map.width} x ${map.height} at ${map.y}` };
+    });
+    expect(hidden, words).toEqual([]);
+    seen += count;
+    sizes.add(size);
+    if (/place the tile/.test(words)) {
+      await page.waitForTimeout(unseen);
+      await button(page, 'Place it here').click();
+    } else if (/take the loot/.test(words)) await button(page, /Leave it|Go on/).first().click();
+    else if (/0 moves|take it/.test(words)) await button(page, /End turn|Rest here/).click();
+    else if ((await button(page, /^Explore the dark/).count()) > 0)
+      await button(page, /^Explore the dark/).last().press('Enter');
+    else await button(page, /End turn|Rest here/).first().click();
+    await expect(heading).not.toHaveText(words, { timeout: 2000 }).catch(() => undefined);
+  }
+  expect(seen).toBeGreaterThan(24);
+  expect([...sizes]).toHaveLength(1);
+});
+
+test('a bot’s turn is watched step by step, or skipped by a tap', async ({ player }) => {
+  const page = await player('/');
+  // Slowly, for a crowded machine may need a while to find the button.
+  await page.evaluate(() => {
+    localStorage.setItem('boardwalk:settings', JSON.stringify({ pace: 'slow' }));
+  });
+  await page.goto('/game/DVNGN7?game=monadungeon');
+  await button(page, 'Join as Player 1').click();
+  await button(page, 'Add bot').first().click();
+  await button(page, 'Start the game').click();
+  await says(page, 'Your turn: 4 moves left').waitFor();
+  await button(page, /Rest here/).click();
+  await says(page, 'Player 2’s turn').waitFor();
+  // The server has long played: what is left is only to be watched.
+  await expect(button(page, 'Skip')).toBeVisible();
+  await expect(targets(page)).toHaveCount(0);
+  await button(page, 'Skip').click();
+  await says(page, /^Your turn/).waitFor();
+  await expect(targets(page).first()).toBeVisible();
+  await expect(page.locator('.gone').first()).toBeAttached();
 });

@@ -18,7 +18,7 @@ export interface Tip {
   text: string;
 }
 
-export const longest = 96;
+export const longest = 80;
 const key = 'boardwalk:tips';
 
 /** Slow readers are given time, and a moment to look up from the board. */

@@ -14,10 +14,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const planner = { proposals: [], propose: () => undefined } as unknown as Planner;
+const planner = {
+  proposals: [],
+  queue: [],
+  next: 1,
+  propose: () => undefined,
+} as unknown as Planner;
 const answer = {
-  commands: [],
-  summary: 'Round 1: 2 to 5,5.',
+  commands: [{ type: 'command', piece: 2, round: 1, to: { x: 4, y: 4 } }],
+  summary: '',
   error: null,
 } as unknown as OrdersResult;
 
@@ -26,12 +31,12 @@ async function give() {
   const send = vi.fn<(action: GameAction) => Promise<void>>(
     () => new Promise((resolve) => (acknowledge = resolve)),
   );
-  const props = { live: true, answer: null as OrdersResult | null, send, planner };
+  const props = { live: true, round: 0, answer: null as OrdersResult | null, send, planner };
   const { rerender } = render(Orders, { props });
   await fireEvent.input(screen.getByLabelText('Orders in words'), {
     target: { value: 'piece 2 up 3' },
   });
-  await fireEvent.click(screen.getByRole('button', { name: 'Give' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Send' }));
   expect(send).toHaveBeenCalledOnce();
   return {
     acknowledge: async () => {
@@ -56,5 +61,33 @@ test('show an answer that comes after one had given up on it', async () => {
   expect(screen.getByText(/No answer has come/)).toBeTruthy();
   await again({ answer });
   expect(screen.queryByText(/No answer has come/)).toBeNull();
-  expect(screen.getByText('Round 1: 2 to 5,5.')).toBeTruthy();
+  expect(screen.getByText('Round 1: piece 2 to 5,5.')).toBeTruthy();
+});
+
+test('take their answer away when the round it was about is over', async () => {
+  const { acknowledge, again } = await give();
+  await acknowledge();
+  await again({ answer });
+  expect(screen.getByText('Round 1: piece 2 to 5,5.')).toBeTruthy();
+  await again({ answer, round: 1 });
+  expect(screen.queryByText('Round 1: piece 2 to 5,5.')).toBeNull();
+});
+
+test('keep what was not understood for a few rounds, and no longer', async () => {
+  const { acknowledge, again } = await give();
+  await acknowledge();
+  const wrong = { ...answer, commands: [], error: 'Not understood.' };
+  await again({ answer: wrong });
+  await again({ answer: wrong, round: 2 });
+  expect(screen.getByText('Not understood.')).toBeTruthy();
+  await again({ answer: wrong, round: 4 });
+  expect(screen.queryByText('Not understood.')).toBeNull();
+});
+
+test.each(['Send', 'Preview'])('say what to do where nothing was typed: %s', async (name) => {
+  const send = vi.fn(() => Promise.resolve());
+  render(Orders, { props: { live: true, round: 0, answer: null, send, planner } });
+  await fireEvent.click(screen.getByRole('button', { name }));
+  expect(screen.getByText(/^Type an order first/)).toBeTruthy();
+  expect(send).not.toHaveBeenCalled();
 });

@@ -14,7 +14,21 @@ import {
   viewFrom,
   zoneOf,
 } from './types';
-import { cellLabel, describeAction, told, turn } from './words';
+import { longest } from '../../tips/tips.svelte';
+import { tips } from './tips';
+import {
+  cellLabel,
+  describeAction,
+  gettingReady,
+  readyWords,
+  result,
+  summary,
+  tipWords,
+  told,
+  turn,
+  whyNot,
+  wired,
+} from './words';
 
 const piece = (x: number | null, y: number | null, more: object = {}) => ({
   x,
@@ -45,6 +59,8 @@ function position(more: object = {}): WarState {
       red: { from: 0, to: 4 },
     },
     config: { guard_distance: 1 },
+    game_status: 'active',
+    names: { blue: null, red: null },
     players: { blue: true, red: true },
     bots: {},
     ...more,
@@ -205,11 +221,11 @@ describe('a proposal', () => {
     ]);
   });
 
-  it('that was not accepted in time begins later, the whole of it', () => {
-    expect(proposedFor(commands, 9).map(({ piece, round, to }) => [piece, round, to])).toEqual([
-      [1, 9, { x: 4, y: 4 }],
-      [1, 10, { x: 2, y: 4 }],
+  it('keeps its round, and goes with it', () => {
+    expect(proposedFor(commands, 8).map(({ piece, round, to }) => [piece, round, to])).toEqual([
+      [1, 8, { x: 2, y: 4 }],
     ]);
+    expect(proposedFor(commands, 9)).toEqual([]);
   });
 
   it('for a round to come waits for it', () => {
@@ -230,6 +246,21 @@ describe('the log', () => {
     ).toEqual([
       [6, 2],
       [4, 1],
+    ]);
+  });
+
+  it('is not filled by the orders of a piece in jail, round after round', () => {
+    const skipped = (reason: string, piece = 'blue-1'): WarEvent =>
+      ({ type: 'skipped', piece, to: { x: 1, y: 1 }, reason }) as WarEvent;
+    const moved = { type: 'moved', piece: 'blue-2' } as WarEvent;
+    const rounds = [[skipped('jailed')], [skipped('jailed'), moved], [skipped('path')]];
+    expect(
+      logOf(rounds.map((events, seq) => ({ seq, events, changes: { round: seq + 1 } }))).map(
+        ({ round, events }) => [round, events.length],
+      ),
+    ).toEqual([
+      [3, 1],
+      [2, 1],
     ]);
   });
 });
@@ -259,10 +290,69 @@ describe('the words', () => {
     expect(turn(position(), null).title).toBe('Blue against Red');
   });
 
+  it('call people by their names, and count squares from 1', () => {
+    const named = position({ names: { blue: 'Ann', red: 'Bo' }, winner: 'blue' });
+    expect(turn(named, 'blue').title).toBe('You have Bo’s flag');
+    expect(turn(named, null).title).toBe('Ann against Bo');
+    const over = { winner: 'blue', stats: { reason: 'flag', jailed: {} } } as never;
+    expect(result(named, over, null)).toMatchObject({
+      title: 'Ann won',
+      detail: 'Ann brought the flag home.',
+    });
+    expect(result(named, over, 'blue').detail).toBe('You brought the flag home.');
+    expect(
+      turn(position({ flags: { blue: { carried_by: null }, red: { carried_by: null } } }), 'blue')
+        .detail,
+    ).toContain('Your key is at 10,2.');
+  });
+
+  it('take squares, columns and rows as they are counted on the page, and nothing else', () => {
+    expect(wired('piece 1 to 4,5 in round 9')).toBe('piece 1 to 3,4 in round 9');
+    expect(wired('2 to (11, 1), then 3 to 1/1')).toBe('2 to (10, 0), then 3 to 0/0');
+    expect(wired('1 to column 4, row 11')).toBe('1 to column 3, row 10');
+    for (const text of ['pieces 1,2 up 3', 'piece 2 up 3', '1,2 and 3 hold', 'rush the flag'])
+      expect(wired(text)).toBe(text);
+  });
+
+  it('sum up what orders in words came to', () => {
+    const at = { x: 4, y: 5 };
+    expect(
+      summary(
+        [
+          { piece: 1, round: 2, to: at },
+          { piece: 2, round: 2, to: at },
+          { piece: 2, round: 3, to: at },
+        ],
+        2,
+        [],
+      ),
+    ).toBe('Round 2: piece 1 to 5,6, piece 2 to 5,6. Round 3: piece 2 to 5,6.');
+    const cancels = [
+      { piece: 3, round: 2 },
+      { piece: 3, round: 3 },
+    ];
+    expect(summary(cancels, 2, [])).toBe('Piece 3 has no orders now.');
+    expect(summary(cancels, 2, [{ piece: 3, round: 9 }])).toBe('Piece 3 has 1 order left.');
+  });
+
+  it('say why a square cannot be ordered to', () => {
+    const view = (config: object) => position({ config: { guard_distance: 1, ...config } });
+    const from = { x: 4, y: 8 };
+    const march = view({ max_distance: 3, diagonals: false });
+    expect(whyNot(march, from, { x: 5, y: 7 }, false)).toContain('straight lines only');
+    expect(whyNot(march, from, { x: 4, y: 2 }, false)).toBe('Too far: 3 squares a round at most.');
+    expect(whyNot(march, from, { x: 4, y: 9 }, true)).toContain('hatched squares');
+    const free = view({ max_distance: 0, diagonals: true });
+    expect(whyNot(free, from, { x: 5, y: 7 }, false)).toBe(
+      '5,7 cannot be reached.'.replace('5,7', '6,8'),
+    );
+    expect(whyNot(free, from, { x: 6, y: 7 }, false)).toContain('straight or diagonal');
+  });
+
   it('tell a square', () => {
     const marks = { can: true, chosen: false, ghost: 8, skipped: 8, proposed: 9 };
     expect(cellLabel(position(), { x: 5, y: 10 }, marks)).toBe(
-      '5,10, Blue’s ground, Blue’s flag, closed to Blue, planned for round 8, skipped in round 8, proposed for round 9, can be reached',
+      '6,11, Blue’s ground, Blue’s flag, closed to Blue, planned for round 8, skipped in round 8, proposed for round 9, can be reached',
     );
   });
 
@@ -271,8 +361,68 @@ describe('the words', () => {
       'Blue 1 frees Blue 3',
     );
     const orders: WarOrder[] = [{ role: 'red', piece: 2, to: { x: 1, y: 2 } }];
-    expect(describeAction({ type: 'round', orders }, null)).toBe('Red 2 to 1,2');
+    expect(describeAction({ type: 'round', orders }, null)).toBe('Red 2 to 2,3');
     expect(describeAction({ type: 'round', orders: [] }, null)).toBe('Everybody stays.');
+  });
+});
+
+describe('before the clock starts', () => {
+  const waits = (ready: object, more: object = {}) =>
+    position({
+      round: 0,
+      ready,
+      ready_until: 30_000,
+      clock_started_at: null,
+      names: { blue: null, red: 'Bo' },
+      ...more,
+    });
+
+  it('everybody gets ready, unless the room does not', () => {
+    expect(gettingReady(waits({ blue: false, red: true }))).toBe(true);
+    expect(gettingReady(waits({ blue: true, red: true }, { clock_started_at: 7 }))).toBe(false);
+    expect(gettingReady(position({ round: 0 }))).toBe(false);
+    expect(gettingReady(waits({}, { game_status: 'ended' }))).toBe(false);
+  });
+
+  it('it is said who is awaited', () => {
+    expect(turn(waits({ blue: false, red: true }), 'blue').title).toBe('Get ready');
+    expect(turn(waits({ blue: true, red: false }), 'blue').title).toBe('You are ready');
+    expect(readyWords(waits({ blue: false, red: true }), 'blue', 20)).toBe(
+      'Bo is ready. The clock starts in 20 seconds at the latest.',
+    );
+    expect(readyWords(waits({ blue: true, red: false }), 'blue', 1)).toBe(
+      'Waiting for Bo. The clock starts in 1 second at the latest.',
+    );
+    expect(readyWords(waits({ blue: false, red: false }), null, null)).toBe(
+      'Waiting for Blue and Bo.',
+    );
+  });
+});
+
+describe('a tip', () => {
+  const happened = (...events: object[]): string[] =>
+    tips(
+      position({ keys: { blue: null, red: null }, flags: { red: { carried_by: null } } }),
+      'blue',
+      events as never,
+      false,
+    ).map(({ id }) => id);
+
+  it.each(Object.entries(tipWords))('on %s fits two lines of a phone', (_, words) => {
+    expect(words.length).toBeLessThanOrEqual(longest);
+    expect(words).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('comes when it matters, first to whom it matters', () => {
+    expect(happened()[0]).toBe('flag_war.crossing');
+    expect(happened({ type: 'jailed', piece: 'blue-1' })[0]).toBe('flag_war.jail');
+    expect(happened({ type: 'jailed', piece: 'red-1' })[0]).toBe('flag_war.catching');
+    expect(happened({ type: 'voided', piece: 'blue-1' })[0]).toBe('flag_war.zone');
+    expect(happened({ type: 'voided', piece: 'red-1' })[0]).toBe('flag_war.crossing');
+    expect(tips(position(), 'blue', [], false)[0]?.id).toBe('flag_war.home');
+    expect(tips(position(), 'blue', [], true)[0]?.id).toBe('flag_war.zone');
+    expect(tips(position(), null, [], true)).toEqual([]);
+    expect(tips(position({ game_status: 'ended' }), 'blue', [], true)).toEqual([]);
   });
 });
 

@@ -21,10 +21,11 @@ import {
   same,
   sameOrder,
   skippedOf,
+  teamOf,
   viewFrom,
   zoneOf,
 } from './types';
-import { place } from './words';
+import { place, player, titled, whyNot } from './words';
 
 export interface Situation {
   view: WarState;
@@ -37,6 +38,7 @@ export interface Situation {
 }
 
 const REFUSED_MS = 300;
+const SAID_MS = 4000;
 
 async function reachFrom(
   engine: BoardEngine,
@@ -60,6 +62,11 @@ export class Planner {
   /** The square that was refused just now, to flash. */
   refused = $state.raw<{ at: Point; key: number } | null>(null);
 
+  /** Why the last tap did nothing, for as long as it takes to read it. */
+  said = $state<string | null>(null);
+  /** It was because the own zone is closed. */
+  closedSaid = $state(false);
+
   private readonly now: () => Situation;
   /** What was ordered here and is on its way to the server: seen at once. */
   private sent = $state.raw<WarQueued[]>([]);
@@ -79,6 +86,10 @@ export class Planner {
       const there = this.handles.some((h) => h.piece === handle.piece && same(h.at, handle.at));
       if (!there || !now().mine) this.chosen = null;
     });
+    $effect(() => {
+      // After the end nothing is planned any more.
+      if (now().view.game_status !== 'active') this.offered = [];
+    });
     $effect(() => this.findReach());
     $effect(() => this.findHomes());
     $effect(() => this.findUnreachable());
@@ -86,7 +97,8 @@ export class Planner {
 
   readonly next = $derived.by(() => this.now().view.round + 1);
   readonly queue = $derived.by(() => {
-    const { you } = this.now();
+    const { you, view } = this.now();
+    if (view.game_status !== 'active') return [];
     const kept = queueOf(you).filter(
       (order) => !this.sent.some((s) => s.piece === order.piece && s.round === order.round),
     );
@@ -156,6 +168,7 @@ export class Planner {
 
   pick(handle: Handle): void {
     this.chosen = handle;
+    this.said = null;
     announce(`Piece ${handle.piece}, round ${this.roundOf(handle)}: choose a square.`);
   }
 
@@ -168,6 +181,7 @@ export class Planner {
       const proposal = this.proposalAt(at);
       if (proposal !== undefined) this.accept([proposal]);
       else if (handle !== undefined) this.pick(handle);
+      else this.tell(this.notMine(at));
       return;
     }
     if (same(at, from.at)) this.chosen = null;
@@ -183,9 +197,31 @@ export class Planner {
     this.chosen = null;
     if (allowed) this.order(handle, at);
     else {
+      const { view } = this.now();
+      const soon = this.roundOf(handle) === this.next;
+      const closed = soon && this.closed.some((square) => same(square, at));
       this.refuse(at);
-      announce(`${place(at)} cannot be reached.`);
+      this.tell(whyNot(view, handle.from, at, closed), closed);
     }
+  }
+
+  /** What was tapped instead of an own piece. */
+  private notMine(at: Point): string {
+    const { view, team } = this.now();
+    const there = Object.entries(view.pieces).find(([, { x, y }]) => x === at.x && y === at.y);
+    const whose = there === undefined ? null : teamOf(there[0]);
+    return whose === null || whose === team
+      ? 'Tap one of your own pieces first.'
+      : `That is ${player(view, whose)}’s piece. ${team === null ? '' : `Yours are ${titled(team).toLowerCase()}.`}`.trim();
+  }
+
+  private tell(words: string, closed = false): void {
+    this.said = words;
+    this.closedSaid = closed;
+    announce(words);
+    setTimeout(() => {
+      if (this.said === words) this.said = null;
+    }, SAID_MS);
   }
 
   cancel(piece: number, round: number): void {
@@ -241,8 +277,9 @@ export class Planner {
     return team === null ? [] : proposedLegs(view, this.plan, this.proposals, team, this.homes);
   });
 
+  /** Each is for the round that it was proposed for, and for no other. */
   propose(commands: readonly Command[]): void {
-    this.offered = commands;
+    this.offered = commands.map((command) => ({ ...command, round: command.round ?? this.next }));
   }
 
   accept(proposals: readonly Proposal[]): void {

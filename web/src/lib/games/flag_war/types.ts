@@ -18,7 +18,15 @@ import type {
 
 export type Team = GameWire['flag_war']['role'];
 /** With the clock, where it is no replay. */
-export type WarState = GameState<'flag_war'> & Partial<StateClock>;
+export type WarState = GameState<'flag_war'> & Partial<StateClock> & Partial<Ready>;
+
+/** Before the clock starts, of rooms that get ready. */
+interface Ready {
+  ready: Record<string, boolean>;
+  /** The clock starts then at the latest (ms since the epoch). */
+  ready_until: number | null;
+  clock_started_at: number | null;
+}
 export type Piece = WarState['pieces'][string];
 
 export const teams: readonly Team[] = ['blue', 'red'];
@@ -190,18 +198,11 @@ export interface Proposal {
   command: Command;
 }
 
-/**
- * What is proposed, as it stands before round `next`: a plan that was not accepted in time begins one
- * round later, the whole of it. What would be taken back from a round that is over is gone.
- */
+/** What is proposed, as it stands before round `next`. Each keeps its round, and is gone once that is over. */
 export function proposedFor(commands: readonly Command[], next: number): Proposal[] {
-  const ordered = commands.filter((command) => command.to !== undefined);
-  const first = Math.min(...ordered.map((command) => command.round ?? next));
-  const late = Math.max(0, next - first);
   return commands.flatMap((command): Proposal[] => {
     const { piece, round = next, to } = command;
-    if (to !== undefined) return [{ piece, round: round + late, to, command }];
-    return round >= next ? [{ piece, round, to: null, command }] : [];
+    return round < next ? [] : [{ piece, round, to: to ?? null, command }];
   });
 }
 
@@ -256,10 +257,17 @@ export interface LogEntry {
   events: readonly GameEvent[];
 }
 
+/** Said once by the jail itself, not round after round by each order that waits. */
+const isRepeated = (event: WarEvent): boolean =>
+  event.type === 'skipped' && event.reason === 'jailed';
+
 /** The rounds in which something happened, the newest first. */
 export function logOf(history: readonly Happened[]): LogEntry[] {
   return history
+    .map(({ events, changes }) => ({
+      round: roundOf(changes) ?? 0,
+      events: events.filter((event) => !isRepeated(event as WarEvent)),
+    }))
     .filter(({ events }) => events.length > 0)
-    .map(({ events, changes }) => ({ round: roundOf(changes) ?? 0, events }))
     .reverse();
 }

@@ -7,14 +7,132 @@ import type { Team, WarState } from './types';
 import { groundOf, isTeam, numberOf, other, same, teamOf, teams, zoneOf } from './types';
 
 export const titled = (team: Team): string => (team === 'blue' ? 'Blue' : 'Red');
-export const place = ({ x, y }: Point): string => `${x},${y}`;
+/** Columns and rows count from 1 for people, from 0 on the wire. */
+export const place = ({ x, y }: Point): string => `${x + 1},${y + 1}`;
+
+/** In orders: squares, columns and rows as people count them, as the interpreter does. */
+export function wired(text: string): string {
+  const less = (number: string): string => String(Math.max(0, Number(number) - 1));
+  return text
+    .replace(
+      /\b(to|at|on|onto|into|reach|square|towards?)(\s*\(?\s*)(\d+)(\s*[,/]\s*)(\d+)/gi,
+      (_, word: string, before: string, x: string, between: string, y: string) =>
+        `${word}${before}${less(x)}${between}${less(y)}`,
+    )
+    .replace(
+      /\b(column|col|file|row|rank)(\s+)(\d+)/gi,
+      (_, word: string, space: string, n: string) => `${word}${space}${less(n)}`,
+    );
+}
+
+/** Who plays a team: a person by their name, else by the colour. */
+export const player = (view: RoomState, team: Team): string => view.names[team] ?? titled(team);
+
+/** Each of them once, when it first matters; at most as long as a tip may be. */
+export const tipWords = {
+  start: 'Tap one of your pieces, then an outlined square. All orders happen at once.',
+  home: 'Any of your own rows is home: bring the flag onto your own colour to win.',
+  dropped: 'A caught carrier loses the flag: it is back where it started.',
+  jail: 'A jailed piece is out until a teammate reaches your key.',
+  key: 'Your key lies on the map while pieces are jailed. Reach it to free them all.',
+  catching: 'Where both teams end on one square, the piece on foreign ground is jailed.',
+  zone: 'You may not stop on the hatched squares around your own flag while it is there.',
+  met: 'Two of your own pieces on one square both go back to their starts.',
+  rescued: 'All jailed pieces are free. The rescuer goes back to its start next round.',
+  crossing: 'Pieces pass through each other: only where a round ends counts.',
+  ahead: 'Tap a numbered ghost to give that piece an order for the round after it.',
+} as const;
+
+/** The rules in a glance, before the first round. */
+export function rulesOf(view: WarState, team: Team | null): string[] {
+  const { round_ms, max_distance, diagonals } = view.config;
+  const seconds = round_ms / 1000;
+  const far = max_distance === 0 ? 'any distance' : `up to ${plural(max_distance, 'square')}`;
+  const lines = diagonals ? 'straight or diagonal lines' : 'straight lines';
+  const goal =
+    team === null
+      ? 'Each team fetches the other’s flag. Any of its own rows is home.'
+      : `Fetch ${player(view, other(team))}’s flag and bring it to any row of your own colour.`;
+  return [
+    goal,
+    `Every ${plural(seconds, 'second')} all orders happen at once. Pieces move in ${lines}, ${far}.`,
+    'If two teams meet, the piece on foreign ground is jailed. A key frees all your jailed pieces.',
+  ];
+}
+
+/** Who is awaited before the clock starts. */
+export function readyWords(view: WarState, team: Team | null, seconds: number | null): string {
+  const awaited = teams.filter((one) => view.ready?.[one] === false);
+  const others = awaited.filter((one) => one !== team).map((one) => player(view, one));
+  const latest =
+    seconds === null ? '' : ` The clock starts in ${plural(seconds, 'second')} at the latest.`;
+  if (team !== null && awaited.includes(team)) {
+    const them = player(view, other(team));
+    return `${others.length === 0 ? `${them} is ready.` : ''}${latest}`.trim();
+  }
+  return others.length === 0 ? 'Here we go.' : `Waiting for ${others.join(' and ')}.${latest}`;
+}
+
+/** The time before the clock starts. */
+export const gettingReady = (view: WarState): boolean =>
+  view.game_status === 'active' &&
+  view.round === 0 &&
+  view.ready_until != null &&
+  view.clock_started_at == null;
+
+/** Why no order can lead there; null: nothing speaks against it. */
+export function whyNot(view: WarState, from: Point, to: Point, closed: boolean): string {
+  const { diagonals, max_distance } = view.config;
+  const dx = Math.abs(to.x - from.x);
+  const dy = Math.abs(to.y - from.y);
+  if (closed) return 'The hatched squares around your own flag are closed to you.';
+  if (dx !== 0 && dy !== 0 && !(diagonals && dx === dy))
+    return diagonals
+      ? 'Pieces move in straight or diagonal lines only.'
+      : 'Pieces move in straight lines only.';
+  if (max_distance > 0 && Math.max(dx, dy) > max_distance)
+    return `Too far: ${plural(max_distance, 'square')} a round at most.`;
+  return `${place(to)} cannot be reached.`;
+}
+
+interface Said {
+  piece: number;
+  round?: number | undefined;
+  to?: Point | undefined;
+}
+
+/** What orders in words came to: "Round 2: piece 1 to 5,6. Piece 3 has no orders now." */
+export function summary(
+  commands: readonly Said[],
+  next: number,
+  queue: readonly { piece: number; round: number }[],
+): string {
+  const rounds = new Map<number, string[]>();
+  const cancelled = new Set<number>();
+  for (const { piece, round = next, to } of commands) {
+    if (to === undefined) cancelled.add(piece);
+    else rounds.set(round, [...(rounds.get(round) ?? []), `piece ${piece} to ${place(to)}`]);
+  }
+  const orders = [...rounds].map(([round, moves]) => `Round ${round}: ${moves.join(', ')}.`);
+  const gone = [...cancelled].map((piece) => {
+    const left = queue.filter((order) => order.piece === piece).length;
+    return left === 0
+      ? `Piece ${piece} has no orders now.`
+      : `Piece ${piece} has ${plural(left, 'order')} left.`;
+  });
+  return [...orders, ...gone].join(' ');
+}
 
 const named = (id: string): string => `${titled(teamOf(id))} ${numberOf(id)}`;
 
 /** The rounds go on, whoever is there. */
 function away(view: WarState, of: readonly Team[]): string {
   const gone = of.filter((team) => view.players[team] !== true && view.bots[team] == null);
-  return gone[0] === undefined ? '' : gone[1] ? ' Both are away.' : ` ${titled(gone[0])} is away.`;
+  return gone[0] === undefined
+    ? ''
+    : gone[1]
+      ? ' Both are away.'
+      : ` ${player(view, gone[0])} is away.`;
 }
 
 /** The title changes when something has changed, not with every round: it is read aloud. */
@@ -22,9 +140,17 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
   const view = room as WarState;
   if (!isTeam(role)) {
     const played = view.round === 0 ? 'The start.' : `Round ${view.round} has been played.`;
-    return { title: 'Blue against Red', detail: `${played}${away(view, teams)}` };
+    return {
+      title: `${player(view, 'blue')} against ${player(view, 'red')}`,
+      detail: `${gettingReady(view) ? 'Both are getting ready.' : played}${away(view, teams)}`,
+    };
   }
   const enemy = other(role);
+  if (gettingReady(view))
+    return {
+      title: view.ready?.[role] === true ? 'You are ready' : 'Get ready',
+      detail: `You are ${titled(role)}, at the ${role === 'blue' ? 'bottom' : 'top'}.${away(view, [enemy])}`,
+    };
   /* One line on a phone. */
   const left = away(view, [enemy]);
   const next = (hint: string): string => `Round ${view.round + 1} is next.${left || hint}`;
@@ -32,9 +158,9 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
     ([id, piece]) => teamOf(id) === role && piece.jailed,
   ).length;
   if (view.flags[enemy].carried_by !== null)
-    return { title: `You have ${titled(enemy)}’s flag`, detail: next(' Bring it home.') };
+    return { title: `You have ${player(view, enemy)}’s flag`, detail: next(' Bring it home.') };
   if (view.flags[role].carried_by !== null)
-    return { title: `${titled(enemy)} has your flag`, detail: next(' Catch the carrier.') };
+    return { title: `${player(view, enemy)} has your flag`, detail: next(' Catch the carrier.') };
   if (jailed > 0)
     return {
       title: `${plural(jailed, 'piece')} of yours in jail`,
@@ -42,7 +168,7 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
     };
   return {
     title: `You are ${titled(role)}: fetch the flag`,
-    detail: next(' Drag or choose a piece.'),
+    detail: next(' Tap a piece, or drag it.'),
   };
 }
 
@@ -53,7 +179,7 @@ export function told(event: GameEvent): string {
     case 'moved':
       return `${named(e.piece)} to ${place(e.to)}`;
     case 'voided':
-      return `${named(e.piece)} holds: its own zone is closed`;
+      return `${named(e.piece)} stays: its own hatched squares are closed`;
     case 'skipped':
       return `${named(e.piece)} cannot go to ${place(e.to)}${e.reason === 'jailed' ? ': it is in jail' : ''}`;
     case 'jailed':
@@ -131,7 +257,7 @@ export function position(view: WarState): string {
       : `${named(id)} at ${place({ x: piece.x, y: piece.y })}${piece.carrying ? ' carries the flag' : ''}.`,
   );
   return [
-    `${view.width} columns by ${view.height} rows, counted from 0 at the top left.`,
+    `${view.width} columns by ${view.height} rows, counted from 1 at the top left.`,
     ...pieces,
   ].join(' ');
 }
@@ -140,11 +266,12 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   const view = room as WarState;
   const winner = (over?.winner ?? view.winner) as Team | null;
   const stats = over?.stats as WarStats | undefined;
+  const by = (team: Team): string => (team === role ? 'You' : player(view, team));
   const title =
     winner === null
       ? 'Nobody wins'
       : role === null
-        ? `${titled(winner)} wins`
+        ? `${player(view, winner)} won`
         : winner === role
           ? 'You won'
           : 'You lost';
@@ -152,13 +279,13 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
     flag:
       winner === null
         ? 'Both flags came home in the same round.'
-        : `${titled(winner)} brought the flag home.`,
+        : `${by(winner)} brought the flag home.`,
     elimination:
       winner === null
         ? 'Every piece of both teams is in jail.'
-        : `${titled(winner)} has jailed the whole other team.`,
+        : `${by(winner)} jailed the whole other team.`,
     max_rounds: 'The last round is over.',
-    resigned: winner === null ? '' : `${titled(other(winner))} gave up.`,
+    resigned: winner === null ? '' : `${by(other(winner))} gave up.`,
   };
   return {
     title,

@@ -1,10 +1,13 @@
-/** What part of the map is seen: a middle in tiles of 100 units, and how many pixels a unit is. */
+/** What part of the map is seen, and the flights from one view to another. */
 import type { Point } from '../../protocol';
 import { settings } from '../../settings.svelte';
+import { fitted, holds, unit, usual } from './fit';
+import type { View } from './fit';
 
-export const unit = 100;
-const least = 0.22;
+export { unit } from './fit';
+const least = 0.05;
 const most = 2.4;
+const FLIGHT_MS = 300;
 
 export class Camera {
   x = $state(unit / 2);
@@ -13,6 +16,11 @@ export class Camera {
   width = $state(0);
   height = $state(0);
   private flight = 0;
+  /** Where the flight that is under way ends. */
+  private goal: View | null = null;
+  /** How near the player wants to look, once they have said so by zooming out. */
+  private chosen = Infinity;
+  private placed = false;
 
   readonly transform = $derived(
     `translate(${this.width / 2} ${this.height / 2}) scale(${this.scale}) translate(${-this.x} ${-this.y})`,
@@ -33,38 +41,70 @@ export class Camera {
     this.x += ox / this.scale - ox / next;
     this.y += oy / this.scale - oy / next;
     this.scale = next;
+    this.chosen = next;
   }
 
-  /** Brings a cell to the middle, smoothly unless motion is unwanted. */
-  centre({ x, y }: Point): void {
+  /** Brings all the cells into sight: `near`, as near as is usual; else no nearer than now. */
+  show(cells: readonly Point[], near: boolean): void {
+    if (this.width === 0 || cells.length === 0) return;
+    const usually = Math.min(usual(this), this.chosen);
+    const next = fitted(this.aim, this, cells, near ? usually : Math.min(usually, this.aim.scale));
+    if (this.placed) this.fly(next);
+    else this.set(next);
+    this.placed = true;
+  }
+
+  /** The same, whatever the player has done to the view. */
+  centre(cells: readonly Point[]): void {
+    this.chosen = Infinity;
+    this.fly(fitted({ x: Infinity, y: Infinity, scale: 1 }, this, cells, usual(this)));
+  }
+
+  /** Is the cell seen, once a flight that is under way has ended? */
+  sees(cell: Point): boolean {
+    return holds(this.aim, this, [cell]);
+  }
+
+  private get aim(): View {
+    return this.goal ?? { x: this.x, y: this.y, scale: this.scale };
+  }
+
+  private set({ x, y, scale }: View): void {
+    this.x = x;
+    this.y = y;
+    this.scale = scale;
+  }
+
+  private fly(to: View): void {
+    const from = { x: this.x, y: this.y, scale: this.scale };
+    if (to === this.goal || (to.x === from.x && to.y === from.y && to.scale === from.scale)) return;
     this.stop();
-    const from = { x: this.x, y: this.y };
-    const to = { x: (x + 0.5) * unit, y: (y + 0.5) * unit };
     if (settings.still || typeof requestAnimationFrame === 'undefined') {
-      this.x = to.x;
-      this.y = to.y;
+      this.set(to);
       return;
     }
+    this.goal = to;
     const start = performance.now();
     const step = (now: number): void => {
-      const part = Math.min(1, (now - start) / 260);
+      const part = Math.max(0, Math.min(1, (now - start) / FLIGHT_MS));
       const eased = 1 - (1 - part) ** 3;
-      this.x = from.x + (to.x - from.x) * eased;
-      this.y = from.y + (to.y - from.y) * eased;
+      this.set({
+        x: from.x + (to.x - from.x) * eased,
+        y: from.y + (to.y - from.y) * eased,
+        scale: from.scale + (to.scale - from.scale) * eased,
+      });
       if (part < 1) this.flight = requestAnimationFrame(step);
+      else {
+        this.set(to);
+        this.stop();
+      }
     };
     this.flight = requestAnimationFrame(step);
-  }
-
-  /** Is the cell well inside of what is seen? */
-  sees({ x, y }: Point): boolean {
-    const dx = Math.abs((x + 0.5) * unit - this.x) * this.scale;
-    const dy = Math.abs((y + 0.5) * unit - this.y) * this.scale;
-    return dx < this.width * 0.36 && dy < this.height * 0.36;
   }
 
   private stop(): void {
     if (this.flight !== 0) cancelAnimationFrame(this.flight);
     this.flight = 0;
+    this.goal = null;
   }
 }

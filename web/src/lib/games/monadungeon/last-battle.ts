@@ -1,10 +1,11 @@
-/** The battle that was settled last, for the panel that shows its dice. */
+/** The battle that was settled last: its dice, who fought, the sum, and what came of it. */
 import type { DungeonEvent } from '../../generated/wire';
 import type { GameEvent, RoleId, RoomState } from '../../protocol';
 import type { MonsterName } from './model';
-import { eventWords } from './words';
+import { battleWords, hitPoints } from './words';
 
 export interface LastBattle {
+  role: RoleId;
   monster: MonsterName;
   hp: number;
   dice: readonly number[];
@@ -15,22 +16,12 @@ export interface LastBattle {
   words: string;
 }
 
-const hitPoints: Record<MonsterName, number> = {
-  giant_rat: 5,
-  giant_spider: 6,
-  mummy: 7,
-  skeleton_turnkey: 8,
-  skeleton_warrior: 9,
-  skeleton_king: 10,
-  fallen: 12,
-  dragon: 15,
-};
-
 export function lastBattle(
   state: RoomState,
   events: readonly GameEvent[],
   you: RoleId | null,
 ): LastBattle | null {
+  const stunned = events.some(({ type }) => type === 'stunned');
   for (const raw of events) {
     const event = raw as DungeonEvent;
     if (
@@ -39,14 +30,17 @@ export function lastBattle(
       event.type !== 'battle_lost'
     )
       continue;
+    const { role, monster, dice, damage, fireballs } = event;
+    const hp = hitPoints[monster];
     return {
-      monster: event.monster,
-      hp: hitPoints[event.monster],
-      dice: event.dice,
-      damage: event.damage,
-      fireballs: event.fireballs,
+      role,
+      monster,
+      hp,
+      dice,
+      damage,
+      fireballs,
       turn: state.current_turn,
-      words: eventWords(state, raw, you) ?? '',
+      words: battleWords(state, { role, monster, hp, dice, damage, fireballs, stunned }, you),
     };
   }
   return null;

@@ -1,6 +1,6 @@
 /** The dungeon as the board needs it: ways and their cost, places to explore, the odds of two dice. */
-import type { DungeonFoe, DungeonInfo, DungeonTileView } from '../../generated/wire';
-import type { GameState, Point, RoleId, RoomState } from '../../protocol';
+import type { DungeonEvent, DungeonFoe, DungeonInfo, DungeonTileView } from '../../generated/wire';
+import type { GameState, Happened, Point, RoleId, RoomState } from '../../protocol';
 import type { Part } from '../types';
 
 export type DungeonState = GameState<'monadungeon'>;
@@ -95,6 +95,29 @@ export function ways(state: DungeonState, from: Point, moves: number): Map<strin
   return found;
 }
 
+/** The way that one of the others went in their last turn: what changed while one waited. */
+export function lastWay(
+  history: readonly Happened[],
+  you: RoleId | null,
+): { role: RoleId; cells: Point[] } | null {
+  const events = history.flatMap((happened) => happened.events as DungeonEvent[]);
+  const end = events.findLastIndex((event) => event.type === 'moved' && event.role !== you);
+  const last = events[end];
+  if (last === undefined) return null;
+  const { role } = last;
+  const begin = events.findLastIndex(
+    (event, index) => index < end && event.type === 'turn_ended' && event.role === role,
+  );
+  const moves = events
+    .slice(begin + 1, end + 1)
+    .filter((event) => event.type === 'moved' && event.role === role)
+    .flatMap((event) => (event.type === 'moved' ? [event.from, event.to] : []));
+  return {
+    role,
+    cells: moves.filter((at, index) => !same(at, moves[index - 1] ?? { x: NaN, y: NaN })),
+  };
+}
+
 /** Empty cells that an open side leads to: where the fog is thin. */
 export function edges(state: DungeonState): Point[] {
   const found = new Map<string, Point>();
@@ -133,6 +156,18 @@ export function odds(hp: number, more: number): { win: number; draw: number; los
     }
   }
   return result;
+}
+
+/** In a hand of two weapons or three spells: what a swap for it would be. */
+export type Swap = 'better' | 'other' | 'worse' | 'same';
+
+/** What it means to take `loot` and leave `drop`. */
+export function swap(loot: ItemName, drop: ItemName): Swap {
+  if (loot === drop) return 'same';
+  const gain = (damageOf[loot] ?? 0) - (damageOf[drop] ?? 0);
+  const weapons = ['dagger', 'sword', 'axe'];
+  if (!weapons.includes(loot) || gain === 0) return 'other';
+  return gain > 0 ? 'better' : 'worse';
 }
 
 export const percent = (rolls: number): string => `${Math.round((rolls / 36) * 100)}%`;

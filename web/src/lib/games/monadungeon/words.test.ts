@@ -1,7 +1,9 @@
 /** How a dungeon ended, in words: ranks that are shared, and those who gave up. */
 import { describe, expect, it } from 'vitest';
 import type { GameOver, RoomState } from '../../protocol';
-import { describeAction, result, turn } from './words';
+import { lastBattle } from './last-battle';
+import { lastWay, swap } from './model';
+import { describeAction, result, turn, turns } from './words';
 
 function dungeon(points: Record<string, number>, gaveUp: string[], more: object = {}): RoomState {
   const players_info = Object.fromEntries(
@@ -24,7 +26,7 @@ describe('the end of a dungeon', () => {
     const state = dungeon({ player1: 4, player2: 9, player3: 4, player4: 1 }, ['player2']);
     const told = result(state, over(['player1', 'player3'], { slayer: 'player3' }), 'player3');
     expect(told.title).toBe('You share the win');
-    expect(told.detail).toBe('You beat the dragon; the points decide.');
+    expect(told.detail).toBe('You beat the dragon. Most points wins.');
     expect(labels(told)).toEqual([
       '1. Ada: 4 points',
       '1. You: 4 points',
@@ -47,19 +49,91 @@ describe('the end of a dungeon', () => {
     );
     expect(alone).toMatchObject({
       title: 'The torches went out',
-      detail: 'The dragon sleeps on.',
+      detail: 'Nobody beat the dragon.',
     });
     expect(labels(alone)).toEqual(['Ada: 4 points', 'Turns: 9', 'HP lost: 2']);
+  });
+
+  it('shows no figure that has not come yet', () => {
+    expect(labels(result(dungeon({ player1: 4 }, []), null, 'player1'))).toEqual([
+      'You: 4 points',
+      'Turns: 9',
+    ]);
   });
 });
 
 it('tells who gave up that they look on, and calls people by their names', () => {
   const state = dungeon({ player1: 0, player2: 0 }, ['player2'], { current_role: 'player1' });
   expect(turn(state, 'player2')).toEqual({
-    title: 'Ada explores',
-    detail: 'Turn 9. You gave up, and look on.',
+    title: 'Ada’s turn',
+    detail: 'Ada is exploring. You gave up and are watching.',
   });
-  expect(turn(state, null).detail).toBe('Turn 9.');
+  expect(turn(state, null).detail).toBe('Ada is exploring.');
   expect(describeAction({ type: 'end_turn' }, 'player1', state)).toBe('Ada ends the turn');
   expect(describeAction({ type: 'end_turn' }, 'player2', state)).toBe('Player 2 ends the turn');
+});
+
+describe('a battle in words', () => {
+  const state = dungeon({ player1: 0, player2: 0 }, []);
+  const words = (event: object, you: string | null, ...more: object[]): string | undefined =>
+    lastBattle(state, [{ fireballs: 0, ...event }, ...more] as never, you)?.words;
+  const turnkey = { role: 'player1', monster: 'skeleton_turnkey' };
+
+  it('says who fought, the sum, against what, and what it cost', () => {
+    const lost = { ...turnkey, type: 'battle_lost', dice: [4, 2], damage: 6 };
+    expect(words(lost, 'player1')).toBe('You: 4 + 2 = 6, skeleton turnkey 8: you lose a heart.');
+    expect(words(lost, 'player2')).toBe('Ada: 4 + 2 = 6, skeleton turnkey 8: Ada loses a heart.');
+    const out = { type: 'stunned', role: 'player1' };
+    expect(words(lost, 'player1', out)).toContain('you lose a heart and will miss a turn.');
+  });
+
+  it('counts weapons and fireballs, each by its own name', () => {
+    const won = { ...turnkey, type: 'battle_won', dice: [4, 2], damage: 11, fireballs: 2 };
+    expect(words(won, 'player1')).toBe(
+      'You: 4 + 2 + 3 (weapons) + 2 (fireballs) = 11, skeleton turnkey 8: you win.',
+    );
+    const drawn = { ...turnkey, type: 'battle_drawn', dice: [6, 2], damage: 8 };
+    expect(words(drawn, null)).toBe('Ada: 6 + 2 = 8, skeleton turnkey 8: a draw, Ada steps back.');
+  });
+});
+
+it('offers no swap that changes nothing first, and a better one before a worse one', () => {
+  expect(swap('key', 'key')).toBe('same');
+  expect(swap('dagger', 'dagger')).toBe('same');
+  expect(swap('sword', 'dagger')).toBe('better');
+  expect(swap('dagger', 'axe')).toBe('worse');
+  expect(swap('fireball', 'teleport')).toBe('other');
+  expect(swap('teleport', 'fireball')).toBe('other');
+});
+
+it('offers to turn a tile only where that can be seen', () => {
+  const waits = (openings: boolean[], rotations: number[]): number =>
+    turns({ waiting_tile: { openings, rotations } } as never);
+  expect(waits([true, true, true, true], [0, 1, 2, 3])).toBe(1);
+  expect(waits([true, false, true, false], [0, 2])).toBe(1);
+  expect(waits([true, true, false, false], [0, 3])).toBe(2);
+});
+
+it('marks the way somebody else went in their last turn, and no other', () => {
+  const go = (role: string, x: number): object => ({
+    type: 'moved',
+    role,
+    from: { x, y: 0 },
+    to: { x: x + 1, y: 0 },
+  });
+  const end = (role: string): object => ({ type: 'turn_ended', role });
+  const history = [
+    [go('player2', 0)],
+    [end('player2')],
+    [go('player1', 7), end('player1')],
+    [go('player2', 1)],
+    [go('player2', 2), end('player2')],
+    [go('player1', 8)],
+  ].map((events, seq) => ({ seq, events, changes: {} })) as never;
+  expect(lastWay(history, 'player1')).toEqual({
+    role: 'player2',
+    cells: [1, 2, 3].map((x) => ({ x, y: 0 })),
+  });
+  expect(lastWay(history, 'player2')?.cells).toEqual([8, 9].map((x) => ({ x, y: 0 })));
+  expect(lastWay([], 'player1')).toBeNull();
 });

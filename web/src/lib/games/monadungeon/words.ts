@@ -3,8 +3,20 @@ import type { DungeonAction, DungeonEvent, DungeonStats } from '../../generated/
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import { capital, list, plural } from '../../words';
+import type { LastBattle } from './last-battle';
 import type { DungeonState, ItemName, Kind, MonsterName, Player, Tile, Way } from './model';
-import { bonus, fireballs, key, numberOf, odds, percent } from './model';
+import { bonus, fireballs, key, numberOf, odds, percent, turned } from './model';
+
+export const hitPoints: Record<MonsterName, number> = {
+  giant_rat: 5,
+  giant_spider: 6,
+  mummy: 7,
+  skeleton_turnkey: 8,
+  skeleton_warrior: 9,
+  skeleton_king: 10,
+  fallen: 12,
+  dragon: 15,
+};
 
 export const monsterNames: Record<MonsterName, string> = {
   giant_rat: 'giant rat',
@@ -14,18 +26,18 @@ export const monsterNames: Record<MonsterName, string> = {
   skeleton_warrior: 'skeleton warrior',
   skeleton_king: 'skeleton king',
   fallen: 'fallen',
-  dragon: 'dragon',
+  dragon: 'The dragon is found: 15 HP. Beating it gives 3 points and ends the game.',
 };
 
 export const itemNames: Record<ItemName, string> = {
   dagger: 'dagger',
   sword: 'sword',
   axe: 'axe',
-  fireball: 'fireball',
-  teleport: 'teleport spell',
+  fireball: 'A fireball adds 1 damage. You are asked if your dice are not enough.',
+  teleport: 'A teleport spell takes you to any fountain and ends your turn.',
   portal_of_healing: 'portal of healing',
-  key: 'key',
-  chest: 'locked chest',
+  key: 'Your key opens one chest for 2 points. Walk onto a chest to open it.',
+  chest: 'A chest is worth 2 points. It needs a key: skeleton turnkeys guard them.',
   treasure: 'treasure',
   fallens_treasure: 'fallen’s treasure',
   ruby_chest: 'ruby chest',
@@ -36,15 +48,36 @@ export const itemUses: Record<ItemName, string> = {
   dagger: '+1 damage',
   sword: '+2 damage',
   axe: '+3 damage',
-  fireball: '+1 damage, once, after the roll',
-  teleport: 'to any fountain, once',
-  portal_of_healing: 'all hit points back, once',
-  key: 'opens a chest',
-  chest: '2 points, with a key',
+  fireball: '+1 damage after the roll, once',
+  teleport: 'takes you to any fountain, once',
+  portal_of_healing: 'gives back all hearts, once',
+  key: 'opens one chest',
+  chest: '2 points, needs a key',
   treasure: '2 points',
   fallens_treasure: '2 points',
   ruby_chest: '3 points',
 };
+
+/** Each of them once, when it first matters; at most as long as a tip may be. */
+export const tipWords = {
+  start: 'Tap a ? to explore. When somebody beats the dragon, most points wins.',
+  fight: 'You roll two dice and add your weapons. Roll more than its HP to win.',
+  lost: 'A lost fight costs one heart, and you step back. At no heart you miss a turn.',
+  drawn: 'A draw costs nothing: you step back, and your turn ends.',
+  stun: 'You have no heart left: you miss one turn, then go on with one heart.',
+  fireballs: 'Each fireball adds 1 damage and is used up. Use as many as you need, or none.',
+  full: 'You carry at most one key, two weapons and three spells. Swap to take more.',
+  chest: 'Each chest is worth 2 points. You need a key: skeleton turnkeys guard them.',
+  key: 'Your key opens one chest. Walk onto a chest’s tile to open it for 2 points.',
+  gate: 'For one move a gate takes you to the other gate, once both are found.',
+  fountain: 'End your turn on a fountain to get all your hearts back.',
+  dragon: 'The dragon is found: 15 HP. Beating it gives 3 points and ends the game.',
+  torches: 'The map is complete. When the torches burn out, most points wins.',
+  fireball: 'A fireball adds 1 damage. You are asked after the dice, if they were not enough.',
+  teleport: 'A teleport spell takes you to any fountain and ends your turn.',
+  portal: 'A portal of healing gives back all your hearts. Your turn goes on.',
+  bag: 'Tap an item in your bag to read what it does.',
+} as const;
 
 const kindNames: Record<Kind, string> = {
   start: 'the start, a fountain',
@@ -52,6 +85,14 @@ const kindNames: Record<Kind, string> = {
   room: 'room',
   gate: 'teleportation gate',
   fountain: 'healing fountain',
+};
+
+const kindUses: Record<Kind, string> = {
+  start: 'The start, a fountain: end a turn here to get all hearts back.',
+  corridor: 'A corridor: nothing happens here.',
+  room: 'A room, empty now.',
+  gate: 'A teleportation gate: one move to the other gate, once both have been found.',
+  fountain: 'A fountain: end a turn here to get all hearts back.',
 };
 
 const compass = ['north', 'east', 'south', 'west'];
@@ -71,15 +112,28 @@ export function tileWords(tile: Tile): string {
   return parts.join(', ');
 }
 
+/** What a tile has on it, with what that is for. */
+export function lookWords({ kind, monster, loot, guards }: Tile): string {
+  const use = (item: ItemName): string => `${itemNames[item]} (${itemUses[item]})`;
+  const parts = [
+    ...(monster === null ? [] : [`${capital(monsterNames[monster.name])}, ${monster.hp} HP.`]),
+    ...(guards === null ? [] : [`It guards: ${use(guards)}.`]),
+    ...(loot === null ? [] : [`${capital(use(loot))}.`]),
+  ];
+  return parts.length === 0 ? kindUses[kind] : parts.join(' ');
+}
+
 /** "2 north, 1 west of you". */
-export function away(from: Point, to: Point): string {
+export function away(from: Point, to: Point, of = 'you'): string {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const parts = [
     ...(dy === 0 ? [] : [`${Math.abs(dy)} ${dy < 0 ? 'north' : 'south'}`]),
     ...(dx === 0 ? [] : [`${Math.abs(dx)} ${dx < 0 ? 'west' : 'east'}`]),
   ];
-  return parts.length === 0 ? 'where you stand' : `${parts.join(', ')} of you`;
+  return parts.length === 0
+    ? `where ${of === 'you' ? 'you stand' : `${of} is`}`
+    : `${parts.join(', ')} of ${of}`;
 }
 
 export function targetWords(state: DungeonState, from: Point, to: Point, way: Way): string {
@@ -113,35 +167,69 @@ export function oddsWords(player: Player, hp: number): string {
   ].join(' ');
 }
 
+/** "You: 4 + 2 = 6, skeleton turnkey 8: you lose a heart." */
+export function battleWords(
+  state: RoomState,
+  fight: Omit<LastBattle, 'turn' | 'words'> & { stunned: boolean },
+  you: RoleId | null,
+): string {
+  const { role, monster, hp, dice, damage, fireballs: balls, stunned } = fight;
+  const name = who(state, role, you);
+  const they = name === 'You';
+  const rolled = dice.reduce((sum, value) => sum + value, 0);
+  const weapons = damage - rolled - balls;
+  const sum = [
+    dice.join(' + '),
+    ...(weapons > 0 ? [` + ${weapons} (weapons)`] : []),
+    ...(balls > 0 ? [` + ${balls} (${balls === 1 ? 'fireball' : 'fireballs'})`] : []),
+  ].join('');
+  const subject = they ? 'you' : name;
+  const outcome =
+    damage > hp
+      ? `${subject} ${they ? 'win' : 'wins'}`
+      : damage === hp
+        ? `a draw, ${subject} ${they ? 'step' : 'steps'} back`
+        : `${subject} ${they ? 'lose' : 'loses'} a heart${stunned ? ' and will miss a turn' : ''}`;
+  return `${name}: ${sum} = ${damage}, ${monsterNames[monster]} ${hp}: ${outcome}.`;
+}
+
+/** An open battle: "You rolled 3 + 4, 7 in all. The mummy has 7 HP." */
+export function openWords({ battle, ...state }: DungeonState, you: RoleId | null): string {
+  if (battle === null) return '';
+  const rolled = `${who(state, state.current_role ?? '', you)} rolled ${battle.dice.join(' + ')}`;
+  return `${rolled}, ${battle.damage} in all. The ${monsterNames[battle.monster]} has ${battle.hp} HP.`;
+}
+
+/** What somebody else is doing, for those who wait. */
+const doing: Record<'place' | 'battle' | 'loot' | 'none', string> = {
+  place: 'is placing a tile',
+  battle: 'is choosing fireballs',
+  loot: 'is choosing what to take',
+  none: 'is exploring',
+};
+
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const state = room as DungeonState;
   const mover = state.current_role;
-  if (mover === null) return { title: 'The dungeon is quiet' };
+  if (mover === null) return { title: 'Nobody is left' };
   const player = state.players_info[mover];
   const lies = player === undefined ? undefined : state.tiles[key(player)]?.loot;
   const torches =
     state.torches === null ? '' : ` Torches: ${plural(state.torches, 'more turn')} each.`;
   if (mover !== role) {
-    const doing =
-      state.awaiting === 'place'
-        ? 'turns a tile'
-        : state.awaiting === 'battle'
-          ? 'is in a battle'
-          : state.awaiting === 'loot'
-            ? 'looks at the loot'
-            : 'explores';
     const name = who(state, mover, role);
     const out =
       role !== null && state.players_info[role]?.resigned === true
-        ? ' You gave up, and look on.'
+        ? ' You gave up and are watching.'
         : '';
-    return { title: `${name} ${doing}`, detail: `Turn ${state.turn_number}.${torches}${out}` };
+    const now = doing[state.awaiting ?? 'none'];
+    return { title: `${name}’s turn`, detail: `${name} ${now}.${torches}${out}` };
   }
   const title = `Your turn: ${
     state.awaiting === 'place'
       ? 'place the tile'
       : state.awaiting === 'battle'
-        ? 'fireballs?'
+        ? 'use fireballs?'
         : state.awaiting === 'loot'
           ? 'take the loot?'
           : state.actions_left === 0
@@ -150,15 +238,23 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
   }`;
   const detail =
     state.awaiting === 'place'
-      ? 'A tap turns it, a double tap places it.'
+      ? turns(state) > 1
+        ? 'Tap the tile to turn it, double-tap to place it and walk in.'
+        : 'Tap the tile to place it and walk in.'
       : state.awaiting === 'battle'
         ? 'Your dice were not enough.'
         : state.awaiting === 'loot'
           ? 'Either ends your turn.'
           : lies === 'chest' && player?.keys === 0
             ? 'A locked chest: you have no key.'
-            : 'Tap a lit tile to go there, fog to explore.';
+            : 'Tap an outlined tile to move, or a ? to explore.';
   return { title, detail: `${detail}${torches}` };
+}
+
+/** How many ways there are to lay the waiting tile that look different. */
+export function turns({ waiting_tile: waiting }: DungeonState): number {
+  if (waiting === null) return 0;
+  return new Set(waiting.rotations.map((by) => turned(waiting.openings, by).join())).size;
 }
 
 /** One line of the log; null for what needs none. */
@@ -173,7 +269,7 @@ export function eventWords(state: RoomState, raw: GameEvent, you: RoleId | null)
         ? `${name} ${verb('finds', 'find')} a ${monsterNames[event.monster]}.`
         : event.loot !== null
           ? `${name} ${verb('finds', 'find')} a ${itemNames[event.loot]}.`
-          : `${name} ${verb('opens', 'open')} a ${kindNames[event.kind]}.`;
+          : `${name} ${verb('finds', 'find')} a ${kindNames[event.kind]}.`;
     case 'moved':
       return event.by === 'gate'
         ? `${name} ${verb('steps', 'step')} through the gate.`
@@ -181,11 +277,11 @@ export function eventWords(state: RoomState, raw: GameEvent, you: RoleId | null)
           ? `${name} ${verb('teleports', 'teleport')} to a fountain.`
           : null;
     case 'battle_won':
-      return `${name} ${verb('beats', 'beat')} the ${monsterNames[event.monster]}: ${event.damage} damage.`;
     case 'battle_drawn':
-      return `${name} and the ${monsterNames[event.monster]}: a draw at ${event.damage}.`;
-    case 'battle_lost':
-      return `The ${monsterNames[event.monster]} throws ${they ? 'you' : name} back: ${event.damage} was too little.`;
+    case 'battle_lost': {
+      const hp = hitPoints[event.monster];
+      return battleWords(state, { ...event, hp, stunned: false }, you);
+    }
     case 'picked_up':
       return `${name} ${verb('takes', 'take')} the ${itemNames[event.item]}.`;
     case 'dropped':
@@ -195,11 +291,11 @@ export function eventWords(state: RoomState, raw: GameEvent, you: RoleId | null)
     case 'spell_cast':
       return `${name} ${verb('casts', 'cast')} the ${itemNames[event.spell]}.`;
     case 'healed':
-      return `${name} ${verb('is', 'are')} healed: ${event.hp} HP.`;
+      return `${name} ${verb('has', 'have')} all ${plural(event.hp, 'heart')} again.`;
     case 'stunned':
-      return `${name} ${verb('is', 'are')} stunned: the next turn is skipped.`;
+      return `${name} ${verb('is', 'are')} stunned and will miss a turn.`;
     case 'recovered':
-      return `${name} ${verb('recovers', 'recover')} with 1 HP; the turn was skipped.`;
+      return `${name} missed a turn and ${verb('goes', 'go')} on with one heart.`;
     default:
       return null;
   }
@@ -238,21 +334,22 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
     detail:
       winners.length === 0
         ? 'Everybody gave up.'
-        : `${slayer === null ? 'The dragon sleeps on' : `${who(state, slayer, role)} beat the dragon`}${alone ? '.' : '; the points decide.'}`,
+        : `${slayer === null ? 'Nobody beat the dragon.' : `${who(state, slayer, role)} beat the dragon.`}${alone ? '' : ' Most points wins.'}`,
     figures: [
       ...ranking.map(([name, player]) => ({
         label: label(name, player),
         value: plural(player.points, 'point'),
       })),
       { label: 'Turns', value: String(stats?.turns ?? state.turn_number) },
-      ...(alone
-        ? [{ label: 'HP lost', value: String(Object.values(stats?.hp_lost ?? {})[0] ?? 0) }]
+      /* Not known before the result has come; a 0 would be made up. */
+      ...(alone && stats !== undefined
+        ? [{ label: 'HP lost', value: String(Object.values(stats.hp_lost)[0] ?? 0) }]
         : []),
     ],
   };
 }
 
-const place = ({ x, y }: Point): string => `column ${x}, row ${y}`;
+const place = (at: Point): string => away({ x: 0, y: 0 }, at, 'the start');
 
 export function describeAction(raw: GameAction, role: RoleId | null, room: RoomState): string {
   const action = raw as DungeonAction;
@@ -263,7 +360,7 @@ export function describeAction(raw: GameAction, role: RoleId | null, room: RoomS
     case 'place':
       return `${name} places the tile`;
     case 'move':
-      return `${name} goes to ${place(action.to)}`;
+      return `${name} goes ${place(action.to)}`;
     case 'battle':
       return `${name} uses ${plural(action.fireballs, 'fireball')}`;
     case 'pick_up':

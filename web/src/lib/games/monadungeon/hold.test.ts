@@ -1,0 +1,53 @@
+/** One's own result stays for two seconds, a bot's step about half of one, one's own steps for nothing. */
+import { expect, test } from 'vitest';
+import type { RoomState } from '../../protocol';
+import { hold } from './hold';
+
+const held = (next: string, ...events: [string, string][]): ReturnType<typeof hold> =>
+  hold({
+    state: { current_role: next } as RoomState,
+    before: {} as RoomState,
+    events: events.map(([role, type]) => ({ role, type })) as never,
+    you: { role: 'player1' },
+  });
+
+test.each(['battle_won', 'battle_drawn', 'battle_lost', 'chest_opened', 'recovered'])(
+  'the own %s that ends the turn is held as a result',
+  (type) => {
+    expect(held('player2', ['player1', type], ['player1', 'turn_ended'])).toEqual({
+      ms: 2000,
+      own: true,
+    });
+  },
+);
+
+test.each(['battle_won', 'tile_drawn', 'tile_placed', 'moved', 'spell_cast'])(
+  'the own %s in the middle of the turn holds nothing up',
+  (type) => {
+    expect(held('player1', ['player1', type])).toEqual({ ms: 0 });
+  },
+);
+
+test('the end of the own turn is seen before the next one begins', () => {
+  expect(held('player2', ['player1', 'turn_ended'])).toEqual({ ms: 500 });
+});
+
+test('somebody who plays alone is shown a result too', () => {
+  expect(held('player1', ['player1', 'battle_lost'], ['player1', 'turn_ended']).own).toBe(true);
+});
+
+test.each([
+  ['moved', 300, 700],
+  ['tile_drawn', 300, 800],
+  ['battle_lost', 1200, 2500],
+])('%s of another player takes as long as a person needs to see it', (type, least, most) => {
+  const { ms, own } = held('player2', ['player2', type]);
+  expect(ms).toBeGreaterThanOrEqual(least);
+  expect(ms).toBeLessThanOrEqual(most);
+  expect(own).toBeUndefined();
+});
+
+test('several things in one update take as long as the longest', () => {
+  const fight = held('player1', ['player2', 'battle_started'], ['player2', 'battle_won']);
+  expect(fight.ms).toBe(held('player2', ['player2', 'battle_won']).ms);
+});

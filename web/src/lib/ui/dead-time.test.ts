@@ -1,0 +1,80 @@
+/** A button that comes under the finger is not pressed by a tap that was meant for what was there. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { deadTime } from './dead-time';
+
+const box = document.createElement('div');
+let stop: () => void;
+let pressed: string[];
+
+/** A button of the box, 100 wide and 40 high, at a height of the page. */
+function add(name: string, top = 0): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.addEventListener('click', () => pressed.push(name));
+  button.getBoundingClientRect = () => new DOMRect(0, top, 100, 40);
+  box.append(button);
+  return button;
+}
+
+const tap = (button: Element, y = 20): boolean =>
+  button.dispatchEvent(
+    new MouseEvent('click', { bubbles: true, detail: 1, clientX: 50, clientY: y }),
+  );
+
+async function after(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  pressed = [];
+  box.replaceChildren();
+  document.body.append(box);
+  stop = deadTime(box);
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+test('is dead for half a second, and then alive', async () => {
+  const place = add('place');
+  await after(1000);
+  tap(place);
+  place.remove();
+  const end = add('end');
+  await after(300);
+  tap(end);
+  expect(pressed).toEqual(['place']);
+  await after(300);
+  tap(end);
+  expect(pressed).toEqual(['place', 'end']);
+});
+
+test('is alive where the last tap was not, for keys, and when it was there all the time', async () => {
+  const first = add('first');
+  await after(1000);
+  tap(first);
+  add('elsewhere', 100);
+  await after(10);
+  tap(box.lastElementChild ?? box, 120);
+  tap(first);
+  tap(first);
+  expect(pressed).toEqual(['first', 'elsewhere', 'first', 'first']);
+  first.remove();
+  const next = add('next');
+  await after(10);
+  next.click();
+  expect(pressed.at(-1)).toBe('next');
+});
+
+test('is dead too where another one has moved under the finger', async () => {
+  const first = add('first');
+  const second = add('second', 50);
+  await after(1000);
+  tap(first);
+  first.remove();
+  second.getBoundingClientRect = () => new DOMRect(0, 0, 100, 40);
+  await after(10);
+  tap(second);
+  expect(pressed).toEqual(['first']);
+});
