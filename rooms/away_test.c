@@ -126,7 +126,7 @@ static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
         json_decref(m);
         rig_await_ack(r, 1, 1);
         rig_restart(r);
-        bw_hall_http_log(r->hall, r->now, 20, "CLAIM");
+        bw_hall_http_log(r->hall, r->now, 20, "CLAIM", "");
         rig_run(r);
         rig_verify(r->conns[20].body);
         rig_free(r);

@@ -140,12 +140,170 @@ static void unlisted_games_are_none(void **unused) {
     rig_free(r);
 }
 
+/* ---- guessing ---- */
+
+typedef enum guess_kind { BY_STATE, BY_LOG, BY_REPLAY, BY_FORK, GUESSES } guess_kind;
+
+/* The status of a look-up of what is not there. */
+static int guess(rig *r, guess_kind kind, int n, const char *from) {
+    char id[16], body[80];
+    int length = snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"NONE%d\"}", n);
+    snprintf(id, sizeof id, "NONE%d", n);
+    r->conns[40].status = 0;
+    if (kind == BY_STATE) bw_hall_http_state(r->hall, r->now, 40, id, from);
+    if (kind == BY_LOG) bw_hall_http_log(r->hall, r->now, 40, id, from);
+    if (kind == BY_REPLAY) bw_hall_http_replay(r->hall, r->now, 40, id, from);
+    if (kind == BY_FORK) bw_hall_http_create(r->hall, r->now, 40, body, (size_t)length, from);
+    rig_run(r);
+    return r->conns[40].status;
+}
+
+static int look_at(rig *r, const char *id, const char *from) {
+    bw_hall_http_state(r->hall, r->now, 40, id, from);
+    rig_run(r);
+    return r->conns[40].status;
+}
+
+static rig *limited(void) {
+    bw_hall_settings settings = rig_settings;
+    settings.misses_per_address_per_minute = 60;
+    settings.rooms_per_address_per_minute = 0;
+    rig *r = rig_new_with(&settings);
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_seat(r, 1, "player");
+    rig_say(r, 1, "{'type':'start'}");
+    return r;
+}
+
+/* Whatever is guessed at: thirty misses, then one a second; what is there is found all the while. */
+static void misses_are_limited(void **unused) {
+    (void)unused;
+    for (guess_kind kind = 0; kind < GUESSES; kind++) {
+        rig *r = limited();
+        for (int n = 0; n < 30; n++) assert_int_equal(guess(r, kind, n, "192.0.2.9"), 404);
+        for (int n = 0; n < 20; n++) assert_int_equal(guess(r, kind, n, "192.0.2.9"), 429);
+        assert_non_null(strstr(r->conns[40].body, "rate_limited"));
+        assert_non_null(strstr(r->conns[40].body, "try again in a minute"));
+        for (int n = 0; n < 500; n++) assert_int_equal(look_at(r, "BOUND", "192.0.2.9"), 200);
+        assert_int_equal(guess(r, kind, 1, "192.0.2.2"), 404); /* others are not concerned */
+        assert_int_equal(guess(r, kind, 1, ""), 404);
+        rig_advance(r, 21000);
+        assert_int_equal(guess(r, kind, 1, "192.0.2.9"), 404);
+        assert_int_equal(guess(r, kind, 1, "192.0.2.9"), 429);
+        rig_free(r);
+    }
+}
+
+/* Else a refusal would tell what is there as well as an answer does, as often as asked. */
+static void guessing_on_learns_nothing(void **unused) {
+    (void)unused;
+    rig *r = limited();
+    for (int n = 0; n < 120; n++) guess(r, (guess_kind)(n % BY_FORK), n, "192.0.2.9");
+    size_t loaded = r->loaded;
+    for (int n = 0; n < 50; n++) assert_int_equal(guess(r, (guess_kind)(n % BY_FORK), n, "192.0.2.9"), 429);
+    assert_int_equal(look_at(r, "BOUND", "192.0.2.9"), 429);
+    bw_hall_opened(r->hall, r->now, 2, "BOUND", "flood_it", "192.0.2.9");
+    r->conns[2].open = true;
+    rig_run(r);
+    rig_await_error(r, 2, "rate_limited");
+    assert_int_equal(r->loaded, loaded); /* nothing was read for it */
+    /* Not for others; and whoever plays in a room still finds that room. */
+    assert_int_equal(look_at(r, "BOUND", "192.0.2.2"), 200);
+    bw_hall_opened(r->hall, r->now, 3, "BOUND", "flood_it", "192.0.2.3");
+    r->conns[3].open = true;
+    rig_run(r);
+    json_decref(rig_await(r, 3, "room_state"));
+    rig_close(r, 1);
+    rig_advance(r, 20000);
+    rig_seat(r, 3, "player");
+    for (int n = 0; n < 130; n++) guess(r, BY_STATE, n, "192.0.2.3");
+    assert_int_equal(guess(r, BY_STATE, 1, "192.0.2.3"), 429);
+    assert_int_equal(look_at(r, "BOUND", "192.0.2.3"), 200);
+    rig_free(r);
+}
+
+/* Sockets to rooms that cannot be made tell as much as a look-up. */
+static void sockets_guess_too(void **unused) {
+    (void)unused;
+    rig *r = limited();
+    char id[16];
+    for (int n = 0; n < 121; n++) {
+        snprintf(id, sizeof id, "NONE%d", n);
+        bw_hall_opened(r->hall, r->now, 5, id, "no_such_game", "192.0.2.9");
+        r->conns[5].open = true;
+        rig_run(r);
+        rig_await_error(r, 5, n < 120 ? "no_such_game" : "rate_limited");
+        assert_false(r->conns[5].open);
+    }
+    rig_free(r);
+}
+
+/* Addresses are many: what is known of them has one size. */
+static void addresses_take_no_memory(void **unused) {
+    (void)unused;
+    rig *r = limited();
+    bw_hall_figures figures;
+    char from[40];
+    uint64_t before = 0;
+    for (int n = 0; n < 20000; n++) {
+        snprintf(from, sizeof from, "2001:db8:%x:%x::", n >> 8, n & 255);
+        assert_int_equal(guess(r, BY_STATE, n, from), 404);
+        bw_hall_figures_of(r->hall, &figures);
+        if (n == 200) before = figures.bytes;
+    }
+    assert_true(figures.bytes <= before);
+    assert_true(before < 1 << 21);
+    rig_free(r);
+}
+
+/* ---- what is stored ---- */
+
+/* One address stores as much as is allowed, whichever way, and is told; the others play on. */
+static void stored_bytes_are_limited(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.stored_mb_per_address_per_hour = 1;
+    rig *r = rig_new_with(&settings);
+    bw_hall_opened(r->hall, r->now, 1, "BOUND", "flood_it", "192.0.2.1");
+    bw_hall_opened(r->hall, r->now, 2, "OTHER", "flood_it", "192.0.2.2");
+    r->conns[1].open = r->conns[2].open = true;
+    rig_run(r);
+    rig_seat(r, 1, "player");
+    rig_seat(r, 2, "player");
+    int said = 0;
+    bool refused = false;
+    for (; !refused && said < 20000; said++) {
+        rig_clear(r);
+        rig_advance(r, 60);
+        rig_say(r, 1, "{'type':'configure','rows':%d}", 3 + said % 7);
+        json_t *m = rig_last(r, 1, "error");
+        refused = m && strcmp(rig_text(m, "code"), "rate_limited") == 0;
+        if (m) json_decref(m);
+    }
+    assert_true(refused);
+    assert_true(said > 500);
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'ping','t':1}");
+    json_decref(rig_await(r, 1, "pong"));
+    bw_hall_http_create(r->hall, r->now, 40, "{\"game\":\"flood_it\"}", 19, "192.0.2.1");
+    rig_run(r);
+    assert_int_equal(r->conns[40].status, 429);
+    rig_say(r, 2, "{'type':'configure','rows':9,'id':1}");
+    rig_await_ack(r, 2, 1);
+    rig_advance(r, 600000); /* a sixth of an hour, a sixth of it */
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'configure','rows':9,'id':7}");
+    rig_await_ack(r, 1, 7);
+    rig_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_are_bounded),
-        cmocka_unit_test(replays_are_bounded),
-        cmocka_unit_test(rematches_count_as_rooms),
-        cmocka_unit_test(unlisted_games_are_none),
+        cmocka_unit_test(plays_are_bounded),        cmocka_unit_test(replays_are_bounded),
+        cmocka_unit_test(rematches_count_as_rooms), cmocka_unit_test(unlisted_games_are_none),
+        cmocka_unit_test(misses_are_limited),       cmocka_unit_test(guessing_on_learns_nothing),
+        cmocka_unit_test(sockets_guess_too),        cmocka_unit_test(addresses_take_no_memory),
+        cmocka_unit_test(stored_bytes_are_limited),
     };
     return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
 }

@@ -79,6 +79,13 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
         return;
     }
     bw_room *room = bw_room_find(hall, folded);
+    bw_key from = bw_address_key(address);
+    bool known = room && room->payer.a == from.a && room->payer.b == from.b;
+    if (!known && !bw_limit_look(hall, from)) {
+        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED,
+                       "Too many look-ups from your address found nothing: try again in a minute.", 1013);
+        return;
+    }
     if (room && room->conn_count >= BW_ROOM_CONNECTIONS) {
         refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "This room is full: 10,000 are looking on already.", 1013);
         return;

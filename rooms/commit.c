@@ -40,6 +40,9 @@ void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes
     entry->bytes = bytes ? (const uint8_t *)bytes->at : NULL;
     entry->length = bytes ? bytes->length : 0;
     room->last_ticket = entry->ticket;
+    if (kind == BW_ENTRY_RECORD || kind == BW_ENTRY_REPLAY) {
+        bw_limit_store(hall, room->payer, entry->length + BW_RECORD_BYTES);
+    }
     bw_underway *underway = bw_queue_add(&hall->memory, &hall->underway, sizeof *underway);
     *underway = (bw_underway){.ticket = entry->ticket, .room = room, .kind = kind, .id = cause.id};
     underway->conn = cause.conn ? cause.conn->number : 0;
@@ -48,6 +51,7 @@ void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes
 
 void bw_commit(bw_hall *hall, bw_room *room, bw_note *note, const void *config, const void *action, bool played,
                bw_cause cause) {
+    if (cause.conn) room->payer = cause.conn->address;
     bw_fold(hall, room, note, config, action, played);
     bool ends = room->ended_at && (note->type == BW_NOTE_PLAY || note->type == BW_NOTE_START);
     if (ends && !BW_PLANTED(REPLAY_AFTER_THE_END)) {

@@ -15,7 +15,7 @@ static bool always(bw_hall *hall, const bw_asked *asked) {
 typedef struct bw_handler {
     bool (*valid)(bw_hall *hall, const bw_asked *asked);
     void (*handle)(bw_hall *hall, const bw_asked *asked);
-    bool seated, harmless; /* harmless: served while draining too */
+    bool seated, harmless; /* harmless: served while draining too, and to whom has stored too much */
 } bw_handler;
 
 static const bw_handler handlers[] = {
@@ -48,6 +48,11 @@ static bool may_pass(bw_hall *hall, const bw_asked *asked, bool harmless, bool s
     if (hall->draining && !harmless) {
         bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_DRAINING,
                           "The server is restarting: send this again in a moment.");
+        return false;
+    }
+    if (!harmless && !bw_limit_stored(hall, asked->conn->address)) {
+        bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED,
+                          "The server keeps no more from your address in an hour: send this again in some minutes.");
         return false;
     }
     if (seated && asked->conn->seat < 0) {

@@ -71,7 +71,7 @@ static void a_whole_game(void **unused) {
     assert_string_equal(rig_text(m, "state.game_status"), "ended");
     assert_string_equal(rig_text(m, "state.winner"), "weather");
     json_decref(m);
-    bw_hall_http_replay(r->hall, r->now, 20, replay);
+    bw_hall_http_replay(r->hall, r->now, 20, replay, "");
     rig_run(r);
     assert_int_equal(r->conns[20].status, 200);
     assert_non_null(strstr(r->conns[20].body, "\"result\""));

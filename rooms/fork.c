@@ -6,29 +6,6 @@
 #include "engine/registry.h"
 #include "rooms/internal.h"
 
-void bw_fork_ask(bw_hall *hall, uint64_t conn, const char *replay_id, int64_t seq) {
-    *(bw_fork *)bw_queue_add(&hall->memory, &hall->forks, sizeof(bw_fork)) = (bw_fork){conn, seq};
-    bw_output *out = bw_emit(hall, BW_OUT_REPLAY);
-    out->conn = conn;
-    memcpy(out->room, replay_id, strlen(replay_id) + 1);
-}
-
-/* Takes the request of `conn` off the list; false: it asked for the file alone. */
-static bool take_fork(bw_hall *hall, uint64_t conn, bw_fork *found) {
-    bool there = false;
-    for (size_t n = hall->forks.count; n > 0; n--) {
-        bw_fork fork = *(bw_fork *)bw_queue_front(&hall->forks);
-        bw_queue_drop(&hall->forks);
-        if (!there && fork.conn == conn) {
-            *found = fork;
-            there = true;
-        } else {
-            *(bw_fork *)bw_queue_add(&hall->memory, &hall->forks, sizeof fork) = fork;
-        }
-    }
-    return there;
-}
-
 /* Two readings of the file, in slices (jobs.c): the first finds the last play that is taken over, the second takes over. */
 struct bw_forking {
     bw_input input;
@@ -151,7 +128,9 @@ static void store(bw_hall *hall, bw_room *room) {
     bw_note_created_for(hall, &note, room->game);
     room->note_count = room->snapshot_index = 1;
     bw_append(hall, room, BW_ENTRY_RECORD, bw_encode_note(hall, room, &note, room->config, NULL), (bw_cause){0});
-    bw_append(hall, room, BW_ENTRY_SNAPSHOT, bw_snapshot(hall, room), (bw_cause){0});
+    bw_bytes *snapshot = bw_snapshot(hall, room);
+    bw_limit_store(hall, room->payer, snapshot->length);
+    bw_append(hall, room, BW_ENTRY_SNAPSHOT, snapshot, (bw_cause){0});
     bw_room_count(hall, room);
 }
 
@@ -178,18 +157,12 @@ bool bw_fork_slice(bw_hall *hall, bw_room *room) {
     return true;
 }
 
-bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t length) {
-    bw_fork fork;
-    if (!take_fork(hall, conn, &fork)) return false;
-    if (!bytes) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such replay: it may be too old.");
-    } else {
-        bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_FORK,
-                                         .conn = conn,
-                                         .seq = fork.seq,
-                                         .bytes = bw_bytes_new((const char *)bytes, length)});
-    }
-    return true;
+void bw_fork_loaded(bw_hall *hall, uint64_t conn, const bw_wanted *wanted, const uint8_t *bytes, size_t length) {
+    bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_FORK,
+                                     .conn = conn,
+                                     .seq = wanted->seq,
+                                     .address = wanted->address,
+                                     .bytes = bw_bytes_new((const char *)bytes, length)});
 }
 
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
@@ -199,6 +172,7 @@ void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
     of->input.bytes = bw_bytes_share(input->bytes);
     of->seq = input->seq + BW_PLANTED(FORK_ONE_MORE);
     room->forking = of;
+    room->payer = input->address;
     room->phase = BW_PHASE_LOADING; /* whoever comes meanwhile waits */
     if (!prepare(hall, of, &why)) {
         bw_fork_end(hall, room);

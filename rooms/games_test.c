@@ -12,12 +12,12 @@ static void the_board_of_the_day(void **unused) {
     assert_string_equal(rig_text(m, "state.game_status"), "active");
     assert_string_equal(rig_text(m, "state.config.date"), "2023-11-14");
     json_decref(m);
-    bw_hall_http_log(r->hall, r->now, 20, "DAILY");
+    bw_hall_http_log(r->hall, r->now, 20, "DAILY", "");
     rig_run(r);
     assert_non_null(strstr(r->conns[20].body, "\"date\":\"2023-11-14\""));
     rig_advance(r, 2 * 3600 * 1000);
     rig_say(r, 1, "{'type':'new_game','settings':{'daily':true}}");
-    bw_hall_http_log(r->hall, r->now, 20, "DAILY");
+    bw_hall_http_log(r->hall, r->now, 20, "DAILY", "");
     rig_run(r);
     assert_non_null(strstr(r->conns[20].body, "\"date\":\"2023-11-15\""));
     rig_free(r);

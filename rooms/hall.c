@@ -63,11 +63,12 @@ bw_hall *bw_hall_new(const bw_hall_settings *settings, const uint8_t key[32]) {
     memcpy(hall->key, key, 32);
     uint64_t secrets[8];
     bw_draw(hall, (uint8_t *)secrets, sizeof secrets);
-    bw_map *const maps[] = {&hall->rooms, &hall->conns, &hall->addresses, &hall->works, &hall->questions};
+    bw_map *const maps[] = {&hall->rooms, &hall->conns, &hall->wanted, &hall->works, &hall->questions};
     for (int i = 0; i < 5; i++) {
         maps[i]->secret[0] = secrets[i];
         maps[i]->secret[1] = secrets[i + 1];
     }
+    hall->addresses_secret = secrets[7];
     bw_conns_init(hall);
     make_scratch(hall);
     hall->sweep_us = 0; /* at once */
@@ -107,10 +108,11 @@ void bw_hall_free(bw_hall *hall) {
     bw_map_clear(&hall->memory, &hall->rooms);
     bw_map_clear(&hall->memory, &hall->conns);
     bw_map_clear(&hall->memory, &hall->works);
+    for (size_t i = 0; i < hall->wanted.cap; i++) bw_memory_free(&hall->memory, hall->wanted.places[i].value);
+    bw_map_clear(&hall->memory, &hall->wanted);
     bw_map_clear(&hall->memory, &hall->questions);
     bw_queue_clear(&hall->memory, &hall->outputs);
     bw_queue_clear(&hall->memory, &hall->underway);
-    bw_queue_clear(&hall->memory, &hall->forks);
     bw_queue_clear(&hall->memory, &hall->jobs);
     bw_memory_free(&hall->memory, hall->heap);
     free_scratch(hall);

@@ -33,9 +33,11 @@ typedef struct bw_hall_settings {
     int64_t away_ms;         /* AWAY_SECONDS */
     int64_t hibernate_ms;    /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
     int64_t forget_ms;       /* a room in which nothing started, without visitors: an hour */
-    uint32_t rooms_per_address_per_minute; /* 0: no limit */
-    bool unlisted_games;                   /* for tests: rooms of games that are offered to nobody, too */
-    bool language_model;                   /* ORDERS_LLM_URL is set: orders go out as WORK first */
+    uint32_t rooms_per_address_per_minute; /* 0: no limit; so the next two */
+    uint32_t misses_per_address_per_minute;
+    uint32_t stored_mb_per_address_per_hour;
+    bool unlisted_games; /* for tests: rooms of games that are offered to nobody, too */
+    bool language_model; /* ORDERS_LLM_URL is set: orders go out as WORK first */
     uint32_t questions_per_address_per_minute, questions_per_minute; /* to it; 0: no limit */
 } bw_hall_settings;
 
@@ -112,10 +114,12 @@ void bw_hall_closed(bw_hall *hall, bw_now now, uint64_t conn);
 
 /* HTTP: answered by REPLY on `conn` (numbers of the same kind as sockets'). */
 void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
-                         const char *address);                                       /* POST /api/rooms */
-void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room); /* GET /api/rooms/{id} */
-void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room);   /* GET .../log */
-void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id);
+                         const char *address); /* POST /api/rooms */
+void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room,
+                        const char *address); /* GET /api/rooms/{id} */
+void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room,
+                      const char *address); /* GET .../log */
+void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id, const char *address);
 /* GET /api/games: needs no hall. */
 void bw_games_json(bw_out *out);
 

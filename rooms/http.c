@@ -65,12 +65,15 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
     return game;
 }
 
+static void want_replay(bw_hall *hall, uint64_t conn, const char *replay_id, bw_wanted what);
+
 void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
                          const char *address) {
     int status;
     bw_create wish;
     bw_error_code code;
     bw_complaint why;
+    bw_key from = bw_address_key(address);
     hall->now = now;
     if (hall->draining) {
         bw_reply_error(hall, NULL, conn, 503, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.");
@@ -82,15 +85,17 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
     } else if (hall->rooms.count >= BW_ROOMS_MAX) {
         bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
                        "The server holds as many rooms as it can: try again later.");
-    } else if (!bw_limit_room(hall, bw_address_key(address))) {
+    } else if (!bw_limit_room(hall, from)) {
         bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED,
                        "Too many new rooms from your address: try again in a minute.");
     } else if (wish.has_replay_id) {
-        bw_fork_ask(hall, conn, wish.replay_id, wish.has_seq ? wish.seq : 0);
+        want_replay(hall, conn, wish.replay_id,
+                    (bw_wanted){.for_room = true, .seq = wish.has_seq ? wish.seq : 0, .address = from});
     } else {
         bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_CREATE,
                                          .conn = conn,
                                          .game = game,
+                                         .address = from,
                                          .bytes = bw_bytes_new(hall->scratch.config, game->config->size)});
     }
 }
@@ -103,6 +108,7 @@ void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
     } else if (input->kind == BW_INPUT_FORK) {
         bw_fork_create(hall, room, input);
     } else {
+        room->payer = input->address;
         bw_room_create(hall, room, input->game, input->bytes->at);
         bw_http_tell_created(hall, room, input->conn);
     }
@@ -123,15 +129,32 @@ void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn) {
 
 /* ---- GET ---- */
 
-static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kind) {
+static const char guessing[] = "Too many look-ups from your address found nothing: try again in a minute.";
+
+/* Whoever was in a room lately is no guesser there. */
+static bool may_look(bw_hall *hall, const bw_room *room, uint64_t conn, bw_key address) {
+    bool known = room && room->payer.a == address.a && room->payer.b == address.b;
+    if (known || bw_limit_look(hall, address)) return true;
+    bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED, guessing);
+    return false;
+}
+
+static void not_there(bw_hall *hall, uint64_t conn, bw_key address, const char *sentence) {
+    if (bw_limit_missed(hall, address)) bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, sentence);
+    else bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED, guessing);
+}
+
+static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kind, bw_key address) {
     char folded[BW_ROOM_ID_MAX + 1];
     if (!bw_room_id_fold(id, folded)) {
         bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "A room's id is 4 to 12 letters and digits.");
         return;
     }
     bw_room *room = bw_room_find(hall, folded);
+    if (!may_look(hall, room, conn, address)) return;
+    bw_input input = {.kind = kind, .conn = conn, .address = address};
     if (room && room->phase == BW_PHASE_LIVE && room->inputs.count == 0) {
-        (kind == BW_INPUT_STATE ? bw_http_state_now : bw_http_log_now)(hall, room, conn);
+        (kind == BW_INPUT_STATE ? bw_http_state_now : bw_http_log_now)(hall, room, &input);
         return;
     }
     if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
@@ -139,57 +162,68 @@ static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kin
                        "The server holds as many rooms as it can: try again later.");
         return;
     }
-    bw_wait_input(hall, room ? room : bw_room_load(hall, folded), (bw_input){.kind = kind, .conn = conn});
+    bw_wait_input(hall, room ? room : bw_room_load(hall, folded), input);
 }
 
-void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room) {
+void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room, const char *address) {
     hall->now = now;
-    look(hall, conn, room, BW_INPUT_STATE);
+    look(hall, conn, room, BW_INPUT_STATE, bw_address_key(address));
 }
 
-void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room) {
+void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room, const char *address) {
     hall->now = now;
-    look(hall, conn, room, BW_INPUT_LOG);
+    look(hall, conn, room, BW_INPUT_LOG, bw_address_key(address));
 }
 
-static bool exists(bw_hall *hall, bw_room *room, uint64_t conn) {
-    if (!room->game) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such room.");
-    }
+static bool exists(bw_hall *hall, bw_room *room, const bw_input *input) {
+    if (!room->game) not_there(hall, input->conn, input->address, "There is no such room.");
     return room->game != NULL;
 }
 
-void bw_http_state_now(bw_hall *hall, bw_room *room, uint64_t conn) {
-    if (exists(hall, room, conn)) bw_reply(hall, room, conn, 200, bw_state_for_http(hall, room));
+void bw_http_state_now(bw_hall *hall, bw_room *room, const bw_input *input) {
+    if (exists(hall, room, input)) bw_reply(hall, room, input->conn, 200, bw_state_for_http(hall, room));
 }
 
-void bw_http_log_now(bw_hall *hall, bw_room *room, uint64_t conn) {
-    if (!exists(hall, room, conn)) return;
+void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input) {
+    if (!exists(hall, room, input)) return;
     if (!room->match.block) {
-        bw_reply_error(hall, room, conn, 404, BW_ERROR_NOT_FOUND, "The game has not started: there is no log yet.");
+        bw_reply_error(hall, room, input->conn, 404, BW_ERROR_NOT_FOUND,
+                       "The game has not started: there is no log yet.");
         return;
     }
-    bw_reply(hall, room, conn, 200, bw_file_so_far(hall, room));
+    bw_reply(hall, room, input->conn, 200, bw_file_so_far(hall, room));
 }
 
-void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id) {
+/* ---- replays ---- */
+
+static void want_replay(bw_hall *hall, uint64_t conn, const char *replay_id, bw_wanted what) {
+    if (!may_look(hall, NULL, conn, what.address)) return;
+    bw_memory_free(&hall->memory, bw_map_take(&hall->memory, &hall->wanted, bw_key_of_number(conn)));
+    bw_wanted *wanted = bw_memory_new(&hall->memory, sizeof *wanted);
+    *wanted = what;
+    bw_map_put(&hall->memory, &hall->wanted, bw_key_of_number(conn), wanted);
+    bw_output *out = bw_emit(hall, BW_OUT_REPLAY);
+    out->conn = conn;
+    memcpy(out->room, replay_id, strlen(replay_id) + 1);
+}
+
+void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id, const char *address) {
     size_t length = strlen(replay_id);
     hall->now = now;
     if (length == 0 || length > BW_REPLAY_ID_MAX) {
         bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such replay.");
         return;
     }
-    bw_output *out = bw_emit(hall, BW_OUT_REPLAY);
-    out->conn = conn;
-    memcpy(out->room, replay_id, length + 1);
+    want_replay(hall, conn, replay_id, (bw_wanted){.address = bw_address_key(address)});
 }
 
 void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length) {
+    bw_wanted *found = bw_map_take(&hall->memory, &hall->wanted, bw_key_of_number(conn)), wanted;
     hall->now = now;
-    if (bw_fork_loaded(hall, conn, bytes, length)) return;
-    if (!bytes) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "There is no such replay: it may be too old.");
-    } else {
-        bw_reply(hall, NULL, conn, 200, bw_bytes_new(bytes, length));
-    }
+    if (!found) return;
+    wanted = *found;
+    bw_memory_free(&hall->memory, found);
+    if (!bytes) not_there(hall, conn, wanted.address, "There is no such replay: it may be too old.");
+    else if (wanted.for_room) bw_fork_loaded(hall, conn, &wanted, bytes, length);
+    else bw_reply(hall, NULL, conn, 200, bw_bytes_new(bytes, length));
 }

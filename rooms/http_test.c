@@ -22,7 +22,7 @@ static void rooms_are_made(void **unused) {
     assert_string_equal(rig_text(m, "game"), "flooded_island");
     assert_non_null(strstr(rig_text(m, "url"), id));
     json_decref(m);
-    bw_hall_http_state(r->hall, r->now, 21, id);
+    bw_hall_http_state(r->hall, r->now, 21, id, "");
     rig_run(r);
     assert_int_equal(r->conns[21].status, 200);
     m = json_loads(r->conns[21].body, 0, NULL);
@@ -30,11 +30,11 @@ static void rooms_are_made(void **unused) {
     assert_int_equal(rig_int(m, "config.height"), 10);
     assert_string_equal(rig_text(m, "game_status"), "waiting");
     json_decref(m);
-    bw_hall_http_log(r->hall, r->now, 22, id);
-    bw_hall_http_state(r->hall, r->now, 23, "NOSUCH");
-    bw_hall_http_state(r->hall, r->now, 24, "no such");
-    bw_hall_http_replay(r->hall, r->now, 25, "nothing");
-    bw_hall_http_log(r->hall, r->now, 26, "NOSUCH");
+    bw_hall_http_log(r->hall, r->now, 22, id, "");
+    bw_hall_http_state(r->hall, r->now, 23, "NOSUCH", "");
+    bw_hall_http_state(r->hall, r->now, 24, "no such", "");
+    bw_hall_http_replay(r->hall, r->now, 25, "nothing", "");
+    bw_hall_http_log(r->hall, r->now, 26, "NOSUCH", "");
     rig_run(r);
     for (int i = 22; i <= 26; i++) {
         assert_int_equal(r->conns[i].status, 404);

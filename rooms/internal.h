@@ -48,6 +48,7 @@ enum {
     BW_WORDS_ACTIONS_MAX = 64,   /* orders understood from one text */
     BW_PLAYS_MAX = 5000,         /* of a game in a room; whoever has more to play makes another room */
     BW_REPLAYS_MAX = 16 << 20,   /* bytes of its replay, written again at each end of a game that goes on after it */
+    BW_RECORD_BYTES = 100,       /* of the database, beside what a record holds: a row, its place in an index */
     BW_SLICE = 1000,             /* units of work (bw_worked) of a job at once: about a millisecond */
 };
 
@@ -144,13 +145,15 @@ typedef struct bw_input {
     bw_bytes *bytes;
     int64_t seq;
     char origin[BW_ROOM_ID_MAX + 1];
+    bw_key address; /* who asks by HTTP */
 } bw_input;
 
-/* A room that is to be made from an old game, whose file is being read. */
-typedef struct bw_fork {
-    uint64_t conn;
-    int64_t seq;
-} bw_fork;
+/* A replay that is being read: for its own sake, or because a room is to be made from it. */
+typedef struct bw_wanted {
+    bool for_room;
+    int64_t seq; /* the last play that is taken over */
+    bw_key address;
+} bw_wanted;
 
 struct bw_room {
     char id[BW_ROOM_ID_MAX + 1];
@@ -182,6 +185,7 @@ struct bw_room {
     uint64_t solving; /* the solver's work; 0: none */
     bw_conn *conns;   /* newest first */
     uint32_t conn_count, spectators;
+    bw_key payer;   /* the address of who last did something here: what is stored counts as theirs */
     bool told_over; /* the end was announced */
     bool rematch_under_way;
     bool forgetting;    /* LEAVING for good */
@@ -219,15 +223,16 @@ struct bw_hall {
     bw_now now; /* of the input under way */
     uint32_t key[8];
     uint64_t drawn;
-    bw_map rooms, conns, addresses;
-    bw_map works, questions; /* with bots, and with a language model */
-    bw_queue addresses_by_age;
+    bw_map rooms, conns;
+    bw_map works, questions;      /* with bots, and with a language model */
+    bw_map wanted;                /* bw_wanted, by the number of who asked */
+    struct bw_address *addresses; /* limits.c; NULL: none yet */
+    uint64_t addresses_secret;
     int64_t questions_us; /* limits.c: of all addresses */
     bw_room **heap;       /* heap[1..heap_count], earliest deadline first */
     size_t heap_count, heap_cap;
     bw_queue outputs;  /* bw_output */
     bw_queue underway; /* bw_underway */
-    bw_queue forks;    /* bw_fork */
     bw_queue jobs;     /* bw_key of a room: in slices, one after the other */
     int64_t jobs_us;   /* the next slice */
     uint64_t tickets;  /* given out */
@@ -587,14 +592,13 @@ void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input);
 void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn);
 /* Looks for an id that is free; the input waits for it. */
 void bw_room_for_new(bw_hall *hall, bw_input input);
-void bw_http_state_now(bw_hall *hall, bw_room *room, uint64_t conn);
-void bw_http_log_now(bw_hall *hall, bw_room *room, uint64_t conn);
+void bw_http_state_now(bw_hall *hall, bw_room *room, const bw_input *input);
+void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input);
 
 /* ---- fork.c ---- */
 
-void bw_fork_ask(bw_hall *hall, uint64_t conn, const char *replay_id, int64_t seq);
-/* true: the file was asked for by bw_fork_ask, and is taken care of. NULL: there is none. */
-bool bw_fork_loaded(bw_hall *hall, uint64_t conn, const uint8_t *bytes, size_t length);
+/* The file of the old game is there. */
+void bw_fork_loaded(bw_hall *hall, uint64_t conn, const bw_wanted *wanted, const uint8_t *bytes, size_t length);
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input);
 bool bw_fork_slice(bw_hall *hall, bw_room *room); /* true: it is done */
 void bw_fork_end(bw_hall *hall, bw_room *room);
@@ -611,6 +615,10 @@ bool bw_limit_message(bw_hall *hall, bw_conn *conn); /* false: too many */
 bool bw_limit_room(bw_hall *hall, bw_key address);   /* false: too many rooms from there */
 /* false: too many questions to the language model, from there or in all */
 bool bw_limit_question(bw_hall *hall, bw_key address);
+bool bw_limit_look(bw_hall *hall, bw_key address);   /* false: guesses on and on, and is told nothing any more */
+bool bw_limit_missed(bw_hall *hall, bw_key address); /* counts a look-up that found nothing; false: too many */
+void bw_limit_store(bw_hall *hall, bw_key address, size_t bytes); /* counts what is given to the journal */
+bool bw_limit_stored(bw_hall *hall, bw_key address);              /* false: too much of it */
 bw_key bw_address_key(const char *address);
 void bw_limits_clear(bw_hall *hall);
 

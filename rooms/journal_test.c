@@ -9,7 +9,7 @@ static void nothing_is_seen_before_it_is_durable(void **unused) {
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':1}");
     rig_say(r, 1, "{'type':'end_turn','id':2}");
     rig_say(r, 1, "{'type':'end_turn','id':3}"); /* even the refusal waits: it tells of the move */
-    bw_hall_http_state(r->hall, r->now, 20, "WAIT");
+    bw_hall_http_state(r->hall, r->now, 20, "WAIT", "");
     rig_run(r);
     assert_int_equal(rig_count(r, 1) + rig_count(r, 2), 0);
     assert_int_equal(r->conns[20].status, 0);
@@ -70,7 +70,7 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
     }
     rig_say(r, 1, "{'type':'end_turn'}"); /* without an id, too */
     rig_await_error(r, 1, "storage");
-    bw_hall_http_state(r->hall, r->now, 20, "FULL"); /* reads go on */
+    bw_hall_http_state(r->hall, r->now, 20, "FULL", ""); /* reads go on */
     rig_run(r);
     assert_int_equal(r->conns[20].status, 200);
     bw_hall_http_create(r->hall, r->now, 21, "{\"game\":\"flooded_island\"}", 25, "");
@@ -122,7 +122,7 @@ static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
         rig_clear(r);
         rig_say(r, 1, "{'type':'end_turn','id':2}"); /* again, and once only */
         rig_await_ack(r, 1, 2);
-        bw_hall_http_state(r->hall, r->now, 20, "DOUBT");
+        bw_hall_http_state(r->hall, r->now, 20, "DOUBT", "");
         rig_run(r);
         assert_non_null(strstr(r->conns[20].body, "\"current_role\":\"weather\""));
         assert_non_null(strstr(r->conns[20].body, "\"days_survived\":1"));
@@ -180,7 +180,7 @@ static void an_unreadable_disk_is_told_and_tried_again(void **unused) {
 
 static json_t *http_state(rig *r, const char *room) {
     json_error_t error;
-    bw_hall_http_state(r->hall, r->now, 20, room);
+    bw_hall_http_state(r->hall, r->now, 20, room, "");
     rig_run(r);
     assert_int_equal(r->conns[20].status, 200);
     json_t *state = json_loads(r->conns[20].body, 0, &error);
@@ -189,7 +189,7 @@ static json_t *http_state(rig *r, const char *room) {
 }
 
 static char *log_of(rig *r, const char *room) {
-    bw_hall_http_log(r->hall, r->now, 21, room);
+    bw_hall_http_log(r->hall, r->now, 21, room, "");
     rig_run(r);
     assert_int_equal(r->conns[21].status, 200);
     return strdup(r->conns[21].body);
@@ -321,7 +321,7 @@ static void an_ended_room_is_closed_after_a_while(void **unused) {
     assert_int_equal(r->conns[1].closed_with, 1000);
     assert_int_equal(r->conns[3].closed_with, 1000);
     assert_int_equal(bw_memory_journal_rooms(r->journal), 0);
-    bw_hall_http_state(r->hall, r->now, 20, "ENDED");
+    bw_hall_http_state(r->hall, r->now, 20, "ENDED", "");
     rig_run(r);
     assert_int_equal(r->conns[20].status, 404);
     rig_open(r, 4, "ENDED", NULL); /* the id is free again */
@@ -342,7 +342,7 @@ static void who_visits_while_a_room_is_read_waits(void **unused) {
     rig_say(r, 1, "{'type':'ping','t':5}");
     rig_open(r, 2, "SLOW", NULL);
     rig_close(r, 2);
-    bw_hall_http_state(r->hall, r->now, 20, "slow");
+    bw_hall_http_state(r->hall, r->now, 20, "slow", "");
     rig_run(r);
     assert_int_equal(rig_count(r, 1), 0);
     assert_int_equal(r->load_count, 1);
@@ -477,7 +477,7 @@ static void a_room_from_before_a_setting_plays_on_without_it(void **unused) {
             if (again) rig_say(r, 2, "{'type':'resign'}"); /* in a race each gives up alone */
             rig_clear(r);
         }
-        bw_hall_http_log(r->hall, r->now, 9, "BEFORE");
+        bw_hall_http_log(r->hall, r->now, 9, "BEFORE", "");
         rig_run(r);
         assert_int_equal(r->conns[9].status, 200);
         assert_null(strstr(r->conns[9].body, games[i].setting + 1));

@@ -36,7 +36,7 @@ static json_t *state_of(rig *r, int conn) {
 }
 
 static char *log_of(rig *r, int conn) {
-    bw_hall_http_log(r->hall, r->now, (uint64_t)conn, "KNOWN");
+    bw_hall_http_log(r->hall, r->now, (uint64_t)conn, "KNOWN", "");
     rig_run(r);
     return r->conns[conn].body;
 }

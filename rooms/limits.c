@@ -1,13 +1,17 @@
-/* How much is too much: messages on a connection, rooms and questions to a language model from an address. */
+/* How much is too much: messages on a connection; rooms, misses, stored bytes and questions to a language model of an
+ * address. */
 #include "engine/sha256.h"
 #include "rooms/internal.h"
 
 /* A leaky bucket, as the time at which it is empty (Turner 1986, "generic cell rate algorithm"). */
-enum { MESSAGE_US = 1000000 / 20, BURST_US = 60 * MESSAGE_US, MINUTE_US = 60 * 1000000 };
+enum { MESSAGE_US = 1000000 / 20, BURST_US = 60 * MESSAGE_US, MINUTE_US = 60 * 1000000, ADDRESSES = 4096, WAYS = 8 };
+static const int64_t HOUR_US = (int64_t)60 * MINUTE_US;
 
+/* A fixed table, eight places for those that fall together: whoever comes from ever new addresses displaces the one
+ * that has least to wait for, and gets no memory for it. */
 typedef struct bw_address {
     bw_key key;
-    int64_t rooms_us, questions_us; /* when each bucket is empty */
+    int64_t rooms_us, misses_us, bytes_us, questions_us; /* when each bucket is empty */
 } bw_address;
 
 static bool pour(int64_t *empty_us, int64_t now, int64_t one_us, int64_t burst_us) {
@@ -35,53 +39,76 @@ bw_key bw_address_key(const char *address) {
     return key;
 }
 
-/* Addresses whose bucket is empty again need not be known. */
-static void forget_old(bw_hall *hall) {
-    bw_address **oldest;
-    while ((oldest = bw_queue_front(&hall->addresses_by_age))) {
-        bw_address *address = *oldest;
-        if (address->rooms_us > hall->now.mono_us || address->questions_us > hall->now.mono_us) break;
-        bw_queue_drop(&hall->addresses_by_age);
-        bw_map_take(&hall->memory, &hall->addresses, address->key);
-        bw_memory_free(&hall->memory, address);
-    }
+static int64_t latest(const bw_address *address) {
+    int64_t rooms = address->rooms_us, misses = address->misses_us, bytes = address->bytes_us;
+    int64_t later = rooms > misses ? rooms : misses;
+    later = later > bytes ? later : bytes;
+    return later > address->questions_us ? later : address->questions_us;
 }
 
+/* NULL: no address, for which nothing is limited. */
 static bw_address *address_of(bw_hall *hall, bw_key key) {
-    forget_old(hall);
-    bw_address *address = bw_map_get(&hall->addresses, key);
-    if (!address) {
-        address = bw_memory_new(&hall->memory, sizeof *address);
-        address->key = key;
-        bw_map_put(&hall->memory, &hall->addresses, key, address);
-        *(bw_address **)bw_queue_add(&hall->memory, &hall->addresses_by_age, sizeof address) = address;
+    if (key.a == 0 && key.b == 0) return NULL;
+    if (!hall->addresses) hall->addresses = bw_memory_new(&hall->memory, ADDRESSES * sizeof(bw_address));
+    uint64_t place = (key.a ^ hall->addresses_secret) * 0xd6e8feb86659fd93u;
+    bw_address *set = hall->addresses + (place >> 32) % (ADDRESSES / WAYS) * WAYS, *idlest = set;
+    for (int i = 0; i < WAYS; i++) {
+        if (set[i].key.a == key.a && set[i].key.b == key.b) return &set[i];
+        if (latest(&set[i]) < latest(idlest)) idlest = &set[i];
     }
-    return address;
-}
-
-static bool is_known(bw_key key) { return key.a != 0 || key.b != 0; }
-
-bool bw_limit_room(bw_hall *hall, bw_key key) {
-    uint32_t per_minute = hall->settings.rooms_per_address_per_minute;
-    return per_minute == 0 || !is_known(key) ||
-           pour(&address_of(hall, key)->rooms_us, hall->now.mono_us, MINUTE_US / per_minute, MINUTE_US);
+    *idlest = (bw_address){.key = key};
+    return idlest;
 }
 
 bool bw_limit_question(bw_hall *hall, bw_key key) {
     uint32_t each = hall->settings.questions_per_address_per_minute, all = hall->settings.questions_per_minute;
-    if (each && is_known(key) &&
-        !pour(&address_of(hall, key)->questions_us, hall->now.mono_us, MINUTE_US / each, MINUTE_US)) {
-        return false;
-    }
+    bw_address *address = address_of(hall, key);
+    if (each && address && !pour(&address->questions_us, hall->now.mono_us, MINUTE_US / each, MINUTE_US)) return false;
     return all == 0 || pour(&hall->questions_us, hall->now.mono_us, MINUTE_US / all, MINUTE_US);
 }
 
+bool bw_limit_room(bw_hall *hall, bw_key key) {
+    uint32_t per_minute = hall->settings.rooms_per_address_per_minute;
+    bw_address *address = address_of(hall, key);
+    if (!address) return true;
+    return bw_limit_stored(hall, key) &&
+           (per_minute == 0 || pour(&address->rooms_us, hall->now.mono_us, MINUTE_US / per_minute, MINUTE_US));
+}
+
+/* Two marks on one bucket: above the first, which takes half a minute's, a miss is refused; above the second, which
+ * takes two minutes', whoever goes on guessing learns nothing more, for nothing is looked up. */
+bool bw_limit_missed(bw_hall *hall, bw_key key) {
+    uint32_t per_minute = hall->settings.misses_per_address_per_minute;
+    bw_address *address = address_of(hall, key);
+    if (!address || per_minute == 0) return true;
+    bool soft = address->misses_us + MINUTE_US / per_minute <= hall->now.mono_us + MINUTE_US / 2;
+    pour(&address->misses_us, hall->now.mono_us, MINUTE_US / per_minute, 2 * MINUTE_US);
+    return soft;
+}
+
+bool bw_limit_look(bw_hall *hall, bw_key key) {
+    uint32_t per_minute = hall->settings.misses_per_address_per_minute;
+    const bw_address *address = address_of(hall, key);
+    return !address || per_minute == 0 ||
+           address->misses_us + MINUTE_US / per_minute <= hall->now.mono_us + 2 * MINUTE_US;
+}
+
+/* What is written is written: it is counted above the limit, too, and takes the longer to run out. */
+void bw_limit_store(bw_hall *hall, bw_key key, size_t bytes) {
+    int64_t per_hour = (int64_t)hall->settings.stored_mb_per_address_per_hour << 20;
+    bw_address *address = address_of(hall, key);
+    if (!address || per_hour == 0) return;
+    int64_t level = address->bytes_us > hall->now.mono_us ? address->bytes_us : hall->now.mono_us;
+    address->bytes_us = level + (int64_t)bytes * HOUR_US / per_hour;
+}
+
+bool bw_limit_stored(bw_hall *hall, bw_key key) {
+    const bw_address *address = address_of(hall, key);
+    return !address || hall->settings.stored_mb_per_address_per_hour == 0 ||
+           address->bytes_us <= hall->now.mono_us + HOUR_US;
+}
+
 void bw_limits_clear(bw_hall *hall) {
-    bw_address **oldest;
-    while ((oldest = bw_queue_front(&hall->addresses_by_age))) {
-        bw_memory_free(&hall->memory, *oldest);
-        bw_queue_drop(&hall->addresses_by_age);
-    }
-    bw_queue_clear(&hall->memory, &hall->addresses_by_age);
-    bw_map_clear(&hall->memory, &hall->addresses);
+    bw_memory_free(&hall->memory, hall->addresses);
+    hall->addresses = NULL;
 }

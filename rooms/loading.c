@@ -44,13 +44,16 @@ static void open_in_new(bw_hall *hall, bw_room *room, bw_conn *conn, const bw_ga
     if (!game) {
         code = BW_ERROR_NO_SUCH_GAME;
         sentence = "There is no such game: GET /api/games lists them.";
+        bw_limit_missed(hall, conn->address); /* else it would tell which rooms there are, as often as asked */
     } else if (!bw_limit_room(hall, conn->address)) {
         sentence = "Too many new rooms from your address: try again in a minute.";
+        bw_limit_missed(hall, conn->address);
     }
     if (sentence) {
         bw_refuse_for_now(hall, conn, 0, code, sentence);
         bw_conn_close(hall, conn, 1008, bw_error_code_names.names[code]);
     } else {
+        room->payer = conn->address;
         bw_room_create(hall, room, game, game->defaults);
     }
 }
@@ -82,8 +85,8 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
     case BW_INPUT_OPEN:
     case BW_INPUT_MESSAGE:
     case BW_INPUT_TOO_LARGE: run_for_conn(hall, room, input); break;
-    case BW_INPUT_STATE: bw_http_state_now(hall, room, input->conn); break;
-    case BW_INPUT_LOG: bw_http_log_now(hall, room, input->conn); break;
+    case BW_INPUT_STATE: bw_http_state_now(hall, room, input); break;
+    case BW_INPUT_LOG: bw_http_log_now(hall, room, input); break;
     case BW_INPUT_CREATE:
     case BW_INPUT_FORK: /* goes on as a job of the room, for which what came behind it waits */
         bw_http_created(hall, room, input);

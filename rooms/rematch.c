@@ -184,6 +184,7 @@ void bw_rematch_create(bw_hall *hall, bw_room *room, const char *origin_id) {
     }
     const bw_game *newest = bw_game_find(origin->game->id);
     const bw_game *game = newest && newest->config == origin->game->config ? newest : origin->game;
+    room->payer = origin->payer;
     bw_room_create(hall, room, game, origin->config);
     seat_players(hall, room, origin);
     bw_note note = {.type = BW_NOTE_REMATCH};

@@ -45,7 +45,7 @@ static void rounds_never_drift(void **unused) {
     }
     assert_true(rounds > 100);
     json_t *m;
-    bw_hall_http_state(r->hall, r->now, 20, "DRIFT");
+    bw_hall_http_state(r->hall, r->now, 20, "DRIFT", "");
     rig_run(r);
     m = json_loads(r->conns[20].body, 0, NULL);
     assert_int_equal(rig_int(m, "round"), rounds);

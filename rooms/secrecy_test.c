@@ -17,7 +17,7 @@ static char *heard(rig *r, int conn) {
 }
 
 static char *get(rig *r, const char *room, bool log) {
-    (log ? bw_hall_http_log : bw_hall_http_state)(r->hall, r->now, 20, room);
+    (log ? bw_hall_http_log : bw_hall_http_state)(r->hall, r->now, 20, room, "");
     rig_run(r);
     return strdup(r->conns[20].body);
 }

@@ -264,11 +264,11 @@ static void serve_reads(bw_shell *shell, uint64_t conn, const bw_request *reques
     } else if (strcmp(path, "/metrics") == 0) {
         serve_metrics(shell, conn, request);
     } else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "", room)) {
-        bw_hall_http_state(shell->hall, now, conn, room);
+        bw_hall_http_state(shell->hall, now, conn, room, request->address);
     } else if (strncmp(path, "/api/rooms/", 11) == 0 && read_room(path + 11, "/log", room)) {
-        bw_hall_http_log(shell->hall, now, conn, room);
+        bw_hall_http_log(shell->hall, now, conn, room, request->address);
     } else if (strncmp(path, "/api/replays/", 13) == 0 && read_id(path + 13, "", 1, BW_REPLAY_ID_MAX, false, replay)) {
-        bw_hall_http_replay(shell->hall, now, conn, replay);
+        bw_hall_http_replay(shell->hall, now, conn, replay, request->address);
     } else if (strncmp(path, "/ws/", 4) == 0) {
         bw_refused_note(shell, BW_REFUSED_NO_UPGRADE, request);
         REFUSE(shell, conn, request, 426, "bad_message",

@@ -65,7 +65,7 @@ static void boot(world *w, uint8_t salt) {
 }
 
 static char *ask(world *w, bool log) {
-    (log ? bw_hall_http_log : bw_hall_http_state)(w->hall, w->now, ASKED, "FUZZ");
+    (log ? bw_hall_http_log : bw_hall_http_state)(w->hall, w->now, ASKED, "FUZZ", "");
     pump(w);
     char *answer = w->answer;
     w->answer = NULL;

@@ -157,7 +157,7 @@ static void sum_again(copy *c) {
 static int visit(world *w, const char *id) {
     int log;
     w->id = id;
-    bw_hall_http_state(w->hall, w->now, ASKED, id);
+    bw_hall_http_state(w->hall, w->now, ASKED, id, "");
     pump(w);
     int status = w->status;
     assert_true(status == 200 || status == 503);
@@ -165,7 +165,7 @@ static int visit(world *w, const char *id) {
         assert_non_null(strstr(w->body, "This room's record is damaged: it cannot be opened."));
         return status;
     }
-    bw_hall_http_log(w->hall, w->now, ASKED, id);
+    bw_hall_http_log(w->hall, w->now, ASKED, id, "");
     pump(w);
     log = w->status;
     assert_true(log == 200 || log == 404);

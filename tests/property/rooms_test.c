@@ -81,7 +81,7 @@ static bool play(table *t) {
 }
 
 static char *body(rig *r, bool log) {
-    (log ? bw_hall_http_log : bw_hall_http_state)(r->hall, r->now, 40, "TABLE");
+    (log ? bw_hall_http_log : bw_hall_http_state)(r->hall, r->now, 40, "TABLE", "");
     rig_run(r);
     assert_int_equal(r->conns[40].status, 200);
     return strdup(r->conns[40].body);

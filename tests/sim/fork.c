@@ -95,7 +95,7 @@ void sim_look_back(sim_world *world) {
                               slot->room, (long long)slot->seq);
         bw_hall_http_create(world->hall, sim_now(world), conn, body, (size_t)length, "");
     } else {
-        bw_hall_http_replay(world->hall, sim_now(world), conn, slot->room);
+        bw_hall_http_replay(world->hall, sim_now(world), conn, slot->room, "");
     }
 }
 

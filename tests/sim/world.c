@@ -277,7 +277,7 @@ void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
             world->http[slot] = (sim_http_slot){.waiting = true, .kind = kind};
             memcpy(world->http[slot].room, room, strlen(room) + 1);
             (kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(world->hall, sim_now(world),
-                                                                           SIM_LINKS + slot, room);
+                                                                           SIM_LINKS + slot, room, "");
             return;
         }
     }

@@ -52,6 +52,7 @@ export class Server {
         FRONTEND_URL: this.url,
         DATABASE: join(this.folder, 'boardwalk.db'),
         MAX_ROOMS_PER_ADDRESS_PER_MINUTE: '0',
+        MAX_MISSES_PER_ADDRESS_PER_MINUTE: '0',
         ...this.settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
