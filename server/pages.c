@@ -212,9 +212,9 @@ static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request
     if (!described || shell->draining || !asks_hall(request->path, &room, &replay)) {
         answer_page(shell, conn, request, id ? listed(id, strlen(id)) : NULL, 200);
     } else if (room) {
-        bw_hall_http_state(shell->hall, bw_shell_now(), conn, room);
+        bw_hall_http_state(shell->hall, bw_shell_now(), conn, room, request->address);
     } else {
-        bw_hall_http_replay(shell->hall, bw_shell_now(), conn, replay);
+        bw_hall_http_replay(shell->hall, bw_shell_now(), conn, replay, request->address);
     }
 }
 
