@@ -3,10 +3,12 @@ import './lib/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { storage } from './lib/storage.svelte';
+import { surviveTranslation } from './lib/translated';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no #app element.');
 target.replaceChildren(); // the sentence for those whose script does not load
+surviveTranslation(document.body);
 mount(App, { target });
 
 /* A page that was open while a newer version came asks for files that are no longer there: it is loaded anew,

@@ -36,7 +36,7 @@ export const listed = (
   roles: readonly RoleId[],
 ): string => list(roles.map((role) => whoIs(state, info, role)));
 
-const partOf = (state: RoomState, module: GameModule | null, role: RoleId): Part =>
+export const partOf = (state: RoomState, module: GameModule | null, role: RoleId): Part =>
   module?.part?.(state, role) ?? 'playing';
 
 /** The seats that a newcomer could take: of a game that runs, those that play in it. */

@@ -1,0 +1,82 @@
+/**
+ * What a room's tab says while the person looks elsewhere: the words at the front of its title, and a sound. What
+ * happens while the page is hidden stays in the title until the page is seen again: it is your turn, a friend has
+ * arrived, somebody offers to play again, the game is over. While the game is paused nobody has a turn.
+ */
+import { play } from '../sound';
+import type { Sound } from '../sound';
+import { turnOf } from './seat';
+import type { RoleId, RoomState } from '../protocol';
+
+/** What a title depends on. */
+export interface Seen {
+  state: RoomState | null;
+  you: RoleId | null;
+  /** Does this seat still play? In a race one may be done before the others. */
+  playing: boolean;
+  /** Who proposed to play again, and is not this seat. */
+  offered: RoleId | null;
+  /** Words for the holder of a seat: a name, else the role's title. */
+  name: (role: RoleId) => string;
+}
+
+/** The lasting words: whose turn it is. */
+export function turnWords({ state, you, playing }: Seen): string {
+  if (state === null || state.paused || !playing) return '';
+  const turn = turnOf(state, you);
+  return turn === 'you' ? 'Your turn' : turn === 'all' ? 'Playing now' : '';
+}
+
+/** People who sit there and are not you. */
+const others = ({ state, you }: Seen): RoleId[] =>
+  Object.keys(state?.players ?? {}).filter((role) => role !== you && state?.players[role] === true);
+
+/** What has happened between two looks; null: nothing worth a signal. */
+export function news(before: Seen, now: Seen): { words: string; sound: Sound } | null {
+  if (before.state === null || now.state === null || now.you === null) return null;
+  const status = now.state.game_status;
+  if (status === 'ended' && before.state.game_status !== 'ended')
+    return { words: 'Game over', sound: 'turn' };
+  if (now.offered !== null && now.offered !== before.offered)
+    return { words: `${now.name(now.offered)} wants to play again`, sound: 'turn' };
+  const arrived = others(now).find((role) => !others(before).includes(role));
+  if (arrived !== undefined && status !== 'ended')
+    return { words: `${now.name(arrived)} is here`, sound: 'turn' };
+  const turn = turnWords(now);
+  if (turn !== '' && turn !== turnWords(before)) return { words: turn, sound: 'turn' };
+  return null;
+}
+
+export class Signals {
+  /** What happened while the page was hidden. */
+  private missed = $state('');
+  private before: Seen | null = null;
+
+  constructor() {
+    document.addEventListener('visibilitychange', this.look);
+  }
+
+  /** Called with every change. */
+  see(now: Seen): void {
+    const found = this.before === null ? null : news(this.before, now);
+    this.before = now;
+    if (found === null) return;
+    // The end has a sound of its own, with the result.
+    if (found.words !== 'Game over') play(found.sound);
+    if (document.visibilityState === 'hidden') this.missed = found.words;
+  }
+
+  /** The front of the title, with what divides it from the rest. */
+  front(now: Seen): string {
+    const words = this.missed === '' ? turnWords(now) : this.missed;
+    return words === '' ? '' : `${words} · `;
+  }
+
+  dispose(): void {
+    document.removeEventListener('visibilitychange', this.look);
+  }
+
+  private readonly look = (): void => {
+    if (document.visibilityState === 'visible') this.missed = '';
+  };
+}
