@@ -1,0 +1,34 @@
+/** Kinds: the script or the connection does not come about, and the page says what is so. */
+import { says } from './support/island.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+import { roomOf } from './support/wire.ts';
+
+test('where the script does not load, a sentence says so', async ({ player, expected }) => {
+  expected.push(/Failed to load resource/);
+  const page = await player('about:blank');
+  await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByText(/Boardwalk's script has not loaded/)).toBeVisible();
+  await page.unrouteAll();
+  await page.goto('/');
+  await expect(page.getByText(/script has not loaded/)).toHaveCount(0);
+});
+
+test('a refused connection is not blamed on the network', async ({ browser }) => {
+  const server = await Server.start({ MAX_SOCKETS_PER_ADDRESS: '1' });
+  const context = await browser.newContext({ baseURL: server.url });
+  const first = await context.newPage();
+  await first.goto('/');
+  const room = await roomOf(first, 'flooded_island');
+  await first.goto(`/game/${room}`);
+  await says(first, 'Take a seat').waitFor();
+  const second = await context.newPage();
+  await second.goto(`/game/${room}`);
+  await expect(says(second, /^(The game connection is refused|Too many connections)$/)).toBeVisible();
+  await expect(second.getByText(/MAX_SOCKETS_PER_ADDRESS/)).toBeVisible();
+  await first.close();
+  await expect(says(second, 'Take a seat')).toBeVisible();
+  await context.close();
+  await server.stop();
+});
