@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameOver, RoomState } from '../../protocol';
 import { lastBattle } from './last-battle';
 import { lastWay, swap } from './model';
-import { describeAction, result, turn, turns } from './words';
+import { describeAction, itemNames, itemUses, lookWords, result, turn, turns } from './words';
 
 function dungeon(points: Record<string, number>, gaveUp: string[], more: object = {}): RoomState {
   const players_info = Object.fromEntries(
@@ -136,4 +136,25 @@ it('marks the way somebody else went in their last turn, and no other', () => {
   });
   expect(lastWay(history, 'player2')?.cells).toEqual([8, 9].map((x) => ({ x, y: 0 })));
   expect(lastWay([], 'player1')).toBeNull();
+});
+
+describe('an item', () => {
+  it.each(Object.entries(itemNames))(
+    '%s has a name that fits a button, and a use',
+    (item, name) => {
+      expect(name).toMatch(/^[a-z’ ]{3,20}$/);
+      expect(itemUses[item as keyof typeof itemUses]).toMatch(/^[^.]{5,34}$/);
+    },
+  );
+
+  it('says on a tap what it is and does, as a monster and a tile do', () => {
+    const tile = { openings: [], kind: 'room', monster: null, loot: null, guards: null };
+    const looks = (more: object): string => lookWords({ ...tile, ...more } as never);
+    expect(looks({ loot: 'key' })).toBe('Key (opens one chest).');
+    expect(looks({ monster: { name: 'mummy', hp: 7 }, guards: 'fireball' })).toBe(
+      'Mummy, 7 HP. It guards: fireball (+1 damage after the roll, once).',
+    );
+    expect(looks({})).toBe('A room, empty now.');
+    expect(looks({ kind: 'gate' })).toContain('teleportation gate');
+  });
 });
