@@ -27,7 +27,9 @@ typedef struct arena {
     const char *log;
     uint64_t wanted, games, wins[2], draws, moves, faults[2];
     progress progress;
-    double seconds[2]; /* thinking */
+    int stopped; /* the exit status, where one of the two is no bot at all, or a file cannot be written; 0: go on */
+    double seconds[2];     /* thinking */
+    uint64_t decisions[2]; /* in which */
     double slowest[2];
 } arena;
 
@@ -51,8 +53,11 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
     double begun = cli_clock();
     int count = player_choose(p, match, seat, seed, a->actions, BW_BOT_ACTIONS_MAX, &complaint);
     double took = cli_clock() - begun;
-    a->seconds[who] += took;
-    if (took > a->slowest[who]) a->slowest[who] = took;
+    if (!player_starting(p)) {
+        a->seconds[who] += took;
+        a->decisions[who]++;
+        if (took > a->slowest[who]) a->slowest[who] = took;
+    }
     bool rounds = a->game->flags & BW_GAME_ROUNDS;
     for (int i = 0; i < count; i++) {
         const void *action = a->actions + (size_t)i * a->game->actions->size;
@@ -71,7 +76,9 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
         count = -1;
     }
     if (count >= 0) return true;
+    player_failed(p);
     if (progress_interrupted()) return false; /* and the program with it, maybe */
+    if (player_never_started(p)) a->stopped = CLI_USAGE;
     fprintf(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
             a->game->roles[seat].id, complaint.text);
     return false;
@@ -134,7 +141,7 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
         char path[4096];
         if (g->turn(match.state) == 0) recorder_finish(&record, &match, 0);
         snprintf(path, sizeof path, "%s/%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, game + 1);
-        recorder_save(&record, path);
+        if (!recorder_save(&record, path)) a->stopped = CLI_NO;
     }
     if (a->log) recorder_free(&record);
     return result;
@@ -179,7 +186,7 @@ static void report(const arena *a, double seconds, bool json) {
     double speed = (double)a->games / (seconds > 0 ? seconds : 1e-9);
     double think[2];
     for (int i = 0; i < 2; i++) {
-        think[i] = a->moves ? a->seconds[i] / ((double)a->moves / 2) * 1000 : 0;
+        think[i] = a->decisions[i] ? a->seconds[i] / (double)a->decisions[i] * 1000 : 0;
     }
     if (json) {
         printf("{\"game\":\"%s\",\"games\":%" PRIu64 ",\"a\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64
@@ -214,8 +221,8 @@ static void run(arena *a, uint64_t seed) {
     a->progress = progress_begin();
     for (uint64_t i = 0; i < a->wanted; i++) {
         outcome one = play(a, seed, a->alone ? 2 * i : i), both[2] = {one};
-        if (a->alone) both[1] = play(a, seed, 2 * i + 1);
-        if (progress_interrupted()) break;
+        if (a->alone && !a->stopped) both[1] = play(a, seed, 2 * i + 1);
+        if (progress_interrupted() || a->stopped) break;
         if (a->alone) count_alone(a, both);
         else count(a, i, &one);
     }
@@ -235,7 +242,8 @@ int cli_arena(int argc, char **argv) {
         {"--seats", CLI_INT, &seats, "N", "players, where the game leaves it open: a has the odd seats (2)", 1,
          BW_SEATS_MAX},
         {"--budget-ms", CLI_INT, &budget_ms, "MS", "time for each answer of a program (1000)", 1, 3600000},
-        {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file", 0, 0},
+        {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file; the folder is made if it is missing",
+         0, 0},
         {"--json", CLI_FLAG, &json, NULL, "one object: wins, faults, score, elo, elo_low, elo_high, ...", 0, 0},
     };
     const cli_usage usage = {
@@ -245,7 +253,9 @@ int cli_arena(int argc, char **argv) {
             "A match between two bots: score, Elo difference with its 95 % interval, games per second. Every\n"
             "luck is played twice, with the sides exchanged. A program gets a JSON line on stdin for each of\n"
             "its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on stdout:\n"
-            "one action. An answer that is late, broken or illegal loses the game, and is reported.",
+            "one action. An answer that is late, broken or illegal loses the game, and is reported; the program\n"
+            "is then started anew. The first answer after a start may take 10 s longer. docs/PROTOCOL.md says\n"
+            "more, and docs/bots/ has two bots.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,
@@ -258,6 +268,7 @@ int cli_arena(int argc, char **argv) {
     if (!names[0] || !names[1]) {
         return cli_wrong("arena wants two bots: boardwalk arena %s --a hard --b easy", id);
     }
+    if (log && !recorder_folder(log)) return CLI_USAGE;
     a.config = cli_config(a.game, NULL, config_json);
     if (!a.config) return CLI_USAGE;
     bool open = a.game->flags & BW_GAME_OPEN_SEATS;
@@ -280,7 +291,8 @@ int cli_arena(int argc, char **argv) {
         run(&a, (uint64_t)seed);
         double seconds = cli_clock() - begun;
         if (a.games) report(&a, seconds, json);
-        status = a.games ? CLI_OK : cli_failed("interrupted before the first game was over.");
+        if (a.stopped) status = a.stopped;
+        else status = a.games ? CLI_OK : cli_failed("interrupted before the first game was over.");
         free(a.block);
         free(a.played);
         free(a.actions);

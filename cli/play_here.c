@@ -28,6 +28,7 @@ typedef struct table {
     uint32_t legal_count, legal_cap;
     uint64_t moves;
     uint8_t seed[32];
+    int failed; /* the exit status, where a bot failed; 0: none did */
 } table;
 
 static void show(table *t, int seat) {
@@ -245,7 +246,11 @@ static bool ask_bot(table *t, int seat) {
     if (count == 0 && !rounds) outcome = -1, bw_complain(&complaint, "it chose nothing", NULL);
     free(actions);
     if (outcome < 0) {
-        cli_failed("the bot %s, as %s: %s", t->bot.name, t->game->roles[seat].id, complaint.text);
+        t->failed = player_never_started(&t->bot) ? CLI_USAGE : CLI_NO;
+        player_failed(&t->bot);
+        if (!progress_interrupted()) {
+            cli_failed("the bot %s, as %s: %s", t->bot.name, t->game->roles[seat].id, complaint.text);
+        }
     } else if (!rounds && !t->options->json) {
         printf("\n%s:\n", t->game->roles[seat].title);
     }
@@ -330,6 +335,7 @@ int play_here(const play_options *options) {
     uint32_t seats;
     if (!config) return CLI_USAGE;
     if (!seat_people(&t, &seats)) return free(config), CLI_USAGE;
+    if (options->save && !recorder_can_save(options->save)) return free(config), CLI_USAGE;
     signal(SIGPIPE, SIG_IGN);
     if (options->level && !player_open(&t.bot, game, options->level, 10000)) {
         return free(config), CLI_USAGE;
@@ -362,7 +368,7 @@ int play_here(const play_options *options) {
     while (going && !progress_interrupted() && (turn = game->turn(t.match.state)) != 0) {
         going = round_or_turn(&t, turn, &last);
     }
-    int status = CLI_OK;
+    int status = t.failed;
     if (game->turn(t.match.state) == 0) {
         finish(&t);
         recorder_finish(&t.record, &t.match, (int64_t)time(NULL) * 1000);

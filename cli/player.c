@@ -1,6 +1,7 @@
 #include "cli/player.h"
 
 #include "bots/random.h"
+#include "cli/turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +61,19 @@ bool player_open(player *p, const bw_game *game, const char *name, int64_t budge
         }
         return true;
     }
+    p->program.command = name;
     p->line = cli_out(1 << 16);
     return true;
 }
 
+void player_failed(player *p) { program_kill(&p->program); }
+
+bool player_never_started(const player *p) { return !p->bot && p->program.never_started; }
+
+bool player_starting(const player *p) { return !p->bot && p->program.answers < 2; }
+
 void player_close(player *p) {
-    if (p->program.pid) program_stop(&p->program);
+    program_stop(&p->program);
     free(p->arena);
     free(p->view);
     free(p->legal);
@@ -73,37 +81,6 @@ void player_close(player *p) {
 }
 
 /* ---- programs ---- */
-
-static void write_turn(player *p, const bw_match *match, int seat, uint32_t legal) {
-    const bw_game *game = p->game;
-    bw_out *out = &p->line;
-    uint32_t turn = game->turn(match->state);
-    out->length = 0;
-    out->overflow = false;
-    bw_out_text(out, "{\"type\":\"turn\",\"role\":");
-    bw_out_string(out, game->roles[seat].id);
-    bw_out_text(out, ",\"state\":{\"game\":");
-    bw_out_string(out, game->id);
-    bw_out_text(out, ",\"rules_version\":");
-    bw_out_int(out, game->rules_version);
-    bw_out_text(out, ",\"game_status\":\"active\",\"current_role\":");
-    if ((turn & (turn - 1)) == 0) bw_out_string(out, game->roles[seat].id);
-    else bw_out_text(out, "null");
-    bw_out_text(out, ",\"current_turn\":");
-    bw_out_int(out, game->current_turn(match->state));
-    bw_out_text(out, ",\"config\":");
-    bw_encode(out, game->config, match->config);
-    bw_out_text(out, ",");
-    bw_encode_members(out, game->view, p->view);
-    bw_out_text(out, "},\"legal\":[");
-    for (uint32_t i = 0; i < legal; i++) {
-        if (i) bw_out_text(out, ",");
-        bw_encode_union(out, game->actions, p->legal + (size_t)i * game->actions->size);
-    }
-    bw_out_text(out, "],\"budget_ms\":");
-    bw_out_int(out, p->budget_ms);
-    bw_out_text(out, "}\n");
-}
 
 static bool decode_one(const bw_game *game, const bw_doc *doc, int token, void *action, bw_complaint *complaint) {
     static const char *const also[] = {"type", NULL};
@@ -156,16 +133,21 @@ static int ask_program(player *p, const bw_match *match, int seat, void *actions
         p->legal_cap = legal;
         game->legal(match->state, seat, p->legal, legal);
     }
+    const turn now = {match, seat, p->view, p->legal, legal, p->budget_ms};
     for (;;) {
-        write_turn(p, match, seat, legal);
+        p->line.length = 0;
+        p->line.overflow = false;
+        turn_write(&p->line, &now);
         if (!p->line.overflow) break;
-        p->line.cap *= 2;
-        p->line.at = cli_more(p->line.at, p->line.cap);
+        p->line.at = cli_more(p->line.at, p->line.cap *= 2);
     }
-    if (!program_start(&p->program, p->name, complaint)) return -1;
     /* A tenth more than it was told, for the way there and back. */
     int64_t limit = p->budget_ms + p->budget_ms / 10 + 20;
+    uint64_t unasked = p->program.unasked;
     const char *answer = program_ask(&p->program, p->line.at, p->line.length, limit, complaint);
+    if (!unasked && p->program.unasked) {
+        fprintf(stderr, "boardwalk: %s writes more than it was asked for; that is ignored.\n", p->name);
+    }
     return answer ? decode_answer(game, answer, actions, cap, complaint) : -1;
 }
 

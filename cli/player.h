@@ -24,6 +24,12 @@ bool player_open(player *p, const bw_game *game, const char *name, int64_t budge
  * (0 only where a seat may do nothing, or in rounds), or -1 with a complaint: a program that failed. */
 int player_choose(player *p, const bw_match *match, int seat, uint64_t seed, void *actions, uint32_t cap,
                   bw_complaint *complaint);
+/* What it chose was refused: a program starts anew at its next turn, so that one fault does not lead to the next. */
+void player_failed(player *p);
+/* It is a program that ended at its first question before it had read any of it: no bot, but a wrong command. */
+bool player_never_started(const player *p);
+/* Its last answer was the first since it was started: how long that took says nothing about how it thinks. */
+bool player_starting(const player *p);
 void player_close(player *p);
 
 #endif

@@ -1,19 +1,67 @@
 #include "cli/program.h"
 
+#include "cli/progress.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-bool program_start(program *p, const char *command, bw_complaint *complaint) {
+/* ---- the guard: a process between us and the program, that ends the program's whole group ---- */
+
+static void run_command(const char *command, const int in, const int out, const sigset_t *mask) {
+    setpgid(0, 0); /* so that all of it can be ended, and Ctrl-C does not reach it */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+/* Starts the command and waits until it ends, or we do, or we ask for its end by SIGTERM. Ends as the command did. The
+ * group is killed while its leader is not yet reaped, so its number cannot have passed to anybody else. */
+static _Noreturn void guard(const char *command, int in, int out, pid_t owner, const sigset_t *mask) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != owner) _exit(127);
+    pid_t pid = fork();
+    if (pid < 0) _exit(127);
+    if (pid == 0) run_command(command, in, out, mask);
+    setpgid(pid, pid);
+    close_range(0, 1, 0);
+    close_range(3, ~0u, 0); /* the pipes' ends above all, or nobody would see them close */
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGTERM);
+    sigaddset(&wanted, SIGCHLD);
+    for (siginfo_t ended = {0}; ended.si_pid == 0;) {
+        int number = sigwaitinfo(&wanted, NULL);
+        if (number == SIGTERM) break;
+        if (number == SIGCHLD) waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT | WNOHANG);
+    }
+    kill(-pid, SIGKILL);
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+static bool start(program *p, bw_complaint *complaint) {
     int in[2], out[2];
-    if (p->pid) return true;
-    p->command = command;
-    p->length = 0;
+    sigset_t mask, all;
+    if (p->guard) return true;
+    p->answers = 0;
     if (pipe2(in, O_CLOEXEC) != 0) {
         bw_complain(complaint, "no pipe could be made: ", strerror(errno), NULL);
         return false;
@@ -23,24 +71,20 @@ bool program_start(program *p, const char *command, bw_complaint *complaint) {
         close(in[0]), close(in[1]);
         return false;
     }
-    pid_t pid = fork();
-    if (pid == 0) {
-        /* A group of its own, so that all of it can be ended. */
-        setpgid(0, 0);
-        signal(SIGPIPE, SIG_DFL);
-        dup2(in[0], STDIN_FILENO);
-        dup2(out[1], STDOUT_FILENO);
-        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-        _exit(127);
-    }
+    /* Blocked before the fork: a signal must not come before the guard waits for it. */
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &mask);
+    pid_t owner = getpid(), pid = fork();
+    if (pid == 0) guard(p->command, in[0], out[1], owner, &mask);
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     close(in[0]), close(out[1]);
     if (pid < 0) {
-        bw_complain(complaint, "it could not be started: ", strerror(errno), NULL);
+        bw_complain(complaint, "it could not be started: ", strerror(error), NULL);
         close(in[1]), close(out[0]);
         return false;
     }
-    setpgid(pid, pid);
-    p->pid = pid;
+    p->guard = pid;
     p->in = in[1];
     p->out = out[0];
     fcntl(p->in, F_SETFL, O_NONBLOCK);
@@ -48,65 +92,129 @@ bool program_start(program *p, const char *command, bw_complaint *complaint) {
     return true;
 }
 
-static void end(program *p, bool now) {
-    if (!p->pid) return;
+/* Returns the command's exit status. */
+static int end(program *p, double patience) {
+    int status = 0;
     close(p->in), close(p->out);
-    for (int i = 0; !now && i < 100; i++) {
-        if (waitpid(p->pid, NULL, WNOHANG) == p->pid) {
-            p->pid = 0;
-            return;
+    for (double until = cli_clock() + patience; cli_clock() < until;) {
+        if (waitpid(p->guard, &status, WNOHANG) == p->guard) {
+            p->guard = 0;
+            return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         }
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
-    kill(-p->pid, SIGKILL);
-    waitpid(p->pid, NULL, 0);
-    p->pid = 0;
+    kill(p->guard, SIGTERM);
+    while (waitpid(p->guard, &status, 0) < 0 && errno == EINTR) {
+    }
+    p->guard = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-void program_stop(program *p) { end(p, false); }
+void program_stop(program *p) {
+    if (p->guard) end(p, 1);
+}
 
-static const char *give_up(program *p, bw_complaint *complaint, const char *why) {
-    bw_complain(complaint, why, NULL);
-    end(p, true);
+void program_kill(program *p) {
+    if (p->guard) end(p, 0);
+}
+
+/* ---- asking ---- */
+
+static const char *late(program *p, bw_complaint *complaint) {
+    bw_complain(complaint, "it did not answer in time", NULL);
+    program_kill(p);
     return NULL;
 }
 
-/* Waits until one of the two can go on, or the time is up (false). */
-static bool wait_for(const program *p, bool writing, double until) {
-    struct pollfd fds[2] = {{.fd = p->out, .events = POLLIN}, {.fd = writing ? p->in : -1, .events = POLLOUT}};
-    double left = until - cli_clock();
-    return left > 0 && poll(fds, 2, (int)(left * 1000) + 1) > 0;
+typedef enum handed { HANDED_OVER, HANDED_ENDED, HANDED_LATE } handed;
+
+/* Bytes of the question that lie in the pipe, unread. */
+static size_t unread(const program *p) {
+    int bytes = 0;
+    return ioctl(p->in, FIONREAD, &bytes) == 0 && bytes > 0 ? (size_t)bytes : 0;
+}
+
+static const char *ended(program *p, bw_complaint *complaint) {
+    p->never_started = !p->was_asked;
+    int status = end(p, 0.2); /* what closed its stdout may still be about to end */
+    char number[32];
+    snprintf(number, sizeof number, "%d", status);
+    bw_complain(complaint, p->never_started ? "it ended before it had read anything" : "it ended without an answer",
+                " (exit status ", number, ")", NULL);
+    return NULL;
+}
+
+/* Programs that write a byte order mark before their first line mean nothing by it. */
+static char *without_mark(char *line) { return strncmp(line, "\xef\xbb\xbf", 3) == 0 ? line + 3 : line; }
+
+/* Reads the pipe dry. False: the program has closed it. */
+static bool drain(program *p, double until) {
+    char rest[4096];
+    ssize_t n = 1;
+    while (n > 0 && cli_clock() < until) {
+        n = read(p->out, rest, sizeof rest);
+        if (n > 0) p->unasked += (uint64_t)n;
+    }
+    return n != 0 && (n > 0 || errno == EAGAIN || errno == EINTR);
+}
+
+/* Sends the question without its newline, and waits until it has been read. The program now waits for the newline, so
+ * whatever it has said until now was said unasked, and is thrown away. Nobody is told when a pipe becomes empty: it is
+ * looked at, more and more rarely. */
+static handed hand_over(program *p, const char *line, size_t length, double until) {
+    long pause_ns = 20000;
+    for (size_t sent = 0; sent < length || unread(p) > 0; pause_ns *= pause_ns < 2000000 ? 2 : 1) {
+        ssize_t n = sent < length ? write(p->in, line + sent, length - sent) : 0;
+        if (n > 0) sent += (size_t)n;
+        if (sent > unread(p)) p->was_asked = true;
+        if ((n < 0 && errno == EPIPE) || !drain(p, until)) return HANDED_ENDED;
+        if (progress_interrupted() || cli_clock() >= until) return HANDED_LATE;
+        struct pollfd fd = {.fd = p->out, .events = POLLIN};
+        ppoll(&fd, 1, &(struct timespec){.tv_nsec = pause_ns}, NULL);
+    }
+    p->was_asked = true;
+    return drain(p, until) ? HANDED_OVER : HANDED_ENDED;
+}
+
+/* False: the time is up, or Ctrl-C was pressed. */
+static bool wait_for_answer(const program *p, double until) {
+    struct pollfd fd = {.fd = p->out, .events = POLLIN};
+    for (double left; (left = until - cli_clock()) > 0 && !progress_interrupted();) {
+        int ready = poll(&fd, 1, (int)(left * 1000) + 1);
+        if (ready > 0) return true;
+        if (ready < 0 && errno != EINTR) return false; /* EINTR: stopped and continued, say */
+    }
+    return false;
 }
 
 const char *program_ask(program *p, const char *line, size_t length, int64_t limit_ms, bw_complaint *complaint) {
-    double until = cli_clock() + (double)limit_ms / 1000;
-    p->length = 0; /* what it said unasked belongs to no turn */
-    for (size_t sent = 0;;) {
-        if (sent < length) {
-            ssize_t n = write(p->in, line + sent, length - sent);
-            if (n > 0) {
-                sent += (size_t)n;
-            } else if (errno != EAGAIN && errno != EINTR) {
-                return give_up(p, complaint, "it has ended");
-            }
-        }
-        ssize_t n = read(p->out, p->answer + p->length, sizeof p->answer - p->length - 1);
-        if (n == 0) return give_up(p, complaint, "it ended without an answer");
+    if (!start(p, complaint)) return NULL;
+    double until = cli_clock() + (double)(limit_ms + (p->answers ? 0 : PROGRAM_START_MS)) / 1000;
+    switch (hand_over(p, line, length - 1, until)) {
+    case HANDED_OVER: break;
+    case HANDED_ENDED: return ended(p, complaint);
+    case HANDED_LATE: return late(p, complaint);
+    }
+    if (write(p->in, "\n", 1) != 1) return ended(p, complaint);
+    for (size_t used = 0;;) {
+        ssize_t n = read(p->out, p->answer + used, sizeof p->answer - used - 1);
         if (n > 0) {
-            if (sent < length) continue; /* an answer to a question it has not read */
-            p->length += (size_t)n;
-            char *newline = memchr(p->answer, '\n', p->length);
+            used += (size_t)n;
+            char *newline = memchr(p->answer, '\n', used);
             if (newline) {
                 *newline = '\0';
-                return p->answer;
+                p->unasked += used - (size_t)(newline + 1 - p->answer);
+                p->answers++;
+                return without_mark(p->answer);
             }
-            if (p->length == sizeof p->answer - 1) {
-                return give_up(p, complaint, "its answer is longer than 64 KiB");
+            if (used == sizeof p->answer - 1) {
+                bw_complain(complaint, "its answer is longer than 64 KiB", NULL);
+                return program_kill(p), NULL;
             }
-        } else if (errno != EAGAIN && errno != EINTR) {
-            return give_up(p, complaint, "it has ended");
-        } else if (!wait_for(p, sent < length, until)) {
-            return give_up(p, complaint, "it did not answer in time");
+        } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+            return ended(p, complaint);
+        } else if (!wait_for_answer(p, until)) {
+            return late(p, complaint);
         }
     }
 }

@@ -9,6 +9,9 @@
 
 enum { BAR = 24, COLUMNS = 80, LINE_MAX_BYTES = 256 };
 
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signals / sizeof signals[0] };
+
 static volatile sig_atomic_t interrupted; /* set by the signal alone: a handler can reach nothing else */
 
 static void on_signal(int number) {
@@ -21,7 +24,10 @@ progress progress_begin(void) {
     progress p = {.terminal = isatty(STDERR_FILENO) != 0};
     p.next = cli_clock() + (p.terminal ? 1 : 10);
     interrupted = 0;
-    sigaction(SIGINT, &action, &p.before);
+    for (int i = 0; i < SIGNALS; i++) {
+        sigaction(signals[i], &action, &p.before[i]);
+        if (p.before[i].sa_handler == SIG_IGN) sigaction(signals[i], &p.before[i], NULL); /* nohup */
+    }
     return p;
 }
 
@@ -66,5 +72,5 @@ void progress_clear(progress *p) {
 
 void progress_end(progress *p) {
     progress_clear(p);
-    sigaction(SIGINT, &p->before, NULL);
+    for (int i = 0; i < SIGNALS; i++) sigaction(signals[i], &p->before[i], NULL);
 }

@@ -1,5 +1,5 @@
 /* How far long work has come, on stderr: a bar on a terminal, a plain line every ten seconds otherwise; and Ctrl-C,
- * which asks it to end with what it has.
+ * SIGTERM and SIGHUP, which ask it to end with what it has.
  *
  *   progress p = progress_begin();
  *   while (... && !progress_interrupted())
@@ -15,12 +15,12 @@
 
 typedef struct progress {
     bool terminal, drawn;
-    double next; /* when it is due, on the monotonic clock */
-    struct sigaction before;
+    double next;                /* when it is due, on the monotonic clock */
+    struct sigaction before[3]; /* what the signals did before */
 } progress;
 
 progress progress_begin(void);
-/* Ctrl-C was pressed since. */
+/* Ctrl-C was pressed since, or one of the others came. */
 bool progress_interrupted(void);
 bool progress_due(const progress *p);
 /* `share` of the work, 0 to 1, or PROGRESS_UNKNOWN: then there is no bar. */

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { LINE_BYTES = 1 << 16 }; /* no line of any game comes near */
 
@@ -48,6 +50,38 @@ bool recorder_save(recorder *r, const char *path) {
     if (file && fclose(file) != 0) good = false;
     if (!good) cli_failed("%s cannot be written: %s.", path, strerror(errno));
     return good;
+}
+
+static bool cannot(const char *path, const char *why) {
+    return cli_wrong("%s cannot be written: %s.", path, why), false;
+}
+
+bool recorder_can_save(const char *path) {
+    struct stat there;
+    if (stat(path, &there) == 0) {
+        if (S_ISDIR(there.st_mode)) return cannot(path, "it is a folder");
+        return access(path, W_OK) == 0 || cannot(path, strerror(errno));
+    }
+    const char *slash = strrchr(path, '/');
+    char folder[4096];
+    if (!*path || (slash && !slash[1])) return cannot(path, "it names no file");
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : ".");
+    if (stat(folder, &there) != 0) return cannot(path, "its folder is not there");
+    return access(folder, W_OK | X_OK) == 0 || cannot(path, strerror(errno));
+}
+
+bool recorder_folder(const char *path) {
+    char part[4096];
+    struct stat there;
+    if (strlen(path) >= sizeof part) return cannot(path, "the name is too long");
+    for (size_t i = 1; i <= strlen(path); i++) {
+        if (path[i] && path[i] != '/') continue;
+        snprintf(part, sizeof part, "%.*s", (int)i, path);
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) return cannot(path, strerror(errno));
+    }
+    if (stat(path, &there) != 0) return cannot(path, strerror(errno));
+    if (!S_ISDIR(there.st_mode)) return cannot(path, "it is no folder");
+    return access(path, W_OK | X_OK) == 0 || cannot(path, strerror(errno));
 }
 
 void recorder_free(recorder *r) { free(r->out.at); }

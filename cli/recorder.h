@@ -21,6 +21,10 @@ void recorder_add(recorder *r, const bw_match *match, int64_t t, int seat, const
 void recorder_finish(recorder *r, const bw_match *match, int64_t ended_at);
 /* The file, complete with its seed. False after a sentence. */
 bool recorder_save(recorder *r, const char *path);
+/* Before a game is played: can the file be written there when it is over? Makes the folder, in the second case. False
+ * after a sentence. */
+bool recorder_can_save(const char *path);
+bool recorder_folder(const char *path);
 void recorder_free(recorder *r);
 
 #endif
