@@ -297,13 +297,56 @@ static void stored_bytes_are_limited(void **unused) {
     rig_free(r);
 }
 
+/* No new rooms while the database is full, whichever way; games under way are played on. */
+static void a_full_database_takes_no_rooms(void **unused) {
+    (void)unused;
+    rig *r = alone();
+    static const char fork[] = "{\"game\":\"flood_it\",\"replay_id\":\"NONE\"}", plain[] = "{\"game\":\"flood_it\"}";
+    bw_hall_storage_full(r->hall, true);
+    bw_hall_http_create(r->hall, r->now, 40, plain, sizeof plain - 1, "");
+    bw_hall_http_create(r->hall, r->now, 41, fork, sizeof fork - 1, "");
+    rig_open(r, 2, "OTHER", "flood_it");
+    rig_run(r);
+    assert_int_equal(r->conns[40].status, 503);
+    assert_int_equal(r->conns[41].status, 503);
+    assert_non_null(strstr(r->conns[41].body, "\"storage\""));
+    rig_await_error(r, 2, "storage");
+    for (int i = 0; !room_of(r)->ended_at; i++) {
+        assert_true(i < 8);
+        rig_say(r, 1, "{'type':'select_color','color':'%s'}", i % 2 ? "red" : "green");
+    }
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'rematch','id':50}");
+    rig_await_error(r, 1, "storage");
+    bw_hall_storage_full(r->hall, false);
+    rig_say(r, 1, "{'type':'rematch','id':50}");
+    rig_await_ack(r, 1, 50);
+    assert_int_equal(strlen(room_of(r)->next_room), 8);
+    rig_free(r);
+}
+
+/* When a game under way was last left is stored, for it is asked when room is needed: however short it was. */
+static void leaving_is_stored(void **unused) {
+    (void)unused;
+    rig *r = alone();
+    char rooms[8][BW_ROOM_ID_MAX + 1];
+    rig_close(r, 1);
+    size_t appended = r->appended;
+    rig_advance(r, 61000);
+    assert_null(room_of(r));
+    assert_int_equal(r->appended, appended + 1);
+    assert_int_equal(bw_memory_journal_sweep(r->journal, INT64_MAX, INT64_MAX, rooms, 8), 0);
+    rig_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_are_bounded),        cmocka_unit_test(replays_are_bounded),
         cmocka_unit_test(rematches_count_as_rooms), cmocka_unit_test(unlisted_games_are_none),
         cmocka_unit_test(misses_are_limited),       cmocka_unit_test(guessing_on_learns_nothing),
         cmocka_unit_test(sockets_guess_too),        cmocka_unit_test(addresses_take_no_memory),
-        cmocka_unit_test(stored_bytes_are_limited),
+        cmocka_unit_test(stored_bytes_are_limited), cmocka_unit_test(a_full_database_takes_no_rooms),
+        cmocka_unit_test(leaving_is_stored),
     };
     return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
 }

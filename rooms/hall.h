@@ -135,6 +135,8 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *room, const bw_stored
 void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length);
 /* Rooms (concatenated, each BW_ROOM_ID_MAX + 1 bytes) that the sweep found; those asleep are forgotten. */
 void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
+/* There is no place for new rooms, until it is said that there is. */
+void bw_hall_storage_full(bw_hall *hall, bool full);
 /* The answer of bw_think_now; count 0: there is none. */
 void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t work, const void *answer, uint32_t count);
 /* `content`: the model's message, untrusted; NULL: it failed or was late. */

@@ -74,6 +74,7 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
     bw_error_code code;
     bw_complaint why;
     bw_key from = bw_address_key(address);
+    const char *refusal;
     hall->now = now;
     if (hall->draining) {
         bw_reply_error(hall, NULL, conn, 503, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.");
@@ -85,9 +86,8 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
     } else if (hall->rooms.count >= BW_ROOMS_MAX) {
         bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
                        "The server holds as many rooms as it can: try again later.");
-    } else if (!bw_limit_room(hall, from)) {
-        bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED,
-                       "Too many new rooms from your address: try again in a minute.");
+    } else if ((refusal = bw_no_new_room(hall, from, &code))) {
+        bw_reply_error(hall, NULL, conn, code == BW_ERROR_STORAGE ? 503 : 429, code, refusal);
     } else if (wish.has_replay_id) {
         want_replay(hall, conn, wish.replay_id,
                     (bw_wanted){.for_room = true, .seq = wish.has_seq ? wish.seq : 0, .address = from});

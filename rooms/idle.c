@@ -28,7 +28,7 @@ static void hibernate(bw_hall *hall, bw_room *room) {
     if (room->note_count - room->snapshot_index >= SNAPSHOT_NOTES || has_refusals(room)) {
         bw_append(hall, room, BW_ENTRY_SNAPSHOT, bw_snapshot(hall, room), (bw_cause){0});
         room->snapshot_index = room->note_count;
-    } else if (!room->match.block) {
+    } else if (!room->ended_at) { /* it is asked when somebody was last there */
         bw_append(hall, room, BW_ENTRY_TOUCH, NULL, (bw_cause){0});
     }
     room->idle_us = INT64_MAX;

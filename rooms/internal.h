@@ -241,6 +241,7 @@ struct bw_hall {
     bw_conn ping_list, pong_list; /* rings: next is the earliest */
     int64_t sweep_us;
     bool draining, closed_all;
+    bool storage_full;
     bw_hall_figures figures;
     /* scratch, sized for the largest game */
     struct bw_scratch {
@@ -613,6 +614,8 @@ void bw_question_forget(bw_hall *hall, bw_seat *seat); /* its answer is no longe
 void bw_limit_init(bw_hall *hall, bw_conn *conn);
 bool bw_limit_message(bw_hall *hall, bw_conn *conn); /* false: too many */
 bool bw_limit_room(bw_hall *hall, bw_key address);   /* false: too many rooms from there */
+/* Counts a room that is about to be made. NULL: it may be; else why not. */
+const char *bw_no_new_room(bw_hall *hall, bw_key address, bw_error_code *code);
 /* false: too many questions to the language model, from there or in all */
 bool bw_limit_question(bw_hall *hall, bw_key address);
 bool bw_limit_look(bw_hall *hall, bw_key address);   /* false: guesses on and on, and is told nothing any more */

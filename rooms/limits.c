@@ -75,6 +75,15 @@ bool bw_limit_room(bw_hall *hall, bw_key key) {
            (per_minute == 0 || pour(&address->rooms_us, hall->now.mono_us, MINUTE_US / per_minute, MINUTE_US));
 }
 
+const char *bw_no_new_room(bw_hall *hall, bw_key key, bw_error_code *code) {
+    *code = BW_ERROR_STORAGE;
+    if (hall->storage_full) return "The server has no room to keep new games: try again later.";
+    *code = BW_ERROR_RATE_LIMITED;
+    return bw_limit_room(hall, key) ? NULL : "Too many new rooms from your address: try again in a minute.";
+}
+
+void bw_hall_storage_full(bw_hall *hall, bool full) { hall->storage_full = full; }
+
 /* Two marks on one bucket: above the first, which takes half a minute's, a miss is refused; above the second, which
  * takes two minutes', whoever goes on guessing learns nothing more, for nothing is looked up. */
 bool bw_limit_missed(bw_hall *hall, bw_key key) {

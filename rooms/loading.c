@@ -45,13 +45,12 @@ static void open_in_new(bw_hall *hall, bw_room *room, bw_conn *conn, const bw_ga
         code = BW_ERROR_NO_SUCH_GAME;
         sentence = "There is no such game: GET /api/games lists them.";
         bw_limit_missed(hall, conn->address); /* else it would tell which rooms there are, as often as asked */
-    } else if (!bw_limit_room(hall, conn->address)) {
-        sentence = "Too many new rooms from your address: try again in a minute.";
+    } else if ((sentence = bw_no_new_room(hall, conn->address, &code))) {
         bw_limit_missed(hall, conn->address);
     }
     if (sentence) {
         bw_refuse_for_now(hall, conn, 0, code, sentence);
-        bw_conn_close(hall, conn, 1008, bw_error_code_names.names[code]);
+        bw_conn_close(hall, conn, code == BW_ERROR_STORAGE ? 1013 : 1008, bw_error_code_names.names[code]);
     } else {
         room->payer = conn->address;
         bw_room_create(hall, room, game, game->defaults);

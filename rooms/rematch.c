@@ -82,6 +82,8 @@ void bw_on_rematch(bw_hall *hall, const bw_asked *asked) {
     bw_room *room = conn->room;
     const bw_ask_rematch *wish = &asked->message->as.rematch;
     uint32_t mine = 1u << conn->seat;
+    const char *refusal;
+    bw_error_code code;
     bool cancel = wish->has_cancel && wish->cancel;
     if (bw_room_status(room) != BW_STATUS_ENDED) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "A rematch can be proposed when the game is over.");
@@ -95,9 +97,8 @@ void bw_on_rematch(bw_hall *hall, const bw_asked *asked) {
     bw_note note = {.type = BW_NOTE_OFFER};
     bw_note_offer *offer = &note.as.offer;
     uint32_t agreed = (wish->has_swap && wish->swap != room->swap ? 0 : room->agreed) | mine;
-    if (!cancel && (agreed & people(room)) == people(room) && !bw_limit_room(hall, conn->address)) {
-        bw_refuse_for_now(hall, conn, asked->id, BW_ERROR_RATE_LIMITED,
-                          "Too many new rooms from your address: try again in a minute.");
+    if (!cancel && (agreed & people(room)) == people(room) && (refusal = bw_no_new_room(hall, conn->address, &code))) {
+        bw_refuse_for_now(hall, conn, asked->id, code, refusal);
         return;
     }
     uint8_t next[BW_TOKEN_BYTES], digest[32];

@@ -20,6 +20,8 @@ enum {
     PROBE_SECONDS = 1,     /* while it fails */
     WATCHES_A_SECOND = 4,  /* of the files' names: for as long a kill -9 may lose what a removed log held */
     CLEANUP_SECONDS = 600, /* of old replays */
+    ROOMY_REPLAYS = 4,     /* dropped at once where the database is too large: some may be large themselves */
+    ABANDONED_ROOMS = 256, /* forgotten in a sweep, of which there is one a minute */
     CLEANUP_REPLAYS = 200, /* of them at once, so that moves never wait long */
     LOCK_ATTEMPTS = 20,    /* 50 ms apart: a server that is just ending lets go of its file */
 };
@@ -42,7 +44,7 @@ typedef struct reading {
     uint64_t after; /* waits until this ticket is settled */
     char id[BW_REPLAY_ID_MAX + 1];
     uint64_t conn;
-    int64_t ended_before, unstarted_before;
+    int64_t ended_before, unstarted_before, abandoned_before;
     /* the answer */
     int found; /* as bw_store_load; of a sweep the number of rooms */
     const char *reason;
@@ -78,6 +80,8 @@ struct bw_journal {
     bool failure_in_doubt;
     bool writing; /* a batch is under way: whether it fails is not yet known */
     bool failing, stopping;
+    int64_t grown; /* the writer's: bytes since the database was last measured */
+    bool filling;  /* nearly full, and the log says so */
     bw_age age;
     bw_journal_figures figures;
 };
@@ -192,12 +196,19 @@ static bool logs_are_there(bw_journal *j) {
     return same;
 }
 
+static bw_store *open_writer(bw_journal *j, bw_store_problem *problem) {
+    bw_store *store = bw_store_open(j->options.path, j->options.max_pages, problem);
+    int64_t max = j->options.max_bytes;
+    if (store && max > 0 && j->options.max_pages == 0) bw_store_bound(store, max + max / 8);
+    return store;
+}
+
 /* Closes both connections (which removes whatever has the log's name) and opens them again. */
 static const char *reopen(bw_journal *j) {
     bw_store_problem problem;
     bw_store_close(j->reader_store);
     bw_store_close(j->writer_store);
-    j->writer_store = bw_store_open(j->options.path, j->options.max_pages, &problem);
+    j->writer_store = open_writer(j, &problem);
     j->reader_store = j->writer_store ? bw_store_open_reader(j->options.path, &problem) : NULL;
     if (j->reader_store && identify_logs(j)) return NULL;
     bw_store_close(j->writer_store);
@@ -275,6 +286,7 @@ static void watch_files(bw_journal *j) {
 static void commit_waiting(bw_journal *j) {
     uint64_t count, last;
     queue batch = take_batch(j, &count, &last);
+    for (const node *n = batch.first; n; n = n->next) j->grown += (int64_t)n->entry.length;
     j->writing = true;
     pthread_mutex_unlock(&j->mutex);
 
@@ -363,6 +375,38 @@ static int drop_old_replays(bw_journal *j) {
     return dropped;
 }
 
+/* Too large: the oldest replays go; then the sweep may take rooms. Called with the mutex. true: there is more to do. */
+static bool keep_within_bounds(bw_journal *j) {
+    const bw_log *log = j->options.log;
+    int64_t max = j->options.max_bytes;
+    int dropped = 0;
+    pthread_mutex_unlock(&j->mutex);
+    store_lock(j);
+    int64_t bytes = j->writer_store ? bw_store_bytes(j->writer_store) : -1;
+    bool over = max > 0 && bytes > max;
+    if (over) dropped = bw_store_drop_replays(j->writer_store, INT64_MAX, ROOMY_REPLAYS);
+    if (dropped > 0) bytes = bw_store_bytes(j->writer_store);
+    store_unlock(j);
+    pthread_mutex_lock(&j->mutex);
+    if (bytes < 0) return false;
+    bool full = over && dropped <= 0, filling = max > 0 && bytes > max / 10 * 9;
+    if (dropped > 0) {
+        bw_log_write(log, BW_LOG_WARN, "database_too_large", "dropped_replays=%d bytes=%lld max_bytes=%lld", dropped,
+                     (long long)bytes, (long long)max);
+    }
+    if ((filling && !j->filling) || (full && !j->figures.full)) {
+        bw_log_write(log, full ? BW_LOG_ERROR : BW_LOG_WARN, full ? "database_full" : "database_filling",
+                     "bytes=%lld max_bytes=%lld hint=\"%s; MAX_DATABASE_MB sets the limit\"", (long long)bytes,
+                     (long long)max,
+                     full ? "no new rooms are made until games that nobody visits have gone"
+                          : "beyond the limit the oldest replays go first");
+    }
+    j->filling = filling;
+    j->figures.full = full;
+    j->figures.bytes = bytes;
+    return dropped > 0 && bytes > max;
+}
+
 static void wait_until(bw_journal *j, double when) {
     struct timespec at = {.tv_sec = (time_t)when, .tv_nsec = (long)((when - (double)(time_t)when) * 1e9)};
     pthread_cond_timedwait(&j->to_write, &j->mutex, &at);
@@ -372,11 +416,15 @@ static double sooner(double a, double b) { return a < b ? a : b; }
 
 static void *write_thread(void *argument) {
     bw_journal *j = argument;
-    double cleanup_at = mono_seconds(), probe_at = 0, watch_at = j->in_memory ? HUGE_VAL : cleanup_at;
+    double cleanup_at = mono_seconds(), weigh_at = 0, probe_at = 0, watch_at = j->in_memory ? HUGE_VAL : cleanup_at;
     pthread_mutex_lock(&j->mutex);
     for (;;) {
         double now = mono_seconds();
-        if (j->waiting.first && !j->failure) {
+        if (!j->failing && (now >= weigh_at || (j->options.max_bytes > 0 && j->grown > j->options.max_bytes / 32))) {
+            if (keep_within_bounds(j)) continue;
+            weigh_at = now + 1;
+            j->grown = 0;
+        } else if (j->waiting.first && !j->failure) {
             commit_waiting(j);
             probe_at = mono_seconds() + PROBE_SECONDS;
         } else if (now >= watch_at || j->stopping) {
@@ -389,7 +437,7 @@ static void *write_thread(void *argument) {
         } else if (!j->failing && now >= cleanup_at) {
             cleanup_at = drop_old_replays(j) == CLEANUP_REPLAYS ? now : now + CLEANUP_SECONDS;
         } else {
-            wait_until(j, sooner(watch_at, j->failing ? probe_at : cleanup_at));
+            wait_until(j, sooner(watch_at, j->failing ? probe_at : sooner(weigh_at, cleanup_at)));
         }
     }
     pthread_mutex_unlock(&j->mutex);
@@ -407,6 +455,10 @@ static int read_from(bw_store *store, reading *r) {
         r->rooms = calloc(BW_STORE_SWEEP_MAX, sizeof *r->rooms);
         r->found =
             r->rooms ? bw_store_sweep(store, r->ended_before, r->unstarted_before, r->rooms, BW_STORE_SWEEP_MAX) : -1;
+        if (r->found >= 0 && r->found + ABANDONED_ROOMS <= BW_STORE_SWEEP_MAX && r->abandoned_before) {
+            int more = bw_store_abandoned(store, r->abandoned_before, r->rooms + r->found, ABANDONED_ROOMS);
+            r->found = more < 0 ? -1 : r->found + more;
+        }
         break;
     }
     return code;
@@ -489,7 +541,7 @@ static bool open_stores(bw_journal *j, bw_store_problem *problem) {
     const char *path = j->options.path;
     j->in_memory = strcmp(path, ":memory:") == 0;
     if (!j->in_memory && (j->lock_fd = lock_file(path, problem)) < 0) return false;
-    j->writer_store = bw_store_open(path, j->options.max_pages, problem);
+    j->writer_store = open_writer(j, problem);
     if (!j->writer_store) return false;
     bw_age_start(&j->age, bw_store_newest(j->writer_store), wall_ms(), elapsed_ms());
     j->reader_store = j->in_memory ? j->writer_store : bw_store_open_reader(path, problem);
@@ -631,8 +683,10 @@ bool bw_journal_read_replay(bw_journal *j, const char *replay_id, uint64_t conn)
 bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_before) {
     pthread_mutex_lock(&j->mutex);
     int64_t wall = wall_ms(), ahead = wall - believed_now(j, wall); /* of what the hall has measured by */
+    int64_t abandoned_before = j->figures.full ? wall - ahead - j->options.abandoned_ms : 0;
     pthread_mutex_unlock(&j->mutex);
     return ask(j, &(reading){.kind = READ_SWEEP,
+                             .abandoned_before = abandoned_before,
                              .ended_before = ended_before - ahead,
                              .unstarted_before = unstarted_before - ahead});
 }

@@ -26,6 +26,11 @@
  *   - The database was removed, moved away or replaced: what is in the log is copied into the file that is still
  *     open, so that an operator can copy it from /proc; entries are refused (`detached`) until the file is back.
  *
+ * `max_bytes` bounds the database. Beyond it the oldest replays go first; where there are none left, games under way
+ * that nobody has visited for `abandoned_ms` (the sweep lists them, and the hall forgets those that are not in memory);
+ * where there are none of those either, the database is `full`: the hall makes no new rooms, and games that are under
+ * way have an eighth more to be played in, behind which writing fails as on a full disk.
+ *
  * All functions are for one thread, the loop's, except where `wake` says otherwise.
  * Limits: a database is used by one server at a time (a lock on the file); the queue is bounded only by
  * what the rooms give out, who wait for completion. */
@@ -42,7 +47,9 @@ typedef struct bw_journal bw_journal;
 typedef struct bw_journal_options {
     const char *path;    /* or ":memory:" */
     int64_t replay_days; /* 0: for ever */
-    int max_pages;       /* 0: no limit; for tests */
+    int64_t max_bytes;   /* of the database; 0: no limit */
+    int64_t abandoned_ms;
+    int max_pages; /* 0: no limit; for tests */
     const bw_log *log;
     void (*wake)(void *user);     /* from other threads */
     void (*release)(void *owner); /* of an entry, on the loop's thread; may be NULL */
@@ -76,6 +83,8 @@ typedef struct bw_journal_figures {
     uint64_t waiting; /* appended and not settled */
     uint64_t reads_waiting;
     bool failing;  /* the last attempt to write failed */
+    int64_t bytes; /* of the database, in use */
+    bool full;     /* more than allowed, and nothing is left that may go */
     bool detached; /* the database's name leads to another file, or to none: what is stored would be lost */
 } bw_journal_figures;
 void bw_journal_figures_of(bw_journal *journal, bw_journal_figures *figures);

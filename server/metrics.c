@@ -92,6 +92,11 @@ static void write_journal(bw_out *out, bw_shell *shell) {
     single(out, "boardwalk_journal_queue", "gauge", "Entries waiting for the writer.", (double)f.waiting);
     single(out, "boardwalk_journal_reads_waiting", "gauge", "Rooms and replays waiting to be read.",
            (double)f.reads_waiting);
+    single(out, "boardwalk_database_bytes", "gauge", "The database, without what is free in it.", (double)f.bytes);
+    single(out, "boardwalk_database_limit_bytes", "gauge", "MAX_DATABASE_MB; 0: no limit.",
+           (double)(shell->settings->max_database_mb << 20));
+    single(out, "boardwalk_database_full", "gauge", "1 while no new rooms are made for want of room in the database.",
+           f.full);
     single(out, "boardwalk_journal_failing", "gauge", "1 while the last attempt to write has failed.", f.failing);
     single(out, "boardwalk_journal_detached", "gauge", "1 while the database's file is gone or replaced.", f.detached);
 }

@@ -198,6 +198,8 @@ static int open_all(server *s) {
     s->shell.user = s;
     s->shell.journal = bw_journal_open(&(bw_journal_options){.path = s->settings.database,
                                                              .replay_days = s->settings.replay_days,
+                                                             .max_bytes = s->settings.max_database_mb << 20,
+                                                             .abandoned_ms = s->settings.abandoned_ms,
                                                              .log = &s->log,
                                                              .wake = wake_journal,
                                                              .release = release_bytes,

@@ -50,6 +50,10 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
       "file of the rooms; :memory: keeps nothing")                                                                       \
     S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                             \
       "days for which finished games are kept; 0: for ever")                                                             \
+    S(WHOLE, max_database_mb, "MAX_DATABASE_MB", "--max-database-mb", "4096", 0, 1000000000, 1,                          \
+      "MiB of the database, beyond which the oldest finished games go first; 0: no limit")                               \
+    S(SPAN, abandoned_ms, "ABANDONED_DAYS", "--abandoned-days", "7", 0, 36500, 86400000,                                 \
+      "days after which an unfinished game that nobody visits makes room where the database is full")                    \
     S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                      \
       "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")                 \
     S(SECRET, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0, "its key")        \

@@ -90,6 +90,8 @@ static void test_defaults(void **state) {
     assert_int_equal(s.log_level, BW_LOG_INFO);
     assert_int_equal(s.max_sockets_per_address, 200);
     assert_int_equal(s.max_rooms_per_address_per_minute, 60);
+    assert_int_equal(s.max_database_mb, 4096);
+    assert_int_equal(s.abandoned_ms, 7 * 86400 * 1000LL);
     assert_int_equal(s.max_misses_per_address_per_minute, 60);
     assert_int_equal(s.max_stored_mb_per_address_per_hour, 64);
     assert_int_equal(s.hibernate_ms, 60 * 1000);

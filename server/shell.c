@@ -193,6 +193,9 @@ static void on_replay(void *user, uint64_t conn, const uint8_t *bytes, size_t le
 }
 static void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count) {
     bw_shell *shell = user;
+    bw_journal_figures figures;
+    bw_journal_figures_of(shell->journal, &figures);
+    bw_hall_storage_full(shell->hall, figures.full);
     bw_hall_swept(shell->hall, bw_shell_now(), rooms, count);
 }
 static void on_thought(void *user, uint64_t work, const void *answer, uint32_t count) {

@@ -46,7 +46,8 @@ static const bw_migration migrations[BW_STORE_SCHEMA] = {
     S(GET_REPLAY, "SELECT bytes FROM replay WHERE id = ?1")                                            \
     S(SWEEP, "SELECT name FROM room WHERE status <> 97 AND status = 101 AND changed_at < ?1"           \
              " UNION ALL SELECT name FROM room WHERE status <> 97 AND status IN (119, 99)"             \
-             " AND changed_at < ?2 LIMIT ?3")
+             " AND changed_at < ?2 LIMIT ?3")                                                          \
+    S(ABANDONED, "SELECT name FROM room WHERE status = 97 AND changed_at < ?1 ORDER BY changed_at LIMIT ?2")
 
 #define STATEMENT_NAME(name, sql) name,
 #define STATEMENT_SQL(name, sql) sql,
@@ -198,11 +199,7 @@ static int set_up_writer(bw_store *store, const char *path, int max_pages, bw_st
         code = prepare(store);
     }
     if (code == SQLITE_OK) code = bw_store_probe(store);
-    if (code == SQLITE_OK && max_pages > 0) {
-        char limit[64];
-        snprintf(limit, sizeof limit, "PRAGMA max_page_count = %d", max_pages);
-        code = sqlite3_exec(db, limit, NULL, NULL, NULL);
-    }
+    if (code == SQLITE_OK && max_pages > 0) code = bw_store_bound(store, (int64_t)max_pages * 4096);
     if (code != SQLITE_OK) explain(db, code, path, problem);
     return code;
 }
@@ -259,6 +256,21 @@ int64_t bw_store_newest(bw_store *store) {
                            " coalesce((SELECT max(changed_at) FROM room), 0))",
                            &newest);
     return code == SQLITE_OK ? newest : 0;
+}
+
+int64_t bw_store_bytes(bw_store *store) {
+    int64_t bytes = 0;
+    int code = read_number(store->db,
+                           "SELECT (page_count - freelist_count) * page_size"
+                           " FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+                           &bytes);
+    return code == SQLITE_OK ? bytes : -1;
+}
+
+int bw_store_bound(bw_store *store, int64_t bytes) {
+    char limit[64];
+    snprintf(limit, sizeof limit, "PRAGMA max_page_count = %lld", (long long)(bytes / 4096));
+    return sqlite3_exec(store->db, limit, NULL, NULL, NULL);
 }
 
 const char *bw_store_wal_path(bw_store *store) {
@@ -365,7 +377,8 @@ static int room_of(bw_store *store, const bw_entry *entry, bool make, cached_roo
 }
 
 static void touch(bw_store *store, cached_room *room, const bw_entry *entry) {
-    if (room->status == 'a' && entry->status == 'a') return; /* when a game under way last changed is asked by nobody */
+    /* Of a game under way it is asked when it was last left (then the hall gives a touch or a snapshot), not each move. */
+    if (room->status == 'a' && entry->status == 'a' && entry->kind == BW_ENTRY_RECORD) return;
     room->dirty |= room->status != entry->status || room->changed_at != entry->changed_at;
     if (room->dirty && !room->listed) {
         room->listed = true;
@@ -573,16 +586,27 @@ int bw_store_replay(bw_store *store, const char *id, uint8_t **bytes, size_t *le
     return found;
 }
 
-int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before, char (*rooms)[BW_ROOM_ID_MAX + 1],
-                   int cap) {
-    sqlite3_stmt *s = ready(store, SWEEP);
-    sqlite3_bind_int64(s, 1, ended_before);
-    sqlite3_bind_int64(s, 2, unstarted_before);
-    sqlite3_bind_int(s, 3, cap);
+static int list_rooms(sqlite3_stmt *s, char (*rooms)[BW_ROOM_ID_MAX + 1], int cap) {
     int count = 0, code = SQLITE_DONE;
     while (count < cap && (code = sqlite3_step(s)) == SQLITE_ROW) {
         snprintf(rooms[count++], BW_ROOM_ID_MAX + 1, "%s", (const char *)sqlite3_column_text(s, 0));
     }
     sqlite3_reset(s);
     return code == SQLITE_ROW || code == SQLITE_DONE ? count : -1;
+}
+
+int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before, char (*rooms)[BW_ROOM_ID_MAX + 1],
+                   int cap) {
+    sqlite3_stmt *s = ready(store, SWEEP);
+    sqlite3_bind_int64(s, 1, ended_before);
+    sqlite3_bind_int64(s, 2, unstarted_before);
+    sqlite3_bind_int(s, 3, cap);
+    return list_rooms(s, rooms, cap);
+}
+
+int bw_store_abandoned(bw_store *store, int64_t before, char (*rooms)[BW_ROOM_ID_MAX + 1], int cap) {
+    sqlite3_stmt *s = ready(store, ABANDONED);
+    sqlite3_bind_int64(s, 1, before);
+    sqlite3_bind_int(s, 2, cap);
+    return list_rooms(s, rooms, cap);
 }

@@ -60,6 +60,11 @@ int bw_store_probe(bw_store *store);
 /* Deletes up to `limit` replays from before; returns how many, or -1. */
 int bw_store_drop_replays(bw_store *store, int64_t before, int limit);
 
+/* Bytes of the database in use: a page that was freed counts no longer, though the file keeps its size. -1: unknown. */
+int64_t bw_store_bytes(bw_store *store);
+/* The file grows no further than that, whatever is asked: writing fails as on a full disk. */
+int bw_store_bound(bw_store *store, int64_t bytes);
+
 /* What was read, in one block of memory. */
 typedef struct bw_loaded {
     bw_stored_room room;
@@ -73,5 +78,7 @@ int bw_store_replay(bw_store *store, const char *id, uint8_t **bytes, size_t *le
 /* Rooms to forget, up to `cap`; returns how many, or -1. */
 int bw_store_sweep(bw_store *store, int64_t ended_before, int64_t unstarted_before, char (*rooms)[BW_ROOM_ID_MAX + 1],
                    int cap);
+/* Games under way that nobody has visited since, those left longest first. */
+int bw_store_abandoned(bw_store *store, int64_t before, char (*rooms)[BW_ROOM_ID_MAX + 1], int cap);
 
 #endif

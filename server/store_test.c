@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 static bool refuses_to_open(fixture *f, const char *expected) {
     bw_store_problem problem = {{0}};
@@ -145,10 +146,124 @@ static void test_migration(void **state) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+/* ---- the bound on the database ---- */
+
+enum { BOUND = 2 << 20 };
+
+static bool reaches(fixture *f, bool full, int64_t bytes) {
+    bw_journal_figures figures;
+    for (int tries = 0; tries < 500; tries++) {
+        bw_journal_figures_of(f->journal, &figures);
+        if (figures.full == full && figures.bytes > 0 && figures.bytes <= bytes) return true;
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    print_error("%lld bytes, full %d\n", (long long)figures.bytes, figures.full);
+    return false;
+}
+
+static bool has_replay(fixture *f, const char *id) {
+    int before = f->answers;
+    assert_true(bw_journal_read_replay(f->journal, id, 77));
+    while (f->answers == before) pump(f);
+    return f->found;
+}
+
+static bool goes(fixture *f, const char *id) {
+    for (int tries = 0; tries < 100 && has_replay(f, id); tries++)
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    return !has_replay(f, id);
+}
+
+static void put_replay(fixture *f, const char *id, int64_t at, const char *text) {
+    bw_entry entry = {.kind = BW_ENTRY_REPLAY, .ticket = ++f->ticket, .changed_at = at, .room = "GAME"};
+    snprintf(entry.replay_id, sizeof entry.replay_id, "%s", id);
+    entry.bytes = (const uint8_t *)text;
+    entry.length = strlen(text);
+    bw_journal_append(f->journal, &entry, NULL);
+}
+
+static void sweep(fixture *f) {
+    int before = f->answers;
+    assert_true(bw_journal_sweep(f->journal, 1, 1));
+    while (f->answers == before) pump(f);
+}
+
+/* Whatever fills it: the oldest finished games go, then games that nobody has visited for long, and then nothing is
+ * taken any more. What is left is whole, and it works again as soon as there is room. */
+static void test_bound(void **state) {
+    fixture *f = *state;
+    bw_store_problem problem;
+    struct timespec clock;
+    static char text[60000];
+    char id[8];
+    memset(text, 'y', sizeof text - 1);
+    clock_gettime(CLOCK_REALTIME, &clock);
+    int64_t now = clock.tv_sec * 1000, day = 86400000;
+    f->journal = bw_journal_open(&(bw_journal_options){.path = f->path,
+                                                       .max_bytes = BOUND,
+                                                       .abandoned_ms = 7 * day,
+                                                       .log = &f->log,
+                                                       .wake = on_wake,
+                                                       .release = on_release,
+                                                       .user = f},
+                                 &problem);
+    assert_non_null(f->journal);
+    for (int i = 0; i < 32; i++) {
+        snprintf(id, sizeof id, "r%02d", i);
+        put_replay(f, id, now - (i * 7 % 32) * day, text);
+    }
+    settle(f);
+    assert_true(reaches(f, false, BOUND));
+    assert_true(has_replay(f, "r00"));
+    for (int i = 40; i < 44; i++) {
+        snprintf(id, sizeof id, "r%02d", i);
+        put_replay(f, id, now, text);
+    }
+    settle(f);
+    assert_true(goes(f, "r09")); /* of 31 days ago */
+    assert_true(reaches(f, false, BOUND));
+    assert_true(has_replay(f, "r43"));
+    assert_int_equal(f->failures, 0);
+
+    /* Rooms: OLDR was left nine days ago, for all its moves of today's clock; HERE a day ago. */
+    append(f, BW_ENTRY_RECORD, "HERE", 1, 'a', now - 20 * day, text);
+    append(f, BW_ENTRY_TOUCH, "HERE", 1, 'a', now - day, "");
+    append(f, BW_ENTRY_RECORD, "OLDR", 1, 'a', now - 20 * day, text);
+    append(f, BW_ENTRY_SNAPSHOT, "OLDR", 1, 'a', now - 9 * day, text);
+    settle(f);
+    sweep(f);
+    assert_int_equal(f->swept_count, 0); /* there is room: no room goes */
+    for (uint32_t i = 2; i < 36; i++) {
+        append(f, BW_ENTRY_RECORD, "HERE", i, 'a', now, text);
+        settle(f);
+    }
+    assert_true(reaches(f, true, BOUND + BOUND / 8));
+    assert_true(goes(f, "r43"));
+    sweep(f);
+    assert_int_equal(f->swept_count, 1);
+    assert_string_equal(f->swept[0], "OLDR");
+    uint32_t stored = 35;
+    while (f->failures == 0 && stored < 60) {
+        append(f, BW_ENTRY_RECORD, "HERE", stored + 1, 'a', now, text);
+        settle(f);
+        stored += f->failures == 0;
+    }
+    assert_string_equal(f->reason, "The server's disk is full.");
+    assert_true(reaches(f, true, BOUND + BOUND / 8));
+    load(f, "HERE");
+    assert_int_equal(f->count, stored);
+    append(f, BW_ENTRY_FORGET, "OLDR", 0, 'a', now, "");
+    settle(f);
+    f->failures = 0;
+    append(f, BW_ENTRY_RECORD, "HERE", stored + 1, 'a', now, "more");
+    settle(f);
+    assert_int_equal(f->failures, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_second_server), TEST(test_bad_files), TEST(test_damaged_pages),
-        TEST(test_read_only),     TEST(test_migration),
+        TEST(test_read_only),     TEST(test_migration), TEST(test_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
