@@ -10,6 +10,7 @@ import {
   freeSeats,
   listed,
   otherPeople,
+  partOf,
   resigning,
   whoIs,
 } from './notices';
@@ -147,4 +148,15 @@ describe('giving up', () => {
     expect(otherPeople(two, flood, ['player'])).toEqual(['player2']);
     expect(otherPeople(race('won', 'lost'), flood, [])).toEqual(['player', 'player2']);
   });
+});
+
+it('before the start every seat is one that plays, and no game is asked for more than it has', () => {
+  for (const game_status of ['waiting', 'configuring']) {
+    const state = {
+      game_status,
+      players: { player: true, player1: false },
+    } as unknown as RoomState;
+    for (const module of [flood, dungeon, island, null])
+      for (const role of ['player', 'player1']) expect(partOf(state, module, role)).toBe('playing');
+  }
 });

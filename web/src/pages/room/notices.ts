@@ -36,8 +36,11 @@ export const listed = (
   roles: readonly RoleId[],
 ): string => list(roles.map((role) => whoIs(state, info, role)));
 
+/* Before the start a state has nothing of the game, so the game is not asked. */
 export const partOf = (state: RoomState, module: GameModule | null, role: RoleId): Part =>
-  module?.part?.(state, role) ?? 'playing';
+  state.game_status === 'waiting' || state.game_status === 'configuring'
+    ? 'playing'
+    : (module?.part?.(state, role) ?? 'playing');
 
 /** The seats that a newcomer could take: of a game that runs, those that play in it. */
 export function freeSeats(state: RoomState, module: GameModule | null): RoleId[] {
