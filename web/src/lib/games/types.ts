@@ -38,6 +38,8 @@ export interface BoardProps<S extends RoomState = RoomState> {
   pacing?: { holding: 'own' | 'others' | null; skip: () => void };
   /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
   onAction: (action: GameAction) => Promise<void>;
+  /** Says that the clock need not wait for you, in a game that gets ready. */
+  onReady?: () => Promise<void>;
 }
 
 /** One sentence on whose turn it is and what to do, and a second, smaller one. */

@@ -388,10 +388,10 @@ describe('before the clock starts', () => {
     expect(turn(waits({ blue: false, red: true }), 'blue').title).toBe('Get ready');
     expect(turn(waits({ blue: true, red: false }), 'blue').title).toBe('You are ready');
     expect(readyWords(waits({ blue: false, red: true }), 'blue', 20)).toBe(
-      'Bo is ready. The clock starts in 20 seconds at the latest.',
+      'Bo is ready. The clock starts in 20 seconds.',
     );
     expect(readyWords(waits({ blue: true, red: false }), 'blue', 1)).toBe(
-      'Waiting for Bo. The clock starts in 1 second at the latest.',
+      'Waiting for Bo. The clock starts in 1 second.',
     );
     expect(readyWords(waits({ blue: false, red: false }), null, null)).toBe(
       'Waiting for Blue and Bo.',

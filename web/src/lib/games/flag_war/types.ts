@@ -2,6 +2,7 @@
 import type {
   GameWire,
   StateClock,
+  StateReady,
   WarCommand,
   WarEvent,
   WarQueued,
@@ -17,16 +18,8 @@ import type {
 } from '../../protocol';
 
 export type Team = GameWire['flag_war']['role'];
-/** With the clock, where it is no replay. */
-export type WarState = GameState<'flag_war'> & Partial<StateClock> & Partial<Ready>;
-
-/** Before the clock starts, of rooms that get ready. */
-interface Ready {
-  ready: Record<string, boolean>;
-  /** The clock starts then at the latest (ms since the epoch). */
-  ready_until: number | null;
-  clock_started_at: number | null;
-}
+/** With the clock and what it waits for, where it is no replay. */
+export type WarState = GameState<'flag_war'> & Partial<StateClock> & Partial<StateReady>;
 export type Piece = WarState['pieces'][string];
 
 export const teams: readonly Team[] = ['blue', 'red'];

@@ -64,8 +64,7 @@ export function rulesOf(view: WarState, team: Team | null): string[] {
 export function readyWords(view: WarState, team: Team | null, seconds: number | null): string {
   const awaited = teams.filter((one) => view.ready?.[one] === false);
   const others = awaited.filter((one) => one !== team).map((one) => player(view, one));
-  const latest =
-    seconds === null ? '' : ` The clock starts in ${plural(seconds, 'second')} at the latest.`;
+  const latest = seconds === null ? '' : ` The clock starts in ${plural(seconds, 'second')}.`;
   if (team !== null && awaited.includes(team)) {
     const them = player(view, other(team));
     return `${others.length === 0 ? `${them} is ready.` : ''}${latest}`.trim();
