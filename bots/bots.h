@@ -55,7 +55,7 @@ const bw_solver *bw_solver_find(const bw_game *game); /* NULL: there is none */
 /* Orders in words, for games whose actions have a WORDS case ("orders" of Flag War). */
 typedef struct bw_words_answer {
     uint32_t count;    /* actions that come of it */
-    bool understood;   /* all of it, even where nothing comes of it just now */
+    bool understood;   /* all of it, even where nothing comes of it just now; else the actions are only a proposal */
     char summary[480]; /* built from the actions, for the player */
     char error[240];   /* empty, or what was not understood and what would be */
 } bw_words_answer;
@@ -73,8 +73,6 @@ typedef struct bw_words {
      * memory and what it accepts. */
     void (*decode)(const void *view, const void *config, int seat, const void *draft_you, const char *content,
                    size_t length, void *actions, uint32_t cap, bw_words_answer *answer);
-    /* What was ordered, from the accepted actions alone. Returns bytes needed, as snprintf. */
-    size_t (*summarize)(const void *actions, uint32_t count, char *text, size_t cap);
 } bw_words;
 
 const bw_words *bw_words_find(const bw_game *game);

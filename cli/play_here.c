@@ -137,10 +137,10 @@ static bool order_in_words(table *t, int seat, const char *line) {
     t->game->show_draft(t->match.state, seat, bw_match_draft(&t->match, seat), you);
     words->read(t->view, t->match.config, seat, you, line + 7, actions, cap < 64 ? cap : 64, &answer);
     free(you);
-    for (uint32_t i = 0; i < answer.count; i++) {
+    for (uint32_t i = 0; i < answer.count && answer.understood; i++) {
         bw_match_submit(&t->match, seat, actions + (size_t)i * t->game->actions->size, t->played, NULL);
     }
-    if (answer.summary[0]) printf("%s\n", answer.summary);
+    if (answer.summary[0]) printf("%s%s\n", answer.understood ? "" : "Proposed: ", answer.summary);
     if (answer.error[0]) printf("%s\n", answer.error);
     return true;
 }

@@ -155,6 +155,20 @@ static void orders_in_words(void **unused) {
     assert_true(strlen(rig_text(m, "summary")) > 0);
     assert_string_equal(rig_text(m, "by"), "interpreter");
     json_decref(m);
+    /* What is not wholly understood is proposed: commands come, and the queue stays as it was (no update comes). */
+    static const char *const halves[] = {"2 up 3 majestically, 1 up 1", "1 up 1. If 2 is tagged, 1 rescue it.",
+                                         "1 up 1 and 2 up -2", "enemy 2 up 1. 1 up 1."};
+    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
+        char message[200];
+        snprintf(message, sizeof message, "{'type':'orders','text':'%s'}", halves[i]);
+        rig_clear(r);
+        rig_say(r, 1, message);
+        m = rig_await(r, 1, "orders_result");
+        assert_string_equal(rig_text(m, "understood"), "false");
+        assert_true(json_array_size(json_object_get(m, "commands")) > 0);
+        assert_int_equal(rig_count(r, 1), 0);
+        json_decref(m);
+    }
     rig_say(r, 1, "{'type':'orders','text':'sing a song'}");
     m = rig_await(r, 1, "orders_result");
     assert_string_equal(rig_text(m, "understood"), "false");

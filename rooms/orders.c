@@ -97,7 +97,9 @@ static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *t
     void *view, *you;
     look(hall, room, seat, &view, &you);
     words->read(view, room->match.config, seat, you, text, actions, BW_WORDS_ACTIONS_MAX, &answer);
-    carry_out(hall, room, seat, actions, &answer, BW_READ_BY_INTERPRETER, suggest, cause);
+    /* What was only half understood is proposed: half of a plan may be the opposite of it. */
+    bool proposed = suggest || !answer.understood;
+    carry_out(hall, room, seat, actions, &answer, BW_READ_BY_INTERPRETER, proposed, cause);
     bw_memory_free(&hall->memory, actions);
 }
 

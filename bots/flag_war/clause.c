@@ -41,9 +41,18 @@ static int by_side(const bw_parser *p, const bw_lexeme *side) {
     return side->kind == BW_LEX_MIDDLE ? order[count / 2] : order[side->value == BW_WAR_LEFT ? 0 : count - 1];
 }
 
+static uint32_t everybody(const bw_parser *p) { return (1u << p->state->config.pieces) - 1; }
+
 static void add_unit(bw_clause *c, int index) {
     c->given = true;
-    if (index >= 0) *(c->sparing ? &c->spared : &c->units) |= 1u << index;
+    if (index < 0) return;
+    *(c->sparing ? &c->spared : &c->units) |= 1u << index;
+    if (!c->sparing) c->late |= 1u << index;
+}
+
+/* Whom a verb that was said already is about: "rescue 1 and 2", "guard piece 3". */
+static bool takes_objects(const bw_clause *c) {
+    return c->has_act && !c->with && !c->sparing && (c->act == BW_ACT_RESCUE || c->act == BW_ACT_GUARD);
 }
 
 static bool is_unit_number(const bw_parser *p, const bw_lexeme *l) {
@@ -54,7 +63,8 @@ static bool is_unit_number(const bw_parser *p, const bw_lexeme *l) {
 static bool list_goes_on(const bw_parser *p, const bw_clause *c) {
     const bw_lexeme *next = peek(p->at, 1);
     if (next->kind == BW_LEX_PIECE) next = peek(p->at, 2);
-    if (!c->given || !(is_unit_number(p, next) || is_side(next) || next->kind == BW_LEX_CARRIER)) {
+    bool lists = c->given || (c->objects && takes_objects(c));
+    if (!lists || !(is_unit_number(p, next) || is_side(next) || next->kind == BW_LEX_CARRIER)) {
         return false;
     }
     /* After the deed ("guard with 1 and 2"), the list goes on unless the unit has a deed of its own. */
@@ -64,14 +74,24 @@ static bool list_goes_on(const bw_parser *p, const bw_clause *c) {
 
 static void unknown(bw_parser *p, const bw_lexeme *l) { p->unknown(p->user, l->from, l->to); }
 
-static void take_unit_number(bw_parser *p, bw_clause *c) {
-    bool frees = c->has_act && c->act == BW_ACT_RESCUE && !c->with;
-    if (frees && is_unit_number(p, p->at) && bw_war_is(p->state->jailed, bw_war_piece(p->team, p->at->value - 1))) {
-        p->at++; /* "save 1": the rescued, not the rescuer */
+static void set_target(bw_clause *c, bw_target_kind kind, int value) {
+    c->target = (uint8_t)kind;
+    c->value = (int16_t)value;
+}
+
+/* An own piece: one that acts, or one that is rescued or guarded. */
+static void take_unit(bw_clause *c, int index) {
+    if (index < 0 || !takes_objects(c)) {
+        add_unit(c, index);
         return;
     }
+    c->objects |= 1u << index;
+    if (c->act == BW_ACT_GUARD) set_target(c, BW_TARGET_OWN, index);
+}
+
+static void take_unit_number(bw_parser *p, bw_clause *c) {
     if (is_unit_number(p, p->at)) {
-        add_unit(c, p->at->value - 1);
+        take_unit(c, p->at->value - 1);
     } else {
         c->given = true; /* so that nobody else is sent in its place */
         unknown(p, p->at);
@@ -79,18 +99,30 @@ static void take_unit_number(bw_parser *p, bw_clause *c) {
     p->at++;
 }
 
-/* ---- targets ---- */
-
-static void set_target(bw_clause *c, bw_target_kind kind, int value) {
-    c->target = (uint8_t)kind;
-    c->value = (int16_t)value;
+/* "get 1 out of jail", "bring 1 and 2 back from jail": those named since the verb are the rescued. */
+static void take_out_of_jail(bw_clause *c) {
+    if (!c->has_act || c->act == BW_ACT_GO || c->act == BW_ACT_RETREAT) {
+        c->objects |= c->late;
+        c->units &= ~c->late;
+        c->given = c->units != 0 || c->both || c->others;
+    }
+    c->has_act = true;
+    c->act = BW_ACT_RESCUE;
 }
+
+/* ---- targets ---- */
 
 /* "4,2" or "4 2", at a number. */
 static bool take_square(bw_parser *p, bw_clause *c) {
     const bw_lexeme *second = peek(p->at, 1);
-    if (second->kind == BW_LEX_COMMA) second = peek(p->at, 2);
+    bool comma = second->kind == BW_LEX_COMMA;
+    if (comma) second = peek(p->at, 2);
     if (second->kind != BW_LEX_NUMBER) return false;
+    /* "guard 3, 1 rush the flag": a piece, and another clause */
+    if (comma && takes_objects(c) && is_unit_number(p, p->at) && is_unit_number(p, second) &&
+        is_deed(peek(second, 1))) {
+        return false;
+    }
     set_target(c, BW_TARGET_SQUARE, 0);
     c->x = p->at->value;
     c->y = second->value;
@@ -99,7 +131,7 @@ static bool take_square(bw_parser *p, bw_clause *c) {
 }
 
 /* "enemy", "their", "red": whose the next thing is, or an enemy piece. */
-static void take_whose(bw_parser *p, bw_clause *c, bool own) {
+static void take_whose(bw_parser *p, bw_clause *c, bool own, bool to) {
     const bw_lexeme *word = p->at++;
     const bw_lexeme *next = peek(p->at, 0);
     if (next->kind == BW_LEX_PIECE) next = peek(p->at, 1);
@@ -110,6 +142,8 @@ static void take_whose(bw_parser *p, bw_clause *c, bool own) {
             p->at = next;
             take_unit_number(p, c);
         }
+    } else if (!c->given && !says_deed(c) && !to) {
+        c->foreign = true; /* "the opponent's pieces go down" */
     } else if (next->kind == BW_LEX_NUMBER) {
         set_target(c, BW_TARGET_ENEMY, next->value);
         p->at = next + 1;
@@ -237,7 +271,7 @@ static bool take_number(bw_parser *p, bw_clause *c, bool to) {
         c->distance = p->at++->value; /* "piece 2 moves 3 up" */
     } else if (p->at[1].kind == BW_LEX_SQUARES && !c->given && !says_deed(c)) {
         c->distance = p->at++->value; /* "3 squares up" */
-    } else if (!c->given || listed) {
+    } else if (!c->given || listed || takes_objects(c)) {
         take_unit_number(p, c);
     } else {
         unknown(p, p->at++);
@@ -300,6 +334,9 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
         if (peek(p->at, 0)->kind == BW_LEX_NUMBER) {
             p->at = peek(p->at, 0);
             take_unit_number(p, c);
+        } else if (l->value && !c->given && !c->foreign && !says_deed(c)) {
+            c->given = true; /* "our pieces go up" */
+            c->units = everybody(p);
         }
         return true;
     case BW_LEX_MIDDLE:
@@ -311,12 +348,26 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
         p->at++;
         return true;
     case BW_LEX_ALL:
+        if (takes_objects(c) && c->act == BW_ACT_RESCUE) break; /* "free everyone" */
         c->given = true;
-        c->units = (1u << p->state->config.pieces) - 1;
+        c->units = everybody(p);
         break;
+    case BW_LEX_BOTH:
+        if (!is_unit_number(p, peek(l + 1, 0)) && peek(l + 1, 0)->kind != BW_LEX_PIECE) c->given = c->both = true;
+        break; /* "both 1 and 3" */
+    case BW_LEX_STANCE:
+        take_act(c, (bw_act)l->value);
+        c->everyone = true;
+        break;
+    case BW_LEX_OUT: take_out_of_jail(c); break;
+    case BW_LEX_BAD:
+        c->broken = true;
+        unknown(p, l);
+        break;
+    case BW_LEX_MOVE: c->late = 0; break;
     case BW_LEX_OTHERS: c->given = c->others = true; break;
     case BW_LEX_EXCEPT:
-        c->units = l->value || !c->given ? (1u << p->state->config.pieces) - 1 : c->units;
+        c->units = l->value || !c->given ? everybody(p) : c->units;
         c->given = c->sparing = true;
         break;
     case BW_LEX_WITH: c->with = true; break;
@@ -326,13 +377,16 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
             set_target(c, BW_TARGET_ENEMY, -1);
         } else {
             int carrier = p->state->carrier[1 - p->team] - 1;
-            add_unit(c, carrier < 0 ? -1 : carrier - p->team * BW_WAR_TEAM_MAX);
+            take_unit(c, carrier < 0 ? -1 : carrier - p->team * BW_WAR_TEAM_MAX);
         }
         break;
     case BW_LEX_FAR: c->distance = BW_WAR_SIDE_MAX; break;
     case BW_LEX_TO: *to = true; break;
     case BW_LEX_NOT: c->negated = true; break;
-    case BW_LEX_ACT: take_act(c, (bw_act)l->value); break;
+    case BW_LEX_ACT:
+        take_act(c, (bw_act)l->value);
+        c->late = 0;
+        break;
     case BW_LEX_FLAG:
         if (!minds_no_flag(c)) set_target(c, BW_TARGET_FLAG, 0);
         break;
@@ -340,9 +394,9 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
     case BW_LEX_HOME: set_target(c, BW_TARGET_HOME, 0); break;
     case BW_LEX_COLUMN: take_line(p, c, BW_TARGET_COLUMN); return true;
     case BW_LEX_ROW: take_line(p, c, BW_TARGET_ROW); return true;
-    case BW_LEX_OWN: take_whose(p, c, true); return true;
-    case BW_LEX_ENEMY: take_whose(p, c, false); return true;
-    case BW_LEX_TEAM: take_whose(p, c, l->value == p->team); return true;
+    case BW_LEX_OWN: take_whose(p, c, true, was_to); return true;
+    case BW_LEX_ENEMY: take_whose(p, c, false, was_to); return true;
+    case BW_LEX_TEAM: take_whose(p, c, l->value == p->team, was_to); return true;
     case BW_LEX_UNKNOWN:
     case BW_LEX_EDGE:
     case BW_LEX_ROUNDS: unknown(p, l); break;
@@ -350,6 +404,21 @@ static bool take(bw_parser *p, bw_clause *c, bool *to) {
     }
     p->at++;
     return true;
+}
+
+bool bw_clause_drop_conditions(bw_lexeme *lexemes) {
+    bool any = false;
+    for (bw_lexeme *l = lexemes; l->kind != BW_LEX_END;) {
+        bw_lexeme *end = l;
+        bool conditional = false;
+        for (; end->kind != BW_LEX_END && end->kind != BW_LEX_STOP; end++) {
+            conditional = conditional || end->kind == BW_LEX_IF;
+        }
+        for (; conditional && l < end; l++) l->kind = BW_LEX_NOISE;
+        any = any || conditional;
+        l = end->kind == BW_LEX_STOP ? end + 1 : end;
+    }
+    return any;
 }
 
 bool bw_clause_next(bw_parser *p, bw_clause *c) {

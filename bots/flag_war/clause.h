@@ -3,10 +3,14 @@
  *   orders  = clause { (, | and | . | then) clause }
  *   clause  = [when] [units] deed [target] [with units] [when]
  *   units   = number list | left, middle, right [piece] | all | others | carrier | nearest | n pieces
- *             [except units]
+ *             [except units] | both
  *   deed    = direction [distance] | a verb | "to"
  *   target  = x,y | [enemy | own] flag, key | home | column n | row n | corner | edge | middle | enemy piece
  *   when    = now | next round | in n rounds | at round n | after n rounds | for n rounds | until told
+ *
+ * A sentence with a condition ("if 1 is tagged, 2 rescue him") orders nothing: bw_clause_drop_conditions takes it out
+ * first. Nor is a clause to be carried out that is about the enemy's pieces (`foreign`), or that holds a number or a
+ * choice that no order has (`broken`).
  *
  * The order within a clause is free where no word is ambiguous. What a clause leaves unsaid is decided
  * by plan.c. */
@@ -28,14 +32,21 @@ typedef enum bw_target_kind {
     BW_TARGET_EDGE,   /* value: a direction */
     BW_TARGET_MIDDLE,
     BW_TARGET_ENEMY, /* value: the piece's number, 0: the nearest, -1: the carrier */
+    BW_TARGET_OWN,   /* beside an own piece; value: its index */
 } bw_target_kind;
 
 typedef enum bw_whose { BW_WHOSE_UNSAID, BW_WHOSE_OWN, BW_WHOSE_ENEMY } bw_whose;
 
 typedef struct bw_clause {
-    uint32_t units; /* bit set of piece indices */
-    bool given;     /* units were named, even if there are none such */
-    bool others;    /* those not named so far */
+    uint32_t units;   /* bit set of piece indices */
+    bool given;       /* units were named, even if there are none such */
+    bool others;      /* those not named so far */
+    bool both;        /* the two that were named */
+    bool everyone;    /* if nobody is named */
+    bool foreign;     /* it is about the enemy's pieces */
+    bool broken;      /* no order has a number or a choice like that in it */
+    uint32_t objects; /* own pieces that are rescued or guarded: they do not act */
+    uint32_t late;    /* units named since the last verb */
     bool nearest;
     bool with;    /* the next number is a piece's */
     bool sparing; /* the next pieces are named as exceptions */
@@ -68,6 +79,8 @@ typedef struct bw_parser {
     void *user;
 } bw_parser;
 
+/* Turns the sentences that have a condition into words that say nothing. false: there is none. */
+bool bw_clause_drop_conditions(bw_lexeme *lexemes);
 /* false: the text is at its end. */
 bool bw_clause_next(bw_parser *parser, bw_clause *clause);
 

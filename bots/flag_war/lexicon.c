@@ -10,6 +10,21 @@ typedef struct entry {
 
 /* The one table of synonyms. The longest match wins; apostrophes are left out ("don't" is "dont"). */
 static const entry lexicon[] = {
+    {"if|when|whenever|unless|in case|as soon as|as long as|should any|provided|assuming|suppose|supposing|otherwise|"
+     "else|or else|the moment|the minute|every time|each time|until|till|before|whether|depending|"
+     "even if|only if|what if|in the event|once they|once we|once it|once he|once she|once our|once their|once all|"
+     "once everyone|once someone|lest",
+     BW_LEX_IF, 0},
+    {"minus|negative|or|either", BW_LEX_BAD, 0},
+    {"both|both of them|both of you|the two of them|the two of you|these two|those two|you two", BW_LEX_BOTH, 0},
+    {"aggressive|aggressively|attack mode|all out attack|all in|go all in|offensive|offensively|offense|onslaught|"
+     "full attack|on the offensive|on offense|get aggressive|play aggressive|be aggressive|go aggressive",
+     BW_LEX_STANCE, BW_ACT_GO},
+    {"defensive|defensively|defensive formation|defence formation|defense formation|defensive position|"
+     "defensive positions|turtle|turtle up|on the defensive|on defence|on defense|play defence|play defense|"
+     "get defensive|play defensive|be defensive|go defensive|play safe|defend formation",
+     BW_LEX_STANCE, BW_ACT_GUARD},
+    {"out of jail|out of prison|from jail|from prison|out from jail|back from jail", BW_LEX_OUT, 0},
     {"and|while|plus|but|meanwhile|whilst|also|&|+", BW_LEX_AND, 0},
     {"then|after that|afterwards|and then|next up|followed by|>", BW_LEX_THEN, 0},
     {"dont|do not|never|not|without|avoid|cannot|cant", BW_LEX_NOT, 0},
@@ -17,13 +32,15 @@ static const entry lexicon[] = {
      "straight|directly|near|over|by|all of|everything you have|x|y|square|side|flank|hand|that|this|them|him|her|us|i|we|"
      "want|would like|you|can|need|try|try and|immediately|at once|from|there|so|as|as well|too|together|"
      "pls|plz|dude|bro|lol|hey|yo|gonna|really|:|=|"
-     "prisoners|prisoner|teammates|friends|mates|territory|zone|place|position|as they are|where they are|where it is|where you are|put|get ready",
+     "prisoners|prisoner|teammates|friends|mates|territory|zone|place|position|as they are|where they are|where it is|where you are|put|get ready|"
+     "around|formation|form|play|mode|style|game|line up|stance|more|very|too|now then|way|possible",
      BW_LEX_NOISE, 0},
-    {"piece|pieces|unit|units|number|numbers|pawn|pawns|soldier|soldiers|man|men|player|players|token|tokens|"
-     "guy|guys|one on|one in|one at|of you|of them|of us|p|#",
-     BW_LEX_PIECE, 0},
-    {"all|everyone|everybody|all pieces|whole team|team|everything|each|all units|all three|you all|both|the lot|"
-     "all of you|all of them|troops|squad",
+    {"piece|unit|number|pawn|soldier|man|player|token|guy|one on|one in|one at|of you|of them|of us|p|#", BW_LEX_PIECE,
+     0},
+    {"pieces|units|numbers|pawns|soldiers|men|players|tokens|guys", BW_LEX_PIECE, 1},
+    {"all|everyone|everybody|all pieces|whole team|team|everything|each|all units|all three|you all|the lot|"
+     "all of you|all of them|troops|squad|all the pieces|all my pieces|all our pieces|all the units|all our units|"
+     "all my units|every piece|every unit|each piece|each unit",
      BW_LEX_ALL, 0},
     {"others|other|other two|other ones|rest|everyone else|everybody else|all others|all the others|other pieces|"
      "remaining|remaining pieces|anyone else|the remaining|those left|other one",
@@ -62,17 +79,19 @@ static const entry lexicon[] = {
      "pull back|flee|escape|score|run back|come back home|go back home|carry it home|take it home|return home|"
      "bring the flag home|bring the flag back",
      BW_LEX_ACT, BW_ACT_RETREAT},
-    {"guard|guards|defend|defends|block|blocks|protect|protects|cover|covers|defence|defense|shield|watch|stay back|dont let|do not let",
+    {"guard|guards|defend|defends|block|blocks|protect|protects|cover|covers|defence|defense|shield|watch|stay back|"
+     "dont let|do not let|escort|escorts|guard the area|bodyguard",
      BW_LEX_ACT, BW_ACT_GUARD},
     {"hunt|hunts|chase|chases|catch|catches|tag|tags|intercept|intercepts|jail|jails|stop intruder|hunt down|pursue|"
      "tackle|hit|kill|go after|get him|get her|get them|get that guy|get that piece|get that one",
      BW_LEX_ACT, BW_ACT_HUNT},
     {"rescue|rescues|free|frees|save|saves|release|unlock|liberate|jailbreak|break out|help prisoners|free prisoners|"
-     "rescue prisoners|free everyone|out of jail|unjail|break free",
+     "rescue prisoners|free everyone|unjail|break free",
      BW_LEX_ACT, BW_ACT_RESCUE},
     {"hold|holds|stay|stays|wait|waits|stop|stops|stand|stand still|freeze|hold position|stay put|do nothing|halt|"
      "dont move|do not move|stand by|stand fast|hold still|remain|remains|keep still|rest there|pause|stay there|"
-     "hold there|stand down|hold on",
+     "hold there|stand down|hold on|nobody move|nobody moves|no one move|no one moves|"
+     "hold the line|hold your line|stand your ground|hold ground",
      BW_LEX_ACT, BW_ACT_HOLD},
     {"cancel|forget|forget it|undo|never mind|nevermind|clear|abort|scrap|scratch|drop orders|take back|cancel orders|"
      "clear orders|forget orders|cancel all|clear all",
@@ -149,10 +168,33 @@ static void copy_word(token *t, const char *word) {
     }
 }
 
+/* The bytes of a minus, of any kind: "-", "\xe2\x88\x92", an en dash. 0: there is none. */
+static size_t minus(const char *at) {
+    if (at[0] == '-') return 1;
+    bool is_long = (unsigned char)at[0] == 0xe2 && (((unsigned char)at[1] == 0x88 && (unsigned char)at[2] == 0x92) ||
+                                                    ((unsigned char)at[1] == 0x80 && (unsigned char)at[2] == 0x93));
+    return is_long ? 3 : 0;
+}
+
+/* "-2", "2.5": no number that an order may have. Returns its bytes; 0: it is none. */
+static size_t odd_number(const char *text, size_t at) {
+    size_t sign = minus(text + at), end = at + sign;
+    if (sign && at && is_digit(text[at - 1])) return 0; /* "4-2" */
+    while (is_digit(text[end])) end++;
+    if (end == at + sign) return 0;
+    bool fraction = text[end] == '.' && is_digit(text[end + 1]);
+    for (end += fraction; fraction && is_digit(text[end]);) end++;
+    return sign || fraction ? end - at : 0;
+}
+
 /* The token at `at`, which is no blank. Returns what follows it. */
 static size_t scan(const char *text, size_t at, token *t) {
     *t = (token){.from = (uint16_t)at, .number = -1};
-    if (is_digit(text[at])) {
+    size_t odd = odd_number(text, at);
+    if (odd) {
+        copy_word(t, "minus");
+        at += odd;
+    } else if (is_digit(text[at])) {
         int value = 0;
         for (; is_digit(text[at]); at++) {
             value = value < 3000 ? value * 10 + (text[at] - '0') : value;
@@ -224,14 +266,46 @@ static int look_up(const token *tokens, int count, bw_lexeme *lexeme) {
     return longest;
 }
 
+static bool says(const bw_lexeme *l, const char *text, const char *word) {
+    size_t i = 0;
+    for (; word[i] && l->from + i < l->to; i++) {
+        if ((text[l->from + i] | 0x20) != word[i]) return false;
+    }
+    return !word[i] && l->from + i == l->to;
+}
+
+static bool parts(const bw_lexeme *l) {
+    return l->kind == BW_LEX_STOP || l->kind == BW_LEX_COMMA || l->kind == BW_LEX_THEN || l->kind == BW_LEX_AND;
+}
+
+/* Words that make a condition by where they stand: "should 1 get tagged, ...", "once 2 has it, ...", "after 1 gets
+ * back, ...". */
+static void tell_conditions(bw_lexeme *lexemes, int count, const char *text) {
+    for (int i = 0; i + 1 < count; i++) {
+        bw_lexeme *l = &lexemes[i];
+        const bw_lexeme *next = l + 1;
+        bool begins = i == 0 || parts(l - 1);
+        bool of_units = next->kind == BW_LEX_NUMBER || next->kind == BW_LEX_PIECE || next->kind == BW_LEX_ALL ||
+                        next->kind == BW_LEX_CARRIER || next->kind == BW_LEX_ENEMY || next->kind == BW_LEX_OWN ||
+                        next->kind == BW_LEX_TEAM || next->kind == BW_LEX_NEAREST || next->kind == BW_LEX_NOISE;
+        if ((says(l, text, "should") || says(l, text, "once")) && begins && of_units) l->kind = BW_LEX_IF;
+        if (l->kind != BW_LEX_AFTER) continue;
+        bool rounds = next->kind == BW_LEX_ROUNDS || next->kind == BW_LEX_NOISE;
+        for (int k = i + 1; k < count && k <= i + 3; k++) rounds = rounds || lexemes[k].kind == BW_LEX_ROUNDS;
+        if (!rounds) l->kind = BW_LEX_IF;
+    }
+}
+
 bool bw_lex(const char *text, bw_lexeme *lexemes) {
     static const bw_lexeme end = {.kind = BW_LEX_END};
     token tokens[BW_LEXEMES_MAX];
     int count = 0, written = 0;
     size_t at = 0;
     while (text[at] && count < BW_LEXEMES_MAX - 1) {
-        if (is_blank(text[at]) && !is_to(text + at)) at++;
-        else at = scan(text, at, &tokens[count++]);
+        bool sign = (minus(text + at) && !is_to(text + at)) || (text[at] == '+' && is_digit(text[at + 1]));
+        if ((is_blank(text[at]) && !is_to(text + at) && !odd_number(text, at)) || (sign && !odd_number(text, at))) {
+            at += minus(text + at) ? minus(text + at) : 1;
+        } else at = scan(text, at, &tokens[count++]);
     }
     for (int i = 0; i < count;) {
         bw_lexeme *lexeme = &lexemes[written++];
@@ -247,6 +321,7 @@ bool bw_lex(const char *text, bw_lexeme *lexemes) {
         lexeme->to = tokens[i + used - 1].to;
         i += used;
     }
+    tell_conditions(lexemes, written, text);
     lexemes[written] = end;
     lexemes[written].from = lexemes[written].to = (uint16_t)at;
     return !text[at];

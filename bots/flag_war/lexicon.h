@@ -16,9 +16,12 @@ typedef enum bw_lexeme_kind {
     BW_LEX_AND,    /* and, while, plus, but */
     BW_LEX_THEN,   /* then, after that */
     BW_LEX_NOT,    /* don't, never */
+    BW_LEX_IF,     /* if, when, unless: what comes true later, or not */
+    BW_LEX_BAD,    /* -2, 2.5, minus, or: no order has that; what it belongs to is not carried out */
     BW_LEX_NOISE,  /* the, please: says nothing */
-    BW_LEX_PIECE,  /* piece, unit: a number follows, or a side stands before */
+    BW_LEX_PIECE,  /* piece, unit: a number follows, or a side stands before; value 1: pieces, units */
     BW_LEX_ALL,
+    BW_LEX_BOTH, /* the two that were named */
     BW_LEX_OTHERS,
     BW_LEX_EXCEPT, /* value 1: all but */
     BW_LEX_NEAREST,
@@ -30,8 +33,10 @@ typedef enum bw_lexeme_kind {
     BW_LEX_SQUARES, /* squares, steps: after a number */
     BW_LEX_TO,
     BW_LEX_WITH,
-    BW_LEX_MOVE, /* move, go, send: the direction or target says it all */
-    BW_LEX_ACT,  /* value: bw_act */
+    BW_LEX_MOVE,   /* move, go, send: the direction or target says it all */
+    BW_LEX_ACT,    /* value: bw_act */
+    BW_LEX_STANCE, /* aggressive, defensive: a verb for everybody; value: bw_act */
+    BW_LEX_OUT,    /* out of jail: whom the unit before it rescues */
     BW_LEX_FLAG,
     BW_LEX_KEY,
     BW_LEX_HOME,

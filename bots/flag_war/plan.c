@@ -4,6 +4,7 @@
  * 2"), or the piece that is nearest to what is to be done. What a word leaves open is decided here, and
  * every order is prepared on a copy of the queue, so that what is answered is what the rules accept. */
 #include "bots/flag_war/plan.h"
+#include "bots/flag_war/policy.h"
 
 #include <string.h>
 
@@ -69,12 +70,25 @@ static bool go_round(bw_plan *p, const bw_clause *c, int index, uint32_t round) 
            (!sneaks || bw_plan_walk(p, index, p->clock[index], flag));
 }
 
+/* "to 4,5 in round 9" means to be there in round 9: when a walk of several moves has to begin for that. */
+static uint32_t in_time_for(const bw_plan *p, int index, uint32_t round, bw_war_spot target) {
+    bw_war_spot at = bw_plan_stands(p, index, round);
+    uint32_t moves = 0;
+    for (; at != target && moves < 2 * BW_WAR_SIDE_MAX; moves++) {
+        at = bw_war_head_for(p->config, at, target, bw_war_ground(p->config, at) != p->team);
+    }
+    uint32_t before = moves > 1 ? moves - 1 : 0;
+    return round > p->clock[index] + before ? round - before : p->clock[index];
+}
+
 static bool go(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
     bw_war_spot target;
     if (!bw_plan_target(p, c, index, round, &target)) return false;
     bool as_told =
         c->target == BW_TARGET_SQUARE || c->target == BW_TARGET_ENEMY || (c->has_act && c->act == BW_ACT_HUNT);
+    if (c->target == BW_TARGET_OWN && p->taken_count < BW_WAR_TEAM_MAX) p->taken[p->taken_count++] = target;
     target = as_told ? target : bw_plan_beside(p, index, target);
+    if (c->at_round > 0) round = in_time_for(p, index, round, target);
     if (p->taken_count < BW_WAR_TEAM_MAX) p->taken[p->taken_count++] = target;
     return bw_plan_walk(p, index, round, target);
 }
@@ -109,8 +123,50 @@ static uint32_t begins(const bw_plan *p, const bw_clause *c, int index) {
     return base + (uint32_t)(c->delay > 1 ? c->delay - 1 : 0);
 }
 
+static int how_many(uint32_t units) {
+    int count = 0;
+    for (; units; units &= units - 1) count++;
+    return count;
+}
+
+/* What cannot be carried out as it was said: the answer says why, and what else was ordered is only proposed. */
+static void refuse(bw_plan *p, const char *sentence) {
+    p->vague = true;
+    bw_plan_complain(p, sentence);
+}
+
+/* The two pieces that "both" are; 0: it does not say. */
+static uint32_t both(const bw_plan *p) {
+    if (how_many(p->met) == 2) return p->met;
+    if (how_many(p->last_units) == 2) return p->last_units;
+    return p->config->pieces == 2 ? bw_plan_everybody(p) : 0;
+}
+
+/* Whom a clause is about, and that they do not act. false: there is nothing to be done for them. */
+static bool heed_objects(bw_plan *p, const bw_clause *c) {
+    uint32_t jailed = 0;
+    for (int i = 0; i < p->config->pieces; i++) {
+        if (bw_war_is(p->state->jailed, bw_plan_number(p, i))) jailed |= 1u << i;
+    }
+    p->met |= c->objects;
+    if (c->act == BW_ACT_RESCUE && !(c->objects & jailed)) {
+        return refuse(p, how_many(c->objects) == 1 ? "That piece is not in jail." : "Those pieces are not in jail."),
+               false;
+    }
+    if (c->act == BW_ACT_GUARD && c->objects & jailed) return refuse(p, "That piece is in jail."), false;
+    if (c->given && !(c->units & ~c->objects) && !c->others) {
+        return refuse(p, "A piece can't do that for itself."), false;
+    }
+    return true;
+}
+
 static void follow(bw_plan *p, bw_clause *c) {
     bool says = c->has_act || c->direction >= 0 || c->target != BW_TARGET_NONE;
+    if (c->broken) return; /* quoted */
+    if (c->foreign) {
+        refuse(p, "Only your own pieces take orders.");
+        return;
+    }
     if (c->negated || !says) {
         quote(p, c->from, c->to);
         return;
@@ -119,9 +175,25 @@ static void follow(bw_plan *p, bw_clause *c) {
     if (c->has_act && c->act == BW_ACT_HOLD && c->target == BW_TARGET_ENEMY) {
         c->act = BW_ACT_HUNT; /* "stop the intruder" */
     }
+    if (c->objects && !heed_objects(p, c)) return;
+    if (c->both) {
+        c->units |= both(p);
+        if (!c->units) {
+            refuse(p, "Say which two: \"1 and 3 up 2\".");
+            return;
+        }
+    }
+    if (c->everyone && !c->given) {
+        c->given = true;
+        c->units = bw_plan_everybody(p);
+    }
+    c->units &= ~c->objects;
+    uint32_t used = p->used;
+    p->used |= c->objects; /* while choosing */
     uint32_t units = c->units;
     if (c->others) units |= bw_plan_everybody(p) & ~p->used;
-    if (!c->given) units = bw_plan_units(p, c);
+    if (!c->given) units = bw_plan_units(p, c) & ~c->objects;
+    p->used = used;
     bool sweeping = c->given && c->units == bw_plan_everybody(p); /* "all": those in jail are passed over in silence */
     uint32_t end = 0;
     int cancelled = 0;
@@ -138,6 +210,7 @@ static void follow(bw_plan *p, bw_clause *c) {
     if (c->has_act && c->act == BW_ACT_CANCEL && !cancelled) {
         bw_plan_complain(p, "No order is waiting.");
     }
+    p->met |= units;
     p->last_units = units;
     p->last_given = c->given;
     p->last_end = end;
@@ -150,7 +223,7 @@ static void put_answer(bw_plan *p, bool complete, bw_words_answer *answer) {
     bw_out out = bw_out_to(answer->error, sizeof answer->error - 1);
     answer->count = p->count;
     answer->understood = complete && p->told && !p->vague && !p->unclear.length && !p->unclear.overflow;
-    bw_war_summary(p->actions, p->count, answer->summary, sizeof answer->summary);
+    bw_war_summary(p->actions, p->count, p->draft, answer->summary, sizeof answer->summary);
     if (p->unclear.length) {
         bw_out_text(&out, "Not understood: ");
         bw_out_bytes(&out, p->unclear_text, p->unclear.length);
@@ -161,6 +234,7 @@ static void put_answer(bw_plan *p, bool complete, bw_words_answer *answer) {
         bw_out_text(&out, " ");
     }
     if (!complete) bw_out_text(&out, "The end of the text was left out. ");
+    if (p->count && !answer->understood) bw_out_text(&out, "So these orders are only proposed. ");
     if (!p->count && !p->trouble.length) {
         bw_out_text(&out, "Try \"piece 2 up 3\", \"1 to 4,2\", \"middle to the flag\", rush, guard, come home, rescue, "
                           "hold, cancel; \"then\", \"in 2 rounds\".");
@@ -185,6 +259,9 @@ void bw_war_read(const bw_war_state *state, int team, bw_war_draft *draft, const
     p.trouble = bw_out_to(p.trouble_text, sizeof p.trouble_text);
     for (int i = 0; i < BW_WAR_TEAM_MAX; i++) p.clock[i] = p.first;
     bool complete = bw_lex(text, lexemes);
+    if (bw_clause_drop_conditions(lexemes)) {
+        refuse(&p, "A sentence with a condition (if, when, until ...) orders nothing.");
+    }
     bw_parser parser = {.at = lexemes, .state = state, .team = team, .unknown = quote, .user = &p};
     bw_clause clause;
     while (bw_clause_next(&parser, &clause)) follow(&p, &clause);

@@ -24,6 +24,7 @@ typedef struct bw_plan {
     uint32_t count, cap;
     uint32_t clock[BW_WAR_TEAM_MAX]; /* the first round that a piece has no order of this text for */
     uint32_t used;                   /* pieces named or chosen so far */
+    uint32_t met;                    /* the same, and those that are rescued or guarded */
     uint32_t last_units, last_end;   /* of the clause before */
     bool last_given;
     bw_clause last;

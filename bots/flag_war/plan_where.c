@@ -131,6 +131,7 @@ bool bw_plan_target(bw_plan *p, const bw_clause *c, int index, uint32_t round, b
     case BW_TARGET_MIDDLE: *target = bw_war_square((p->config->width - 1) / 2, p->config->height / 2); return true;
     case BW_TARGET_HOME: *target = index < 0 ? at : home_of(p, index, round); return true;
     case BW_TARGET_ENEMY: return enemy_at(p, c->value, target);
+    case BW_TARGET_OWN: *target = bw_plan_stands(p, c->value, p->clock[c->value]); return true;
     case BW_TARGET_KEY:
         return key_at(p,
                       guards && c->whose != BW_WHOSE_OWN ? 1 - p->team

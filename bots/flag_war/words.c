@@ -49,11 +49,6 @@ static void finish(writer *out) {
 }
 
 static void put_deed(writer *out, const bw_war_action *action) {
-    if (action->type == BW_WAR_CANCEL) {
-        put(out, "cancel ");
-        put_int(out, action->as.cancel.piece);
-        return;
-    }
     const bw_war_command *command = &action->as.command;
     put_int(out, command->piece);
     if (command->has_to) {
@@ -70,31 +65,54 @@ static void put_deed(writer *out, const bw_war_action *action) {
 }
 
 static int64_t round_of(const bw_war_action *action) {
-    return action->type == BW_WAR_CANCEL ? (action->as.cancel.has_round ? action->as.cancel.round : 0)
-                                         : (action->as.command.has_round ? action->as.command.round : 0);
+    return action->as.command.has_round ? action->as.command.round : 0;
 }
 
-/* "Round 4: 2 to 5,5, 3 to 6,8. Round 5: 2 to 5,0." What does not fit is counted: "... and 12 more." */
-size_t bw_war_summary(const void *actions_, uint32_t count, char *text, size_t cap) {
-    enum { MORE = 24 }; /* room for the last words */
+static uint32_t orders_left(const bw_war_draft *draft, int piece) {
+    uint32_t left = 0;
+    for (int slot = 0; slot < BW_WAR_SLOTS; slot++) left += draft->to[slot][piece - 1] != 0;
+    return left;
+}
+
+/* "Piece 3 has no orders now.", for each piece once. */
+static void put_cancels(writer *out, const bw_war_action *actions, uint32_t count, const bw_war_draft *draft) {
+    uint32_t told = 0;
+    for (int piece = 1; piece <= BW_WAR_TEAM_MAX; piece++) {
+        uint32_t before = told;
+        for (uint32_t i = 0; i < count; i++) {
+            told += actions[i].type == BW_WAR_CANCEL && actions[i].as.cancel.piece == piece;
+        }
+        if (told == before) continue;
+        uint32_t left = orders_left(draft, piece);
+        put(out, out->length ? " Piece " : "Piece ");
+        put_int(out, piece);
+        put(out, " has ");
+        if (left) put_int(out, left);
+        put(out, left == 0 ? "no orders now." : left == 1 ? " order left." : " orders left.");
+    }
+}
+
+/* "Round 4: 2 to 5,5, 3 to 6,8. Round 5: 2 to 5,0. Piece 1 has no orders now." What does not fit is counted: "And 12
+ * more." */
+size_t bw_war_summary(const void *actions_, uint32_t count, const bw_war_draft *draft, char *text, size_t cap) {
+    enum { MORE = 24, CANCELS = BW_WAR_TEAM_MAX * 28 }; /* room for the last words */
     const bw_war_action *actions = actions_;
     writer out = {.at = text, .cap = cap};
-    int64_t last = -1;
-    uint32_t done = 0;
-    while (done < count && out.length + 2 * MORE < cap) {
+    uint32_t cancels = 0, done = 0;
+    for (uint32_t i = 0; i < count; i++) cancels += actions[i].type == BW_WAR_CANCEL;
+    size_t room = cap > CANCELS && cancels ? cap - CANCELS : cap;
+    for (int64_t last = -1; done < count - cancels && out.length + 2 * MORE < room;) {
         int64_t round = INT64_MAX;
         for (uint32_t i = 0; i < count; i++) {
-            int64_t its = round_of(&actions[i]);
+            int64_t its = actions[i].type == BW_WAR_CANCEL ? INT64_MAX : round_of(&actions[i]);
             round = its > last && its < round ? its : round;
         }
-        if (done) {
-            put(&out, " ");
-        }
+        put(&out, done ? " " : "");
         put(&out, round ? "Round " : "Next round");
         if (round) put_int(&out, round);
         uint32_t in_round = 0;
-        for (uint32_t i = 0; i < count && out.length + MORE + 24 < cap; i++) {
-            if (round_of(&actions[i]) == round) {
+        for (uint32_t i = 0; i < count && out.length + MORE + 24 < room; i++) {
+            if (actions[i].type != BW_WAR_CANCEL && round_of(&actions[i]) == round) {
                 put(&out, in_round++ ? ", " : ": ");
                 put_deed(&out, &actions[i]);
             }
@@ -103,11 +121,12 @@ size_t bw_war_summary(const void *actions_, uint32_t count, char *text, size_t c
         done += in_round;
         last = round;
     }
-    if (done < count) {
+    if (done < count - cancels) {
         put(&out, " And ");
-        put_int(&out, count - done);
+        put_int(&out, count - cancels - done);
         put(&out, " more.");
     }
+    if (cancels) put_cancels(&out, actions, count, draft);
     finish(&out);
     return out.length;
 }
@@ -295,8 +314,7 @@ static void decode(const void *view, const void *config, int seat, const void *d
     }
     answer->understood = !why;
     if (why) fail(answer, why);
-    bw_war_summary(actions, answer->count, answer->summary, sizeof answer->summary);
+    bw_war_summary(actions, answer->count, &draft, answer->summary, sizeof answer->summary);
 }
 
-const bw_words bw_war_interpreter = {
-    .game = "flag_war", .read = read_words, .prompt = prompt, .decode = decode, .summarize = bw_war_summary};
+const bw_words bw_war_interpreter = {.game = "flag_war", .read = read_words, .prompt = prompt, .decode = decode};

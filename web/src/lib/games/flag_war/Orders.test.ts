@@ -73,6 +73,18 @@ test('take their answer away when the round it was about is over', async () => {
   expect(screen.queryByText('Round 1: piece 2 to 5,5.')).toBeNull();
 });
 
+test('propose what was only half understood, and nothing that a model has given', async () => {
+  const { acknowledge, again } = await give();
+  await acknowledge();
+  const half = { ...answer, understood: false, error: 'Not understood: "gracefully".' };
+  const propose = vi.spyOn(planner, 'propose');
+  await again({ answer: { ...half, by: 'interpreter' } });
+  expect(propose).toHaveBeenLastCalledWith(half.commands);
+  await again({ answer: { ...half, by: 'model' } });
+  expect(propose).toHaveBeenLastCalledWith([]);
+  propose.mockRestore();
+});
+
 test('keep what was not understood for a few rounds, and no longer', async () => {
   const { acknowledge, again } = await give();
   await acknowledge();
