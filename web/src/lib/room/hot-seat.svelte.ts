@@ -21,7 +21,10 @@ export class HotSeat {
     const state = this.room.state;
     if (this.rooms.length < 2 || state === null || state.game_status !== 'active') return null;
     if (state.current_role === null || state.current_role === this.room.you.role) return null;
-    const index = this.rooms.findIndex((room) => room.you.role === state.current_role);
+    // Each seat hears of a turn by itself: the one it goes to must know, or the two would be shown by turns.
+    const index = this.rooms.findIndex(
+      (room) => room.you.role === state.current_role && room.state?.current_role === room.you.role,
+    );
     return index < 0 ? null : index;
   });
 
