@@ -32,7 +32,9 @@ test('no board takes the place of another: a second tab, a link in the same one,
 
   await first.goto(board('three'));
   await expect(seedOf(first)).toHaveText('three');
-  await expect(button(first, /^Go on with the board you left/)).toContainText('8×8, 4 colours, 3 moves');
+  await expect(button(first, /^Go on with the board you left/)).toContainText(
+    '8×8, 4 colours, 3 moves',
+  );
   await first.goBack();
   await expect(says(first, 'Move 4')).toBeVisible();
   await expect(seedOf(first)).toHaveText('one');
@@ -70,7 +72,9 @@ test('two tabs with the same board show the same moves', async ({ player }) => {
   await expect(says(second, 'Move 5')).toBeVisible();
 });
 
-test('"Start this board again" is taken back by Undo, after a reload of the page too', async ({ player }) => {
+test('"Start this board again" is taken back by Undo, after a reload of the page too', async ({
+  player,
+}) => {
   const page = await player(board('again'));
   await play(page, 3);
   await button(page, 'Start this board again').click();
@@ -85,7 +89,9 @@ test('"Start this board again" is taken back by Undo, after a reload of the page
   await expect(says(page, 'Move 4')).toBeVisible();
 });
 
-test('a choice in one tab holds in the other, and neither takes back what the other chose', async ({ player }) => {
+test('a choice in one tab holds in the other, and neither takes back what the other chose', async ({
+  player,
+}) => {
   const first = await player('/');
   const second = await first.context().newPage();
   await second.goto('/');

@@ -1,8 +1,8 @@
-/** Kinds: the script or the connection does not come about, and the page says what is so. */
-import { says } from './support/island.ts';
+/** Kinds: the script or the connection does not come about, and the page says what is so; a translated page lives on. */
+import { button, says } from './support/island.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
-import { roomOf } from './support/wire.ts';
+import { roomOf, seatIn } from './support/wire.ts';
 
 test('where the script does not load, a sentence says so', async ({ player, expected }) => {
   expected.push(/Failed to load resource/);
@@ -25,10 +25,38 @@ test('a refused connection is not blamed on the network', async ({ browser }) =>
   await says(first, 'Take a seat').waitFor();
   const second = await context.newPage();
   await second.goto(`/game/${room}`);
-  await expect(says(second, /^(The game connection is refused|Too many connections)$/)).toBeVisible();
+  await expect(
+    says(second, /^(The game connection is refused|Too many connections)$/),
+  ).toBeVisible();
   await expect(second.getByText(/MAX_SOCKETS_PER_ADDRESS/)).toBeVisible();
   await first.close();
   await expect(says(second, 'Take a seat')).toBeVisible();
   await context.close();
   await server.stop();
+});
+
+test('a translated page goes on saying whose turn it is', async ({ player }) => {
+  const walker = await player('/');
+  const room = await roomOf(walker, 'flooded_island');
+  await seatIn(walker, room, 'journeyman');
+  await walker.goto(`/game/${room}`);
+  await button(walker, 'Add bot').click();
+  await button(walker, 'Start the game').click();
+  await says(walker, 'Your turn, day 1').waitFor();
+  await walker.evaluate(() => {
+    const walkText = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const nodes: Text[] = [];
+    while (walkText.nextNode()) nodes.push(walkText.currentNode as Text);
+    for (const node of nodes.filter((one) => one.data.trim() !== '')) {
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+      inner.textContent = node.data.toUpperCase();
+      outer.append(inner);
+      node.replaceWith(outer);
+    }
+  });
+  await expect(says(walker, 'YOUR TURN, DAY 1')).toBeVisible();
+  await walker.locator('[data-cell="1,1"]').click();
+  await button(walker, /end turn/i).click();
+  await expect(says(walker, 'Your turn, day 2')).toBeVisible();
+  await expect(walker.getByText('YOUR TURN, DAY 1')).toHaveCount(0);
 });

@@ -1,0 +1,127 @@
+/**
+ * Kind: whoever left the page is away for the others, and back at once on return, though the browser keeps the
+ * page: in its back/forward cache, which Playwright switches off and which is on here, or as a frozen tab.
+ * And: going back never leads into the same page again.
+ */
+import { chromium } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { button, says } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+import { roomOf, seatIn } from './support/wire.ts';
+
+let cached: Browser;
+test.beforeAll(async ({}, info) => {
+  cached = await chromium.launch({
+    ...info.project.use.launchOptions,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+});
+test.afterAll(async () => {
+  await cached.close();
+});
+
+/** Both seats of a running game; the walker's browser has the back/forward cache. */
+async function game(
+  url: string,
+  player: (path?: string) => Promise<Page>,
+): Promise<[Page, Page, string]> {
+  const walker = await (await cached.newContext({ baseURL: url })).newPage();
+  await walker.goto('/');
+  const room = await roomOf(walker, 'flooded_island');
+  await seatIn(walker, room, 'journeyman', 'Ann');
+  await walker.goto(`/game/${room}`);
+  const weather = await player('/');
+  await seatIn(weather, room, 'weather', 'Bo');
+  await weather.goto(`/game/${room}`);
+  await button(walker, 'Start the game').click();
+  await says(weather, /day 1/i).waitFor();
+  return [walker, weather, room];
+}
+
+test('gone to another site in the same tab: away at once, and back with Back', async ({
+  player,
+  server,
+}) => {
+  const [walker, weather] = await game(server.url, player);
+  await walker.evaluate(() => {
+    (globalThis as { stayed?: boolean }).stayed = true;
+  });
+  const left = Date.now();
+  await walker.goto('about:blank');
+  await expect(weather.getByText(/paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
+  expect(Date.now() - left).toBeLessThan(25_000);
+  await walker.goBack({ waitUntil: 'commit' }); // out of the cache a page loads nothing
+  // The very same page, out of the cache: or this test would prove nothing.
+  expect(await walker.evaluate(() => (globalThis as { stayed?: boolean }).stayed)).toBe(true);
+  await expect(weather.getByText(/paused until/)).toHaveCount(0);
+  await walker.locator('[data-cell="1,1"]').click();
+  await button(walker, 'End Turn').click();
+  await expect(says(weather, 'Your turn, night 1')).toBeVisible();
+});
+
+/** A tab that Playwright does not drive: it would keep the tab in front, and a tab in front never freezes. */
+async function tabOf(browser: Browser, url: string) {
+  const cdp = await browser.newBrowserCDPSession();
+  const { targetId } = await cdp.send('Target.createTarget', { url });
+  const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false });
+  let id = 0;
+  return async (method: string, params: object): Promise<void> => {
+    id += 1;
+    await cdp.send('Target.sendMessageToTarget', {
+      sessionId,
+      message: JSON.stringify({ id, method, params }),
+    });
+  };
+}
+
+test('a frozen tab is away, and back when it wakes; a closed one is away', async ({
+  player,
+  server,
+}) => {
+  const weather = await player('/');
+  const room = await roomOf(weather, 'flooded_island');
+  await seatIn(weather, room, 'journeyman', 'Ann');
+  const seat = await weather.evaluate((key) => localStorage.getItem(key), `boardwalk:room:${room}`);
+  const tab = await tabOf(cached, `${server.url}/favicon.svg`);
+  const run = (expression: string): Promise<void> => tab('Runtime.evaluate', { expression });
+  await run(
+    `localStorage.setItem('boardwalk:room:${room}', ${JSON.stringify(seat)}); location = '/game/${room}'`,
+  );
+  await seatIn(weather, room, 'weather', 'Bo');
+  await weather.goto(`/game/${room}`);
+  await says(weather, 'Waiting for journeyman to configure...').waitFor();
+  await run(
+    `[...document.querySelectorAll('button')].find((one) => /Start the game/.test(one.textContent)).click()`,
+  );
+  await says(weather, /day 1/i).waitFor();
+
+  await tab('Page.setWebLifecycleState', { state: 'frozen' });
+  await expect(weather.getByText(/paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
+  await tab('Page.setWebLifecycleState', { state: 'active' });
+  await expect(weather.getByText(/paused until/)).toHaveCount(0);
+  await tab('Page.close', {});
+  await expect(weather.getByText(/paused until Ann is back/)).toBeVisible();
+});
+
+test('after a rematch Back leads back, and the finished game can be looked at', async ({
+  player,
+  server,
+}) => {
+  const [walker, weather, room] = await game(server.url, player);
+  await button(walker, 'More').click();
+  await button(walker, 'Resign').click();
+  await walker.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  for (const page of [walker, weather]) await button(page, 'Play again').click();
+  await expect(walker).not.toHaveURL(new RegExp(`${room}$`));
+  const next = walker.url();
+  await walker.goBack({ waitUntil: 'commit' });
+  await expect(walker).toHaveURL(`${server.url}/`);
+  await walker.goForward({ waitUntil: 'commit' });
+  await expect(walker).toHaveURL(next);
+  await walker.goto(`/game/${room}`);
+  await expect(says(walker, 'You lost')).toBeVisible();
+  await walker.getByRole('link', { name: 'Go to the next game' }).click();
+  await expect(walker).toHaveURL(next);
+  await walker.goBack({ waitUntil: 'commit' });
+  await expect(says(walker, 'You lost')).toBeVisible();
+});
