@@ -4,12 +4,14 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { storage } from './lib/storage.svelte';
 import { surviveTranslation } from './lib/translated';
+import { keepFocus } from './lib/ui/focus-keeper';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no #app element.');
 target.replaceChildren(); // the sentence for those whose script does not load
 surviveTranslation(document.body);
 mount(App, { target });
+keepFocus(target);
 
 /* A page that was open while a newer version came asks for files that are no longer there: it is loaded anew,
    at its address, but not again and again. */

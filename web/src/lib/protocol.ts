@@ -53,6 +53,16 @@ export interface Setting {
   properties?: Record<string, Setting>;
 }
 
+/** Settings with a name, for people who choose how to play before they know what there is to set. */
+export interface Variant {
+  id: string;
+  title: string;
+  /** One sentence. */
+  summary: string;
+  minutes: number;
+  config: Record<string, Json>;
+}
+
 export interface GameInfo {
   id: GameId;
   title: string;
@@ -62,6 +72,8 @@ export interface GameInfo {
   seats_min: number;
   config: { type: 'object'; properties: Record<string, Setting> };
   bot_levels: string[];
+  /** The one that is offered first stands first. */
+  variants?: Variant[];
   rules_version: number | string;
   rounds?: boolean;
   /** Whoever is seated may start; else who may configure. */

@@ -69,7 +69,10 @@ export interface GameModule {
   turn: (state: RoomState, role: RoleId | null) => Turn;
   /** How long an update is shown before the one after it; without it, none is held back. */
   hold?: HoldOf;
-  /** One sentence on the result, and figures for the panel. */
+  /**
+   * `title`: who won, by name ("You won", "Ann won"). `detail`: why, in a sentence ("Trapped after 9 days: every
+   * neighbouring field is flooded."). Both stand above "Play again", the figures below it.
+   */
   result: (
     state: RoomState,
     over: GameOver | null,
@@ -85,11 +88,14 @@ export interface GameModule {
 
 export interface GameEntry {
   id: GameId;
+  title: string;
   /** One sentence for somebody who has never heard of it. */
   pitch: string;
   /** "2 players", as on the lid of a box. */
   players: string;
   minutes: string;
+  /** What a role plays for, on its seat; one sentence where every role wants the same. */
+  goals: string | Readonly<Record<RoleId, string>>;
   Cover: Component;
   RoleIcon?: Component<{ role: RoleId }>;
   /** A game that one person can play in the browser alone, at /play/<id>, without a server. */

@@ -1,0 +1,63 @@
+/** Whatever takes the focused element away, the keyboard's place stays on the page: a person never starts at its top again. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepFocus } from './focus-keeper';
+
+let stop: () => void;
+const page = document.createElement('div');
+
+beforeEach(() => {
+  document.body.append(page);
+  // jsdom lays nothing out: everything counts as visible.
+  vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList);
+  page.innerHTML = '<main><h1>Lobby</h1><button id="sit">Sit</button></main>';
+  stop = keepFocus(page);
+});
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+  page.remove();
+});
+
+const byId = (id: string): HTMLElement | null => document.getElementById(id);
+const changed = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+test('the next thing to do takes the focus of a button that is gone', async () => {
+  byId('sit')?.focus();
+  page.innerHTML =
+    '<main><h1>Lobby</h1><button>Leave</button><button id="go" data-next>Start</button></main>';
+  await changed();
+  expect(document.activeElement).toBe(byId('go'));
+});
+
+test('the heading has it while there is nothing to do, and hands it on', async () => {
+  byId('sit')?.focus();
+  page.innerHTML = '<main><h1 id="head">Waiting</h1></main>';
+  await changed();
+  expect(document.activeElement).toBe(byId('head'));
+  byId('head')?.insertAdjacentHTML('afterend', '<button id="field" data-next>Field</button>');
+  await changed();
+  expect(document.activeElement).toBe(byId('field'));
+});
+
+test('a mark that comes later is followed, too', async () => {
+  byId('sit')?.focus();
+  page.innerHTML = '<main><h1>Night</h1><button id="field">Field</button></main>';
+  await changed();
+  byId('field')?.setAttribute('data-next', '');
+  await changed();
+  expect(document.activeElement).toBe(byId('field'));
+});
+
+test('a focus that somebody has is theirs', async () => {
+  byId('sit')?.focus();
+  page.querySelector('main')?.insertAdjacentHTML('beforeend', '<button data-next>Start</button>');
+  await changed();
+  expect(document.activeElement).toBe(byId('sit'));
+});
+
+test('a page that nobody has focused yet is left alone', async () => {
+  (document.activeElement as HTMLElement | null)?.blur();
+  page.innerHTML = '<main><h1>Other</h1><button data-next>Start</button></main>';
+  await changed();
+  expect(document.activeElement).toBe(document.body);
+});

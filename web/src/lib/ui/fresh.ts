@@ -1,0 +1,51 @@
+/**
+ * A button that appears under a finger is dead for half a second: the tap was meant for what stood there before.
+ * Button does this by itself. Where one button's meaning changes without a new element, give it a `meaning`;
+ * other elements use the attachment:
+ *
+ *   let dead = $state(false);
+ *   <button aria-disabled={dead || undefined} {@attach fresh((on) => (dead = on), meaning)}>
+ */
+const DEAD_MS = 500;
+
+/** Where a finger or the mouse was last put down. */
+let pressed: { x: number; y: number } | null = null;
+if (typeof addEventListener === 'function')
+  addEventListener(
+    'pointerdown',
+    ({ clientX, clientY }) => {
+      pressed = { x: clientX, y: clientY };
+    },
+    { capture: true, passive: true },
+  );
+
+function isUnderFinger(node: Element): boolean {
+  if (pressed === null) return false;
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  const { x, y } = pressed;
+  return x >= left && x <= right && y >= top && y <= bottom;
+}
+
+/** Says true when the element has appeared under the finger, or means something else there, and false when it may be used. */
+export function fresh(
+  say: (dead: boolean) => void,
+  meaning?: unknown,
+): (node: Element) => () => void {
+  void meaning;
+  return (node) => {
+    // Where it stands is known once the page around it is laid out.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      if (!isUnderFinger(node)) return;
+      say(true);
+      timer = setTimeout(() => {
+        say(false);
+      }, DEAD_MS);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      say(false);
+    };
+  };
+}
