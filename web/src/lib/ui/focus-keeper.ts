@@ -19,8 +19,11 @@ export function keepFocus(page: HTMLElement): () => void {
   }
 
   function heading(): HTMLElement | undefined {
-    const found = page.querySelectorAll<HTMLElement>('main h1, main h2, h1');
-    return [...found].find(visible);
+    for (const one of ['main h1', 'main h2', 'h1']) {
+      const found = [...page.querySelectorAll<HTMLElement>(one)].find(visible);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   function focus(node: HTMLElement): void {
