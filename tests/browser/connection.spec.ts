@@ -8,8 +8,8 @@ test('a reload in every status finds the seat, the settings and the choice again
   const path = await makeRoom(walker);
   await sit(walker, 'Adventurer');
   await walker.reload();
-  await expect(says(walker, 'Waiting for opponent...')).toBeVisible();
-  await expect(button(walker, 'Leave the seat')).toBeVisible();
+  await expect(says(walker, 'Send the link to a friend')).toBeVisible();
+  await expect(button(walker, 'Add name')).toBeVisible();
 
   const weather = await player(path);
   await sit(weather, 'Weather');
@@ -17,9 +17,9 @@ test('a reload in every status finds the seat, the settings and the choice again
   await lower(walker, 'Height', 3);
   await walker.reload();
   await weather.reload();
-  await expect(says(walker, 'Ready when you are')).toBeVisible();
+  await expect(says(walker, 'Ready to start')).toBeVisible();
   await expect(walker.getByRole('spinbutton').first()).toHaveValue('3');
-  await expect(says(weather, /to configure/)).toBeVisible();
+  await expect(says(weather, /^Waiting for/)).toBeVisible();
 
   await start(walker);
   await walker.locator('[data-cell="1,1"]').click();
@@ -149,6 +149,6 @@ test('anybody else looks on and cannot touch anything', async ({ player }) => {
   await walk(walker, 1);
   await expect(says(watcher, 'Night 1 of 365')).toBeVisible();
   await expect(fields(watcher, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
-  await expect(walker.getByText('looking on')).toHaveCount(1);
+  await expect(walker.getByText('watching')).toHaveCount(1);
   await says(weather, 'Your turn, night 1').waitFor();
 });

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { button, says } from './support/island.ts';
+import { button, emptyRoom, says } from './support/island.ts';
 import { expect, test } from './support/test.ts';
 
 const ghost = (page: Page) => page.locator('[data-ghost]');
@@ -11,7 +11,8 @@ const unseen = 450;
 
 /** A room of one's own, seated and started. */
 async function begin(page: Page): Promise<void> {
-  await button(page, 'Join as Player 1').click();
+  await page.goto(await emptyRoom(page, 'monadungeon'));
+  await button(page, 'Play as Player 1').click();
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();
   await expect(targets(page)).toHaveCount(4);
@@ -45,7 +46,7 @@ async function drawOneToTurn(page: Page): Promise<void> {
 }
 
 test('a tile is drawn, turned, found again after a reload, and placed, and the log outlives it', async ({ player }) => {
-  const page = await player('/game/DVNGN1?game=monadungeon');
+  const page = await player();
   await begin(page);
   await drawOneToTurn(page);
   const tiles = await page.getByText(/^\d+ tiles? left$/).textContent();
@@ -65,7 +66,7 @@ test('a tile is drawn, turned, found again after a reload, and placed, and the l
 });
 
 test('a double tap places the tile as it lay before it', async ({ player }) => {
-  const page = await player('/game/DVNGN2?game=monadungeon');
+  const page = await player();
   await begin(page);
   await drawOneToTurn(page);
   const openings = /open [a-z, ]+/.exec((await ghost(page).getAttribute('aria-label')) ?? '')?.[0];
@@ -76,7 +77,7 @@ test('a double tap places the tile as it lay before it', async ({ player }) => {
 });
 
 test('the map pans and zooms by keys, and centres on the piece', async ({ player }) => {
-  const page = await player('/game/DVNGN3?game=monadungeon');
+  const page = await player();
   await begin(page);
   const map = page.getByRole('group', { name: /The dungeon/ });
   const world = map.locator('svg > g');
@@ -92,7 +93,7 @@ test('the map pans and zooms by keys, and centres on the piece', async ({ player
 
 test('axe finds nothing in the dungeon, by day and by night, with a tile waiting', async ({ player }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await player(`/game/DVNG${colorScheme === 'dark' ? 'D' : 'L'}?game=monadungeon`, {
+    const page = await player('/', {
       colorScheme,
       viewport: { width: 390, height: 844 },
     });
@@ -104,7 +105,7 @@ test('axe finds nothing in the dungeon, by day and by night, with a tile waiting
 });
 
 test('two quick clicks on the dark draw a tile, and do not place it unseen', async ({ player }) => {
-  const page = await player('/game/DVNGN5?game=monadungeon');
+  const page = await player();
   await begin(page);
   // In the page itself, for a crowded machine may take longer than the tile is new.
   await page.evaluate(
@@ -146,8 +147,8 @@ test('on a phone every target of every turn is in sight, and the map keeps its s
   await page.evaluate(() => {
     localStorage.setItem('boardwalk:settings', JSON.stringify({ pace: 'instant', motion: 'less' }));
   });
-  await page.goto('/game/DVNGN6?game=monadungeon');
-  await button(page, 'Join as Player 1').click();
+  await page.goto(await emptyRoom(page, 'monadungeon'));
+  await button(page, 'Play as Player 1').click();
   await button(page, 'Start the game').click();
   const heading = page.getByRole('heading', { name: /Your turn|went out|is beaten/ });
   const sizes = new Set<string>();
@@ -194,8 +195,8 @@ test('a bot’s turn is watched step by step, or skipped by a tap', async ({ pla
   await page.evaluate(() => {
     localStorage.setItem('boardwalk:settings', JSON.stringify({ pace: 'slow' }));
   });
-  await page.goto('/game/DVNGN7?game=monadungeon');
-  await button(page, 'Join as Player 1').click();
+  await page.goto(await emptyRoom(page, 'monadungeon'));
+  await button(page, 'Play as Player 1').click();
   await button(page, 'Add bot').first().click();
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();

@@ -1,7 +1,7 @@
 /** Flag War in real browsers: by drag, by keys and by words, and to the end of a game. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { button, says } from './support/island.ts';
+import { button, emptyRoom, says } from './support/island.ts';
 import { Model } from './support/model.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -16,12 +16,11 @@ async function battle(
   config: object,
 ): Promise<{ blue: Page; red: Page }> {
   const blue = await player('/');
-  const answer = await blue.request.post('/api/rooms', { data: { game: 'flag_war', config } });
-  const { room_id } = (await answer.json()) as { room_id: string };
-  await blue.goto(`/game/${room_id}`);
-  await button(blue, 'Play Blue').click();
-  const red = await player(`/game/${room_id}`);
-  await button(red, 'Play Red').click();
+  const path = await emptyRoom(blue, 'flag_war', config);
+  await blue.goto(path);
+  await button(blue, 'Play as Blue').click();
+  const red = await player(path);
+  await button(red, 'Play as Red').click();
   await button(blue, 'Start the game').click();
   await says(blue, 'You are Blue: fetch the flag').waitFor();
   await says(red, 'You are Red: fetch the flag').waitFor();

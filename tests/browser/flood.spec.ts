@@ -292,8 +292,8 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   const { url } = (await made.json()) as { url: string };
   const options = { viewport: { width: 390, height: 844 } };
   const [one, two, watcher] = [await player(url), await player(url, options), await player(url, options)];
-  await button(one, 'Join as Player 1').click();
-  await button(two, 'Join as Player 2').click();
+  await button(one, 'Play as Player 1').click();
+  await button(two, 'Play as Player 2').click();
   await button(one, /^Start/).click();
   const race = (page: typeof one) => page.getByRole('list', { name: 'The race' });
   await expect(race(two)).toContainText('Player 1 0 moves, ');

@@ -6,7 +6,7 @@ test('the board goes on with the other side at once, over a reload too', async (
   const page = await player('/', { viewport: { width: 390, height: 844 } });
   await makeRoom(page);
   await sit(page, 'Adventurer');
-  await button(page, 'Share this device').click();
+  await button(page, 'Same device').click();
   await expect(page.getByText('On this device')).toBeVisible();
   await button(page, 'Start the game').click();
   await says(page, 'Your turn, day 1').waitFor();

@@ -6,7 +6,7 @@ test('two people meet by a link, configure, play a whole game, and again with si
   player,
 }) => {
   const { walker, weather } = await seatBoth(player);
-  await expect(says(weather, 'Waiting for journeyman to configure...')).toBeVisible();
+  await expect(says(weather, 'Waiting for the Adventurer to start the game')).toBeVisible();
 
   // The other side sees the choices as they change, and cannot make them.
   await lower(walker, 'Width', 4);
@@ -35,15 +35,16 @@ test('two people meet by a link, configure, play a whole game, and again with si
   );
 
   const before = walker.url();
+  await walker.getByText('Swap sides').click();
   await button(walker, 'Play again').click();
   // Read aloud, too: in the live region, which is not part of the page's main part.
-  await expect(walker.getByRole('main').getByText('Waiting for the other side')).toBeVisible();
+  await expect(walker.getByRole('main').getByText('Waiting for the Weather')).toBeVisible();
   await expect(weather.getByRole('main').getByText(/wants to play again, with sides swapped/)).toBeVisible();
   await button(weather, 'Play again').click();
   await expect(walker).not.toHaveURL(before);
   await expect(weather).toHaveURL(walker.url());
-  // Who was the weather now configures, for that is the adventurer's right.
-  await expect(button(weather, 'Start the game').or(says(weather, /Your turn, day 1/))).toBeVisible();
+  // Both want it: the game starts by itself, and the weather is the adventurer now.
+  await says(weather, /Your turn, day 1/).waitFor();
 });
 
 test('a choice can be changed and taken back, and is nobody else\'s to see', async ({ player }) => {
@@ -116,7 +117,7 @@ test('one person plays against a bot', async ({ player }) => {
   await makeRoom(page);
   await sit(page, 'Adventurer');
   await button(page, 'Add bot').click();
-  await says(page, 'Ready when you are').waitFor();
+  await says(page, 'Ready to start').waitFor();
   await lower(page, 'Width', 3);
   await lower(page, 'Height', 3);
   await start(page);
@@ -146,7 +147,7 @@ test('on a phone, by touch alone, against somebody at a desk', async ({ player }
   await button(walker, 'Settings').tap();
   await button(walker, 'Close').tap();
   await walker.goto(path);
-  await button(walker, 'Play Adventurer').tap();
+  await button(walker, 'Play as Adventurer').tap();
   await lower(walker, 'Width', 3);
   await lower(walker, 'Height', 3);
   await button(walker, 'Start the game').tap();
@@ -171,11 +172,11 @@ test('by keyboard alone', async ({ player }) => {
     await page.keyboard.press('Enter');
   };
   await press(/^Flooded Island/);
-  await says(page, 'Take a seat').waitFor();
-  await press('Play Adventurer');
+  await press('Play a friend');
   await press('Add bot');
-  await says(page, 'Ready when you are').waitFor();
-  await press('Start the game');
+  await says(page, 'Ready to start').waitFor();
+  await expect(button(page, 'Start the game')).toBeFocused();
+  await page.keyboard.press('Enter');
   await says(page, 'Your turn, day 1').waitFor();
   await fields(page, /reachable/).first().waitFor();
   // The board has the focus, at the adventurer, and keeps it from turn to turn.

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { button, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
+import { button, customise, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
 import { expect, test } from './support/test.ts';
 
 /** Everything by day; by night only the colours can differ. */
@@ -28,6 +28,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await button(page, 'Settings').click();
     await clean(page, 'settings');
     await page.keyboard.press('Escape');
+    await button(page, /^Flooded Island/).click();
+    await clean(page, 'a card, opened');
+    await page.keyboard.press('Escape');
     await page.getByLabel('Have a code?').fill('A');
     await button(page, 'Join').click();
     await clean(page, 'a wrong code');
@@ -42,6 +45,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await sit(weather, 'Weather');
     await clean(page, 'configuring');
     await clean(weather, 'waiting for the configuration');
+    await customise(page);
+    await clean(page, 'single settings');
     await page.getByRole('spinbutton').first().fill('3');
     await page.getByRole('spinbutton').first().blur();
     await expect(weather.getByRole('status').filter({ hasText: /^3$/ })).toHaveCount(1);
@@ -60,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await says(page, 'You lost').waitFor();
     await clean(page, 'the end, lost');
     await clean(weather, 'the end, won');
-    for (const path of ['/nowhere', '/game/x', '/replay/NOSUCH']) {
+    for (const path of ['/nowhere', '/game/x', '/game/NOSUCH', '/replay/NOSUCH']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await clean(page, path);
@@ -83,7 +88,7 @@ test('a wrong code, a wrong link and a lost replay are told in a sentence', asyn
   await page.goto('/game/no');
   await expect(says(page, "This is not a room's link")).toBeVisible();
   await page.goto('/replay/NOSUCHREPLAY');
-  await expect(says(page, 'This replay is gone')).toBeVisible();
+  await expect(says(page, 'There is no such replay')).toBeVisible();
   await page.getByRole('link', { name: 'Choose a game' }).click();
   await expect(button(page, /^Flooded Island/)).toBeVisible();
 });
@@ -104,6 +109,7 @@ test('the replay of a finished game is checked and stepped through, and remember
   await sit(page, 'Adventurer');
   const weather = await player(path);
   await sit(weather, 'Weather');
+  await customise(page);
   for (const side of ['Width', 'Height']) {
     await page.getByRole('spinbutton', { name: new RegExp(side) }).fill('3');
     await page.getByRole('spinbutton', { name: new RegExp(side) }).blur();
@@ -111,10 +117,10 @@ test('the replay of a finished game is checked and stepped through, and remember
   await start(page);
   const days = await playOut(page, weather, 2);
   await page.getByRole('link', { name: 'Replay' }).click();
-  await expect(page.getByText('Checked here')).toBeVisible();
+  await expect(page.getByText('Verified')).toBeVisible();
   // A step for every move, and one for the result.
   await expect(page.getByRole('slider', { name: 'Move' })).toHaveAttribute('max', String(2 * days + 1));
-  await button(page, 'A move on').click();
+  await button(page, 'Next').click();
   await expect(page.getByText('The adventurer walks to column')).toBeVisible();
   await expect(page).toHaveURL(/#1$/);
   await page.reload();
@@ -146,7 +152,7 @@ test('dark mode follows the device, and a choice overrides it', async ({ player 
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await paper();
   await button(page, 'Settings').click();
-  await page.getByText('Day', { exact: true }).click();
+  await page.getByText('Light', { exact: true }).click();
   expect(await paper()).not.toBe(dark);
   await page.reload();
   expect(await paper()).not.toBe(dark);

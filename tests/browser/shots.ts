@@ -80,7 +80,7 @@ for (const viewport of sizes) {
       await shot('over-lost', second);
       await shot('over-won', weather);
       await second.getByRole('link', { name: 'Replay' }).click();
-      await button(second, 'A move on').click();
+      await button(second, 'Next').click();
       await shot('replay', second);
       await second.goto('/game/x');
       await shot('wrong-link', second);

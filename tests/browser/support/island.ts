@@ -8,16 +8,23 @@ export const says = (page: Page, words: string | RegExp): Locator =>
 export const button = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('button', { name });
 
-/** Makes a room from the home page; returns its path. */
+/** A room with nobody in it, as a program makes one; returns its path. */
+export async function emptyRoom(page: Page, game: string, config: object = {}): Promise<string> {
+  const answer = await page.request.post('/api/rooms', { data: { game, config } });
+  return ((await answer.json()) as { url: string }).url;
+}
+
+/** Goes to a new room with the whole year's settings, and nobody seated; returns its path. */
 export async function makeRoom(page: Page): Promise<string> {
-  await button(page, /^Flooded Island/).click();
+  const path = await emptyRoom(page, 'flooded_island');
+  await page.goto(path);
   await says(page, 'Take a seat').waitFor();
-  return new URL(page.url()).pathname;
+  return path;
 }
 
 export async function sit(page: Page, role: 'Adventurer' | 'Weather'): Promise<void> {
-  await button(page, `Play ${role}`).click();
-  await expect(button(page, 'Leave the seat')).toBeVisible();
+  await button(page, `Play as ${role}`).click();
+  await expect(button(page, 'Add name')).toBeVisible();
 }
 
 /** Both sides: a room for two, both seated. */
@@ -29,12 +36,23 @@ export async function seatBoth(
   await sit(walker, 'Adventurer');
   const weather = await player(path);
   await sit(weather, 'Weather');
-  await says(walker, 'Ready when you are').waitFor();
+  await says(walker, 'Ready to start').waitFor();
   return { walker, weather, path };
+}
+
+/** Shows the single settings, where a variant is chosen. */
+export async function customise(page: Page): Promise<void> {
+  if ((await page.getByRole('spinbutton').count()) > 0) return;
+  const list = page.getByRole('combobox', { name: 'Variant' });
+  const radio = page.getByRole('radio', { name: 'Custom' });
+  await list.or(radio).waitFor();
+  if (await list.isVisible()) await list.selectOption('Custom');
+  else await radio.check({ force: true }); // its words lie over it
 }
 
 /** Sets a number of the configuration by its minus button. */
 export async function lower(page: Page, label: string, to: number): Promise<void> {
+  await customise(page);
   const field = page.getByLabel(label, { exact: false }).and(page.getByRole('spinbutton'));
   while (Number(await field.inputValue()) > to) {
     const now = Number(await field.inputValue());

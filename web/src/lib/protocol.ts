@@ -4,7 +4,14 @@
  *
  * Unknown fields are let pass everywhere: a newer server may say more.
  */
-import type { Error as Refused, GameUpdate, GameWire, IslandPoint, State } from './generated/wire';
+import type {
+  Error as Refused,
+  GameUpdate,
+  GameWire,
+  IslandPoint,
+  State,
+  Variant as AnyVariant,
+} from './generated/wire';
 
 export type {
   ClientMessage,
@@ -54,14 +61,7 @@ export interface Setting {
 }
 
 /** Settings with a name, for people who choose how to play before they know what there is to set. */
-export interface Variant {
-  id: string;
-  title: string;
-  /** One sentence. */
-  summary: string;
-  minutes: number;
-  config: Record<string, Json>;
-}
+export type Variant = Omit<AnyVariant, 'config'> & { config: Record<string, Json> };
 
 export interface GameInfo {
   id: GameId;
@@ -73,7 +73,7 @@ export interface GameInfo {
   config: { type: 'object'; properties: Record<string, Setting> };
   bot_levels: string[];
   /** The one that is offered first stands first. */
-  variants?: Variant[];
+  variants: Variant[];
   rules_version: number | string;
   rounds?: boolean;
   /** Whoever is seated may start; else who may configure. */
@@ -89,10 +89,4 @@ export class Refusal extends Error {
     super(message);
     this.name = 'Refusal';
   }
-}
-
-/** Room ids are 4 to 12 letters and digits; case is folded to upper. */
-export function roomId(text: string): string | null {
-  const id = text.trim().toUpperCase();
-  return /^[A-Z0-9]{4,12}$/.test(id) ? id : null;
 }

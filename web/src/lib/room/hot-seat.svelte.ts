@@ -44,11 +44,26 @@ export class HotSeat {
     return room;
   }
 
-  /** Takes a further seat for whoever sits beside you. */
+  /** Takes a further seat for somebody at this device. */
   add(role: RoleId): void {
     const slot = this.rooms.length;
     this.open(slot).select(role, '');
     this.remember(this.id, slot + 1);
+  }
+
+  /** Gives such a seat back. A refusal is in the seat's own `notice`. */
+  async remove(role: RoleId): Promise<void> {
+    const index = this.rooms.findIndex((room, slot) => slot > 0 && room.you.role === role);
+    const room = this.rooms[index];
+    if (room === undefined) return;
+    await room.leave();
+    // Those after it would change places: it stays among them, without a seat.
+    let kept = this.rooms.length;
+    while (kept > 1 && this.rooms[kept - 1]?.you.role === null) kept -= 1;
+    for (const spare of this.rooms.slice(kept)) spare.dispose();
+    this.rooms = this.rooms.slice(0, kept);
+    this.active = Math.min(this.active, kept - 1);
+    this.remember(this.id, kept);
   }
 
   pass(): void {

@@ -1,11 +1,14 @@
 /** A tap that was meant for what stood there before does nothing; a button elsewhere works at once. */
+import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import Button from './Button.svelte';
 import { fresh } from './fresh';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  cleanup();
   vi.useRealTimers();
 });
 
@@ -37,4 +40,22 @@ test('alive beside it', () => {
   fresh(said)(button(200));
   vi.advanceTimersByTime(600);
   expect(said).not.toHaveBeenCalled();
+});
+
+test('a button comes alive, and dies again only when it means something else', async () => {
+  press(0, 0); // where jsdom puts everything
+  const state = (): string | null => screen.getByRole('button').getAttribute('aria-disabled');
+  const { rerender } = render(Button, { label: 'Go', meaning: 'start', disabled: false });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(state()).toBe('true');
+  await vi.advanceTimersByTimeAsync(600);
+  expect(state()).toBeNull();
+  await rerender({ label: 'Go on', meaning: 'start' });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(state()).toBeNull();
+  await rerender({ meaning: 'stop' });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(state()).toBe('true');
+  await vi.advanceTimersByTimeAsync(600);
+  expect(state()).toBeNull();
 });

@@ -14,6 +14,8 @@ export interface TableNotice {
 
 export interface TableContext {
   notice: () => TableNotice | null;
+  /** Why what was just tried is refused; '' : nothing was. It stands where the turn's detail stands. */
+  refusal?: () => string;
   result: () => Snippet | null;
 }
 

@@ -46,7 +46,7 @@ const show = (shown: Room) =>
 test('of three people one who wants to play again is told whom that waits for', () => {
   show(room('player', ['player', 'player2']));
   expect(screen.getByText('You asked to play again. Waiting for Cy...')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Take it back' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Cancel request' })).toBeTruthy();
 });
 
 test('and that they are not here', () => {

@@ -5,7 +5,6 @@ import dungeon from '../../lib/games/monadungeon';
 import type { GameInfo, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
 import {
-  configuring,
   connectionNotice,
   freeSeats,
   listed,
@@ -29,13 +28,6 @@ describe('who somebody is', () => {
     expect(listed(three, info('player3', 'Player 3'), ['player1', 'player2', 'player3'])).toBe(
       'Ada, Bo and Player 3',
     );
-  });
-
-  it('is told by the role on the wire where an island is configured, by the name elsewhere', () => {
-    const title = (game: string, role: string) =>
-      configuring(room(game, { [role]: 'Ada' }), undefined, role);
-    expect(title('flooded_island', 'journeyman')).toBe('Waiting for journeyman to configure...');
-    expect(title('flood_it', 'player')).toBe('Waiting for Ada to configure...');
   });
 });
 
@@ -121,7 +113,7 @@ describe('giving up', () => {
 
   it('ends a game for two', () => {
     const words = resigning(state({}), island, 'player');
-    expect(words).toBe('The game ends, and you lose it.');
+    expect(words).toBe('The game ends, and you lose.');
     expect(resigning(state({ game_status: 'ended' }), island, 'player')).toBeNull();
     expect(resigning(state({}), island, null)).toBeNull();
   });

@@ -12,18 +12,22 @@ export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
 /** The roles of these games are callings, not names: "the Weather", but "Blue". */
 const callings: readonly string[] = ['flooded_island'];
 
-/** Who configures, in the title of the page; the rules of record word a calling by its name on the wire. */
-export function configuring(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
-  const who = callings.includes(state.game) ? role : whoIs(state, info, role);
-  return `Waiting for ${who} to configure...`;
-}
-
 /** "Ada", or "the Weather" where the seat's holder gave no name. */
 export function whoIs(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
   const name = state.names[role];
   if (name != null && name !== '') return name;
   return `${callings.includes(state.game) ? 'the ' : ''}${roleTitle(info, role)}`;
 }
+
+/** The seats are all the same, and some may stay empty. */
+export const isAlike = (info: GameInfo | undefined, state: RoomState): boolean =>
+  info !== undefined && info.seats_min < Object.keys(state.players).length;
+
+/** The seats that people are on. */
+export const people = (state: RoomState): RoleId[] =>
+  Object.keys(state.players).filter(
+    (role) => state.players[role] === true && state.bots[role] == null,
+  );
 
 export function seated(state: RoomState, role: RoleId): boolean {
   return state.players[role] === true || state.bots[role] != null;
@@ -62,7 +66,7 @@ export function resigning(
     return null;
   return module.part !== undefined && parts.includes('playing')
     ? 'You lose this game. The others play on.'
-    : 'The game ends, and you lose it.';
+    : 'The game ends, and you lose.';
 }
 
 /** The people who played, but for those of a list. */

@@ -1,0 +1,28 @@
+/** What people paste where a room's code is asked for: codes with spaces, quoted ones, whole links. */
+
+const separators = /[\s\p{P}\p{S}\p{Z}\p{C}]+/gu;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The code of a room, or null: 4 to 12 letters and digits, their case folded to upper. */
+export function roomId(text: string): string | null {
+  const link = /\/game\/([^/?#\s]*)/i.exec(text);
+  const words =
+    link === null ? text.replace(/^\W*(?:room|code)[\s:.-]+(?=\w)/i, '') : decoded(link[1] ?? '');
+  const id = words.replace(separators, '').toUpperCase();
+  return /^[A-Z0-9]{4,12}$/.test(id) ? id : null;
+}
+
+/** The page that a pasted code or link leads to. */
+export function addressOf(text: string): string | null {
+  const other = /\/(?:replay|play)\/\w+(?:\?[^\s#"'<>]*)?(?:#\d+)?/i.exec(text);
+  if (other !== null) return other[0];
+  const id = roomId(text);
+  return id === null ? null : `/game/${id}`;
+}
