@@ -79,8 +79,8 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
     player_failed(p);
     if (progress_interrupted()) return false; /* and the program with it, maybe */
     if (player_never_started(p)) a->stopped = CLI_USAGE;
-    fprintf(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
-            a->game->roles[seat].id, complaint.text);
+    cli_print(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
+              a->game->roles[seat].id, complaint.text);
     return false;
 }
 

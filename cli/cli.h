@@ -83,12 +83,21 @@ void cli_random(uint8_t seed[32]);
 
 /* ---- memory and output ---- */
 
+/* Prints text that somebody else wrote (names, seeds, messages, lines of files): control characters, those that turn
+ * the direction of writing, and bytes that are no UTF-8 come as \\u001b, so that no text commands the terminal. Within a
+ * JSON string that is the same text. `lines`: newlines stay. Everything that is not our own goes through here; cli_wrong
+ * and cli_failed do it themselves. */
+void cli_put(FILE *to, const char *text, size_t length, bool lines);
+/* As printf, of one line or several of our own, with foreign text in it. */
+void cli_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* As malloc and realloc, zeroed where new; out of memory ends the program with a sentence. */
 void *cli_memory(size_t bytes);
 void *cli_more(void *memory, size_t bytes);
 /* An output that starts with `cap` bytes; the caller frees .at. */
 bw_out cli_out(size_t cap);
-/* A whole file, or stdin for "-", with a NUL behind it; NULL after a sentence. The caller frees it. */
+/* A whole file, or stdin for "-", with a NUL behind it and without a byte order mark; NULL after a sentence. The caller
+ * frees it. */
 char *cli_read(const char *path, size_t *length);
 /* Seconds on the monotonic clock. */
 double cli_clock(void);

@@ -11,7 +11,7 @@
 void *cli_memory(size_t bytes) {
     void *memory = calloc(1, bytes ? bytes : 1);
     if (!memory) {
-        fprintf(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
+        cli_print(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
         exit(CLI_NO);
     }
     return memory;
@@ -20,7 +20,7 @@ void *cli_memory(size_t bytes) {
 void *cli_more(void *memory, size_t bytes) {
     void *more = realloc(memory, bytes);
     if (!more) {
-        fprintf(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
+        cli_print(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
         exit(CLI_NO);
     }
     return more;
@@ -32,7 +32,7 @@ char *cli_read(const char *path, size_t *length) {
     bool from_stdin = strcmp(path, "-") == 0;
     FILE *file = from_stdin ? stdin : fopen(path, "rb");
     if (!file) {
-        fprintf(stderr, "boardwalk: %s cannot be read: %s.\n", path, strerror(errno));
+        cli_print(stderr, "boardwalk: %s cannot be read: %s.\n", path, strerror(errno));
         return NULL;
     }
     size_t cap = 1 << 16, used = 0;
@@ -46,10 +46,11 @@ char *cli_read(const char *path, size_t *length) {
     bool bad = ferror(file) != 0;
     if (!from_stdin) fclose(file);
     if (bad) {
-        fprintf(stderr, "boardwalk: %s cannot be read: %s.\n", from_stdin ? "stdin" : path, strerror(errno));
+        cli_print(stderr, "boardwalk: %s cannot be read: %s.\n", from_stdin ? "stdin" : path, strerror(errno));
         free(text);
         return NULL;
     }
+    if (used >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) memmove(text, text + 3, used -= 3);
     text[used] = '\0';
     *length = used;
     return text;
@@ -69,7 +70,7 @@ const bw_game *cli_game(const char *id) {
     for (int i = 0; bw_game_at(i) && count < 32; i++) {
         if (bw_game_listed(bw_game_at(i))) names[count++] = bw_game_at(i)->id;
     }
-    fprintf(stderr, "boardwalk: there is no game \"%s\"; ", id);
+    cli_print(stderr, "boardwalk: there is no game \"%s\"; ", id);
     const char *near = cli_nearest(id, names, count);
     if (near) {
         fprintf(stderr, "did you mean \"%s\"?\n", near);
@@ -99,7 +100,7 @@ static const bw_variant *variant_of(const bw_game *game, const char *id) {
         names[i] = game->variants[i].id;
     }
     const char *near = cli_nearest(id, names, game->variant_count);
-    fprintf(stderr, "boardwalk: %s has no variant \"%s\"; ", game->id, id);
+    cli_print(stderr, "boardwalk: %s has no variant \"%s\"; ", game->id, id);
     if (near) {
         fprintf(stderr, "did you mean \"%s\"?\n", near);
     } else {
@@ -119,11 +120,11 @@ void *cli_config(const bw_game *game, const char *variant_id, const char *json) 
     bool good = (!variant || lay_over(game, variant->settings, config, &complaint)) &&
                 (!json || lay_over(game, json, config, &complaint));
     if (!good) {
-        fprintf(stderr, "boardwalk: --config: %s\n", complaint.text);
+        cli_wrong("--config: %s", complaint.text);
     } else if (game->check) {
         int refusal = game->check(config);
         good = refusal == 0;
-        if (!good) fprintf(stderr, "boardwalk: --config: %s\n", bw_refusal(game, refusal));
+        if (!good) cli_wrong("--config: %s", bw_refusal(game, refusal));
     }
     if (good) return config;
     free(config);
@@ -138,6 +139,6 @@ void cli_seed(uint64_t number, uint8_t seed[32]) {
 
 void cli_random(uint8_t seed[32]) {
     if (getrandom(seed, 32, 0) == 32) return;
-    fprintf(stderr, "boardwalk: the system's random source cannot be read: %s.\n", strerror(errno));
+    cli_print(stderr, "boardwalk: the system's random source cannot be read: %s.\n", strerror(errno));
     exit(CLI_NO);
 }

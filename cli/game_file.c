@@ -36,6 +36,17 @@ void game_file_close(cli_game_file *file) {
     free(file->text);
 }
 
+bool game_file_has_result(const cli_game_file *file) {
+    size_t end = file->length;
+    while (end && strchr("\r\n \t", file->text[end - 1])) end--;
+    size_t begin = end;
+    while (begin && file->text[begin - 1] != '\n') begin--;
+    bw_doc doc;
+    return bw_doc_parse(&doc, file->text + begin, end - begin, file->reader.tokens, file->reader.token_cap, 16, NULL) >
+               0 &&
+           bw_doc_member(&doc, 0, "result") >= 0;
+}
+
 const char *game_file_error(int error) {
     switch ((bw_file_error)error) {
     case BW_FILE_FORMAT_UNKNOWN: return "format";

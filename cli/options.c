@@ -6,8 +6,10 @@
 #include <string.h>
 
 static int complain(int status, const char *format, va_list arguments) {
+    char text[4096];
+    int length = vsnprintf(text, sizeof text, format, arguments);
     fputs("boardwalk: ", stderr);
-    vfprintf(stderr, format, arguments);
+    cli_put(stderr, text, length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1, false);
     fputc('\n', stderr);
     return status;
 }

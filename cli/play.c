@@ -20,7 +20,7 @@ void play_show(const bw_game *game, const void *view) {
     size_t needed = game->text(view, NULL, 0) + 1;
     char *text = cli_memory(needed);
     game->text(view, text, needed);
-    printf("\n%s%s", text, needed > 1 && text[needed - 2] == '\n' ? "" : "\n");
+    cli_print(stdout, "\n%s%s", text, needed > 1 && text[needed - 2] == '\n' ? "" : "\n");
     free(text);
 }
 
@@ -99,7 +99,7 @@ int cli_play(int argc, char **argv) {
         if (near) {
             return cli_wrong("%s has no role \"%s\"; did you mean \"%s\"?", id, play.role, near);
         }
-        fprintf(stderr, "boardwalk: %s has no role \"%s\"; there are:", id, play.role);
+        cli_print(stderr, "boardwalk: %s has no role \"%s\"; there are:", id, play.role);
         for (int i = 0; i < play.game->role_count; i++) fprintf(stderr, " %s", names[i]);
         fputc('\n', stderr);
         return CLI_USAGE;

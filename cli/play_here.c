@@ -52,7 +52,7 @@ static void show(table *t, int seat) {
         if (!out.overflow) break;
         out.at = cli_more(out.at, out.cap *= 2);
     }
-    printf("%.*s\n", (int)out.length, out.at);
+    cli_print(stdout, "%.*s\n", (int)out.length, out.at);
     free(out.at);
 }
 
@@ -61,7 +61,7 @@ static void tell_events(table *t) {
     for (uint32_t i = 0; i < t->events.count && !t->options->json; i++) {
         bw_out out = bw_out_to(memory, sizeof memory);
         bw_encode_union(&out, t->game->events, t->events.memory + (size_t)i * t->events.size);
-        printf("  - %.*s\n", (int)out.length, memory);
+        cli_print(stdout, "  - %.*s\n", (int)out.length, memory);
     }
     t->events.count = 0;
 }
@@ -122,7 +122,7 @@ static bool read_action(table *t, const char *line) {
             bw_complain(&complaint, "There is no such action; \"help\" lists them.", NULL);
         }
     }
-    if (error) printf("%s\n", complaint.text);
+    if (error) cli_print(stdout, "%s\n", complaint.text);
     return error == 0;
 }
 
@@ -141,7 +141,7 @@ static bool order_in_words(table *t, int seat, const char *line) {
         bw_match_submit(&t->match, seat, actions + (size_t)i * t->game->actions->size, t->played, NULL);
     }
     if (answer.summary[0]) printf("%s%s\n", answer.understood ? "" : "Proposed: ", answer.summary);
-    if (answer.error[0]) printf("%s\n", answer.error);
+    if (answer.error[0]) cli_print(stdout, "%s\n", answer.error);
     return true;
 }
 
@@ -301,7 +301,7 @@ static void finish(table *t) {
     bw_out_text(&out, t->options->json ? ",\"stats\":" : "\n");
     bw_encode(&out, game->stats, stats);
     if (t->options->json) bw_out_text(&out, "}");
-    printf("%.*s\n", (int)out.length, memory);
+    cli_print(stdout, "%.*s\n", (int)out.length, memory);
     free(stats);
 }
 

@@ -26,6 +26,12 @@ typedef struct guest {
     double shown; /* when the board was, last */
 } guest;
 
+/* A sentence of our own: with --json stdout holds JSON alone. */
+static void tell(const guest *g, const char *sentence) {
+    if (g->options->json) cli_failed("%s", sentence);
+    else cli_print(stdout, "%s\n", sentence);
+}
+
 static bool in_rounds(const guest *g) { return g->game->flags & BW_GAME_ROUNDS; }
 
 /* RFC 7396, but a null is a value and removes nothing. */
@@ -80,7 +86,7 @@ static void show(guest *g) {
     } else if (strcmp(status, "active") == 0 && *turn) {
         printf("%s\n", strcmp(turn, g->role) == 0 ? "Your turn." : "The other side is to move.");
     } else if (strcmp(status, "active") != 0) {
-        printf("Room %s: %s.\n", text_of(g->state, "room_id"), status);
+        cli_print(stdout, "Room %s: %s.\n", text_of(g->state, "room_id"), status);
     }
 }
 
@@ -99,7 +105,7 @@ static void say_words(const json_t *value, const char *between) {
     if (json_is_object(value)) {
         json_object_foreach((json_t *)value, key, part) {
             if (said++) fputs(between, stdout);
-            if (json_is_object(part)) printf("%s ", key);
+            if (json_is_object(part)) cli_print(stdout, "%s ", key);
             say_words(part, json_is_object(part) ? "," : " ");
         }
     } else if (json_is_array(value)) {
@@ -110,10 +116,10 @@ static void say_words(const json_t *value, const char *between) {
             say_words(part, ",");
         }
     } else if (json_is_string(value)) {
-        fputs(json_string_value(value), stdout);
+        cli_put(stdout, json_string_value(value), json_string_length(value), false);
     } else {
         char *text = json_dumps(value, JSON_ENCODE_ANY);
-        fputs(text ? text : "", stdout);
+        cli_print(stdout, "%s", text ? text : "");
         free(text);
     }
 }
@@ -168,7 +174,7 @@ static void take_seat(guest *g) {
     }
     g->asked = true;
     if (!role) {
-        puts("All seats are taken: you are looking on.");
+        tell(g, "All seats are taken: you are looking on.");
         return;
     }
     json_t *message = json_pack("{s:s, s:s, s:b}", "type", "select_role", "role", role, "reserve", 1);
@@ -195,7 +201,7 @@ static void on_text(void *user, const char *text, size_t length) {
     guest *g = user;
     json_t *message = json_loadb(text, length, 0, NULL);
     const char *type = text_of(message, "type");
-    if (g->options->json) printf("%.*s\n", (int)length, text);
+    if (g->options->json) cli_put(stdout, text, length, false), putchar('\n');
     if (!strcmp(type, "room_state")) {
         on_state(g, message);
     } else if (!strcmp(type, "game_update")) {
@@ -209,20 +215,25 @@ static void on_text(void *user, const char *text, size_t length) {
     } else if (!strcmp(type, "game_over")) {
         char *winner = json_dumps(json_object_get(message, "winner"), JSON_ENCODE_ANY);
         if (!g->options->json) {
-            printf("The game is over. Winner: %s. Replay: %s\n", winner && strcmp(winner, "null") ? winner : "nobody",
-                   text_of(message, "replay_id"));
+            cli_print(stdout, "The game is over. Winner: %s. Replay: %s\n",
+                      winner && strcmp(winner, "null") ? winner : "nobody", text_of(message, "replay_id"));
         }
         free(winner);
         g->over = true;
     } else if (!strcmp(type, "error") || !strcmp(type, "room_closed")) {
         if (!g->options->json) {
-            printf("%s\n", text_of(message, *type == 'e' ? "message" : "reason"));
+            cli_print(stdout, "%s\n", text_of(message, *type == 'e' ? "message" : "reason"));
         }
     } else if (!strcmp(type, "orders_result")) {
-        printf("%s%s\n", text_of(message, "summary"), text_of(message, "error"));
+        const char *summary = text_of(message, "summary"), *error = text_of(message, "error");
+        bool proposed = json_is_false(json_object_get(message, "understood"));
+        if (!g->options->json) {
+            cli_print(stdout, "%s%s%s%s\n", proposed && *summary ? "Proposed: " : "", summary,
+                      *summary && *error ? " " : "", error);
+        }
     } else if (!strcmp(type, "player_disconnected") || !strcmp(type, "player_reconnected")) {
         if (!g->options->json) {
-            printf("%s is %s.\n", text_of(message, "role"), type[7] == 'd' ? "away" : "back");
+            cli_print(stdout, "%s is %s.\n", text_of(message, "role"), type[7] == 'd' ? "away" : "back");
         }
     }
     json_decref(message);
@@ -235,6 +246,12 @@ static void room_help(const guest *g) {
         "In a room also: start, configure {...}, add_bot ROLE LEVEL, remove_bot ROLE, rematch, or any message as JSON.");
 }
 
+static void print_json(const json_t *state) {
+    char *text = json_dumps(state, JSON_COMPACT);
+    if (text) cli_print(stdout, "{\"type\":\"room_state\",\"state\":%s}\n", text);
+    free(text);
+}
+
 /* False: leave. */
 static bool act(guest *g, const char *line) {
     char memory[LINE_BYTES];
@@ -243,8 +260,8 @@ static bool act(guest *g, const char *line) {
     bw_out json = bw_out_to(memory, sizeof memory);
     if (!*line) return true;
     if (!strcmp(line, "quit")) return false;
-    if (!strcmp(line, "help")) return room_help(g), true;
-    if (!strcmp(line, "show")) return show(g), true;
+    if (!strcmp(line, "help") && !g->options->json) return room_help(g), true;
+    if (!strcmp(line, "show")) return g->options->json ? print_json(g->state) : show(g), true;
     if (!strcmp(line, "resign") || !strcmp(line, "start") || !strcmp(line, "rematch")) {
         send_json(g, json_pack("{s:s}", "type", line));
     } else if (sscanf(line, "add_bot %39s %39s", role, level) == 2) {
@@ -254,7 +271,7 @@ static bool act(guest *g, const char *line) {
     } else if (!strncmp(line, "configure ", 10)) {
         json_t *settings = json_loads(line + 10, 0, NULL);
         if (!json_is_object(settings)) {
-            puts("It goes: configure {\"width\":5}");
+            tell(g, "It goes: configure {\"width\":5}");
         } else {
             json_object_set_new(settings, "type", json_string("configure")), send_json(g, json_incref(settings));
         }
@@ -262,7 +279,7 @@ static bool act(guest *g, const char *line) {
     } else if (phrase_read(g->game->actions, line, &json, &complaint) && !json.overflow) {
         ws_send(&g->connection, memory, json.length);
     } else {
-        printf("%s\n", complaint.text);
+        tell(g, complaint.text);
     }
     return true;
 }

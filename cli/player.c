@@ -37,7 +37,7 @@ static bool no_such_player(const bw_game *game, const char *name) {
         levels[count] = bot->level;
     }
     levels[count++] = "random";
-    fprintf(stderr, "boardwalk: \"%s\" is neither a level of %s (", name, game->id);
+    cli_print(stderr, "boardwalk: \"%s\" is neither a level of %s (", name, game->id);
     for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", levels[i]);
     const char *near = cli_nearest(name, levels, count);
     fprintf(stderr, ") nor a program that can be run");
@@ -146,7 +146,7 @@ static int ask_program(player *p, const bw_match *match, int seat, void *actions
     uint64_t unasked = p->program.unasked;
     const char *answer = program_ask(&p->program, p->line.at, p->line.length, limit, complaint);
     if (!unasked && p->program.unasked) {
-        fprintf(stderr, "boardwalk: %s writes more than it was asked for; that is ignored.\n", p->name);
+        cli_print(stderr, "boardwalk: %s writes more than it was asked for; that is ignored.\n", p->name);
     }
     return answer ? decode_answer(game, answer, actions, cap, complaint) : -1;
 }

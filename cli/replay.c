@@ -15,7 +15,7 @@ typedef struct showing {
 } showing;
 
 static void flush(showing *show) {
-    fwrite(show->out.at, 1, show->out.length, stdout);
+    cli_put(stdout, show->out.at, show->out.length, true);
     putchar('\n');
     show->out.length = 0;
 }
@@ -130,12 +130,17 @@ static void show_written(const cli_game_file *file, const char *line, size_t len
     int action = count > 0 ? bw_doc_member(&doc, 0, "action") : -1;
     if (action < 0 || !bw_doc_int(&doc, bw_doc_member(&doc, 0, "seq"), &seq) ||
         !bw_doc_int(&doc, bw_doc_member(&doc, 0, "t"), &t)) {
-        printf("%.*s\n", (int)length, line);
+        cli_put(stdout, line, length, false);
+        putchar('\n');
         return;
     }
     bw_doc_text(&doc, bw_doc_member(&doc, 0, "role"), role, sizeof role);
     bw_raw raw = bw_doc_raw(&doc, action);
-    printf("%4" PRId64 "  %7.1f s  %-10s %.*s\n", seq, (double)t / 1000, role, (int)raw.length, raw.at);
+    printf("%4" PRId64 "  %7.1f s  ", seq, (double)t / 1000);
+    cli_put(stdout, role, strlen(role), false);
+    printf("%*s ", strlen(role) < 10 ? (int)(10 - strlen(role)) : 0, "");
+    cli_put(stdout, raw.at, raw.length, false);
+    putchar('\n');
 }
 
 static void show_unchecked(const cli_game_file *file, bool json) {
@@ -143,10 +148,19 @@ static void show_unchecked(const cli_game_file *file, bool json) {
     for (bool first = true; at < end; first = false) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((stop ? stop : end) - at);
-        if (!first && length && json) printf("%.*s\n", (int)length, at);
+        if (!first && length && json) cli_put(stdout, at, length, false), putchar('\n');
         else if (!first && length) show_written(file, at, length);
         at += length + (stop != NULL);
     }
+}
+
+/* A game that has its result but no seed was published with it: somebody has cut it out. */
+static int unchecked(const cli_game_file *file, const char *path) {
+    if (game_file_has_result(file)) {
+        return cli_failed("%s: the game is over, but its seed is missing: nothing could be checked.", path);
+    }
+    cli_failed("%s: the game is not over, so its seed is secret and nothing could be checked.", path);
+    return CLI_OK;
 }
 
 int cli_replay(int argc, char **argv) {
@@ -189,8 +203,7 @@ int cli_replay(int argc, char **argv) {
         if (error == BW_FILE_NO_SEED && show.stop < 0) {
             show_unchecked(&file, show.json);
             fflush(stdout);
-            fprintf(stderr,
-                    "boardwalk: %s: the game is not over, so its seed is secret and nothing could be checked.\n", path);
+            status = unchecked(&file, path);
         } else if (error) {
             status = cli_failed("%s: %s", path, file.reader.complaint.text);
         } else if (show.stop >= 0 && !show.stopped) {

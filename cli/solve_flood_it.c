@@ -86,27 +86,67 @@ static bool read_board(const shape *told, const char *text, size_t length, int l
     return true;
 }
 
-/* All boards of a text, one a line; the caller frees them. -1 after a sentence. */
+typedef struct text_row {
+    const char *at;
+    size_t length;
+    int line; /* from 1 */
+} text_row;
+
+/* The next line without blanks at its ends; its length may be 0. False at the end. */
+static bool next_row(const char **at, const char *end, text_row *r) {
+    if (*at == end) return false;
+    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+    const char *from = *at, *to = stop ? stop : end;
+    *at = stop ? stop + 1 : end;
+    while (to > from && (to[-1] == '\r' || to[-1] == ' ' || to[-1] == '\t')) to--;
+    while (from < to && (*from == ' ' || *from == '\t')) from++;
+    *r = (text_row){.at = from, .length = (size_t)(to - from), .line = r->line + 1};
+    return true;
+}
+
+/* Are the lines up to the next blank one the rows of one board? n lines of n characters are, and as many as --rows and
+ * --cols say. Returns how many lines; 0: each is a board of its own. */
+static size_t rows_of_board(const shape *told, const text_row *first, const char *at, const char *end) {
+    size_t rows = 1;
+    text_row r = *first;
+    while (next_row(&at, end, &r) && r.length) {
+        if (r.length != first->length) return 0;
+        rows++;
+    }
+    size_t want_rows = told->rows ? (size_t)told->rows : told->cols ? rows : first->length;
+    size_t want_cols = told->cols ? (size_t)told->cols : first->length;
+    return rows > 1 && rows == want_rows && first->length == want_cols && rows <= BW_FLOOD_SIZE_MAX ? rows : 0;
+}
+
+static void join(const text_row *first, size_t rows, const char **at, const char *end, char *cells, int *line) {
+    text_row r = *first;
+    memcpy(cells, first->at, first->length);
+    for (size_t i = 1; i < rows && next_row(at, end, &r); i++) memcpy(cells + i * r.length, r.at, r.length);
+    *line = r.line;
+}
+
+/* All boards of a text; the caller frees them. -1 after a sentence. */
 static int read_boards(const shape *told, const char *text, size_t length, const char *name, puzzle **boards) {
-    int count = 0, cap = 0, line = 0;
+    int count = 0, cap = 0;
+    const char *at = text, *end = text + length;
     *boards = NULL;
-    for (size_t at = 0; at < length;) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t stop = end ? (size_t)(end - text) : length, next = end ? stop + 1 : length;
-        line++;
-        while (stop > at && (text[stop - 1] == '\r' || text[stop - 1] == ' ' || text[stop - 1] == '\t')) {
-            stop--;
+    for (text_row r = {0}; next_row(&at, end, &r);) {
+        char cells[BW_FLOOD_SIZE_MAX * BW_FLOOD_SIZE_MAX];
+        if (!r.length) continue;
+        if (count == cap) {
+            *boards = cli_more(*boards, (size_t)(cap = cap ? 2 * cap : 16) * sizeof **boards);
         }
-        while (at < stop && (text[at] == ' ' || text[at] == '\t')) at++;
-        if (stop > at) {
-            if (count == cap) {
-                *boards = cli_more(*boards, (size_t)(cap = cap ? 2 * cap : 16) * sizeof **boards);
-            }
-            memset(&(*boards)[count], 0, sizeof **boards);
-            if (!read_board(told, text + at, stop - at, line, &(*boards)[count])) return -1;
-            count++;
+        memset(&(*boards)[count], 0, sizeof **boards);
+        size_t rows = r.length <= BW_FLOOD_SIZE_MAX ? rows_of_board(told, &r, at, end) : 0;
+        shape one = *told;
+        text_row whole = r;
+        if (rows) {
+            join(&r, rows, &at, end, cells, &r.line);
+            one.rows = (int64_t)rows, one.cols = (int64_t)whole.length;
+            whole.at = cells, whole.length *= rows;
         }
-        at = next;
+        if (!read_board(&one, whole.at, whole.length, whole.line, &(*boards)[count])) return -1;
+        count++;
     }
     if (!count) {
         cli_wrong("%s has no board; write one a line, row by row, one letter or digit a cell.",
@@ -236,7 +276,8 @@ int cli_solve_flood_it(int argc, char **argv) {
         .about =
             "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one a\n"
             "line, row by row, one character a cell: any letters and digits, each a colour, up to 32 colours.\n"
-            "Blank lines are skipped. For each board a line is printed, fields separated by tabs:\n"
+            "n lines of n characters are one board, a row a line. Blank lines are skipped. For each board a line\n"
+            "is printed, fields separated by tabs:\n"
             "  index  moves  optimal|best  sequence  milliseconds\n"
             "\"optimal\" is proven. Ctrl-C prints the best line so far and ends.",
         .options = options,

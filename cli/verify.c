@@ -19,7 +19,9 @@ static bool count(void *user, const bw_file_step *step) {
 int cli_verify(int argc, char **argv) {
     bool json = false;
     const cli_option options[] = {
-        {"--json", CLI_FLAG, &json, NULL, "{\"valid\", \"game\", \"moves\", \"line\", \"error\", \"message\"}", 0, 0}};
+        {"--json", CLI_FLAG, &json, NULL,
+         "{\"valid\", \"game\", \"moves\", \"line\" (of the fault, or the last), \"finished\", \"error\", \"message\"}",
+         0, 0}};
     const cli_usage usage = {
         .command = "verify",
         .operands = "FILE",
@@ -41,6 +43,10 @@ int cli_verify(int argc, char **argv) {
     file.reader.on_step = count;
     file.reader.user = &t;
     int error = file.game ? bw_file_verify(file.text, file.length, &file.reader) : BW_FILE_FORMAT_UNKNOWN;
+    if (!file.game) file.reader.line = 1;
+    if (error == BW_FILE_NO_SEED && game_file_has_result(&file)) {
+        bw_complain(&file.reader.complaint, "Line 1: the game is over, but its seed is missing.", NULL);
+    }
     if (json) {
         char memory[1024];
         bw_out out = bw_out_to(memory, sizeof memory);
@@ -51,6 +57,8 @@ int cli_verify(int argc, char **argv) {
         else bw_out_text(&out, "null");
         bw_out_text(&out, ",\"moves\":");
         bw_out_int(&out, t.moves);
+        bw_out_text(&out, ",\"line\":");
+        bw_out_int(&out, error ? file.reader.line : t.line);
         bw_out_text(&out, ",\"finished\":");
         bw_out_text(&out, t.result ? "true" : "false");
         if (error) {
@@ -60,12 +68,12 @@ int cli_verify(int argc, char **argv) {
             bw_out_string(&out, file.reader.complaint.text);
         }
         bw_out_text(&out, "}");
-        printf("%.*s\n", (int)out.length, memory);
+        cli_print(stdout, "%.*s\n", (int)out.length, memory);
     } else if (error) {
-        printf("%s does not verify: %s\n", path, file.reader.complaint.text);
+        cli_print(stdout, "%s does not verify: %s\n", path, file.reader.complaint.text);
     } else {
-        printf("%s holds: %s, %u moves, %s; the seed, every move and every hash are right.\n", path, file.game->title,
-               t.moves, t.result ? "finished" : "not finished");
+        cli_print(stdout, "%s holds: %s, %u moves, %s; the seed, every move and every hash are right.\n", path,
+                  file.game->title, t.moves, t.result ? "finished" : "not finished");
     }
     game_file_close(&file);
     return error ? CLI_NO : CLI_OK;

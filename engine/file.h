@@ -79,6 +79,7 @@ typedef struct bw_file_reader {
     bool (*on_step)(void *user, const bw_file_step *step);
     void *user;
     bw_complaint complaint; /* what is wrong, with the line's number */
+    uint32_t line;          /* that number; a fault in line 1 may show in the hash of the next line alone */
 } bw_file_reader;
 
 /* A reading under way, for who does other things between lines. Its fields are file_read.c's. */

@@ -29,6 +29,7 @@ static bool next_line(const char **at, const char *end, line *l) {
 }
 
 static int fail(bw_file_reader *reader, const line *l, int error, const char *what) {
+    reader->line = l->number;
     bw_complain(&reader->complaint, "Line ", bw_digits_of(l->number).text, ": ", what, NULL);
     return error;
 }
@@ -259,6 +260,14 @@ int bw_file_next(bw_file_reading *reading, bw_file_reader *reader) {
     if (error < 0) return error;
     bw_chain_add(&reading->chain, l.at, body, match);
     if (memcmp(hash, reading->chain.hash, sizeof hash) != 0) {
+        if (step->seq == 1) {
+            /* The first hash holds for both, and nothing else tells them apart. */
+            int outcome = fail(reader, &l, BW_FILE_HASH, "");
+            bw_complain(&reader->complaint, "Line 1 or line ", bw_digits_of(l.number).text,
+                        ": one of them is not what was recorded.", NULL);
+            reader->line = 1;
+            return outcome;
+        }
         return fail(reader, &l, BW_FILE_HASH, "the line, or the position behind it, is not what was recorded.");
     }
     return 1;

@@ -105,12 +105,21 @@ static void start(player *p, int line) {
     show(p);
 }
 
-static bool open_game(player *p, char *rest) {
+static bool open_game(player *p, int line, char *rest) {
     char id[40];
     unsigned version = 0;
     int count = sscanf(rest, "%39s %u", id, &version);
     p->game = count == 2 ? bw_game_find_version(id, version) : count == 1 ? bw_game_find(id) : NULL;
-    if (p->game) {
+    if (!p->game) {
+        const bw_game *other = count > 0 ? bw_game_find(id) : NULL;
+        char what[160];
+        if (other)
+            snprintf(what, sizeof what, "%s has no rules version %u here; its newest is %u", id, version,
+                     other->rules_version);
+        else if (count > 0) snprintf(what, sizeof what, "there is no game \"%s\"", id);
+        else snprintf(what, sizeof what, "the first line is: game ID [RULES_VERSION]");
+        fault(p, line, what);
+    } else {
         bw_any_open(&p->any, p->game);
         memcpy(p->any.config, p->game->defaults, p->game->config->size);
         p->any.seats = (1u << p->game->role_count) - 1;
@@ -249,8 +258,10 @@ static int play_script(const char *path, FILE *out, const bw_game **game) {
                 if (space) *space = 0;
                 if (p->game) {
                     command(p, line, at, rest);
-                } else if (strcmp(at, "game") != 0 || !open_game(p, rest)) {
+                } else if (strcmp(at, "game") != 0) {
                     fault(p, line, "the first line is: game ID [RULES_VERSION]");
+                    break;
+                } else if (!open_game(p, line, rest)) {
                     break;
                 }
             }
@@ -261,6 +272,7 @@ static int play_script(const char *path, FILE *out, const bw_game **game) {
             print_end(p);
             bw_any_close(&p->any);
         }
+        if (!p->game && !p->faults) fault(p, line, "the first line is: game ID [RULES_VERSION]");
         faults = p->faults;
         *game = p->game;
     }
@@ -289,6 +301,21 @@ static int compare(const char *path, const char *fresh) {
     return fault_count;
 }
 
+/* Written beside it and renamed, so that what is there stays whole whatever happens. */
+static bool replace(const char *path, const char *text, size_t size) {
+    char beside[1424];
+    snprintf(beside, sizeof beside, "%s.new", path);
+    FILE *file = fopen(beside, "wb");
+    bool good = file && fwrite(text, 1, size, file) == size;
+    if (file && fclose(file) != 0) good = false;
+    good = good && rename(beside, path) == 0;
+    if (!good) {
+        fprintf(stderr, "%s: can't be written\n", path);
+        remove(beside);
+    }
+    return good;
+}
+
 static int one_script(const char *play_path, bool write, const bw_game **game) {
     char txt_path[1408], *fresh = NULL;
     size_t size;
@@ -297,9 +324,10 @@ static int one_script(const char *play_path, bool write, const bw_game **game) {
     if (!out) return 1;
     int faults = play_script(play_path, out, game);
     fclose(out);
-    if (write) {
-        FILE *file = fopen(txt_path, "wb");
-        faults += !file || fwrite(fresh, 1, size, file) != size || fclose(file) != 0;
+    if (write && faults) {
+        fprintf(stderr, "%s: not written, for its play failed\n", txt_path);
+    } else if (write) {
+        faults += !replace(txt_path, fresh, size);
     } else {
         faults += compare(txt_path, fresh);
     }
