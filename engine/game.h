@@ -171,6 +171,9 @@ typedef struct bw_game {
     int32_t (*score)(const void *state, int seat);
     /* A seat gives up, or leaves the turn order (Monadungeon). 0 or a refusal. */
     int (*resign)(void *state, int seat, bw_events *events);
+    /* The action of the clock by which all others give up, who have been away too long, so that the game is over and
+     * `seat` has won. NULL: their resigning does that. */
+    void (*claim)(int seat, void *action);
     /* The position in plain words, lines of at most 80 columns: terminal, screen readers, goldens.
      * Returns the bytes that would be needed, as snprintf. */
     size_t (*text)(const void *view, char *text, size_t cap);

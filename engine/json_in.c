@@ -420,8 +420,10 @@ static int decode_value(const bw_field *field, const place *in, int token) {
     }
 }
 
-static int refuse_unknown(const bw_schema *schema, const place *in, int key) {
+/* `beside`: what else the object may hold, which somebody else reads. "type" and "id" need no naming: all have them. */
+static int refuse_unknown(const bw_schema *schema, const char *const *beside, const place *in, int key) {
     char name[48], known[160] = "";
+    uint32_t count = schema->count;
     if (bw_doc_text(in->doc, key, name, sizeof name) < 0) {
         bw_complain(in->complaint, "There is no field of so long a name.", NULL);
         return BW_JSON_MISMATCH;
@@ -431,11 +433,16 @@ static int refuse_unknown(const bw_schema *schema, const place *in, int key) {
         bw_out_text(&out, i == 0 ? "" : ", ");
         bw_out_string(&out, schema->fields[i].name);
     }
+    for (; beside && *beside; beside++) {
+        if (bw_same(*beside, "type") || bw_same(*beside, "id")) continue;
+        bw_out_text(&out, count++ == 0 ? "" : ", ");
+        bw_out_string(&out, *beside);
+    }
     known[out.length] = 0;
     bw_complain(in->complaint, "There is no field \"", name, "\" here; ",
-                schema->count == 0   ? "none is taken"
-                : schema->count == 1 ? "there is only "
-                                     : "there are ",
+                count == 0   ? "none is taken"
+                : count == 1 ? "there is only "
+                             : "there are ",
                 known, ".", NULL);
     return BW_JSON_MISMATCH;
 }
@@ -459,7 +466,7 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
     for (int n = 0; n < doc->tokens[object].size; n++) {
         char name[64];
         int index = bw_doc_text(doc, key, name, sizeof name) >= 0 ? find_key(schema, also, name) : -1;
-        if (index < 0 || index > 63) return refuse_unknown(schema, in, key);
+        if (index < 0 || index > 63) return refuse_unknown(schema, also, in, key);
         if (seen >> index & 1) {
             bw_complain(in->complaint, "\"", name, "\" stands twice.", NULL);
             return BW_JSON_MISMATCH;

@@ -111,10 +111,18 @@ void bw_on_claim(bw_hall *hall, const bw_asked *asked) {
         return;
     }
     /* Who is away gives up: so it stands in the game's file, and is checked like any end. */
-    for (int i = 0; i < room->game->role_count && bw_room_status(room) == BW_STATUS_ACTIVE; i++) {
-        if (gone >> i & 1) bw_play_now(hall, room, i, NULL, (bw_cause){0});
+    if (room->game->claim) {
+        void *action = hall->scratch.action;
+        memset(action, 0, room->game->actions->size);
+        room->game->claim(conn->seat, action);
+        int refusal = bw_play_now(hall, room, BW_CLOCK, action, (bw_cause){conn, asked->id});
+        if (refusal < 0) bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, bw_refusal(room->game, refusal));
+        return;
     }
-    bw_acknowledge(hall, conn, asked->id);
+    bw_cause cause = {conn, asked->id};
+    for (int i = 0; i < room->game->role_count && bw_room_status(room) == BW_STATUS_ACTIVE; i++) {
+        if (gone >> i & 1) bw_play_now(hall, room, i, NULL, cause), cause = (bw_cause){0};
+    }
 }
 
 /* ---- reactions ---- */

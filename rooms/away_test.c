@@ -100,12 +100,17 @@ static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
     (void)unused;
     static const struct {
         const char *game, *roles[2];
-    } games[] = {{"flooded_island", {"journeyman", "weather"}}, {"flag_war", {"blue", "red"}}};
-    for (int g = 0; g < 2; g++) {
+        bool by_absence; /* a game that goes on where one resigns, and so must be told to end */
+    } games[] = {{"flooded_island", {"journeyman", "weather"}, false},
+                 {"flag_war", {"blue", "red"}, false},
+                 {"flood_it", {"player", "player3"}, true},
+                 {"monadungeon", {"player2", "player1"}, true}};
+    for (int g = 0; g < 4; g++) {
         rig *r = rig_new();
+        char token[33];
         rig_open(r, 1, "CLAIM", games[g].game);
         rig_open(r, 2, "CLAIM", NULL);
-        rig_seat(r, 1, games[g].roles[0]);
+        memcpy(token, rig_seat(r, 1, games[g].roles[0]), sizeof token);
         rig_seat(r, 2, games[g].roles[1]);
         rig_say(r, 1, "{'type':'claim'}");
         rig_await_error(r, 1, "wrong_status");
@@ -123,9 +128,18 @@ static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
         rig_say(r, 1, "{'type':'claim','id':1}");
         json_t *m = rig_await(r, 3, "game_over"); /* who looks on is told, too */
         assert_string_equal(rig_text(m, "winner"), games[g].roles[0]);
+        assert_string_equal(rig_text(m, "stats.by_absence"), games[g].by_absence ? "true" : "absent");
         json_decref(m);
         rig_await_ack(r, 1, 1);
         rig_restart(r);
+        rig_open(r, 1, "CLAIM", NULL);
+        rig_say(r, 1, "{'type':'resume','token':'%s'}", token);
+        m = rig_last(r, 1, "room_state");
+        assert_string_equal(rig_text(m, "state.game_status"), "ended");
+        assert_string_equal(rig_text(m, "state.winner"), games[g].roles[0]);
+        json_decref(m);
+        rig_say(r, 1, "{'type':'claim','id':1}"); /* it was done, and is acknowledged again */
+        rig_await_ack(r, 1, 1);
         bw_hall_http_log(r->hall, r->now, 20, "CLAIM", "");
         rig_run(r);
         rig_verify(r->conns[20].body);

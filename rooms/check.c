@@ -35,6 +35,7 @@ static bool play_fits(const bw_room *room, const bw_note_play *play, const void 
     const bw_game *game = room->game;
     int seat = play->seat;
     bool clock = seat == BW_CLOCK && action;
+    if (play->has_by && !is_role(game, play->by)) return false;
     if (!clock && (!is_role(game, seat) || !(*room->match.seats >> seat & 1))) return false;
     if (play->has_known && !game->puzzle) return false;
     if (!action) return game->resign && !(room->resigned >> seat & 1);

@@ -187,7 +187,9 @@ static int seat_named(const bw_note *note) {
 static int cause_of(const bw_note *note, int64_t *id) {
     switch ((bw_note_type)note->type) {
     case BW_NOTE_SEAT: *id = note->as.seat.has_id ? note->as.seat.id : 0; return note->as.seat.seat;
-    case BW_NOTE_PLAY: *id = note->as.play.has_id ? note->as.play.id : 0; return note->as.play.seat;
+    case BW_NOTE_PLAY:
+        *id = note->as.play.has_id ? note->as.play.id : 0;
+        return note->as.play.has_by ? note->as.play.by : note->as.play.seat;
     case BW_NOTE_DRAFT: *id = note->as.draft.has_id ? note->as.draft.id : 0; return note->as.draft.seat;
 #define CAUSE(member)                                                                \
     *id = note->as.member.has_by && note->as.member.has_id ? note->as.member.id : 0; \

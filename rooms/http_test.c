@@ -68,6 +68,10 @@ static void bad_requests_are_told_what_would_be_right(void **unused) {
         assert_string_equal(rig_text(m, "code"), cases[i].code);
         json_decref(m);
     }
+    /* A sentence that names the fields names all of them: also those that are read elsewhere. */
+    json_t *unknown = create(r, "{\"game\":\"flag_war\",\"settings\":{}}", 400);
+    assert_non_null(strstr(rig_text(unknown, "message"), "\"config\""));
+    json_decref(unknown);
     char large[5000];
     memset(large, ' ', sizeof large - 1);
     large[sizeof large - 1] = 0;

@@ -79,12 +79,13 @@ BW_STRUCT(bw_note_start, BW_NOTE_START_FIELDS); /* and "config" */
     F(S, REQUIRED, BOOL, proven, (), "none is shorter")
 BW_STRUCT(bw_note_known, BW_NOTE_KNOWN_FIELDS);
 
-#define BW_NOTE_PLAY_FIELDS(F, S)                                                          \
-    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                 \
-    F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock") \
-    F(S, REQUIRED, TEXT, hash, (33, 32, 32), "of the game file's line")                    \
-    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                   \
-    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")          \
+#define BW_NOTE_PLAY_FIELDS(F, S)                                                                            \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                                   \
+    F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock")                   \
+    F(S, REQUIRED, TEXT, hash, (33, 32, 32), "of the game file's line")                                      \
+    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                                     \
+    F(S, OPTIONAL, INT, by, (int8_t, 0, BW_SEATS_MAX - 1), "whose message, where another's play came of it") \
+    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")                            \
     F(S, OPTIONAL, STRUCT, known, (bw_note_known), "news of a solver, first shown with this play")
 BW_STRUCT(bw_note_play, BW_NOTE_PLAY_FIELDS); /* and "action"; without: a resignation */
 

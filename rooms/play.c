@@ -45,6 +45,8 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
     bw_note_play_for(hall, room, &note, seat, action);
     note.as.play.has_id = cause.id > 0;
     note.as.play.id = cause.id;
+    note.as.play.has_by = cause.conn && cause.conn->seat != seat;
+    note.as.play.by = (int8_t)(note.as.play.has_by ? cause.conn->seat : 0);
     bw_worked(hall, bw_cost_of_play(room->game) + bw_cost_of_hash(room->game));
     bw_commit(hall, room, &note, NULL, action, true, cause);
 }

@@ -13,7 +13,7 @@ void bw_clock_start(bw_hall *hall, bw_room *room) {
 void bw_clock_stop(bw_room *room) { room->round_us = room->ready_us = INT64_MAX; }
 
 int64_t bw_next_round_at(const bw_hall *hall, const bw_room *room) {
-    if (room->round_us == INT64_MAX) return 0;
+    if (room->round_us == INT64_MAX || room->ended_at) return 0;
     /* Rounds are told as start + r intervals to the millisecond; only where the wall clock was set in
      * between does the way from here count, or the countdown would be wrong by that much. */
     int64_t from_here = hall->now.wall_ms + (room->round_us - hall->now.mono_us) / 1000;

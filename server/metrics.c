@@ -128,6 +128,12 @@ static void write_net(bw_out *out, bw_shell *shell) {
            (double)f.slow_readers_total);
     single(out, "boardwalk_timeouts_total", "counter", "Requests and farewells cut because they took too long.",
            (double)f.timeouts_total);
+    single(out, "boardwalk_requests", "gauge", "Requests under way: asked, and not yet answered whole.",
+           (double)f.requests);
+    single(out, "boardwalk_answer_bytes", "gauge", "Bytes of answers over HTTP waiting for readers.",
+           (double)f.answer_bytes);
+    single(out, "boardwalk_bad_requests_total", "counter", "Requests refused because HTTP does not allow them.",
+           (double)f.bad_requests_total);
 }
 
 static double resident_bytes(void) {

@@ -176,7 +176,7 @@ static void draw_word(bw_rng *rng, bw_floodit_config *settings) {
 
 bw_floodit_outcome bw_floodit_outcome_of(const bw_floodit_state *state, const bw_floodit_seat *seat) {
     int limit = state->move_limit ? state->move_limit : BW_FLOODIT_MOVES_MAX;
-    if (seat->won) return BW_FLOODIT_WON;
+    if (seat->won || state->racing == BW_FLOODIT_CLAIMED_BY + (seat - state->seats)) return BW_FLOODIT_WON;
     if (seat->resigned) return BW_FLOODIT_RESIGNED;
     return seat->history.cursor >= limit ? BW_FLOODIT_LOST : BW_FLOODIT_PLAYING;
 }
@@ -388,9 +388,26 @@ static int new_game(bw_floodit_state *state, const bw_floodit_new_game *wanted, 
     return 0;
 }
 
+/* All others who still race give up. Who has flooded the board before has won all the same. */
+static int claimed(bw_floodit_state *state, int who, bw_events *events) {
+    uint32_t racing = turn(state), others = racing & ~(1u << who);
+    bool another_won = false;
+    if (!state->racing || !state->seats[who].taken || state->seats[who].resigned || !others) return BW_FLOODIT_NO_CLAIM;
+    for (int i = 0; i < BW_SEATS_MAX; i++) another_won = another_won || (i != who && state->seats[i].won);
+    if (another_won && racing >> who & 1) return BW_FLOODIT_NO_CLAIM;
+    for (int i = 0; i < BW_SEATS_MAX; i++) {
+        if (others >> i & 1) state->seats[i].resigned = 1;
+    }
+    if (!another_won) state->racing = (uint8_t)(BW_FLOODIT_CLAIMED_BY + who);
+    bw_floodit_event *event = bw_event(events, BW_FLOODIT_EVENT_CLAIMED);
+    if (event) event->as.claimed.role = (uint8_t)who;
+    return 0;
+}
+
 static int apply(void *memory, int who, const void *played, bw_events *events) {
     bw_floodit_state *state = memory;
     const bw_floodit_action *action = played;
+    if (who == BW_CLOCK && action->type == BW_FLOODIT_CLAIM) return claimed(state, action->as.claimed.role, events);
     if (who < 0 || who >= BW_SEATS_MAX || !state->seats[who].taken) return BW_FLOODIT_NO_COPY;
     if (state->racing && turn(state) == 0) return BW_FLOODIT_RACE_OVER;
     if (state->seats[who].resigned) return BW_FLOODIT_GAVE_UP;
@@ -399,8 +416,13 @@ static int apply(void *memory, int who, const void *played, bw_events *events) {
     case BW_FLOODIT_UNDO:
     case BW_FLOODIT_REDO: return step(state, who, action->type == BW_FLOODIT_UNDO, events);
     case BW_FLOODIT_RESET: return reset(state, who, events);
-    default: return new_game(state, &action->as.new_game, events);
+    case BW_FLOODIT_NEW: return new_game(state, &action->as.new_game, events);
+    default: return BW_FLOODIT_NO_CLAIM;
     }
+}
+
+static void claim(int who, void *action) {
+    *(bw_floodit_action *)action = (bw_floodit_action){.type = BW_FLOODIT_CLAIM, .as.claimed.role = (uint8_t)who};
 }
 
 static int resign(void *memory, int who, bw_events *events) {
@@ -453,7 +475,7 @@ static int winner_of(const bw_floodit_state *state) {
             best = i;
         }
     }
-    return best;
+    return best < 0 && state->racing >= BW_FLOODIT_CLAIMED_BY ? state->racing - BW_FLOODIT_CLAIMED_BY : best;
 }
 
 static uint32_t winners(const void *state) {
@@ -480,6 +502,7 @@ static void stats_of(const void *memory, void *stats_memory) {
     stats->has_best_known = state->best_known != 0;
     stats->best_known = state->best_known;
     stats->proven = state->proven;
+    stats->has_by_absence = stats->by_absence = state->racing >= BW_FLOODIT_CLAIMED_BY;
 }
 
 static int32_t score(const void *memory, int who) {
@@ -526,6 +549,7 @@ const bw_game bw_flood_it = {
     .stats_of = stats_of,
     .score = score,
     .resign = resign,
+    .claim = claim,
     .text = bw_floodit_text,
     .puzzle = bw_floodit_puzzle,
     .show_known = bw_floodit_show_known,

@@ -144,7 +144,8 @@ BW_STRUCT(bw_floodit_view, BW_FLOODIT_VIEW_FIELDS);
     F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")                                    \
     F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000),                                                \
       "the shortest solution known, of players here or of the solver")                                  \
-    F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")
+    F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")                                    \
+    F(S, OPTIONAL, BOOL, by_absence, (), "won, because all others had been away too long")
 BW_STRUCT(bw_floodit_stats, BW_FLOODIT_STATS_FIELDS);
 
 #define BW_FLOODIT_SELECT_FIELDS(F, S) \
@@ -155,13 +156,18 @@ BW_STRUCT(bw_floodit_select_color, BW_FLOODIT_SELECT_FIELDS);
       "what is to differ from the board before; the seed is drawn where none is given")
 BW_STRUCT(bw_floodit_new_game, BW_FLOODIT_NEW_FIELDS);
 
+#define BW_FLOODIT_CLAIM_FIELDS(F, S) F(S, REQUIRED, ENUM, role, (bw_floodit_role_names), "who")
+BW_STRUCT(bw_floodit_claim, BW_FLOODIT_CLAIM_FIELDS);
+
 enum { BW_FLOODIT_ANY_TIME = BW_ACTION_REOPENS | BW_ACTION_OPEN };
-#define BW_FLOODIT_ACTIONS(C)                                                                              \
-    C(BW_FLOODIT_SELECT, select_color, "select_color", bw_floodit_select_color, 0, "floods with a colour") \
-    C(BW_FLOODIT_UNDO, undo, "undo", bw_nothing, BW_FLOODIT_ANY_TIME, "takes the last move back")          \
-    C(BW_FLOODIT_REDO, redo, "redo", bw_nothing, BW_FLOODIT_ANY_TIME, "plays an undone move again")        \
-    C(BW_FLOODIT_RESET, reset, "reset", bw_nothing, BW_FLOODIT_ANY_TIME, "starts the same board again")    \
-    C(BW_FLOODIT_NEW, new_game, "new_game", bw_floodit_new_game, BW_FLOODIT_ANY_TIME, "starts a fresh board")
+#define BW_FLOODIT_ACTIONS(C)                                                                                 \
+    C(BW_FLOODIT_SELECT, select_color, "select_color", bw_floodit_select_color, 0, "floods with a colour")    \
+    C(BW_FLOODIT_UNDO, undo, "undo", bw_nothing, BW_FLOODIT_ANY_TIME, "takes the last move back")             \
+    C(BW_FLOODIT_REDO, redo, "redo", bw_nothing, BW_FLOODIT_ANY_TIME, "plays an undone move again")           \
+    C(BW_FLOODIT_RESET, reset, "reset", bw_nothing, BW_FLOODIT_ANY_TIME, "starts the same board again")       \
+    C(BW_FLOODIT_NEW, new_game, "new_game", bw_floodit_new_game, BW_FLOODIT_ANY_TIME, "starts a fresh board") \
+    C(BW_FLOODIT_CLAIM, claimed, "claimed", bw_floodit_claim, BW_ACTION_CLOCK | BW_ACTION_OPEN,               \
+      "the others were away too long: they give up, and the race is over")
 BW_TAGGED(bw_floodit_action, BW_FLOODIT_ACTIONS);
 
 #define BW_FLOODIT_WHO_FIELDS(F, S) F(S, OPTIONAL, ENUM, role, (bw_floodit_role_names), "whose copy, in a race")
@@ -179,7 +185,9 @@ BW_STRUCT(bw_floodit_fresh, BW_FLOODIT_FRESH_FIELDS);
     C(BW_FLOODIT_EVENT_UNDONE, undone, "undone", bw_floodit_who, 0, "a move was taken back")           \
     C(BW_FLOODIT_EVENT_REDONE, redone, "redone", bw_floodit_who, 0, "an undone move was played again") \
     C(BW_FLOODIT_EVENT_RESET, reset, "reset", bw_floodit_who, 0, "the board stands as at its start")   \
-    C(BW_FLOODIT_EVENT_NEW, new_game, "new_game", bw_floodit_fresh, 0, "a new board lies there")
+    C(BW_FLOODIT_EVENT_NEW, new_game, "new_game", bw_floodit_fresh, 0, "a new board lies there")       \
+    C(BW_FLOODIT_EVENT_CLAIMED, claimed, "claimed", bw_floodit_claim, 0,                               \
+      "won, because all others had been away too long")
 BW_TAGGED(bw_floodit_event, BW_FLOODIT_EVENTS);
 
 #define BW_FLOODIT_REFUSALS(R)                                                                                           \
@@ -195,6 +203,7 @@ BW_TAGGED(bw_floodit_event, BW_FLOODIT_EVENTS);
     R(BW_FLOODIT_NO_REDO, "There is no undone move to redo. Choose a colour.")                                           \
     R(BW_FLOODIT_RACE_NEW, "A race keeps its board to the end. Reset your copy, or propose a rematch afterwards.")       \
     R(BW_FLOODIT_ALONE, "There is nobody to give up to. Reset the board, or start a new game.")                          \
+    R(BW_FLOODIT_NO_CLAIM, "Nobody holds this race up: play it to its end.")                                             \
     R(BW_FLOODIT_ORIGIN, "The origin must be a cell of the board: row below rows, col below cols.")                      \
     R(BW_FLOODIT_DATE, "The date must be a day as in 2026-11-27.")                                                       \
     R(BW_FLOODIT_NO_DATE, "A daily board needs its date: give it as in 2026-11-27.")                                     \
@@ -221,6 +230,8 @@ typedef struct bw_floodit_seat {
     uint8_t moves[BW_FLOODIT_MOVES_MAX];
 } bw_floodit_seat;
 
+enum { BW_FLOODIT_CLAIMED_BY = 2 };
+
 typedef struct bw_floodit_state {
     bw_floodit_board board;
     bw_floodit_seat seats[BW_SEATS_MAX];
@@ -228,8 +239,9 @@ typedef struct bw_floodit_state {
     bw_rng rng;                 /* seed words of boards to come */
     uint16_t move_limit;        /* 0: none */
     uint16_t best_known;        /* 0: none */
-    uint8_t proven, finished, racing;
-    uint8_t given; /* the board was, and is not the seed's; a room's never is */
+    uint8_t proven, finished;
+    uint8_t racing; /* BW_FLOODIT_CLAIMED_BY + a seat: a race that it has won because the others were away */
+    uint8_t given;  /* the board was, and is not the seed's; a room's never is */
 } bw_floodit_state;
 
 static inline uint16_t bw_floodit_par(int rows, int cols) { return (uint16_t)(3 * (rows + cols) / 4); }

@@ -63,11 +63,56 @@ static void test_giving_up_a_race_leaves_it_to_the_others(void **unused) {
     free(d);
 }
 
+static int claim_as(desk *d, int seat) {
+    bw_floodit_action action = {.type = BW_FLOODIT_CLAIM};
+    action.as.claimed.role = (uint8_t)seat;
+    int outcome = GAME->apply(&d->state, BW_CLOCK, &action, NULL);
+    GAME->view_of(&d->state, seat, &d->view);
+    return outcome;
+}
+
+/* A race ends by a claim wherever somebody still holds it up, and never takes a win from who has one. */
+static void test_a_race_is_claimed_from_those_who_are_away(void **unused) {
+    (void)unused;
+    bw_floodit_config config = settings_of(8, 8, 4, 0, "claim");
+    bw_floodit_stats stats;
+    bw_floodit_view again;
+    static bw_floodit_state guessed;
+    desk *d = open_desk(&config, 7, 1);
+    assert_int_equal(claim_as(d, 5), BW_FLOODIT_NO_CLAIM); /* no seat of this race */
+    assert_int_equal(GAME->resign(&d->state, 0, NULL), 0);
+    assert_int_equal(claim_as(d, 0), BW_FLOODIT_NO_CLAIM); /* who gave up wins nothing */
+    assert_int_equal(claim_as(d, 2), 0);
+    assert_int_equal(GAME->turn(&d->state), 0);
+    assert_int_equal(GAME->winners(&d->state), 1u << 2);
+    assert_int_equal(d->view.outcome, BW_FLOODIT_WON);
+    assert_false(d->view.race[2].won); /* the board is not flooded */
+    GAME->stats_of(&d->state, &stats);
+    assert_true(stats.has_by_absence && stats.by_absence);
+    assert_int_equal(GAME->guess(&guessed, &d->view, &config, 2, 1), 0);
+    GAME->view_of(&guessed, 2, &again);
+    assert_memory_equal(&again, &d->view, sizeof again);
+    assert_int_equal(GAME->winners(&guessed), 1u << 2);
+    assert_int_equal(claim_as(d, 2), BW_FLOODIT_NO_CLAIM);
+    assert_int_equal(simple(d, 2, BW_FLOODIT_RESET), BW_FLOODIT_RACE_OVER);
+    free(d);
+    d = open_desk(&config, 7, 1);
+    win_as(d, 1);
+    assert_int_equal(claim_as(d, 2), BW_FLOODIT_NO_CLAIM); /* 1 has won: play on against its moves */
+    assert_int_equal(claim_as(d, 1), 0);
+    assert_int_equal(GAME->winners(&d->state), 1u << 1);
+    free(d);
+    d = open_desk(&config, 1, 1);
+    assert_int_equal(claim_as(d, 0), BW_FLOODIT_NO_CLAIM);
+    free(d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_race_gives_everyone_a_copy),
         cmocka_unit_test(test_fewest_moves_then_time_wins_a_race),
         cmocka_unit_test(test_giving_up_a_race_leaves_it_to_the_others),
+        cmocka_unit_test(test_a_race_is_claimed_from_those_who_are_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

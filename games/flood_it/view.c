@@ -18,6 +18,7 @@ BW_SCHEMA(bw_floodit_stats, BW_FLOODIT_STATS_FIELDS, "Figures of a finished game
 BW_SCHEMA(bw_floodit_select_color, BW_FLOODIT_SELECT_FIELDS, "A move.");
 BW_SCHEMA(bw_floodit_new_game, BW_FLOODIT_NEW_FIELDS, "A fresh board.");
 BW_SCHEMA(bw_floodit_who, BW_FLOODIT_WHO_FIELDS, "Whose copy.");
+BW_SCHEMA(bw_floodit_claim, BW_FLOODIT_CLAIM_FIELDS, "who has claimed a race");
 BW_SCHEMA(bw_floodit_colored, BW_FLOODIT_COLORED_FIELDS, "A move was played.");
 BW_SCHEMA(bw_floodit_fresh, BW_FLOODIT_FRESH_FIELDS, "A new board.");
 BW_UNION(bw_floodit_action, BW_FLOODIT_ACTIONS);
@@ -145,6 +146,7 @@ static bool put_entry(bw_floodit_state *state, const bw_floodit_view *view, cons
     seat->taken = 1;
     seat->undone = entry->undone;
     seat->resigned = entry->outcome == BW_FLOODIT_RESIGNED;
+    if (entry->outcome == BW_FLOODIT_WON && !entry->won) state->racing = (uint8_t)(BW_FLOODIT_CLAIMED_BY + role);
     seat->finished = entry->has_finished ? entry->finished : 0;
     if (seat->finished > state->finished) state->finished = seat->finished;
     return put_moves(state, seat, entry->moves, entry->moves_count, view->redo, role == own ? view->redo_count : 0);

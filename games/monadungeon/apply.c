@@ -128,6 +128,9 @@ static int must_first(const bw_dungeon *dungeon, uint8_t type) {
 
 int bw_dungeon_apply(bw_dungeon *dungeon, int seat, const bw_dungeon_action *action, bw_events *events) {
     if (dungeon->over) return BW_DUNGEON_REFUSES_OVER;
+    if (seat == BW_CLOCK && action->type == BW_DUNGEON_CLAIM) {
+        return bw_dungeon_claim(dungeon, action->as.claimed.role, events);
+    }
     if (seat != dungeon->current) return BW_DUNGEON_REFUSES_NOT_YOUR_TURN;
     int first = must_first(dungeon, action->type);
     if (first) return first;

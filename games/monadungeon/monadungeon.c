@@ -100,6 +100,7 @@ static void stats_of(const void *state, void *stats) {
         figures->has_slayer = true;
         figures->slayer = dungeon->slayer;
     }
+    figures->has_by_absence = figures->by_absence = dungeon->over == 2;
 }
 
 /* Over: won or lost. Before: the lead in points over the best of the others. */
@@ -117,6 +118,10 @@ static int32_t score(const void *state, int seat) {
 }
 
 static int resign(void *state, int seat, bw_events *events) { return bw_dungeon_resign(state, seat, events); }
+
+static void claim(int seat, void *action) {
+    *(bw_dungeon_action *)action = (bw_dungeon_action){.type = BW_DUNGEON_CLAIM, .as.claimed.role = (uint8_t)seat};
+}
 
 static size_t text(const void *view, char *to, size_t cap) { return bw_dungeon_text(view, to, cap); }
 
@@ -154,5 +159,6 @@ const bw_game bw_monadungeon = {
     .stats_of = stats_of,
     .score = score,
     .resign = resign,
+    .claim = claim,
     .text = text,
 };

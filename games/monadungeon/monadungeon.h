@@ -75,8 +75,8 @@ typedef struct bw_dungeon {
     uint16_t torches;                             /* turns left of `lit_by` after this one, or BW_DUNGEON_NO_TORCHES */
     uint8_t max_hp, actions, torch_turns, lit_by; /* lit_by: seat, or BW_DUNGEON_NONE */
     uint8_t seats, active;                        /* bit sets: who plays, who has not left */
-    uint8_t current, over;
-    uint8_t actions_left, awaiting; /* awaiting: bw_dungeon_awaiting or BW_DUNGEON_NONE */
+    uint8_t current, over;                        /* over: 2 where it was claimed */
+    uint8_t actions_left, awaiting;               /* awaiting: bw_dungeon_awaiting or BW_DUNGEON_NONE */
     uint8_t tile_count, deck_left, tokens_left, rooms_left;
     uint8_t waiting; /* tile type, while AWAITS_PLACE */
     int8_t waiting_x, waiting_y;
@@ -102,6 +102,8 @@ int bw_dungeon_apply(bw_dungeon *dungeon, int seat, const bw_dungeon_action *act
 uint32_t bw_dungeon_legal(const bw_dungeon *dungeon, int seat, bw_dungeon_action *actions, uint32_t cap);
 bool bw_dungeon_sample(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dungeon_action *action);
 int bw_dungeon_resign(bw_dungeon *dungeon, int seat, bw_events *events);
+/* All others give up, and it is over: `seat` has won. */
+int bw_dungeon_claim(bw_dungeon *dungeon, int seat, bw_events *events);
 void bw_dungeon_view_of(const bw_dungeon *dungeon, bw_dungeon_view *view);
 int bw_dungeon_guess(bw_dungeon *dungeon, const bw_dungeon_view *view, const bw_dungeon_config *config, uint64_t seed);
 uint32_t bw_dungeon_winners(const bw_dungeon *dungeon);

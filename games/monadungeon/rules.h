@@ -15,6 +15,7 @@
 
 /* R(constant, sentence): each names what would be right. */
 #define BW_DUNGEON_REFUSALS(R)                                                                             \
+    R(NOBODY_LEFT, "Nobody else plays any more: there is nobody to win against by waiting.")               \
     R(OVER, "The game is over: propose a rematch to enter another dungeon.")                               \
     R(NOT_YOUR_TURN, "It is another player's turn: wait until yours begins.")                              \
     R(PLACE_FIRST, "A tile is waiting: put it down first, with place and one of the rotations shown.")     \

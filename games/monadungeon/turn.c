@@ -127,6 +127,15 @@ static void put_back(bw_dungeon *dungeon) {
         (uint8_t)(dungeon->rooms_left + (bw_dungeon_tile_types[dungeon->waiting].kind == BW_DUNGEON_ROOM));
 }
 
+/* Who leaves in the middle of something leaves no tile in hand and no battle open. */
+static void let_go(bw_dungeon *dungeon, bw_events *events) {
+    if (dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE) {
+        put_back(dungeon);
+    } else if (dungeon->awaiting == BW_DUNGEON_AWAITS_BATTLE) {
+        bw_dungeon_go(dungeon, dungeon->came_from, BW_DUNGEON_BY_RETREAT, events);
+    }
+}
+
 static void hand_on_torches(bw_dungeon *dungeon, uint8_t seat) {
     if (dungeon->lit_by != seat) return;
     dungeon->lit_by = previous_seat(dungeon->active, seat);
@@ -140,11 +149,7 @@ int bw_dungeon_resign(bw_dungeon *dungeon, int seat, bw_events *events) {
         return BW_DUNGEON_REFUSES_NOT_PLAYING;
     }
     bool current = dungeon->current == seat;
-    if (current && dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE) {
-        put_back(dungeon);
-    } else if (current && dungeon->awaiting == BW_DUNGEON_AWAITS_BATTLE) {
-        bw_dungeon_go(dungeon, dungeon->came_from, BW_DUNGEON_BY_RETREAT, events);
-    }
+    if (current) let_go(dungeon, events);
     dungeon->active = (uint8_t)(dungeon->active & ~(1u << seat));
     dungeon->players[seat].stunned = 0;
     if (dungeon->active == 0) {
@@ -161,5 +166,20 @@ int bw_dungeon_resign(bw_dungeon *dungeon, int seat, bw_events *events) {
     hand_on_torches(dungeon, (uint8_t)seat);
     bw_dungeon_watch_torches(dungeon);
     skip_stunned(dungeon, events);
+    return 0;
+}
+
+int bw_dungeon_claim(bw_dungeon *dungeon, int seat, bw_events *events) {
+    if (dungeon->over) return BW_DUNGEON_REFUSES_OVER;
+    if (!(dungeon->active >> seat & 1)) return BW_DUNGEON_REFUSES_NOT_PLAYING;
+    if (dungeon->active == 1u << seat) return BW_DUNGEON_REFUSES_NOBODY_LEFT;
+    for (int other = 0; other < BW_DUNGEON_PLAYERS; other++) {
+        if (other != seat && dungeon->active >> other & 1) bw_dungeon_resign(dungeon, other, events);
+    }
+    let_go(dungeon, events); /* what is open stays undone */
+    dungeon->awaiting = BW_DUNGEON_NONE;
+    dungeon->over = 2;
+    bw_dungeon_event *event = bw_event(events, BW_DUNGEON_CLAIMED);
+    if (event) event->as.claimed.role = (uint8_t)seat;
     return 0;
 }

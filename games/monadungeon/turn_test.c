@@ -510,6 +510,34 @@ static void torches_burn_on_when_who_lit_them_leaves(void **unused) {
     }
 }
 
+/* Whatever is open when the others are gone for good, a claim ends the game, and leaves no tile in anybody's hand. */
+static void a_claim_ends_the_game_in_the_middle_of_anything(void **unused) {
+    (void)unused;
+    for (int open = 0; open < 4; open++) { /* bit 0: who is away has a turn; bit 1: a tile waits */
+        table t;
+        bw_dungeon_stats stats;
+        begin(&t, 3);
+        int deck = t.d.deck_left, winner = open & 1 ? 2 : 0;
+        if (open & 2) ACCEPTED(explore(&t, 1, 0));
+        t.d.players[1].points = 9; /* more than the winner has */
+        bw_dungeon_action action = {.type = BW_DUNGEON_CLAIM};
+        action.as.claimed.role = (uint8_t)winner;
+        assert_true(bw_dungeon_apply(&t.d, t.d.current, &action, NULL) < 0); /* nobody claims by himself */
+        assert_int_equal(bw_dungeon_apply(&t.d, BW_CLOCK, &action, &t.events), 0);
+        assert_non_null(event_of(&t, BW_DUNGEON_CLAIMED));
+        assert_int_equal(bw_monadungeon.turn(&t.d), 0);
+        assert_int_equal(bw_monadungeon.winners(&t.d), 1u << winner);
+        assert_int_equal(t.d.deck_left, deck);
+        assert_int_equal(t.d.awaiting, NONE);
+        bw_monadungeon.stats_of(&t.d, &stats);
+        assert_true(stats.has_by_absence && stats.by_absence);
+        assert_int_equal(bw_dungeon_apply(&t.d, BW_CLOCK, &action, NULL), BW_DUNGEON_REFUSES_OVER);
+        begin(&t, 1);
+        action.as.claimed.role = 0;
+        assert_int_equal(bw_dungeon_apply(&t.d, BW_CLOCK, &action, NULL), BW_DUNGEON_REFUSES_NOBODY_LEFT);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_to_a_neighbour_through_a_passage_costs_one),
@@ -541,6 +569,7 @@ int main(void) {
         cmocka_unit_test(a_waiting_tile_goes_back_when_its_player_leaves),
         cmocka_unit_test(a_last_tile_that_waits_lights_no_torches),
         cmocka_unit_test(torches_burn_on_when_who_lit_them_leaves),
+        cmocka_unit_test(a_claim_ends_the_game_in_the_middle_of_anything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

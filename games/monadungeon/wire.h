@@ -129,6 +129,9 @@ BW_STRUCT(bw_dungeon_pick_up, BW_DUNGEON_PICK_UP_FIELDS);
     F(S, OPTIONAL, STRUCT, to, (bw_dungeon_cell), "teleport: the fountain; the start is one too")
 BW_STRUCT(bw_dungeon_cast, BW_DUNGEON_CAST_FIELDS);
 
+#define BW_DUNGEON_WHO_FIELDS(F, S) F(S, REQUIRED, ENUM, role, (bw_dungeon_role_names), "who")
+BW_STRUCT(bw_dungeon_who, BW_DUNGEON_WHO_FIELDS);
+
 #define BW_DUNGEON_ACTIONS(C)                                                                                       \
     C(BW_DUNGEON_EXPLORE, explore, "explore", bw_dungeon_to, 0, "draw the next tile for an empty cell next to you") \
     C(BW_DUNGEON_PLACE, place, "place", bw_dungeon_place, 0, "put the waiting tile down and enter it")              \
@@ -139,7 +142,9 @@ BW_STRUCT(bw_dungeon_cast, BW_DUNGEON_CAST_FIELDS);
     C(BW_DUNGEON_OPEN_CHEST, open_chest, "open_chest", bw_nothing, 0, "with a key; ends the turn")                  \
     C(BW_DUNGEON_CAST, cast, "cast", bw_dungeon_cast, 0, "use a spell, once")                                       \
     C(BW_DUNGEON_REST, rest, "rest", bw_nothing, 0, "heal on a fountain; ends the turn")                            \
-    C(BW_DUNGEON_END_TURN, end_turn, "end_turn", bw_nothing, 0, "end the turn")
+    C(BW_DUNGEON_END_TURN, end_turn, "end_turn", bw_nothing, 0, "end the turn")                                     \
+    C(BW_DUNGEON_CLAIM, claimed, "claimed", bw_dungeon_who, BW_ACTION_CLOCK | BW_ACTION_OPEN,                       \
+      "the others were away too long: they give up, and it is over")
 BW_TAGGED(bw_dungeon_action, BW_DUNGEON_ACTIONS);
 
 /* ---- events ---- */
@@ -207,9 +212,6 @@ BW_STRUCT(bw_dungeon_casted, BW_DUNGEON_CASTED_FIELDS);
     F(S, REQUIRED, INT, hp, (uint8_t, 0, 20), "hit points now")
 BW_STRUCT(bw_dungeon_health, BW_DUNGEON_HEALTH_FIELDS);
 
-#define BW_DUNGEON_WHO_FIELDS(F, S) F(S, REQUIRED, ENUM, role, (bw_dungeon_role_names), "who")
-BW_STRUCT(bw_dungeon_who, BW_DUNGEON_WHO_FIELDS);
-
 #define BW_DUNGEON_EVENTS(C)                                                                                        \
     C(BW_DUNGEON_TILE_DRAWN, drawn, "tile_drawn", bw_dungeon_drawn, 0, "the next tile, for everyone to see")        \
     C(BW_DUNGEON_TILE_PLACED, placed, "tile_placed", bw_dungeon_placed, 0, "it lies, its token face up")            \
@@ -225,7 +227,8 @@ BW_STRUCT(bw_dungeon_who, BW_DUNGEON_WHO_FIELDS);
     C(BW_DUNGEON_HEALED, healed, "healed", bw_dungeon_health, 0, "all hit points back, curses lifted")              \
     C(BW_DUNGEON_STUNNED, stunned, "stunned", bw_dungeon_who, 0, "no hit point left: the next turn is skipped")     \
     C(BW_DUNGEON_RECOVERED, recovered, "recovered", bw_dungeon_health, 0, "on one hit point, after a skipped turn") \
-    C(BW_DUNGEON_TURN_ENDED, turn_ended, "turn_ended", bw_dungeon_who, 0, "the turn is over")
+    C(BW_DUNGEON_TURN_ENDED, turn_ended, "turn_ended", bw_dungeon_who, 0, "the turn is over")                       \
+    C(BW_DUNGEON_CLAIMED, claimed, "claimed", bw_dungeon_who, 0, "won, because all others had been away too long")
 BW_TAGGED(bw_dungeon_event, BW_DUNGEON_EVENTS);
 
 /* ---- view ---- */
@@ -298,11 +301,12 @@ BW_STRUCT(bw_dungeon_view, BW_DUNGEON_VIEW_FIELDS);
     F(S, REQUIRED, INT, value, (uint16_t, 0, 65535), "how many")
 BW_STRUCT(bw_dungeon_tally, BW_DUNGEON_TALLY_FIELDS);
 
-#define BW_DUNGEON_STATS_FIELDS(F, S)                                                               \
-    F(S, REQUIRED, INT, turns, (uint32_t, 0, 4294967295), "turns of all players, skipped ones too") \
-    F(S, REQUIRED, MAP, points, (bw_dungeon_tally, BW_DUNGEON_PLAYERS), "victory points")           \
-    F(S, NULLABLE, ENUM, slayer, (bw_dungeon_role_names), "who beat the dragon")                    \
-    F(S, REQUIRED, MAP, hp_lost, (bw_dungeon_tally, BW_DUNGEON_PLAYERS), "hit points lost in battles")
+#define BW_DUNGEON_STATS_FIELDS(F, S)                                                                  \
+    F(S, REQUIRED, INT, turns, (uint32_t, 0, 4294967295), "turns of all players, skipped ones too")    \
+    F(S, REQUIRED, MAP, points, (bw_dungeon_tally, BW_DUNGEON_PLAYERS), "victory points")              \
+    F(S, NULLABLE, ENUM, slayer, (bw_dungeon_role_names), "who beat the dragon")                       \
+    F(S, REQUIRED, MAP, hp_lost, (bw_dungeon_tally, BW_DUNGEON_PLAYERS), "hit points lost in battles") \
+    F(S, OPTIONAL, BOOL, by_absence, (), "won, because all others had been away too long")
 BW_STRUCT(bw_dungeon_stats, BW_DUNGEON_STATS_FIELDS);
 
 #endif

@@ -620,6 +620,8 @@ export interface FlooditStats {
   best_known: number | null;
   /** best_known is proven optimal */
   proven: boolean;
+  /** won, because all others had been away too long */
+  by_absence?: boolean;
 }
 
 /** A move. */
@@ -634,6 +636,12 @@ export interface FlooditNewGame {
   settings?: FlooditConfig;
 }
 
+/** who has claimed a race */
+export interface FlooditClaim {
+  /** who */
+  role: 'player' | 'player2' | 'player3' | 'player4' | 'player5' | 'player6' | 'player7' | 'player8';
+}
+
 export type FlooditAction =
   /** floods with a colour */
   | ({ type: 'select_color' } & FlooditSelectColor)
@@ -644,7 +652,9 @@ export type FlooditAction =
   /** starts the same board again */
   | { type: 'reset' }
   /** starts a fresh board */
-  | ({ type: 'new_game' } & FlooditNewGame);
+  | ({ type: 'new_game' } & FlooditNewGame)
+  /** the others were away too long: they give up, and the race is over */
+  | ({ type: 'claimed' } & FlooditClaim);
 
 /** A move was played. */
 export interface FlooditColored {
@@ -678,7 +688,9 @@ export type FlooditEvent =
   /** the board stands as at its start */
   | ({ type: 'reset' } & FlooditWho)
   /** a new board lies there */
-  | ({ type: 'new_game' } & FlooditFresh);
+  | ({ type: 'new_game' } & FlooditFresh)
+  /** won, because all others had been away too long */
+  | ({ type: 'claimed' } & FlooditClaim);
 
 /** settings of Monadungeon */
 export interface DungeonConfig {
@@ -830,6 +842,8 @@ export interface DungeonStats {
   slayer: 'player1' | 'player2' | 'player3' | 'player4' | null;
   /** hit points lost in battles */
   hp_lost: Record<string, number>;
+  /** won, because all others had been away too long */
+  by_absence?: boolean;
 }
 
 /** where to */
@@ -864,6 +878,12 @@ export interface DungeonCast {
   to?: DungeonCell;
 }
 
+/** a player */
+export interface DungeonWho {
+  /** who */
+  role: 'player1' | 'player2' | 'player3' | 'player4';
+}
+
 export type DungeonAction =
   /** draw the next tile for an empty cell next to you */
   | ({ type: 'explore' } & DungeonTo)
@@ -884,7 +904,9 @@ export type DungeonAction =
   /** heal on a fountain; ends the turn */
   | { type: 'rest' }
   /** end the turn */
-  | { type: 'end_turn' };
+  | { type: 'end_turn' }
+  /** the others were away too long: they give up, and it is over */
+  | ({ type: 'claimed' } & DungeonWho);
 
 /** a tile that was drawn */
 export interface DungeonDrawn {
@@ -994,12 +1016,6 @@ export interface DungeonHealth {
   hp: number;
 }
 
-/** a player */
-export interface DungeonWho {
-  /** who */
-  role: 'player1' | 'player2' | 'player3' | 'player4';
-}
-
 export type DungeonEvent =
   /** the next tile, for everyone to see */
   | ({ type: 'tile_drawn' } & DungeonDrawn)
@@ -1030,7 +1046,9 @@ export type DungeonEvent =
   /** on one hit point, after a skipped turn */
   | ({ type: 'recovered' } & DungeonHealth)
   /** the turn is over */
-  | ({ type: 'turn_ended' } & DungeonWho);
+  | ({ type: 'turn_ended' } & DungeonWho)
+  /** won, because all others had been away too long */
+  | ({ type: 'claimed' } & DungeonWho);
 
 /** Flag War: settings */
 export interface WarRoom {
