@@ -230,9 +230,45 @@ static void an_old_game_is_played_on(void **unused) {
     rig_free(r);
 }
 
+/* Who plays on alone gives the other seat to a bot; in a game that two people began, nobody does. */
+static void an_old_game_is_played_on_against_a_bot(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    char body[200];
+    rig_island(r, "OLDGAME", 5, 5);
+    rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1}}");
+    rig_say(r, 1, "{'type':'end_turn'}");
+    rig_say(r, 1, "{'type':'add_bot','role':'weather','level':'easy','id':1}");
+    rig_await_error(r, 1, "wrong_status");
+    rig_say(r, 2, "{'type':'resign'}");
+    json_t *over = rig_await(r, 1, "game_over");
+    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":1}",
+             rig_text(over, "replay_id"));
+    json_t *made = create(r, body, 201);
+    rig_open(r, 5, rig_text(made, "room_id"), NULL);
+    rig_seat(r, 5, "journeyman");
+    rig_clear(r);
+    rig_say(r, 5, "{'type':'add_bot','role':'journeyman','level':'easy','id':1}");
+    rig_await_error(r, 5, "wrong_status"); /* a seat with somebody in it */
+    rig_say(r, 5, "{'type':'add_bot','role':'weather','level':'easy','id':2}");
+    rig_await_ack(r, 5, 2);
+    rig_bots(r);
+    rig_restart(r);
+    rig_open(r, 6, rig_text(made, "room_id"), NULL);
+    json_t *state = rig_await(r, 6, "room_state");
+    assert_string_equal(rig_text(state, "state.bots.weather"), "easy");
+    assert_string_equal(rig_text(state, "state.current_role"), "journeyman"); /* the bot has had its night */
+    assert_int_equal(rig_int(state, "state.current_turn"), 2);
+    json_decref(state);
+    json_decref(made);
+    json_decref(over);
+    rig_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rooms_are_made), cmocka_unit_test(bad_requests_are_told_what_would_be_right),
-        cmocka_unit_test(every_game_is_listed), cmocka_unit_test(an_old_game_is_played_on)};
+        cmocka_unit_test(an_old_game_is_played_on_against_a_bot), cmocka_unit_test(rooms_are_made),
+        cmocka_unit_test(bad_requests_are_told_what_would_be_right), cmocka_unit_test(every_game_is_listed),
+        cmocka_unit_test(an_old_game_is_played_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,10 +198,27 @@ void bw_on_rename(bw_hall *hall, const bw_asked *asked) {
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
     if (asked->conn->room->match.block) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "Bots come and go before the start only.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "Bots leave before the start only.");
         return false;
     }
     return true;
+}
+
+/* A seat that plays and that nobody has held yet, as in a room made from an old game. */
+static bool was_never_held(const bw_room *room, int index) {
+    const bw_seat *seat = &room->seats[index];
+    return (*room->match.seats >> index & 1) && !(room->resigned >> index & 1) && !seat->held && !seat->level;
+}
+
+/* After the start a bot may take only such a seat, for a player who is alone. */
+static bool may_join_late(bw_hall *hall, const bw_asked *asked, int index) {
+    const bw_room *room = asked->conn->room;
+    bool alone = bw_room_status(room) == BW_STATUS_ACTIVE;
+    for (int i = 0; i < room->game->role_count; i++) alone &= i == asked->conn->seat || !room->seats[i].conn;
+    if (alone && was_never_held(room, index)) return true;
+    bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
+              "Bots come before the start, or into a seat that nobody has taken yet while you are alone.");
+    return false;
 }
 
 static void commit_bot(bw_hall *hall, const bw_asked *asked, int index, const char *level) {
@@ -243,10 +260,12 @@ bool bw_valid_add_bot(bw_hall *hall, const bw_asked *asked) {
 
 void bw_on_add_bot(bw_hall *hall, const bw_asked *asked) {
     const bw_add_bot *wish = &asked->message->as.add_bot;
-    int index = bw_role_find(asked->conn->room->game, wish->role);
-    if (before_start(hall, asked) && is_free(hall, asked, &asked->conn->room->seats[index])) {
-        commit_bot(hall, asked, index, wish->level);
-    }
+    bw_room *room = asked->conn->room;
+    int index = bw_role_find(room->game, wish->role);
+    bool started = room->match.block != NULL;
+    if (started ? !may_join_late(hall, asked, index) : !is_free(hall, asked, &room->seats[index])) return;
+    commit_bot(hall, asked, index, wish->level);
+    if (started) filled(hall, room);
 }
 
 bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked) {

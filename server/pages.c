@@ -183,8 +183,9 @@ static bool is_page(const char *path) {
     static const char *const routes[] = {"/game/", "/replay/", "/play/", "/rules/"};
     if (strcmp(path, "/") == 0 || strcmp(path, "/index.html") == 0) return true;
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
-        const char *rest = behind(path, routes[i]);
-        if (rest && *rest && !strchr(rest, '/')) return true;
+        const char *rest = behind(path, routes[i]), *slash = rest ? strchr(rest, '/') : NULL;
+        if (rest && *rest && (!slash || (slash > rest && !slash[1])))
+            return true; /* a slash at the end is often pasted */
     }
     return false;
 }
