@@ -464,6 +464,7 @@ static void test_random_words_stay_within_bounds(void **unused) {
         "and", ",", ".", "in", "rounds", "for", "until told", "hold", "rush", "guard", "rescue", "cancel", "distract",
         "sneak", "others", "all", "with", "enemy", "red", "blue", "our", "not", "round", "column", "row", "edge",
         "corner", "top", "carrier", "nearest", "hunt", "come home", "after", "next", "xyzzy", "\xff\xfe", "\xe2\x86\x90",
+        "if", "both", "aggressive", "defensive", "out of jail", "-2", "2.5", "or", "their", "pieces", "save", "unit",
         "forward", "all the way", "squares", "move", "300000000000", "-", "'", "#", "(", "4,2", "\xe2", "back", "now",
     };
     /* clang-format on */
