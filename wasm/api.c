@@ -4,10 +4,12 @@
 #include "engine/file.h"
 #include "engine/registry.h"
 #include "engine/text.h"
+#include "wasm/answer.h"
 #include "wasm/hint.h"
 #include "wasm/memory.h"
 #include "wasm/opened.h"
 #include "wasm/request.h"
+#include "wasm/teach.h"
 
 #include <string.h>
 
@@ -17,7 +19,8 @@ static struct {
     bw_out answer;
     bool playing; /* `match` is a game of one's own */
     bw_match match;
-    opened_file file; /* steps: 0 where none is open */
+    opened_file file;  /* steps: 0 where none is open */
+    bw_lesson *lesson; /* NULL: none is open */
 } here;
 
 unsigned char *bw_wasm_room(uint32_t length) {
@@ -30,6 +33,7 @@ unsigned char *bw_wasm_file_room(uint32_t length) {
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
+    here.lesson = NULL;
     return bw_wasm_room(length);
 }
 
@@ -50,58 +54,6 @@ static bool begin(size_t cap) {
     return at != NULL;
 }
 
-/* ---- pieces of answers ---- */
-
-static void write_actions(bw_out *out, const bw_game *game, const unsigned char *actions, uint32_t count) {
-    bw_out_text(out, "\"actions\":[");
-    for (uint32_t i = 0; i < count; i++) {
-        if (i) bw_out_text(out, ",");
-        bw_encode_union(out, game->actions, actions + (size_t)i * game->actions->size);
-    }
-    bw_out_text(out, "]");
-}
-
-static void write_events(bw_out *out, const bw_game *game, const bw_events *events) {
-    bw_out_text(out, ",\"events\":[");
-    for (uint32_t i = 0; i < events->count; i++) {
-        if (i) bw_out_text(out, ",");
-        bw_encode_union(out, game->events, events->memory + (size_t)i * events->size);
-    }
-    bw_out_text(out, "]");
-}
-
-/* The game's own fields, and those common ones that follow from the position. */
-static bool write_state(bw_out *out, const bw_match *match, int seat) {
-    const bw_game *game = match->game;
-    void *view = memory_take(game->view->size);
-    if (!view) return false;
-    game->view_of(match->state, seat, view);
-    bw_out_text(out, "\"state\":{");
-    if (bw_encode_members(out, game->view, view)) bw_out_text(out, ",");
-    uint32_t turn = game->turn(match->state);
-    bw_out_text(out, "\"current_role\":");
-    int only = -1;
-    for (int i = 0; i < game->role_count; i++) {
-        if (turn == 1u << i) only = i;
-    }
-    if (only >= 0) bw_out_string(out, game->roles[only].id);
-    else bw_out_text(out, "null");
-    bw_out_text(out, ",\"current_turn\":");
-    bw_out_int(out, game->current_turn(match->state));
-    bw_out_text(out, turn ? ",\"game_status\":\"active\",\"winner\":null}" : ",\"game_status\":\"ended\",\"winner\":");
-    if (!turn) {
-        bw_encode_winner(out, game, game->winners(match->state));
-        bw_out_text(out, "}");
-    }
-    return true;
-}
-
-static bool events_for(bw_events *events, const bw_game *game) {
-    *events = (bw_events){.size = game->events->size, .cap = game->max_events};
-    events->memory = memory_take((size_t)game->max_events * game->events->size);
-    return events->memory != NULL;
-}
-
 /* ---- questions about a position that the page has ---- */
 
 static bool ask_legal(const request *r, bw_out *out, bw_complaint *complaint) {
@@ -112,7 +64,7 @@ static bool ask_legal(const request *r, bw_out *out, bw_complaint *complaint) {
     unsigned char *actions = memory_take((size_t)count * match.game->actions->size);
     if (!actions) return fail(complaint, "There is not enough memory.");
     match.game->legal(match.state, seat, actions, count);
-    write_actions(out, match.game, actions, count);
+    answer_actions(out, match.game, actions, count);
     return true;
 }
 
@@ -150,13 +102,13 @@ static bool ask_preview(const request *r, bw_out *out, bw_complaint *complaint) 
     if (!request_position(r, 1, &match, &seat, complaint)) return false;
     const bw_game *game = match.game;
     void *played = memory_take(game->actions->size);
-    if (!played || !events_for(&events, game)) {
+    if (!played || !answer_events_for(&events, game)) {
         return fail(complaint, "There is not enough memory.");
     }
     if (!play_all(r, &match, seat, &events, played, complaint)) return false;
     if (game->flags & BW_GAME_ROUNDS) bw_match_round(&match, played, &events);
-    if (!write_state(out, &match, seat)) return fail(complaint, "There is not enough memory.");
-    write_events(out, game, &events);
+    if (!answer_state(out, &match, seat)) return fail(complaint, "There is not enough memory.");
+    answer_events(out, game, &events);
     return true;
 }
 
@@ -205,7 +157,7 @@ static bool ask_choose(const request *r, bw_out *out, bw_complaint *complaint) {
         return fail(complaint, "There is not enough memory for this bot.");
     }
     uint32_t count = bot->choose(bot, game, view, config, seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
-    write_actions(out, game, actions, count);
+    answer_actions(out, game, actions, count);
     return true;
 }
 
@@ -232,7 +184,7 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
     }
     words->read(view, config, seat, you, text, actions, BW_BOT_ACTIONS_MAX, answer);
     uint32_t count = answer->count < BW_BOT_ACTIONS_MAX ? answer->count : BW_BOT_ACTIONS_MAX;
-    write_actions(out, game, actions, count);
+    answer_actions(out, game, actions, count);
     bw_out_text(out, ",\"summary\":");
     bw_out_string(out, answer->summary);
     bw_out_text(out, ",\"not_understood\":");
@@ -285,6 +237,7 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
+    here.lesson = NULL;
     void *block = memory_take(bw_match_bytes(game));
     if (block) memory_keep();
     /* The answer that was begun lay in what has been given up; a refusal needs one as well. */
@@ -294,7 +247,7 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     int refusal = token >= 0 ? game->give(here.match.state, given) : 0;
     if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
     here.playing = true;
-    return write_state(out, &here.match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
+    return answer_state(out, &here.match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
 }
 
 static bool own_seat(const request *r, int *seat, bw_complaint *complaint) {
@@ -310,7 +263,7 @@ static bool ask_play(const request *r, bw_out *out, bw_complaint *complaint) {
     const bw_game *game = here.match.game;
     if (seat < 0) return fail(complaint, "\"role\" must be one of the game's roles.");
     void *action = memory_take(game->actions->size), *played = memory_take(game->actions->size);
-    if (!action || !played || !events_for(&events, game)) {
+    if (!action || !played || !answer_events_for(&events, game)) {
         return fail(complaint, "There is not enough memory.");
     }
     const bw_case *kind = request_action(r, game, bw_doc_member(&r->doc, 0, "action"), action, complaint);
@@ -321,24 +274,45 @@ static bool ask_play(const request *r, bw_out *out, bw_complaint *complaint) {
     }
     int outcome = bw_match_submit(&here.match, seat, action, played, &events);
     if (outcome < 0) return fail(complaint, bw_refusal(game, outcome));
-    if (!write_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
-    write_events(out, game, &events);
+    if (!answer_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
+    answer_events(out, game, &events);
     return true;
 }
 
 static bool ask_view(const request *r, bw_out *out, bw_complaint *complaint) {
     int seat;
     if (!own_seat(r, &seat, complaint)) return false;
-    const bw_game *game = here.match.game;
-    if (!write_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
-    if (seat >= 0 && game->you) {
-        void *you = memory_take(game->you->size);
-        if (!you) return fail(complaint, "There is not enough memory.");
-        game->show_draft(here.match.state, seat, bw_match_draft(&here.match, seat), you);
-        bw_out_text(out, ",\"you\":");
-        bw_encode(out, game->you, you);
-    }
+    if (!answer_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
+    return answer_you(out, &here.match, seat) || fail(complaint, "There is not enough memory.");
+}
+
+/* ---- a lesson ---- */
+
+static bool ask_lesson(const request *r, bw_out *out, bw_complaint *complaint) {
+    char text[BW_LESSON_BYTES_MAX + 1]; /* read before what was there is given up, the request included */
+    int length = bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "text"), text, sizeof text);
+    if (length < 0) return fail(complaint, "\"text\" must be a lesson, at most 32 KiB.");
+    memory_forget();
+    here.playing = false;
+    here.file.steps = 0;
+    here.lesson = teach_open(text, (size_t)length, complaint);
+    memory_keep();
+    if (!begin(ANSWER_BYTES) || !here.lesson) return false;
+    teach_describe(here.lesson, out);
     return true;
+}
+
+static bool ask_lesson_step(const request *r, bw_out *out, bw_complaint *complaint) {
+    int64_t step = -1;
+    if (!here.lesson) return fail(complaint, "No lesson is open here.");
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "step"), &step);
+    if (step < 0 || step >= here.lesson->step_count) return fail(complaint, "The lesson has no such step.");
+    return bw_lesson_start(here.lesson, (int)step, complaint) && teach_step(here.lesson, out, complaint);
+}
+
+static bool ask_lesson_try(const request *r, bw_out *out, bw_complaint *complaint) {
+    if (!here.lesson || here.lesson->step < 0) return fail(complaint, "No lesson is open here.");
+    return teach_try(here.lesson, r, out, complaint);
 }
 
 /* ---- a game file ---- */
@@ -351,7 +325,7 @@ static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
     if (index < 0 || index >= here.file.steps) {
         return fail(complaint, "The open file has no such step.");
     }
-    if (!events_for(&events, here.file.game)) return fail(complaint, "There is not enough memory.");
+    if (!answer_events_for(&events, here.file.game)) return fail(complaint, "There is not enough memory.");
     const opened_step *step = opened_at(&here.file, (uint32_t)index, &match, &events);
     if (!step) return fail(complaint, "There is not enough memory.");
     const bw_game *game = here.file.game;
@@ -370,9 +344,9 @@ static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
     } else {
         bw_out_text(out, step->kind == OPENED_RESIGNATION ? "{\"type\":\"resign\"}" : "null");
     }
-    write_events(out, game, &events);
+    answer_events(out, game, &events);
     bw_out_text(out, ",");
-    return write_state(out, &match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
+    return answer_state(out, &match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
 }
 
 static void finish(bool good, const bw_complaint *complaint) {
@@ -390,8 +364,19 @@ static const struct asking {
     const char *name;
     bool (*answer)(const request *r, bw_out *out, bw_complaint *complaint);
 } askings[] = {
-    {"legal", ask_legal}, {"preview", ask_preview}, {"hint", ask_hint}, {"choose", ask_choose}, {"words", ask_words},
-    {"text", ask_text},   {"start", ask_start},     {"play", ask_play}, {"view", ask_view},     {"at", ask_at},
+    {"legal", ask_legal},
+    {"preview", ask_preview},
+    {"hint", ask_hint},
+    {"choose", ask_choose},
+    {"words", ask_words},
+    {"text", ask_text},
+    {"start", ask_start},
+    {"play", ask_play},
+    {"view", ask_view},
+    {"at", ask_at},
+    {"lesson", ask_lesson},
+    {"lesson_step", ask_lesson_step},
+    {"lesson_try", ask_lesson_try},
 };
 
 uint32_t bw_wasm_ask(uint32_t length) {

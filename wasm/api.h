@@ -17,6 +17,10 @@
  *                                                                   given: the start as text, where a game knows such
  *   play     role action                     -> state events        in it (a wire action: drafts are staged)
  *   view     role?                           -> state you
+ *   lesson   text                            -> game title end steps          a lesson (engine/lesson.h)
+ *   lesson_step  step                        -> step role say finished until state you config seats
+ *   lesson_try   action?                     -> outcome said state you config seats events   without an action: as the
+ *                                                                   step wants it; outcome: no staged played done restart
  *   at       step                            -> line seq t role action events state    of the opened file
  *
  * `state` in a request is the state of PROTOCOL, common fields and all; in an answer it holds the game's own
@@ -26,7 +30,7 @@
  * bw_wasm_open replays and checks a whole file: {"valid", "game", "config", "steps", "error", "message"};
  * where it is not valid, the steps before the fault can still be looked at.
  *
- * One instance holds one game or one file: `start` and bw_wasm_file_room end what was there before. Memory grows as
+ * One instance holds one game, one lesson or one file: `start`, `lesson` and bw_wasm_file_room end what was there before. Memory grows as
  * needed, up to 1 GiB. Compiled natively too, where its test runs under the sanitizers. */
 #ifndef BW_WASM_API_H
 #define BW_WASM_API_H

@@ -1,0 +1,102 @@
+#include "wasm/teach.h"
+
+#include "engine/registry.h"
+#include "wasm/answer.h"
+#include "wasm/memory.h"
+
+#include <string.h>
+
+static bool fail(bw_complaint *complaint, const char *sentence) {
+    bw_complain(complaint, sentence, NULL);
+    return false;
+}
+
+bw_lesson *teach_open(const char *text, size_t length, bw_complaint *complaint) {
+    const bw_game *game = bw_lesson_game(text, length, bw_game_find, complaint);
+    if (!game) return NULL;
+    char *copy = memory_take(length + 1);
+    bw_lesson *lesson = memory_take(sizeof *lesson);
+    void *memory = memory_take(bw_lesson_bytes(game));
+    if (!copy || !lesson || !memory) {
+        fail(complaint, "There is not enough memory.");
+        return NULL;
+    }
+    memcpy(copy, text, length);
+    return bw_lesson_read(lesson, game, copy, length, memory, complaint) ? lesson : NULL;
+}
+
+/* A line's text, quoted. */
+static void write_line(bw_out *out, const bw_lesson_line *line) {
+    char text[BW_LESSON_SAID_MAX] = "";
+    if (line) memcpy(text, line->value.at, line->value.length);
+    if (line) text[line->value.length] = 0;
+    bw_out_string(out, text);
+}
+
+void teach_describe(const bw_lesson *lesson, bw_out *out) {
+    bw_out_text(out, "\"game\":");
+    bw_out_string(out, lesson->game->id);
+    bw_out_text(out, ",\"title\":");
+    write_line(out, bw_lesson_line_of(lesson, -1, BW_LESSON_TITLE, 0));
+    bw_out_text(out, ",\"end\":");
+    write_line(out, bw_lesson_line_of(lesson, -1, BW_LESSON_END, 0));
+    bw_out_text(out, ",\"steps\":[");
+    for (int i = 0; i < lesson->step_count; i++) {
+        if (i) bw_out_text(out, ",");
+        write_line(out, bw_lesson_line_of(lesson, i, BW_LESSON_STEP, 0));
+    }
+    bw_out_text(out, "]");
+}
+
+static bool write_position(const bw_lesson *lesson, bw_out *out, bw_complaint *complaint) {
+    const bw_match *match = &lesson->match;
+    bw_out_text(out, ",");
+    if (!answer_state(out, match, lesson->seat) || !answer_you(out, match, lesson->seat)) {
+        return fail(complaint, "There is not enough memory.");
+    }
+    bw_out_text(out, ",\"config\":");
+    bw_encode(out, match->game->config, match->config);
+    bw_out_text(out, ",\"seats\":");
+    bw_out_int(out, *match->seats);
+    return true;
+}
+
+bool teach_step(const bw_lesson *lesson, bw_out *out, bw_complaint *complaint) {
+    const bw_lesson_line *line;
+    bw_out_text(out, "\"step\":");
+    bw_out_int(out, lesson->step);
+    bw_out_text(out, ",\"role\":");
+    bw_out_string(out, lesson->game->roles[lesson->seat].id);
+    bw_out_text(out, ",\"say\":[");
+    for (int i = 0; (line = bw_lesson_line_of(lesson, lesson->step, BW_LESSON_SAY, i)); i++) {
+        if (i) bw_out_text(out, ",");
+        write_line(out, line);
+    }
+    bw_out_text(out, lesson->finished ? "],\"finished\":true" : "],\"finished\":false");
+    bw_out_text(out,
+                bw_lesson_line_of(lesson, lesson->step, BW_LESSON_UNTIL, 0) ? ",\"until\":true" : ",\"until\":false");
+    return write_position(lesson, out, complaint);
+}
+
+bool teach_try(bw_lesson *lesson, const request *r, bw_out *out, bw_complaint *complaint) {
+    static const char *const outcomes[] = {"no", "staged", "played", "done", "restart"};
+    const bw_game *game = lesson->game;
+    bw_lesson_answer *answer = memory_take(sizeof *answer);
+    void *action = memory_take(game->actions->size);
+    bw_events events;
+    int token = bw_doc_member(&r->doc, 0, "action");
+    if (!answer || !action || !answer_events_for(&events, game)) return fail(complaint, "There is not enough memory.");
+    if (token < 0) {
+        if (!bw_lesson_show(lesson, &events, answer)) return fail(complaint, "There is nothing to be shown here.");
+    } else {
+        if (!request_action(r, game, token, action, complaint)) return false;
+        bw_lesson_try(lesson, action, &events, answer);
+    }
+    bw_out_text(out, "\"outcome\":");
+    bw_out_string(out, outcomes[answer->outcome]);
+    bw_out_text(out, ",\"said\":");
+    bw_out_string(out, answer->said);
+    if (!write_position(lesson, out, complaint)) return false;
+    answer_events(out, game, &events);
+    return true;
+}
