@@ -15,6 +15,7 @@
 enum { CLI_OK = 0, CLI_NO = 1, CLI_USAGE = 2 };
 
 int cli_serve(int argc, char **argv);
+int cli_learn(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);

@@ -11,6 +11,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"serve", cli_serve, "serve the games to browsers and programs"},
+    {"learn", cli_learn, "learn a game by playing it, in a minute"},
     {"play", cli_play, "play in the terminal, alone, against bots, or in a room"},
     {"replay", cli_replay, "show a game file, move by move"},
     {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},

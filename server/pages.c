@@ -91,6 +91,7 @@ static void write_preview(bw_out *out, const bw_shell *shell, const bw_request *
     }
     const char *what = strncmp(request->path, "/replay/", 8) == 0  ? "A replay of "
                        : strncmp(request->path, "/rules/", 7) == 0 ? "The rules of "
+                       : strncmp(request->path, "/learn/", 7) == 0 ? "Learn "
                                                                    : "";
     if (game) snprintf(title, sizeof title, "%s%s", what, game->title);
     else snprintf(title, sizeof title, "Boardwalk");
@@ -180,7 +181,7 @@ static const char *behind(const char *path, const char *start) {
 
 /* Where the client's own router takes over. */
 static bool is_page(const char *path) {
-    static const char *const routes[] = {"/game/", "/replay/", "/play/", "/rules/"};
+    static const char *const routes[] = {"/game/", "/replay/", "/play/", "/rules/", "/learn/"};
     if (strcmp(path, "/") == 0 || strcmp(path, "/index.html") == 0) return true;
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         const char *rest = behind(path, routes[i]), *slash = rest ? strchr(rest, '/') : NULL;
@@ -210,6 +211,7 @@ static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request
     bool described = bw_assets_find(shell->assets, "/index.html", "", &index) &&
                      find_text(index.bytes, index.length, preview_start) != NULL;
     if (!id) id = behind(request->path, "/rules/");
+    if (!id) id = behind(request->path, "/learn/");
     if (!described || shell->draining || !asks_hall(request->path, &room, &replay)) {
         answer_page(shell, conn, request, id ? listed(id, strlen(id)) : NULL, 200);
     } else if (room) {

@@ -151,7 +151,7 @@ install_web() {
 build_web() {
     [ -f web/package.json ] || { warn "There is no web/ here: the server will have no pages."; return 1; }
     local sum
-    sum=$(sum_of web)
+    sum=$(sum_of web games docs/rules) # lessons and rules are pages too
     [ -f build/web/index.html ] && stamped web "$sum" && return 0
     find_node && install_web || return 1
     say "Building the pages ..."

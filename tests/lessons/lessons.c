@@ -163,6 +163,7 @@ static void take_way(checker *c, const bw_lesson *l, const bw_lesson_line *line,
 static void until_step(checker *c, const bw_lesson *l) {
     bw_lesson_answer answer = {0};
     bw_lesson *copy = copy_of(l);
+    try_everything(c, copy);
     while (!copy->finished && bw_lesson_show(copy, NULL, &answer)) {
     }
     if (copy->finished) step_done(c, copy);
