@@ -67,6 +67,9 @@ void bw_commit(bw_hall *hall, bw_room *room, bw_note *note, const void *config, 
         bw_answers_under_way(&room->seats[i].answers, room->last_ticket);
     }
     bw_room_count(hall, room);
+    /* A play is one of at most 5,000; what else is noted may come again and again. */
+    room->loose_notes += note->type != BW_NOTE_PLAY;
+    if (room->loose_notes >= BW_LOOSE_NOTES) bw_snapshot_soon(hall, room);
 }
 
 /* Entries that the shell has not taken yet are lost with those that it has. */

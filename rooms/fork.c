@@ -61,7 +61,7 @@ static void take_over(bw_hall *hall, bw_room *room, const bw_file_step *step) {
     else bw_match_resign(match, step->seat, NULL);
     bw_note_play_for(hall, room, &note, step->seat, step->action);
     fold(hall, room, &note, NULL, step->action);
-    bw_worked(hall, bw_cost_of_hash(room->game) + bw_cost_of_play(room->game));
+    bw_worked(hall, bw_cost_of_hash(room->game) + bw_cost_of_play(room->game) + bw_cost_of_puzzle(match));
 }
 
 /* A game that is over is nothing to play on from: the last move before that which left it open is the one. */
@@ -84,6 +84,7 @@ static int step(bw_hall *hall, bw_room *room) {
     if (outcome < 0) return outcome;
     bw_worked(hall, first ? 64 : bw_cost_of_hash(of->reading.match.game) + bw_cost_of_play(of->reading.match.game));
     bool more = first || outcome > 0;
+    bw_worked(hall, bw_cost_of_puzzle(&of->reading.match));
     if (of->taking) {
         if (!more || of->reading.step.result || of->reading.step.seq > of->last) return 1;
         if (first) begin(hall, room, of->reading.step.match);
@@ -128,7 +129,7 @@ static void store(bw_hall *hall, bw_room *room) {
     bw_note_created_for(hall, &note, room->game);
     room->note_count = room->snapshot_index = 1;
     bw_append(hall, room, BW_ENTRY_RECORD, bw_encode_note(hall, room, &note, room->config, NULL), (bw_cause){0});
-    bw_bytes *snapshot = bw_snapshot(hall, room);
+    bw_bytes *snapshot = bw_snapshot_end(hall, room);
     bw_limit_store(hall, room->payer, snapshot->length);
     bw_append(hall, room, BW_ENTRY_SNAPSHOT, snapshot, (bw_cause){0});
     bw_room_count(hall, room);
@@ -140,9 +141,11 @@ static void refuse(bw_hall *hall, uint64_t conn, const char *why) {
 
 bool bw_fork_slice(bw_hall *hall, bw_room *room) {
     uint64_t conn = room->forking->input.conn, end = hall->figures.work_total + BW_SLICE;
-    int outcome = 0;
+    int outcome = room->snapshotting ? 1 : 0;
     while (outcome == 0 && hall->figures.work_total < end) outcome = step(hall, room);
     if (outcome == 0) return false;
+    if (outcome > 0 && !room->snapshotting) bw_snapshot_begin(hall, room);
+    if (outcome > 0 && !bw_snapshot_slice(hall, room)) return false;
     bw_complaint why = room->forking->reader.complaint;
     bw_fork_end(hall, room);
     room->phase = BW_PHASE_LIVE;

@@ -75,14 +75,6 @@ bw_hall *bw_hall_new(const bw_hall_settings *settings, const uint8_t key[32]) {
     return hall;
 }
 
-/* The first room in the table, to be freed one after the other. */
-static bw_room *any_room(const bw_hall *hall) {
-    for (size_t i = 0; i < hall->rooms.cap; i++) {
-        if (hall->rooms.places[i].value) return hall->rooms.places[i].value;
-    }
-    return NULL;
-}
-
 static void free_room(bw_hall *hall, bw_room *room) {
     while (room->conns) {
         room->phase = BW_PHASE_LEAVING;
@@ -100,15 +92,18 @@ static void free_room(bw_hall *hall, bw_room *room) {
 
 void bw_hall_free(bw_hall *hall) {
     bw_room *room;
+    bw_wanted *wanted;
     if (!hall) return;
-    while ((room = any_room(hall))) free_room(hall, room);
+    while ((room = bw_map_any(&hall->rooms))) free_room(hall, room);
     bw_output out;
     while (bw_hall_next(hall, &out)) bw_bytes_release(out.bytes);
     bw_limits_clear(hall);
     bw_map_clear(&hall->memory, &hall->rooms);
     bw_map_clear(&hall->memory, &hall->conns);
     bw_map_clear(&hall->memory, &hall->works);
-    for (size_t i = 0; i < hall->wanted.cap; i++) bw_memory_free(&hall->memory, hall->wanted.places[i].value);
+    while ((wanted = bw_map_any(&hall->wanted))) {
+        bw_memory_free(&hall->memory, bw_map_take(&hall->memory, &hall->wanted, bw_key_of_number(wanted->conn)));
+    }
     bw_map_clear(&hall->memory, &hall->wanted);
     bw_map_clear(&hall->memory, &hall->questions);
     bw_queue_clear(&hall->memory, &hall->outputs);

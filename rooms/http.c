@@ -201,6 +201,7 @@ static void want_replay(bw_hall *hall, uint64_t conn, const char *replay_id, bw_
     bw_memory_free(&hall->memory, bw_map_take(&hall->memory, &hall->wanted, bw_key_of_number(conn)));
     bw_wanted *wanted = bw_memory_new(&hall->memory, sizeof *wanted);
     *wanted = what;
+    wanted->conn = conn;
     bw_map_put(&hall->memory, &hall->wanted, bw_key_of_number(conn), wanted);
     bw_output *out = bw_emit(hall, BW_OUT_REPLAY);
     out->conn = conn;

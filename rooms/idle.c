@@ -5,6 +5,7 @@ enum { SNAPSHOT_NOTES = 32, LATER_US = 1000000 };
 
 void bw_idle_begin(bw_hall *hall, bw_room *room) {
     bw_clock_stop(room);
+    room->hibernating = false;
     room->spectators_us = INT64_MAX;
     room->spectators_told = 0;
     room->idle_us = hall->now.mono_us + hall->settings.hibernate_ms * 1000;
@@ -22,22 +23,29 @@ static bool has_refusals(const bw_room *room) {
     return false;
 }
 
-/* Out of memory, once the journal holds all of it. */
-static void hibernate(bw_hall *hall, bw_room *room) {
-    bw_bots_forget(hall, room);
-    if (room->note_count - room->snapshot_index >= SNAPSHOT_NOTES || has_refusals(room)) {
-        bw_append(hall, room, BW_ENTRY_SNAPSHOT, bw_snapshot(hall, room), (bw_cause){0});
-        room->snapshot_index = room->note_count;
-    } else if (!room->ended_at) { /* it is asked when somebody was last there */
-        bw_append(hall, room, BW_ENTRY_TOUCH, NULL, (bw_cause){0});
-    }
+void bw_idle_leave(bw_hall *hall, bw_room *room) {
     room->idle_us = INT64_MAX;
+    room->hibernating = false;
     room->phase = BW_PHASE_LEAVING;
     if (room->last_ticket <= hall->durable) bw_left(hall, room);
 }
 
+static void hibernate(bw_hall *hall, bw_room *room) {
+    bw_bots_forget(hall, room);
+    if (room->note_count - room->snapshot_index >= SNAPSHOT_NOTES || has_refusals(room)) {
+        room->hibernating = true;
+        room->idle_us = INT64_MAX;
+        bw_snapshot_soon(hall, room);
+        bw_room_schedule(hall, room);
+        return;
+    }
+    if (!room->ended_at) bw_append(hall, room, BW_ENTRY_TOUCH, NULL, (bw_cause){0}); /* when somebody was last there */
+    bw_idle_leave(hall, room);
+}
+
 void bw_idle_tick(bw_hall *hall, bw_room *room) {
-    if (room->last_ticket > hall->durable || room->rematch_under_way || room->inputs.count > 0) {
+    if (room->last_ticket > hall->durable || room->rematch_under_way || room->inputs.count > 0 ||
+        room->snapshot_wanted) {
         room->idle_us = hall->now.mono_us + LATER_US;
         bw_room_schedule(hall, room);
         return;

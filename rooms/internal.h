@@ -48,8 +48,11 @@ enum {
     BW_WORDS_ACTIONS_MAX = 64,   /* orders understood from one text */
     BW_PLAYS_MAX = 5000,         /* of a game in a room; whoever has more to play makes another room */
     BW_REPLAYS_MAX = 16 << 20,   /* bytes of its replay, written again at each end of a game that goes on after it */
-    BW_RECORD_BYTES = 100,       /* of the database, beside what a record holds: a row, its place in an index */
-    BW_SLICE = 1000,             /* units of work (bw_worked) of a job at once: about a millisecond */
+    BW_LOOSE_NOTES = 512,        /* settings, seats, what is prepared: so many are put together in a snapshot */
+    BW_MISSED_BYTES = 200000, /* of the updates that are made again at once; more would be the whole state, cheaper */
+    BW_PUZZLE_WORK = 1000,    /* units, for a new puzzle: the limit of a large board is looked for */
+    BW_RECORD_BYTES = 100,    /* of the database, beside what a record holds: a row, its place in an index */
+    BW_SLICE = 1000,          /* units of work (bw_worked) of a job at once: about a millisecond */
 };
 
 typedef struct bw_room bw_room;
@@ -150,6 +153,7 @@ typedef struct bw_input {
 
 /* A replay that is being read: for its own sake, or because a room is to be made from it. */
 typedef struct bw_wanted {
+    uint64_t conn;
     bool for_room;
     int64_t seq; /* the last play that is taken over */
     bw_key address;
@@ -191,12 +195,16 @@ struct bw_room {
     bool forgetting;    /* LEAVING for good */
     bw_seat *old_seats; /* while it is read again after a failure: who sat where */
     int old_count;
-    bw_rebuilding *rebuilding; /* LOADING: as far as it is read */
-    bw_forking *forking;       /* LOADING: as far as it is played again */
-    uint64_t last_ticket;      /* the last entry that is not durable; 0: all are */
-    uint64_t note_ticket;      /* the last record among them */
-    bw_queue pending;          /* bw_pending */
-    bw_queue inputs;           /* bw_input, while LOADING */
+    bw_rebuilding *rebuilding;            /* LOADING: as far as it is read */
+    struct bw_snapshotting *snapshotting; /* as far as its snapshot is written */
+    bool snapshot_wanted;                 /* a job; it may wait for its first slice */
+    bool hibernating;                     /* it leaves memory then */
+    uint32_t loose_notes;                 /* since the last snapshot, those that make no game longer */
+    bw_forking *forking;                  /* LOADING: as far as it is played again */
+    uint64_t last_ticket;                 /* the last entry that is not durable; 0: all are */
+    uint64_t note_ticket;                 /* the last record among them */
+    bw_queue pending;                     /* bw_pending */
+    bw_queue inputs;                      /* bw_input, while LOADING */
     uint32_t spectators_told;
     /* deadlines on the monotonic clock; INT64_MAX: none */
     int64_t round_us, ready_us, idle_us, close_us, spectators_us, retry_us;
@@ -352,13 +360,23 @@ void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good); /* loading.c: goe
 
 /* Work is counted, so that a test can see what an input costs without a clock: a unit is about a microsecond. */
 static inline void bw_worked(bw_hall *hall, uint64_t units) { hall->figures.work_total += units; }
+/* Of what a play has led to: a puzzle at its start may have been laid just now (or taken back to there, which costs less). */
+static inline uint64_t bw_cost_of_puzzle(const bw_match *match) {
+    return match->block && match->game->puzzle && match->game->current_turn(match->state) == 0 ? BW_PUZZLE_WORK : 0;
+}
 static inline uint64_t bw_cost_of_text(size_t length) { return 1 + length / 128; }
 static inline uint64_t bw_cost_of_play(const bw_game *game) { return 1 + game->state_size / 1024; }
 static inline uint64_t bw_cost_of_hash(const bw_game *game) { return 1 + game->state_size / 64; }
 
 /* ---- snapshot.c ---- */
 
-bw_bytes *bw_snapshot(bw_hall *hall, bw_room *room);
+void bw_snapshot_begin(bw_hall *hall, bw_room *room);
+bool bw_snapshot_slice(bw_hall *hall, bw_room *room); /* true: all plays are in it */
+bw_bytes *bw_snapshot_end(bw_hall *hall, bw_room *room);
+void bw_snapshot_drop(bw_hall *hall, bw_room *room);
+/* In slices, stored when it is whole, wherever the room stands then. */
+void bw_snapshot_soon(bw_hall *hall, bw_room *room);
+bool bw_snapshot_job(bw_hall *hall, bw_room *room); /* true: done */
 
 /* ---- commit.c ---- */
 
@@ -629,6 +647,7 @@ void bw_limits_clear(bw_hall *hall);
 
 void bw_idle_begin(bw_hall *hall, bw_room *room); /* nobody is connected */
 void bw_idle_tick(bw_hall *hall, bw_room *room);
+void bw_idle_leave(bw_hall *hall, bw_room *room); /* out of memory, once all is durable */
 void bw_close_tick(bw_hall *hall, bw_room *room); /* an ended room's time is up */
 void bw_left(bw_hall *hall, bw_room *room);       /* LEAVING, and all is durable */
 void bw_drain_check(bw_hall *hall);

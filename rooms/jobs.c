@@ -1,5 +1,5 @@
 /* What takes long is done in slices of about a millisecond, with as long a pause between them, in which messages and
- * rounds have their turn: a long game that wakes, or from which somebody plays on. Rooms take turns. */
+ * rounds have their turn: a long game that wakes, that is put to sleep, or from which somebody plays on. Rooms take turns. */
 #include "rooms/internal.h"
 
 enum { PACE_US = 2000 };
@@ -12,6 +12,7 @@ void bw_job_add(bw_hall *hall, bw_room *room) {
 /* true: it is done with, well or badly. */
 static bool slice(bw_hall *hall, bw_room *room) {
     if (room->forking) return bw_fork_slice(hall, room);
+    if (room->snapshot_wanted) return bw_snapshot_job(hall, room);
     int outcome = room->rebuilding ? bw_rebuild_slice(hall, room) : -1;
     if (outcome != 0) bw_room_rebuilt(hall, room, outcome > 0);
     return outcome != 0;
@@ -23,7 +24,7 @@ void bw_jobs_tick(bw_hall *hall) {
     bw_room *room = bw_map_get(&hall->rooms, key);
     bw_queue_drop(&hall->jobs);
     hall->jobs_us = hall->now.mono_us + PACE_US;
-    if (!room || !(room->forking || room->rebuilding) || slice(hall, room)) return;
+    if (!room || !(room->forking || room->rebuilding || room->snapshot_wanted) || slice(hall, room)) return;
     *(bw_key *)bw_queue_add(&hall->memory, &hall->jobs, sizeof key) = key;
 }
 

@@ -13,10 +13,11 @@ void *bw_memory_grow(bw_memory *memory, void *at, size_t size) {
     uint8_t *old = at ? (uint8_t *)at - HEADER : NULL;
     size_t before = 0;
     if (old) memcpy(&before, old, sizeof before);
-    uint8_t *block = realloc(old, HEADER + size);
+    /* A large new block is zero already: it comes from the system as it is touched. */
+    uint8_t *block = old ? realloc(old, HEADER + size) : calloc(1, HEADER + size);
     if (!block) return give_up();
     memcpy(block, &size, sizeof size);
-    if (size > before) memset(block + HEADER + before, 0, size - before);
+    if (old && size > before) memset(block + HEADER + before, 0, size - before);
     memory->bytes += size + (old ? 0 : HEADER);
     memory->bytes -= before;
     return block + HEADER;

@@ -44,11 +44,21 @@ static void send_again(bw_hall *hall, bw_conn *conn, int64_t since, bw_match *ma
     }
 }
 
+/* Many updates of a large board cost more than they are worth, and more than may wait for one reader. */
+static bool fits_at_once(bw_hall *hall, bw_room *room, int64_t since) {
+    bw_bytes *state = bw_state_for_http(hall, room);
+    bool fits = (room->seq - since) * (int64_t)state->length <= BW_MISSED_BYTES;
+    bw_bytes_release(state);
+    return fits;
+}
+
 bool bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since) {
     bw_room *room = conn->room;
     const bw_game *game = room->game;
     bw_match match;
-    if (!room->match.block || since >= room->seq || !all_kept(hall, room, since)) return false;
+    if (!room->match.block || since >= room->seq || !all_kept(hall, room, since) || !fits_at_once(hall, room, since)) {
+        return false;
+    }
     bw_match_attach(&match, game, hall->scratch.block);
     if (room->base[0]) {
         memset(match.block, 0, bw_match_bytes(game));

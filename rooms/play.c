@@ -47,7 +47,7 @@ void bw_record_play(bw_hall *hall, bw_room *room, int seat, const void *action, 
     note.as.play.id = cause.id;
     note.as.play.has_by = cause.conn && cause.conn->seat != seat;
     note.as.play.by = (int8_t)(note.as.play.has_by ? cause.conn->seat : 0);
-    bw_worked(hall, bw_cost_of_play(room->game) + bw_cost_of_hash(room->game));
+    bw_worked(hall, bw_cost_of_play(room->game) + bw_cost_of_hash(room->game) + bw_cost_of_puzzle(&room->match));
     bw_commit(hall, room, &note, NULL, action, true, cause);
 }
 

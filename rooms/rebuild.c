@@ -136,7 +136,7 @@ static bool fold_line(bw_hall *hall, bw_room *room, const char *at, size_t lengt
     bw_chain before = room->chain;
     if (!bw_fold(hall, room, &note, config, action, false)) return false;
     if (note.type == BW_NOTE_PLAY) {
-        bw_worked(hall, bw_cost_of_play(room->game));
+        bw_worked(hall, bw_cost_of_play(room->game) + bw_cost_of_puzzle(&room->match));
         if (!in_snapshot) return play_held(hall, room, &note.as.play, action, before);
         bool rises = note.as.play.seq > of->last_seq;
         of->last_seq = note.as.play.seq;

@@ -127,6 +127,9 @@ void bw_room_set_game(bw_hall *hall, bw_room *room, const bw_game *game) {
 
 void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
     bw_rebuild_end(hall, room);
+    bw_snapshot_drop(hall, room);
+    room->snapshot_wanted = room->hibernating = false;
+    room->loose_notes = 0;
     if (room->game) {
         bw_bots_forget(hall, room);
         bw_questions_forget(hall, room);

@@ -1,6 +1,14 @@
-/* A room as notes: what folding them gives again. */
+/* A room as notes: what folding them gives again. In slices (jobs.c), for a game may be long: its plays stay as they are
+ * and new ones come behind them, and all that changes otherwise is written at the end, at once. */
 #include "engine/sha256.h"
 #include "rooms/internal.h"
+
+struct bw_snapshotting {
+    bw_buffer to;
+    bw_sha256 sum; /* of its first `summed` bytes */
+    size_t summed;
+    size_t at; /* in the room's plays */
+};
 
 static void put(bw_hall *hall, bw_buffer *to, const bw_room *room, const bw_note *note, const void *config,
                 const void *action) {
@@ -57,19 +65,22 @@ static void put_start(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     put(hall, to, room, &note, room->match.config, NULL);
 }
 
-static void put_plays(bw_hall *hall, bw_buffer *to, const bw_room *room) {
-    bw_play_reader reader = {room, 0};
+/* The next of them. false: there are no more. */
+static bool put_play(bw_hall *hall, bw_room *room) {
+    struct bw_snapshotting *of = room->snapshotting;
+    bw_play_reader reader = {room, of->at};
     bw_play play = {.action = hall->scratch.action};
-    while (bw_play_next(&reader, &play)) {
-        bw_note note = {.type = BW_NOTE_PLAY};
-        note.as.play.at = play.at;
-        note.as.play.seat = play.seat;
-        note.as.play.has_seq = true;
-        note.as.play.seq = play.seq;
-        bw_hex_write(note.as.play.hash, play.hash, sizeof play.hash);
-        note.as.play.has_known = bw_known_write(&play.known, &note.as.play.known);
-        put(hall, to, room, &note, NULL, play.resigns ? NULL : play.action);
-    }
+    if (!bw_play_next(&reader, &play)) return false;
+    of->at = reader.at;
+    bw_note note = {.type = BW_NOTE_PLAY};
+    note.as.play.at = play.at;
+    note.as.play.seat = play.seat;
+    note.as.play.has_seq = true;
+    note.as.play.seq = play.seq;
+    bw_hex_write(note.as.play.hash, play.hash, sizeof play.hash);
+    note.as.play.has_known = bw_known_write(&play.known, &note.as.play.known);
+    put(hall, &of->to, room, &note, NULL, play.resigns ? NULL : play.action);
+    return true;
 }
 
 static void put_seats(bw_hall *hall, bw_buffer *to, const bw_room *room) {
@@ -148,33 +159,85 @@ static void put_here(bw_hall *hall, bw_buffer *to, const bw_room *room) {
     bw_buffer_add(&hall->memory, to, shut, sizeof shut - 1);
 }
 
-static void put_sum(bw_hall *hall, bw_buffer *to, const bw_room *room) {
-    bw_note note = {.type = BW_NOTE_SUM};
-    uint8_t digest[32];
-    bw_sha256_of(to->at, to->length, digest);
-    bw_hex_write(note.as.sum.sha256, digest, sizeof digest);
-    put(hall, to, room, &note, NULL, NULL);
+/* Takes the text that was added since into the sum. */
+static void sum_up(bw_hall *hall, struct bw_snapshotting *of) {
+    bw_sha256_update(&of->sum, of->to.at + of->summed, of->to.length - of->summed);
+    bw_worked(hall, bw_cost_of_text(of->to.length - of->summed));
+    of->summed = of->to.length;
 }
 
-bw_bytes *bw_snapshot(bw_hall *hall, bw_room *room) {
-    bw_buffer to = {0};
+static void put_sum(bw_hall *hall, const bw_room *room) {
+    struct bw_snapshotting *of = room->snapshotting;
+    bw_note note = {.type = BW_NOTE_SUM};
+    uint8_t digest[32];
+    sum_up(hall, of);
+    bw_sha256_final(&of->sum, digest);
+    bw_hex_write(note.as.sum.sha256, digest, sizeof digest);
+    put(hall, &of->to, room, &note, NULL, NULL);
+}
+
+/* What stands before the plays: of a game that has started it changes no more. */
+void bw_snapshot_begin(bw_hall *hall, bw_room *room) {
+    struct bw_snapshotting *of = room->snapshotting = bw_memory_new(&hall->memory, sizeof *of);
     bw_note note = {.type = BW_NOTE_CREATED};
+    bw_sha256_init(&of->sum);
     note.as.created.v = BW_SNAPSHOT_FORMAT;
     note.as.created.rules_version = room->game->rules_version;
     note.as.created.at = room->created_at;
     memcpy(note.as.created.game, room->game->id, strlen(room->game->id) + 1);
-    put(hall, &to, room, &note, room->config, NULL);
-    if (room->match.block) {
-        put_start(hall, &to, room);
-        put_plays(hall, &to, room);
+    put(hall, &of->to, room, &note, room->config, NULL);
+    if (room->match.block) put_start(hall, &of->to, room);
+    sum_up(hall, of);
+}
+
+bool bw_snapshot_slice(bw_hall *hall, bw_room *room) {
+    uint64_t end = hall->figures.work_total + BW_SLICE;
+    while (hall->figures.work_total < end) {
+        if (!put_play(hall, room)) return true;
+        sum_up(hall, room->snapshotting);
     }
-    put_seats(hall, &to, room);
-    if (room->match.block) put_ready(hall, &to, room);
-    put_rematch(hall, &to, room);
-    put_here(hall, &to, room);
-    put_sum(hall, &to, room);
-    bw_worked(hall, bw_cost_of_text(to.length));
-    bw_bytes *bytes = bw_bytes_new(to.at, to.length);
-    bw_buffer_clear(&hall->memory, &to);
+    return false;
+}
+
+bw_bytes *bw_snapshot_end(bw_hall *hall, bw_room *room) {
+    bw_buffer *to = &room->snapshotting->to;
+    put_seats(hall, to, room);
+    if (room->match.block) put_ready(hall, to, room);
+    put_rematch(hall, to, room);
+    put_here(hall, to, room);
+    put_sum(hall, room);
+    bw_bytes *bytes = bw_bytes_new(to->at, to->length);
+    bw_snapshot_drop(hall, room);
     return bytes;
+}
+
+void bw_snapshot_drop(bw_hall *hall, bw_room *room) {
+    if (!room->snapshotting) return;
+    bw_buffer_clear(&hall->memory, &room->snapshotting->to);
+    bw_memory_free(&hall->memory, room->snapshotting);
+    room->snapshotting = NULL;
+}
+
+/* ---- of a room that goes on meanwhile, or leaves then ---- */
+
+void bw_snapshot_soon(bw_hall *hall, bw_room *room) {
+    if (room->snapshot_wanted) return;
+    room->snapshot_wanted = true;
+    bw_job_add(hall, room);
+}
+
+bool bw_snapshot_job(bw_hall *hall, bw_room *room) {
+    if (room->phase != BW_PHASE_LIVE) {
+        bw_snapshot_drop(hall, room);
+        room->snapshot_wanted = false;
+        return true;
+    }
+    if (!room->snapshotting) bw_snapshot_begin(hall, room);
+    if (!bw_snapshot_slice(hall, room)) return false;
+    room->snapshot_wanted = false;
+    bw_append(hall, room, BW_ENTRY_SNAPSHOT, bw_snapshot_end(hall, room), (bw_cause){0});
+    room->snapshot_index = room->note_count;
+    room->loose_notes = 0;
+    if (room->hibernating && room->conn_count == 0 && room->inputs.count == 0) bw_idle_leave(hall, room);
+    return true;
 }

@@ -213,6 +213,32 @@ static void test_words_draw_the_board(void **unused) {
     free(d);
 }
 
+/* The limit of a board is a part of its game: however it is found, it stays. (From the first way of finding it, which
+ * flooded the board for each move it looked at.) */
+static void test_limits_stay_for_ever(void **unused) {
+    (void)unused;
+    static const struct {
+        uint8_t rows, cols, colors, row, col;
+        int quick, classic;
+    } boards[] = {
+        {2, 2, 2, 0, 0, 1, 3},        {3, 7, 10, 2, 6, 12, 16},   {10, 10, 6, 0, 0, 16, 20},
+        {14, 14, 6, 13, 13, 19, 27},  {2, 64, 10, 1, 63, 64, 86}, {64, 2, 5, 0, 0, 46, 49},
+        {40, 40, 3, 20, 20, 17, 32},  {33, 47, 7, 0, 46, 68, 79}, {64, 64, 10, 0, 0, 183, 183},
+        {64, 64, 6, 63, 0, 102, 110}, {64, 64, 2, 31, 31, 9, 21}, {20, 20, 10, 0, 0, 47, 53},
+    };
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
+        bw_floodit_board board = {.rows = boards[i].rows, .cols = boards[i].cols, .colors = boards[i].colors};
+        char word[20];
+        board.origin_row = boards[i].row;
+        board.origin_col = boards[i].col;
+        snprintf(word, sizeof word, "quick %zu", i);
+        bw_floodit_generate(&board, word);
+        assert_int_equal(bw_floodit_quick(&board, 0), boards[i].quick);
+        assert_int_equal(bw_floodit_classic(&board), boards[i].classic);
+        assert_true(bw_floodit_at_least(&board) <= boards[i].quick);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_floods_as_the_page_says),
@@ -223,6 +249,7 @@ int main(void) {
         cmocka_unit_test(test_a_given_board_takes_the_place_of_the_seeds),
         cmocka_unit_test(test_a_given_board_of_one_colour_is_won_at_once),
         cmocka_unit_test(test_words_draw_the_board),
+        cmocka_unit_test(test_limits_stay_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
