@@ -207,7 +207,8 @@ static void long_game(bench *b) {
     of_kind(b, NULL);
     say(b, 1, "{\"type\":\"select_role\",\"role\":\"player\"}");
     of_kind(b, "configure 64x64, ten colours");
-    say(b, 1, "{\"type\":\"configure\",\"rows\":64,\"cols\":64,\"colors\":10,\"move_limit\":\"classic\",\"seed\":\"a\"}");
+    say(b, 1,
+        "{\"type\":\"configure\",\"rows\":64,\"cols\":64,\"colors\":10,\"move_limit\":\"classic\",\"seed\":\"a\"}");
     of_kind(b, "start 64x64, ten colours");
     say(b, 1, "{\"type\":\"start\"}");
     of_kind(b, "new_game 64x64, ten colours");
