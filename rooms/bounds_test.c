@@ -339,14 +339,119 @@ static void leaving_is_stored(void **unused) {
     rig_free(r);
 }
 
+/* ---- what one input costs ---- */
+
+static uint64_t work_of(const rig *r) {
+    bw_hall_figures figures;
+    bw_hall_figures_of(r->hall, &figures);
+    return figures.work_total;
+}
+
+/* The clock goes on by slices of 2 ms while something long is under way; none is longer than a slice and the step that
+ * passes its end, in which a board may be laid twice: in the old game and in the new. */
+static int slices(rig *r) {
+    enum { STEP = 2 * BW_PUZZLE_WORK + 1500 };
+    int count = 0;
+    for (; bw_hall_busy(r->hall); count++) {
+        uint64_t before = work_of(r);
+        rig_advance(r, 2);
+        assert_true(work_of(r) - before <= BW_SLICE + STEP);
+        assert_true(count < 5000);
+    }
+    return count;
+}
+
+/* Kind: work at one input that grows with what somebody has piled up before. A room with as many moves as it may have:
+ * its log, giving up beyond the bound (which ends it and writes its replay), its sleep, and playing on from it. */
+static void a_long_room_keeps_within_the_budget(void **unused) {
+    (void)unused;
+    enum { BUDGET = 6000 }; /* units of text alone; 5,000 moves' log takes 4,600 of them, and a millisecond */
+    static const char *const turns[] = {"{'type':'select_color','color':'red'}",
+                                        "{'type':'select_color','color':'green'}", "{'type':'undo'}",
+                                        "{'type':'undo'}"};
+    char body[120];
+    rig *r = rig_new();
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_open(r, 2, "BOUND", NULL);
+    rig_seat(r, 1, "player");
+    rig_seat(r, 2, "player2");
+    rig_say(r, 1, "{'type':'configure','rows':9,'cols':9,'colors':6,'move_limit':0,'seed':'bound'}");
+    rig_say(r, 1, "{'type':'start'}");
+    bw_room *room = room_of(r);
+    for (int n = 0; room->play_count < BW_PLAYS_MAX && !room->ended_at; n++) {
+        rig_say(r, 1, "%s", turns[n % 4]);
+        rig_advance(r, 60);
+        if (n % 50 == 0) rig_clear(r);
+        assert_true(n < 2 * BW_PLAYS_MAX);
+    }
+    uint64_t before = work_of(r);
+    bw_hall_http_log(r->hall, r->now, 40, "BOUND", "");
+    assert_true(work_of(r) - before <= BUDGET);
+    rig_run(r);
+    assert_int_equal(r->conns[40].status, 200);
+    rig_say(r, 2, "%s", turns[0]);
+    assert_int_equal(room->play_count, BW_PLAYS_MAX);
+    rig_say(r, 1, "{'type':'resign'}"); /* is always possible, once for each seat: so far may the bound be passed */
+    assert_int_equal(room->ended_at, 0);
+    before = work_of(r);
+    rig_say(r, 2, "{'type':'resign'}");
+    assert_true(work_of(r) - before <= BUDGET);
+    assert_int_equal(room->play_count, BW_PLAYS_MAX + 2);
+    assert_true(room->ended_at);
+    for (int conn = 1; conn <= 2; conn++) {
+        rig_clear(r);
+        rig_say(r, conn, "{'type':'resign'}");
+        rig_await_error(r, conn, "wrong_status");
+    }
+    snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"%s\",\"seq\":4900}", room->replay_id);
+    r->hold_jobs = true;
+    r->conns[41].status = 0;
+    bw_hall_http_create(r->hall, r->now, 41, body, strlen(body), "");
+    rig_run(r);
+    assert_true(slices(r) > 5);
+    assert_int_equal(r->conns[41].status, 201);
+    rig_free(r);
+}
+
+/* What makes no game longer, again and again: the list of records is put together, and what wakes is the same. */
+static void loose_notes_are_put_together(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_seat(r, 1, "player");
+    for (int n = 0; n < 3000; n++) {
+        rig_say(r, 1, "{'type':'configure','rows':%d}", 3 + n % 7);
+        rig_advance(r, 60);
+        if (n % 50 == 0) rig_clear(r);
+    }
+    rig_say(r, 1, "{'type':'configure','rows':11}");
+    const bw_stored_room *stored = bw_memory_journal_load(r->journal, "BOUND");
+    assert_true(stored->record_count < BW_LOOSE_NOTES + 16);
+    assert_true(stored->snapshot_index > 2000);
+    rig_restart(r);
+    bw_hall_http_state(r->hall, r->now, 40, "BOUND", "");
+    rig_run(r);
+    json_t *state = json_loads(r->conns[40].body, 0, NULL);
+    assert_int_equal(rig_int(state, "config.rows"), 11);
+    json_decref(state);
+    rig_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_are_bounded),        cmocka_unit_test(replays_are_bounded),
-        cmocka_unit_test(rematches_count_as_rooms), cmocka_unit_test(unlisted_games_are_none),
-        cmocka_unit_test(misses_are_limited),       cmocka_unit_test(guessing_on_learns_nothing),
-        cmocka_unit_test(sockets_guess_too),        cmocka_unit_test(addresses_take_no_memory),
-        cmocka_unit_test(stored_bytes_are_limited), cmocka_unit_test(a_full_database_takes_no_rooms),
+        cmocka_unit_test(plays_are_bounded),
+        cmocka_unit_test(replays_are_bounded),
+        cmocka_unit_test(rematches_count_as_rooms),
+        cmocka_unit_test(unlisted_games_are_none),
+        cmocka_unit_test(misses_are_limited),
+        cmocka_unit_test(guessing_on_learns_nothing),
+        cmocka_unit_test(sockets_guess_too),
+        cmocka_unit_test(addresses_take_no_memory),
+        cmocka_unit_test(stored_bytes_are_limited),
+        cmocka_unit_test(a_full_database_takes_no_rooms),
         cmocka_unit_test(leaving_is_stored),
+        cmocka_unit_test(a_long_room_keeps_within_the_budget),
+        cmocka_unit_test(loose_notes_are_put_together),
     };
     return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
 }
