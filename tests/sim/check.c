@@ -152,7 +152,8 @@ void sim_check_append(sim_world *world, const bw_entry *entry) {
         }
         if (model && strcmp(noted.type, "play") == 0) {
             world->plays++;
-            if (sim_number(&doc, 0, "seat", -1) == BW_CLOCK &&
+            /* A claim is the clock's too, and comes at no certain time. */
+            if (sim_number(&doc, 0, "seat", -1) == BW_CLOCK && sim_number(&doc, 0, "by", -1) < 0 &&
                 model->exists) { /* else they are an old game's, played on from */
                 check_round(world, model);
             }

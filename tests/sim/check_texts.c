@@ -309,7 +309,8 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
         sim_model *model = sim_model_of(world, link->room);
         if (model) forget_refusal(model, id);
         link->answers_due++;
-        if (strcmp(type, "rematch") == 0 || strcmp(type, "leave_role") == 0) {
+        if (strcmp(type, "rematch") == 0 || strcmp(type, "leave_role") == 0 || strcmp(type, "ready") == 0 ||
+            strcmp(type, "react") == 0) {
             link->without_effect[id % SIM_ASKED] = id; /* these may be acknowledged though nothing changes */
         }
     }

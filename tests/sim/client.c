@@ -133,7 +133,8 @@ static void configure(sim_world *world, int index) {
     } else if (dice < 4 && client->game != 1) {
         snprintf(text, sizeof text, "{\"type\":\"configure\",\"width\":%d", 3 + (int)sim_below(world, 3));
     } else if (dice < 4) {
-        snprintf(text, sizeof text, "{\"type\":\"configure\",\"pieces\":%d", 1 + (int)sim_below(world, 4));
+        snprintf(text, sizeof text, "{\"type\":\"configure\",\"pieces\":%d,\"ready_ms\":%d",
+                 1 + (int)sim_below(world, 4), (int)sim_below(world, 3) * 10000);
     } else if (dice < 5) {
         snprintf(text, sizeof text, "{\"type\":\"leave_role\"");
     } else if (dice < 8 && client->game == 0) {
@@ -317,6 +318,26 @@ static void other_tab(sim_world *world, int index) {
     }
 }
 
+/* What may be said beside the moves, in a time and a status that suit it or not. */
+static void aside(sim_world *world, int index) {
+    static const char *const reactions[] = {"wave", "clap", "laugh", "think", "oops", "heart"};
+    sim_client *client = &world->clients[index];
+    const char *other = sim_roles[client->game][client->role == 0];
+    char text[160];
+    switch (sim_below(world, 5)) {
+    case 0: snprintf(text, sizeof text, "{\"type\":\"ready\""); break;
+    case 1: snprintf(text, sizeof text, "{\"type\":\"rename\",\"name\":\"n%d\"", (int)sim_below(world, 100)); break;
+    case 2:
+        snprintf(text, sizeof text, "{\"type\":\"react\",\"reaction\":\"%s\"", reactions[sim_below(world, 6)]);
+        break;
+    case 3: snprintf(text, sizeof text, "{\"type\":\"claim\""); break;
+    default:
+        snprintf(text, sizeof text, "{\"type\":\"stand_in\",\"role\":\"%s\",\"level\":\"easy\"",
+                 other[0] ? other : sim_roles[client->game][0]);
+    }
+    intend(world, index, text);
+}
+
 static void act_connected(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     if (client->kind == SIM_IS_SPECTATOR) {
@@ -333,6 +354,8 @@ static void act_connected(sim_world *world, int index) {
         } else {
             say(world, index, "{\"type\":\"ping\",\"t\":4}");
         }
+    } else if (sim_chance(world, 60)) {
+        aside(world, index);
     } else if (client->last_status == 'a') {
         play(world, index);
     } else if (client->last_status == 'e') {
