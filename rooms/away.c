@@ -53,7 +53,7 @@ static void note_stand_in(bw_hall *hall, bw_room *room, int index, const char *l
     if (level) memcpy(note.as.stand_in.level, level, strlen(level) + 1);
     note.as.stand_in.has_by = cause.conn != NULL;
     note.as.stand_in.by = (int8_t)(cause.conn ? cause.conn->seat : 0);
-    note.as.stand_in.has_id = cause.conn && cause.id > 0;
+    note.as.stand_in.has_id = cause.conn && cause.id > 0 && !BW_PLANTED(STAND_IN_LOSES_ID);
     note.as.stand_in.id = cause.id;
     bw_commit(hall, room, &note, NULL, NULL, false, cause);
 }

@@ -26,6 +26,8 @@
     F(REPLAY_AFTER_THE_END, "a game can have ended before its replay is stored")           \
     F(KNOWN_AT_ONCE, "what a solver finds is shown before it is noted")                    \
     F(FORK_ONE_MORE, "a game is played on from the move after the one that was asked for") \
+    F(STAND_IN_LOSES_ID, "who let a bot stand in is not known after a crash")              \
+    F(RENAME_LOSES_ID, "a new name is stored without the id of its message")               \
     F(LEAK_ROOMS, "rooms that nobody is in stay in memory")
 
 #ifdef BW_PLANTS

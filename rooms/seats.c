@@ -187,7 +187,7 @@ void bw_on_rename(bw_hall *hall, const bw_asked *asked) {
     if (note.as.name.has_name) memcpy(note.as.name.name, name, strlen(name) + 1);
     note.as.name.has_by = true;
     note.as.name.by = conn->seat;
-    note.as.name.has_id = asked->id > 0;
+    note.as.name.has_id = asked->id > 0 && !BW_PLANTED(RENAME_LOSES_ID);
     note.as.name.id = asked->id;
     bw_commit(hall, conn->room, &note, NULL, NULL, false, (bw_cause){conn, asked->id});
     bw_tell_state(hall, conn->room, NULL);
