@@ -9,6 +9,7 @@ import type {
   GameUpdate,
   GameWire,
   IslandPoint,
+  React,
   State,
   Variant as AnyVariant,
 } from './generated/wire';
@@ -29,6 +30,7 @@ export type GameStatus = State['game_status'];
 export type ErrorCode = Refused['code'];
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Point = IslandPoint;
+export type Reaction = React['reaction'];
 
 /** A room's state with one game's own fields, which are there from its start. */
 export type GameState<G extends keyof GameWire> = State &

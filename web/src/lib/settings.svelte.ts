@@ -20,6 +20,8 @@ interface Saved {
   secondTap: boolean;
   /** How fast the moves of others are shown. */
   pace: 'slow' | 'normal' | 'instant';
+  /** Reactions of others are shown. */
+  reactions: boolean;
   name: string;
 }
 
@@ -32,6 +34,7 @@ const defaults: Saved = {
   tips: true,
   secondTap: false,
   pace: 'normal',
+  reactions: true,
   name: '',
 };
 
@@ -45,6 +48,7 @@ const kept = new Kept<Saved>(key, {
   tips: flag,
   secondTap: flag,
   pace: oneOf('slow', 'normal', 'instant'),
+  reactions: flag,
 });
 
 const load = (): Saved => ({ ...defaults, ...kept.read() });
@@ -99,6 +103,9 @@ class Settings {
   }
   get pace() {
     return this.saved.pace;
+  }
+  get reactions() {
+    return this.saved.reactions;
   }
   get name() {
     return this.saved.name;

@@ -24,6 +24,7 @@ import type {
   GameOver,
   Happened,
   OrdersResult,
+  Reaction,
   RoleId,
   RoomState,
   ServerMessage,
@@ -70,6 +71,8 @@ const HANDSHAKE = 15_000;
 const PING_EVERY = 10_000;
 const SILENCE = 6_000;
 const SILENCE_ON_WAKE = 2_500;
+/** How long a reaction is shown. */
+const REACTION = 5_000;
 
 export class Room {
   readonly id: string;
@@ -101,6 +104,10 @@ export class Room {
   /** The same where the page is to go there by itself; not where an old game is looked at again. */
   movedTo = $state<string | null>(null);
   notice = $state.raw<Notice | null>(null);
+  /** The newest reaction, for a few seconds; `at` tells two of the same apart. */
+  reaction = $state.raw<{ role: RoleId; reaction: Reaction; at: number } | null>(null);
+  /** Since when (Date.now) this page has seen a seat without its player. */
+  awaySince = $state.raw<Readonly<Record<RoleId, number>>>({});
   /** In the room, with the seat back where there was one. */
   readonly ready = $derived(this.state !== null && !this.resuming);
   /** Actions would reach the game right now. */
@@ -183,7 +190,7 @@ export class Room {
 
   /** Takes a seat. The answer is a room_state, or a refusal in `notice`. */
   select(role: RoleId, name: string): void {
-    const trimmed = [...name.trim()].slice(0, 24).join('');
+    const trimmed = shortened(name);
     this.wanted = {
       type: 'select_role',
       role,
@@ -226,6 +233,26 @@ export class Room {
       return Promise.reject(this.say(new Refusal('no_seat', 'Take a seat first, then play.')));
     }
     return this.outbox.post(action, token);
+  }
+
+  /** Changes the name that others see; empty: none. */
+  rename(name: string): Promise<void> {
+    return this.act({ type: 'rename', name: shortened(name) });
+  }
+
+  /** Lets a bot play on for a player who has been away for long, until that one is back. */
+  standIn(role: RoleId, level: string): Promise<void> {
+    return this.act({ type: 'stand_in', role, level });
+  }
+
+  /** Ends a game that the others have left: it is won by absence. */
+  claim(): Promise<void> {
+    return this.act({ type: 'claim' });
+  }
+
+  /** Shown to all who are there. It belongs to the moment, so a lost connection does not send it later. */
+  react(reaction: Reaction): void {
+    if (this.live) this.transmit({ type: 'react', reaction });
   }
 
   dispose(): void {
@@ -331,6 +358,7 @@ export class Room {
   private drop(): void {
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.timers.clear();
+    this.reaction = null;
     const socket = this.socket;
     this.socket = null;
     this.resuming = false;
@@ -454,6 +482,12 @@ export class Room {
       case 'orders_result':
         this.told = message;
         break;
+      case 'react':
+        this.reaction = { role: message.role, reaction: message.reaction, at: Date.now() };
+        this.later('reaction', REACTION, () => {
+          this.reaction = null;
+        });
+        break;
       case 'room_closed':
         this.closed(message.reason);
         break;
@@ -461,6 +495,7 @@ export class Room {
         break;
     }
     this.note();
+    this.watchSeats();
     if (this.live && !this.incomplete) this.outbox.release(this.seat().token);
   }
 
@@ -469,6 +504,17 @@ export class Room {
     this.next = room;
     const { token, seen } = loadSeat(this.key(room));
     if (this.arrived || (token !== undefined && seen === undefined)) this.movedTo = room;
+  }
+
+  private watchSeats(): void {
+    const { state, awaySince } = this;
+    if (state === null) return;
+    const away = Object.keys(state.players).filter(
+      (role) =>
+        state.game_status === 'active' && state.players[role] !== true && state.bots[role] == null,
+    );
+    const now = Object.fromEntries(away.map((role) => [role, awaySince[role] ?? Date.now()]));
+    if (Object.keys(now).join() !== Object.keys(awaySince).join()) this.awaySince = now;
   }
 
   /** How the game stands, for the list of this browser's games; written when that changes. */
@@ -632,6 +678,9 @@ export class Room {
     return refusal;
   }
 }
+
+/** As much of a name as the server takes. */
+const shortened = (name: string): string => [...name.trim()].slice(0, 24).join('');
 
 function parse(data: unknown): ServerMessage | null {
   try {

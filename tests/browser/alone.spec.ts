@@ -1,0 +1,58 @@
+/** Kind: the other player is gone, and the one who waits can go on; a small voice, and a name that changes. */
+import { button, says, seatBoth, start } from './support/island.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/test.ts';
+
+test('reactions are seen by the other, can be muted; a name changes in both pages', async ({
+  player,
+}) => {
+  const { walker, weather } = await seatBoth(player);
+  await start(walker);
+  await button(walker, 'More').click();
+  await walker.getByLabel('Your name').fill('Ann');
+  await button(walker, 'Change name').click();
+  const react = async (name: string): Promise<void> => {
+    await button(walker, 'More').click();
+    await button(walker, name).click();
+  };
+  await react('Applaud');
+  await expect(weather.getByText('Ann applauds')).toBeVisible();
+  await expect(walker.getByText('You: Applaud')).toBeVisible();
+  await expect(weather.getByText('Ann applauds')).toHaveCount(0);
+  await button(weather, 'More').click();
+  await weather.getByRole('switch', { name: 'Show reactions' }).uncheck();
+  await weather.keyboard.press('Escape');
+  await react('Heart');
+  await expect(walker.getByText('You: Heart')).toBeVisible();
+  await expect(weather.getByText('Ann sends a heart')).toHaveCount(0);
+});
+
+test('a bot plays on for a player who is away, until that one is back', async ({ browser }) => {
+  const server = await Server.start({ AWAY_SECONDS: '0' });
+  const player = async (path = '/') => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      viewport: { width: 390, height: 844 },
+    });
+    const page = await context.newPage();
+    await page.goto(path);
+    return page;
+  };
+  const { walker, weather } = await seatBoth(player);
+  await start(walker);
+  await walker.clock.install();
+  const path = new URL(weather.url()).pathname;
+  await weather.goto('about:blank');
+  await says(walker, 'Waiting for opponent...').waitFor();
+  await expect(button(walker, 'Let a bot play on')).toHaveCount(0);
+  await walker.clock.fastForward(61_000);
+  await button(walker, 'Let a bot play on').click();
+  await expect(walker.getByText(/You can end the game and win in 1\d\d seconds/)).toBeVisible();
+  await button(walker, /^Let a bot play for/).click();
+  await expect(says(walker, 'Your turn, day 1')).toBeVisible();
+  await weather.goto(path);
+  await expect(says(weather, /day 1/i)).toBeVisible();
+  await walker.context().close();
+  await weather.context().close();
+  await server.stop();
+});

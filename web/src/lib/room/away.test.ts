@@ -1,0 +1,88 @@
+/** Kind: what is offered to somebody whom the others have left, and when. */
+import { describe, expect, test, vi } from 'vitest';
+import { offerAlone } from './away';
+import { comeBack, newest, seatedRoom, state } from './room.fake';
+
+const away = (more = {}) => state({ players: { journeyman: true, weather: false }, ...more });
+
+describe('away since', () => {
+  test('is kept while the seat is empty, and gone when the player or a bot is there', () => {
+    const room = seatedRoom();
+    const left = Date.now();
+    newest().says({ type: 'player_disconnected', role: 'weather' });
+    expect(room.awaySince).toEqual({ weather: left });
+    vi.advanceTimersByTime(5_000);
+    newest().says({ type: 'room_state', seq: 3, state: away(), you: { role: 'journeyman' } });
+    expect(room.awaySince).toEqual({ weather: left });
+    newest().says({ type: 'player_reconnected', role: 'weather' });
+    expect(room.awaySince).toEqual({});
+    const bots = { weather: 'easy' };
+    newest().says({
+      type: 'room_state',
+      seq: 4,
+      state: away({ bots }),
+      you: { role: 'journeyman' },
+    });
+    expect(room.awaySince).toEqual({});
+  });
+});
+
+describe('the offer', () => {
+  const seat = { role: 'journeyman' };
+  const at = (seconds: number, more = {}, you: { role: string | null } = seat) =>
+    offerAlone(
+      { state: away(more), you, awaySince: { weather: 1_000 } },
+      null,
+      1_000 + seconds * 1000,
+    );
+
+  test('comes after 60 seconds, and the end after 180', () => {
+    expect(at(59)).toBeNull();
+    expect(at(60)).toEqual({ roles: ['weather'], claimIn: 120 });
+    expect(at(180)).toEqual({ roles: ['weather'], claimIn: 0 });
+  });
+
+  test('is for a seated player who is alone in a running game', () => {
+    expect(at(200, {}, { role: null })).toBeNull();
+    expect(at(200, { game_status: 'ended' })).toBeNull();
+    expect(at(200, { players: { journeyman: true, weather: false, third: true } })).toBeNull();
+  });
+
+  test('the end waits for whoever left last', () => {
+    const players = { journeyman: true, weather: false, third: false };
+    const awaySince = { weather: 0, third: 50_000 };
+    expect(offerAlone({ state: state({ players }), you: seat, awaySince }, null, 100_000)).toEqual({
+      roles: ['weather'],
+      claimIn: 130,
+    });
+  });
+});
+
+describe('reactions', () => {
+  test('one is shown for a few seconds, and not longer than the connection', () => {
+    const room = seatedRoom();
+    newest().says({ type: 'react', role: 'weather', reaction: 'clap' });
+    expect(room.reaction).toMatchObject({ role: 'weather', reaction: 'clap' });
+    vi.advanceTimersByTime(4_900);
+    newest().says({ type: 'react', role: 'weather', reaction: 'heart' });
+    vi.advanceTimersByTime(2_000);
+    expect(room.reaction).toMatchObject({ reaction: 'heart' });
+    newest().breaks();
+    expect(room.reaction).toBeNull();
+  });
+
+  test('one that the connection did not carry is not sent later', () => {
+    const room = seatedRoom();
+    room.react('wave');
+    expect(newest().said.at(-1)).toEqual({ type: 'react', reaction: 'wave' });
+    newest().breaks();
+    room.react('heart');
+    expect(comeBack().said.some((message) => message['type'] === 'react')).toBe(false);
+  });
+});
+
+test('a name is cut to what the server takes, by characters', () => {
+  const room = seatedRoom();
+  void room.rename(`  ${'🎈'.repeat(30)}`);
+  expect(newest().said.at(-1)).toMatchObject({ type: 'rename', name: '🎈'.repeat(24) });
+});
