@@ -7,6 +7,8 @@
  *   <div role="grid" {@attach focus.attach}>
  *     <button data-cell="{x},{y}" tabindex={focus.tabindex(x, y)} ...>
  */
+import { on } from 'svelte/events';
+
 export class GridFocus {
   x = $state(0);
   y = $state(0);
@@ -47,13 +49,14 @@ export class GridFocus {
     const onBlur = (event: FocusEvent): void => {
       if (!grid.contains(event.relatedTarget as Node | null)) this.inside = false;
     };
-    grid.addEventListener('keydown', onKey);
-    grid.addEventListener('focusin', onFocus);
-    grid.addEventListener('focusout', onBlur);
+    // A grid that is taken off the page loses its focus while Svelte changes the page: `on` lets state change then.
+    const stops = [
+      on(grid, 'keydown', onKey),
+      on(grid, 'focusin', onFocus),
+      on(grid, 'focusout', onBlur),
+    ];
     return () => {
-      grid.removeEventListener('keydown', onKey);
-      grid.removeEventListener('focusin', onFocus);
-      grid.removeEventListener('focusout', onBlur);
+      for (const stop of stops) stop();
     };
   };
 }
