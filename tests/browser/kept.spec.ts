@@ -77,10 +77,12 @@ test('"Start this board again" is taken back by Undo, after a reload of the page
 }) => {
   const page = await player(board('again'));
   await play(page, 3);
+  await button(page, 'New').click();
   await button(page, 'Start this board again').click();
   await expect(says(page, 'Move 1')).toBeVisible();
   await button(page, 'Undo').click();
   await expect(says(page, 'Move 4')).toBeVisible();
+  await button(page, 'New').click();
   await button(page, 'Start this board again').click();
   await expect(says(page, 'Move 1')).toBeVisible();
   await page.reload();
