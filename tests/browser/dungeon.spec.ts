@@ -36,7 +36,7 @@ async function drawOneToTurn(page: Page): Promise<void> {
     } else if ((await page.getByRole('button', { name: /^Explore the dark/ }).count()) > 0)
       await page.getByRole('button', { name: /^Explore the dark/ }).first().press('Enter');
     else
-      await button(page, /End turn|Rest here/)
+      await button(page, /End turn|Rest here|^Go on$/)
         .first()
         .click({ timeout: 3000 })
         .catch(() => undefined); // gone meanwhile: look again

@@ -86,10 +86,13 @@ test('an order that a changed one has left behind is struck out, and said to be 
   await expect(blue.locator('.ghost:not(.skipped) .when')).toHaveText(['1']);
   await expect(blue.locator('.ghost.skipped .when')).toHaveText(['2']);
   await expect(cell(blue, 9, 4)).toHaveAccessibleName('10,5, Red’s ground, skipped in round 2');
-  expect((await new AxeBuilder({ page: blue }).analyze()).violations).toEqual([]);
   await drag(blue, [6, 6], [6, 4]); // the next order is given from where the piece will be
   await expect(waiting(blue, 'Round 2 piece 3 to 7,5')).not.toContainText('skipped');
   await expect(blue.locator('.ghost.skipped')).toHaveCount(0);
+  // Last, for it takes long where the machine is crowded, and the round goes on meanwhile.
+  await drag(blue, [6, 8], [8, 8]);
+  await expect(blue.locator('.ghost.skipped')).toHaveCount(1);
+  expect((await new AxeBuilder({ page: blue }).analyze()).violations).toEqual([]);
 });
 
 test('keys order as the mouse does', async ({ player }) => {

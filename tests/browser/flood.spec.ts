@@ -80,6 +80,7 @@ test('a finished game is listed, and watched again move by move', async ({ playe
 
 test('a board that was started again is brought back by undo', async ({ player }) => {
   const page = await player(board);
+  await says(page, 'Move 1').waitFor();
   for (const [n, key] of ['2', '3', '1'].entries()) {
     await page.keyboard.press(key);
     await says(page, `Move ${n + 2}`).waitFor();
