@@ -102,7 +102,7 @@ test('a choice in one tab holds in the other, and neither takes back what the ot
     await page.getByText(word, { exact: true }).click();
     await page.keyboard.press('Escape');
   };
-  await choose(first, 'Night');
+  await choose(first, 'Dark');
   await expect(second.locator('html')).toHaveAttribute('data-theme', 'dark');
   await choose(second, 'High');
   await expect(first.locator('html')).toHaveAttribute('data-contrast', 'more');
