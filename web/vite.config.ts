@@ -3,11 +3,12 @@ import { defineConfig } from 'vitest/config';
 import { licenses } from './build/licenses.ts';
 import { offline } from './build/offline.ts';
 import { precompress } from './build/precompress.ts';
+import { rules } from './build/rules.ts';
 
 const server = process.env['BOARDWALK_SERVER'] ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [svelte(), licenses(), offline(), precompress()],
+  plugins: [rules(), svelte(), licenses(), offline(), precompress()],
   server: {
     port: 5173,
     strictPort: true,

@@ -1,0 +1,65 @@
+/** A lesson is played by touch and by keys, and the rules of every game are read, without the page shifting. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./support/test.ts";
+
+async function clean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+}
+
+test("Flood-It is learned by touch, with a wrong try on the way", async ({
+  player,
+}) => {
+  const page = await player("/learn/flood_it", {
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+  });
+  const card = page.getByRole("region", { name: "The lesson" });
+  const pick = (name: RegExp) =>
+    page.getByRole("button", { name }).first().tap();
+  await expect(card).toContainText("Pick red");
+  await clean(page);
+  await pick(/^green/i);
+  await expect(card).toContainText("No green cell touches your area");
+  for (const colour of [/^red/i, /^green/i, /^blue/i, /^red/i]) {
+    await pick(colour);
+    await card.getByRole("button", { name: "Next" }).tap();
+  }
+  await expect(card).toContainText("On your own");
+});
+
+test("Flooded Island is begun by keys", async ({ player }) => {
+  const page = await player("/learn/flooded_island");
+  const card = page.getByRole("region", { name: "The lesson" });
+  const field = page.getByRole("gridcell", { name: /column 2, row 2/i });
+  await expect(field).toHaveAccessibleName(/reachable/i);
+  await field.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "End Turn" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(card).toContainText("At night the weather flooded two fields");
+  await expect(card.getByRole("button", { name: "Next" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(card).toContainText("Dry the land");
+});
+
+for (const game of ["flooded_island", "flood_it", "monadungeon", "flag_war"])
+  test(`the rules of ${game} stand without shifting`, async ({ player }) => {
+    const page = await player("/", { viewport: { width: 390, height: 664 } });
+    await page.addInitScript(() => {
+      const seen = window as unknown as { shift: number };
+      seen.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          seen.shift += (entry as PerformanceEntry & { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`/rules/${game}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.locator("figure .space").last()).toBeVisible();
+    expect(
+      await page.evaluate(() => (window as unknown as { shift: number }).shift),
+    ).toBeLessThan(0.02);
+    await clean(page);
+  });
