@@ -5,7 +5,9 @@
 export type Inline = { kind: 'text' | 'strong' | 'em' | 'code'; text: string };
 
 export type Block =
-  | { kind: 'title' | 'heading' | 'text'; words: Inline[] }
+  | { kind: 'title'; words: Inline[] }
+  | { kind: 'heading'; words: Inline[] }
+  | { kind: 'text'; words: Inline[] }
   | { kind: 'list'; items: Inline[][] }
   | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
   /** The position at the start of a step of the game's lesson, from 1; `after`: at its end. */
