@@ -59,7 +59,7 @@ test('a second tab takes the seat, the first says so and can take it back', asyn
   await expect(says(walker, 'You are playing in another tab')).toBeVisible();
   await walk(second, 1);
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();
-  await button(weather, 'End Turn').click();
+  await button(weather, 'Pass the night').click();
   await button(walker, 'Play here').click();
   await expect(says(walker, 'Your turn, day 2')).toBeVisible();
   await expect(says(second, 'You are playing in another tab')).toBeVisible();
