@@ -97,7 +97,7 @@ test('a board that was started again is brought back by undo', async ({ player }
   await button(page, 'New').click();
   await button(page, 'Start this board again').click();
   await says(page, 'Move 1').waitFor();
-  await page.keyboard.press('3');
+  await page.keyboard.press('2');
   await says(page, 'Move 2').waitFor();
   await button(page, 'Undo').click();
   await says(page, 'Move 1').waitFor();
