@@ -136,7 +136,6 @@ test('two quick clicks on the dark draw a tile, and do not place it unseen', asy
   await expect(ghost(page)).toHaveCount(0);
 });
 
-/* The bot's moves are shown at once, so that many turns take little time. */
 test('a bot’s turn is watched step by step, or skipped by a tap', async ({ player }) => {
   const page = await player('/');
   // Slowly, for a crowded machine may need a while to find the button.
