@@ -311,7 +311,7 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   }
   await expect(race(watcher)).toContainText(/Player 1 \d moves?, done/);
   await expect(race(two)).toContainText(/Player 1 \d moves?, done/);
-  await expect(two.getByRole('status')).toHaveText(/^Player 1: \d moves?, done\./);
+  await expect(two.locator('.spoken[role=status]')).toHaveText(/^Player 1: \d moves?, done\./);
   await expect(one.locator('.color:enabled[aria-disabled=false]')).toHaveCount(0);
   await expect(button(one, 'Undo')).toBeDisabled();
   await expect(says(two, 'Move 1 of 4')).toBeVisible();
