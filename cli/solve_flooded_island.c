@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct solving {
     double started, deadline; /* seconds; deadline 0: none */
@@ -45,23 +46,29 @@ static void print_json(const bw_island_value *value) {
 }
 
 int cli_solve_flooded_island(int argc, char **argv) {
-    int64_t width = 10, height = 10, floods = 2, seconds = 10, megabytes = 1024;
-    bool json = false;
+    int64_t width = 0, height = 0, floods = 0, seconds = 10, megabytes = 1024, threads = 0; /* 0: not given */
+    const char *file = NULL;
+    bool all = false, json = false;
     const cli_option options[] = {
         {"--width", CLI_INT, &width, "W", "columns, 3 to 10 (10)", 3, 10},
         {"--height", CLI_INT, &height, "H", "rows, 3 to 10 (10)", 3, 10},
         {"--max-flood-count", CLI_INT, &floods, "K", "floods a night, 1 to 3 (2)", 1, 3},
-        {"--seconds", CLI_INT, &seconds, "S", "stop after S seconds with bounds; 0: not before it is exact (10)", 0,
-         1000000},
+        {"--all", CLI_FLAG, &all, NULL, "every grid and number of floods, as three tables", 0, 0},
+        {"--threads", CLI_INT, &threads, "N", "with --all: grids at once (as many as there are processors)", 1, 256},
+        {"--file", CLI_TEXT, &file, "FILE", "with --all: keep results there, and go on from those of an earlier run", 0,
+         0},
+        {"--seconds", CLI_INT, &seconds, "S", "stop a grid after S seconds with bounds; 0: not before it is exact (10)",
+         0, 1000000},
         {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (1024)", 16, 65536},
         {"--json", CLI_FLAG, &json, NULL, "print {\"winner\",\"moves\",\"exact\",\"lower\",\"upper\"}", 0, 0},
     };
     const cli_usage usage = {
         .command = "solve flooded_island",
-        .operands = "[--width W] [--height H] [--max-flood-count K]",
+        .operands = "[--width W] [--height H] [--max-flood-count K] | --all",
         .about = "Finds who wins Flooded Island from the start under perfect play, and after how many moves that\n"
                  "the adventurer completes. Where time runs out (or at Ctrl-C) it prints the bounds found so far;\n"
-                 "`moves` is then the upper bound, within which the weather is known to win.",
+                 "`moves` is then the upper bound, within which the weather is known to win. With --all and --json\n"
+                 "each line is {\"width\",\"height\",\"max_flood_count\",\"lower\",\"upper\",\"milliseconds\"}.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_max = 0,
@@ -69,6 +76,16 @@ int cli_solve_flooded_island(int argc, char **argv) {
     const char *none[1];
     int parsed = cli_parse(&usage, argc, argv, none);
     if (parsed < 0) return cli_exit(parsed);
+    if (all) {
+        if (width || height || floods)
+            return cli_wrong("--all takes every grid: leave out --width, --height and floods.");
+        if (!threads) threads = sysconf(_SC_NPROCESSORS_ONLN) < 256 ? sysconf(_SC_NPROCESSORS_ONLN) : 256;
+        if (megabytes / threads < 16)
+            return cli_wrong("--memory must be 16 MiB or more for each of %" PRId64 " threads.", threads);
+        return cli_solve_islands((double)seconds, megabytes, threads, file, json);
+    }
+    if (threads || file) return cli_wrong("%s needs --all.", threads ? "--threads" : "--file");
+    width = width ? width : 10, height = height ? height : 10, floods = floods ? floods : 2;
     size_t bytes = (size_t)megabytes << 20;
     void *memory = aligned_alloc(64, bytes);
     if (!memory) {
@@ -77,7 +94,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
     bw_island_config config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
     solving s = {.started = cli_clock(), .progress = progress_begin()};
     s.deadline = seconds ? s.started + (double)seconds : 0;
-    bw_island_watch watch = {keep_going, take, &s};
+    bw_island_watch watch = {.keep_going = keep_going, .progress = take, .user = &s};
     bw_island_value value;
     bw_island_solve(&config, memory, bytes, &watch, &value);
     progress_end(&s.progress);

@@ -49,7 +49,7 @@ static int within_target(bw_island_patterns *p, const bw_island_config *config, 
 
 void bw_island_solve(const bw_island_config *config, void *memory, size_t bytes, const bw_island_watch *watch,
                      bw_island_value *value) {
-    *value = (bw_island_value){.lower = 1, .upper = BW_ISLAND_DAYS};
+    *value = (bw_island_value){.lower = watch->at_least > 1 ? watch->at_least : 1, .upper = BW_ISLAND_DAYS};
     bw_island_patterns *p = memory;
     size_t head = (sizeof *p + 63) / 64 * 64;
     void *rest = (char *)memory + head;

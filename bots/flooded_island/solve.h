@@ -3,9 +3,11 @@
  * From above: patterns (patterns.h) with a beam, whose winning line the weather can keep to. From below:
  * for one length after the other, exact patterns that leave out only what no game of that length can hold;
  * where the start is in none of them, the game is longer. Where the two meet, the value is exact.
- * Grids up to 6x6 take well under a second, 8x8 a minute or two; 10x10 with two floods is narrowed to 22..23
- * within minutes, and the step to the exact value wants more time and memory. The bounds so far can be had
- * at any time.
+ * Grids up to 8x10 take about a second. 9x9, 9x10 and 10x10 with two floods are narrowed within minutes, and the
+ * step to the exact value takes more time and memory. The bounds so far are available at any time.
+ *
+ * The value never shrinks as the grid grows, nor as the floods get fewer: on the larger grid the adventurer can stay
+ * within the smaller one, where floods outside are wasted. So a value found for one grid bounds others.
  */
 #ifndef BW_ISLAND_SOLVE_H
 #define BW_ISLAND_SOLVE_H
@@ -23,6 +25,7 @@ typedef struct bw_island_watch {
     bool (*keep_going)(void *user); /* false: stop, the bounds so far are the answer; may be NULL */
     void (*progress)(void *user, const bw_island_value *so_far); /* at each better bound; may be NULL */
     void *user;
+    int at_least; /* moves that the adventurer is known to complete, from a smaller grid; 0: none */
 } bw_island_watch;
 
 /* `bytes` of memory, aligned to 16: 1 GiB is enough for every grid in the rules' table. */

@@ -123,7 +123,7 @@ static void compare(const grid *g, uint32_t stride) {
         }
     }
     bw_island_value value;
-    bw_island_watch watch = {NULL, NULL, NULL};
+    bw_island_watch watch = {.keep_going = NULL};
     bw_island_solve(&config, memory, bytes, &watch, &value);
     assert_true(value.exact);
     assert_int_equal(value.upper == 365 ? NEVER : value.upper, g->day[at(g, 0, 0)]);

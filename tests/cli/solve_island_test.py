@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""boardwalk solve flooded_island --all: solve_island_test.py BOARDWALK. Ends with a line that tools/count-tests reads."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import report
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+# Few seconds, so that only grids that are quick are decided: enough for what is tested here.
+ALL = [PROGRAM, "solve", "flooded_island", "--all", "--seconds", "2", "--memory", "200"]
+
+
+def run(*arguments):
+    return subprocess.run([*ALL, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+def rows(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class SolveIslands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.file = Path(cls.folder.name) / "results"
+        cls.first = run("--json", "--file", cls.file)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_every_grid_is_there_and_turning_it_changes_nothing(self):
+        self.assertEqual(self.first.returncode, 0, self.first.stderr)
+        found = {(r["width"], r["height"], r["max_flood_count"]): (r["lower"], r["upper"]) for r in rows(self.first.stdout)}
+        self.assertEqual(len(found), 64 * 3)
+        for (width, height, floods), (lower, upper) in found.items():
+            self.assertEqual((lower, upper), found[height, width, floods])
+            self.assertLessEqual(lower, upper)
+        for sides, two, three in [((3, 3), 4, 2), ((3, 4), 5, 3), ((4, 4), 7, 4), ((5, 5), 11, 4), ((5, 6), 12, 4)]:
+            self.assertEqual(found[(*sides, 2)], (two, two))
+            self.assertEqual(found[(*sides, 3)], (three, three))
+        self.assertTrue(all(found[w, h, 1] == (365, 365) for w in range(3, 11) for h in range(3, 11)))
+        self.assertGreaterEqual(found[10, 10, 2][0], 16)
+        self.assertLessEqual(found[10, 10, 2][1], 23)
+
+    def test_a_larger_grid_is_never_worth_less(self):
+        found = {(r["width"], r["height"], r["max_flood_count"]): r for r in rows(self.first.stdout)}
+        for (width, height, floods), r in found.items():
+            for larger in [(width + 1, height, floods), (width, height + 1, floods), (width, height, floods - 1)]:
+                if larger in found:
+                    self.assertGreaterEqual(found[larger]["lower"], r["lower"])
+                    self.assertGreaterEqual(found[larger]["upper"], r["upper"])
+
+    def test_a_later_run_takes_what_is_known(self):
+        before = self.file.read_text()
+        again = run("--json", "--file", self.file, "--seconds", 2)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        strip = lambda text: [(r["width"], r["height"], r["max_flood_count"], r["lower"], r["upper"]) for r in rows(text)]
+        self.assertEqual(strip(again.stdout), strip(self.first.stdout))
+        self.assertEqual(self.file.read_text(), before)  # nothing was left to try in one second
+
+    def test_a_line_that_was_cut_off_is_dropped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "results"
+            whole = self.file.read_text()
+            file.write_text(whole + '{"width":3,"hei')
+            self.assertEqual(run("--file", file).returncode, 0)
+            self.assertEqual(file.read_text(), whole)
+
+    def test_what_is_no_result_is_refused_with_its_line_and_kept(self):
+        good = '{"width":3,"height":3,"max_flood_count":2,"lower":4,"upper":4,"milliseconds":1}\n'
+        for bad, says in [("hello\n", "line 2"), (good.replace("4,", "5,", 1), "line 2"), (good.replace('"width":3', '"width":2'), "width"),
+                          ("\n", "line 2"), (good.replace('"upper":4', '"upper":3'), "lower")]:
+            with tempfile.TemporaryDirectory() as folder:
+                file = Path(folder) / "results"
+                file.write_text(good + bad)
+                result = run("--file", file)
+                self.assertEqual(result.returncode, 2, bad)
+                self.assertIn(says, result.stderr)
+                self.assertEqual(file.read_text(), good + bad)
+
+    def test_interrupted_it_keeps_what_it_has(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "results"
+            command = [*ALL[:4], "--seconds", "0", "--threads", "2", "--memory", "200", "--file", str(file)]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            while not file.exists() or file.read_text().count("\n") < 20:
+                self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            out, error = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 1)
+            self.assertIn("interrupted", error)
+            self.assertIn("| 10 ", out)
+            kept = {(r["width"], r["height"], r["max_flood_count"]) for r in rows(file.read_text())}
+            self.assertGreaterEqual(len(kept), 20)
+
+    def test_wrong_usage(self):
+        for arguments, says in [(["--width", 3], "--all"), (["--memory", 16, "--threads", 2], "--memory"), (["--threads", 0], "--threads")]:
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(says, result.stderr)
+            self.assertEqual(result.stdout, "")
+
+
+if __name__ == "__main__":
+    report.run()
