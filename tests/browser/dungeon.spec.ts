@@ -9,6 +9,9 @@ const targets = (page: Page) => page.locator('[data-target]:not([data-ghost])');
 /** For as long nothing turns or places a tile that has just been drawn. */
 const unseen = 450;
 
+/** For as long a button that has just come does nothing. */
+const fresh = 600;
+
 /** A room of one's own, seated and started. */
 async function begin(page: Page): Promise<void> {
   await page.goto(await emptyRoom(page, 'monadungeon'));
@@ -138,22 +141,24 @@ test('two quick clicks on the dark draw a tile, and do not place it unseen', asy
 
 test('a bot’s turn is watched step by step, or skipped by a tap', async ({ player }) => {
   const page = await player('/');
-  // Slowly, for a crowded machine may need a while to find the button.
-  await page.evaluate(() => {
-    localStorage.setItem('boardwalk:settings', JSON.stringify({ pace: 'slow' }));
-  });
   await page.goto(await emptyRoom(page, 'monadungeon'));
   await button(page, 'Play as Player 1').click();
+  await page.getByLabel(/^Level of the bot/).first().selectOption('Normal');
   await button(page, 'Add bot').first().click();
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();
+  // The page's clock stands still: what is watched waits for the test, however slow the machine.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await button(page, /Rest here/).click();
   await says(page, 'Player 2’s turn').waitFor();
   // The server has long played: what is left is only to be watched.
   await expect(button(page, 'Skip')).toBeVisible();
   await expect(targets(page)).toHaveCount(0);
+  await page.clock.runFor(fresh);
   await button(page, 'Skip').click();
   await says(page, /^Your turn/).waitFor();
+  await page.clock.resume();
   await expect(targets(page).first()).toBeVisible();
   await expect(page.locator('.gone').first()).toBeAttached();
 });

@@ -284,7 +284,7 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   player,
   server,
 }) => {
-  const config = { rows: 3, cols: 3, colors: 2, move_limit: 4, seed: 'race' };
+  const config = { rows: 5, cols: 5, colors: 2, move_limit: 9, seed: 'race' };
   const made = await fetch(`${server.url}/api/rooms`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -299,12 +299,12 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   const race = (page: typeof one) => page.getByRole('list', { name: 'The race' });
   await expect(race(two)).toContainText('Player 1 0 moves, ');
   await expect(race(watcher)).toContainText('Player 2 0 moves, ');
-  await expect(says(watcher, 'Player 1: move 1 of 4')).toBeVisible();
+  await expect(says(watcher, 'Player 1: move 1 of 9')).toBeVisible();
   await expect(watcher.getByText(/^The seat of/)).toHaveCount(0); // no board belongs to it
   await expect(button(two, 'New')).toHaveCount(0); // the board stays to the end
   await expect(button(two, 'Hint')).toHaveCount(0); // nobody is helped
   await expect(two.getByText(/^Fewest moves wins\./)).toBeVisible();
-  for (let move = 1; move < 5; move += 1) {
+  for (let move = 1; move < 10; move += 1) {
     await says(one, new RegExp(`^Move ${move}|^Done in`)).first().waitFor();
     if ((await says(one, /^Done in/).count()) > 0) break;
     await one.locator('.color:enabled[aria-disabled=false]').click();
@@ -314,7 +314,7 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(two.locator('.spoken[role=status]')).toHaveText(/^Player 1: \d moves?, done\./);
   await expect(one.locator('.color:enabled[aria-disabled=false]')).toHaveCount(0);
   await expect(button(one, 'Undo')).toBeDisabled();
-  await expect(says(two, 'Move 1 of 4')).toBeVisible();
+  await expect(says(two, 'Move 1 of 9')).toBeVisible();
   // Who is done sees how the others go on.
   await race(one).getByRole('button', { name: /^Player 2/ }).click();
   await says(one, 'Player 2: 0 moves so far').waitFor();

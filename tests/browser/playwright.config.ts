@@ -32,6 +32,9 @@ export default defineConfig({
     // Without pictures: to film a board whose waves never rest takes most of a core.
     trace: { mode: 'retain-on-failure', screenshots: false },
     viewport: { width: 1280, height: 800 },
+    // A test that waits for what never comes says so soon, and where.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
   },
   projects:
     pictures === undefined

@@ -89,7 +89,7 @@ test('a frozen tab is away, and back when it wakes; a closed one is away', async
   );
   await seatIn(weather, room, 'weather', 'Bo');
   await weather.goto(`/game/${room}`);
-  await says(weather, 'Waiting for journeyman to configure...').waitFor();
+  await says(weather, 'Waiting for Ann to start the game').waitFor();
   await run(
     `[...document.querySelectorAll('button')].find((one) => /Start the game/.test(one.textContent)).click()`,
   );
