@@ -6,16 +6,6 @@
 #include "engine/registry.h"
 #include "rooms/internal.h"
 
-/* Two readings of the file, in slices (jobs.c): the first finds the last play that is taken over, the second takes over. */
-struct bw_forking {
-    bw_input input;
-    bw_file_reader reader;
-    bw_file_reading reading;
-    bool taking;  /* the second reading */
-    int64_t seq;  /* the play that was asked for */
-    int64_t last; /* the last one that is taken over */
-};
-
 /* Not journalled one by one: the room is stored at once, when it is whole. */
 static void fold(bw_hall *hall, bw_room *room, bw_note *note, const void *config, const void *action) {
     bw_fold(hall, room, note, config, action, note->type == BW_NOTE_PLAY);
@@ -139,11 +129,33 @@ static void refuse(bw_hall *hall, uint64_t conn, const char *why) {
     bw_reply_error(hall, NULL, conn, 409, BW_ERROR_ILLEGAL, why);
 }
 
+static void end_share(bw_hall *hall, bw_room *room, int outcome) {
+    bw_input input = room->forking->input;
+    bw_complaint why = room->forking->reader.complaint;
+    bw_bytes *file = bw_bytes_share(input.bytes);
+    bw_fork_end(hall, room);
+    if (outcome > 0) {
+        bw_share_store(hall, room, file, input.conn);
+        bw_idle_leave(hall, room);
+        return;
+    }
+    bw_bytes_release(file);
+    bw_share_refuse(hall, input.conn, outcome, why.text);
+    bw_run_inputs(hall, room);
+}
+
 bool bw_fork_slice(bw_hall *hall, bw_room *room) {
     uint64_t conn = room->forking->input.conn, end = hall->figures.work_total + BW_SLICE;
     int outcome = room->snapshotting ? 1 : 0;
-    while (outcome == 0 && hall->figures.work_total < end) outcome = step(hall, room);
+    bool shared = room->forking->input.kind == BW_INPUT_SHARE;
+    while (outcome == 0 && hall->figures.work_total < end) {
+        outcome = shared ? bw_share_step(hall, room->forking) : step(hall, room);
+    }
     if (outcome == 0) return false;
+    if (shared) {
+        end_share(hall, room, outcome);
+        return true;
+    }
     if (outcome > 0 && !room->snapshotting) bw_snapshot_begin(hall, room);
     if (outcome > 0 && !bw_snapshot_slice(hall, room)) return false;
     bw_complaint why = room->forking->reader.complaint;
@@ -180,8 +192,9 @@ void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
     if (!prepare(hall, of, &why)) {
         bw_fork_end(hall, room);
         room->phase = BW_PHASE_LIVE;
-        refuse(hall, input->conn, why.text);
-    } else if (!bw_fork_slice(hall, room)) {
-        bw_job_add(hall, room);
+        if (input->kind == BW_INPUT_SHARE) bw_share_refuse(hall, input->conn, BW_FILE_FORMAT_UNKNOWN, why.text);
+        else refuse(hall, input->conn, why.text);
+    } else if (input->kind == BW_INPUT_SHARE || !bw_fork_slice(hall, room)) {
+        bw_job_add(hall, room); /* a room that is never made must not end within what makes it */
     }
 }

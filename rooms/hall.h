@@ -43,6 +43,8 @@ typedef struct bw_hall_settings {
 
 typedef struct bw_hall bw_hall;
 
+enum { BW_SHARED_FILE_MAX = 2 * 1024 * 1024 }; /* bytes of a game's file that is given to the server */
+
 /* Bytes shared by all who are sent the same; counted, freed with the last release. Counted without locks: release
  * them on the thread that runs the hall. */
 typedef struct bw_bytes {
@@ -120,6 +122,8 @@ void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *ro
 void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room,
                       const char *address); /* GET .../log */
 void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id, const char *address);
+void bw_hall_http_share(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
+                        const char *address); /* POST /api/replays */
 /* GET /api/games: needs no hall. */
 void bw_games_json(bw_out *out);
 

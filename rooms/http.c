@@ -105,7 +105,7 @@ void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
         bw_input again = *input;
         again.bytes = bw_bytes_share(input->bytes);
         bw_room_for_new(hall, again);
-    } else if (input->kind == BW_INPUT_FORK) {
+    } else if (input->kind == BW_INPUT_FORK || input->kind == BW_INPUT_SHARE) {
         bw_fork_create(hall, room, input);
     } else {
         room->payer = input->address;

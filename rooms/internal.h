@@ -29,6 +29,7 @@
  *   files.c      game files: log and replay
  *   http.c       requests that are not sockets; games_json.c: the list of games
  *   fork.c       a new room at a move of an old game
+ *   shared.c     a finished game's file from a player's own device
  *   limits.c     messages per connection, rooms and questions to a model per address
  *   idle.c       hibernation, closing, forgetting */
 #ifndef BW_ROOMS_INTERNAL_H
@@ -138,6 +139,7 @@ typedef enum bw_input_kind {
     BW_INPUT_LOG,
     BW_INPUT_CREATE,  /* HTTP: `bytes` is the config, as the note has it */
     BW_INPUT_FORK,    /* HTTP: `bytes` is the file of an old game, `seq` its last play that is taken over */
+    BW_INPUT_SHARE,   /* HTTP: `bytes` is the file of a game that was played elsewhere */
     BW_INPUT_REMATCH, /* `origin` asks for it */
 } bw_input_kind;
 
@@ -150,6 +152,19 @@ typedef struct bw_input {
     char origin[BW_ROOM_ID_MAX + 1];
     bw_key address; /* who asks by HTTP */
 } bw_input;
+
+/* A file that is read in slices (jobs.c). To play on from it, two readings: the first finds the last play that is taken
+ * over, the second takes over. */
+struct bw_forking {
+    bw_input input; /* BW_INPUT_FORK or BW_INPUT_SHARE */
+    bw_file_reader reader;
+    bw_file_reading reading;
+    bool taking;     /* the second reading */
+    int64_t seq;     /* the play that was asked for */
+    int64_t last;    /* the last one that is taken over */
+    uint32_t number; /* of the last play of a file that is shared */
+    bw_chain before; /* its hash */
+};
 
 /* A replay that is being read: for its own sake, or because a room is to be made from it. */
 typedef struct bw_wanted {
@@ -621,6 +636,14 @@ void bw_fork_loaded(bw_hall *hall, uint64_t conn, const bw_wanted *wanted, const
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input);
 bool bw_fork_slice(bw_hall *hall, bw_room *room); /* true: it is done */
 void bw_fork_end(bw_hall *hall, bw_room *room);
+
+/* ---- shared.c ---- */
+
+/* One line of the file. 1: all of it holds; 0: there is more; negative: a bw_file_error, with the reader's complaint. */
+int bw_share_step(bw_hall *hall, bw_forking *of);
+/* Takes `file` over; the answer waits until it is durable. */
+void bw_share_store(bw_hall *hall, bw_room *room, bw_bytes *file, uint64_t conn);
+void bw_share_refuse(bw_hall *hall, uint64_t conn, int error, const char *why);
 
 /* ---- orders.c ---- */
 

@@ -225,6 +225,8 @@ size_t bw_memory_journal_sweep(const bw_memory_journal *journal, int64_t ended_b
 
 size_t bw_memory_journal_rooms(const bw_memory_journal *journal) { return journal->count; }
 
+size_t bw_memory_journal_replays(const bw_memory_journal *journal) { return journal->replay_count; }
+
 const char *bw_memory_journal_room_at(const bw_memory_journal *journal, size_t index) {
     return index < journal->count ? journal->list[index]->room : NULL;
 }

@@ -42,6 +42,7 @@ const uint8_t *bw_memory_journal_replay(const bw_memory_journal *journal, const 
 size_t bw_memory_journal_sweep(const bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
                                char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap);
 size_t bw_memory_journal_rooms(const bw_memory_journal *journal);
+size_t bw_memory_journal_replays(const bw_memory_journal *journal);
 /* The i-th stored room's id, to walk over all. */
 const char *bw_memory_journal_room_at(const bw_memory_journal *journal, size_t index);
 /* How many entries did not fit what was stored before (an index out of order, a record of no room): 0, always. */

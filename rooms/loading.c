@@ -87,6 +87,7 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
     case BW_INPUT_STATE: bw_http_state_now(hall, room, input); break;
     case BW_INPUT_LOG: bw_http_log_now(hall, room, input); break;
     case BW_INPUT_CREATE:
+    case BW_INPUT_SHARE:
     case BW_INPUT_FORK: /* goes on as a job of the room, for which what came behind it waits */
         bw_http_created(hall, room, input);
         break;
@@ -122,6 +123,7 @@ static void refuse_input(bw_hall *hall, bw_input *input, const char *reason) {
     case BW_INPUT_STATE:
     case BW_INPUT_LOG:
     case BW_INPUT_CREATE:
+    case BW_INPUT_SHARE:
     case BW_INPUT_FORK: bw_reply_error(hall, NULL, input->conn, 503, BW_ERROR_STORAGE, reason); break;
     case BW_INPUT_REMATCH: bw_rematch_failed(hall, input->origin); break;
     default:

@@ -287,13 +287,16 @@ void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
         answer_json(shell, conn, request, 403, foreign, strlen(foreign));
         return;
     }
-    bool creates = strcmp(request->path, "/api/rooms") == 0;
+    bool shares = strcmp(request->path, "/api/replays") == 0;
+    bool creates = shares || strcmp(request->path, "/api/rooms") == 0;
     if (request->method == BW_OPTIONS) {
         serve_preflight(shell, conn, request);
     } else if (creates && request->method != BW_POST) {
         refuse_method(shell, conn, request, "POST, OPTIONS");
     } else if (creates && shell->draining) {
         REFUSE(shell, conn, request, 503, "draining", "The server is restarting; come back in a moment.");
+    } else if (shares) {
+        bw_hall_http_share(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
     } else if (creates) {
         bw_hall_http_create(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
     } else if (request->method != BW_GET && request->method != BW_HEAD) {

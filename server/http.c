@@ -66,7 +66,8 @@ typedef struct reader {
         size_t length;
     } values[HEADERS];
     char *body;
-    size_t body_length, body_max, chunk_left, framing;
+    size_t limit; /* of the body */
+    size_t body_length, body_max, body_cap, chunk_left, framing;
     char line[BW_HTTP_CHUNK_LINE_MAX];
     size_t line_length;
 } reader;
@@ -76,6 +77,12 @@ static bw_http_status refuse(reader *r, int status, const char *sentence) {
     r->http.sentence = sentence;
     r->place = AT_END;
     return BW_HTTP_REFUSED;
+}
+
+static bw_http_status refuse_long(reader *r) {
+    return refuse(r, 413,
+                  r->limit > BW_NET_MESSAGE_MAX ? "A game's file may have 2 MiB at most."
+                                                : "The body of a request may have 4096 bytes at most.");
 }
 
 #define REFUSE_FORM(r) refuse(r, 400, "This is no request of HTTP/1.1.")
@@ -141,13 +148,25 @@ static int on_head(http_parser *parser) {
 
 static int on_chunk(http_parser *parser) {
     reader *r = parser->data;
-    r->chunk_left = parser->content_length > BW_NET_MESSAGE_MAX ? BW_NET_MESSAGE_MAX + 1 : parser->content_length;
+    r->chunk_left = parser->content_length > r->limit ? r->limit + 1 : parser->content_length;
     return 0;
+}
+
+/* A long body takes memory as it comes, not as it is announced. */
+static bool grow_body(reader *r, size_t wanted) {
+    if (wanted <= r->body_cap) return true;
+    size_t cap = r->body_cap * 2 > wanted ? r->body_cap * 2 : wanted;
+    if (cap > r->body_max) cap = r->body_max;
+    char *more = realloc(r->body, cap + 1);
+    if (!more) return false;
+    r->body = more;
+    r->body_cap = cap;
+    return true;
 }
 
 static int on_body(http_parser *parser, const char *at, size_t length) {
     reader *r = parser->data;
-    if (r->body_length + length > r->body_max) return -1;
+    if (r->body_length + length > r->body_max || !grow_body(r, r->body_length + length)) return -1;
     memcpy(r->body + r->body_length, at, length);
     r->body_length += length;
     return 0;
@@ -256,7 +275,7 @@ static bw_http_status refuse_parsed(reader *r) {
         return refuse(r, 400,
                       "Host, Origin, Content-Length, Transfer-Encoding, Expect and the headers of a WebSocket "
                       "stand in a request once.");
-    case HPE_CB_body: return refuse(r, 413, "The body of a request may have 4096 bytes at most.");
+    case HPE_CB_body: return refuse_long(r);
     default: return REFUSE_FORM(r);
     }
 }
@@ -315,6 +334,8 @@ static bool judge_handshake(reader *r) {
 
 /* Where the body is, and that it is not too long. false: refused. */
 static bool judge_body(reader *r) {
+    bool file = r->http.request.method == BW_POST && strcmp(r->http.request.path, BW_NET_FILE_PATH) == 0;
+    r->limit = file ? BW_SHARED_FILE_MAX : BW_NET_MESSAGE_MAX;
     const char *length = value(r, CONTENT_LENGTH), *coding = value(r, TRANSFER_ENCODING);
     if (r->values[TRANSFER_ENCODING].at) {
         if (r->http.one_zero || r->values[CONTENT_LENGTH].at) {
@@ -325,7 +346,7 @@ static bool judge_body(reader *r) {
             refuse(r, 501, "The one transfer coding here is chunked.");
             return false;
         }
-        r->body_max = BW_NET_MESSAGE_MAX;
+        r->body_max = r->limit;
         r->place = IN_SIZE_LINE;
         return true;
     }
@@ -335,8 +356,8 @@ static bool judge_body(reader *r) {
         return false;
     }
     r->body_max = (size_t)strtoul(length, NULL, 10);
-    if (r->body_max > BW_NET_MESSAGE_MAX) {
-        refuse(r, 413, "The body of a request may have 4096 bytes at most.");
+    if (r->body_max > r->limit) {
+        refuse_long(r);
         return false;
     }
     r->place = r->body_max ? IN_LENGTH : r->place;
@@ -385,9 +406,11 @@ static bw_http_status judge_head(reader *r) {
     r->place = AT_END;
     if (!judge_address(r) || !judge_body(r) || !judge_handshake(r) || !judge_expectation(r)) return BW_HTTP_REFUSED;
     if (r->place == AT_END) return end_request(r);
-    r->body = malloc(r->body_max + 1);
+    r->body_cap = r->body_max < BW_NET_MESSAGE_MAX ? r->body_max : BW_NET_MESSAGE_MAX;
+    r->body = malloc(r->body_cap + 1);
     if (!r->body) return refuse(r, 503, "The server is out of memory.");
     r->framing = 0;
+    r->http.large = r->body_max > BW_NET_MESSAGE_MAX;
     return r->wants_continue ? BW_HTTP_CONTINUE : BW_HTTP_MORE;
 }
 
@@ -425,7 +448,7 @@ static bw_http_status end_chunk_line(reader *r) {
     if (r->whole) return end_request(r);
     if (r->place == IN_TRAILER) return BW_HTTP_MORE;
     if (r->body_length + r->chunk_left > r->body_max) {
-        return refuse(r, 413, "The body of a request may have 4096 bytes at most.");
+        return refuse_long(r);
     }
     r->place = r->chunk_left ? IN_CHUNK : IN_TRAILER;
     r->chunk_left += CRLF;

@@ -35,6 +35,7 @@ typedef struct bw_http {
     const char *key;           /* of a handshake that is right; NULL: no WebSocket is asked for */
     bool keep_alive;
     bool one_zero; /* HTTP/1.0 */
+    bool large;    /* its body may have more than BW_NET_MESSAGE_MAX bytes: few of those are read at once */
     int refusal;   /* 400, 413, 414, 417, 426, 431, 501 or 505 */
     const char *sentence;
 } bw_http;

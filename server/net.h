@@ -13,7 +13,8 @@
  *     (1009, 1003) by itself;
  *   - `closed` comes exactly once for each `opened`, and nothing after it;
  *   - a request is one that RFC 9112 allows, its path and query are those that the URL standard allows, its
- *     Host is one and a host, its body is at most BW_NET_MESSAGE_MAX bytes, a handshake is one that RFC 6455
+ *     Host is one and a host, its body is at most BW_NET_MESSAGE_MAX bytes (a file to BW_NET_FILE_PATH at most
+ *     BW_SHARED_FILE_MAX, and no more than BW_NET_LARGE_BODIES of those at once), a handshake is one that RFC 6455
  *     allows: else it is refused without asking the handler;
  *   - the requests of a connection are asked one after the other, the next one when the answer to the last has
  *     left: whoever does not read is not read either;
@@ -30,13 +31,19 @@
 enum {
     BW_NET_MESSAGE_MAX = 4 * 1024,
     BW_NET_MESSAGE_FAR = 64 * 1024,
+    BW_NET_LARGE_BODIES = 8,             /* read at once */
+    BW_NET_LARGE_BODIES_PER_ADDRESS = 2, /* of those */
     BW_NET_QUEUE_MAX = 256 * 1024,
     BW_NET_ANSWERS_MAX = 64 * 1024 * 1024,
     BW_NET_REQUEST_SECONDS = 10, /* from the first byte (or the accept) to the last */
+    BW_NET_LARGE_SECONDS = 40,   /* the same, where the body may be long */
     BW_NET_IDLE_SECONDS = 30,    /* between two requests of a connection */
     BW_NET_ANSWER_SECONDS = 60,  /* from the request to the last byte of its answer */
     BW_NET_HEADERS_MAX = 20,
 };
+
+/* The one address that takes long bodies. */
+#define BW_NET_FILE_PATH "/api/replays"
 
 typedef enum bw_method { BW_GET, BW_HEAD, BW_POST, BW_OPTIONS, BW_METHOD_OTHER } bw_method;
 

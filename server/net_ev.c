@@ -431,6 +431,7 @@ void bw_net_ev_close(bw_net *seam) {
     }
     bw_addresses_clear(&net->peers);
     bw_addresses_clear(&net->sockets);
+    bw_addresses_clear(&net->files);
     free(net->places);
     free(net->free_places);
     free(net);

@@ -66,11 +66,33 @@ static void make_room(bw_net_ev *net) {
     }
 }
 
+/* ---- long bodies ---- */
+
+static bool enter_large(bw_conn *conn) {
+    bw_net_ev *net = conn->net;
+    if (net->file_count >= BW_NET_LARGE_BODIES ||
+        bw_addresses_count(&net->files, conn->address) >= BW_NET_LARGE_BODIES_PER_ADDRESS ||
+        bw_addresses_add(&net->files, conn->address) == 0) {
+        return false;
+    }
+    net->file_count++;
+    conn->exchange->large = true;
+    bw_ev_set_deadline(conn, BW_NET_LARGE_SECONDS);
+    return true;
+}
+
+static void leave_large(bw_conn *conn) {
+    if (!conn->exchange->large) return;
+    bw_addresses_remove(&conn->net->files, conn->address);
+    conn->net->file_count--;
+}
+
 void bw_ev_exchange_free(bw_conn *conn) {
     bw_exchange *x = conn->exchange;
     if (!x) return;
     leave_body(conn);
     if (x->asked) conn->net->figures.requests--;
+    leave_large(conn);
     if (x->owner) bw_bytes_release(x->owner);
     bw_http_free(x->http);
     free(x->head);
@@ -267,6 +289,17 @@ static void upgrade(bw_conn *conn) {
     bw_http_free(http);
 }
 
+/* The head is there, and announces a long body. */
+static void judge_large(bw_conn *conn) {
+    const bw_http *http = conn->exchange->http;
+    if (!http->large || conn->exchange->large) return;
+    find_address(conn);
+    if (enter_large(conn)) return;
+    conn->net->figures.refused_total++;
+    ask(conn);
+    refuse(conn, 429, "rate_limited", "The server is reading as many files as it can: try again in a moment.");
+}
+
 static void answer_request(bw_conn *conn) {
     const bw_net_handler *handler = &conn->net->options.handler;
     ask(conn);
@@ -297,10 +330,16 @@ static size_t read_request(bw_conn *conn, const char *bytes, size_t length) {
         return 0;
     }
     switch (bw_http_read(conn->exchange->http, bytes, length, &used)) {
-    case BW_HTTP_MORE: return used;
-    case BW_HTTP_CONTINUE: say_continue(conn); return used;
+    case BW_HTTP_CONTINUE:
+        judge_large(conn);
+        if (conn->exchange && !conn->exchange->asked) say_continue(conn);
+        break;
+    case BW_HTTP_MORE: judge_large(conn); break;
     case BW_HTTP_REFUSED: refuse_request(conn); break;
-    case BW_HTTP_WHOLE: answer_request(conn); break;
+    case BW_HTTP_WHOLE:
+        judge_large(conn); /* all of it came at once */
+        if (!conn->cut && !conn->exchange->asked) answer_request(conn);
+        break;
     }
     if (!conn->cut && conn->exchange && is_written(conn->exchange)) end_answer(conn);
     return used;

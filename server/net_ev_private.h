@@ -13,12 +13,12 @@
 #include "server/net_ev.h"
 
 enum {
-    BW_READ_AT_ONCE = 16 * 1024,    /* then others have their turn */
-    BW_WRITE_AT_ONCE = 256 * 1024,  /* of an HTTP answer */
-    BW_REQUESTS_AT_ONCE = 16,       /* of those that came together */
-    BW_CLOSE_SECONDS = 5,           /* for the last bytes and the other side's agreement */
-    BW_LINGER_MAX = 1024 * 1024,    /* bytes read and dropped behind a refusal, so that it can be read */
-    BW_SHARED_BODY_MIN = 16 * 1024, /* smaller ones are not worth a look for their like */
+    BW_READ_AT_ONCE = 16 * 1024,     /* then others have their turn */
+    BW_WRITE_AT_ONCE = 256 * 1024,   /* of an HTTP answer */
+    BW_REQUESTS_AT_ONCE = 16,        /* of those that came together */
+    BW_CLOSE_SECONDS = 5,            /* for the last bytes and the other side's agreement */
+    BW_LINGER_MAX = 4 * 1024 * 1024, /* bytes read and dropped behind a refusal, so that it can be read */
+    BW_SHARED_BODY_MIN = 16 * 1024,  /* smaller ones are not worth a look for their like */
 };
 
 /* The body of answers that wait for their readers; one for all who read the same. */
@@ -32,6 +32,7 @@ typedef struct bw_body {
 typedef struct bw_exchange {
     bw_http *http;
     bool asked, answered, close;
+    bool large; /* it is one of those whose long body is read */
     char *head;
     size_t head_length;
     const char *answer;
@@ -88,9 +89,10 @@ struct bw_net_ev {
     int listen_fd, port;
     bool leaving; /* stopped listening */
     ev_io accepting;
-    ev_timer sweeping, resting; /* resting: after accept ran out of descriptors */
-    int64_t swept;              /* when */
-    bw_addresses peers, sockets;
+    ev_timer sweeping, resting;         /* resting: after accept ran out of descriptors */
+    int64_t swept;                      /* when */
+    bw_addresses peers, sockets, files; /* files: whose long bodies are read */
+    uint32_t file_count;
     bw_conn **places;
     uint32_t place_cap, *free_places, free_count;
     uint64_t numbers; /* given out */
