@@ -52,7 +52,7 @@ typedef struct bw_solver {
 
 const bw_solver *bw_solver_find(const bw_game *game); /* NULL: there is none */
 
-/* Orders in words, for games whose actions have a WORDS case ("orders" of Flag War). */
+/* Orders in words, for games that have an action flagged WORDS. */
 typedef struct bw_words_answer {
     uint32_t count;    /* actions that come of it */
     bool understood;   /* all of it, even where nothing comes of it just now; else the actions are only a proposal */
@@ -62,6 +62,9 @@ typedef struct bw_words_answer {
 
 typedef struct bw_words {
     const char *game;
+    /* The text of an action flagged WORDS, which is at most 2,000 bytes; `suggest`: its player wants to see the orders
+     * before they are given. */
+    const char *(*text_of)(const void *action, bool *suggest);
     /* Turns text (UTF-8, at most 500 characters) into DRAFT actions of the seat. `draft_you` is the
      * seat's own queue as in game->you. Pure and bounded. */
     void (*read)(const void *view, const void *config, int seat, const void *draft_you, const char *text, void *actions,

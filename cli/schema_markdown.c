@@ -152,6 +152,10 @@ static void print_game(wire_set *set, const bw_game *game) {
     }
     puts(".\n");
     settings(game);
+    if (game->openings) {
+        puts("\nMessages that change settings and start the game:\n");
+        cases(game->openings);
+    }
     puts("\nFields of `state`:\n");
     rows(game->view);
     if (game->you) {

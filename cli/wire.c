@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const wire_part_names[WIRE_PARTS] = {"config", "state", "you", "stats", "action", "event"};
+const char *const wire_part_names[WIRE_PARTS] = {"config", "opening", "state", "you", "stats", "action", "event"};
 
 wire_type wire_of(const bw_game *game, wire_part part) {
     switch (part) {
     case WIRE_CONFIG: return (wire_type){.schema = game->config};
+    case WIRE_OPENINGS: return (wire_type){.choice = game->openings};
     case WIRE_STATE: return (wire_type){.schema = game->view};
     case WIRE_YOU: return (wire_type){.schema = game->you};
     case WIRE_STATS: return (wire_type){.schema = game->stats};

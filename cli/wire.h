@@ -1,5 +1,5 @@
 /* All wire types that are compiled in, in the order in which they are printed: the rooms' messages, then each
- * listed game's settings, state, own part of `you`, statistics, actions and events. The three printers walk
+ * listed game's settings, messages that start it, state, own part of `you`, statistics, actions and events. The three printers walk
  * this list; a type is printed once, before what uses it. */
 #ifndef BW_CLI_WIRE_H
 #define BW_CLI_WIRE_H
@@ -8,6 +8,7 @@
 
 typedef enum wire_part {
     WIRE_CONFIG,
+    WIRE_OPENINGS,
     WIRE_STATE,
     WIRE_YOU,
     WIRE_STATS,

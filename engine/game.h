@@ -36,7 +36,7 @@ enum {
     BW_WATCHER = -1, /* the seat of a spectator */
     BW_CLOCK = -2,   /* who plays a round */
     BW_EVENTS_MAX = 192,
-    BW_CONFIG_BYTES_MAX = 1024, /* of a game's settings */
+    BW_CONFIG_BYTES_MAX = 1024, /* of settings, and of a message of `openings` */
 };
 
 typedef struct bw_role {
@@ -108,10 +108,11 @@ typedef struct bw_game {
     const void *defaults;       /* a config */
     const bw_variant *variants; /* the one that is offered first stands first */
     uint8_t variant_count;
-    const bw_schema *view;   /* the game's own fields of `state` on the wire */
-    const bw_schema *you;    /* what `you` holds of a draft ("staged", "queue"); NULL where draft_size is 0 */
-    const bw_schema *stats;  /* of game_over */
-    const bw_union *actions; /* wire actions, and those of game files */
+    const bw_schema *view;    /* the game's own fields of `state` on the wire */
+    const bw_schema *you;     /* what `you` holds of a draft ("staged", "queue"); NULL where draft_size is 0 */
+    const bw_schema *stats;   /* of game_over */
+    const bw_union *actions;  /* wire actions, and those of game files */
+    const bw_union *openings; /* messages of the game's own that change settings and start it at once; NULL: none */
     const bw_union *events;
     const char *const *refusals; /* sentences, each naming what would be right */
     uint16_t refusal_count;
@@ -123,6 +124,12 @@ typedef struct bw_game {
     /* Rules between settings that ranges alone can't say (pieces must fit the row). 0 or a refusal.
      * NULL: none. */
     int (*check)(const void *config);
+    /* Changes the settings as a message of `openings` says. Returns NULL, or a sentence if its fields contradict each
+     * other. NULL if there are none. */
+    const char *(*open)(const void *message, void *config);
+    /* Fills in a date that the settings leave to the day on which the game starts, or an action to the day on which it
+     * is played. `today` is as 2026-11-27, in UTC. One of `config` and `action` is NULL. NULL: the game has no dates. */
+    void (*set_date)(const char *today, void *config, void *action);
     /* A position from a checked config. `seats`: the bit set of those taken. */
     void (*init)(void *state, const void *config, uint32_t seats, const uint8_t seed[32]);
     /* The seats that may act; 0: the game is over. */

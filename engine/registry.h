@@ -11,6 +11,8 @@ const bw_game *bw_game_at(int index);
 const bw_game *bw_game_find(const char *id);
 /* The rules that an old file or room was started under; NULL: unknown. */
 const bw_game *bw_game_find_version(const char *id, unsigned rules_version);
+/* The game of a room that is made without naming one: the first that is listed. */
+const bw_game *bw_game_default(void);
 /* Is this the newest version of its id, and offered to people? */
 bool bw_game_listed(const bw_game *game);
 /* The role of a wire name or alias, or -1. */

@@ -33,6 +33,12 @@ const bw_game *bw_game_find_version(const char *id, unsigned rules_version) {
 
 bool bw_game_listed(const bw_game *game) { return !(game->flags & BW_GAME_UNLISTED) && bw_game_find(game->id) == game; }
 
+const bw_game *bw_game_default(void) {
+    int first = 0;
+    while (first < GAMES && !bw_game_listed(games[first])) first++;
+    return bw_game_at(first);
+}
+
 int bw_role_find(const bw_game *game, const char *name) {
     for (int i = 0; i < game->role_count; i++) {
         const bw_role *role = &game->roles[i];

@@ -23,7 +23,6 @@ static const bw_handler handlers[] = {
     [BW_SAY_SELECT_ROLE] = {.valid = bw_valid_select_role, .handle = bw_on_select_role},
     [BW_SAY_LEAVE_ROLE] = {.valid = always, .handle = bw_on_leave_role, .seated = true},
     [BW_SAY_CONFIGURE] = {.valid = bw_valid_configure, .handle = bw_on_configure, .seated = true},
-    [BW_SAY_CONFIGURE_GRID] = {.valid = bw_valid_configure_grid, .handle = bw_on_configure_grid, .seated = true},
     [BW_SAY_START] = {.valid = always, .handle = bw_on_start, .seated = true},
     [BW_SAY_ADD_BOT] = {.valid = bw_valid_add_bot, .handle = bw_on_add_bot, .seated = true},
     [BW_SAY_REMOVE_BOT] = {.valid = bw_valid_remove_bot, .handle = bw_on_remove_bot, .seated = true},
@@ -72,14 +71,17 @@ static int case_named(const bw_union *u, const char *name) {
 
 static void unknown_type(bw_hall *hall, const bw_asked *asked) {
     const bw_union *actions = asked->conn->room->game->actions;
+    const bw_union *openings = asked->conn->room->game->openings;
     char sentence[BW_SENTENCE];
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
     bw_out_text(&out, "\"type\" must be one of ");
     for (int i = 0; i < bw_client_message_union.count; i++) {
-        if (i != BW_SAY_CONFIGURE_GRID || bw_has_grid(asked->conn->room->game)) {
-            bw_out_text(&out, bw_client_message_union.cases[i].name);
-            bw_out_text(&out, ", ");
-        }
+        bw_out_text(&out, bw_client_message_union.cases[i].name);
+        bw_out_text(&out, ", ");
+    }
+    for (int i = 0; openings && i < openings->count; i++) {
+        bw_out_text(&out, openings->cases[i].name);
+        bw_out_text(&out, ", ");
     }
     bw_out_text(&out, "or of this game's actions:");
     for (int i = 0; i < actions->count; i++) {
@@ -158,8 +160,10 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
     }
     const bw_game *game = conn->room->game;
     int known = case_named(&bw_client_message_union, type), action = case_named(game->actions, type);
-    if (known >= 0 && (known != BW_SAY_CONFIGURE_GRID || bw_has_grid(game))) {
+    if (known >= 0) {
         for_the_room(hall, &asked, known);
+    } else if (game->openings && case_named(game->openings, type) >= 0) {
+        if (bw_valid_opening(hall, &asked) && may_pass(hall, &asked, false, true)) bw_on_opening(hall, &asked);
     } else if (action >= 0 && !(game->actions->cases[action].flags & BW_ACTION_CLOCK)) {
         for_the_game(hall, &asked, action);
     } else {

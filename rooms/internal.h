@@ -17,7 +17,7 @@
  *   dispatch.c   a message's way to its handler, and the order of refusals
  *   seats.c      roles, tokens, bots in seats
  *   away.c       a bot for who is away, a game that is claimed; reactions
- *   settings.c   configure, configure_grid, start
+ *   settings.c   configure, start, and what a game has of its own to do both
  *   play.c       game actions, resignation, the end
  *   missed.c     updates made again for who missed them
  *   rounds.c     the clock of games of rounds
@@ -505,13 +505,13 @@ bool bw_valid_add_bot(bw_hall *hall, const bw_asked *asked);
 bool bw_valid_stand_in(bw_hall *hall, const bw_asked *asked);
 bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked);
 bool bw_valid_configure(bw_hall *hall, const bw_asked *asked);
-bool bw_valid_configure_grid(bw_hall *hall, const bw_asked *asked);
+bool bw_valid_opening(bw_hall *hall, const bw_asked *asked);
 
 void bw_on_resume(bw_hall *hall, const bw_asked *asked);
 void bw_on_select_role(bw_hall *hall, const bw_asked *asked);
 void bw_on_leave_role(bw_hall *hall, const bw_asked *asked);
 void bw_on_configure(bw_hall *hall, const bw_asked *asked);
-void bw_on_configure_grid(bw_hall *hall, const bw_asked *asked);
+void bw_on_opening(bw_hall *hall, const bw_asked *asked);
 void bw_on_start(bw_hall *hall, const bw_asked *asked);
 void bw_on_add_bot(bw_hall *hall, const bw_asked *asked);
 void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked);
@@ -532,7 +532,6 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action);
 void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config);
 void bw_action_complete(const bw_hall *hall, const bw_game *game, void *action);
 bool bw_may_configure(const bw_room *room, int seat);
-bool bw_has_grid(const bw_game *game); /* it understands configure_grid */
 
 /* ---- play.c ---- */
 

@@ -5,7 +5,7 @@
 enum { RETRY_US = 1000000 };
 
 const bw_game *bw_game_for_new_room(const bw_hall *hall, const char *id) {
-    const bw_game *game = bw_game_find(id && id[0] ? id : "flooded_island");
+    const bw_game *game = id && id[0] ? bw_game_find(id) : bw_game_default();
     return game && (bw_game_listed(game) || hall->settings.unlisted_games) ? game : NULL;
 }
 

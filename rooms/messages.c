@@ -2,7 +2,6 @@
 
 BW_SCHEMA(bw_resume, BW_RESUME_FIELDS, "a returning player");
 BW_SCHEMA(bw_select_role, BW_SELECT_ROLE_FIELDS, "taking a role");
-BW_SCHEMA(bw_configure_grid, BW_CONFIGURE_GRID_FIELDS, "either size, or width and height");
 BW_SCHEMA(bw_add_bot, BW_ADD_BOT_FIELDS, "a bot for a role");
 BW_SCHEMA(bw_remove_bot, BW_REMOVE_BOT_FIELDS, "a bot's role");
 BW_SCHEMA(bw_ask_rematch, BW_ASK_REMATCH_FIELDS, "another game");

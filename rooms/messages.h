@@ -32,14 +32,6 @@ BW_STRUCT(bw_resume, BW_RESUME_FIELDS);
     F(S, OPTIONAL, BOOL, reserve, (), "keep the seat for my token a while after a disconnect")
 BW_STRUCT(bw_select_role, BW_SELECT_ROLE_FIELDS);
 
-/* Flooded Island's own ranges, so that a refusal names the field that was sent. */
-#define BW_CONFIGURE_GRID_FIELDS(F, S)                                      \
-    F(S, OPTIONAL, INT, size, (int64_t, 3, 10), "width and height at once") \
-    F(S, OPTIONAL, INT, width, (int64_t, 3, 10), "columns")                 \
-    F(S, OPTIONAL, INT, height, (int64_t, 3, 10), "rows")                   \
-    F(S, OPTIONAL, INT, max_flood_count, (int64_t, 1, 3), "squares flooded in a night at most")
-BW_STRUCT(bw_configure_grid, BW_CONFIGURE_GRID_FIELDS);
-
 #define BW_ADD_BOT_FIELDS(F, S)                                                                        \
     F(S, REQUIRED, TEXT, role, (BW_ROLE_TEXT, 1, BW_ROLE_TEXT - 1), "a role of the game that is free") \
     F(S, REQUIRED, TEXT, level, (16, 1, 15), "one of the game's bot levels")
@@ -78,28 +70,25 @@ BW_STRUCT(bw_rename, BW_RENAME_FIELDS);
 #define BW_PING_FIELDS(F, S) F(S, REQUIRED, INT, t, (int64_t, -BW_ID_MAX, BW_ID_MAX), "comes back in pong")
 BW_STRUCT(bw_ping, BW_PING_FIELDS);
 
-#define BW_CLIENT_MESSAGES(C)                                                                          \
-    C(BW_SAY_RESUME, resume, "resume", bw_resume, 0, "a returning player takes the seat back")         \
-    C(BW_SAY_SELECT_ROLE, select_role, "select_role", bw_select_role, 0, "takes a free role")          \
-    C(BW_SAY_LEAVE_ROLE, leave_role, "leave_role", bw_nothing, 0, "gives the role up")                 \
-    C(BW_SAY_CONFIGURE, configure, "configure", bw_nothing, 0,                                         \
-      "changes settings before the start: any of the game's own, at the top level")                    \
-    C(BW_SAY_CONFIGURE_GRID, configure_grid, "configure_grid", bw_configure_grid, 0,                   \
-      "Flooded Island: sets the grid and starts")                                                      \
-    C(BW_SAY_START, start, "start", bw_nothing, 0, "starts the game")                                  \
-    C(BW_SAY_ADD_BOT, add_bot, "add_bot", bw_add_bot, 0, "a bot takes a free role, before the start")  \
-    C(BW_SAY_REMOVE_BOT, remove_bot, "remove_bot", bw_remove_bot, 0, "frees a bot's role")             \
-    C(BW_SAY_RESIGN, resign, "resign", bw_nothing, 0, "gives up")                                      \
-    C(BW_SAY_REMATCH, rematch, "rematch", bw_ask_rematch, 0, "proposes another game, or agrees to it") \
-    C(BW_SAY_RENAME, rename, "rename", bw_rename, 0, "changes the own name, at any time")              \
-    C(BW_SAY_READY, ready, "ready", bw_nothing, 0,                                                     \
-      "in a game that gets ready (Flag War): the clock need not wait for me")                          \
-    C(BW_SAY_STAND_IN, stand_in, "stand_in", bw_stand_in, 0,                                           \
-      "the only player who is there lets a bot play on for one who has been away for AWAY_SECONDS, "   \
-      "until that one's token comes back")                                                             \
-    C(BW_SAY_CLAIM, claim, "claim", bw_nothing, 0,                                                     \
-      "the only player who is there ends the game: the others, away for 180 seconds, give up")         \
-    C(BW_SAY_REACT, react, "react", bw_react, 0, "shows a reaction to all who are there; not stored")  \
+#define BW_CLIENT_MESSAGES(C)                                                                                   \
+    C(BW_SAY_RESUME, resume, "resume", bw_resume, 0, "a returning player takes the seat back")                  \
+    C(BW_SAY_SELECT_ROLE, select_role, "select_role", bw_select_role, 0, "takes a free role")                   \
+    C(BW_SAY_LEAVE_ROLE, leave_role, "leave_role", bw_nothing, 0, "gives the role up")                          \
+    C(BW_SAY_CONFIGURE, configure, "configure", bw_nothing, 0,                                                  \
+      "changes settings before the start: any of the game's own, at the top level")                             \
+    C(BW_SAY_START, start, "start", bw_nothing, 0, "starts the game")                                           \
+    C(BW_SAY_ADD_BOT, add_bot, "add_bot", bw_add_bot, 0, "a bot takes a free role, before the start")           \
+    C(BW_SAY_REMOVE_BOT, remove_bot, "remove_bot", bw_remove_bot, 0, "frees a bot's role")                      \
+    C(BW_SAY_RESIGN, resign, "resign", bw_nothing, 0, "gives up")                                               \
+    C(BW_SAY_REMATCH, rematch, "rematch", bw_ask_rematch, 0, "proposes another game, or agrees to it")          \
+    C(BW_SAY_RENAME, rename, "rename", bw_rename, 0, "changes the own name, at any time")                       \
+    C(BW_SAY_READY, ready, "ready", bw_nothing, 0, "in a game that gets ready: the clock need not wait for me") \
+    C(BW_SAY_STAND_IN, stand_in, "stand_in", bw_stand_in, 0,                                                    \
+      "the only player who is there lets a bot play on for one who has been away for AWAY_SECONDS, "            \
+      "until that one's token comes back")                                                                      \
+    C(BW_SAY_CLAIM, claim, "claim", bw_nothing, 0,                                                              \
+      "the only player who is there ends the game: the others, away for 180 seconds, give up")                  \
+    C(BW_SAY_REACT, react, "react", bw_react, 0, "shows a reaction to all who are there; not stored")           \
     C(BW_SAY_PING, ping, "ping", bw_ping, 0, "asks for pong and the server's time")
 BW_TAGGED(bw_client_message, BW_CLIENT_MESSAGES);
 

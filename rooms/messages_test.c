@@ -313,8 +313,28 @@ static void a_stall_is_nobodys_silence(void **unused) {
     }
 }
 
+/* Kind: what one game understands, guessed from the names of another's settings. Blank has a width and a height too. */
+static void a_game_takes_only_messages_that_it_declares(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    static const char *const others[] = {"flood_it", "monadungeon", "flag_war", "blank"};
+    for (int i = 0; i < 4; i++) {
+        char room[] = "OTHER0";
+        room[5] = (char)('0' + i);
+        rig_open(r, i + 1, room, others[i]);
+        rig_clear(r);
+        rig_say(r, i + 1, "{'type':'configure_grid','width':3,'height':3}");
+        json_t *m = rig_await(r, i + 1, "error");
+        assert_string_equal(rig_text(m, "code"), "unknown_type");
+        assert_null(strstr(rig_text(m, "message"), "configure_grid"));
+        json_decref(m);
+    }
+    rig_free(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_takes_only_messages_that_it_declares),
         cmocka_unit_test(the_first_of_several_faults),
         cmocka_unit_test(a_grid_that_cannot_be),
         cmocka_unit_test(before_the_start),

@@ -13,29 +13,6 @@ typedef struct bw_question {
     char text[TEXT_MAX];
 } bw_question;
 
-typedef struct bw_heard {
-    char text[TEXT_MAX];
-    bool suggest;
-} bw_heard;
-
-/* The case of words has TEXT `text` and perhaps BOOL `suggest`. */
-static bw_heard hear(const bw_game *game, const uint8_t *action) {
-    bw_heard heard = {{0}, false};
-    const bw_schema *schema = game->actions->cases[*action].schema;
-    const uint8_t *body = action + game->actions->body_offset;
-    for (int i = 0; i < schema->count; i++) {
-        const bw_field *field = &schema->fields[i];
-        if (field->kind == BW_KIND_TEXT && strcmp(field->name, "text") == 0) {
-            const char *text = (const char *)body + field->offset;
-            size_t length = strlen(text);
-            memcpy(heard.text, text, length < TEXT_MAX ? length : TEXT_MAX - 1);
-        } else if (field->kind == BW_KIND_BOOL && strcmp(field->name, "suggest") == 0) {
-            heard.suggest = body[field->offset] && (field->presence == BW_PRESENCE_REQUIRED || body[field->has_offset]);
-        }
-    }
-    return heard;
-}
-
 static void copy(char *to, size_t bytes, const char *from) {
     size_t length = strlen(from);
     length = length < bytes ? length : bytes - 1;
@@ -103,21 +80,21 @@ static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *t
     bw_memory_free(&hall->memory, actions);
 }
 
-static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_heard *heard) {
+static void ask_model(bw_hall *hall, bw_room *room, int seat, const char *text, bool suggest) {
     const bw_words *words = bw_words_find(room->game);
     bw_question *question = bw_memory_new(&hall->memory, sizeof *question);
     char *prompt = bw_memory_new(&hall->memory, PROMPT_MAX);
-    *question = (bw_question){.room = room, .seat = seat, .suggest = heard->suggest};
+    *question = (bw_question){.room = room, .seat = seat, .suggest = suggest};
     memcpy(question->token_hash, room->seats[seat].token_hash, sizeof question->token_hash);
-    memcpy(question->text, heard->text, sizeof question->text);
+    copy(question->text, sizeof question->text, text);
     room->game->view_of(room->match.state, seat, hall->scratch.views[1][seat]);
     size_t length = words->prompt(hall->scratch.views[1][seat], room->match.config, seat, prompt, PROMPT_MAX);
     length = length < PROMPT_MAX ? length : PROMPT_MAX - 1;
     bw_output *out = bw_emit(hall, BW_OUT_ASK_MODEL);
     out->work = ++hall->last_work;
-    out->bytes = bw_bytes_new(NULL, length + 1 + strlen(heard->text));
+    out->bytes = bw_bytes_new(NULL, length + 1 + strlen(text));
     memcpy(out->bytes->at, prompt, length);
-    memcpy(out->bytes->at + length + 1, heard->text, strlen(heard->text));
+    memcpy(out->bytes->at + length + 1, text, strlen(text));
     bw_memory_free(&hall->memory, prompt);
     room->seats[seat].question = out->work;
     room->seats[seat].asked_us = hall->now.mono_us;
@@ -127,7 +104,6 @@ static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_heard *he
 void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
     bw_room *room = asked->conn->room;
     int seat = asked->conn->seat;
-    bw_heard heard = hear(room->game, action);
     const bw_words *words = bw_words_find(room->game);
     if (!bw_may_act(hall, asked, 0)) return;
     if (!words) {
@@ -135,6 +111,8 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
                   "This game takes no orders in words: give them one by one.");
         return;
     }
+    bool suggest = false;
+    const char *text = words->text_of(action, &suggest);
     bw_seat *who = &room->seats[seat];
     bool soon = who->asked_us && hall->now.mono_us - who->asked_us < APART_US;
     if (hall->settings.language_model && words->prompt && (who->question || soon)) {
@@ -144,9 +122,9 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
     }
     /* Each question may cost money: beyond the limits the interpreter answers, and the result says so. */
     if (hall->settings.language_model && words->prompt && bw_limit_question(hall, asked->conn->address)) {
-        ask_model(hall, room, seat, &heard);
+        ask_model(hall, room, seat, text, suggest);
     } else {
-        by_interpreter(hall, room, seat, heard.text, heard.suggest, (bw_cause){asked->conn, asked->id});
+        by_interpreter(hall, room, seat, text, suggest, (bw_cause){asked->conn, asked->id});
     }
     bw_acknowledge(hall, asked->conn, asked->id);
 }

@@ -4,18 +4,6 @@
 
 static const char *const envelope[] = {"type", "id", NULL};
 
-static const bw_field *field_of(const bw_schema *schema, const char *name) {
-    for (uint32_t i = 0; i < schema->count; i++) {
-        if (strcmp(schema->fields[i].name, name) == 0) return &schema->fields[i];
-    }
-    return NULL;
-}
-
-bool bw_has_grid(const bw_game *game) {
-    return field_of(game->config, "width") && field_of(game->config, "height") &&
-           field_of(game->config, "max_flood_count");
-}
-
 /* ---- today ---- */
 
 /* Days since the epoch to a date (Hinnant 2013, "chrono-compatible low-level date algorithms"). */
@@ -35,36 +23,16 @@ static void write_date(int64_t ms, char text[11]) {
     }
 }
 
-/* Fills the date into settings of a daily board. */
-static void complete(const bw_hall *hall, const bw_schema *schema, void *config) {
-    const bw_field *daily = field_of(schema, "daily"), *date = field_of(schema, "date");
-    uint8_t *bytes = config;
-    if (!daily || !date || daily->kind != BW_KIND_BOOL || date->kind != BW_KIND_TEXT || date->item_size < 11 ||
-        (daily->presence != BW_PRESENCE_REQUIRED && !bytes[daily->has_offset]) || !bytes[daily->offset]) {
-        return;
-    }
-    bool optional = date->presence != BW_PRESENCE_REQUIRED;
-    if (optional ? bytes[date->has_offset] : bytes[date->offset] != 0) return;
-    write_date(hall->now.wall_ms, (char *)bytes + date->offset);
-    if (optional) bytes[date->has_offset] = 1;
+static void set_date(const bw_hall *hall, const bw_game *game, void *config, void *action) {
+    char today[11];
+    if (!game->set_date) return;
+    write_date(hall->now.wall_ms, today);
+    game->set_date(today, config, action);
 }
 
-void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config) {
-    complete(hall, game->config, config);
-}
+void bw_config_complete(const bw_hall *hall, const bw_game *game, void *config) { set_date(hall, game, config, NULL); }
 
-/* Settings inside an action (new_game). */
-void bw_action_complete(const bw_hall *hall, const bw_game *game, void *action) {
-    const bw_schema *schema = game->actions->cases[*(uint8_t *)action].schema;
-    uint8_t *body = (uint8_t *)action + game->actions->body_offset;
-    for (uint32_t i = 0; i < schema->count; i++) {
-        const bw_field *field = &schema->fields[i];
-        if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE &&
-            (field->presence == BW_PRESENCE_REQUIRED || body[field->has_offset])) {
-            complete(hall, field->schema, body + field->offset);
-        }
-    }
-}
+void bw_action_complete(const bw_hall *hall, const bw_game *game, void *action) { set_date(hall, game, NULL, action); }
 
 /* ---- who, when ---- */
 
@@ -177,40 +145,22 @@ void bw_on_start(bw_hall *hall, const bw_asked *asked) {
     if (checked(hall, asked, hall->scratch.config)) start(hall, asked, hall->scratch.config);
 }
 
-/* ---- configure_grid: seed 1's only start ---- */
+/* ---- a game's own message that configures and starts it ---- */
 
-bool bw_valid_configure_grid(bw_hall *hall, const bw_asked *asked) {
+bool bw_valid_opening(bw_hall *hall, const bw_asked *asked) {
     const bw_room *room = asked->conn->room;
-    const bw_configure_grid *wish = &asked->message->as.configure_grid;
-    const char *fault = NULL;
-    char text[128];
-    bw_token tokens[16];
-    bw_doc doc;
+    const bw_game *game = room->game;
+    uint64_t message[BW_CONFIG_BYTES_MAX / sizeof(uint64_t)];
     bw_complaint why;
-    if (wish->has_size ? wish->has_width || wish->has_height : !(wish->has_width && wish->has_height)) {
-        fault = "Give either \"size\", or \"width\" and \"height\".";
-    } else {
-        bw_out out = bw_out_to(text, sizeof text);
-        bw_out_text(&out, "{\"width\":");
-        bw_out_int(&out, wish->has_size ? wish->size : wish->width);
-        bw_out_text(&out, ",\"height\":");
-        bw_out_int(&out, wish->has_size ? wish->size : wish->height);
-        if (wish->has_max_flood_count) {
-            bw_out_text(&out, ",\"max_flood_count\":");
-            bw_out_int(&out, wish->max_flood_count);
-        }
-        bw_out_text(&out, "}");
-        memcpy(hall->scratch.config, room->config, room->game->config->size);
-        if (bw_doc_parse(&doc, text, out.length, tokens, 16, 2, &why) < 0 ||
-            bw_config_read(room->game, &doc, 0, hall->scratch.config, NULL, &why) < 0) {
-            fault = why.text;
-        }
-    }
+    const char *fault = NULL;
+    memcpy(hall->scratch.config, room->config, game->config->size);
+    if (bw_decode_union(game->openings, asked->doc, 0, message, envelope, &why) < 0) fault = why.text;
+    else fault = game->open(message, hall->scratch.config);
     if (fault) bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, fault);
     return fault == NULL;
 }
 
-void bw_on_configure_grid(bw_hall *hall, const bw_asked *asked) {
+void bw_on_opening(bw_hall *hall, const bw_asked *asked) {
     if (before_start(hall, asked) && is_filled(hall, asked) && allowed(hall, asked, " chooses the settings.") &&
         checked(hall, asked, hall->scratch.config)) {
         start(hall, asked, hall->scratch.config);

@@ -139,6 +139,12 @@ static void fail(bw_words_answer *answer, const char *why) {
     answer->error[out.length] = '\0';
 }
 
+static const char *text_of(const void *action, bool *suggest) {
+    const bw_war_words *words = &((const bw_war_action *)action)->as.orders;
+    *suggest = words->has_suggest && words->suggest;
+    return words->text;
+}
+
 static void read_words(const void *view, const void *config, int seat, const void *draft_you, const char *text,
                        void *actions, uint32_t cap, bw_words_answer *answer) {
     bw_war_state state;
@@ -317,4 +323,10 @@ static void decode(const void *view, const void *config, int seat, const void *d
     bw_war_summary(actions, answer->count, &draft, answer->summary, sizeof answer->summary);
 }
 
-const bw_words bw_war_interpreter = {.game = "flag_war", .read = read_words, .prompt = prompt, .decode = decode};
+const bw_words bw_war_interpreter = {
+    .game = "flag_war",
+    .text_of = text_of,
+    .read = read_words,
+    .prompt = prompt,
+    .decode = decode,
+};

@@ -154,6 +154,24 @@ static int check(const void *config) {
     return bw_floodit_resolve(&settings);
 }
 
+static void date_board(bw_floodit_config *board, const char *today) {
+    if (!board->has_daily || !board->daily || board->has_date) return;
+    board->has_date = true;
+    memcpy(board->date, today, sizeof board->date);
+}
+
+static void set_date(const char *today, void *config, void *action) {
+    bw_floodit_config board;
+    if (config) {
+        bw_floodit_board_of(config, &board);
+        date_board(&board, today);
+        memcpy(config, &board, BOARD_BYTES);
+    } else if (((bw_floodit_action *)action)->type == BW_FLOODIT_NEW) {
+        bw_floodit_new_game *fresh = &((bw_floodit_action *)action)->as.new_game;
+        if (fresh->has_settings) date_board(&fresh->settings, today);
+    }
+}
+
 /* The word of a daily board; where no date is known, none. */
 static void daily_word(bw_floodit_config *settings) {
     static const char prefix[] = "daily-";
@@ -536,6 +554,7 @@ const bw_game bw_flood_it = {
     .refusal_count = BW_FLOODIT_REFUSAL_COUNT,
     .configure = configure,
     .check = check,
+    .set_date = set_date,
     .init = init,
     .foresee = foresee,
     .turn = turn,

@@ -9,6 +9,8 @@ BW_NAMES(bw_island_phase, BW_ISLAND_PHASES);
 BW_NAMES(bw_island_seat_name, BW_ISLAND_SEATS);
 BW_SCHEMA(bw_island_point, BW_ISLAND_POINT_FIELDS, "A square of the island.");
 BW_SCHEMA(bw_island_config, BW_ISLAND_CONFIG_FIELDS, "Settings of Flooded Island.");
+BW_SCHEMA(bw_island_configure_grid, BW_ISLAND_CONFIGURE_GRID_FIELDS, "Either size, or width and height.");
+BW_UNION(bw_island_opening, BW_ISLAND_OPENINGS);
 BW_SCHEMA(bw_island_view, BW_ISLAND_VIEW_FIELDS, "The island as everybody sees it.");
 BW_SCHEMA(bw_island_staged, BW_ISLAND_STAGED_FIELDS, "A staged choice: position or positions.");
 BW_SCHEMA(bw_island_you, BW_ISLAND_YOU_FIELDS, "What only the seat itself may know.");
@@ -496,6 +498,18 @@ static size_t text(const void *view_memory, char *memory, size_t cap) {
     return out.length;
 }
 
+static const char *open_message(const void *message, void *config) {
+    const bw_island_configure_grid *wish = &((const bw_island_opening *)message)->as.configure_grid;
+    bw_island_config *settings = config;
+    if (wish->has_size ? wish->has_width || wish->has_height : !(wish->has_width && wish->has_height)) {
+        return "Give either \"size\", or \"width\" and \"height\".";
+    }
+    settings->width = wish->has_size ? wish->size : wish->width;
+    settings->height = wish->has_size ? wish->size : wish->height;
+    if (wish->has_max_flood_count) settings->max_flood_count = wish->max_flood_count;
+    return NULL;
+}
+
 const bw_game bw_flooded_island = {
     .id = "flooded_island",
     .title = "Flooded Island",
@@ -515,6 +529,8 @@ const bw_game bw_flooded_island = {
     .you = &bw_island_you_schema,
     .stats = &bw_island_stats_schema,
     .actions = &bw_island_action_union,
+    .openings = &bw_island_opening_union,
+    .open = open_message,
     .events = &bw_island_event_union,
     .refusals = refusals,
     .refusal_count = BW_ISLAND_REFUSAL_COUNT,

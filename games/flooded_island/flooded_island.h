@@ -47,6 +47,17 @@ BW_ENUM(bw_island_seat_name, BW_ISLAND_SEATS);
     F(S, REQUIRED, INT, y, (int16_t, -1000, 1000), "row, from the top, 0 first")
 BW_STRUCT(bw_island_point, BW_ISLAND_POINT_FIELDS);
 
+#define BW_ISLAND_CONFIGURE_GRID_FIELDS(F, S)                               \
+    F(S, OPTIONAL, INT, size, (uint8_t, 3, 10), "width and height at once") \
+    F(S, OPTIONAL, INT, width, (uint8_t, 3, 10), "columns")                 \
+    F(S, OPTIONAL, INT, height, (uint8_t, 3, 10), "rows")                   \
+    F(S, OPTIONAL, INT, max_flood_count, (uint8_t, 1, 3), "squares flooded in a night at most")
+BW_STRUCT(bw_island_configure_grid, BW_ISLAND_CONFIGURE_GRID_FIELDS);
+#define BW_ISLAND_OPENINGS(C)                                                                  \
+    C(BW_ISLAND_CONFIGURE_GRID, configure_grid, "configure_grid", bw_island_configure_grid, 0, \
+      "sets the grid and starts: either `size`, or `width` and `height`")
+BW_TAGGED(bw_island_opening, BW_ISLAND_OPENINGS);
+
 /* Rooms and files from before there was a choice of days have no `days`: they play 365. */
 #define BW_ISLAND_CONFIG_FIELDS(F, S)                                                                                  \
     F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns of the island", "Width", "fields")                           \

@@ -37,6 +37,7 @@ static void the_declaration_is_whole(void **unused) {
     assert_true(game->seats_min >= 1 && game->seats_min <= game->role_count);
     assert_true(game->max_events <= BW_EVENTS_MAX);
     assert_true(game->config->size <= BW_CONFIG_BYTES_MAX && game->stats->size <= 1024);
+    assert_true(!game->openings || (game->open && game->openings->size <= BW_CONFIG_BYTES_MAX));
     assert_ptr_equal(bw_game_find_version(game->id, game->rules_version), game);
     if (game->check) assert_int_equal(game->check(game->defaults), 0);
     for (int i = 0; i < game->refusal_count; i++) {

@@ -42,18 +42,6 @@ export interface SelectRole {
   reserve?: boolean;
 }
 
-/** either size, or width and height */
-export interface ConfigureGrid {
-  /** width and height at once */
-  size?: number;
-  /** columns */
-  width?: number;
-  /** rows */
-  height?: number;
-  /** squares flooded in a night at most */
-  max_flood_count?: number;
-}
-
 /** a bot for a role */
 export interface AddBot {
   /** a role of the game that is free */
@@ -111,8 +99,6 @@ export type ClientMessage =
   | { type: 'leave_role' }
   /** changes settings before the start: any of the game's own, at the top level */
   | { type: 'configure' }
-  /** Flooded Island: sets the grid and starts */
-  | ({ type: 'configure_grid' } & ConfigureGrid)
   /** starts the game */
   | { type: 'start' }
   /** a bot takes a free role, before the start */
@@ -125,7 +111,7 @@ export type ClientMessage =
   | ({ type: 'rematch' } & AskRematch)
   /** changes the own name, at any time */
   | ({ type: 'rename' } & Rename)
-  /** in a game that gets ready (Flag War): the clock need not wait for me */
+  /** in a game that gets ready: the clock need not wait for me */
   | { type: 'ready' }
   /** the only player who is there lets a bot play on for one who has been away for AWAY_SECONDS, until that one's token comes back */
   | ({ type: 'stand_in' } & StandIn)
@@ -373,6 +359,22 @@ export interface IslandConfig {
   /** days that the adventurer must survive */
   days?: number;
 }
+
+/** Either size, or width and height. */
+export interface IslandConfigureGrid {
+  /** width and height at once */
+  size?: number;
+  /** columns */
+  width?: number;
+  /** rows */
+  height?: number;
+  /** squares flooded in a night at most */
+  max_flood_count?: number;
+}
+
+export type IslandOpening =
+  /** sets the grid and starts: either `size`, or `width` and `height` */
+  | ({ type: 'configure_grid' } & IslandConfigureGrid);
 
 /** A square of the island. */
 export interface IslandPoint {
@@ -1388,6 +1390,7 @@ export interface GameWire {
     role: 'journeyman' | 'weather';
     variant: 'month' | 'quick' | 'storm' | 'year';
     config: IslandConfig;
+    opening: IslandOpening;
     state: IslandView;
     you: IslandYou;
     stats: IslandStats;
@@ -1398,6 +1401,7 @@ export interface GameWire {
     role: 'player' | 'player2' | 'player3' | 'player4' | 'player5' | 'player6' | 'player7' | 'player8';
     variant: 'normal' | 'easy' | 'hard' | 'expert' | 'daily' | 'classic';
     config: FlooditRoom;
+    opening: null;
     state: FlooditView;
     you: null;
     stats: FlooditStats;
@@ -1408,6 +1412,7 @@ export interface GameWire {
     role: 'player1' | 'player2' | 'player3' | 'player4';
     variant: 'short' | 'full';
     config: DungeonConfig;
+    opening: null;
     state: DungeonView;
     you: null;
     stats: DungeonStats;
@@ -1418,6 +1423,7 @@ export interface GameWire {
     role: 'blue' | 'red';
     variant: 'march' | 'charge' | 'campaign';
     config: WarRoom;
+    opening: null;
     state: WarView;
     you: WarYou;
     stats: WarStats;
