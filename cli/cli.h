@@ -19,6 +19,7 @@ int cli_learn(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_solve(int argc, char **argv);
 int cli_solve_flood_it(int argc, char **argv);       /* likewise */
 int cli_solve_flooded_island(int argc, char **argv); /* argv[0] is "solve flooded_island" or the like */

@@ -16,6 +16,7 @@ static const command commands[] = {
     {"replay", cli_replay, "show a game file, move by move"},
     {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},
     {"solve", cli_solve, "exact answers for games that can be solved"},
+    {"check", cli_check, "check the proof of an exact answer"},
     {"arena", cli_arena, "a match between two bots"},
     {"perft", cli_perft, "count positions, to check rules and their speed"},
     {"load", cli_load, "play many games at once against a server, and measure it"},

@@ -1,5 +1,5 @@
 /* boardwalk solve flooded_island: who wins from the start, and after how many moves of the adventurer. */
-#include "bots/flooded_island/solve.h"
+#include "bots/flooded_island/proof.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 
@@ -45,9 +45,61 @@ static void print_json(const bw_island_value *value) {
            value->upper, value->exact ? "true" : "false", value->lower, value->upper);
 }
 
+/* ---- certificates ---- */
+
+static void write_bytes(void *user, const char *bytes, size_t length) { fwrite(bytes, 1, length, user); }
+
+typedef struct certifying {
+    bw_island_proof proof;
+    double started, seconds;
+    progress progress;
+} certifying;
+
+static bool keep_proving(void *user) {
+    certifying *c = user;
+    double spent = cli_clock() - c->started;
+    if (progress_due(&c->progress))
+        progress_tell(&c->progress, PROGRESS_UNKNOWN, "writing the certificate, %.0f s", spent);
+    return !progress_interrupted() && (c->seconds == 0 || spent < c->seconds);
+}
+
+/* The file of what a certificate can be made for: both bounds, or where that takes too much, one of them. */
+static int certify(const bw_island_config *config, const bw_island_value *value, const char *path, double seconds,
+                   void *memory, size_t bytes) {
+    int upper = value->decided ? value->upper : BW_ISLAND_DAYS;
+    int claims[][2] = {{value->lower, upper}, {0, upper}, {value->lower, BW_ISLAND_DAYS}};
+    certifying c = {.seconds = seconds, .progress = progress_begin()};
+    bool made = false, written = true;
+    int claim = 0;
+    for (; claim < 3 && !made && written && !progress_interrupted(); claim++) {
+        FILE *file = fopen(path, "wb");
+        if (!file) break;
+        c.started = cli_clock();
+        c.proof = (bw_island_proof){.config = *config,
+                                    .at_least = claims[claim][0],
+                                    .at_most = claims[claim][1],
+                                    .keep_going = keep_proving,
+                                    .write_bytes = write_bytes,
+                                    .write_user = file,
+                                    .user = &c};
+        made = bw_island_prove(&c.proof, memory, bytes);
+        written = !ferror(file);
+        written = fclose(file) == 0 && written;
+        if (!made || !written) remove(path);
+    }
+    progress_end(&c.progress);
+    if (!written || (!made && claim == 0)) return cli_failed("%s cannot be written.", path);
+    if (!made) return cli_failed("no certificate could be made in this time and memory.");
+    cli_print(stderr, "%s: %u positions of the weather's strategy, %u of the adventurer's\n", path, c.proof.night_nodes,
+              c.proof.day_nodes);
+    if (claim == 1) return CLI_OK;
+    return cli_failed("the %s bound is not in it: that takes more time (--seconds) or memory (--memory).",
+                      claim == 2 ? "lower" : "upper");
+}
+
 int cli_solve_flooded_island(int argc, char **argv) {
     int64_t width = 0, height = 0, floods = 0, seconds = 10, megabytes = 1024, threads = 0; /* 0: not given */
-    const char *file = NULL;
+    const char *file = NULL, *certificate = NULL;
     bool all = false, json = false;
     const cli_option options[] = {
         {"--width", CLI_INT, &width, "W", "columns, 3 to 10 (10)", 3, 10},
@@ -60,6 +112,8 @@ int cli_solve_flooded_island(int argc, char **argv) {
         {"--seconds", CLI_INT, &seconds, "S", "stop a grid after S seconds with bounds; 0: not before it is exact (10)",
          0, 1000000},
         {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (1024)", 16, 65536},
+        {"--certificate", CLI_TEXT, &certificate, "FILE", "write a proof of the value there, for `boardwalk check`", 0,
+         0},
         {"--json", CLI_FLAG, &json, NULL, "print {\"winner\",\"moves\",\"exact\",\"lower\",\"upper\"}", 0, 0},
     };
     const cli_usage usage = {
@@ -79,6 +133,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
     if (all) {
         if (width || height || floods)
             return cli_wrong("--all takes every grid: leave out --width, --height and floods.");
+        if (certificate) return cli_wrong("--certificate is for one grid: leave out --all.");
         if (!threads) threads = sysconf(_SC_NPROCESSORS_ONLN) < 256 ? sysconf(_SC_NPROCESSORS_ONLN) : 256;
         if (megabytes / threads < 16)
             return cli_wrong("--memory must be 16 MiB or more for each of %" PRId64 " threads.", threads);
@@ -98,8 +153,10 @@ int cli_solve_flooded_island(int argc, char **argv) {
     bw_island_value value;
     bw_island_solve(&config, memory, bytes, &watch, &value);
     progress_end(&s.progress);
-    free(memory);
     if (json) print_json(&value);
     else print_words(&config, &value);
-    return CLI_OK;
+    int status = CLI_OK;
+    if (certificate) status = certify(&config, &value, certificate, (double)seconds, memory, bytes);
+    free(memory);
+    return status;
 }

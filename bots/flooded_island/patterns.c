@@ -321,20 +321,27 @@ int bw_island_patterns_day(const bw_island_patterns *p, int square, bw_island_se
     return -1;
 }
 
-int bw_island_patterns_night(const bw_island_patterns *p, int from, int square, bw_island_set dry,
-                             bw_island_set *flood) {
+int bw_island_patterns_aim(const bw_island_patterns *p, int from, int square, bw_island_set dry,
+                           bw_island_set *pattern) {
     bw_island_set seen = turned(p, p->turn[square], dry);
     for (int n = from; n <= p->days; n++) {
         const bw_island_list *list = &p->lists[n][p->corner[square]];
         for (uint32_t i = 0; i < list->count; i++) {
-            bw_island_set lacks = missing(list->sets[i], seen);
-            if (bw_island_count(lacks) <= p->floods) {
-                if (flood) *flood = turned(p, inverse(p->turn[square]), lacks);
+            if (bw_island_count(missing(list->sets[i], seen)) <= p->floods) {
+                *pattern = turned(p, inverse(p->turn[square]), list->sets[i]);
                 return n;
             }
         }
     }
     return -1;
+}
+
+int bw_island_patterns_night(const bw_island_patterns *p, int from, int square, bw_island_set dry,
+                             bw_island_set *flood) {
+    bw_island_set pattern;
+    int n = bw_island_patterns_aim(p, from, square, dry, &pattern);
+    if (n >= 0 && flood) *flood = missing(pattern, dry);
+    return n;
 }
 
 int bw_island_patterns_lack(const bw_island_patterns *p, int square, bw_island_set dry) {

@@ -84,6 +84,9 @@ int bw_island_patterns_day(const bw_island_patterns *patterns, int square, bw_is
  * Only n >= from are looked at. */
 int bw_island_patterns_night(const bw_island_patterns *patterns, int from, int square, bw_island_set dry,
                              bw_island_set *flood);
+/* The same; in `pattern` the pattern that it completes then: what is flooded elsewhere does not matter. */
+int bw_island_patterns_aim(const bw_island_patterns *patterns, int from, int square, bw_island_set dry,
+                           bw_island_set *pattern);
 /* How many squares the weather, to move, lacks beyond one night's floods for its nearest pattern of the
  * largest n; 0: none. */
 int bw_island_patterns_lack(const bw_island_patterns *patterns, int square, bw_island_set dry);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""boardwalk solve flooded_island --all: solve_island_test.py BOARDWALK. Ends with a line that tools/count-tests reads."""
+"""boardwalk solve flooded_island --all and its certificates: solve_island_test.py BOARDWALK. Ends with a line that tools/count-tests reads."""
 import json
 import os
 import signal
@@ -107,6 +107,66 @@ class SolveIslands(unittest.TestCase):
             self.assertEqual(result.returncode, 2)
             self.assertIn(says, result.stderr)
             self.assertEqual(result.stdout, "")
+
+
+def solve(*arguments):
+    return subprocess.run([PROGRAM, "solve", "flooded_island", *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+def check(*arguments, stdin=None):
+    return subprocess.run([PROGRAM, "check", *map(str, arguments)], capture_output=True, input=stdin, timeout=60)
+
+
+class Certificates(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = Path(self.folder.name) / "certificate"
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_what_is_solved_is_proven_and_checked(self):
+        for width, height, floods, says in [(4, 4, 2, b"trapped after 7 moves"), (10, 10, 3, b"trapped after 4 moves"),
+                                            (5, 10, 1, b"survives")]:
+            result = solve("--width", width, "--height", height, "--max-flood-count", floods, "--certificate", self.file)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            checked = check(self.file)
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+            self.assertIn(says, checked.stdout)
+            self.assertIn(f"{width}x{height}, up to {floods} flood".encode(), checked.stdout)
+
+    def test_a_bound_that_takes_too_long_is_left_out_and_said_so(self):
+        result = solve("--width", 7, "--height", 7, "--seconds", 2, "--memory", 64, "--certificate", self.file)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("bound is not in it", result.stderr)
+        checked = check(self.file)
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+
+    def test_a_changed_byte_is_refused_with_its_line(self):
+        self.assertEqual(solve("--width", 3, "--height", 3, "--certificate", self.file).returncode, 0)
+        good = self.file.read_bytes()
+        bad = good.replace(b"w 3 b2", b"w 2 b2", 1)
+        line = good[: good.index(b"w 3 b2")].count(b"\n") + 1
+        for command, stdin in [([self.file], None), (["-"], bad)]:
+            self.file.write_bytes(bad)
+            result = check(*command, stdin=stdin)
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.stdout, b"")
+            self.assertIn(f"line {line}: ".encode(), result.stderr)
+        for text in [b"", b"hello", b"\0" * 100, b"\n", good[:-1], good + b"x", good[:40]]:
+            self.file.write_bytes(text)
+            result = check(self.file)
+            self.assertEqual((result.returncode, result.stdout), (1, b""), text)
+            self.assertIn(b"line ", result.stderr)
+
+    def test_wrong_usage(self):
+        self.assertEqual(check().returncode, 2)
+        self.assertEqual(check(self.file).returncode, 2)  # there is none
+        self.assertEqual(check(self.file, self.file).returncode, 2)
+        result = solve("--width", 3, "--height", 3, "--certificate", self.file / "nowhere")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cannot be written", result.stderr)
+        self.assertEqual(solve("--all", "--certificate", self.file).returncode, 2)
 
 
 if __name__ == "__main__":
