@@ -223,6 +223,7 @@ static bool is_request_line(const char *line, size_t length) {
 static bw_http_status end_line(reader *r) {
     size_t length = r->head_length - r->line_start - CRLF;
     const char *line = r->head + r->line_start;
+    r->head[r->head_length] = '\0'; /* `append` leaves room for it */
     if (r->lines == 0) {
         if (length > 0 && !is_request_line(line, length)) return REFUSE_FORM(r);
     } else if (length > 0 && strchr(" \t:", line[0])) {

@@ -45,7 +45,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
     S(SPAN, seat_grace_ms, "SEAT_GRACE_SECONDS", "--seat-grace-seconds", "15", 0, 86400, 1000,                           \
       "seconds for which a reserved seat waits for its player")                                                          \
     S(SPAN, away_ms, "AWAY_SECONDS", "--away-seconds", "60", 0, 86400, 1000,                                             \
-      "seconds after which a bot may play on for who is away; after three times as long the game may be claimed")        \
+      "seconds after which a bot may play on for who is away; the game may be claimed after 180, whatever is set")       \
     S(PATH, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                           \
       "file of the rooms; :memory: keeps nothing")                                                                       \
     S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                             \
