@@ -159,10 +159,8 @@ static void orders_in_words(void **unused) {
     static const char *const halves[] = {"2 up 3 majestically, 1 up 1", "1 up 1. If 2 is tagged, 1 rescue it.",
                                          "1 up 1 and 2 up -2", "enemy 2 up 1. 1 up 1."};
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
-        char message[200];
-        snprintf(message, sizeof message, "{'type':'orders','text':'%s'}", halves[i]);
         rig_clear(r);
-        rig_say(r, 1, message);
+        rig_say(r, 1, "{'type':'orders','text':'%s'}", halves[i]);
         m = rig_await(r, 1, "orders_result");
         assert_string_equal(rig_text(m, "understood"), "false");
         assert_true(json_array_size(json_object_get(m, "commands")) > 0);

@@ -94,8 +94,7 @@ static void test_hosts(void **state) {
                                         "a\\b",
                                         "\xc3\xa9",
                                         "a\tb",
-                                        "[::1]:"
-                                        "x"};
+                                        "[::1]:x"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) assert_true(bw_host_is_valid(good[i]));
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         if (bw_host_is_valid(wrong[i])) fail_msg("%s is a host", wrong[i]);
