@@ -1,20 +1,32 @@
 /** The HTTP side of the server: the list of games, new rooms, finished games. */
 import type { GameId, GameInfo, RoomState } from './protocol';
 
-async function ask(path: string, init?: RequestInit): Promise<Response> {
-  let response: Response;
+async function request(path: string, init?: RequestInit): Promise<Response> {
   try {
-    response = await fetch(path, init);
+    return await fetch(path, init);
   } catch {
     throw new Error('The server cannot be reached. Check the network, then try again.');
   }
-  if (response.ok || response.status === 404) return response;
-  // {"error": {"code", "message"}}, the message a sentence for people.
-  const body = (await response.json().catch(() => null)) as {
-    error?: { message?: string };
-  } | null;
-  const said = body?.error?.message;
-  throw new Error(said ?? `The server answered with error ${response.status}. Try again soon.`);
+}
+
+/** {"type": "error", "code", "message"}, the message a sentence for people. */
+async function refusal(response: Response): Promise<Error> {
+  const body = (await response.json().catch(() => null)) as { message?: string } | null;
+  const status = `The server answered with error ${response.status}. Try again soon.`;
+  return new Error(body?.message ?? status);
+}
+
+async function ask(path: string, init?: RequestInit): Promise<Response> {
+  const response = await request(path, init);
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+/** null: there is no such thing. */
+async function look(path: string): Promise<Response | null> {
+  const response = await request(path);
+  if (!response.ok && response.status !== 404) throw await refusal(response);
+  return response.ok ? response : null;
 }
 
 let games: Promise<GameInfo[]> | null = null;
@@ -44,12 +56,18 @@ export async function createRoom(
 
 /** The room as a spectator sees it, or null where there is none. */
 export async function fetchRoom(id: string): Promise<RoomState | null> {
-  const response = await ask(`/api/rooms/${id}`);
-  return response.status === 404 ? null : ((await response.json()) as RoomState);
+  const response = await look(`/api/rooms/${id}`);
+  return response === null ? null : ((await response.json()) as RoomState);
+}
+
+/** Gives a finished game's file to the server, which checks every line. Fails with a sentence that names the line. */
+export async function shareReplay(file: Blob): Promise<{ replay_id: string; url: string }> {
+  const response = await ask('/api/replays', { method: 'POST', body: file });
+  return (await response.json()) as { replay_id: string; url: string };
 }
 
 /** A finished game's file, or null where there is none. */
 export async function fetchReplay(id: string): Promise<string | null> {
-  const response = await ask(`/api/replays/${encodeURIComponent(id)}`);
-  return response.status === 404 ? null : response.text();
+  const response = await look(`/api/replays/${encodeURIComponent(id)}`);
+  return response === null ? null : response.text();
 }
