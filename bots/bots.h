@@ -41,6 +41,12 @@ typedef struct bw_bot {
 const bw_bot *bw_bot_at(const bw_game *game, int index);
 const bw_bot *bw_bot_find(const bw_game *game, const char *level);
 
+typedef struct bw_hint {
+    uint32_t moves_left; /* of the best line found, its first move included */
+    bool proven;         /* no line is shorter */
+    bool hopeless;       /* proven: no line fits into the moves that are left */
+} bw_hint;
+
 /* Solves puzzles (game->puzzle): the fewest moves from the start of the one that a view shows, whatever has been
  * played since. A pure function of the view while its budget is counted in `effort`, as a bot is. */
 typedef struct bw_solver {
@@ -48,6 +54,10 @@ typedef struct bw_solver {
     size_t arena_bytes; /* what `solve` wants; it makes do with less */
     /* Fills moves and proven; false: nothing was found. */
     bool (*solve)(const void *view, bw_thinking *thinking, bw_known *known);
+    /* The first move of the best line from the position that a view shows, within the effort. An effort of 100 takes a
+     * few milliseconds on most puzzles, and at most a second or two on any. NULL, or a sentence on why there is none. */
+    const char *(*hint)(const void *view, bw_thinking *thinking, void *action, bw_hint *hint);
+    size_t (*hint_arena)(const void *view); /* the least that `hint` needs; with more it proves more */
 } bw_solver;
 
 const bw_solver *bw_solver_find(const bw_game *game); /* NULL: there is none */

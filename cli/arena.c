@@ -238,7 +238,7 @@ int cli_arena(int argc, char **argv) {
         {"--b", CLI_TEXT, &names[1], "BOT", "its opponent", 0, 0},
         {"--games", CLI_INT, &games, "N", "how many games (100)", 1, 100000000},
         {"--seed", CLI_INT, &seed, "S", "the same seed, the same match (1)", 0, INT64_MAX / 2},
-        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings, such as '{\"width\":5}'", 0, 0},
+        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
         {"--seats", CLI_INT, &seats, "N", "players, where the game leaves it open: a has the odd seats (2)", 1,
          BW_SEATS_MAX},
         {"--budget-ms", CLI_INT, &budget_ms, "MS", "time for each answer of a program (1000)", 1, 3600000},

@@ -187,7 +187,7 @@ static void report(const load *l, double seconds, double rate) {
                rounds_of(l), l->orders, worst_drift(l));
     } else {
         printf("%" PRIu64 " moves, %.0f a second of %.0f offered; %" PRIu64
-               " games ended\nfrom end_turn to both updates: ",
+               " games ended\nfrom a move to both updates: ",
                l->times.count, (double)l->times.count / seconds, rate, l->games);
     }
     print_times(l, false);
@@ -242,9 +242,10 @@ static int run(load *l, double seconds, double rate, bool json) {
 int cli_load(int argc, char **argv) {
     int64_t rooms = 100, seconds = 10, rate = 0, seed = -1;
     bool json = false;
-    const char *address, *id = "flooded_island";
+    const char *address, *id = bw_game_default()->id;
     const cli_option options[] = {
-        {"--game", CLI_TEXT, &id, "GAME", "flooded_island (the default), or flag_war for its rounds", 0, 0},
+        {"--game", CLI_TEXT, &id, "GAME", "a game of two without hidden luck; the default is the first of the list", 0,
+         0},
         {"--rooms", CLI_INT, &rooms, "N", "rooms of two at the same time (100)", 1, 100000},
         {"--seconds", CLI_INT, &seconds, "S", "for how long, once all have started (10)", 1, 86400},
         {"--rate", CLI_INT, &rate, "M", "moves or orders a second in all (18 moves a room, an order a room in 3 s)", 1,
@@ -258,9 +259,10 @@ int cli_load(int argc, char **argv) {
         .command = "load",
         .operands = "URL",
         .about =
-            "Plays many games against a server (http://localhost:8000). Of Flooded Island it reports moves a second and\n"
-            "the time from end_turn until both players have the update; of Flag War how late rounds arrive by the clock\n"
-            "told at the start, and how far that clock has drifted (this machine's has to agree with the server's).\n"
+            "Plays many games against a server (http://localhost:8000). Of a game of turns it reports moves a second and\n"
+            "the time from a move until both players have the update; of a game of rounds how late rounds arrive by the\n"
+            "clock told at the start, and how far that clock has drifted (this machine's clock must agree with the\n"
+            "server's).\n"
             "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
             "MAX_SOCKETS_PER_ADDRESS=0 MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0.",
         .options = options,
@@ -270,10 +272,11 @@ int cli_load(int argc, char **argv) {
     };
     int given = cli_parse(&usage, argc, argv, &address);
     if (given < 0) return cli_exit(given);
-    if (strcmp(id, "flooded_island") && strcmp(id, "flag_war")) {
-        return cli_wrong("--game must be flooded_island or flag_war, not \"%s\".", id);
-    }
-    load l = {.game = bw_game_find(id), .count = (uint32_t)rooms};
+    const bw_game *game = cli_game(id);
+    if (!game) return CLI_USAGE;
+    if (game->role_count != 2)
+        return cli_wrong("--game must be a game of two players: %s has %u.", id, game->role_count);
+    load l = {.game = game, .count = (uint32_t)rooms};
     if (!ws_url_parse(&l.url, address, &l.failure)) return cli_wrong("%s.", l.failure.text);
     uint8_t random[32];
     cli_random(random);

@@ -78,8 +78,8 @@ static int64_t number(const bw_doc *doc, int object, const char *key) {
 /* By what the game's start tells, every round of it is due. */
 static void set_clock(load_room *room, const bw_doc *doc) {
     int state = bw_doc_member(doc, 0, "state");
-    room->round = number(doc, state, "round");
-    room->round_ms = number(doc, bw_doc_member(doc, state, "config"), "round_ms");
+    room->round = number(doc, state, "current_turn");
+    room->round_ms = room->match.game->round_ms(room->match.state);
     room->clock_ms = number(doc, state, "next_round_at") - (room->round + 1) * room->round_ms;
     room->drift_ms = 0;
 }
@@ -94,7 +94,7 @@ static void on_round(load_room *room, const char *text, size_t length) {
         return;
     }
     int changes = bw_doc_member(&doc, 0, "changes");
-    int64_t round = number(&doc, changes, "round"), next = number(&doc, changes, "next_round_at");
+    int64_t round = number(&doc, changes, "current_turn"), next = number(&doc, changes, "next_round_at");
     if (!round || !room->times) return; /* it was but what this seat has prepared */
     clock_gettime(CLOCK_REALTIME, &now);
     double late = (double)(now.tv_sec * 1000 - room->clock_ms - round * room->round_ms) + (double)now.tv_nsec * 1e-6;
@@ -127,7 +127,7 @@ static void on_state(load_room *room, int side, const char *text, size_t length)
         room->asked[side] = true;
     }
     if (room->seated[0] && room->seated[1] && !room->configured) {
-        say(room, 0, in_rounds(room) ? "{\"type\":\"start\"}" : "{\"type\":\"configure_grid\",\"size\":10}");
+        say(room, 0, "{\"type\":\"start\"}");
         room->configured = true;
     }
     if (holds(text, length, "\"game_status\":\"active\"")) {
@@ -141,10 +141,15 @@ static void on_text(void *user, const char *text, size_t length) {
     hearing *heard = user;
     load_room *room = heard->room;
     size_t head = length < 64 ? length : 64;
+    if (in_rounds(room) && holds(text, length, "\"code\":\"illegal\"")) {
+        return; /* an order that fitted the start only */
+    }
     if (holds(text, head, "\"type\":\"error\"") || holds(text, head, "\"type\":\"room_closed\"")) {
         fail(room, text, length);
     } else if (room->stage == LOAD_SEATING && holds(text, head, "\"type\":\"room_state\"")) {
         on_state(room, heard->side, text, length);
+    } else if (in_rounds(room) && holds(text, head, "\"type\":\"game_over\"")) {
+        room->stage = LOAD_ENDED;
     } else if (in_rounds(room) && holds(text, head, "\"type\":\"game_update\"")) {
         on_round(room, text, length);
     } else if (room->stage == LOAD_WAITING && holds(text, head, "\"type\":\"game_update\"") &&
@@ -165,13 +170,23 @@ void load_room_pump(load_room *room, int side) {
     room->stage = room->match.game->turn(room->match.state) ? LOAD_READY : LOAD_ENDED;
 }
 
+/* Orders are drawn for the position of the start, since the rounds are not followed here: some are refused later. */
 static void give_order(load_room *room) {
-    char order[96];
-    int side = (int)bw_fast_below(&room->fast, 2), piece = 1 + (int)bw_fast_below(&room->fast, 3);
-    int distance = 1 + (int)bw_fast_below(&room->fast, 10);
-    snprintf(order, sizeof order, "{\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d}", piece,
-             bw_fast_below(&room->fast, 2) ? "left" : "right", distance);
-    say(room, side, order);
+    const bw_game *game = room->match.game;
+    char memory[512];
+    bw_out out = bw_out_to(memory, sizeof memory);
+    int side = (int)bw_fast_below(&room->fast, 2);
+    if (!bw_random_action(game, room->match.state, side, &room->fast, room->action)) return;
+    bw_encode_union(&out, game->actions, room->action);
+    ws_send(&room->connections[side], memory, out.length);
+}
+
+/* The message that plays what was staged; NULL: a move needs none. */
+static const char *commit_of(const bw_game *game) {
+    for (int i = 0; i < game->actions->count; i++) {
+        if (game->actions->cases[i].flags & BW_ACTION_COMMIT) return game->actions->cases[i].name;
+    }
+    return NULL;
 }
 
 void load_room_move(load_room *room) {
@@ -189,11 +204,15 @@ void load_room_move(load_room *room) {
         return;
     }
     bw_encode_union(&out, game->actions, action);
-    ws_send(&room->connections[side], memory, out.length);
-    int length = snprintf(memory, sizeof memory, "{\"type\":\"end_turn\",\"id\":%u}", room->next_id[side]++);
+    const char *commit = commit_of(game);
+    if (commit) {
+        ws_send(&room->connections[side], memory, out.length);
+        out.length =
+            (size_t)snprintf(memory, sizeof memory, "{\"type\":\"%s\",\"id\":%u}", commit, room->next_id[side]++);
+    }
     room->told[0] = room->told[1] = false;
     room->stage = LOAD_WAITING;
     bw_match_play(&room->match, side, action, NULL);
     room->sent = cli_clock();
-    ws_send(&room->connections[side], memory, (size_t)length);
+    ws_send(&room->connections[side], memory, out.length);
 }

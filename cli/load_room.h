@@ -1,10 +1,10 @@
 /* One room of `boardwalk load`: two connections that play at random, as they are told.
  *
- * A game of turns (Flooded Island): the position is kept here too, so that every move is legal, and known to have
- * arrived at both. What is timed is a move, from end_turn to both updates.
- * A game of rounds (Flag War): orders go sideways, so that no game ends and its clock can be followed for hours.
- * What is timed is a round, at each connection: its arrival, less the time at which it was due by the clock that
- * was told at first. This machine's clock has to agree with the server's. */
+ * A game of turns: the position is kept here too, so every move is legal. A move is timed from the message that plays it
+ * until both updates have arrived. The game must have no luck that the server draws.
+ * A game of rounds: orders are those of the start, so pieces stay near it and the clock can be followed for hours. A
+ * round is timed at each connection: its arrival, less the time at which it was due by the clock of the start. This
+ * machine's clock must agree with the server's. */
 #ifndef BW_CLI_LOAD_ROOM_H
 #define BW_CLI_LOAD_ROOM_H
 

@@ -144,7 +144,7 @@ int cli_perft(int argc, char **argv) {
     bool json = false;
     const cli_option options[] = {
         {"--depth", CLI_INT, &depth, "N", "plies to count (3; 2 in a game of rounds)", 0, DEPTH_MAX},
-        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings, such as '{\"width\":5}'", 0, 0},
+        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
         {"--seats", CLI_INT, &seats, "N", "how many play (the fewest that can)", 1, BW_SEATS_MAX},
         {"--seed", CLI_INT, &seed, "S", "of the game's luck (1)", 0, INT64_MAX},
         {"--json", CLI_FLAG, &json, NULL, "{\"game\", \"depths\": [{\"depth\", \"positions\", \"seconds\"}]}", 0, 0},

@@ -72,7 +72,7 @@ int cli_play(int argc, char **argv) {
         {"--join", CLI_TEXT, &play.join, "URL", "play in a room: http://host/game/ROOM, as in the browser", 0, 0},
         {"--name", CLI_TEXT, &play.name, "NAME", "how the others see you in a room", 0, 0},
         {"--variant", CLI_TEXT, &play.variant, "ID", "settings with a name, from the list above", 0, 0},
-        {"--config", CLI_TEXT, &play.config_json, "JSON", "the game's settings, such as '{\"width\":5}'", 0, 0},
+        {"--config", CLI_TEXT, &play.config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
         {"--seats", CLI_INT, &play.seats, "N", "how many play, where the game leaves it open", 1, BW_SEATS_MAX},
         {"--seed", CLI_INT, &play.seed, "S", "a luck of your choice; drawn if not said", 0, INT64_MAX},
         {"--save", CLI_TEXT, &play.save, "FILE", "keep the game as a game file", 0, 0},

@@ -1,5 +1,4 @@
 /* A game in this terminal: people and bots by turns. */
-#include "bots/flood_it/puzzle.h"
 #include "cli/phrase.h"
 #include "cli/play.h"
 #include "cli/player.h"
@@ -126,51 +125,61 @@ static bool read_action(table *t, const char *line) {
     return error == 0;
 }
 
-/* Orders in words become actions first. */
-static bool order_in_words(table *t, int seat, const char *line) {
+/* Gives the orders that a text stands for. */
+static void order_in_words(table *t, int seat) {
     const bw_words *words = bw_words_find(t->game);
-    if (!words || strncmp(line, "orders ", 7) != 0) return false;
+    if (!words) {
+        puts("This game takes no orders in words.");
+        return;
+    }
     unsigned char actions[16 * 1024];
     uint32_t cap = (uint32_t)(sizeof actions / t->game->actions->size);
     bw_words_answer answer = {0};
+    bool suggest = false;
+    const char *text = words->text_of(t->action, &suggest);
     void *you = cli_memory(t->game->you->size);
     t->game->show_draft(t->match.state, seat, bw_match_draft(&t->match, seat), you);
-    words->read(t->view, t->match.config, seat, you, line + 7, actions, cap < 64 ? cap : 64, &answer);
+    words->read(t->view, t->match.config, seat, you, text, actions, cap < 64 ? cap : 64, &answer);
     free(you);
-    for (uint32_t i = 0; i < answer.count && answer.understood; i++) {
+    bool given = answer.understood && !suggest;
+    for (uint32_t i = 0; i < answer.count && given; i++) {
         bw_match_submit(&t->match, seat, actions + (size_t)i * t->game->actions->size, t->played, NULL);
     }
-    if (answer.summary[0]) printf("%s%s\n", answer.understood ? "" : "Proposed: ", answer.summary);
+    if (answer.summary[0]) printf("%s%s\n", given ? "" : "Proposed: ", answer.summary);
     if (answer.error[0]) cli_print(stdout, "%s\n", answer.error);
-    return true;
 }
 
-static bool has_hints(const bw_game *game) { return strcmp(game->id, bw_floodit_solver.game) == 0; }
+static bool has_hints(const bw_game *game) {
+    const bw_solver *solver = bw_solver_find(game);
+    return solver && solver->hint;
+}
 
-/* The next move of the best line known, where the game has a solver for it. */
+/* The next move of the best line known, if the game has a solver for it. */
 static void hint(const table *t) {
     enum { ARENA_BYTES = 256 << 20, EFFORT = 1000 };
     if (!has_hints(t->game)) {
         puts("This game has no solver that gives hints.");
         return;
     }
-    bw_flood_hint found;
-    void *arena = cli_memory(ARENA_BYTES);
-    const char *trouble = bw_flood_hint_of(t->view, EFFORT, arena, ARENA_BYTES, &found);
-    free(arena);
+    char memory[512];
+    bw_hint found;
+    bw_thinking thinking = {.effort = EFFORT, .arena = cli_memory(ARENA_BYTES), .arena_bytes = ARENA_BYTES};
+    const char *trouble = bw_solver_find(t->game)->hint(t->view, &thinking, t->action, &found);
+    free(thinking.arena);
     if (trouble) {
         printf("%s\n", trouble);
         return;
     }
-    const char *color = bw_floodit_color_names.names[found.color];
     if (t->options->json) {
-        printf("{\"hint\":{\"action\":{\"type\":\"select_color\",\"color\":\"%s\"},\"moves_left\":%u,\"proven\":%s,"
-               "\"hopeless\":%s}}\n",
-               color, found.moves_left, found.proven ? "true" : "false", found.hopeless ? "true" : "false");
+        bw_out out = bw_out_to(memory, sizeof memory);
+        bw_encode_union(&out, t->game->actions, t->action);
+        printf("{\"hint\":{\"action\":%.*s,\"moves_left\":%u,\"proven\":%s,\"hopeless\":%s}}\n", (int)out.length,
+               out.at, found.moves_left, found.proven ? "true" : "false", found.hopeless ? "true" : "false");
         return;
     }
-    printf("Hint: select_color %s. %u %s to go, %s.%s\n", color, found.moves_left,
-           found.moves_left == 1 ? "move" : "moves", found.proven ? "proven the fewest" : "the best line found",
+    phrase_write(t->game->actions, t->action, memory, sizeof memory);
+    printf("Hint: %s. %u %s to go, %s.%s\n", memory, found.moves_left, found.moves_left == 1 ? "move" : "moves",
+           found.proven ? "proven the fewest" : "the best line found",
            found.hopeless ? " No line fits into the moves that are left." : "");
 }
 
@@ -198,8 +207,9 @@ static said act(table *t, int seat, const char *line) {
         record(t, seat, NULL);
         return SAID_PLAYED;
     }
-    if (order_in_words(t, seat, line) || !read_action(t, line)) return SAID_NOTHING;
+    if (!read_action(t, line)) return SAID_NOTHING;
     uint32_t flags = game->actions->cases[*(const uint8_t *)t->action].flags;
+    if (flags & BW_ACTION_WORDS) return order_in_words(t, seat), SAID_NOTHING;
     if (flags & BW_ACTION_CLOCK) return puts("That is the clock's to play."), SAID_NOTHING;
     /* A staged move is made at once here: nobody is to be kept from seeing it. */
     bool submit = rounds || flags & BW_ACTION_COMMIT;

@@ -45,12 +45,12 @@ static void merge(json_t *into, json_t *changes) {
     }
 }
 
-/* The game's own fields of the state, as a view. */
-static bool decode_view(const bw_game *game, const json_t *state, void *view) {
+/* Those fields of an object that a schema knows, as its struct. */
+static bool decode_own(const bw_schema *schema, const json_t *object, void *value) {
     json_t *own = json_object();
-    for (int i = 0; i < game->view->count; i++) {
-        json_t *value = json_object_get(state, game->view->fields[i].name);
-        if (value) json_object_set(own, game->view->fields[i].name, value);
+    for (int i = 0; i < schema->count; i++) {
+        json_t *field = json_object_get(object, schema->fields[i].name);
+        if (field) json_object_set(own, schema->fields[i].name, field);
     }
     char *text = json_dumps(own, JSON_COMPACT);
     size_t length = strlen(text);
@@ -59,7 +59,7 @@ static bool decode_view(const bw_game *game, const json_t *state, void *view) {
     bw_doc doc;
     bw_complaint complaint;
     bool good = bw_doc_parse(&doc, text, length, tokens, cap, 12, &complaint) > 0 &&
-                bw_decode(game->view, &doc, 0, view, 0, NULL, &complaint) == 0;
+                bw_decode(schema, &doc, 0, value, 0, NULL, &complaint) == 0;
     free(tokens);
     free(text);
     json_decref(own);
@@ -77,7 +77,7 @@ static void show(guest *g) {
     const char *status = text_of(g->state, "game_status");
     if (strcmp(status, "active") == 0 || strcmp(status, "ended") == 0) {
         void *view = cli_memory(g->game->view->size);
-        if (decode_view(g->game, g->state, view)) play_show(g->game, view);
+        if (decode_own(g->game->view, g->state, view)) play_show(g->game, view);
         free(view);
     }
     const char *turn = text_of(g->state, "current_role");
@@ -130,7 +130,7 @@ static void tell_events(const guest *g, const json_t *changes, const json_t *eve
     bool rounds = in_rounds(g);
     json_array_foreach(events, i, event) {
         if (rounds && i == 0) {
-            printf("Round %" JSON_INTEGER_FORMAT ": ", json_integer_value(json_object_get(changes, "round")));
+            printf("Round %" JSON_INTEGER_FORMAT ": ", json_integer_value(json_object_get(changes, "current_turn")));
         }
         if (!rounds) fputs("  - ", stdout);
         else if (i > 0) fputs("; ", stdout);
@@ -140,19 +140,17 @@ static void tell_events(const guest *g, const json_t *changes, const json_t *eve
     if (rounds && i > 0) putchar('\n');
 }
 
-/* What this seat has ordered and what is still to come. */
-static void tell_queue(const json_t *you) {
-    const json_t *queue = json_object_get(you, "queue"), *order;
-    size_t i;
-    if (!json_is_array(queue)) return;
-    fputs(json_array_size(queue) ? "Ordered: " : "Nothing is ordered.", stdout);
-    json_array_foreach(queue, i, order) {
-        if (i > 0) fputs("; ", stdout);
-        printf("round %" JSON_INTEGER_FORMAT ": ", json_integer_value(json_object_get(order, "round")));
-        printf("%" JSON_INTEGER_FORMAT " to ", json_integer_value(json_object_get(order, "piece")));
-        say_words(json_object_get(order, "to"), ",");
+/* What this seat has prepared. */
+static void tell_prepared(const guest *g, const json_t *you) {
+    char memory[LINE_BYTES];
+    bw_out out = bw_out_to(memory, sizeof memory);
+    if (!g->game->draft_text) return;
+    void *prepared = cli_memory(g->game->you->size);
+    if (decode_own(g->game->you, you, prepared)) {
+        g->game->draft_text(prepared, &out);
+        cli_print(stdout, "%.*s\n", (int)out.length, memory);
     }
-    putchar('\n');
+    free(prepared);
 }
 
 static void send_json(guest *g, json_t *message) {
@@ -209,7 +207,7 @@ static void on_text(void *user, const char *text, size_t length) {
         if (json_is_object(changes) && g->state) merge(g->state, changes);
         if (!g->options->json) tell_events(g, changes, events);
         if (!g->options->json && !json_array_size(events)) {
-            tell_queue(json_object_get(message, "you"));
+            tell_prepared(g, json_object_get(message, "you"));
         }
         g->moved = g->moved || (in_rounds(g) ? json_array_size(events) : json_object_size(changes)) > 0;
     } else if (!strcmp(type, "game_over")) {
@@ -271,7 +269,7 @@ static bool act(guest *g, const char *line) {
     } else if (!strncmp(line, "configure ", 10)) {
         json_t *settings = json_loads(line + 10, 0, NULL);
         if (!json_is_object(settings)) {
-            tell(g, "It goes: configure {\"width\":5}");
+            tell(g, "Usage: configure {\"SETTING\": VALUE, ...}");
         } else {
             json_object_set_new(settings, "type", json_string("configure")), send_json(g, json_incref(settings));
         }

@@ -28,6 +28,7 @@
 #ifndef BW_GAME_H
 #define BW_GAME_H
 
+#include "engine/out.h"
 #include "engine/rng.h"
 #include "engine/schema.h"
 
@@ -141,6 +142,8 @@ typedef struct bw_game {
     /* Drops from a draft what the state has overtaken. Called for every seat after each apply. */
     void (*settle)(const void *state, int seat, void *draft);
     void (*show_draft)(const void *state, int seat, const void *draft, void *you);
+    /* What a seat has prepared, in a line of plain words. NULL: nothing is said of it. */
+    void (*draft_text)(const void *you, bw_out *out);
     /* May a seat have prepared this, here? For drafts read back from storage, which may hold anything. */
     bool (*draft_fits)(const void *state, int seat, const void *draft);
     /* Rounds: the action of the round that is due, from all drafts (an array of draft_size each). */

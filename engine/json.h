@@ -1,7 +1,6 @@
 /* JSON in and out, driven by the declarations of schema.h.
  *
- * Out: a bw_out writes into memory of the caller's; what does not fit sets `overflow` and is dropped,
- * never written past the end. In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth)
+ * Out: through a bw_out (out.h). In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth)
  * and has jsmn tokenise it; bw_decode fills a declared struct strictly: unknown, doubled and missing
  * fields, wrong types and values out of range are refused with a sentence that names what would be right.
  *
@@ -9,6 +8,7 @@
 #ifndef BW_JSON_H
 #define BW_JSON_H
 
+#include "engine/out.h"
 #include "engine/schema.h"
 
 /* jsmn is a header with its code in it: json_in.c compiles that, everybody else sees the types. */
@@ -22,21 +22,6 @@
 #include <jsmn.h>
 
 /* ---- out ---- */
-
-typedef struct bw_out {
-    char *at;      /* the caller's memory */
-    size_t length; /* bytes written; a NUL is not */
-    size_t cap;
-    bool overflow;
-} bw_out;
-
-static inline bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
-
-void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
-void bw_out_text(bw_out *out, const char *text); /* as it stands */
-void bw_out_int(bw_out *out, int64_t value);
-void bw_out_string(bw_out *out, const char *text);                 /* quoted and escaped; broken UTF-8 becomes U+FFFD */
-void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length); /* digits alone, no quotes */
 
 /* `{...}` of a declared struct. */
 void bw_encode(bw_out *out, const bw_schema *schema, const void *value);

@@ -122,7 +122,7 @@ static uint32_t effort_of(const request *r) {
 static bool ask_hint(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_match match;
     int seat;
-    hint found;
+    bw_hint found;
     if (!request_position(r, 1, &match, &seat, complaint)) return false;
     void *action = memory_take(match.game->actions->size), *played = memory_take(match.game->actions->size);
     if (!action || !played) return fail(complaint, "There is not enough memory.");

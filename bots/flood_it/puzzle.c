@@ -19,26 +19,35 @@ uint64_t bw_flood_positions(unsigned rows, unsigned cols, uint32_t effort) {
     return 1 + (uint64_t)effort * WORK_AN_EFFORT / ((uint64_t)rows * cols * (rows > cols ? rows : cols));
 }
 
-const char *bw_flood_hint_of(const bw_floodit_view *view, uint32_t effort, void *arena, size_t arena_bytes,
-                             bw_flood_hint *hint) {
+static const char *find_hint(const void *view_memory, bw_thinking *thinking, void *action_memory, bw_hint *hint) {
+    const bw_floodit_view *view = view_memory;
+    bw_floodit_action *action = action_memory;
     bw_flood_board board;
     bw_flood_solution solution;
-    bw_flood_limits limits = {.max_nodes = bw_flood_positions(view->rows, view->cols, effort)};
+    bw_flood_limits limits = {.max_nodes = bw_flood_positions(view->rows, view->cols, thinking->effort)};
     if (view->controlled_count == view->rows * view->cols) {
         return "The board is flooded already: there is nothing left to play.";
     }
     bw_flood_board_of(view, &board);
-    if (bw_flood_solve(&board, &limits, arena, arena_bytes, &solution) != BW_FLOOD_OK || solution.count == 0) {
-        return "The solver has no line for this board.";
+    if (bw_flood_solve(&board, &limits, thinking->arena, thinking->arena_bytes, &solution) != BW_FLOOD_OK ||
+        solution.count == 0) {
+        return "The solver found no line for this board.";
     }
     uint32_t left = view->move_limit > view->move_count ? (uint32_t)(view->move_limit - view->move_count) : 0;
-    *hint = (bw_flood_hint){
-        .color = view->colors[solution.moves[0]],
+    memset(action, 0, sizeof *action);
+    action->type = BW_FLOODIT_SELECT;
+    action->as.select_color.color = view->colors[solution.moves[0]];
+    *hint = (bw_hint){
         .moves_left = solution.count,
         .proven = solution.proven,
         .hopeless = view->move_limit && solution.lower > left,
     };
     return NULL;
+}
+
+static size_t hint_arena(const void *view_memory) {
+    const bw_floodit_view *view = view_memory;
+    return bw_flood_arena_least(view->rows, view->cols);
 }
 
 /* The board before the first move comes from its word again, or from its text. */
@@ -79,4 +88,10 @@ static bool solve(const void *view_memory, bw_thinking *thinking, bw_known *know
     return true;
 }
 
-const bw_solver bw_floodit_solver = {.game = "flood_it", .arena_bytes = BW_FLOOD_BEST_KNOWN_ARENA, .solve = solve};
+const bw_solver bw_floodit_solver = {
+    .game = "flood_it",
+    .arena_bytes = BW_FLOOD_BEST_KNOWN_ARENA,
+    .solve = solve,
+    .hint = find_hint,
+    .hint_arena = hint_arena,
+};

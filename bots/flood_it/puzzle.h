@@ -13,19 +13,6 @@ void bw_flood_board_of(const bw_floodit_view *view, bw_flood_board *board);
  * it takes 0.1 to 0.4 s, in a browser up to a second, and up to two in one without vector instructions. */
 uint64_t bw_flood_positions(unsigned rows, unsigned cols, uint32_t effort);
 
-/* The next move of the best line from where a game stands. */
-typedef struct bw_flood_hint {
-    uint8_t color;       /* as on the wire */
-    uint32_t moves_left; /* this one included */
-    bool proven;         /* no line is shorter */
-    bool hopeless;       /* no line fits into the moves that the limit leaves: proven */
-} bw_flood_hint;
-
-/* Finds it within bw_flood_positions(). The arena holds bw_flood_arena_least() bytes or more; the more, the larger the
- * boards that are proven. Returns NULL, or a sentence on why there is no hint. */
-const char *bw_flood_hint_of(const bw_floodit_view *view, uint32_t effort, void *arena, size_t arena_bytes,
-                             bw_flood_hint *hint);
-
 extern const bw_solver bw_floodit_solver;
 
 #endif

@@ -301,6 +301,7 @@ bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft,
 int bw_war_prepare(const void *state, int seat, void *draft, const void *action);
 void bw_war_settle(const void *state, int seat, void *draft);
 void bw_war_show_draft(const void *state, int seat, const void *draft, void *you);
+void bw_war_draft_text(const void *you, bw_out *out);
 bool bw_war_draft_fits(const void *state, int seat, const void *draft);
 void bw_war_collect(const void *state, const void *drafts, void *action);
 uint32_t bw_war_legal(const void *state, int seat, void *actions, uint32_t cap);

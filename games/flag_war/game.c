@@ -146,6 +146,7 @@ const bw_game bw_flag_war = {
     .prepare = bw_war_prepare,
     .settle = bw_war_settle,
     .show_draft = bw_war_show_draft,
+    .draft_text = bw_war_draft_text,
     .draft_fits = bw_war_draft_fits,
     .collect = bw_war_collect,
     .round_ms = round_ms,

@@ -281,3 +281,19 @@ size_t bw_war_text(const void *view_, char *text, size_t cap) {
     if (cap) text[out.length < cap ? out.length : cap - 1] = '\0';
     return out.length;
 }
+
+void bw_war_draft_text(const void *you_, bw_out *out) {
+    const bw_war_you *you = you_;
+    bw_out_text(out, you->queue_count ? "Ordered: " : "Nothing is ordered.");
+    for (int i = 0; i < you->queue_count; i++) {
+        const bw_war_queued *order = &you->queue[i];
+        bw_out_text(out, i > 0 ? "; round " : "round ");
+        bw_out_int(out, order->round);
+        bw_out_text(out, ": ");
+        bw_out_int(out, order->piece);
+        bw_out_text(out, " to ");
+        bw_out_int(out, order->to.x);
+        bw_out_text(out, ",");
+        bw_out_int(out, order->to.y);
+    }
+}

@@ -1,0 +1,31 @@
+/* A writer of text into caller-owned memory, for JSON and for sentences.
+ *
+ *   char memory[80];
+ *   bw_out out = bw_out_to(memory, sizeof memory);
+ *   bw_out_text(&out, "Round ");
+ *   bw_out_int(&out, 7);          // out.at holds out.length bytes, without a NUL
+ *
+ * What does not fit sets `overflow` and is dropped; nothing is written past the end. */
+#ifndef BW_OUT_H
+#define BW_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct bw_out {
+    char *at;      /* the caller's memory */
+    size_t length; /* bytes written; a NUL is not */
+    size_t cap;
+    bool overflow;
+} bw_out;
+
+static inline bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
+
+void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
+void bw_out_text(bw_out *out, const char *text); /* as it stands */
+void bw_out_int(bw_out *out, int64_t value);
+void bw_out_string(bw_out *out, const char *text);                 /* quoted and escaped; broken UTF-8 becomes U+FFFD */
+void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length); /* digits alone, no quotes */
+
+#endif
