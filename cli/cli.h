@@ -19,6 +19,7 @@ int cli_learn(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
+int cli_review(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_solve(int argc, char **argv);
 int cli_solve_flood_it(int argc, char **argv);       /* likewise */

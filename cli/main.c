@@ -15,6 +15,7 @@ static const command commands[] = {
     {"play", cli_play, "play in the terminal, alone, against bots, or in a room"},
     {"replay", cli_replay, "show a game file, move by move"},
     {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},
+    {"review", cli_review, "where a game turned, and what would have been better"},
     {"solve", cli_solve, "exact answers for games that can be solved"},
     {"check", cli_check, "check the proof of an exact answer"},
     {"arena", cli_arena, "a match between two bots"},

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""`boardwalk review`: where a game turned, for each game's own files: review_test.py BOARDWALK"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import report
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+SMALL = {"flooded_island": '{"width":4,"height":4}', "flood_it": '{"rows":6,"cols":6}',
+         "monadungeon": "{}", "flag_war": '{"width":7,"height":7}'}
+
+
+def run(*words, text=None):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, input=text, timeout=100, env={})
+
+
+class Review(unittest.TestCase):
+    def played(self, game, *options):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        made = run("arena", game, "--a", "easy", "--b", "random", "--games", "1", "--log", folder, *options)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return Path(folder, os.listdir(folder)[0]).read_text()
+
+    def review(self, text, *options):
+        answer = run("review", "-", "--json", *options, text=text)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        return [json.loads(line) for line in answer.stdout.splitlines()]
+
+    def test_every_move_of_every_game(self):
+        for game, config in SMALL.items():
+            with self.subTest(game=game):
+                lines = self.played(game, "--config", config).splitlines()
+                # Only the first moves: it is looked at move by move, and a file may be cut off.
+                moves = self.review("\n".join(lines[:10]) + "\n", "--games", "2", "--bot", "random")
+                self.assertTrue(1 <= len(moves) <= 9)
+                for move in moves:
+                    self.assertGreaterEqual(move["cost"], 0)
+                    figures = move.get("chances") or move["moves_left"]
+                    for before, after in figures.values():
+                        self.assertTrue(before >= 0 and after >= 0)
+                        if "chances" in move:
+                            self.assertTrue(before <= 1 and after <= 1)
+
+    def test_a_wasted_move_of_a_puzzle_costs_one(self):
+        moves = self.review(self.played("flood_it", "--config", '{"rows":6,"cols":6}'))
+        for move in moves:
+            before, after = move["moves_left"][move["role"]]
+            self.assertEqual(move["cost"], max(0, after + 1 - before))
+            self.assertEqual(move["better"] is not None and move["cost"] > 0, move["better"] is not None)
+        # Random colours on one of two boards waste moves; the last move of a solved board leaves none.
+        self.assertGreater(sum(move["cost"] for move in moves), 0)
+        self.assertIn(0, [move["moves_left"][move["role"]][1] for move in moves])
+
+    def test_a_won_game_ends_with_the_winners_chance_at_one(self):
+        text = self.played("flooded_island", "--config", '{"width":4,"height":4}')
+        winner = json.loads(text.splitlines()[-1])["result"]["winner"]
+        self.assertEqual(self.review(text, "--games", "2")[-1]["chances"][winner][1], 1)
+
+    def test_the_same_file_has_the_same_review(self):
+        text = self.played("flag_war", "--config", '{"width":7,"height":7}')
+        self.assertEqual(self.review(text, "--games", "2", "--bot", "random"),
+                         self.review(text, "--games", "2", "--bot", "random"))
+
+    def test_what_is_no_game_is_said(self):
+        text = self.played("flood_it", "--config", '{"rows":4,"cols":4}')
+        lines = text.splitlines()
+        lines[2] = lines[2].replace('"t":', '"t":1', 1)
+        edited = run("review", "-", text="\n".join(lines) + "\n")
+        self.assertEqual(edited.returncode, 1)
+        self.assertIn("ine 3", edited.stderr)
+        for wrong in ("", "{}", "\0"):
+            answer = run("review", "-", text=wrong)
+            self.assertEqual(answer.returncode, 1)
+            self.assertIn("Line 1", answer.stderr)
+        self.assertEqual(run("review").returncode, 2)
+        self.assertEqual(run("review", "/nowhere/file").returncode, 2)
+        self.assertEqual(run("review", "-", "--bot", "nobody", text=text).returncode, 2)
+
+
+if __name__ == "__main__":
+    report.run()
