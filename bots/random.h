@@ -1,10 +1,9 @@
-/* The player that any game has for free: a legal action at random, level "easy". */
+/* A legal action at random, in any game: a yardstick for other players. No game offers it as a level. */
 #ifndef BW_RANDOM_H
 #define BW_RANDOM_H
 
 #include "bots/bots.h"
 
 extern const bw_bot bw_random;
-extern const bw_bot *const bw_random_levels[1];
 
 #endif

@@ -7,15 +7,14 @@
 #include "bots/flood_it/puzzle.h"
 #include "bots/flooded_island/players.h"
 #include "bots/monadungeon/players.h"
-#include "bots/random.h"
+#include "bots/search/search.h"
 
-/* Every game's levels, weakest first; who has no list of its own plays at random. */
+/* Every game's levels, weakest first. A game that is not listed has the levels of the search for any game. */
 static const struct levels {
     const char *game;
     const bw_bot *const *bots;
     int count;
 } levels[] = {
-    {"blank", bw_random_levels, 1},
     {"flag_war", bw_war_levels, 3},
     {"flood_it", bw_floodit_levels, BW_FLOODIT_PLAYERS},
     {"flooded_island", bw_island_levels, BW_ISLAND_PLAYERS},
@@ -23,8 +22,8 @@ static const struct levels {
 };
 
 const bw_bot *bw_bot_at(const bw_game *game, int index) {
-    const bw_bot *const *bots = bw_random_levels;
-    int count = 1;
+    const bw_bot *const *bots = bw_search_levels;
+    int count = BW_SEARCH_LEVELS;
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (bw_same(levels[i].game, game->id)) {
             bots = levels[i].bots;

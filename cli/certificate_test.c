@@ -29,10 +29,9 @@ static void append(void *user, const char *bytes, size_t length) {
     t->length += length;
 }
 
+static _Alignas(64) char memory[24 << 20];
+
 static text made(int width, int height, int floods, int at_least, int at_most) {
-    size_t bytes = (size_t)128 << 20;
-    void *memory = aligned_alloc(64, bytes);
-    assert_non_null(memory);
     text t = {0};
     bw_island_proof proof = {
         .config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods},
@@ -40,22 +39,21 @@ static text made(int width, int height, int floods, int at_least, int at_most) {
         .at_most = at_most,
         .write_bytes = append,
         .write_user = &t};
-    assert_true(bw_island_prove(&proof, memory, bytes));
-    free(memory);
+    assert_true(bw_island_prove(&proof, memory, sizeof memory));
     return t;
 }
 
 static bool accepted(const text *t, certificate *c) {
     size_t lines = 2;
     for (size_t i = 0; i < t->length; i++) lines += t->at[i] == '\n';
-    void *memory = malloc(lines * CERTIFICATE_LINE_BYTES);
+    void *nodes = malloc(lines * CERTIFICATE_LINE_BYTES);
     char *exact = malloc(t->length ? t->length : 1); /* so that a read beyond the end is seen */
-    assert_true(memory && exact);
-    memset(memory, 0xa5, lines * CERTIFICATE_LINE_BYTES);
+    assert_true(nodes && exact);
+    memset(nodes, 0xa5, lines * CERTIFICATE_LINE_BYTES);
     memcpy(exact, t->at, t->length);
-    bool good = certificate_check(exact, t->length, memory, lines * CERTIFICATE_LINE_BYTES, c);
+    bool good = certificate_check(exact, t->length, nodes, lines * CERTIFICATE_LINE_BYTES, c);
     free(exact);
-    free(memory);
+    free(nodes);
     return good;
 }
 
@@ -63,9 +61,6 @@ static bool accepted(const text *t, certificate *c) {
 
 static void test_every_value_up_to_5x5_is_proven(void **unused) {
     (void)unused;
-    size_t bytes = (size_t)64 << 20;
-    void *memory = aligned_alloc(64, bytes);
-    assert_non_null(memory);
     for (int width = 3; width <= 5; width++) {
         for (int height = 3; height <= 5; height++) {
             for (int floods = 1; floods <= 3; floods++) {
@@ -73,7 +68,7 @@ static void test_every_value_up_to_5x5_is_proven(void **unused) {
                     .width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
                 bw_island_watch watch = {.keep_going = NULL};
                 bw_island_value value;
-                bw_island_solve(&config, memory, bytes, &watch, &value);
+                bw_island_solve(&config, memory, sizeof memory, &watch, &value);
                 assert_true(value.exact);
                 text t = made(width, height, floods, value.lower, value.upper);
                 certificate c;
@@ -88,7 +83,6 @@ static void test_every_value_up_to_5x5_is_proven(void **unused) {
             }
         }
     }
-    free(memory);
 }
 
 static void test_bounds_alone_are_proven(void **unused) {

@@ -99,6 +99,9 @@ void cli_print(FILE *to, const char *format, ...) __attribute__((format(printf, 
 /* As malloc and realloc, zeroed where new; out of memory ends the program with a sentence. */
 void *cli_memory(size_t bytes);
 void *cli_more(void *memory, size_t bytes);
+/* Much memory for a solver: the machine gives a page only once it is written to. NULL: there is not so much. */
+void *cli_map(size_t bytes);
+void cli_unmap(void *memory, size_t bytes);
 /* An output that starts with `cap` bytes; the caller frees .at. */
 bw_out cli_out(size_t cap);
 /* A whole file, or stdin for "-", with a NUL behind it and without a byte order mark; NULL after a sentence. The caller

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
 
@@ -24,6 +25,15 @@ void *cli_more(void *memory, size_t bytes) {
         exit(CLI_NO);
     }
     return more;
+}
+
+void *cli_map(size_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void cli_unmap(void *memory, size_t bytes) {
+    if (memory) munmap(memory, bytes);
 }
 
 bw_out cli_out(size_t cap) { return bw_out_to(cli_memory(cap), cap); }

@@ -1,6 +1,7 @@
 #include "cli/player.h"
 
 #include "bots/random.h"
+#include "bots/search/search.h"
 #include "cli/turn.h"
 
 #include <stdlib.h>
@@ -30,13 +31,27 @@ static bool can_run(const char *command) {
     return false;
 }
 
+/* Players that any game has, beside its own levels: "random", "search" (as hard), "search-easy" and so on. */
+static const bw_bot *general(const char *name) {
+    if (strcmp(name, "random") == 0) return &bw_random;
+    if (strcmp(name, "search") == 0) return bw_search_levels[BW_SEARCH_LEVELS - 1];
+    for (int i = 0; i < BW_SEARCH_LEVELS; i++) {
+        if (strncmp(name, "search-", 7) == 0 && strcmp(name + 7, bw_search_levels[i]->level) == 0) {
+            return bw_search_levels[i];
+        }
+    }
+    return NULL;
+}
+
 static bool no_such_player(const bw_game *game, const char *name) {
-    const char *levels[LEVELS + 1];
+    static const char *const generals[] = {"random", "search", "search-easy", "search-normal", "search-hard"};
+    enum { GENERALS = sizeof generals / sizeof generals[0] };
+    const char *levels[LEVELS + GENERALS];
     int count = 0;
     for (const bw_bot *bot; count < LEVELS && (bot = bw_bot_at(game, count)); count++) {
         levels[count] = bot->level;
     }
-    levels[count++] = "random";
+    for (int i = 0; i < GENERALS; i++) levels[count++] = generals[i];
     cli_print(stderr, "boardwalk: \"%s\" is neither a level of %s (", name, game->id);
     for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", levels[i]);
     const char *near = cli_nearest(name, levels, count);
@@ -52,7 +67,7 @@ bool player_open(player *p, const bw_game *game, const char *name, int64_t budge
     p->game = game;
     p->budget_ms = budget_ms;
     p->bot = bw_bot_find(game, name);
-    if (!p->bot && strcmp(name, "random") == 0) p->bot = &bw_random;
+    if (!p->bot) p->bot = general(name);
     if (!p->bot && !can_run(name)) return no_such_player(game, name);
     p->view = cli_memory(game->view->size);
     if (p->bot) {

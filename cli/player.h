@@ -18,7 +18,7 @@ typedef struct player {
     int64_t budget_ms;
 } player;
 
-/* `name`: a level of the game ("easy" .. "perfect"), "random", or a command. False after a sentence. */
+/* `name`: a level of the game ("easy" .. "perfect"), "random", "search" or "search-LEVEL", or a command. False after a sentence. */
 bool player_open(player *p, const bw_game *game, const char *name, int64_t budget_ms);
 /* What it does now: actions as in game files, in a game of rounds the orders for one round. Returns how many
  * (0 only where a seat may do nothing, or in rounds), or -1 with a complaint: a program that failed. */

@@ -238,8 +238,8 @@ static bool read_seconds(const char *text, double *seconds) {
 static int solve_text(const puzzle *boards, int count, bw_flood_limits *limits, double seconds, int64_t megabytes,
                       bool json) {
     const size_t bytes = (size_t)megabytes << 20;
-    void *arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (arena == MAP_FAILED) {
+    void *arena = cli_map(bytes);
+    if (!arena) {
         return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
     }
     /* Pages of the ends, which every board uses, are had before the clock runs. A long search reaches
@@ -251,7 +251,7 @@ static int solve_text(const puzzle *boards, int count, bw_flood_limits *limits, 
     madvise((char *)arena + ENDS, bytes - 2 * (size_t)ENDS, MADV_HUGEPAGE);
 #endif
     const int status = solve_all(boards, count, limits, seconds, arena, bytes, json);
-    munmap(arena, bytes);
+    cli_unmap(arena, bytes);
     return status;
 }
 

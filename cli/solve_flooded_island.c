@@ -4,7 +4,6 @@
 #include "cli/progress.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct solving {
@@ -142,7 +141,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
     if (threads || file) return cli_wrong("%s needs --all.", threads ? "--threads" : "--file");
     width = width ? width : 10, height = height ? height : 10, floods = floods ? floods : 2;
     size_t bytes = (size_t)megabytes << 20;
-    void *memory = aligned_alloc(64, bytes);
+    void *memory = cli_map(bytes);
     if (!memory) {
         return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
     }
@@ -157,6 +156,6 @@ int cli_solve_flooded_island(int argc, char **argv) {
     else print_words(&config, &value);
     int status = CLI_OK;
     if (certificate) status = certify(&config, &value, certificate, (double)seconds, memory, bytes);
-    free(memory);
+    cli_unmap(memory, bytes);
     return status;
 }

@@ -204,7 +204,7 @@ static void take_value(task *t, const bw_island_value *value) {
 static void *work(void *argument) {
     worker *w = argument;
     plan *p = w->plan;
-    void *memory = aligned_alloc(64, p->bytes);
+    void *memory = cli_map(p->bytes);
     pthread_mutex_lock(&p->lock);
     while (memory && !atomic_load(&p->stop) && (w->task = next_task(p)) != NULL) {
         bw_island_config config = {
@@ -226,7 +226,7 @@ static void *work(void *argument) {
     }
     p->working--;
     pthread_mutex_unlock(&p->lock);
-    free(memory);
+    cli_unmap(memory, p->bytes);
     return NULL;
 }
 

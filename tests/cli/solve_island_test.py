@@ -110,7 +110,7 @@ class SolveIslands(unittest.TestCase):
 
 
 def solve(*arguments):
-    return subprocess.run([PROGRAM, "solve", "flooded_island", *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    return subprocess.run([PROGRAM, "solve", "flooded_island", "--memory", "64", *map(str, arguments)], capture_output=True, text=True, timeout=120)
 
 
 def check(*arguments, stdin=None):
@@ -136,7 +136,7 @@ class Certificates(unittest.TestCase):
             self.assertIn(f"{width}x{height}, up to {floods} flood".encode(), checked.stdout)
 
     def test_a_bound_that_takes_too_long_is_left_out_and_said_so(self):
-        result = solve("--width", 7, "--height", 7, "--seconds", 2, "--memory", 64, "--certificate", self.file)
+        result = solve("--width", 7, "--height", 7, "--seconds", 1, "--memory", 32, "--certificate", self.file)
         self.assertEqual(result.returncode, 1)
         self.assertIn("bound is not in it", result.stderr)
         checked = check(self.file)
