@@ -197,7 +197,7 @@ void bw_rebuild_begin(bw_hall *hall, bw_room *room, const bw_stored_room *stored
     bw_rebuilding *of = bw_memory_new(&hall->memory, sizeof *of);
     bw_sha256_init(&of->sum);
     of->snapshot = stored->snapshot;
-    of->snapshot_end = stored->snapshot + (stored->snapshot ? stored->snapshot_length : 0);
+    of->snapshot_end = stored->snapshot ? stored->snapshot + stored->snapshot_length : NULL;
     of->snapshot_index = stored->snapshot_index;
     of->records = stored->records;
     of->count = stored->record_count;

@@ -214,7 +214,8 @@ static bool is_request_line(const char *line, size_t length) {
     size_t method = strspn(line, TOKEN);
     if (method == 0 || line[method] != ' ') return false;
     const char *target = line + method + 1, *version = memchr(target, ' ', length - method - 1);
-    if (!version++ || version == target + 1) return false;
+    if (!version || version == target) return false;
+    version++;
     return line + length - version == 8 && strncmp(version, "HTTP/", 5) == 0 && version[6] == '.' &&
            strspn(version + 5, "0123456789") == 1 && strspn(version + 7, "0123456789") == 1;
 }
