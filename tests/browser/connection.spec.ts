@@ -1,10 +1,10 @@
 import { button, fields, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { blank, expect, test } from './support/test.ts';
 
 test('a reload in every status finds the seat, the settings and the choice again', async ({
   player,
 }) => {
-  const walker = await player('/');
+  const walker = await player(blank);
   const path = await makeRoom(walker);
   await sit(walker, 'Adventurer');
   await walker.reload();
@@ -127,13 +127,18 @@ test('without a network the page waits, and comes back at once when it returns',
   player,
   expected,
 }) => {
-  expected.push(/WebSocket connection/, /ERR_INTERNET_DISCONNECTED/);
+  // 426: the page asks without a socket why there is none.
+  expected.push(/WebSocket connection/, /ERR_INTERNET_DISCONNECTED/, /status of 426/);
   const { walker, weather } = await seatBoth(player);
   await start(walker);
+  await walker.clock.install();
   await walker.context().setOffline(true);
-  await expect(says(walker, 'Connection lost')).toBeVisible({ timeout: 20_000 });
+  await expect(says(walker, 'Connection lost')).toBeVisible();
+  // At once: the page's clock stands still, and nothing that waits for it would happen.
+  await walker.clock.pauseAt(Date.now() + 60_000);
   await walker.context().setOffline(false);
-  await expect(says(walker, 'Your turn, day 1')).toBeVisible({ timeout: 3000 });
+  await expect(says(walker, 'Your turn, day 1')).toBeVisible();
+  await walker.clock.resume();
   await walk(walker, 1);
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();
 });

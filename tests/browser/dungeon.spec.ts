@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violations } from './support/axe.ts';
 import { button, emptyRoom, says } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { blank, expect, test } from './support/test.ts';
 
 const ghost = (page: Page) => page.locator('[data-ghost]');
 const targets = (page: Page) => page.locator('[data-target]:not([data-ghost])');
@@ -49,7 +49,7 @@ async function drawOneToTurn(page: Page): Promise<void> {
 }
 
 test('a tile is drawn, turned, found again after a reload, and placed, and the log outlives it', async ({ player }) => {
-  const page = await player();
+  const page = await player(blank);
   await begin(page);
   await drawOneToTurn(page);
   const tiles = await page.getByText(/^\d+ tiles? left$/).textContent();
@@ -69,7 +69,7 @@ test('a tile is drawn, turned, found again after a reload, and placed, and the l
 });
 
 test('a double tap places the tile as it lay before it', async ({ player }) => {
-  const page = await player();
+  const page = await player(blank);
   await begin(page);
   await drawOneToTurn(page);
   const openings = /open [a-z, ]+/.exec((await ghost(page).getAttribute('aria-label')) ?? '')?.[0];
@@ -80,7 +80,7 @@ test('a double tap places the tile as it lay before it', async ({ player }) => {
 });
 
 test('the map pans and zooms by keys, and centres on the piece', async ({ player }) => {
-  const page = await player();
+  const page = await player(blank);
   await begin(page);
   const map = page.getByRole('group', { name: /The dungeon/ });
   const world = map.locator('svg > g');
@@ -96,19 +96,19 @@ test('the map pans and zooms by keys, and centres on the piece', async ({ player
 
 test('axe finds nothing in the dungeon, by day and by night, with a tile waiting', async ({ player }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await player('/', {
+    const page = await player(blank, {
       colorScheme,
       viewport: { width: 390, height: 844 },
     });
     await begin(page);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await drawOneToTurn(page);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   }
 });
 
 test('two quick clicks on the dark draw a tile, and do not place it unseen', async ({ player }) => {
-  const page = await player();
+  const page = await player(blank);
   await begin(page);
   // In the page itself, for a crowded machine may take longer than the tile is new.
   await page.evaluate(
@@ -140,7 +140,7 @@ test('two quick clicks on the dark draw a tile, and do not place it unseen', asy
 });
 
 test('a bot’s turn is watched step by step, or skipped by a tap', async ({ player }) => {
-  const page = await player('/');
+  const page = await player(blank);
   await page.goto(await emptyRoom(page, 'monadungeon'));
   await button(page, 'Play as Player 1').click();
   await page.getByLabel(/^Level of the bot/).first().selectOption('Normal');

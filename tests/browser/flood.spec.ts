@@ -1,5 +1,5 @@
 /** Flood-It in a real browser: alone, by keys, with hints, and without the server. */
-import { AxeBuilder } from '@axe-core/playwright';
+import { violations } from './support/axe.ts';
 import { button, says } from './support/island.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
@@ -36,13 +36,12 @@ test('a board from a link is solved by following proven hints, and a move is tak
   const best = page.locator('dl div', { hasText: 'Your best here' }).locator('dd');
   await expect(best).toHaveText('–');
   await expect(page.getByRole('region', { name: 'Your games' })).toContainText(/\d moves?, \d+ hints/);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('once opened it plays without the server, where it was left', async ({ player, expected }) => {
   expected.push(/Failed to load resource|net::ERR/);
-  const page = await player(board);
+  const page = await player(board, { serviceWorkers: 'allow' });
   await says(page, 'Move 1').waitFor();
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -136,8 +135,7 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
   await newBoard.getByRole('button', { name: 'Play this board' }).click();
   await expect(newBoard.getByRole('alert')).toHaveText(/^Line 2 has 2 squares, and line 1 has 3/);
   await expect(text).toHaveValue('rrg\nyb');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await text.fill('rrg\nybg\nrrr');
   await newBoard.getByRole('button', { name: 'Play this board' }).click();
   await expect(newBoard).toBeHidden();
@@ -466,7 +464,9 @@ test('the keyboard keeps its place after a colour, an undo, a reset and the anal
 test('what a colour takes is told by a wave that runs outward, and ends soon on the largest board', async ({
   player,
 }) => {
-  const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=2&move_limit=0');
+  const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=2&move_limit=0', {
+    reducedMotion: 'no-preference',
+  });
   await says(page, 'Move 1').waitFor();
   const colour = page.locator('.color:enabled[aria-disabled=false]');
   for (let move = 1; move < 4; move += 1) {

@@ -1,9 +1,9 @@
 /** Two people on one device: a seat each, and the board turns to whoever is next. */
 import { button, makeRoom, says, sit } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { blank, expect, test } from './support/test.ts';
 
 test('the board goes on with the other side at once, over a reload too', async ({ player }) => {
-  const page = await player('/', { viewport: { width: 390, height: 844 } });
+  const page = await player(blank, { viewport: { width: 390, height: 844 } });
   await makeRoom(page);
   await sit(page, 'Adventurer');
   await button(page, 'Same device').click();

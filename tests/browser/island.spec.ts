@@ -1,6 +1,6 @@
 import { button, fields, flood, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './support/test.ts';
+import { blank, expect, test } from './support/test.ts';
 
 test('two people meet by a link, configure, play a whole game, and again with sides swapped', async ({
   player,
@@ -113,7 +113,7 @@ test('what would dry is shown before it is done', async ({ player }) => {
 });
 
 test('one person plays against a bot', async ({ player }) => {
-  const page = await player('/');
+  const page = await player(blank);
   await makeRoom(page);
   await sit(page, 'Adventurer');
   await button(page, 'Add bot').click();
@@ -140,7 +140,7 @@ test('one person plays against a bot', async ({ player }) => {
 
 test('on a phone, by touch alone, against somebody at a desk', async ({ player }) => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-  const weather = await player('/');
+  const weather = await player(blank);
   const path = await makeRoom(weather);
   await sit(weather, 'Weather');
   const walker = await player('/', phone);

@@ -66,10 +66,19 @@ test('two tabs with the same board show the same moves', async ({ player }) => {
   await expect(says(second, 'Move 3')).toBeVisible();
   await play(second, 1);
   await expect(says(first, 'Move 4')).toBeVisible();
+  // A tab that shows the other's move writes nothing: or the two would answer each other for ever.
+  await first.evaluate(() => {
+    const seen = window as unknown as { heard: number };
+    seen.heard = 0;
+    addEventListener('storage', () => (seen.heard += 1));
+  });
   await play(first, 1);
   await expect(says(second, 'Move 5')).toBeVisible();
+  await play(second, 1);
+  await expect(says(first, 'Move 6')).toBeVisible();
+  expect(await first.evaluate(() => (window as unknown as { heard: number }).heard)).toBe(1);
   await second.reload();
-  await expect(says(second, 'Move 5')).toBeVisible();
+  await expect(says(second, 'Move 6')).toBeVisible();
 });
 
 test('"Start this board again" is taken back by Undo, after a reload of the page too', async ({

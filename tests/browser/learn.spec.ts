@@ -1,11 +1,10 @@
 /** A lesson is played by touch and by keys, and the rules of every game are read, without the page shifting. */
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { violations } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
 async function clean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }
 
 test("Flood-It is learned by touch, with a wrong try on the way", async ({

@@ -1,20 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violations } from './support/axe.ts';
 import { button, customise, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { blank, expect, test } from './support/test.ts';
 
 /** Everything by day; by night only the colours can differ. */
 async function check(page: Page, where: string, colours: 'light' | 'dark'): Promise<void> {
-  // What is on its way in or out has no settled colours yet.
-  await page.waitForTimeout(450);
-  const axe = new AxeBuilder({ page });
-  if (colours === 'dark') axe.withRules(['color-contrast']);
-  else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
-  const { violations } = await axe.analyze();
-  const found = violations.map(
-    (one) => `${one.id}: ${one.help}\n    ${one.nodes.map((node) => node.html).join('\n    ')}`,
-  );
-  expect(found, `axe on ${where}`).toEqual([]);
+  const rules = colours === 'dark' ? ['color-contrast'] : [];
+  expect(await violations(page, rules), `axe on ${where}`).toEqual([]);
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -94,7 +86,7 @@ test('a wrong code, a wrong link and a lost replay are told in a sentence', asyn
 });
 
 test('joining by a code finds the room', async ({ player }) => {
-  const host = await player('/');
+  const host = await player(blank);
   const path = await makeRoom(host);
   const guest = await player('/');
   await guest.getByLabel('Have a code?').fill(path.split('/')[2]?.toLowerCase() ?? '');
@@ -104,7 +96,7 @@ test('joining by a code finds the room', async ({ player }) => {
 });
 
 test('the replay of a finished game is checked and stepped through, and remembers the move', async ({ player }) => {
-  const page = await player('/');
+  const page = await player(blank);
   const path = await makeRoom(page);
   await sit(page, 'Adventurer');
   const weather = await player(path);
@@ -130,7 +122,7 @@ test('the replay of a finished game is checked and stepped through, and remember
 });
 
 test('reduced motion leaves nothing that moves', async ({ player }) => {
-  const page = await player('/', { reducedMotion: 'reduce' });
+  const page = await player(blank);
   await makeRoom(page);
   await sit(page, 'Adventurer');
   await button(page, 'Add bot').click();

@@ -6,13 +6,14 @@
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { button, says } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { blank, expect, test } from './support/test.ts';
 import { roomOf, seatIn } from './support/wire.ts';
 
 let cached: Browser;
 test.beforeAll(async ({}, info) => {
   cached = await chromium.launch({
     ...info.project.use.launchOptions,
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', // the shell keeps no pages
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
 });
@@ -25,12 +26,12 @@ async function game(
   url: string,
   player: (path?: string) => Promise<Page>,
 ): Promise<[Page, Page, string]> {
-  const walker = await (await cached.newContext({ baseURL: url })).newPage();
+  const walker = await (await cached.newContext({ baseURL: url, reducedMotion: 'reduce' })).newPage();
   await walker.goto('/');
   const room = await roomOf(walker, 'flooded_island');
   await seatIn(walker, room, 'journeyman', 'Ann');
   await walker.goto(`/game/${room}`);
-  const weather = await player('/');
+  const weather = await player(blank);
   await seatIn(weather, room, 'weather', 'Bo');
   await weather.goto(`/game/${room}`);
   await button(walker, 'Start the game').click();
@@ -78,7 +79,7 @@ test('a frozen tab is away, and back when it wakes; a closed one is away', async
   player,
   server,
 }) => {
-  const weather = await player('/');
+  const weather = await player(blank);
   const room = await roomOf(weather, 'flooded_island');
   await seatIn(weather, room, 'journeyman', 'Ann');
   const seat = await weather.evaluate((key) => localStorage.getItem(key), `boardwalk:room:${room}`);

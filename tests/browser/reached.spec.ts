@@ -1,7 +1,7 @@
 /** Kinds: the script or the connection does not come about, and the page says what is so; a translated page lives on. */
 import { button, says } from './support/island.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/test.ts';
+import { blank, expect, test } from './support/test.ts';
 import { roomOf, seatIn } from './support/wire.ts';
 
 test('where the script does not load, a sentence says so', async ({ player, expected }) => {
@@ -36,7 +36,7 @@ test('a refused connection is not blamed on the network', async ({ browser }) =>
 });
 
 test('a translated page goes on saying whose turn it is', async ({ player }) => {
-  const walker = await player('/');
+  const walker = await player(blank);
   const room = await roomOf(walker, 'flooded_island');
   await seatIn(walker, room, 'journeyman');
   await walker.goto(`/game/${room}`);

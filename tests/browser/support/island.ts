@@ -1,6 +1,7 @@
 /** Playing Flooded Island by what is seen and heard on the page. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
+import { blank } from './test.ts';
 
 export const says = (page: Page, words: string | RegExp): Locator =>
   page.getByRole('heading', { name: words });
@@ -31,7 +32,7 @@ export async function sit(page: Page, role: 'Adventurer' | 'Weather'): Promise<v
 export async function seatBoth(
   player: (path?: string) => Promise<Page>,
 ): Promise<{ walker: Page; weather: Page; path: string }> {
-  const walker = await player('/');
+  const walker = await player(blank);
   const path = await makeRoom(walker);
   await sit(walker, 'Adventurer');
   const weather = await player(path);

@@ -9,6 +9,9 @@ import { Server } from './server.ts';
 
 export { expect } from '@playwright/test';
 
+/** A page of the server without a client in it, for a test that makes a room first: quick, with the same storage. */
+export const blank = '/favicon.svg';
+
 interface Fixtures {
   player: (path?: string, options?: BrowserContextOptions) => Promise<Page>;
   /** Errors that a test expects, as when the server is gone. */
@@ -35,6 +38,10 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(async (path = '/', options = {}) => {
       const context = await browser.newContext({
         baseURL: server.url,
+        // Waves that never rest would take most of a core. A test of what moves asks for 'no-preference'.
+        reducedMotion: 'reduce',
+        // It fetches every file of the client. A test without a network asks for 'allow'.
+        serviceWorkers: 'block',
         viewport: { width: 1280, height: 800 },
         ...options,
       });

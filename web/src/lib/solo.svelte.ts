@@ -194,7 +194,9 @@ export class Solo {
     const now = storage.read(keyOf(this.game, own.id));
     if (now === null || now === this.written) return;
     const theirs = loadSave(this.game, own.id);
-    if (theirs === null || !(await this.replay(theirs))) await this.replay(own);
+    // Shown, not written: each tab would answer what the other writes, for ever, and lay old moves over new ones.
+    if (theirs !== null && (await this.replay(theirs, false))) this.written = now;
+    else await this.replay(own);
   }
 
   private async replay(saved: Save, keep = true): Promise<boolean> {
