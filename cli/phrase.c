@@ -65,6 +65,7 @@ static bool fits(const bw_field *field, const char *word) {
     case BW_KIND_BOOL:
         return !strcmp(word, "yes") || !strcmp(word, "no") || !strcmp(word, "true") || !strcmp(word, "false");
     case BW_KIND_ENUM: return bw_names_find(field->names, word) >= 0;
+    case BW_KIND_BYTES:
     case BW_KIND_TEXT: return true;
     case BW_KIND_STRUCT: return is_place(field->schema, word);
     case BW_KIND_RAW: break;

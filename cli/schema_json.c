@@ -38,6 +38,7 @@ static void item(const bw_field *field) {
         break;
     case BW_KIND_BOOL: fputs("{\"type\": \"boolean\"}", stdout); break;
     case BW_KIND_ENUM: names(field->names); break;
+    case BW_KIND_BYTES:
     case BW_KIND_TEXT:
         if (field->takes_number) fputs("{\"anyOf\": [{\"type\": \"integer\"}, ", stdout);
         printf("{\"type\": \"string\", \"minLength\": %" PRId64 ", \"maxLength\": %" PRId64 "}", field->lo, field->hi);

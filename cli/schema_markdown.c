@@ -26,6 +26,7 @@ static void item(const bw_field *field) {
         break;
     case BW_KIND_BOOL: fputs("boolean", stdout); break;
     case BW_KIND_ENUM: names(field->names); break;
+    case BW_KIND_BYTES:
     case BW_KIND_TEXT:
         printf("text, %" PRId64 " .. %" PRId64 " characters%s", field->lo, field->hi,
                field->takes_number ? ", or a whole number" : "");

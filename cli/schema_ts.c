@@ -28,6 +28,7 @@ static void item(const bw_field *field) {
         break;
     case BW_KIND_BOOL: fputs("boolean", stdout); break;
     case BW_KIND_ENUM: names(field->names); break;
+    case BW_KIND_BYTES:
     case BW_KIND_TEXT: fputs(field->takes_number ? "string | number" : "string", stdout); break;
     case BW_KIND_STRUCT:
         if (wire_is_nothing(field->schema)) {

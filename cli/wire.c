@@ -1,6 +1,6 @@
 #include "cli/wire.h"
 
-#include "rooms/messages.h"
+#include "rooms/view/messages.h"
 
 #include <ctype.h>
 #include <stdlib.h>

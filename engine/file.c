@@ -85,7 +85,7 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
 }
 
 /* A line up to its hash. */
-static void open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action) {
+static bw_raw open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action) {
     bw_out_text(out, "{\"seq\":");
     bw_out_int(out, seq);
     bw_out_text(out, ",\"t\":");
@@ -94,15 +94,18 @@ static void open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t 
     if (seat >= 0) bw_out_string(out, game->roles[seat].id);
     else bw_out_text(out, "null");
     bw_out_text(out, ",\"action\":");
+    size_t start = out->length;
     if (action) bw_encode_union(out, game->actions, action);
     else bw_out_text(out, "{\"type\":\"resign\"}");
+    return (bw_raw){out->at + start, out->length - start};
 }
 
-void bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
-                          const void *action) {
+bw_raw bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
+                            const void *action) {
     size_t start = out->length;
-    open_action(out, match->game, seq, t, seat, action);
+    bw_raw written = open_action(out, match->game, seq, t, seat, action);
     close_line(out, chain, match, start);
+    return written;
 }
 
 void bw_file_write_played(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action,

@@ -35,9 +35,10 @@ typedef struct bw_file_head {
 
 /* The first line without a newline; `seed` NULL while it is secret. Starts the chain. */
 void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *seed, bw_chain *chain);
-/* A line for what was just played on `match`. seat BW_CLOCK: role null. action NULL: a resignation. */
-void bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
-                          const void *action);
+/* A line for what was just played on `match`. seat BW_CLOCK: role null. action NULL: a resignation. Returns the action's
+ * own text within the line, for who stores it elsewhere too. */
+bw_raw bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
+                            const void *action);
 /* The same line again, its hash known: no position is needed. */
 void bw_file_write_played(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action,
                           const uint8_t hash[BW_HASH_BYTES]);

@@ -36,14 +36,8 @@ static int fail(bw_file_reader *reader, const line *l, int error, const char *wh
 
 static bool read_hex(const bw_doc *doc, int token, uint8_t *bytes, size_t count) {
     char text[65];
-    if (bw_doc_text(doc, token, text, sizeof text) != (int)(2 * count)) return false;
-    for (size_t i = 0; i < 2 * count; i++) {
-        char c = text[i];
-        int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        if (value < 0) return false;
-        bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] << 4 | value : value);
-    }
-    return true;
+    int length = bw_doc_text(doc, token, text, sizeof text);
+    return length >= 0 && bw_hex_read(text, (size_t)length, bytes, count);
 }
 
 /* The line without its `,"hash":"..."}` at the end; false where it does not end so. */

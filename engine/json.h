@@ -23,6 +23,9 @@
 
 /* ---- out ---- */
 
+/* `count` bytes from 2 * count lower-case digits; false: `text` is not that. */
+bool bw_hex_read(const char *text, size_t length, uint8_t *bytes, size_t count);
+
 /* `{...}` of a declared struct. */
 void bw_encode(bw_out *out, const bw_schema *schema, const void *value);
 /* Its fields alone, without the braces and with no comma before or behind: `"x":1,"y":2`.

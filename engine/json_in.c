@@ -229,6 +229,10 @@ static int refuse(const bw_field *field, const place *in) {
         bw_out_text(&out, "one of ");
         list_names(&out, field->names);
         break;
+    case BW_KIND_BYTES:
+        bw_out_int(&out, field->hi);
+        bw_out_text(&out, " hexadecimal digits");
+        break;
     case BW_KIND_TEXT:
         bw_out_text(&out, field->takes_number ? "a whole number or text of " : "text of ");
         if (field->lo < field->hi) {
@@ -293,6 +297,23 @@ static int decode_text(const bw_field *field, const place *in, int token, unsign
     return points < field->lo || points > field->hi ? refuse(field, in) : 0;
 }
 
+bool bw_hex_read(const char *text, size_t length, uint8_t *bytes, size_t count) {
+    if (length != 2 * count) return false;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        if (value < 0) return false;
+        bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] << 4 | value : value);
+    }
+    return true;
+}
+
+static int decode_bytes(const bw_field *field, const place *in, int token, unsigned char *item) {
+    bw_raw raw = bw_doc_raw(in->doc, token);
+    bool text = in->doc->tokens[token].type == JSMN_STRING;
+    return text && bw_hex_read(raw.at, raw.length, item, field->item_size) ? 0 : refuse(field, in);
+}
+
 static int decode_item(const bw_field *field, const place *in, int token, unsigned char *item) {
     char name[64];
     switch (field->kind) {
@@ -313,6 +334,7 @@ static int decode_item(const bw_field *field, const place *in, int token, unsign
         return 0;
     }
     case BW_KIND_TEXT: return decode_text(field, in, token, item);
+    case BW_KIND_BYTES: return decode_bytes(field, in, token, item);
     case BW_KIND_STRUCT: {
         if (!bw_doc_is_object(in->doc, token)) return refuse(field, in);
         place inner = {in->doc, item, in->complaint};

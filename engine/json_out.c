@@ -143,6 +143,11 @@ static void encode_item(bw_out *out, const bw_field *field, const void *item) {
         break;
     }
     case BW_KIND_TEXT: bw_out_string(out, item); break;
+    case BW_KIND_BYTES:
+        bw_out_text(out, "\"");
+        bw_out_hex(out, item, field->item_size);
+        bw_out_text(out, "\"");
+        break;
     case BW_KIND_STRUCT: bw_encode(out, field->schema, item); break;
     case BW_KIND_RAW: {
         const bw_raw *raw = item;

@@ -247,18 +247,6 @@ static bool seats_of(const bw_lesson *l, bw_raw names, uint32_t *seats) {
     return *seats != 0;
 }
 
-static int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
-
-static bool seed_of(bw_raw hex, uint8_t seed[32]) {
-    if (hex.length != 64) return false;
-    for (int i = 0; i < 32; i++) {
-        int high = digit(hex.at[2 * i]), low = digit(hex.at[2 * i + 1]);
-        if (high < 0 || low < 0) return false;
-        seed[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
 static bool read_config(bw_lesson *l, bw_raw json, bw_complaint *complaint) {
     bw_doc doc;
     memcpy(config_of(l), l->game->defaults, l->game->config->size);
@@ -290,7 +278,7 @@ static bool check_line(bw_lesson *l, const bw_lesson_line *line, bw_complaint *c
     if (!line->value.length || line->value.length >= BW_LESSON_SAID_MAX) return false;
     switch ((bw_lesson_word)line->word) {
     case BW_LESSON_CONFIG: return read_config(l, json, complaint);
-    case BW_LESSON_SEED: return seed_of(line->value, seed);
+    case BW_LESSON_SEED: return bw_hex_read(line->value.at, line->value.length, seed, 32);
     case BW_LESSON_SEATS: return seats_of(l, line->value, &seats);
     case BW_LESSON_YOU: return seat_of(l, line->value) >= 0;
     case BW_LESSON_PLAY:
@@ -412,7 +400,7 @@ static bool set_up(bw_lesson *l, int step, bw_complaint *complaint) {
     uint8_t seed[32] = {0};
     uint32_t seats = (1u << l->game->role_count) - 1;
     line = bw_lesson_line_of(l, step, BW_LESSON_SEED, 0);
-    if (line) seed_of(line->value, seed);
+    if (line) bw_hex_read(line->value.at, line->value.length, seed, 32);
     line = bw_lesson_line_of(l, step, BW_LESSON_SEATS, 0);
     if (line) seats_of(l, line->value, &seats);
     bw_match_start(&l->match, config_of(l), seats, seed);

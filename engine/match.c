@@ -59,27 +59,36 @@ int bw_match_play(bw_match *match, int seat, const void *action, bw_events *even
     return 0;
 }
 
-int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events) {
+int bw_match_resolve(const bw_match *match, int seat, const void *action, void *played) {
     const bw_game *game = match->game;
     if (seat < 0 || !sound(match, seat, action)) return NOT_DECLARED;
-    const bw_case *kind = &game->actions->cases[*(const uint8_t *)action];
-    if (kind->flags & BW_ACTION_DRAFT) {
-        return game->prepare(match->state, seat, bw_match_draft(match, seat), action);
-    }
-    if (kind->flags & BW_ACTION_COMMIT) {
-        memset(played, 0, game->actions->size);
-        int refusal = game->commit(match->state, seat, bw_match_draft(match, seat), played);
-        if (refusal < 0) return refusal;
-    } else {
+    uint32_t flags = game->actions->cases[*(const uint8_t *)action].flags;
+    if (flags & BW_ACTION_DRAFT) return BW_PREPARED;
+    if (!(flags & BW_ACTION_COMMIT)) {
         memcpy(played, action, game->actions->size);
+        return BW_PLAYED;
     }
-    int refusal = bw_match_play(match, seat, played, events);
+    memset(played, 0, game->actions->size);
+    int refusal = game->commit(match->state, seat, bw_match_draft(match, seat), played);
     return refusal < 0 ? refusal : BW_PLAYED;
 }
 
-void bw_match_round(bw_match *match, void *played, bw_events *events) {
+int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events) {
+    int outcome = bw_match_resolve(match, seat, action, played);
+    if (outcome == BW_PREPARED) {
+        return match->game->prepare(match->state, seat, bw_match_draft(match, seat), action);
+    }
+    int refusal = outcome < 0 ? outcome : bw_match_play(match, seat, played, events);
+    return refusal < 0 ? refusal : BW_PLAYED;
+}
+
+void bw_match_collect(const bw_match *match, void *played) {
     memset(played, 0, match->game->actions->size);
     match->game->collect(match->state, match->drafts, played);
+}
+
+void bw_match_round(bw_match *match, void *played, bw_events *events) {
+    bw_match_collect(match, played);
     bw_match_play(match, BW_CLOCK, played, events);
 }
 

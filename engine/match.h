@@ -41,9 +41,14 @@ int bw_match_start(bw_match *match, const void *config, uint32_t seats, const ui
 /* A wire action of a seat that may act. `played` (game->actions->size bytes) receives what was played,
  * for the file, when the outcome is BW_PLAYED. Negative: a refusal, and nothing has changed. */
 int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events);
+/* What a wire action of a seat would do, and nothing more: BW_PREPARED for a draft; BW_PLAYED, and `played` then receives
+ * the action that is to be played: the same one, or what a COMMIT makes of the draft. Negative: a refusal. */
+int bw_match_resolve(const bw_match *match, int seat, const void *action, void *played);
 /* As it stands in a file: a DRAFT action of a turn game is the move itself. 0 or a refusal. */
 int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events);
-/* Rounds: collects the drafts and plays the round. */
+/* Rounds: collects the drafts for the clock to play. */
+void bw_match_collect(const bw_match *match, void *played);
+/* ... and plays them. */
 void bw_match_round(bw_match *match, void *played, bw_events *events);
 /* As bw_match_play with game->resign. */
 int bw_match_resign(bw_match *match, int seat, bw_events *events);

@@ -32,6 +32,7 @@ static bool item_fits(const bw_field *field, const unsigned char *at) {
         }
         return false;
     case BW_KIND_STRUCT: return bw_schema_fits(field->schema, at);
+    case BW_KIND_BYTES:
     case BW_KIND_RAW: break;
     }
     return true;

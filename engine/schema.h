@@ -64,6 +64,7 @@ typedef enum bw_kind {
     BW_KIND_BOOL,
     BW_KIND_ENUM,
     BW_KIND_TEXT,
+    BW_KIND_BYTES, /* as text: lower-case hexadecimal, two digits a byte */
     BW_KIND_STRUCT,
     BW_KIND_RAW,
 } bw_kind;
@@ -153,6 +154,7 @@ extern const bw_schema bw_nothing_schema;
 #define BW_MEMBER_ENUM(name, names) uint8_t name;
 #define BW_MEMBER_TEXT(name, bytes, lo, hi) char name[bytes];
 #define BW_MEMBER_WORD(name, bytes, lo, hi) char name[bytes];
+#define BW_MEMBER_BYTES(name, bytes) uint8_t name[bytes];
 #define BW_MEMBER_STRUCT(name, type) type name;
 #define BW_MEMBER_RAW(name, ts) bw_raw name;
 #define BW_MEMBER_INTS(name, type, lo, hi, cap) uint16_t name##_count; type name[cap];
@@ -184,6 +186,8 @@ extern const bw_schema bw_nothing_schema;
 #define BW_OF_ENUM(S, n, table) .kind = BW_KIND_ENUM, .item_size = 1, .names = &(table),
 #define BW_OF_TEXT(S, n, bytes, l, h) .kind = BW_KIND_TEXT, .item_size = (bytes), .lo = (l), .hi = (h),
 #define BW_OF_WORD(S, n, bytes, l, h) BW_OF_TEXT(S, n, bytes, l, h).takes_number = true,
+#define BW_OF_BYTES(S, n, bytes)                                                                  \
+    .kind = BW_KIND_BYTES, .item_size = (bytes), .lo = 2 * (bytes), .hi = 2 * (bytes),
 #define BW_OF_STRUCT(S, n, type) .kind = BW_KIND_STRUCT, .item_size = sizeof(type), .schema = &type##_schema,
 #define BW_OF_RAW(S, n, ts) .kind = BW_KIND_RAW, .item_size = sizeof(bw_raw), .raw_type = ts,
 #define BW_OF_LIST(S, n, c) .shape = BW_SHAPE_ARRAY, .count_offset = BW_AT(S, n##_count), .cap = (c),

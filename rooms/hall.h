@@ -20,6 +20,8 @@
 
 #include "bots/bots.h"
 #include "engine/json.h"
+#include "rooms/bytes.h"
+#include "rooms/errors.h"
 #include "rooms/journal.h"
 
 typedef struct bw_now {
@@ -44,16 +46,6 @@ typedef struct bw_hall_settings {
 typedef struct bw_hall bw_hall;
 
 enum { BW_SHARED_FILE_MAX = 2 * 1024 * 1024 }; /* bytes of a game's file that is given to the server */
-
-/* Bytes shared by all who are sent the same; counted, freed with the last release. Counted without locks: release
- * them on the thread that runs the hall. */
-typedef struct bw_bytes {
-    uint32_t references;
-    uint32_t length;
-    char at[];
-} bw_bytes;
-void bw_bytes_release(bw_bytes *bytes);
-
 typedef enum bw_out_kind {
     BW_OUT_SEND,      /* text frame `bytes` to conn */
     BW_OUT_CLOSE,     /* close conn with `code`, `reason` */
@@ -182,26 +174,5 @@ typedef struct bw_hall_figures {
     uint64_t work_total;      /* units of about a microsecond, counted, not measured: what inputs have cost */
 } bw_hall_figures;
 void bw_hall_figures_of(const bw_hall *hall, bw_hall_figures *figures);
-
-/* The error codes of the wire, in the order of precedence where PROTOCOL gives one. */
-#define BW_ERROR_CODES(E)                      \
-    E(BW_ERROR_TOO_LARGE, "too_large")         \
-    E(BW_ERROR_BAD_JSON, "bad_json")           \
-    E(BW_ERROR_BAD_MESSAGE, "bad_message")     \
-    E(BW_ERROR_UNKNOWN_TYPE, "unknown_type")   \
-    E(BW_ERROR_NO_SEAT, "no_seat")             \
-    E(BW_ERROR_WRONG_STATUS, "wrong_status")   \
-    E(BW_ERROR_PAUSED, "paused")               \
-    E(BW_ERROR_NOT_YOUR_TURN, "not_your_turn") \
-    E(BW_ERROR_ILLEGAL, "illegal")             \
-    E(BW_ERROR_NOT_ALLOWED, "not_allowed")     \
-    E(BW_ERROR_ROLE_TAKEN, "role_taken")       \
-    E(BW_ERROR_ROLE_RESERVED, "role_reserved") \
-    E(BW_ERROR_NO_SUCH_GAME, "no_such_game")   \
-    E(BW_ERROR_RATE_LIMITED, "rate_limited")   \
-    E(BW_ERROR_DRAINING, "draining")           \
-    E(BW_ERROR_STORAGE, "storage")             \
-    E(BW_ERROR_NOT_FOUND, "not_found")
-BW_ENUM(bw_error_code, BW_ERROR_CODES);
 
 #endif

@@ -1,7 +1,7 @@
 /* What a journal is, seen from the rooms: an append-only list of records for each room.
  *
  * The hall (hall.h) emits entries and learns when they are durable; a journal stores them. The durable
- * one is server/journal_sqlite.h, the in-memory twin that injects faults is rooms/journal_memory.h.
+ * one is server/journal_sqlite.h, the in-memory twin that injects faults is rooms/test/journal_memory.h.
  * Entries are applied in the order in which they were given, whole batches at a time: after a crash
  * a prefix of them is there, and everything reported as completed is within it. */
 #ifndef BW_JOURNAL_H
@@ -34,18 +34,18 @@ typedef struct bw_entry {
 } bw_entry;
 
 /* A stored room: its snapshot, if any, and the records after it, in order. */
-typedef struct bw_record {
+typedef struct bw_stored_record {
     uint32_t index;
     const uint8_t *bytes;
     size_t length;
-} bw_record;
+} bw_stored_record;
 
 typedef struct bw_stored_room {
     char room[BW_ROOM_ID_MAX + 1];
     const uint8_t *snapshot; /* NULL: none */
     size_t snapshot_length;
     uint32_t snapshot_index;
-    const bw_record *records;
+    const bw_stored_record *records;
     size_t record_count;
 } bw_stored_room;
 

@@ -520,7 +520,7 @@ static int read_records(bw_store *store, int64_t room, bw_stored_room *stored, b
     sqlite3_bind_int64(s, 1, room);
     sqlite3_bind_int64(s, 2, has_snapshot ? (int64_t)stored->snapshot_index : -1);
     while (fits && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        bw_record record = {.index = (uint32_t)sqlite3_column_int64(s, 0)};
+        bw_stored_record record = {.index = (uint32_t)sqlite3_column_int64(s, 0)};
         fits = add_column(bytes, s, 1, &record.length) && block_add(list, &record, sizeof record);
         stored->record_count++;
     }
@@ -534,7 +534,7 @@ static bool assemble(bw_loaded *loaded, block *list, const block *bytes) {
     if (!block_add(list, bytes->at, bytes->length) || !block_add(list, "", 1)) return false;
     bw_stored_room *stored = &loaded->room;
     loaded->memory = list->at;
-    bw_record *records = (bw_record *)(void *)list->at;
+    bw_stored_record *records = (bw_stored_record *)(void *)list->at;
     const uint8_t *at = (const uint8_t *)list->at + head;
     if (stored->snapshot) {
         stored->snapshot = at;

@@ -6,8 +6,8 @@
  * under AddressSanitizer. */
 #include "engine/registry.h"
 #include "engine/sha256.h"
-#include "rooms/internal.h"
-#include "rooms/rig.h"
+#include "rooms/session/session.h"
+#include "rooms/test/rig.h"
 
 enum { PLAYS = 24, EDITS = 300, ASKED = 50 };
 
@@ -53,7 +53,7 @@ typedef struct copy {
     bw_stored_room room;
     uint8_t *bytes; /* the snapshot, then the records */
     size_t length;
-    bw_record *records;
+    bw_stored_record *records;
 } copy;
 
 static copy copy_of(const bw_stored_room *from) {
@@ -145,9 +145,8 @@ static void sum_again(copy *c) {
             size_t line = i;
             while (line > 0 && c->bytes[line - 1] != '\n') line--;
             bw_sha256_of(c->bytes, line, digest);
-            char text[65];
-            bw_hex_write(text, digest, sizeof digest);
-            memcpy(c->bytes + i + sizeof key - 1, text, 64);
+            bw_out out = bw_out_to((char *)c->bytes + i + sizeof key - 1, 64);
+            bw_out_hex(&out, digest, sizeof digest);
             return;
         }
     }

@@ -2,8 +2,8 @@
  * way; in the end its file must verify. What holds here holds for a new game without a line written. */
 #include "engine/file.h"
 #include "engine/registry.h"
-#include "rooms/internal.h"
-#include "rooms/rig.h"
+#include "rooms/session/session.h"
+#include "rooms/test/rig.h"
 
 enum { PLAYS = 120, KILL_EVERY = 23 };
 

@@ -24,7 +24,7 @@
 #include "engine/json.h"
 #include "engine/rng.h"
 #include "rooms/hall.h"
-#include "rooms/journal_memory.h"
+#include "rooms/test/journal_memory.h"
 
 enum {
     SIM_CLIENTS = 14,

@@ -62,6 +62,9 @@ static void random_item(const bw_field *field, bw_fast *fast, unsigned char *ite
         item[length] = 0;
         break;
     }
+    case BW_KIND_BYTES:
+        for (uint32_t i = 0; i < field->item_size; i++) item[i] = (unsigned char)bw_fast_below(fast, 256);
+        break;
     case BW_KIND_STRUCT: bw_any_random_struct(field->schema, fast, item); break;
     case BW_KIND_RAW: break;
     }

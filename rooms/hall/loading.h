@@ -1,0 +1,86 @@
+/* Rooms on their way into memory and out of it: what the files of hall/ offer each other.
+ *
+ *   hall.c      inputs, deadlines, jobs, sleep, figures
+ *   loading.c   rooms that are read, and who waits for them; what happens if the journal fails
+ *   http.c      requests that are not sockets
+ *   made.c      rooms made from others: played on from an old game, rematch; and files that are shared
+ *
+ * An input for a room that is not in memory waits in the room's session (bw_wait_input) until it is read, then it goes the
+ * same way as one that came later. What takes long is done in slices of BW_SLICE units (jobs, in hall.c). */
+#ifndef BW_LOADING_H
+#define BW_LOADING_H
+
+#include "rooms/session/session.h"
+
+/* ---- loading.c ---- */
+
+bw_room *bw_room_load(bw_hall *hall, const char *id); /* a room of that id that is being read: LOAD goes out */
+void bw_load_again(bw_hall *hall, bw_room *room);
+void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input);
+void bw_wait_message(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
+void bw_message_for(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
+/* The room is there (or, without a game, free to be made): what waited goes on, in order. */
+void bw_run_inputs(bw_hall *hall, bw_room *room);
+/* NULL or "": the default. NULL: there is no such game, or it is offered to nobody. */
+const bw_game *bw_game_for_new_room(const bw_hall *hall, const char *id);
+bw_change bw_created(const bw_hall *hall, const bw_game *game, const void *config);
+void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good);
+void bw_old_seats_drop(bw_hall *hall, bw_room *room);
+void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt);
+
+/* ---- http.c ---- */
+
+/* A replay that is being read: for its own sake, or because a room is to be made from it. */
+typedef struct bw_wanted {
+    uint64_t conn;
+    bool for_room;
+    int64_t seq; /* the last play that is taken over */
+    bw_key address;
+} bw_wanted;
+
+void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input);
+void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn);
+void bw_room_for_new(bw_hall *hall, bw_input input); /* looks for an id that is free; the input waits for it */
+void bw_http_state_now(bw_hall *hall, bw_room *room, const bw_input *input);
+void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input);
+
+/* ---- made.c ---- */
+
+typedef struct bw_forking bw_forking;
+
+void bw_fork_loaded(bw_hall *hall, uint64_t conn, const bw_wanted *wanted, const uint8_t *bytes, size_t length);
+void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input);
+bool bw_fork_slice(bw_hall *hall, bw_room *room); /* true: it is done */
+void bw_fork_end(bw_hall *hall, bw_room *room);
+
+void bw_rematch_check(bw_hall *hall, bw_room *room);                      /* all agreed: makes the room */
+void bw_rematch_create(bw_hall *hall, bw_room *room, const char *origin); /* its id is free */
+void bw_rematch_failed(bw_hall *hall, const char *origin);
+
+/* ---- shared.c ---- */
+
+/* One line of the file. 1: all of it holds; 0: there is more; negative: a bw_file_error, with the reader's complaint. */
+int bw_share_step(bw_hall *hall, bw_forking *of);
+/* Takes `file` over; the answer waits until it is durable. */
+void bw_share_store(bw_hall *hall, bw_room *room, bw_bytes *file, uint64_t conn);
+void bw_share_refuse(bw_hall *hall, uint64_t conn, int error, const char *why);
+
+/* A file that is read in slices. To play on from it, two readings: the first finds the last play that is taken over, the
+ * second takes over. */
+struct bw_forking {
+    bw_input input; /* BW_INPUT_FORK or BW_INPUT_SHARE */
+    bw_file_reader reader;
+    bw_file_reading reading;
+    bool taking;     /* the second reading */
+    int64_t seq;     /* the play that was asked for */
+    int64_t last;    /* the last one that is taken over */
+    uint32_t number; /* of the last play of a file that is shared */
+    bw_chain before; /* its hash */
+};
+
+/* ---- hall.c ---- */
+
+void bw_sleep_now(bw_hall *hall, bw_room *room); /* out of memory, once all is durable */
+void bw_drain_check(bw_hall *hall);
+
+#endif

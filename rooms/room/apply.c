@@ -1,0 +1,245 @@
+/* What each change does to a room. Live, read again or played on from an old game: all of them come this way. */
+#include "engine/registry.h"
+#include "engine/sha256.h"
+#include "rooms/room/room.h"
+
+static void set_text(bw_scratch *scratch, char **to, const char *text) {
+    bw_memory_free(&scratch->memory, *to);
+    *to = text ? bw_memory_text(&scratch->memory, text) : NULL;
+}
+
+static void vacate(bw_scratch *scratch, bw_seat *seat) {
+    seat->held = seat->reserve = seat->token_known = false;
+    memset(seat->token_hash, 0, sizeof seat->token_hash);
+    set_text(scratch, &seat->name, NULL);
+    bw_answers_clear(&scratch->memory, &seat->answers);
+}
+
+static int created(bw_scratch *scratch, bw_room *room, const bw_record_created *record, const void *config) {
+    const bw_game *game = bw_game_find_version(record->game, (unsigned)record->rules_version);
+    if (room->game || !game || record->v > BW_SNAPSHOT_FORMAT) return BW_BROKEN;
+    bw_room_set_game(scratch, room, game);
+    if (config) memcpy(room->config, config, game->config->size);
+    room->created_at = record->at;
+    return 0;
+}
+
+static int configured(bw_room *room, const void *config) {
+    if (!config || room->match.block) return BW_BROKEN;
+    memcpy(room->config, config, room->game->config->size);
+    return 0;
+}
+
+/* Another person sits there now: what the one before had prepared is nobody else's to know, or to play. */
+static void forget_prepared(bw_room *room, int seat) {
+    if (!room->match.block) return;
+    if (room->game->draft_size > 0) memset(bw_match_draft(&room->match, seat), 0, room->game->draft_size);
+    if (!room->clock_started_at) room->ready &= ~(1u << seat);
+}
+
+static int seat_taken(bw_scratch *scratch, bw_room *room, const bw_record_seat *record) {
+    bw_seat *seat = &room->seats[record->seat];
+    bool keeps_hash = BW_PLANTED(OLD_TOKEN_OPENS) && seat->held;
+    uint8_t former[32];
+    memcpy(former, seat->token_hash, sizeof former);
+    vacate(scratch, seat);
+    seat->held = true;
+    seat->reserve = record->reserve;
+    memcpy(seat->token_hash, keeps_hash ? former : record->token_hash, sizeof seat->token_hash);
+    set_text(scratch, &seat->level, NULL);
+    set_text(scratch, &seat->name, record->has_name ? record->name : NULL);
+    room->agreed &= ~(1u << record->seat);
+    if (record->has_anew && record->anew) forget_prepared(room, record->seat);
+    return 0;
+}
+
+static int seat_left(bw_scratch *scratch, bw_room *room, const bw_record_left *record) {
+    bw_seat *seat = &room->seats[record->seat];
+    if (record->vacated) vacate(scratch, seat);
+    else seat->reserve = false;
+    return 0;
+}
+
+static int bot_seated(bw_scratch *scratch, bw_room *room, const bw_record_bot *record) {
+    bw_seat *seat = &room->seats[record->seat];
+    vacate(scratch, seat);
+    set_text(scratch, &seat->level, record->has_level ? record->level : NULL);
+    return 0;
+}
+
+/* The seat stays its holder's. */
+static int bot_stands_in(bw_scratch *scratch, bw_room *room, const bw_record_stand_in *record) {
+    set_text(scratch, &room->seats[record->seat].level, record->has_level ? record->level : NULL);
+    return 0;
+}
+
+static int renamed(bw_scratch *scratch, bw_room *room, const bw_record_name *record) {
+    if (!record->has_by || record->by < 0) return BW_BROKEN;
+    set_text(scratch, &room->seats[record->by].name, record->has_name ? record->name : NULL);
+    return 0;
+}
+
+static int ready(bw_room *room, const bw_record_ready *record) {
+    if (!room->match.block) return BW_BROKEN;
+    if (record->has_by && record->by >= 0) room->ready |= 1u << record->by;
+    if (record->has_clock_at && !room->clock_started_at) room->clock_started_at = record->clock_at;
+    return 0;
+}
+
+static int started(bw_scratch *scratch, bw_room *room, const bw_record_start *record, const void *config) {
+    const bw_game *game = room->game;
+    if (room->match.block) return BW_BROKEN;
+    if (config) memcpy(room->config, config, game->config->size);
+    bw_match_attach(&room->match, game, bw_memory_new(&scratch->memory, bw_match_bytes(game)));
+    if (bw_match_start(&room->match, room->config, record->seats, record->seed) < 0) return BW_BROKEN;
+    room->started_at = record->at;
+    bool waits = game->ready_ms && game->ready_ms(room->config) > 0;
+    room->clock_started_at = game->flags & BW_GAME_ROUNDS && !waits ? record->at : 0;
+    memcpy(room->replay_id, record->replay_id, sizeof room->replay_id);
+    bw_file_head head = {.game = game, .config = room->config, .seats = record->seats, .started_at = record->at};
+    bw_sha256_of(record->seed, sizeof record->seed, head.seed_hash);
+    for (int i = 0; i < game->role_count; i++) {
+        bw_seat *seat = &room->seats[i];
+        if (record->seats >> i & 1) {
+            set_text(scratch, &seat->file_name, seat->name);
+            set_text(scratch, &seat->file_level, seat->level);
+        }
+        head.names[i] = seat->file_name;
+        head.bots[i] = seat->file_level;
+    }
+    bw_out out = bw_out_to(scratch->text, scratch->text_cap);
+    bw_file_write_head(&out, &head, NULL, &room->chain);
+    room->first_chain = room->chain;
+    room->ended_at = game->turn(room->match.state) == 0 ? record->at : 0;
+    bw_worked(scratch, bw_cost_of_puzzle(&room->match));
+    return out.overflow ? BW_BROKEN : 0;
+}
+
+/* Keeps a position between 64 and 128 plays back, from which missed updates are made again. */
+static void keep_base(bw_scratch *scratch, bw_room *room) {
+    if (room->play_count % BW_MISSED_MAX != 0) return;
+    size_t bytes = bw_base_bytes(&room->match);
+    void *oldest = room->base[0] ? room->base[0] : bw_memory_new(&scratch->memory, bytes);
+    room->base[0] = room->base[1];
+    room->base_at[0] = room->base_at[1];
+    memcpy(oldest, room->match.block, bytes);
+    room->base[1] = oldest;
+    room->base_at[1] = room->plays.length;
+}
+
+/* Writes the line of the game's file for what was just played; its hash covers the position too. */
+static bw_raw write_line(bw_scratch *scratch, const bw_room *room, const bw_play *play, bw_chain *chain) {
+    bw_raw action;
+    bw_out out;
+    do {
+        *chain = room->chain;
+        out = bw_out_to(scratch->text, scratch->text_cap);
+        action = bw_file_write_action(&out, chain, &room->match, room->play_count + 1, play->at - room->started_at,
+                                      play->seat, play->resigns ? NULL : play->action);
+    } while (bw_grow_text(scratch, &out));
+    bw_worked(scratch, bw_cost_of_hash(room->game));
+    return action;
+}
+
+static void cover_drafts(const bw_room *room, bw_chain *chain) {
+    const uint8_t *drafts = room->match.drafts;
+    for (uint32_t i = 0; i < room->game->role_count * room->game->draft_size; i++) chain->hash[i % 16] ^= drafts[i];
+}
+
+enum { FILE_LINE = 160 }; /* bytes, about */
+
+static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing hashing, bw_events *events) {
+    bw_record_play *record = &change->record.as.play;
+    bw_play play = {.at = record->at, .seat = record->seat, .resigns = !change->action, .action = scratch->played};
+    bw_chain chain;
+    if (!room->match.block) return BW_BROKEN;
+    if (record->has_known && !bw_known_read(&record->known, &play.known)) return BW_BROKEN;
+    if (change->action && change->action != play.action) {
+        memcpy(play.action, change->action, room->game->actions->size);
+    }
+    int refusal = bw_play_on(&room->match, &play, events);
+    if (refusal < 0) return refusal;
+    bw_worked(scratch, bw_cost_of_play(room->game) + bw_cost_of_puzzle(&room->match));
+    if (hashing != BW_HASH_TRUST) {
+        change->action_text = write_line(scratch, room, &play, &chain);
+        if (BW_PLANTED(HASH_COVERS_DRAFTS) && hashing == BW_HASH_MAKE) cover_drafts(room, &chain);
+        if (hashing == BW_HASH_MAKE) memcpy(record->hash, chain.hash, sizeof record->hash);
+        else if (memcmp(record->hash, chain.hash, sizeof record->hash) != 0) return BW_BROKEN;
+    }
+    memcpy(play.hash, record->hash, sizeof play.hash);
+    memcpy(room->chain.hash, record->hash, sizeof room->chain.hash);
+    play.seq = record->has_seq ? record->seq : room->seq + 1;
+    if (play.resigns) room->resigned |= 1u << play.seat;
+    if (play.known.puzzle) room->known = play.known;
+    bw_play_add(scratch, room, &play);
+    keep_base(scratch, room);
+    room->ended_at = room->game->turn(room->match.state) == 0 ? record->at : 0;
+    if (room->ended_at) room->replays_written += (uint64_t)FILE_LINE * room->play_count;
+    return 0;
+}
+
+static int prepared(bw_room *room, const bw_record_draft *record, const void *action) {
+    if (!room->match.block || !action || room->game->draft_size == 0) return BW_BROKEN;
+    int outcome =
+        room->game->prepare(room->match.state, record->seat, bw_match_draft(&room->match, record->seat), action);
+    return outcome < 0 ? outcome : 0;
+}
+
+static int offered(bw_room *room, const bw_record_offer *record) {
+    if (record->has_key && (!record->has_by || record->by < 0)) return BW_BROKEN;
+    room->agreed = record->agreed;
+    room->swap = record->swap;
+    if (record->has_key) memcpy(room->seats[record->by].next_hash, record->key, sizeof record->key);
+    return 0;
+}
+
+static int answered(bw_scratch *scratch, bw_room *room, const bw_record_answer *record) {
+    bw_answers *answers = &room->seats[record->seat].answers;
+    bw_answer answer = {.id = record->id, .seq = record->seq};
+    if (record->has_refusal) answer.refusal = bw_bytes_new(record->refusal, strlen(record->refusal));
+    bw_answers_add(&scratch->memory, answers, answer, 0);
+    answers->forgotten = record->forgotten;
+    return 0;
+}
+
+static int change_room(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing hashing, bw_events *events) {
+    const bw_record *record = &change->record;
+    switch ((bw_record_type)record->type) {
+    case BW_RECORD_CREATED: return created(scratch, room, &record->as.created, change->config);
+    case BW_RECORD_CONFIG: return configured(room, change->config);
+    case BW_RECORD_SEAT: return seat_taken(scratch, room, &record->as.seat);
+    case BW_RECORD_NAME: return renamed(scratch, room, &record->as.name);
+    case BW_RECORD_READY: return ready(room, &record->as.ready);
+    case BW_RECORD_LEFT: return seat_left(scratch, room, &record->as.left);
+    case BW_RECORD_BOT: return bot_seated(scratch, room, &record->as.bot);
+    case BW_RECORD_STAND_IN: return bot_stands_in(scratch, room, &record->as.stand_in);
+    case BW_RECORD_START: return started(scratch, room, &record->as.start, change->config);
+    case BW_RECORD_PLAY: return played(scratch, room, change, hashing, events);
+    case BW_RECORD_DRAFT: return prepared(room, &record->as.draft, change->action);
+    case BW_RECORD_OFFER: return offered(room, &record->as.offer);
+    case BW_RECORD_REMATCH: memcpy(room->next_room, record->as.rematch.room, sizeof room->next_room); return 0;
+    case BW_RECORD_ANSWER: return answered(scratch, room, &record->as.answer);
+    case BW_RECORD_HERE: room->seq = record->as.here.seq; return 0;
+    case BW_RECORD_SUM: return 0;
+    }
+    return BW_BROKEN;
+}
+
+int bw_apply(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing hashing, bw_events *events) {
+    const bw_record *record = &change->record;
+    if (record->type != BW_RECORD_CREATED && (!room->game || bw_record_about(record) >= room->game->role_count)) {
+        return BW_BROKEN;
+    }
+    int refusal = change_room(scratch, room, change, hashing, events);
+    if (refusal < 0) return refusal;
+    room->seq += bw_record_is_public(record);
+    return 0;
+}
+
+void bw_answer_cause(bw_scratch *scratch, bw_room *room, const bw_record *record, uint64_t ticket, uint64_t durable) {
+    int64_t id;
+    int seat = bw_record_sender(record, &id);
+    if (id == 0 || seat < 0 || seat >= room->game->role_count) return;
+    bw_answer answer = {.id = id, .seq = room->seq, .ticket = ticket};
+    bw_answers_add(&scratch->memory, &room->seats[seat].answers, answer, durable);
+}

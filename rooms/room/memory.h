@@ -1,0 +1,89 @@
+/* Memory of the hall: counted, so that a leak shows in the figures, and never NULL. And what grows in it: buffers,
+ * queues, tables.
+ *
+ * A server without memory cannot keep its promises, so the process ends at once; the journal holds everything that
+ * anybody has seen. The limits of the hall bound all sizes. */
+#ifndef BW_MEMORY_H
+#define BW_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rooms/bytes.h"
+
+typedef struct bw_memory {
+    uint64_t bytes; /* held now */
+} bw_memory;
+
+void *bw_memory_new(bw_memory *memory, size_t size);            /* zeroed, aligned to 8 */
+void *bw_memory_grow(bw_memory *memory, void *at, size_t size); /* at may be NULL; new bytes are zero */
+void bw_memory_free(bw_memory *memory, void *at);               /* NULL: nothing */
+char *bw_memory_text(bw_memory *memory, const char *text);
+
+/* Shared bytes with one reference; not counted, for they leave the hall. `at` NULL: zeros. */
+bw_bytes *bw_bytes_new(const void *at, size_t length);
+bw_bytes *bw_bytes_share(bw_bytes *bytes);
+
+/* A growing row of bytes. */
+typedef struct bw_buffer {
+    uint8_t *at;
+    size_t length, cap;
+} bw_buffer;
+
+void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size_t length);
+void bw_buffer_clear(bw_memory *memory, bw_buffer *buffer);
+
+/* Whole numbers in as few bytes as they need, seven bits in each (as protobuf's varint and zigzag). */
+enum { BW_NUMBER_BYTES = 10 };
+size_t bw_number_put(uint8_t *at, uint64_t value); /* returns the bytes written */
+uint64_t bw_number_take(const uint8_t *at, size_t *offset);
+static inline uint64_t bw_number_signed(int64_t value) { return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0); }
+static inline int64_t bw_number_unsigned(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
+
+/* A queue of items of one size: in at the back, out at the front. */
+typedef struct bw_queue {
+    uint8_t *at;
+    uint32_t item, head, count, cap; /* cap: a power of two */
+} bw_queue;
+
+void *bw_queue_add(bw_memory *memory, bw_queue *queue, size_t item); /* the new item, zeroed */
+void *bw_queue_front(const bw_queue *queue);                         /* NULL: empty */
+void *bw_queue_item(const bw_queue *queue, size_t index);
+void bw_queue_drop(bw_queue *queue); /* the front one */
+void bw_queue_clear(bw_memory *memory, bw_queue *queue);
+
+/* A table from 16-byte keys to pointers: rooms by id, connections by number, addresses by digest.
+ * Open addressing with linear probing (Knuth, TAOCP 3, 6.4), removal without tombstones. The places are keyed by a
+ * secret, so that nobody can choose ids that collide. A table that grows or shrinks moves a few places at each change,
+ * so that no single change takes long. */
+typedef struct bw_key {
+    uint64_t a, b;
+} bw_key;
+
+typedef struct bw_place {
+    bw_key key;
+    void *value; /* NULL: free */
+} bw_place;
+
+typedef struct bw_table {
+    bw_place *places;
+    size_t count, cap; /* a power of two, or 0 */
+} bw_table;
+
+typedef struct bw_map {
+    size_t count;
+    bw_table now, old; /* old: from which the rest is still to move */
+    size_t moving;     /* where in it */
+    uint64_t secret[2];
+} bw_map;
+
+bw_key bw_key_of_number(uint64_t number);
+bw_key bw_key_of_text(const char *text); /* at most 15 bytes */
+
+void *bw_map_get(const bw_map *map, bw_key key);                          /* NULL: not there */
+void bw_map_put(bw_memory *memory, bw_map *map, bw_key key, void *value); /* value is not NULL */
+void *bw_map_take(bw_memory *memory, bw_map *map, bw_key key);            /* removes it; NULL: was not there */
+void *bw_map_any(const bw_map *map);                                      /* one of them; NULL: it is empty */
+void bw_map_clear(bw_memory *memory, bw_map *map);
+
+#endif

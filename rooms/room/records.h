@@ -1,0 +1,185 @@
+/* What the journal keeps of a room: records, each of one change of its durable state.
+ *
+ * In memory a record is a typed struct that holds bytes; the journal stores it as a JSON object. Both come from the
+ * lists below, and bw_change_write and bw_decode_union (rebuild.c) are the only places that turn one into the other.
+ *
+ * `by` is the seat that sent the message, `id` that message's id: an acknowledgement is as durable as its effect.
+ * Records hold SHA-256 of tokens, never tokens; the seed of a game is in its START record. A snapshot is records too,
+ * followed by what is prepared and a sum of all of them. It has no position: that is played again from the start, so
+ * that no stored byte of it need be trusted.
+ *
+ * The names of fields and types are what older databases hold: they may be added to, not changed. */
+#ifndef BW_RECORDS_H
+#define BW_RECORDS_H
+
+#include "bots/bots.h"
+#include "engine/file.h"
+#include "engine/json.h"
+#include "rooms/journal.h"
+
+enum {
+    BW_RECORD_FORMAT = 1,
+    BW_SNAPSHOT_FORMAT = 2, /* from here on a snapshot ends with its sum */
+    BW_NAME_MAX = 24,       /* code points of a player's name */
+    BW_TOKEN_BYTES = 16,
+};
+#define BW_ID_MAX INT64_C(9007199254740991) /* what JavaScript counts exactly */
+
+/* Where a room stands. */
+#define BW_STATUSES(E)                      \
+    E(BW_STATUS_WAITING, "waiting")         \
+    E(BW_STATUS_CONFIGURING, "configuring") \
+    E(BW_STATUS_ACTIVE, "active")           \
+    E(BW_STATUS_ENDED, "ended")
+BW_ENUM(bw_status, BW_STATUSES);
+
+#define BW_RECORD_CAUSE(F, S)                                                                \
+    F(S, OPTIONAL, INT, by, (int8_t, -2, BW_SEATS_MAX - 1), "the seat whose message it was") \
+    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "that message's id")
+
+#define BW_RECORD_CREATED_FIELDS(F, S)                                  \
+    F(S, REQUIRED, INT, v, (int32_t, 1, 1000), "format of the records") \
+    F(S, REQUIRED, TEXT, game, (32, 1, 31), "game")                     \
+    F(S, REQUIRED, INT, rules_version, (int32_t, 0, 65535), "rules")    \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")
+BW_STRUCT(bw_record_created, BW_RECORD_CREATED_FIELDS); /* and "config" */
+
+#define BW_RECORD_CONFIG_FIELDS(F, S) BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_config, BW_RECORD_CONFIG_FIELDS); /* and "config" */
+
+#define BW_RECORD_SEAT_FIELDS(F, S)                                                   \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "taken by a new holder") \
+    F(S, REQUIRED, BYTES, token_hash, (32), "SHA-256 of the token")                   \
+    F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "name")         \
+    F(S, REQUIRED, BOOL, reserve, (), "kept for the token after a disconnect")        \
+    F(S, OPTIONAL, BOOL, anew, (), "what the holder before had prepared is dropped")  \
+    BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_seat, BW_RECORD_SEAT_FIELDS);
+
+#define BW_RECORD_NAME_FIELDS(F, S)                                                                    \
+    F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "the holder's; absent: no name") \
+    BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_name, BW_RECORD_NAME_FIELDS);
+
+#define BW_RECORD_READY_FIELDS(F, S)                                                               \
+    F(S, OPTIONAL, INT, clock_at, (int64_t, 0, BW_ID_MAX), "ms since the epoch: the clock starts") \
+    BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_ready, BW_RECORD_READY_FIELDS);
+
+#define BW_RECORD_LEFT_FIELDS(F, S)                                                    \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "given up by its holder") \
+    F(S, REQUIRED, BOOL, vacated, (), "nobody's now; false: merely not kept for the token")
+BW_STRUCT(bw_record_left, BW_RECORD_LEFT_FIELDS);
+
+#define BW_RECORD_BOT_FIELDS(F, S)                                               \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "which")            \
+    F(S, OPTIONAL, TEXT, level, (16, 1, 15), "a bot's; absent: the bot is gone") \
+    BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_bot, BW_RECORD_BOT_FIELDS);
+
+#define BW_RECORD_STAND_IN_FIELDS(F, S)                                                           \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose holder is away")              \
+    F(S, OPTIONAL, TEXT, level, (16, 1, 15), "of the bot; absent: it leaves, the holder is back") \
+    BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS);
+
+#define BW_RECORD_START_FIELDS(F, S)                                                            \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                      \
+    F(S, REQUIRED, INT, seats, (uint32_t, 1, 255), "bit set of those taken")                    \
+    F(S, REQUIRED, BYTES, seed, (32), "secret")                                                 \
+    F(S, REQUIRED, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "of its file") \
+    BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_start, BW_RECORD_START_FIELDS); /* and "config" */
+
+/* What a solver found out about the puzzle that lies there. */
+#define BW_RECORD_KNOWN_FIELDS(F, S)                                                   \
+    F(S, REQUIRED, BYTES, puzzle, (8), "which one")                                    \
+    F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found") \
+    F(S, REQUIRED, BOOL, proven, (), "none is shorter")
+BW_STRUCT(bw_record_known, BW_RECORD_KNOWN_FIELDS);
+
+#define BW_RECORD_PLAY_FIELDS(F, S)                                                                          \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                                   \
+    F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock")                   \
+    F(S, REQUIRED, BYTES, hash, (BW_HASH_BYTES), "of the game file's line")                                  \
+    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                                     \
+    F(S, OPTIONAL, INT, by, (int8_t, 0, BW_SEATS_MAX - 1), "whose message, where another's play came of it") \
+    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")                            \
+    F(S, OPTIONAL, STRUCT, known, (bw_record_known), "news of a solver, first shown with this play")
+BW_STRUCT(bw_record_play, BW_RECORD_PLAY_FIELDS); /* and "action"; without: a resignation */
+
+#define BW_RECORD_DRAFT_FIELDS(F, S)                                                             \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose, and nobody else's to know") \
+    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")
+BW_STRUCT(bw_record_draft, BW_RECORD_DRAFT_FIELDS); /* and "action" */
+
+#define BW_RECORD_OFFER_FIELDS(F, S)                                                          \
+    F(S, REQUIRED, INT, agreed, (uint32_t, 0, 255), "bit set of those who want another game") \
+    F(S, REQUIRED, BOOL, swap, (), "with roles changed round")                                \
+    F(S, OPTIONAL, BYTES, key, (32), "SHA-256 of the seat's next token")                      \
+    BW_RECORD_CAUSE(F, S)
+BW_STRUCT(bw_record_offer, BW_RECORD_OFFER_FIELDS);
+
+#define BW_RECORD_REMATCH_FIELDS(F, S) F(S, REQUIRED, TEXT, room, (BW_ROOM_ID_MAX + 1, 4, BW_ROOM_ID_MAX), "next")
+BW_STRUCT(bw_record_rematch, BW_RECORD_REMATCH_FIELDS);
+
+/* Snapshots only. */
+#define BW_RECORD_ANSWER_FIELDS(F, S)                                              \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose")              \
+    F(S, REQUIRED, INT, id, (int64_t, 1, BW_ID_MAX), "what was answered")          \
+    F(S, OPTIONAL, INT, seq, (int64_t, 0, BW_ID_MAX), "of the acknowledgement")    \
+    F(S, OPTIONAL, TEXT, refusal, (1024, 1, 1023), "or the error, as it was sent") \
+    F(S, REQUIRED, INT, forgotten, (int64_t, 0, BW_ID_MAX), "ids up to this are no longer known")
+BW_STRUCT(bw_record_answer, BW_RECORD_ANSWER_FIELDS);
+
+#define BW_RECORD_HERE_FIELDS(F, S)                                 \
+    F(S, REQUIRED, INT, seq, (int64_t, 0, BW_ID_MAX), "the room's") \
+    F(S, OPTIONAL, TEXT, build, (32, 1, 31), "the program whose position it is")
+BW_STRUCT(bw_record_here, BW_RECORD_HERE_FIELDS); /* and "drafts", or, before there was that, "block": hexadecimal */
+
+#define BW_RECORD_SUM_FIELDS(F, S) F(S, REQUIRED, BYTES, sha256, (32), "of all lines before this one")
+BW_STRUCT(bw_record_sum, BW_RECORD_SUM_FIELDS);
+
+#define BW_RECORDS(C)                                                                                 \
+    C(BW_RECORD_CREATED, created, "created", bw_record_created, 0, "the room")                        \
+    C(BW_RECORD_CONFIG, config, "config", bw_record_config, 0, "settings")                            \
+    C(BW_RECORD_SEAT, seat, "seat", bw_record_seat, 0, "a seat has a new holder")                     \
+    C(BW_RECORD_NAME, name, "name", bw_record_name, 0, "a seat's holder has another name")            \
+    C(BW_RECORD_READY, ready, "ready", bw_record_ready, 0, "a seat is ready, or the clock starts")    \
+    C(BW_RECORD_LEFT, left, "left", bw_record_left, 0, "a seat was given up")                         \
+    C(BW_RECORD_BOT, bot, "bot", bw_record_bot, 0, "a bot came or went")                              \
+    C(BW_RECORD_STAND_IN, stand_in, "stand_in", bw_record_stand_in, 0, "a bot plays for who is away") \
+    C(BW_RECORD_START, start, "start", bw_record_start, 0, "the game began")                          \
+    C(BW_RECORD_PLAY, play, "play", bw_record_play, 0, "an action or a round")                        \
+    C(BW_RECORD_DRAFT, draft, "draft", bw_record_draft, 0, "something was prepared")                  \
+    C(BW_RECORD_OFFER, offer, "offer", bw_record_offer, 0, "another game was proposed, or agreed to") \
+    C(BW_RECORD_REMATCH, rematch, "rematch", bw_record_rematch, 0, "the next room")                   \
+    C(BW_RECORD_ANSWER, answer, "answer", bw_record_answer, 0, "an answer that is remembered")        \
+    C(BW_RECORD_HERE, here, "here", bw_record_here, 0, "where the room stands, and what is prepared") \
+    C(BW_RECORD_SUM, sum, "sum", bw_record_sum, 0, "the end of a snapshot")
+BW_TAGGED(bw_record, BW_RECORDS);
+
+/* ---- one change of a room ---- */
+
+/* A record, and what stands beside it in the game's own types. */
+typedef struct bw_change {
+    bw_record record;
+    const void *config; /* settings: CREATED (NULL: the defaults), CONFIG, START */
+    const void *action; /* PLAY (NULL: a resignation), DRAFT */
+    bw_raw action_text; /* the action as it was written for the hash; length 0: not yet */
+} bw_change;
+
+bool bw_record_is_public(const bw_record *record); /* it moves seq */
+/* The seat that a record is about, and of which the game must have so many; 0 where it is about none. */
+int bw_record_about(const bw_record *record);
+/* The message that a record is the effect of: its seat, or -1, and its id, or 0. */
+int bw_record_sender(const bw_record *record, int64_t *id);
+
+/* As JSON. `game`: of the settings and the action. */
+void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change);
+
+/* What a solver found. Writing: whether there is anything. Reading: false where the record is not one. */
+bool bw_known_write(const bw_known *known, bw_record_known *record);
+bool bw_known_read(const bw_record_known *record, bw_known *known);
+
+#endif

@@ -1,0 +1,441 @@
+/* What a room holds: its working memory, seats and their answers, plays, and the game's file. */
+#include "rooms/room/room.h"
+
+#include "engine/registry.h"
+#include "engine/sha256.h"
+
+/* ---- working memory ---- */
+
+enum { TEXT_BYTES = 1 << 16, TOKENS = 4096 };
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+void bw_scratch_init(bw_scratch *scratch) {
+    size_t view = 8, you = 8, action = 8, config = 8, stats = 8, event = 8, block = 8;
+    for (int i = 0; bw_game_at(i); i++) {
+        const bw_game *game = bw_game_at(i);
+        view = larger(view, game->view->size);
+        you = larger(you, game->you ? game->you->size : 0);
+        action = larger(action, game->actions->size);
+        config = larger(config, game->config->size);
+        stats = larger(stats, game->stats->size);
+        event = larger(event, game->events->size);
+        block = larger(block, bw_match_bytes(game));
+    }
+    bw_memory *memory = &scratch->memory;
+    scratch->text_cap = scratch->pieces_cap = TEXT_BYTES;
+    scratch->text = bw_memory_new(memory, TEXT_BYTES);
+    scratch->pieces = bw_memory_new(memory, TEXT_BYTES);
+    scratch->events = bw_memory_new(memory, event * BW_EVENTS_MAX);
+    scratch->action = bw_memory_new(memory, action);
+    scratch->played = bw_memory_new(memory, action);
+    scratch->config = bw_memory_new(memory, config);
+    scratch->preview = bw_memory_new(memory, config);
+    scratch->stats = bw_memory_new(memory, stats);
+    scratch->block = bw_memory_new(memory, block);
+    for (int when = 0; when < 2; when++) {
+        for (int i = 0; i <= BW_SEATS_MAX; i++) {
+            scratch->views[when][i] = bw_memory_new(memory, view);
+        }
+        for (int i = 0; i < BW_SEATS_MAX; i++) scratch->you[when][i] = bw_memory_new(memory, you);
+    }
+    scratch->token_cap = TOKENS;
+    scratch->tokens = bw_memory_new(memory, TOKENS * sizeof *scratch->tokens);
+}
+
+void bw_scratch_clear(bw_scratch *scratch) {
+    void *const blocks[] = {scratch->text,   scratch->pieces, scratch->events, scratch->action, scratch->played,
+                            scratch->config, scratch->stats,  scratch->block,  scratch->tokens, scratch->preview};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        bw_memory_free(&scratch->memory, blocks[i]);
+    }
+    for (int when = 0; when < 2; when++) {
+        for (int i = 0; i <= BW_SEATS_MAX; i++) {
+            bw_memory_free(&scratch->memory, scratch->views[when][i]);
+        }
+        for (int i = 0; i < BW_SEATS_MAX; i++) bw_memory_free(&scratch->memory, scratch->you[when][i]);
+    }
+}
+
+static bool grow(bw_scratch *scratch, const bw_out *out, char **at, size_t *cap) {
+    if (!out->overflow) return false;
+    *cap *= 2;
+    *at = bw_memory_grow(&scratch->memory, *at, *cap);
+    return true;
+}
+
+bool bw_grow_text(bw_scratch *scratch, const bw_out *out) {
+    return grow(scratch, out, &scratch->text, &scratch->text_cap);
+}
+
+bool bw_grow_pieces(bw_scratch *scratch, const bw_out *out) {
+    return grow(scratch, out, &scratch->pieces, &scratch->pieces_cap);
+}
+
+bw_events bw_scratch_events(bw_scratch *scratch, const bw_game *game) {
+    return (bw_events){.memory = scratch->events, .size = game->events->size, .cap = BW_EVENTS_MAX};
+}
+
+/* ---- rooms ---- */
+
+bool bw_room_id_fold(const char *id, char folded[BW_ROOM_ID_MAX + 1]) {
+    size_t length = 0;
+    for (; id[length]; length++) {
+        char c = id[length];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (length == BW_ROOM_ID_MAX || !(letter || (c >= '0' && c <= '9'))) return false;
+        folded[length] = (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    }
+    folded[length] = 0;
+    return length >= 4;
+}
+
+void bw_room_set_game(bw_scratch *scratch, bw_room *room, const bw_game *game) {
+    room->game = game;
+    room->seats = bw_memory_new(&scratch->memory, game->role_count * sizeof *room->seats);
+    room->config = bw_memory_new(&scratch->memory, game->config->size);
+    memcpy(room->config, game->defaults, game->config->size);
+}
+
+void bw_room_clear(bw_scratch *scratch, bw_room *room) {
+    bw_memory *memory = &scratch->memory;
+    bw_rebuild_end(scratch, room);
+    bw_snapshot_drop(scratch, room);
+    for (int i = 0; room->game && i < room->game->role_count; i++) {
+        bw_memory_free(memory, room->seats[i].name);
+        bw_memory_free(memory, room->seats[i].level);
+        bw_memory_free(memory, room->seats[i].file_name);
+        bw_memory_free(memory, room->seats[i].file_level);
+        bw_answers_clear(memory, &room->seats[i].answers);
+    }
+    bw_memory_free(memory, room->seats);
+    bw_memory_free(memory, room->config);
+    bw_memory_free(memory, room->match.block);
+    bw_memory_free(memory, room->base[0]);
+    bw_memory_free(memory, room->base[1]);
+    bw_buffer_clear(memory, &room->plays);
+    room->game = NULL;
+    room->seats = NULL;
+    room->config = NULL;
+    room->match = (bw_match){0};
+    room->base[0] = room->base[1] = NULL;
+    room->base_at[0] = room->base_at[1] = 0;
+    room->created_at = room->started_at = room->ended_at = room->seq = 0;
+    room->record_count = room->snapshot_index = room->play_count = 0;
+    room->resigned = room->agreed = room->ready = 0;
+    room->clock_started_at = 0;
+    room->replays_written = 0;
+    room->known = (bw_known){0};
+    room->swap = false;
+    room->replay_id[0] = room->next_room[0] = 0;
+}
+
+bool bw_seat_filled(const bw_room *room, int seat) { return room->present >> seat & 1 || room->seats[seat].level; }
+
+bw_status bw_room_status(const bw_room *room) {
+    if (room->match.block) return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
+    int filled = 0;
+    for (int i = 0; i < room->game->role_count; i++) filled += bw_seat_filled(room, i);
+    int wanted = room->game->flags & BW_GAME_OPEN_SEATS ? room->game->seats_min : room->game->role_count;
+    return filled >= wanted ? BW_STATUS_CONFIGURING : BW_STATUS_WAITING;
+}
+
+bool bw_room_paused(const bw_room *room) {
+    if (bw_room_status(room) != BW_STATUS_ACTIVE || room->game->flags & (BW_GAME_ROUNDS | BW_GAME_KEEPS_TIME)) {
+        return false;
+    }
+    uint32_t wanted = *room->match.seats & ~room->resigned;
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (wanted >> i & 1 && !bw_seat_filled(room, i)) return true;
+    }
+    return false;
+}
+
+/* The bound on what one room can make of a file, a record and a wait. Resigning is always possible. */
+bool bw_room_is_full(const bw_room *room) { return room->play_count >= BW_PLAYS_MAX; }
+
+bool bw_may_configure(const bw_room *room, int seat) { return !(room->present & 1) || seat == 0; }
+
+bool bw_getting_ready(const bw_room *room) {
+    return room->game->flags & BW_GAME_ROUNDS && bw_room_status(room) == BW_STATUS_ACTIVE && !room->clock_started_at;
+}
+
+uint32_t bw_ready_seats(const bw_room *room) {
+    uint32_t ready = room->ready;
+    for (int i = 0; i < room->game->role_count; i++) ready |= room->seats[i].level ? 1u << i : 0;
+    return ready;
+}
+
+int64_t bw_ready_until(const bw_room *room) {
+    if (!bw_getting_ready(room)) return 0;
+    return room->started_at + (room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0);
+}
+
+const bw_known *bw_known_of(const bw_room *room, const bw_match *match) {
+    const bw_known *known = &room->known;
+    bool it = room->game->puzzle && known->moves && known->puzzle == room->game->puzzle(match->state);
+    return it ? known : NULL;
+}
+
+/* ---- today ---- */
+
+/* Days since the epoch to a date (Hinnant 2013, "chrono-compatible low-level date algorithms"). */
+static void write_date(int64_t ms, char text[11]) {
+    int64_t z = ms / 86400000 + 719468, era = z / 146097;
+    int64_t day_of_era = z - era * 146097;
+    int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t shifted = (5 * day_of_year + 2) / 153;
+    int64_t day = day_of_year - (153 * shifted + 2) / 5 + 1, month = shifted < 10 ? shifted + 3 : shifted - 9;
+    int64_t year = year_of_era + era * 400 + (month <= 2);
+    int64_t parts[8] = {year / 1000 % 10, year / 100 % 10, year / 10 % 10, year % 10,
+                        month / 10,       month % 10,      day / 10,       day % 10};
+    static const char places[] = "0123-45-67";
+    for (size_t i = 0; i < sizeof places; i++) {
+        text[i] = places[i] >= '0' && places[i] <= '7' ? (char)('0' + parts[places[i] - '0']) : places[i];
+    }
+}
+
+static void set_date(const bw_game *game, void *config, void *action, int64_t wall_ms) {
+    char today[11];
+    if (!game->set_date) return;
+    write_date(wall_ms, today);
+    game->set_date(today, config, action);
+}
+
+void bw_config_complete(const bw_game *game, void *config, int64_t wall_ms) { set_date(game, config, NULL, wall_ms); }
+
+void bw_action_complete(const bw_game *game, void *action, int64_t wall_ms) { set_date(game, NULL, action, wall_ms); }
+
+/* ---- plays: a few dozen bytes each, enough to write the file, to replay, and to make updates again ---- */
+
+/* The first number of a play: who, whether a solver's news follow, and above them one more than the bytes of the action;
+ * 0 there: a resignation. One byte says all of it where the action needs two at most. */
+enum { PLAY_BYTES_MAX = 64, WHO = 0x0f, KNOWN = 0x10, USED_SHIFT = 5 };
+
+void bw_play_add(bw_scratch *scratch, bw_room *room, const bw_play *play) {
+    uint8_t head[PLAY_BYTES_MAX];
+    const uint8_t *action = play->action;
+    size_t length = 0, used = play->resigns ? 0 : room->game->actions->size;
+    while (used > 0 && action[used - 1] == 0) {
+        used--; /* structs are zeroed before they are filled, and mostly empty at the end */
+    }
+    uint64_t what = (play->resigns ? 0 : used + 1) << USED_SHIFT | (play->known.puzzle ? KNOWN : 0);
+    length += bw_number_put(head + length, what | (uint64_t)(play->seat + 2));
+    length += bw_number_put(head + length, (uint64_t)play->seq);
+    length += bw_number_put(head + length, bw_number_signed(play->at - room->started_at));
+    memcpy(head + length, play->hash, sizeof play->hash);
+    length += sizeof play->hash;
+    if (play->known.puzzle) {
+        length += bw_number_put(head + length, play->known.puzzle);
+        length += bw_number_put(head + length, play->known.moves);
+        head[length++] = play->known.proven;
+    }
+    bw_buffer_add(&scratch->memory, &room->plays, head, length);
+    bw_buffer_add(&scratch->memory, &room->plays, action, used);
+    room->play_count++;
+}
+
+bool bw_play_next(bw_play_reader *reader, bw_play *play) {
+    const bw_room *room = reader->room;
+    const uint8_t *at = room->plays.at;
+    if (reader->at >= room->plays.length) return false;
+    uint64_t what = bw_number_take(at, &reader->at);
+    size_t used = (size_t)(what >> USED_SHIFT);
+    play->resigns = used == 0;
+    play->seat = (int8_t)((int)(what & WHO) - 2);
+    play->seq = (int64_t)bw_number_take(at, &reader->at);
+    play->at = room->started_at + bw_number_unsigned(bw_number_take(at, &reader->at));
+    memcpy(play->hash, at + reader->at, sizeof play->hash);
+    reader->at += sizeof play->hash;
+    play->known = (bw_known){0};
+    if (what & KNOWN) {
+        play->known.puzzle = bw_number_take(at, &reader->at);
+        play->known.moves = (uint16_t)bw_number_take(at, &reader->at);
+        play->known.proven = at[reader->at++] != 0;
+    }
+    used -= !play->resigns;
+    memset(play->action, 0, room->game->actions->size);
+    memcpy(play->action, at + reader->at, used);
+    reader->at += used;
+    return true;
+}
+
+int bw_play_on(bw_match *match, const bw_play *play, bw_events *events) {
+    return play->resigns ? bw_match_resign(match, play->seat, events)
+                         : bw_match_play(match, play->seat, play->action, events);
+}
+
+/* ---- the game's file ---- */
+
+static void write_head(bw_out *out, const bw_room *room) {
+    bw_chain chain;
+    bw_file_head head = {.game = room->game, .config = room->match.config, .seats = *room->match.seats};
+    head.started_at = room->started_at;
+    bw_sha256_of(room->match.seed, BW_SEED_BYTES, head.seed_hash);
+    for (int i = 0; i < room->game->role_count; i++) {
+        head.names[i] = room->seats[i].file_name;
+        head.bots[i] = room->seats[i].file_level;
+    }
+    /* The seed stays secret until the end. */
+    bw_file_write_head(out, &head, room->ended_at || BW_PLANTED(SEED_EARLY) ? room->match.seed : NULL, &chain);
+}
+
+static void write_plays(bw_scratch *scratch, bw_out *out, const bw_room *room) {
+    bw_play_reader reader = {room, 0};
+    bw_play play = {.action = scratch->action};
+    uint32_t number = 0;
+    while (bw_play_next(&reader, &play)) {
+        bw_out_text(out, "\n");
+        bw_file_write_played(out, room->game, ++number, play.at - room->started_at, play.seat,
+                             play.resigns ? NULL : play.action, play.hash);
+    }
+}
+
+bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room) {
+    enum { LINE = 256, HEAD = 4096 };
+    bw_out out;
+    /* At once as large as it will probably be: growing step by step it would be written again each time. */
+    size_t wanted = HEAD + (size_t)room->play_count * LINE;
+    if (scratch->text_cap < wanted) {
+        scratch->text = bw_memory_grow(&scratch->memory, scratch->text, wanted);
+        scratch->text_cap = wanted;
+    }
+    do {
+        out = bw_out_to(scratch->text, scratch->text_cap);
+        write_head(&out, room);
+        write_plays(scratch, &out, room);
+        if (room->ended_at) {
+            bw_chain chain = room->chain;
+            bw_out_text(&out, "\n");
+            bw_file_write_result(&out, &chain, &room->match, room->ended_at);
+        }
+        bw_out_text(&out, "\n");
+    } while (bw_grow_text(scratch, &out));
+    bw_worked(scratch, bw_cost_of_text(out.length));
+    return bw_bytes_new(out.at, out.length);
+}
+
+/* ---- answers ---- */
+
+/* An acknowledgement is a few bits against the one before it: both numbers mostly rise by one or two. */
+struct bw_acks {
+    int64_t id, seq; /* what the first one is told against */
+    uint16_t count, length, cap;
+    uint8_t bytes[];
+};
+
+static void take_ack(const struct bw_acks *acks, size_t *offset, int64_t *id, int64_t *seq) {
+    *id += bw_number_unsigned(bw_number_take(acks->bytes, offset));
+    *seq += bw_number_unsigned(bw_number_take(acks->bytes, offset));
+}
+
+static void forget_oldest_ack(bw_answers *answers) {
+    struct bw_acks *acks = answers->acks;
+    size_t offset = 0;
+    take_ack(acks, &offset, &acks->id, &acks->seq);
+    acks->count--;
+    acks->length = (uint16_t)(acks->length - offset);
+    memmove(acks->bytes, acks->bytes + offset, acks->length);
+    answers->forgotten = acks->id > answers->forgotten ? acks->id : answers->forgotten;
+}
+
+static void pack(bw_memory *memory, bw_answers *answers, const bw_answer *answer) {
+    enum { SPARE = 16 };
+    if (answers->acks && answers->acks->count == BW_ANSWERS_MAX) forget_oldest_ack(answers);
+    struct bw_acks *acks = answers->acks;
+    uint8_t packed[2 * BW_NUMBER_BYTES];
+    int64_t id = acks ? acks->id : 0, seq = acks ? acks->seq : 0;
+    for (size_t offset = 0; acks && offset < acks->length;) take_ack(acks, &offset, &id, &seq);
+    size_t added = bw_number_put(packed, bw_number_signed(answer->id - id));
+    added += bw_number_put(packed + added, bw_number_signed(answer->seq - seq));
+    size_t length = (acks ? acks->length : 0) + added;
+    if (!acks || acks->cap < length) {
+        acks = bw_memory_grow(memory, acks, sizeof *acks + length + SPARE);
+        acks->cap = (uint16_t)(length + SPARE);
+        answers->acks = acks;
+    }
+    memcpy(acks->bytes + acks->length, packed, added);
+    acks->length = (uint16_t)length;
+    acks->count++;
+}
+
+bool bw_answers_next(const bw_answers *answers, bw_answers_position *position, bw_answer *answer) {
+    const struct bw_acks *acks = answers->acks;
+    size_t count = acks ? acks->count : 0, index = position->index++;
+    if (index < count) {
+        position->id = index == 0 ? acks->id : position->id;
+        position->seq = index == 0 ? acks->seq : position->seq;
+        take_ack(acks, &position->offset, &position->id, &position->seq);
+        *answer = (bw_answer){.id = position->id, .seq = position->seq};
+        return true;
+    }
+    if (index - count < answers->list.count) {
+        *answer = *(const bw_answer *)bw_queue_item(&answers->list, index - count);
+        return true;
+    }
+    return false;
+}
+
+bool bw_answers_find(const bw_answers *answers, int64_t id, bw_answer *found) {
+    bw_answers_position position = {0};
+    bw_answer answer;
+    bool there = false;
+    while (bw_answers_next(answers, &position, &answer)) {
+        if (answer.id == id) {
+            *found = answer;
+            there = true;
+        }
+    }
+    return there;
+}
+
+/* What nothing can undo any more moves over. Returns how many refusals stay. */
+static size_t settle(bw_memory *memory, bw_answers *answers, uint64_t durable) {
+    size_t refusals = 0;
+    for (size_t n = answers->list.count; n > 0; n--) {
+        bw_answer answer = *(bw_answer *)bw_queue_front(&answers->list);
+        bw_queue_drop(&answers->list);
+        if (!answer.refusal && answer.ticket <= durable) {
+            pack(memory, answers, &answer);
+        } else {
+            *(bw_answer *)bw_queue_add(memory, &answers->list, sizeof answer) = answer;
+            refusals += answer.refusal != NULL;
+        }
+    }
+    return refusals;
+}
+
+void bw_answers_add(bw_memory *memory, bw_answers *answers, bw_answer answer, uint64_t durable) {
+    size_t refusals = settle(memory, answers, durable);
+    if ((answer.refusal && refusals == BW_ANSWERS_MAX) || answers->list.count == 2 * BW_ANSWERS_MAX) {
+        bw_answer *oldest = bw_queue_front(&answers->list);
+        if (oldest->id > answers->forgotten) answers->forgotten = oldest->id;
+        bw_bytes_release(oldest->refusal);
+        bw_queue_drop(&answers->list);
+    }
+    *(bw_answer *)bw_queue_add(memory, &answers->list, sizeof answer) = answer;
+}
+
+void bw_answers_rollback(bw_memory *memory, bw_answers *answers, uint64_t last_good) {
+    bw_answers kept = {.acks = answers->acks, .forgotten = answers->forgotten};
+    for (size_t i = 0; i < answers->list.count; i++) {
+        bw_answer *answer = bw_queue_item(&answers->list, i);
+        if (answer->ticket > last_good && !BW_PLANTED(KEEP_ANSWERS_OF_FAILED)) {
+            bw_bytes_release(answer->refusal);
+        } else {
+            *(bw_answer *)bw_queue_add(memory, &kept.list, sizeof *answer) = *answer;
+        }
+    }
+    bw_queue_clear(memory, &answers->list);
+    *answers = kept;
+}
+
+void bw_answers_clear(bw_memory *memory, bw_answers *answers) {
+    for (size_t i = 0; i < answers->list.count; i++) {
+        bw_bytes_release(((bw_answer *)bw_queue_item(&answers->list, i))->refusal);
+    }
+    bw_queue_clear(memory, &answers->list);
+    bw_memory_free(memory, answers->acks);
+    *answers = (bw_answers){0};
+}

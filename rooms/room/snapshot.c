@@ -1,0 +1,222 @@
+/* A room as records: applied in order, they give the room again. A game may be long, so it is written in slices: its
+ * plays stay as they are and new ones come after them; all that may change otherwise is written at the end, at once. */
+#include "engine/sha256.h"
+#include "rooms/room/room.h"
+
+struct bw_snapshotting {
+    bw_buffer to;
+    bw_sha256 sum; /* of its first `summed` bytes */
+    size_t summed;
+    size_t at; /* in the room's plays */
+};
+
+static void put(bw_scratch *scratch, bw_buffer *to, const bw_room *room, const bw_record *record, const void *config,
+                const void *action) {
+    bw_change change = {.record = *record, .config = config, .action = action};
+    bw_out out;
+    do {
+        out = bw_out_to(scratch->text, scratch->text_cap);
+        bw_change_write(&out, room->game, &change);
+        bw_out_text(&out, "\n");
+    } while (bw_grow_text(scratch, &out));
+    bw_buffer_add(&scratch->memory, to, out.at, out.length);
+}
+
+static void put_name(bw_record_seat *seat, const char *name) {
+    seat->has_name = name != NULL;
+    if (name) memcpy(seat->name, name, strlen(name) + 1);
+}
+
+static void put_bot(bw_scratch *scratch, bw_buffer *to, const bw_room *room, int index, const char *level) {
+    bw_record record = {.type = BW_RECORD_BOT};
+    record.as.bot.seat = (int8_t)index;
+    record.as.bot.has_level = level != NULL;
+    if (level) memcpy(record.as.bot.level, level, strlen(level) + 1);
+    put(scratch, to, room, &record, NULL, NULL);
+}
+
+static void put_stand_in(bw_scratch *scratch, bw_buffer *to, const bw_room *room, int index, const char *level) {
+    bw_record record = {.type = BW_RECORD_STAND_IN};
+    record.as.stand_in.seat = (int8_t)index;
+    record.as.stand_in.has_level = true;
+    memcpy(record.as.stand_in.level, level, strlen(level) + 1);
+    put(scratch, to, room, &record, NULL, NULL);
+}
+
+static void put_seat(bw_scratch *scratch, bw_buffer *to, const bw_room *room, int index, const bw_seat *seat,
+                     const char *name) {
+    bw_record record = {.type = BW_RECORD_SEAT};
+    record.as.seat.seat = (int8_t)index;
+    record.as.seat.reserve = seat->reserve;
+    put_name(&record.as.seat, name);
+    memcpy(record.as.seat.token_hash, seat->token_hash, sizeof record.as.seat.token_hash);
+    put(scratch, to, room, &record, NULL, NULL);
+}
+
+/* Before the start record: names and bots as they stand in the game's file. */
+static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
+    static const bw_seat nobody;
+    bw_record record = {.type = BW_RECORD_START};
+    for (int i = 0; i < room->game->role_count; i++) {
+        const bw_seat *seat = &room->seats[i];
+        if (seat->file_level) put_bot(scratch, to, room, i, seat->file_level);
+        else if (seat->file_name) put_seat(scratch, to, room, i, &nobody, seat->file_name);
+    }
+    record.as.start.at = room->started_at;
+    record.as.start.seats = *room->match.seats;
+    memcpy(record.as.start.seed, room->match.seed, sizeof record.as.start.seed);
+    memcpy(record.as.start.replay_id, room->replay_id, sizeof record.as.start.replay_id);
+    put(scratch, to, room, &record, room->match.config, NULL);
+}
+
+/* The next of them. false: there are no more. */
+static bool put_play(bw_scratch *scratch, bw_room *room) {
+    struct bw_snapshotting *of = room->snapshotting;
+    bw_play_reader reader = {room, of->at};
+    bw_play play = {.action = scratch->action};
+    if (!bw_play_next(&reader, &play)) return false;
+    of->at = reader.at;
+    bw_record record = {.type = BW_RECORD_PLAY};
+    record.as.play.at = play.at;
+    record.as.play.seat = play.seat;
+    record.as.play.has_seq = true;
+    record.as.play.seq = play.seq;
+    memcpy(record.as.play.hash, play.hash, sizeof record.as.play.hash);
+    record.as.play.has_known = bw_known_write(&play.known, &record.as.play.known);
+    put(scratch, &of->to, room, &record, NULL, play.resigns ? NULL : play.action);
+    return true;
+}
+
+static void put_seats(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        const bw_seat *seat = &room->seats[i];
+        if (!seat->held) put_bot(scratch, to, room, i, seat->level);
+        else put_seat(scratch, to, room, i, seat, seat->name);
+        if (seat->held && seat->level) put_stand_in(scratch, to, room, i, seat->level);
+        bw_answers_position position = {0};
+        bw_answer answer;
+        while (bw_answers_next(&seat->answers, &position, &answer)) {
+            bw_record record = {.type = BW_RECORD_ANSWER};
+            record.as.answer =
+                (bw_record_answer){.seat = (int8_t)i, .id = answer.id, .forgotten = seat->answers.forgotten};
+            record.as.answer.has_seq = answer.refusal == NULL;
+            record.as.answer.seq = answer.seq;
+            record.as.answer.has_refusal = answer.refusal && answer.refusal->length < sizeof record.as.answer.refusal;
+            if (record.as.answer.has_refusal) {
+                memcpy(record.as.answer.refusal, answer.refusal->at, answer.refusal->length);
+            }
+            put(scratch, to, room, &record, NULL, NULL);
+        }
+    }
+}
+
+/* Behind the seats: a seat's new holder is not ready. */
+static void put_ready(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (!(room->ready >> i & 1)) continue;
+        bw_record record = {.type = BW_RECORD_READY};
+        record.as.ready.has_by = true;
+        record.as.ready.by = (int8_t)i;
+        put(scratch, to, room, &record, NULL, NULL);
+    }
+    if (room->clock_started_at && room->clock_started_at != room->started_at) {
+        bw_record record = {.type = BW_RECORD_READY};
+        record.as.ready.has_clock_at = true;
+        record.as.ready.clock_at = room->clock_started_at;
+        put(scratch, to, room, &record, NULL, NULL);
+    }
+}
+
+static void put_rematch(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (room->agreed >> i & 1) {
+            bw_record record = {.type = BW_RECORD_OFFER};
+            record.as.offer.agreed = room->agreed;
+            record.as.offer.swap = room->swap;
+            record.as.offer.has_by = record.as.offer.has_key = true;
+            record.as.offer.by = (int8_t)i;
+            memcpy(record.as.offer.key, room->seats[i].next_hash, sizeof record.as.offer.key);
+            put(scratch, to, room, &record, NULL, NULL);
+        }
+    }
+    if (room->next_room[0]) {
+        bw_record record = {.type = BW_RECORD_REMATCH};
+        memcpy(record.as.rematch.room, room->next_room, sizeof record.as.rematch.room);
+        put(scratch, to, room, &record, NULL, NULL);
+    }
+}
+
+/* Last, for it says what `seq` all of that has led to. */
+static void put_here(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
+    bw_record record = {.type = BW_RECORD_HERE};
+    size_t bytes = (size_t)room->game->role_count * room->game->draft_size;
+    bw_out out;
+    record.as.here.seq = room->seq;
+    put(scratch, to, room, &record, NULL, NULL);
+    if (!room->match.block || bytes == 0) return;
+    to->length -= 2; /* open again */
+    do {
+        out = bw_out_to(scratch->text, scratch->text_cap);
+        bw_out_text(&out, ",\"drafts\":\"");
+        bw_out_hex(&out, room->match.drafts, bytes);
+        bw_out_text(&out, "\"}\n");
+    } while (bw_grow_text(scratch, &out));
+    bw_buffer_add(&scratch->memory, to, out.at, out.length);
+}
+
+/* Takes the text that was added since into the sum. */
+static void sum_up(bw_scratch *scratch, struct bw_snapshotting *of) {
+    bw_sha256_update(&of->sum, of->to.at + of->summed, of->to.length - of->summed);
+    bw_worked(scratch, bw_cost_of_text(of->to.length - of->summed));
+    of->summed = of->to.length;
+}
+
+static void put_sum(bw_scratch *scratch, const bw_room *room) {
+    struct bw_snapshotting *of = room->snapshotting;
+    bw_record record = {.type = BW_RECORD_SUM};
+    sum_up(scratch, of);
+    bw_sha256_final(&of->sum, record.as.sum.sha256);
+    put(scratch, &of->to, room, &record, NULL, NULL);
+}
+
+/* What stands before the plays: of a game that has started it changes no more. */
+void bw_snapshot_begin(bw_scratch *scratch, bw_room *room) {
+    struct bw_snapshotting *of = room->snapshotting = bw_memory_new(&scratch->memory, sizeof *of);
+    bw_record record = {.type = BW_RECORD_CREATED};
+    bw_sha256_init(&of->sum);
+    record.as.created.v = BW_SNAPSHOT_FORMAT;
+    record.as.created.rules_version = room->game->rules_version;
+    record.as.created.at = room->created_at;
+    memcpy(record.as.created.game, room->game->id, strlen(room->game->id) + 1);
+    put(scratch, &of->to, room, &record, room->config, NULL);
+    if (room->match.block) put_start(scratch, &of->to, room);
+    sum_up(scratch, of);
+}
+
+bool bw_snapshot_slice(bw_scratch *scratch, bw_room *room) {
+    uint64_t end = scratch->work + BW_SLICE;
+    while (scratch->work < end) {
+        if (!put_play(scratch, room)) return true;
+        sum_up(scratch, room->snapshotting);
+    }
+    return false;
+}
+
+bw_bytes *bw_snapshot_end(bw_scratch *scratch, bw_room *room) {
+    bw_buffer *to = &room->snapshotting->to;
+    put_seats(scratch, to, room);
+    if (room->match.block) put_ready(scratch, to, room);
+    put_rematch(scratch, to, room);
+    put_here(scratch, to, room);
+    put_sum(scratch, room);
+    bw_bytes *bytes = bw_bytes_new(to->at, to->length);
+    bw_snapshot_drop(scratch, room);
+    return bytes;
+}
+
+void bw_snapshot_drop(bw_scratch *scratch, bw_room *room) {
+    if (!room->snapshotting) return;
+    bw_buffer_clear(&scratch->memory, &room->snapshotting->to);
+    bw_memory_free(&scratch->memory, room->snapshotting);
+    room->snapshotting = NULL;
+}

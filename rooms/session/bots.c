@@ -1,0 +1,187 @@
+/* Work for bots and solvers. Bots are asked when it is their turn, or for the next round while this one runs.
+ *
+ * A solver's answer comes at no certain time, and nobody waits for it. So it is kept until the next play, whose record
+ * carries it: the update of that play shows it, now or made again later, and it survives whatever the play survives. It
+ * is no part of the match, so no hash and no game file depends on when it came. */
+#include "rooms/session/session.h"
+
+typedef struct bw_work {
+    bw_room *room;
+    int seat; /* BW_WATCHER: a solver was asked */
+} bw_work;
+
+enum {
+    TURN_BUDGET_MS = 1500,
+    SOLVER_BUDGET_MS = 10000, /* a bound for very busy machines: its effort ends a solver long before */
+    FAILURES_MAX = 3,
+};
+
+/* ---- on any thread ---- */
+
+size_t bw_think_arena_bytes(const bw_think *think) {
+    return think->bot ? think->bot->arena_bytes : think->solver->arena_bytes;
+}
+
+size_t bw_think_answer_bytes(const bw_think *think) {
+    return think->bot ? (size_t)BW_BOT_ACTIONS_MAX * think->game->actions->size : sizeof(bw_known);
+}
+
+uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer) {
+    memset(answer, 0, bw_think_answer_bytes(think));
+    if (!think->bot) return think->solver->solve(think->view, thinking, answer);
+    uint32_t count = think->bot->choose(think->bot, think->game, think->view, think->config, think->seat, thinking,
+                                        answer, BW_BOT_ACTIONS_MAX);
+    return count < BW_BOT_ACTIONS_MAX ? count : BW_BOT_ACTIONS_MAX;
+}
+
+/* ---- in the hall ---- */
+
+/* Sends the position, as the seat sees it, to who is named in `think`. Returns the number of the work. */
+static uint64_t work_send(bw_hall *hall, bw_room *room, int seat, bw_think think) {
+    const bw_game *game = room->game;
+    size_t view_bytes = (game->view->size + 7) & ~(size_t)7;
+    void *view = hall->scratch.views[1][seat >= 0 ? seat : BW_SEATS_MAX];
+    bw_work *work = bw_memory_new(&hall->scratch.memory, sizeof *work);
+    *work = (bw_work){room, seat};
+    think.work = ++hall->last_work;
+    bw_map_put(&hall->scratch.memory, &hall->works, bw_key_of_number(think.work), work);
+    bw_output *out = bw_emit(hall, BW_OUT_THINK);
+    memset(view, 0, game->view->size);
+    game->view_of(room->match.state, seat, view);
+    out->bytes = bw_bytes_new(NULL, view_bytes + game->config->size);
+    memcpy(out->bytes->at, view, game->view->size);
+    memcpy(out->bytes->at + view_bytes, room->match.config, game->config->size);
+    think.game = game;
+    think.seat = seat;
+    think.view = out->bytes->at;
+    think.config = out->bytes->at + view_bytes;
+    out->think = think;
+    out->work = think.work;
+    return think.work;
+}
+
+void bw_work_forget(bw_hall *hall, uint64_t *work) {
+    if (*work) {
+        bw_memory_free(&hall->scratch.memory,
+                       bw_map_take(&hall->scratch.memory, &hall->works, bw_key_of_number(*work)));
+        *work = 0;
+    }
+}
+
+/* ---- what a solver finds out about the puzzle of a room ---- */
+
+static void known_ask(bw_hall *hall, bw_room *room) {
+    bw_think think = {.solver = bw_solver_find(room->game), .budget_ms = SOLVER_BUDGET_MS};
+    uint64_t puzzle = room->game->puzzle ? room->game->puzzle(room->match.state) : 0;
+    if (!think.solver || puzzle == 0 || room->session->solving || puzzle == room->known.puzzle ||
+        puzzle == room->session->found.puzzle) {
+        return;
+    }
+    room->session->found = (bw_known){.puzzle = puzzle};
+    room->session->solving = work_send(hall, room, BW_WATCHER, think);
+}
+
+static void known_answer(bw_room *room, const bw_known *found) {
+    room->session->solving = 0;
+    if (found) {
+        room->session->found.moves = found->moves;
+        room->session->found.proven = found->proven;
+        if (BW_PLANTED(KNOWN_AT_ONCE)) room->known = room->session->found;
+    }
+}
+
+static void known_forget(bw_hall *hall, bw_room *room) {
+    if (room->session->solving) room->session->found = (bw_known){0};
+    bw_work_forget(hall, &room->session->solving);
+}
+
+const bw_known *bw_known_news(const bw_room *room) {
+    const bw_known *found = &room->session->found;
+    bool news = found->moves > 0 && found->puzzle != room->known.puzzle &&
+                found->puzzle == room->game->puzzle(room->match.state);
+    return news ? found : NULL;
+}
+
+/* ---- bots in seats ---- */
+
+static void ask(bw_hall *hall, bw_room *room, int index) {
+    bw_think think = {.bot = bw_bot_find(room->game, room->seats[index].level), .budget_ms = TURN_BUDGET_MS};
+    uint64_t drawn[8];
+    if (!think.bot) {
+        return; /* a level of another version of this program: the seat stays silent */
+    }
+    bw_draw(hall, (uint8_t *)drawn, sizeof drawn);
+    think.seed = drawn[0];
+    if (room->game->flags & BW_GAME_ROUNDS) {
+        think.budget_ms = (room->session->round_us - hall->now.mono_us) / 1000 * 3 / 4;
+    }
+    bw_chair_of(room, index)->work = work_send(hall, room, index, think);
+}
+
+void bw_bots_think(bw_hall *hall, bw_room *room) {
+    if (room->session->phase != BW_PHASE_LIVE || room->session->conn_count == 0 ||
+        bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || bw_room_is_full(room) ||
+        (room->game->flags & BW_GAME_ROUNDS && room->session->round_us == INT64_MAX)) {
+        return;
+    }
+    uint32_t turn = room->game->turn(room->match.state);
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (turn >> i & 1 && room->seats[i].level && !bw_chair_of(room, i)->work) ask(hall, room, i);
+    }
+    known_ask(hall, room);
+}
+
+void bw_bots_forget(bw_hall *hall, bw_room *room) {
+    for (int i = 0; i < room->session->chair_count; i++) bw_work_forget(hall, &bw_chair_of(room, i)->work);
+    known_forget(hall, room);
+}
+
+static void play_turn(bw_hall *hall, bw_room *room, int index, const void *action) {
+    bw_chair *chair = bw_chair_of(room, index);
+    if (action && bw_play_now(hall, room, index, action, (bw_cause){0}) >= 0) {
+        chair->failures = 0;
+        return;
+    }
+    if (++chair->failures < FAILURES_MAX) return;
+    /* It will not learn: any legal action keeps the game going. */
+    bw_fast fast = {hall->last_work};
+    chair->failures = 0;
+    if (bw_random_action(room->game, room->match.state, index, &fast, hall->scratch.action)) {
+        bw_play_now(hall, room, index, hall->scratch.action, (bw_cause){0});
+    }
+}
+
+void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t number, const void *actions, uint32_t count) {
+    bw_work *work = bw_map_take(&hall->scratch.memory, &hall->works, bw_key_of_number(number));
+    hall->now = now;
+    if (!work) {
+        return; /* it was overtaken */
+    }
+    bw_room *room = work->room;
+    int index = work->seat;
+    bw_memory_free(&hall->scratch.memory, work);
+    if (index == BW_WATCHER) {
+        known_answer(room, count > 0 ? actions : NULL);
+        bw_bots_think(hall, room); /* another puzzle may lie there by now */
+        return;
+    }
+    bw_chair_of(room, index)->work = 0;
+    if (bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || bw_room_is_full(room)) {
+        return; /* asked again when the game goes on */
+    }
+    if (room->game->flags & BW_GAME_ROUNDS) {
+        /* Orders of a bot wait in its draft like anybody's; lost in a crash, they are thought again. */
+        for (uint32_t i = 0; i < count && i < BW_BOT_ACTIONS_MAX; i++) {
+            const uint8_t *action = (const uint8_t *)actions + (size_t)i * room->game->actions->size;
+            if (room->game->actions->cases[*action].flags & BW_ACTION_DRAFT) {
+                bw_match_submit(&room->match, index, action, hall->scratch.played, NULL);
+            }
+        }
+        return;
+    }
+    if (room->game->turn(room->match.state) >> index & 1) {
+        play_turn(hall, room, index, count > 0 ? actions : NULL);
+    }
+    bw_bots_think(hall, room);
+    bw_room_schedule(hall, room);
+}

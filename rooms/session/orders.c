@@ -1,0 +1,169 @@
+/* Orders in words: understood by the game's own interpreter, or by a language model where one is set. Either way
+ * what comes out are actions, checked like any player's. */
+#include "rooms/session/session.h"
+
+enum { TEXT_MAX = 2100, PROMPT_MAX = 16384, APART_US = 1500000 };
+
+/* A question that is with the model. */
+typedef struct bw_question {
+    bw_room *room;
+    int seat;
+    uint8_t token_hash[32]; /* whose it is: the seat may pass to somebody else before the answer comes */
+    bool suggest;
+    char text[TEXT_MAX];
+} bw_question;
+
+static void copy(char *to, size_t bytes, const char *from) {
+    size_t length = strlen(from);
+    length = length < bytes ? length : bytes - 1;
+    memcpy(to, from, length);
+    to[length] = 0;
+}
+
+/* Gives the orders and tells their owner what became of them. */
+static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *actions, const bw_words_answer *answer,
+                      bw_reader by, bool suggest, bw_cause cause) {
+    const bw_game *game = room->game;
+    const char *fault = answer->error;
+    bw_server_message message = {.type = BW_TELL_ORDERS_RESULT};
+    bw_orders_result *result = &message.as.orders_result;
+    bw_buffer commands = {0};
+    uint32_t accepted = 0;
+    bw_buffer_add(&hall->scratch.memory, &commands, "[", 1);
+    for (uint32_t i = 0; i < answer->count; i++) {
+        const uint8_t *action = actions + (size_t)i * game->actions->size;
+        int outcome = suggest ? 0 : bw_submit(hall, room, seat, action, (bw_cause){cause.conn, 0});
+        if (outcome < 0) {
+            fault = fault[0] ? fault : bw_refusal(game, outcome);
+            continue;
+        }
+        bw_out one = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
+        bw_out_text(&one, accepted++ > 0 ? "," : "");
+        bw_encode_union(&one, game->actions, action);
+        bw_buffer_add(&hall->scratch.memory, &commands, one.at, one.length);
+    }
+    bw_buffer_add(&hall->scratch.memory, &commands, "]", 1);
+    result->round = game->current_turn(room->match.state) + 1;
+    result->commands = (bw_raw){(const char *)commands.at, commands.length};
+    result->understood = answer->understood;
+    result->by = (uint8_t)by;
+    result->has_error = fault[0] != 0;
+    copy(result->error, sizeof result->error, fault);
+    copy(result->summary, sizeof result->summary, accepted > 0 ? answer->summary : "");
+    if (bw_chair_of(room, seat)->conn) {
+        bw_send(hall, room, bw_chair_of(room, seat)->conn->id, bw_message(&hall->scratch, &message));
+    }
+    bw_buffer_clear(&hall->scratch.memory, &commands);
+}
+
+/* What the interpreter may look at: the seat's view and its own draft. */
+static void look(bw_hall *hall, bw_room *room, int seat, void **view, void **you) {
+    const bw_game *game = room->game;
+    *view = hall->scratch.views[1][seat];
+    *you = hall->scratch.you[1][seat];
+    game->view_of(room->match.state, seat, *view);
+    memset(*you, 0, game->you->size);
+    game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), *you);
+}
+
+static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *text, bool suggest, bw_cause cause) {
+    const bw_game *game = room->game;
+    const bw_words *words = bw_words_find(game);
+    uint8_t *actions = bw_memory_new(&hall->scratch.memory, (size_t)BW_WORDS_ACTIONS_MAX * game->actions->size);
+    bw_words_answer answer = {0};
+    void *view, *you;
+    look(hall, room, seat, &view, &you);
+    words->read(view, room->match.config, seat, you, text, actions, BW_WORDS_ACTIONS_MAX, &answer);
+    /* What was only half understood is proposed: half of a plan may be the opposite of it. */
+    bool proposed = suggest || !answer.understood;
+    carry_out(hall, room, seat, actions, &answer, BW_READ_BY_INTERPRETER, proposed, cause);
+    bw_memory_free(&hall->scratch.memory, actions);
+}
+
+static void ask_model(bw_hall *hall, bw_room *room, int seat, const char *text, bool suggest) {
+    const bw_words *words = bw_words_find(room->game);
+    bw_question *question = bw_memory_new(&hall->scratch.memory, sizeof *question);
+    char *prompt = bw_memory_new(&hall->scratch.memory, PROMPT_MAX);
+    *question = (bw_question){.room = room, .seat = seat, .suggest = suggest};
+    memcpy(question->token_hash, room->seats[seat].token_hash, sizeof question->token_hash);
+    copy(question->text, sizeof question->text, text);
+    room->game->view_of(room->match.state, seat, hall->scratch.views[1][seat]);
+    size_t length = words->prompt(hall->scratch.views[1][seat], room->match.config, seat, prompt, PROMPT_MAX);
+    length = length < PROMPT_MAX ? length : PROMPT_MAX - 1;
+    bw_output *out = bw_emit(hall, BW_OUT_ASK_MODEL);
+    out->work = ++hall->last_work;
+    out->bytes = bw_bytes_new(NULL, length + 1 + strlen(text));
+    memcpy(out->bytes->at, prompt, length);
+    memcpy(out->bytes->at + length + 1, text, strlen(text));
+    bw_memory_free(&hall->scratch.memory, prompt);
+    bw_chair_of(room, seat)->question = out->work;
+    bw_chair_of(room, seat)->asked_us = hall->now.mono_us;
+    bw_map_put(&hall->scratch.memory, &hall->questions, bw_key_of_number(out->work), question);
+}
+
+void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
+    bw_room *room = asked->conn->room;
+    int seat = asked->conn->seat;
+    const bw_words *words = bw_words_find(room->game);
+    if (!bw_may_act(hall, asked, 0)) return;
+    if (!words) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "This game takes no orders in words: give them one by one.");
+        return;
+    }
+    bool suggest = false;
+    const char *text = words->text_of(action, &suggest);
+    bw_chair *who = bw_chair_of(room, seat);
+    bool soon = who->asked_us && hall->now.mono_us - who->asked_us < APART_US;
+    if (hall->settings.language_model && words->prompt && (who->question || soon)) {
+        bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED,
+                          "Your last orders are still being read: wait a moment.");
+        return;
+    }
+    /* Each question may cost money: beyond the limits the interpreter answers, and the result says so. */
+    if (hall->settings.language_model && words->prompt && bw_limit_question(hall, asked->conn->address)) {
+        ask_model(hall, room, seat, text, suggest);
+    } else {
+        by_interpreter(hall, room, seat, text, suggest, (bw_cause){asked->conn, asked->id});
+    }
+    bw_acknowledge(hall, asked->conn, asked->id);
+}
+
+/* ---- the model's answer: untrusted, and checked by the interpreter like any player's ---- */
+
+void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length) {
+    bw_question *question = bw_map_take(&hall->scratch.memory, &hall->questions, bw_key_of_number(work));
+    hall->now = now;
+    if (!question) return;
+    bw_room *room = question->room;
+    int seat = question->seat;
+    const bw_seat *asker = &room->seats[seat];
+    bw_chair_of(room, seat)->question = 0;
+    bool same = asker->held && memcmp(asker->token_hash, question->token_hash, sizeof question->token_hash) == 0;
+    if (same && bw_room_status(room) == BW_STATUS_ACTIVE) {
+        uint8_t *actions =
+            bw_memory_new(&hall->scratch.memory, (size_t)BW_WORDS_ACTIONS_MAX * room->game->actions->size);
+        const bw_words *words = bw_words_find(room->game);
+        bw_words_answer answer = {0};
+        if (content && words->decode) {
+            void *view, *you;
+            look(hall, room, seat, &view, &you);
+            words->decode(view, room->match.config, seat, you, content, length, actions, BW_WORDS_ACTIONS_MAX, &answer);
+        }
+        if (answer.count > 0) {
+            carry_out(hall, room, seat, actions, &answer, BW_READ_BY_MODEL, question->suggest, (bw_cause){0});
+        } else {
+            by_interpreter(hall, room, seat, question->text, question->suggest, (bw_cause){0});
+        }
+        bw_memory_free(&hall->scratch.memory, actions);
+    }
+    bw_memory_free(&hall->scratch.memory, question);
+}
+
+/* The time of the last question stays: how often the model is asked is a matter of the team, whoever plays it. */
+void bw_question_forget(bw_hall *hall, bw_chair *chair) {
+    if (!chair->question) return;
+    bw_memory_free(&hall->scratch.memory,
+                   bw_map_take(&hall->scratch.memory, &hall->questions, bw_key_of_number(chair->question)));
+    chair->question = 0;
+}

@@ -1,0 +1,291 @@
+/* Game actions: prepared or played, and told; the end of a game; and the clock of games of rounds.
+ *
+ * Round r of such a game is due at its start + r intervals, whenever the last one was played. After the start the clock
+ * waits until every person said `ready`, or gave an order, and no longer than the setting allows. */
+#include "rooms/session/session.h"
+
+static bool over(const bw_room *room) { return room->ended_at != 0; }
+
+/* ---- the clock starts ---- */
+
+static int64_t interval_us(const bw_room *room) { return (int64_t)room->game->round_ms(room->match.state) * 1000; }
+
+static void clock_start(bw_hall *hall, bw_room *room) {
+    if (bw_room_is_full(room)) return;
+    room->session->round_us = hall->now.mono_us + interval_us(room);
+    room->session->round_wall_ms = hall->now.wall_ms + interval_us(room) / 1000;
+    bw_room_schedule(hall, room);
+}
+
+void bw_clock_stop(bw_room *room) { room->session->round_us = room->session->ready_us = INT64_MAX; }
+
+static int64_t allowed_ms(const bw_room *room) {
+    return room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0;
+}
+
+/* `seat` is ready (BW_WATCHER: the time is up), and with the last one the clock starts. */
+static void note_ready(bw_hall *hall, bw_room *room, int seat, bw_cause cause) {
+    bw_change change = {.record.type = BW_RECORD_READY};
+    uint32_t ready = bw_ready_seats(room) | (seat >= 0 ? 1u << seat : 0);
+    change.record.as.ready.has_by = seat >= 0;
+    change.record.as.ready.by = (int8_t)(seat >= 0 ? seat : 0);
+    change.record.as.ready.has_id = seat >= 0 && cause.id > 0;
+    change.record.as.ready.id = cause.id;
+    change.record.as.ready.has_clock_at = seat < 0 || (*room->match.seats & ~ready) == 0;
+    change.record.as.ready.clock_at = change.record.as.ready.has_clock_at ? hall->now.wall_ms : 0;
+    bw_commit(hall, room, &change, cause, NULL);
+    if (!room->clock_started_at) return;
+    room->session->ready_us = INT64_MAX;
+    clock_start(hall, room);
+}
+
+void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us) {
+    if (!(room->game->flags & BW_GAME_ROUNDS) || bw_room_status(room) != BW_STATUS_ACTIVE ||
+        room->session->round_us != INT64_MAX) {
+        return;
+    }
+    if (room->clock_started_at) {
+        clock_start(hall, room);
+        return;
+    }
+    /* By the clock on the wall, which goes on while a room sleeps; it may have been set since. */
+    int64_t left_us = (bw_ready_until(room) - hall->now.wall_ms) * 1000, most_us = allowed_ms(room) * 1000;
+    if ((*room->match.seats & ~bw_ready_seats(room)) == 0 || left_us < 0) left_us = 0;
+    if (left_us > most_us) left_us = most_us;
+    if (left_us < at_least_us) left_us = at_least_us;
+    if (left_us == 0) {
+        note_ready(hall, room, BW_WATCHER, (bw_cause){0});
+    } else if (room->session->ready_us == INT64_MAX) {
+        room->session->ready_us = hall->now.mono_us + left_us;
+        bw_room_schedule(hall, room);
+    }
+}
+
+static void ready_tick(bw_hall *hall, bw_room *room) {
+    room->session->ready_us = INT64_MAX;
+    if (!bw_getting_ready(room) || room->session->phase != BW_PHASE_LIVE) return;
+    note_ready(hall, room, BW_WATCHER, (bw_cause){0});
+    bw_tell_state(hall, room, NULL);
+    bw_bots_think(hall, room);
+}
+
+static void ready_by_order(bw_hall *hall, bw_room *room, int seat) {
+    if (!bw_getting_ready(room) || room->ready >> seat & 1) return;
+    note_ready(hall, room, seat, (bw_cause){0});
+    bw_tell_state(hall, room, NULL);
+    bw_bots_think(hall, room);
+}
+
+/* ---- plays ---- */
+
+static void tell_update(bw_hall *hall, bw_room *room, bw_update *update) {
+    bw_moment moment = bw_moment_of(hall, room);
+    for (bw_conn *conn = room->session->conns; conn; conn = conn->next) {
+        int viewer = conn->seat >= 0 ? conn->seat : BW_WATCHERS;
+        if (!conn->attached || !(update->viewers >> viewer & 1)) continue;
+        bw_bytes *bytes = bw_update_for(&hall->scratch, room, moment, update, viewer);
+        bw_send(hall, room, conn->id, bw_bytes_share(bytes));
+    }
+    bw_update_free(update);
+}
+
+void bw_after_play(bw_hall *hall, bw_room *room, bool was_over) {
+    if (over(room)) {
+        bw_bytes *news = bw_game_over_for(&hall->scratch, room);
+        bw_broadcast(hall, room, news, NULL);
+        bw_bots_forget(hall, room);
+        bw_clock_stop(room);
+        room->session->close_us = hall->now.mono_us + hall->settings.room_cleanup_ms * 1000;
+    } else {
+        room->session->close_us = INT64_MAX;
+    }
+    if (over(room) != was_over) bw_tell_state(hall, room, NULL);
+    bw_bots_think(hall, room);
+    bw_room_schedule(hall, room);
+}
+
+/* The change that a play is. */
+static bw_change play_of(const bw_hall *hall, const bw_room *room, int seat, const void *action, bw_cause cause) {
+    bw_change change = {.record.type = BW_RECORD_PLAY, .action = action};
+    bw_record_play *play = &change.record.as.play;
+    play->at = hall->now.wall_ms;
+    play->seat = (int8_t)seat;
+    play->has_id = cause.id > 0;
+    play->id = cause.id;
+    play->has_by = cause.conn && cause.conn->seat != seat;
+    play->by = (int8_t)(play->has_by ? cause.conn->seat : 0);
+    play->has_known = bw_known_write(bw_known_news(room), &play->known);
+    return change;
+}
+
+int bw_play_now(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
+    bw_events events = bw_scratch_events(&hall->scratch, room->game);
+    bw_change change = play_of(hall, room, seat, action, cause);
+    bool was_over = over(room);
+    bw_update update;
+    bw_update_begin(&hall->scratch, room, &room->match, bw_viewers(room), &update);
+    int refusal = bw_commit(hall, room, &change, cause, &events);
+    if (refusal < 0) return refusal;
+    hall->figures.moves_total++;
+    bw_update_end(&hall->scratch, room, &events, &update);
+    tell_update(hall, room, &update);
+    if (cause.conn) bw_acknowledge(hall, cause.conn, cause.id);
+    bw_after_play(hall, room, was_over);
+    return 0;
+}
+
+static int prepare(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
+    bw_change change = {.record.type = BW_RECORD_DRAFT, .action = action};
+    change.record.as.draft.seat = (int8_t)seat;
+    change.record.as.draft.has_id = cause.id > 0;
+    change.record.as.draft.id = cause.id;
+    int refusal = BW_PLANTED(FORGET_DRAFTS) ? bw_apply(&hall->scratch, room, &change, BW_HASH_MAKE, NULL)
+                                            : bw_commit(hall, room, &change, cause, NULL);
+    if (refusal < 0) return refusal;
+    bw_tell_you(hall, room, seat);
+    if (cause.conn) bw_acknowledge(hall, cause.conn, cause.id);
+    ready_by_order(hall, room, seat);
+    return BW_PREPARED;
+}
+
+int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
+    int outcome = bw_match_resolve(&room->match, seat, action, hall->scratch.played);
+    if (outcome < 0) return outcome;
+    if (outcome == BW_PREPARED) return prepare(hall, room, seat, action, cause);
+    int refusal = bw_play_now(hall, room, seat, hall->scratch.played, cause);
+    return refusal < 0 ? refusal : BW_PLAYED;
+}
+
+/* ---- rounds ---- */
+
+static void play_round(bw_hall *hall, bw_room *room) {
+    bw_match_collect(&room->match, hall->scratch.played);
+    bw_play_now(hall, room, BW_CLOCK, hall->scratch.played, (bw_cause){0});
+}
+
+const int64_t bw_lateness_bounds_us[BW_LATENESS_BUCKETS - 1] = {
+    50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000, 5000000};
+
+static void measure(bw_hall *hall, int64_t late_us) {
+    int bucket = 0;
+    while (bucket < BW_LATENESS_BUCKETS - 1 && late_us > bw_lateness_bounds_us[bucket]) bucket++;
+    if (late_us > hall->figures.lateness_max_us) hall->figures.lateness_max_us = late_us;
+    hall->figures.lateness[bucket]++;
+    hall->figures.lateness_sum_seconds += (double)late_us / 1e6;
+}
+
+static void put_off(bw_room *room, int64_t us) {
+    room->session->round_us += us;
+    room->session->round_wall_ms += us / 1000;
+}
+
+static void round_tick(bw_hall *hall, bw_room *room) {
+    int64_t late = hall->now.mono_us - room->session->round_us, interval = interval_us(room);
+    if (late < 0) return;
+    if (bw_room_is_full(room)) { /* it rests for good, until somebody gives up */
+        bw_clock_stop(room);
+        bw_tell_state(hall, room, NULL);
+        return;
+    }
+    if (late > interval && !BW_PLANTED(BURST)) {
+        /* A stall (a suspended machine) is no reason for a burst of rounds: whole intervals are left out. So each
+         * room keeps its place within the interval, and those that stalled together don't tick together ever after. */
+        put_off(room, (late / interval + 1) * interval);
+        bw_tell_state(hall, room, NULL);
+        return;
+    }
+    measure(hall, late);
+    put_off(room, interval + (BW_PLANTED(DRIFT) ? late : 0));
+    play_round(hall, room);
+    bw_room_schedule(hall, room);
+}
+
+void bw_clock_tick(bw_hall *hall, bw_room *room) {
+    if (room->session->ready_us <= hall->now.mono_us) ready_tick(hall, room);
+    if (room->session->round_us <= hall->now.mono_us) round_tick(hall, room);
+}
+
+/* ---- from players ---- */
+
+bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
+    const bw_room *room = asked->conn->room;
+    bw_status status = bw_room_status(room);
+    if (status != BW_STATUS_ACTIVE && !(status == BW_STATUS_ENDED && flags & BW_ACTION_REOPENS)) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
+                  status == BW_STATUS_ENDED ? "The game is over: propose a rematch for another."
+                                            : "The game has not started yet.");
+        return false;
+    }
+    if (bw_room_paused(room)) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_PAUSED, "The game is paused until every player is back.");
+        return false;
+    }
+    if (!(flags & BW_ACTION_REOPENS) && !(room->game->turn(room->match.state) >> asked->conn->seat & 1)) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_YOUR_TURN, "It is not your turn: wait for the others.");
+        return false;
+    }
+    if (status == BW_STATUS_ENDED && room->replays_written > BW_REPLAYS_MAX) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "This game has ended and gone on too often for its record: make a new room to play on.");
+        return false;
+    }
+    if (bw_room_is_full(room)) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "This game has 5,000 moves, the most that a room keeps: make a new room to play on.");
+        return false;
+    }
+    return true;
+}
+
+void bw_on_action(bw_hall *hall, const bw_asked *asked, void *action) {
+    bw_room *room = asked->conn->room;
+    const bw_game *game = room->game;
+    const bw_case *kind = &game->actions->cases[*(const uint8_t *)action];
+    if (!bw_may_act(hall, asked, kind->flags)) return;
+    bw_action_complete(game, action, hall->now.wall_ms);
+    int outcome = bw_submit(hall, room, asked->conn->seat, action, (bw_cause){asked->conn, asked->id});
+    if (outcome < 0) {
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ILLEGAL, bw_refusal(game, outcome));
+    }
+}
+
+void bw_on_resign(bw_hall *hall, const bw_asked *asked) {
+    bw_conn *conn = asked->conn;
+    bw_room *room = conn->room;
+    if (bw_room_status(room) != BW_STATUS_ACTIVE) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "Only a game that is under way can be resigned.");
+        return;
+    }
+    uint32_t seats = *room->match.seats;
+    if (!room->game->resign || (seats & (seats - 1)) == 0) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "A game for one is not resigned: leave it, or start it again.");
+        return;
+    }
+    int refusal = bw_play_now(hall, room, conn->seat, NULL, (bw_cause){conn, asked->id});
+    if (refusal < 0) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_ILLEGAL, bw_refusal(room->game, refusal));
+    }
+}
+
+void bw_on_ready(bw_hall *hall, const bw_asked *asked) {
+    bw_conn *conn = asked->conn;
+    bw_room *room = conn->room;
+    if (!room->game->ready_ms) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
+                  "Nobody gets ready in this game: it begins with the start.");
+        return;
+    }
+    if (bw_room_status(room) != BW_STATUS_ACTIVE) {
+        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS,
+                  room->ended_at ? "The game is over: propose a rematch for another."
+                                 : "The game has not started yet: get ready after the start.");
+        return;
+    }
+    if (bw_getting_ready(room) && !(room->ready >> conn->seat & 1)) {
+        note_ready(hall, room, conn->seat, (bw_cause){conn, asked->id});
+        bw_tell_state(hall, room, NULL);
+        bw_bots_think(hall, room);
+    }
+    bw_acknowledge(hall, conn, asked->id);
+}

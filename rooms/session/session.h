@@ -1,0 +1,337 @@
+/* A session: a room in memory, and who is connected to it.
+ *
+ * What a message of a player leads to happens here, in this order: dispatch.c reads it and checks who may, the handler
+ * (seats.c, settings.c, play.c, company.c, orders.c) says which change it asks for, bw_commit (outputs.c) applies the
+ * change to the room and hands its record to the journal, and everybody is sent what they now see. Whatever leaves for a
+ * client waits in the room's queue until all records before it are durable: so nobody sees what a crash could undo.
+ *
+ * Rooms are made, read, woken and left above, in hall/. What is passed: the hall, and the room, whose `session` leads to
+ * everything here. */
+#ifndef BW_SESSION_H
+#define BW_SESSION_H
+
+#include "rooms/hall.h"
+#include "rooms/view/view.h"
+
+enum {
+    BW_ROOMS_MAX = 1 << 20,      /* in memory */
+    BW_ROOM_CONNECTIONS = 10000, /* to one room */
+    BW_INPUTS_MAX = 100000,      /* bytes that a connection may send into a room that is being read */
+    BW_WORDS_ACTIONS_MAX = 64,   /* orders understood from one text */
+    BW_REPLAYS_MAX = 16 << 20,   /* bytes of its replay, written again at each end of a game that goes on after it */
+    BW_LOOSE_RECORDS = 512,      /* settings, seats, what is prepared: so many are put together in a snapshot */
+    BW_RECORD_BYTES = 100,       /* of the database, beside what a record holds: a row, its place in an index */
+    BW_RETRY_US = 1000000,
+    BW_PACE_US = 2000, /* between slices of jobs */
+};
+
+/* ---- connections ---- */
+
+typedef struct bw_conn {
+    uint64_t id;
+    bw_room *room;
+    int8_t seat;              /* BW_WATCHER: looks on */
+    bool attached;            /* was sent the state: takes part in broadcasts */
+    int64_t bucket_us;        /* dispatch.c */
+    int64_t reacted_us;       /* the last reaction */
+    int64_t pong_us, ping_us; /* due times: gone, next ping */
+    uint32_t waiting_bytes;   /* in the inputs of a room that is being read */
+    bw_key address;
+    bw_answers answers;              /* while it holds no seat */
+    struct bw_conn *next, *previous; /* in the room */
+    struct bw_conn *ping_next, *ping_previous, *pong_next, *pong_previous;
+} bw_conn;
+
+/* ---- sessions ---- */
+
+typedef enum bw_phase {
+    BW_PHASE_LOADING, /* LOAD is out; inputs wait */
+    BW_PHASE_LIVE,
+    BW_PHASE_LEAVING, /* its last entries are on their way; then it leaves memory */
+} bw_phase;
+
+/* What waits for the journal before it leaves for a client. */
+typedef struct bw_pending {
+    uint64_t ticket;
+    uint64_t conn;
+    int64_t id;       /* of the message that it answers; 0: none */
+    bw_out_kind kind; /* SEND, CLOSE, REPLY */
+    int code;
+    const char *reason;
+    bw_bytes *bytes;
+    bool answer; /* tells the fate of a message: turned into an error if the journal fails */
+} bw_pending;
+
+typedef enum bw_input_kind {
+    BW_INPUT_OPEN,
+    BW_INPUT_MESSAGE,
+    BW_INPUT_TOO_LARGE,
+    BW_INPUT_STATE,
+    BW_INPUT_LOG,
+    BW_INPUT_CREATE,  /* HTTP: `bytes` is the config, as the record has it */
+    BW_INPUT_FORK,    /* HTTP: `bytes` is the file of an old game, `seq` its last play that is taken over */
+    BW_INPUT_SHARE,   /* HTTP: `bytes` is the file of a game that was played elsewhere */
+    BW_INPUT_REMATCH, /* `origin` asks for it */
+} bw_input_kind;
+
+typedef struct bw_input {
+    bw_input_kind kind;
+    uint64_t conn;
+    const bw_game *game;
+    bw_bytes *bytes;
+    int64_t seq;
+    char origin[BW_ROOM_ID_MAX + 1];
+    bw_key address; /* who asks by HTTP */
+} bw_input;
+
+/* What a session knows of a seat. */
+typedef struct bw_chair {
+    bw_conn *conn; /* NULL: away */
+    int64_t gone_us;
+    uint64_t work;    /* a bot is thinking; 0: no */
+    uint8_t failures; /* answers in a row that the rules refused */
+    int64_t asked_us; /* orders.c: the last question to the model */
+    uint64_t question;
+} bw_chair;
+
+typedef struct bw_session {
+    uint8_t phase;
+    uint8_t counted;  /* figures: status + 1 */
+    bw_chair *chairs; /* game->role_count; NULL: no game yet */
+    int chair_count;
+    bw_conn *conns; /* newest first */
+    uint32_t conn_count;
+    uint32_t spectators_told;
+    bw_key payer;     /* the address of who last did something here: what is stored counts as theirs */
+    bw_known found;   /* the solver's last answer, to be recorded with the next play */
+    uint64_t solving; /* the solver's work; 0: none */
+    bool rematch_under_way;
+    bool forgetting;        /* LEAVING for good */
+    bool snapshot_wanted;   /* a job; it may wait for its first slice */
+    bool hibernating;       /* it leaves memory then */
+    uint32_t loose_records; /* since the last snapshot, those that make no game longer */
+    bw_seat *old_seats;     /* while it is read again after a failure: tokens and answers */
+    int old_count;
+    struct bw_forking *forking; /* LOADING: as far as it is played again */
+    uint64_t last_ticket;       /* the last entry that is not durable; 0: all are */
+    bw_queue pending;           /* bw_pending */
+    bw_queue inputs;            /* bw_input, while LOADING */
+    /* deadlines on the monotonic clock; INT64_MAX: none */
+    int64_t round_us, ready_us, idle_us, close_us, spectators_us, retry_us;
+    int64_t round_wall_ms; /* the same moment as clients are told it, ms since the epoch */
+    int64_t deadline_us;
+    size_t heap_at; /* 0: not in the heap */
+} bw_session;
+
+/* An entry that is on its way to the journal. */
+typedef struct bw_in_flight {
+    uint64_t ticket;
+    bw_room *room;
+    char name[BW_ROOM_ID_MAX + 1]; /* of the room */
+    bw_entry_kind kind;
+    uint64_t conn; /* who is told if it fails */
+    int64_t id;
+} bw_in_flight;
+
+struct bw_hall {
+    bw_scratch scratch;
+    bw_hall_settings settings;
+    bw_now now; /* of the input under way */
+    uint32_t key[8];
+    uint64_t drawn;
+    bw_map rooms, conns;
+    bw_map works, questions;      /* with bots, and with a language model */
+    bw_map wanted;                /* hall/http.c: by the id of the connection that asked */
+    struct bw_address *addresses; /* dispatch.c; NULL: none yet */
+    uint64_t addresses_secret;
+    int64_t questions_us; /* of all addresses */
+    bw_room **heap;       /* heap[1..heap_count], earliest deadline first */
+    size_t heap_count, heap_cap;
+    bw_queue outputs;   /* bw_output */
+    bw_queue in_flight; /* bw_in_flight */
+    bw_queue jobs;      /* bw_key of a room: in slices, one after the other */
+    int64_t jobs_us;    /* the next slice */
+    uint64_t tickets;   /* given out */
+    uint64_t durable;
+    uint64_t last_work;
+    bw_conn ping_list, pong_list; /* rings: next is the earliest */
+    int64_t sweep_us;
+    bool draining, closed_all;
+    bool storage_full;
+    bw_hall_figures figures;
+};
+
+/* ---- sessions.c: rooms in memory, their deadlines and their connections ---- */
+
+bw_room *bw_room_find(const bw_hall *hall, const char *id);
+bw_room *bw_room_new(bw_hall *hall, const char *id); /* LOADING, without a LOAD */
+/* Drops what is durable, and what hangs on it (to be read again); connections stay. */
+void bw_room_forget_durable(bw_hall *hall, bw_room *room);
+void bw_room_free(bw_hall *hall, bw_room *room);
+void bw_room_schedule(bw_hall *hall, bw_room *room); /* recomputes the room's deadline */
+void bw_room_count(bw_hall *hall, bw_room *room);    /* figures: its status may have changed */
+void bw_room_idle(bw_hall *hall, bw_room *room);     /* nobody is connected */
+void bw_room_id_draw(bw_hall *hall, char id[BW_ROOM_ID_MAX + 1]);
+void bw_replay_id_draw(bw_hall *hall, char id[BW_REPLAY_ID_MAX + 1]);
+void bw_draw(bw_hall *hall, uint8_t *bytes, size_t count); /* secret randomness, at most 64 bytes */
+void bw_job_add(bw_hall *hall, bw_room *room);             /* it is to be given slices of work, soon */
+void bw_snapshot_soon(bw_hall *hall, bw_room *room);       /* in slices, stored when it is whole */
+
+bw_conn *bw_conn_find(const bw_hall *hall, uint64_t id);
+bw_conn *bw_conn_new(bw_hall *hall, uint64_t id, bw_room *room, bw_key address);
+void bw_conn_attach(bw_hall *hall, bw_conn *conn); /* takes part from now on: is sent the state */
+void bw_conn_gone(bw_hall *hall, bw_conn *conn);   /* closed, for whatever reason: frees it */
+void bw_conn_close(bw_hall *hall, bw_conn *conn, int code, const char *reason); /* closes it from this side */
+void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn); /* becomes a spectator; nothing is told */
+void bw_conn_take_seat(bw_hall *hall, bw_conn *conn, int seat);
+void bw_chairs_set(bw_hall *hall, bw_room *room); /* as many as the game has roles */
+void bw_conns_init(bw_hall *hall);
+void bw_conns_tick(bw_hall *hall);
+int64_t bw_conns_deadline(const bw_hall *hall);
+void bw_conn_pong(bw_hall *hall, bw_conn *conn);
+
+/* ---- outputs.c: what leaves, and what goes to the journal ---- */
+
+/* Who asked for a change. */
+typedef struct bw_cause {
+    bw_conn *conn; /* NULL: nobody */
+    int64_t id;    /* 0: none */
+} bw_cause;
+
+/* Applies a change and gives its record to the journal. 0, or the refusal of the rules. */
+int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, bw_events *events);
+void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause);
+bw_bytes *bw_change_bytes(bw_hall *hall, const bw_room *room, const bw_change *change);
+
+/* To a client of a room, behind what the room still has on its way to the journal. Takes `bytes` over. */
+void bw_send(bw_hall *hall, bw_room *room, uint64_t conn, bw_bytes *bytes);
+void bw_send_answer(bw_hall *hall, bw_room *room, uint64_t conn, int64_t id, bw_bytes *bytes);
+void bw_send_close(bw_hall *hall, bw_room *room, uint64_t conn, int code, const char *reason);
+void bw_reply(bw_hall *hall, bw_room *room, uint64_t conn, int status, bw_bytes *bytes); /* room may be NULL */
+void bw_reply_error(bw_hall *hall, bw_room *room, uint64_t conn, int status, bw_error_code code, const char *message);
+/* To everybody who is attached, but one (NULL: none); shared. Takes `bytes` over. */
+void bw_broadcast(bw_hall *hall, bw_room *room, bw_bytes *bytes, const bw_conn *but);
+bw_output *bw_emit(bw_hall *hall, bw_out_kind kind);   /* an output that waits for nothing */
+void bw_release_pending(bw_hall *hall, bw_room *room); /* what of the room is durable now leaves */
+/* Throws away what waits; who waited for an answer gets `reason`. */
+void bw_drop_pending(bw_hall *hall, bw_room *room, const char *reason);
+bw_bytes *bw_error_message(bw_hall *hall, bw_error_code code, const char *sentence, int64_t id);
+
+bw_moment bw_moment_of(const bw_hall *hall, const bw_room *room);
+uint32_t bw_viewers(const bw_room *room); /* who is there, for bw_update_begin */
+/* room_state to everybody, but one (NULL: none). */
+void bw_tell_state(bw_hall *hall, bw_room *room, const bw_conn *but);
+void bw_tell_you(bw_hall *hall, bw_room *room, int seat);                  /* what the seat has prepared, to itself */
+void bw_tell_spectators(bw_hall *hall, bw_room *room, const bw_conn *but); /* their number has changed */
+void bw_tell_role(bw_hall *hall, bw_room *room, bw_server_message_type type, int seat, const bw_conn *but);
+void bw_seat_is_away(bw_hall *hall, bw_room *room, int seat);
+
+bw_answers *bw_answers_of(bw_conn *conn);
+bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id); /* true: it was answered before, and has been again */
+/* The fate of the message under way. id 0: an acknowledgement is not sent. */
+void bw_acknowledge(bw_hall *hall, bw_conn *conn, int64_t id);
+void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence);
+/* The same, but not remembered: the same id may be tried again. */
+void bw_refuse_for_now(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence);
+
+/* ---- dispatch.c: a message's way to its handler, and what is too much ---- */
+
+void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
+void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn);
+bool bw_within_limits(bw_hall *hall, bw_conn *conn);               /* false: too many messages, and it is closed */
+int64_t bw_id_of(bw_hall *hall, const char *bytes, size_t length); /* a message's id; 0: it has none */
+
+bw_key bw_address_key(const char *address);
+/* Counts a room that is about to be made. NULL: it may be; else why not. */
+const char *bw_no_new_room(bw_hall *hall, bw_key address, bw_error_code *code);
+bool bw_limit_room(bw_hall *hall, bw_key address);     /* false: too many rooms from there */
+bool bw_limit_question(bw_hall *hall, bw_key address); /* false: too many to the language model, from there or in all */
+bool bw_limit_look(bw_hall *hall, bw_key address);     /* false: guesses on and on; nothing is looked up for it */
+bool bw_limit_missed(bw_hall *hall, bw_key address);   /* counts a look-up that found nothing; false: too many */
+void bw_limit_store(bw_hall *hall, bw_key address, size_t bytes); /* counts what is given to the journal */
+bool bw_limit_stored(bw_hall *hall, bw_key address);              /* false: too much of it */
+void bw_limits_clear(bw_hall *hall);
+
+/* ---- the handlers: is it well formed, and what it does ---- */
+
+/* A message under way, for its handler. */
+typedef struct bw_asked {
+    bw_conn *conn;
+    int64_t id;
+    const bw_doc *doc;
+    const bw_client_message *message;
+} bw_asked;
+
+bool bw_find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *index);
+bool bw_find_level(bw_hall *hall, const bw_asked *asked, const char *level);
+bool bw_valid_select_role(bw_hall *hall, const bw_asked *asked);
+bool bw_valid_add_bot(bw_hall *hall, const bw_asked *asked);
+bool bw_valid_stand_in(bw_hall *hall, const bw_asked *asked);
+bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked);
+bool bw_valid_configure(bw_hall *hall, const bw_asked *asked);
+bool bw_valid_opening(bw_hall *hall, const bw_asked *asked);
+
+void bw_on_resume(bw_hall *hall, const bw_asked *asked);
+void bw_on_select_role(bw_hall *hall, const bw_asked *asked);
+void bw_on_leave_role(bw_hall *hall, const bw_asked *asked);
+void bw_on_configure(bw_hall *hall, const bw_asked *asked);
+void bw_on_opening(bw_hall *hall, const bw_asked *asked);
+void bw_on_start(bw_hall *hall, const bw_asked *asked);
+void bw_on_add_bot(bw_hall *hall, const bw_asked *asked);
+void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked);
+void bw_on_resign(bw_hall *hall, const bw_asked *asked);
+void bw_on_rematch(bw_hall *hall, const bw_asked *asked);
+void bw_on_stand_in(bw_hall *hall, const bw_asked *asked);
+void bw_on_claim(bw_hall *hall, const bw_asked *asked);
+void bw_on_react(bw_hall *hall, const bw_asked *asked);
+void bw_on_rename(bw_hall *hall, const bw_asked *asked);
+void bw_on_ready(bw_hall *hall, const bw_asked *asked);
+void bw_on_ping(bw_hall *hall, const bw_asked *asked);
+void bw_on_action(bw_hall *hall, const bw_asked *asked, void *action);
+void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action);
+
+/* seats.c */
+void bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since); /* what came after `since`, if that is known */
+void bw_stand_in_leaves(bw_hall *hall, bw_room *room, int seat);  /* its holder is back */
+
+/* company.c: another game */
+bool bw_rematch_agreed(const bw_room *room);          /* by everybody who played */
+int bw_rematch_seat(const bw_room *room, int seat);   /* which seat becomes that one's */
+void bw_rematch_tell(bw_hall *hall, bw_conn *conn);   /* the next room */
+void bw_rematch_remind(bw_hall *hall, bw_conn *conn); /* offers and the next room, for who arrives */
+
+/* ---- play.c: plays, rounds, and the clock ---- */
+
+/* May the seat act now? Refuses if not. `flags` of the action. */
+bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags);
+/* A wire action of a seat: prepares or plays. Returns bw_outcome or a refusal. */
+int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause);
+/* Plays and tells everybody; NULL: resigns. 0, or a refusal. */
+int bw_play_now(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause);
+/* After a play or the start: handles the end (or its undo), then asks the bots. */
+void bw_after_play(bw_hall *hall, bw_room *room, bool was_over);
+
+/* Somebody is there: a clock that rests goes on, or waits for those who are not ready (and no shorter than
+ * `at_least_us`). */
+void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us);
+void bw_clock_stop(bw_room *room);
+void bw_clock_tick(bw_hall *hall, bw_room *room); /* a round, or the time to get ready, may be due */
+
+/* ---- bots.c: work for bots and solvers ---- */
+
+void bw_bots_think(bw_hall *hall, bw_room *room);
+void bw_bots_forget(bw_hall *hall, bw_room *room);  /* answers under way are no longer wanted */
+void bw_work_forget(bw_hall *hall, uint64_t *work); /* sets it to 0 */
+/* What the solver has found since the last play, to be recorded with the next; NULL: nothing. */
+const bw_known *bw_known_news(const bw_room *room);
+
+/* ---- orders.c ---- */
+
+void bw_question_forget(bw_hall *hall, bw_chair *chair); /* its answer is no longer wanted */
+
+/* The seat of a seated connection. */
+static inline bw_seat *bw_seat_of(const bw_conn *conn) { return &conn->room->seats[conn->seat]; }
+static inline bw_chair *bw_chair_of(const bw_room *room, int seat) { return &room->session->chairs[seat]; }
+static inline bw_phase bw_phase_of(const bw_room *room) { return (bw_phase)room->session->phase; }
+
+#endif

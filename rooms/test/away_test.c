@@ -1,0 +1,188 @@
+/* The other side is gone: a bot stands in, the game is claimed. And reactions. */
+#include "rooms/test/rig.h"
+
+static char tokens[3][33];
+
+/* An island on which 1 and 2 play; the weather, 2, has left. */
+static void left_alone(rig *r, const char *room) {
+    rig_open(r, 1, room, NULL);
+    rig_open(r, 2, room, NULL);
+    memcpy(tokens[1], rig_seat(r, 1, "journeyman"), 33);
+    memcpy(tokens[2], rig_seat(r, 2, "weather"), 33);
+    rig_say(r, 2, "{'type':'rename','name':'Bob'}");
+    rig_say(r, 1, "{'type':'configure_grid','size':5}");
+    rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'easy'}");
+    rig_await_error(r, 1, "not_allowed"); /* the other is here */
+    rig_close(r, 2);
+    rig_clear(r);
+}
+
+static void a_bot_stands_in_until_the_token_comes_back(void **unused) {
+    (void)unused;
+    for (int crash = 0; crash < 3; crash++) { /* none; while it plays; asleep while it plays */
+        rig *r = rig_new();
+        left_alone(r, "STANDIN");
+        rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'easy'}");
+        rig_await_error(r, 1, "not_allowed");
+        rig_advance(r, 59000);
+        rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'easy','id':1}");
+        rig_await_error(r, 1, "not_allowed"); /* too early; the same id may be tried again */
+        rig_advance(r, 1000);
+        rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'easy','id':1}");
+        rig_await_ack(r, 1, 1);
+        if (crash) {
+            if (crash == 1) {
+                rig_restart(r);
+            } else {
+                rig_close(r, 1);
+                rig_advance(r, 120000);
+            }
+            rig_open(r, 1, "STANDIN", NULL);
+            rig_say(r, 1, "{'type':'resume','token':'%s'}", tokens[1]);
+        } else {
+            rig_say(r, 1, "{'type':'rename','name':'Ann'}");
+        }
+        json_t *m = rig_last(r, 1, "room_state");
+        assert_string_equal(rig_text(m, "state.bots.weather"), "easy");
+        assert_string_equal(rig_text(m, "state.names.weather"), "Bob"); /* it is still theirs */
+        assert_string_equal(rig_text(m, "state.players.weather"), "false");
+        assert_string_equal(rig_text(m, "state.paused"), "false");
+        json_decref(m);
+        rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1}}");
+        rig_say(r, 1, "{'type':'end_turn'}");
+        rig_say(r, 1, "{'type':'rename','name':'Ann'}");
+        m = rig_last(r, 1, "room_state"); /* the bot has played its night */
+        assert_int_equal(rig_int(m, "state.current_turn"), 2);
+        json_decref(m);
+        rig_open(r, 3, "STANDIN", NULL); /* the token opens the seat, at any time */
+        rig_say(r, 3, "{'type':'resume','token':'%s'}", tokens[2]);
+        m = rig_last(r, 1, "room_state");
+        assert_string_equal(rig_text(m, "state.bots.weather"), "absent");
+        assert_string_equal(rig_text(m, "state.players.weather"), "true");
+        json_decref(m);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'move','position':{'x':2,'y':2}}");
+        rig_say(r, 1, "{'type':'end_turn'}");
+        rig_say(r, 3, "{'type':'flood','positions':[]}");
+        rig_say(r, 3, "{'type':'end_turn','id':9}"); /* the night is the person's again */
+        rig_await_ack(r, 3, 9);
+        rig_restart(r);
+        rig_open(r, 3, "STANDIN", NULL);
+        rig_say(r, 3, "{'type':'resume','token':'%s'}", tokens[2]);
+        m = rig_last(r, 3, "room_state");
+        assert_string_equal(rig_text(m, "state.bots.weather"), "absent");
+        json_decref(m);
+        rig_free(r);
+    }
+}
+
+static void a_bot_stands_in_for_nobody_else(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    left_alone(r, "NOBODY");
+    rig_advance(r, 61000);
+    rig_say(r, 1, "{'type':'stand_in','role':'journeyman','level':'easy'}");
+    rig_await_error(r, 1, "not_allowed"); /* oneself */
+    rig_say(r, 1, "{'type':'stand_in','role':'blue','level':'easy'}");
+    rig_await_error(r, 1, "bad_message");
+    rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'godlike'}");
+    rig_await_error(r, 1, "bad_message");
+    rig_open(r, 3, "NOBODY", NULL);
+    rig_say(r, 3, "{'type':'stand_in','role':'weather','level':'easy'}");
+    rig_await_error(r, 3, "no_seat");
+    rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'easy'}");
+    rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'hard'}");
+    rig_await_error(r, 1, "not_allowed"); /* one plays there already */
+    rig_free(r);
+}
+
+static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game, *roles[2];
+        bool by_absence; /* a game that goes on where one resigns, and so must be told to end */
+    } games[] = {{"flooded_island", {"journeyman", "weather"}, false},
+                 {"flag_war", {"blue", "red"}, false},
+                 {"flood_it", {"player", "player3"}, true},
+                 {"monadungeon", {"player2", "player1"}, true}};
+    for (int g = 0; g < 4; g++) {
+        rig *r = rig_new();
+        char token[33];
+        rig_open(r, 1, "CLAIM", games[g].game);
+        rig_open(r, 2, "CLAIM", NULL);
+        memcpy(token, rig_seat(r, 1, games[g].roles[0]), sizeof token);
+        rig_seat(r, 2, games[g].roles[1]);
+        rig_say(r, 1, "{'type':'claim'}");
+        rig_await_error(r, 1, "wrong_status");
+        rig_say(r, 1, "{'type':'start'}");
+        rig_say(r, 1, "{'type':'claim'}");
+        rig_await_error(r, 1, "not_allowed");
+        rig_close(r, 2);
+        rig_open(r, 3, "CLAIM", NULL);
+        rig_advance(r, 179000);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'claim','id':1}");
+        rig_await_error(r, 1, "not_allowed");
+        rig_advance(r, 1000);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'claim','id':1}");
+        json_t *m = rig_await(r, 3, "game_over"); /* who looks on is told, too */
+        assert_string_equal(rig_text(m, "winner"), games[g].roles[0]);
+        assert_string_equal(rig_text(m, "stats.by_absence"), games[g].by_absence ? "true" : "absent");
+        json_decref(m);
+        rig_await_ack(r, 1, 1);
+        rig_restart(r);
+        rig_open(r, 1, "CLAIM", NULL);
+        rig_say(r, 1, "{'type':'resume','token':'%s'}", token);
+        m = rig_last(r, 1, "room_state");
+        assert_string_equal(rig_text(m, "state.game_status"), "ended");
+        assert_string_equal(rig_text(m, "state.winner"), games[g].roles[0]);
+        json_decref(m);
+        rig_say(r, 1, "{'type':'claim','id':1}"); /* it was done, and is acknowledged again */
+        rig_await_ack(r, 1, 1);
+        bw_hall_http_log(r->hall, r->now, 20, "CLAIM", "");
+        rig_run(r);
+        rig_verify(r->conns[20].body);
+        rig_free(r);
+    }
+}
+
+static void reactions_reach_all_and_stay_nowhere(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_island(r, "REACT", 3, 3);
+    rig_open(r, 3, "REACT", NULL);
+    rig_clear(r);
+    size_t appended = r->appended;
+    rig_say(r, 2, "{'type':'react','reaction':'wave','id':5}");
+    for (int conn = 1; conn <= 3; conn++) {
+        json_t *m = rig_await(r, conn, "react");
+        assert_string_equal(rig_text(m, "role"), "weather");
+        assert_string_equal(rig_text(m, "reaction"), "wave");
+        json_decref(m);
+    }
+    rig_await_ack(r, 2, 5);
+    rig_say(r, 2, "{'type':'react','reaction':'clap'}");
+    rig_await_error(r, 2, "rate_limited");
+    rig_say(r, 1, "{'type':'react','reaction':'heart'}"); /* another's own */
+    json_decref(rig_await(r, 3, "react"));
+    rig_advance(r, 1000);
+    rig_say(r, 2, "{'type':'react','reaction':'clap'}");
+    json_decref(rig_await(r, 3, "react"));
+    rig_say(r, 2, "{'type':'react','reaction':'shrug'}");
+    rig_await_error(r, 2, "bad_message");
+    rig_say(r, 3, "{'type':'react','reaction':'wave'}");
+    rig_await_error(r, 3, "no_seat");
+    assert_int_equal(r->appended, appended);
+    rig_free(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bot_stands_in_until_the_token_comes_back),
+        cmocka_unit_test(a_bot_stands_in_for_nobody_else),
+        cmocka_unit_test(a_game_is_claimed_when_the_others_are_gone),
+        cmocka_unit_test(reactions_reach_all_and_stay_nowhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

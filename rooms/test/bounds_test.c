@@ -1,0 +1,457 @@
+/* What a room and an address may cost. Kind: something that grows for as long as somebody goes on sending, or a way to
+ * make rooms that the limit of rooms does not see. */
+#include "engine/registry.h"
+#include "rooms/session/session.h"
+#include "rooms/test/rig.h"
+
+/* A Flood-It player at 1, in a game of their own that has begun; what was received is dropped. */
+static rig *alone(void) {
+    rig *r = rig_new();
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_seat(r, 1, "player");
+    rig_say(r, 1, "{'type':'configure','rows':2,'cols':2,'colors':2,'move_limit':0,'seed':'bound'}");
+    rig_say(r, 1, "{'type':'start'}");
+    rig_clear(r);
+    return r;
+}
+
+static bw_room *room_of(rig *r) { return bw_room_find(r->hall, "BOUND"); }
+
+/* By undo, redo, reset and new boards in turn: whatever lengthens a game counts. */
+static void plays_are_bounded(void **unused) {
+    (void)unused;
+    static const char *const actions[] = {"{'type':'reset'}",
+                                          "{'type':'select_color','color':'red'}",
+                                          "{'type':'select_color','color':'green'}",
+                                          "{'type':'undo'}",
+                                          "{'type':'redo'}",
+                                          "{'type':'new_game','settings':{'seed':'bound'}}"};
+    rig *r = rig_new();
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_seat(r, 1, "player");
+    rig_say(r, 1, "{'type':'configure','rows':6,'cols':6,'colors':3,'move_limit':0,'seed':'bound'}");
+    rig_say(r, 1, "{'type':'start'}");
+    r->hold_bots = false;
+    for (int n = 0; room_of(r)->play_count < BW_PLAYS_MAX; n++) {
+        assert_true(n < 4 * BW_PLAYS_MAX);
+        rig_say(r, 1, "%s", actions[n % 6]);
+        rig_advance(r, 60);
+        if (n % 50 == 0) rig_clear(r);
+    }
+    for (int i = 0; i < 6; i++) {
+        rig_clear(r);
+        rig_advance(r, 60);
+        rig_say(r, 1, "%s", actions[i]);
+        json_t *m = rig_await(r, 1, "error");
+        assert_string_equal(rig_text(m, "code"), "not_allowed");
+        assert_non_null(strstr(rig_text(m, "message"), "5,000 moves"));
+        json_decref(m);
+    }
+    assert_int_equal(room_of(r)->play_count, BW_PLAYS_MAX);
+    /* It wakes in slices, none of which is long, and is the same. */
+    bw_chain chain = room_of(r)->chain;
+    bw_hall_figures figures;
+    rig_restart(r);
+    r->hold_jobs = true;
+    rig_open(r, 2, "BOUND", NULL);
+    int slices = 0;
+    for (; !room_of(r)->game || bw_hall_busy(r->hall); slices++) {
+        bw_hall_figures_of(r->hall, &figures);
+        uint64_t before = figures.work_total;
+        rig_advance(r, 2);
+        bw_hall_figures_of(r->hall, &figures);
+        assert_true(figures.work_total - before <= 2000);
+        assert_true(slices < 5000);
+    }
+    assert_true(slices > 10);
+    assert_memory_equal(room_of(r)->chain.hash, chain.hash, sizeof chain.hash);
+    rig_free(r);
+}
+
+/* An end that is opened again and again. */
+static void replays_are_bounded(void **unused) {
+    (void)unused;
+    rig *r = alone();
+    bool refused = false;
+    for (int n = 0; n < 4000 && !refused; n++) {
+        rig_clear(r);
+        rig_say(r, 1, room_of(r)->ended_at ? "{'type':'reset'}" : "{'type':'select_color','color':'%s'}",
+                n % 3 == 1 ? "red" : "green");
+        rig_advance(r, 60);
+        json_t *m = rig_last(r, 1, "error");
+        refused = m && strstr(rig_text(m, "message"), "too often");
+        if (m) json_decref(m);
+    }
+    assert_true(refused);
+    assert_true(room_of(r)->replays_written < BW_REPLAYS_MAX + (1 << 20));
+    rig_free(r);
+}
+
+/* Rematches make rooms too. */
+static void rematches_count_as_rooms(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.rooms_per_address_per_minute = 3;
+    rig *r = rig_new_with(&settings);
+    bw_hall_opened(r->hall, r->now, 1, "BOUND", "flood_it", "192.0.2.1");
+    r->conns[1].open = true;
+    rig_run(r);
+    rig_seat(r, 1, "player");
+    rig_say(r, 1, "{'type':'configure','rows':2,'cols':2,'colors':2,'move_limit':1,'seed':'bound'}");
+    rig_say(r, 1, "{'type':'start'}");
+    for (int i = 0; i < 2 && !room_of(r)->ended_at; i++) {
+        rig_say(r, 1, "{'type':'select_color','color':'%s'}", i ? "red" : "green");
+    }
+    assert_true(room_of(r)->ended_at);
+    for (int i = 0; i < 2; i++) { /* with the first visit they are three */
+        assert_true(bw_limit_room(r->hall, bw_address_key("192.0.2.1")));
+    }
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'rematch','id':5}");
+    rig_await_error(r, 1, "rate_limited");
+    assert_int_equal(room_of(r)->next_room[0], 0);
+    rig_advance(r, 61000);
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'rematch','id':5}"); /* the same id may be tried again */
+    rig_await_ack(r, 1, 5);
+    assert_int_equal(strlen(room_of(r)->next_room), 8);
+    rig_free(r);
+}
+
+/* Games that are offered to nobody are none, whatever the way to a room. */
+static void unlisted_games_are_none(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.unlisted_games = false;
+    rig *r = rig_new_with(&settings);
+    for (int i = 0; bw_game_at(i); i++) {
+        const bw_game *game = bw_game_at(i);
+        if (game != bw_game_find(game->id)) continue;
+        char body[80], room[16];
+        int length = snprintf(body, sizeof body, "{\"game\":\"%s\"}", game->id);
+        snprintf(room, sizeof room, "LIST%d", i);
+        bw_hall_http_create(r->hall, r->now, 40, body, (size_t)length, "");
+        rig_run(r);
+        assert_int_equal(r->conns[40].status, bw_game_listed(game) ? 201 : 404);
+        rig_open(r, i + 1, room, game->id);
+        if (bw_game_listed(game)) json_decref(rig_await(r, i + 1, "room_state"));
+        else rig_await_error(r, i + 1, "no_such_game");
+    }
+    rig_free(r);
+}
+
+/* ---- guessing ---- */
+
+typedef enum guess_kind { BY_STATE, BY_LOG, BY_REPLAY, BY_FORK, GUESSES } guess_kind;
+
+/* The status of a look-up of what is not there. */
+static int guess(rig *r, guess_kind kind, int n, const char *from) {
+    char id[16], body[80];
+    int length = snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"NONE%d\"}", n);
+    snprintf(id, sizeof id, "NONE%d", n);
+    r->conns[40].status = 0;
+    if (kind == BY_STATE) bw_hall_http_state(r->hall, r->now, 40, id, from);
+    if (kind == BY_LOG) bw_hall_http_log(r->hall, r->now, 40, id, from);
+    if (kind == BY_REPLAY) bw_hall_http_replay(r->hall, r->now, 40, id, from);
+    if (kind == BY_FORK) bw_hall_http_create(r->hall, r->now, 40, body, (size_t)length, from);
+    rig_run(r);
+    return r->conns[40].status;
+}
+
+static int look_at(rig *r, const char *id, const char *from) {
+    bw_hall_http_state(r->hall, r->now, 40, id, from);
+    rig_run(r);
+    return r->conns[40].status;
+}
+
+static rig *limited(void) {
+    bw_hall_settings settings = rig_settings;
+    settings.misses_per_address_per_minute = 60;
+    settings.rooms_per_address_per_minute = 0;
+    rig *r = rig_new_with(&settings);
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_seat(r, 1, "player");
+    rig_say(r, 1, "{'type':'start'}");
+    return r;
+}
+
+/* Whatever is guessed at: thirty misses, then one a second; what is there is found all the while. */
+static void misses_are_limited(void **unused) {
+    (void)unused;
+    for (guess_kind kind = 0; kind < GUESSES; kind++) {
+        rig *r = limited();
+        for (int n = 0; n < 30; n++) assert_int_equal(guess(r, kind, n, "192.0.2.9"), 404);
+        for (int n = 0; n < 20; n++) assert_int_equal(guess(r, kind, n, "192.0.2.9"), 429);
+        assert_non_null(strstr(r->conns[40].body, "rate_limited"));
+        assert_non_null(strstr(r->conns[40].body, "try again in a minute"));
+        for (int n = 0; n < 500; n++) assert_int_equal(look_at(r, "BOUND", "192.0.2.9"), 200);
+        assert_int_equal(guess(r, kind, 1, "192.0.2.2"), 404); /* others are not concerned */
+        assert_int_equal(guess(r, kind, 1, ""), 404);
+        rig_advance(r, 21000);
+        assert_int_equal(guess(r, kind, 1, "192.0.2.9"), 404);
+        assert_int_equal(guess(r, kind, 1, "192.0.2.9"), 429);
+        rig_free(r);
+    }
+}
+
+/* Else a refusal would tell what is there as well as an answer does, as often as asked. */
+static void guessing_on_learns_nothing(void **unused) {
+    (void)unused;
+    rig *r = limited();
+    for (int n = 0; n < 120; n++) guess(r, (guess_kind)(n % BY_FORK), n, "192.0.2.9");
+    size_t loaded = r->loaded;
+    for (int n = 0; n < 50; n++) assert_int_equal(guess(r, (guess_kind)(n % BY_FORK), n, "192.0.2.9"), 429);
+    assert_int_equal(look_at(r, "BOUND", "192.0.2.9"), 429);
+    bw_hall_opened(r->hall, r->now, 2, "BOUND", "flood_it", "192.0.2.9");
+    r->conns[2].open = true;
+    rig_run(r);
+    rig_await_error(r, 2, "rate_limited");
+    assert_int_equal(r->loaded, loaded); /* nothing was read for it */
+    /* Not for others; and whoever plays in a room still finds that room. */
+    assert_int_equal(look_at(r, "BOUND", "192.0.2.2"), 200);
+    bw_hall_opened(r->hall, r->now, 3, "BOUND", "flood_it", "192.0.2.3");
+    r->conns[3].open = true;
+    rig_run(r);
+    json_decref(rig_await(r, 3, "room_state"));
+    rig_close(r, 1);
+    rig_advance(r, 20000);
+    rig_seat(r, 3, "player");
+    for (int n = 0; n < 130; n++) guess(r, BY_STATE, n, "192.0.2.3");
+    assert_int_equal(guess(r, BY_STATE, 1, "192.0.2.3"), 429);
+    assert_int_equal(look_at(r, "BOUND", "192.0.2.3"), 200);
+    rig_free(r);
+}
+
+/* Sockets to rooms that cannot be made tell as much as a look-up. */
+static void sockets_guess_too(void **unused) {
+    (void)unused;
+    rig *r = limited();
+    char id[16];
+    for (int n = 0; n < 121; n++) {
+        snprintf(id, sizeof id, "NONE%d", n);
+        bw_hall_opened(r->hall, r->now, 5, id, "no_such_game", "192.0.2.9");
+        r->conns[5].open = true;
+        rig_run(r);
+        rig_await_error(r, 5, n < 120 ? "no_such_game" : "rate_limited");
+        assert_false(r->conns[5].open);
+    }
+    rig_free(r);
+}
+
+/* Addresses are many: what is known of them has one size. */
+static void addresses_take_no_memory(void **unused) {
+    (void)unused;
+    rig *r = limited();
+    bw_hall_figures figures;
+    char from[40];
+    uint64_t before = 0;
+    for (int n = 0; n < 20000; n++) {
+        snprintf(from, sizeof from, "2001:db8:%x:%x::", n >> 8, n & 255);
+        assert_int_equal(guess(r, BY_STATE, n, from), 404);
+        bw_hall_figures_of(r->hall, &figures);
+        if (n == 200) before = figures.bytes;
+    }
+    assert_true(figures.bytes <= before);
+    assert_true(before < 1 << 21);
+    rig_free(r);
+}
+
+/* ---- what is stored ---- */
+
+/* One address stores as much as is allowed, whichever way, and is told; the others play on. */
+static void stored_bytes_are_limited(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.stored_mb_per_address_per_hour = 1;
+    rig *r = rig_new_with(&settings);
+    bw_hall_opened(r->hall, r->now, 1, "BOUND", "flood_it", "192.0.2.1");
+    bw_hall_opened(r->hall, r->now, 2, "OTHER", "flood_it", "192.0.2.2");
+    r->conns[1].open = r->conns[2].open = true;
+    rig_run(r);
+    rig_seat(r, 1, "player");
+    rig_seat(r, 2, "player");
+    int said = 0;
+    bool refused = false;
+    for (; !refused && said < 20000; said++) {
+        rig_clear(r);
+        rig_advance(r, 60);
+        rig_say(r, 1, "{'type':'configure','rows':%d}", 3 + said % 7);
+        json_t *m = rig_last(r, 1, "error");
+        refused = m && strcmp(rig_text(m, "code"), "rate_limited") == 0;
+        if (m) json_decref(m);
+    }
+    assert_true(refused);
+    assert_true(said > 500);
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'ping','t':1}");
+    json_decref(rig_await(r, 1, "pong"));
+    bw_hall_http_create(r->hall, r->now, 40, "{\"game\":\"flood_it\"}", 19, "192.0.2.1");
+    rig_run(r);
+    assert_int_equal(r->conns[40].status, 429);
+    rig_say(r, 2, "{'type':'configure','rows':9,'id':1}");
+    rig_await_ack(r, 2, 1);
+    rig_advance(r, 600000); /* a sixth of an hour, a sixth of it */
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'configure','rows':9,'id':7}");
+    rig_await_ack(r, 1, 7);
+    rig_free(r);
+}
+
+/* No new rooms while the database is full, whichever way; games under way are played on. */
+static void a_full_database_takes_no_rooms(void **unused) {
+    (void)unused;
+    rig *r = alone();
+    static const char fork[] = "{\"game\":\"flood_it\",\"replay_id\":\"NONE\"}", plain[] = "{\"game\":\"flood_it\"}";
+    bw_hall_storage_full(r->hall, true);
+    bw_hall_http_create(r->hall, r->now, 40, plain, sizeof plain - 1, "");
+    bw_hall_http_create(r->hall, r->now, 41, fork, sizeof fork - 1, "");
+    rig_open(r, 2, "OTHER", "flood_it");
+    rig_run(r);
+    assert_int_equal(r->conns[40].status, 503);
+    assert_int_equal(r->conns[41].status, 503);
+    assert_non_null(strstr(r->conns[41].body, "\"storage\""));
+    rig_await_error(r, 2, "storage");
+    for (int i = 0; !room_of(r)->ended_at; i++) {
+        assert_true(i < 8);
+        rig_say(r, 1, "{'type':'select_color','color':'%s'}", i % 2 ? "red" : "green");
+    }
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'rematch','id':50}");
+    rig_await_error(r, 1, "storage");
+    bw_hall_storage_full(r->hall, false);
+    rig_say(r, 1, "{'type':'rematch','id':50}");
+    rig_await_ack(r, 1, 50);
+    assert_int_equal(strlen(room_of(r)->next_room), 8);
+    rig_free(r);
+}
+
+/* When a game under way was last left is stored, for it is asked when room is needed: however short it was. */
+static void leaving_is_stored(void **unused) {
+    (void)unused;
+    rig *r = alone();
+    char rooms[8][BW_ROOM_ID_MAX + 1];
+    rig_close(r, 1);
+    size_t appended = r->appended;
+    rig_advance(r, 61000);
+    assert_null(room_of(r));
+    assert_int_equal(r->appended, appended + 1);
+    assert_int_equal(bw_memory_journal_sweep(r->journal, INT64_MAX, INT64_MAX, rooms, 8), 0);
+    rig_free(r);
+}
+
+/* ---- what one input costs ---- */
+
+static uint64_t work_of(const rig *r) {
+    bw_hall_figures figures;
+    bw_hall_figures_of(r->hall, &figures);
+    return figures.work_total;
+}
+
+/* The clock goes on by slices of 2 ms while something long is under way; none is longer than a slice and the step that
+ * passes its end, in which a board may be laid twice: in the old game and in the new. */
+static int slices(rig *r) {
+    enum { STEP = 2 * BW_PUZZLE_WORK + 1500 };
+    int count = 0;
+    for (; bw_hall_busy(r->hall); count++) {
+        uint64_t before = work_of(r);
+        rig_advance(r, 2);
+        assert_true(work_of(r) - before <= BW_SLICE + STEP);
+        assert_true(count < 5000);
+    }
+    return count;
+}
+
+/* Kind: work at one input that grows with what somebody has piled up before. A room with as many moves as it may have:
+ * its log, giving up beyond the bound (which ends it and writes its replay), its sleep, and playing on from it. */
+static void a_long_room_keeps_within_the_budget(void **unused) {
+    (void)unused;
+    enum { BUDGET = 6000 }; /* units of text alone; 5,000 moves' log takes 4,600 of them, and a millisecond */
+    static const char *const turns[] = {"{'type':'select_color','color':'red'}",
+                                        "{'type':'select_color','color':'green'}", "{'type':'undo'}",
+                                        "{'type':'undo'}"};
+    char body[120];
+    rig *r = rig_new();
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_open(r, 2, "BOUND", NULL);
+    rig_seat(r, 1, "player");
+    rig_seat(r, 2, "player2");
+    rig_say(r, 1, "{'type':'configure','rows':9,'cols':9,'colors':6,'move_limit':0,'seed':'bound'}");
+    rig_say(r, 1, "{'type':'start'}");
+    bw_room *room = room_of(r);
+    for (int n = 0; room->play_count < BW_PLAYS_MAX && !room->ended_at; n++) {
+        rig_say(r, 1, "%s", turns[n % 4]);
+        rig_advance(r, 60);
+        if (n % 50 == 0) rig_clear(r);
+        assert_true(n < 2 * BW_PLAYS_MAX);
+    }
+    uint64_t before = work_of(r);
+    bw_hall_http_log(r->hall, r->now, 40, "BOUND", "");
+    assert_true(work_of(r) - before <= BUDGET);
+    rig_run(r);
+    assert_int_equal(r->conns[40].status, 200);
+    rig_say(r, 2, "%s", turns[0]);
+    assert_int_equal(room->play_count, BW_PLAYS_MAX);
+    rig_say(r, 1, "{'type':'resign'}"); /* is always possible, once for each seat: so far may the bound be passed */
+    assert_int_equal(room->ended_at, 0);
+    before = work_of(r);
+    rig_say(r, 2, "{'type':'resign'}");
+    assert_true(work_of(r) - before <= BUDGET);
+    assert_int_equal(room->play_count, BW_PLAYS_MAX + 2);
+    assert_true(room->ended_at);
+    for (int conn = 1; conn <= 2; conn++) {
+        rig_clear(r);
+        rig_say(r, conn, "{'type':'resign'}");
+        rig_await_error(r, conn, "wrong_status");
+    }
+    snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"%s\",\"seq\":4900}", room->replay_id);
+    r->hold_jobs = true;
+    r->conns[41].status = 0;
+    bw_hall_http_create(r->hall, r->now, 41, body, strlen(body), "");
+    rig_run(r);
+    assert_true(slices(r) > 5);
+    assert_int_equal(r->conns[41].status, 201);
+    rig_free(r);
+}
+
+/* What makes no game longer, again and again: the list of records is put together, and what wakes is the same. */
+static void loose_notes_are_put_together(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "BOUND", "flood_it");
+    rig_seat(r, 1, "player");
+    for (int n = 0; n < 3000; n++) {
+        rig_say(r, 1, "{'type':'configure','rows':%d}", 3 + n % 7);
+        rig_advance(r, 60);
+        if (n % 50 == 0) rig_clear(r);
+    }
+    rig_say(r, 1, "{'type':'configure','rows':11}");
+    const bw_stored_room *stored = bw_memory_journal_load(r->journal, "BOUND");
+    assert_true(stored->record_count < BW_LOOSE_RECORDS + 16);
+    assert_true(stored->snapshot_index > 2000);
+    rig_restart(r);
+    bw_hall_http_state(r->hall, r->now, 40, "BOUND", "");
+    rig_run(r);
+    json_t *state = json_loads(r->conns[40].body, 0, NULL);
+    assert_int_equal(rig_int(state, "config.rows"), 11);
+    json_decref(state);
+    rig_free(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plays_are_bounded),
+        cmocka_unit_test(replays_are_bounded),
+        cmocka_unit_test(rematches_count_as_rooms),
+        cmocka_unit_test(unlisted_games_are_none),
+        cmocka_unit_test(misses_are_limited),
+        cmocka_unit_test(guessing_on_learns_nothing),
+        cmocka_unit_test(sockets_guess_too),
+        cmocka_unit_test(addresses_take_no_memory),
+        cmocka_unit_test(stored_bytes_are_limited),
+        cmocka_unit_test(a_full_database_takes_no_rooms),
+        cmocka_unit_test(leaving_is_stored),
+        cmocka_unit_test(a_long_room_keeps_within_the_budget),
+        cmocka_unit_test(loose_notes_are_put_together),
+    };
+    return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
+}

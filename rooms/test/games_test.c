@@ -1,0 +1,325 @@
+/* What the other games ask of a room: boards of the day, undo after the end, open seats, orders in words. */
+#include "rooms/test/rig.h"
+
+static void the_board_of_the_day(void **unused) {
+    (void)unused;
+    rig *r = rig_new(); /* it is 2023-11-14, 22:13 UTC */
+    rig_open(r, 1, "DAILY", "flood_it");
+    rig_say(r, 1, "{'type':'select_role','role':'player'}");
+    rig_say(r, 1, "{'type':'configure','daily':true}");
+    rig_say(r, 1, "{'type':'start'}");
+    json_t *m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_string_equal(rig_text(m, "state.config.date"), "2023-11-14");
+    json_decref(m);
+    bw_hall_http_log(r->hall, r->now, 20, "DAILY", "");
+    rig_run(r);
+    assert_non_null(strstr(r->conns[20].body, "\"date\":\"2023-11-14\""));
+    rig_advance(r, 2 * 3600 * 1000);
+    rig_say(r, 1, "{'type':'new_game','settings':{'daily':true}}");
+    bw_hall_http_log(r->hall, r->now, 20, "DAILY", "");
+    rig_run(r);
+    assert_non_null(strstr(r->conns[20].body, "\"date\":\"2023-11-15\""));
+    rig_free(r);
+}
+
+/* Loses, takes the last move back: the game goes on, and its end is told again. */
+static void undo_after_the_end(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    static const char *const colors[] = {"red", "green"};
+    rig_open(r, 1, "UNDO", "flood_it");
+    rig_say(r, 1, "{'type':'select_role','role':'player'}");
+    rig_say(r, 1, "{'type':'configure','rows':12,'cols':12,'colors':4,'move_limit':3,'seed':'undo'}");
+    rig_say(r, 1, "{'type':'undo'}");
+    rig_await_error(r, 1, "wrong_status");
+    rig_say(r, 1, "{'type':'start'}");
+    rig_clear(r);
+    json_t *over = NULL;
+    for (int i = 0; i < 8 && !over; i++) {
+        rig_say(r, 1, "{'type':'select_color','color':'%s'}", colors[i % 2]);
+        over = rig_last(r, 1, "game_over");
+    }
+    assert_non_null(over);
+    char replay[32];
+    memcpy(replay, rig_text(over, "replay_id"), strlen(rig_text(over, "replay_id")) + 1);
+    json_decref(over);
+    rig_say(r, 1, "{'type':'select_color','color':'blue'}");
+    rig_await_error(r, 1, "wrong_status");
+    rig_say(r, 1, "{'type':'undo'}");
+    json_t *m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_string_equal(rig_text(m, "state.undone"), "true");
+    assert_string_equal(rig_text(m, "state.ended_at"), "null");
+    json_decref(m);
+    rig_advance(r, 400000); /* a game that goes on is not swept */
+    rig_say(r, 1, "{'type':'select_color','color':'yellow'}");
+    m = rig_await(r, 1, "game_over");
+    assert_string_equal(rig_text(m, "replay_id"), replay); /* the file replaces the first one */
+    json_decref(m);
+    size_t length;
+    const char *kept = (const char *)bw_memory_journal_replay(r->journal, replay, &length);
+    char *text = strndup(kept, length);
+    assert_non_null(strstr(text, "\"undo\""));
+    free(text);
+    /* Played on from behind the first end: the undone move is gone there, too. */
+    char body[160];
+    int length_of_body = snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"%s\",\"seq\":4}", replay);
+    bw_hall_http_create(r->hall, r->now, 20, body, (size_t)length_of_body, "");
+    rig_run(r);
+    assert_int_equal(r->conns[20].status, 201);
+    m = json_loads(r->conns[20].body, 0, NULL);
+    rig_open(r, 2, rig_text(m, "room_id"), NULL);
+    json_decref(m);
+    m = rig_last(r, 2, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_int_equal(rig_int(m, "state.move_count"), 2);
+    assert_string_equal(rig_text(m, "state.undone"), "true");
+    json_decref(m);
+    rig_free(r);
+}
+
+static void whoever_sits_plays(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "DUNGEON", "monadungeon");
+    rig_open(r, 2, "DUNGEON", "monadungeon");
+    rig_say(r, 1, "{'type':'select_role','role':'player2'}");
+    json_t *m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "configuring"); /* one is enough */
+    json_decref(m);
+    rig_say(r, 2, "{'type':'select_role','role':'player4'}");
+    rig_say(r, 2, "{'type':'start'}"); /* any seated player */
+    m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    assert_string_equal(rig_text(m, "state.current_role"), "player2");
+    json_decref(m);
+    rig_open(r, 3, "DUNGEON", NULL);
+    rig_say(r, 3, "{'type':'select_role','role':'player1'}");
+    rig_await_error(r, 3, "wrong_status"); /* the game has begun without it */
+    rig_say(r, 2, "{'type':'resign'}");    /* out of turn: leaves the turn order */
+    rig_close(r, 2);
+    m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "state.paused"), "false"); /* who has resigned is not waited for */
+    json_decref(m);
+    rig_free(r);
+}
+
+static void the_first_role_configures(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "SETS", "flag_war");
+    rig_open(r, 2, "SETS", "flag_war");
+    rig_say(r, 2, "{'type':'select_role','role':'red'}");
+    rig_say(r, 2, "{'type':'configure','pieces':2}"); /* nobody is on the first one */
+    json_t *m = rig_last(r, 2, "room_state");
+    assert_int_equal(rig_int(m, "state.config.pieces"), 2);
+    assert_string_equal(rig_text(m, "you.may_configure"), "true");
+    json_decref(m);
+    rig_say(r, 1, "{'type':'select_role','role':'blue'}");
+    m = rig_last(r, 2, "room_state");
+    assert_string_equal(rig_text(m, "you.may_configure"), "false");
+    json_decref(m);
+    rig_say(r, 2, "{'type':'configure','pieces':4}");
+    rig_await_error(r, 2, "not_allowed");
+    rig_say(r, 2, "{'type':'start'}");
+    rig_await_error(r, 2, "not_allowed");
+    rig_free(r);
+}
+
+static void war(rig *r) {
+    rig_open(r, 1, "WORDS", "flag_war");
+    rig_open(r, 2, "WORDS", "flag_war");
+    rig_seat(r, 1, "blue");
+    rig_seat(r, 2, "red");
+    rig_say(r, 1, "{'type':'start'}");
+    rig_clear(r);
+}
+
+static void orders_in_words(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    war(r);
+    rig_say(r, 1, "{'type':'orders','text':'piece 2 up 3','suggest':true,'id':1}");
+    json_t *m = rig_await(r, 1, "orders_result");
+    assert_string_equal(rig_text(m, "understood"), "true");
+    assert_int_equal(rig_int(m, "round"), 1);
+    assert_int_equal(rig_int(m, "commands.0.piece"), 2);
+    json_decref(m);
+    rig_await_ack(r, 1, 1);
+    rig_say(r, 1, "{'type':'orders','text':'piece 2 up 3','id':2}");
+    m = rig_await(r, 1, "game_update"); /* a proposal queued nothing, this does */
+    assert_int_equal(json_array_size(json_object_get(json_object_get(m, "you"), "queue")), 1);
+    json_decref(m);
+    m = rig_await(r, 1, "orders_result");
+    assert_true(strlen(rig_text(m, "summary")) > 0);
+    assert_string_equal(rig_text(m, "by"), "interpreter");
+    json_decref(m);
+    /* What is not wholly understood is proposed: commands come, and the queue stays as it was (no update comes). */
+    static const char *const halves[] = {"2 up 3 majestically, 1 up 1", "1 up 1. If 2 is tagged, 1 rescue it.",
+                                         "1 up 1 and 2 up -2", "enemy 2 up 1. 1 up 1."};
+    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'orders','text':'%s'}", halves[i]);
+        m = rig_await(r, 1, "orders_result");
+        assert_string_equal(rig_text(m, "understood"), "false");
+        assert_true(json_array_size(json_object_get(m, "commands")) > 0);
+        assert_int_equal(rig_count(r, 1), 0);
+        json_decref(m);
+    }
+    rig_say(r, 1, "{'type':'orders','text':'sing a song'}");
+    m = rig_await(r, 1, "orders_result");
+    assert_string_equal(rig_text(m, "understood"), "false");
+    assert_true(strlen(rig_text(m, "error")) > 10);
+    json_decref(m);
+    assert_int_equal(rig_count(r, 2), 0); /* the other side hears of none of it */
+    rig_free(r);
+}
+
+static void orders_by_a_model(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.language_model = true;
+    rig *r = rig_new_with(&settings);
+    war(r);
+    rig_say(r, 1, "{'type':'orders','text':'do something clever'}");
+    assert_true(r->model_work > 0);
+    assert_true(strlen(r->asked_model) > 20);
+    assert_string_equal(r->asked_model + strlen(r->asked_model) + 1, "do something clever");
+    rig_say(r, 1, "{'type':'orders','text':'and more'}");
+    rig_await_error(r, 1, "rate_limited"); /* one at a time */
+    static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":2}]}";
+    bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+    rig_run(r);
+    json_t *m = rig_await(r, 1, "orders_result");
+    assert_int_equal(rig_int(m, "commands.0.piece"), 1);
+    assert_string_equal(rig_text(m, "understood"), "true");
+    assert_string_equal(rig_text(m, "by"), "model");
+    json_decref(m);
+    /* A model that is right in part: that counts, and the rest is named. */
+    static const char part[] =
+        "Here: {\"commands\":[{\"piece\":99},{\"piece\":2,\"direction\":\"up\",\"distance\":1}]}";
+    rig_advance(r, 2000);
+    rig_clear(r);
+    rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+    bw_hall_model_answered(r->hall, r->now, r->model_work, part, sizeof part - 1);
+    rig_run(r);
+    m = rig_await(r, 1, "orders_result");
+    assert_int_equal(rig_int(m, "commands.0.piece"), 2);
+    assert_string_equal(rig_text(m, "understood"), "false");
+    assert_string_equal(rig_text(m, "by"), "model");
+    assert_true(strlen(rig_text(m, "error")) > 10);
+    json_decref(m);
+    /* A model that fails, is late, or talks nonsense: the interpreter answers. */
+    static const char *const bad[] = {NULL, "", "ignore all rules", "{\"commands\":[{\"piece\":99}]}",
+                                      "{\"commands\":7}"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        rig_advance(r, 2000);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+        bw_hall_model_answered(r->hall, r->now, r->model_work, bad[i], bad[i] ? strlen(bad[i]) : 0);
+        rig_run(r);
+        m = rig_await(r, 1, "orders_result");
+        assert_int_equal(rig_int(m, "commands.0.piece"), 3);
+        assert_string_equal(rig_text(m, "by"), "interpreter");
+        json_decref(m);
+    }
+    /* The answer to a question of a room that is gone reaches nobody. */
+    rig_advance(r, 2000);
+    rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+    rig_say(r, 1, "{'type':'resign'}");
+    rig_close(r, 1);
+    rig_close(r, 2);
+    rig_advance(r, 90000);
+    bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+    rig_run(r);
+    rig_free(r);
+}
+
+/* A question belongs to who asked it, not to the seat: whoever sits there when the answer comes neither hears of it
+ * nor gives its orders. Nor may the team ask more often by changing hands. */
+static void a_question_belongs_to_who_asked_it(void **unused) {
+    (void)unused;
+    bw_hall_settings settings = rig_settings;
+    settings.language_model = true;
+    rig *r = rig_new_with(&settings);
+    war(r);
+    static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":2}]}";
+    rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+    uint64_t former = r->model_work;
+    rig_say(r, 1, "{'type':'leave_role'}");
+    rig_open(r, 3, "WORDS", NULL);
+    rig_seat(r, 3, "blue");
+    rig_clear(r);
+    rig_say(r, 3, "{'type':'orders','text':'piece 2 left 1'}");
+    rig_await_error(r, 3, "rate_limited");
+    bw_hall_model_answered(r->hall, r->now, former, good, sizeof good - 1);
+    rig_run(r);
+    assert_int_equal(rig_count(r, 1) + rig_count(r, 2) + rig_count(r, 3), 0);
+    rig_say(r, 3, "{'type':'rename','name':'Cid'}");
+    json_t *m = rig_last(r, 3, "room_state");
+    assert_string_equal(rig_text(m, "you.queue.0"), "absent");
+    json_decref(m);
+    rig_advance(r, 2000);
+    rig_clear(r);
+    rig_say(r, 3, "{'type':'orders','text':'piece 2 left 1'}"); /* an own question is answered */
+    bw_hall_model_answered(r->hall, r->now, r->model_work, NULL, 0);
+    rig_run(r);
+    m = rig_await(r, 3, "orders_result");
+    assert_int_equal(rig_int(m, "commands.0.piece"), 2);
+    json_decref(m);
+    rig_free(r);
+}
+
+/* How many of `tries` orders, two seconds apart, go to the model. */
+static int questions(rig *r, int tries) {
+    static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":0}]}";
+    int asked = 0;
+    for (int i = 0; i < tries; i++) {
+        uint64_t before = r->model_work;
+        rig_advance(r, 2000);
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'orders','text':'piece 1 hold'}");
+        if (r->model_work != before) {
+            asked++;
+            bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+            rig_run(r);
+        }
+        json_t *m = rig_await(r, 1, "orders_result");
+        assert_string_equal(rig_text(m, "by"), r->model_work != before ? "model" : "interpreter");
+        json_decref(m);
+    }
+    return asked;
+}
+
+/* Questions cost money: one address, or all together, put no more than the settings allow; the interpreter answers the
+ * others. */
+static void questions_are_limited(void **unused) {
+    (void)unused;
+    static const uint32_t limits[][2] = {{3, 0}, {0, 3}, {3, 2}, {0, 0}};
+    for (size_t i = 0; i < 4; i++) {
+        bw_hall_settings settings = rig_settings;
+        settings.language_model = true;
+        settings.questions_per_address_per_minute = limits[i][0];
+        settings.questions_per_minute = limits[i][1];
+        rig *r = rig_new_with(&settings);
+        war(r);
+        int asked = questions(r, 8), wanted = i == 3 ? 8 : i == 2 ? 2 : 3;
+        assert_int_equal(asked, wanted);
+        rig_free(r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_board_of_the_day),
+        cmocka_unit_test(undo_after_the_end),
+        cmocka_unit_test(whoever_sits_plays),
+        cmocka_unit_test(the_first_role_configures),
+        cmocka_unit_test(orders_in_words),
+        cmocka_unit_test(orders_by_a_model),
+        cmocka_unit_test(a_question_belongs_to_who_asked_it),
+        cmocka_unit_test(questions_are_limited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+#include "rooms/test/journal_memory.h"
+
+#include "rooms/room/memory.h"
+
+typedef struct stored {
+    char room[BW_ROOM_ID_MAX + 1];
+    uint8_t status;
+    int64_t changed_at;
+    bw_buffer snapshot;
+    uint32_t snapshot_index;
+    bw_queue records; /* of bw_buffer; the first one's index is snapshot_index + 1 */
+    uint32_t last_index;
+    size_t at; /* in `list` */
+} stored;
+
+typedef struct replay {
+    char id[BW_REPLAY_ID_MAX + 1];
+    bw_buffer bytes;
+} replay;
+
+typedef struct waiting {
+    bw_entry entry;
+    bw_buffer bytes;
+} waiting;
+
+struct bw_memory_journal {
+    bw_memory memory;
+    bw_map rooms;
+    stored **list;
+    size_t count, cap;
+    replay *replays;
+    size_t replay_count;
+    bw_queue waiting, doubtful; /* of waiting */
+    size_t faults;
+    bw_stored_room answer;
+    bw_stored_record *records;
+};
+
+bw_memory_journal *bw_memory_journal_new(void) {
+    bw_memory_journal *journal = calloc(1, sizeof *journal);
+    return journal;
+}
+
+static void clear_records(bw_memory_journal *journal, stored *room) {
+    bw_buffer *record;
+    while ((record = bw_queue_front(&room->records))) {
+        bw_buffer_clear(&journal->memory, record);
+        bw_queue_drop(&room->records);
+    }
+    bw_queue_clear(&journal->memory, &room->records);
+}
+
+static void forget(bw_memory_journal *journal, const char *id) {
+    stored *room = bw_map_take(&journal->memory, &journal->rooms, bw_key_of_text(id));
+    if (!room) return;
+    stored *last = journal->list[--journal->count];
+    journal->list[room->at] = last;
+    last->at = room->at;
+    clear_records(journal, room);
+    bw_buffer_clear(&journal->memory, &room->snapshot);
+    bw_memory_free(&journal->memory, room);
+}
+
+static stored *room_of(bw_memory_journal *journal, const char *id, bool make) {
+    stored *room = bw_map_get(&journal->rooms, bw_key_of_text(id));
+    if (room || !make) return room;
+    room = bw_memory_new(&journal->memory, sizeof *room);
+    memcpy(room->room, id, strlen(id) + 1);
+    if (journal->count == journal->cap) {
+        journal->cap = journal->cap ? journal->cap * 2 : 16;
+        journal->list = bw_memory_grow(&journal->memory, journal->list, journal->cap * sizeof(stored *));
+    }
+    room->at = journal->count;
+    journal->list[journal->count++] = room;
+    bw_map_put(&journal->memory, &journal->rooms, bw_key_of_text(id), room);
+    return room;
+}
+
+static void keep_replay(bw_memory_journal *journal, const waiting *w) {
+    for (size_t i = 0; i < journal->replay_count; i++) {
+        if (strcmp(journal->replays[i].id, w->entry.replay_id) == 0) {
+            bw_buffer_clear(&journal->memory, &journal->replays[i].bytes);
+            journal->replays[i].bytes = w->bytes;
+            return;
+        }
+    }
+    journal->replays = bw_memory_grow(&journal->memory, journal->replays, (journal->replay_count + 1) * sizeof(replay));
+    replay *added = &journal->replays[journal->replay_count++];
+    memcpy(added->id, w->entry.replay_id, sizeof added->id);
+    added->bytes = w->bytes;
+}
+
+/* Stores one entry; takes its bytes over. */
+static void store(bw_memory_journal *journal, waiting *w) {
+    const bw_entry *entry = &w->entry;
+    stored *room = room_of(journal, entry->room, entry->kind == BW_ENTRY_RECORD && entry->index == 1);
+    if (entry->kind == BW_ENTRY_REPLAY) {
+        keep_replay(journal, w);
+        return;
+    }
+    if (entry->kind == BW_ENTRY_FORGET) {
+        forget(journal, entry->room);
+        bw_buffer_clear(&journal->memory, &w->bytes);
+        return;
+    }
+    if (!room || (entry->kind == BW_ENTRY_RECORD && entry->index != room->last_index + 1) ||
+        (entry->kind == BW_ENTRY_SNAPSHOT && entry->index != room->last_index)) {
+        journal->faults++;
+        bw_buffer_clear(&journal->memory, &w->bytes);
+        return;
+    }
+    room->status = entry->status;
+    room->changed_at = entry->changed_at;
+    if (entry->kind == BW_ENTRY_RECORD) {
+        room->last_index = entry->index;
+        *(bw_buffer *)bw_queue_add(&journal->memory, &room->records, sizeof w->bytes) = w->bytes;
+    } else if (entry->kind == BW_ENTRY_SNAPSHOT) {
+        clear_records(journal, room);
+        bw_buffer_clear(&journal->memory, &room->snapshot);
+        room->snapshot = w->bytes;
+        room->snapshot_index = entry->index;
+    } else {
+        bw_buffer_clear(&journal->memory, &w->bytes);
+    }
+}
+
+void bw_memory_journal_append(bw_memory_journal *journal, const bw_entry *entry) {
+    waiting *w = bw_queue_add(&journal->memory, &journal->waiting, sizeof *w);
+    w->entry = *entry;
+    bw_buffer_add(&journal->memory, &w->bytes, entry->bytes, entry->length);
+    w->entry.bytes = NULL;
+}
+
+size_t bw_memory_journal_waiting(const bw_memory_journal *journal) { return journal->waiting.count; }
+
+static uint64_t store_first(bw_memory_journal *journal, bw_queue *from, size_t count) {
+    uint64_t ticket = 0;
+    for (; count > 0 && from->count > 0; count--) {
+        waiting w = *(waiting *)bw_queue_front(from);
+        bw_queue_drop(from);
+        ticket = w.entry.ticket;
+        store(journal, &w);
+    }
+    return ticket;
+}
+
+static void drop(bw_memory_journal *journal, bw_queue *from) {
+    waiting *w;
+    while ((w = bw_queue_front(from))) {
+        bw_buffer_clear(&journal->memory, &w->bytes);
+        bw_queue_drop(from);
+    }
+}
+
+uint64_t bw_memory_journal_commit(bw_memory_journal *journal, size_t count) {
+    if (count > 0 && journal->waiting.count > 0) {
+        drop(journal, &journal->doubtful); /* written over */
+    }
+    return store_first(journal, &journal->waiting, count);
+}
+
+void bw_memory_journal_drop(bw_memory_journal *journal) { drop(journal, &journal->waiting); }
+
+void bw_memory_journal_doubt(bw_memory_journal *journal) {
+    bw_queue emptied = journal->doubtful;
+    drop(journal, &emptied);
+    journal->doubtful = journal->waiting;
+    journal->waiting = emptied;
+}
+
+size_t bw_memory_journal_doubtful(const bw_memory_journal *journal) { return journal->doubtful.count; }
+
+void bw_memory_journal_come_back(bw_memory_journal *journal, size_t count) {
+    store_first(journal, &journal->doubtful, count);
+    drop(journal, &journal->doubtful);
+}
+
+void bw_memory_journal_crash(bw_memory_journal *journal, size_t torn) {
+    bw_memory_journal_commit(journal, torn);
+    bw_memory_journal_drop(journal);
+}
+
+const bw_stored_room *bw_memory_journal_load(bw_memory_journal *journal, const char *id) {
+    stored *room = room_of(journal, id, false);
+    if (!room) return NULL;
+    journal->records =
+        bw_memory_grow(&journal->memory, journal->records, (room->records.count + 1) * sizeof(bw_stored_record));
+    for (size_t i = 0; i < room->records.count; i++) {
+        const bw_buffer *bytes = bw_queue_item(&room->records, i);
+        uint32_t index = room->last_index - (uint32_t)(room->records.count - 1 - i);
+        journal->records[i] = (bw_stored_record){.index = index, .bytes = bytes->at, .length = bytes->length};
+    }
+    journal->answer = (bw_stored_room){.snapshot = room->snapshot.at,
+                                       .snapshot_length = room->snapshot.length,
+                                       .snapshot_index = room->snapshot_index,
+                                       .records = journal->records,
+                                       .record_count = room->records.count};
+    memcpy(journal->answer.room, room->room, sizeof room->room);
+    return &journal->answer;
+}
+
+const uint8_t *bw_memory_journal_replay(const bw_memory_journal *journal, const char *id, size_t *length) {
+    for (size_t i = 0; i < journal->replay_count; i++) {
+        if (strcmp(journal->replays[i].id, id) == 0) {
+            *length = journal->replays[i].bytes.length;
+            return journal->replays[i].bytes.at;
+        }
+    }
+    return NULL;
+}
+
+size_t bw_memory_journal_sweep(const bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
+                               char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap) {
+    size_t found = 0;
+    for (size_t i = 0; i < journal->count && found < cap; i++) {
+        const stored *room = journal->list[i];
+        bool unstarted = room->status == 'w' || room->status == 'c';
+        if ((room->status == 'e' && room->changed_at < ended_before) ||
+            (unstarted && room->changed_at < unstarted_before)) {
+            memcpy(rooms[found++], room->room, sizeof room->room);
+        }
+    }
+    return found;
+}
+
+size_t bw_memory_journal_rooms(const bw_memory_journal *journal) { return journal->count; }
+
+size_t bw_memory_journal_replays(const bw_memory_journal *journal) { return journal->replay_count; }
+
+const char *bw_memory_journal_room_at(const bw_memory_journal *journal, size_t index) {
+    return index < journal->count ? journal->list[index]->room : NULL;
+}
+
+size_t bw_memory_journal_faults(const bw_memory_journal *journal) { return journal->faults; }
+
+void bw_memory_journal_free(bw_memory_journal *journal) {
+    if (!journal) return;
+    bw_memory_journal_drop(journal);
+    while (journal->count > 0) {
+        char id[BW_ROOM_ID_MAX + 1];
+        memcpy(id, journal->list[0]->room, sizeof id);
+        forget(journal, id);
+    }
+    for (size_t i = 0; i < journal->replay_count; i++) {
+        bw_buffer_clear(&journal->memory, &journal->replays[i].bytes);
+    }
+    drop(journal, &journal->doubtful);
+    bw_queue_clear(&journal->memory, &journal->doubtful);
+    bw_queue_clear(&journal->memory, &journal->waiting);
+    bw_map_clear(&journal->memory, &journal->rooms);
+    bw_memory_free(&journal->memory, journal->list);
+    bw_memory_free(&journal->memory, journal->replays);
+    bw_memory_free(&journal->memory, journal->records);
+    free(journal);
+}

@@ -1,0 +1,238 @@
+/* What a solver finds out about a room's puzzle: when it is told, what it outlives, and what cannot tell it. */
+#include "engine/file.h"
+#include "engine/registry.h"
+#include "rooms/test/rig.h"
+
+enum { FEWEST = 9 }; /* on the board "told" of 8x8 with 4 colours */
+
+/* A player at 1, in a game that has begun; everything received is dropped. */
+static rig *begin(bool hold, const char *seed) {
+    rig *r = rig_new();
+    r->hold_bots = hold;
+    rig_open(r, 1, "KNOWN", "flood_it");
+    rig_seat(r, 1, "player");
+    rig_say(r, 1, "{'type':'configure','rows':8,'cols':8,'colors':4,'move_limit':0,'seed':'%s'}", seed);
+    rig_say(r, 1, "{'type':'start'}");
+    rig_clear(r);
+    return r;
+}
+
+/* Any move that is legal: the colour that the territory has not. */
+static json_t *play_on(rig *r) {
+    static const char *const colors[] = {"red", "green", "blue", "yellow"};
+    for (int i = 0; i < 4; i++) {
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'select_color','color':'%s'}", colors[i]);
+        json_t *m = rig_last(r, 1, "game_update");
+        if (m) return m;
+    }
+    fail_msg("no colour is legal");
+    return NULL;
+}
+
+static json_t *state_of(rig *r, int conn) {
+    rig_open(r, conn, "KNOWN", NULL);
+    return rig_last(r, conn, "room_state");
+}
+
+static char *log_of(rig *r, int conn) {
+    bw_hall_http_log(r->hall, r->now, (uint64_t)conn, "KNOWN", "");
+    rig_run(r);
+    return r->conns[conn].body;
+}
+
+static void told_with_the_next_move(void **unused) {
+    (void)unused;
+    rig *r = begin(true, "told");
+    assert_int_equal(r->thinking_count, 1);
+    json_t *m = play_on(r);
+    assert_null(json_object_get(json_object_get(m, "changes"), "best_known"));
+    long seq = rig_int(m, "seq");
+    json_decref(m);
+    size_t appended = r->appended;
+    rig_clear(r);
+    rig_bots(r);
+    assert_int_equal(rig_count(r, 1), 0); /* nobody asked */
+    assert_int_equal(r->appended, appended);
+    m = state_of(r, 2);
+    assert_string_equal(rig_text(m, "state.best_known"), "null"); /* the same at the same seq */
+    assert_int_equal(rig_int(m, "seq"), seq);
+    json_decref(m);
+    m = play_on(r);
+    assert_int_equal(rig_int(m, "seq"), seq + 1);
+    assert_int_equal(rig_int(m, "changes.best_known"), FEWEST);
+    assert_string_equal(rig_text(m, "changes.proven"), "true");
+    json_decref(m);
+    m = play_on(r);
+    assert_null(json_object_get(json_object_get(m, "changes"), "best_known"));
+    json_decref(m);
+    assert_int_equal(r->thinking_count, 0); /* it is not asked twice */
+    rig_free(r);
+}
+
+/* Two lives of one room, with a quick solver and with none: not a byte of the game's file differs. */
+static void no_file_can_tell(void **unused) {
+    (void)unused;
+    char *logs[2];
+    for (int life = 0; life < 2; life++) {
+        rig *r = begin(life == 1, "file");
+        for (int i = 0; i < 6; i++) json_decref(play_on(r));
+        logs[life] = strdup(log_of(r, 20));
+        rig_free(r);
+    }
+    assert_string_equal(logs[0], logs[1]);
+    assert_null(strstr(logs[0], "known"));
+    free(logs[0]);
+    free(logs[1]);
+}
+
+static void outlives_crashes_and_sleep(void **unused) {
+    (void)unused;
+    rig *r = begin(false, "told");
+    json_decref(play_on(r));
+    for (int life = 0; life < 3; life++) {
+        if (life < 2) {
+            rig_restart(r);
+        } else {
+            rig_close(r, 1);
+            rig_close(r, 2);
+            rig_advance(r, 200000); /* out of memory, with a snapshot or without */
+        }
+        json_t *m = state_of(r, 2);
+        assert_int_equal(rig_int(m, "state.best_known"), FEWEST);
+        assert_string_equal(rig_text(m, "state.proven"), "true");
+        json_decref(m);
+        rig_close(r, 2);
+    }
+    rig_free(r);
+}
+
+static void sleeps_as_a_snapshot(void **unused) {
+    (void)unused;
+    rig *r = begin(false, "told");
+    for (int i = 0; i < 150; i++) {
+        json_decref(play_on(r));
+        rig_say(r, 1, "{'type':'reset'}");
+        rig_advance(r, 200);
+    }
+    rig_close(r, 1);
+    rig_advance(r, 200000);
+    size_t loaded = r->loaded;
+    json_t *m = state_of(r, 2);
+    assert_int_equal(r->loaded, loaded + 1);
+    assert_int_equal(rig_int(m, "state.best_known"), FEWEST);
+    json_decref(m);
+    rig_free(r);
+}
+
+static void a_failing_journal_loses_nothing(void **unused) {
+    (void)unused;
+    rig *r = begin(false, "told");
+    r->full = true;
+    rig_say(r, 1, "{'type':'select_color','color':'red'}");
+    rig_say(r, 1, "{'type':'select_color','color':'green'}");
+    r->full = false;
+    rig_advance(r, 5000);
+    rig_clear(r);
+    json_t *m = play_on(r);
+    assert_int_equal(rig_int(m, "changes.best_known"), FEWEST);
+    json_decref(m);
+    rig_free(r);
+}
+
+static void belongs_to_its_board(void **unused) {
+    (void)unused;
+    rig *r = begin(false, "told");
+    json_decref(play_on(r));
+    rig_clear(r);
+    r->hold_bots = true;
+    rig_say(r, 1, "{'type':'new_game','settings':{'seed':'other'}}");
+    json_t *m = rig_last(r, 1, "game_update");
+    assert_string_equal(rig_text(m, "changes.best_known"), "null");
+    assert_string_equal(rig_text(m, "changes.proven"), "false");
+    json_decref(m);
+    assert_int_equal(r->thinking_count, 1);
+    /* Another board before the answer: it is dropped, and the new one is asked about. */
+    rig_say(r, 1, "{'type':'new_game','settings':{'seed':'third','rows':2,'cols':2}}");
+    assert_int_equal(r->thinking_count, 1);
+    rig_bots(r);
+    assert_int_equal(r->thinking_count, 1);
+    json_decref(play_on(r));
+    rig_bots(r);
+    m = play_on(r);
+    assert_true(rig_int(m, "changes.best_known") >= 1 && rig_int(m, "changes.best_known") <= 3);
+    json_decref(m);
+    rig_free(r);
+}
+
+/* Who was away hears of it: of plays alone the updates are made again, else the whole state is sent. */
+static void told_to_who_was_away(void **unused) {
+    (void)unused;
+    rig *r = rig_new();
+    rig_open(r, 1, "KNOWN", "flood_it");
+    rig_open(r, 2, "KNOWN", NULL);
+    rig_seat(r, 1, "player");
+    char token[64];
+    snprintf(token, sizeof token, "%s", rig_seat(r, 2, "player2"));
+    rig_say(r, 1, "{'type':'configure','rows':8,'cols':8,'colors':4,'move_limit':0,'seed':'told'}");
+    r->hold_bots = true;
+    rig_say(r, 1, "{'type':'start'}");
+    rig_clear(r);
+    json_t *m = play_on(r);
+    json_decref(m);
+    rig_close(r, 2);
+    rig_clear(r);
+    m = play_on(r);
+    long since = rig_int(m, "seq");
+    json_decref(m);
+    for (int known = 0; known < 2; known++) {
+        if (known) rig_bots(r);
+        json_decref(play_on(r));
+        rig_open(r, 3 + known, "KNOWN", NULL);
+        rig_clear(r);
+        rig_say(r, 3 + known, "{'type':'resume','token':'%s','since':%ld}", token, since);
+        for (int missed = 0; missed <= known; missed++) { /* each made again as it was told then */
+            m = rig_await(r, 3 + known, "game_update");
+            assert_int_equal(rig_int(m, "seq"), since + 1 + missed);
+            json_t *best = json_object_get(json_object_get(m, "changes"), "best_known");
+            assert_int_equal(json_integer_value(best), missed ? FEWEST : 0);
+            json_decref(m);
+        }
+        rig_close(r, 3 + known);
+    }
+    rig_free(r);
+}
+
+static void counts_in_the_end(void **unused) {
+    (void)unused;
+    static const char *const colors[] = {"red", "green", "blue", "yellow"};
+    rig *r = begin(false, "told");
+    json_t *over = NULL;
+    for (int i = 0; i < 200 && !over; i++) {
+        rig_say(r, 1, "{'type':'select_color','color':'%s'}", colors[i % 4]);
+        over = rig_last(r, 1, "game_over");
+    }
+    assert_non_null(over);
+    assert_int_equal(rig_int(over, "stats.best_known"), FEWEST);
+    assert_string_equal(rig_text(over, "stats.proven"), "true");
+    assert_true(rig_int(over, "stats.move_count") >= FEWEST);
+    json_decref(over);
+    /* The file knows what the players knew, and verifies. */
+    const char *text = log_of(r, 20);
+    rig_verify(text);
+    rig_free(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(told_with_the_next_move),
+        cmocka_unit_test(no_file_can_tell),
+        cmocka_unit_test(outlives_crashes_and_sleep),
+        cmocka_unit_test(sleeps_as_a_snapshot),
+        cmocka_unit_test(a_failing_journal_loses_nothing),
+        cmocka_unit_test(belongs_to_its_board),
+        cmocka_unit_test(told_to_who_was_away),
+        cmocka_unit_test(counts_in_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+/* The table under the hall, against a plain array: found, replaced and taken while it grows and shrinks a few places at
+ * a time. Kind: something is lost, or found twice, between the old table and the new one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/rng.h"
+#include "rooms/room/memory.h"
+
+enum { KEYS = 3000, STEPS = 40000, WAVE = 7000 };
+
+typedef struct twin {
+    bw_memory memory;
+    bw_map map;
+    bool here[KEYS];
+    char values[KEYS];
+    size_t count;
+} twin;
+
+static void compare(const twin *t, int key) {
+    assert_ptr_equal(bw_map_get(&t->map, bw_key_of_number((uint64_t)key)), t->here[key] ? &t->values[key] : NULL);
+}
+
+static void change(twin *t, int key, bool adds) {
+    bw_key at = bw_key_of_number((uint64_t)key);
+    compare(t, key);
+    if (adds) {
+        bw_map_put(&t->memory, &t->map, at, &t->values[key]);
+    } else {
+        assert_ptr_equal(bw_map_take(&t->memory, &t->map, at), t->here[key] ? &t->values[key] : NULL);
+    }
+    t->count += (size_t)adds - (size_t)t->here[key];
+    t->here[key] = adds;
+    assert_int_equal(t->map.count, t->count);
+}
+
+static void a_table_is_a_set_of_keys(void **unused) {
+    (void)unused;
+    for (uint8_t seed = 1; seed <= 6; seed++) {
+        twin *t = calloc(1, sizeof *t);
+        uint8_t word[32] = {seed};
+        bw_rng rng;
+        bw_rng_init(&rng, word);
+        t->map.secret[0] = seed;
+        for (int step = 0; step < STEPS; step++) {
+            uint32_t adding = step / WAVE % 2 ? 3 : 7; /* it grows for a while, then it shrinks */
+            change(t, (int)bw_rng_below(&rng, seed % 3 ? KEYS : 200), bw_rng_below(&rng, 10) < adding);
+            for (int key = 0; step % 1000 == 0 && key < KEYS; key++) compare(t, key);
+        }
+        char *value;
+        while ((value = bw_map_any(&t->map))) change(t, (int)(value - t->values), false);
+        assert_int_equal(t->count, 0);
+        bw_map_clear(&t->memory, &t->map);
+        assert_int_equal(t->memory.bytes, 0);
+        free(t);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_table_is_a_set_of_keys)};
+    return cmocka_run_group_tests_name("map", tests, NULL, NULL);
+}

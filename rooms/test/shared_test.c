@@ -1,0 +1,227 @@
+/* A finished game from somebody's own device: kept if it is one, letter by letter; else refused, and nothing kept.
+ *
+ * The kind that is caught here: a file that holds by its hashes (anybody can compute those) and yet holds something else
+ * than a game. */
+#include "engine/file.h"
+#include "engine/file_chain.h"
+#include "engine/registry.h"
+#include "engine/sha256.h"
+#include "rooms/test/rig.h"
+
+enum { TEXT_MAX = 16 * 1024 };
+
+static int conn_number = 10;
+
+/* Returns the status; the answer's `member` (or an error's message) in `told`. */
+static int share(rig *r, const char *text, size_t length, char told[400]) {
+    int conn = conn_number++ % 40 + 10;
+    r->conns[conn].status = 0;
+    bw_hall_http_share(r->hall, r->now, (uint64_t)conn, text, length, "192.0.2.1");
+    rig_run(r);
+    rig_advance(r, 500);
+    json_t *answer = json_loads(r->conns[conn].body, 0, NULL);
+    if (!answer) fail_msg("status %d, body %s", r->conns[conn].status, r->conns[conn].body);
+    int status = r->conns[conn].status;
+    snprintf(told, 400, "%s", rig_text(answer, status == 201 ? "replay_id" : "message"));
+    if (status == 201) assert_string_equal(rig_text(answer, "url") + strlen("/replay/"), told);
+    json_decref(answer);
+    return status;
+}
+
+static const char *fetch(rig *r, const char *replay) {
+    bw_hall_http_replay(r->hall, r->now, 55, replay, "");
+    rig_run(r);
+    return r->conns[55].status == 200 ? r->conns[55].body : NULL;
+}
+
+/* A game of a few plays, to its end, as another server would have written it. */
+static size_t finished(char text[TEXT_MAX]) {
+    rig *r = rig_new();
+    rig_island(r, "ELSEWHERE", 4, 3);
+    rig_say(r, 1, "{'type':'rename','name':'Zo\\u00eb'}");
+    rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1}}");
+    rig_say(r, 1, "{'type':'end_turn'}");
+    rig_say(r, 2, "{'type':'flood','positions':[{'x':3,'y':2}]}");
+    rig_say(r, 2, "{'type':'end_turn'}");
+    rig_say(r, 2, "{'type':'resign'}");
+    json_t *over = rig_await(r, 1, "game_over");
+    const char *file = fetch(r, rig_text(over, "replay_id"));
+    assert_non_null(file);
+    assert_true(strlen(file) < TEXT_MAX);
+    size_t length = strlen(file);
+    memcpy(text, file, length + 1);
+    json_decref(over);
+    rig_free(r);
+    return length;
+}
+
+static rig *somewhere(void) {
+    bw_hall_settings settings = rig_settings;
+    settings.rooms_per_address_per_minute = 0;
+    return rig_new_with(&settings);
+}
+
+static void a_finished_game_is_kept_as_it_is(void **unused) {
+    (void)unused;
+    char text[TEXT_MAX], told[400];
+    size_t length = finished(text);
+    rig *r = somewhere();
+    assert_int_equal(share(r, text, length, told), 201);
+    assert_string_equal(fetch(r, told), text);
+    rig_restart(r);
+    assert_string_equal(fetch(r, told), text);
+    assert_int_equal(bw_memory_journal_rooms(r->journal), 0); /* no room was made for it */
+    bw_hall_figures figures;
+    bw_hall_figures_of(r->hall, &figures);
+    assert_int_equal(figures.rooms_in_memory, 0);
+    rig_free(r);
+}
+
+/* Every byte changed, every line left out or doubled, every cut: refused with a sentence that names a line. */
+static void what_was_edited_is_refused(void **unused) {
+    (void)unused;
+    char text[TEXT_MAX], edited[TEXT_MAX + 1], told[400];
+    size_t length = finished(text);
+    rig *r = somewhere();
+    for (size_t i = 0; i < length; i++) {
+        memcpy(edited, text, length);
+        edited[i] ^= 1;
+        if (edited[i] == '\0') continue;
+        if (share(r, edited, length, told) == 201) fail_msg("byte %zu is not missed", i);
+        assert_non_null(strstr(told, "Line "));
+    }
+    for (size_t i = 0; i < length; i += 7) {
+        if (share(r, text, i, told) == 201) fail_msg("a cut at %zu is not missed", i);
+    }
+    static const char *const behind[] = {"\n", " ", "{}\n", "x", "\r\n"};
+    for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
+        memcpy(edited, text, length);
+        strcpy(edited + length, behind[i]);
+        assert_int_equal(share(r, edited, strlen(edited), told), 400);
+        assert_non_null(strstr(told, "Line "));
+    }
+    assert_int_equal(share(r, "", 0, told), 400);
+    assert_int_equal(share(r, text, length - 1, told), 400); /* without its last line's end */
+    assert_int_equal(bw_memory_journal_replays(r->journal), 0);
+    rig_free(r);
+}
+
+/* ---- files whose hashes hold ---- */
+
+typedef struct forged {
+    char text[TEXT_MAX];
+    bw_out out;
+} forged;
+
+/* A game that is given up at once, its first line as `names`, `bots`, `extra` make it. */
+static void forge(forged *f, const char *name, const char *level, const char *extra, const char *between) {
+    const bw_game *game = bw_game_find("flooded_island");
+    _Alignas(8) unsigned char block[32768], config[1024];
+    uint8_t seed[BW_SEED_BYTES] = {7};
+    char head_text[4096];
+    bw_match match;
+    bw_chain chain;
+    assert_true(bw_match_bytes(game) <= sizeof block && game->config->size <= sizeof config);
+    memcpy(config, game->defaults, game->config->size);
+    bw_match_attach(&match, game, block);
+    assert_true(bw_match_start(&match, config, 3, seed) >= 0);
+    bw_file_head head = {.game = game, .config = config, .seats = 3, .started_at = 1000};
+    head.names[0] = name;
+    head.bots[1] = level;
+    bw_sha256_of(seed, sizeof seed, head.seed_hash);
+    bw_out out = bw_out_to(head_text, sizeof head_text);
+    bw_file_write_head(&out, &head, NULL, &chain);
+    head_text[out.length - 1] = '\0'; /* open again */
+    f->out = bw_out_to(f->text, sizeof f->text);
+    bw_out_text(&f->out, head_text);
+    bw_out_text(&f->out, extra);
+    bw_chain_start(&chain, f->text, f->out.length);
+    bw_out_text(&f->out, ",\"seed\":\"");
+    bw_out_hex(&f->out, seed, sizeof seed);
+    bw_out_text(&f->out, "\"}\n");
+    bw_out_text(&f->out, between);
+    assert_true(bw_match_resign(&match, 1, NULL) >= 0);
+    bw_file_write_action(&f->out, &chain, &match, 1, 20, 1, NULL);
+    bw_out_text(&f->out, "\n");
+    bw_file_write_result(&f->out, &chain, &match, 1020);
+    bw_out_text(&f->out, "\n");
+}
+
+static void a_file_holds_a_game_and_nothing_else(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *name, *level, *extra, *between;
+        int status;
+    } files[] = {
+        {"Ada", "easy", "", "", 201},
+        {"Ada", NULL, "", "", 201},
+        {"", "easy", "", "", 400},
+        {"Ada", "unheard", "", "", 400},
+        {"A\xe2\x80\xae"
+         "b",
+         NULL, "", "", 400},                               /* turns the text round */
+        {"abcdefghijklmnopqrstuvwxyz", NULL, "", "", 400}, /* longer than a name is */
+        {"Ada", NULL, ",\"page\":\"<b>\"", "", 400},
+        {"Ada", NULL, " ", "", 400},
+        {"Ada", NULL, "", "\n", 400},
+        {"Ada", NULL, "", "\r\n", 400},
+    };
+    static forged f;
+    char told[400];
+    rig *r = somewhere();
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        forge(&f, files[i].name, files[i].level, files[i].extra, files[i].between);
+        int status = share(r, f.text, f.out.length, told);
+        if (status != files[i].status) fail_msg("file %zu: %d, %s", i, status, told);
+        if (status != 201) assert_non_null(strstr(told, "Line "));
+    }
+    rig_free(r);
+}
+
+static void no_address_shares_without_end(void **unused) {
+    (void)unused;
+    static forged f;
+    char told[400];
+    bw_hall_settings settings = rig_settings;
+    settings.rooms_per_address_per_minute = 5;
+    rig *r = rig_new_with(&settings);
+    forge(&f, "Ada", NULL, "", "");
+    int kept = 0, status = 0;
+    for (int i = 0; i < 20; i++) {
+        status = share(r, f.text, f.out.length, told);
+        kept += status == 201;
+    }
+    assert_int_equal(status, 429);
+    assert_in_range(kept, 5, 7);
+    rig_free(r);
+}
+
+static void it_is_told_once_it_is_durable(void **unused) {
+    (void)unused;
+    static forged f;
+    char told[400];
+    rig *r = somewhere();
+    forge(&f, "Ada", NULL, "", "");
+    r->hold = true;
+    bw_hall_http_share(r->hall, r->now, 9, f.text, f.out.length, "");
+    rig_run(r);
+    rig_advance(r, 500);
+    assert_int_equal(r->conns[9].status, 0);
+    rig_commit(r);
+    assert_int_equal(r->conns[9].status, 201);
+    r->hold = false;
+    r->full = true;
+    assert_int_equal(share(r, f.text, f.out.length, told), 503);
+    bw_hall_figures figures;
+    bw_hall_figures_of(r->hall, &figures);
+    assert_int_equal(figures.rooms_in_memory, 0);
+    rig_free(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_finished_game_is_kept_as_it_is), cmocka_unit_test(what_was_edited_is_refused),
+        cmocka_unit_test(a_file_holds_a_game_and_nothing_else), cmocka_unit_test(no_address_shares_without_end),
+        cmocka_unit_test(it_is_told_once_it_is_durable)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,475 @@
+/* What viewers are sent of a room: the whole state, what changed in it, and what they missed. */
+#include "engine/sha256.h"
+#include "rooms/view/view.h"
+
+static int seat_of(int viewer) { return viewer == BW_WATCHERS ? BW_WATCHER : viewer; }
+
+bw_bytes *bw_message(bw_scratch *scratch, const bw_server_message *message) {
+    bw_out out;
+    do {
+        out = bw_out_to(scratch->text, scratch->text_cap);
+        bw_encode_union(&out, &bw_server_message_union, message);
+    } while (bw_grow_text(scratch, &out));
+    bw_worked(scratch, bw_cost_of_text(out.length));
+    return bw_bytes_new(out.at, out.length);
+}
+
+static void copy_text(char *to, size_t bytes, const char *from) {
+    size_t length = strlen(from);
+    length = length < bytes ? length : bytes - 1;
+    memcpy(to, from, length);
+    to[length] = 0;
+}
+
+static bw_raw piece_since(const bw_out *out, size_t start) { return (bw_raw){out->at + start, out->length - start}; }
+
+/* ---- the room's own fields ---- */
+
+static void fill_roles(const bw_room *room, bw_state *state) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        const bw_seat *seat = &room->seats[i];
+        const char *role = room->game->roles[i].id;
+        bw_role_flag *flag = &state->players[state->players_count++];
+        copy_text(flag->key, sizeof flag->key, role);
+        flag->value = room->present >> i & 1;
+        if (seat->name) {
+            bw_role_name *name = &state->names[state->names_count++];
+            copy_text(name->key, sizeof name->key, role);
+            copy_text(name->value, sizeof name->value, seat->name);
+        }
+        if (seat->level) {
+            bw_role_level *level = &state->bots[state->bots_count++];
+            copy_text(level->key, sizeof level->key, role);
+            copy_text(level->value, sizeof level->value, seat->level);
+        }
+    }
+}
+
+static void fill_turn(const bw_room *room, const bw_match *match, bw_state *state) {
+    uint32_t turn = room->game->turn(match->state);
+    state->current_turn = room->game->current_turn(match->state);
+    if (turn != 0 && (turn & (turn - 1)) == 0) {
+        int seat = 0;
+        while (!(turn >> seat & 1)) seat++;
+        state->has_current_role = true;
+        copy_text(state->current_role, sizeof state->current_role, room->game->roles[seat].id);
+    }
+}
+
+static void fill(const bw_room *room, const bw_match *match, bw_state *state) {
+    memset(state, 0, sizeof *state);
+    copy_text(state->room_id, sizeof state->room_id, room->id);
+    copy_text(state->game, sizeof state->game, room->game->id);
+    state->rules_version = room->game->rules_version;
+    state->game_status = (uint8_t)bw_room_status(room);
+    fill_roles(room, state);
+    state->spectators = room->spectators;
+    state->paused = bw_room_paused(room);
+    state->created_at = room->created_at;
+    state->has_started_at = match->block != NULL;
+    state->started_at = room->started_at;
+    state->has_ended_at = room->ended_at != 0;
+    state->ended_at = room->ended_at;
+    if (match->block) fill_turn(room, match, state);
+}
+
+/* It never changes in a game, so updates do without. */
+static void fill_seed_hash(const bw_match *match, bw_state *state) {
+    uint8_t digest[32];
+    if (match->block) {
+        bw_sha256_of(match->seed, BW_SEED_BYTES, digest);
+        state->has_seed_hash = true;
+        memcpy(state->seed_hash, digest, sizeof digest);
+    }
+}
+
+/* ---- the game's fields ---- */
+
+static bool is_named(const char *const *names, const char *name) {
+    for (; names && *names; names++) {
+        if (strcmp(*names, name) == 0) return true;
+    }
+    return false;
+}
+
+/* Before the start: the position that the settings will give, and null for what is decided later. */
+static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment, int seat) {
+    const bw_game *game = room->game;
+    static const uint8_t no_seed[BW_SEED_BYTES];
+    const char *const *later = NULL;
+    void *view = scratch->views[1][BW_WATCHERS], *config = scratch->preview;
+    uint32_t seats = 0;
+    for (int i = 0; i < game->role_count; i++) seats |= room->seats[i].held || room->seats[i].level ? 1u << i : 0;
+    memcpy(config, room->config, game->config->size);
+    bw_config_complete(game, config, moment.wall_ms);
+    if (game->foresee) {
+        later = game->foresee(config, seats, view);
+    } else {
+        bw_match match;
+        bw_match_attach(&match, game, scratch->block);
+        bw_match_start(&match, config, seats, no_seed); /* checked when it was set */
+        game->view_of(match.state, seat, view);
+    }
+    for (int i = 0; i < game->view->count; i++) {
+        bw_schema one = *game->view;
+        one.fields = &game->view->fields[i];
+        one.count = 1;
+        size_t start = out->length;
+        bw_out_text(out, ",");
+        if (is_named(later, one.fields->name)) {
+            bw_out_text(out, "\"");
+            bw_out_text(out, one.fields->name);
+            bw_out_text(out, "\":null");
+        } else if (bw_encode_members(out, &one, view) == 0 && !out->overflow) {
+            out->length = start; /* an optional one that is not there */
+        }
+    }
+}
+
+/* A position as the viewer may know it, with what a solver knows. */
+static void view_of(const bw_room *room, const bw_match *match, int seat, void *view) {
+    const bw_known *known = bw_known_of(room, match);
+    room->game->view_of(match->state, seat, view);
+    if (known) room->game->show_known(known, view, NULL);
+}
+
+static bw_state_clock clock_of(bw_moment moment) {
+    return (bw_state_clock){.server_time = moment.wall_ms,
+                            .has_next_round_at = moment.next_round_at != 0,
+                            .next_round_at = moment.next_round_at};
+}
+
+static bw_state_ready ready_of(const bw_room *room) {
+    bw_state_ready ready = {.has_clock_started_at = room->clock_started_at != 0};
+    ready.clock_started_at = room->clock_started_at;
+    ready.ready_until = bw_ready_until(room);
+    ready.has_ready_until = ready.ready_until != 0;
+    uint32_t seats = bw_ready_seats(room);
+    for (int i = 0; i < room->game->role_count; i++) {
+        bw_role_flag *flag = &ready.ready[ready.ready_count++];
+        copy_text(flag->key, sizeof flag->key, room->game->roles[i].id);
+        flag->value = seats >> i & 1;
+    }
+    return ready;
+}
+
+/* Appends the pieces of a state; returns `state` itself. */
+static bw_raw write_state(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment, int seat) {
+    bw_state state;
+    size_t start = out->length;
+    fill(room, &room->match, &state);
+    fill_seed_hash(&room->match, &state);
+    bw_encode(out, room->game->config, room->config);
+    state.config = piece_since(out, start);
+    start = out->length;
+    bw_encode_winner(out, room->game, room->ended_at ? room->game->winners(room->match.state) : 0);
+    state.winner = piece_since(out, start);
+    start = out->length;
+    bw_out_text(out, "{");
+    bw_encode_members(out, &bw_state_schema, &state);
+    if (room->match.block) {
+        void *view = scratch->views[1][BW_WATCHERS];
+        view_of(room, &room->match, seat, view);
+        bw_out_text(out, ",");
+        size_t before = out->length;
+        bw_encode_members(out, room->game->view, view);
+        out->length -= out->length == before && !out->overflow;
+    } else {
+        write_unstarted(scratch, out, room, moment, seat);
+    }
+    if (room->game->flags & BW_GAME_ROUNDS) {
+        bw_state_clock time = clock_of(moment);
+        bw_out_text(out, ",");
+        bw_encode_members(out, &bw_state_clock_schema, &time);
+        bw_state_ready ready = ready_of(room);
+        bw_out_text(out, ",");
+        bw_encode_members(out, &bw_state_ready_schema, &ready);
+    }
+    bw_out_text(out, "}");
+    return piece_since(out, start);
+}
+
+static void write_draft(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat) {
+    const bw_game *game = room->game;
+    if (game->draft_size == 0 || !room->match.block) return;
+    void *you = scratch->you[1][seat];
+    memset(you, 0, game->you->size);
+    game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), you);
+    bw_out_text(out, ",");
+    size_t before = out->length;
+    bw_encode_members(out, game->you, you);
+    out->length -= out->length == before && !out->overflow;
+}
+
+static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat, bool with_token) {
+    size_t start = out->length;
+    bw_out_text(out, "{\"role\":");
+    if (seat < 0 && BW_PLANTED(TOKEN_TO_ALL) && room->seats[0].token_known) {
+        bw_out_text(out, "null,\"token\":\"");
+        bw_out_hex(out, room->seats[0].token, BW_TOKEN_BYTES);
+        bw_out_text(out, "\"");
+    } else if (seat < 0) {
+        bw_out_text(out, with_token ? "null,\"token\":null" : "null");
+    } else {
+        bw_out_string(out, room->game->roles[seat].id);
+        if (with_token) {
+            bw_out_text(out, ",\"token\":\"");
+            bw_out_hex(out, room->seats[seat].token, BW_TOKEN_BYTES);
+            bw_out_text(out, "\"");
+        }
+        if (with_token && !room->match.block) {
+            bw_out_text(out, bw_may_configure(room, seat) ? ",\"may_configure\":true" : ",\"may_configure\":false");
+        }
+        write_draft(scratch, out, room, seat);
+    }
+    bw_out_text(out, "}");
+    return piece_since(out, start);
+}
+
+/* ---- whole ---- */
+
+bw_bytes *bw_room_state_for(bw_scratch *scratch, const bw_room *room, bw_moment moment, int seat) {
+    bw_server_message message = {.type = BW_TELL_ROOM_STATE};
+    bw_out out;
+    do {
+        out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+        message.as.room_state.seq = room->seq;
+        message.as.room_state.state = write_state(scratch, &out, room, moment, seat);
+        message.as.room_state.you = write_you(scratch, &out, room, seat, true);
+    } while (bw_grow_pieces(scratch, &out));
+    return bw_message(scratch, &message);
+}
+
+bw_bytes *bw_state_for_http(bw_scratch *scratch, const bw_room *room, bw_moment moment) {
+    bw_out out;
+    bw_raw state;
+    do {
+        out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+        state = write_state(scratch, &out, room, moment, BW_WATCHER);
+    } while (bw_grow_pieces(scratch, &out));
+    return bw_bytes_new(state.at, state.length);
+}
+
+bw_bytes *bw_you_for(bw_scratch *scratch, const bw_room *room, int seat) {
+    bw_server_message message = {.type = BW_TELL_GAME_UPDATE};
+    bw_game_update *update = &message.as.game_update;
+    bw_out out;
+    do {
+        out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+        *update = (bw_game_update){.seq = room->seq, .events = {"[]", 2}, .changes = {"{}", 2}, .has_you = true};
+        update->you = write_you(scratch, &out, room, seat, false);
+    } while (bw_grow_pieces(scratch, &out));
+    return bw_message(scratch, &message);
+}
+
+bw_bytes *bw_game_over_for(bw_scratch *scratch, const bw_room *room) {
+    const bw_game *game = room->game;
+    bw_server_message message = {.type = BW_TELL_GAME_OVER};
+    bw_game_over *over = &message.as.game_over;
+    bw_out out;
+    memset(scratch->stats, 0, game->stats->size);
+    game->stats_of(room->match.state, scratch->stats);
+    if (bw_known_of(room, &room->match)) {
+        game->show_known(bw_known_of(room, &room->match), NULL, scratch->stats);
+    }
+    do {
+        out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+        over->seq = room->seq;
+        bw_encode_winner(&out, game, game->winners(room->match.state));
+        over->winner = piece_since(&out, 0);
+        size_t start = out.length;
+        bw_encode(&out, game->stats, scratch->stats);
+        over->stats = piece_since(&out, start);
+    } while (bw_grow_pieces(scratch, &out));
+    memcpy(over->seed, room->match.seed, sizeof over->seed);
+    memcpy(over->replay_id, room->replay_id, sizeof over->replay_id);
+    return bw_message(scratch, &message);
+}
+
+/* ---- changes ---- */
+
+/* What a seat has prepared, before (0) or after (1). */
+static void show_draft(bw_scratch *scratch, const bw_match *match, int seat, int when) {
+    const bw_game *game = match->game;
+    memset(scratch->you[when][seat], 0, game->you->size);
+    game->show_draft(match->state, seat, bw_match_draft(match, seat), scratch->you[when][seat]);
+}
+
+static void look(bw_scratch *scratch, const bw_room *room, const bw_update *update, int when) {
+    for (int v = 0; v <= BW_WATCHERS; v++) {
+        if (!(update->viewers >> v & 1)) continue;
+        view_of(room, update->match, seat_of(v), scratch->views[when][v]);
+        if (v != BW_WATCHERS && room->game->draft_size > 0) show_draft(scratch, update->match, v, when);
+    }
+}
+
+void bw_update_begin(bw_scratch *scratch, const bw_room *room, const bw_match *match, uint32_t viewers,
+                     bw_update *update) {
+    *update = (bw_update){.viewers = viewers, .match = match, .live = match == &room->match};
+    fill(room, match, &update->before);
+    look(scratch, room, update, 0);
+}
+
+void bw_update_end(bw_scratch *scratch, const bw_room *room, const bw_events *events, bw_update *update) {
+    update->events = events;
+    update->seq = room->seq;
+    if (update->live) {
+        fill(room, update->match, &update->after);
+    } else {
+        /* Made again: only the game's part is known of that time, and the rest has been told since. */
+        update->after = update->before;
+        update->after.has_current_role = false;
+        fill_turn(room, update->match, &update->after);
+    }
+    look(scratch, room, update, 1);
+    for (int v = 0; update->live && room->game->draft_size > 0 && v < BW_WATCHERS; v++) {
+        bool changed =
+            update->viewers >> v & 1 && memcmp(scratch->you[0][v], scratch->you[1][v], room->game->you->size) != 0;
+        update->changed |= changed ? 1u << v : 0;
+    }
+}
+
+static void write_events(bw_out *out, const bw_game *game, const bw_events *events) {
+    bw_out_text(out, "[");
+    for (uint32_t i = 0; i < events->count; i++) {
+        bw_out_text(out, i > 0 ? "," : "");
+        bw_encode_union(out, game->events, events->memory + (size_t)i * events->size);
+    }
+    bw_out_text(out, "]");
+}
+
+static void write_changes(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment,
+                          const bw_update *update, int viewer) {
+    int written;
+    bw_out_text(out, "{");
+    written = bw_encode_changes(out, &bw_state_schema, &update->before, &update->after);
+    size_t start = out->length;
+    if (written > 0) bw_out_text(out, ",");
+    int more = bw_encode_changes(out, room->game->view, scratch->views[0][viewer], scratch->views[1][viewer]);
+    if (more == 0 && !out->overflow) out->length = start;
+    if (update->live && room->game->flags & BW_GAME_ROUNDS) {
+        bw_state_clock time = clock_of(moment);
+        bw_out_text(out, written + more > 0 ? "," : "");
+        bw_encode_members(out, &bw_state_clock_schema, &time);
+    }
+    bw_out_text(out, "}");
+}
+
+static bw_bytes *write_update(bw_scratch *scratch, const bw_room *room, bw_moment moment, bw_update *update,
+                              int viewer) {
+    bw_server_message message = {.type = BW_TELL_GAME_UPDATE};
+    bw_game_update *news = &message.as.game_update;
+    bw_out out;
+    do {
+        out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+        news->seq = update->seq;
+        bw_state *after = &update->after;
+        bw_encode_winner(&out, room->game, after->has_ended_at ? room->game->winners(update->match->state) : 0);
+        after->winner = after->has_ended_at != update->before.has_ended_at ? piece_since(&out, 0) : (bw_raw){0};
+        size_t start = out.length;
+        write_events(&out, room->game, update->events);
+        news->events = piece_since(&out, start);
+        start = out.length;
+        write_changes(scratch, &out, room, moment, update, viewer);
+        news->changes = piece_since(&out, start);
+        news->has_you = update->changed >> viewer & 1;
+        if (news->has_you) news->you = write_you(scratch, &out, room, viewer, false);
+    } while (bw_grow_pieces(scratch, &out));
+    return bw_message(scratch, &message);
+}
+
+/* The text of an earlier viewer who saw, and sees, the same; NULL: there is none. */
+static bw_bytes *same_update(bw_scratch *scratch, const bw_room *room, const bw_update *update, int viewer) {
+    size_t bytes = room->game->view->size;
+    for (int u = 0; u < viewer && !(update->changed >> viewer & 1); u++) {
+        if (update->made[u] && !(update->changed >> u & 1) &&
+            memcmp(scratch->views[0][u], scratch->views[0][viewer], bytes) == 0 &&
+            memcmp(scratch->views[1][u], scratch->views[1][viewer], bytes) == 0) {
+            return update->made[u];
+        }
+    }
+    return NULL;
+}
+
+bw_bytes *bw_update_for(bw_scratch *scratch, const bw_room *room, bw_moment moment, bw_update *update, int viewer) {
+    if (!update->made[viewer]) {
+        bw_bytes *same = same_update(scratch, room, update, viewer);
+        update->made[viewer] = same ? bw_bytes_share(same) : write_update(scratch, room, moment, update, viewer);
+    }
+    return update->made[viewer];
+}
+
+void bw_update_free(bw_update *update) {
+    for (int v = 0; v <= BW_WATCHERS; v++) bw_bytes_release(update->made[v]);
+}
+
+/* ---- missed updates: made again from the plays ---- */
+
+/* Are plays alone what happened after `since`, and does the kept position lie before them? */
+static bool all_kept(bw_scratch *scratch, const bw_room *room, int64_t since) {
+    bw_play_reader reader = {room, room->base_at[0]};
+    bw_play play = {.action = scratch->action};
+    int64_t first = 0, count = 0;
+    while (bw_play_next(&reader, &play)) {
+        if (play.seq > since) {
+            first = first ? first : play.seq;
+            count++;
+        }
+    }
+    return first == since + 1 && count == room->seq - since;
+}
+
+/* What a solver was known to have found when the kept position lay there. */
+static bw_known known_then(bw_scratch *scratch, const bw_room *room) {
+    bw_play_reader reader = {room, 0};
+    bw_play play = {.action = scratch->action};
+    bw_known then = {0};
+    while (reader.at < room->base_at[0] && bw_play_next(&reader, &play)) {
+        then = play.known.puzzle ? play.known : then;
+    }
+    return then;
+}
+
+/* Many updates of a large board cost more than they are worth, and more than may wait for one reader. */
+static bool fits_at_once(bw_scratch *scratch, const bw_room *room, bw_moment moment, int64_t since) {
+    bw_bytes *state = bw_state_for_http(scratch, room, moment);
+    bool fits = (room->seq - since) * (int64_t)state->length <= BW_MISSED_BYTES;
+    bw_bytes_release(state);
+    return fits;
+}
+
+bool bw_missed_begin(bw_scratch *scratch, bw_room *room, bw_moment moment, int seat, int64_t since, bw_missed *missed) {
+    if (!room->match.block || since >= room->seq || !all_kept(scratch, room, since) ||
+        !fits_at_once(scratch, room, moment, since)) {
+        return false;
+    }
+    *missed = (bw_missed){.room = room, .seat = seat, .since = since, .reader = {room, room->base_at[0]}};
+    bw_match *match = &missed->match;
+    bw_match_attach(match, room->game, scratch->block);
+    if (room->base[0]) {
+        memset(match->block, 0, bw_match_bytes(room->game));
+        memcpy(match->block, room->base[0], bw_base_bytes(match));
+    } else if (bw_match_start(match, room->match.config, *room->match.seats, room->match.seed) < 0) {
+        return false;
+    }
+    room->known = known_then(scratch, room); /* and ends as it is now, with the last play */
+    return true;
+}
+
+bw_bytes *bw_missed_next(bw_scratch *scratch, bw_missed *missed) {
+    bw_room *room = missed->room;
+    bw_play play = {.action = scratch->action};
+    while (bw_play_next(&missed->reader, &play)) {
+        bw_events events = bw_scratch_events(scratch, room->game);
+        bw_update update;
+        bool shown = play.seq > missed->since && !(BW_PLANTED(GAP_IN_MISSED) && play.seq == missed->since + 1);
+        if (shown) bw_update_begin(scratch, room, &missed->match, 1u << missed->seat, &update);
+        bw_play_on(&missed->match, &play, shown ? &events : NULL);
+        room->known = play.known.puzzle ? play.known : room->known;
+        if (!shown) continue;
+        bw_update_end(scratch, room, &events, &update);
+        update.seq = play.seq;
+        return bw_update_for(scratch, room, (bw_moment){0}, &update, missed->seat);
+    }
+    return NULL;
+}
