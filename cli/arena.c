@@ -2,9 +2,8 @@
  *
  * Games come in pairs with the same luck and the sides exchanged. With one seed the same match is played every
  * time (programs apart, which may do as they like). */
+#include "cli/arena.h"
 #include "cli/elo.h"
-#include "cli/player.h"
-#include "cli/progress.h"
 #include "cli/recorder.h"
 
 #include <inttypes.h>
@@ -15,23 +14,6 @@
 #include <unistd.h>
 
 enum { MOVES_MAX = 100000 }; /* a game that is longer is a draw */
-
-typedef struct arena {
-    const bw_game *game;
-    void *config;
-    uint32_t seats;
-    bool alone; /* each plays the same board by itself, and the better result wins */
-    player players[2];
-    void *block, *played;
-    unsigned char *actions;
-    const char *log;
-    uint64_t wanted, games, wins[2], draws, moves, faults[2];
-    progress progress;
-    int stopped; /* the exit status, where one of the two is no bot at all, or a file cannot be written; 0: go on */
-    double seconds[2];     /* thinking */
-    uint64_t decisions[2]; /* in which */
-    double slowest[2];
-} arena;
 
 typedef struct outcome {
     int fault;        /* the player who failed; -1: none */
@@ -90,7 +72,7 @@ static int player_of(const arena *a, int seat, uint64_t game) {
 }
 
 static void tell(arena *a, uint64_t move) {
-    if (progress_due(&a->progress)) {
+    if (!a->quiet && progress_due(&a->progress)) {
         progress_tell(&a->progress, (double)a->games / (double)a->wanted,
                       "%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "; move %" PRIu64,
                       a->games, a->wanted, a->wins[0], a->wins[1], a->draws, move);
@@ -140,7 +122,12 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
     if (a->log && result.fault < 0 && !progress_interrupted()) {
         char path[4096];
         if (g->turn(match.state) == 0) recorder_finish(&record, &match, 0);
-        snprintf(path, sizeof path, "%s/%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, game + 1);
+        if (a->quiet) { /* one of many matches */
+            snprintf(path, sizeof path, "%s/%s-%s-%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, a->players[0].name,
+                     a->players[1].name, game + 1);
+        } else {
+            snprintf(path, sizeof path, "%s/%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, game + 1);
+        }
         if (!recorder_save(&record, path)) a->stopped = CLI_NO;
     }
     if (a->log) recorder_free(&record);
@@ -217,26 +204,69 @@ static void report(const arena *a, double seconds, bool json) {
 }
 
 /* A game that Ctrl-C cuts short counts for nobody. */
-static void run(arena *a, uint64_t seed) {
+bool arena_game(arena *a, uint64_t seed, uint64_t index) {
+    outcome one = play(a, seed, a->alone ? 2 * index : index), both[2] = {one};
+    if (a->alone && !a->stopped) both[1] = play(a, seed, 2 * index + 1);
+    if (progress_interrupted() || a->stopped) return false;
+    if (a->alone) count_alone(a, both);
+    else count(a, index, &one);
+    return true;
+}
+
+static void run(arena *a, uint64_t seed, double sprt) {
     a->progress = progress_begin();
-    for (uint64_t i = 0; i < a->wanted; i++) {
-        outcome one = play(a, seed, a->alone ? 2 * i : i), both[2] = {one};
-        if (a->alone && !a->stopped) both[1] = play(a, seed, 2 * i + 1);
-        if (progress_interrupted() || a->stopped) break;
-        if (a->alone) count_alone(a, both);
-        else count(a, i, &one);
+    while (a->games < a->wanted && arena_game(a, seed, a->games)) {
+        bool pair = a->alone || a->games % 2 == 0; /* sides exchanged: neither has had the better one more often */
+        if (sprt > 0 && pair) a->verdict = sprt_of(a->wins[0], a->draws, a->wins[1], sprt);
+        if (a->verdict != 0) break;
     }
     progress_end(&a->progress);
 }
 
+bool arena_open(arena *a, const char *const names[2], int64_t seats, int64_t budget_ms) {
+    bool open = a->game->flags & BW_GAME_OPEN_SEATS;
+    if (!open && a->game->role_count > 1) seats = a->game->role_count;
+    if (a->game->role_count == 1) seats = 1;
+    if (seats > a->game->role_count || seats < a->game->seats_min) {
+        cli_wrong("%s is for %u to %u players.", a->game->id, a->game->seats_min, a->game->role_count);
+        return false;
+    }
+    a->alone = seats == 1;
+    a->seats = (1u << seats) - 1;
+    if (!player_open(&a->players[0], a->game, names[0], budget_ms) ||
+        !player_open(&a->players[1], a->game, names[1], budget_ms)) {
+        return false;
+    }
+    a->block = cli_memory(bw_match_bytes(a->game));
+    a->played = cli_memory(a->game->actions->size);
+    a->actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * a->game->actions->size);
+    return true;
+}
+
+void arena_close(arena *a) {
+    free(a->block);
+    free(a->played);
+    free(a->actions);
+    player_close(&a->players[0]);
+    player_close(&a->players[1]);
+}
+
+static void print_verdict(const arena *a, int64_t difference) {
+    static const char *const verdicts[] = {"a is not stronger than b", "undecided", "a is stronger than b"};
+    printf("SPRT         %s (0 against %" PRId64 " Elo, 5 %% error each way)\n", verdicts[a->verdict + 1], difference);
+}
+
 int cli_arena(int argc, char **argv) {
     const char *names[2] = {NULL, NULL}, *config_json = NULL, *log = NULL, *id;
-    int64_t games = 100, seed = 1, seats = 2, budget_ms = 1000;
+    int64_t games = 100, seed = 1, seats = 2, budget_ms = 1000, sprt = 0;
     bool json = false;
     const cli_option options[] = {
-        {"--a", CLI_TEXT, &names[0], "BOT", "a level (easy, normal, hard, perfect, random) or a program", 0, 0},
+        {"--a", CLI_TEXT, &names[0], "BOT", "a level (easy, normal, hard, perfect), random, search, or a program", 0,
+         0},
         {"--b", CLI_TEXT, &names[1], "BOT", "its opponent", 0, 0},
         {"--games", CLI_INT, &games, "N", "how many games (100)", 1, 100000000},
+        {"--sprt", CLI_INT, &sprt, "ELO",
+         "end early, once it is clear whether a is ELO stronger than b, or not stronger", 1, 2000},
         {"--seed", CLI_INT, &seed, "S", "the same seed, the same match (1)", 0, INT64_MAX / 2},
         {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
         {"--seats", CLI_INT, &seats, "N", "players, where the game leaves it open: a has the odd seats (2)", 1,
@@ -271,34 +301,18 @@ int cli_arena(int argc, char **argv) {
     if (log && !recorder_folder(log)) return CLI_USAGE;
     a.config = cli_config(a.game, NULL, config_json);
     if (!a.config) return CLI_USAGE;
-    bool open = a.game->flags & BW_GAME_OPEN_SEATS;
-    if (!open && a.game->role_count > 1) seats = a.game->role_count;
-    if (a.game->role_count == 1) seats = 1;
-    if (seats > a.game->role_count || seats < a.game->seats_min) {
-        return free(a.config),
-               cli_wrong("%s is for %u to %u players.", a.game->id, a.game->seats_min, a.game->role_count);
-    }
-    a.alone = seats == 1;
-    a.seats = (1u << seats) - 1;
     int status = CLI_USAGE;
-    if (player_open(&a.players[0], a.game, names[0], budget_ms) &&
-        player_open(&a.players[1], a.game, names[1], budget_ms)) {
+    if (arena_open(&a, names, seats, budget_ms)) {
         signal(SIGPIPE, SIG_IGN);
-        a.block = cli_memory(bw_match_bytes(a.game));
-        a.played = cli_memory(a.game->actions->size);
-        a.actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * a.game->actions->size);
         double begun = cli_clock();
-        run(&a, (uint64_t)seed);
+        run(&a, (uint64_t)seed, (double)sprt);
         double seconds = cli_clock() - begun;
         if (a.games) report(&a, seconds, json);
+        if (sprt && !json && a.games) print_verdict(&a, sprt);
         if (a.stopped) status = a.stopped;
         else status = a.games ? CLI_OK : cli_failed("interrupted before the first game was over.");
-        free(a.block);
-        free(a.played);
-        free(a.actions);
     }
-    player_close(&a.players[0]);
-    player_close(&a.players[1]);
+    arena_close(&a);
     free(a.config);
     return status;
 }

@@ -27,6 +27,7 @@ int cli_solve_flooded_island(int argc, char **argv); /* argv[0] is "solve floode
 /* Every grid of Flooded Island (solve_islands.c). `file` keeps the results and is gone on with; NULL: none. */
 int cli_solve_islands(double seconds, int64_t megabytes, int64_t threads, const char *file, bool json);
 int cli_arena(int argc, char **argv);
+int cli_ladder(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_load(int argc, char **argv);
 int cli_schema(int argc, char **argv);

@@ -17,4 +17,22 @@ typedef struct elo {
 /* games = wins + draws + losses >= 1. */
 elo elo_of(uint64_t wins, uint64_t draws, uint64_t losses);
 
+/* A sequential probability ratio test (Wald 1945; for games as in chess engine testing, with the variance of the results
+ * so far): is the first player `difference` Elo stronger, rather than not stronger at all? 1 yes, -1 no, 0 undecided; each
+ * is wrong in 5 % of matches. To be asked after pairs of games. */
+int sprt_of(uint64_t wins, uint64_t draws, uint64_t losses, double difference);
+
+/* Ratings of players who met each other (Bradley, Terry 1952). Player i scored points[i][k] in games[i][k] games against
+ * k, a draw counting half. Half a drawn game is added for each pair that met, so that nobody is infinitely strong. Elo
+ * relative to player 0, and how far that may be off (95 %, from the curvature of the likelihood). */
+enum { LADDER_PLAYERS = 16 };
+typedef struct ladder_results {
+    int players;
+    double points[LADDER_PLAYERS][LADDER_PLAYERS], games[LADDER_PLAYERS][LADDER_PLAYERS];
+} ladder_results;
+typedef struct ladder_rating {
+    double elo, error;
+} ladder_rating;
+void ladder_rate(const ladder_results *results, ladder_rating ratings[LADDER_PLAYERS]);
+
 #endif

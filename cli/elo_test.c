@@ -39,12 +39,97 @@ static void a_clean_sweep_is_bounded_below_only(void **state) {
     assert_true(isinf(lost.low) && lost.low < 0 && fabs(lost.high + e.low) < 1e-6);
 }
 
+/* ---- sequential tests ---- */
+
+/* Many matches of random results: wrong no more often than promised, and decided at last. */
+static int verdicts(double chance, double difference, int matches, int *yes, int *no) {
+    uint64_t state = 12345;
+    int games = 0;
+    *yes = *no = 0;
+    for (int m = 0; m < matches; m++) {
+        uint64_t wins = 0, losses = 0;
+        for (int verdict = 0; verdict == 0; games += 2) {
+            for (int k = 0; k < 2; k++) {
+                state = state * 6364136223846793005u + 1442695040888963407u;
+                if ((double)(state >> 33) / 2147483648.0 < chance) wins++;
+                else losses++;
+            }
+            verdict = sprt_of(wins, 0, losses, difference);
+            *yes += verdict > 0;
+            *no += verdict < 0;
+        }
+    }
+    return games / matches;
+}
+
+static void a_sequential_test_is_seldom_wrong_and_ends_early(void **state) {
+    (void)state;
+    int yes, no;
+    assert_true(verdicts(0.5, 50, 400, &yes, &no) < 1000);
+    assert_in_range(yes, 0, 32);                                /* 5 % are 20 */
+    assert_true(verdicts(0.571463, 50, 400, &yes, &no) < 1000); /* 50 Elo */
+    assert_in_range(no, 0, 32);
+    assert_true(verdicts(0.9, 50, 400, &yes, &no) < 60);
+    assert_int_equal(no, 0);
+    assert_int_equal(sprt_of(0, 0, 0, 50), 0);
+    assert_int_equal(sprt_of(1, 0, 0, 50), 0);
+}
+
+/* ---- ladders ---- */
+
+static void meet(ladder_results *r, int a, int b, double points, double games) {
+    r->points[a][b] += points, r->games[a][b] += games;
+    r->points[b][a] += games - points, r->games[b][a] += games;
+}
+
+static void two_on_a_ladder_are_a_match(void **state) {
+    (void)state;
+    ladder_results r = {.players = 2};
+    meet(&r, 1, 0, 750, 1000);
+    ladder_rating ratings[LADDER_PLAYERS];
+    ladder_rate(&r, ratings);
+    assert_true(ratings[0].elo == 0 && ratings[0].error == 0);
+    assert_true(fabs(ratings[1].elo - 191) < 1);
+    elo match = elo_of(750, 0, 250);
+    assert_true(fabs(ratings[1].error - (match.high - match.low) / 2) < 2);
+}
+
+static void strengths_come_back_from_what_they_make_likely(void **state) {
+    (void)state;
+    static const double strengths[] = {0, 100, 250, 600};
+    ladder_results r = {.players = 4};
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < i; k++) {
+            meet(&r, i, k, 1e5 / (1 + pow(10, (strengths[k] - strengths[i]) / 400)), 1e5);
+        }
+    }
+    ladder_rating ratings[LADDER_PLAYERS];
+    ladder_rate(&r, ratings);
+    for (int i = 0; i < 4; i++) assert_true(fabs(ratings[i].elo - strengths[i]) < 1);
+    assert_true(ratings[3].error > ratings[1].error && ratings[3].error < 10);
+}
+
+static void who_won_all_games_is_not_infinitely_strong(void **state) {
+    (void)state;
+    ladder_results r = {.players = 3};
+    meet(&r, 1, 0, 10, 10);
+    meet(&r, 2, 1, 10, 10);
+    ladder_rating ratings[LADDER_PLAYERS];
+    ladder_rate(&r, ratings);
+    assert_true(ratings[1].elo > 300 && ratings[2].elo > ratings[1].elo + 300 && ratings[2].elo < 2000);
+    assert_true(ratings[2].error > 200 && ratings[2].error < 2000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_sides_differ_by_nothing),
         cmocka_unit_test(three_quarters_are_191),
         cmocka_unit_test(more_games_narrow_the_interval),
         cmocka_unit_test(a_clean_sweep_is_bounded_below_only),
+        cmocka_unit_test(a_sequential_test_is_seldom_wrong_and_ends_early),
+        cmocka_unit_test(two_on_a_ladder_are_a_match),
+        cmocka_unit_test(strengths_come_back_from_what_they_make_likely),
+        cmocka_unit_test(who_won_all_games_is_not_infinitely_strong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ static const command commands[] = {
     {"solve", cli_solve, "exact answers for games that can be solved"},
     {"check", cli_check, "check the proof of an exact answer"},
     {"arena", cli_arena, "a match between two bots"},
+    {"ladder", cli_ladder, "every bot of every game against every other"},
     {"perft", cli_perft, "count positions, to check rules and their speed"},
     {"load", cli_load, "play many games at once against a server, and measure it"},
     {"schema", cli_schema, "the wire's types: TypeScript, JSON Schema, tables"},

@@ -1,0 +1,352 @@
+/* boardwalk ladder: every bot of a game against every other, for one game or for all, and how strong each is.
+ *
+ * A match is a pair of bots; its games come in pairs with the same luck and the sides exchanged. A pair of games is a
+ * task, and threads take tasks: the first pair of every match, then the second, and so on, so that the table is fair
+ * whenever it ends. What is finished is kept in a file, a line for each task, and a later run goes on from there. */
+#include "cli/arena.h"
+#include "cli/elo.h"
+#include "cli/recorder.h"
+
+#include "bots/search/search.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GAMES = 32, MATCHES = GAMES * LADDER_PLAYERS * (LADDER_PLAYERS - 1) / 2, PAIRS_MAX = 50000 };
+
+/* A line of the file. Points are half points of a, the first named, so that a pair of games has four. */
+#define PAIR_FIELDS(F, S)                                                                  \
+    F(S, REQUIRED, TEXT, game, (32, 1, 31), "id")                                          \
+    F(S, REQUIRED, TEXT, a, (32, 1, 31), "a player")                                       \
+    F(S, REQUIRED, TEXT, b, (32, 1, 31), "its opponent")                                   \
+    F(S, REQUIRED, INT, seed, (int64_t, 0, INT64_MAX / 2048), "of the ladder")             \
+    F(S, REQUIRED, INT, pair, (uint32_t, 0, PAIRS_MAX), "which pair of games, from 0")     \
+    F(S, REQUIRED, INT, games, (uint8_t, 1, 2), "games; 1 where each plays a board alone") \
+    F(S, REQUIRED, INT, half_points, (uint8_t, 0, 4), "of a: 2 for a win, 1 for a draw")
+BW_STRUCT(ladder_pair, PAIR_FIELDS);
+BW_SCHEMA(ladder_pair, PAIR_FIELDS, "A pair of games of a ladder.");
+
+typedef struct contest { /* of one game */
+    const bw_game *game;
+    void *config;
+    const char *names[LADDER_PLAYERS];
+    ladder_results results;
+    double seconds[LADDER_PLAYERS]; /* thinking */
+    uint64_t decisions[LADDER_PLAYERS];
+} contest;
+
+typedef struct match {
+    contest *of;
+    int a, b;
+    unsigned char *finished; /* by pair */
+    uint32_t next;           /* pair that nobody has taken */
+} match;
+
+typedef struct ladder {
+    pthread_mutex_t lock; /* over everything but `stop` */
+    contest contests[GAMES];
+    match matches[MATCHES];
+    int contest_count, match_count, at; /* the match that is next */
+    uint32_t pairs;                     /* of each match */
+    uint64_t tasks, finished;
+    int64_t seed;
+    FILE *file;
+    const char *log;
+    int working;
+    bool failed;
+    atomic_bool stop;
+} ladder;
+
+/* ---- who plays ---- */
+
+static void add_contest(ladder *l, const bw_game *game) {
+    static const char *const generals[] = {"random", "search-easy", "search-normal", "search-hard"};
+    contest *c = &l->contests[l->contest_count++];
+    bool own = bw_bot_at(game, 0) != bw_search_levels[0]; /* else its levels are the search's */
+    int count = 0;
+    c->game = game;
+    c->config = cli_config(game, game->variant_count ? game->variants[0].id : NULL, NULL);
+    for (int i = 0; i < (own ? 4 : 1); i++) c->names[count++] = generals[i];
+    for (int i = 0; bw_bot_at(game, i) && count < LADDER_PLAYERS; i++) c->names[count++] = bw_bot_at(game, i)->level;
+    c->results.players = count;
+}
+
+static void add_matches(ladder *l) {
+    for (contest *c = l->contests; c < l->contests + l->contest_count; c++) {
+        for (int b = 0; b < c->results.players; b++) {
+            for (int a = b + 1; a < c->results.players; a++) {
+                l->matches[l->match_count++] = (match){.of = c, .a = a, .b = b, .finished = cli_memory(l->pairs)};
+            }
+        }
+    }
+    l->tasks = (uint64_t)l->match_count * l->pairs;
+}
+
+/* ---- results ---- */
+
+static void enter(ladder *l, match *m, const ladder_pair *r) {
+    ladder_results *to = &m->of->results;
+    if (m->finished[r->pair]) return;
+    m->finished[r->pair] = 1;
+    l->finished++;
+    double points = r->half_points / 2.0;
+    to->games[m->a][m->b] += r->games, to->games[m->b][m->a] += r->games;
+    to->points[m->a][m->b] += points, to->points[m->b][m->a] += r->games - points;
+}
+
+static bool read_pair(ladder *l, const char *line, size_t length, bw_complaint *complaint) {
+    bw_token tokens[64];
+    bw_doc doc;
+    ladder_pair r;
+    if (bw_doc_parse(&doc, line, length, tokens, 64, 2, complaint) < 0 ||
+        bw_decode(&ladder_pair_schema, &doc, 0, &r, 0, NULL, complaint) != 0) {
+        return false;
+    }
+    if (r.half_points > 2 * r.games)
+        return bw_complain(complaint, "half_points is more than the games have", NULL), false;
+    if (r.seed != l->seed || r.pair >= l->pairs) return true; /* of another run */
+    for (int i = 0; i < l->match_count; i++) {
+        match *m = &l->matches[i];
+        if (strcmp(m->of->game->id, r.game) == 0 && strcmp(m->of->names[m->a], r.a) == 0 &&
+            strcmp(m->of->names[m->b], r.b) == 0) {
+            enter(l, m, &r);
+        }
+    }
+    return true;
+}
+
+/* What an earlier run played. A last line without its end was cut off by a crash: the file ends before it. */
+static bool read_file(ladder *l, const char *path) {
+    size_t length;
+    if (access(path, F_OK) != 0) return true;
+    char *text = cli_read(path, &length);
+    bool good = text != NULL;
+    int number = 1;
+    for (char *at = text, *end; good && at < text + length; at = end + 1, number++) {
+        end = memchr(at, '\n', length - (size_t)(at - text));
+        if (!end) {
+            good = truncate(path, at - text) == 0;
+            break;
+        }
+        bw_complaint complaint = {{0}};
+        good = read_pair(l, at, (size_t)(end - at), &complaint);
+        if (!good) cli_wrong("%s, line %d: %s. Name a file of results, or a new one.", path, number, complaint.text);
+    }
+    free(text);
+    return good;
+}
+
+static void keep(ladder *l, const ladder_pair *r) {
+    char text[512];
+    bw_out out = bw_out_to(text, sizeof text);
+    if (!l->file) return;
+    bw_encode(&out, &ladder_pair_schema, r);
+    bw_out_text(&out, "\n");
+    if (fwrite(text, 1, out.length, l->file) != out.length || fflush(l->file) != 0) l->failed = true;
+}
+
+/* ---- work ---- */
+
+/* The next pair that nobody has played; NULL: all are taken. Called with the lock held. */
+static match *take(ladder *l, uint32_t *pair) {
+    for (int skipped = 0; skipped <= l->match_count;) {
+        match *m = &l->matches[l->at];
+        while (m->next < l->pairs && m->finished[m->next]) m->next++;
+        l->at = (l->at + 1) % l->match_count;
+        if (m->next == l->pairs) {
+            skipped++;
+            continue;
+        }
+        *pair = m->next++;
+        return m;
+    }
+    return NULL;
+}
+
+static bool play(ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
+    contest *c = m->of;
+    const char *names[2] = {c->names[m->a], c->names[m->b]};
+    arena a = {.game = c->game, .config = c->config, .quiet = true, .log = l->log};
+    bool good = arena_open(&a, names, 2, 1000);
+    uint64_t seed = (uint64_t)l->seed * 1000003u;
+    for (uint64_t i = 0; good && i < (a.alone ? 1 : 2); i++)
+        good = arena_game(&a, seed, a.alone ? pair : 2u * pair + i);
+    *r = (ladder_pair){.seed = l->seed, .pair = pair, .games = (uint8_t)a.games};
+    r->half_points = (uint8_t)(2 * a.wins[0] + a.draws);
+    snprintf(r->game, sizeof r->game, "%s", c->game->id);
+    snprintf(r->a, sizeof r->a, "%s", names[0]);
+    snprintf(r->b, sizeof r->b, "%s", names[1]);
+    pthread_mutex_lock(&l->lock);
+    for (int i = 0; i < 2; i++) {
+        int who = i ? m->b : m->a;
+        c->seconds[who] += a.seconds[i];
+        c->decisions[who] += a.decisions[i];
+    }
+    if (a.stopped) l->failed = true;
+    pthread_mutex_unlock(&l->lock);
+    arena_close(&a);
+    return good;
+}
+
+static void *work(void *argument) {
+    ladder *l = argument;
+    match *m;
+    uint32_t pair;
+    ladder_pair r;
+    pthread_mutex_lock(&l->lock);
+    while (!atomic_load(&l->stop) && !l->failed && (m = take(l, &pair)) != NULL) {
+        pthread_mutex_unlock(&l->lock);
+        bool good = play(l, m, pair, &r);
+        pthread_mutex_lock(&l->lock);
+        if (!good) break;
+        enter(l, m, &r);
+        keep(l, &r);
+    }
+    l->working--;
+    pthread_mutex_unlock(&l->lock);
+    return NULL;
+}
+
+/* true: all tasks were played. */
+static bool run(ladder *l, int threads, double seconds) {
+    pthread_t *ids = cli_memory((size_t)threads * sizeof *ids);
+    progress shown = progress_begin();
+    double begun = cli_clock();
+    int started = 0;
+    l->working = threads;
+    while (started < threads && pthread_create(&ids[started], NULL, work, l) == 0) started++;
+    pthread_mutex_lock(&l->lock);
+    l->working -= threads - started;
+    while (l->working > 0) {
+        bool late = seconds > 0 && cli_clock() - begun > seconds;
+        if (progress_interrupted() || late)
+            atomic_store(&l->stop, true); /* what is being played is played to its end */
+        if (progress_due(&shown)) {
+            progress_tell(&shown, (double)l->finished / (double)l->tasks, "%" PRIu64 " of %" PRIu64 " pairs of games",
+                          l->finished, l->tasks);
+        }
+        pthread_mutex_unlock(&l->lock);
+        usleep(20000);
+        pthread_mutex_lock(&l->lock);
+    }
+    pthread_mutex_unlock(&l->lock);
+    for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
+    progress_end(&shown);
+    free(ids);
+    return l->finished == l->tasks;
+}
+
+/* ---- the table ---- */
+
+static void print_contest(const contest *c, bool json) {
+    ladder_rating ratings[LADDER_PLAYERS];
+    int order[LADDER_PLAYERS], count = c->results.players;
+    ladder_rate(&c->results, ratings);
+    for (int i = 0; i < count; i++) { /* strongest first */
+        int at = i;
+        for (; at > 0 && ratings[order[at - 1]].elo < ratings[i].elo; at--) order[at] = order[at - 1];
+        order[at] = i;
+    }
+    if (!json) {
+        printf("### %s\n\n| bot | Elo | games | score | ms a decision |\n|---|---:|---:|---:|---:|\n", c->game->title);
+    }
+    for (int i = 0; i < count; i++) {
+        int who = order[i];
+        double games = 0, points = 0;
+        for (int k = 0; k < count; k++) games += c->results.games[who][k], points += c->results.points[who][k];
+        double score = games > 0 ? 100 * points / games : 0;
+        double ms = c->decisions[who] ? c->seconds[who] * 1000 / (double)c->decisions[who] : 0;
+        if (games == 0) continue; /* nothing is known of it */
+        if (json) {
+            printf("{\"game\":\"%s\",\"bot\":\"%s\",\"elo\":%.0f,\"error\":%.0f,\"games\":%.0f,\"score\":%.1f}\n",
+                   c->game->id, c->names[who], ratings[who].elo, ratings[who].error, games, score);
+        } else if (who == 0) {
+            printf("| %s | 0 | %.0f | %.0f %% | %.2f |\n", c->names[who], games, score, ms);
+        } else {
+            printf("| %s | %+.0f ± %.0f | %.0f | %.0f %% | %.2f |\n", c->names[who], ratings[who].elo,
+                   ratings[who].error, games, score, ms);
+        }
+    }
+    if (!json) putchar('\n');
+}
+
+static void close_ladder(ladder *l) {
+    for (int i = 0; i < l->contest_count; i++) free(l->contests[i].config);
+    for (int i = 0; i < l->match_count; i++) free(l->matches[i].finished);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+}
+
+static int play_ladder(ladder *l, const char *path, int threads, double seconds, bool json) {
+    if (l->log && !recorder_folder(l->log)) return CLI_USAGE;
+    if (path) {
+        if (!read_file(l, path)) return CLI_USAGE;
+        l->file = fopen(path, "a");
+        if (!l->file) return cli_wrong("%s cannot be written: %s.", path, strerror(errno));
+    }
+    bool whole = run(l, threads, seconds);
+    for (int i = 0; i < l->contest_count; i++) print_contest(&l->contests[i], json);
+    if (l->file && fclose(l->file) != 0) l->failed = true;
+    if (l->failed)
+        return cli_failed("a file could not be written, or a bot could not play: the ladder is not complete.");
+    if (whole) return CLI_OK;
+    return cli_failed("%" PRIu64 " of %" PRIu64 " pairs of games were played%s.", l->finished, l->tasks,
+                      path ? "; the same command goes on from there" : "; with --file a later run goes on");
+}
+
+int cli_ladder(int argc, char **argv) {
+    int64_t games = 20, seed = 1, threads = 0, seconds = 0;
+    const char *file = NULL, *log = NULL, *ids[GAMES];
+    bool json = false;
+    const cli_option options[] = {
+        {"--games", CLI_INT, &games, "N", "games of each two bots (20)", 2, 2 * (int64_t)PAIRS_MAX},
+        {"--seed", CLI_INT, &seed, "S", "the same seed, the same games (1)", 0, 1000000000},
+        {"--threads", CLI_INT, &threads, "N", "games at once (as many as there are processors)", 1, 256},
+        {"--seconds", CLI_INT, &seconds, "S", "begin no more games after S seconds; 0: no limit (0)", 0, 10000000},
+        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and go on from those of an earlier run", 0, 0},
+        {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file", 0, 0},
+        {"--json", CLI_FLAG, &json, NULL, "a line for each bot: game, bot, elo, error, games, score", 0, 0},
+    };
+    const cli_usage usage = {
+        .command = "ladder",
+        .operands = "[GAME...]",
+        .about =
+            "Lets every bot of a game, random play and the search for any game meet each other, and prints how strong\n"
+            "each is: Elo above random play, with its 95 % interval. Without a GAME it takes all games, each with its\n"
+            "first variant. Ctrl-C prints the table so far.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_max = GAMES,
+    };
+    int given = cli_parse(&usage, argc, argv, ids);
+    if (given < 0) return cli_exit(given);
+    ladder *l = cli_memory(sizeof *l);
+    pthread_mutex_init(&l->lock, NULL);
+    l->pairs = (uint32_t)(games + 1) / 2;
+    l->seed = seed;
+    l->log = log;
+    int status = CLI_OK;
+    for (int i = 0; i < given && status == CLI_OK; i++) {
+        const bw_game *game = cli_game(ids[i]);
+        for (int k = 0; k < i; k++) {
+            if (game && l->contests[k].game == game) status = cli_wrong("%s is named twice.", ids[i]), game = NULL;
+        }
+        if (game) add_contest(l, game);
+        else status = CLI_USAGE;
+    }
+    for (int i = 0; given == 0 && bw_game_at(i) && l->contest_count < GAMES; i++) {
+        if (bw_game_listed(bw_game_at(i))) add_contest(l, bw_game_at(i));
+    }
+    if (!threads) threads = sysconf(_SC_NPROCESSORS_ONLN) < 256 ? sysconf(_SC_NPROCESSORS_ONLN) : 256;
+    if (status == CLI_OK) {
+        add_matches(l);
+        status = play_ladder(l, file, (int)threads, (double)seconds, json);
+    }
+    close_ladder(l);
+    return status;
+}
