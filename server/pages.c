@@ -81,7 +81,7 @@ static bool is_plain_path(const char *path) {
 }
 
 static void write_preview(bw_out *out, const bw_shell *shell, const bw_request *request, const bw_game *game) {
-    static const char general[] = "Four games by the sea. Share a link, take a seat, play.";
+    static const char general[] = "Games by the sea. Share a link, take a seat, play.";
     char base[320], link[LINK_MAX], picture[80], title[120];
     bw_asset found;
     find_base(shell, request, base, sizeof base);

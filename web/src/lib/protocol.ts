@@ -8,7 +8,6 @@ import type {
   Error as Refused,
   GameUpdate,
   GameWire,
-  IslandPoint,
   React,
   State,
   Variant as AnyVariant,
@@ -29,7 +28,11 @@ export type GameId = string;
 export type GameStatus = State['game_status'];
 export type ErrorCode = Refused['code'];
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type Point = IslandPoint;
+/** A square: column and row, from the top left. */
+export interface Point {
+  x: number;
+  y: number;
+}
 export type Reaction = React['reaction'];
 
 /** A room's state with one game's own fields, which are there from its start. */

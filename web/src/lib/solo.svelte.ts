@@ -4,47 +4,17 @@
  * same board show the same moves.
  */
 import { Engine } from './engine/engine.svelte';
-import type { Start } from './games/types';
-import type { FlooditConfig, FlooditView } from './generated/wire';
+import type { Known, SoloBoards, Start } from './games/types';
 import type { GameAction, GameEvent, GameId, Json, RoleId, RoomState } from './protocol';
 import { Refusal } from './protocol';
 import { adopt, keyOf, loadSave, newId, saves, unfinished, writeSave } from './solo-saves';
 import type { Save } from './solo-saves';
 import { storage } from './storage.svelte';
-import { plural } from './words';
 
 function randomSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
-}
-
-/** What decides a board. */
-function boardOf(state: RoomState): string {
-  const { rows, cols, colors, settings, seed, board, move_limit } = state as Partial<FlooditView>;
-  return JSON.stringify([rows, cols, colors, settings?.origin, board ?? seed, move_limit]);
-}
-
-function labelOf(state: RoomState): string {
-  const { rows = 0, cols = 0, colors = [] } = state as Partial<FlooditView>;
-  return `${rows}×${cols}, ${plural(colors.length, 'colour')}`;
-}
-
-/** Settings that make the board of a state once more. Beside a preset its own sizes would count as one's own. */
-function settingsOf(state: RoomState): Record<string, Json> {
-  const settings: Partial<FlooditConfig> = { ...(state as Partial<FlooditView>).settings };
-  if (settings.preset !== undefined && settings.preset !== 'custom') {
-    delete settings.rows;
-    delete settings.cols;
-    delete settings.colors;
-  }
-  return settings as Record<string, Json>;
-}
-
-/** Today's board is that of the day (UTC) it was asked for, as a room's server has it. */
-function dated(settings: Record<string, Json>): Record<string, Json> {
-  if (settings['daily'] !== true || settings['date'] !== undefined) return settings;
-  return { ...settings, date: new Date().toISOString().slice(0, 10) };
 }
 
 export class Solo {
@@ -69,11 +39,12 @@ export class Solo {
   private ended: number | null = null;
   private last: Promise<void> = Promise.resolve();
   /** Of the board that lies there: what a solver found. */
-  private known: { board: string; best: number | null; proven: boolean } | null = null;
+  private known: { board: string; found: Known | null } | null = null;
 
   constructor(
     readonly game: GameId,
     readonly role: RoleId,
+    private readonly boards: SoloBoards,
   ) {
     this.engine.start();
     adopt(game);
@@ -112,7 +83,7 @@ export class Solo {
     const left = this.saved;
     const kept = start === null ? this.find(id) : null;
     if (kept !== null && (await this.replay(kept))) return;
-    const fresh = this.fresh(dated(start?.settings ?? {}), start?.given);
+    const fresh = this.fresh(this.boards.dated(start?.settings ?? {}), start?.given);
     if (await this.replay(fresh, start === null)) {
       if (start !== null) await this.goOn();
       return;
@@ -148,7 +119,7 @@ export class Solo {
   private async goOn(): Promise<void> {
     const made = this.saved;
     if (made === null || this.state === null) return;
-    const board = boardOf(this.state);
+    const board = this.boards.board(this.state);
     const before = unfinished(this.game).find((save) => save.board === board);
     if (before !== undefined && (await this.replay(before))) return;
     if (this.saved !== made) await this.replay(made);
@@ -158,16 +129,17 @@ export class Solo {
   private async play(asked: GameAction): Promise<void> {
     await this.follow();
     if (asked.type === 'undo' && (await this.takeResetBack())) return;
+    const board = this.boards.asksForBoard(asked);
     const action =
-      asked.type === 'new_game' && asked.settings !== undefined
-        ? ({ ...asked, settings: dated(asked.settings as Record<string, Json>) } as GameAction)
-        : asked;
+      board === null || Object.keys(board).length === 0
+        ? asked
+        : ({ ...asked, settings: this.boards.dated(board) } as GameAction);
     const answer = await this.engine.ask({ ask: 'play', role: this.role, action });
     if (answer === null || answer.error !== undefined)
       throw new Refusal('illegal', answer?.error ?? 'The engine is gone. Load the page again.');
     this.trouble = '';
-    if (action.type === 'new_game') {
-      const made = this.fresh(settingsOf(answer['state'] as RoomState));
+    if (board !== null) {
+      const made = this.fresh(this.boards.settings(answer['state'] as RoomState));
       if (!(await this.replay(made, false))) throw new Refusal('illegal', this.trouble);
       await this.goOn();
       return;
@@ -179,7 +151,8 @@ export class Solo {
 
   /** "Start this board again" was the last thing that was done: the save still has all that was played before. */
   private get justReset(): boolean {
-    return this.saved?.actions.at(-1)?.type === 'reset' && this.saved.actions.length > 1;
+    const actions = this.saved?.actions ?? [];
+    return actions.length > 1 && actions.at(-1)?.type === this.boards.again.type;
   }
 
   private async takeResetBack(): Promise<boolean> {
@@ -249,44 +222,39 @@ export class Solo {
       ended_at: this.ended,
       ...(this.justReset ? { can_return: true } : {}),
     } as RoomState;
-    if ('best_known' in position) {
-      this.learn(this.state);
-      this.state = this.informed(this.state);
-    }
+    this.learn(this.state);
+    this.state = this.informed(this.state);
   }
 
   /** As a room's server does: has a solver look at a new board, in a worker of its own, so that no move waits for it. */
   private learn(state: RoomState): void {
-    const board = boardOf(state);
+    const board = this.boards.board(state);
     if (this.known?.board === board) return;
-    this.known = { board, best: null, proven: false };
+    this.known = { board, found: null };
     const solver = new Engine();
     solver.start();
     void solver.loaded
-      .then(() => solver.for(this.game).hint(state, this.role, [{ type: 'reset' }]))
+      .then(() => solver.for(this.game).hint(state, this.role, [this.boards.again]))
       .then((hint) => {
         solver.stop();
         if (hint === null || this.known?.board !== board) return;
-        this.known = { board, best: hint.moves_left, proven: hint.proven };
+        this.known = { board, found: { best: hint.moves_left, proven: hint.proven } };
         if (this.state !== null) this.state = this.informed(this.state);
       });
   }
 
   /** With what is known of the board, unless the player did better. */
   private informed(state: RoomState): RoomState {
-    const best = this.known?.best ?? null;
-    const own = state as Partial<FlooditView>;
-    if (best === null || (own.best_known ?? best) < best) return state;
-    const proven = this.known?.proven === true || (own.best_known === best && own.proven === true);
-    return Object.assign({ ...state }, { best_known: best, proven });
+    const found = this.known?.found ?? null;
+    return found === null ? state : this.boards.informed(state, found);
   }
 
   private write(): void {
     const { saved, state } = this;
     if (saved === null || state === null) return;
-    saved.board = boardOf(state);
-    saved.label = labelOf(state);
-    saved.moves = (state as Partial<FlooditView>).move_count ?? saved.actions.length;
+    saved.board = this.boards.board(state);
+    saved.label = this.boards.label(state);
+    saved.moves = this.boards.moves(state);
     saved.ended = state.game_status === 'ended';
     saved.touched = Date.now();
     this.written = writeSave(this.game, saved);

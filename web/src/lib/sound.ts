@@ -4,7 +4,7 @@
  */
 import { settings } from './settings.svelte';
 
-export type Sound = 'tap' | 'step' | 'flood' | 'turn' | 'won' | 'lost';
+export type Sound = 'tap' | 'step' | 'wash' | 'turn' | 'won' | 'lost';
 
 /** Tones: [start s, frequency Hz, length s, loudness 0-1]. */
 const sounds: Record<Sound, [number, number, number, number][]> = {
@@ -13,7 +13,7 @@ const sounds: Record<Sound, [number, number, number, number][]> = {
     [0, 190, 0.07, 0.3],
     [0.09, 160, 0.08, 0.25],
   ],
-  flood: [
+  wash: [
     [0, 420, 0.16, 0.12],
     [0.07, 330, 0.2, 0.12],
     [0.15, 240, 0.26, 0.12],

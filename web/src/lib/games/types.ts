@@ -54,6 +54,32 @@ export interface Start {
   given?: string;
 }
 
+/** What is known of a puzzle's best line. */
+export interface Known {
+  best: number;
+  proven: boolean;
+}
+
+/** A game that one person plays alone in the browser, board after board (solo.svelte.ts). */
+export interface SoloBoards {
+  /** The same for two states of the same board, whatever was played on it. */
+  board: (state: RoomState) => string;
+  /** The board in a few words, for the list of saves. */
+  label: (state: RoomState) => string;
+  /** Moves made. */
+  moves: (state: RoomState) => number;
+  /** Settings that make the board of a state once more. */
+  settings: (state: RoomState) => Record<string, Json>;
+  /** Settings with the date filled in that a server would fill in. */
+  dated: (settings: Record<string, Json>) => Record<string, Json>;
+  /** The settings of an action that asks for a new board; null: it is a move. */
+  asksForBoard: (action: GameAction) => Record<string, Json> | null;
+  /** The action that starts the board again, which undo takes back. */
+  again: GameAction;
+  /** The state with what a solver found, unless the player did better. */
+  informed: (state: RoomState, known: Known) => RoomState;
+}
+
 /** What a role has of a game: it plays, is done with it while others may play on, or there is nothing for it. */
 export type Part = 'playing' | 'done' | 'none';
 
@@ -78,6 +104,8 @@ export interface GameModule {
     over: GameOver | null,
     role: RoleId | null,
   ) => { title: string; detail?: string; figures: { label: string; value: string }[] };
+  /** For a game with `solo` in its entry. */
+  solo?: SoloBoards;
   /** What a link to a game of one's own asks for; a sentence where that can't be; null: for nothing. */
   linked?: (query: URLSearchParams) => Start | string | null;
   /** Settings of a room with this position's start; a sentence where no room can have it. */
@@ -96,6 +124,8 @@ export interface GameEntry {
   minutes: string;
   /** What a role plays for, on its seat; one sentence where every role wants the same. */
   goals: string | Readonly<Record<RoleId, string>>;
+  /** The roles are callings, not names: "the Weather", but "Blue". */
+  callings?: boolean;
   Cover: Component;
   RoleIcon?: Component<{ role: RoleId }>;
   /** A game that one person can play in the browser alone, at /play/<id>, without a server. */

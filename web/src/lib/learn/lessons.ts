@@ -17,9 +17,3 @@ export async function lessonText(game: GameId): Promise<string | null> {
   const [first] = lessonsOf(game);
   return (await (first === undefined ? undefined : texts[first]?.())) ?? null;
 }
-
-/** "flag_war" to "Flag War", without the server. */
-export function titleOf(game: GameId): string {
-  const words = game.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return words.join(game === 'flood_it' ? '-' : ' ');
-}

@@ -1,4 +1,5 @@
 /** What the room's page has to say about the connection and the other seats. */
+import { gameEntry } from '../../lib/games';
 import type { GameModule, Part } from '../../lib/games/types';
 import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
@@ -9,14 +10,11 @@ export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
   return info?.roles.find((one) => one.id === role)?.title ?? role;
 }
 
-/** The roles of these games are callings, not names: "the Weather", but "Blue". */
-const callings: readonly string[] = ['flooded_island'];
-
 /** "Ada", or "the Weather" where the seat's holder gave no name. */
 export function whoIs(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
   const name = state.names[role];
   if (name != null && name !== '') return name;
-  return `${callings.includes(state.game) ? 'the ' : ''}${roleTitle(info, role)}`;
+  return `${gameEntry(state.game)?.callings === true ? 'the ' : ''}${roleTitle(info, role)}`;
 }
 
 /** The seats are all the same, and some may stay empty. */

@@ -1,6 +1,7 @@
 import type { GameModule } from '../types';
 import { linkedStart, roomSettings } from './address';
 import Board from './Board.svelte';
+import { solo } from './solo';
 import { part } from './types';
 import { describeAction, result, turn } from './words';
 
@@ -12,6 +13,7 @@ const module: GameModule = {
   describeAction,
   linked: linkedStart,
   roomSettings,
+  solo,
 };
 
 export default module;

@@ -1,7 +1,7 @@
 /** The grid that Flood-It's board draws: what did not change is not made anew, and the wave is counted. */
 import { describe, expect, it } from 'vitest';
 import { FloodGame } from './game.svelte';
-import type { FloodState } from '../games/flood_it/types';
+import type { FloodState } from '../types';
 
 const state = (grid: number[][], controlled: number[][]): FloodState =>
   ({ rows: 3, cols: 3, colors: ['red', 'green'], grid, controlled }) as unknown as FloodState;

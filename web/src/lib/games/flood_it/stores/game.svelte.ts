@@ -3,9 +3,9 @@
  * count, two actions, and what follows from them. It holds no rules: the grid is
  * the server's (or the engine's, where one plays without a server).
  */
-import type { GameAction } from '../protocol';
-import type { ColorName, FloodState } from '../games/flood_it/types';
-import { isLost, isWon, selectColor, waveSteps } from '../games/flood_it/types';
+import type { GameAction } from '../../../protocol';
+import type { ColorName, FloodState } from '../types';
+import { isLost, isWon, selectColor, waveSteps } from '../types';
 
 export interface Cell {
   color: ColorName;

@@ -1,0 +1,16 @@
+import type { GameEntry } from '../types';
+import Cover from './Cover.svelte';
+import RoleIcon from './RoleIcon.svelte';
+
+const entry: Omit<GameEntry, 'id' | 'load'> = {
+  title: 'Flood-It',
+  pitch: 'One colour takes the whole board. In how few moves?',
+  players: '1 to 8 players',
+  minutes: '3 minutes',
+  goals: 'Take the whole board in the fewest moves.',
+  Cover,
+  RoleIcon,
+  solo: { title: 'Flood-It', role: 'player' },
+};
+
+export default entry;

@@ -1,0 +1,15 @@
+import type { GameEntry } from '../types';
+import Cover from './Cover.svelte';
+import RoleIcon from './RoleIcon.svelte';
+
+const entry: Omit<GameEntry, 'id' | 'load'> = {
+  title: 'Monadungeon',
+  pitch: 'Explore, fight with two dice, be ahead when the dragon falls.',
+  players: '1 to 4 players',
+  minutes: '20 minutes',
+  goals: 'Have the most points when the dragon falls.',
+  Cover,
+  RoleIcon,
+};
+
+export default entry;
