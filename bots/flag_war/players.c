@@ -44,7 +44,8 @@ static uint32_t choose_easy(const bw_bot *bot, const bw_game *game, const void *
     }
     bw_war_orders_clear(&orders);
     int piece = any_of(standing(&state, seat), &fast);
-    orders.to[piece] = bw_fast_below(&fast, 2) ? bw_war_stray(&state, piece, &fast) : bw_war_idea(&state, piece, &fast);
+    bool hesitates = bw_fast_below(&fast, 5) >= 3;
+    orders.to[piece] = hesitates ? bw_war_departs(&state, piece) : bw_war_idea(&state, piece, &fast);
     return bw_war_give(&state, seat, &orders, actions, cap);
 }
 

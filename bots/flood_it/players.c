@@ -13,21 +13,22 @@ enum {
 
 typedef struct strength {
     bw_bot bot;
-    bool greedy; /* without the solver: the colour that absorbs most, else any that absorbs */
+    bool greedy; /* without the solver: the colour that absorbs most, else any that absorbs a third of that or more */
     bool searches;
     uint32_t beam; /* of the solver; 0: its own, and then the proof */
 } strength;
 
 static int walk(const bw_floodit_state *state, const bw_floodit_seat *seat, bool greedy, bw_fast *fast) {
-    int best = -1, chosen = -1;
+    int gains[BW_FLOODIT_COLORS_MAX], best = 0, chosen = -1;
     uint32_t ties = 0;
     for (int color = 0; color < state->board.colors; color++) {
         bw_floodit_plane plane = seat->territory;
-        int gain = bw_floodit_select(&state->board, &plane, color) - seat->cells;
-        if (color == seat->color) continue;
-        int value = greedy ? gain : gain > 0;
-        if (value > best) best = value, ties = 0;
-        if (value == best && bw_fast_below(fast, ++ties) == 0) chosen = color;
+        gains[color] = color == seat->color ? -1 : bw_floodit_select(&state->board, &plane, color) - seat->cells;
+        if (gains[color] > best) best = gains[color];
+    }
+    int least = greedy ? best : (best + 2) / 3;
+    for (int color = 0; color < state->board.colors; color++) {
+        if (gains[color] >= least && bw_fast_below(fast, ++ties) == 0) chosen = color;
     }
     return chosen;
 }

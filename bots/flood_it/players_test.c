@@ -71,6 +71,30 @@ static void test_each_level_is_stronger_than_the_one_before(void **unused) {
     assert_true(sums[0] > sums[1] && sums[1] > sums[2] && sums[2] >= sums[3]);
 }
 
+/* Easy errs, but never wanders: each of its colours absorbs a third of what the best one would, at least. */
+static void test_the_blunders_of_easy_are_bounded(void **unused) {
+    (void)unused;
+    for (int word = 0; word < 6; word++) {
+        desk *d = lay(14, 6, word, 1);
+        int worse = 0;
+        while (GAME->turn(&d->state)) {
+            const bw_floodit_seat before = d->state.seats[0];
+            int best = 0;
+            for (int color = 0; color < 6; color++) {
+                bw_floodit_plane plane = before.territory;
+                int gain = color == before.color ? 0 : bw_floodit_select(&d->state.board, &plane, color) - before.cells;
+                if (gain > best) best = gain;
+            }
+            move(d, bw_bot_at(GAME, 0), 0, (uint64_t)word * 1000 + before.history.cursor, NULL);
+            int gain = d->state.seats[0].cells - before.cells;
+            assert_true(3 * gain >= best);
+            worse += gain < best;
+        }
+        assert_true(worse > 3);
+        free(d);
+    }
+}
+
 static void test_perfect_plays_the_proven_optimum(void **unused) {
     (void)unused;
     void *arena = malloc(BW_FLOOD_BEST_KNOWN_ARENA);
@@ -110,6 +134,7 @@ static void test_players_race_and_answer_when_cut_short(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_level_is_stronger_than_the_one_before),
+        cmocka_unit_test(test_the_blunders_of_easy_are_bounded),
         cmocka_unit_test(test_perfect_plays_the_proven_optimum),
         cmocka_unit_test(test_players_race_and_answer_when_cut_short),
     };

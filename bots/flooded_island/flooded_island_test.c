@@ -235,6 +235,41 @@ static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
     }
 }
 
+/* Easy errs, but is never trapped by the next night while there was another way. */
+static void test_the_blunders_of_easy_are_bounded(void **unused) {
+    (void)unused;
+    bw_island_config config = {.width = 6, .height = 6, .max_flood_count = 2};
+    void *arena = memory_of(level("perfect")->arena_bytes);
+    int chances = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        bw_island_state state;
+        bw_island_start(&state, &config);
+        while (GAME->turn(&state) && state.moves < 40) {
+            bw_island_state before = state;
+            bool day = state.phase == BW_ISLAND_DAY, other = false;
+            const bw_bot *bot = level(day ? "easy" : "hard");
+            bw_island_view view;
+            bw_island_action action;
+            bw_thinking thinking = {
+                .seed = seed * 100 + state.moves, .effort = 100, .arena = arena, .arena_bytes = bot->arena_bytes};
+            int seat = day ? BW_ISLAND_JOURNEYMAN : BW_ISLAND_WEATHER;
+            GAME->view_of(&state, seat, &view);
+            assert_int_equal(bot->choose(bot, GAME, &view, &config, seat, &thinking, &action, 1), 1);
+            assert_int_equal(GAME->apply(&state, seat, &action, NULL), 0);
+            for (bw_island_set moves = bw_island_moves(&before); day && !bw_island_empty(moves);) {
+                bw_island_state next = before;
+                bw_island_walk(&next, bw_island_take(&moves));
+                other = other || bw_island_count(bw_island_moves(&next)) > 2;
+            }
+            if (!other) continue;
+            chances++;
+            assert_true(bw_island_count(bw_island_moves(&state)) > 2);
+        }
+    }
+    assert_true(chances > 200);
+    free(arena);
+}
+
 static bool never(void *user) {
     (void)user;
     return false;
@@ -279,6 +314,7 @@ int main(void) {
         cmocka_unit_test(test_levels_are_registered_weakest_first),
         cmocka_unit_test(test_perfect_weather_traps_within_the_bound),
         cmocka_unit_test(test_the_perfect_adventurer_lasts_as_long_as_can_be),
+        cmocka_unit_test(test_the_blunders_of_easy_are_bounded),
         cmocka_unit_test(test_players_answer_when_cut_short_and_the_same_each_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

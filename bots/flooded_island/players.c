@@ -14,8 +14,9 @@ typedef struct strength {
     bw_bot bot;
     uint32_t beam; /* patterns kept; on small grids, where all of them are few, more */
     uint32_t beam_small;
-    int days;       /* looked ahead */
-    uint32_t slips; /* of 100 decisions, those left to chance */
+    int days; /* looked ahead */
+    uint32_t
+        slips; /* of 100 decisions, those with a blunder: a move that is not trapped at once, or a field misplaced */
 } strength;
 
 /* The grids that the rules' table calls small: all their patterns can be kept. */
@@ -86,21 +87,16 @@ static bw_island_set fill(const bw_island_patterns *p, const bw_island_state *st
     return flood;
 }
 
-static bw_island_set random_flood(const bw_island_state *state, bw_fast *fast) {
-    bw_island_set flood = {{0, 0}};
-    for (int i = 0; i < state->max_flood_count; i++) {
-        bw_island_set dry = bw_island_without(state->dry, flood);
-        bw_island_set near = bw_island_and(around(state->square, 2), dry);
-        if (!bw_island_empty(near)) {
-            flood = bw_island_or(flood, bw_island_single(random_of(near, fast)));
-        }
-    }
-    return flood;
+/* One field of the night's floods: any near the adventurer. */
+static bw_island_set misplaced(const bw_island_state *state, bw_fast *fast) {
+    bw_island_set near = bw_island_and(around(state->square, 2), state->dry);
+    return bw_island_empty(near) ? near : bw_island_single(random_of(near, fast));
 }
 
-static bw_island_set think_flood(const strength *level, bw_island_patterns *p, const bw_island_state *state,
+static bw_island_set think_flood(const strength *level, bw_island_patterns *p, const bw_island_state *state, bool slips,
                                  bw_thinking *thinking, bw_fast *fast) {
     bw_island_set flood = {{0, 0}};
+    if (slips) return fill(p, state, misplaced(state, fast), fast);
     while (bw_island_patterns_night(p, p->days, state->square, state->dry, &flood) < 0 && p->days < level->days &&
            bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE) {
         continue;
@@ -115,6 +111,19 @@ static int room_of(const bw_island_state *state) { /* after a move: dry squares 
     int to_edge_x = x < state->width - 1 - x ? x : state->width - 1 - x;
     int to_edge_y = y < state->height - 1 - y ? y : state->height - 1 - y;
     return bw_island_count(bw_island_and(bw_island_king[state->square], state->dry)) + 2 * (to_edge_x + to_edge_y);
+}
+
+/* Any move after which the weather cannot trap at once; where there is none, any. */
+static int careless_move(const bw_island_patterns *p, const bw_island_state *state, bw_fast *fast) {
+    bw_island_set moves = bw_island_moves(state), safe = moves;
+    for (bw_island_set m = moves; !bw_island_empty(m);) {
+        int square = bw_island_take(&m);
+        bw_island_state next = walked(state, square);
+        if (bw_island_patterns_night(p, 0, square, next.dry, NULL) == 0) {
+            safe = bw_island_without(safe, bw_island_single(square));
+        }
+    }
+    return random_of(bw_island_empty(safe) ? moves : safe, fast);
 }
 
 static int think_move(const strength *level, bw_island_patterns *p, const bw_island_state *state, bw_thinking *thinking,
@@ -173,16 +182,11 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
     bool slips = bw_fast_below(&fast, 100) < level->slips;
     bw_island_set flood = {{0, 0}};
     int move = -1;
-    if (slips) {
-        if (seat == BW_ISLAND_JOURNEYMAN) move = random_of(bw_island_moves(&state), &fast);
-        else flood = random_flood(&state, &fast);
-    } else {
-        bw_island_patterns *p = thinking->arena;
-        bw_island_patterns_begin(p, config, beam_for(level, &state, thinking->effort), 0,
-                                 (char *)thinking->arena + HEAD, MEMORY);
-        if (seat == BW_ISLAND_JOURNEYMAN) move = think_move(level, p, &state, thinking, &fast);
-        else flood = think_flood(level, p, &state, thinking, &fast);
-    }
+    bw_island_patterns *p = thinking->arena;
+    bw_island_patterns_begin(p, config, beam_for(level, &state, thinking->effort), 0, (char *)thinking->arena + HEAD,
+                             MEMORY);
+    if (seat == BW_ISLAND_WEATHER) flood = think_flood(level, p, &state, slips, thinking, &fast);
+    else move = slips ? careless_move(p, &state, &fast) : think_move(level, p, &state, thinking, &fast);
     put(actions, seat, move, flood);
     return 1;
 }

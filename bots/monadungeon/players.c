@@ -2,14 +2,13 @@
 
 #include "bots/monadungeon/search.h"
 
-/* A beginner: one action in five is anything, a battle takes every fireball or none, and the worth of a
- * goal is guessed, to within a third or so. */
+/* A beginner: a tile is laid any way round, a battle takes every fireball or none, the worth of a goal is guessed, to
+ * within a third or so, and one action in five goes for the second best of these. */
 static void play_easy(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dungeon_action *action) {
     bw_dungeon_judge judge;
     bw_dungeon_ways ways;
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
-    bool careless = bw_fast_below(fast, 5) == 0 || dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE ||
-                    dungeon->awaiting == BW_DUNGEON_AWAITS_BATTLE;
+    bool careless = dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE || dungeon->awaiting == BW_DUNGEON_AWAITS_BATTLE;
     if (careless && bw_dungeon_sample(dungeon, seat, fast, action)) return;
     bw_dungeon_judge_begin(&judge, dungeon, seat, &bw_dungeon_sound);
     if (bw_dungeon_reflex(&judge, action)) return;
@@ -19,7 +18,13 @@ static void play_easy(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dun
         goals[i].worth +=
             (int32_t)bw_fast_below(fast, 90) - 45 + goals[i].worth * ((int32_t)bw_fast_below(fast, 9) - 4) / 8;
     }
-    bw_dungeon_pursue(dungeon, &ways, bw_dungeon_best_goal(dungeon, goals, count), action);
+    const bw_dungeon_goal *goal = bw_dungeon_best_goal(dungeon, goals, count);
+    int best = (int)(goal - goals);
+    if (best + 1 < count && bw_fast_below(fast, 5) == 0) { /* the last is to wait: there is always that */
+        goals[best].worth = BW_DUNGEON_NOT_JUDGED;
+        goal = bw_dungeon_best_goal(dungeon, goals, count);
+    }
+    bw_dungeon_pursue(dungeon, &ways, goal, action);
 }
 
 static bool position(const void *view, const void *config, int seat, const bw_thinking *thinking, bw_dungeon *dungeon) {

@@ -99,6 +99,6 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
 #define LEVEL(name) .bot = {.game = NULL, .level = name, .arena_bytes = ARENA, .choose = choose}
 static const bw_search_strength easy = {LEVEL("easy"), .iterations = 80, .blunders = 50, .bound = 300};
 static const bw_search_strength normal = {LEVEL("normal"), .iterations = 300, .blunders = 12, .bound = 150};
-static const bw_search_strength hard = {LEVEL("hard"), .iterations = 3000};
+static const bw_search_strength hard = {LEVEL("hard"), .iterations = 1000};
 
 const bw_bot *const bw_search_levels[BW_SEARCH_LEVELS] = {&easy.bot, &normal.bot, &hard.bot};

@@ -157,7 +157,7 @@ static void test_it_wins_both_sides_of_an_island_against_chance(void **unused) {
         int won = 0;
         for (uint8_t n = 0; n < 4; n++) {
             bw_match m = started(&bw_flooded_island, &config, 3, 1);
-            play(&m, bots, 100u * n, 20, 100);
+            play(&m, bots, 100u * n, 60, 100);
             won += (int)(m.game->winners(m.state) >> seat & 1);
             free(m.block);
         }
@@ -173,7 +173,7 @@ static void test_it_takes_fewer_moves_of_a_flood_than_chance(void **unused) {
             const bw_bot *bot = k ? &bw_random : levels[HARD];
             const bw_bot *bots[BW_SEATS_MAX] = {bot};
             bw_match m = started(&bw_flood_it, bw_flood_it.defaults, 1, n);
-            moves[k] += play(&m, bots, n, 4, 60);
+            moves[k] += play(&m, bots, n, 15, 60);
             free(m.block);
         }
     }
@@ -186,7 +186,7 @@ static void test_it_wins_a_war_against_chance(void **unused) {
     for (uint8_t n = 0; n < 4; n++) {
         const bw_bot *bots[2] = {n % 2 ? &bw_random : levels[HARD], n % 2 ? levels[HARD] : &bw_random};
         bw_match m = started(&bw_flag_war, bw_flag_war.defaults, 3, n);
-        play(&m, bots, n, 10, 150);
+        play(&m, bots, n, 30, 150);
         won += m.game->turn(m.state) == 0 && m.game->winners(m.state) == 1u << n % 2;
         free(m.block);
     }
