@@ -57,21 +57,64 @@ static uint64_t order_of(bw_island_set set) {
     return (uint64_t)bw_island_count(set) << 56 | (mix * 0x94d049bb133111ebu) >> 8;
 }
 
+static bool same(bw_island_set a, bw_island_set b) { return a.half[0] == b.half[0] && a.half[1] == b.half[1]; }
+
 static bool within(bw_island_set small, bw_island_set large) {
     return ((small.half[0] & ~large.half[0]) | (small.half[1] & ~large.half[1])) == 0;
 }
 
-static void sink(bw_island_candidate *heap, uint32_t count, uint32_t at) {
-    bw_island_candidate moving = heap[at];
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= count) break;
-        if (child + 1 < count && heap[child + 1].order < heap[child].order) child++;
-        if (moving.order <= heap[child].order) break;
-        heap[at] = heap[child];
-        at = child;
+/* Is one of these sets within the other? Four at a time: most are not. */
+static bool one_within(const bw_island_set *sets, uint32_t count, bw_island_set large) {
+    uint64_t no0 = ~large.half[0], no1 = ~large.half[1];
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        uint64_t a = (sets[i].half[0] & no0) | (sets[i].half[1] & no1);
+        uint64_t b = (sets[i + 1].half[0] & no0) | (sets[i + 1].half[1] & no1);
+        uint64_t c = (sets[i + 2].half[0] & no0) | (sets[i + 2].half[1] & no1);
+        uint64_t d = (sets[i + 3].half[0] & no0) | (sets[i + 3].half[1] & no1);
+        if (!a | !b | !c | !d) return true;
     }
-    heap[at] = moving;
+    while (i < count && !within(sets[i], large)) i++;
+    return i < count;
+}
+
+/* Quicksort by order (Hoare 1961), in place; orders are hashes, so that halves are about even. The larger part waits, so
+ * that 32 parts are enough. */
+static void sort(bw_island_candidate *items, uint32_t count) {
+    struct {
+        uint32_t from, to;
+    } waiting[32];
+    int parts = 0;
+    uint32_t from = 0, to = count;
+    for (;;) {
+        while (to - from > 16) {
+            uint64_t pivot = items[from + (to - from) / 2].order;
+            uint32_t i = from, k = to - 1;
+            for (;;) {
+                while (items[i].order < pivot) i++;
+                while (items[k].order > pivot) k--;
+                if (i >= k) break;
+                bw_island_candidate swapped = items[i];
+                items[i++] = items[k];
+                items[k--] = swapped;
+            }
+            uint32_t middle = i > from ? i : from + 1;
+            bool left_is_larger = middle - from > to - middle;
+            waiting[parts].from = left_is_larger ? from : middle;
+            waiting[parts++].to = left_is_larger ? middle : to;
+            if (left_is_larger) from = middle;
+            else to = middle;
+        }
+        for (uint32_t i = from + 1; i < to; i++) {
+            bw_island_candidate moving = items[i];
+            uint32_t at = i;
+            for (; at > from && items[at - 1].order > moving.order; at--) items[at] = items[at - 1];
+            items[at] = moving;
+        }
+        if (parts == 0) return;
+        from = waiting[--parts].from;
+        to = waiting[parts].to;
+    }
 }
 
 typedef struct task {
@@ -94,18 +137,15 @@ static bool stopped(task *t, uint32_t work) {
 
 /* The smallest of the candidates, none of which holds another, at most `cap` of them, into `out`. */
 static uint32_t minimise(task *t, bw_island_set *out, uint32_t cap) {
-    bw_island_candidate *heap = t->p->candidates;
-    uint32_t left = t->count, kept = 0;
-    for (uint32_t at = left / 2; at-- > 0;) sink(heap, left, at);
-    while (left > 0 && kept < cap && !stopped(t, 1 + kept / 64)) {
-        bw_island_set set = heap[0].set;
-        heap[0] = heap[--left];
-        if (left > 0) sink(heap, left, 0);
-        uint32_t i = 0;
-        while (i < kept && !within(out[i], set)) i++;
-        if (i == kept) out[kept++] = set;
+    const bw_island_candidate *sorted = t->p->candidates;
+    uint32_t at = 0, kept = 0;
+    sort(t->p->candidates, t->count);
+    for (; at < t->count && kept < cap && !stopped(t, 1 + kept / 64); at++) {
+        bw_island_set set = sorted[at].set;
+        if (at > 0 && same(sorted[at - 1].set, set)) continue; /* equal ones follow each other */
+        if (!one_within(out, kept, set)) out[kept++] = set;
     }
-    if (left > 0) t->p->whole = false;
+    if (at < t->count) t->p->whole = false;
     t->count = 0;
     return kept;
 }
@@ -113,6 +153,9 @@ static uint32_t minimise(task *t, bw_island_set *out, uint32_t cap) {
 /* Adds a candidate; where there is no room, drops those that hold others first. */
 static void add(task *t, bw_island_set set) {
     bw_island_patterns *p = t->p;
+    uint64_t order = order_of(set);
+    uint32_t *recent = &p->recent[order % BW_ISLAND_RECENT]; /* more than half of all candidates were there before */
+    if (*recent < t->count && p->candidates[*recent].order == order && same(p->candidates[*recent].set, set)) return;
     if (t->count == p->candidate_cap) {
         uint32_t kept = minimise(t, p->next, p->work_cap);
         for (uint32_t i = 0; i < kept; i++) {
@@ -120,7 +163,8 @@ static void add(task *t, bw_island_set set) {
         }
         t->count = kept; /* an eighth at most: minimise says where that left something out */
     }
-    p->candidates[t->count++] = (bw_island_candidate){order_of(set), set};
+    *recent = t->count;
+    p->candidates[t->count++] = (bw_island_candidate){order, set};
 }
 
 /* ---- one step back ---- */
@@ -207,13 +251,11 @@ static uint32_t unite(task *t, int square, uint32_t cap, int size_max) {
         }
         uint32_t way_count = ways_of(p, square, q, ways);
         for (uint32_t i = 0; i < count && !stopped(t, 1 + way_count / 16); i++) {
-            uint32_t w = 0;
-            while (w < way_count && !within(ways[w], p->work[i])) w++;
-            if (w < way_count) {
+            if (one_within(ways, way_count, p->work[i])) {
                 add(t, p->work[i]);
                 continue;
             }
-            for (w = 0; w < way_count; w++) {
+            for (uint32_t w = 0; w < way_count; w++) {
                 bw_island_set both = bw_island_or(p->work[i], ways[w]);
                 if (bw_island_count(both) <= size_max) add(t, both);
             }

@@ -30,6 +30,7 @@
 enum {
     BW_ISLAND_CORNER = 25,             /* squares that have lists of their own, at most */
     BW_ISLAND_LAYERS = BW_ISLAND_DAYS, /* n is at most 364: day 365 is the adventurer's */
+    BW_ISLAND_RECENT = 1 << 14,        /* candidates that are remembered, not to be added twice */
 };
 
 typedef struct bw_island_list {
@@ -60,6 +61,7 @@ typedef struct bw_island_patterns {
     uint32_t pool_count, pool_cap, work_cap;
     bw_island_candidate *candidates;
     uint32_t candidate_cap;
+    uint32_t recent[BW_ISLAND_RECENT]; /* where in `candidates`, by hash; what is not there any more is not trusted */
 } bw_island_patterns;
 
 typedef enum bw_island_patterns_outcome {
