@@ -63,6 +63,7 @@ enum {
     BW_GAME_UNLISTED = 1 << 3,   /* compiled and tested, offered to nobody (_blank) */
     BW_GAME_OPEN_SEATS = 1 << 4, /* starts with whoever sits (seats_min or more); others are left out */
     BW_GAME_KEEPS_TIME = 1 << 5, /* does not pause when a player is away */
+    BW_GAME_SAME_VIEW = 1 << 6,  /* everybody sees the same: view_of does not look at the seat */
 };
 
 /* Flags of an action (bw_case.flags in `actions`). */

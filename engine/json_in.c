@@ -140,6 +140,10 @@ int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
     bw_raw raw = bw_doc_raw(doc, token);
     const char *at = raw.at, *end = raw.at + raw.length;
     size_t length = 0;
+    while (length < raw.length && at[length] != '\\') length++;
+    if (length >= cap) return -1;
+    memcpy(text, at, length); /* up to the first escape, as it stands */
+    at += length;
     while (at < end) {
         char piece[4];
         size_t bytes = 1;

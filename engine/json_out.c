@@ -12,13 +12,13 @@ void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
     out->length += length;
 }
 
-static size_t length_of(const char *text) {
-    size_t length = 0;
-    while (text[length]) length++;
-    return length;
+void bw_out_text(bw_out *out, const char *text) {
+    /* Held apart from `out`, which a byte that is written might change as far as the compiler knows. */
+    char *at = out->at + out->length, *end = out->at + out->cap;
+    while (*text && at < end) *at++ = *text++;
+    if (*text) out->overflow = true;
+    else if (!out->overflow) out->length = (size_t)(at - out->at);
 }
-
-void bw_out_text(bw_out *out, const char *text) { bw_out_bytes(out, text, length_of(text)); }
 
 void bw_out_int(bw_out *out, int64_t value) {
     char digits[20];
@@ -35,10 +35,16 @@ void bw_out_int(bw_out *out, int64_t value) {
 static const char HEX[] = "0123456789abcdef";
 
 void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        char pair[2] = {HEX[bytes[i] >> 4], HEX[bytes[i] & 15]};
-        bw_out_bytes(out, pair, 2);
+    if (out->overflow || 2 * length > out->cap - out->length) {
+        out->overflow = true;
+        return;
     }
+    char *at = out->at + out->length;
+    for (size_t i = 0; i < length; i++) {
+        *at++ = HEX[bytes[i] >> 4];
+        *at++ = HEX[bytes[i] & 15];
+    }
+    out->length += 2 * length;
 }
 
 /* Bytes of the well-formed UTF-8 sequence at `at`, or 0. The text ends with a NUL, so no byte is read
@@ -57,10 +63,16 @@ static int utf8_length(const unsigned char *at) {
     return 0;
 }
 
+static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
+
 void bw_out_string(bw_out *out, const char *text) {
     const unsigned char *at = (const unsigned char *)text;
     bw_out_text(out, "\"");
     while (*at) {
+        const unsigned char *run = at;
+        while (is_plain(*at)) at++;
+        bw_out_bytes(out, (const char *)run, (size_t)(at - run));
+        if (!*at) break;
         if (*at == '"' || *at == '\\') {
             char pair[2] = {'\\', (char)*at++};
             bw_out_bytes(out, pair, 2);

@@ -544,6 +544,7 @@ const bw_game bw_flooded_island = {
     .draft_fits = draft_fits,
     .legal = legal,
     .sample = sample,
+    .flags = BW_GAME_SAME_VIEW,
     .view_of = view_of,
     .guess = guess,
     .current_turn = current_turn,

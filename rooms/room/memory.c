@@ -99,17 +99,17 @@ void *bw_queue_item(const bw_queue *queue, size_t index) {
 
 void *bw_queue_front(const bw_queue *queue) { return queue->count > 0 ? bw_queue_item(queue, 0) : NULL; }
 
+void bw_queue_reserve(bw_memory *memory, bw_queue *queue, size_t item, uint32_t cap) {
+    if (queue->cap >= cap) return;
+    bw_queue larger = {.item = (uint32_t)item, .count = queue->count, .cap = cap};
+    larger.at = bw_memory_new(memory, cap * item);
+    for (uint32_t i = 0; i < queue->count; i++) memcpy(larger.at + i * item, bw_queue_item(queue, i), item);
+    bw_memory_free(memory, queue->at);
+    *queue = larger;
+}
+
 void *bw_queue_add(bw_memory *memory, bw_queue *queue, size_t item) {
-    if (queue->count == queue->cap) {
-        bw_queue larger = {.item = (uint32_t)item, .cap = queue->cap ? queue->cap * 2 : 1};
-        larger.at = bw_memory_new(memory, larger.cap * item);
-        for (uint32_t i = 0; i < queue->count; i++) {
-            memcpy(larger.at + i * item, bw_queue_item(queue, i), item);
-        }
-        larger.count = queue->count;
-        bw_memory_free(memory, queue->at);
-        *queue = larger;
-    }
+    if (queue->count == queue->cap) bw_queue_reserve(memory, queue, item, queue->cap ? queue->cap * 2 : 1);
     void *added = bw_queue_item(queue, queue->count++);
     memset(added, 0, item);
     return added;

@@ -46,8 +46,9 @@ typedef struct bw_queue {
     uint32_t item, head, count, cap; /* cap: a power of two */
 } bw_queue;
 
-void *bw_queue_add(bw_memory *memory, bw_queue *queue, size_t item); /* the new item, zeroed */
-void *bw_queue_front(const bw_queue *queue);                         /* NULL: empty */
+void *bw_queue_add(bw_memory *memory, bw_queue *queue, size_t item);                  /* the new item, zeroed */
+void bw_queue_reserve(bw_memory *memory, bw_queue *queue, size_t item, uint32_t cap); /* cap: a power of two */
+void *bw_queue_front(const bw_queue *queue);                                          /* NULL: empty */
 void *bw_queue_item(const bw_queue *queue, size_t index);
 void bw_queue_drop(bw_queue *queue); /* the front one */
 void bw_queue_clear(bw_memory *memory, bw_queue *queue);

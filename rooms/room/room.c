@@ -217,9 +217,12 @@ void bw_play_add(bw_scratch *scratch, bw_room *room, const bw_play *play) {
     uint8_t head[PLAY_BYTES_MAX];
     const uint8_t *action = play->action;
     size_t length = 0, used = play->resigns ? 0 : room->game->actions->size;
-    while (used > 0 && action[used - 1] == 0) {
-        used--; /* structs are zeroed before they are filled, and mostly empty at the end */
+    /* Structs are zeroed before they are filled, and mostly empty at the end. */
+    for (uint64_t word; used >= sizeof word; used -= sizeof word) {
+        memcpy(&word, action + used - sizeof word, sizeof word);
+        if (word != 0) break;
     }
+    while (used > 0 && action[used - 1] == 0) used--;
     uint64_t what = (play->resigns ? 0 : used + 1) << USED_SHIFT | (play->known.puzzle ? KNOWN : 0);
     length += bw_number_put(head + length, what | (uint64_t)(play->seat + 2));
     length += bw_number_put(head + length, (uint64_t)play->seq);
@@ -320,7 +323,8 @@ bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room) {
 
 /* An acknowledgement is a few bits against the one before it: both numbers mostly rise by one or two. */
 struct bw_acks {
-    int64_t id, seq; /* what the first one is told against */
+    int64_t id, seq;           /* what the first one is told against */
+    int64_t last_id, last_seq; /* of the newest, against which the next one is told */
     uint16_t count, length, cap;
     uint8_t bytes[];
 };
@@ -345,10 +349,8 @@ static void pack(bw_memory *memory, bw_answers *answers, const bw_answer *answer
     if (answers->acks && answers->acks->count == BW_ANSWERS_MAX) forget_oldest_ack(answers);
     struct bw_acks *acks = answers->acks;
     uint8_t packed[2 * BW_NUMBER_BYTES];
-    int64_t id = acks ? acks->id : 0, seq = acks ? acks->seq : 0;
-    for (size_t offset = 0; acks && offset < acks->length;) take_ack(acks, &offset, &id, &seq);
-    size_t added = bw_number_put(packed, bw_number_signed(answer->id - id));
-    added += bw_number_put(packed + added, bw_number_signed(answer->seq - seq));
+    size_t added = bw_number_put(packed, bw_number_signed(answer->id - (acks ? acks->last_id : 0)));
+    added += bw_number_put(packed + added, bw_number_signed(answer->seq - (acks ? acks->last_seq : 0)));
     size_t length = (acks ? acks->length : 0) + added;
     if (!acks || acks->cap < length) {
         acks = bw_memory_grow(memory, acks, sizeof *acks + length + SPARE);
@@ -357,6 +359,8 @@ static void pack(bw_memory *memory, bw_answers *answers, const bw_answer *answer
     }
     memcpy(acks->bytes + acks->length, packed, added);
     acks->length = (uint16_t)length;
+    acks->last_id = answer->id;
+    acks->last_seq = answer->seq;
     acks->count++;
 }
 
@@ -378,14 +382,21 @@ bool bw_answers_next(const bw_answers *answers, bw_answers_position *position, b
 }
 
 bool bw_answers_find(const bw_answers *answers, int64_t id, bw_answer *found) {
+    if (id > answers->highest) return false;
+    for (size_t i = answers->list.count; i-- > 0;) { /* the newest first */
+        const bw_answer *answer = bw_queue_item(&answers->list, i);
+        if (answer->id != id) continue;
+        *found = *answer;
+        return true;
+    }
     bw_answers_position position = {0};
+    size_t count = answers->acks ? answers->acks->count : 0;
     bw_answer answer;
     bool there = false;
-    while (bw_answers_next(answers, &position, &answer)) {
-        if (answer.id == id) {
-            *found = answer;
-            there = true;
-        }
+    while (position.index < count && bw_answers_next(answers, &position, &answer)) {
+        if (answer.id != id) continue;
+        *found = answer;
+        there = true;
     }
     return there;
 }
@@ -415,10 +426,11 @@ void bw_answers_add(bw_memory *memory, bw_answers *answers, bw_answer answer, ui
         bw_queue_drop(&answers->list);
     }
     *(bw_answer *)bw_queue_add(memory, &answers->list, sizeof answer) = answer;
+    answers->highest = answer.id > answers->highest ? answer.id : answers->highest;
 }
 
 void bw_answers_rollback(bw_memory *memory, bw_answers *answers, uint64_t last_good) {
-    bw_answers kept = {.acks = answers->acks, .forgotten = answers->forgotten};
+    bw_answers kept = {.acks = answers->acks, .forgotten = answers->forgotten, .highest = answers->highest};
     for (size_t i = 0; i < answers->list.count; i++) {
         bw_answer *answer = bw_queue_item(&answers->list, i);
         if (answer->ticket > last_good && !BW_PLANTED(KEEP_ANSWERS_OF_FAILED)) {

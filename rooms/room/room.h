@@ -71,6 +71,7 @@ typedef struct bw_answers {
     struct bw_acks *acks; /* those that stand, packed, oldest first; NULL: none */
     bw_queue list;        /* of bw_answer, oldest first: refusals, and acknowledgements that may be rolled back */
     int64_t forgotten;    /* ids up to this are no longer known */
+    int64_t highest;      /* no id above this was ever answered: most messages need no search */
 } bw_answers;
 
 /* Walks over all: acknowledgements that stand, then the others. `position` is {0} at first; false: no more. */

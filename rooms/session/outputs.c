@@ -23,6 +23,8 @@ static void hold(bw_hall *hall, bw_room *room, bw_pending pending) {
         return;
     }
     pending.ticket = room->session->last_ticket;
+    /* What one move leads to fits at once; the queue is freed when it is empty. */
+    bw_queue_reserve(&hall->scratch.memory, &room->session->pending, sizeof pending, 4);
     *(bw_pending *)bw_queue_add(&hall->scratch.memory, &room->session->pending, sizeof pending) = pending;
 }
 

@@ -295,10 +295,18 @@ static void show_draft(bw_scratch *scratch, const bw_match *match, int seat, int
     game->show_draft(match->state, seat, bw_match_draft(match, seat), scratch->you[when][seat]);
 }
 
+/* Where in the scratch a viewer's view is: one for all, if the game shows everybody the same. */
+static int place_of(const bw_room *room, int viewer) {
+    return room->game->flags & BW_GAME_SAME_VIEW ? BW_WATCHERS : viewer;
+}
+
 static void look(bw_scratch *scratch, const bw_room *room, const bw_update *update, int when) {
+    bool seen[BW_WATCHERS + 1] = {false};
     for (int v = 0; v <= BW_WATCHERS; v++) {
         if (!(update->viewers >> v & 1)) continue;
-        view_of(room, update->match, seat_of(v), scratch->views[when][v]);
+        int place = place_of(room, v);
+        if (!seen[place]) view_of(room, update->match, seat_of(v), scratch->views[when][place]);
+        seen[place] = true;
         if (v != BW_WATCHERS && room->game->draft_size > 0) show_draft(scratch, update->match, v, when);
     }
 }
@@ -340,12 +348,12 @@ static void write_events(bw_out *out, const bw_game *game, const bw_events *even
 
 static void write_changes(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment,
                           const bw_update *update, int viewer) {
-    int written;
+    int written, place = place_of(room, viewer);
     bw_out_text(out, "{");
     written = bw_encode_changes(out, &bw_state_schema, &update->before, &update->after);
     size_t start = out->length;
     if (written > 0) bw_out_text(out, ",");
-    int more = bw_encode_changes(out, room->game->view, scratch->views[0][viewer], scratch->views[1][viewer]);
+    int more = bw_encode_changes(out, room->game->view, scratch->views[0][place], scratch->views[1][place]);
     if (more == 0 && !out->overflow) out->length = start;
     if (update->live && room->game->flags & BW_GAME_ROUNDS) {
         bw_state_clock time = clock_of(moment);
@@ -355,36 +363,56 @@ static void write_changes(bw_scratch *scratch, bw_out *out, const bw_room *room,
     bw_out_text(out, "}");
 }
 
+/* Did and do both see the same, apart from what they have prepared? */
+static bool see_the_same(const bw_scratch *scratch, const bw_room *room, int one, int other) {
+    int a = place_of(room, one), b = place_of(room, other);
+    size_t bytes = room->game->view->size;
+    return a == b || (memcmp(scratch->views[0][a], scratch->views[0][b], bytes) == 0 &&
+                      memcmp(scratch->views[1][a], scratch->views[1][b], bytes) == 0);
+}
+
+/* Writes what is the same for all who see the same: winner, events, changes. It stays in the pieces for the next one. */
+static bw_out write_shared(bw_scratch *scratch, const bw_room *room, bw_moment moment, bw_update *update, int viewer) {
+    bw_out out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+    bw_state *after = &update->after;
+    bw_encode_winner(&out, room->game, after->has_ended_at ? room->game->winners(update->match->state) : 0);
+    after->winner = after->has_ended_at != update->before.has_ended_at ? piece_since(&out, 0) : (bw_raw){0};
+    update->events_at = out.length;
+    write_events(&out, room->game, update->events);
+    update->changes_at = out.length;
+    write_changes(scratch, &out, room, moment, update, viewer);
+    update->shared_end = out.length;
+    update->shared_by = viewer;
+    return out;
+}
+
 static bw_bytes *write_update(bw_scratch *scratch, const bw_room *room, bw_moment moment, bw_update *update,
                               int viewer) {
     bw_server_message message = {.type = BW_TELL_GAME_UPDATE};
     bw_game_update *news = &message.as.game_update;
     bw_out out;
+    bool written = update->shared_end > 0 && see_the_same(scratch, room, update->shared_by, viewer);
     do {
-        out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+        if (written) {
+            out = bw_out_to(scratch->pieces, scratch->pieces_cap);
+            out.length = update->shared_end;
+        } else {
+            out = write_shared(scratch, room, moment, update, viewer);
+        }
         news->seq = update->seq;
-        bw_state *after = &update->after;
-        bw_encode_winner(&out, room->game, after->has_ended_at ? room->game->winners(update->match->state) : 0);
-        after->winner = after->has_ended_at != update->before.has_ended_at ? piece_since(&out, 0) : (bw_raw){0};
-        size_t start = out.length;
-        write_events(&out, room->game, update->events);
-        news->events = piece_since(&out, start);
-        start = out.length;
-        write_changes(scratch, &out, room, moment, update, viewer);
-        news->changes = piece_since(&out, start);
+        news->events = (bw_raw){out.at + update->events_at, update->changes_at - update->events_at};
+        news->changes = (bw_raw){out.at + update->changes_at, update->shared_end - update->changes_at};
         news->has_you = update->changed >> viewer & 1;
         if (news->has_you) news->you = write_you(scratch, &out, room, viewer, false);
+        written = false;
     } while (bw_grow_pieces(scratch, &out));
     return bw_message(scratch, &message);
 }
 
 /* The text of an earlier viewer who saw, and sees, the same; NULL: there is none. */
-static bw_bytes *same_update(bw_scratch *scratch, const bw_room *room, const bw_update *update, int viewer) {
-    size_t bytes = room->game->view->size;
+static bw_bytes *same_update(const bw_scratch *scratch, const bw_room *room, const bw_update *update, int viewer) {
     for (int u = 0; u < viewer && !(update->changed >> viewer & 1); u++) {
-        if (update->made[u] && !(update->changed >> u & 1) &&
-            memcmp(scratch->views[0][u], scratch->views[0][viewer], bytes) == 0 &&
-            memcmp(scratch->views[1][u], scratch->views[1][viewer], bytes) == 0) {
+        if (update->made[u] && !(update->changed >> u & 1) && see_the_same(scratch, room, u, viewer)) {
             return update->made[u];
         }
     }

@@ -43,6 +43,9 @@ typedef struct bw_update {
     bw_state before, after;
     const bw_match *match;
     const bw_events *events;
+    /* what all who see the same have in common, in the scratch's pieces; shared_end 0: not written yet */
+    size_t events_at, changes_at, shared_end;
+    int shared_by;
     bw_bytes *made[BW_SEATS_MAX + 1];
 } bw_update;
 

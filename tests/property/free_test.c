@@ -227,6 +227,7 @@ static void round_trip(const bw_schema *schema, const void *value, const char *w
 static void check_views(bw_any *any, bw_fast *fast) {
     size_t size = game->actions->size;
     unsigned char *view = memory(game->view->size), *again = memory(game->view->size);
+    unsigned char *watched = memory(game->view->size);
     unsigned char *list = memory(LISTED * size), *list_again = memory(LISTED * size);
     void *other = memory(game->state_size);
     char *words = memory(TEXT), *words_again = memory(TEXT);
@@ -235,6 +236,8 @@ static void check_views(bw_any *any, bw_fast *fast) {
         memset(view, 0xa5, game->view->size);
         game->view_of(any->match.state, seat, view);
         round_trip(game->view, view, "view");
+        if (seat == BW_WATCHER) memcpy(watched, view, game->view->size);
+        else if (game->flags & BW_GAME_SAME_VIEW) assert_memory_equal(watched, view, game->view->size);
         for (int n = 0; n < 2; n++) {
             /* A state that differs in nothing but what this seat cannot know. */
             memset(other, 0x5a, game->state_size);
@@ -259,7 +262,7 @@ static void check_views(bw_any *any, bw_fast *fast) {
         round_trip(game->events->cases[*event].schema, event + game->events->body_offset,
                    game->events->cases[*event].name);
     }
-    free(view), free(again), free(list), free(list_again), free(other), free(words), free(words_again);
+    free(view), free(watched), free(again), free(list), free(list_again), free(other), free(words), free(words_again);
 }
 
 static void a_view_shows_what_a_seat_may_know_and_no_more(void **unused) {
