@@ -61,4 +61,10 @@ for (const game of ["flooded_island", "flood_it", "monadungeon", "flag_war"])
       await page.evaluate(() => (window as unknown as { shift: number }).shift),
     ).toBeLessThan(0.02);
     await clean(page);
+    // On a wide screen the boards keep the size of their place, whatever layout they would have there.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const board of await page.locator("figure .fit").all())
+      await expect
+        .poll(async () => (await board.boundingBox())?.width ?? 0)
+        .toBeGreaterThan(150);
   });
