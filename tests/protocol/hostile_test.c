@@ -506,7 +506,11 @@ static int start(void **state) {
         "--port", "0", "--database", ":memory:", "--max-sockets-per-address", "0", "--max-rooms-per-address-per-minute",
         "0",      NULL};
     if (!process_start(&server, program, arguments, NULL)) return -1;
-    return client_upgrade(&bystander, server.port, "/ws/BYSTAND", "") == 101 ? 0 : -1;
+    /* In the room of the shapes, and it stays: what is said to a room that is still being made, by one who says
+     * farewell in the same breath, is lost. */
+    bool there = client_upgrade(&bystander, server.port, "/ws/HOSTILE", "") == 101 &&
+                 client_receive(&bystander, CLIENT_WAIT_MS) == CLIENT_TEXT;
+    return there ? 0 : -1;
 }
 
 static int stop(void **state) {
