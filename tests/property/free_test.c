@@ -15,7 +15,7 @@
 #include "engine/sha256.h"
 #include "tests/support/any_game.h"
 
-enum { SEED = 20261127, GAMES = 24, STEPS = 400, LISTED = 4096, TEXT = 1 << 19, TOKENS = 1 << 16 };
+enum { SEED = 20261127, STEPS = 400, LISTED = 4096, TEXT = 1 << 19, TOKENS = 1 << 16 };
 
 static const bw_game *game;
 
