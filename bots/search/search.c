@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { ARENA = 12 << 20 };
+enum { ARENA = 6 << 20 }; /* a pool of orders for eight seats, or a tree of some thousand large actions */
 
 static uint64_t root_of(uint64_t n) { /* the largest r with r * r <= n */
     uint64_t r = 0;
