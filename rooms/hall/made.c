@@ -112,7 +112,7 @@ void bw_fork_end(bw_hall *hall, bw_room *room) {
     room->session->forking = NULL;
 }
 
-/* Whole: stored as the note that it was made and a snapshot of the rest, so that a crash leaves nothing by halves
+/* Whole: stored as the record that it was made and a snapshot of the rest, so that a crash leaves nothing by halves
  * that anybody has heard of. */
 static void store(bw_hall *hall, bw_room *room) {
     bw_chairs_set(hall, room);
