@@ -50,8 +50,8 @@ bool bw_grow_pieces(bw_scratch *scratch, const bw_out *out);
 bw_events bw_scratch_events(bw_scratch *scratch, const bw_game *game);
 
 static inline void bw_worked(bw_scratch *scratch, uint64_t units) { scratch->work += units; }
-static inline uint64_t bw_cost_of_text(size_t length) { return 1 + length / 128; }
-static inline uint64_t bw_cost_of_play(const bw_game *game) { return 1 + game->state_size / 1024; }
+static inline uint64_t bw_cost_of_text(size_t length) { return 1 + length / 512; }
+static inline uint64_t bw_cost_of_play(const bw_game *game) { return 1 + game->state_size / 256; }
 static inline uint64_t bw_cost_of_hash(const bw_game *game) { return 1 + game->state_size / 64; }
 /* Of what a play has led to: a puzzle at its start may be a new one (or taken back to there, which costs less). */
 static inline uint64_t bw_cost_of_puzzle(const bw_match *match) {

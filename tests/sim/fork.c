@@ -94,8 +94,10 @@ void sim_look_back(sim_world *world) {
         int length = snprintf(body, sizeof body, "{\"game\":\"%s\",\"replay_id\":\"%s\",\"seq\":%lld}", model->game,
                               slot->room, (long long)slot->seq);
         bw_hall_http_create(world->hall, sim_now(world), conn, body, (size_t)length, "");
+        sim_check_work(world);
     } else {
         bw_hall_http_replay(world->hall, sim_now(world), conn, slot->room, "");
+        sim_check_work(world);
     }
 }
 
@@ -117,6 +119,7 @@ void sim_replay_read(sim_world *world, uint64_t conn, const char *id) {
     for (size_t i = 0; i < length; i++) slot->file_plays += bytes[i] == '\n';
     if (!source || source->plays->end != slot->file_plays) slot->file_plays = -1;
     bw_hall_replay_loaded(world->hall, sim_now(world), conn, bytes, length);
+    sim_check_work(world);
 }
 
 /* ---- what comes of it ---- */

@@ -110,6 +110,7 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     result->resumes = world->resumes;
     result->acks = world->acks;
     result->refusals = world->refusals;
+    result->work_max = world->work_max;
     for (int i = 0; i < SIM_CLIENTS; i++) result->heard[i] = world->clients[i].heard;
     result->heard[SIM_CLIENTS] = world->http_heard;
     bw_hall_free(world->hall);

@@ -243,6 +243,7 @@ typedef struct sim_world {
     uint64_t steps, order;
     uint32_t generation;
     bw_hall *hall;
+    uint64_t work, work_max; /* units, until the last input; of the costliest one */
     bw_memory_journal *journal;
     sim_event *events;
     size_t event_count, event_cap;
@@ -285,7 +286,8 @@ sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, int who);
 void sim_boot(sim_world *world);
 void sim_kill(sim_world *world, bool torn);
 void sim_pump(sim_world *world);
-bool sim_step(sim_world *world); /* false: over, or failed */
+void sim_check_work(sim_world *world); /* an input was given: is it within its budget? */
+bool sim_step(sim_world *world);       /* false: over, or failed */
 int sim_connect(sim_world *world, int client, const char *room, const char *game);
 void sim_send_up(sim_world *world, int link, const char *text, size_t length);
 void sim_hang_up(sim_world *world, int link);
@@ -333,6 +335,7 @@ void sim_check_look_back(sim_world *world, const sim_http_slot *asked, int statu
 typedef struct sim_result {
     char failure[600];
     uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals;
+    uint64_t work_max; /* units of the costliest input */
     uint64_t heard[SIM_CLIENTS + 1];
 } sim_result;
 void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool trace, sim_result *result);

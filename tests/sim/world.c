@@ -8,6 +8,15 @@ bw_now sim_now(const sim_world *world) {
     return (bw_now){.mono_us = world->now_us + world->skew_us, .wall_ms = world->wall_base_ms + world->now_us / 1000};
 }
 
+void sim_check_work(sim_world *world) {
+    bw_hall_figures figures;
+    bw_hall_figures_of(world->hall, &figures);
+    uint64_t cost = figures.work_total - world->work;
+    world->work = figures.work_total;
+    world->work_max = cost > world->work_max ? cost : world->work_max;
+    if (cost > BW_INPUT_WORK_MAX) sim_fail(world, "budget", "one input cost %llu units", (unsigned long long)cost);
+}
+
 uint64_t sim_digest(uint64_t digest, const char *bytes, size_t length) {
     /* FNV-1a (Fowler, Noll, Vo), eight bytes at a time: differing bytes are to be noticed, nobody attacks. */
     while (length >= 8) {
@@ -178,10 +187,12 @@ static void commit(sim_world *world) {
         bw_hall_journal_failed(world->hall, sim_now(world), good,
                                world->full ? "The disk is full." : "The disk failed.",
                                bw_memory_journal_doubtful(world->journal) > 0);
+        sim_check_work(world);
         sim_pump(world);
         sim_unclock_all(world); /* rooms that fell back start their clocks anew */
     } else {
         bw_hall_journalled(world->hall, sim_now(world), good);
+        sim_check_work(world);
     }
 }
 
@@ -255,13 +266,16 @@ static void thought(sim_world *world, const sim_event *event) {
         count = bw_think_now(think, &thinking, answer);
     }
     bw_hall_thought(world->hall, sim_now(world), think->work, answer, count);
+    sim_check_work(world);
 }
 
 static void loaded(sim_world *world, const char *room) {
     if (world->unreadable && world->now_us < world->unreadable_until) {
         bw_hall_loaded(world->hall, sim_now(world), room, NULL, "The disk cannot be read.");
+        sim_check_work(world);
     } else {
         bw_hall_loaded(world->hall, sim_now(world), room, bw_memory_journal_load(world->journal, room), NULL);
+        sim_check_work(world);
     }
 }
 
@@ -269,6 +283,7 @@ static void swept(sim_world *world, const sim_event *event) {
     char rooms[32][BW_ROOM_ID_MAX + 1];
     size_t count = bw_memory_journal_sweep(world->journal, event->ended_before, event->unstarted_before, rooms, 32);
     bw_hall_swept(world->hall, sim_now(world), (const char(*)[BW_ROOM_ID_MAX + 1]) rooms, count);
+    sim_check_work(world);
 }
 
 void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
@@ -298,6 +313,7 @@ void sim_boot(sim_world *world) {
     world->skew_us = 1000000 + (int64_t)(bw_fast_next(&secrets) % 1000000000);
     world->hall = bw_hall_new(&settings, (const uint8_t *)key);
     world->draining = false;
+    world->work = 0;
 }
 
 void sim_kill(sim_world *world, bool torn) {
@@ -341,22 +357,26 @@ static void carry_event(sim_world *world, sim_event *event) {
         } else if (link->client_open) {
             link->server_open = true;
             bw_hall_opened(world->hall, sim_now(world), (uint64_t)event->who, link->room, event->room, "");
+            sim_check_work(world);
         }
         break;
     case SIM_UP_MESSAGE:
         if (!old && link->server_open) {
             sim_check_reached(world, event->who, event->bytes->at, event->bytes->length);
             bw_hall_message(world->hall, sim_now(world), (uint64_t)event->who, event->bytes->at, event->bytes->length);
+            sim_check_work(world);
         }
         break;
     case SIM_UP_CLOSE:
         if (!old && link->server_open) {
             link->server_open = false;
             bw_hall_closed(world->hall, sim_now(world), (uint64_t)event->who);
+            sim_check_work(world);
         }
         break;
     case SIM_UP_PONG:
         if (!old) bw_hall_pong(world->hall, sim_now(world), (uint64_t)event->who);
+        sim_check_work(world);
         break;
     case SIM_DOWN_MESSAGE:
         link->in_flight--;
@@ -404,6 +424,7 @@ static void faults(sim_world *world) {
     } else if (dice < 14 && sim_has(world, SIM_DRAIN) && !world->draining) {
         world->draining = true;
         bw_hall_drain(world->hall, sim_now(world));
+        sim_check_work(world);
     } else if (dice < 40 && sim_has(world, SIM_CUT) && world->link_count > 0) {
         int number = 1 + (int)sim_below(world, (uint32_t)world->link_count);
         sim_link *link = &world->links[number];
@@ -445,6 +466,7 @@ bool sim_step(sim_world *world) {
     if (due <= world->now_us || (due + late < world->events[0].at)) {
         world->now_us = due + late > world->now_us ? due + late : world->now_us;
         bw_hall_tick(world->hall, sim_now(world));
+        sim_check_work(world);
     } else {
         sim_event event = pop(world);
         world->now_us = event.at > world->now_us ? event.at : world->now_us;
