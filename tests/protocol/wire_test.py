@@ -85,6 +85,11 @@ class Wire(unittest.TestCase):
         answer = client.ask(**message)
         self.assertEqual(answer["type"], "ack", (message, answer))
 
+    def seat_of(self, client):
+        """The token of a player's seat, and the last seq that was told."""
+        token = [m["you"]["token"] for m in client.seen if m["type"] == "room_state" and m["you"].get("token")][-1]
+        return token, max(message["seq"] for message in client.seen if message["type"] in ("room_state", "game_update"))
+
     def started(self, game, **config):
         room = self.room(game, **config)
         first, second = self.join(room), self.join(room)
@@ -217,6 +222,68 @@ class Wire(unittest.TestCase):
         self.refused(blue, "not_allowed", type="claim")
         self.refused(blue, "not_allowed", type="stand_in", role="red", level="easy")
         self.accepted(blue, type="rename", name="Ann")
+
+    def test_only_what_cannot_be_answered_ends_the_connection(self):
+        room = self.room("flood_it")
+        for opcode, payload, code in [(2, b"{}", 1003), (1, b"\xff", 1007), (3, b"", 1002), (1, b"x" * 70000, 1009),
+                                      (8, b"\x03\xe8bye", 1000), (8, b"", None)]:
+            with self.subTest(f"{opcode} {payload[:8]}"):
+                self.assertEqual(self.join(room).closed(opcode, payload)[0], code)
+        flood = self.join(room)
+        for _ in range(300):
+            flood.send(type="ping", t=1)
+        self.assertEqual(flood.closed(), (1008, "rate_limited"))
+        self.assertIn("rate_limited", [message.get("code") for message in flood.seen])
+        nowhere = ws.Socket(self.port, "NEWROOM", "?game=chess")
+        self.addCleanup(nowhere.close)
+        self.assertEqual(nowhere.closed(), (1008, "no_such_game"))
+        self.assertEqual(nowhere.seen[-1]["code"], "no_such_game")
+        for path in "abc", "ABCDEFGHIJKLM", "AB_C", "":
+            with self.assertRaisesRegex(ConnectionError, '^HTTP/1.1 404'):
+                ws.Socket(self.port, path)
+
+    def test_who_returns_is_told_what_was_missed_and_nothing_else(self):
+        room, first, second = self.started("flag_war", ready_ms=60000)
+        token, seen = self.seat_of(first)
+        first.close()
+        self.accepted(second, type="rename", name="Ann")
+        for since in seen, None, 10 ** 6:  # what was missed; the whole state; a number that never was
+            with self.subTest(since):
+                back = self.join(room)
+                back.seen.clear()
+                self.accepted(back, type="resume", token=token, **({} if since is None else {"since": since}))
+                told = [message for message in back.seen if message["type"] in ("room_state", "game_update")]
+                self.assertEqual(told[-1]["type"], "room_state")
+                self.assertEqual((told[-1]["you"]["role"], told[-1]["state"]["names"].get("red")), ("blue", "Ann"))
+                self.assertEqual([m["seq"] for m in told], sorted(m["seq"] for m in told))
+                back.close()
+
+    def test_missed_moves_come_as_updates(self):
+        room, mine, other = self.started("flood_it")
+        state = self.ask("GET", "/api/rooms/" + room)[1]
+        while other.seen[-1].get("state", {}).get("game_status") != "active":
+            other.wait("room_state")
+        token, seen = self.seat_of(other)
+        color = next(c for i, c in enumerate(state["colors"]) if state["current_color"] not in (i, c))
+        self.accepted(mine, type="select_color", color=color)
+        other.close()
+        mine.wait("player_disconnected")
+        back = self.join(room)
+        back.seen.clear()
+        self.accepted(back, type="resume", token=token, since=seen)
+        missed = [message for message in back.seen if message["type"] == "game_update" and message["events"]]
+        self.assertEqual([event["type"] for message in missed for event in message["events"]][:1], ["colored"])
+        self.assertTrue(all(message["seq"] > seen for message in missed))
+
+    def test_orders_in_words_are_told_to_the_asker_alone(self):
+        _, blue, red = self.started("flag_war", ready_ms=60000)
+        self.accepted(blue, type="orders", text="piece 1 right 1", suggest=True)
+        result = next((m for m in blue.seen if m["type"] == "orders_result"), None) or blue.wait("orders_result")
+        self.assertLessEqual({"type", "round", "commands", "summary", "understood", "by", "error"}, set(result))
+        self.assertEqual((result["by"], result["understood"], result["error"]), ("interpreter", True, None))
+        self.assertEqual([order["piece"] for order in result["commands"]], [1])
+        self.refused(red, "bad_message", type="orders")
+        self.assertNotIn("orders_result", [message["type"] for message in red.seen])
 
     def test_metrics_have_the_names_of_the_page(self):
         text = self.ask("GET", "/metrics")[1]

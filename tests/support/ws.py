@@ -23,6 +23,7 @@ class Socket:
             self._more()
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         if not head.startswith(b"HTTP/1.1 101"):
+            self.socket.close()
             raise ConnectionError(head.decode(errors="replace"))
 
     def _more(self):
@@ -40,7 +41,9 @@ class Socket:
     def _frame(self, opcode, payload):
         mask = os.urandom(4)
         length = len(payload)
-        head = bytes([0x80 | opcode, 0x80 | length]) if length < 126 else bytes([0x80 | opcode, 0xFE]) + struct.pack(">H", length)
+        head = bytes([0x80 | opcode, 0x80 | length]) if length < 126 else (
+            bytes([0x80 | opcode, 0xFE]) + struct.pack(">H", length) if length < 65536 else
+            bytes([0x80 | opcode, 0xFF]) + struct.pack(">Q", length))
         self.socket.sendall(head + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(payload)))
 
     def send(self, **message):
@@ -62,6 +65,7 @@ class Socket:
             if first & 15 == 9:
                 self._frame(10, payload)
             elif first & 15 == 8:
+                self.farewell = payload
                 raise ConnectionError(f"closed: {payload!r}")
             elif first & 15 == 1:
                 message = json.loads(payload)
@@ -83,6 +87,22 @@ class Socket:
             answer = self.receive()
             if answer["type"] in ("ack", "error") and answer.get("id") == self.last_id:
                 return answer
+
+    def closed(self, opcode=None, payload=b""):
+        """Sends a frame, where one is given, and waits for the end: its code (None: none) and reason."""
+        self.farewell = None
+        try:
+            if opcode is not None:
+                self._frame(opcode, payload)
+            while True:
+                self.receive()
+        except ConnectionError:
+            pass
+        if self.farewell is None:
+            raise ConnectionError("the connection ended without a farewell")
+        if not self.farewell:
+            return None, ""
+        return struct.unpack(">H", self.farewell[:2])[0], self.farewell[2:].decode()
 
     def close(self):
         self.socket.close()
