@@ -55,7 +55,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
     S(SPAN, abandoned_ms, "ABANDONED_DAYS", "--abandoned-days", "7", 0, 36500, 86400000,                                 \
       "days after which an unfinished game that nobody visits makes room where the database is full")                    \
     S(URL, orders_llm_url, "ORDERS_LLM_URL", "--orders-llm-url", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                      \
-      "OpenAI-compatible chat endpoint for Flag War's orders in words; empty: the built-in interpreter")                 \
+      "OpenAI-compatible chat endpoint for orders in words; empty: the built-in interpreter")                            \
     S(SECRET, orders_llm_key, "ORDERS_LLM_KEY", "--orders-llm-key", "", 0, BW_SETTING_TEXT_MAX - 1, 0, "its key")        \
     S(TEXT, orders_llm_model, "ORDERS_LLM_MODEL", "--orders-llm-model", "", 0, 200, 0, "its model")                      \
     S(WHOLE, max_model_questions_per_address, "MAX_MODEL_QUESTIONS_PER_ADDRESS_PER_MINUTE",                              \

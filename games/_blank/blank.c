@@ -105,11 +105,6 @@ static uint32_t winners(const void *state) {
     return 1u << (blank->marks + 1) % 2; /* who marked last */
 }
 
-static uint32_t winners_v1(const void *state) {
-    const bw_blank_state *blank = state;
-    return blank->resigned ? winners(state) : winners(state) ^ 3u;
-}
-
 static void stats_of(const void *state, void *stats) {
     bw_blank_stats *figures = stats;
     memset(figures, 0, sizeof *figures);
@@ -119,11 +114,6 @@ static void stats_of(const void *state, void *stats) {
 static int32_t score(const void *state, int seat) {
     if (!bw_blank_over(state)) return 0;
     return winners(state) >> seat & 1 ? 1000 : -1000;
-}
-
-static int32_t score_v1(const void *state, int seat) {
-    if (!bw_blank_over(state)) return 0;
-    return winners_v1(state) >> seat & 1 ? 1000 : -1000;
 }
 
 static int resign(void *state, int seat, bw_events *events) {
@@ -169,4 +159,17 @@ static const bw_blank_config defaults = {.width = 3, .height = 3};
     .stats_of = stats_of, .resign = resign, .text = text
 
 const bw_game bw_blank = {COMMON, .rules_version = 2, .winners = winners, .score = score};
+/* older rules: begin */
+
+static uint32_t winners_v1(const void *state) {
+    const bw_blank_state *blank = state;
+    return blank->resigned ? winners(state) : winners(state) ^ 3u;
+}
+
+static int32_t score_v1(const void *state, int seat) {
+    if (!bw_blank_over(state)) return 0;
+    return winners_v1(state) >> seat & 1 ? 1000 : -1000;
+}
+
 const bw_game bw_blank_v1 = {COMMON, .rules_version = 1, .winners = winners_v1, .score = score_v1};
+/* older rules: end */

@@ -1,7 +1,7 @@
 /* Blank: the smallest game that uses every part of the interface. Copy this folder to start a game.
  *
- * Two seats, first and second, take turns to mark a free square of a small grid. Who marks the last
- * square wins (rules version 2; in version 1, kept beside it, that player lost).
+ * Two seats, first and second, take turns to mark a free square of a small grid. The player who marks the last square
+ * wins.
  *
  * The functions below are what bots and solvers call; blank.c wraps them in a `const bw_game`. */
 #ifndef BW_BLANK_H
@@ -68,7 +68,9 @@ static inline bool bw_blank_over(const bw_blank_state *state) {
     return state->resigned || state->marks == state->width * state->height;
 }
 
-extern const bw_game bw_blank;    /* rules version 2 */
-extern const bw_game bw_blank_v1; /* kept for old files */
+extern const bw_game bw_blank;
+/* older rules: begin */
+extern const bw_game bw_blank_v1; /* rules version 1, kept for old files */
+/* older rules: end */
 
 #endif

@@ -129,13 +129,13 @@ class Wire(unittest.TestCase):
 
     def test_games_tell_their_settings_and_variants(self):
         games = {game["id"]: game for game in self.ask("GET", "/api/games")[1]}
-        self.assertEqual(set(games), set(GAMES))
+        self.assertLessEqual(set(GAMES), set(games))
         for name, game in games.items():
             self.assertLessEqual({"id", "title", "roles", "config", "bot_levels", "rules_version", "variants"}, set(game))
             for variant in game["variants"]:
                 self.assertEqual(set(variant), {"id", "title", "summary", "minutes", "config"})
                 self.room(name, **variant["config"])
-        firsts = {name: game["variants"][0]["id"] for name, game in games.items()}
+        firsts = {name: games[name]["variants"][0]["id"] for name in GAMES}
         self.assertEqual(firsts, {"flooded_island": "month", "flood_it": "normal", "monadungeon": "short",
                                   "flag_war": "march"})
 

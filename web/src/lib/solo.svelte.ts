@@ -128,7 +128,7 @@ export class Solo {
 
   private async play(asked: GameAction): Promise<void> {
     await this.follow();
-    if (asked.type === 'undo' && (await this.takeResetBack())) return;
+    if (asked.type === this.boards.undo.type && (await this.takeResetBack())) return;
     const board = this.boards.asksForBoard(asked);
     const action =
       board === null || Object.keys(board).length === 0

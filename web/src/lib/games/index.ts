@@ -6,11 +6,11 @@ import { gameIds } from '../generated/wire';
 import type { GameId } from '../protocol';
 import type { GameEntry, GameModule } from './types';
 
-const entries = import.meta.glob<Omit<GameEntry, 'id' | 'load'>>('./*/entry.ts', {
+const entries = import.meta.glob<Omit<GameEntry, 'id' | 'load'>>(['./*/entry.ts', '!./_blank/**'], {
   eager: true,
   import: 'default',
 });
-const modules = import.meta.glob<{ default: GameModule }>('./*/index.ts');
+const modules = import.meta.glob<{ default: GameModule }>(['./*/index.ts', '!./_blank/**']);
 
 export const games: GameEntry[] = gameIds.flatMap((id) => {
   const entry = entries[`./${id}/entry.ts`];

@@ -74,8 +74,9 @@ export interface SoloBoards {
   dated: (settings: Record<string, Json>) => Record<string, Json>;
   /** The settings of an action that asks for a new board; null: it is a move. */
   asksForBoard: (action: GameAction) => Record<string, Json> | null;
-  /** The action that starts the board again, which undo takes back. */
+  /** The action that starts the board again, and the one that takes a move, or that, back. */
   again: GameAction;
+  undo: GameAction;
   /** The state with what a solver found, unless the player did better. */
   informed: (state: RoomState, known: Known) => RoomState;
 }

@@ -45,5 +45,6 @@ export const solo: SoloBoards = {
   asksForBoard: (action: GameAction) =>
     action.type === 'new_game' ? ((action.settings ?? {}) as Record<string, Json>) : null,
   again: { type: 'reset' },
+  undo: { type: 'undo' },
   informed,
 };

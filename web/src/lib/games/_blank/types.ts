@@ -1,0 +1,12 @@
+/** Blank's part of the state, and its action. */
+import type { GameAction, RoomState } from '../../protocol';
+
+export type BlankState = RoomState & {
+  width: number;
+  height: number;
+  grid: ('free' | 'first' | 'second')[][];
+};
+
+/* Blank is offered to nobody, so the generated types do not have it. Of a listed game they do: GameState<'nim'>. */
+export const mark = (x: number, y: number): GameAction =>
+  ({ type: 'mark', x, y }) as unknown as GameAction;
