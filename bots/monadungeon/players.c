@@ -15,8 +15,8 @@ static void play_easy(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dun
     bw_dungeon_find_ways(dungeon, judge.me->at, &ways);
     int count = bw_dungeon_find_goals(&judge, &ways, goals);
     for (int i = 0; i + 1 < count; i++) {
-        goals[i].worth +=
-            (int32_t)bw_fast_below(fast, 90) - 45 + goals[i].worth * ((int32_t)bw_fast_below(fast, 9) - 4) / 8;
+        int32_t more = (int32_t)bw_fast_below(fast, 90) - 45, eighths = (int32_t)bw_fast_below(fast, 9) - 4;
+        goals[i].worth += more + goals[i].worth * eighths / 8;
     }
     const bw_dungeon_goal *goal = bw_dungeon_best_goal(dungeon, goals, count);
     int best = (int)(goal - goals);

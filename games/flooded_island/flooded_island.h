@@ -313,8 +313,10 @@ static inline int bw_island_random_flood(const bw_island_state *state, bw_fast *
         int square;
         if (n - i >= 16) { /* rather full: draw until it fits */
             do {
-                square =
-                    bw_island_square((int)bw_fast_below(fast, state->width), (int)bw_fast_below(fast, state->height));
+                /* One after the other: a compiler may draw a call's arguments in either order, and the browser's and
+                 * the server's must play the same game. */
+                int y = (int)bw_fast_below(fast, state->height), x = (int)bw_fast_below(fast, state->width);
+                square = bw_island_square(x, y);
             } while (!bw_island_has(left, square));
         } else {
             bw_island_set rest = left;
