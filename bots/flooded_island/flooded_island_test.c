@@ -76,13 +76,12 @@ static void test_every_pattern_keeps_its_promise(void **unused) {
 static bool count_down(void *user) { return (*(int *)user)-- > 0; }
 
 static bw_island_value value_of(int width, int height, int floods, int budget) {
-    size_t bytes = (size_t)192 << 20;
-    void *memory = memory_of(bytes);
+    static _Alignas(64) char memory[192 << 20]; /* once, as what malloc gives may be filled each time */
+    size_t bytes = sizeof memory;
     bw_island_config config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
     bw_island_watch watch = {.keep_going = count_down, .user = &budget};
     bw_island_value value;
     bw_island_solve(&config, memory, bytes, &watch, &value);
-    free(memory);
     return value;
 }
 
