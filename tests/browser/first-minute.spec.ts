@@ -217,7 +217,8 @@ for (const game of games)
           await see(page, 'menu');
           await tap(button(page, 'Resign'));
           await tap(page.getByRole('dialog').getByRole('button', { name: 'Resign' }));
-          await button(page, 'Play again').waitFor();
+          // In the dungeon the others play on, to the end.
+          await button(page, 'Play again').waitFor({ timeout: 120_000 });
           expect.soft(await outOfReach(button(page, 'Play again')), 'the end').toEqual([]);
           await focused(page, 'the end');
           await see(page, 'end');

@@ -154,7 +154,7 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
   const link = await copied();
   expect(link).toMatch(/\?board=rrg\.ybg\.rrr&move_limit=\d+$/);
   await button(page, 'Invite others').click();
-  await expect(page.getByText(/A pasted board is for this page alone/)).toBeVisible();
+  await expect(page.getByText(/A pasted board can be played on this page only/)).toBeVisible();
 
   for (let move = 2; move < 9 && (await says(page, /^You did it in/).count()) === 0; move += 1) {
     await page.keyboard.press('h');

@@ -29,7 +29,7 @@ export async function whyRefused(room: string, ask: typeof fetch = fetch): Promi
   if (api >= 500)
     return {
       title: 'The server is not running',
-      detail: `What stands in front of it answers with error ${api}.`,
+      detail: `The proxy in front of it answers with error ${api}.`,
       operator: 'start the server, and check that the proxy passes requests to its port.',
     };
   if (api === 403 || api === 400 || api === 421)

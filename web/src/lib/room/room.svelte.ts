@@ -649,7 +649,8 @@ export class Room {
     if (greeting !== null) this.whole(greeting.state, this.you, greeting.seq);
     this.seek();
     if (meant) return;
-    const why = 'Your seat is no longer yours: somebody else took it, or the room began anew.';
+    const why =
+      'Your seat is no longer yours: somebody else took it, or the room was started again.';
     this.say(new Refusal('no_seat', why));
   }
 

@@ -35,7 +35,7 @@ export const tipWords = {
   dropped: 'A caught carrier loses the flag: it is back where it started.',
   jail: 'A jailed piece is out until a teammate reaches your key.',
   key: 'Your key lies on the map while pieces are jailed. Reach it to free them all.',
-  catching: 'Where both teams end on one square, the piece on foreign ground is jailed.',
+  catching: 'If both teams end on one square, the piece on foreign ground is jailed.',
   zone: 'You may not stop on the hatched squares around your own flag while it is there.',
   met: 'Two of your own pieces on one square both go back to their starts.',
   rescued: 'All jailed pieces are free. The rescuer goes back to its start next round.',

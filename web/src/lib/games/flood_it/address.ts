@@ -71,7 +71,7 @@ export function roomSettings(room: RoomState): Record<string, Json> | string {
   const view = room as FloodState;
   const { rows, cols, colors, seed, board, origin } = boardOf(view);
   if (board !== undefined)
-    return 'A pasted board is for this page alone, for rooms draw theirs from a seed: share it by "Copy link".';
+    return 'A pasted board can be played on this page only: rooms make their boards from a seed. Use "Copy link" to share it.';
   const { row, col } = origin;
   return { rows, cols, colors, seed, origin: { row, col }, move_limit: view.move_limit ?? 0 };
 }

@@ -171,7 +171,7 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
     detail: [
       detail,
       race?.ties ?? '',
-      race !== null && hints > 0 ? `You took ${plural(hints, 'hint')}.` : '',
+      race !== null && hints > 0 ? `You used ${plural(hints, 'hint')}.` : '',
       copy?.undone === true ? 'With moves taken back.' : '',
     ]
       .filter((words) => words !== '')
