@@ -1,17 +1,38 @@
 #include "cli/play.h"
 
 #include "cli/phrase.h"
+#include "cli/progress.h"
 
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Signals come while it waits, and at no other moment: one that came between a look at them and a read would be noticed
+ * with the next line only. EOF: the end, or a signal. */
+static int next_char(void) {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    sigset_t blocked, before;
+    unsigned char c;
+    sigemptyset(&blocked);
+    for (int i = 0; i < 3; i++) sigaddset(&blocked, ends[i]);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    bool comes = !progress_interrupted() && ppoll(&input, 1, NULL, &before) == 1;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return comes && read(STDIN_FILENO, &c, 1) == 1 ? c : EOF;
+}
 
 char *play_line(char *line, size_t cap) {
-    if (!fgets(line, (int)cap, stdin)) return NULL;
-    size_t length = strlen(line);
-    if (length && line[length - 1] != '\n') { /* the rest of an overlong line is not another command */
-        for (int c = getchar(); c != '\n' && c != EOF; c = getchar()) {
-        }
+    size_t length = 0;
+    int c;
+    fflush(stdout);
+    while ((c = next_char()) != '\n' && c != EOF) {
+        if (length < cap - 1) line[length++] = (char)c; /* the rest of an overlong line is not another command */
     }
+    if (c == EOF && (length == 0 || progress_interrupted())) return NULL;
+    line[length] = '\0';
     line[strcspn(line, "\r\n")] = '\0';
     return line + strspn(line, " \t");
 }

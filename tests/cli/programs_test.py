@@ -285,8 +285,7 @@ class Refused(Programs):
                 game.stdin.flush()
                 while "marked" not in game.stdout.readline():
                     pass
-                time.sleep(0.2)  # it is asked for the next move
-                game.send_signal(number)
+                game.send_signal(number)  # whatever it is doing just now
                 said = game.communicate(timeout=30)[1]
             self.assertEqual(game.returncode, 1, number)
             self.assertIn("the game so far is in", said)
