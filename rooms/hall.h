@@ -156,9 +156,9 @@ bool bw_hall_next(bw_hall *hall, bw_output *out);
 
 /* ---- figures ---- */
 
-/* No input costs more units of work than this, as tests/sim asserts: a slice of something long, and the step that passes
- * its end. Only a game's file is written at once, however long the game (5,000 plays at most). */
-enum { BW_INPUT_WORK_MAX = 4500 };
+/* No input costs more units of work than this, as tests/sim asserts: a slice of something long, the step that passes
+ * its end, and what waited for that. Only a game's file is written at once, however long the game (5,000 plays at most). */
+enum { BW_INPUT_WORK_MAX = 12000 };
 
 enum { BW_LATENESS_BUCKETS = 16, BW_REFUSAL_CODES = 24 };
 /* Upper bounds of all lateness buckets but the last, which has none. */

@@ -194,7 +194,7 @@ void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
         room->session->phase = BW_PHASE_LIVE;
         if (input->kind == BW_INPUT_SHARE) bw_share_refuse(hall, input->conn, BW_FILE_FORMAT_UNKNOWN, why.text);
         else refuse(hall, input->conn, why.text);
-    } else if (input->kind == BW_INPUT_SHARE || !bw_fork_slice(hall, room)) {
+    } else {
         bw_job_add(hall, room); /* a room that is never made must not end within what makes it */
     }
 }
