@@ -1,6 +1,12 @@
 """The end of a test script: runs its cases and prints what tools/count-tests reads. Import it as the scripts do."""
+import signal
 import sys
 import unittest
+
+# Under nohup, or behind a shell's &, these are ignored, by the programs under test too: they keep what they inherit.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def run():
