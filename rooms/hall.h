@@ -45,7 +45,10 @@ typedef struct bw_hall_settings {
 
 typedef struct bw_hall bw_hall;
 
-enum { BW_SHARED_FILE_MAX = 2 * 1024 * 1024 }; /* bytes of a game's file that is given to the server */
+enum {
+    BW_SHARED_FILE_MAX = 2 * 1024 * 1024,
+    BW_SHARED_LINE_MAX = 64 * 1024
+}; /* bytes of a game's file that is given to the server */
 typedef enum bw_out_kind {
     BW_OUT_SEND,      /* text frame `bytes` to conn */
     BW_OUT_CLOSE,     /* close conn with `code`, `reason` */

@@ -59,6 +59,8 @@ void bw_rematch_failed(bw_hall *hall, const char *origin);
 
 /* ---- shared.c ---- */
 
+/* Its first line has the size of one. */
+bool bw_share_may_begin(const bw_bytes *file, bw_complaint *why);
 /* One line of the file. 1: all of it holds; 0: there is more; negative: a bw_file_error, with the reader's complaint. */
 int bw_share_step(bw_hall *hall, bw_forking *of);
 /* Takes `file` over; the answer waits until it is durable. */

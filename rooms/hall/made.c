@@ -189,7 +189,8 @@ void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
     room->session->forking = of;
     room->session->payer = input->address;
     room->session->phase = BW_PHASE_LOADING; /* whoever comes meanwhile waits */
-    if (!prepare(hall, of, &why)) {
+    bool may = input->kind != BW_INPUT_SHARE || bw_share_may_begin(input->bytes, &why);
+    if (!may || !prepare(hall, of, &why)) {
         bw_fork_end(hall, room);
         room->session->phase = BW_PHASE_LIVE;
         if (input->kind == BW_INPUT_SHARE) bw_share_refuse(hall, input->conn, BW_FILE_FORMAT_UNKNOWN, why.text);

@@ -30,6 +30,22 @@ void bw_hall_http_share(bw_hall *hall, bw_now now, uint64_t conn, const char *bo
     }
 }
 
+/* What the next line cannot be, whatever stands in it: nothing of it is parsed before, so a line costs no more than the
+ * longest one that a game writes. NULL: it may be one, or the file ends here. */
+static const char *size_fault(const char *from, const char *end) {
+    size_t left = (size_t)(end - from);
+    size_t most = left < BW_SHARED_LINE_MAX ? left : BW_SHARED_LINE_MAX;
+    const char *stop = memchr(from, '\n', most);
+    if (stop == from && left) return "this line is empty.";
+    return !stop && left > BW_SHARED_LINE_MAX ? "a line of a game file has 65536 bytes at most." : NULL;
+}
+
+bool bw_share_may_begin(const bw_bytes *file, bw_complaint *why) {
+    const char *fault = size_fault(file->at, file->at + file->length);
+    if (fault) bw_complain(why, "Line 1: ", fault, NULL);
+    return !fault;
+}
+
 /* ---- a line, written again ---- */
 
 static int fail(bw_forking *of, const char *what) {
@@ -135,6 +151,11 @@ int bw_share_step(bw_hall *hall, bw_forking *of) {
     const bw_bytes *file = of->input.bytes;
     bool first = of->reading.at == NULL;
     const char *from = first ? file->at : of->reading.at;
+    const char *fault = size_fault(from, file->at + file->length);
+    if (fault) {
+        of->reading.line++;
+        return fail(of, fault);
+    }
     of->before = of->reading.chain;
     int outcome = first ? bw_file_begin(&of->reading, file->at, file->length, &of->reader)
                         : bw_file_next(&of->reading, &of->reader);

@@ -178,6 +178,35 @@ static void a_file_holds_a_game_and_nothing_else(void **unused) {
     rig_free(r);
 }
 
+static uint64_t memory_of(const rig *r) {
+    bw_hall_figures figures;
+    bw_hall_figures_of(r->hall, &figures);
+    return figures.bytes;
+}
+
+/* A line that no game writes is not parsed, wherever it stands: two megabytes of one would keep everybody waiting. */
+static void lines_are_bounded(void **unused) {
+    (void)unused;
+    static char text[TEXT_MAX], file[BW_SHARED_FILE_MAX];
+    static const char fill[] = "x\n {\"";
+    char told[400];
+    size_t length = finished(text), first = (size_t)(strchr(text, '\n') + 1 - text);
+    const size_t kept[] = {0, first, length}; /* before it: nothing, the first line, the whole game */
+    rig *r = somewhere();
+    uint64_t before = memory_of(r);
+    for (size_t i = 0; i < sizeof fill - 1; i++) {
+        for (int place = 0; place < 3; place++) {
+            memcpy(file, text, kept[place]);
+            memset(file + kept[place], fill[i], sizeof file - kept[place]);
+            assert_int_equal(share(r, file, sizeof file, told), 400);
+            assert_non_null(strstr(told, place == 0 ? "Line 1: " : place == 1 ? "Line 2: " : "Line "));
+            assert_non_null(strstr(told, fill[i] == '\n' ? "empty" : "65536"));
+        }
+    }
+    assert_in_range(memory_of(r), 0, before + 4 * BW_SHARED_LINE_MAX); /* nothing of it stays */
+    rig_free(r);
+}
+
 static void no_address_shares_without_end(void **unused) {
     (void)unused;
     static forged f;
@@ -220,8 +249,8 @@ static void it_is_told_once_it_is_durable(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_finished_game_is_kept_as_it_is), cmocka_unit_test(what_was_edited_is_refused),
-        cmocka_unit_test(a_file_holds_a_game_and_nothing_else), cmocka_unit_test(no_address_shares_without_end),
-        cmocka_unit_test(it_is_told_once_it_is_durable)};
+        cmocka_unit_test(a_finished_game_is_kept_as_it_is),     cmocka_unit_test(what_was_edited_is_refused),
+        cmocka_unit_test(a_file_holds_a_game_and_nothing_else), cmocka_unit_test(lines_are_bounded),
+        cmocka_unit_test(no_address_shares_without_end),        cmocka_unit_test(it_is_told_once_it_is_durable)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
