@@ -4,48 +4,26 @@
 The kind: a long body. What is right is kept as it is; what is not is answered with a sentence that names the line; what
 is too large, too many at once, or never ends takes nothing from anybody else.
 """
-import http.client
 import json
 import os
 import socket
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
 import report
+import served
 import ws
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 FAR = 2 * 1024 * 1024
 
 
-class Replays(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
-        cls.server = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--database", folder + "/b.db"], cwd=folder,
-                                      env={}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        cls.port = int(cls.server.stdout.readline().rsplit(":", 1)[1].split()[0])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.terminate()
-        assert cls.server.wait(20) == 0
-        cls.server.stdout.close()
-
-    def ask(self, method, path, body=None, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        connection.request(method, path, body, headers, encode_chunked="Transfer-Encoding" in headers)
-        answer = connection.getresponse()
-        text = answer.read()
-        connection.close()
-        return answer.status, text, answer
+class Replays(served.Served):
+    PROGRAM = PROGRAM
 
     def finished(self):
-        _, made, _ = self.ask("POST", "/api/rooms", json.dumps({"game": "flooded_island"}))
+        _, made, _ = self.fetch("POST", "/api/rooms", json.dumps({"game": "flooded_island"}))
         players = []
         for role in ("journeyman", "weather"):
             players.append(ws.Socket(self.port, json.loads(made)["room_id"]))
@@ -56,21 +34,21 @@ class Replays(unittest.TestCase):
         players[0].ask(type="end_turn")
         players[1].ask(type="resign")
         over = players[1].wait("game_over")
-        status, file, _ = self.ask("GET", "/api/replays/" + over["replay_id"])
+        status, file, _ = self.fetch("GET", "/api/replays/" + over["replay_id"])
         self.assertEqual(status, 200)
         return file
 
     def test_a_file_makes_a_replay(self):
         file = self.finished()
         for headers, body in (({}, file), ({"Transfer-Encoding": "chunked"}, (file[i:i + 100] for i in range(0, len(file), 100)))):
-            status, text, answer = self.ask("POST", "/api/replays", body, **headers)
+            status, text, answer = self.fetch("POST", "/api/replays", body, **headers)
             self.assertEqual((status, answer.getheader("content-type")), (201, "application/json"), text)
             made = json.loads(text)
             self.assertEqual(set(made), {"replay_id", "url"})
             self.assertEqual(made["url"], "/replay/" + made["replay_id"])
-            self.assertEqual(self.ask("GET", "/api/replays/" + made["replay_id"])[1], file)
+            self.assertEqual(self.fetch("GET", "/api/replays/" + made["replay_id"])[1], file)
             # It is played on from like any other.
-            self.assertEqual(self.ask("POST", "/api/rooms", json.dumps(
+            self.assertEqual(self.fetch("POST", "/api/rooms", json.dumps(
                 {"game": "flooded_island", "replay_id": made["replay_id"], "seq": 1}))[0], 201)
 
     def test_what_is_no_game_is_refused(self):
@@ -79,24 +57,24 @@ class Replays(unittest.TestCase):
         for body in (b"", b"{}", b"\0\1", b"\n\n", file[:-1], file[:-40], file + b"\n", b"".join(lines[:-1]), lines[0],
                      b"".join(lines[:1] + lines[2:]), file.replace(b"\"rules_version\":", b"\"rules_version\":9", 1),
                      file.replace(b"flooded_island", b"flooded_inland", 1), file.replace(b"\"format\":1", b"\"format\":2", 1)):
-            status, text, _ = self.ask("POST", "/api/replays", body)
+            status, text, _ = self.fetch("POST", "/api/replays", body)
             error = json.loads(text)
             self.assertEqual((status, error["type"]), (400, "error"), body[:80])
             self.assertIn("Line ", error["message"])
-        status, text, _ = self.ask("POST", "/api/replays", b"x" * (FAR + 1))
+        status, text, _ = self.fetch("POST", "/api/replays", b"x" * (FAR + 1))
         self.assertEqual((status, json.loads(text)["code"]), (413, "too_large"))
         for method in ("GET", "HEAD", "PUT", "DELETE"):
-            self.assertEqual(self.ask(method, "/api/replays")[0], 405, method)
+            self.assertEqual(self.fetch(method, "/api/replays")[0], 405, method)
         # Long bodies have one address.
         for path in ("/api/rooms", "/api/replays/", "/api/replaysx", "/", "/api/replays/ABC"):
-            self.assertEqual(self.ask("POST", path, b" " * 5000)[0], 413, path)
+            self.assertEqual(self.fetch("POST", path, b" " * 5000)[0], 413, path)
 
     def begin(self, forwarded=""):
         slow = socket.create_connection(("127.0.0.1", self.port), timeout=20)
         self.addCleanup(slow.close)
         slow.sendall(f"POST /api/replays HTTP/1.1\r\nHost: localhost\r\n{forwarded}Content-Length: 2000000\r\n\r\n{{"
                      .encode())
-        self.ask("GET", "/healthz")  # the server has seen it
+        self.fetch("GET", "/healthz")  # the server has seen it
         return slow
 
     def test_bodies_that_never_end_are_few(self):
@@ -106,12 +84,12 @@ class Replays(unittest.TestCase):
         waiting += [self.begin(f"X-Forwarded-For: 192.0.2.{n}\r\n") for n in (10, 10, 11, 11, 12, 12)]
         for forwarded in ("", address, "X-Forwarded-For: 192.0.2.8\r\n"):
             self.assertIn(b" 429 ", self.begin(forwarded).recv(100))  # eight in all
-        self.assertEqual(self.ask("POST", "/api/replays", b"{}")[0], 400)  # a short one needs no place
+        self.assertEqual(self.fetch("POST", "/api/replays", b"{}")[0], 400)  # a short one needs no place
         for slow in waiting:
             slow.close()
         status = 429
         while status == 429:  # until the server has seen it
-            status = self.ask("POST", "/api/replays", b"{}\n" * 3000)[0]
+            status = self.fetch("POST", "/api/replays", b"{}\n" * 3000)[0]
         self.assertEqual(status, 400)
 
 

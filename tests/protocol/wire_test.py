@@ -4,17 +4,14 @@
 The kind: an answer whose name, code, status or field is not the page's. Every HTTP request, every client message in
 every status with fields that are right, missing and wrong, and the order in which refusals are told.
 """
-import http.client
 import json
 import os
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
 import report
+import served
 import ws
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -41,28 +38,13 @@ SEATED = [{"type": "leave_role"}, {"type": "configure"}, {"type": "start"}, {"ty
           {"type": "react", "reaction": "wave"}]
 
 
-class Wire(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
-        cls.server = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--database", folder + "/b.db"], cwd=folder,
-                                      env={}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        cls.port = int(cls.server.stdout.readline().rsplit(":", 1)[1].split()[0])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.terminate()
-        assert cls.server.wait(20) == 0  # SIGTERM ends with status 0
-        cls.server.stdout.close()
+class Wire(served.Served):
+    PROGRAM = PROGRAM
 
     def ask(self, method, path, body=None, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        connection.request(method, path, json.dumps(body) if isinstance(body, dict) else body, headers)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
+        status, text, answer = self.fetch(method, path, json.dumps(body) if isinstance(body, dict) else body, **headers)
         parsed = text and answer.getheader("content-type") == "application/json"
-        return answer.status, json.loads(text) if parsed else text, answer
+        return status, json.loads(text) if parsed else text.decode(), answer
 
     def room(self, game, **config):
         status, made, _ = self.ask("POST", "/api/rooms", {"game": game, "config": config})
