@@ -29,9 +29,16 @@ COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u20
 BOM = "\ufeff"
 
 
-def run(*arguments, stdin="", timeout=60):
+def run(*arguments, stdin="", held=False, timeout=60):
+    """`held`: the input does not end before the program does, as at a terminal."""
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
-    result = subprocess.run([PROGRAM, *map(str, arguments)], input=data, capture_output=True, timeout=timeout)
+    source, end = os.pipe()
+    with os.fdopen(source, "rb") as source, os.fdopen(end, "wb") as end:
+        how = {"stdin": source} if held else {"input": data}
+        if held:
+            end.write(data)
+            end.flush()
+        result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, timeout=timeout, **how)
     result.stdout, result.stderr = result.stdout.decode(), result.stderr.decode()  # strict: it is UTF-8
     return result
 
@@ -87,14 +94,14 @@ class Terminal(unittest.TestCase):
 
     def test_a_server_does_not_command_the_terminal(self):
         server = Server(self.messages())
-        result = run("play", "flood_it", "--join", server.url)
+        result = run("play", "flood_it", "--join", server.url, held=True)
         server.thread.join()
         self.silent(result, r"\u001b]0;owned\u0007", r"\u202e", r"\u009b31m")
 
     def test_json_is_json_alone(self):
         server = Server([m for m in self.messages() if not isinstance(m, bytes)])
         typed = "help\nshow\nnonsense\nconfigure x\nmark\n"
-        result = run("play", "flood_it", "--join", server.url, "--json", stdin=typed)
+        result = run("play", "flood_it", "--join", server.url, "--json", stdin=typed, held=True)
         server.thread.join()
         self.silent(result)
         lines = [json.loads(line) for line in result.stdout.splitlines()]
