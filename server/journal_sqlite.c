@@ -17,6 +17,7 @@
 
 enum {
     BATCH_MAX = 8192,      /* entries of a commit */
+    PACE_US = 2000,        /* between the starts of two commits, while moves overlap */
     PROBE_SECONDS = 1,     /* while it fails */
     WATCHES_A_SECOND = 4,  /* of the files' names: for as long a kill -9 may lose what a removed log held */
     CLEANUP_SECONDS = 600, /* of old replays */
@@ -78,7 +79,9 @@ struct bw_journal {
     uint64_t appended, committed, told, settled_ticket;
     const char *failure; /* the writer stands still until the loop has been told */
     bool failure_in_doubt;
-    bool writing; /* a batch is under way: whether it fails is not yet known */
+    bool writing;   /* a batch is under way: whether it fails is not yet known */
+    int overlap;    /* of 1024: the share of the last entries that came while another was on its way */
+    double pace_at; /* the writer's: no commit before it while moves overlap */
     bool failing, stopping;
     int64_t grown; /* the writer's: bytes since the database was last measured */
     bool filling;  /* nearly full, and the log says so */
@@ -282,6 +285,9 @@ static void watch_files(bw_journal *j) {
     else if (was_broken) j->failing = false;
 }
 
+/* A read waits until what was appended before it is settled. */
+static bool may_read(const bw_journal *j) { return j->reads && j->reads->after <= j->settled_ticket; }
+
 /* Called with the mutex, which is let go of while the disk works. */
 static void commit_waiting(bw_journal *j) {
     uint64_t count, last;
@@ -327,7 +333,7 @@ static void commit_waiting(bw_journal *j) {
         j->figures.entries_total += count;
         j->figures.waiting -= count;
         bw_histogram_add(&j->figures.commits, seconds);
-        pthread_cond_signal(&j->to_read);
+        if (may_read(j)) pthread_cond_signal(&j->to_read);
     }
     j->options.wake(j->options.user);
 }
@@ -414,6 +420,10 @@ static void wait_until(bw_journal *j, double when) {
 
 static double sooner(double a, double b) { return a < b ? a : b; }
 
+/* Do moves come faster than they are committed one by one? Then a commit waits a little and takes more of them: each
+ * costs less, and none waits much longer. A move that comes alone, or one after another of one player, never waits. */
+static bool overlaps(const bw_journal *j) { return j->overlap > 128 && !j->in_memory; }
+
 static void *write_thread(void *argument) {
     bw_journal *j = argument;
     double cleanup_at = mono_seconds(), weigh_at = 0, probe_at = 0, watch_at = j->in_memory ? HUGE_VAL : cleanup_at;
@@ -424,7 +434,10 @@ static void *write_thread(void *argument) {
             if (keep_within_bounds(j)) continue;
             weigh_at = now + 1;
             j->grown = 0;
+        } else if (j->waiting.first && !j->failure && now < j->pace_at && overlaps(j) && !j->stopping) {
+            wait_until(j, j->pace_at);
         } else if (j->waiting.first && !j->failure) {
+            j->pace_at = now + PACE_US * 1e-6;
             commit_waiting(j);
             probe_at = mono_seconds() + PROBE_SECONDS;
         } else if (now >= watch_at || j->stopping) {
@@ -482,11 +495,11 @@ static void *read_thread(void *argument) {
     bw_journal *j = argument;
     pthread_mutex_lock(&j->mutex);
     while (!j->stopping) {
-        reading *r = j->reads;
-        if (!r || r->after > j->settled_ticket) {
+        if (!may_read(j)) {
             pthread_cond_wait(&j->to_read, &j->mutex);
             continue;
         }
+        reading *r = j->reads;
         j->reads = r->next;
         if (!j->reads) j->reads_last = &j->reads;
         pthread_mutex_unlock(&j->mutex);
@@ -645,6 +658,7 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
         j->options.wake(j->options.user);
     } else {
         bool first = !j->waiting.first; /* else the writer knows already */
+        j->overlap += ((!first || j->writing ? 1024 : 0) - j->overlap) / 16;
         *n = (node){.entry = *entry, .owner = owner};
         queue_add(&j->waiting, n);
         j->figures.waiting++;

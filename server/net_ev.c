@@ -213,6 +213,7 @@ static void on_io(struct ev_loop *loop, ev_io *io, int events) {
     }
     if (!conn->cut && conn->held && !owes(conn) && !conn->blocked) take_held(conn);
     if (!conn->cut && (events & EV_READ) && is_reading(conn)) receive(conn);
+    if (!conn->cut && !conn->blocked && !conn->lingering && conn->socket) bw_ev_socket_write(conn); /* what that gave */
     conn->in_event = false;
     if (is_over(conn)) conn_free(conn);
     else watch(conn);

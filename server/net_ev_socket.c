@@ -4,7 +4,7 @@
 
 #include "server/net_ev_private.h"
 
-enum { PLAIN = -1, RING_AT_FIRST = 4, RING_KEPT = 16 };
+enum { PLAIN = -1, RING_AT_FIRST = 4, RING_KEPT = 16, FRAMES_AT_ONCE = 16 };
 
 static bw_bytes *bytes_of(const void *at, size_t length) {
     bw_bytes *bytes = malloc(sizeof *bytes + length);
@@ -93,37 +93,56 @@ static void end_frame(bw_conn *conn) {
     }
 }
 
-/* false: it is not whole yet. */
-static bool write_frame(bw_conn *conn) {
+/* Adds a frame to what is written at once, but for the bytes of it that are out. Returns those that are left. */
+static size_t add_frame(struct iovec parts[2], uint8_t head[BW_FRAME_HEAD_MAX], int opcode, bw_bytes *bytes,
+                        size_t written) {
+    size_t head_length = opcode == PLAIN ? 0 : bw_frame_head(head, opcode, bytes->length, NULL);
+    size_t skip = written < head_length ? written : head_length, done = written - skip;
+    parts[0] = (struct iovec){head + skip, head_length - skip};
+    parts[1] = (struct iovec){bytes->at + done, bytes->length - done};
+    return parts[0].iov_len + parts[1].iov_len;
+}
+
+/* The frame under way and, where nothing goes before them, the texts behind it, in one call of the system. */
+static void write_frames(bw_conn *conn) {
     bw_socket *s = conn->socket;
-    uint8_t head[BW_FRAME_HEAD_MAX];
-    size_t head_length =
-        s->current_opcode == PLAIN ? 0 : bw_frame_head(head, s->current_opcode, s->current->length, NULL);
-    size_t skip = s->written < head_length ? s->written : head_length, done = s->written - skip;
-    struct iovec parts[2] = {{head + skip, head_length - skip}, {s->current->at + done, s->current->length - done}};
-    ssize_t written = bw_ev_write(conn, parts, 2);
-    if (written < 0) return false;
-    s->written += (size_t)written;
-    return s->written == head_length + s->current->length;
+    uint8_t heads[FRAMES_AT_ONCE][BW_FRAME_HEAD_MAX];
+    struct iovec parts[2 * FRAMES_AT_ONCE];
+    size_t left[FRAMES_AT_ONCE];
+    uint32_t count = 1, texts = s->pong || s->wants_ping ? 0 : s->queue_count;
+    left[0] = add_frame(parts, heads[0], s->current_opcode, s->current, s->written);
+    for (uint32_t i = 0; i < texts && count < FRAMES_AT_ONCE; i++, count++) {
+        bw_bytes *text = s->queue[(s->queue_first + i) % s->queue_cap];
+        left[count] = add_frame(parts + 2 * count, heads[count], BW_OPCODE_TEXT, text, 0);
+    }
+    ssize_t written = bw_ev_write(conn, parts, 2 * (int)count);
+    if (written < 0) return;
+    size_t out = (size_t)written;
+    for (uint32_t i = 0; i < count && out >= left[i]; i++) {
+        out -= left[i];
+        end_frame(conn);
+        if (i + 1 < count) next_frame(conn);
+    }
+    if (s->current) s->written += out;
 }
 
 void bw_ev_socket_write(bw_conn *conn) {
     bw_socket *s = conn->socket;
-    while (!conn->cut && !conn->blocked && (s->current || next_frame(conn))) {
-        if (write_frame(conn)) end_frame(conn);
-    }
+    while (!conn->cut && !conn->blocked && (s->current || next_frame(conn))) write_frames(conn);
     if (!conn->cut && s->said && s->heard) bw_ev_linger(conn);
 }
 
+/* Written when the event that is being handled is over: what else it has to say to them goes out with it. */
 void bw_ev_socket_send(bw_conn *conn, bw_bytes *bytes) {
     bw_socket *s = conn->socket;
+    if (s->queue_bytes + bytes->length > BW_NET_QUEUE_MAX && !conn->blocked) bw_ev_socket_write(conn);
     if (s->queue_bytes + bytes->length > BW_NET_QUEUE_MAX) {
         conn->net->figures.slow_readers_total++;
         bw_bytes_release(bytes);
         bw_ev_cut(conn);
-    } else if (!s->current && !s->queue_count && !conn->blocked) {
+    } else if (!s->current && !s->queue_count) {
         begin_frame(s, BW_OPCODE_TEXT, bytes);
-        bw_ev_socket_write(conn);
+        if (!conn->blocked) bw_ev_again(conn);
     } else if (!enqueue(conn, bytes)) {
         bw_bytes_release(bytes);
         bw_ev_cut(conn);
@@ -163,6 +182,7 @@ static void answer_ping(bw_conn *conn, const bw_frame *frame) {
 /* Theirs, or the end of what can be understood: nothing more is read. */
 static void end_reading(bw_conn *conn, int code, const char *reason) {
     conn->socket->heard = true;
+    if (!conn->blocked) bw_ev_socket_write(conn); /* the answers to what they said before it */
     if (!conn->socket->closing) {
         empty_queue(conn);
         say_farewell(conn, code, reason);
