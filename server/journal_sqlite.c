@@ -17,7 +17,7 @@
 
 enum {
     BATCH_MAX = 8192,      /* entries of a commit */
-    PACE_US = 2000,        /* between the starts of two commits, while moves overlap */
+    PACE_US = 3000,        /* between the starts of two commits, while moves overlap */
     PROBE_SECONDS = 1,     /* while it fails */
     WATCHES_A_SECOND = 4,  /* of the files' names: for as long a kill -9 may lose what a removed log held */
     CLEANUP_SECONDS = 600, /* of old replays */

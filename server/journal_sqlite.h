@@ -1,7 +1,8 @@
 /* The durable journal: rooms/journal.h on SQLite, with one writer thread and one reader thread.
  *
  * The writer commits in groups: whatever has gathered while the last commit ran is the next one, so that
- * a lone move costs one flush of the disk and a flood of them costs no more flushes than a few.
+ * a lone move costs one flush of the disk and a flood of them costs no more flushes than a few. While moves overlap,
+ * commits start three milliseconds apart at least: each takes more of them, and a move costs less.
  *
  *   journal = bw_journal_open(&options, &problem);
  *   bw_journal_append(journal, &entry, owner);       // copies the entry, not its bytes
