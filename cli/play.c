@@ -71,8 +71,7 @@ static void write_about(char *about, size_t cap) {
     for (int i = 0; bw_game_at(i); i++) {
         const bw_game *game = bw_game_at(i);
         if (!bw_game_listed(game)) continue;
-        bw_out_text(&out, "\n  ");
-        bw_out_text(&out, game->id);
+        bw_out_format(&out, "\n  %s", game->id);
         for (int v = 0; v < game->variant_count; v++) {
             char line[200];
             snprintf(line, sizeof line, "\n    %-12s %s: %s", game->variants[v].id, game->variants[v].title,

@@ -43,9 +43,7 @@ static void show(table *t, int seat) {
         bw_out_text(&out, "{\"role\":");
         if (seat >= 0) bw_out_string(&out, t->game->roles[seat].id);
         else bw_out_text(&out, "null");
-        bw_out_text(&out, ",\"current_turn\":");
-        bw_out_int(&out, t->game->current_turn(t->match.state));
-        bw_out_text(&out, ",\"state\":");
+        bw_out_format(&out, ",\"current_turn\":%u,\"state\":", t->game->current_turn(t->match.state));
         bw_encode(&out, t->game->view, t->view);
         bw_out_text(&out, "}");
         if (!out.overflow) break;

@@ -52,13 +52,7 @@ static void write_events(showing *show, const bw_file_step *step) {
 
 static void write_json(showing *show, const bw_file_step *step) {
     bw_out *out = &show->out;
-    bw_out_text(out, "{\"line\":");
-    bw_out_int(out, step->line);
-    bw_out_text(out, ",\"seq\":");
-    bw_out_int(out, step->seq);
-    bw_out_text(out, ",\"t\":");
-    bw_out_int(out, step->t);
-    bw_out_text(out, ",\"role\":");
+    bw_out_format(out, "{\"line\":%u,\"seq\":%u,\"t\":%" PRId64 ",\"role\":", step->line, step->seq, step->t);
     if (step->seat >= 0) bw_out_string(out, show->game->roles[step->seat].id);
     else bw_out_text(out, "null");
     bw_out_text(out, ",\"action\":");

@@ -83,14 +83,10 @@ static void write_field(bw_out *out, const turn *t, uint32_t kind, const bw_fiel
     bw_schema one = {.name = "values", .size = sizeof v.list, .count = 1, .fields = &from};
     bw_out_text(out, *first ? "" : ",");
     *first = false;
-    bw_out_string(out, field->name);
-    bw_out_text(out, ":{");
+    bw_out_format(out, "\"%s\":{", field->name);
     bw_encode_members(out, &one, &v.list);
     if (field->shape == BW_SHAPE_ARRAY) {
-        bw_out_text(out, ",\"least\":");
-        bw_out_int(out, v.least);
-        bw_out_text(out, ",\"most\":");
-        bw_out_int(out, v.most);
+        bw_out_format(out, ",\"least\":%u,\"most\":%u", v.least, v.most);
     }
     bw_out_text(out, "}");
 }
@@ -112,8 +108,7 @@ static void write_parts(bw_out *out, const turn *t) {
         bool first = true;
         bw_out_text(out, first_case ? "" : ",");
         first_case = false;
-        bw_out_string(out, actions->cases[kind].name);
-        bw_out_text(out, ":{");
+        bw_out_format(out, "\"%s\":{", actions->cases[kind].name);
         for (int i = 0; schema != &bw_nothing_schema && i < schema->count; i++) {
             write_field(out, t, kind, &schema->fields[i], &first);
         }
@@ -127,16 +122,11 @@ static void write_parts(bw_out *out, const turn *t) {
 static void write_state(bw_out *out, const turn *t) {
     const bw_game *game = t->match->game;
     uint32_t turn_of = game->turn(t->match->state);
-    bw_out_text(out, ",\"state\":{\"game\":");
-    bw_out_string(out, game->id);
-    bw_out_text(out, ",\"rules_version\":");
-    bw_out_int(out, game->rules_version);
-    bw_out_text(out, ",\"game_status\":\"active\",\"current_role\":");
+    bw_out_format(out, ",\"state\":{\"game\":\"%s\",\"rules_version\":%d,\"game_status\":\"active\",\"current_role\":",
+                  game->id, game->rules_version);
     if ((turn_of & (turn_of - 1)) == 0) bw_out_string(out, game->roles[t->seat].id);
     else bw_out_text(out, "null");
-    bw_out_text(out, ",\"current_turn\":");
-    bw_out_int(out, game->current_turn(t->match->state));
-    bw_out_text(out, ",\"config\":");
+    bw_out_format(out, ",\"current_turn\":%u,\"config\":", game->current_turn(t->match->state));
     bw_encode(out, game->config, t->match->config);
     bw_out_text(out, ",");
     bw_encode_members(out, game->view, t->view);
@@ -145,15 +135,11 @@ static void write_state(bw_out *out, const turn *t) {
 
 void turn_write(bw_out *out, const turn *t) {
     uint32_t step = 1;
-    bw_out_text(out, "{\"type\":\"turn\",\"role\":");
-    bw_out_string(out, t->match->game->roles[t->seat].id);
+    bw_out_format(out, "{\"type\":\"turn\",\"role\":\"%s\"", t->match->game->roles[t->seat].id);
     write_state(out, t);
     bw_out_text(out, ",\"legal\":[");
     while (!write_every(out, t, step) && !out->overflow) step *= 2;
-    bw_out_text(out, "],\"legal_count\":");
-    bw_out_int(out, t->legal_count);
+    bw_out_format(out, "],\"legal_count\":%u", t->legal_count);
     if (step > 1) write_parts(out, t);
-    bw_out_text(out, ",\"budget_ms\":");
-    bw_out_int(out, t->budget_ms);
-    bw_out_text(out, "}\n");
+    bw_out_format(out, ",\"budget_ms\":%" PRId64 "}\n", t->budget_ms);
 }

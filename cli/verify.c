@@ -50,22 +50,14 @@ int cli_verify(int argc, char **argv) {
     if (json) {
         char memory[1024];
         bw_out out = bw_out_to(memory, sizeof memory);
-        bw_out_text(&out, "{\"valid\":");
-        bw_out_text(&out, error == 0 ? "true" : "false");
-        bw_out_text(&out, ",\"game\":");
+        bw_out_format(&out, "{\"valid\":%s,\"game\":", error == 0 ? "true" : "false");
         if (file.game) bw_out_string(&out, file.game->id);
         else bw_out_text(&out, "null");
-        bw_out_text(&out, ",\"moves\":");
-        bw_out_int(&out, t.moves);
-        bw_out_text(&out, ",\"line\":");
-        bw_out_int(&out, error ? file.reader.line : t.line);
-        bw_out_text(&out, ",\"finished\":");
-        bw_out_text(&out, t.result ? "true" : "false");
+        bw_out_format(&out, ",\"moves\":%u,\"line\":%u,\"finished\":%s", t.moves, error ? file.reader.line : t.line,
+                      t.result ? "true" : "false");
         if (error) {
-            bw_out_text(&out, ",\"error\":");
-            bw_out_string(&out, game_file_error(error));
-            bw_out_text(&out, ",\"message\":");
-            bw_out_string(&out, file.reader.complaint.text);
+            bw_out_format(&out, ",\"error\":\"%s\",\"message\":\"%s\"", game_file_error(error),
+                          file.reader.complaint.text);
         }
         bw_out_text(&out, "}");
         cli_print(stdout, "%.*s\n", (int)out.length, memory);

@@ -39,10 +39,7 @@ static void write_by_role(bw_out *out, const char *name, const bw_game *game, co
     bw_out_text(out, name);
     for (int i = 0; i < game->role_count; i++) {
         if (values[i]) {
-            bw_out_text(out, written++ > 0 ? ",\"" : "\"");
-            bw_out_text(out, game->roles[i].id);
-            bw_out_text(out, "\":");
-            bw_out_string(out, values[i]);
+            bw_out_format(out, "%s%s\":\"%s\"", written++ > 0 ? ",\"" : "\"", game->roles[i].id, values[i]);
         }
     }
     bw_out_text(out, "}");
@@ -52,27 +49,18 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
     const bw_game *game = head->game;
     size_t start = out->length;
     int written = 0;
-    bw_out_text(out, "{\"format\":");
-    bw_out_int(out, BW_FILE_FORMAT);
-    bw_out_text(out, ",\"game\":\"");
-    bw_out_text(out, game->id);
-    bw_out_text(out, "\",\"rules_version\":");
-    bw_out_int(out, game->rules_version);
-    bw_out_text(out, ",\"config\":");
+    bw_out_format(out, "{\"format\":%d,\"game\":\"%s\",\"rules_version\":%d,\"config\":", BW_FILE_FORMAT, game->id,
+                  game->rules_version);
     bw_encode(out, game->config, head->config);
     bw_out_text(out, ",\"seats\":[");
     for (int i = 0; i < game->role_count; i++) {
         if (head->seats >> i & 1) {
-            bw_out_text(out, written++ > 0 ? ",\"" : "\"");
-            bw_out_text(out, game->roles[i].id);
-            bw_out_text(out, "\"");
+            bw_out_format(out, "%s%s\"", written++ > 0 ? ",\"" : "\"", game->roles[i].id);
         }
     }
     write_by_role(out, "],\"names\":{", game, head->names);
     write_by_role(out, ",\"bots\":{", game, head->bots);
-    bw_out_text(out, ",\"started_at\":");
-    bw_out_int(out, head->started_at);
-    bw_out_text(out, ",\"seed_hash\":\"");
+    bw_out_format(out, ",\"started_at\":%" PRId64 ",\"seed_hash\":\"", head->started_at);
     bw_out_hex(out, head->seed_hash, sizeof head->seed_hash);
     bw_out_text(out, "\"");
     if (!out->overflow) bw_chain_start(chain, out->at + start, out->length - start);
@@ -86,11 +74,7 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
 
 /* A line up to its hash. */
 static bw_raw open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action) {
-    bw_out_text(out, "{\"seq\":");
-    bw_out_int(out, seq);
-    bw_out_text(out, ",\"t\":");
-    bw_out_int(out, t);
-    bw_out_text(out, ",\"role\":");
+    bw_out_format(out, "{\"seq\":%u,\"t\":%" PRId64 ",\"role\":", seq, t);
     if (seat >= 0) bw_out_string(out, game->roles[seat].id);
     else bw_out_text(out, "null");
     bw_out_text(out, ",\"action\":");
@@ -145,7 +129,6 @@ void bw_file_write_result(bw_out *out, bw_chain *chain, const bw_match *match, i
     }
     game->stats_of(match->state, stats);
     bw_encode(out, game->stats, stats);
-    bw_out_text(out, "},\"ended_at\":");
-    bw_out_int(out, ended_at);
+    bw_out_format(out, "},\"ended_at\":%" PRId64, ended_at);
     close_line(out, chain, match, start);
 }

@@ -219,10 +219,7 @@ static int refuse(const bw_field *field, const place *in) {
     bw_out out = bw_out_to(wanted, sizeof wanted - 1);
     switch (field->kind) {
     case BW_KIND_INT:
-        bw_out_text(&out, "a whole number from ");
-        bw_out_int(&out, field->lo);
-        bw_out_text(&out, " to ");
-        bw_out_int(&out, field->hi);
+        bw_out_format(&out, "a whole number from %" PRId64 " to %" PRId64, field->lo, field->hi);
         if (field->names) {
             bw_out_text(&out, ", or ");
             list_names(&out, field->names);
@@ -233,18 +230,13 @@ static int refuse(const bw_field *field, const place *in) {
         bw_out_text(&out, "one of ");
         list_names(&out, field->names);
         break;
-    case BW_KIND_BYTES:
-        bw_out_int(&out, field->hi);
-        bw_out_text(&out, " hexadecimal digits");
-        break;
+    case BW_KIND_BYTES: bw_out_format(&out, "%" PRId64 " hexadecimal digits", field->hi); break;
     case BW_KIND_TEXT:
         bw_out_text(&out, field->takes_number ? "a whole number or text of " : "text of ");
         if (field->lo < field->hi) {
-            bw_out_int(&out, field->lo);
-            bw_out_text(&out, " to ");
+            bw_out_format(&out, "%" PRId64 " to ", field->lo);
         }
-        bw_out_int(&out, field->hi);
-        bw_out_text(&out, " characters");
+        bw_out_format(&out, "%" PRId64 " characters", field->hi);
         break;
     default:
         bw_out_text(&out, "an object with ");

@@ -1,6 +1,7 @@
 /* JSON out: writing, and the walk over a schema that writes a struct. */
 #include "engine/json.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
@@ -65,9 +66,9 @@ static int utf8_length(const unsigned char *at) {
 
 static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
 
-void bw_out_string(bw_out *out, const char *text) {
+/* What stands between the quotation marks of a JSON string. */
+static void write_escaped(bw_out *out, const char *text) {
     const unsigned char *at = (const unsigned char *)text;
-    bw_out_text(out, "\"");
     while (*at) {
         const unsigned char *run = at;
         while (is_plain(*at)) at++;
@@ -91,7 +92,33 @@ void bw_out_string(bw_out *out, const char *text) {
             }
         }
     }
+}
+
+void bw_out_string(bw_out *out, const char *text) {
     bw_out_text(out, "\"");
+    write_escaped(out, text);
+    bw_out_text(out, "\"");
+}
+
+void bw_out_format(bw_out *out, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    for (const char *at = format; *at; at++) {
+        const char *run = at;
+        while (*at && *at != '%') at++;
+        bw_out_bytes(out, run, (size_t)(at - run));
+        if (!*at) break;
+        int longs = 0;
+        while (*++at == 'l') longs++;
+        if (*at == '%') bw_out_bytes(out, at, 1);
+        else if (*at == 's')
+            (at - 1 > format && at[-2] == '"' ? write_escaped : bw_out_text)(out, va_arg(values, const char *));
+        else if (longs == 2) bw_out_int(out, va_arg(values, long long));
+        else if (longs == 1) bw_out_int(out, va_arg(values, long));
+        else if (*at == 'u') bw_out_int(out, va_arg(values, unsigned));
+        else bw_out_int(out, va_arg(values, int));
+    }
+    va_end(values);
 }
 
 /* ---- structs ---- */

@@ -337,12 +337,6 @@ static void attach(bw_lesson *l, void *memory) {
     l->scratch = (uint8_t *)memory + aligned(bw_match_bytes(l->game));
 }
 
-void bw_lesson_copy(bw_lesson *to, const bw_lesson *from, void *memory) {
-    memcpy(memory, from->match.block, bw_match_bytes(from->game));
-    *to = *from;
-    attach(to, memory);
-}
-
 bool bw_lesson_read(bw_lesson *l, const bw_game *game, const char *text, size_t length, void *memory,
                     bw_complaint *complaint) {
     const char *at = text, *end = text + length;

@@ -129,7 +129,5 @@ bool bw_lesson_action(bw_lesson *lesson, const bw_lesson_line *line, void *actio
 bool bw_lesson_is(bw_lesson *lesson, const bw_lesson_line *line, const void *action, bool part);
 /* Is the state such as the `until` or `so` line says? */
 bool bw_lesson_holds(bw_lesson *lesson, const bw_lesson_line *line);
-/* A copy of a lesson under way, in memory of its own. */
-void bw_lesson_copy(bw_lesson *to, const bw_lesson *from, void *memory);
 
 #endif

@@ -2,13 +2,13 @@
  *
  *   char memory[80];
  *   bw_out out = bw_out_to(memory, sizeof memory);
- *   bw_out_text(&out, "Round ");
- *   bw_out_int(&out, 7);          // out.at holds out.length bytes, without a NUL
+ *   bw_out_format(&out, "Round %d", 7);          // out.at holds out.length bytes, without a NUL
  *
  * What does not fit sets `overflow` and is dropped; nothing is written past the end. */
 #ifndef BW_OUT_H
 #define BW_OUT_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +25,10 @@ static inline bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at =
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
 void bw_out_text(bw_out *out, const char *text); /* as it stands */
 void bw_out_int(bw_out *out, int64_t value);
-void bw_out_string(bw_out *out, const char *text);                 /* quoted and escaped; broken UTF-8 becomes U+FFFD */
+void bw_out_string(bw_out *out, const char *text); /* quoted and escaped; broken UTF-8 becomes U+FFFD */
+/* As printf, with %s, %d, %u, %ld and %lld alone. A %s behind a quotation mark is escaped as in a JSON string. */
+void bw_out_format(bw_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline const char *bw_true(bool yes) { return yes ? "true" : "false"; }
 void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length); /* digits alone, no quotes */
 
 #endif

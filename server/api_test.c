@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "server/net_memory.h"
 #include "server/shell.h"
+#include "tests/support/net_memory.h"
 
 typedef struct fixture {
     bw_settings settings;

@@ -505,8 +505,6 @@ bw_http_status bw_http_read(bw_http *http, const char *bytes, size_t length, siz
     return status;
 }
 
-bool bw_http_has_begun(const bw_http *http) { return ((const reader *)http)->head_length > 0; }
-
 bw_http *bw_http_new(void) {
     reader *r = calloc(1, sizeof *r);
     if (!r) return NULL;

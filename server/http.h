@@ -44,7 +44,5 @@ typedef struct bw_http {
 bw_http *bw_http_new(void);
 void bw_http_free(bw_http *http);
 bw_http_status bw_http_read(bw_http *http, const char *bytes, size_t length, size_t *used);
-/* Has a byte of the request come? */
-bool bw_http_has_begun(const bw_http *http);
 
 #endif

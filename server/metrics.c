@@ -21,9 +21,7 @@ static void head(bw_out *out, const char *name, const char *type, const char *he
 
 /* `label` is "" or `{key="value"}`. */
 static void sample(bw_out *out, const char *name, const char *label, double value) {
-    bw_out_text(out, name);
-    bw_out_text(out, label);
-    bw_out_text(out, " ");
+    bw_out_format(out, "%s%s ", name, label);
     number(out, value);
     bw_out_text(out, "\n");
 }

@@ -83,15 +83,11 @@ static char *make_body(const bw_model *m, const char *prompt, size_t prompt_leng
         bw_out out = bw_out_to(body, cap - 1);
         bw_out_text(&out, "{");
         if (m->options.name[0]) {
-            bw_out_text(&out, "\"model\":");
-            bw_out_string(&out, m->options.name);
-            bw_out_text(&out, ",");
+            bw_out_format(&out, "\"model\":\"%s\",", m->options.name);
         }
-        bw_out_text(&out, "\"messages\":[{\"role\":\"system\",\"content\":");
-        bw_out_string(&out, system);
-        bw_out_text(&out, "},{\"role\":\"user\",\"content\":");
-        bw_out_string(&out, fenced);
-        bw_out_text(&out, "}]");
+        bw_out_format(&out,
+                      "\"messages\":[{\"role\":\"system\",\"content\":\"%s\"},{\"role\":\"user\",\"content\":\"%s\"}]",
+                      system, fenced);
         *extra = out.length;
         bw_out_text(&out, ",\"temperature\":0,\"max_tokens\":1000,\"stream\":false}");
         body[out.length] = '\0';

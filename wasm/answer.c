@@ -37,9 +37,8 @@ bool answer_state(bw_out *out, const bw_match *match, int seat) {
     }
     if (only >= 0) bw_out_string(out, game->roles[only].id);
     else bw_out_text(out, "null");
-    bw_out_text(out, ",\"current_turn\":");
-    bw_out_int(out, game->current_turn(match->state));
-    bw_out_text(out, turn ? ",\"game_status\":\"active\",\"winner\":null}" : ",\"game_status\":\"ended\",\"winner\":");
+    bw_out_format(out, ",\"current_turn\":%u%s", game->current_turn(match->state),
+                  turn ? ",\"game_status\":\"active\",\"winner\":null}" : ",\"game_status\":\"ended\",\"winner\":");
     if (!turn) {
         bw_encode_winner(out, game, game->winners(match->state));
         bw_out_text(out, "}");

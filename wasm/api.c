@@ -130,10 +130,9 @@ static bool ask_hint(const request *r, bw_out *out, bw_complaint *complaint) {
     if (!hint_find(&match, seat, effort_of(r), action, &found, complaint)) return false;
     bw_out_text(out, "\"hint\":{\"action\":");
     bw_encode_union(out, match.game->actions, action);
-    bw_out_text(out, ",\"moves_left\":");
-    bw_out_int(out, found.moves_left);
-    bw_out_text(out, found.proven ? ",\"proven\":true" : ",\"proven\":false");
-    bw_out_text(out, found.hopeless ? ",\"hopeless\":true}" : ",\"hopeless\":false}");
+    bw_out_format(out, ",\"moves_left\":%u%s%s", found.moves_left,
+                  found.proven ? ",\"proven\":true" : ",\"proven\":false",
+                  found.hopeless ? ",\"hopeless\":true}" : ",\"hopeless\":false}");
     return true;
 }
 
@@ -185,10 +184,7 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
     words->read(view, config, seat, you, text, actions, BW_BOT_ACTIONS_MAX, answer);
     uint32_t count = answer->count < BW_BOT_ACTIONS_MAX ? answer->count : BW_BOT_ACTIONS_MAX;
     answer_actions(out, game, actions, count);
-    bw_out_text(out, ",\"summary\":");
-    bw_out_string(out, answer->summary);
-    bw_out_text(out, ",\"not_understood\":");
-    bw_out_string(out, answer->error);
+    bw_out_format(out, ",\"summary\":\"%s\",\"not_understood\":\"%s\"", answer->summary, answer->error);
     return true;
 }
 
@@ -201,8 +197,7 @@ static bool ask_text(const request *r, bw_out *out, bw_complaint *complaint) {
     char *text = memory_take(length + 1);
     if (!text) return fail(complaint, "There is not enough memory.");
     game->text(view, text, length + 1);
-    bw_out_text(out, "\"text\":");
-    bw_out_string(out, text);
+    bw_out_format(out, "\"text\":\"%s\"", text);
     return true;
 }
 
@@ -329,13 +324,7 @@ static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
     const opened_step *step = opened_at(&here.file, (uint32_t)index, &match, &events);
     if (!step) return fail(complaint, "There is not enough memory.");
     const bw_game *game = here.file.game;
-    bw_out_text(out, "\"line\":");
-    bw_out_int(out, step->line);
-    bw_out_text(out, ",\"seq\":");
-    bw_out_int(out, step->seq);
-    bw_out_text(out, ",\"t\":");
-    bw_out_int(out, step->t);
-    bw_out_text(out, ",\"role\":");
+    bw_out_format(out, "\"line\":%u,\"seq\":%u,\"t\":%" PRId64 ",\"role\":", step->line, step->seq, step->t);
     if (step->seat >= 0) bw_out_string(out, game->roles[step->seat].id);
     else bw_out_text(out, "null");
     bw_out_text(out, ",\"action\":");
@@ -354,8 +343,7 @@ static void finish(bool good, const bw_complaint *complaint) {
     if (!good) {
         out->length = 1;
         out->overflow = false;
-        bw_out_text(out, "\"error\":");
-        bw_out_string(out, complaint->text);
+        bw_out_format(out, "\"error\":\"%s\"", complaint->text);
     }
     bw_out_text(out, "}");
 }
@@ -409,20 +397,16 @@ uint32_t bw_wasm_open(uint32_t length) {
     memory_keep();
     if (!begin(1 << 16)) return 0;
     bw_out *out = &here.answer;
-    bw_out_text(out, "\"valid\":");
-    bw_out_text(out, error == 0 ? "true" : "false");
-    bw_out_text(out, ",\"game\":");
+    bw_out_format(out, "\"valid\":%s,\"game\":", error == 0 ? "true" : "false");
     if (here.file.game) bw_out_string(out, here.file.game->id);
     else bw_out_text(out, "null");
-    bw_out_text(out, ",\"steps\":");
-    bw_out_int(out, here.file.steps);
+    bw_out_format(out, ",\"steps\":%u", here.file.steps);
     if (here.file.steps) {
         bw_out_text(out, ",\"config\":");
         bw_encode(out, here.file.game->config, here.file.config);
     }
     if (error) {
-        bw_out_text(out, ",\"message\":");
-        bw_out_string(out, complaint.text);
+        bw_out_format(out, ",\"message\":\"%s\"", complaint.text);
     }
     finish(true, NULL);
     return (uint32_t)here.answer.length;

@@ -51,9 +51,3 @@ void *memory_take(size_t bytes) {
 void memory_keep(void) { kept = used; }
 void memory_reset(void) { used = kept; }
 void memory_forget(void) { used = kept = 0; }
-
-size_t memory_rest(void **at) {
-    if (used == 0) used = start();
-    *at = base() + used;
-    return have() > used ? have() - used : 0;
-}

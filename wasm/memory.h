@@ -12,7 +12,5 @@ void *memory_take_raw(size_t bytes);
 void memory_keep(void);
 void memory_reset(void);
 void memory_forget(void);
-/* What is free without growing; for an output that is written before its length is known. */
-size_t memory_rest(void **at);
 
 #endif

@@ -34,9 +34,7 @@ static void write_line(bw_out *out, const bw_lesson_line *line) {
 }
 
 void teach_describe(const bw_lesson *lesson, bw_out *out) {
-    bw_out_text(out, "\"game\":");
-    bw_out_string(out, lesson->game->id);
-    bw_out_text(out, ",\"title\":");
+    bw_out_format(out, "\"game\":\"%s\",\"title\":", lesson->game->id);
     write_line(out, bw_lesson_line_of(lesson, -1, BW_LESSON_TITLE, 0));
     bw_out_text(out, ",\"end\":");
     write_line(out, bw_lesson_line_of(lesson, -1, BW_LESSON_END, 0));
@@ -56,18 +54,13 @@ static bool write_position(const bw_lesson *lesson, bw_out *out, bw_complaint *c
     }
     bw_out_text(out, ",\"config\":");
     bw_encode(out, match->game->config, match->config);
-    bw_out_text(out, ",\"seats\":");
-    bw_out_int(out, *match->seats);
+    bw_out_format(out, ",\"seats\":%u", *match->seats);
     return true;
 }
 
 bool teach_step(const bw_lesson *lesson, bw_out *out, bw_complaint *complaint) {
     const bw_lesson_line *line;
-    bw_out_text(out, "\"step\":");
-    bw_out_int(out, lesson->step);
-    bw_out_text(out, ",\"role\":");
-    bw_out_string(out, lesson->game->roles[lesson->seat].id);
-    bw_out_text(out, ",\"say\":[");
+    bw_out_format(out, "\"step\":%d,\"role\":\"%s\",\"say\":[", lesson->step, lesson->game->roles[lesson->seat].id);
     for (int i = 0; (line = bw_lesson_line_of(lesson, lesson->step, BW_LESSON_SAY, i)); i++) {
         if (i) bw_out_text(out, ",");
         write_line(out, line);
@@ -92,10 +85,7 @@ bool teach_try(bw_lesson *lesson, const request *r, bw_out *out, bw_complaint *c
         if (!request_action(r, game, token, action, complaint)) return false;
         bw_lesson_try(lesson, action, &events, answer);
     }
-    bw_out_text(out, "\"outcome\":");
-    bw_out_string(out, outcomes[answer->outcome]);
-    bw_out_text(out, ",\"said\":");
-    bw_out_string(out, answer->said);
+    bw_out_format(out, "\"outcome\":\"%s\",\"said\":\"%s\"", outcomes[answer->outcome], answer->said);
     if (!write_position(lesson, out, complaint)) return false;
     answer_events(out, game, &events);
     return true;

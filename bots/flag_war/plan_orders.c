@@ -19,9 +19,7 @@ void bw_plan_complain(bw_plan *p, const char *sentence) {
 static void complain_of(bw_plan *p, int index, const char *rest) {
     char sentence[64];
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
-    bw_out_text(&out, "Piece ");
-    bw_out_int(&out, index + 1);
-    bw_out_text(&out, rest);
+    bw_out_format(&out, "Piece %d%s", index + 1, rest);
     sentence[out.length] = '\0';
     bw_plan_complain(p, sentence);
 }

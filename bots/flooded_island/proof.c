@@ -85,8 +85,7 @@ static void put_night(prover *v, bw_out *out, const node *at, uint32_t first) {
     for (uint32_t i = 0; i < at->count; i++) {
         bw_out_text(out, " ");
         put_square(out, bw_island_take(&open));
-        bw_out_text(out, "=");
-        bw_out_int(out, first + v->links[at->links + i]);
+        bw_out_format(out, "=%u", first + v->links[at->links + i]);
     }
     end_line(v, out);
 }
@@ -97,8 +96,7 @@ static void put_day(prover *v, bw_out *out, const node *at, uint32_t first) {
     bw_out_text(out, " ");
     put_square(out, at->move);
     for (uint32_t i = 0; i < at->count; i++) {
-        bw_out_text(out, " ");
-        bw_out_int(out, first + v->count - 1 - v->links[at->links + i]);
+        bw_out_format(out, " %u", first + v->count - 1 - v->links[at->links + i]);
     }
     end_line(v, out);
 }
@@ -294,16 +292,9 @@ static bool make_patterns(prover *v, uint32_t beam, int target, void *memory, si
 }
 
 static void header(prover *v, bw_out *out) {
-    bw_out_text(out, "boardwalk-certificate 1 flooded_island ");
-    bw_out_int(out, v->proof->config.width);
-    bw_out_text(out, "x");
-    bw_out_int(out, v->proof->config.height);
-    bw_out_text(out, " floods ");
-    bw_out_int(out, v->proof->config.max_flood_count);
-    bw_out_text(out, " at-least ");
-    bw_out_int(out, v->proof->at_least);
-    bw_out_text(out, " at-most ");
-    bw_out_int(out, v->proof->at_most);
+    bw_out_format(out, "boardwalk-certificate 1 flooded_island %dx%d floods %d at-least %d at-most %d",
+                  v->proof->config.width, v->proof->config.height, v->proof->config.max_flood_count, v->proof->at_least,
+                  v->proof->at_most);
     end_line(v, out);
 }
 

@@ -345,10 +345,9 @@ static void view_of(const void *memory, int seat, void *view_memory) {
     view->grid_size = view->has_grid_size ? state->width : 0;
     view->max_flood_count = state->max_flood_count;
     view->days = (uint16_t)bw_island_days(state);
-    for (int y = 0; y < state->height; y++) {
-        for (int x = 0; x < state->width; x++) {
-            view->grid[y][x] = bw_island_has(state->dry, bw_island_square(x, y)) ? BW_ISLAND_DRY : BW_ISLAND_FLOODED;
-        }
+    for (bw_island_set wet = bw_island_without(state->land, state->dry); !bw_island_empty(wet);) {
+        int square = bw_island_take(&wet);
+        view->grid[bw_island_y(square)][bw_island_x(square)] = BW_ISLAND_FLOODED; /* all others are dry, which is 0 */
     }
     view->has_journeyman_position = true;
     view->journeyman_position = point_of(state->square);

@@ -6,19 +6,15 @@
 static void write_type(bw_out *out, const bw_field *field) {
     switch (field->kind) {
     case BW_KIND_INT:
-        bw_out_text(out, field->names ? "\"type\":[\"integer\",\"string\"]" : "\"type\":\"integer\"");
-        bw_out_text(out, ",\"minimum\":");
-        bw_out_int(out, field->names && field->lo < 0 ? 0 : field->lo);
-        bw_out_text(out, ",\"maximum\":");
-        bw_out_int(out, field->hi);
+        bw_out_format(out, "%s,\"minimum\":%" PRId64 ",\"maximum\":%" PRId64,
+                      field->names ? "\"type\":[\"integer\",\"string\"]" : "\"type\":\"integer\"",
+                      field->names && field->lo < 0 ? 0 : field->lo, field->hi);
         break;
     case BW_KIND_BOOL: bw_out_text(out, "\"type\":\"boolean\""); break;
     case BW_KIND_TEXT:
         bw_out_text(out, field->takes_number ? "\"type\":[\"string\",\"integer\"],\"minLength\":"
                                              : "\"type\":\"string\",\"minLength\":");
-        bw_out_int(out, field->lo);
-        bw_out_text(out, ",\"maxLength\":");
-        bw_out_int(out, field->hi);
+        bw_out_format(out, "%" PRId64 ",\"maxLength\":%" PRId64, field->lo, field->hi);
         break;
     case BW_KIND_ENUM: bw_out_text(out, "\"type\":\"string\""); break;
     default: bw_out_text(out, "\"type\":\"object\""); break;
@@ -51,9 +47,7 @@ static void write_settings(bw_out *out, const bw_schema *schema, const void *def
         bw_schema one = *schema;
         one.fields = field;
         one.count = 1;
-        bw_out_text(out, i > 0 ? "," : "");
-        bw_out_string(out, field->name);
-        bw_out_text(out, ":{");
+        bw_out_format(out, "%s\"%s\":{", i > 0 ? "," : "", field->name);
         write_type(out, field);
         write_words(out, ",\"title\":", field->title);
         write_words(out, ",\"description\":", field->doc);
@@ -83,40 +77,21 @@ static void write_variants(bw_out *out, const bw_game *game) {
         bw_out_string(out, variant->id);
         write_words(out, ",\"title\":", variant->title);
         write_words(out, ",\"summary\":", variant->summary);
-        bw_out_text(out, ",\"minutes\":");
-        bw_out_int(out, variant->minutes);
-        bw_out_text(out, ",\"config\":");
-        bw_out_text(out, variant->settings);
-        bw_out_text(out, "}");
+        bw_out_format(out, ",\"minutes\":%d,\"config\":%s}", variant->minutes, variant->settings);
     }
     bw_out_text(out, "]");
 }
 
 static void write_game(bw_out *out, const bw_game *game) {
     const bw_bot *bot;
-    bw_out_text(out, "{\"id\":");
-    bw_out_string(out, game->id);
-    bw_out_text(out, ",\"title\":");
-    bw_out_string(out, game->title);
-    bw_out_text(out, ",\"summary\":");
-    bw_out_string(out, game->summary);
-    bw_out_text(out, ",\"rules_version\":");
-    bw_out_int(out, game->rules_version);
-    bw_out_text(out, ",\"roles\":[");
+    bw_out_format(out, "{\"id\":\"%s\",\"title\":\"%s\",\"summary\":\"%s\",\"rules_version\":%d,\"roles\":[", game->id,
+                  game->title, game->summary, game->rules_version);
     for (int i = 0; i < game->role_count; i++) {
-        bw_out_text(out, i > 0 ? ",{\"id\":" : "{\"id\":");
-        bw_out_string(out, game->roles[i].id);
-        bw_out_text(out, ",\"title\":");
-        bw_out_string(out, game->roles[i].title);
-        bw_out_text(out, "}");
+        bw_out_format(out, "%s\"%s\",\"title\":\"%s\"}", i > 0 ? ",{\"id\":" : "{\"id\":", game->roles[i].id,
+                      game->roles[i].title);
     }
-    bw_out_text(out, "],\"seats_min\":");
-    bw_out_int(out, game->seats_min);
-    bw_out_text(out, ",\"rounds\":");
-    bw_out_text(out, game->flags & BW_GAME_ROUNDS ? "true" : "false");
-    bw_out_text(out, ",\"any_starts\":");
-    bw_out_text(out, game->flags & BW_GAME_ANY_STARTS ? "true" : "false");
-    bw_out_text(out, ",\"bot_levels\":[");
+    bw_out_format(out, "],\"seats_min\":%d,\"rounds\":%s,\"any_starts\":%s,\"bot_levels\":[", game->seats_min,
+                  game->flags & BW_GAME_ROUNDS ? "true" : "false", game->flags & BW_GAME_ANY_STARTS ? "true" : "false");
     for (int i = 0; (bot = bw_bot_at(game, i)); i++) {
         bw_out_text(out, i > 0 ? "," : "");
         bw_out_string(out, bot->level);

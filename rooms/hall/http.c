@@ -118,13 +118,8 @@ void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
 void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn) {
     char text[128];
     bw_out out = bw_out_to(text, sizeof text);
-    bw_out_text(&out, "{\"room_id\":");
-    bw_out_string(&out, room->id);
-    bw_out_text(&out, ",\"game\":");
-    bw_out_string(&out, room->game->id);
-    bw_out_text(&out, ",\"url\":\"/game/");
-    bw_out_text(&out, room->id);
-    bw_out_text(&out, "\"}");
+    bw_out_format(&out, "{\"room_id\":\"%s\",\"game\":\"%s\",\"url\":\"/game/%s\"}", room->id, room->game->id,
+                  room->id);
     bw_reply(hall, room, conn, 201, bw_bytes_new(out.at, out.length));
 }
 

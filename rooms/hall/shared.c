@@ -175,11 +175,7 @@ void bw_share_store(bw_hall *hall, bw_room *room, bw_bytes *file, uint64_t conn)
     char text[128];
     bw_out out = bw_out_to(text, sizeof text);
     bw_replay_id_draw(hall, room->replay_id);
-    bw_out_text(&out, "{\"replay_id\":\"");
-    bw_out_text(&out, room->replay_id);
-    bw_out_text(&out, "\",\"url\":\"/replay/");
-    bw_out_text(&out, room->replay_id);
-    bw_out_text(&out, "\"}");
+    bw_out_format(&out, "{\"replay_id\":\"%s\",\"url\":\"/replay/%s\"}", room->replay_id, room->replay_id);
     bw_append(hall, room, BW_ENTRY_REPLAY, file, (bw_cause){0});
     bw_reply(hall, room, conn, 201, bw_bytes_new(out.at, out.length));
 }

@@ -44,9 +44,7 @@ static bool is_alone(bw_hall *hall, const bw_asked *asked) {
 static void refuse_early(bw_hall *hall, const bw_asked *asked, int64_t wanted_us) {
     char sentence[160];
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
-    bw_out_text(&out, "Wait until the other player has been away for ");
-    bw_out_int(&out, wanted_us / 1000000);
-    bw_out_text(&out, " seconds.");
+    bw_out_format(&out, "Wait until the other player has been away for %" PRId64 " seconds.", wanted_us / 1000000);
     sentence[out.length] = 0;
     bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, sentence);
 }

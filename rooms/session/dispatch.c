@@ -192,12 +192,10 @@ static void unknown_type(bw_hall *hall, const bw_asked *asked) {
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
     bw_out_text(&out, "\"type\" must be one of ");
     for (int i = 0; i < bw_client_message_union.count; i++) {
-        bw_out_text(&out, bw_client_message_union.cases[i].name);
-        bw_out_text(&out, ", ");
+        bw_out_format(&out, "%s, ", bw_client_message_union.cases[i].name);
     }
     for (int i = 0; openings && i < openings->count; i++) {
-        bw_out_text(&out, openings->cases[i].name);
-        bw_out_text(&out, ", ");
+        bw_out_format(&out, "%s, ", openings->cases[i].name);
     }
     bw_out_text(&out, "or of this game's actions:");
     for (int i = 0; i < actions->count; i++) {

@@ -117,9 +117,7 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
         size_t start = out->length;
         bw_out_text(out, ",");
         if (is_named(later, one.fields->name)) {
-            bw_out_text(out, "\"");
-            bw_out_text(out, one.fields->name);
-            bw_out_text(out, "\":null");
+            bw_out_format(out, "\"%s\":null", one.fields->name);
         } else if (bw_encode_members(out, &one, view) == 0 && !out->overflow) {
             out->length = start; /* an optional one that is not there */
         }

@@ -29,7 +29,10 @@ static bw_lesson *copy_of(const bw_lesson *l) {
     bw_lesson *copy = malloc(sizeof *copy);
     void *memory = calloc(1, bw_lesson_bytes(l->game));
     if (!copy || !memory) abort();
-    bw_lesson_copy(copy, l, memory);
+    memcpy(memory, l->match.block, bw_match_bytes(l->game));
+    *copy = *l;
+    bw_match_attach(&copy->match, l->game, memory);
+    copy->scratch = copy->match.block + ((uint8_t *)l->scratch - l->match.block);
     return copy;
 }
 

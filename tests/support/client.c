@@ -1,5 +1,7 @@
 #include "tests/support/client.h"
 
+#include "server/frames.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -148,28 +150,13 @@ int client_upgrade(client *c, int port, const char *path, const char *headers) {
 }
 
 bool client_send_frame(client *c, int opcode, bool final, const void *bytes, size_t length) {
-    static const unsigned char mask[4] = {0x12, 0x34, 0x56, 0x78};
-    unsigned char *frame = malloc(length + 14);
-    size_t at = 0;
-    frame[at++] = (unsigned char)((final ? 0x80 : 0) | opcode);
-    if (length < 126) {
-        frame[at++] = (unsigned char)(0x80 | length);
-    } else if (length < 65536) {
-        frame[at++] = 0x80 | 126;
-        frame[at++] = (unsigned char)(length >> 8);
-        frame[at++] = (unsigned char)length;
-    } else {
-        frame[at++] = 0x80 | 127;
-        for (int shift = 56; shift >= 0; shift -= 8) {
-            frame[at++] = (unsigned char)((uint64_t)length >> shift);
-        }
-    }
-    memcpy(frame + at, mask, 4);
-    at += 4;
-    for (size_t i = 0; i < length; i++) {
-        frame[at++] = (unsigned char)(((const unsigned char *)bytes)[i] ^ mask[i % 4]);
-    }
-    bool sent = client_write(c, frame, at);
+    static const uint8_t mask[4] = {0x12, 0x34, 0x56, 0x78};
+    char *frame = malloc(BW_FRAME_HEAD_MAX + length);
+    size_t head = bw_frame_head((uint8_t *)frame, opcode, length, mask);
+    if (!final) frame[0] &= 0x7f;
+    if (length) memcpy(frame + head, bytes, length);
+    bw_frame_mask(frame + head, length, mask, 0);
+    bool sent = client_write(c, frame, head + length);
     free(frame);
     return sent;
 }

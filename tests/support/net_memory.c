@@ -1,4 +1,4 @@
-#include "server/net_memory.h"
+#include "tests/support/net_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
