@@ -70,22 +70,28 @@ typedef struct bw_words_answer {
     char error[240];   /* empty, or what was not understood and what would be */
 } bw_words_answer;
 
+/* What an action flagged WORDS asks. */
+typedef struct bw_words_asked {
+    const char *text;    /* UTF-8, at most 500 characters and 2,000 bytes; the action's own */
+    bool suggest;        /* its player wants to see the orders before they are given */
+    uint8_t counts_from; /* what columns and rows count from in the text and in the summary: 0, or 1 */
+} bw_words_asked;
+
 typedef struct bw_words {
     const char *game;
-    /* The text of an action flagged WORDS, which is at most 2,000 bytes; `suggest`: its player wants to see the orders
-     * before they are given. */
-    const char *(*text_of)(const void *action, bool *suggest);
-    /* Turns text (UTF-8, at most 500 characters) into DRAFT actions of the seat. `draft_you` is the
-     * seat's own queue as in game->you. Pure and bounded. */
-    void (*read)(const void *view, const void *config, int seat, const void *draft_you, const char *text, void *actions,
-                 uint32_t cap, bw_words_answer *answer);
+    bw_words_asked (*asked_by)(const void *action);
+    /* Turns the text into DRAFT actions of the seat. `draft_you` is the seat's own queue as in game->you. Pure and
+     * bounded. */
+    void (*read)(const void *view, const void *config, int seat, const void *draft_you, const bw_words_asked *asked,
+                 void *actions, uint32_t cap, bw_words_answer *answer);
     /* What to tell a language model: the position and the answer's form. Returns bytes needed, as snprintf. */
-    size_t (*prompt)(const void *view, const void *config, int seat, char *text, size_t cap);
+    size_t (*prompt)(const void *view, const void *config, int seat, const bw_words_asked *asked, char *text,
+                     size_t cap);
     /* A language model's answer (untrusted text) into actions: the first JSON object in it counts, each command by
      * itself; `error` names what is left out. Where count is 0, `read` is to be asked instead. Bounded in time,
      * memory and what it accepts. */
-    void (*decode)(const void *view, const void *config, int seat, const void *draft_you, const char *content,
-                   size_t length, void *actions, uint32_t cap, bw_words_answer *answer);
+    void (*decode)(const void *view, const void *config, int seat, const void *draft_you, const bw_words_asked *asked,
+                   const char *content, size_t length, void *actions, uint32_t cap, bw_words_answer *answer);
 } bw_words;
 
 const bw_words *bw_words_find(const bw_game *game);

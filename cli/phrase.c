@@ -2,6 +2,8 @@
 
 #include "cli/cli.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS = 128, WORD_BYTES = 256, LONG_TEXT = 40 };
@@ -11,10 +13,14 @@ typedef struct words {
     char at[WORDS][WORD_BYTES];
     size_t begins[WORDS];
     int count;
+    bool bad; /* a word cannot be what it stands for, and the complaint says so */
+    bw_complaint *complaint;
 } words;
 
 static bool split(words *w, const char *line, bw_complaint *complaint) {
     w->line = line;
+    w->complaint = complaint;
+    w->bad = false;
     w->count = 0;
     for (const char *at = line;;) {
         at += strspn(at, " \t\r\n");
@@ -51,6 +57,23 @@ static bool is_number(const char *word) {
     return cli_whole(word, -1000000000, 1000000000, &value);
 }
 
+/* All its members are numbers: it is typed and told as "3,4". */
+static bool is_point(const bw_schema *schema) {
+    for (int i = 0; i < schema->count; i++) {
+        if (schema->fields[i].kind != BW_KIND_INT) return false;
+    }
+    return true;
+}
+
+static bool has_places(const bw_schema *schema) {
+    for (int i = 0; i < schema->count; i++) {
+        const bw_field *field = &schema->fields[i];
+        if (field->counts == BW_COUNTS_INDEX || (field->kind == BW_KIND_STRUCT && has_places(field->schema)))
+            return true;
+    }
+    return false;
+}
+
 static bool is_place(const bw_schema *schema, const char *word) {
     int commas = 0;
     for (const char *c = word; *c; c++) commas += *c == ',';
@@ -73,30 +96,50 @@ static bool fits(const bw_field *field, const char *word) {
     return false;
 }
 
-static void write_item(bw_out *json, const bw_field *field, const char *word) {
+/* A whole number as it goes over the wire: people count columns and rows from 1. */
+static void write_number(words *w, bw_out *json, const bw_field *field, const char *word, size_t length) {
+    char digits[24], bounds[160];
+    const int from = field->counts == BW_COUNTS_INDEX;
+    int64_t value;
+    snprintf(digits, sizeof digits, "%.*s", (int)length, word);
+    if (length < sizeof digits && cli_whole(digits, field->lo + from, field->hi + from, &value)) {
+        bw_out_int(json, value - from);
+    } else if (!w->bad) {
+        w->bad = true;
+        snprintf(bounds, sizeof bounds, "\"%s\" must be a whole number from %" PRId64 " to %" PRId64 ".", field->name,
+                 field->lo + from, field->hi + from);
+        bw_complain(w->complaint, bounds, NULL);
+    }
+}
+
+static void write_item(words *w, bw_out *json, const bw_field *field, const char *word) {
     if (strcmp(word, "none") == 0 && field->presence == BW_PRESENCE_NULLABLE) {
         bw_out_text(json, "null");
     } else if (field->kind == BW_KIND_BOOL) {
         bw_out_text(json, word[0] == 'y' || word[0] == 't' ? "true" : "false");
-    } else if (field->kind == BW_KIND_INT && is_number(word)) {
-        bw_out_text(json, word[0] == '+' ? word + 1 : word);
+    } else if (field->kind == BW_KIND_INT && (is_number(word) || field->counts == BW_COUNTS_INDEX)) {
+        write_number(w, json, field, word, strlen(word));
     } else if (field->kind == BW_KIND_STRUCT && is_place(field->schema, word)) {
         for (int i = 0; i < field->schema->count; i++) {
             bw_out_text(json, i ? ",\"" : "{\"");
             bw_out_text(json, field->schema->fields[i].name);
             bw_out_text(json, "\":");
             size_t length = strcspn(word, ",");
-            bw_out_bytes(json, word, length);
+            write_number(w, json, &field->schema->fields[i], word, length);
             word += length + (word[length] == ',');
         }
         bw_out_text(json, "}");
+    } else if (field->kind == BW_KIND_STRUCT && is_point(field->schema) && !w->bad) {
+        w->bad = true;
+        bw_complain(w->complaint, "\"", word, "\" is no place: that goes as ", field->schema->fields[0].name, ",",
+                    field->schema->fields[1].name, ", such as 3,4.", NULL);
     } else {
         bw_out_string(json, word);
     }
 }
 
 /* A field from words next..; returns the word behind it. */
-static int write_field(bw_out *json, const words *w, const bw_field *field, int next) {
+static int write_field(bw_out *json, words *w, const bw_field *field, int next) {
     bw_out_text(json, ",\"");
     bw_out_text(json, field->name);
     bw_out_text(json, "\":");
@@ -104,7 +147,7 @@ static int write_field(bw_out *json, const words *w, const bw_field *field, int 
         bw_out_text(json, "[");
         for (int first = next; next < w->count && fits(field, w->at[next]); next++) {
             if (next > first) bw_out_text(json, ",");
-            write_item(json, field, w->at[next]);
+            write_item(w, json, field, w->at[next]);
         }
         bw_out_text(json, "]");
         return next;
@@ -113,7 +156,7 @@ static int write_field(bw_out *json, const words *w, const bw_field *field, int 
         bw_out_string(json, w->line + w->begins[next]);
         return w->count;
     }
-    write_item(json, field, w->at[next]);
+    write_item(w, json, field, w->at[next]);
     return next + 1;
 }
 
@@ -121,6 +164,7 @@ static const bw_field *named(const bw_schema *schema, const char *word, const ch
     const char *equals = strchr(word, '=');
     for (int i = 0; equals && i < schema->count; i++) {
         const char *name = schema->fields[i].name;
+        if (schema->fields[i].counts == BW_COUNTS_BASE) continue;
         if (strlen(name) == (size_t)(equals - word) && strncmp(name, word, strlen(name)) == 0) {
             *value = equals + 1;
             return &schema->fields[i];
@@ -142,7 +186,7 @@ static const bw_field *holder(const bw_schema *schema, const char *word) {
 }
 
 /* That object, from the words next.. that name members; returns the word behind them. */
-static int write_members(bw_out *json, const words *w, const bw_field *whole, int next) {
+static int write_members(bw_out *json, words *w, const bw_field *whole, int next) {
     bw_out_text(json, ",\"");
     bw_out_text(json, whole->name);
     bw_out_text(json, "\":{");
@@ -152,7 +196,7 @@ static int write_members(bw_out *json, const words *w, const bw_field *whole, in
         bw_out_text(json, next > first ? ",\"" : "\"");
         bw_out_text(json, field->name);
         bw_out_text(json, "\":");
-        write_item(json, field, value);
+        write_item(w, json, field, value);
     }
     bw_out_text(json, "}");
     return next;
@@ -175,6 +219,16 @@ static const bw_case *find(const bw_union *actions, const char *name, bw_complai
     return NULL;
 }
 
+/* What a person typed counts columns and rows from 1, in a text as elsewhere. */
+static void write_base(bw_out *json, const bw_schema *schema, int count) {
+    for (int i = 0; i < count; i++) {
+        if (schema->fields[i].counts != BW_COUNTS_BASE) continue;
+        bw_out_text(json, ",\"");
+        bw_out_text(json, schema->fields[i].name);
+        bw_out_text(json, "\":1");
+    }
+}
+
 bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_complaint *complaint) {
     words w;
     line += strspn(line, " \t");
@@ -193,6 +247,7 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_com
     for (int i = 0; i < count; i++) {
         const bw_field *field = &schema->fields[i];
         const char *value;
+        if (field->counts == BW_COUNTS_BASE) continue;
         if (next < w.count && named(schema, w.at[next], &value)) break;
         if (field->shape != BW_SHAPE_ARRAY && next == w.count) break;
         bool optional = field->presence == BW_PRESENCE_OPTIONAL;
@@ -215,36 +270,153 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_com
         bw_out_text(json, ",\"");
         bw_out_text(json, field->name);
         bw_out_text(json, "\":");
-        write_item(json, field, value);
+        write_item(&w, json, field, value);
     }
+    write_base(json, schema, count);
     bw_out_text(json, "}");
-    return true;
+    return !w.bad;
 }
 
-/* The words of a value, from its JSON; returns the token behind it. */
-static int write_words(bw_out *out, const bw_doc *doc, int token) {
-    const bw_token *value = &doc->tokens[token];
-    int size = value->size;
-    bool object = value->type == JSMN_OBJECT;
-    if (!object && value->type != JSMN_ARRAY) {
-        bw_raw raw = bw_doc_raw(doc, token);
-        bool null = bw_doc_is_null(doc, token);
-        bw_out_bytes(out, null ? "none" : raw.at, null ? 4 : raw.length);
-        return token + 1;
+/* ---- what people read ---- */
+
+static const bw_field *field_of(const bw_schema *schema, const char *name) {
+    for (int i = 0; schema && i < schema->count; i++) {
+        if (strcmp(schema->fields[i].name, name) == 0) return &schema->fields[i];
     }
-    token++;
-    for (int i = 0; i < size; i++) {
-        if (i) {
-            bw_out_text(out, object ? "," : " ");
-        }
-        token = write_words(out, doc, object ? token + 1 : token);
-    }
+    return NULL;
+}
+
+static int behind(const bw_doc *doc, int token) {
+    const int end = doc->tokens[token].end;
+    for (token++; token < doc->count && doc->tokens[token].start < end;) token++;
     return token;
+}
+
+static void tell_value(bw_out *out, const bw_doc *doc, int token, const bw_field *field);
+
+/* The members of an object but its `type`. Numbers, lists and objects go by their names, where there is more than one. */
+static void tell_members(bw_out *out, const bw_doc *doc, int object, const bw_schema *schema, bool begun) {
+    char key[40];
+    int count = 0, first = object + 1;
+    for (int i = 0, at = first; i < doc->tokens[object].size; i++, at = behind(doc, at + 1)) {
+        count += bw_doc_text(doc, at, key, sizeof key) < 0 || strcmp(key, "type") != 0;
+    }
+    for (int i = 0, at = first; i < doc->tokens[object].size; i++, at = behind(doc, at + 1)) {
+        const int value = at + 1;
+        if (bw_doc_text(doc, at, key, sizeof key) < 0 || !strcmp(key, "type") || bw_doc_is_null(doc, value)) continue;
+        if (begun) bw_out_text(out, " ");
+        begun = true;
+        if (doc->tokens[value].type == JSMN_OBJECT || (count > 1 && doc->tokens[value].type != JSMN_STRING)) {
+            bw_out_text(out, key);
+            bw_out_text(out, " ");
+        }
+        tell_value(out, doc, value, field_of(schema, key));
+    }
+}
+
+static void tell_point(bw_out *out, const bw_doc *doc, int object, const bw_schema *schema) {
+    char key[40];
+    bool begun = false;
+    for (int i = 0, at = object + 1; i < doc->tokens[object].size; i++, at = behind(doc, at + 1)) {
+        if (bw_doc_text(doc, at, key, sizeof key) < 0 || !strcmp(key, "type")) continue;
+        if (begun) bw_out_text(out, ",");
+        begun = true;
+        tell_value(out, doc, at + 1, field_of(schema, key));
+    }
+}
+
+static void tell_list(bw_out *out, const bw_doc *doc, int list, const bw_field *field) {
+    const bool points = !field || field->kind != BW_KIND_STRUCT || is_point(field->schema);
+    for (int i = 0, at = list + 1; i < doc->tokens[list].size; i++, at = behind(doc, at)) {
+        if (i) bw_out_text(out, points ? " " : ", ");
+        tell_value(out, doc, at, field);
+    }
+}
+
+static void tell_value(bw_out *out, const bw_doc *doc, int token, const bw_field *field) {
+    const bw_schema *schema = field && field->kind == BW_KIND_STRUCT ? field->schema : NULL;
+    bw_raw raw = bw_doc_raw(doc, token);
+    int64_t number;
+    switch (doc->tokens[token].type) {
+    case JSMN_ARRAY: tell_list(out, doc, token, field); return;
+    case JSMN_OBJECT:
+        if (schema && is_point(schema)) tell_point(out, doc, token, schema);
+        else tell_members(out, doc, token, schema, false);
+        return;
+    default: break;
+    }
+    if (bw_doc_is_null(doc, token)) bw_out_text(out, "none");
+    else if (field && field->kind == BW_KIND_BOOL) bw_out_text(out, raw.at[0] == 't' ? "yes" : "no");
+    else if (field && field->counts == BW_COUNTS_INDEX && bw_doc_int(doc, token, &number)) bw_out_int(out, number + 1);
+    else bw_out_bytes(out, raw.at, raw.length);
+}
+
+static const bw_case *case_of(const bw_union *cases, const bw_doc *doc, char *name, size_t cap) {
+    const int type = bw_doc_member(doc, 0, "type");
+    if (type < 0 || bw_doc_text(doc, type, name, cap) < 0) return NULL;
+    for (int i = 0; i < cases->count; i++) {
+        if (strcmp(cases->cases[i].name, name) == 0) return &cases->cases[i];
+    }
+    return NULL;
+}
+
+void phrase_tell(const bw_union *cases, const char *json, size_t length, bw_out *out) {
+    char name[40] = "";
+    bw_doc doc;
+    const int cap = (int)(length / 2 + 2);
+    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
+    const bool good = bw_doc_parse(&doc, json, length, tokens, cap, 16, NULL) > 0 && bw_doc_is_object(&doc, 0);
+    const bw_case *found = good ? case_of(cases, &doc, name, sizeof name) : NULL;
+    if (!*name) {
+        bw_out_bytes(out, json, length);
+    } else {
+        for (const char *c = name; *c; c++) bw_out_bytes(out, *c == '_' ? " " : c, 1); /* "tile drawn" */
+        if (found && found->schema->count > 1 && is_point(found->schema) && has_places(found->schema)) {
+            bw_out_text(out, " ");
+            tell_point(out, &doc, 0, found->schema); /* "mark 2,3" */
+        } else {
+            tell_members(out, &doc, 0, found ? found->schema : NULL, true);
+        }
+    }
+    free(tokens);
+}
+
+/* The words of one field; it is named where an optional one before it was left out and would take the word. */
+static void write_words(bw_out *out, const bw_doc *doc, const bw_schema *schema, int index, int token) {
+    const bw_field *field = &schema->fields[index];
+    const size_t begun = out->length;
+    bool taken = false;
+    if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && !is_point(field->schema)) {
+        char key[40];
+        for (int i = 0, at = token + 1; i < doc->tokens[token].size; i++, at = behind(doc, at + 1)) {
+            if (i) bw_out_text(out, " ");
+            if (bw_doc_text(doc, at, key, sizeof key) < 0) key[0] = 0;
+            bw_out_text(out, key);
+            bw_out_text(out, "=");
+            tell_value(out, doc, at + 1, field_of(field->schema, key));
+        }
+        return;
+    }
+    tell_value(out, doc, token, field);
+    if (out->overflow || field->shape != BW_SHAPE_ONE || out->length - begun >= WORD_BYTES) return;
+    char word[WORD_BYTES];
+    memcpy(word, out->at + begun, out->length - begun);
+    word[out->length - begun] = '\0';
+    for (int i = 0; i < index; i++) {
+        const bw_field *left = &schema->fields[i];
+        taken = taken || (left->presence == BW_PRESENCE_OPTIONAL && left->counts != BW_COUNTS_BASE &&
+                          bw_doc_member(doc, 0, left->name) < 0 && fits(left, word));
+    }
+    if (!taken) return;
+    out->length = begun;
+    bw_out_text(out, field->name);
+    bw_out_text(out, "=");
+    bw_out_text(out, word);
 }
 
 size_t phrase_write(const bw_union *actions, const void *action, char *text, size_t cap) {
     enum { JSON_BYTES = 4096, TOKENS = 1024 };
-    char json[JSON_BYTES];
+    char json[JSON_BYTES], name[40];
     bw_token tokens[TOKENS];
     bw_doc doc;
     bw_complaint complaint;
@@ -253,15 +425,25 @@ size_t phrase_write(const bw_union *actions, const void *action, char *text, siz
     if (in.overflow || bw_doc_parse(&doc, json, in.length, tokens, TOKENS, 8, &complaint) < 0) {
         return 0;
     }
-    /* "type" comes first; its value is the first word. */
-    for (int i = 0, token = 1; i < tokens[0].size; i++) {
-        if (i) {
-            bw_out_text(&out, " ");
-        }
-        token = write_words(&out, &doc, token + 1);
+    const bw_case *found = case_of(actions, &doc, name, sizeof name);
+    bw_out_text(&out, name);
+    for (int i = 0; found && found->schema != &bw_nothing_schema && i < found->schema->count; i++) {
+        const bw_field *field = &found->schema->fields[i];
+        const int token = bw_doc_member(&doc, 0, field->name);
+        if (token < 0 || field->counts == BW_COUNTS_BASE) continue;
+        if (doc.tokens[token].type == JSMN_ARRAY && doc.tokens[token].size == 0) continue;
+        bw_out_text(&out, " ");
+        write_words(&out, &doc, found->schema, i, token);
     }
     if (cap) text[out.length] = '\0';
     return out.length;
+}
+
+bool phrase_has_places(const bw_union *actions) {
+    for (int i = 0; i < actions->count; i++) {
+        if (!(actions->cases[i].flags & BW_ACTION_CLOCK) && has_places(actions->cases[i].schema)) return true;
+    }
+    return false;
 }
 
 size_t phrase_form(const bw_case *action, char *text, size_t cap) {
@@ -270,12 +452,10 @@ size_t phrase_form(const bw_case *action, char *text, size_t cap) {
     for (int i = 0; action->schema != &bw_nothing_schema && i < action->schema->count; i++) {
         const bw_field *field = &action->schema->fields[i];
         bool optional = field->presence == BW_PRESENCE_OPTIONAL;
+        if (field->counts == BW_COUNTS_BASE) continue;
         bw_out_text(&out, optional ? " [" : " ");
         if (field->kind == BW_KIND_STRUCT) {
-            bool place = true; /* numbers alone go as 3,4; others by name */
-            for (int k = 0; k < field->schema->count; k++) {
-                place = place && field->schema->fields[k].kind == BW_KIND_INT;
-            }
+            bool place = is_point(field->schema); /* numbers alone go as 3,4; others by name */
             for (int k = 0; k < field->schema->count; k++) {
                 if (k) {
                     bw_out_text(&out, place ? "," : " ");

@@ -47,13 +47,16 @@ void play_show(const bw_game *game, const void *view) {
 
 void play_help(const bw_game *game) {
     bool rounds = game->flags & BW_GAME_ROUNDS;
-    puts("Type one of these (a place is x,y; an action's number in the list will do too):");
+    puts("Type one of these (an action's number in the list will do too):");
     for (int i = 0; i < game->actions->count; i++) {
         const bw_case *action = &game->actions->cases[i];
         char form[256];
         if (action->flags & BW_ACTION_CLOCK) continue;
         phrase_form(action, form, sizeof form);
         printf("  %-34s %s\n", form, action->doc);
+    }
+    if (phrase_has_places(game->actions)) {
+        puts("Columns and rows count from 1, at the top left: x,y is a column and a row. In JSON they count from 0.");
     }
     if (rounds) puts("  (an empty line)                    plays the round");
     puts("  list                               everything that is legal now\n"

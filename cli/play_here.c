@@ -54,11 +54,12 @@ static void show(table *t, int seat) {
 }
 
 static void tell_events(table *t) {
-    char memory[4096];
+    char memory[4096], words[4096];
     for (uint32_t i = 0; i < t->events.count && !t->options->json; i++) {
-        bw_out out = bw_out_to(memory, sizeof memory);
-        bw_encode_union(&out, t->game->events, t->events.memory + (size_t)i * t->events.size);
-        cli_print(stdout, "  - %.*s\n", (int)out.length, memory);
+        bw_out json = bw_out_to(memory, sizeof memory), out = bw_out_to(words, sizeof words);
+        bw_encode_union(&json, t->game->events, t->events.memory + (size_t)i * t->events.size);
+        phrase_tell(t->game->events, memory, json.length, &out);
+        cli_print(stdout, "  - %.*s\n", (int)out.length, words);
     }
     t->events.count = 0;
 }
@@ -133,13 +134,12 @@ static void order_in_words(table *t, int seat) {
     unsigned char actions[16 * 1024];
     uint32_t cap = (uint32_t)(sizeof actions / t->game->actions->size);
     bw_words_answer answer = {0};
-    bool suggest = false;
-    const char *text = words->text_of(t->action, &suggest);
+    bw_words_asked asked = words->asked_by(t->action);
     void *you = cli_memory(t->game->you->size);
     t->game->show_draft(t->match.state, seat, bw_match_draft(&t->match, seat), you);
-    words->read(t->view, t->match.config, seat, you, text, actions, cap < 64 ? cap : 64, &answer);
+    words->read(t->view, t->match.config, seat, you, &asked, actions, cap < 64 ? cap : 64, &answer);
     free(you);
-    bool given = answer.understood && !suggest;
+    bool given = answer.understood && !asked.suggest;
     for (uint32_t i = 0; i < answer.count && given; i++) {
         bw_match_submit(&t->match, seat, actions + (size_t)i * t->game->actions->size, t->played, NULL);
     }

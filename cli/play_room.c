@@ -97,31 +97,14 @@ static double until_show(const guest *g) {
     return left > 0 ? left : 0;
 }
 
-/* The words of a value: "moved blue-2 from 5,8 to 5,3". */
-static void say_words(const json_t *value, const char *between) {
-    const char *key;
-    json_t *part;
-    size_t i, said = 0;
-    if (json_is_object(value)) {
-        json_object_foreach((json_t *)value, key, part) {
-            if (said++) fputs(between, stdout);
-            if (json_is_object(part)) cli_print(stdout, "%s ", key);
-            say_words(part, json_is_object(part) ? "," : " ");
-        }
-    } else if (json_is_array(value)) {
-        json_array_foreach(value, i, part) {
-            if (i) {
-                fputs(" ", stdout);
-            }
-            say_words(part, ",");
-        }
-    } else if (json_is_string(value)) {
-        cli_put(stdout, json_string_value(value), json_string_length(value), false);
-    } else {
-        char *text = json_dumps(value, JSON_ENCODE_ANY);
-        cli_print(stdout, "%s", text ? text : "");
-        free(text);
-    }
+/* "moved blue-2 from 6,9 to 6,4". */
+static void say_event(const guest *g, const json_t *event) {
+    char words[LINE_BYTES];
+    bw_out out = bw_out_to(words, sizeof words);
+    char *text = json_dumps(event, JSON_COMPACT);
+    if (text) phrase_tell(g->game->events, text, strlen(text), &out);
+    cli_put(stdout, words, out.length, false);
+    free(text);
 }
 
 static void tell_events(const guest *g, const json_t *changes, const json_t *events) {
@@ -134,7 +117,7 @@ static void tell_events(const guest *g, const json_t *changes, const json_t *eve
         }
         if (!rounds) fputs("  - ", stdout);
         else if (i > 0) fputs("; ", stdout);
-        say_words(event, " ");
+        say_event(g, event);
         if (!rounds) putchar('\n');
     }
     if (rounds && i > 0) putchar('\n');

@@ -1,5 +1,6 @@
 /* boardwalk replay: shows a game file, move by move. */
 #include "cli/game_file.h"
+#include "cli/phrase.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ typedef struct showing {
     int64_t stop; /* show the position after this move and end; -1: the whole game */
     bool stopped;
     void *view;
-    bw_out out;
+    bw_out out, words; /* what is printed; the JSON of what is told in words */
 } showing;
 
 static void flush(showing *show) {
@@ -68,15 +69,28 @@ static void write_json(showing *show, const bw_file_step *step) {
     bw_out_text(out, "}");
 }
 
+/* An action or an event in words; columns and rows count from 1, as on the boards. */
+static void write_told(showing *show, const bw_union *cases, const void *value) {
+    for (bw_out *json = &show->words;;) {
+        json->length = 0;
+        json->overflow = false;
+        bw_encode_union(json, cases, value);
+        if (!json->overflow) break;
+        json->at = cli_more(json->at, json->cap *= 2);
+    }
+    phrase_tell(cases, show->words.at, show->words.length, &show->out);
+}
+
 static void write_line(showing *show, const bw_file_step *step) {
     bw_out *out = &show->out;
     char left[96];
     snprintf(left, sizeof left, "%4u  %7.1f s  %-10s ", step->seq, (double)step->t / 1000, who(show->game, step->seat));
     bw_out_text(out, left);
-    write_action(show, step);
+    if (step->action) write_told(show, show->game->actions, step->action);
+    else bw_out_text(out, "resign");
     for (uint32_t i = 0; step->events && i < step->events->count; i++) {
         bw_out_text(out, "\n                           - ");
-        bw_encode_union(out, show->game->events, step->events->memory + (size_t)i * step->events->size);
+        write_told(show, show->game->events, step->events->memory + (size_t)i * step->events->size);
     }
 }
 
@@ -133,7 +147,10 @@ static void show_written(const cli_game_file *file, const char *line, size_t len
     printf("%4" PRId64 "  %7.1f s  ", seq, (double)t / 1000);
     cli_put(stdout, role, strlen(role), false);
     printf("%*s ", strlen(role) < 10 ? (int)(10 - strlen(role)) : 0, "");
-    cli_put(stdout, raw.at, raw.length, false);
+    bw_out words = cli_out(4 * raw.length + 64);
+    phrase_tell(file->game->actions, raw.at, raw.length, &words);
+    cli_put(stdout, words.at, words.length, false);
+    free(words.at);
     putchar('\n');
 }
 
@@ -168,7 +185,8 @@ int cli_replay(int argc, char **argv) {
     const cli_usage usage = {
         .command = "replay",
         .operands = "FILE",
-        .about = "Shows a game file (*.bw.jsonl, \"-\" for stdin): every move and what came of it. The file is\n"
+        .about = "Shows a game file (*.bw.jsonl, \"-\" for stdin): every move and what came of it. Columns and rows\n"
+                 "count from 1; with --json, as in the file, from 0. The file is\n"
                  "checked as it is read; exit status 1 and the line's number where it does not hold. While the\n"
                  "game is not over its seed is secret: then the moves are shown as written, unchecked.",
         .options = options,
@@ -188,6 +206,7 @@ int cli_replay(int argc, char **argv) {
         show.game = file.game;
         show.view = cli_memory(file.game->view->size);
         show.out = cli_out(1 << 16);
+        show.words = cli_out(1 << 12);
         if (!show.json && show.stop < 0) {
             printf("%s, rules version %u\n\n", file.game->title, file.game->rules_version);
         }
@@ -205,6 +224,7 @@ int cli_replay(int argc, char **argv) {
         }
         free(show.view);
         free(show.out.at);
+        free(show.words.at);
     }
     game_file_close(&file);
     return status;

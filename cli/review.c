@@ -4,6 +4,7 @@
  * is measured in chances: from each position a number of games is played on by bots, with the luck that the game really
  * had. The better action is what the strongest bot would have played. */
 #include "cli/game_file.h"
+#include "cli/phrase.h"
 #include "cli/player.h"
 #include "cli/progress.h"
 
@@ -223,6 +224,15 @@ static void print_json(const review *r, const played *p) {
               p->better && cost_of(r, p) > 0 ? p->better : "null");
 }
 
+/* An action in words: columns and rows count from 1. */
+static void print_told(const review *r, const char *before, const char *action) {
+    const size_t length = strlen(action);
+    bw_out words = cli_out(4 * length + 64);
+    phrase_tell(r->game->actions, action, length, &words);
+    cli_print(stdout, "%s%.*s", before, (int)words.length, words.at);
+    free(words.at);
+}
+
 static void print_line(const review *r, const played *p) {
     cli_print(stdout, "%5u  %-10s ", p->seq, p->seat >= 0 ? r->game->roles[p->seat].id : "round");
     for (int seat = 0; seat < r->game->role_count; seat++) {
@@ -231,8 +241,8 @@ static void print_line(const review *r, const played *p) {
         if (r->puzzle) cli_print(stdout, " %3.0f left, then %3.0f", p->before[seat], p->after[seat]);
         else cli_print(stdout, " %3.0f %% -> %3.0f %%", p->before[seat] * 100, p->after[seat] * 100);
     }
-    cli_print(stdout, "  %s", p->action ? p->action : "");
-    if (p->better && cost_of(r, p) > 0) cli_print(stdout, "  better: %s", p->better);
+    if (p->action) print_told(r, "  ", p->action);
+    if (p->better && cost_of(r, p) > 0) print_told(r, "  better: ", p->better);
     cli_print(stdout, "\n");
 }
 
@@ -328,7 +338,8 @@ int cli_review(int argc, char **argv) {
         .about = "Shows where a game turned, and what would have been better. In a puzzle each move is measured by\n"
                  "the moves that are still needed, as exactly as the solver proves them. In every other game it is\n"
                  "measured by games that bots play on from there, with the luck that the game really had: an\n"
-                 "estimate, which more games make surer. \"Better\" is what the strongest bot plays.",
+                 "estimate, which more games make surer. \"Better\" is what the strongest bot plays. Columns and\n"
+                 "rows count from 1; with --json from 0.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,

@@ -18,6 +18,10 @@
  *             NULLABLE   always there, perhaps null; `bool has_NAME` tells
  *
  *   kind      INT        (type, lo, hi)             a whole number; type is (u)int8_t .. int64_t
+ *             INDEX      (type, lo, hi)             an INT that counts columns or rows from 0: people read and type
+ *                                                   it from 1 (cli/phrase.h)
+ *             BASE       ()                         0 or 1: what columns and rows in a text of the same struct count
+ *                                                   from. What a person typed comes with 1
  *             NAMED_INT  (type, lo, hi, names)      or one of the names: the i-th is the value -(i+1)
  *             BOOL       ()
  *             ENUM       (names)                    uint8_t, index into the names
@@ -77,6 +81,9 @@ typedef enum bw_presence {
     BW_PRESENCE_NULLABLE,
 } bw_presence;
 
+/* What an INT counts, where people count it from 1. */
+typedef enum bw_counts { BW_COUNTS_ANYTHING, BW_COUNTS_INDEX, BW_COUNTS_BASE } bw_counts;
+
 struct bw_schema;
 
 typedef struct bw_field {
@@ -85,6 +92,7 @@ typedef struct bw_field {
     bw_kind kind;
     bw_shape shape;
     bw_presence presence;
+    bw_counts counts;      /* INT */
     bool is_signed;        /* INT */
     bool takes_number;     /* TEXT declared as WORD */
     uint32_t offset;       /* of the value, or of the first item */
@@ -149,6 +157,8 @@ extern const bw_schema bw_nothing_schema;
 #define BW_HAS_MEMBER_NULLABLE(name) bool has_##name;
 
 #define BW_MEMBER_INT(name, type, lo, hi) type name;
+#define BW_MEMBER_INDEX(name, type, lo, hi) type name;
+#define BW_MEMBER_BASE(name, none) uint8_t name;
 #define BW_MEMBER_NAMED_INT(name, type, lo, hi, names) type name;
 #define BW_MEMBER_BOOL(name, none) bool name;
 #define BW_MEMBER_ENUM(name, names) uint8_t name;
@@ -181,6 +191,8 @@ extern const bw_schema bw_nothing_schema;
 
 #define BW_OF_INT(S, n, type, l, h)                                                               \
     .kind = BW_KIND_INT, .is_signed = (type)-1 < (type)1, .item_size = sizeof(type), .lo = (l), .hi = (h),
+#define BW_OF_INDEX(S, n, type, l, h) BW_OF_INT(S, n, type, l, h).counts = BW_COUNTS_INDEX,
+#define BW_OF_BASE(S, n, none) BW_OF_INT(S, n, uint8_t, 0, 1).counts = BW_COUNTS_BASE,
 #define BW_OF_NAMED_INT(S, n, type, l, h, table) BW_OF_INT(S, n, type, l, h).names = &(table),
 #define BW_OF_BOOL(S, n, none) .kind = BW_KIND_BOOL, .item_size = sizeof(bool),
 #define BW_OF_ENUM(S, n, table) .kind = BW_KIND_ENUM, .item_size = 1, .names = &(table),

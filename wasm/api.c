@@ -181,7 +181,8 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
     if (queue >= 0 && game->you && !request_decode(r, queue, game->you, you, complaint)) {
         return false;
     }
-    words->read(view, config, seat, you, text, actions, BW_BOT_ACTIONS_MAX, answer);
+    bw_words_asked asked = {.text = text};
+    words->read(view, config, seat, you, &asked, actions, BW_BOT_ACTIONS_MAX, answer);
     uint32_t count = answer->count < BW_BOT_ACTIONS_MAX ? answer->count : BW_BOT_ACTIONS_MAX;
     answer_actions(out, game, actions, count);
     bw_out_format(out, ",\"summary\":\"%s\",\"not_understood\":\"%s\"", answer->summary, answer->error);

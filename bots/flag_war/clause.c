@@ -124,8 +124,8 @@ static bool take_square(bw_parser *p, bw_clause *c) {
         return false;
     }
     set_target(c, BW_TARGET_SQUARE, 0);
-    c->x = p->at->value;
-    c->y = second->value;
+    c->x = (int16_t)(p->at->value - p->counts_from);
+    c->y = (int16_t)(second->value - p->counts_from);
     p->at = second + 1;
     return true;
 }
@@ -159,7 +159,7 @@ static void take_whose(bw_parser *p, bw_clause *c, bool own, bool to) {
 static void take_line(bw_parser *p, bw_clause *c, bw_target_kind kind) {
     const bw_lexeme *number = peek(p->at + 1, 0);
     if (number->kind == BW_LEX_NUMBER) {
-        set_target(c, kind, number->value);
+        set_target(c, kind, number->value - p->counts_from);
         p->at = number + 1;
     } else {
         unknown(p, p->at++);

@@ -73,7 +73,8 @@ typedef struct bw_parser {
     const bw_lexeme *at;
     const bw_war_state *state;
     int team;
-    bool then; /* the next clause follows the one before */
+    int counts_from; /* columns and rows in the text; in a clause they count from 0 */
+    bool then;       /* the next clause follows the one before */
     /* Where a word says nothing to the grammar: called with its bytes. */
     void (*unknown)(void *user, uint16_t from, uint16_t to);
     void *user;

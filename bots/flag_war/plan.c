@@ -223,7 +223,7 @@ static void put_answer(bw_plan *p, bool complete, bw_words_answer *answer) {
     bw_out out = bw_out_to(answer->error, sizeof answer->error - 1);
     answer->count = p->count;
     answer->understood = complete && p->told && !p->vague && !p->unclear.length && !p->unclear.overflow;
-    bw_war_summary(p->actions, p->count, p->draft, answer->summary, sizeof answer->summary);
+    bw_war_summary(p->actions, p->count, p->draft, p->counts_from, answer->summary, sizeof answer->summary);
     if (p->unclear.length) {
         bw_out_text(&out, "Not understood: ");
         bw_out_bytes(&out, p->unclear_text, p->unclear.length);
@@ -236,17 +236,20 @@ static void put_answer(bw_plan *p, bool complete, bw_words_answer *answer) {
     if (!complete) bw_out_text(&out, "The end of the text was left out. ");
     if (p->count && !answer->understood) bw_out_text(&out, "So these orders are only proposed. ");
     if (!p->count && !p->trouble.length) {
-        bw_out_text(&out, "Try \"piece 2 up 3\", \"1 to 4,2\", \"middle to the flag\", rush, guard, come home, rescue, "
-                          "hold, cancel; \"then\", \"in 2 rounds\".");
+        bw_out_text(&out, "Try \"piece 2 up 3\", \"1 to ");
+        bw_out_text(&out, p->counts_from ? "5,3" : "4,2"); /* one square, however it is counted */
+        bw_out_text(&out, "\", \"middle to the flag\", rush, guard, come home, rescue, hold, cancel; \"then\", "
+                          "\"in 2 rounds\".");
     }
     while (out.length && out.at[out.length - 1] == ' ') out.length--;
     answer->error[out.length] = '\0';
 }
 
-void bw_war_read(const bw_war_state *state, int team, bw_war_draft *draft, const char *text, bw_war_action *actions,
-                 uint32_t cap, bw_words_answer *answer) {
+void bw_war_read(const bw_war_state *state, int team, bw_war_draft *draft, const bw_words_asked *asked,
+                 bw_war_action *actions, uint32_t cap, bw_words_answer *answer) {
     bw_lexeme lexemes[BW_LEXEMES_MAX];
-    bw_plan p = {.text = text,
+    bw_plan p = {.text = asked->text,
+                 .counts_from = asked->counts_from,
                  .state = state,
                  .config = &state->config,
                  .team = team,
@@ -258,11 +261,12 @@ void bw_war_read(const bw_war_state *state, int team, bw_war_draft *draft, const
     p.unclear = bw_out_to(p.unclear_text, sizeof p.unclear_text);
     p.trouble = bw_out_to(p.trouble_text, sizeof p.trouble_text);
     for (int i = 0; i < BW_WAR_TEAM_MAX; i++) p.clock[i] = p.first;
-    bool complete = bw_lex(text, lexemes);
+    bool complete = bw_lex(asked->text, lexemes);
     if (bw_clause_drop_conditions(lexemes)) {
         refuse(&p, "A sentence with a condition (if, when, until ...) orders nothing.");
     }
-    bw_parser parser = {.at = lexemes, .state = state, .team = team, .unknown = quote, .user = &p};
+    bw_parser parser = {
+        .at = lexemes, .state = state, .team = team, .counts_from = asked->counts_from, .unknown = quote, .user = &p};
     bw_clause clause;
     while (bw_clause_next(&parser, &clause)) follow(&p, &clause);
     put_answer(&p, complete, answer);

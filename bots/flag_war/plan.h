@@ -15,6 +15,7 @@
 
 typedef struct bw_plan {
     const char *text;
+    int counts_from; /* columns and rows */
     const bw_war_state *state;
     const bw_war_config *config;
     int team;

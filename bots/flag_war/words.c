@@ -48,14 +48,14 @@ static void finish(writer *out) {
     if (out->cap) out->at[out->length < out->cap ? out->length : out->cap - 1] = '\0';
 }
 
-static void put_deed(writer *out, const bw_war_action *action) {
+static void put_deed(writer *out, const bw_war_action *action, int counts_from) {
     const bw_war_command *command = &action->as.command;
     put_int(out, command->piece);
     if (command->has_to) {
         put(out, " to ");
-        put_int(out, command->to.x);
+        put_int(out, command->to.x + counts_from);
         put(out, ",");
-        put_int(out, command->to.y);
+        put_int(out, command->to.y + counts_from);
     } else {
         put(out, " ");
         put(out, bw_war_direction_names.names[command->direction]);
@@ -94,7 +94,8 @@ static void put_cancels(writer *out, const bw_war_action *actions, uint32_t coun
 
 /* "Round 4: 2 to 5,5, 3 to 6,8. Round 5: 2 to 5,0. Piece 1 has no orders now." What does not fit is counted: "And 12
  * more." */
-size_t bw_war_summary(const void *actions_, uint32_t count, const bw_war_draft *draft, char *text, size_t cap) {
+size_t bw_war_summary(const void *actions_, uint32_t count, const bw_war_draft *draft, int counts_from, char *text,
+                      size_t cap) {
     enum { MORE = 24, CANCELS = BW_WAR_TEAM_MAX * 28 }; /* room for the last words */
     const bw_war_action *actions = actions_;
     writer out = {.at = text, .cap = cap};
@@ -114,7 +115,7 @@ size_t bw_war_summary(const void *actions_, uint32_t count, const bw_war_draft *
         for (uint32_t i = 0; i < count && out.length + MORE + 24 < room; i++) {
             if (actions[i].type != BW_WAR_CANCEL && round_of(&actions[i]) == round) {
                 put(&out, in_round++ ? ", " : ": ");
-                put_deed(&out, &actions[i]);
+                put_deed(&out, &actions[i], counts_from);
             }
         }
         put(&out, ".");
@@ -139,14 +140,15 @@ static void fail(bw_words_answer *answer, const char *why) {
     answer->error[out.length] = '\0';
 }
 
-static const char *text_of(const void *action, bool *suggest) {
+static bw_words_asked asked_by(const void *action) {
     const bw_war_words *words = &((const bw_war_action *)action)->as.orders;
-    *suggest = words->has_suggest && words->suggest;
-    return words->text;
+    return (bw_words_asked){.text = words->text,
+                            .suggest = words->has_suggest && words->suggest,
+                            .counts_from = words->has_counts_from ? words->counts_from : 0};
 }
 
-static void read_words(const void *view, const void *config, int seat, const void *draft_you, const char *text,
-                       void *actions, uint32_t cap, bw_words_answer *answer) {
+static void read_words(const void *view, const void *config, int seat, const void *draft_you,
+                       const bw_words_asked *asked, void *actions, uint32_t cap, bw_words_answer *answer) {
     bw_war_state state;
     bw_war_draft draft;
     memset(answer, 0, sizeof *answer);
@@ -155,12 +157,13 @@ static void read_words(const void *view, const void *config, int seat, const voi
         fail(answer, bw_refusal(&bw_flag_war, refusal < 0 ? refusal : BW_WAR_REFUSE(BW_WAR_IS_OVER)));
         return;
     }
-    bw_war_read(&state, seat, &draft, text, actions, cap, answer);
+    bw_war_read(&state, seat, &draft, asked, actions, cap, answer);
 }
 
 /* ---- a language model ---- */
 
-static size_t prompt(const void *view_, const void *config_, int seat, char *text, size_t cap) {
+static size_t prompt(const void *view_, const void *config_, int seat, const bw_words_asked *asked, char *text,
+                     size_t cap) {
     const bw_war_config *config = config_;
     const bw_war_view *view = view_;
     char position[4096];
@@ -169,13 +172,14 @@ static size_t prompt(const void *view_, const void *config_, int seat, char *tex
     bw_war_text(view, position, sizeof position);
     put(&out, "You turn a player's words into orders for the ");
     put(&out, team);
-    put(&out, " team of Flag War, a game of simultaneous rounds. x grows to the right from 0, y grows down from 0: "
-              "\"up\" is y-1. Pieces move any number of squares in a straight line, through everything. A piece on the "
-              "enemy flag carries it; it scores on its own ground (rows ");
+    put(&out,
+        " team of Flag War, a game of simultaneous rounds. x is a column and grows to the right from 1, y is a "
+        "row and grows down from 1: \"up\" is y-1. Pieces move any number of squares in a straight line, through everything. A piece on the "
+        "enemy flag carries it; it scores on its own ground (rows ");
     const bw_war_rows *own = seat == BW_WAR_BLUE ? &view->territory.blue : &view->territory.red;
-    put_int(&out, own->from);
+    put_int(&out, own->from + 1);
     put(&out, " to ");
-    put_int(&out, own->to);
+    put_int(&out, own->to + 1);
     put(&out, "). Enemies that meet: on blue's ground red is jailed, on red's ground blue, between them both. Two own "
               "pieces on one square go back to their start. A piece on its team's key frees its jail. No piece may end "
               "a move within ");
@@ -186,7 +190,8 @@ static size_t prompt(const void *view_, const void *config_, int seat, char *tex
         put_int(&out, config->max_distance);
         put(&out, " squares.");
     }
-    put(&out, "\nThe position (\"blue-2 5,8\" is blue's piece 2 at x 5, y 8):\n");
+    put(&out, asked->counts_from ? "" : " The player's own words count columns and rows from 0.");
+    put(&out, "\nThe position (\"blue-2 6,9\" is blue's piece 2 at x 6, y 9):\n");
     put(&out, position);
     put(&out,
         "Answer with one JSON object and nothing else: {\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":3,"
@@ -282,8 +287,8 @@ static void settle_on(const bw_war_state *state, const bw_war_draft *draft, bw_w
 }
 
 /* Each command by itself: what is allowed counts, and the rest is said to be left out. */
-static void decode(const void *view, const void *config, int seat, const void *draft_you, const char *content,
-                   size_t length, void *actions_, uint32_t cap, bw_words_answer *answer) {
+static void decode(const void *view, const void *config, int seat, const void *draft_you, const bw_words_asked *asked,
+                   const char *content, size_t length, void *actions_, uint32_t cap, bw_words_answer *answer) {
     bw_war_state state;
     bw_war_draft draft;
     bw_token tokens[TOKENS];
@@ -320,12 +325,12 @@ static void decode(const void *view, const void *config, int seat, const void *d
     }
     answer->understood = !why;
     if (why) fail(answer, why);
-    bw_war_summary(actions, answer->count, &draft, answer->summary, sizeof answer->summary);
+    bw_war_summary(actions, answer->count, &draft, asked->counts_from, answer->summary, sizeof answer->summary);
 }
 
 const bw_words bw_war_interpreter = {
     .game = "flag_war",
-    .text_of = text_of,
+    .asked_by = asked_by,
     .read = read_words,
     .prompt = prompt,
     .decode = decode,

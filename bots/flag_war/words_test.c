@@ -27,6 +27,8 @@ static bw_war_state fresh(void) {
     return state;
 }
 
+static uint8_t counts_from; /* columns and rows in what is asked */
+
 /* Orders as "round:piece>x,y", cancels as "round:piece-". Holds them to the rules. */
 static const char *listed(const bw_war_state *state, int team) {
     static bw_war_draft draft;
@@ -54,7 +56,8 @@ static const char *listed(const bw_war_state *state, int team) {
 static const char *told(const bw_war_state *state, int team, const char *text) {
     bw_war_view view;
     bw_flag_war.view_of(state, team, &view);
-    bw_war_interpreter.read(&view, &state->config, team, &you, text, actions, CAP, &answer);
+    bw_words_asked asked = {.text = text, .counts_from = counts_from};
+    bw_war_interpreter.read(&view, &state->config, team, &you, &asked, actions, CAP, &answer);
     return listed(state, team);
 }
 
@@ -325,10 +328,50 @@ static void test_the_cap_holds(void **unused) {
     bw_flag_war.view_of(&state, 0, &view);
     memset(&you, 0, sizeof you);
     memset(actions, 0, sizeof actions);
-    bw_war_interpreter.read(&view, &state.config, 0, &you, "everyone hold for 100 rounds", actions, 5, &answer);
+    bw_words_asked asked = {.text = "everyone hold for 100 rounds"};
+    bw_war_interpreter.read(&view, &state.config, 0, &you, &asked, actions, 5, &answer);
     assert_int_equal(answer.count, 5);
     assert_int_equal(actions[5].as.command.piece, 0);
     assert_non_null(strstr(answer.error, "more than can be ordered"));
+}
+
+/* The kind: the same square, counted from 0 by a program and from 1 by a person: in the text, in what is answered, and in
+ * nothing else that is a number. */
+static void test_people_count_from_one(void **unused) {
+    (void)unused;
+    static const sentence places[] = {
+        {"1 to 5,3", "1:1>4,2"},
+        {"1 to (5, 3)", "1:1>4,2"},
+        {"1 to 5 3", "1:1>4,2"},
+        {"1 to 5/3", "1:1>4,2"},
+        {"2 to (11, 9), then 3 to 7,6", "1:2>10,8 2:3>6,5"},
+        {"1 to column 4, row 8", "1:1>3,8 2:1>3,7"},
+        {"piece 1 go to 10,6", "1:1>9,8 2:1>9,5"},
+        {"piece 1 to column 10", "1:1>9,8"},
+        {"piece 1 to column 1", "1:1>0,8"},
+        {"piece 1 to row 4", "1:1>4,3"},
+        {"piece 1 to row 1", "1:1>4,0"},
+        {"piece 2 up 3", "1:2>5,5"},
+        {"1 to 5,3 in two rounds", "2:1>4,2"},
+        {"middle to the flag", "1:2>5,0"},
+    };
+    bw_war_state state = fresh();
+    memset(&you, 0, sizeof you);
+    counts_from = 1;
+    check_table(&state, 0, places, sizeof places / sizeof places[0]);
+    told(&state, 0, "1 to 5,3");
+    assert_string_equal(answer.summary, "Round 1: 1 to 5,3.");
+    static const char *const off[] = {"1 to 0,3",      "1 to 5,0",   "1 to 12,3",
+                                      "1 to column 0", "1 to row 0", "1 to row 12"};
+    for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
+        assert_string_equal(told(&state, 0, off[i]), "");
+        assert_non_null(strstr(answer.error, "not on the board"));
+    }
+    told(&state, 0, "colourless green ideas");
+    assert_non_null(strstr(answer.error, "\"1 to 5,3\""));
+    counts_from = 0;
+    told(&state, 0, "colourless green ideas");
+    assert_non_null(strstr(answer.error, "\"1 to 4,2\""));
 }
 
 /* ---- a language model ---- */
@@ -338,26 +381,33 @@ static void test_the_prompt_says_what_is_so(void **unused) {
     bw_war_state state = fresh();
     bw_war_view view;
     char text[8192], cut[100];
+    bw_words_asked asked = {.text = "", .counts_from = 1};
     bw_flag_war.view_of(&state, 1, &view);
-    size_t length = bw_war_interpreter.prompt(&view, &state.config, 1, text, sizeof text);
+    size_t length = bw_war_interpreter.prompt(&view, &state.config, 1, &asked, text, sizeof text);
     assert_int_equal(length, strlen(text));
     assert_non_null(strstr(text, "red team"));
-    assert_non_null(strstr(text, "red-2 5,2"));
-    assert_non_null(strstr(text, "rows 0 to 4"));
+    assert_non_null(strstr(text, "red-2 6,3"));
+    assert_non_null(strstr(text, "rows 1 to 5"));
     assert_non_null(strstr(text, "\"round\":1}]}"));
-    assert_int_equal(bw_war_interpreter.prompt(&view, &state.config, 1, cut, sizeof cut), length);
+    assert_int_equal(bw_war_interpreter.prompt(&view, &state.config, 1, &asked, cut, sizeof cut), length);
     assert_int_equal(strlen(cut), sizeof cut - 1);
+    assert_null(strstr(text, "from 0"));
+    asked.counts_from = 0;
+    bw_war_interpreter.prompt(&view, &state.config, 1, &asked, text, sizeof text);
+    assert_non_null(strstr(text, "The player's own words count columns and rows from 0."));
 }
 
 static const char *decoded(const bw_war_state *state, const char *json) {
     bw_war_view view;
     bw_flag_war.view_of(state, 0, &view);
-    bw_war_interpreter.decode(&view, &state->config, 0, &you, json, strlen(json), actions, CAP, &answer);
+    bw_words_asked asked = {.counts_from = counts_from};
+    bw_war_interpreter.decode(&view, &state->config, 0, &you, &asked, json, strlen(json), actions, CAP, &answer);
     return listed(state, 0);
 }
 
 static void test_a_models_answer_is_checked(void **unused) {
     (void)unused;
+    counts_from = 0;
     bw_war_state state = fresh();
     memset(&you, 0, sizeof you);
     assert_string_equal(decoded(&state, "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3},"
@@ -518,6 +568,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_understood_or_not),
         cmocka_unit_test(test_the_summary_tells_the_orders),
         cmocka_unit_test(test_the_cap_holds),
+        cmocka_unit_test(test_people_count_from_one),
         cmocka_unit_test(test_the_prompt_says_what_is_so),
         cmocka_unit_test(test_a_models_answer_is_checked),
         cmocka_unit_test(test_what_is_right_in_an_answer_counts),

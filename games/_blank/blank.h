@@ -31,9 +31,9 @@ BW_ENUM(bw_blank_mark, BW_BLANK_MARKS);
       "who marked a square, grid[y][x]")
 BW_STRUCT(bw_blank_view, BW_BLANK_VIEW_FIELDS);
 
-#define BW_BLANK_SQUARE_FIELDS(F, S)                                        \
-    F(S, REQUIRED, INT, x, (int16_t, -1000, 1000), "column, from the left") \
-    F(S, REQUIRED, INT, y, (int16_t, -1000, 1000), "row, from the top")
+#define BW_BLANK_SQUARE_FIELDS(F, S)                                          \
+    F(S, REQUIRED, INDEX, x, (int16_t, -1000, 1000), "column, from the left") \
+    F(S, REQUIRED, INDEX, y, (int16_t, -1000, 1000), "row, from the top")
 BW_STRUCT(bw_blank_square, BW_BLANK_SQUARE_FIELDS);
 
 #define BW_BLANK_ACTIONS(C) C(BW_BLANK_MARK, mark, "mark", bw_blank_square, 0, "marks a free square")

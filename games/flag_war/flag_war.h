@@ -233,9 +233,9 @@ int32_t bw_war_score(const bw_war_state *state, int team);
 
 /* ---- actions ---- */
 
-#define BW_WAR_POINT_FIELDS(F, S)                                                       \
-    F(S, REQUIRED, INT, x, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "column, from the left") \
-    F(S, REQUIRED, INT, y, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "row, from the top")
+#define BW_WAR_POINT_FIELDS(F, S)                                                         \
+    F(S, REQUIRED, INDEX, x, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "column, from the left") \
+    F(S, REQUIRED, INDEX, y, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "row, from the top")
 BW_STRUCT(bw_war_point, BW_WAR_POINT_FIELDS);
 
 #define BW_WAR_COMMAND_FIELDS(F, S)                                                                               \
@@ -254,7 +254,9 @@ BW_STRUCT(bw_war_cancel, BW_WAR_CANCEL_FIELDS);
 
 #define BW_WAR_WORDS_FIELDS(F, S)                                                                      \
     F(S, REQUIRED, TEXT, text, (4 * BW_WAR_TEXT_MAX + 1, 1, BW_WAR_TEXT_MAX), "orders in plain words") \
-    F(S, OPTIONAL, BOOL, suggest, (), "true: only propose")
+    F(S, OPTIONAL, BOOL, suggest, (), "true: only propose")                                            \
+    F(S, OPTIONAL, BASE, counts_from, (),                                                              \
+      "what columns and rows in the text, and in the summary, count from; 0 if left out")
 BW_STRUCT(bw_war_words, BW_WAR_WORDS_FIELDS);
 
 #define BW_WAR_ORDER_FIELDS(F, S)                                                   \
@@ -312,7 +314,7 @@ bool bw_war_sample(const void *state, int seat, bw_fast *fast, void *action);
     R(BW_WAR_NO_SUCH_PIECE,                                                                                           \
       "There is no such piece: own pieces are numbered from 1, from left to right, up to the setting `pieces`.")      \
     R(BW_WAR_WHERE_TO, "Say where to: either `to` with x and y, or `direction` with `distance`, and not both.")       \
-    R(BW_WAR_OFF_BOARD, "That square is not on the board: x counts from 0 to width - 1, y from 0 to height - 1.")     \
+    R(BW_WAR_OFF_BOARD, "That square is not on the board: choose one of its columns and rows.")                       \
     R(BW_WAR_NOT_STRAIGHT,                                                                                            \
       "Pieces move in straight lines: choose a square in the same row or column as the piece will stand in.")         \
     R(BW_WAR_TOO_FAR, "That is further than the setting `max_distance` lets a piece go in one round.")                \
@@ -406,18 +408,18 @@ BW_TAGGED(bw_war_event, BW_WAR_EVENT_CASES);
 
 /* ---- the view ---- */
 
-#define BW_WAR_PIECE_FIELDS(F, S)                                                     \
-    F(S, REQUIRED, TEXT, key, (8, 5, 7), "blue-1 ...")                                \
-    F(S, NULLABLE, INT, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column; null in jail") \
-    F(S, NULLABLE, INT, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row; null in jail")    \
-    F(S, REQUIRED, BOOL, jailed, (), "in jail")                                       \
-    F(S, REQUIRED, BOOL, carrying, (), "carries the other team's flag")               \
+#define BW_WAR_PIECE_FIELDS(F, S)                                                       \
+    F(S, REQUIRED, TEXT, key, (8, 5, 7), "blue-1 ...")                                  \
+    F(S, NULLABLE, INDEX, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column; null in jail") \
+    F(S, NULLABLE, INDEX, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row; null in jail")    \
+    F(S, REQUIRED, BOOL, jailed, (), "in jail")                                         \
+    F(S, REQUIRED, BOOL, carrying, (), "carries the other team's flag")                 \
     F(S, REQUIRED, BOOL, rescuing, (), "goes back to its starting square in the next round")
 BW_STRUCT(bw_war_piece_view, BW_WAR_PIECE_FIELDS);
 
-#define BW_WAR_FLAG_FIELDS(F, S)                                        \
-    F(S, REQUIRED, INT, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column") \
-    F(S, REQUIRED, INT, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row")    \
+#define BW_WAR_FLAG_FIELDS(F, S)                                          \
+    F(S, REQUIRED, INDEX, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column") \
+    F(S, REQUIRED, INDEX, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row")    \
     F(S, NULLABLE, ENUM, carried_by, (bw_war_piece_name_names), "its carrier; null at spawn")
 BW_STRUCT(bw_war_flag_view, BW_WAR_FLAG_FIELDS);
 #define BW_WAR_FLAGS_FIELDS(F, S)                                   \

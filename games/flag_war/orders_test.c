@@ -472,10 +472,10 @@ static void test_the_position_in_words(void **unused) {
     assert_int_equal(length, strlen(text));
     assert_int_equal(bw_flag_war.text(&view, cut, sizeof cut), length);
     assert_int_equal(strlen(cut), sizeof cut - 1);
-    assert_non_null(strstr(text, "blue-2 5,4, carries the red flag\n"));
+    assert_non_null(strstr(text, "blue-2 6,5, carries the red flag\n"));
     assert_non_null(strstr(text, "red-1 in jail\n"));
-    assert_non_null(strstr(text, "red: flag away, zone open, key at 1,9\n"));
-    assert_non_null(strstr(text, " 4  . . . . .b2 . . . . .\n"));
+    assert_non_null(strstr(text, "red: flag away, zone open, key at 2,10\n"));
+    assert_non_null(strstr(text, " 5  . . . . .b2 . . . . .\n"));
 }
 
 static void test_every_refusal_has_its_sentence(void **unused) {

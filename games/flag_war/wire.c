@@ -232,15 +232,20 @@ static void put_square(writer *out, const bw_war_view *view, int x, int y) {
     }
 }
 
+/* As people count: from 1. */
+static void put_place(writer *out, int x, int y) {
+    put_number(out, (uint32_t)x + 1);
+    put_char(out, ',');
+    put_number(out, (uint32_t)y + 1);
+}
+
 static void put_piece(writer *out, const bw_war_piece_view *piece) {
     put(out, piece->key);
     if (piece->jailed) {
         put(out, " in jail");
     } else {
         put_char(out, ' ');
-        put_number(out, piece->x);
-        put_char(out, ',');
-        put_number(out, piece->y);
+        put_place(out, piece->x, piece->y);
     }
     if (piece->carrying) {
         put(out, piece->key[0] == 'b' ? ", carries the red flag" : ", carries the blue flag");
@@ -254,9 +259,7 @@ static void put_side(writer *out, const char *name, bool home, bool has_key, con
     put(out, home ? ": flag home, zone closed to its own team" : ": flag away, zone open");
     if (has_key) {
         put(out, ", key at ");
-        put_number(out, (uint32_t)key->x);
-        put_char(out, ',');
-        put_number(out, (uint32_t)key->y);
+        put_place(out, key->x, key->y);
     }
     put_char(out, '\n');
 }
@@ -267,10 +270,10 @@ size_t bw_war_text(const void *view_, char *text, size_t cap) {
     put(&out, "round ");
     put_number(&out, view->round);
     put(&out, "\n   ");
-    for (uint32_t x = 0; x < view->width; x++) put_padded(&out, x % 10, 2);
+    for (uint32_t x = 1; x <= view->width; x++) put_padded(&out, x % 10, 2);
     put_char(&out, '\n');
     for (int y = 0; y < view->height; y++) {
-        put_padded(&out, (uint32_t)y, 2);
+        put_padded(&out, (uint32_t)y + 1, 2);
         put_char(&out, ' ');
         for (int x = 0; x < view->width; x++) put_square(&out, view, x, y);
         put_char(&out, '\n');
@@ -292,8 +295,8 @@ void bw_war_draft_text(const void *you_, bw_out *out) {
         bw_out_text(out, ": ");
         bw_out_int(out, order->piece);
         bw_out_text(out, " to ");
-        bw_out_int(out, order->to.x);
+        bw_out_int(out, order->to.x + 1); /* as people count */
         bw_out_text(out, ",");
-        bw_out_int(out, order->to.y);
+        bw_out_int(out, order->to.y + 1);
     }
 }

@@ -70,9 +70,9 @@ BW_ENUM(bw_floodit_limit, BW_FLOODIT_LIMITS);
 
 /* ---- settings ---- */
 
-#define BW_FLOODIT_CELL_FIELDS(F, S)                                           \
-    F(S, REQUIRED, INT, row, (uint8_t, 0, 63), "from the top, 0 first", "Row") \
-    F(S, REQUIRED, INT, col, (uint8_t, 0, 63), "from the left, 0 first", "Column")
+#define BW_FLOODIT_CELL_FIELDS(F, S)                                             \
+    F(S, REQUIRED, INDEX, row, (uint8_t, 0, 63), "from the top, 0 first", "Row") \
+    F(S, REQUIRED, INDEX, col, (uint8_t, 0, 63), "from the left, 0 first", "Column")
 BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
 
 /* Everything may be left out: in `configure` that keeps what is set, in new_game what the board had. */

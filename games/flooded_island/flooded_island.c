@@ -452,14 +452,20 @@ static void write_heading(bw_out *out, const bw_island_view *view, const bw_isla
                                                       : "The weather may flood up to 3 squares.\n");
     }
     bw_out_text(out, "The adventurer stands on column ");
-    bw_out_int(out, view->journeyman_position.x);
+    bw_out_int(out, view->journeyman_position.x + 1);
     bw_out_text(out, ", row ");
-    bw_out_int(out, view->journeyman_position.y);
+    bw_out_int(out, view->journeyman_position.y + 1);
     bw_out_text(out, ". Flooded so far ");
     bw_out_int(out, view->fields_flooded);
     bw_out_text(out, ", dried ");
     bw_out_int(out, view->fields_dried);
     bw_out_text(out, ".\n");
+}
+
+/* Of a column or a row, in three characters. */
+static void write_number(bw_out *out, int number) {
+    bw_out_text(out, number < 10 ? "  " : " ");
+    bw_out_int(out, number);
 }
 
 static size_t text(const void *view_memory, char *memory, size_t cap) {
@@ -473,18 +479,15 @@ static size_t text(const void *view_memory, char *memory, size_t cap) {
         bw_out_text(&out, "No game has started.\n");
     } else {
         write_heading(&out, view, &state);
-        bw_out_text(&out, "@ adventurer   . dry   ~ flooded\n  ");
-        for (int x = 0; x < view->width; x++) {
-            bw_out_text(&out, " ");
-            bw_out_int(&out, x);
-        }
+        bw_out_text(&out, "@ adventurer   . dry   ~ flooded\n   ");
+        for (int x = 1; x <= view->width; x++) write_number(&out, x);
         for (int y = 0; y < view->height; y++) {
-            bw_out_text(&out, "\n ");
-            bw_out_int(&out, y);
+            bw_out_text(&out, "\n");
+            write_number(&out, y + 1);
             for (int x = 0; x < view->width; x++) {
-                bw_out_text(&out, bw_island_square(x, y) == state.square ? " @"
-                                  : view->grid[y][x] == BW_ISLAND_DRY    ? " ."
-                                                                         : " ~");
+                bw_out_text(&out, bw_island_square(x, y) == state.square ? "  @"
+                                  : view->grid[y][x] == BW_ISLAND_DRY    ? "  ."
+                                                                         : "  ~");
             }
         }
         bw_out_text(&out, "\n");

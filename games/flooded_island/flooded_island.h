@@ -42,9 +42,9 @@ BW_ENUM(bw_island_phase, BW_ISLAND_PHASES);
 BW_ENUM(bw_island_seat_name, BW_ISLAND_SEATS);
 
 /* Wider than any grid: what lies off this island is refused by the rules, in their words. */
-#define BW_ISLAND_POINT_FIELDS(F, S)                                                 \
-    F(S, REQUIRED, INT, x, (int16_t, -1000, 1000), "column, from the left, 0 first") \
-    F(S, REQUIRED, INT, y, (int16_t, -1000, 1000), "row, from the top, 0 first")
+#define BW_ISLAND_POINT_FIELDS(F, S)                                                   \
+    F(S, REQUIRED, INDEX, x, (int16_t, -1000, 1000), "column, from the left, 0 first") \
+    F(S, REQUIRED, INDEX, y, (int16_t, -1000, 1000), "row, from the top, 0 first")
 BW_STRUCT(bw_island_point, BW_ISLAND_POINT_FIELDS);
 
 #define BW_ISLAND_CONFIGURE_GRID_FIELDS(F, S)                               \

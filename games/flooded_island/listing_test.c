@@ -120,12 +120,12 @@ static void test_words_draw_the_island(void **unused) {
     GAME->view_of(&state, BW_WATCHER, &view);
     size_t length = GAME->text(&view, text, sizeof text);
     assert_string_equal(text, "Day 2 of 365. The adventurer is to move.\n"
-                              "The adventurer stands on column 1, row 1. Flooded so far 2, dried 0.\n"
+                              "The adventurer stands on column 2, row 2. Flooded so far 2, dried 0.\n"
                               "@ adventurer   . dry   ~ flooded\n"
-                              "   0 1 2 3\n"
-                              " 0 . . . ~\n"
-                              " 1 . @ . .\n"
-                              " 2 ~ . . .\n");
+                              "     1  2  3  4\n"
+                              "  1  .  .  .  ~\n"
+                              "  2  .  @  .  .\n"
+                              "  3  ~  .  .  .\n");
     assert_int_equal(length, strlen(text));
     char small[10];
     assert_int_equal(GAME->text(&view, small, sizeof small), length);

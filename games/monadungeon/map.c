@@ -127,7 +127,7 @@ void bw_dungeon_say_map(bw_dungeon_words *words, const bw_dungeon_view *view) {
     bw_dungeon_say_cell(words, drawn.left, drawn.top);
     bw_dungeon_say(words, " to ");
     bw_dungeon_say_cell(words, drawn.right, drawn.bottom);
-    bw_dungeon_say(words, ":\n");
+    bw_dungeon_say(words, ", the start at 0,0:\n");
     for (int y = drawn.top; y <= drawn.bottom; y++) {
         draw_row(words, &drawn, y);
         if (y < drawn.bottom) draw_passages(words, &drawn, y);

@@ -9,7 +9,7 @@ typedef struct bw_question {
     bw_room *room;
     int seat;
     uint8_t token_hash[32]; /* whose it is: the seat may pass to somebody else before the answer comes */
-    bool suggest;
+    bw_words_asked asked;   /* its text is the copy below */
     char text[TEXT_MAX];
 } bw_question;
 
@@ -66,35 +66,36 @@ static void look(bw_hall *hall, bw_room *room, int seat, void **view, void **you
     game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), *you);
 }
 
-static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const char *text, bool suggest, bw_cause cause) {
+static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const bw_words_asked *asked, bw_cause cause) {
     const bw_game *game = room->game;
     const bw_words *words = bw_words_find(game);
     uint8_t *actions = bw_memory_new(&hall->scratch.memory, (size_t)BW_WORDS_ACTIONS_MAX * game->actions->size);
     bw_words_answer answer = {0};
     void *view, *you;
     look(hall, room, seat, &view, &you);
-    words->read(view, room->match.config, seat, you, text, actions, BW_WORDS_ACTIONS_MAX, &answer);
+    words->read(view, room->match.config, seat, you, asked, actions, BW_WORDS_ACTIONS_MAX, &answer);
     /* What was only half understood is proposed: half of a plan may be the opposite of it. */
-    bool proposed = suggest || !answer.understood;
+    bool proposed = asked->suggest || !answer.understood;
     carry_out(hall, room, seat, actions, &answer, BW_READ_BY_INTERPRETER, proposed, cause);
     bw_memory_free(&hall->scratch.memory, actions);
 }
 
-static void ask_model(bw_hall *hall, bw_room *room, int seat, const char *text, bool suggest) {
+static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_words_asked *asked) {
     const bw_words *words = bw_words_find(room->game);
     bw_question *question = bw_memory_new(&hall->scratch.memory, sizeof *question);
     char *prompt = bw_memory_new(&hall->scratch.memory, PROMPT_MAX);
-    *question = (bw_question){.room = room, .seat = seat, .suggest = suggest};
+    *question = (bw_question){.room = room, .seat = seat, .asked = *asked};
     memcpy(question->token_hash, room->seats[seat].token_hash, sizeof question->token_hash);
-    copy(question->text, sizeof question->text, text);
+    copy(question->text, sizeof question->text, asked->text);
+    question->asked.text = question->text;
     room->game->view_of(room->match.state, seat, hall->scratch.views[1][seat]);
-    size_t length = words->prompt(hall->scratch.views[1][seat], room->match.config, seat, prompt, PROMPT_MAX);
+    size_t length = words->prompt(hall->scratch.views[1][seat], room->match.config, seat, asked, prompt, PROMPT_MAX);
     length = length < PROMPT_MAX ? length : PROMPT_MAX - 1;
     bw_output *out = bw_emit(hall, BW_OUT_ASK_MODEL);
     out->work = ++hall->last_work;
-    out->bytes = bw_bytes_new(NULL, length + 1 + strlen(text));
+    out->bytes = bw_bytes_new(NULL, length + 1 + strlen(asked->text));
     memcpy(out->bytes->at, prompt, length);
-    memcpy(out->bytes->at + length + 1, text, strlen(text));
+    memcpy(out->bytes->at + length + 1, asked->text, strlen(asked->text));
     bw_memory_free(&hall->scratch.memory, prompt);
     bw_chair_of(room, seat)->question = out->work;
     bw_chair_of(room, seat)->asked_us = hall->now.mono_us;
@@ -111,8 +112,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
                   "This game takes no orders in words: give them one by one.");
         return;
     }
-    bool suggest = false;
-    const char *text = words->text_of(action, &suggest);
+    bw_words_asked orders = words->asked_by(action);
     bw_chair *who = bw_chair_of(room, seat);
     bool soon = who->asked_us && hall->now.mono_us - who->asked_us < APART_US;
     if (hall->settings.language_model && words->prompt && (who->question || soon)) {
@@ -122,9 +122,9 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
     }
     /* Each question may cost money: beyond the limits the interpreter answers, and the result says so. */
     if (hall->settings.language_model && words->prompt && bw_limit_question(hall, asked->conn->address)) {
-        ask_model(hall, room, seat, text, suggest);
+        ask_model(hall, room, seat, &orders);
     } else {
-        by_interpreter(hall, room, seat, text, suggest, (bw_cause){asked->conn, asked->id});
+        by_interpreter(hall, room, seat, &orders, (bw_cause){asked->conn, asked->id});
     }
     bw_acknowledge(hall, asked->conn, asked->id);
 }
@@ -148,12 +148,13 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
         if (content && words->decode) {
             void *view, *you;
             look(hall, room, seat, &view, &you);
-            words->decode(view, room->match.config, seat, you, content, length, actions, BW_WORDS_ACTIONS_MAX, &answer);
+            words->decode(view, room->match.config, seat, you, &question->asked, content, length, actions,
+                          BW_WORDS_ACTIONS_MAX, &answer);
         }
         if (answer.count > 0) {
-            carry_out(hall, room, seat, actions, &answer, BW_READ_BY_MODEL, question->suggest, (bw_cause){0});
+            carry_out(hall, room, seat, actions, &answer, BW_READ_BY_MODEL, question->asked.suggest, (bw_cause){0});
         } else {
-            by_interpreter(hall, room, seat, question->text, question->suggest, (bw_cause){0});
+            by_interpreter(hall, room, seat, &question->asked, (bw_cause){0});
         }
         bw_memory_free(&hall->scratch.memory, actions);
     }

@@ -167,6 +167,20 @@ static void orders_in_words(void **unused) {
         assert_int_equal(rig_count(r, 1), 0);
         json_decref(m);
     }
+    /* Who counts columns and rows from 1 says so, and reads the answer so. */
+    static const char *const counted[][2] = {{"1 to 4,2'", "Round 1: 1 to 4,2."},
+                                             {"1 to 5,3','counts_from':1", "Round 1: 1 to 5,3."},
+                                             {"1 to 4,2','counts_from':0", "Round 1: 1 to 4,2."}};
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        rig_say(r, 1, "{'type':'orders','suggest':true,'text':'%s}", counted[i][0]);
+        m = rig_await(r, 1, "orders_result");
+        assert_string_equal(rig_text(m, "summary"), counted[i][1]);
+        assert_int_equal(rig_int(m, "commands.0.to.x"), 4);
+        assert_int_equal(rig_int(m, "commands.0.to.y"), 2);
+        json_decref(m);
+    }
+    rig_say(r, 1, "{'type':'orders','text':'1 to 5,3','counts_from':2}");
+    rig_await_error(r, 1, "bad_message");
     rig_say(r, 1, "{'type':'orders','text':'sing a song'}");
     m = rig_await(r, 1, "orders_result");
     assert_string_equal(rig_text(m, "understood"), "false");
@@ -216,11 +230,12 @@ static void orders_by_a_model(void **unused) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         rig_advance(r, 2000);
         rig_clear(r);
-        rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
+        rig_say(r, 1, "{'type':'orders','text':'piece 3 to 6,9','counts_from':1}");
         bw_hall_model_answered(r->hall, r->now, r->model_work, bad[i], bad[i] ? strlen(bad[i]) : 0);
         rig_run(r);
         m = rig_await(r, 1, "orders_result");
         assert_int_equal(rig_int(m, "commands.0.piece"), 3);
+        assert_int_equal(rig_int(m, "commands.0.to.x"), 5); /* its asker's count is kept, too */
         assert_string_equal(rig_text(m, "by"), "interpreter");
         json_decref(m);
     }

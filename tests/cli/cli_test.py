@@ -246,6 +246,12 @@ class Files(unittest.TestCase):
             self.assertEqual([s["seq"] for s in steps[: moves + 1]], list(range(moves + 1)))
             self.assertIn("winner", steps[-1])
             self.assertEqual(run("replay", path, "--step", 1).returncode, 0)
+            shown = run("replay", path).stdout
+            self.assertNotIn('"type"', shown)  # words, and no JSON
+            for event in (event for step in steps for event in step["events"] if event["type"] == "moved"):
+                more = 0 if "monadungeon" in path else 1
+                to = event["to"]
+                self.assertRegex(shown, rf"- moved .*to {to['x'] + more},{to['y'] + more}\b")
             self.assertEqual(run("replay", path, "--step", moves + 5).returncode, 2)
 
     def test_a_game_that_is_not_over_is_shown_unchecked(self):
@@ -257,8 +263,12 @@ class Files(unittest.TestCase):
             result = run("replay", "-", stdin=log)
             self.assertEqual(result.returncode, 0, result)
             self.assertIn("not over", result.stderr)
-            for line in map(json.loads, lines[1:4]):
-                self.assertIn(json.dumps(line["action"], separators=(",", ":")), result.stdout)
+            said = [row for row in result.stdout.splitlines() if re.match(r" *\d+ +[\d.]+ s ", row)]
+            for line, row in zip(map(json.loads, lines[1:4]), said, strict=True):
+                action = line["action"]
+                self.assertIn(" " + action["type"].replace("_", " "), row)
+                if action["type"] == "mark":  # columns and rows count from 1 in words, from 0 in the file
+                    self.assertTrue(row.endswith(f" mark {action['x'] + 1},{action['y'] + 1}"), row)
             steps = [json.loads(line) for line in run("replay", "-", "--json", stdin=log).stdout.splitlines()]
             self.assertEqual([step["seq"] for step in steps], [1, 2, 3])
             self.assertIn("\nno line{\n", run("replay", "-", stdin=log + "no line{\n").stdout)
@@ -345,7 +355,7 @@ class Arena(unittest.TestCase):
 
 class Play(unittest.TestCase):
     def test_a_game_by_words(self):
-        moves = "mark 0,0\nmark 0,0\nmark 1 0\n{\"type\":\"mark\",\"x\":0,\"y\":1}\n1\n"
+        moves = "mark 1,1\nmark 1,1\nmark 2 1\n{\"type\":\"mark\",\"x\":0,\"y\":1}\n1\n"
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "game.bw.jsonl")
             result = run("play", "blank", "--config", '{"width":2,"height":2}', "--save", path, stdin=moves)
@@ -374,15 +384,16 @@ class Play(unittest.TestCase):
         self.assertIn("Winner:", result.stdout)
 
     def test_typing_errors_are_sentences(self):
-        result = run("play", "flooded_island", stdin="mvoe 1,1\nmove 9,9\nmove\nmove x\n1000000\nquit\n")
+        result = run("play", "flooded_island", stdin="mvoe 1,1\nmove 0,1\nmove 9,9\nmove\nmove x\n1000000\nquit\n")
         self.assertIn('did you mean "move"?', result.stdout)
         self.assertEqual(result.returncode, 0)
 
     def test_settings_are_named_one_by_one(self):
-        typed = "new_game rows=3 cols=4 move_limit=classic seed=walk origin=1,2\nnew_game rows=1\nnew_game cols=5 rose=5\nhelp\n"
+        typed = "new_game rows=3 cols=4 move_limit=classic seed=walk origin=3,4\nnew_game origin=0,1\nnew_game rows=1\nnew_game cols=5 rose=5\nhelp\n"
         result = run("play", "flood_it", stdin=typed)
         self.assertIn(" of 12 cells", result.stdout)
         self.assertIn("Board walk", result.stdout)
+        self.assertIn('"row" must be a whole number from 1 to 64', result.stdout)
         self.assertIn('"rows" must be a whole number from 2 to 64', result.stdout)
         self.assertIn('"rose=5" does not belong there; it goes: new_game [rows= cols= ', result.stdout)
         self.assertEqual(result.returncode, 0)
@@ -467,10 +478,13 @@ class Server(unittest.TestCase):
             until(one, "configuring")
             say(one, 'configure {"width":3,"height":3}', "start")
             until(one, "Your turn")
-            say(one, "move 9,9", "move 1,1", "end_turn")
+            say(one, "move 0,1", "move 2,2", "end_turn")
+            until(one, "off the island")
+            until(one, "moved from 1,1 to 2,2")
             until(one, "other side is to move")
             until(two, "Your turn")
-            say(two, "flood 0,0", "end_turn")
+            say(two, "flood 1,1", "end_turn")
+            until(two, "flooded 1,1")
             until(two, "other side is to move")
             until(one, "Your turn")
             say(one, "resign")
@@ -501,14 +515,14 @@ class Server(unittest.TestCase):
             say(one, 'configure {"round_ms":250}', "start")
             until(one, r"^round \d")  # the board, at the start
             say(one, "command 1 up 3")
-            until(one, r"^Ordered: round \d+: 1 to 4,5$")
-            until(one, r"^Round \d+: moved blue-1 from 4,8 to 4,5$")
+            until(one, r"^Ordered: round \d+: 1 to 5,6$")
+            until(one, r"^Round \d+: moved blue-1 from 5,9 to 5,6$")
             # Two seconds of rounds, in every second one of which a piece moves: a line for each, a board or two.
             for turn in range(5):
                 say(one, "command 1 %s 1" % ("down" if turn % 2 else "up"))
                 heard = until(one, r"^Round \d+: moved blue-1")
                 self.assertLessEqual(sum(line.startswith("round ") for line in heard), 1)
-            until(two, "^Round .* to 4,4$")
+            until(two, "^Round .* to 5,5$")
             say(one, "resign")
             until(two, "red")
             say(one, "quit")

@@ -1243,6 +1243,8 @@ export interface WarWords {
   text: string;
   /** true: only propose */
   suggest?: boolean;
+  /** what columns and rows in the text, and in the summary, count from; 0 if left out */
+  counts_from?: number;
 }
 
 /** one order of a round */

@@ -27,7 +27,6 @@ import {
   told,
   turn,
   whyNot,
-  wired,
 } from './words';
 
 const piece = (x: number | null, y: number | null, more: object = {}) => ({
@@ -304,14 +303,6 @@ describe('the words', () => {
       turn(position({ flags: { blue: { carried_by: null }, red: { carried_by: null } } }), 'blue')
         .detail,
     ).toContain('Your key is at 10,2.');
-  });
-
-  it('take squares, columns and rows as they are counted on the page, and nothing else', () => {
-    expect(wired('piece 1 to 4,5 in round 9')).toBe('piece 1 to 3,4 in round 9');
-    expect(wired('2 to (11, 1), then 3 to 1/1')).toBe('2 to (10, 0), then 3 to 0/0');
-    expect(wired('1 to column 4, row 11')).toBe('1 to column 3, row 10');
-    for (const text of ['pieces 1,2 up 3', 'piece 2 up 3', '1,2 and 3 hold', 'rush the flag'])
-      expect(wired(text)).toBe(text);
   });
 
   it('sum up what orders in words came to', () => {

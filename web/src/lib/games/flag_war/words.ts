@@ -7,23 +7,8 @@ import type { Team, WarState } from './types';
 import { groundOf, isTeam, numberOf, other, same, teamOf, teams, zoneOf } from './types';
 
 export const titled = (team: Team): string => (team === 'blue' ? 'Blue' : 'Red');
-/** Columns and rows count from 1 for people, from 0 on the wire. */
+/** Columns and rows count from 1 for people, from 0 on the wire; orders in words say so (`counts_from`). */
 export const place = ({ x, y }: Point): string => `${x + 1},${y + 1}`;
-
-/** In orders: squares, columns and rows as people count them, as the interpreter does. */
-export function wired(text: string): string {
-  const less = (number: string): string => String(Math.max(0, Number(number) - 1));
-  return text
-    .replace(
-      /\b(to|at|on|onto|into|reach|square|towards?)(\s*\(?\s*)(\d+)(\s*[,/]\s*)(\d+)/gi,
-      (_, word: string, before: string, x: string, between: string, y: string) =>
-        `${word}${before}${less(x)}${between}${less(y)}`,
-    )
-    .replace(
-      /\b(column|col|file|row|rank)(\s+)(\d+)/gi,
-      (_, word: string, space: string, n: string) => `${word}${space}${less(n)}`,
-    );
-}
 
 /** Who plays a team: a person by their name, else by the colour. */
 export const player = (view: RoomState, team: Team): string => view.names[team] ?? titled(team);
