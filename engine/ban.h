@@ -5,11 +5,9 @@
 #ifndef BW_BAN_H
 #define BW_BAN_H
 
-#ifndef __wasm__
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#endif
 
 #undef alloca /* glibc makes it a macro under _GNU_SOURCE */
 #pragma GCC poison strcpy strcat sprintf vsprintf strtok atoi atol atof gets rand srand alloca
