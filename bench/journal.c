@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "server/journal_sqlite.h"
+#include <sqlite3.h>
+
+#include "server/journal.h"
 
 enum { ROOMS = 1000, BYTES = 150, ROUNDS = 5, SAMPLES_MAX = 200000 };
 

@@ -24,7 +24,7 @@ static void test_full(void **state) {
     }
     assert_string_equal(f->reason, "The server's disk is full.");
     assert_int_equal(f->last_good, good);
-    assert_int_equal(released, (int)f->ticket); /* the dropped ones, too */
+    assert_int_equal(f->released, (int)f->ticket); /* the dropped ones, too */
     bw_journal_figures figures;
     bw_journal_figures_of(f->journal, &figures);
     assert_int_equal(figures.waiting, 0);

@@ -1,12 +1,29 @@
-#include "server/journal_sqlite.h"
-
-#include "server/age.h"
+/* The journal on SQLite: one writer thread and one reader thread.
+ *
+ * A COMMIT that could not be flushed lies whole in the write-ahead log: this process does not see it any more,
+ * but after a crash it would be read. The next commit is written over it. So after such a failure the writer
+ * commits something that means nothing at once; where that works, what failed is gone for good. Where it does
+ * not, `failed` is told in doubt, and so is every later failure until a commit has worked.
+ *
+ * The names of the files are watched (before each commit, and a few times a second): the next start opens what
+ * has the name, not what this process holds open.
+ *   - The log or its index was removed or replaced: its content is copied into the database, and both connections
+ *     open it anew. Nothing is lost, and nobody notices.
+ *   - The database was removed, moved away or replaced: what is in the log is copied into the file that is still
+ *     open, so that an operator can copy it from /proc; entries are refused (`detached`) until the file is back.
+ *
+ * `max_bytes` bounds the database. Beyond it the oldest replays go first; where there are none left, games under way
+ * that nobody has visited for `abandoned_ms` (the sweep lists them, and the hall forgets those that are not in memory);
+ * where there are none of those either, the database is `full`: the hall makes no new rooms, and games that are under
+ * way have an eighth more to be played in, behind which writing fails as on a full disk.
+ *
+ * A database is used by one server at a time: a lock on the file. */
+#include "server/journal_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,45 +32,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/store.h"
+
 enum {
-    BATCH_MAX = 8192,      /* entries of a commit */
-    PACE_US = 3000,        /* between the starts of two commits, while moves overlap */
     PROBE_SECONDS = 1,     /* while it fails */
     WATCHES_A_SECOND = 4,  /* of the files' names: for as long a kill -9 may lose what a removed log held */
     CLEANUP_SECONDS = 600, /* of old replays */
     ROOMY_REPLAYS = 4,     /* dropped at once where the database is too large: some may be large themselves */
-    ABANDONED_ROOMS = 256, /* forgotten in a sweep, of which there is one a minute */
     CLEANUP_REPLAYS = 200, /* of them at once, so that moves never wait long */
     LOCK_ATTEMPTS = 20,    /* 50 ms apart: a server that is just ending lets go of its file */
 };
-
-typedef struct node {
-    struct node *next;
-    bw_entry entry;
-    void *owner;
-} node;
-
-typedef struct queue {
-    node *first, **last;
-} queue;
-
-typedef enum read_kind { READ_ROOM, READ_REPLAY_FILE, READ_SWEEP } read_kind;
-
-typedef struct reading {
-    struct reading *next;
-    read_kind kind;
-    uint64_t after; /* waits until this ticket is settled */
-    char id[BW_REPLAY_ID_MAX + 1];
-    uint64_t conn;
-    int64_t ended_before, unstarted_before, abandoned_before;
-    /* the answer */
-    int found; /* as bw_store_load; of a sweep the number of rooms */
-    const char *reason;
-    bw_loaded loaded;
-    uint8_t *bytes;
-    size_t length;
-    char (*rooms)[BW_ROOM_ID_MAX + 1];
-} reading;
 
 /* Which file it is, whatever its name. */
 typedef struct identity {
@@ -61,8 +49,8 @@ typedef struct identity {
     ino_t inode;
 } identity;
 
-struct bw_journal {
-    bw_journal_options options;
+typedef struct sqlite_journal {
+    bw_journal base;
     bool in_memory;
     int lock_fd;
     bw_store *writer_store, *reader_store; /* the same one in memory; NULL: could not be opened again */
@@ -71,61 +59,15 @@ struct bw_journal {
     identity database, log_file, index_file; /* the writer's: as they were opened */
     const char *broken;                      /* the writer's: why nothing may be stored, or NULL */
     bool doubt;                              /* the writer's: what was refused may still be in the log */
-
-    pthread_mutex_t mutex; /* guards all that follows */
-    pthread_cond_t to_write, to_read;
-    queue waiting, settled; /* settled: committed or refused, to be released by the loop */
-    reading *reads, **reads_last, *answers, **answers_last;
-    uint64_t appended, committed, told, settled_ticket;
-    const char *failure; /* the writer stands still until the loop has been told */
-    bool failure_in_doubt;
-    bool writing;   /* a batch is under way: whether it fails is not yet known */
-    int overlap;    /* of 1024: the share of the last entries that came while another was on its way */
-    double pace_at; /* the writer's: no commit before it while moves overlap */
-    bool failing, stopping;
-    int64_t grown; /* the writer's: bytes since the database was last measured */
-    bool filling;  /* nearly full, and the log says so */
-    bw_age age;
-    bw_journal_figures figures;
-};
-
-static int64_t wall_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static int64_t elapsed_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_BOOTTIME, &now);
-    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static double mono_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void queue_add(queue *q, node *n) {
-    n->next = NULL;
-    *q->last = n;
-    q->last = &n->next;
-}
-
-static void queue_move(queue *to, queue *from) {
-    if (!from->first) return;
-    *to->last = from->first;
-    to->last = from->last;
-    from->first = NULL;
-    from->last = &from->first;
-}
+    int64_t grown;                           /* the writer's: bytes since the database was last measured */
+    bool filling;                            /* nearly full, and the log says so */
+} sqlite_journal;
 
 /* ---- the writer's thread ---- */
 
-static int write_batch(bw_store *store, const node *batch, bool *committing) {
+static int write_batch(bw_store *store, const bw_waiting *batch, bool *committing) {
     int code = bw_store_begin(store);
-    for (const node *n = batch; n && code == SQLITE_OK; n = n->next) {
+    for (const bw_waiting *n = batch; n && code == SQLITE_OK; n = n->next) {
         code = bw_store_put(store, &n->entry);
     }
     *committing = code == SQLITE_OK;
@@ -138,30 +80,17 @@ static bool may_be_whole(int code) {
     return (code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_FULL && code != SQLITE_IOERR_WRITE;
 }
 
-/* Detaches the front of the queue, so that nobody writes to what is read without the mutex. */
-static queue take_batch(bw_journal *j, uint64_t *count, uint64_t *last_ticket) {
-    queue batch = {.first = j->waiting.first};
-    node *last = batch.first;
-    for (*count = 1; *count < BATCH_MAX && last->next; ++*count) last = last->next;
-    *last_ticket = last->entry.ticket;
-    j->waiting.first = last->next;
-    if (!last->next) j->waiting.last = &j->waiting.first;
-    last->next = NULL;
-    batch.last = &last->next;
-    return batch;
-}
-
 /* For the writer: under store_mutex where the connection is shared. */
-static void store_lock(bw_journal *j) {
+static void store_lock(sqlite_journal *j) {
     if (j->in_memory) pthread_mutex_lock(&j->store_mutex);
 }
-static void store_unlock(bw_journal *j) {
+static void store_unlock(sqlite_journal *j) {
     if (j->in_memory) pthread_mutex_unlock(&j->store_mutex);
 }
 
-static void log_failure(bw_journal *j, const char *what, int code) {
+static void log_failure(sqlite_journal *j, const char *what, int code) {
     char shown[300];
-    bw_log_write(j->options.log, BW_LOG_ERROR, "journal_failed", "doing=%s code=%d reason=%s", what, code,
+    bw_log_write(j->base.options.log, BW_LOG_ERROR, "journal_failed", "doing=%s code=%d reason=%s", what, code,
                  bw_log_quoted(shown, sizeof shown, bw_store_error(j->writer_store)));
 }
 
@@ -180,7 +109,7 @@ static bool still_there(const char *path, const identity *opened) {
 }
 
 /* The write-ahead log ("-wal") and its index ("-shm") as they are now. */
-static bool identify_logs(bw_journal *j) {
+static bool identify_logs(sqlite_journal *j) {
     char index[PATH_MAX];
     const char *log = bw_store_wal_path(j->writer_store);
     size_t length = strlen(log);
@@ -190,7 +119,7 @@ static bool identify_logs(bw_journal *j) {
     return identify(log, &j->log_file) && identify(index, &j->index_file);
 }
 
-static bool logs_are_there(bw_journal *j) {
+static bool logs_are_there(sqlite_journal *j) {
     identity log = j->log_file, index = j->index_file;
     bool same = identify_logs(j) && log.device == j->log_file.device && log.inode == j->log_file.inode &&
                 index.device == j->index_file.device && index.inode == j->index_file.inode;
@@ -199,20 +128,20 @@ static bool logs_are_there(bw_journal *j) {
     return same;
 }
 
-static bw_store *open_writer(bw_journal *j, bw_store_problem *problem) {
-    bw_store *store = bw_store_open(j->options.path, j->options.max_pages, problem);
-    int64_t max = j->options.max_bytes;
-    if (store && max > 0 && j->options.max_pages == 0) bw_store_bound(store, max + max / 8);
+static bw_store *open_writer(sqlite_journal *j, bw_store_problem *problem) {
+    bw_store *store = bw_store_open(j->base.options.path, j->base.options.max_pages, problem);
+    int64_t max = j->base.options.max_bytes;
+    if (store && max > 0 && j->base.options.max_pages == 0) bw_store_bound(store, max + max / 8);
     return store;
 }
 
 /* Closes both connections (which removes whatever has the log's name) and opens them again. */
-static const char *reopen(bw_journal *j) {
+static const char *reopen(sqlite_journal *j) {
     bw_store_problem problem;
     bw_store_close(j->reader_store);
     bw_store_close(j->writer_store);
     j->writer_store = open_writer(j, &problem);
-    j->reader_store = j->writer_store ? bw_store_open_reader(j->options.path, &problem) : NULL;
+    j->reader_store = j->writer_store ? bw_store_open_reader(j->base.options.path, &problem) : NULL;
     if (j->reader_store && identify_logs(j)) return NULL;
     bw_store_close(j->writer_store);
     bw_store_close(j->reader_store);
@@ -220,50 +149,50 @@ static const char *reopen(bw_journal *j) {
     return "The server's database cannot be opened again.";
 }
 
-static const char *repair_logs(bw_journal *j) {
+static const char *repair_logs(sqlite_journal *j) {
     pthread_mutex_lock(&j->store_mutex); /* the reader waits */
     int code = j->writer_store ? bw_store_rescue(j->writer_store) : SQLITE_OK;
     const char *broken =
         code != SQLITE_OK ? "A part of the server's database was removed while it ran, and could not be written again."
                           : reopen(j);
     pthread_mutex_unlock(&j->store_mutex);
-    bw_log_write(j->options.log, BW_LOG_ERROR, broken ? "database_log_lost" : "database_log_rewritten",
+    bw_log_write(j->base.options.log, BW_LOG_ERROR, broken ? "database_log_lost" : "database_log_rewritten",
                  "code=%d hint=\"do not touch the -wal and -shm files while the server runs\"", code);
     return broken;
 }
 
 /* Closing must not remove files that have our files' names: they may be another server's by now. */
-static void abandon(bw_journal *j, bool abandoned) {
+static void abandon(sqlite_journal *j, bool abandoned) {
     if (j->writer_store) bw_store_abandon(j->writer_store, abandoned);
     pthread_mutex_lock(&j->store_mutex);
     if (j->reader_store) bw_store_abandon(j->reader_store, abandoned);
     pthread_mutex_unlock(&j->store_mutex);
 }
 
-static void detach(bw_journal *j) {
+static void detach(sqlite_journal *j) {
     char shown[300];
     int code = j->writer_store ? bw_store_rescue(j->writer_store) : SQLITE_MISUSE;
     abandon(j, true);
-    bw_log_write(j->options.log, BW_LOG_ERROR, "database_gone",
+    bw_log_write(j->base.options.log, BW_LOG_ERROR, "database_gone",
                  "path=%s copied=%s hint=\"moves are refused; before the server ends, save what it holds: cp "
                  "/proc/%d/fd/%d FILE\"",
-                 bw_log_quoted(shown, sizeof shown, j->options.path), code == SQLITE_OK ? "yes" : "no", (int)getpid(),
-                 j->lock_fd);
+                 bw_log_quoted(shown, sizeof shown, j->base.options.path), code == SQLITE_OK ? "yes" : "no",
+                 (int)getpid(), j->lock_fd);
 }
 
 /* Looks whether the next start would find what is stored now. NULL, or why nothing may be stored. Costs a few
  * microseconds, beside the milliseconds of a commit. */
-static const char *check_files(bw_journal *j) {
+static const char *check_files(sqlite_journal *j) {
     static const char gone[] =
         "The server's database was removed or replaced while it ran: nothing can be saved. Please tell its operator.";
     char shown[300];
     if (j->in_memory) return NULL;
-    bool there = still_there(j->options.path, &j->database);
+    bool there = still_there(j->base.options.path, &j->database);
     if (!there && j->broken != gone) detach(j);
     if (there && j->broken == gone) {
         /* Back, perhaps with a log of somebody else's beside it. */
-        bw_log_write(j->options.log, BW_LOG_INFO, "database_back", "path=%s",
-                     bw_log_quoted(shown, sizeof shown, j->options.path));
+        bw_log_write(j->base.options.log, BW_LOG_INFO, "database_back", "path=%s",
+                     bw_log_quoted(shown, sizeof shown, j->base.options.path));
         abandon(j, false);
         j->broken = repair_logs(j);
     } else if (!there) {
@@ -275,28 +204,24 @@ static const char *check_files(bw_journal *j) {
 }
 
 /* Called with the mutex, which is let go of while the files are looked at. */
-static void watch_files(bw_journal *j) {
+static void watch_files(sqlite_journal *j) {
     bool was_broken = j->broken != NULL;
-    pthread_mutex_unlock(&j->mutex);
+    pthread_mutex_unlock(&j->base.mutex);
     const char *broken = check_files(j);
-    pthread_mutex_lock(&j->mutex);
-    j->figures.detached = broken != NULL;
-    if (broken) j->failing = true;
-    else if (was_broken) j->failing = false;
+    pthread_mutex_lock(&j->base.mutex);
+    j->base.figures.detached = broken != NULL;
+    if (broken) j->base.failing = true;
+    else if (was_broken) j->base.failing = false;
 }
 
-/* A read waits until what was appended before it is settled. */
-static bool may_read(const bw_journal *j) { return j->reads && j->reads->after <= j->settled_ticket; }
-
 /* Called with the mutex, which is let go of while the disk works. */
-static void commit_waiting(bw_journal *j) {
+static void commit_waiting(sqlite_journal *j) {
     uint64_t count, last;
-    queue batch = take_batch(j, &count, &last);
-    for (const node *n = batch.first; n; n = n->next) j->grown += (int64_t)n->entry.length;
-    j->writing = true;
-    pthread_mutex_unlock(&j->mutex);
+    bw_waiting_queue batch = bw_journal_take(&j->base, SIZE_MAX, &count, &last);
+    for (const bw_waiting *n = batch.first; n; n = n->next) j->grown += (int64_t)n->entry.length;
+    pthread_mutex_unlock(&j->base.mutex);
 
-    double start = mono_seconds();
+    double start = bw_journal_seconds();
     bool committing = false;
     const char *reason = check_files(j), *broken = reason;
     store_lock(j);
@@ -314,93 +239,64 @@ static void commit_waiting(bw_journal *j) {
         j->doubt = false;
     }
     store_unlock(j);
-    double seconds = mono_seconds() - start;
+    double seconds = bw_journal_seconds() - start;
 
-    pthread_mutex_lock(&j->mutex);
-    j->writing = false;
-    j->figures.detached = broken != NULL;
-    queue_move(&j->settled, &batch); /* to be released by the loop; after a failure as dropped ones */
-    if (reason) {
-        j->failure = reason;
-        j->failure_in_doubt = j->doubt;
-        j->failing = true;
-    } else {
-        j->committed = j->settled_ticket = last;
-        if (j->failing) {
-            bw_log_write(j->options.log, BW_LOG_INFO, "journal_recovered", "ticket=%llu", (unsigned long long)last);
-        }
-        j->failing = false;
-        j->figures.entries_total += count;
-        j->figures.waiting -= count;
-        bw_histogram_add(&j->figures.commits, seconds);
-        if (may_read(j)) pthread_cond_signal(&j->to_read);
-    }
-    j->options.wake(j->options.user);
+    pthread_mutex_lock(&j->base.mutex);
+    j->base.figures.detached = broken != NULL;
+    if (reason) bw_journal_refused(&j->base, &batch, reason, j->doubt);
+    else bw_journal_committed(&j->base, &batch, count, last, seconds);
 }
 
-static void probe(bw_journal *j) {
+static void probe(sqlite_journal *j) {
     if (j->broken) return; /* watch_files tries */
-    pthread_mutex_unlock(&j->mutex);
+    pthread_mutex_unlock(&j->base.mutex);
     store_lock(j);
     int code = bw_store_probe(j->writer_store);
     store_unlock(j);
-    pthread_mutex_lock(&j->mutex);
+    pthread_mutex_lock(&j->base.mutex);
     if (code == SQLITE_OK) {
         j->doubt = false;
-        j->failing = false;
-        bw_log_write(j->options.log, BW_LOG_INFO, "journal_recovered", "by=probe");
+        j->base.failing = false;
+        bw_log_write(j->base.options.log, BW_LOG_INFO, "journal_recovered", "by=probe");
     }
-}
-
-/* The time that what is old is measured by. Called with the mutex. */
-static int64_t believed_now(bw_journal *j, int64_t wall) {
-    bool doubted = j->age.doubted;
-    int64_t now = bw_age_now(&j->age, wall, elapsed_ms());
-    if (j->age.doubted && !doubted) {
-        bw_log_write(
-            j->options.log, BW_LOG_WARN, "clock_doubted",
-            "ahead_hours=%lld hint=\"the clock is ahead of the newest record; for a day less is deleted by age\"",
-            (long long)((wall - now) / 3600000));
-    }
-    return now;
 }
 
 /* Returns how many replays were dropped. */
-static int drop_old_replays(bw_journal *j) {
-    if (j->options.replay_days <= 0) return 0;
-    int64_t before = believed_now(j, wall_ms()) - j->options.replay_days * 86400000;
-    pthread_mutex_unlock(&j->mutex);
+static int drop_old_replays(sqlite_journal *j) {
+    if (j->base.options.replay_days <= 0) return 0;
+    int64_t before = bw_journal_believed_now(&j->base, bw_journal_wall_ms()) - j->base.options.replay_days * 86400000;
+    pthread_mutex_unlock(&j->base.mutex);
     store_lock(j);
     int dropped = bw_store_drop_replays(j->writer_store, before, CLEANUP_REPLAYS);
     if (dropped < 0) log_failure(j, "cleanup", 0);
     store_unlock(j);
     if (dropped > 0) {
-        bw_log_write(j->options.log, BW_LOG_INFO, "replays_dropped", "count=%d", dropped);
+        bw_log_write(j->base.options.log, BW_LOG_INFO, "replays_dropped", "count=%d", dropped);
     }
-    pthread_mutex_lock(&j->mutex);
+    pthread_mutex_lock(&j->base.mutex);
     return dropped;
 }
 
 /* Too large: the oldest replays go; then the sweep may take rooms. Called with the mutex. true: there is more to do. */
-static bool keep_within_bounds(bw_journal *j) {
-    const bw_log *log = j->options.log;
-    int64_t max = j->options.max_bytes;
+static bool keep_within_bounds(sqlite_journal *j) {
+    const bw_log *log = j->base.options.log;
+    int64_t max = j->base.options.max_bytes;
     int dropped = 0;
-    pthread_mutex_unlock(&j->mutex);
+    pthread_mutex_unlock(&j->base.mutex);
     store_lock(j);
     int64_t bytes = j->writer_store ? bw_store_bytes(j->writer_store) : -1;
     bool over = max > 0 && bytes > max;
     if (over) dropped = bw_store_drop_replays(j->writer_store, INT64_MAX, ROOMY_REPLAYS);
     if (dropped > 0) bytes = bw_store_bytes(j->writer_store);
     store_unlock(j);
-    pthread_mutex_lock(&j->mutex);
+    pthread_mutex_lock(&j->base.mutex);
     if (bytes < 0) return false;
     bool full = over && dropped <= 0, filling = max > 0 && bytes > max / 10 * 9;
     if (dropped > 0) {
         bw_log_write(log, BW_LOG_WARN, "database_too_large", "dropped_replays=%d bytes=%lld max_bytes=%lld", dropped,
                      (long long)bytes, (long long)max);
     }
-    if ((filling && !j->filling) || (full && !j->figures.full)) {
+    if ((filling && !j->filling) || (full && !j->base.figures.full)) {
         bw_log_write(log, full ? BW_LOG_ERROR : BW_LOG_WARN, full ? "database_full" : "database_filling",
                      "bytes=%lld max_bytes=%lld hint=\"%s; MAX_DATABASE_MB sets the limit\"", (long long)bytes,
                      (long long)max,
@@ -408,68 +304,62 @@ static bool keep_within_bounds(bw_journal *j) {
                           : "beyond the limit the oldest replays go first");
     }
     j->filling = filling;
-    j->figures.full = full;
-    j->figures.bytes = bytes;
+    j->base.figures.full = full;
+    j->base.figures.bytes = bytes;
     return dropped > 0 && bytes > max;
-}
-
-static void wait_until(bw_journal *j, double when) {
-    struct timespec at = {.tv_sec = (time_t)when, .tv_nsec = (long)((when - (double)(time_t)when) * 1e9)};
-    pthread_cond_timedwait(&j->to_write, &j->mutex, &at);
 }
 
 static double sooner(double a, double b) { return a < b ? a : b; }
 
-/* Do moves come faster than they are committed one by one? Then a commit waits a little and takes more of them: each
- * costs less, and none waits much longer. A move that comes alone, or one after another of one player, never waits. */
-static bool overlaps(const bw_journal *j) { return j->overlap > 128 && !j->in_memory; }
-
 static void *write_thread(void *argument) {
-    bw_journal *j = argument;
-    double cleanup_at = mono_seconds(), weigh_at = 0, probe_at = 0, watch_at = j->in_memory ? HUGE_VAL : cleanup_at;
-    pthread_mutex_lock(&j->mutex);
+    sqlite_journal *j = argument;
+    double paced, cleanup_at = bw_journal_seconds(), weigh_at = 0, probe_at = 0,
+                  watch_at = j->in_memory ? HUGE_VAL : cleanup_at;
+    pthread_mutex_lock(&j->base.mutex);
     for (;;) {
-        double now = mono_seconds();
-        if (!j->failing && (now >= weigh_at || (j->options.max_bytes > 0 && j->grown > j->options.max_bytes / 32))) {
+        double now = bw_journal_seconds();
+        if (!j->base.failing &&
+            (now >= weigh_at || (j->base.options.max_bytes > 0 && j->grown > j->base.options.max_bytes / 32))) {
             if (keep_within_bounds(j)) continue;
             weigh_at = now + 1;
             j->grown = 0;
-        } else if (j->waiting.first && !j->failure && now < j->pace_at && overlaps(j) && !j->stopping) {
-            wait_until(j, j->pace_at);
-        } else if (j->waiting.first && !j->failure) {
-            j->pace_at = now + PACE_US * 1e-6;
+        } else if (j->base.waiting.first && !j->base.failure && !j->in_memory &&
+                   !bw_journal_may_commit(&j->base, now, &paced)) {
+            bw_journal_wait_until(&j->base, paced);
+        } else if (j->base.waiting.first && !j->base.failure) {
             commit_waiting(j);
-            probe_at = mono_seconds() + PROBE_SECONDS;
-        } else if (now >= watch_at || j->stopping) {
+            probe_at = bw_journal_seconds() + PROBE_SECONDS;
+        } else if (now >= watch_at || j->base.stopping) {
             watch_files(j);
-            if (j->stopping && (!j->waiting.first || j->failure)) break;
+            if (j->base.stopping && (!j->base.waiting.first || j->base.failure)) break;
             if (!j->in_memory) watch_at = now + 1. / WATCHES_A_SECOND;
-        } else if (j->failing && now >= probe_at) {
+        } else if (j->base.failing && now >= probe_at) {
             probe(j);
-            probe_at = mono_seconds() + PROBE_SECONDS;
-        } else if (!j->failing && now >= cleanup_at) {
+            probe_at = bw_journal_seconds() + PROBE_SECONDS;
+        } else if (!j->base.failing && now >= cleanup_at) {
             cleanup_at = drop_old_replays(j) == CLEANUP_REPLAYS ? now : now + CLEANUP_SECONDS;
         } else {
-            wait_until(j, sooner(watch_at, j->failing ? probe_at : sooner(weigh_at, cleanup_at)));
+            bw_journal_wait_until(&j->base,
+                                  sooner(watch_at, j->base.failing ? probe_at : sooner(weigh_at, cleanup_at)));
         }
     }
-    pthread_mutex_unlock(&j->mutex);
+    pthread_mutex_unlock(&j->base.mutex);
     return NULL;
 }
 
 /* ---- the reader's thread ---- */
 
-static int read_from(bw_store *store, reading *r) {
+static int read_from(bw_store *store, bw_reading *r) {
     int code = SQLITE_OK;
     switch (r->kind) {
-    case READ_ROOM: r->found = bw_store_load(store, r->id, &r->loaded, &code); break;
-    case READ_REPLAY_FILE: r->found = bw_store_replay(store, r->id, &r->bytes, &r->length, &code); break;
-    case READ_SWEEP:
+    case BW_READ_ROOM: r->found = bw_store_load(store, r->id, &r->loaded, &code); break;
+    case BW_READ_REPLAY: r->found = bw_store_replay(store, r->id, &r->bytes, &r->length, &code); break;
+    case BW_READ_SWEEP:
         r->rooms = calloc(BW_STORE_SWEEP_MAX, sizeof *r->rooms);
         r->found =
             r->rooms ? bw_store_sweep(store, r->ended_before, r->unstarted_before, r->rooms, BW_STORE_SWEEP_MAX) : -1;
-        if (r->found >= 0 && r->found + ABANDONED_ROOMS <= BW_STORE_SWEEP_MAX && r->abandoned_before) {
-            int more = bw_store_abandoned(store, r->abandoned_before, r->rooms + r->found, ABANDONED_ROOMS);
+        if (r->found >= 0 && r->found + BW_JOURNAL_ABANDONED <= BW_STORE_SWEEP_MAX && r->abandoned_before) {
+            int more = bw_store_abandoned(store, r->abandoned_before, r->rooms + r->found, BW_JOURNAL_ABANDONED);
             r->found = more < 0 ? -1 : r->found + more;
         }
         break;
@@ -477,7 +367,7 @@ static int read_from(bw_store *store, reading *r) {
     return code;
 }
 
-static void carry_out(bw_journal *j, reading *r) {
+static void carry_out(sqlite_journal *j, bw_reading *r) {
     pthread_mutex_lock(&j->store_mutex);
     bw_store *store = j->reader_store; /* NULL: it could not be opened again */
     r->found = -1;
@@ -485,33 +375,27 @@ static void carry_out(bw_journal *j, reading *r) {
     if (r->found < 0) {
         r->reason = code == SQLITE_OK ? "The server's database cannot be read." : bw_store_reason(store, code);
         char shown[300];
-        bw_log_write(j->options.log, BW_LOG_ERROR, "journal_read_failed", "code=%d reason=%s", code,
+        bw_log_write(j->base.options.log, BW_LOG_ERROR, "journal_read_failed", "code=%d reason=%s", code,
                      bw_log_quoted(shown, sizeof shown, store ? bw_store_error(store) : "not open"));
     }
     pthread_mutex_unlock(&j->store_mutex);
 }
 
 static void *read_thread(void *argument) {
-    bw_journal *j = argument;
-    pthread_mutex_lock(&j->mutex);
-    while (!j->stopping) {
-        if (!may_read(j)) {
-            pthread_cond_wait(&j->to_read, &j->mutex);
+    sqlite_journal *j = argument;
+    pthread_mutex_lock(&j->base.mutex);
+    while (!j->base.stopping) {
+        bw_reading *r = bw_journal_next_read(&j->base);
+        if (!r) {
+            pthread_cond_wait(&j->base.to_read, &j->base.mutex);
             continue;
         }
-        reading *r = j->reads;
-        j->reads = r->next;
-        if (!j->reads) j->reads_last = &j->reads;
-        pthread_mutex_unlock(&j->mutex);
+        pthread_mutex_unlock(&j->base.mutex);
         carry_out(j, r);
-        pthread_mutex_lock(&j->mutex);
-        r->next = NULL;
-        *j->answers_last = r;
-        j->answers_last = &r->next;
-        j->figures.reads_waiting--;
-        j->options.wake(j->options.user);
+        pthread_mutex_lock(&j->base.mutex);
+        bw_journal_answered(&j->base, r);
     }
-    pthread_mutex_unlock(&j->mutex);
+    pthread_mutex_unlock(&j->base.mutex);
     return NULL;
 }
 
@@ -550,13 +434,13 @@ static int lock_file(const char *path, bw_store_problem *problem) {
     return fd;
 }
 
-static bool open_stores(bw_journal *j, bw_store_problem *problem) {
-    const char *path = j->options.path;
+static bool open_stores(sqlite_journal *j, bw_store_problem *problem) {
+    const char *path = j->base.options.path;
     j->in_memory = strcmp(path, ":memory:") == 0;
     if (!j->in_memory && (j->lock_fd = lock_file(path, problem)) < 0) return false;
     j->writer_store = open_writer(j, problem);
     if (!j->writer_store) return false;
-    bw_age_start(&j->age, bw_store_newest(j->writer_store), wall_ms(), elapsed_ms());
+    bw_age_start(&j->base.age, bw_store_newest(j->writer_store), bw_journal_wall_ms(), bw_journal_elapsed_ms());
     j->reader_store = j->in_memory ? j->writer_store : bw_store_open_reader(path, problem);
     if (!j->reader_store || j->in_memory) return j->reader_store != NULL;
     struct stat about;
@@ -564,191 +448,42 @@ static bool open_stores(bw_journal *j, bw_store_problem *problem) {
     return identify_logs(j) || (snprintf(problem->text, sizeof problem->text, "%s has no log beside it.", path), false);
 }
 
-static void close_stores(bw_journal *j) {
+static void close_stores(sqlite_journal *j) {
     if (j->reader_store != j->writer_store) bw_store_close(j->reader_store);
     bw_store_close(j->writer_store);
     if (j->lock_fd >= 0) close(j->lock_fd); /* last: closing any descriptor of a file drops SQLite's own locks on it */
 }
 
-static bool start_threads(bw_journal *j) {
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&j->mutex, NULL);
-    pthread_mutex_init(&j->store_mutex, NULL);
-    pthread_cond_init(&j->to_write, &monotonic);
-    pthread_cond_init(&j->to_read, NULL);
-    pthread_condattr_destroy(&monotonic);
+static bool start_threads(sqlite_journal *j) {
     if (pthread_create(&j->writer, NULL, write_thread, j) != 0) return false;
     if (pthread_create(&j->reader, NULL, read_thread, j) == 0) return true;
-    pthread_mutex_lock(&j->mutex);
-    j->stopping = true;
-    pthread_cond_signal(&j->to_write);
-    pthread_mutex_unlock(&j->mutex);
+    pthread_mutex_lock(&j->base.mutex);
+    j->base.stopping = true;
+    pthread_cond_signal(&j->base.to_write);
+    pthread_mutex_unlock(&j->base.mutex);
     pthread_join(j->writer, NULL);
     return false;
 }
 
-bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem) {
-    bw_journal *j = calloc(1, sizeof *j);
-    snprintf(problem->text, sizeof problem->text, "There is no memory for the journal or its threads.");
-    if (!j) return NULL;
-    j->options = *options;
+/* `base` is the first member, so that either is found from the other. */
+static sqlite_journal *own(bw_journal *journal) { return (sqlite_journal *)(void *)journal; }
+
+static bool open_sqlite(bw_journal *journal, bw_store_problem *problem) {
+    sqlite_journal *j = own(journal);
     j->lock_fd = -1;
-    j->waiting.last = &j->waiting.first;
-    j->settled.last = &j->settled.first;
-    j->reads_last = &j->reads;
-    j->answers_last = &j->answers;
-    if (open_stores(j, problem) && start_threads(j)) return j;
+    pthread_mutex_init(&j->store_mutex, NULL);
+    if (open_stores(j, problem) && start_threads(j)) return true;
     close_stores(j);
-    free(j);
-    return NULL;
+    pthread_mutex_destroy(&j->store_mutex);
+    return false;
 }
 
-static void release_all(bw_journal *j, queue *q) {
-    for (node *n = q->first, *next; n; n = next) {
-        next = n->next;
-        if (j->options.release && n->owner) j->options.release(n->owner);
-        free(n);
-    }
-    q->first = NULL;
-    q->last = &q->first;
-}
-
-static void free_readings(reading *r) {
-    for (reading *next; r; r = next) {
-        next = r->next;
-        free(r->loaded.memory);
-        free(r->bytes);
-        free(r->rooms);
-        free(r);
-    }
-}
-
-void bw_journal_close(bw_journal *j) {
-    if (!j) return;
-    pthread_mutex_lock(&j->mutex);
-    j->stopping = true;
-    pthread_cond_signal(&j->to_write);
-    pthread_cond_signal(&j->to_read);
-    pthread_mutex_unlock(&j->mutex);
+static void close_sqlite(bw_journal *journal) {
+    sqlite_journal *j = own(journal);
     pthread_join(j->writer, NULL);
     pthread_join(j->reader, NULL);
     close_stores(j);
-    release_all(j, &j->waiting);
-    release_all(j, &j->settled);
-    free_readings(j->reads);
-    free_readings(j->answers);
-    pthread_cond_destroy(&j->to_write);
-    pthread_cond_destroy(&j->to_read);
-    pthread_mutex_destroy(&j->mutex);
     pthread_mutex_destroy(&j->store_mutex);
-    free(j);
 }
 
-/* ---- the loop's side ---- */
-
-void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
-    node *n = malloc(sizeof *n);
-    pthread_mutex_lock(&j->mutex);
-    j->appended = entry->ticket;
-    if (!n) { /* as a disk that fails: what was appended before it may still be stored or not */
-        if (!j->failure) j->failure = "The server is out of memory.";
-        if (owner && j->options.release) j->options.release(owner);
-        j->options.wake(j->options.user);
-    } else {
-        bool first = !j->waiting.first; /* else the writer knows already */
-        j->overlap += ((!first || j->writing ? 1024 : 0) - j->overlap) / 16;
-        *n = (node){.entry = *entry, .owner = owner};
-        queue_add(&j->waiting, n);
-        j->figures.waiting++;
-        if (first) pthread_cond_signal(&j->to_write);
-    }
-    pthread_mutex_unlock(&j->mutex);
-}
-
-static bool ask(bw_journal *j, const reading *what) {
-    reading *r = malloc(sizeof *r);
-    if (!r) return false;
-    *r = *what;
-    r->next = NULL;
-    pthread_mutex_lock(&j->mutex);
-    r->after = j->appended;
-    *j->reads_last = r;
-    j->reads_last = &r->next;
-    j->figures.reads_waiting++;
-    pthread_cond_signal(&j->to_read);
-    pthread_mutex_unlock(&j->mutex);
-    return true;
-}
-
-bool bw_journal_load(bw_journal *j, const char *room) {
-    reading r = {.kind = READ_ROOM};
-    snprintf(r.id, sizeof r.id, "%s", room);
-    return ask(j, &r);
-}
-
-bool bw_journal_read_replay(bw_journal *j, const char *replay_id, uint64_t conn) {
-    reading r = {.kind = READ_REPLAY_FILE, .conn = conn};
-    snprintf(r.id, sizeof r.id, "%s", replay_id);
-    return ask(j, &r);
-}
-
-bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_before) {
-    pthread_mutex_lock(&j->mutex);
-    int64_t wall = wall_ms(), ahead = wall - believed_now(j, wall); /* of what the hall has measured by */
-    int64_t abandoned_before = j->figures.full ? wall - ahead - j->options.abandoned_ms : 0;
-    pthread_mutex_unlock(&j->mutex);
-    return ask(j, &(reading){.kind = READ_SWEEP,
-                             .abandoned_before = abandoned_before,
-                             .ended_before = ended_before - ahead,
-                             .unstarted_before = unstarted_before - ahead});
-}
-
-static void answer(const reading *r, const bw_journal_answers *answers, void *user) {
-    switch (r->kind) {
-    case READ_ROOM: answers->loaded(user, r->id, r->found == 1 ? &r->loaded.room : NULL, r->reason); break;
-    case READ_REPLAY_FILE: answers->replay(user, r->conn, r->found == 1 ? r->bytes : NULL, r->length); break;
-    case READ_SWEEP:
-        answers->swept(user, (const char(*)[BW_ROOM_ID_MAX + 1]) r->rooms, r->found > 0 ? (size_t)r->found : 0);
-        break;
-    }
-}
-
-void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void *user) {
-    queue done = {.last = &done.first}, dropped = {.last = &dropped.first};
-    pthread_mutex_lock(&j->mutex);
-    queue_move(&done, &j->settled);
-    reading *readings = j->answers;
-    j->answers = NULL;
-    j->answers_last = &j->answers;
-    uint64_t committed = j->committed;
-    const char *failure = j->writing ? NULL : j->failure;
-    bool in_doubt = j->failure_in_doubt;
-    if (failure) { /* the writer stands still until this is done */
-        queue_move(&dropped, &j->waiting);
-        j->figures.waiting = 0;
-        j->failure = NULL;
-        j->failure_in_doubt = false;
-        j->settled_ticket = j->appended;
-        pthread_cond_signal(&j->to_write);
-        pthread_cond_signal(&j->to_read);
-    }
-    bool news = committed > j->told;
-    j->told = committed;
-    pthread_mutex_unlock(&j->mutex);
-
-    if (news) answers->committed(user, committed);
-    if (failure) answers->failed(user, committed, failure, in_doubt);
-    for (const reading *r = readings; r; r = r->next) answer(r, answers, user);
-    release_all(j, &done);
-    release_all(j, &dropped);
-    free_readings(readings);
-}
-
-void bw_journal_figures_of(bw_journal *j, bw_journal_figures *figures) {
-    pthread_mutex_lock(&j->mutex);
-    *figures = j->figures;
-    figures->failing = j->failing;
-    pthread_mutex_unlock(&j->mutex);
-}
+const bw_journal_engine bw_journal_sqlite = {sizeof(sqlite_journal), false, open_sqlite, close_sqlite};

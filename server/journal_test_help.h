@@ -16,20 +16,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "server/journal_sqlite.h"
+#include "server/journal.h"
+#include "server/store.h"
 
 /* ---- a loop in small: a pipe that wake writes to ---- */
 
 typedef struct fixture {
     char folder[64], path[96];
+    char address[300]; /* of PostgreSQL; "": the file is the database */
     int pipe[2];
+    int64_t replay_days;
+    int patience_ms, lease_ms;
     bw_journal *journal;
     bw_log log;
     uint64_t ticket; /* last given out */
+    int released;    /* owners are the address of this */
     uint64_t committed, last_good;
     int failures, answers; /* told */
     bool in_doubt;
-    char reason[128];
+    char reason[128], lost[128];
     /* the last read */
     bool found;
     char failed[128];
@@ -45,7 +50,6 @@ static inline void on_wake(void *user) {
     ssize_t written = write(f->pipe[1], "", 1);
     (void)written;
 }
-static int released; /* owners are the address of this */
 static inline void on_release(void *owner) { ++*(int *)owner; }
 
 static inline void on_committed(void *user, uint64_t ticket) { ((fixture *)user)->committed = ticket; }
@@ -93,7 +97,11 @@ static inline void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1],
     f->swept_count = count;
     for (size_t i = 0; i < count && i < 16; i++) memcpy(f->swept[i], rooms[i], sizeof f->swept[i]);
 }
-static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept};
+static inline void on_lost(void *user, const char *why) {
+    fixture *f = user;
+    snprintf(f->lost, sizeof f->lost, "%s", why);
+}
+static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept, on_lost};
 
 static inline void pump(fixture *f) {
     struct pollfd waiting = {.fd = f->pipe[0], .events = POLLIN};
@@ -105,8 +113,10 @@ static inline void pump(fixture *f) {
 
 static inline void open_journal(fixture *f, int max_pages) {
     bw_store_problem problem;
-    f->journal = bw_journal_open(&(bw_journal_options){.path = f->path,
-                                                       .replay_days = 30,
+    f->journal = bw_journal_open(&(bw_journal_options){.path = f->address[0] ? f->address : f->path,
+                                                       .replay_days = f->replay_days,
+                                                       .patience_ms = f->patience_ms,
+                                                       .lease_ms = f->lease_ms,
                                                        .max_pages = max_pages,
                                                        .log = &f->log,
                                                        .wake = on_wake,
@@ -125,7 +135,7 @@ static inline int set_up(void **state) {
     fixture *f = calloc(1, sizeof *f);
     snprintf(f->folder, sizeof f->folder, "/tmp/boardwalk-journal-XXXXXX");
     f->log.fd = -1;
-    released = 0;
+    f->replay_days = 30;
     if (!mkdtemp(f->folder) || pipe2(f->pipe, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
     snprintf(f->path, sizeof f->path, "%s/b.db", f->folder);
     *state = f;
@@ -163,7 +173,7 @@ static inline uint64_t append(fixture *f, bw_entry_kind kind, const char *room, 
                       .length = strlen(text)};
     if (kind == BW_ENTRY_REPLAY) snprintf(entry.replay_id, sizeof entry.replay_id, "%s", room);
     else snprintf(entry.room, sizeof entry.room, "%s", room);
-    bw_journal_append(f->journal, &entry, &released);
+    bw_journal_append(f->journal, &entry, &f->released);
     return entry.ticket;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/postgres.h"
 #include "server/shell.h"
 
 enum { METRICS_FIRST = 32 * 1024, METRICS_MAX = 16 * 1024 * 1024 };
@@ -96,6 +97,10 @@ static void write_journal(bw_out *out, bw_shell *shell) {
     single(out, "boardwalk_database_full", "gauge", "1 while no new rooms are made for want of room in the database.",
            f.full);
     single(out, "boardwalk_journal_failing", "gauge", "1 while the last attempt to write has failed.", f.failing);
+    if (bw_postgres_is_address(shell->settings->database)) {
+        single(out, "boardwalk_database_replicated", "gauge",
+               "1 while a commit is on two machines when it is answered (synchronous_standby_names).", f.replicated);
+    }
     single(out, "boardwalk_journal_detached", "gauge", "1 while the database's file is gone or replaced.", f.detached);
 }
 

@@ -15,6 +15,7 @@
 
 #include "server/net_ev.h"
 #include "server/notify.h"
+#include "server/postgres.h"
 #include "server/shell.h"
 
 enum {
@@ -36,6 +37,7 @@ typedef struct server {
     bw_notify notify;
     int clock_fd;
     int farewell; /* ticks left */
+    int status;   /* with which it ends */
 } server;
 
 static int fail(const char *sentence) {
@@ -75,6 +77,13 @@ static void set_deadline(void *user, int64_t mono_us) {
         at.it_value.tv_nsec = mono_us % 1000000 * 1000;
     }
     timerfd_settime(s->clock_fd, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+/* What is in memory here may be older than what the other server has told by now, so nothing more is told. */
+static void on_lost(void *user, const char *why) {
+    server *s = user;
+    s->status = fail(why);
+    ev_break(s->loop, EVBREAK_ALL);
 }
 
 /* From the journal's and the bots' threads. */
@@ -195,9 +204,11 @@ static int open_all(server *s) {
     s->shell.settings = &s->settings;
     s->shell.log = &s->log;
     s->shell.set_deadline = set_deadline;
+    s->shell.lost = on_lost;
     s->shell.user = s;
     s->shell.journal = bw_journal_open(&(bw_journal_options){.path = s->settings.database,
                                                              .replay_days = s->settings.replay_days,
+                                                             .lease_ms = s->settings.lease_ms,
                                                              .max_bytes = s->settings.max_database_mb << 20,
                                                              .abandoned_ms = s->settings.abandoned_ms,
                                                              .log = &s->log,
@@ -254,9 +265,11 @@ static void say_where(const server *s) {
            !local && six ? "]" : "", bw_net_ev_port(s->shell.net),
            everywhere ? " and on every network of this machine" : "");
     fflush(stdout);
-    char database[300];
+    char database[300], shown[BW_POSTGRES_SHOWN_MAX];
+    const char *name = s->settings.database;
+    if (bw_postgres_is_address(name)) name = bw_postgres_shown(name, shown, sizeof shown); /* without its password */
     bw_log_write(&s->log, BW_LOG_INFO, "started", "port=%d database=%s client=%s model=%s",
-                 bw_net_ev_port(s->shell.net), bw_log_quoted(database, sizeof database, s->settings.database),
+                 bw_net_ev_port(s->shell.net), bw_log_quoted(database, sizeof database, name),
                  s->shell.assets ? "yes" : "no", s->shell.model ? "yes" : "no");
 }
 
@@ -301,6 +314,7 @@ int server_main(int argc, char **argv) {
         say_ready(s);
         bw_shell_pump(&s->shell);
         ev_run(s->loop, 0);
+        status = s->status;
     }
     bw_log log = s->log;
     close_all(s);

@@ -7,6 +7,7 @@
 
 #include "server/dotenv.h"
 #include "server/origin.h"
+#include "server/postgres.h"
 
 typedef enum setting_kind { WHOLE, SPAN, ADDRESS, ORIGIN, ORIGINS, URL, TEXT, SECRET, PATH, LEVEL } setting_kind;
 
@@ -99,12 +100,15 @@ static bool is_url(const char *text) {
     return scheme && text[scheme] && !strchr("/:?#@", text[scheme]) && !strpbrk(text, " \t");
 }
 
-/* What SQLite takes for something else than a file's name would open, and be lost at the end. */
+/* An address of PostgreSQL, or a file. What SQLite takes for something else than a file's name would open, and be lost
+ * at the end. */
 static bool is_database(const char *text) {
     size_t length = strlen(text);
+    char why[200];
     if (strcmp(text, ":memory:") == 0) return true;
-    return text[0] && text[0] != ':' && strncasecmp(text, "file:", 5) != 0 && !strstr(text, "://") &&
-           text[length - 1] != '/';
+    if (bw_postgres_is_address(text)) return bw_postgres_address_is_right(text, why, sizeof why);
+    return text[0] && text[0] != ':' && strncasecmp(text, "file:", 5) != 0 && strncasecmp(text, "postgres:", 9) != 0 &&
+           strncasecmp(text, "postgresql:", 11) != 0 && !strstr(text, "://") && text[length - 1] != '/';
 }
 
 static bool set_value(const setting *s, bw_settings *settings, const char *text) {
@@ -134,7 +138,11 @@ static void allowed(const setting *s, char *text, size_t cap) {
     case ORIGINS:
         snprintf(text, cap, "origins such as https://games.example.org, separated by commas, or *, or nothing");
         break;
-    case PATH: snprintf(text, cap, "the path of a file, such as boardwalk.db, or :memory:"); break;
+    case PATH:
+        snprintf(text, cap,
+                 "the path of a file, such as boardwalk.db, or :memory:, or an address of PostgreSQL such as "
+                 "postgresql://user@host/name");
+        break;
     case URL: snprintf(text, cap, "a URL that starts with http:// or https://, or nothing"); break;
     case SECRET:
     case TEXT: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
@@ -147,7 +155,8 @@ static bool apply(const setting *s, bw_settings *settings, const char *text, con
     if (set_value(s, settings, text)) return true;
     char rule[160], value[400];
     allowed(s, rule, sizeof rule);
-    bw_log_quoted(value, sizeof value, s->kind == SECRET ? "(hidden)" : text);
+    bool secret = s->kind == SECRET || (s->kind == PATH && (bw_postgres_is_address(text) || strchr(text, '@')));
+    bw_log_quoted(value, sizeof value, secret ? "(hidden)" : text);
     snprintf(problem->text, sizeof problem->text, "%.60s is %s (from %.600s), but it must be %s.",
              s->name ? s->name : s->flag, value, where, rule);
     return false;

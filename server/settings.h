@@ -29,7 +29,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
  *   ORIGINS  such origins, separated by blanks or commas; or `*`; or empty
  *   TEXT     lo..hi bytes of anything printable
  *   SECRET   as TEXT, and never repeated on a terminal or in a log
- *   PATH     the path of a database, or :memory:
+ *   PATH     the path of a database, or :memory:, or a postgresql:// address (never repeated: it may hold a password)
  *   LEVEL    error, warn, info or debug
  * A NAME that is NULL stands for a setting that is a flag alone. */
 #define BW_SETTINGS(S)                                                                                                   \
@@ -47,7 +47,9 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
     S(SPAN, away_ms, "AWAY_SECONDS", "--away-seconds", "60", 0, 86400, 1000,                                             \
       "seconds after which a bot may play on for who is away; the game may be claimed after 180, whatever is set")       \
     S(PATH, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                           \
-      "file of the rooms; :memory: keeps nothing")                                                                       \
+      "file of the rooms, or postgresql:// address; :memory: keeps nothing")                                             \
+    S(SPAN, lease_ms, "LEASE_SECONDS", "--lease-seconds", "5", 1, 300, 1000,                                             \
+      "seconds without a word after which another server may take this one's place in PostgreSQL")                       \
     S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                             \
       "days for which finished games are kept; 0: for ever")                                                             \
     S(WHOLE, max_database_mb, "MAX_DATABASE_MB", "--max-database-mb", "4096", 0, 1000000000, 1,                          \

@@ -187,6 +187,8 @@ static void test_refusals(void **state) {
         {"DATABASE", "file:x?mode=memory", "the path of a file"},
         {"DATABASE", "FILE:b.db", "the path of a file"},
         {"DATABASE", "sqlite:///b.db", "the path of a file"},
+        {"DATABASE", "postgres:b", "the path of a file"},
+        {"DATABASE", "PostgreSQL:/b", "the path of a file"},
         {"DATABASE", "http://x/b.db", "the path of a file"},
         {"DATABASE", ":memory", "the path of a file"},
         {"DATABASE", ":", "the path of a file"},
@@ -227,6 +229,32 @@ static void test_key_is_not_repeated(void **state) {
     assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_WRONG);
     assert_null(strstr(problem.text, "sk-secret"));
     assert_non_null(strstr(problem.text, "ORDERS_LLM_KEY"));
+}
+
+/* An address of PostgreSQL, as libpq takes it; a password in it is never repeated, however the address is wrong. */
+static void test_addresses(void **state) {
+    (void)state;
+    static const char *const right[] = {"postgresql://", "postgres://a@b/c", "postgresql://a:hunter2@b:5433,c:5434/d",
+                                        "postgresql:///d?host=/run/postgresql&port=5433",
+                                        "postgresql://[::1]/d?sslmode=require"};
+    static const char *const wrong[] = {"postgresql://a:hunter2@b:x/d",
+                                        "postgresql://a:hunter2@b/d?colour=red",
+                                        "postgresql://a:hunter2@[::1/d",
+                                        "postgresql://a:hunter2@b:70000/d",
+                                        "postgresql://a:hunter2@b:5432,/d?port=1,2,z",
+                                        "postgresq://a:hunter2@b/d"};
+    bw_settings s;
+    bw_settings_problem problem;
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        assert_int_equal(READ(&s, &problem, "--database", right[i], NULL), BW_SETTINGS_READY);
+        assert_string_equal(s.database, right[i]);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        if (READ(&s, &problem, "--database", wrong[i], NULL) != BW_SETTINGS_WRONG)
+            fail_msg("%s was accepted", wrong[i]);
+        assert_null(strstr(problem.text, "hunter2"));
+        assert_non_null(strstr(problem.text, "postgresql://user@host/name"));
+    }
 }
 
 static void test_wrong_flags(void **state) {
@@ -282,6 +310,7 @@ static void test_log_quotes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_addresses),
         cmocka_unit_test_setup(test_defaults, fresh),
         cmocka_unit_test_setup(test_order_of_sources, fresh),
         cmocka_unit_test_setup(test_flag_spellings, fresh),

@@ -198,6 +198,11 @@ static void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t
     bw_hall_storage_full(shell->hall, figures.full);
     bw_hall_swept(shell->hall, bw_shell_now(), rooms, count);
 }
+/* Nothing that the rooms know counts any more: whoever runs it ends it, and clients come back to the other server. */
+static void on_lost(void *user, const char *why) {
+    bw_shell *shell = user;
+    if (shell->lost) shell->lost(shell->user, why);
+}
 static void on_thought(void *user, uint64_t work, const void *answer, uint32_t count) {
     bw_shell *shell = user;
     bw_hall_thought(shell->hall, bw_shell_now(), work, answer, count);
@@ -208,7 +213,7 @@ static void on_model(void *user, uint64_t work, const char *content, size_t leng
 }
 
 void bw_shell_journal_ready(bw_shell *shell) {
-    static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept};
+    static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept, on_lost};
     bw_journal_dispatch(shell->journal, &answers, shell);
     bw_shell_pump(shell);
 }

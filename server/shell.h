@@ -10,7 +10,7 @@
 #define BW_SHELL_H
 
 #include "server/assets.h"
-#include "server/journal_sqlite.h"
+#include "server/journal.h"
 #include "server/model.h"
 #include "server/net.h"
 #include "server/settings.h"
@@ -48,6 +48,8 @@ typedef struct bw_shell {
     uint64_t refusals[BW_REFUSAL_CODES]; /* errors that the shell answered by itself, by bw_error_code */
     /* Wants bw_shell_tick at that mono_us; INT64_MAX: not at all. */
     void (*set_deadline)(void *user, int64_t mono_us);
+    /* The database is another server's now (journal.h). May be NULL. */
+    void (*lost)(void *user, const char *why);
     void *user;
     int64_t deadline; /* last told */
     size_t unused;    /* memory that was free, and the system's again, when that was looked at last */

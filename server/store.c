@@ -476,95 +476,45 @@ int bw_store_drop_replays(bw_store *store, int64_t before, int limit) {
 
 /* ---- reading ---- */
 
-/* A block that grows; what lies in it is named by offsets until it stands still. */
-typedef struct block {
-    char *at;
-    size_t length, cap;
-} block;
-
-static bool block_add(block *b, const void *bytes, size_t length) {
-    if (b->length + length > b->cap) {
-        size_t cap = b->cap ? b->cap : 4096;
-        while (cap < b->length + length) cap *= 2;
-        char *larger = realloc(b->at, cap);
-        if (!larger) return false;
-        b->at = larger;
-        b->cap = cap;
-    }
-    if (length) memcpy(b->at + b->length, bytes, length);
-    b->length += length;
-    return true;
-}
-
-static bool add_column(block *b, sqlite3_stmt *s, int column, size_t *length) {
-    const void *bytes = sqlite3_column_blob(s, column);
-    *length = (size_t)sqlite3_column_bytes(s, column);
-    return block_add(b, bytes, *length);
-}
-
-/* The list of records (of which `bytes` is not yet filled) and, behind one another, their bytes. */
-static int read_records(bw_store *store, int64_t room, bw_stored_room *stored, block *list, block *bytes) {
+static int read_snapshot(bw_store *store, int64_t room, bw_loading *loading) {
     sqlite3_stmt *s = ready(store, GET_SNAPSHOT);
     sqlite3_bind_int64(s, 1, room);
     int code = sqlite3_step(s);
-    bool fits = true, has_snapshot = code == SQLITE_ROW;
-    if (has_snapshot) {
-        stored->snapshot_index = (uint32_t)sqlite3_column_int64(s, 0);
-        fits = add_column(bytes, s, 1, &stored->snapshot_length);
-        stored->snapshot = (const uint8_t *)""; /* for now: there is one */
+    if (code == SQLITE_ROW) {
+        const void *bytes = sqlite3_column_blob(s, 1);
+        bw_loading_snapshot(loading, (uint32_t)sqlite3_column_int64(s, 0), bytes, (size_t)sqlite3_column_bytes(s, 1));
     }
     sqlite3_reset(s);
-    if (code != SQLITE_ROW && code != SQLITE_DONE) return code;
-
-    s = ready(store, GET_RECORDS);
-    sqlite3_bind_int64(s, 1, room);
-    sqlite3_bind_int64(s, 2, has_snapshot ? (int64_t)stored->snapshot_index : -1);
-    while (fits && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        bw_stored_record record = {.index = (uint32_t)sqlite3_column_int64(s, 0)};
-        fits = add_column(bytes, s, 1, &record.length) && block_add(list, &record, sizeof record);
-        stored->record_count++;
-    }
-    sqlite3_reset(s);
-    return !fits ? SQLITE_NOMEM : code == SQLITE_DONE ? SQLITE_OK : code;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-/* Puts list and bytes together and lets everything point to its place. */
-static bool assemble(bw_loaded *loaded, block *list, const block *bytes) {
-    size_t head = list->length;
-    if (!block_add(list, bytes->at, bytes->length) || !block_add(list, "", 1)) return false;
-    bw_stored_room *stored = &loaded->room;
-    loaded->memory = list->at;
-    bw_stored_record *records = (bw_stored_record *)(void *)list->at;
-    const uint8_t *at = (const uint8_t *)list->at + head;
-    if (stored->snapshot) {
-        stored->snapshot = at;
-        at += stored->snapshot_length;
+static int read_records(bw_store *store, int64_t room, bw_loading *loading) {
+    int code = read_snapshot(store, room, loading);
+    if (code != SQLITE_OK) return code;
+    sqlite3_stmt *s = ready(store, GET_RECORDS);
+    sqlite3_bind_int64(s, 1, room);
+    sqlite3_bind_int64(s, 2, loading->room.snapshot ? (int64_t)loading->room.snapshot_index : -1);
+    while (!loading->failed && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        const void *bytes = sqlite3_column_blob(s, 1);
+        bw_loading_record(loading, (uint32_t)sqlite3_column_int64(s, 0), bytes, (size_t)sqlite3_column_bytes(s, 1));
     }
-    for (size_t i = 0; i < stored->record_count; i++) {
-        records[i].bytes = at;
-        at += records[i].length;
-    }
-    stored->records = records;
-    return true;
+    sqlite3_reset(s);
+    return loading->failed ? SQLITE_NOMEM : code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
 int bw_store_load(bw_store *store, const char *room, bw_loaded *loaded, int *code) {
-    memset(loaded, 0, sizeof *loaded);
-    snprintf(loaded->room.room, sizeof loaded->room.room, "%s", room);
-    block list = {0}, bytes = {0};
+    bw_loading loading = {0};
     cached_room found = {0};
+    loaded->memory = NULL;
     *code = run_simple(store, READ); /* one transaction: snapshot and records are of the same moment */
     if (*code == SQLITE_OK) *code = find_room(store, room, &found);
     bool exists = *code == SQLITE_ROW;
-    if (exists) *code = read_records(store, found.id, &loaded->room, &list, &bytes);
+    if (exists) *code = read_records(store, found.id, &loading);
     else if (*code == SQLITE_DONE) *code = SQLITE_OK;
     if (!sqlite3_get_autocommit(store->db)) run_simple(store, COMMIT);
-    if (exists && *code == SQLITE_OK && !assemble(loaded, &list, &bytes)) *code = SQLITE_NOMEM;
-    free(bytes.at);
-    if (*code == SQLITE_OK) return exists ? 1 : 0;
-    free(list.at);
-    loaded->memory = NULL;
-    return -1;
+    if (exists && *code == SQLITE_OK && !bw_loading_done(&loading, room, loaded)) *code = SQLITE_NOMEM;
+    bw_loading_drop(&loading);
+    return *code != SQLITE_OK ? -1 : exists ? 1 : 0;
 }
 
 int bw_store_replay(bw_store *store, const char *id, uint8_t **bytes, size_t *length, int *code) {

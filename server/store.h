@@ -10,15 +10,11 @@
 
 #include <sqlite3.h>
 
-#include "rooms/journal.h"
+#include "server/stored.h"
 
-enum { BW_STORE_SCHEMA = 1, BW_STORE_APPLICATION_ID = 0x42577761, BW_STORE_SWEEP_MAX = 4096 };
+enum { BW_STORE_SCHEMA = 1, BW_STORE_APPLICATION_ID = 0x42577761 };
 
 typedef struct bw_store bw_store;
-
-typedef struct bw_store_problem {
-    char text[512]; /* a sentence for people, without paths that a visitor should not see */
-} bw_store_problem;
 
 /* A step from schema version i to i + 1. */
 typedef struct bw_migration {
@@ -64,12 +60,6 @@ int bw_store_drop_replays(bw_store *store, int64_t before, int limit);
 int64_t bw_store_bytes(bw_store *store);
 /* The file grows no further than that, whatever is asked: writing fails as on a full disk. */
 int bw_store_bound(bw_store *store, int64_t bytes);
-
-/* What was read, in one block of memory. */
-typedef struct bw_loaded {
-    bw_stored_room room;
-    void *memory;
-} bw_loaded;
 
 /* 1: found; 0: there is no such room; -1: see bw_store_reason. */
 int bw_store_load(bw_store *store, const char *room, bw_loaded *loaded, int *code);

@@ -134,7 +134,7 @@ class Said(unittest.TestCase):
         self.assertTrue(self.pkg("debian/changelog").startswith(f"boardwalk ({version}) "))
 
     def test_whatever_the_program_links_is_in_the_container(self):
-        wanted = {name for name in re.findall(r"^\s+(lib(?:websockets|ev|sqlite3|curl|jansson|ssl)\S*)\.so",
+        wanted = {name for name in re.findall(r"^\s+(lib(?:websockets|ev|pq|sqlite3|curl|jansson|ssl)\S*)\.so",
                                              output("ldd", BUILD / "cli/boardwalk"), re.M)}
         installed = self.pkg("Dockerfile")
         for name in wanted:

@@ -249,7 +249,7 @@ class Settings(Operated):
         os.mkfifo(self.folder / "pipe")
         (self.folder / "text").write_text("no database at all, but long enough to be looked at as one\n" * 50)
         self.refused("file:x?mode=memory", "the path of a file")
-        self.refused("postgres://h/b", "the path of a file")
+        self.refused("postgres:h/b", "the path of a file")
         self.refused(":memory", "the path of a file")
         self.refused("", "the path of a file")
         self.refused("/dev/null", "not a regular file")

@@ -1,6 +1,9 @@
-/* The durable journal: rooms/journal.h on SQLite, with one writer thread and one reader thread.
+/* The durable journal: rooms/journal.h with threads of its own, in one of two databases.
  *
- * The writer commits in groups: whatever has gathered while the last commit ran is the next one, so that
+ *   journal_sqlite.c    a file beside the server: the default
+ *   journal_postgres.c  a server of PostgreSQL: where the options' path is a postgresql:// address
+ *
+ * Either commits in groups: whatever has gathered while the last commit ran is the next one, so that
  * a lone move costs one flush of the disk and a flood of them costs no more flushes than a few. While moves overlap,
  * commits start three milliseconds apart at least: each takes more of them, and a move costs less.
  *
@@ -12,45 +15,30 @@
  *   bw_journal_close(journal);                       // what was appended is committed first
  *
  * A commit that fails stops the writer until dispatch has told `failed`: everything appended up to that
- * call and not committed is dropped, as journal.h promises. After that every new entry is a new attempt,
- * and the journal tries by itself once a second whether the disk works again.
- *
- * A COMMIT that could not be flushed lies whole in the write-ahead log: this process does not see it any more,
- * but after a crash it would be read. The next commit is written over it. So after such a failure the writer
- * commits something that means nothing at once; where that works, what failed is gone for good. Where it does
- * not, `failed` is told in doubt, and so is every later failure until a commit has worked.
- *
- * The names of the files are watched (before each commit, and a few times a second): the next start opens what
- * has the name, not what this process holds open.
- *   - The log or its index was removed or replaced: its content is copied into the database, and both connections
- *     open it anew. Nothing is lost, and nobody notices.
- *   - The database was removed, moved away or replaced: what is in the log is copied into the file that is still
- *     open, so that an operator can copy it from /proc; entries are refused (`detached`) until the file is back.
- *
- * `max_bytes` bounds the database. Beyond it the oldest replays go first; where there are none left, games under way
- * that nobody has visited for `abandoned_ms` (the sweep lists them, and the hall forgets those that are not in memory);
- * where there are none of those either, the database is `full`: the hall makes no new rooms, and games that are under
- * way have an eighth more to be played in, behind which writing fails as on a full disk.
+ * call and not committed is dropped, as rooms/journal.h promises. After that every new entry is a new attempt,
+ * and the journal tries by itself once a second whether the database works again.
  *
  * All functions are for one thread, the loop's, except where `wake` says otherwise.
- * Limits: a database is used by one server at a time (a lock on the file); the queue is bounded only by
- * what the rooms give out, who wait for completion. */
-#ifndef BW_JOURNAL_SQLITE_H
-#define BW_JOURNAL_SQLITE_H
+ * Limits: a database is used by one server at a time; the queue is bounded only by what the rooms give out,
+ * who wait for completion. */
+#ifndef BW_JOURNAL_SERVER_H
+#define BW_JOURNAL_SERVER_H
 
 #include "rooms/journal.h"
 #include "server/histogram.h"
 #include "server/log.h"
-#include "server/store.h"
+#include "server/stored.h"
 
 typedef struct bw_journal bw_journal;
 
 typedef struct bw_journal_options {
-    const char *path;    /* or ":memory:" */
+    const char *path;    /* of a file, or ":memory:", or a postgresql:// address */
     int64_t replay_days; /* 0: for ever */
     int64_t max_bytes;   /* of the database; 0: no limit */
     int64_t abandoned_ms;
-    int max_pages; /* 0: no limit; for tests */
+    int max_pages;       /* SQLite: 0: no limit; for tests */
+    int64_t lease_ms;    /* PostgreSQL: a server that says nothing for so long may be replaced; 0: 5 s */
+    int64_t patience_ms; /* PostgreSQL: for how long it is waited for before what waits is refused; 0: 4 s */
     const bw_log *log;
     void (*wake)(void *user);     /* from other threads */
     void (*release)(void *owner); /* of an entry, on the loop's thread; may be NULL */
@@ -63,6 +51,9 @@ typedef struct bw_journal_answers {
     void (*loaded)(void *user, const char *room, const bw_stored_room *stored, const char *failed);
     void (*replay)(void *user, uint64_t conn, const uint8_t *bytes, size_t length); /* NULL: none */
     void (*swept)(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
+    /* Another server has taken the database over, or what was durable is there no more: what the rooms know is worth
+     * nothing now, and nothing more is stored. May be NULL. */
+    void (*lost)(void *user, const char *why);
 } bw_journal_answers;
 
 /* NULL: see the problem. */
@@ -83,10 +74,11 @@ typedef struct bw_journal_figures {
     uint64_t entries_total;
     uint64_t waiting; /* appended and not settled */
     uint64_t reads_waiting;
-    bool failing;  /* the last attempt to write failed */
-    int64_t bytes; /* of the database, in use */
-    bool full;     /* more than allowed, and nothing is left that may go */
-    bool detached; /* the database's name leads to another file, or to none: what is stored would be lost */
+    bool failing;    /* the last attempt to write failed */
+    int64_t bytes;   /* of the database, in use */
+    bool full;       /* more than allowed, and nothing is left that may go */
+    bool replicated; /* PostgreSQL: a commit is on two machines when it is answered */
+    bool detached;   /* the database's name leads to another file, or to none: what is stored would be lost */
 } bw_journal_figures;
 void bw_journal_figures_of(bw_journal *journal, bw_journal_figures *figures);
 

@@ -1,0 +1,318 @@
+#include "server/journal_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "server/postgres.h"
+
+int64_t bw_journal_wall_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t bw_journal_elapsed_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+double bw_journal_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- queues ---- */
+
+static void queue_add(bw_waiting_queue *q, bw_waiting *n) {
+    n->next = NULL;
+    *q->last = n;
+    q->last = &n->next;
+}
+
+static void queue_move(bw_waiting_queue *to, bw_waiting_queue *from) {
+    if (!from->first) return;
+    *to->last = from->first;
+    to->last = from->last;
+    from->first = NULL;
+    from->last = &from->first;
+}
+
+static void release_all(bw_journal *j, bw_waiting_queue *q) {
+    for (bw_waiting *n = q->first, *next; n; n = next) {
+        next = n->next;
+        if (j->options.release && n->owner) j->options.release(n->owner);
+        free(n);
+    }
+    q->first = NULL;
+    q->last = &q->first;
+}
+
+static void free_readings(bw_reading *r) {
+    for (bw_reading *next; r; r = next) {
+        next = r->next;
+        free(r->loaded.memory);
+        free(r->bytes);
+        free(r->rooms);
+        free(r);
+    }
+}
+
+/* ---- the threads' side ---- */
+
+enum { PACE_US = 3000 }; /* between the starts of two commits, while moves overlap */
+
+/* Do moves come faster than they are committed one by one? Then a commit waits a little and takes more of them: each
+ * costs less, and none waits much longer. A move that comes alone, or one after another of one player, never waits. */
+bool bw_journal_may_commit(const bw_journal *j, double now, double *wait_until) {
+    *wait_until = j->pace_at;
+    return now >= j->pace_at || j->overlap <= 128 || j->stopping;
+}
+
+bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, uint64_t *count, uint64_t *last_ticket) {
+    bw_waiting_queue batch = {.first = j->waiting.first};
+    bw_waiting *last = batch.first;
+    size_t length = last->entry.length;
+    for (*count = 1; *count < BW_JOURNAL_BATCH_MAX && last->next; ++*count) {
+        length += last->next->entry.length;
+        if (length > bytes) break;
+        last = last->next;
+    }
+    *last_ticket = last->entry.ticket;
+    j->waiting.first = last->next;
+    if (!last->next) j->waiting.last = &j->waiting.first;
+    last->next = NULL;
+    batch.last = &last->next;
+    j->writing = true;
+    j->pace_at = bw_journal_seconds() + PACE_US * 1e-6;
+    return batch;
+}
+
+/* To be released by the loop; after a failure as dropped ones. */
+static void settle(bw_journal *j, bw_waiting_queue *batch) {
+    j->writing = false;
+    if (batch->first) {
+        *j->settled.last = batch->first;
+        j->settled.last = batch->last;
+    }
+    j->options.wake(j->options.user);
+}
+
+void bw_journal_committed(bw_journal *j, bw_waiting_queue *batch, uint64_t count, uint64_t last_ticket,
+                          double seconds) {
+    j->committed = j->settled_ticket = last_ticket;
+    if (j->failing) {
+        bw_log_write(j->options.log, BW_LOG_INFO, "journal_recovered", "ticket=%llu", (unsigned long long)last_ticket);
+    }
+    j->failing = false;
+    j->figures.entries_total += count;
+    j->figures.waiting -= count;
+    bw_histogram_add(&j->figures.commits, seconds);
+    if (bw_journal_may_read(j)) pthread_cond_signal(&j->to_read);
+    settle(j, batch);
+}
+
+void bw_journal_refused(bw_journal *j, bw_waiting_queue *batch, const char *reason, bool in_doubt) {
+    j->failure = reason;
+    j->failure_in_doubt = in_doubt;
+    j->failing = true;
+    settle(j, batch);
+}
+
+/* A read waits until what was appended before it is settled. */
+bool bw_journal_may_read(const bw_journal *j) { return j->reads && j->reads->after <= j->settled_ticket; }
+
+bw_reading *bw_journal_next_read(bw_journal *j) {
+    bw_reading *r = j->reads;
+    if (!bw_journal_may_read(j)) return NULL;
+    j->reads = r->next;
+    if (!j->reads) j->reads_last = &j->reads;
+    return r;
+}
+
+void bw_journal_answered(bw_journal *j, bw_reading *r) {
+    r->next = NULL;
+    *j->answers_last = r;
+    j->answers_last = &r->next;
+    j->figures.reads_waiting--;
+    j->options.wake(j->options.user);
+}
+
+int64_t bw_journal_believed_now(bw_journal *j, int64_t wall) {
+    bool doubted = j->age.doubted;
+    int64_t now = bw_age_now(&j->age, wall, bw_journal_elapsed_ms());
+    if (j->age.doubted && !doubted) {
+        bw_log_write(
+            j->options.log, BW_LOG_WARN, "clock_doubted",
+            "ahead_hours=%lld hint=\"the clock is ahead of the newest record; for a day less is deleted by age\"",
+            (long long)((wall - now) / 3600000));
+    }
+    return now;
+}
+
+void bw_journal_wait_until(bw_journal *j, double when) {
+    struct timespec at = {.tv_sec = (time_t)when, .tv_nsec = (long)((when - (double)(time_t)when) * 1e9)};
+    pthread_cond_timedwait(&j->to_write, &j->mutex, &at);
+}
+
+/* ---- opening and closing ---- */
+
+static void free_journal(bw_journal *j) {
+    pthread_cond_destroy(&j->to_write);
+    pthread_cond_destroy(&j->to_read);
+    pthread_mutex_destroy(&j->mutex);
+    free(j);
+}
+
+bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem) {
+    const bw_journal_engine *engine = bw_postgres_is_address(options->path) ? &bw_journal_postgres : &bw_journal_sqlite;
+    bw_journal *j = calloc(1, engine->size);
+    snprintf(problem->text, sizeof problem->text, "There is no memory for the journal or its threads.");
+    if (!j) return NULL;
+    j->engine = engine;
+    j->options = *options;
+    j->waiting.last = &j->waiting.first;
+    j->settled.last = &j->settled.first;
+    j->reads_last = &j->reads;
+    j->answers_last = &j->answers;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&j->mutex, NULL);
+    pthread_cond_init(&j->to_write, &monotonic);
+    pthread_cond_init(&j->to_read, NULL);
+    pthread_condattr_destroy(&monotonic);
+    if (engine->open(j, problem)) return j;
+    free_journal(j);
+    return NULL;
+}
+
+void bw_journal_close(bw_journal *j) {
+    if (!j) return;
+    pthread_mutex_lock(&j->mutex);
+    j->stopping = true;
+    pthread_cond_signal(&j->to_write);
+    pthread_cond_signal(&j->to_read);
+    pthread_mutex_unlock(&j->mutex);
+    j->engine->close(j);
+    release_all(j, &j->waiting);
+    release_all(j, &j->settled);
+    free_readings(j->reads);
+    free_readings(j->answers);
+    free_journal(j);
+}
+
+/* ---- the loop's side ---- */
+
+void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
+    bw_waiting *n = malloc(sizeof *n);
+    pthread_mutex_lock(&j->mutex);
+    j->appended = entry->ticket;
+    if (!n) { /* as a disk that fails: what was appended before it may still be stored or not */
+        if (!j->failure) j->failure = "The server is out of memory.";
+        if (owner && j->options.release) j->options.release(owner);
+        j->options.wake(j->options.user);
+    } else {
+        bool first = !j->waiting.first; /* else the writer knows already */
+        j->overlap += ((!first || j->writing ? 1024 : 0) - j->overlap) / 16;
+        *n = (bw_waiting){.entry = *entry, .owner = owner};
+        queue_add(&j->waiting, n);
+        j->figures.waiting++;
+        if (first) pthread_cond_signal(&j->to_write);
+    }
+    pthread_mutex_unlock(&j->mutex);
+}
+
+static bool ask(bw_journal *j, const bw_reading *what) {
+    bw_reading *r = malloc(sizeof *r);
+    if (!r) return false;
+    *r = *what;
+    r->next = NULL;
+    r->asked_at = bw_journal_seconds();
+    pthread_mutex_lock(&j->mutex);
+    r->after = j->appended;
+    *j->reads_last = r;
+    j->reads_last = &r->next;
+    j->figures.reads_waiting++;
+    pthread_cond_signal(j->engine->one_thread ? &j->to_write : &j->to_read);
+    pthread_mutex_unlock(&j->mutex);
+    return true;
+}
+
+bool bw_journal_load(bw_journal *j, const char *room) {
+    bw_reading r = {.kind = BW_READ_ROOM};
+    snprintf(r.id, sizeof r.id, "%s", room);
+    return ask(j, &r);
+}
+
+bool bw_journal_read_replay(bw_journal *j, const char *replay_id, uint64_t conn) {
+    bw_reading r = {.kind = BW_READ_REPLAY, .conn = conn};
+    snprintf(r.id, sizeof r.id, "%s", replay_id);
+    return ask(j, &r);
+}
+
+bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_before) {
+    pthread_mutex_lock(&j->mutex);
+    int64_t wall = bw_journal_wall_ms(),
+            ahead = wall - bw_journal_believed_now(j, wall); /* of what the hall has measured by */
+    int64_t abandoned_before = j->figures.full ? wall - ahead - j->options.abandoned_ms : 0;
+    pthread_mutex_unlock(&j->mutex);
+    return ask(j, &(bw_reading){.kind = BW_READ_SWEEP,
+                                .abandoned_before = abandoned_before,
+                                .ended_before = ended_before - ahead,
+                                .unstarted_before = unstarted_before - ahead});
+}
+
+static void answer(const bw_reading *r, const bw_journal_answers *answers, void *user) {
+    switch (r->kind) {
+    case BW_READ_ROOM: answers->loaded(user, r->id, r->found == 1 ? &r->loaded.room : NULL, r->reason); break;
+    case BW_READ_REPLAY: answers->replay(user, r->conn, r->found == 1 ? r->bytes : NULL, r->length); break;
+    case BW_READ_SWEEP:
+        answers->swept(user, (const char(*)[BW_ROOM_ID_MAX + 1]) r->rooms, r->found > 0 ? (size_t)r->found : 0);
+        break;
+    }
+}
+
+void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void *user) {
+    bw_waiting_queue done = {.last = &done.first}, dropped = {.last = &dropped.first};
+    pthread_mutex_lock(&j->mutex);
+    queue_move(&done, &j->settled);
+    bw_reading *readings = j->answers;
+    j->answers = NULL;
+    j->answers_last = &j->answers;
+    uint64_t committed = j->committed;
+    const char *failure = j->writing ? NULL : j->failure;
+    bool in_doubt = j->failure_in_doubt;
+    if (failure) { /* the writer stands still until this is done */
+        queue_move(&dropped, &j->waiting);
+        j->figures.waiting = 0;
+        j->failure = NULL;
+        j->failure_in_doubt = false;
+        j->settled_ticket = j->appended;
+        pthread_cond_signal(&j->to_write);
+        pthread_cond_signal(&j->to_read);
+    }
+    const char *lost = j->lost && !j->lost_told ? j->lost : NULL;
+    j->lost_told |= lost != NULL;
+    bool news = committed > j->told;
+    j->told = committed;
+    pthread_mutex_unlock(&j->mutex);
+
+    if (news) answers->committed(user, committed);
+    if (failure) answers->failed(user, committed, failure, in_doubt);
+    if (lost && answers->lost) answers->lost(user, lost);
+    for (const bw_reading *r = readings; r; r = r->next) answer(r, answers, user);
+    release_all(j, &done);
+    release_all(j, &dropped);
+    free_readings(readings);
+}
+
+void bw_journal_figures_of(bw_journal *j, bw_journal_figures *figures) {
+    pthread_mutex_lock(&j->mutex);
+    *figures = j->figures;
+    figures->failing = j->failing;
+    pthread_mutex_unlock(&j->mutex);
+}
