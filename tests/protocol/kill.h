@@ -1,5 +1,7 @@
 /* Real kills: many rooms of every game are played over real sockets while the real server is killed with SIGKILL
- * at random instants and started again on the same database. Whatever anybody was shown must still be so.
+ * at random instants and started again on the same database. Whatever anybody was shown must still be so. On PostgreSQL
+ * the database's own processes are killed too, alone or with the server: then nobody is sent away, and nobody may see
+ * anything but a pause.
  *
  *   kill_test.c    the cycle: play, kill, look, return; and what must have happened for it to prove anything
  *   kill_room.c    what came back: states and events by seq, logs, acknowledged moves, results, replays
@@ -86,7 +88,7 @@ typedef struct kill_table {
 
 /* What has happened, for the last line and for proving that it was enough. */
 typedef struct kill_figures {
-    long games, over, updates, acked, resent, missed, lines, orders, drafts, rounds, left_out, rematches;
+    long games, over, updates, acked, resent, refused, missed, lines, orders, drafts, rounds, left_out, rematches;
 } kill_figures;
 
 extern kill_figures kill_did;

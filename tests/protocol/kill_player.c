@@ -193,6 +193,10 @@ static void hear_error(kill_player *p, const json_t *message) {
     if (strcmp(code, "paused") == 0) { /* refused for good: planned anew, with new ids */
         p->pending_count = 0;
         p->paused = true;
+    } else if (strcmp(code, "storage") == 0) { /* not stored, or not known: the same id again is safe */
+        kill_did.refused++;
+        p->rests_until = kill_seconds() + 0.3;
+        if (index >= 0) p->pending[index].sent = false;
     } else if (index >= 0 && p->pending[index].may_fail) {
         drop(p, index);
     } else {

@@ -1,4 +1,4 @@
-/* kill_test PROGRAM [KILLS] [SEED]: see kill.h. */
+/* kill_test PROGRAM [KILLS] [SEED] [postgres]: see kill.h. */
 #include "tests/protocol/kill.h"
 
 #include <poll.h>
@@ -10,12 +10,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/support/database.h"
+
 kill_figures kill_did;
 process kill_server;
 
 static struct {
     const char *program;
-    char folder[64], database[96], log[96];
+    char folder[64], database[300], log[96];
+    bool on_postgres;
+    struct database postgres;
+    int database_kills;
     kill_table tables[KILL_TABLES];
     uint64_t dice;
     double downtime_max;
@@ -201,17 +206,57 @@ static void kill_and_return(bool unread) {
     if (downtime > test.downtime_max) test.downtime_max = downtime;
 }
 
+/* The database dies under a server that lives. Nobody is sent away; what is under way waits, or is refused and tried
+ * again. */
+static void kill_database(double away) {
+    kill_player *p;
+    double start = kill_seconds();
+    everybody_acts();
+    database_kill(&test.postgres);
+    play_for(away);
+    for (int i = 0; (p = player_at(i)); i++) {
+        if (!p->connected) kill_fail("room %s: %s was sent away with the database", p->room->id, kill_role(p));
+    }
+    if (!database_restart(&test.postgres)) kill_fail("the database did not start");
+    /* Away for longer than anybody waits, rounds are refused too: the clock of their room begins anew then. */
+    for (int i = 0; kill_seconds() - start > 3 && (p = player_at(i)); i++) p->clock_known = false;
+    long before = kill_did.acked;
+    for (double until = kill_seconds() + 20; kill_did.acked == before;) {
+        if (kill_seconds() > until) kill_fail("nothing is stored any more");
+        play_for(0.05);
+    }
+    double downtime = kill_seconds() - start;
+    if (downtime > test.downtime_max) test.downtime_max = downtime;
+    compare_all();
+    test.database_kills++;
+}
+
+static void kill_something(int index) {
+    uint32_t what = test.on_postgres ? kill_roll(3) : 0;
+    if (what == 1) {
+        kill_database(0.02 + kill_roll(200) / 1000.0);
+        return;
+    }
+    if (what == 2) {
+        database_kill(&test.postgres);
+        if (!database_restart(&test.postgres)) kill_fail("the database did not start");
+        test.database_kills++;
+    }
+    kill_and_return(what == 0 && index % 2 == 0);
+}
+
 /* ---- the whole ---- */
 
 static void remove_folder(void) {
     static const char *const tails[] = {"", "-wal", "-shm"};
-    char path[128];
+    char path[320];
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s%s", test.database, tails[i]);
         unlink(path);
     }
     unlink(test.log);
     rmdir(test.folder);
+    if (test.on_postgres) database_end(&test.postgres);
 }
 
 static void proves_enough(int kills) {
@@ -233,6 +278,11 @@ int main(int argc, char **argv) {
     if (!mkdtemp(test.folder)) return 1;
     snprintf(test.database, sizeof test.database, "%s/b.db", test.folder);
     snprintf(test.log, sizeof test.log, "%s/log", test.folder);
+    test.on_postgres = argc > 4 && strcmp(argv[4], "postgres") == 0;
+    if (test.on_postgres) {
+        if (!database_start(&test.postgres)) return 1;
+        database_address(&test.postgres, NULL, "boardwalk", test.database, sizeof test.database);
+    }
     signal(SIGPIPE, SIG_IGN);
     printf("%d tables, %d kills, seed %llu\n", KILL_TABLES, kills, (unsigned long long)test.dice);
     start_server();
@@ -240,8 +290,9 @@ int main(int argc, char **argv) {
     for (int i = 0; i < kills; i++) {
         play_for(i % 5 == 4 ? 0.9 : 0.02 + kill_roll(350) / 1000.0); /* some lives are long enough for rounds */
         if (i % 20 == 14) stall();
-        kill_and_return(i % 2 == 0);
+        kill_something(i);
     }
+    if (test.on_postgres) kill_database(4.5); /* longer than anybody waits: what comes is refused */
     play_for(0.3);
     kill_rooms_check_replays();
     for (int i = 0; (p = player_at(i)); i++) kill_leave(p);
@@ -253,7 +304,11 @@ int main(int argc, char **argv) {
         "%ld missed updates told again, %ld lines of logs, %ld rounds on time, %ld left out in stalls, %ld drafts back, %ld orders carried out; back within %.2f s\n",
         did->games, did->over, did->rematches, did->updates, did->acked, did->resent, did->missed, did->lines,
         did->rounds, did->left_out, did->drafts, did->orders, test.downtime_max);
-    proves_enough(kills);
+    if (test.on_postgres) {
+        printf("%d kills of the database, %ld messages refused and sent again\n", test.database_kills, did->refused);
+        if (test.database_kills < kills / 3 || did->refused == 0) kill_fail("the database was hardly killed");
+    }
+    proves_enough(test.on_postgres ? kills / 2 : kills);
     kill_rooms_free();
     remove_folder();
     return 0;
