@@ -37,7 +37,7 @@ test("Flooded Island is begun by keys", async ({ player }) => {
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "End Turn" }).focus();
   await page.keyboard.press("Enter");
-  await expect(card).toContainText("At night the weather flooded two fields");
+  await expect(card).toContainText("the weather flooded two fields");
   await expect(card.getByRole("button", { name: "Next" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(card).toContainText("Dry the land");

@@ -36,6 +36,8 @@ export interface BoardProps<S extends RoomState = RoomState> {
   told?: OrdersResult | null;
   /** Updates are shown one by one (room/pace): what is shown is held, and a tap may end that. */
   pacing?: { holding: 'own' | 'others' | null; skip: () => void };
+  /** A lesson is played: it answers every try, also one that the board would refuse by itself. */
+  lesson?: boolean;
   /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
   onAction: (action: GameAction) => Promise<void>;
   /** Says that the clock need not wait for you, in a game that gets ready. */

@@ -17,3 +17,19 @@ export async function lessonText(game: GameId): Promise<string | null> {
   const [first] = lessonsOf(game);
   return (await (first === undefined ? undefined : texts[first]?.())) ?? null;
 }
+
+/** Everything that a lesson may say, as it stands on the page: what holds the longest of it never has to grow. */
+export function saidIn(text: string): string[][] {
+  const said: string[][] = [];
+  let task: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, word = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line) ?? [];
+    if (word === 'step') task = [];
+    else if (word === 'say') {
+      if (task.length === 0) said.push(task);
+      task.push(rest);
+    } else if (word === 'then' || word === 'else' || word === 'again') said.push([rest]);
+    else if (word === 'wrong') said.push([rest.slice(rest.indexOf(' | ') + 3)]);
+  }
+  return said;
+}

@@ -10,6 +10,7 @@ import {
   fieldLabel,
   goal,
   hold,
+  lastPlaces,
   lastWord,
   objection,
   result,
@@ -145,12 +146,20 @@ describe('what happened last', () => {
   it('is told in a sentence', () => {
     expect(lastWord(state(), lastTurns([]))).toBeNull();
     expect(lastWord(state(), lastTurns([{ events: [walked, dried] }]))).toBe(
-      'Today: Ann walked to column 2, row 2 and dried 1 field.',
+      'Today Ann dried 1 field.',
     );
     expect(lastWord(state(), lastTurns([{ events: [flooded, dawn] }]))).toBe(
-      'Last night: flooded column 4, row 3; column 3, row 3.',
+      'Last night Bo flooded 2 fields.',
     );
-    expect(lastWord(state(), lastTurns([{ events: [dawn] }]))).toMatch(/nothing was flooded/);
+    expect(lastWord(state(), lastTurns([{ events: [dawn] }]))).toMatch(/flooded nothing/);
+  });
+
+  it('says where to somebody who hears it', () => {
+    expect(lastPlaces(lastTurns([]))).toBe('');
+    expect(lastPlaces(lastTurns([{ events: [walked, dried] }]))).toBe('to column 2, row 2');
+    expect(lastPlaces(lastTurns([{ events: [flooded, dawn] }]))).toBe(
+      'column 4, row 3; column 3, row 3',
+    );
   });
 });
 

@@ -129,16 +129,24 @@ export function fieldLabel(state: IslandState, at: Point, marks: FieldMarks): st
   ].join(', ');
 }
 
-/** What happened last, as a sentence; null: nothing yet, or nothing that is known. */
+/** What happened last, as a sentence; null: nothing yet, or nothing that is known. The board marks the places. */
 export function lastWord(state: IslandState, last: LastTurns): string | null {
-  if (last.flooded !== null)
+  if (last.flooded !== null) {
+    const weather = who(state, 'weather');
     return last.flooded.length === 0
-      ? 'Last night: nothing was flooded.'
-      : `Last night: flooded ${last.flooded.map(place).join('; ')}.`;
+      ? `Last night ${weather} flooded nothing.`
+      : `Last night ${weather} flooded ${plural(last.flooded.length, 'field')}.`;
+  }
   if (last.walk === null) return null;
-  const dried = last.dried.length === 0 ? '' : ` and dried ${plural(last.dried.length, 'field')}`;
-  return `Today: ${who(state, 'journeyman')} walked to ${place(last.walk.to)}${dried}.`;
+  const walker = who(state, 'journeyman');
+  return last.dried.length === 0
+    ? `Today ${walker} walked on.`
+    : `Today ${walker} dried ${plural(last.dried.length, 'field')}.`;
 }
+
+/** Where it happened, for somebody who hears the board; '' where nothing did. */
+export const lastPlaces = ({ flooded, walk }: LastTurns): string =>
+  flooded !== null ? flooded.map(place).join('; ') : walk === null ? '' : `to ${place(walk.to)}`;
 
 const tip = (id: string, text: string): Tip => ({ id: `flooded_island.${id}`, text });
 

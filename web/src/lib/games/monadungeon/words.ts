@@ -26,7 +26,7 @@ export const monsterNames: Record<MonsterName, string> = {
   skeleton_warrior: 'skeleton warrior',
   skeleton_king: 'skeleton king',
   fallen: 'fallen',
-  dragon: 'The dragon is found: 15 HP. Beating it gives 3 points and ends the game.',
+  dragon: 'dragon',
 };
 
 export const itemNames: Record<ItemName, string> = {
