@@ -66,9 +66,9 @@ static bool read_board(const shape *told, const char *text, size_t length, int l
     for (size_t i = 0; i < length; i++) {
         if (!is_color(text[i])) {
             if (text[i] > ' ' && text[i] <= '~') {
-                cli_wrong("line %d: column %zu has '%c'; a cell is a letter or a digit.", line, i + 1, text[i]);
+                cli_wrong("line %d: column %zu has '%c'; a square is a letter or a digit.", line, i + 1, text[i]);
             } else {
-                cli_wrong("line %d: column %zu has no letter or digit; a cell is one of these.", line, i + 1);
+                cli_wrong("line %d: column %zu has no letter or digit; a square is one of these.", line, i + 1);
             }
             return false;
         }
@@ -149,7 +149,7 @@ static int read_boards(const shape *told, const char *text, size_t length, const
         count++;
     }
     if (!count) {
-        cli_wrong("%s has no board; write one a line, row by row, one letter or digit a cell.",
+        cli_wrong("%s has no board; write one a line, row by row, one letter or digit a square.",
                   strcmp(name, "-") == 0 ? "the input" : name);
         return -1;
     }
@@ -264,7 +264,7 @@ int cli_solve_flood_it(int argc, char **argv) {
     const cli_option options[] = {
         {"--rows", CLI_INT, &told.rows, "R", "rows, 1 to 64; a board is square unless told", 1, BW_FLOOD_SIZE_MAX},
         {"--cols", CLI_INT, &told.cols, "C", "columns, 1 to 64", 1, BW_FLOOD_SIZE_MAX},
-        {"--origin", CLI_TEXT, &origin, "R,C", "the cell that the territory starts from, counted from 0 (0,0)", 0, 0},
+        {"--origin", CLI_TEXT, &origin, "R,C", "the square that the territory starts from, counted from 0 (0,0)", 0, 0},
         {"--beam", CLI_INT, &beam, "N", "a beam search of width N alone: quick, rarely proven", 1, 1000000},
         {"--seconds", CLI_TEXT, &time, "S", "stop a board after S seconds with the best line found (0: never)", 0, 0},
         {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (2900)", 16, 65536},
@@ -275,7 +275,7 @@ int cli_solve_flood_it(int argc, char **argv) {
         .operands = "[FILE]",
         .about =
             "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one a\n"
-            "line, row by row, one character a cell: any letters and digits, each a colour, up to 32 colours.\n"
+            "line, row by row, one character a square: any letters and digits, each a colour, up to 32 colours.\n"
             "n lines of n characters are one board, a row a line. Blank lines are skipped. For each board a line\n"
             "is printed, fields separated by tabs:\n"
             "  index  moves  optimal|best  sequence  milliseconds\n"

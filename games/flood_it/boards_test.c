@@ -204,7 +204,7 @@ static void test_words_draw_the_board(void **unused) {
     char text[1024];
     size_t length = GAME->text(&d->view, text, sizeof text);
     assert_int_equal(length, strlen(text));
-    assert_string_equal(text, "0 of 9 moves, 1 of 12 cells, red.\n"
+    assert_string_equal(text, "0 of 9 moves, 1 of 12 squares, red.\n"
                               "Board words, par 5.\n"
                               "Rbbg\n"
                               "brrg\n"

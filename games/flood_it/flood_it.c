@@ -30,17 +30,17 @@ static const bw_floodit_room defaults = {
 
 /* A limit and `daily` stand in each: a preset alone would leave those of the variant that was chosen before. */
 static const bw_variant variants[] = {
-    {"normal", "Normal", "20 by 20 cells in 4 colours.", 3,
+    {"normal", "Normal", "20 by 20 squares in 4 colours.", 3,
      "{\"preset\":\"normal\",\"daily\":false,\"move_limit\":\"classic\"}"},
-    {"easy", "Easy", "10 by 10 cells in 4 colours.", 1,
+    {"easy", "Easy", "10 by 10 squares in 4 colours.", 1,
      "{\"preset\":\"easy\",\"daily\":false,\"move_limit\":\"classic\"}"},
-    {"hard", "Hard", "20 by 20 cells in 6 colours.", 4,
+    {"hard", "Hard", "20 by 20 squares in 6 colours.", 4,
      "{\"preset\":\"hard\",\"daily\":false,\"move_limit\":\"classic\"}"},
-    {"expert", "Expert", "28 by 28 cells in 8 colours.", 8,
+    {"expert", "Expert", "28 by 28 squares in 8 colours.", 8,
      "{\"preset\":\"expert\",\"daily\":false,\"move_limit\":\"classic\"}"},
     {"daily", "Today's board", "The same board for everybody, all day long.", 3,
      "{\"daily\":true,\"preset\":\"normal\",\"move_limit\":\"classic\"}"},
-    {"classic", "Classic", "20 by 20 cells in 4 colours, with 25 moves to flood them.", 3,
+    {"classic", "Classic", "20 by 20 squares in 4 colours, with 25 moves to flood them.", 3,
      "{\"rows\":20,\"cols\":20,\"colors\":4,\"daily\":false,\"move_limit\":25}"},
 };
 

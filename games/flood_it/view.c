@@ -211,7 +211,7 @@ static void write_heading(bw_out *out, const bw_floodit_view *view) {
     bw_out_int(out, view->controlled_count);
     bw_out_text(out, " of ");
     bw_out_int(out, view->rows * view->cols);
-    bw_out_text(out, " cells, ");
+    bw_out_text(out, " squares, ");
     bw_out_text(out, bw_floodit_color_names.names[view->current_color]);
     bw_out_text(out, ".");
     bw_out_text(out, ends[view->outcome]);
@@ -235,7 +235,7 @@ static void write_race(bw_out *out, const bw_floodit_view *view) {
         bw_out_int(out, entry->move_count);
         bw_out_text(out, " moves, ");
         bw_out_int(out, entry->controlled_count);
-        bw_out_text(out, " cells, ");
+        bw_out_text(out, " squares, ");
         bw_out_text(out, bw_floodit_outcome_names.names[entry->outcome]);
         bw_out_text(out, "\n");
     }

@@ -20,7 +20,7 @@ test("Flood-It is learned by touch, with a wrong try on the way", async ({
   await expect(card).toContainText("Pick red");
   await clean(page);
   await pick(/^green/i);
-  await expect(card).toContainText("No green cell touches your area");
+  await expect(card).toContainText("No green square touches your area");
   for (const colour of [/^red/i, /^green/i, /^blue/i, /^red/i]) {
     await pick(colour);
     await card.getByRole("button", { name: "Next" }).tap();

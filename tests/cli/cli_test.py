@@ -391,7 +391,7 @@ class Play(unittest.TestCase):
     def test_settings_are_named_one_by_one(self):
         typed = "new_game rows=3 cols=4 move_limit=classic seed=walk origin=3,4\nnew_game origin=0,1\nnew_game rows=1\nnew_game cols=5 rose=5\nhelp\n"
         result = run("play", "flood_it", stdin=typed)
-        self.assertIn(" of 12 cells", result.stdout)
+        self.assertIn(" of 12 squares", result.stdout)
         self.assertIn("Board walk", result.stdout)
         self.assertIn('"row" must be a whole number from 1 to 64', result.stdout)
         self.assertIn('"rows" must be a whole number from 2 to 64', result.stdout)

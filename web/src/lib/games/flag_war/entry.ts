@@ -4,9 +4,9 @@ import RoleIcon from './RoleIcon.svelte';
 
 const entry: Omit<GameEntry, 'id' | 'load'> = {
   title: 'Flag War',
-  pitch: 'Both move at once, every three seconds. Fetch their flag.',
+  pitch: 'Bring their flag home. Both teams move at once.',
   players: '2 players',
-  minutes: '5 minutes',
+  minutes: '3 minutes',
   goals: {
     blue: 'Bring the red flag home.',
     red: 'Bring the blue flag home.',

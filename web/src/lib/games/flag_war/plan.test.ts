@@ -318,6 +318,8 @@ describe('the words', () => {
         [],
       ),
     ).toBe('Round 2: piece 1 to 5,6, piece 2 to 5,6. Round 3: piece 2 to 5,6.');
+    const many = [2, 3, 4].flatMap((round) => [3, 1].map((piece) => ({ piece, round, to: at })));
+    expect(summary(many, 2, [])).toBe('6 orders for pieces 1 and 3, rounds 2 to 4.');
     const cancels = [
       { piece: 3, round: 2 },
       { piece: 3, round: 3 },

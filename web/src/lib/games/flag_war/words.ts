@@ -2,7 +2,7 @@
 import type { WarEvent, WarStats } from '../../generated/wire';
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
-import { plural } from '../../words';
+import { list, plural } from '../../words';
 import type { Team, WarState } from './types';
 import { groundOf, isTeam, numberOf, other, same, teamOf, teams, zoneOf } from './types';
 
@@ -85,6 +85,17 @@ interface Said {
   to?: Point | undefined;
 }
 
+/** More orders than this are counted: the map shows them, and the list names them one by one. */
+const MANY = 3;
+
+function inShort(ordered: readonly Said[], rounds: readonly number[]): string {
+  const pieces = [...new Set(ordered.map(({ piece }) => piece))].sort();
+  const from = Math.min(...rounds);
+  const to = Math.max(...rounds);
+  const when = from === to ? `round ${from}` : `rounds ${from} to ${to}`;
+  return `${plural(ordered.length, 'order')} for ${pieces.length === 1 ? 'piece' : 'pieces'} ${list(pieces.map(String))}, ${when}.`;
+}
+
 /** What orders in words came to: "Round 2: piece 1 to 5,6. Piece 3 has no orders now." */
 export function summary(
   commands: readonly Said[],
@@ -97,7 +108,11 @@ export function summary(
     if (to === undefined) cancelled.add(piece);
     else rounds.set(round, [...(rounds.get(round) ?? []), `piece ${piece} to ${place(to)}`]);
   }
-  const orders = [...rounds].map(([round, moves]) => `Round ${round}: ${moves.join(', ')}.`);
+  const ordered = commands.filter(({ to }) => to !== undefined);
+  const orders =
+    ordered.length > MANY
+      ? [inShort(ordered, [...rounds.keys()])]
+      : [...rounds].map(([round, moves]) => `Round ${round}: ${moves.join(', ')}.`);
   const gone = [...cancelled].map((piece) => {
     const left = queue.filter((order) => order.piece === piece).length;
     return left === 0

@@ -4,8 +4,8 @@ import RoleIcon from './RoleIcon.svelte';
 
 const entry: Omit<GameEntry, 'id' | 'load'> = {
   title: 'Flood-It',
-  pitch: 'One colour takes the whole board. In how few moves?',
-  players: '1 to 8 players',
+  pitch: 'Turn the whole board one colour in a few moves.',
+  players: '1–8 players',
   minutes: '3 minutes',
   goals: 'Take the whole board in the fewest moves.',
   Cover,

@@ -4,7 +4,7 @@ import RoleIcon from './RoleIcon.svelte';
 
 const entry: Omit<GameEntry, 'id' | 'load'> = {
   title: 'Flooded Island',
-  pitch: 'One walks, the other floods. Stay dry for a year.',
+  pitch: 'Walk an island while the weather floods it.',
   players: '2 players',
   minutes: '10 minutes',
   callings: true,

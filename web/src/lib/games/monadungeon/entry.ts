@@ -4,8 +4,8 @@ import RoleIcon from './RoleIcon.svelte';
 
 const entry: Omit<GameEntry, 'id' | 'load'> = {
   title: 'Monadungeon',
-  pitch: 'Explore, fight with two dice, be ahead when the dragon falls.',
-  players: '1 to 4 players',
+  pitch: 'Explore a labyrinth, fight with dice, beat the dragon.',
+  players: '1–4 players',
   minutes: '20 minutes',
   goals: 'Have the most points when the dragon falls.',
   Cover,
