@@ -77,8 +77,8 @@ BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
 
 /* Everything may be left out: in `configure` that keeps what is set, in new_game what the board had. */
 #define BW_FLOODIT_CONFIG_FIELDS(F, S)                                                                            \
-    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board", "Rows", "squares")                             \
-    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board", "Columns", "squares")                       \
+    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board", "Rows", "squares")                           \
+    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board", "Columns", "squares")                     \
     F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours", "Colours")                                 \
     F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names),                             \
       "moves allowed; 0: no limit; classic: by the solver's answer", "Move limit")                                \
@@ -190,24 +190,24 @@ BW_STRUCT(bw_floodit_fresh, BW_FLOODIT_FRESH_FIELDS);
       "won, because all others had been away too long")
 BW_TAGGED(bw_floodit_event, BW_FLOODIT_EVENTS);
 
-#define BW_FLOODIT_REFUSALS(R)                                                                                           \
-    R(BW_FLOODIT_NO_COPY, "Your seat has no board: it was empty when this game began. Look on, or join the next one.")   \
-    R(BW_FLOODIT_SAME_COLOR, "The territory has that colour already. Choose one of the other colours of the palette.")   \
-    R(BW_FLOODIT_NO_COLOR, "That colour is not on this board. Choose one of its palette, shown below it.")               \
-    R(BW_FLOODIT_IS_WON, "The board is flooded and won. Reset it, or start a new game.")                                 \
-    R(BW_FLOODIT_IS_LOST, "No moves are left. Undo, reset the board, or start a new game.")                              \
-    R(BW_FLOODIT_RACE_OVER, "The race is over. A rematch starts another one.")                                           \
-    R(BW_FLOODIT_GAVE_UP, "You gave up in this race. A rematch starts another one.")                                     \
-    R(BW_FLOODIT_NO_UNDO, "There is no move to undo. Choose a colour.")                                                  \
-    R(BW_FLOODIT_WON_UNDO, "Nothing can be undone after a win. Reset the board, or start a new game.")                   \
-    R(BW_FLOODIT_NO_REDO, "There is no undone move to redo. Choose a colour.")                                           \
-    R(BW_FLOODIT_RACE_NEW, "A race keeps its board to the end. Reset your copy, or propose a rematch afterwards.")       \
-    R(BW_FLOODIT_ALONE, "There is nobody to give up to. Reset the board, or start a new game.")                          \
-    R(BW_FLOODIT_NO_CLAIM, "Nobody holds this race up: play it to its end.")                                             \
+#define BW_FLOODIT_REFUSALS(R)                                                                                             \
+    R(BW_FLOODIT_NO_COPY, "Your seat has no board: it was empty when this game began. Look on, or join the next one.")     \
+    R(BW_FLOODIT_SAME_COLOR, "The territory has that colour already. Choose one of the other colours of the palette.")     \
+    R(BW_FLOODIT_NO_COLOR, "That colour is not on this board. Choose one of its palette, shown below it.")                 \
+    R(BW_FLOODIT_IS_WON, "The board is flooded and won. Reset it, or start a new game.")                                   \
+    R(BW_FLOODIT_IS_LOST, "No moves are left. Undo, reset the board, or start a new game.")                                \
+    R(BW_FLOODIT_RACE_OVER, "The race is over. A rematch starts another one.")                                             \
+    R(BW_FLOODIT_GAVE_UP, "You gave up in this race. A rematch starts another one.")                                       \
+    R(BW_FLOODIT_NO_UNDO, "There is no move to undo. Choose a colour.")                                                    \
+    R(BW_FLOODIT_WON_UNDO, "Nothing can be undone after a win. Reset the board, or start a new game.")                     \
+    R(BW_FLOODIT_NO_REDO, "There is no undone move to redo. Choose a colour.")                                             \
+    R(BW_FLOODIT_RACE_NEW, "A race keeps its board to the end. Reset your copy, or propose a rematch afterwards.")         \
+    R(BW_FLOODIT_ALONE, "There is nobody to give up to. Reset the board, or start a new game.")                            \
+    R(BW_FLOODIT_NO_CLAIM, "Nobody holds this race up: play it to its end.")                                               \
     R(BW_FLOODIT_ORIGIN, "The origin must be a square of the board: row below rows, col below cols.")                      \
-    R(BW_FLOODIT_DATE, "The date must be a day as in 2026-11-27.")                                                       \
-    R(BW_FLOODIT_NO_DATE, "A daily board needs its date: give it as in 2026-11-27.")                                     \
-    R(BW_FLOODIT_CELLS,                                                                                                  \
+    R(BW_FLOODIT_DATE, "The date must be a day as in 2026-11-27.")                                                         \
+    R(BW_FLOODIT_NO_DATE, "A daily board needs its date: give it as in 2026-11-27.")                                       \
+    R(BW_FLOODIT_CELLS,                                                                                                    \
       "A given board needs a digit for every square: 0 for the first colour of the palette, 1 for the second, and so on.") \
     R(BW_FLOODIT_NO_POSITION, "This view is of no position of the game: its moves must lead to its board.")
 
