@@ -1,7 +1,9 @@
-/* boardwalk verify: is this game file the game that was played? */
+/* boardwalk verify: are these files the games that were played? */
 #include "cli/game_file.h"
 
 #include <string.h>
+
+enum { FILES_MAX = 4096 };
 
 typedef struct tally {
     uint32_t moves, line;
@@ -16,27 +18,7 @@ static bool count(void *user, const bw_file_step *step) {
     return true;
 }
 
-int cli_verify(int argc, char **argv) {
-    bool json = false;
-    const cli_option options[] = {
-        {"--json", CLI_FLAG, &json, NULL,
-         "{\"valid\", \"game\", \"moves\", \"line\" (of the fault, or the last), \"finished\", \"error\", \"message\"}",
-         0, 0}};
-    const cli_usage usage = {
-        .command = "verify",
-        .operands = "FILE",
-        .about = "Checks a game file (*.bw.jsonl, \"-\" for stdin): that the seed is the one whose hash was\n"
-                 "published at the start, that every action was legal, that every line and every position\n"
-                 "is the one that was hashed, and that the result is right. One changed byte is found, and\n"
-                 "its line named. Exit status 0: all of it holds; 1: it does not.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = 1,
-    };
-    const char *path;
-    int given = cli_parse(&usage, argc, argv, &path);
-    if (given < 0) return cli_exit(given);
+static int verify(const char *path, bool json) {
     cli_game_file file;
     if (!game_file_open(&file, path)) return CLI_USAGE;
     tally t = {0};
@@ -69,4 +51,32 @@ int cli_verify(int argc, char **argv) {
     }
     game_file_close(&file);
     return error ? CLI_NO : CLI_OK;
+}
+
+/* Several files: whether one of them cannot be read weighs most, then whether one does not hold. */
+static int worse(int a, int b) { return a == CLI_USAGE || b == CLI_OK ? a : b; }
+
+int cli_verify(int argc, char **argv) {
+    bool json = false;
+    const cli_option options[] = {
+        {"--json", CLI_FLAG, &json, NULL,
+         "for each file a line: {\"valid\", \"game\", \"moves\", \"line\" (of the fault, or the last), \"finished\", \"error\", \"message\"}",
+         0, 0}};
+    const cli_usage usage = {
+        .command = "verify",
+        .operands = "FILE...",
+        .about = "Checks game files (*.bw.jsonl, \"-\" for stdin): that the seed is the one whose hash was\n"
+                 "published at the start, that every action was legal, that every line and every position\n"
+                 "is the one that was hashed, and that the result is right. One changed byte is found, and\n"
+                 "its line named. Exit status 0: all of them hold; 1: one does not.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_min = 1,
+        .positional_max = FILES_MAX,
+    };
+    const char *paths[FILES_MAX];
+    int given = cli_parse(&usage, argc, argv, paths), status = CLI_OK;
+    if (given < 0) return cli_exit(given);
+    for (int i = 0; i < given; i++) status = worse(status, verify(paths[i], json));
+    return status;
 }

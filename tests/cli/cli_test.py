@@ -221,17 +221,32 @@ class Files(unittest.TestCase):
             self.assertEqual(run("replay", path).returncode, 0, path)
 
     def test_any_changed_byte_is_found_and_its_line_named(self):
-        for game, path in self.paths.items():
-            data = bytearray(Path(path).read_bytes())
-            step = max(1, len(data) // 120)
-            for at in range(0, len(data) - 1, step):
-                changed = bytearray(data)
-                changed[at] = changed[at] ^ 1
-                result = run("verify", "-", "--json", stdin=changed.decode("latin-1"))
-                self.assertEqual(result.returncode, 1, f"{game}, byte {at}: {data[at:at+1]} {result.stdout}")
-                line = data[: at + 1].count(b"\n") + (0 if data[at] == 10 else 1)
-                message = json.loads(result.stdout)["message"]
-                self.assertRegex(message, rf"[Ll]ine ({line}|{line + 1})\b", f"{game}, byte {at}")
+        with tempfile.TemporaryDirectory() as folder:
+            for game, path in self.paths.items():
+                data = bytearray(Path(path).read_bytes())
+                places = range(0, len(data) - 1, max(1, len(data) // 120))
+                files = []
+                for at in places:
+                    files.append(Path(folder) / f"{at}.bw.jsonl")
+                    changed = bytearray(data)
+                    changed[at] = changed[at] ^ 1
+                    files[-1].write_bytes(changed.decode("latin-1").encode())
+                result = run("verify", *files, path, "--json")
+                self.assertEqual(result.returncode, 1, game)
+                *answers, untouched = map(json.loads, result.stdout.splitlines())
+                self.assertTrue(untouched["valid"], untouched)
+                for at, answer in zip(places, answers, strict=True):
+                    self.assertFalse(answer["valid"], f"{game}, byte {at}: {data[at:at+1]}")
+                    line = data[: at + 1].count(b"\n") + (0 if data[at] == 10 else 1)
+                    self.assertRegex(answer["message"], rf"[Ll]ine ({line}|{line + 1})\b", f"{game}, byte {at}")
+
+    def test_of_several_files_the_worst_counts(self):
+        good, bad, none = self.paths["blank"], self.paths["blank"] + ".changed", self.paths["blank"] + ".none"
+        Path(bad).write_text(Path(good).read_text(encoding="utf-8").replace('"seq":2', '"seq":3'), encoding="utf-8")
+        for files, status in [([good, good], 0), ([good, bad], 1), ([bad, good], 1), ([none, good], 2), ([bad, none, good], 2)]:
+            result = run("verify", *files)
+            self.assertEqual(result.returncode, status, (files, result))
+            self.assertEqual(result.stdout.count(" holds: "), files.count(good))
 
     def test_a_lost_line_is_found(self):
         lines = Path(self.paths["blank"]).read_text(encoding="utf-8").splitlines(keepends=True)
