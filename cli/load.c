@@ -222,7 +222,8 @@ static int run(load *l, double seconds, double rate, bool json) {
                 l->failed ? "; the first failure: " : ".", l->failed ? l->failure.text : "");
         if (l->ready) {
             fputs("The server limits rooms and connections for each address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0,\n"
-                  "MAX_SOCKETS_PER_ADDRESS=0 and MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0 lift that.\n",
+                  "MAX_SOCKETS_PER_ADDRESS=0, MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0 and\n"
+                  "MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE=0 lift that.\n",
                   stderr);
         }
         status = CLI_NO;
@@ -264,7 +265,7 @@ int cli_load(int argc, char **argv) {
             "clock told at the start, and how far that clock has drifted (this machine's clock must agree with the\n"
             "server's).\n"
             "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
-            "MAX_SOCKETS_PER_ADDRESS=0 MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0.",
+            "MAX_SOCKETS_PER_ADDRESS=0 MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0 MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE=0.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,

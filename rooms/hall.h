@@ -35,9 +35,10 @@ typedef struct bw_hall_settings {
     int64_t away_ms;         /* AWAY_SECONDS */
     int64_t hibernate_ms;    /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
     int64_t forget_ms;       /* a room in which nothing started, without visitors: an hour */
-    uint32_t rooms_per_address_per_minute; /* 0: no limit; so the next two */
+    uint32_t rooms_per_address_per_minute; /* 0: no limit; so the next three */
     uint32_t misses_per_address_per_minute;
     uint32_t stored_mb_per_address_per_hour;
+    uint32_t work_seconds_per_address_per_minute;
     bool unlisted_games; /* for tests: rooms of games that are offered to nobody, too */
     bool language_model; /* ORDERS_LLM_URL is set: orders go out as WORK first */
     uint32_t questions_per_address_per_minute, questions_per_minute; /* to it; 0: no limit */

@@ -77,6 +77,9 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
     S(WHOLE, max_stored_mb_per_address_per_hour, "MAX_STORED_MB_PER_ADDRESS_PER_HOUR",                                   \
       "--max-stored-mb-per-address-per-hour", "64", 0, 1000000, 1,                                                       \
       "MiB that the database keeps of what comes from one address in an hour; 0: no limit")                              \
+    S(WHOLE, max_work_seconds_per_address_per_minute, "MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE",                         \
+      "--max-work-seconds-per-address-per-minute", "6", 0, 60, 1,                                                        \
+      "seconds of long work (files read, rooms woken, large boards made) for one address in a minute; 0: no limit")      \
     S(SPAN, hibernate_ms, "HIBERNATE_SECONDS", "--hibernate-seconds", "60", 0, 86400, 1000,                              \
       "seconds after which a room with nobody in it leaves memory")                                                      \
     S(TEXT, web, NULL, "--web", "", 0, BW_SETTING_TEXT_MAX - 1, 0,                                                       \

@@ -94,6 +94,7 @@ static void test_defaults(void **state) {
     assert_int_equal(s.abandoned_ms, 7 * 86400 * 1000LL);
     assert_int_equal(s.max_misses_per_address_per_minute, 60);
     assert_int_equal(s.max_stored_mb_per_address_per_hour, 64);
+    assert_int_equal(s.max_work_seconds_per_address_per_minute, 6);
     assert_int_equal(s.hibernate_ms, 60 * 1000);
 }
 

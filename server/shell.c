@@ -241,6 +241,7 @@ bool bw_shell_init(bw_shell *shell, const uint8_t key[32]) {
         .rooms_per_address_per_minute = (uint32_t)s->max_rooms_per_address_per_minute,
         .misses_per_address_per_minute = (uint32_t)s->max_misses_per_address_per_minute,
         .stored_mb_per_address_per_hour = (uint32_t)s->max_stored_mb_per_address_per_hour,
+        .work_seconds_per_address_per_minute = (uint32_t)s->max_work_seconds_per_address_per_minute,
         .language_model = s->orders_llm_url[0] != '\0',
         .questions_per_address_per_minute = (uint32_t)s->max_model_questions_per_address,
         .questions_per_minute = (uint32_t)s->max_model_questions,

@@ -98,6 +98,10 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
                        "Too many look-ups from your address found nothing: try again in a minute.", 1013);
         return;
     }
+    if (!room && !bw_may_begin_work(hall, from)) {
+        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, bw_too_much_work, 1013);
+        return;
+    }
     if (room && room->session->conn_count >= BW_ROOM_CONNECTIONS) {
         refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "This room is full: 10,000 are looking on already.", 1013);
         return;
@@ -278,10 +282,18 @@ static bool snapshot_job(bw_hall *hall, bw_room *room) {
     return true;
 }
 
+/* Whose work the next slice is. */
+static bw_key worker(const bw_room *room) {
+    if (room->session->forking) return room->session->forking->input.address;
+    return room->session->snapshot_wanted ? room->session->payer : room->session->waker;
+}
+
 /* true: it is done with, well or badly. */
 static bool slice(bw_hall *hall, bw_room *room) {
+    if (room->session->forking && bw_overworked(hall, worker(room))) return bw_fork_stop(hall, room), true;
     if (room->session->forking) return bw_fork_slice(hall, room);
     if (room->session->snapshot_wanted) return snapshot_job(hall, room);
+    if (room->rebuilding && bw_overworked(hall, worker(room)) && !bw_wake_for_another(hall, room)) return true;
     int outcome = room->rebuilding ? bw_rebuild_slice(&hall->scratch, room) : -1;
     if (outcome != 0) bw_room_rebuilt(hall, room, outcome > 0);
     return outcome != 0;
@@ -293,8 +305,12 @@ static void jobs_tick(bw_hall *hall) {
     bw_room *room = bw_map_get(&hall->rooms, key);
     bw_queue_drop(&hall->jobs);
     hall->jobs_us = hall->now.mono_us + BW_PACE_US;
-    if (!room || !(room->session->forking || room->rebuilding || room->session->snapshot_wanted) || slice(hall, room))
-        return;
+    if (!room || !(room->session->forking || room->rebuilding || room->session->snapshot_wanted)) return;
+    const bw_key whose = worker(room);
+    const uint64_t before = hall->scratch.work;
+    const bool done = slice(hall, room);
+    bw_limit_work(hall, whose, hall->scratch.work - before);
+    if (done) return;
     *(bw_key *)bw_queue_add(&hall->scratch.memory, &hall->jobs, sizeof key) = key;
 }
 

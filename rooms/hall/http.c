@@ -88,6 +88,8 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
                        "The server holds as many rooms as it can: try again later.");
     } else if ((refusal = bw_no_new_room(hall, from, &code))) {
         bw_reply_error(hall, NULL, conn, code == BW_ERROR_STORAGE ? 503 : 429, code, refusal);
+    } else if (wish.has_replay_id && !bw_may_begin_work(hall, from)) {
+        bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED, bw_too_much_work);
     } else if (wish.has_replay_id) {
         want_replay(hall, conn, wish.replay_id,
                     (bw_wanted){.for_room = true, .seq = wish.has_seq ? wish.seq : 0, .address = from});
@@ -158,6 +160,10 @@ static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kin
                        "The server holds as many rooms as it can: try again later.");
         return;
     }
+    if (!room && !bw_may_begin_work(hall, address)) {
+        bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED, bw_too_much_work);
+        return;
+    }
     bw_wait_input(hall, room ? room : bw_room_load(hall, folded), input);
 }
 
@@ -188,7 +194,13 @@ void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input) {
                        "The game has not started: there is no log yet.");
         return;
     }
+    if (!bw_may_begin_work(hall, input->address)) {
+        bw_reply_error(hall, room, input->conn, 429, BW_ERROR_RATE_LIMITED, bw_too_much_work);
+        return;
+    }
+    const uint64_t before = hall->scratch.work;
     bw_reply(hall, room, input->conn, 200, bw_room_file(&hall->scratch, room));
+    bw_limit_dear(hall, input->address, hall->scratch.work - before);
 }
 
 /* ---- replays ---- */

@@ -7,7 +7,13 @@ const bw_game *bw_game_for_new_room(const bw_hall *hall, const char *id) {
     return game && (bw_game_listed(game) || hall->settings.unlisted_games) ? game : NULL;
 }
 
+static bw_key asker(bw_hall *hall, const bw_input *input) {
+    const bw_conn *conn = bw_conn_find(hall, input->conn);
+    return conn ? conn->address : input->address;
+}
+
 void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input) {
+    if (room->session->inputs.count == 0) room->session->waker = asker(hall, &input);
     *(bw_input *)bw_queue_add(&hall->scratch.memory, &room->session->inputs, sizeof input) = input;
 }
 
@@ -57,7 +63,10 @@ static void open_in_new(bw_hall *hall, bw_room *room, bw_conn *conn, const bw_ga
 
 void bw_message_for(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
     bw_room *room = conn->room;
+    const bw_key address = conn->address; /* who is gone when this is done still pays for it */
+    const uint64_t before = hall->scratch.work;
     bw_dispatch(hall, conn, bytes, length);
+    bw_limit_dear(hall, address, hall->scratch.work - before);
     if (room->agreed && room->session->retry_us == INT64_MAX) bw_rematch_check(hall, room);
 }
 
@@ -117,37 +126,39 @@ void bw_run_inputs(bw_hall *hall, bw_room *room) {
     bw_room_schedule(hall, room);
 }
 
-static void refuse_input(bw_hall *hall, bw_input *input, const char *reason) {
+static void refuse_input(bw_hall *hall, bw_input *input, bw_error_code code, const char *reason) {
     bw_conn *conn;
     switch (input->kind) {
     case BW_INPUT_STATE:
     case BW_INPUT_LOG:
     case BW_INPUT_CREATE:
     case BW_INPUT_SHARE:
-    case BW_INPUT_FORK: bw_reply_error(hall, NULL, input->conn, 503, BW_ERROR_STORAGE, reason); break;
+    case BW_INPUT_FORK:
+        bw_reply_error(hall, NULL, input->conn, code == BW_ERROR_STORAGE ? 503 : 429, code, reason);
+        break;
     case BW_INPUT_REMATCH: bw_rematch_failed(hall, input->origin); break;
     default:
         conn = bw_conn_find(hall, input->conn);
         if (conn && input->kind == BW_INPUT_OPEN) {
-            bw_refuse_for_now(hall, conn, 0, BW_ERROR_STORAGE, reason);
-            bw_conn_close(hall, conn, 1013, "storage");
+            bw_refuse_for_now(hall, conn, 0, code, reason);
+            bw_conn_close(hall, conn, 1013, bw_error_code_names.names[code]);
         } else if (conn) {
             conn->waiting_bytes = 0;
             int64_t id =
                 input->bytes && !BW_PLANTED(LOSE_THE_ID) ? bw_id_of(hall, input->bytes->at, input->bytes->length) : 0;
-            bw_refuse_for_now(hall, conn, id, BW_ERROR_STORAGE, reason);
+            bw_refuse_for_now(hall, conn, id, code, reason);
         }
     }
     bw_bytes_release(input->bytes);
 }
 
 /* It cannot be read: who waits is told. Players who are in it stay, and it is read again in a moment. */
-static void unreadable(bw_hall *hall, bw_room *room, const char *reason) {
+static void unreadable(bw_hall *hall, bw_room *room, bw_error_code code, const char *reason) {
     bw_input *front;
     while ((front = bw_queue_front(&room->session->inputs))) {
         bw_input input = *front;
         bw_queue_drop(&room->session->inputs);
-        refuse_input(hall, &input, reason);
+        refuse_input(hall, &input, code, reason);
     }
     bw_queue_clear(&hall->scratch.memory, &room->session->inputs);
     if (room->session->conn_count == 0) {
@@ -168,6 +179,7 @@ bw_room *bw_room_load(bw_hall *hall, const char *id) {
 void bw_load_again(bw_hall *hall, bw_room *room) {
     room->session->phase = BW_PHASE_LOADING;
     room->session->retry_us = INT64_MAX;
+    room->session->waker = (bw_key){0, 0};
     memcpy(bw_emit(hall, BW_OUT_LOAD)->room, room->id, sizeof room->id);
 }
 
@@ -338,7 +350,20 @@ void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good) {
         return;
     }
     bw_room_forget_durable(hall, room);
-    unreadable(hall, room, "This room's record is damaged: it cannot be opened.");
+    unreadable(hall, room, BW_ERROR_STORAGE, "This room's record is damaged: it cannot be opened.");
+}
+
+bool bw_wake_for_another(bw_hall *hall, bw_room *room) {
+    for (size_t i = 0; i < room->session->inputs.count; i++) {
+        const bw_key other = asker(hall, bw_queue_item(&room->session->inputs, i));
+        if (bw_overworked(hall, other)) continue;
+        room->session->waker = other;
+        return true;
+    }
+    bw_rebuild_end(&hall->scratch, room);
+    bw_room_forget_durable(hall, room);
+    unreadable(hall, room, BW_ERROR_RATE_LIMITED, bw_too_much_work);
+    return false;
 }
 
 void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_room *stored, const char *failed) {
@@ -347,12 +372,15 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_r
     if (!room || room->session->phase != BW_PHASE_LOADING || room->rebuilding || room->session->forking) return;
     if (failed) {
         bw_room_forget_durable(hall, room);
-        unreadable(hall, room, failed);
+        unreadable(hall, room, BW_ERROR_STORAGE, failed);
         return;
     }
     if (stored) {
+        const bw_key waker = room->session->waker;
+        const uint64_t before = hall->scratch.work;
         bw_rebuild_begin(&hall->scratch, room, stored);
         int outcome = bw_rebuild_slice(&hall->scratch, room);
+        bw_limit_work(hall, waker, hall->scratch.work - before);
         if (outcome == 0) bw_job_add(hall, room);
         else bw_room_rebuilt(hall, room, outcome > 0);
         return;

@@ -25,6 +25,9 @@ void bw_run_inputs(bw_hall *hall, bw_room *room);
 const bw_game *bw_game_for_new_room(const bw_hall *hall, const char *id);
 bw_change bw_created(const bw_hall *hall, const bw_game *game, const void *config);
 void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good);
+/* Whoever woke it may not have more work done: somebody else who waits for it has it woken. false: nobody may, and all
+ * who wait are refused; the room may be gone. */
+bool bw_wake_for_another(bw_hall *hall, bw_room *room);
 void bw_old_seats_drop(bw_hall *hall, bw_room *room);
 void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt);
 
@@ -51,6 +54,7 @@ typedef struct bw_forking bw_forking;
 void bw_fork_loaded(bw_hall *hall, uint64_t conn, const bw_wanted *wanted, const uint8_t *bytes, size_t length);
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input);
 bool bw_fork_slice(bw_hall *hall, bw_room *room); /* true: it is done */
+void bw_fork_stop(bw_hall *hall, bw_room *room);  /* before its end: refused as too much work */
 void bw_fork_end(bw_hall *hall, bw_room *room);
 
 void bw_rematch_check(bw_hall *hall, bw_room *room);                      /* all agreed: makes the room */

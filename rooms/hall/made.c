@@ -172,6 +172,16 @@ bool bw_fork_slice(bw_hall *hall, bw_room *room) {
     return true;
 }
 
+void bw_fork_stop(bw_hall *hall, bw_room *room) {
+    uint64_t conn = room->session->forking->input.conn;
+    if (room->snapshotting) bw_snapshot_drop(&hall->scratch, room);
+    bw_fork_end(hall, room);
+    room->session->phase = BW_PHASE_LIVE;
+    bw_room_forget_durable(hall, room);
+    bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED, bw_too_much_work);
+    bw_run_inputs(hall, room);
+}
+
 void bw_fork_loaded(bw_hall *hall, uint64_t conn, const bw_wanted *wanted, const uint8_t *bytes, size_t length) {
     bw_room_for_new(hall, (bw_input){.kind = BW_INPUT_FORK,
                                      .conn = conn,

@@ -21,6 +21,8 @@ void bw_hall_http_share(bw_hall *hall, bw_now now, uint64_t conn, const char *bo
     } else if (hall->rooms.count >= BW_ROOMS_MAX) {
         bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
                        "The server holds as many rooms as it can: try again later.");
+    } else if (!bw_may_begin_work(hall, from)) {
+        bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED, bw_too_much_work);
     } else if ((refusal = bw_no_new_room(hall, from, &code))) {
         bw_reply_error(hall, NULL, conn, code == BW_ERROR_STORAGE ? 503 : 429, code, refusal);
     } else {

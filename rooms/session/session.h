@@ -32,7 +32,7 @@ typedef struct bw_conn {
     bw_room *room;
     int8_t seat;              /* BW_WATCHER: looks on */
     bool attached;            /* was sent the state: takes part in broadcasts */
-    int64_t bucket_us;        /* dispatch.c */
+    int64_t bucket_us;        /* limits.c */
     int64_t reacted_us;       /* the last reaction */
     int64_t pong_us, ping_us; /* due times: gone, next ping */
     uint32_t waiting_bytes;   /* in the inputs of a room that is being read */
@@ -102,6 +102,7 @@ typedef struct bw_session {
     bw_conn *conns; /* newest first */
     uint32_t conn_count;
     uint32_t spectators_told;
+    bw_key waker;     /* LOADING: for whom it is read, whose work that is */
     bw_key payer;     /* the address of who last did something here: what is stored counts as theirs */
     bw_known found;   /* the solver's last answer, to be recorded with the next play */
     uint64_t solving; /* the solver's work; 0: none */
@@ -142,7 +143,7 @@ struct bw_hall {
     bw_map rooms, conns;
     bw_map works, questions;      /* with bots, and with a language model */
     bw_map wanted;                /* hall/http.c: by the id of the connection that asked */
-    struct bw_address *addresses; /* dispatch.c; NULL: none yet */
+    struct bw_address *addresses; /* limits.c; NULL: none yet */
     uint64_t addresses_secret;
     int64_t questions_us; /* of all addresses */
     bw_room **heap;       /* heap[1..heap_count], earliest deadline first */
@@ -234,13 +235,15 @@ void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, con
 /* The same, but not remembered: the same id may be tried again. */
 void bw_refuse_for_now(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence);
 
-/* ---- dispatch.c: a message's way to its handler, and what is too much ---- */
+/* ---- dispatch.c: a message's way to its handler ---- */
 
 void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
 void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn);
-bool bw_within_limits(bw_hall *hall, bw_conn *conn);               /* false: too many messages, and it is closed */
 int64_t bw_id_of(bw_hall *hall, const char *bytes, size_t length); /* a message's id; 0: it has none */
 
+/* ---- limits.c: what is too much ---- */
+
+bool bw_within_limits(bw_hall *hall, bw_conn *conn); /* false: too many messages, and it is closed */
 bw_key bw_address_key(const char *address);
 /* Counts a room that is about to be made. NULL: it may be; else why not. */
 const char *bw_no_new_room(bw_hall *hall, bw_key address, bw_error_code *code);
@@ -250,6 +253,13 @@ bool bw_limit_look(bw_hall *hall, bw_key address);     /* false: guesses on and 
 bool bw_limit_missed(bw_hall *hall, bw_key address);   /* counts a look-up that found nothing; false: too many */
 void bw_limit_store(bw_hall *hall, bw_key address, size_t bytes); /* counts what is given to the journal */
 bool bw_limit_stored(bw_hall *hall, bw_key address);              /* false: too much of it */
+/* Work, in units (room.h). What is long (a file that is read, a room that wakes) counts whatever it costs; of messages
+ * and requests those count that are dear. */
+void bw_limit_work(bw_hall *hall, bw_key address, uint64_t units);
+void bw_limit_dear(bw_hall *hall, bw_key address, uint64_t units);
+bool bw_may_begin_work(bw_hall *hall, bw_key address); /* false: something long may not begin for it now */
+bool bw_overworked(bw_hall *hall, bw_key address);     /* true: nothing is done for it now, and nothing goes on */
+extern const char bw_too_much_work[];                  /* the sentence */
 void bw_limits_clear(bw_hall *hall);
 
 /* ---- the handlers: is it well formed, and what it does ---- */

@@ -16,6 +16,7 @@ static const uint8_t key[32] = {7, 1, 2};
 
 rig *rig_new_with(const bw_hall_settings *settings) {
     rig *r = calloc(1, sizeof *r);
+    r->settings = *settings;
     r->journal = bw_memory_journal_new();
     r->hall = bw_hall_new(settings, key);
     r->now = (bw_now){.mono_us = 1000000, .wall_ms = 1700000000000};
@@ -61,7 +62,7 @@ void rig_restart(rig *r) {
     for (int i = 0; i < RIG_CONNS; i++) drop_conn(&r->conns[i]);
     r->now.mono_us = 5000000; /* another boot, another clock */
     r->now.wall_ms += 1000;
-    r->hall = bw_hall_new(&rig_settings, other);
+    r->hall = bw_hall_new(&r->settings, other);
     rig_run(r);
 }
 

@@ -29,6 +29,7 @@ typedef struct rig_conn {
 } rig_conn;
 
 typedef struct rig {
+    bw_hall_settings settings;
     bw_hall *hall;
     bw_memory_journal *journal;
     bw_now now;

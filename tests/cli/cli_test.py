@@ -461,7 +461,8 @@ class Server(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         settings = {"BACKEND_PORT": "0", "DATABASE": ":memory:", "MAX_ROOMS_PER_ADDRESS_PER_MINUTE": "0",
-                    "MAX_SOCKETS_PER_ADDRESS": "0", "MAX_STORED_MB_PER_ADDRESS_PER_HOUR": "0"}
+                    "MAX_SOCKETS_PER_ADDRESS": "0", "MAX_STORED_MB_PER_ADDRESS_PER_HOUR": "0",
+                    "MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE": "0"}
         cls.server = subprocess.Popen([PROGRAM, "serve"], env={**os.environ, **settings}, cwd=cls.folder.name,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         said = cls.server.stdout.readline()  # "Boardwalk is at http://localhost:41234"
