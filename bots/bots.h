@@ -84,9 +84,8 @@ typedef struct bw_words {
      * bounded. */
     void (*read)(const void *view, const void *config, int seat, const void *draft_you, const bw_words_asked *asked,
                  void *actions, uint32_t cap, bw_words_answer *answer);
-    /* What to tell a language model: the position and the answer's form. Returns bytes needed, as snprintf. */
-    size_t (*prompt)(const void *view, const void *config, int seat, const bw_words_asked *asked, char *text,
-                     size_t cap);
+    /* What to tell a language model: the position and the answer's form. */
+    void (*prompt)(const void *view, const void *config, int seat, const bw_words_asked *asked, bw_out *out);
     /* A language model's answer (untrusted text) into actions: the first JSON object in it counts, each command by
      * itself; `error` names what is left out. Where count is 0, `read` is to be asked instead. Bounded in time,
      * memory and what it accepts. */

@@ -105,6 +105,8 @@ void *cli_map(size_t bytes);
 void cli_unmap(void *memory, size_t bytes);
 /* An output that starts with `cap` bytes; the caller frees .at. */
 bw_out cli_out(size_t cap);
+/* do write(&out); while (cli_grow(&out)); : writes again, with twice the memory, what did not fit. */
+bool cli_grow(bw_out *out);
 /* A whole file, or stdin for "-", with a NUL behind it and without a byte order mark; NULL after a sentence. The caller
  * frees it. */
 char *cli_read(const char *path, size_t *length);

@@ -38,6 +38,12 @@ void cli_unmap(void *memory, size_t bytes) {
 
 bw_out cli_out(size_t cap) { return bw_out_to(cli_memory(cap), cap); }
 
+bool cli_grow(bw_out *out) {
+    if (!out->overflow) return false;
+    *out = bw_out_to(cli_more(out->at, 2 * out->cap), 2 * out->cap);
+    return true;
+}
+
 char *cli_read(const char *path, size_t *length) {
     bool from_stdin = strcmp(path, "-") == 0;
     FILE *file = from_stdin ? stdin : fopen(path, "rb");

@@ -38,11 +38,12 @@ char *play_line(char *line, size_t cap) {
 }
 
 void play_show(const bw_game *game, const void *view) {
-    size_t needed = game->text(view, NULL, 0) + 1;
-    char *text = cli_memory(needed);
-    game->text(view, text, needed);
-    cli_print(stdout, "\n%s%s", text, needed > 1 && text[needed - 2] == '\n' ? "" : "\n");
-    free(text);
+    bw_out text = cli_out(4096);
+    do game->text(view, &text);
+    while (cli_grow(&text));
+    cli_print(stdout, "\n%.*s%s", (int)text.length, text.at,
+              text.length && text.at[text.length - 1] == '\n' ? "" : "\n");
+    free(text.at);
 }
 
 void play_help(const bw_game *game) {

@@ -37,18 +37,14 @@ static void show(table *t, int seat) {
         return;
     }
     bw_out out = cli_out(1 << 16);
-    for (;;) {
-        out.length = 0;
-        out.overflow = false;
+    do {
         bw_out_text(&out, "{\"role\":");
         if (seat >= 0) bw_out_string(&out, t->game->roles[seat].id);
         else bw_out_text(&out, "null");
         bw_out_format(&out, ",\"current_turn\":%u,\"state\":", t->game->current_turn(t->match.state));
         bw_encode(&out, t->game->view, t->view);
         bw_out_text(&out, "}");
-        if (!out.overflow) break;
-        out.at = cli_more(out.at, out.cap *= 2);
-    }
+    } while (cli_grow(&out));
     cli_print(stdout, "%.*s\n", (int)out.length, out.at);
     free(out.at);
 }

@@ -149,13 +149,9 @@ static int ask_program(player *p, const bw_match *match, int seat, void *actions
         game->legal(match->state, seat, p->legal, legal);
     }
     const turn now = {match, seat, p->view, p->legal, legal, p->budget_ms};
-    for (;;) {
-        p->line.length = 0;
-        p->line.overflow = false;
-        turn_write(&p->line, &now);
-        if (!p->line.overflow) break;
-        p->line.at = cli_more(p->line.at, p->line.cap *= 2);
-    }
+    p->line.length = 0;
+    do turn_write(&p->line, &now);
+    while (cli_grow(&p->line));
     /* A tenth more than it was told, for the way there and back. */
     int64_t limit = p->budget_ms + p->budget_ms / 10 + 20;
     uint64_t unasked = p->program.unasked;

@@ -15,23 +15,13 @@ typedef struct showing {
     bw_out out, words; /* what is printed; the JSON of what is told in words */
 } showing;
 
-static void flush(showing *show) {
+/* What a line can hold is bounded by the game's own view; more memory is taken where it was not enough. */
+static void encode(showing *show, void (*write)(showing *, const bw_file_step *), const bw_file_step *step) {
+    do write(show, step);
+    while (cli_grow(&show->out));
     cli_put(stdout, show->out.at, show->out.length, true);
     putchar('\n');
     show->out.length = 0;
-}
-
-/* What a line can hold is bounded by the game's own view; more memory is taken where it was not enough. */
-static void encode(showing *show, void (*write)(showing *, const bw_file_step *), const bw_file_step *step) {
-    for (;;) {
-        show->out.length = 0;
-        show->out.overflow = false;
-        write(show, step);
-        if (!show->out.overflow) break;
-        show->out.cap *= 2;
-        show->out.at = cli_more(show->out.at, show->out.cap);
-    }
-    flush(show);
 }
 
 static const char *who(const bw_game *game, int seat) { return seat >= 0 ? game->roles[seat].id : "clock"; }
@@ -71,13 +61,9 @@ static void write_json(showing *show, const bw_file_step *step) {
 
 /* An action or an event in words; columns and rows count from 1, as on the boards. */
 static void write_told(showing *show, const bw_union *cases, const void *value) {
-    for (bw_out *json = &show->words;;) {
-        json->length = 0;
-        json->overflow = false;
-        bw_encode_union(json, cases, value);
-        if (!json->overflow) break;
-        json->at = cli_more(json->at, json->cap *= 2);
-    }
+    show->words.length = 0;
+    do bw_encode_union(&show->words, cases, value);
+    while (cli_grow(&show->words));
     phrase_tell(cases, show->words.at, show->words.length, &show->out);
 }
 
@@ -103,9 +89,7 @@ static void write_result(showing *show, const bw_file_step *step) {
 
 static void write_position(showing *show, const bw_file_step *step) {
     (void)step;
-    size_t needed = show->game->text(show->view, show->out.at, show->out.cap);
-    if (needed >= show->out.cap) show->out.overflow = true;
-    else show->out.length = needed;
+    show->game->text(show->view, &show->out);
 }
 
 static bool show_step(void *user, const bw_file_step *step) {

@@ -124,13 +124,11 @@ static value value_of(review *r, const void *block) {
 /* ---- the file, step by step ---- */
 
 static char *text_of(review *r, const void *action) {
+    r->text.length = 0;
     do {
-        if (r->text.overflow) r->text.at = cli_more(r->text.at, r->text.cap *= 2);
-        r->text.length = 0;
-        r->text.overflow = false;
         if (action) bw_encode_union(&r->text, r->game->actions, action);
         else bw_out_text(&r->text, "{\"type\":\"resign\"}");
-    } while (r->text.overflow);
+    } while (cli_grow(&r->text));
     char *text = cli_memory(r->text.length + 1);
     memcpy(text, r->text.at, r->text.length);
     return text;

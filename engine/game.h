@@ -185,9 +185,8 @@ typedef struct bw_game {
     /* The action of the clock by which all others give up, who have been away too long, so that the game is over and
      * `seat` has won. NULL: their resigning does that. */
     void (*claim)(int seat, void *action);
-    /* The position in plain words, lines of at most 80 columns: terminal, screen readers, goldens.
-     * Returns the bytes that would be needed, as snprintf. */
-    size_t (*text)(const void *view, char *text, size_t cap);
+    /* The position in plain words, lines of at most 80 columns: terminal, screen readers, goldens. */
+    void (*text)(const void *view, bw_out *out);
 
     /* Puzzles that a solver may be asked about; NULL: the game is none. `puzzle` names the one that lies there: the
      * same puzzle has the same number, never 0. `show_known` lays what is known of it over a view, or over

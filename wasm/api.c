@@ -44,7 +44,7 @@ static bool fail(bw_complaint *complaint, const char *sentence) {
     return false;
 }
 
-enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048, GIVEN_BYTES = 8192 };
+enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048, GIVEN_BYTES = 8192, TEXT_BYTES = 1 << 17 };
 
 /* Answers are written into memory of their own. */
 static bool begin(size_t cap) {
@@ -194,10 +194,11 @@ static bool ask_text(const request *r, bw_out *out, bw_complaint *complaint) {
     void *view, *config;
     int seat;
     if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
-    size_t length = game->text(view, NULL, 0);
-    char *text = memory_take(length + 1);
+    char *text = memory_take(TEXT_BYTES);
     if (!text) return fail(complaint, "There is not enough memory.");
-    game->text(view, text, length + 1);
+    bw_out words = bw_out_to(text, TEXT_BYTES - 1);
+    game->text(view, &words);
+    if (words.overflow) return fail(complaint, "The position is too long to be told.");
     bw_out_format(out, "\"text\":\"%s\"", text);
     return true;
 }

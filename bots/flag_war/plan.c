@@ -223,7 +223,7 @@ static void put_answer(bw_plan *p, bool complete, bw_words_answer *answer) {
     bw_out out = bw_out_to(answer->error, sizeof answer->error - 1);
     answer->count = p->count;
     answer->understood = complete && p->told && !p->vague && !p->unclear.length && !p->unclear.overflow;
-    bw_war_summary(p->actions, p->count, p->draft, p->counts_from, answer->summary, sizeof answer->summary);
+    bw_war_summary(p->actions, p->count, p->draft, p->counts_from, answer);
     if (p->unclear.length) {
         bw_out_text(&out, "Not understood: ");
         bw_out_bytes(&out, p->unclear_text, p->unclear.length);

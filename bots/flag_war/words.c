@@ -25,42 +25,13 @@ int bw_war_recall(const void *view, const void *config, int seat, const void *dr
 
 /* ---- the summary ---- */
 
-typedef struct writer {
-    char *at;
-    size_t length, cap;
-} writer;
-
-static void put(writer *out, const char *text) {
-    for (; *text; text++, out->length++) {
-        if (out->length + 1 < out->cap) out->at[out->length] = *text;
-    }
-}
-
-static void put_int(writer *out, int64_t value) {
-    char digits[24];
-    bw_out number = bw_out_to(digits, sizeof digits - 1);
-    bw_out_int(&number, value);
-    digits[number.length] = '\0';
-    put(out, digits);
-}
-
-static void finish(writer *out) {
-    if (out->cap) out->at[out->length < out->cap ? out->length : out->cap - 1] = '\0';
-}
-
-static void put_deed(writer *out, const bw_war_action *action, int counts_from) {
+static void write_deed(bw_out *out, const bw_war_action *action, int counts_from) {
     const bw_war_command *command = &action->as.command;
-    put_int(out, command->piece);
     if (command->has_to) {
-        put(out, " to ");
-        put_int(out, command->to.x + counts_from);
-        put(out, ",");
-        put_int(out, command->to.y + counts_from);
+        bw_out_format(out, "%d to %d,%d", command->piece, command->to.x + counts_from, command->to.y + counts_from);
     } else {
-        put(out, " ");
-        put(out, bw_war_direction_names.names[command->direction]);
-        put(out, " ");
-        put_int(out, command->distance);
+        bw_out_format(out, "%d %s %d", command->piece, bw_war_direction_names.names[command->direction],
+                      command->distance);
     }
 }
 
@@ -75,7 +46,7 @@ static uint32_t orders_left(const bw_war_draft *draft, int piece) {
 }
 
 /* "Piece 3 has no orders now.", for each piece once. */
-static void put_cancels(writer *out, const bw_war_action *actions, uint32_t count, const bw_war_draft *draft) {
+static void write_cancels(bw_out *out, const bw_war_action *actions, uint32_t count, const bw_war_draft *draft) {
     uint32_t told = 0;
     for (int piece = 1; piece <= BW_WAR_TEAM_MAX; piece++) {
         uint32_t before = told;
@@ -84,52 +55,45 @@ static void put_cancels(writer *out, const bw_war_action *actions, uint32_t coun
         }
         if (told == before) continue;
         uint32_t left = orders_left(draft, piece);
-        put(out, out->length ? " Piece " : "Piece ");
-        put_int(out, piece);
-        put(out, " has ");
-        if (left) put_int(out, left);
-        put(out, left == 0 ? "no orders now." : left == 1 ? " order left." : " orders left.");
+        bw_out_format(out, "%sPiece %d has ", out->length ? " " : "", piece);
+        if (left) bw_out_format(out, "%u order%s left.", left, left == 1 ? "" : "s");
+        else bw_out_text(out, "no orders now.");
     }
 }
 
 /* "Round 4: 2 to 5,5, 3 to 6,8. Round 5: 2 to 5,0. Piece 1 has no orders now." What does not fit is counted: "And 12
  * more." */
-size_t bw_war_summary(const void *actions_, uint32_t count, const bw_war_draft *draft, int counts_from, char *text,
-                      size_t cap) {
+void bw_war_summary(const void *actions_, uint32_t count, const bw_war_draft *draft, int counts_from,
+                    bw_words_answer *answer) {
     enum { MORE = 24, CANCELS = BW_WAR_TEAM_MAX * 28 }; /* room for the last words */
     const bw_war_action *actions = actions_;
-    writer out = {.at = text, .cap = cap};
+    bw_out out = bw_out_to(answer->summary, sizeof answer->summary - 1);
     uint32_t cancels = 0, done = 0;
     for (uint32_t i = 0; i < count; i++) cancels += actions[i].type == BW_WAR_CANCEL;
-    size_t room = cap > CANCELS && cancels ? cap - CANCELS : cap;
+    size_t room = cancels ? sizeof answer->summary - CANCELS : sizeof answer->summary;
     for (int64_t last = -1; done < count - cancels && out.length + 2 * MORE < room;) {
         int64_t round = INT64_MAX;
         for (uint32_t i = 0; i < count; i++) {
             int64_t its = actions[i].type == BW_WAR_CANCEL ? INT64_MAX : round_of(&actions[i]);
             round = its > last && its < round ? its : round;
         }
-        put(&out, done ? " " : "");
-        put(&out, round ? "Round " : "Next round");
-        if (round) put_int(&out, round);
+        bw_out_text(&out, done ? " " : "");
+        if (round) bw_out_format(&out, "Round %" PRId64, round);
+        else bw_out_text(&out, "Next round");
         uint32_t in_round = 0;
         for (uint32_t i = 0; i < count && out.length + MORE + 24 < room; i++) {
             if (actions[i].type != BW_WAR_CANCEL && round_of(&actions[i]) == round) {
-                put(&out, in_round++ ? ", " : ": ");
-                put_deed(&out, &actions[i], counts_from);
+                bw_out_text(&out, in_round++ ? ", " : ": ");
+                write_deed(&out, &actions[i], counts_from);
             }
         }
-        put(&out, ".");
+        bw_out_text(&out, ".");
         done += in_round;
         last = round;
     }
-    if (done < count - cancels) {
-        put(&out, " And ");
-        put_int(&out, count - cancels - done);
-        put(&out, " more.");
-    }
-    if (cancels) put_cancels(&out, actions, count, draft);
-    finish(&out);
-    return out.length;
+    if (done < count - cancels) bw_out_format(&out, " And %u more.", count - cancels - done);
+    if (cancels) write_cancels(&out, actions, count, draft);
+    answer->summary[out.length] = '\0';
 }
 
 /* ---- the embedded interpreter ---- */
@@ -162,52 +126,32 @@ static void read_words(const void *view, const void *config, int seat, const voi
 
 /* ---- a language model ---- */
 
-static size_t prompt(const void *view_, const void *config_, int seat, const bw_words_asked *asked, char *text,
-                     size_t cap) {
+static void prompt(const void *view_, const void *config_, int seat, const bw_words_asked *asked, bw_out *out) {
     const bw_war_config *config = config_;
     const bw_war_view *view = view_;
-    char position[4096];
-    writer out = {.at = text, .cap = cap};
-    const char *team = seat == BW_WAR_BLUE ? "blue" : "red";
-    bw_war_text(view, position, sizeof position);
-    put(&out, "You turn a player's words into orders for the ");
-    put(&out, team);
-    put(&out,
-        " team of Flag War, a game of simultaneous rounds. x is a column and grows to the right from 1, y is a "
-        "row and grows down from 1: \"up\" is y-1. Pieces move any number of squares in a straight line, through everything. A piece on the "
-        "enemy flag carries it; it scores on its own ground (rows ");
     const bw_war_rows *own = seat == BW_WAR_BLUE ? &view->territory.blue : &view->territory.red;
-    put_int(&out, own->from + 1);
-    put(&out, " to ");
-    put_int(&out, own->to + 1);
-    put(&out, "). Enemies that meet: on blue's ground red is jailed, on red's ground blue, between them both. Two own "
-              "pieces on one square go back to their start. A piece on its team's key frees its jail. No piece may end "
-              "a move within ");
-    put_int(&out, config->guard_distance);
-    put(&out, " squares of its own flag while that is home.");
-    if (config->max_distance) {
-        put(&out, " A move is at most ");
-        put_int(&out, config->max_distance);
-        put(&out, " squares.");
-    }
-    put(&out, asked->counts_from ? "" : " The player's own words count columns and rows from 0.");
-    put(&out, "\nThe position (\"blue-2 6,9\" is blue's piece 2 at x 6, y 9):\n");
-    put(&out, position);
-    put(&out,
-        "Answer with one JSON object and nothing else: {\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":3,"
-        "\"round\":");
-    put_int(&out, (int64_t)view->round + 1);
-    put(&out, "}]}. piece: 1 to ");
-    put_int(&out, config->pieces);
-    put(&out, ". direction: up, down, left or right");
-    put(&out, config->diagonals ? ", up_left, up_right, down_left or down_right" : "");
-    put(&out, ". distance: 0 holds. round: from ");
-    put_int(&out, (int64_t)view->round + 1);
-    put(&out, " to ");
-    put_int(&out, (int64_t)view->round + config->horizon);
-    put(&out, ", left out for the next one; at most one command for a piece and round.\n");
-    finish(&out);
-    return out.length;
+    bw_out_format(
+        out,
+        "You turn a player's words into orders for the %s team of Flag War, a game of simultaneous rounds. x "
+        "is a column and grows to the right from 1, y is a row and grows down from 1: \"up\" is y-1. Pieces "
+        "move any number of squares in a straight line, through everything. A piece on the enemy flag carries "
+        "it; it scores on its own ground (rows %d to %d). Enemies that meet: on blue's ground red is jailed, "
+        "on red's ground blue, between them both. Two own pieces on one square go back to their start. A "
+        "piece on its team's key frees its jail. No piece may end a move within %d squares of its own flag "
+        "while that is home.",
+        seat == BW_WAR_BLUE ? "blue" : "red", own->from + 1, own->to + 1, config->guard_distance);
+    if (config->max_distance) bw_out_format(out, " A move is at most %d squares.", config->max_distance);
+    bw_out_text(out, asked->counts_from ? "" : " The player's own words count columns and rows from 0.");
+    bw_out_text(out, "\nThe position (\"blue-2 6,9\" is blue's piece 2 at x 6, y 9):\n");
+    bw_war_text(view, out);
+    bw_out_format(out,
+                  "Answer with one JSON object and nothing else: "
+                  "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":3,\"round\":%u}]}. piece: 1 to %d. "
+                  "direction: up, down, left or right%s. distance: 0 holds. round: from %u to %u, left out for the "
+                  "next one; at most one command for a piece and round.\n",
+                  view->round + 1, config->pieces,
+                  config->diagonals ? ", up_left, up_right, down_left or down_right" : "", view->round + 1,
+                  view->round + config->horizon);
 }
 
 /* ---- a language model's answer ---- */
@@ -325,7 +269,7 @@ static void decode(const void *view, const void *config, int seat, const void *d
     }
     answer->understood = !why;
     if (why) fail(answer, why);
-    bw_war_summary(actions, answer->count, &draft, asked->counts_from, answer->summary, sizeof answer->summary);
+    bw_war_summary(actions, answer->count, &draft, asked->counts_from, answer);
 }
 
 const bw_words bw_war_interpreter = {

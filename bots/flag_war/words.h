@@ -15,8 +15,8 @@ int bw_war_recall(const void *view, const void *config, int seat, const void *dr
 void bw_war_read(const bw_war_state *state, int team, bw_war_draft *draft, const bw_words_asked *asked,
                  bw_war_action *actions, uint32_t cap, bw_words_answer *answer);
 /* words.c: what was ordered, from the actions alone; `draft` is the queue after them, and columns and rows count from
- * `counts_from`. Returns bytes needed, as snprintf. */
-size_t bw_war_summary(const void *actions, uint32_t count, const bw_war_draft *draft, int counts_from, char *text,
-                      size_t cap);
+ * `counts_from`. */
+void bw_war_summary(const void *actions, uint32_t count, const bw_war_draft *draft, int counts_from,
+                    bw_words_answer *answer);
 
 #endif

@@ -124,21 +124,12 @@ static int resign(void *state, int seat, bw_events *events) {
     return 0;
 }
 
-static size_t text(const void *view, char *to, size_t cap) {
-    static const char marks[] = ".12";
+static void text(const void *view, bw_out *out) {
     const bw_blank_view *seen = view;
-    char memory[(BW_BLANK_SIDE_MAX + 1) * BW_BLANK_SIDE_MAX + 1];
-    size_t length = 0;
     for (int y = 0; y < seen->height; y++) {
-        for (int x = 0; x < seen->width; x++) memory[length++] = marks[seen->grid[y][x] % 3];
-        memory[length++] = '\n';
+        for (int x = 0; x < seen->width; x++) bw_out_bytes(out, &".12"[seen->grid[y][x] % 3], 1);
+        bw_out_text(out, "\n");
     }
-    if (cap > 0) {
-        size_t fits = length < cap ? length : cap - 1;
-        memcpy(to, memory, fits);
-        to[fits] = 0;
-    }
-    return length;
 }
 
 static const bw_role roles[] = {

@@ -471,7 +471,7 @@ BW_STRUCT(bw_war_stats, BW_WAR_STATS_FIELDS);
 
 void bw_war_view_of(const void *state, int seat, void *view);
 int bw_war_guess(void *state, const void *view, const void *config, int seat, uint64_t seed);
-size_t bw_war_text(const void *view, char *text, size_t cap);
+void bw_war_text(const void *view, bw_out *out);
 /* "blue-1" and so on; never NULL for 0 .. 13. */
 const char *bw_war_piece_id(int piece);
 

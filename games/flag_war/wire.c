@@ -179,34 +179,8 @@ int bw_war_guess(void *state_, const void *view_, const void *config, int seat, 
 
 /* ---- the position in words ---- */
 
-typedef struct writer {
-    char *at;
-    size_t length, cap; /* length counts what would be needed */
-} writer;
-
-static void put_char(writer *out, char c) {
-    if (out->length + 1 < out->cap) out->at[out->length] = c;
-    out->length++;
-}
-
-static void put(writer *out, const char *text) {
-    while (*text) put_char(out, *text++);
-}
-
-static void put_number(writer *out, uint32_t value) {
-    if (value >= 10) put_number(out, value / 10);
-    put_char(out, (char)('0' + value % 10));
-}
-
-static void put_padded(writer *out, uint32_t value, uint32_t width) {
-    for (uint32_t limit = 10; width > 1; width--, limit *= 10) {
-        if (value < limit) put_char(out, ' ');
-    }
-    put_number(out, value);
-}
-
 /* What stands on a square, in two characters: pieces before flags before keys. */
-static void put_square(writer *out, const bw_war_view *view, int x, int y) {
+static void write_square(bw_out *out, const bw_war_view *view, int x, int y) {
     const bw_war_piece_view *found = NULL;
     int count = 0;
     for (uint32_t i = 0; i < view->pieces_count; i++) {
@@ -217,72 +191,48 @@ static void put_square(writer *out, const bw_war_view *view, int x, int y) {
     }
     const bw_war_flag_view *blue = &view->flags.blue, *red = &view->flags.red;
     if (count) {
-        put_char(out, found->key[0]);
-        put_char(out, count > 1 ? '+' : found->key[0] == 'b' ? found->key[5] : found->key[4]);
+        bw_out_bytes(out, found->key, 1);
+        bw_out_bytes(out, count > 1 ? "+" : found->key + (found->key[0] == 'b' ? 5 : 4), 1);
     } else if (blue->x == x && blue->y == y) {
-        put(out, "BF");
+        bw_out_text(out, "BF");
     } else if (red->x == x && red->y == y) {
-        put(out, "RF");
+        bw_out_text(out, "RF");
     } else if (view->keys.has_blue && view->keys.blue.x == x && view->keys.blue.y == y) {
-        put(out, "BK");
+        bw_out_text(out, "BK");
     } else if (view->keys.has_red && view->keys.red.x == x && view->keys.red.y == y) {
-        put(out, "RK");
+        bw_out_text(out, "RK");
     } else {
-        put(out, y >= view->territory.neutral.from && y <= view->territory.neutral.to ? " -" : " .");
+        bw_out_text(out, y >= view->territory.neutral.from && y <= view->territory.neutral.to ? " -" : " .");
     }
 }
 
-/* As people count: from 1. */
-static void put_place(writer *out, int x, int y) {
-    put_number(out, (uint32_t)x + 1);
-    put_char(out, ',');
-    put_number(out, (uint32_t)y + 1);
+static void write_piece(bw_out *out, const bw_war_piece_view *piece) {
+    if (piece->jailed) bw_out_format(out, "%s in jail", piece->key);
+    else bw_out_format(out, "%s %d,%d", piece->key, piece->x + 1, piece->y + 1);
+    if (piece->carrying) bw_out_format(out, ", carries the %s flag", piece->key[0] == 'b' ? "red" : "blue");
+    bw_out_text(out, piece->rescuing ? ", goes home next round\n" : "\n");
 }
 
-static void put_piece(writer *out, const bw_war_piece_view *piece) {
-    put(out, piece->key);
-    if (piece->jailed) {
-        put(out, " in jail");
-    } else {
-        put_char(out, ' ');
-        put_place(out, piece->x, piece->y);
-    }
-    if (piece->carrying) {
-        put(out, piece->key[0] == 'b' ? ", carries the red flag" : ", carries the blue flag");
-    }
-    if (piece->rescuing) put(out, ", goes home next round");
-    put_char(out, '\n');
+static void write_side(bw_out *out, const char *name, bool home, bool has_key, const bw_war_point *key) {
+    bw_out_format(out, "%s: flag %s", name, home ? "home, zone closed to its own team" : "away, zone open");
+    if (has_key) bw_out_format(out, ", key at %d,%d", key->x + 1, key->y + 1);
+    bw_out_text(out, "\n");
 }
 
-static void put_side(writer *out, const char *name, bool home, bool has_key, const bw_war_point *key) {
-    put(out, name);
-    put(out, home ? ": flag home, zone closed to its own team" : ": flag away, zone open");
-    if (has_key) {
-        put(out, ", key at ");
-        put_place(out, key->x, key->y);
-    }
-    put_char(out, '\n');
-}
-
-size_t bw_war_text(const void *view_, char *text, size_t cap) {
+/* Columns and rows count from 1, as people count. */
+void bw_war_text(const void *view_, bw_out *out) {
     const bw_war_view *view = view_;
-    writer out = {.at = text, .cap = cap};
-    put(&out, "round ");
-    put_number(&out, view->round);
-    put(&out, "\n   ");
-    for (uint32_t x = 1; x <= view->width; x++) put_padded(&out, x % 10, 2);
-    put_char(&out, '\n');
+    bw_out_format(out, "round %u\n   ", view->round);
+    for (int x = 1; x <= view->width; x++) bw_out_format(out, " %d", x % 10);
+    bw_out_text(out, "\n");
     for (int y = 0; y < view->height; y++) {
-        put_padded(&out, (uint32_t)y + 1, 2);
-        put_char(&out, ' ');
-        for (int x = 0; x < view->width; x++) put_square(&out, view, x, y);
-        put_char(&out, '\n');
+        bw_out_format(out, "%s%d ", y + 1 < 10 ? " " : "", y + 1);
+        for (int x = 0; x < view->width; x++) write_square(out, view, x, y);
+        bw_out_text(out, "\n");
     }
-    put_side(&out, "blue", view->zones.blue, view->keys.has_blue, &view->keys.blue);
-    put_side(&out, "red", view->zones.red, view->keys.has_red, &view->keys.red);
-    for (uint32_t i = 0; i < view->pieces_count; i++) put_piece(&out, &view->pieces[i]);
-    if (cap) text[out.length < cap ? out.length : cap - 1] = '\0';
-    return out.length;
+    write_side(out, "blue", view->zones.blue, view->keys.has_blue, &view->keys.blue);
+    write_side(out, "red", view->zones.red, view->keys.has_red, &view->keys.red);
+    for (uint32_t i = 0; i < view->pieces_count; i++) write_piece(out, &view->pieces[i]);
 }
 
 void bw_war_draft_text(const void *you_, bw_out *out) {
@@ -290,13 +240,7 @@ void bw_war_draft_text(const void *you_, bw_out *out) {
     bw_out_text(out, you->queue_count ? "Ordered: " : "Nothing is ordered.");
     for (int i = 0; i < you->queue_count; i++) {
         const bw_war_queued *order = &you->queue[i];
-        bw_out_text(out, i > 0 ? "; round " : "round ");
-        bw_out_int(out, order->round);
-        bw_out_text(out, ": ");
-        bw_out_int(out, order->piece);
-        bw_out_text(out, " to ");
-        bw_out_int(out, order->to.x + 1); /* as people count */
-        bw_out_text(out, ",");
-        bw_out_int(out, order->to.y + 1);
+        bw_out_format(out, "%sround %u: %d to %d,%d", i > 0 ? "; " : "", order->round, order->piece, order->to.x + 1,
+                      order->to.y + 1);
     }
 }

@@ -261,7 +261,7 @@ void bw_floodit_replay(const bw_floodit_state *state, bw_floodit_seat *seat);
 /* view.c */
 void bw_floodit_view_of(const void *state, int seat, void *view);
 int bw_floodit_guess(void *state, const void *view, const void *config, int seat, uint64_t seed);
-size_t bw_floodit_text(const void *view, char *text, size_t cap);
+void bw_floodit_text(const void *view, bw_out *out);
 uint64_t bw_floodit_puzzle(const void *state);
 void bw_floodit_show_known(const bw_known *known, void *view, void *stats);
 

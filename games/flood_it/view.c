@@ -202,74 +202,42 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
 
 static void write_heading(bw_out *out, const bw_floodit_view *view) {
     static const char *const ends[] = {"", " The board is flooded!", " No moves are left.", " Given up."};
-    bw_out_int(out, view->move_count);
-    if (view->move_limit) {
-        bw_out_text(out, " of ");
-        bw_out_int(out, view->move_limit);
-    }
-    bw_out_text(out, view->move_count == 1 && !view->move_limit ? " move, " : " moves, ");
-    bw_out_int(out, view->controlled_count);
-    bw_out_text(out, " of ");
-    bw_out_int(out, view->rows * view->cols);
-    bw_out_text(out, " squares, ");
-    bw_out_text(out, bw_floodit_color_names.names[view->current_color]);
-    bw_out_text(out, ".");
-    bw_out_text(out, ends[view->outcome]);
-    bw_out_text(out, view->undone ? " (with undo)\n" : "\n");
-    bw_out_text(out, "Board ");
-    bw_out_text(out, view->seed);
-    bw_out_text(out, ", par ");
-    bw_out_int(out, view->par);
+    bw_out_format(out, "%d", view->move_count);
+    if (view->move_limit) bw_out_format(out, " of %d", view->move_limit);
+    bw_out_format(out, " move%s, %d of %d squares, %s.%s%s\n", view->move_count == 1 && !view->move_limit ? "" : "s",
+                  view->controlled_count, view->rows * view->cols, bw_floodit_color_names.names[view->current_color],
+                  ends[view->outcome], view->undone ? " (with undo)" : "");
+    bw_out_format(out, "Board %s, par %d", view->seed, view->par);
     if (view->has_best_known) {
-        bw_out_text(out, view->proven ? ", optimum " : ", best known ");
-        bw_out_int(out, view->best_known);
+        bw_out_format(out, ", %s %d", view->proven ? "optimum" : "best known", view->best_known);
     }
     bw_out_text(out, ".\n");
 }
 
-static void write_race(bw_out *out, const bw_floodit_view *view) {
-    for (int i = 0; i < view->race_count; i++) {
-        const bw_floodit_race *entry = &view->race[i];
-        bw_out_text(out, entry->key);
-        bw_out_text(out, ": ");
-        bw_out_int(out, entry->move_count);
-        bw_out_text(out, " moves, ");
-        bw_out_int(out, entry->controlled_count);
-        bw_out_text(out, " squares, ");
-        bw_out_text(out, bw_floodit_outcome_names.names[entry->outcome]);
-        bw_out_text(out, "\n");
-    }
-}
-
-size_t bw_floodit_text(const void *view_memory, char *text, size_t cap) {
+void bw_floodit_text(const void *view_memory, bw_out *out) {
     static const char inside[] = "RGBYOPCKNW", outside[] = "rgbyopcknw";
     const bw_floodit_view *view = view_memory;
-    char page[6144];
-    bw_out out = bw_out_to(page, sizeof page);
     if (view->rows == 0 || view->cols == 0) {
-        bw_out_text(&out, "No board lies there.\n");
-    } else {
-        write_heading(&out, view);
-        for (int r = 0; r < view->rows; r++) {
-            for (int c = 0; c < view->cols; c++) {
-                bw_out_bytes(&out, (view->controlled[r][c] ? inside : outside) + view->grid[r][c], 1);
-            }
-            bw_out_text(&out, "\n");
-        }
-        bw_out_text(&out, "Capitals are the territory:");
-        for (int i = 0; i < view->colors_count; i++) {
-            bw_out_text(&out, i == 5 ? "\n " : " ");
-            bw_out_bytes(&out, inside + i, 1);
-            bw_out_text(&out, " ");
-            bw_out_text(&out, bw_floodit_color_names.names[i]);
-        }
-        bw_out_text(&out, "\n");
-        write_race(&out, view);
+        bw_out_text(out, "There is no board yet.\n");
+        return;
     }
-    if (cap > 0) {
-        size_t length = out.length < cap - 1 ? out.length : cap - 1;
-        memcpy(text, page, length);
-        text[length] = '\0';
+    write_heading(out, view);
+    for (int r = 0; r < view->rows; r++) {
+        for (int c = 0; c < view->cols; c++) {
+            bw_out_bytes(out, (view->controlled[r][c] ? inside : outside) + view->grid[r][c], 1);
+        }
+        bw_out_text(out, "\n");
     }
-    return out.length;
+    bw_out_text(out, "Capitals are the territory:");
+    for (int i = 0; i < view->colors_count; i++) {
+        bw_out_text(out, i == 5 ? "\n " : " ");
+        bw_out_bytes(out, inside + i, 1);
+        bw_out_format(out, " %s", bw_floodit_color_names.names[i]);
+    }
+    bw_out_text(out, "\n");
+    for (int i = 0; i < view->race_count; i++) {
+        const bw_floodit_race *entry = &view->race[i];
+        bw_out_format(out, "%s: %d moves, %d squares, %s\n", entry->key, entry->move_count, entry->controlled_count,
+                      bw_floodit_outcome_names.names[entry->outcome]);
+    }
 }

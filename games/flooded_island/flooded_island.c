@@ -433,11 +433,7 @@ static int32_t score(const void *memory, int seat) {
 /* ---- in words ---- */
 
 static void write_heading(bw_out *out, const bw_island_view *view, const bw_island_state *state) {
-    bw_out_text(out, "Day ");
-    bw_out_int(out, day_of(state));
-    bw_out_text(out, " of ");
-    bw_out_int(out, view->days);
-    bw_out_text(out, ". ");
+    bw_out_format(out, "Day %d of %d. ", day_of(state), view->days);
     if (state->winner == 1 + BW_ISLAND_JOURNEYMAN) {
         bw_out_text(out, view->has_resigned ? "The weather gave up: the adventurer has won.\n"
                                             : "The adventurer has survived and won.\n");
@@ -451,53 +447,36 @@ static void write_heading(bw_out *out, const bw_island_view *view, const bw_isla
                          : view->max_flood_count == 2 ? "The weather may flood up to 2 squares.\n"
                                                       : "The weather may flood up to 3 squares.\n");
     }
-    bw_out_text(out, "The adventurer stands on column ");
-    bw_out_int(out, view->journeyman_position.x + 1);
-    bw_out_text(out, ", row ");
-    bw_out_int(out, view->journeyman_position.y + 1);
-    bw_out_text(out, ". Flooded so far ");
-    bw_out_int(out, view->fields_flooded);
-    bw_out_text(out, ", dried ");
-    bw_out_int(out, view->fields_dried);
-    bw_out_text(out, ".\n");
+    bw_out_format(out, "The adventurer stands on column %d, row %d. Flooded so far %u, dried %u.\n",
+                  view->journeyman_position.x + 1, view->journeyman_position.y + 1, view->fields_flooded,
+                  view->fields_dried);
 }
 
 /* Of a column or a row, in three characters. */
-static void write_number(bw_out *out, int number) {
-    bw_out_text(out, number < 10 ? "  " : " ");
-    bw_out_int(out, number);
-}
+static void write_number(bw_out *out, int number) { bw_out_format(out, "%s%d", number < 10 ? "  " : " ", number); }
 
-static size_t text(const void *view_memory, char *memory, size_t cap) {
+static void text(const void *view_memory, bw_out *out) {
     const bw_island_view *view = view_memory;
-    char page[1024];
-    bw_out out = bw_out_to(page, sizeof page);
     bw_island_config config = {view->width, view->height, view->max_flood_count, true, view->days};
     bw_island_state state;
     if (view->width < BW_ISLAND_SIDE_MIN || view->width > BW_ISLAND_SIDE_MAX || view->height < BW_ISLAND_SIDE_MIN ||
         view->height > BW_ISLAND_SIDE_MAX || guess(&state, view, &config, BW_WATCHER, 0)) {
-        bw_out_text(&out, "No game has started.\n");
-    } else {
-        write_heading(&out, view, &state);
-        bw_out_text(&out, "@ adventurer   . dry   ~ flooded\n   ");
-        for (int x = 1; x <= view->width; x++) write_number(&out, x);
-        for (int y = 0; y < view->height; y++) {
-            bw_out_text(&out, "\n");
-            write_number(&out, y + 1);
-            for (int x = 0; x < view->width; x++) {
-                bw_out_text(&out, bw_island_square(x, y) == state.square ? "  @"
-                                  : view->grid[y][x] == BW_ISLAND_DRY    ? "  ."
-                                                                         : "  ~");
-            }
+        bw_out_text(out, "No game has started.\n");
+        return;
+    }
+    write_heading(out, view, &state);
+    bw_out_text(out, "@ adventurer   . dry   ~ flooded\n   ");
+    for (int x = 1; x <= view->width; x++) write_number(out, x);
+    for (int y = 0; y < view->height; y++) {
+        bw_out_text(out, "\n");
+        write_number(out, y + 1);
+        for (int x = 0; x < view->width; x++) {
+            bw_out_text(out, bw_island_square(x, y) == state.square ? "  @"
+                             : view->grid[y][x] == BW_ISLAND_DRY    ? "  ."
+                                                                    : "  ~");
         }
-        bw_out_text(&out, "\n");
     }
-    if (cap > 0) {
-        size_t length = out.length < cap - 1 ? out.length : cap - 1;
-        memcpy(memory, page, length);
-        memory[length] = '\0';
-    }
-    return out.length;
+    bw_out_text(out, "\n");
 }
 
 static const char *open_message(const void *message, void *config) {

@@ -116,9 +116,10 @@ static void test_words_draw_the_island(void **unused) {
     assert_int_equal(walk(&state, 1, 1), 0);
     assert_int_equal(drown(&state, POINTS({3, 0}, {0, 2})), 0);
     bw_island_view view;
-    char text[1024];
+    char text[1024] = "";
+    bw_out out = bw_out_to(text, sizeof text - 1);
     GAME->view_of(&state, BW_WATCHER, &view);
-    size_t length = GAME->text(&view, text, sizeof text);
+    GAME->text(&view, &out);
     assert_string_equal(text, "Day 2 of 365. The adventurer is to move.\n"
                               "The adventurer stands on column 2, row 2. Flooded so far 2, dried 0.\n"
                               "@ adventurer   . dry   ~ flooded\n"
@@ -126,10 +127,6 @@ static void test_words_draw_the_island(void **unused) {
                               "  1  .  .  .  ~\n"
                               "  2  .  @  .  .\n"
                               "  3  ~  .  .  .\n");
-    assert_int_equal(length, strlen(text));
-    char small[10];
-    assert_int_equal(GAME->text(&view, small, sizeof small), length);
-    assert_string_equal(small, "Day 2 of ");
 }
 
 int main(void) {

@@ -278,7 +278,8 @@ static void test_the_last_day_wins_at_once(void **unused) {
             assert_int_equal(GAME->winners(&state), 0);
             GAME->view_of(&state, BW_WATCHER, &view);
             assert_int_equal(view.days, last);
-            GAME->text(&view, heading, sizeof heading);
+            bw_out text = bw_out_to(heading, sizeof heading);
+            GAME->text(&view, &text);
             snprintf(expected, sizeof expected, "Day %d of %d. ", day, last);
             assert_memory_equal(heading, expected, strlen(expected));
             assert_int_equal(walk(&state, day % 2, 0), 0);

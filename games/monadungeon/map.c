@@ -2,7 +2,6 @@
  *
  *   [o]-M -?      the mover stands in a corridor; east of it a mummy; east of that the unknown */
 #include "games/monadungeon/rules.h"
-#include "games/monadungeon/words.h"
 
 enum {
     ACROSS = 9, /* cells shown on either side of the middle */
@@ -43,14 +42,14 @@ static char letter_of(const bw_dungeon_tile_view *tile) {
 
 static bool stands(const bw_dungeon_info *info, int x, int y) { return info->x == x && info->y == y; }
 
-static void draw_tile(bw_dungeon_words *words, const map *drawn, int x, int y) {
+static void draw_tile(bw_out *out, const map *drawn, int x, int y) {
     const bw_dungeon_tile_view *tile = tile_at(drawn, x, y);
     char letters[4] = "   ";
     if (!tile) {
         for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
             if (joined(drawn, x, y, side)) letters[1] = '?';
         }
-        bw_dungeon_say(words, letters);
+        bw_out_text(out, letters);
         return;
     }
     letters[1] = letter_of(tile);
@@ -63,7 +62,7 @@ static void draw_tile(bw_dungeon_words *words, const map *drawn, int x, int y) {
             letters[0] = info->key[6];
         }
     }
-    bw_dungeon_say(words, letters);
+    bw_out_text(out, letters);
 }
 
 /* What to show: all tiles and the cells around them, or as much as fits around the mover. */
@@ -91,47 +90,44 @@ static void frame(map *drawn) {
 }
 
 /* A drawn line without the blanks at its end. */
-static void say_line(bw_dungeon_words *words, bw_dungeon_words *line) {
-    while (line->length > 0 && line->text[line->length - 1] == ' ') line->length--;
-    line->text[line->length] = '\0';
-    bw_dungeon_say(words, line->text);
-    bw_dungeon_say(words, "\n");
+static void write_line(bw_out *out, const bw_out *line) {
+    size_t length = line->length;
+    while (length > 0 && line->at[length - 1] == ' ') length--;
+    bw_out_bytes(out, line->at, length);
+    bw_out_text(out, "\n");
 }
 
-static void draw_row(bw_dungeon_words *words, const map *drawn, int y) {
+static void draw_row(bw_out *out, const map *drawn, int y) {
     char text[LINE];
-    bw_dungeon_words line = {.text = text, .cap = LINE};
+    bw_out line = bw_out_to(text, sizeof text);
     for (int x = drawn->left; x <= drawn->right; x++) {
         draw_tile(&line, drawn, x, y);
-        bw_dungeon_say(&line, x < drawn->right && joined(drawn, x, y, 1) ? "-" : " ");
+        bw_out_text(&line, x < drawn->right && joined(drawn, x, y, 1) ? "-" : " ");
     }
-    say_line(words, &line);
+    write_line(out, &line);
 }
 
-static void draw_passages(bw_dungeon_words *words, const map *drawn, int y) {
+static void draw_passages(bw_out *out, const map *drawn, int y) {
     char text[LINE];
-    bw_dungeon_words line = {.text = text, .cap = LINE};
+    bw_out line = bw_out_to(text, sizeof text);
     for (int x = drawn->left; x <= drawn->right; x++) {
-        bw_dungeon_say(&line, joined(drawn, x, y, 2) ? " |  " : "    ");
+        bw_out_text(&line, joined(drawn, x, y, 2) ? " |  " : "    ");
     }
-    say_line(words, &line);
+    write_line(out, &line);
 }
 
-void bw_dungeon_say_map(bw_dungeon_words *words, const bw_dungeon_view *view) {
+void bw_dungeon_write_map(bw_out *out, const bw_dungeon_view *view) {
     map drawn = {.view = view};
     for (int i = 0; i < view->tiles_count; i++) {
         bw_dungeon_read_key(view->tiles[i].key, &drawn.cells[i]);
     }
     frame(&drawn);
-    bw_dungeon_say(words, "Map from ");
-    bw_dungeon_say_cell(words, drawn.left, drawn.top);
-    bw_dungeon_say(words, " to ");
-    bw_dungeon_say_cell(words, drawn.right, drawn.bottom);
-    bw_dungeon_say(words, ", the start at 0,0:\n");
+    bw_out_format(out, "Map from %d,%d to %d,%d, the start at 0,0:\n", drawn.left, drawn.top, drawn.right,
+                  drawn.bottom);
     for (int y = drawn.top; y <= drawn.bottom; y++) {
-        draw_row(words, &drawn, y);
-        if (y < drawn.bottom) draw_passages(words, &drawn, y);
+        draw_row(out, &drawn, y);
+        if (y < drawn.bottom) draw_passages(out, &drawn, y);
     }
-    bw_dungeon_say(words, "S start  o corridor  r room  g gate  f fountain  $ loot  C chest  ? unexplored\n"
-                          "R rat  P spider  M mummy  T turnkey  W warrior  K king  X fallen  D dragon\n");
+    bw_out_text(out, "S start  o corridor  r room  g gate  f fountain  $ loot  C chest  ? unexplored\n"
+                     "R rat  P spider  M mummy  T turnkey  W warrior  K king  X fallen  D dragon\n");
 }

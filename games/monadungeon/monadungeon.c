@@ -123,8 +123,6 @@ static void claim(int seat, void *action) {
     *(bw_dungeon_action *)action = (bw_dungeon_action){.type = BW_DUNGEON_CLAIM, .as.claimed.role = (uint8_t)seat};
 }
 
-static size_t text(const void *view, char *to, size_t cap) { return bw_dungeon_text(view, to, cap); }
-
 const bw_game bw_monadungeon = {
     .id = "monadungeon",
     .title = "Monadungeon",
@@ -160,5 +158,5 @@ const bw_game bw_monadungeon = {
     .score = score,
     .resign = resign,
     .claim = claim,
-    .text = text,
+    .text = bw_dungeon_text,
 };

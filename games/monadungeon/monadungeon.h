@@ -107,7 +107,7 @@ int bw_dungeon_claim(bw_dungeon *dungeon, int seat, bw_events *events);
 void bw_dungeon_view_of(const bw_dungeon *dungeon, bw_dungeon_view *view);
 int bw_dungeon_guess(bw_dungeon *dungeon, const bw_dungeon_view *view, const bw_dungeon_config *config, uint64_t seed);
 uint32_t bw_dungeon_winners(const bw_dungeon *dungeon);
-size_t bw_dungeon_text(const bw_dungeon_view *view, char *text, size_t cap);
+void bw_dungeon_text(const void *view, bw_out *out);
 
 /* ---- looking about ---- */
 

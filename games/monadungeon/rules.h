@@ -76,6 +76,11 @@ static inline bw_dungeon_cell bw_dungeon_cell_of(const bw_dungeon_tile *tile) {
 /* The cell of a tile's key in a view, "-3,12"; false: it is none. */
 bool bw_dungeon_read_key(const char *key, bw_dungeon_cell *cell);
 
+/* ---- map.c ---- */
+
+/* The map around a cell, 19 columns and 11 rows of it at most, with its legend. */
+void bw_dungeon_write_map(bw_out *out, const bw_dungeon_view *view);
+
 /* ---- turn.c ---- */
 
 /* Ends the current player's turn, wherever he stands, and finds who is next. */

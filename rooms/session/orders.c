@@ -83,20 +83,19 @@ static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const bw_word
 static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_words_asked *asked) {
     const bw_words *words = bw_words_find(room->game);
     bw_question *question = bw_memory_new(&hall->scratch.memory, sizeof *question);
-    char *prompt = bw_memory_new(&hall->scratch.memory, PROMPT_MAX);
+    bw_out prompt = bw_out_to(bw_memory_new(&hall->scratch.memory, PROMPT_MAX), PROMPT_MAX);
     *question = (bw_question){.room = room, .seat = seat, .asked = *asked};
     memcpy(question->token_hash, room->seats[seat].token_hash, sizeof question->token_hash);
     copy(question->text, sizeof question->text, asked->text);
     question->asked.text = question->text;
     room->game->view_of(room->match.state, seat, hall->scratch.views[1][seat]);
-    size_t length = words->prompt(hall->scratch.views[1][seat], room->match.config, seat, asked, prompt, PROMPT_MAX);
-    length = length < PROMPT_MAX ? length : PROMPT_MAX - 1;
+    words->prompt(hall->scratch.views[1][seat], room->match.config, seat, asked, &prompt);
     bw_output *out = bw_emit(hall, BW_OUT_ASK_MODEL);
     out->work = ++hall->last_work;
-    out->bytes = bw_bytes_new(NULL, length + 1 + strlen(asked->text));
-    memcpy(out->bytes->at, prompt, length);
-    memcpy(out->bytes->at + length + 1, asked->text, strlen(asked->text));
-    bw_memory_free(&hall->scratch.memory, prompt);
+    out->bytes = bw_bytes_new(NULL, prompt.length + 1 + strlen(asked->text));
+    memcpy(out->bytes->at, prompt.at, prompt.length);
+    memcpy(out->bytes->at + prompt.length + 1, asked->text, strlen(asked->text));
+    bw_memory_free(&hall->scratch.memory, prompt.at);
     bw_chair_of(room, seat)->question = out->work;
     bw_chair_of(room, seat)->asked_us = hall->now.mono_us;
     bw_map_put(&hall->scratch.memory, &hall->questions, bw_key_of_number(out->work), question);

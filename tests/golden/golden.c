@@ -55,7 +55,9 @@ static void show(player *p) {
     void *view = calloc(1, p->game->view->size);
     if (view) {
         p->game->view_of(p->any.match.state, BW_WATCHER, view);
-        p->game->text(view, p->text, sizeof p->text);
+        bw_out text = bw_out_to(p->text, sizeof p->text - 1);
+        p->game->text(view, &text);
+        p->text[text.length] = '\0';
         for (char *at = p->text; *at;) {
             size_t length = strcspn(at, "\n");
             fprintf(p->out, "    %.*s\n", (int)length, at);

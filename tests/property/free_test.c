@@ -244,10 +244,12 @@ static void check_views(bw_any *any, bw_fast *fast) {
             assert_int_equal(game->guess(other, view, any->config, seat, bw_fast_next(fast)), 0);
             game->view_of(other, seat, again);
             assert_memory_equal(view, again, game->view->size);
-            size_t length = game->text(view, words, TEXT);
-            assert_true(length > 0 && length < TEXT && length == strlen(words));
-            assert_int_equal(game->text(again, words_again, TEXT), length);
-            assert_string_equal(words, words_again);
+            bw_out text = bw_out_to(words, TEXT), text_again = bw_out_to(words_again, TEXT);
+            game->text(view, &text);
+            game->text(again, &text_again);
+            assert_true(text.length > 0 && !text.overflow && !memchr(words, '\0', text.length));
+            assert_int_equal(text_again.length, text.length);
+            assert_memory_equal(words, words_again, text.length);
             if (seat >= 0 && game->turn(any->match.state) >> seat & 1 && game->turn(other) >> seat & 1) {
                 memset(list, 0, LISTED * size), memset(list_again, 0, LISTED * size);
                 uint32_t count = game->legal(any->match.state, seat, list, LISTED);
