@@ -10,7 +10,7 @@
 enum { BW_DUNGEON_NOT_JUDGED = INT32_MIN };
 
 /* What a player makes of things, in hundredths of a victory point: T(name, sound, tuned). The sound numbers
- * were written down by reason; the tuned ones were found from them by self-play (bench_dungeon tune). */
+ * were written down by reason; the tuned ones were found from them by self-play (bench_dungeon). */
 #define BW_DUNGEON_TASTES(T)                                                  \
     T(winning, 1500, 815) /* to end the game ahead */                         \
     T(sharing, 500, 500)  /* to end it level */                               \
