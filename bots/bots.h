@@ -1,4 +1,4 @@
-/* Players that are programs: who they are, and how they are asked.
+/* Bots: how to find one, and how to ask it for an action.
  *
  * A bot sees what its seat may see (a view), never the state. It thinks on game->guess of that view.
  * It is a pure function of view, configuration, seat and seed while its budget is counted in `effort`;

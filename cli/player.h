@@ -1,4 +1,4 @@
-/* Somebody who plays a seat in the arena or in the terminal: a bot of a level, or a program. */
+/* A player of a seat in the arena or in the terminal: a built-in bot, or a program. */
 #ifndef BW_CLI_PLAYER_H
 #define BW_CLI_PLAYER_H
 

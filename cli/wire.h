@@ -1,6 +1,6 @@
-/* All wire types that are compiled in, in the order in which they are printed: the rooms' messages, then each
- * listed game's settings, messages that start it, state, own part of `you`, statistics, actions and events. The three printers walk
- * this list; a type is printed once, before what uses it. */
+/* All wire types, in the order in which they are printed: the rooms' messages, then each listed game's settings,
+ * messages that start it, state, own part of `you`, statistics, actions and events. The three printers walk this list;
+ * a type is printed once, before what uses it. */
 #ifndef BW_CLI_WIRE_H
 #define BW_CLI_WIRE_H
 

@@ -1,15 +1,15 @@
 /* The one interface between the rules of a game and everything else.
  *
- * A game is one `const bw_game` of pure functions over memory of the caller's. Two kinds of memory:
+ * A game is one `const bw_game` of pure functions over caller-owned memory, which is of two kinds:
  *
  *   state   what has happened. Plain data of a fixed size: no pointers, no padding that matters, no
  *           floats, no clock, no allocation. memcpy is a snapshot. Configuration, seed and actions
  *           replay to the same bytes on every machine. All luck comes from the seed, in the state.
  *   draft   what one seat has prepared and nobody else may know: a staged move, a queue of orders.
- *           It is no part of the state: it moves no hash and no view but its owner's.
+ *           It is not part of the state: no hash covers it, and only its owner sees it.
  *
- * So a state may be hashed, logged and shown, and a secret cannot leak from it by a forgotten line;
- * what the *rules* hide (a deck) is hidden by `view`.
+ * So a state can be hashed, logged and shown without giving a draft away. What the *rules* hide (a deck) `view_of`
+ * hides.
  *
  * How an action travels (match.h does this, once, for all games):
  *
@@ -20,9 +20,9 @@
  *
  * In a game file and for bots a DRAFT action of a turn game stands for itself: "move" is the move made.
  *
- * Refusals are negative; the i-th sentence of `refusals` belongs to -(i+1). A refused call has changed
- * no byte. `apply` accepts exactly what `legal` lists (up to actions with the same effect, and but for
- * those flagged OPEN, whose arguments cannot be listed). Legality never depends on what a seat can't see.
+ * Refusals are negative; the i-th sentence of `refusals` belongs to -(i+1). A refused call has changed no byte. `apply`
+ * accepts exactly what `legal` lists, except OPEN actions, whose arguments cannot be enumerated; of equivalent actions
+ * only one is listed. Legality never depends on what a seat can't see.
  *
  * Hot code (bots, solvers, playouts) includes a game's own header and calls its concrete functions. */
 #ifndef BW_GAME_H

@@ -1,8 +1,8 @@
 /* JSON in and out, driven by the declarations of schema.h.
  *
- * Out: through a bw_out (out.h). In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth)
- * and has jsmn tokenise it; bw_decode fills a declared struct strictly: unknown, doubled and missing
- * fields, wrong types and values out of range are refused with a sentence that names what would be right.
+ * Out: through a bw_out (out.h). In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth) and tokenises
+ * it with jsmn; bw_decode fills a declared struct strictly: unknown, doubled and missing fields, wrong types and values
+ * out of range are refused with a sentence that names what would be right.
  *
  * Limits: depth 8 for messages (caller's choice up to 32); numbers are whole, within +-(2^53 - 1). */
 #ifndef BW_JSON_H

@@ -1,7 +1,7 @@
 /* Lessons: a game learned by playing it, step by step, on the real rules. A lesson is a text file that people write by
  * hand (games/ID/lessons/NAME.lesson); the browser, the terminal and the tests play it through this module.
  *
- * A line is a keyword and its value; an empty line and a line that starts with # say nothing. Actions are JSON, as they
+ * A line is a keyword and its value; empty lines and lines that start with # are ignored. Actions are JSON, as they
  * stand in game files. First come the lines of the whole lesson:
  *
  *   game ID                 the game

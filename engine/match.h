@@ -11,8 +11,8 @@
  *   bw_match_play(&m, seat, action, &events);                           // from a file or a bot
  *   bw_match_round(&m, played, &events);                                // the clock
  *
- * An action whose values are not those that its declaration allows is refused, as one against the rules is; the games'
- * own `apply` and `prepare` take that for granted. */
+ * An action whose values are not those that its declaration allows is refused like one that the rules forbid, so a
+ * game's own `apply` and `prepare` need not check them. */
 #ifndef BW_MATCH_H
 #define BW_MATCH_H
 

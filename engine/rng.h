@@ -1,9 +1,8 @@
 /* Randomness that can be checked, and randomness that is quick.
  *
- * bw_rng lies in a game's state: the ChaCha8 key stream (Bernstein 2008, "ChaCha, a variant of
- * Salsa20") of a 256-bit seed, so that rolls which were seen never give away the next ones.
- * bw_fast is for bots, playouts and tests (Steele, Lea, Flood 2014, splitmix64): quick, and
- * predictable to anybody. */
+ * bw_rng is part of a game's state: the ChaCha8 key stream (Bernstein 2008, "ChaCha, a variant of Salsa20") of a
+ * 256-bit seed, so the rolls so far never give away the next ones. bw_fast is for bots, playouts and tests (Steele,
+ * Lea, Flood 2014, splitmix64): quick, and predictable to anybody. */
 #ifndef BW_RNG_H
 #define BW_RNG_H
 

@@ -8,10 +8,10 @@
  *       F(S, REQUIRED, INT, x, (int16_t, -100, 100), "column, from the left")  \
  *       F(S, REQUIRED, INT, y, (int16_t, -100, 100), "row, from the top")
  *   BW_STRUCT(bw_point, BW_POINT_FIELDS);           // in a header: struct and `extern const bw_schema`
- *   BW_SCHEMA(bw_point, BW_POINT_FIELDS, "a cell"); // in one .c file: the table
+ *   BW_SCHEMA(bw_point, BW_POINT_FIELDS, "a square"); // in one .c file: the table
  *
- * A field is F(S, presence, kind, name, (arguments), "what it means"); a setting that people are to choose
- * has a title after that, and perhaps what its numbers count: F(..., "rows of the board", "Rows", "cells").
+ * A field is F(S, presence, kind, name, (arguments), "what it means"); a setting that people are to choose has a title
+ * after that, and perhaps what its numbers count: F(..., "rows of the board", "Rows", "squares").
  *
  *   presence  REQUIRED   always there
  *             OPTIONAL   may be left out; `bool has_NAME` tells

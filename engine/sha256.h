@@ -1,6 +1,6 @@
-/* SHA-256 (FIPS 180-4): the commitment to a seed, the chain of a game file, the key of a token.
- * It stands here, not in a library, because the browser checks game files with the same code and
- * has no digest of its own on plain-http pages. Tested against published vectors and libcrypto. */
+/* SHA-256 (FIPS 180-4): the commitment to a seed, the chain of a game file, the key of a token. It is our own because
+ * the browser checks game files with the same code, and has no digest on plain-http pages. Tested against published
+ * vectors and libcrypto. */
 #ifndef BW_SHA256_H
 #define BW_SHA256_H
 

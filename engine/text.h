@@ -1,4 +1,4 @@
-/* Small things of text that the engine and its users need, since they may not call the C library's. */
+/* Small text helpers for layers that may not call the C library. */
 #ifndef BW_TEXT_H
 #define BW_TEXT_H
 

@@ -1,5 +1,5 @@
-/* What people may write: names, seeds, orders. Characters that are not seen, or that change how others are seen, are
- * kept out: a name must not be able to turn a sentence round, and two names must not look the same.
+/* What people may write: names, seeds, orders. Invisible characters, and those that change how others are displayed,
+ * are rejected: a name must not reverse the sentence around it, and two names must not look the same.
  *
  *   if (bw_text_is_plain(text)) ...      no control or format characters (Unicode 15, Cc, Cf, Zl, Zp)
  *   if (bw_text_is_seen(text)) ...       something of it is visible

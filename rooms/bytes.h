@@ -1,6 +1,6 @@
-/* Bytes that several hold: a frame goes to everybody in a room, and is one piece of memory.
+/* Reference-counted bytes: a frame for everybody in a room is stored once.
  *
- * They are counted without locks, so they are released on the thread that runs the hall. The last release frees them. */
+ * The count is not atomic, so only the thread that runs the hall shares and releases. The last release frees them. */
 #ifndef BW_BYTES_H
 #define BW_BYTES_H
 

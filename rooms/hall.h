@@ -9,12 +9,12 @@
  *                                while (bw_hall_next(hall, &out)) carry it out;
  *   sleep until bw_hall_deadline(hall), then bw_hall_tick(hall, now).
  *
- * Output commit: what a client is sent because of an entry leaves only after bw_hall_journalled has
- * said that the entry is durable. Where the journal fails, the room is rebuilt from what is durable,
- * the refused get an error with the reason, and nothing that was seen is lost.
+ * Output commit: what an entry causes to be sent leaves only after bw_hall_journalled has reported that entry as
+ * durable. If the journal fails, the room is rebuilt from durable entries, and pending requests get an error with the
+ * reason. Nothing that a client has seen is lost.
  *
- * Loading is an exchange: LOAD goes out, bw_hall_loaded comes in; who visits meanwhile waits.
- * Limits: 2^20 rooms in memory; 10,000 connections to a room; a message at most 4 KiB. */
+ * Loading a room is asynchronous: LOAD goes out, bw_hall_loaded comes in, and visitors wait until then. Limits: 2^20
+ * rooms in memory; 10,000 connections to a room; a message at most 4 KiB. */
 #ifndef BW_HALL_H
 #define BW_HALL_H
 

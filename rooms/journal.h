@@ -1,4 +1,4 @@
-/* What a journal is, seen from the rooms: an append-only list of records for each room.
+/* The journal's interface: an append-only list of records for each room.
  *
  * The hall (hall.h) emits entries and learns when they are durable; a journal stores them. The durable
  * one is server/journal.h, the in-memory twin that injects faults is rooms/test/journal_memory.h.

@@ -1,4 +1,4 @@
-/* Faults on purpose, in a build of their own (tests/sim/planted): each must be caught by the simulated universe.
+/* Deliberate faults, in a build of their own (tests/sim/planted): the simulated universe must catch each of them.
  * Everywhere else BW_PLANTED is the constant false, and nothing of it is compiled in. */
 #ifndef BW_PLANTED_H
 #define BW_PLANTED_H

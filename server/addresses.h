@@ -1,7 +1,7 @@
 /* How many sockets each address has open.
  *
- * An IPv6 address counts by its /64, which one household or machine has to itself; an IPv4 address in
- * IPv6 clothes (::ffff:192.0.2.1) is that IPv4 address. */
+ * An IPv6 address counts by its /64, which one household or machine has to itself; an IPv4-mapped address
+ * (::ffff:192.0.2.1) counts as that IPv4 address. */
 #ifndef BW_ADDRESSES_H
 #define BW_ADDRESSES_H
 

@@ -1,10 +1,9 @@
-/* What time it is, for deleting what is old.
+/* The clock by which old rooms and replays are deleted.
  *
- * A wrong clock must not delete anything for good, and no single look at it shows that it is wrong. So a time is
- * believed where it is no more than an hour ahead of what was known before: the newest record of the database when it
- * was opened, and the time that has passed since. A time beyond that is believed after the clock has kept to it for a
- * day; until then the old reckoning goes on, and less is deleted than might be. A clock that is behind deletes less
- * by itself.
+ * A wrong clock must not delete anything, and a single reading cannot show that it is wrong. So a time is accepted if
+ * it is at most an hour ahead of the expected one: the newest record in the database at start, plus the time that has
+ * passed since. A time beyond that is accepted after the clock has kept to it for a day; until then the expected time
+ * is used, and less is deleted. A clock that is behind only delays deletion.
  *
  *   bw_age_start(&age, newest_record_ms, wall_ms, elapsed_ms);
  *   now = bw_age_now(&age, wall_ms, elapsed_ms);

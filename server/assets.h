@@ -1,10 +1,9 @@
 /* The built client, read into memory once: a path in, bytes and headers out.
  *
- * Nothing is looked up in the file system by what a visitor asks for, so there is no way out of the
- * folder. Beside `x.js` may lie `x.js.br` and `x.js.gz`, which go to those who accept them. What lies
- * under /assets/ has its content's hash in its name and may be kept for ever; the rest is asked for
- * again each time, and answered by "not modified" where it is.
- * Limits: 64 MiB in all, 4,096 files; names that begin with a dot and links are left out. */
+ * Requests never reach the file system, so no path leads out of the folder. Clients that accept it get `x.js.br` or
+ * `x.js.gz` instead of `x.js`. Files under /assets/ have a hash of their content in the name and are cached for ever;
+ * all others are revalidated on each use. Limits: 64 MiB in all, 4,096 files; names that begin with a dot and links are
+ * left out. */
 #ifndef BW_ASSETS_H
 #define BW_ASSETS_H
 

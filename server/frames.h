@@ -4,9 +4,9 @@
  *   while ((kind = bw_frames_read(&frames, &at, end, &frame)) != BW_FRAME_MORE) ...
  *   bw_frames_release(&frames);
  *
- * The bytes are unmasked in place. What `frame` shows lives until the next call. A message in fragments is put
- * together here, up to `message_max` bytes; a longer one is told as TOO_LARGE and nothing of it is kept; one of
- * more than `message_far` bytes is BROKEN. After CLOSE and BROKEN there is nothing more to read. */
+ * The bytes are unmasked in place. What `frame` shows lives until the next call. A message in fragments is put together
+ * here, up to `message_max` bytes; a longer one is reported as TOO_LARGE and not kept; one of more than `message_far`
+ * bytes is BROKEN. After CLOSE and BROKEN there is nothing more to read. */
 #ifndef BW_FRAMES_H
 #define BW_FRAMES_H
 

@@ -4,12 +4,12 @@
  *   status = bw_http_read(http, bytes, length, &used);   // until it is no longer BW_HTTP_MORE
  *   bw_http_free(http);
  *
- * What lies behind the request's last byte is not used: it is the next request, for the next bw_http.
+ * Bytes after the end of the request are not consumed: they belong to the next one, and to the next bw_http.
  *
- * Debian's http-parser does the parsing and shows nowhere else. It is not built strict, so it is given whole
- * lines that were looked at before: a head of at most BW_HTTP_HEAD_MAX bytes, the size lines of chunks, trailers.
- * Whatever two readers could understand differently is refused: bare CR or LF, control characters, folded
- * lines, a name with a space, two Hosts, two lengths, a length beside a Transfer-Encoding. */
+ * Debian's http-parser does the parsing and shows nowhere else. It is not built in strict mode, so it is given only
+ * complete lines that were checked first: a head of at most BW_HTTP_HEAD_MAX bytes, the size lines of chunks, trailers.
+ * Whatever two readers could understand differently is refused: bare CR or LF, control characters, folded lines, a name
+ * with a space, two Hosts, two lengths, a length beside a Transfer-Encoding. */
 #ifndef BW_HTTP_H
 #define BW_HTTP_H
 

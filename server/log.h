@@ -4,9 +4,9 @@
  *
  *   bw_log_write(log, BW_LOG_INFO, "started", "url=%s", url);
  *
- * Values that come from outside go through bw_log_quoted, so that no visitor can write lines of the
- * log. Tokens, seeds and what players write never go in here (a test greps for them).
- * A line is at most 1 KiB and is written by one write(2), so that threads do not mix lines. */
+ * Values that come from outside go through bw_log_quoted, so no visitor can forge a line of the log. Tokens, seeds and
+ * what players write never go in here (a test greps for them). A line is at most 1 KiB and is written by one write(2),
+ * so that threads do not mix lines. */
 #ifndef BW_LOG_H
 #define BW_LOG_H
 

@@ -1,11 +1,11 @@
 /* The seam between the server and its sockets.
  *
- * A bw_net calls a bw_net_handler: a request came, a WebSocket was opened, a message is whole, it is gone.
- * The handler answers by bw_net_reply, bw_net_send, bw_net_ping, bw_net_close: at once or later, by number.
- * Two implementations: net_ev.h (libev) and net_memory.h (for tests: no sockets at all).
+ * A bw_net calls a bw_net_handler: a request came, a WebSocket was opened, a message is whole, it is gone. The handler
+ * answers by bw_net_reply, bw_net_send, bw_net_ping, bw_net_close: at once or later, by number. Two implementations:
+ * net_ev.h (libev) and tests/support/net_memory.h (no sockets at all).
  *
- * Every request and every WebSocket has a number that is never used again; what is sent to a number that
- * is gone is dropped silently. The functions below never call the handler before they return.
+ * Every request and every WebSocket has a number that is never used again; what is sent to a number that is gone is
+ * silently dropped. The functions below never call the handler before they return.
  *
  * What an implementation guarantees to the handler:
  *   - a message is one whole text message of at most BW_NET_MESSAGE_MAX bytes; a longer one is told by

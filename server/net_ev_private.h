@@ -1,7 +1,7 @@
 /* What net_ev.c (listening, numbers, deadlines, events), net_ev_http.c and net_ev_socket.c share.
  *
- * Nothing but an event of the loop frees a connection: the handler may call the seam from within what the net
- * tells it, so there a connection is only marked (`cut`), and an event is fed that frees it. */
+ * Only an event of the loop frees a connection. The handler may call the net from within a callback; such a call only
+ * marks the connection (`cut`) and feeds an event that frees it. */
 #ifndef BW_NET_EV_PRIVATE_H
 #define BW_NET_EV_PRIVATE_H
 

@@ -1,11 +1,11 @@
-/* What systemd is told of the service: that it is ready, lives, and is about to end (sd_notify(3), a datagram to
- * $NOTIFY_SOCKET). Without a service manager nothing is sent.
+/* Tells systemd that the service is ready, alive or about to end (sd_notify(3), a datagram to $NOTIFY_SOCKET). Without
+ * a service manager nothing is sent.
  *
  *   bw_notify_open(&notify, getenv);
  *   bw_notify_send(&notify, "READY=1");
  *   every notify.watchdog_ms / 2 (0: nobody waits for it): bw_notify_send(&notify, "WATCHDOG=1")
  *
- * Sending never blocks: what the manager does not take is lost. */
+ * Sending never blocks: a message that the manager does not take is lost. */
 #ifndef BW_NOTIFY_H
 #define BW_NOTIFY_H
 

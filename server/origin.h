@@ -1,8 +1,8 @@
 /* Which web pages may talk to this server: those of its own host, of its public addresses (PUBLIC_URL), and of
  * FRONTEND_URL. A request without an Origin comes from a program and passes.
  *
- * And which names it answers to. A page of another site can let its own name lead to this server (DNS rebinding); then
- * Origin and Host agree, and only the name in Host gives it away. */
+ * It also checks the name in Host. Another site can point a name of its own at this server (DNS rebinding); Origin and
+ * Host then agree, and only the foreign name gives it away. */
 #ifndef BW_ORIGIN_H
 #define BW_ORIGIN_H
 

@@ -1,6 +1,6 @@
-/* Everything around the hall, put together: what the net, the journal and the threads tell goes into the
- * hall, and what the hall gives out is carried out. One thread, the loop's; no loop in here, so that tests
- * can drive it with net_memory.h.
+/* Connects the hall to the world: events of the net, the journal and the threads go into the hall, and its outputs are
+ * carried out. All on the loop's thread; the loop itself is elsewhere, so tests can drive this with
+ * tests/support/net_memory.h.
  *
  *   shell.c  carries out the hall's outputs, and passes completions on
  *   api.c    HTTP: the API, who may ask, headers

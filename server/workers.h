@@ -1,8 +1,7 @@
 /* Threads on which bots and solvers think, so that the loop never does.
  *
- * A thought ends by its budget, counted from when it was asked for: what waited too long in the queue is
- * cut short by keep_going and answered quickly. A puzzle waits until no turn does. The threads are nice to
- * the loop (priority 10 lower).
+ * A job's time budget starts when it is queued; a job that has waited too long is cut short by keep_going. Turns go
+ * before puzzles. The threads run at a lower priority than the loop (nice 10).
  *
  *   workers = bw_workers_open(&options);
  *   bw_workers_think(workers, &think, owner);

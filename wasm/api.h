@@ -30,8 +30,8 @@
  * bw_wasm_open replays and checks a whole file: {"valid", "game", "config", "steps", "error", "message"};
  * where it is not valid, the steps before the fault can still be looked at.
  *
- * One instance holds one game, one lesson or one file: `start`, `lesson` and bw_wasm_file_room end what was there before. Memory grows as
- * needed, up to 1 GiB. Compiled natively too, where its test runs under the sanitizers. */
+ * One instance holds one game, one lesson or one file: `start`, `lesson` and bw_wasm_file_room end what was there
+ * before. Memory grows as needed, up to 1 GiB. Compiled natively too, where its test runs under the sanitizers. */
 #ifndef BW_WASM_API_H
 #define BW_WASM_API_H
 

@@ -9,11 +9,10 @@
  *   when    = now | next round | in n rounds | at round n | after n rounds | for n rounds | until told
  *
  * A sentence with a condition ("if 1 is tagged, 2 rescue him") orders nothing: bw_clause_drop_conditions takes it out
- * first. Nor is a clause to be carried out that is about the enemy's pieces (`foreign`), or that holds a number or a
- * choice that no order has (`broken`).
+ * first. A clause about the enemy's pieces (`foreign`), or with a number or choice that no order has (`broken`), is not
+ * carried out either.
  *
- * The order within a clause is free where no word is ambiguous. What a clause leaves unsaid is decided
- * by plan.c. */
+ * The order within a clause is free where no word is ambiguous. plan.c decides what a clause leaves out. */
 #ifndef BW_FLAG_WAR_CLAUSE_H
 #define BW_FLAG_WAR_CLAUSE_H
 

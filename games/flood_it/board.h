@@ -1,8 +1,8 @@
 /* Flood-It on bit boards: for each colour a plane of 64 rows of 64 bits (bit c of row r is row r, column c),
  * and the territory as one such plane. These are the rules without checks, for bots, solvers and playouts.
  *
- * Boards come from a seed word alone: the ChaCha8 key stream under the SHA-256 of the word, cell by cell in
- * reading order. This never changes; boards_test.c holds vectors. Who plays in a browser may also give one as text. */
+ * Boards come from a seed word alone: the ChaCha8 key stream under the SHA-256 of the word, square by square in reading
+ * order. This never changes; boards_test.c holds vectors. A player in the browser can also enter a board as text. */
 #ifndef BW_FLOODIT_BOARD_H
 #define BW_FLOODIT_BOARD_H
 

@@ -6,10 +6,10 @@
  * from a seed word and is shared. The game has no clock: for a daily board the hall fills in `date`, and a
  * race is decided by fewer moves, then by the order in which the players finished. Nothing is hidden.
  *
- * Settings: a `preset` other than custom decides rows, cols and colors; with it, and for a daily board, the
- * default limit of 25 stands for "classic". `daily` decides the seed too, and is 20x20 with 4 colours unless
- * a preset says otherwise. Sizes and a limit that are given beside a preset, or after it, go before it.
- * Limits: 2x2 to 64x64 cells, 2 to 10 colours, 1,000 moves (a game without limit ends there as lost). */
+ * Settings: a `preset` other than custom decides rows, cols and colors; with it, and for a daily board, the default
+ * limit of 25 stands for "classic". `daily` decides the seed too, and is 20x20 with 4 colours unless a preset says
+ * otherwise. Explicit sizes and limits override the preset. Limits: 2x2 to 64x64 squares, 2 to 10 colours, 1,000 moves
+ * (a game without limit ends there as lost). */
 #ifndef BW_FLOODIT_H
 #define BW_FLOODIT_H
 

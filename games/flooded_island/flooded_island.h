@@ -1,8 +1,8 @@
 /* Flooded Island: an adventurer (by day) walks an island that the weather (by night) floods.
  *
- * The adventurer moves one square in any of eight directions, onto dry land only, and dries the four
- * squares beside the one it reaches. Then the weather floods up to max_flood_count squares. Who has no
- * dry neighbour at the start of a day is trapped; who completes the last day (365, or the setting `days`) has survived.
+ * The adventurer moves one square in any of eight directions, onto dry land only, and dries the four squares beside the
+ * one it reaches. Then the weather floods up to max_flood_count squares. An adventurer without a dry neighbour at the
+ * start of a day is trapped; one who completes the last day (365, or the setting `days`) has survived.
  *
  * The island is a pair of 64-bit words, whatever its size: square s = 10 y + x (x the column, y the row,
  * both from the top left corner) is bit s % 50 of half s / 50. The inline functions below are the rules

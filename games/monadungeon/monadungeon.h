@@ -1,7 +1,7 @@
 /* Monadungeon: a labyrinth drawn tile by tile, monsters, two dice, and a dragon.
  *
- * Rules: docs/RULES of the game. This header is for hot code (bots, playouts, benchmarks), which works
- * on the position itself; everybody else goes through `bw_monadungeon` and engine/game.h.
+ * Rules for people: docs/rules/monadungeon.md. This header is for hot code (bots, playouts, benchmarks), which works on
+ * the position itself; all other code goes through `bw_monadungeon` and engine/game.h.
  *
  * A tile is named by its index in the order of placing; tile 0 is the start. Sides are numbered
  * top, right, bottom, left = 0..3, and sets of sides are bit masks of them. A room that still has its

@@ -1,6 +1,6 @@
 /* What the files of Monadungeon's rules share with one another, and with nobody else.
  *
- *   tiles.c   the box of tiles and tokens, and how a tile comes to lie
+ *   tiles.c   the box of tiles and tokens, and how a tile is placed
  *   setup.c   shuffling a dungeon
  *   turn.c    whose turn it is: ends, stuns, torches, resigning
  *   battle.c  dice, fireballs, winning, retreating

@@ -1,8 +1,8 @@
-/* A room: what is kept of a game and of who plays it, and nothing of connections.
+/* A room: a game and its players, as they are stored. It knows nothing of connections.
  *
- * Whatever changes a room for good is a bw_change (records.h), and goes through bw_apply: while the room is live, when it
- * is read again from the journal, and when it is played on from an old game. So neither way can know what another does
- * not. Missed updates, snapshots and game files are made from what stands here.
+ * Whatever changes a room for good is a bw_change (records.h), and goes through bw_apply: while the room is live, when
+ * it is read again from the journal, and when it is played on from an old game. So a room that was read again equals
+ * the live one. Missed updates, snapshots and game files are made from what stands here.
  *
  *   bw_apply(scratch, room, &change, BW_HASH_MAKE, &events);      // live: the record receives the hash of its play
  *   bw_rebuild_begin(scratch, room, stored);                      // from the journal, in slices

@@ -1,12 +1,12 @@
 /* A session: a room in memory, and who is connected to it.
  *
- * What a message of a player leads to happens here, in this order: dispatch.c reads it and checks who may, the handler
- * (seats.c, settings.c, play.c, company.c, orders.c) says which change it asks for, bw_commit (outputs.c) applies the
- * change to the room and hands its record to the journal, and everybody is sent what they now see. Whatever leaves for a
- * client waits in the room's queue until all records before it are durable: so nobody sees what a crash could undo.
+ * A player's message is handled here, in this order: dispatch.c reads it and checks who may, the handler (seats.c,
+ * settings.c, play.c, company.c, orders.c) says which change it asks for, bw_commit (outputs.c) applies the change to
+ * the room and hands its record to the journal, and everybody is sent what they now see. All output waits in the room's
+ * queue until the records before it are durable, so nobody sees what a crash could undo.
  *
- * Rooms are made, read, woken and left above, in hall/. What is passed: the hall, and the room, whose `session` leads to
- * everything here. */
+ * Rooms are made, loaded and unloaded above, in hall/. Functions take the hall and a room; the room's `session` leads
+ * to everything declared here. */
 #ifndef BW_SESSION_H
 #define BW_SESSION_H
 
