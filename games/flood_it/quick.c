@@ -10,26 +10,35 @@
 
 enum {
     WIDTH_MAX = 8,
-    WORDS = BW_FLOODIT_CELLS_MAX / 64,
+    WORDS =
+        BW_FLOODIT_CELLS_MAX / 64 + BW_FLOODIT_COLORS_MAX, /* each colour's regions begin with a word of their own */
+    REGIONS = 64 * WORDS,
     STRIDE = BW_FLOODIT_SIDE_MAX + 2, /* a border on every side, so that each cell has four neighbours */
     PLACES = STRIDE * STRIDE,
     BORDER = UINT16_MAX, /* as a region */
 };
 
+typedef struct region {
+    uint64_t mix;  /* a number of its own */
+    uint16_t near; /* where its neighbours begin */
+    uint16_t size; /* cells */
+    uint8_t color;
+} region;
+
 typedef struct net {
-    int cells, regions, colors;
+    int cells, count, colors;
     uint16_t region_at[PLACES];
     uint8_t color_at[PLACES];
-    uint16_t cell[BW_FLOODIT_CELLS_MAX];      /* places, region after region */
-    uint16_t first[BW_FLOODIT_CELLS_MAX + 1]; /* of a region in `cell` */
-    uint8_t color[BW_FLOODIT_CELLS_MAX];      /* of a region */
-    uint64_t of_color[BW_FLOODIT_COLORS_MAX][WORDS];
-    uint64_t mix[BW_FLOODIT_CELLS_MAX]; /* a number of its own for each region */
+    uint16_t cell[BW_FLOODIT_CELLS_MAX];       /* places, region after region */
+    uint16_t first[REGIONS + 1];               /* of a region in `cell` */
+    uint16_t words[BW_FLOODIT_COLORS_MAX + 1]; /* where a colour's regions begin in a set of regions */
+    region regions[REGIONS + 1];
+    uint16_t near[4 * BW_FLOODIT_CELLS_MAX]; /* of each region those next to it, each once */
 } net;
 
 typedef struct reach {
-    uint64_t inside[WORDS], rim[WORDS]; /* regions: swallowed; next to those */
-    uint64_t mix;                       /* of `inside`: the same territory twice is one */
+    uint64_t seen[WORDS], rim[WORDS]; /* regions: swallowed or next to those; next to them alone */
+    uint64_t mix;                     /* of those swallowed: the same territory twice is one */
     int cells;
     /* What each colour would bring: the sums over its part of the rim. */
     int gain[BW_FLOODIT_COLORS_MAX];
@@ -39,14 +48,13 @@ typedef struct reach {
 typedef struct choice {
     int cells;
     uint64_t mix;
-    uint8_t parent, color;
+    int parent, color;
 } choice;
 
-static bool has(const uint64_t *set, int at) { return set[at / 64] >> (at % 64) & 1; }
 static void put(uint64_t *set, int at) { set[at / 64] |= (uint64_t)1 << (at % 64); }
 
-static uint64_t mix_of(int region) {
-    uint64_t z = ((uint64_t)region + 1) * 0x9e3779b97f4a7c15u;
+static uint64_t mix_of(int which) {
+    uint64_t z = ((uint64_t)which + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
@@ -54,25 +62,42 @@ static uint64_t mix_of(int region) {
 
 static const int around[] = {-STRIDE, STRIDE, -1, 1};
 
-static int size_of(const net *of, int region) { return of->first[region + 1] - of->first[region]; }
-
 /* The region of a cell that is in none yet; what is found and not looked at yet stands at the end of `cell`. */
 static void gather(net *of, int place) {
-    int region = of->regions++, at = of->first[region], end = at, color = of->color_at[place];
-    of->color[region] = (uint8_t)color;
-    of->mix[region] = mix_of(region);
-    put(of->of_color[color], region);
-    of->region_at[place] = (uint16_t)region;
+    int at_region = of->count++, at = of->first[at_region], end = at, color = of->color_at[place];
+    of->region_at[place] = (uint16_t)at_region;
     of->cell[end++] = (uint16_t)place;
     for (; at < end; at++) {
         for (int n = 0; n < 4; n++) {
             int next = of->cell[at] + around[n];
             if (of->color_at[next] != color || of->region_at[next] != BORDER) continue;
-            of->region_at[next] = (uint16_t)region;
+            of->region_at[next] = (uint16_t)at_region;
             of->cell[end++] = (uint16_t)next;
         }
     }
-    of->first[region + 1] = (uint16_t)end;
+    of->first[at_region + 1] = (uint16_t)end;
+    of->regions[at_region] =
+        (region){.mix = mix_of(at_region), .size = (uint16_t)(end - of->first[at_region]), .color = (uint8_t)color};
+}
+
+/* Which regions are next to which: a territory asks for them thousands of times. */
+static void meet(net *of) {
+    uint16_t met[REGIONS]; /* the last region that has this one in its list, from 1 */
+    int end = 0;
+    memset(met, 0, sizeof met);
+    for (int i = 0; i < of->count; i++) {
+        of->regions[i].near = (uint16_t)end;
+        met[i] = (uint16_t)(i + 1);
+        for (int at = of->first[i]; at < of->first[i + 1]; at++) {
+            for (int n = 0; n < 4; n++) {
+                int next = of->region_at[of->cell[at] + around[n]];
+                if (next == BORDER || met[next] == i + 1) continue;
+                met[next] = (uint16_t)(i + 1);
+                of->near[end++] = (uint16_t)next;
+            }
+        }
+    }
+    of->regions[of->count].near = (uint16_t)end;
 }
 
 static int place_of(int row, int col) { return (row + 1) * STRIDE + col + 1; }
@@ -90,33 +115,43 @@ static void draw(net *of, const bw_floodit_board *board) {
             }
         }
     }
-    for (int r = 0; r < board->rows; r++) {
-        for (int c = 0; c < board->cols; c++) {
-            if (of->region_at[place_of(r, c)] == BORDER) gather(of, place_of(r, c));
+    for (int color = 0; color < board->colors; color++) {
+        of->words[color] = (uint16_t)(of->count / 64);
+        for (int r = 0; r < board->rows; r++) {
+            for (uint64_t left = board->planes[color].row[r]; left; left &= left - 1) {
+                int place = place_of(r, __builtin_ctzll(left));
+                if (of->region_at[place] == BORDER) gather(of, place);
+            }
         }
+        /* Regions without a cell fill the last word. */
+        for (; of->count % 64; of->count++) of->first[of->count + 1] = of->first[of->count];
     }
+    of->words[board->colors] = (uint16_t)(of->count / 64);
+    meet(of);
 }
 
-static void swallow(const net *of, reach *r, int region) {
-    put(r->inside, region);
-    r->mix ^= of->mix[region];
-    r->cells += size_of(of, region);
-    for (int i = of->first[region]; i < of->first[region + 1]; i++) {
-        for (int n = 0; n < 4; n++) {
-            int next = of->region_at[of->cell[i] + around[n]];
-            if (next == BORDER || has(r->inside, next) || has(r->rim, next)) continue;
-            put(r->rim, next);
-            r->gain[of->color[next]] += size_of(of, next);
-            r->gain_mix[of->color[next]] ^= of->mix[next];
-        }
+static void swallow(const net *of, reach *r, int which) {
+    const region *eaten = &of->regions[which];
+    r->mix ^= eaten->mix;
+    r->cells += eaten->size;
+    for (int i = eaten->near; i < eaten[1].near; i++) {
+        const int next = of->near[i];
+        const region *found = &of->regions[next];
+        /* Without a branch, for it is as likely to be new as not. */
+        const uint64_t bit = (uint64_t)1 << (next % 64), new = ~r->seen[next / 64] & bit,
+                       all = (uint64_t)0 - (new != 0);
+        r->seen[next / 64] |= bit;
+        r->rim[next / 64] |= new;
+        r->gain[found->color] += (int)(found->size & all);
+        r->gain_mix[found->color] ^= found->mix & all;
     }
 }
 
 /* The regions of a colour have neighbours of other colours alone. */
 static void swallow_color(const net *of, reach *r, int color) {
-    for (int w = 0; w * 64 < of->regions; w++) {
-        uint64_t left = r->rim[w] & of->of_color[color][w];
-        r->rim[w] &= ~left;
+    for (int w = of->words[color]; w < of->words[color + 1]; w++) {
+        uint64_t left = r->rim[w];
+        r->rim[w] = 0;
         for (; left; left &= left - 1) swallow(of, r, w * 64 + __builtin_ctzll(left));
     }
     r->gain[color] = 0;
@@ -124,24 +159,23 @@ static void swallow_color(const net *of, reach *r, int color) {
 }
 
 /* Keeps the `width` largest territories, in order. */
-static void consider(choice *best, int *count, int width, choice next) {
+static void consider(choice *best, int *count, int width, int cells, uint64_t mix, int parent, int color) {
+    if (*count == width && best[width - 1].cells >= cells) return;
     for (int i = 0; i < *count; i++) {
-        if (best[i].mix == next.mix && best[i].cells == next.cells) return;
+        if (best[i].mix == mix && best[i].cells == cells) return;
     }
-    int at = *count < width ? (*count)++ : width;
-    while (at > 0 && best[at - 1].cells < next.cells) {
-        if (at < width) best[at] = best[at - 1];
-        at--;
-    }
-    if (at < width) best[at] = next;
+    int at = *count < width ? (*count)++ : width - 1;
+    for (; at > 0 && best[at - 1].cells < cells; at--) best[at] = best[at - 1];
+    best[at].cells = cells;
+    best[at].mix = mix;
+    best[at].parent = parent;
+    best[at].color = color;
 }
 
 /* Every move from there. */
 static void look(const net *of, const reach *from, int parent, choice *best, int *kept, int width) {
     for (int color = 0; color < of->colors; color++) {
-        choice next = {.cells = from->cells + from->gain[color], .parent = (uint8_t)parent, .color = (uint8_t)color};
-        next.mix = from->mix ^ from->gain_mix[color];
-        consider(best, kept, width, next);
+        consider(best, kept, width, from->cells + from->gain[color], from->mix ^ from->gain_mix[color], parent, color);
     }
 }
 
@@ -150,6 +184,7 @@ static int beam(const net *of, int origin, int width, int enough) {
     reach states[2][WIDTH_MAX], *now = states[0], *next = states[1];
     int live = 1, moves = 0;
     memset(now, 0, sizeof *now);
+    put(now->seen, of->region_at[origin]);
     swallow(of, now, of->region_at[origin]);
     for (int most = now->cells; most < of->cells && moves < enough; moves++) {
         choice best[WIDTH_MAX] = {{0}};
