@@ -140,6 +140,19 @@ bool bw_api_socket_target(const bw_request *request, char room[BW_ROOM_ID_MAX + 
     return found != BW_QUERY_BROKEN;
 }
 
+bool bw_api_room_of(const bw_request *request, char room[BW_ROOM_ID_MAX + 1]) {
+    static const struct {
+        const char *start, *tail;
+    } about[] = {{"/ws/", ""}, {"/api/rooms/", ""}, {"/api/rooms/", "/log"}, {"/game/", ""}};
+    for (size_t i = 0; i < sizeof about / sizeof about[0]; i++) {
+        size_t length = strlen(about[i].start);
+        if (strncmp(request->path, about[i].start, length) == 0 &&
+            read_room(request->path + length, about[i].tail, room))
+            return true;
+    }
+    return false;
+}
+
 /* ---- who may ask ---- */
 
 #define FOREIGN_ORIGIN                                                                                             \
@@ -202,6 +215,14 @@ bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *ref
                                                       "letters and digits."));
     }
     return true;
+}
+
+void bw_api_refuse_route(bw_shell *shell, uint64_t conn, const char *why) {
+    const bw_request *request = bw_net_pending(shell->net, conn);
+    if (!request) return;
+    if (why)
+        REFUSE(shell, conn, request, 503, "storage", "The server's database does not answer: come back in a moment.");
+    else REFUSE(shell, conn, request, 503, "draining", "This room is just moving: come back in a moment.");
 }
 
 /* ---- the API ---- */

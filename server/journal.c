@@ -266,10 +266,17 @@ bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_bef
                                 .unstarted_before = unstarted_before - ahead});
 }
 
+bool bw_journal_claim(bw_journal *j, const char *room, bool creates, bool passed, uint64_t conn) {
+    bw_reading r = {.kind = BW_READ_CLAIM, .conn = conn, .creates = creates, .passed = passed};
+    snprintf(r.id, sizeof r.id, "%s", room);
+    return ask(j, &r);
+}
+
 static void answer(const bw_reading *r, const bw_journal_answers *answers, void *user) {
     switch (r->kind) {
     case BW_READ_ROOM: answers->loaded(user, r->id, r->found == 1 ? &r->loaded.room : NULL, r->reason); break;
     case BW_READ_REPLAY: answers->replay(user, r->conn, r->found == 1 ? r->bytes : NULL, r->length); break;
+    case BW_READ_CLAIM: answers->claimed(user, r->conn, r->owner[0] ? r->owner : NULL, r->passed, r->reason); break;
     case BW_READ_SWEEP:
         answers->swept(user, (const char(*)[BW_ROOM_ID_MAX + 1]) r->rooms, r->found > 0 ? (size_t)r->found : 0);
         break;
@@ -314,5 +321,6 @@ void bw_journal_figures_of(bw_journal *j, bw_journal_figures *figures) {
     pthread_mutex_lock(&j->mutex);
     *figures = j->figures;
     figures->failing = j->failing;
+    figures->lost = j->lost != NULL;
     pthread_mutex_unlock(&j->mutex);
 }

@@ -37,6 +37,7 @@ typedef struct bw_journal_options {
     int64_t max_bytes;   /* of the database; 0: no limit */
     int64_t abandoned_ms;
     int max_pages;       /* SQLite: 0: no limit; for tests */
+    const char *node;    /* PostgreSQL: where other nodes reach this one; NULL: it is alone */
     int64_t lease_ms;    /* PostgreSQL: a server that says nothing for so long may be replaced; 0: 5 s */
     int64_t patience_ms; /* PostgreSQL: for how long it is waited for before what waits is refused; 0: 4 s */
     const bw_log *log;
@@ -51,6 +52,9 @@ typedef struct bw_journal_answers {
     void (*loaded)(void *user, const char *room, const bw_stored_room *stored, const char *failed);
     void (*replay)(void *user, uint64_t conn, const uint8_t *bytes, size_t length); /* NULL: none */
     void (*swept)(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
+    /* Who has that room: NULL is this server (it is free now, or its owner is dead), else the address of a living one.
+     * `failed`: it could not be found out (a sentence). May be NULL where nothing is claimed. */
+    void (*claimed)(void *user, uint64_t conn, const char *owner, bool passed, const char *failed);
     /* Another server has taken the database over, or what was durable is there no more: what the rooms know is worth
      * nothing now, and nothing more is stored. May be NULL. */
     void (*lost)(void *user, const char *why);
@@ -65,6 +69,9 @@ void bw_journal_append(bw_journal *journal, const bw_entry *entry, void *owner);
 /* false: out of memory. A sweep's times are taken back by what the clock is ahead of what is believed (age.h). */
 bool bw_journal_load(bw_journal *journal, const char *room);
 bool bw_journal_read_replay(bw_journal *journal, const char *replay_id, uint64_t conn);
+/* With other nodes alone: answers `claimed` with `conn` and `passed`. `creates`: a room that is not there is made this
+ * node's, so that no other one makes it. */
+bool bw_journal_claim(bw_journal *journal, const char *room, bool creates, bool passed, uint64_t conn);
 bool bw_journal_sweep(bw_journal *journal, int64_t ended_before, int64_t unstarted_before);
 
 void bw_journal_dispatch(bw_journal *journal, const bw_journal_answers *answers, void *user);
@@ -74,11 +81,13 @@ typedef struct bw_journal_figures {
     uint64_t entries_total;
     uint64_t waiting; /* appended and not settled */
     uint64_t reads_waiting;
-    bool failing;    /* the last attempt to write failed */
-    int64_t bytes;   /* of the database, in use */
-    bool full;       /* more than allowed, and nothing is left that may go */
-    bool replicated; /* PostgreSQL: a commit is on two machines when it is answered */
-    bool detached;   /* the database's name leads to another file, or to none: what is stored would be lost */
+    bool failing;                         /* the last attempt to write failed */
+    int64_t bytes;                        /* of the database, in use */
+    bool full;                            /* more than allowed, and nothing is left that may go */
+    uint64_t nodes, owned, adopted_total; /* PostgreSQL: nodes that live, rooms of this one, those of dead ones taken */
+    bool lost;                            /* `lost` was told, or will be */
+    bool replicated;                      /* PostgreSQL: a commit is on two machines when it is answered */
+    bool detached; /* the database's name leads to another file, or to none: what is stored would be lost */
 } bw_journal_figures;
 void bw_journal_figures_of(bw_journal *journal, bw_journal_figures *figures);
 

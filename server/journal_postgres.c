@@ -23,16 +23,17 @@ enum {
     LEASE_MS = 5000,
     RENEWALS = 5, /* in the time of a lease */
     PATIENCE_MS = 4000,
+    OPENING_MS = 15000, /* for each answer at the start, when tables are made: nobody plays yet */
     BATCH_BYTES = 4 << 20,
     READS_A_TURN = 32,     /* then a batch has its turn */
     CLEANUP_SECONDS = 600, /* of old replays */
     CLEANUP_REPLAYS = 200,
     ROOMY_REPLAYS = 20, /* dropped at once where the database is too large */
-    WEIGH_SECONDS = 60,
+    WEIGH_SECONDS = 20,
     RETRY_NS = 50000000, /* between two attempts to connect, while somebody waits */
 };
 
-static const char taken_over[] = "Another server has taken over this database.";
+static const char taken_over[] = "Another server has taken over what this one had in the database.";
 static const char gone_back[] =
     "The database has lost what it had confirmed: it was put back, or a standby took over too early.";
 
@@ -181,15 +182,27 @@ static void commit_waiting(postgres_journal *j) {
 
 /* ---- reading ---- */
 
+static bw_postgres_outcome claim(postgres_journal *j, bw_reading *r) {
+    bool adopted = false;
+    bw_postgres_outcome outcome =
+        bw_postgres_claim(j->pg, &j->node, r->id, r->creates, r->owner, sizeof r->owner, &adopted);
+    if (!adopted) return outcome;
+    lock(j);
+    j->base.figures.adopted_total++;
+    unlock(j);
+    return outcome;
+}
+
 static bw_postgres_outcome read_from(postgres_journal *j, bw_reading *r) {
     switch (r->kind) {
     case BW_READ_ROOM: return bw_postgres_load(j->pg, r->id, &r->loaded, &r->found);
     case BW_READ_REPLAY: return bw_postgres_replay(j->pg, r->id, &r->bytes, &r->length, &r->found);
+    case BW_READ_CLAIM: return claim(j, r);
     case BW_READ_SWEEP:
         if (!r->rooms) r->rooms = calloc(BW_STORE_SWEEP_MAX, sizeof *r->rooms);
         if (!r->rooms) return BW_POSTGRES_REFUSED;
-        return bw_postgres_sweep(j->pg, r->ended_before, r->unstarted_before, r->abandoned_before, BW_JOURNAL_ABANDONED,
-                                 r->rooms, BW_STORE_SWEEP_MAX, &r->found);
+        return bw_postgres_sweep(j->pg, &j->node, r->ended_before, r->unstarted_before, r->abandoned_before,
+                                 BW_JOURNAL_ABANDONED, r->rooms, BW_STORE_SWEEP_MAX, &r->found);
     }
     return BW_POSTGRES_REFUSED;
 }
@@ -287,15 +300,18 @@ static bool drop_old_replays(postgres_journal *j) {
 /* Too large: the oldest replays go; then the sweep may take rooms. true: there is more to do. */
 static bool keep_within_bounds(postgres_journal *j) {
     const bw_log *log = j->base.options.log;
-    int64_t max = j->base.options.max_bytes, bytes = 0;
+    int64_t max = j->base.options.max_bytes, bytes = 0, nodes = 0, owned = 0;
     double begun = bw_journal_seconds();
     int dropped = 0;
     unlock(j);
     bool good = worked(j, bw_postgres_weigh(j->pg, &bytes), "weigh", begun);
+    if (good) good = worked(j, bw_postgres_count(j->pg, &j->node, &nodes, &owned), "count", begun);
     bool over = good && max > 0 && bytes > max, replicated = good && bw_postgres_replicated(j->pg);
     if (over) good = worked(j, bw_postgres_drop_replays(j->pg, INT64_MAX, ROOMY_REPLAYS, &dropped), "cleanup", begun);
     lock(j);
     if (!good) return false;
+    j->base.figures.nodes = (uint64_t)nodes;
+    j->base.figures.owned = (uint64_t)owned;
     bool full = over && dropped == 0, filling = max > 0 && bytes > max / 10 * 9;
     if (dropped > 0) {
         bw_log_write(log, BW_LOG_WARN, "database_too_large", "dropped_replays=%d bytes=%lld max_bytes=%lld", dropped,
@@ -386,7 +402,7 @@ static bool join(postgres_journal *j, bw_store_problem *problem) {
 static bool open_database(postgres_journal *j, bw_store_problem *problem) {
     bool away;
     int64_t newest = 0;
-    j->pg = bw_postgres_open(j->base.options.path, (int)(j->patience * 750), &away, problem);
+    j->pg = bw_postgres_open(j->base.options.path, OPENING_MS, &away, problem);
     if (!j->pg || !bw_postgres_migrate(j->pg, problem)) return false;
     if (bw_postgres_prepare(j->pg) != BW_POSTGRES_DONE || bw_postgres_newest(j->pg, &newest) != BW_POSTGRES_DONE) {
         snprintf(problem->text, sizeof problem->text, "The tables of the database are not as they should be: %s.",
@@ -396,6 +412,7 @@ static bool open_database(postgres_journal *j, bw_store_problem *problem) {
     bw_age_start(&j->base.age, newest, bw_journal_wall_ms(), bw_journal_elapsed_ms());
     if (!join(j, problem)) return false;
     j->base.figures.replicated = bw_postgres_replicated(j->pg);
+    bw_postgres_set_deadline(j->pg, (int)(j->patience * 750));
     warn_of_copies(j, j->base.figures.replicated);
     return true;
 }
@@ -404,7 +421,7 @@ static bool open_postgres(bw_journal *journal, bw_store_problem *problem) {
     postgres_journal *j = own(journal);
     uint64_t holder;
     j->node = (bw_postgres_node){
-        .address = "",
+        .address = journal->options.node ? journal->options.node : "",
         .lease_seconds = (double)(journal->options.lease_ms > 0 ? journal->options.lease_ms : LEASE_MS) * 1e-3};
     j->patience = (double)(journal->options.patience_ms > 0 ? journal->options.patience_ms : PATIENCE_MS) * 1e-3;
     if (getrandom(&holder, sizeof holder, 0) != sizeof holder) return false;

@@ -89,7 +89,7 @@ static void test_tables_made_at_once(void **state) {
         if ((nodes[i] = fork()) != 0) continue;
         bw_store_problem problem;
         bool away;
-        bw_postgres *pg = bw_postgres_open(f->address, 5000, &away, &problem);
+        bw_postgres *pg = bw_postgres_open(f->address, 30000, &away, &problem);
         bool good = pg && bw_postgres_migrate(pg, &problem) && bw_postgres_prepare(pg) == BW_POSTGRES_DONE;
         bw_postgres_close(pg);
         if (!good) print_error("%s\n", problem.text);
@@ -156,7 +156,7 @@ static void wait_until_it_works(fixture *f) {
 /* Away for longer than anybody waits: what comes is refused with a reason, reads too; later all is well by itself. */
 static void test_away(void **state) {
     fixture *f = *state;
-    f->patience_ms = 200;
+    f->patience_ms = 1500;
     open_journal(f, 0);
     append_some(f, 3);
     database_kill(&primary);
@@ -181,7 +181,7 @@ static void test_away(void **state) {
  * the server finds the old message waiting when it wakes. */
 static void test_hangs(void **state) {
     fixture *f = *state;
-    f->patience_ms = 300;
+    f->patience_ms = 1500;
     open_journal(f, 0);
     append_some(f, 3);
     database_signal(&primary, SIGSTOP);
@@ -300,7 +300,7 @@ static void test_taken_over(void **state) {
             assert_int_equal(f->failures, 1);
             assert_false(f->in_doubt);
         }
-        wait_until_lost(f, "Another server has taken over this database.");
+        wait_until_lost(f, "Another server has taken over what this one had in the database.");
         f->failures = 0;
         append(f, BW_ENTRY_RECORD, "AAAA", 1, 'a', 1, "later still");
         settle(f);
@@ -323,6 +323,66 @@ static void test_gone_back(void **state) {
            NULL, 0);
     wait_until_lost(f,
                     "The database has lost what it had confirmed: it was put back, or a standby took over too early.");
+}
+
+/* ---- several nodes ---- */
+
+static const char *owner_of(fixture *f, const char *room, bool creates) {
+    int before = f->answers;
+    assert_true(bw_journal_claim(f->journal, room, creates, false, 1));
+    while (f->answers == before) pump(f);
+    assert_string_equal(f->failed, "");
+    return f->owner;
+}
+
+/* A room has one owner, whoever asks; and another one only when that one's lease is over, who stores nothing more then, be it
+ * under way already. */
+static void test_nodes(void **state) {
+    fixture *a = *state, b = *a;
+    a->node = "10.0.0.1:8100";
+    a->lease_ms = 400;
+    open_journal(a, 0);
+    assert_int_equal(pipe2(b.pipe, O_NONBLOCK | O_CLOEXEC), 0);
+    b.node = "10.0.0.2:8100";
+    open_journal(&b, 0);
+    assert_true(refuses(b.address, "in use by another Boardwalk server")); /* who would be alone */
+    assert_string_equal(owner_of(a, "AAAA", false), "");                   /* there is none, and nobody made one */
+    assert_string_equal(owner_of(&b, "AAAA", true), "");
+    assert_string_equal(owner_of(a, "AAAA", true), "10.0.0.2:8100");
+    load(a, "AAAA");
+    assert_false(a->found); /* its name is taken, no more */
+    append(&b, BW_ENTRY_RECORD, "AAAA", 1, 'a', 1, "b,");
+    settle(&b);
+    assert_string_equal(owner_of(a, "AAAA", true), "10.0.0.2:8100");
+    load(a, "AAAA"); /* of whoever it is */
+    assert_string_equal(a->bytes, "b,");
+    /* b says nothing for longer than its lease: as if it had been stopped. */
+    run_in("UPDATE boardwalk.node SET lease_until = now() - interval '1 s' WHERE address = '10.0.0.2:8100'", NULL, 0);
+    while (strcmp(owner_of(a, "AAAA", true), "") != 0) { /* b may just have renewed it */
+        run_in("UPDATE boardwalk.node SET lease_until = now() - interval '1 s' WHERE address = '10.0.0.2:8100'", NULL,
+               0);
+    }
+    append(&b, BW_ENTRY_RECORD, "AAAA", 2, 'a', 1, "late");
+    settle(&b);
+    assert_int_equal(b.failures, 1);
+    wait_until_lost(&b, "Another server has taken over what this one had in the database.");
+    append(a, BW_ENTRY_RECORD, "AAAA", 2, 'a', 1, "a,");
+    settle(a);
+    assert_int_equal(a->failures, 0);
+    load(a, "AAAA");
+    assert_string_equal(a->bytes, "b,a,");
+    close_journal(&b);
+    /* It comes back under its address, and the room is a's. */
+    b.committed = b.ticket = 0;
+    b.failures = 0;
+    b.lost[0] = '\0';
+    open_journal(&b, 0);
+    assert_string_equal(owner_of(&b, "AAAA", true), "10.0.0.1:8100");
+    close_journal(a); /* in good order: nobody waits for its lease */
+    assert_string_equal(owner_of(&b, "AAAA", false), "");
+    close_journal(&b);
+    close(b.pipe[0]);
+    close(b.pipe[1]);
 }
 
 /* Two machines: the first dies, the second is promoted. Everything that was told durable is there, and what was under way
@@ -365,6 +425,7 @@ int main(void) {
         ON_POSTGRES(test_written_by_another),
         ON_POSTGRES(test_taken_over),
         ON_POSTGRES(test_gone_back),
+        ON_POSTGRES(test_nodes),
         ON_POSTGRES(test_failover), /* last: the first server is gone then */
     };
     if (!database_start(&primary)) return 1;

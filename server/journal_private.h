@@ -20,7 +20,7 @@ typedef struct bw_waiting_queue {
     bw_waiting *first, **last;
 } bw_waiting_queue;
 
-typedef enum bw_read_kind { BW_READ_ROOM, BW_READ_REPLAY, BW_READ_SWEEP } bw_read_kind;
+typedef enum bw_read_kind { BW_READ_ROOM, BW_READ_REPLAY, BW_READ_SWEEP, BW_READ_CLAIM } bw_read_kind;
 
 typedef struct bw_reading {
     struct bw_reading *next;
@@ -28,6 +28,8 @@ typedef struct bw_reading {
     uint64_t after; /* waits until this ticket is settled */
     char id[BW_REPLAY_ID_MAX + 1];
     uint64_t conn;
+    bool creates, passed;
+    char owner[64];
     double asked_at; /* mono seconds */
     int64_t ended_before, unstarted_before, abandoned_before;
     /* the answer */

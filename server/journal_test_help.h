@@ -26,6 +26,7 @@ typedef struct fixture {
     char address[300]; /* of PostgreSQL; "": the file is the database */
     int pipe[2];
     int64_t replay_days;
+    const char *node; /* with others; NULL: alone */
     int patience_ms, lease_ms;
     bw_journal *journal;
     bw_log log;
@@ -34,7 +35,7 @@ typedef struct fixture {
     uint64_t committed, last_good;
     int failures, answers; /* told */
     bool in_doubt;
-    char reason[128], lost[128];
+    char reason[128], lost[128], owner[64];
     /* the last read */
     bool found;
     char failed[128];
@@ -97,11 +98,24 @@ static inline void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1],
     f->swept_count = count;
     for (size_t i = 0; i < count && i < 16; i++) memcpy(f->swept[i], rooms[i], sizeof f->swept[i]);
 }
+static inline void on_claimed(void *user, uint64_t conn, const char *owner, bool passed, const char *failed) {
+    fixture *f = user;
+    (void)conn, (void)passed;
+    f->answers++;
+    snprintf(f->owner, sizeof f->owner, "%s", owner ? owner : "");
+    snprintf(f->failed, sizeof f->failed, "%s", failed ? failed : "");
+}
 static inline void on_lost(void *user, const char *why) {
     fixture *f = user;
     snprintf(f->lost, sizeof f->lost, "%s", why);
 }
-static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept, on_lost};
+static const bw_journal_answers answers = {.committed = on_committed,
+                                           .failed = on_failed,
+                                           .loaded = on_loaded,
+                                           .replay = on_replay,
+                                           .swept = on_swept,
+                                           .claimed = on_claimed,
+                                           .lost = on_lost};
 
 static inline void pump(fixture *f) {
     struct pollfd waiting = {.fd = f->pipe[0], .events = POLLIN};
@@ -115,6 +129,7 @@ static inline void open_journal(fixture *f, int max_pages) {
     bw_store_problem problem;
     f->journal = bw_journal_open(&(bw_journal_options){.path = f->address[0] ? f->address : f->path,
                                                        .replay_days = f->replay_days,
+                                                       .node = f->node,
                                                        .patience_ms = f->patience_ms,
                                                        .lease_ms = f->lease_ms,
                                                        .max_pages = max_pages,

@@ -101,6 +101,17 @@ static void write_journal(bw_out *out, bw_shell *shell) {
         single(out, "boardwalk_database_replicated", "gauge",
                "1 while a commit is on two machines when it is answered (synchronous_standby_names).", f.replicated);
     }
+    if (shell->nodes.pass) {
+        single(out, "boardwalk_cluster_nodes", "gauge", "Nodes that live, this one among them.", (double)f.nodes);
+        single(out, "boardwalk_rooms_owned", "gauge", "Stored rooms that are this node's.", (double)f.owned);
+        single(out, "boardwalk_rooms_adopted_total", "counter", "Rooms taken over from dead nodes.",
+               (double)f.adopted_total);
+        single(out, "boardwalk_fenced_total", "counter",
+               "1 once another node has taken this one's rooms: it is about to end.", f.lost);
+        single(out, "boardwalk_connections_passed_on", "gauge",
+               "Connections passed on to the nodes that have their rooms.",
+               (double)shell->nodes.passed_on(shell->nodes.user));
+    }
     single(out, "boardwalk_journal_detached", "gauge", "1 while the database's file is gone or replaced.", f.detached);
 }
 

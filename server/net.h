@@ -82,6 +82,9 @@ typedef struct bw_net_handler {
     void *user;
     /* To be answered by bw_net_reply(conn), now or later. */
     void (*request)(void *user, uint64_t conn, const bw_request *request);
+    /* Before a request or a handshake is answered: does somebody else have to be asked first? true: it waits until it is
+     * told to go on, is answered, or is taken (net_ev.h). `passed`: another node has passed it on. NULL: never. */
+    bool (*route)(void *user, uint64_t conn, const bw_request *request, bool socket, bool passed);
     /* May this become a WebSocket? false: `refusal` (without owner) is sent instead. */
     bool (*upgrade)(void *user, const bw_request *request, bw_response *refusal);
     void (*opened)(void *user, uint64_t conn, const bw_request *request);

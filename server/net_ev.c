@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,7 +241,34 @@ bool bw_net_ev_adopt(bw_net *seam, int fd, const char *peer) {
     conn->io.data = conn;
     ev_io_start(net->options.loop, &conn->io);
     bw_ev_set_deadline(conn, BW_NET_REQUEST_SECONDS);
+    net->newest = conn;
     return true;
+}
+
+bool bw_net_ev_adopt_passed(bw_net *seam, int fd, const char *address) {
+    bw_net_ev *net = (bw_net_ev *)seam;
+    if (!bw_net_ev_adopt(seam, fd, address)) return false;
+    net->newest->passed = true;
+    return true;
+}
+
+void bw_net_ev_go_on(bw_net *seam, uint64_t number) {
+    bw_conn *conn = find(seam, number);
+    if (!conn || !owes(conn) || conn->exchange->answered) return;
+    bw_ev_http_go_on(conn);
+    bw_ev_again(conn);
+}
+
+bool bw_net_ev_take(bw_net *seam, uint64_t number, bw_net_taken *taken) {
+    bw_conn *conn = find(seam, number);
+    if (!conn || !owes(conn) || conn->exchange->answered) return false;
+    *taken = (bw_net_taken){.fd = -1};
+    snprintf(taken->address, sizeof taken->address, "%s", conn->address);
+    taken->bytes = bw_ev_http_again(conn, &taken->length);
+    if (taken->bytes) taken->fd = fcntl(conn->io.fd, F_DUPFD_CLOEXEC, 0);
+    if (taken->fd < 0) free(taken->bytes);
+    bw_ev_cut(conn); /* of this descriptor alone */
+    return taken->fd >= 0;
 }
 
 static void peer_text(const struct sockaddr_storage *from, char counted[BW_ADDRESS_MAX]) {

@@ -14,6 +14,8 @@
 #include "server/log.h"
 #include "server/net.h"
 
+enum { BW_NET_ADDRESS_MAX = 64 };
+
 typedef struct bw_net_ev_options {
     struct ev_loop *loop;
     const char *address;          /* to listen on; NULL: not at all, connections are adopted */
@@ -29,6 +31,24 @@ bw_net *bw_net_ev_open(const bw_net_ev_options *options, char *problem, size_t c
 int bw_net_ev_port(const bw_net *net);
 /* Takes over a connected socket that does not block. false: out of memory, and it is closed. */
 bool bw_net_ev_adopt(bw_net *net, int fd, const char *peer);
+/* The same for one that another node passes on: `address` is the client's. */
+bool bw_net_ev_adopt_passed(bw_net *net, int fd, const char *address);
+
+/* What the handler has routed goes on as if it had not been. */
+void bw_net_ev_go_on(bw_net *net, uint64_t conn);
+
+/* A connection whose request was routed: its socket (a copy, to be closed), and the request as it is to be written to
+ * another node, with what came behind it. */
+typedef struct bw_net_taken {
+    int fd;
+    char *bytes; /* to be freed */
+    size_t length;
+    char address[BW_NET_ADDRESS_MAX]; /* the client's */
+} bw_net_taken;
+
+/* Takes it out of the net. false: it is gone, or there is no memory, and then it is cut. */
+bool bw_net_ev_take(bw_net *net, uint64_t conn, bw_net_taken *taken);
+
 /* No new connections from here on; those of HTTP end with their answer. */
 void bw_net_ev_stop_listening(bw_net *net);
 /* Cuts what is still open (`closed` is told) and frees everything. */

@@ -224,6 +224,7 @@ void bw_ev_http_write(bw_conn *conn) {
 static void find_address(bw_conn *conn) {
     char counted[BW_ADDRESS_MAX];
     memcpy(conn->address, conn->peer, sizeof conn->address);
+    if (conn->passed) return;
     bool local = strncmp(conn->peer, "127.", 4) == 0 || strcmp(conn->peer, "::") == 0;
     if (!local) return;
     bw_address_forwarded(counted, conn->exchange->http->forwarded_for);
@@ -300,13 +301,55 @@ static void judge_large(bw_conn *conn) {
     refuse(conn, 429, "rate_limited", "The server is reading as many files as it can: try again in a moment.");
 }
 
+void bw_ev_http_go_on(bw_conn *conn) {
+    const bw_net_handler *handler = &conn->net->options.handler;
+    if (conn->exchange->http->key) upgrade(conn);
+    else handler->request(handler->user, conn->number, &conn->exchange->http->request);
+}
+
+/* As the other node is to read it. Paths that are routed have nothing in them that would have to be encoded. */
+char *bw_ev_http_again(const bw_conn *conn, size_t *length) {
+    static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS"};
+    const bw_http *http = conn->exchange->http;
+    const bw_request *r = &http->request;
+    size_t cap = strlen(r->path) + strlen(r->query) + strlen(r->host) + strlen(r->origin) + strlen(r->accept_encoding) +
+                 strlen(r->if_none_match) + (http->key ? strlen(http->key) : 0) + r->length + conn->held_length + 512;
+    char *text = r->method < BW_METHOD_OTHER ? malloc(cap) : NULL;
+    if (!text) return NULL;
+    const struct {
+        const char *name, *value;
+    } lines[] = {{"host", r->host},
+                 {"origin", r->origin},
+                 {"accept-encoding", r->accept_encoding},
+                 {"if-none-match", r->if_none_match},
+                 {"sec-websocket-key", http->key ? http->key : ""}};
+    size_t at = (size_t)snprintf(text, cap, "%s %s%s%s HTTP/1.1\r\n", methods[r->method], r->path, *r->query ? "?" : "",
+                                 r->query);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (*lines[i].value) at += (size_t)snprintf(text + at, cap - at, "%s: %s\r\n", lines[i].name, lines[i].value);
+    }
+    if (r->length) at += (size_t)snprintf(text + at, cap - at, "content-length: %zu\r\n", r->length);
+    at += (size_t)snprintf(text + at, cap - at, "%s\r\n",
+                           http->key ? "upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n"
+                                     : "connection: close\r\n");
+    if (r->length) memcpy(text + at, r->body, r->length);
+    at += r->length;
+    if (http->key && conn->held_length) { /* its first messages; other requests are asked again by the client */
+        memcpy(text + at, conn->held, conn->held_length);
+        at += conn->held_length;
+    }
+    *length = at;
+    return text;
+}
+
 static void answer_request(bw_conn *conn) {
     const bw_net_handler *handler = &conn->net->options.handler;
     ask(conn);
     find_address(conn);
-    conn->exchange->http->request.address = conn->address;
-    if (conn->exchange->http->key) upgrade(conn);
-    else handler->request(handler->user, conn->number, &conn->exchange->http->request);
+    bw_http *http = conn->exchange->http;
+    http->request.address = conn->address;
+    if (handler->route && handler->route(handler->user, conn->number, &http->request, http->key, conn->passed)) return;
+    bw_ev_http_go_on(conn);
 }
 
 static bool begin(bw_conn *conn) {

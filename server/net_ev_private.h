@@ -71,6 +71,7 @@ typedef struct bw_conn {
     bool blocked;   /* the kernel takes no more; or it waits for its turn */
     bool in_event;  /* what is to be done next is done at its end */
     bool ended;     /* the other side says no more */
+    bool passed;    /* by another node, which has said whose it is */
     bool lingering; /* all is said: what still comes is dropped */
     uint32_t dropped;
     char peer[BW_ADDRESS_MAX];    /* counted among connections */
@@ -97,6 +98,7 @@ struct bw_net_ev {
     uint32_t place_cap, *free_places, free_count;
     uint64_t numbers; /* given out */
     bw_conn *deadlines;
+    bw_conn *newest; /* adopted last; for that moment alone */
     bw_body *bodies;
     bw_net_figures figures;
     char scratch[BW_READ_AT_ONCE];
@@ -117,6 +119,10 @@ void bw_ev_linger(bw_conn *conn);
 
 /* net_ev_http.c: takes requests from the bytes, until one waits for its answer. Returns how many were used. */
 size_t bw_ev_http_received(bw_conn *conn, const char *bytes, size_t length);
+/* Answers the request that the handler had routed. */
+void bw_ev_http_go_on(bw_conn *conn);
+/* The request, written again; NULL: out of memory. */
+char *bw_ev_http_again(const bw_conn *conn, size_t *length);
 void bw_ev_http_reply(bw_conn *conn, const bw_response *response);
 /* Goes on writing the answer. */
 void bw_ev_http_write(bw_conn *conn);

@@ -155,8 +155,13 @@ static inline int start(void **state) {
                                             .sockets_per_address = 5,
                                             .patience_percent = 10, /* a second for a request, three between two */
                                             .log = &server.log,
-                                            .handler = {NULL, on_request, on_upgrade, on_opened, on_message,
-                                                        on_too_large, on_pong, on_closed}},
+                                            .handler = {.request = on_request,
+                                                        .upgrade = on_upgrade,
+                                                        .opened = on_opened,
+                                                        .message = on_message,
+                                                        .too_large = on_too_large,
+                                                        .pong = on_pong,
+                                                        .closed = on_closed}},
                        problem, sizeof problem);
     if (!server.net) {
         print_error("%s\n", problem);

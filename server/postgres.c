@@ -44,7 +44,8 @@ static const char statements[] =
     "PREPARE records (text[], bigint[], bytea[]) AS INSERT INTO boardwalk.record SELECT * FROM unnest($1, $2, $3);"
     "PREPARE rooms (int, text[], int[], bigint[]) AS INSERT INTO boardwalk.room (owner, name, status, changed_at)"
     " SELECT $1, n, s, c FROM unnest($2, $3, $4) AS g (n, s, c)"
-    " ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, status = excluded.status, changed_at = excluded.changed_at;"
+    " ON CONFLICT (name) DO UPDATE SET status = excluded.status, changed_at = excluded.changed_at"
+    " WHERE room.owner = $1;"
     "PREPARE touch (text[], int[], bigint[]) AS UPDATE boardwalk.room SET status = s, changed_at = c"
     " FROM unnest($1, $2, $3) AS g (n, s, c) WHERE name = n;"
     "PREPARE snapshot (text, bigint, bytea) AS INSERT INTO boardwalk.snapshot VALUES ($1, $2, $3)"
@@ -63,11 +64,24 @@ static const char statements[] =
     " UNION ALL SELECT 2, number, bytes FROM boardwalk.record WHERE room = $1 AND number >"
     " coalesce((SELECT number FROM boardwalk.snapshot WHERE room = $1), -1) ORDER BY 1, 2;"
     "PREPARE get_replay (text) AS SELECT bytes FROM boardwalk.replay WHERE id = $1;"
-    "PREPARE sweep (bigint, bigint, int) AS SELECT name FROM boardwalk.room WHERE status <> 97 AND status = 101"
-    " AND changed_at < $1 UNION ALL SELECT name FROM boardwalk.room WHERE status <> 97 AND status IN (119, 99)"
-    " AND changed_at < $2 LIMIT $3;"
-    "PREPARE abandoned (bigint, int) AS SELECT name FROM boardwalk.room WHERE status = 97 AND changed_at < $1"
-    " ORDER BY changed_at LIMIT $2;";
+    /* Of nodes that are gone (holder 0), too; nobody else has those then. */
+    "PREPARE sweep (int, bigint, bigint, int) AS WITH due AS (SELECT name FROM boardwalk.room r WHERE status <> 97"
+    " AND ((status = 101 AND changed_at < $2) OR (status IN (119, 99) AND changed_at < $3)) AND (owner = $1 OR EXISTS"
+    " (SELECT 1 FROM boardwalk.node n WHERE n.id = r.owner AND n.holder = 0)) LIMIT $4 FOR UPDATE OF r SKIP LOCKED)"
+    " UPDATE boardwalk.room r SET owner = $1 FROM due WHERE r.name = due.name RETURNING r.name;"
+    "PREPARE abandoned (int, bigint, int) AS WITH due AS (SELECT name FROM boardwalk.room r WHERE status = 97"
+    " AND changed_at < $2 AND (owner = $1 OR EXISTS (SELECT 1 FROM boardwalk.node n WHERE n.id = r.owner"
+    " AND n.holder = 0)) ORDER BY changed_at LIMIT $3 FOR UPDATE OF r SKIP LOCKED)"
+    " UPDATE boardwalk.room r SET owner = $1 FROM due WHERE r.name = due.name RETURNING r.name;"
+    "PREPARE owner_of (text, int) AS SELECT n.id, n.address, n.id = $2, n.holder = 0 OR n.lease_until < now()"
+    " FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner WHERE r.name = $1;"
+    "PREPARE take_name (text, int, bigint) AS INSERT INTO boardwalk.room (name, owner, status, changed_at)"
+    " VALUES ($1, $2, 119, $3) ON CONFLICT DO NOTHING;"
+    /* A node whose lease is over is fenced first: its epoch rises, behind what it has under way. */
+    "PREPARE fence_dead (int) AS UPDATE boardwalk.node SET epoch = epoch + 1, holder = 0"
+    " WHERE id = $1 AND holder <> 0 AND lease_until < now();"
+    "PREPARE adopt (text, int, int) AS UPDATE boardwalk.room SET owner = $2 WHERE name = $1 AND owner = $3"
+    " AND EXISTS (SELECT 1 FROM boardwalk.node WHERE id = $3 AND holder = 0) RETURNING name;";
 
 #define FENCED_STATE "22012"
 
@@ -75,7 +89,7 @@ static const char statements[] =
 #define LOCK_CHANGES "pg_advisory_xact_lock(1113683041)"
 #define LOCK_NODE "pg_try_advisory_lock(1113683042, "
 
-enum { ACTIVE_CACHE = 8192, DIRTY_MAX = 8192, CONNECT_SECONDS = 2, OLDEST_SERVER = 140000 };
+enum { ACTIVE_CACHE = 8192, DIRTY_MAX = 8192, CONNECT_SECONDS = 2, CLAIM_TRIES = 8, OLDEST_SERVER = 140000 };
 
 typedef struct dirty_room {
     const bw_entry *entry;
@@ -392,6 +406,8 @@ bw_postgres *bw_postgres_open(const char *address, int deadline_ms, bool *away, 
     return NULL;
 }
 
+void bw_postgres_set_deadline(bw_postgres *pg, int deadline_ms) { pg->deadline_ms = deadline_ms; }
+
 void bw_postgres_close(bw_postgres *pg) {
     if (!pg) return;
     PQfinish(pg->conn);
@@ -477,7 +493,7 @@ bw_postgres_outcome bw_postgres_prepare(bw_postgres *pg) { return run(pg, statem
 /* ---- who writes ---- */
 
 bw_postgres_outcome bw_postgres_join(bw_postgres *pg, bw_postgres_node *node, bool *in_use) {
-    char sql[1600], *address = PQescapeLiteral(pg->conn, node->address, strlen(node->address));
+    char sql[2000], *address = PQescapeLiteral(pg->conn, node->address, strlen(node->address));
     PGresult *rows = NULL;
     *in_use = false;
     if (!address) return BW_POSTGRES_UNKNOWN;
@@ -493,8 +509,10 @@ bw_postgres_outcome bw_postgres_join(bw_postgres *pg, bw_postgres_node *node, bo
              " AND (got.free OR n.lease_until < now()) AND NOT EXISTS (SELECT 1 FROM boardwalk.node o WHERE"
              " o.id <> n.id AND (o.address = '' OR n.address = '') AND o.lease_until >= now()) RETURNING n.id, n.epoch;"
              "UPDATE boardwalk.node o SET epoch = o.epoch + 1, holder = 0 FROM boardwalk.node n WHERE n.address = %s"
-             " AND n.holder = %" PRId64 " AND o.id <> n.id AND (o.address = '' OR n.address = '')",
-             address, address, node->holder, node->lease_seconds, address, node->holder);
+             " AND n.holder = %" PRId64 " AND o.id <> n.id AND (o.address = '' OR n.address = '');"
+             "UPDATE boardwalk.room r SET owner = n.id FROM boardwalk.node n WHERE n.address = '' AND %s = ''"
+             " AND n.holder = %" PRId64 " AND r.owner IS DISTINCT FROM n.id",
+             address, address, node->holder, node->lease_seconds, address, node->holder, address, node->holder);
     PQfreemem(address);
     bw_postgres_outcome outcome = run(pg, sql, &rows);
     if (outcome != BW_POSTGRES_DONE) return outcome;
@@ -542,6 +560,76 @@ void bw_postgres_leave(bw_postgres *pg, const bw_postgres_node *node) {
     char sql[100];
     snprintf(sql, sizeof sql, "EXECUTE leave (%d, %" PRId64 ")", node->id, node->holder);
     run(pg, sql, NULL);
+}
+
+static bool is_name(const char *name) {
+    for (const char *at = name; *at; at++) {
+        bool plain =
+            (*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') || *at == '_';
+        if (!plain) return false;
+    }
+    return *name;
+}
+
+static char *place_of(bw_postgres *pg, const char *name);
+
+/* One look. 1: `owner` is set; 0: there is no such room; -1: it changed hands meanwhile; else see the outcome. */
+static bw_postgres_outcome look_for_owner(bw_postgres *pg, const bw_postgres_node *node, const char *room, char *owner,
+                                          size_t cap, bool *adopted, int *found) {
+    char sql[240];
+    PGresult *rows = NULL;
+    snprintf(sql, sizeof sql, "EXECUTE owner_of ('%s', %d)", room, node->id);
+    bw_postgres_outcome outcome = run(pg, sql, &rows);
+    if (outcome != BW_POSTGRES_DONE) return outcome;
+    *found = PQntuples(rows);
+    bool mine = *found && PQgetvalue(rows, 0, 2)[0] == 't', dead = *found && PQgetvalue(rows, 0, 3)[0] == 't';
+    int id = *found ? (int)number_at(rows, 0, 0) : 0;
+    snprintf(owner, cap, "%s", *found && !mine && !dead ? PQgetvalue(rows, 0, 1) : "");
+    PQclear(rows);
+    if (!dead || mine) return outcome;
+    snprintf(sql, sizeof sql, "EXECUTE fence_dead (%d); EXECUTE adopt ('%s', %d, %d)", id, room, node->id, id);
+    outcome = run(pg, sql, &rows);
+    if (outcome != BW_POSTGRES_DONE) return outcome;
+    *adopted = PQntuples(rows) == 1;
+    *found = *adopted ? 1 : -1;
+    PQclear(rows);
+    return outcome;
+}
+
+bw_postgres_outcome bw_postgres_claim(bw_postgres *pg, const bw_postgres_node *node, const char *room, bool creates,
+                                      char *owner, size_t cap, bool *adopted) {
+    char sql[200];
+    *adopted = false;
+    if (!is_name(room)) return BW_POSTGRES_REFUSED;
+    char *active = place_of(pg, room);
+    if (strcmp(active, room) == 0) active[0] = '\0'; /* another node may have had it since */
+    for (int tries = 0; tries < CLAIM_TRIES; tries++) {
+        int found = 0;
+        bw_postgres_outcome outcome = look_for_owner(pg, node, room, owner, cap, adopted, &found);
+        if (outcome != BW_POSTGRES_DONE || found > 0 || (found == 0 && !creates)) return outcome;
+        if (found < 0) continue;
+        snprintf(sql, sizeof sql, "EXECUTE take_name ('%s', %d, %" PRId64 ")", room, node->id,
+                 (int64_t)time(NULL) * 1000);
+        outcome = run(pg, sql, NULL);
+        if (outcome != BW_POSTGRES_DONE) return outcome;
+    }
+    set_error(pg, "it changes hands all the time");
+    return BW_POSTGRES_REFUSED;
+}
+
+bw_postgres_outcome bw_postgres_count(bw_postgres *pg, const bw_postgres_node *node, int64_t *nodes, int64_t *owned) {
+    char sql[240];
+    PGresult *rows = NULL;
+    snprintf(sql, sizeof sql,
+             "SELECT (SELECT count(*) FROM boardwalk.node WHERE lease_until >= now() AND holder <> 0),"
+             " (SELECT count(*) FROM boardwalk.room WHERE owner = %d)",
+             node->id);
+    bw_postgres_outcome outcome = run(pg, sql, &rows);
+    if (outcome != BW_POSTGRES_DONE) return outcome;
+    *nodes = number_at(rows, 0, 0);
+    *owned = number_at(rows, 0, 1);
+    PQclear(rows);
+    return outcome;
 }
 
 /* ---- a batch ---- */
@@ -780,6 +868,7 @@ bw_postgres_outcome bw_postgres_load(bw_postgres *pg, const char *room, bw_loade
         else bw_loading_record(&loading, index, bytes, length);
     }
     PQclear(rows);
+    *found = *found && (loading.room.snapshot || loading.room.record_count > 0); /* else only its name is taken */
     if (*found && !bw_loading_done(&loading, room, loaded)) {
         set_error(pg, "out of memory");
         outcome = BW_POSTGRES_REFUSED;
@@ -819,15 +908,16 @@ static bw_postgres_outcome list_rooms(bw_postgres *pg, const char *sql, char (*r
     return outcome;
 }
 
-bw_postgres_outcome bw_postgres_sweep(bw_postgres *pg, int64_t ended_before, int64_t unstarted_before,
-                                      int64_t abandoned_before, int abandoned_max, char (*rooms)[BW_ROOM_ID_MAX + 1],
-                                      int cap, int *found) {
+bw_postgres_outcome bw_postgres_sweep(bw_postgres *pg, const bw_postgres_node *node, int64_t ended_before,
+                                      int64_t unstarted_before, int64_t abandoned_before, int abandoned_max,
+                                      char (*rooms)[BW_ROOM_ID_MAX + 1], int cap, int *found) {
     char sql[160];
     *found = 0;
-    snprintf(sql, sizeof sql, "EXECUTE sweep (%" PRId64 ", %" PRId64 ", %d)", ended_before, unstarted_before, cap);
+    snprintf(sql, sizeof sql, "EXECUTE sweep (%d, %" PRId64 ", %" PRId64 ", %d)", node->id, ended_before,
+             unstarted_before, cap);
     bw_postgres_outcome outcome = list_rooms(pg, sql, rooms, cap, found);
     if (outcome != BW_POSTGRES_DONE || !abandoned_before || *found + abandoned_max > cap) return outcome;
-    snprintf(sql, sizeof sql, "EXECUTE abandoned (%" PRId64 ", %d)", abandoned_before, abandoned_max);
+    snprintf(sql, sizeof sql, "EXECUTE abandoned (%d, %" PRId64 ", %d)", node->id, abandoned_before, abandoned_max);
     return list_rooms(pg, sql, rooms, cap, found);
 }
 

@@ -54,6 +54,7 @@ typedef struct bw_postgres_node {
 /* Connects, and looks whether it is a database to be used. NULL with a problem; then `away` says whether trying again
  * may help. Every wait on it ends after so many milliseconds. */
 bw_postgres *bw_postgres_open(const char *address, int deadline_ms, bool *away, bw_store_problem *problem);
+void bw_postgres_set_deadline(bw_postgres *pg, int deadline_ms);
 void bw_postgres_close(bw_postgres *pg);
 /* Makes the tables, or brings them up to date, a step a transaction. */
 bool bw_postgres_migrate(bw_postgres *pg, bw_store_problem *problem);
@@ -67,6 +68,13 @@ bw_postgres_outcome bw_postgres_rejoin(bw_postgres *pg, bw_postgres_node *node);
 bw_postgres_outcome bw_postgres_renew(bw_postgres *pg, const bw_postgres_node *node);
 /* Gives the row back: the next server need not wait for the lease to end. */
 void bw_postgres_leave(bw_postgres *pg, const bw_postgres_node *node);
+
+/* Who has that room: "" is this node, since it had it, or it is free, or its owner is dead (and is fenced now: what it sends
+ * later fails). `creates`: where there is no such room, its name is this node's now. */
+bw_postgres_outcome bw_postgres_claim(bw_postgres *pg, const bw_postgres_node *node, const char *room, bool creates,
+                                      char *owner, size_t cap, bool *adopted);
+/* Nodes that live, and rooms of this one. */
+bw_postgres_outcome bw_postgres_count(bw_postgres *pg, const bw_postgres_node *node, int64_t *nodes, int64_t *owned);
 
 /* A batch: begin, entries in order, send. */
 void bw_postgres_begin(bw_postgres *pg, const bw_postgres_node *node, int64_t number);
@@ -83,10 +91,10 @@ bool bw_postgres_replicated(const bw_postgres *pg);
 /* Reading: `found` is 1, or 0: there is none, or the number of rooms. */
 bw_postgres_outcome bw_postgres_load(bw_postgres *pg, const char *room, bw_loaded *loaded, int *found);
 bw_postgres_outcome bw_postgres_replay(bw_postgres *pg, const char *id, uint8_t **bytes, size_t *length, int *found);
-/* Rooms to forget; and, before `abandoned_before`, games under way that nobody has visited since (0: none). */
-bw_postgres_outcome bw_postgres_sweep(bw_postgres *pg, int64_t ended_before, int64_t unstarted_before,
-                                      int64_t abandoned_before, int abandoned_max, char (*rooms)[BW_ROOM_ID_MAX + 1],
-                                      int cap, int *found);
+/* Rooms to forget, of this node and of those that are gone, which are its own from then on; and, before `abandoned_before`, games under way that nobody has visited since (0: none). */
+bw_postgres_outcome bw_postgres_sweep(bw_postgres *pg, const bw_postgres_node *node, int64_t ended_before,
+                                      int64_t unstarted_before, int64_t abandoned_before, int abandoned_max,
+                                      char (*rooms)[BW_ROOM_ID_MAX + 1], int cap, int *found);
 bw_postgres_outcome bw_postgres_drop_replays(bw_postgres *pg, int64_t before, int limit, int *dropped);
 /* When the newest room or replay was written, in ms since the epoch; 0: there is none. */
 bw_postgres_outcome bw_postgres_newest(bw_postgres *pg, int64_t *newest);

@@ -13,6 +13,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "server/cluster.h"
 #include "server/net_ev.h"
 #include "server/notify.h"
 #include "server/postgres.h"
@@ -35,6 +36,7 @@ typedef struct server {
     ev_io clock;
     ev_timer leaving, living;
     bw_notify notify;
+    bw_cluster *cluster; /* NULL: it is alone */
     int clock_fd;
     int farewell; /* ticks left */
     int status;   /* with which it ends */
@@ -84,6 +86,16 @@ static void on_lost(void *user, const char *why) {
     server *s = user;
     s->status = fail(why);
     ev_break(s->loop, EVBREAK_ALL);
+}
+
+static void pass_on(void *user, uint64_t conn, const char *owner) {
+    bw_cluster_pass(((server *)user)->cluster, conn, owner);
+}
+static void go_on(void *user, uint64_t conn) { bw_net_ev_go_on(((server *)user)->shell.net, conn); }
+static uint64_t passed_on(void *user) {
+    bw_cluster_figures figures;
+    bw_cluster_figures_of(((server *)user)->cluster, &figures);
+    return figures.passed_on;
 }
 
 /* From the journal's and the bots' threads. */
@@ -191,6 +203,29 @@ static int load_client(server *s) {
     return EXIT_SERVED;
 }
 
+/* What other nodes are told; NULL: there are none. */
+static const char *node_address(const bw_settings *settings) {
+    if (!settings->cluster_listen[0]) return NULL;
+    return settings->cluster_advertise[0] ? settings->cluster_advertise : settings->cluster_listen;
+}
+
+static int open_cluster(server *s) {
+    char problem[400];
+    if (!s->settings.cluster_listen[0]) return EXIT_SERVED;
+    s->cluster = bw_cluster_open(&(bw_cluster_options){.loop = s->loop,
+                                                       .listen = s->settings.cluster_listen,
+                                                       .secret = s->settings.cluster_secret,
+                                                       .net = s->shell.net,
+                                                       .log = &s->log},
+                                 problem, sizeof problem);
+    if (!s->cluster) return fail(problem);
+    s->shell.nodes.pass = pass_on;
+    s->shell.nodes.go_on = go_on;
+    s->shell.nodes.passed_on = passed_on;
+    s->shell.nodes.user = s;
+    return EXIT_SERVED;
+}
+
 static int open_all(server *s) {
     uint8_t key[32];
     bw_store_problem journal_problem;
@@ -209,6 +244,7 @@ static int open_all(server *s) {
     s->shell.journal = bw_journal_open(&(bw_journal_options){.path = s->settings.database,
                                                              .replay_days = s->settings.replay_days,
                                                              .lease_ms = s->settings.lease_ms,
+                                                             .node = node_address(&s->settings),
                                                              .max_bytes = s->settings.max_database_mb << 20,
                                                              .abandoned_ms = s->settings.abandoned_ms,
                                                              .log = &s->log,
@@ -241,10 +277,11 @@ static int open_all(server *s) {
                                             .log = &s->log,
                                             .handler = bw_shell_handler(&s->shell)},
                        net_problem, sizeof net_problem);
-    return s->shell.net ? EXIT_SERVED : fail(net_problem);
+    return s->shell.net ? open_cluster(s) : fail(net_problem);
 }
 
 static void close_all(server *s) {
+    bw_cluster_close(s->cluster);
     if (s->shell.net) bw_net_ev_close(s->shell.net);
     bw_workers_close(s->shell.workers);
     bw_model_close(s->shell.model);

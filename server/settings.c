@@ -5,11 +5,24 @@
 #include <string.h>
 #include <strings.h>
 
+#include "server/cluster.h"
 #include "server/dotenv.h"
 #include "server/origin.h"
 #include "server/postgres.h"
 
-typedef enum setting_kind { WHOLE, SPAN, ADDRESS, ORIGIN, ORIGINS, URL, TEXT, SECRET, PATH, LEVEL } setting_kind;
+typedef enum setting_kind {
+    WHOLE,
+    SPAN,
+    ADDRESS,
+    ORIGIN,
+    ORIGINS,
+    URL,
+    TEXT,
+    SECRET,
+    PATH,
+    ENDPOINT,
+    LEVEL
+} setting_kind;
 
 typedef struct setting {
     setting_kind kind;
@@ -111,6 +124,12 @@ static bool is_database(const char *text) {
            strncasecmp(text, "postgresql:", 11) != 0 && !strstr(text, "://") && text[length - 1] != '/';
 }
 
+static bool is_endpoint(const char *text) {
+    char address[64];
+    int port;
+    return bw_cluster_endpoint(text, address, sizeof address, &port);
+}
+
 static bool set_value(const setting *s, bw_settings *settings, const char *text) {
     void *at = (char *)settings + s->offset;
     bw_origin origin;
@@ -120,6 +139,7 @@ static bool set_value(const setting *s, bw_settings *settings, const char *text)
     case ADDRESS: return set_address(s, at, text);
     case ORIGIN: return bw_origin_parse(&origin, text) && set_text(s, at, text);
     case ORIGINS: return bw_origins_are_right(text) && set_text(s, at, text);
+    case ENDPOINT: return (!*text || is_endpoint(text)) && set_text(s, at, text);
     case PATH: return is_database(text) && set_text(s, at, text);
     case URL: return (!*text || is_url(text)) && set_text(s, at, text);
     case SECRET:
@@ -143,6 +163,7 @@ static void allowed(const setting *s, char *text, size_t cap) {
                  "the path of a file, such as boardwalk.db, or :memory:, or an address of PostgreSQL such as "
                  "postgresql://user@host/name");
         break;
+    case ENDPOINT: snprintf(text, cap, "an IP address and a port, such as 10.0.0.1:8100, or nothing"); break;
     case URL: snprintf(text, cap, "a URL that starts with http:// or https://, or nothing"); break;
     case SECRET:
     case TEXT: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
@@ -266,6 +287,23 @@ static const char *env_file_flag(int argc, const char *const *argv) {
     return path;
 }
 
+/* What is right by itself and not with the rest. */
+static bool fit_together(const bw_settings *settings, bw_settings_problem *problem) {
+    size_t secret = strlen(settings->cluster_secret);
+    const char *wrong = NULL;
+    if (settings->cluster_listen[0] && !bw_postgres_is_address(settings->database))
+        wrong =
+            "CLUSTER_LISTEN is set, so DATABASE must be an address of PostgreSQL such as postgresql://user@host/name.";
+    else if ((settings->cluster_listen[0] || secret) && secret < BW_CLUSTER_SECRET_MIN)
+        wrong = "CLUSTER_SECRET is too short, but it must have 16 to 200 characters where CLUSTER_LISTEN is set.";
+    else if (strchr(settings->cluster_secret, ' '))
+        wrong = "CLUSTER_SECRET (hidden) has a blank in it, but it must be 16 to 200 characters without one.";
+    else if (settings->cluster_advertise[0] && !settings->cluster_listen[0])
+        wrong = "CLUSTER_ADVERTISE is set, so CLUSTER_LISTEN must be an IP address and a port, such as 10.0.0.1:8100.";
+    if (wrong) snprintf(problem->text, sizeof problem->text, "%s", wrong);
+    return !wrong;
+}
+
 bw_settings_outcome bw_settings_read(bw_settings *settings, int argc, const char *const *argv,
                                      char *(*lookup)(const char *name), bw_settings_problem *problem) {
     memset(settings, 0, sizeof *settings);
@@ -283,6 +321,7 @@ bw_settings_outcome bw_settings_read(bw_settings *settings, int argc, const char
     const char *path = env_file_flag(argc, argv);
     bool ready = read_env_file(settings, path ? path : ".env", path != NULL, problem) &&
                  read_environment(settings, lookup, problem) && read_flags(settings, argc, argv, problem);
+    ready = ready && fit_together(settings, problem);
     return ready ? BW_SETTINGS_READY : BW_SETTINGS_WRONG;
 }
 

@@ -30,6 +30,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
  *   TEXT     lo..hi bytes of anything printable
  *   SECRET   as TEXT, and never repeated on a terminal or in a log
  *   PATH     the path of a database, or :memory:, or a postgresql:// address (never repeated: it may hold a password)
+ *   ENDPOINT an IP address and a port, or empty
  *   LEVEL    error, warn, info or debug
  * A NAME that is NULL stands for a setting that is a flag alone. */
 #define BW_SETTINGS(S)                                                                                                   \
@@ -48,6 +49,12 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
       "seconds after which a bot may play on for who is away; the game may be claimed after 180, whatever is set")       \
     S(PATH, database, "DATABASE", "--database", "boardwalk.db", 1, BW_SETTING_TEXT_MAX - 1, 0,                           \
       "file of the rooms, or postgresql:// address; :memory: keeps nothing")                                             \
+    S(ENDPOINT, cluster_listen, "CLUSTER_LISTEN", "--cluster-listen", "", 0, 0, 0,                                       \
+      "where the other nodes on the same PostgreSQL reach this one; empty: it is alone")                                 \
+    S(ENDPOINT, cluster_advertise, "CLUSTER_ADVERTISE", "--cluster-advertise", "", 0, 0, 0,                              \
+      "what the other nodes are told of that; empty: the same")                                                          \
+    S(SECRET, cluster_secret, "CLUSTER_SECRET", "--cluster-secret", "", 0, 200, 0,                                       \
+      "shared by all nodes; 16 characters at least")                                                                     \
     S(SPAN, lease_ms, "LEASE_SECONDS", "--lease-seconds", "5", 1, 300, 1000,                                             \
       "seconds without a word after which another server may take this one's place in PostgreSQL")                       \
     S(WHOLE, replay_days, "REPLAY_DAYS", "--replay-days", "30", 0, 36500, 1,                                             \
@@ -88,6 +95,7 @@ enum { BW_SETTING_TEXT_MAX = 1024 };
 #define BW_SETTING_MEMBER_WHOLE(member) int64_t member;
 #define BW_SETTING_MEMBER_SPAN(member) int64_t member;
 #define BW_SETTING_MEMBER_ADDRESS(member) char member[64];
+#define BW_SETTING_MEMBER_ENDPOINT(member) char member[64];
 #define BW_SETTING_MEMBER_ORIGIN(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_ORIGINS(member) char member[BW_SETTING_TEXT_MAX];
 #define BW_SETTING_MEMBER_PATH(member) char member[BW_SETTING_TEXT_MAX];

@@ -258,6 +258,46 @@ static void test_addresses(void **state) {
     }
 }
 
+/* Settings that are right by themselves and not together. */
+static void test_nodes(void **state) {
+    (void)state;
+    static const char secret[] = "0123456789abcdef";
+    static const struct {
+        const char *listen, *advertise, *secret, *database, *sentence;
+    } cases[] = {
+        {"10.0.0.1:8100", "", secret, "postgresql://a/b", NULL},
+        {"[::]:8100", "[fd00::1]:8100", secret, "postgresql://a/b", NULL},
+        {"localhost:8100", "10.0.0.1:8101", secret, "postgresql://a/b", NULL},
+        {"", "", secret, "b.db", NULL},
+        {"10.0.0.1:8100", "", secret, "b.db", "DATABASE must be an address of PostgreSQL"},
+        {"10.0.0.1:8100", "", "0123456789abcde", "postgresql://a/b", "CLUSTER_SECRET is too short"},
+        {"10.0.0.1:8100", "", "", "postgresql://a/b", "CLUSTER_SECRET is too short"},
+        {"10.0.0.1:8100", "", "0123456789 abcdef", "postgresql://a/b", "CLUSTER_SECRET (hidden) has a blank"},
+        {"", "10.0.0.1:8100", secret, "postgresql://a/b", "CLUSTER_LISTEN must be an IP address and a port"},
+        {"10.0.0.1", "", secret, "postgresql://a/b", "an IP address and a port"},
+        {"10.0.0.1:0", "", secret, "postgresql://a/b", "an IP address and a port"},
+        {"10.0.0.1:65536", "", secret, "postgresql://a/b", "an IP address and a port"},
+        {"10.0.0.1:80a", "", secret, "postgresql://a/b", "an IP address and a port"},
+        {":8100", "", secret, "postgresql://a/b", "an IP address and a port"},
+        {"fd00::1:8100", "", secret, "postgresql://a/b", "an IP address and a port"},
+        {"10.0.0.1:8100", "node-a:8100", secret, "postgresql://a/b", "an IP address and a port"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bw_settings s;
+        bw_settings_problem problem;
+        fresh(NULL);
+        set("CLUSTER_LISTEN", cases[i].listen);
+        set("CLUSTER_ADVERTISE", cases[i].advertise);
+        set("CLUSTER_SECRET", cases[i].secret);
+        set("DATABASE", cases[i].database);
+        bw_settings_outcome outcome = READ(&s, &problem, NULL);
+        if ((outcome == BW_SETTINGS_READY) != (cases[i].sentence == NULL)) fail_msg("case %zu: %s", i, problem.text);
+        if (cases[i].sentence) assert_non_null(strstr(problem.text, cases[i].sentence));
+        if (cases[i].sentence && *cases[i].secret) assert_null(strstr(problem.text, cases[i].secret));
+    }
+    fresh(NULL);
+}
+
 static void test_wrong_flags(void **state) {
     (void)state;
     bw_settings s;
@@ -312,6 +352,7 @@ static void test_log_quotes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_nodes),
         cmocka_unit_test_setup(test_defaults, fresh),
         cmocka_unit_test_setup(test_order_of_sources, fresh),
         cmocka_unit_test_setup(test_flag_spellings, fresh),

@@ -124,6 +124,13 @@ static void on_request(void *user, uint64_t conn, const bw_request *request) {
     bw_shell_pump(shell);
 }
 
+static bool on_route(void *user, uint64_t conn, const bw_request *request, bool socket, bool passed) {
+    bw_shell *shell = user;
+    char room[BW_ROOM_ID_MAX + 1];
+    return shell->nodes.pass && !shell->draining && bw_api_room_of(request, room) &&
+           bw_journal_claim(shell->journal, room, socket, passed, conn);
+}
+
 static bool on_upgrade(void *user, const bw_request *request, bw_response *refusal) {
     return bw_api_upgrade(user, request, refusal);
 }
@@ -165,6 +172,7 @@ static void on_closed(void *user, uint64_t conn) {
 bw_net_handler bw_shell_handler(bw_shell *shell) {
     return (bw_net_handler){.user = shell,
                             .request = on_request,
+                            .route = on_route,
                             .upgrade = on_upgrade,
                             .opened = on_opened,
                             .message = on_message,
@@ -198,6 +206,15 @@ static void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t
     bw_hall_storage_full(shell->hall, figures.full);
     bw_hall_swept(shell->hall, bw_shell_now(), rooms, count);
 }
+/* A room is this node's, or its connection goes on to the one that has it. One that came from another node goes no further:
+ * the room has just changed hands, and the client comes again. */
+static void on_claimed(void *user, uint64_t conn, const char *owner, bool passed, const char *failed) {
+    bw_shell *shell = user;
+    if (failed || (owner && passed)) bw_api_refuse_route(shell, conn, failed);
+    else if (owner) shell->nodes.pass(shell->nodes.user, conn, owner);
+    else shell->nodes.go_on(shell->nodes.user, conn);
+}
+
 /* Nothing that the rooms know counts any more: whoever runs it ends it, and clients come back to the other server. */
 static void on_lost(void *user, const char *why) {
     bw_shell *shell = user;
@@ -213,7 +230,8 @@ static void on_model(void *user, uint64_t work, const char *content, size_t leng
 }
 
 void bw_shell_journal_ready(bw_shell *shell) {
-    static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept, on_lost};
+    static const bw_journal_answers answers = {on_committed, on_failed,  on_loaded, on_replay,
+                                               on_swept,     on_claimed, on_lost};
     bw_journal_dispatch(shell->journal, &answers, shell);
     bw_shell_pump(shell);
 }

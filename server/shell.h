@@ -48,6 +48,13 @@ typedef struct bw_shell {
     uint64_t refusals[BW_REFUSAL_CODES]; /* errors that the shell answered by itself, by bw_error_code */
     /* Wants bw_shell_tick at that mono_us; INT64_MAX: not at all. */
     void (*set_deadline)(void *user, int64_t mono_us);
+    /* With other nodes: what happens to a request that was routed (net.h). NULL: this server is alone. */
+    struct {
+        void (*pass)(void *user, uint64_t conn, const char *owner);
+        void (*go_on)(void *user, uint64_t conn);
+        uint64_t (*passed_on)(void *user); /* connections now */
+        void *user;
+    } nodes;
     /* The database is another server's now (journal.h). May be NULL. */
     void (*lost)(void *user, const char *why);
     void *user;
@@ -78,6 +85,10 @@ void bw_shell_pump(bw_shell *shell);
 
 void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request);
 bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *refusal);
+/* The room that a request is about, upper case: it is to be asked of who has that room. */
+bool bw_api_room_of(const bw_request *request, char room[BW_ROOM_ID_MAX + 1]);
+/* Nobody can answer it now. `why`: a sentence, or NULL: the room is moving. */
+void bw_api_refuse_route(bw_shell *shell, uint64_t conn, const char *why);
 /* The hall's answer to a request; takes `bytes` over. */
 void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes);
 /* The room of `/ws/{room}`, upper case, and the game asked for (NULL: none; it lies in `game`). */

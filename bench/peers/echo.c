@@ -31,12 +31,18 @@ int main(int count, char **words) {
     bw_net *net = NULL;
     bw_log log = {.fd = 2};
     struct ev_loop *loop = ev_default_loop(0);
-    bw_net_ev_options options = {
-        .loop = loop,
-        .address = "127.0.0.1",
-        .port = count > 1 ? atoi(words[1]) : 0,
-        .log = &log,
-        .handler = {&net, on_request, on_upgrade, on_opened, on_message, on_other, on_other, on_other}};
+    bw_net_ev_options options = {.loop = loop,
+                                 .address = "127.0.0.1",
+                                 .port = count > 1 ? atoi(words[1]) : 0,
+                                 .log = &log,
+                                 .handler = {.user = &net,
+                                             .request = on_request,
+                                             .upgrade = on_upgrade,
+                                             .opened = on_opened,
+                                             .message = on_message,
+                                             .too_large = on_other,
+                                             .pong = on_other,
+                                             .closed = on_other}};
     net = bw_net_ev_open(&options, problem, sizeof problem);
     if (!net) return fprintf(stderr, "%s\n", problem), 1;
     puts("ready");

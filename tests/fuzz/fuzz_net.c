@@ -182,8 +182,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     if (!f.loop) f.loop = ev_loop_new(EVFLAG_AUTO);
     f.net = bw_net_ev_open(&(bw_net_ev_options){.loop = f.loop,
                                                 .sockets_per_address = SOCKETS_MAX,
-                                                .handler = {NULL, on_request, on_upgrade, on_opened, on_message,
-                                                            on_event, on_event, on_closed}},
+                                                .handler = {.request = on_request,
+                                                            .upgrade = on_upgrade,
+                                                            .opened = on_opened,
+                                                            .message = on_message,
+                                                            .too_large = on_event,
+                                                            .pong = on_event,
+                                                            .closed = on_closed}},
                            problem, sizeof problem);
     promise(f.net != NULL);
     f.current = f.owed_count = 0;

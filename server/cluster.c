@@ -1,0 +1,378 @@
+#include "server/cluster.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "server/addresses.h"
+#include "server/net_ev.h"
+
+enum {
+    BUFFER = 32 * 1024,
+    GREETING_MAX = 512,
+    ACCEPTS_AT_ONCE = 64,
+    CONNECT_MS = 3000,  /* to the owner, and for a greeting to come */
+    SILENCE_MS = 15000, /* after which a node that takes nothing is gone */
+};
+
+static const char greeting_word[] = "BOARDWALK1";
+
+/* One way of a passed connection: bytes that were read from `from` and not yet written to `to`. */
+typedef struct bw_way {
+    ev_io *from, *to;
+    char *bytes;
+    size_t first, length, cap;
+    bool ended; /* nothing more comes */
+    bool told;  /* and the other side knows */
+} bw_way;
+
+typedef struct bw_relay {
+    struct bw_relay *earlier, *later;
+    bw_cluster *cluster;
+    ev_io client, owner;
+    ev_timer patience;
+    bool connecting;
+    bw_way out, back; /* to the owner, to the client */
+} bw_relay;
+
+/* Somebody who has connected, and has not said the secret yet. */
+typedef struct bw_guest {
+    struct bw_guest *earlier, *later;
+    bw_cluster *cluster;
+    ev_io io;
+    ev_timer patience;
+} bw_guest;
+
+struct bw_cluster {
+    bw_cluster_options options;
+    char secret[BW_CLUSTER_SECRET_MAX + 1];
+    int listen_fd;
+    ev_io accepting;
+    bw_relay *relays;
+    bw_guest *guests;
+    bw_cluster_figures figures;
+};
+
+/* ---- addresses ---- */
+
+bool bw_cluster_endpoint(const char *text, char *address, size_t cap, int *port) {
+    unsigned char bytes[16];
+    const char *colon = strrchr(text, ':');
+    if (!colon) return false;
+    bool bracketed = text[0] == '[' && colon > text + 2 && colon[-1] == ']';
+    size_t length = (size_t)(colon - text) - (bracketed ? 2 : 0);
+    if (length == 0 || length >= cap || strlen(colon + 1) > 5 || !colon[1]) return false;
+    memcpy(address, text + bracketed, length);
+    address[length] = '\0';
+    *port = 0;
+    for (const char *at = colon + 1; *at; at++) {
+        if (*at < '0' || *at > '9') return false;
+        *port = *port * 10 + (*at - '0');
+    }
+    if (strcasecmp(address, "localhost") == 0 && cap > 9) memcpy(address, "127.0.0.1", 10);
+    return *port > 0 && *port < 65536 && inet_pton(bracketed ? AF_INET6 : AF_INET, address, bytes) == 1;
+}
+
+static socklen_t socket_address(const char *text, struct sockaddr_storage *at) {
+    char address[64];
+    int port;
+    struct sockaddr_in *four = (struct sockaddr_in *)(void *)at;
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)(void *)at;
+    memset(at, 0, sizeof *at);
+    if (!bw_cluster_endpoint(text, address, sizeof address, &port)) return 0;
+    if (inet_pton(AF_INET, address, &four->sin_addr) == 1) {
+        four->sin_family = AF_INET;
+        four->sin_port = htons((uint16_t)port);
+        return sizeof *four;
+    }
+    inet_pton(AF_INET6, address, &six->sin6_addr);
+    six->sin6_family = AF_INET6;
+    six->sin6_port = htons((uint16_t)port);
+    return sizeof *six;
+}
+
+/* ---- copying both ways ---- */
+
+static void relay_free(bw_relay *r) {
+    bw_cluster *cluster = r->cluster;
+    struct ev_loop *loop = cluster->options.loop;
+    ev_io_stop(loop, &r->client);
+    ev_io_stop(loop, &r->owner);
+    ev_timer_stop(loop, &r->patience);
+    close(r->client.fd);
+    if (r->owner.fd >= 0) close(r->owner.fd);
+    *(r->earlier ? &r->earlier->later : &cluster->relays) = r->later;
+    if (r->later) r->later->earlier = r->earlier;
+    cluster->figures.passed_on--;
+    free(r->out.bytes);
+    free(r->back.bytes);
+    free(r);
+}
+
+/* Writes what waits. false: the connection is gone. */
+static bool push(bw_way *way) {
+    while (way->length > 0) {
+        ssize_t written = send(way->to->fd, way->bytes + way->first, way->length, MSG_NOSIGNAL);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
+        way->first += (size_t)written;
+        way->length -= (size_t)written;
+    }
+    way->first = 0;
+    if (way->ended && !way->told) {
+        way->told = true;
+        shutdown(way->to->fd, SHUT_WR);
+    }
+    return true;
+}
+
+/* Reads when all that was read before is written. */
+static bool pull(bw_way *way) {
+    if (way->ended || way->length > 0) return true;
+    ssize_t got = recv(way->from->fd, way->bytes, way->cap, 0);
+    if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+    way->ended = got == 0;
+    way->length = (size_t)got;
+    return push(way);
+}
+
+static void watch(struct ev_loop *loop, ev_io *io, bool reads, bool writes) {
+    int wanted = (reads ? EV_READ : 0) | (writes ? EV_WRITE : 0);
+    if ((io->events & (EV_READ | EV_WRITE)) == wanted && (ev_is_active(io) || !wanted)) return;
+    ev_io_stop(loop, io);
+    ev_io_modify(io, wanted);
+    if (wanted) ev_io_start(loop, io);
+}
+
+static void watch_both(bw_relay *r) {
+    struct ev_loop *loop = r->cluster->options.loop;
+    watch(loop, &r->client, !r->connecting && !r->out.ended && r->out.length == 0, r->back.length > 0);
+    watch(loop, &r->owner, !r->connecting && !r->back.ended && r->back.length == 0, r->connecting || r->out.length > 0);
+}
+
+/* The client waits for an answer, and there is nobody to give it. */
+static void say_unreachable(bw_relay *r) {
+    static const char answer[] =
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\n"
+        "connection: close\r\ncontent-length: 103\r\n\r\n"
+        "{\"type\":\"error\",\"code\":\"draining\",\"message\":\"This room is just moving: come back in a moment, please.\"}";
+    ssize_t written = send(r->client.fd, answer, sizeof answer - 1, MSG_NOSIGNAL);
+    (void)written;
+    relay_free(r);
+}
+
+static bool has_connected(bw_relay *r) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    if (getsockopt(r->owner.fd, SOL_SOCKET, SO_ERROR, &error, &length) != 0 || error != 0) return false;
+    r->connecting = false;
+    ev_timer_stop(r->cluster->options.loop, &r->patience);
+    return true;
+}
+
+static void on_relay(struct ev_loop *loop, ev_io *io, int events) {
+    (void)loop;
+    bw_relay *r = io->data;
+    if (r->connecting) {
+        if (io != &r->owner) return;
+        if (!has_connected(r)) {
+            say_unreachable(r);
+            return;
+        }
+    }
+    bw_way *in = io == &r->client ? &r->out : &r->back, *out = io == &r->client ? &r->back : &r->out;
+    bool good = (!(events & EV_WRITE) || push(out)) && (!(events & EV_READ) || pull(in));
+    if (!good || (r->out.told && r->back.told)) relay_free(r);
+    else watch_both(r);
+}
+
+static void on_impatience(struct ev_loop *loop, ev_timer *timer, int events) {
+    (void)loop, (void)events;
+    say_unreachable(timer->data);
+}
+
+/* A node that is gone without a word is found out by the kernel. */
+static void set_options(int fd) {
+    int on = 1, idle = 5, interval = 2, count = 3, silence = SILENCE_MS;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence, sizeof silence);
+}
+
+/* The greeting, the request, and what came behind it. */
+static bool fill(bw_way *way, const char *secret, const bw_net_taken *taken) {
+    size_t greeting = sizeof greeting_word + strlen(secret) + strlen(taken->address) + 3;
+    way->cap = greeting + taken->length > BUFFER ? greeting + taken->length : BUFFER;
+    way->bytes = malloc(way->cap);
+    if (!way->bytes) return false;
+    int length = snprintf(way->bytes, greeting + 1, "%s %s %s\n", greeting_word, secret, taken->address);
+    memcpy(way->bytes + length, taken->bytes, taken->length);
+    way->length = (size_t)length + taken->length;
+    return true;
+}
+
+static bool start(bw_relay *r, const char *owner, const bw_net_taken *taken) {
+    struct sockaddr_storage at;
+    socklen_t length = socket_address(owner, &at);
+    int fd = length ? socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0) : -1;
+    r->connecting = true;
+    ev_io_init(&r->client, on_relay, taken->fd, EV_READ);
+    ev_io_init(&r->owner, on_relay, fd, EV_WRITE);
+    ev_timer_init(&r->patience, on_impatience, CONNECT_MS * 1e-3, 0.);
+    r->client.data = r->owner.data = r->patience.data = r;
+    r->out.from = r->back.to = &r->client;
+    r->out.to = r->back.from = &r->owner;
+    r->back.cap = BUFFER;
+    r->back.bytes = malloc(BUFFER);
+    if (fd < 0 || !r->back.bytes || !fill(&r->out, r->cluster->secret, taken)) return false;
+    set_options(fd);
+    set_options(taken->fd);
+    if (connect(fd, (struct sockaddr *)&at, length) != 0 && errno != EINPROGRESS) return false;
+    ev_timer_start(r->cluster->options.loop, &r->patience);
+    watch_both(r);
+    return true;
+}
+
+void bw_cluster_pass(bw_cluster *cluster, uint64_t conn, const char *owner) {
+    bw_net_taken taken;
+    if (!bw_net_ev_take(cluster->options.net, conn, &taken)) return; /* it is gone */
+    bw_relay *r = calloc(1, sizeof *r);
+    if (!r) {
+        close(taken.fd);
+        free(taken.bytes);
+        return;
+    }
+    r->cluster = cluster;
+    r->later = cluster->relays;
+    if (r->later) r->later->earlier = r;
+    cluster->relays = r;
+    cluster->figures.passed_on++;
+    cluster->figures.passed_total++;
+    if (!start(r, owner, &taken)) say_unreachable(r);
+    free(taken.bytes);
+}
+
+/* ---- those who come from other nodes ---- */
+
+static void guest_free(bw_guest *guest, bool keeps_socket) {
+    bw_cluster *cluster = guest->cluster;
+    ev_io_stop(cluster->options.loop, &guest->io);
+    ev_timer_stop(cluster->options.loop, &guest->patience);
+    if (!keeps_socket) close(guest->io.fd);
+    *(guest->earlier ? &guest->earlier->later : &cluster->guests) = guest->later;
+    if (guest->later) guest->later->earlier = guest->earlier;
+    free(guest);
+}
+
+/* "BOARDWALK1 secret address": the address, within `line`. NULL: it is not one of us. */
+static const char *read_greeting(const bw_cluster *cluster, char *line) {
+    size_t word = sizeof greeting_word - 1, secret = strlen(cluster->secret);
+    if (strncmp(line, greeting_word, word) != 0 || line[word] != ' ') return NULL;
+    char *said = line + word + 1, *space = strrchr(said, ' ');
+    if (!space || (size_t)(space - said) != secret || CRYPTO_memcmp(said, cluster->secret, secret) != 0) return NULL;
+    return space + 1;
+}
+
+static void on_guest(struct ev_loop *loop, ev_io *io, int events) {
+    (void)loop, (void)events;
+    bw_guest *guest = io->data;
+    bw_cluster *cluster = guest->cluster;
+    char line[GREETING_MAX];
+    ssize_t got = recv(io->fd, line, sizeof line - 1, MSG_PEEK);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
+    char *end = got > 0 ? memchr(line, '\n', (size_t)got) : NULL;
+    if (got <= 0 || (!end && got == sizeof line - 1)) {
+        guest_free(guest, false);
+        return;
+    }
+    if (!end) return; /* more of it comes, or its time runs out */
+    size_t length = (size_t)(end - line) + 1;
+    *end = '\0';
+    const char *address = memchr(line, '\0', length - 1) ? NULL : read_greeting(cluster, line);
+    char drop[GREETING_MAX];
+    if (!address || recv(io->fd, drop, length, 0) != (ssize_t)length) {
+        cluster->figures.refused_total++;
+        bw_log_write(cluster->options.log, BW_LOG_WARN, "node_refused",
+                     "hint=\"somebody without CLUSTER_SECRET has come to CLUSTER_LISTEN\"");
+        guest_free(guest, false);
+        return;
+    }
+    char counted[BW_ADDRESS_MAX];
+    snprintf(counted, sizeof counted, "%s", address);
+    int fd = io->fd;
+    guest_free(guest, true);
+    bw_net_ev_adopt_passed(cluster->options.net, fd, counted);
+}
+
+static void on_silence(struct ev_loop *loop, ev_timer *timer, int events) {
+    (void)loop, (void)events;
+    guest_free(timer->data, false);
+}
+
+static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
+    (void)events;
+    bw_cluster *cluster = io->data;
+    for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
+        int fd = accept4(cluster->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        bw_guest *guest = fd >= 0 ? calloc(1, sizeof *guest) : NULL;
+        if (fd < 0) return;
+        if (!guest) {
+            close(fd);
+            return;
+        }
+        set_options(fd);
+        guest->cluster = cluster;
+        guest->later = cluster->guests;
+        if (guest->later) guest->later->earlier = guest;
+        cluster->guests = guest;
+        ev_io_init(&guest->io, on_guest, fd, EV_READ);
+        ev_timer_init(&guest->patience, on_silence, CONNECT_MS * 1e-3, 0.);
+        guest->io.data = guest->patience.data = guest;
+        ev_io_start(loop, &guest->io);
+        ev_timer_start(loop, &guest->patience);
+    }
+}
+
+/* ---- opening and closing ---- */
+
+bw_cluster *bw_cluster_open(const bw_cluster_options *options, char *problem, size_t cap) {
+    struct sockaddr_storage at;
+    socklen_t length = socket_address(options->listen, &at);
+    int fd = length ? socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0) : -1, on = 1;
+    if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    bw_cluster *cluster = calloc(1, sizeof *cluster);
+    if (!cluster || fd < 0 || bind(fd, (struct sockaddr *)&at, length) != 0 || listen(fd, 4096) != 0) {
+        snprintf(problem, cap, "CLUSTER_LISTEN: %s cannot be listened on: %s.", options->listen, strerror(errno));
+        if (fd >= 0) close(fd);
+        free(cluster);
+        return NULL;
+    }
+    cluster->options = *options;
+    cluster->listen_fd = fd;
+    snprintf(cluster->secret, sizeof cluster->secret, "%s", options->secret);
+    ev_io_init(&cluster->accepting, accept_some, fd, EV_READ);
+    cluster->accepting.data = cluster;
+    ev_io_start(options->loop, &cluster->accepting);
+    return cluster;
+}
+
+void bw_cluster_close(bw_cluster *cluster) {
+    if (!cluster) return;
+    while (cluster->relays) relay_free(cluster->relays);
+    while (cluster->guests) guest_free(cluster->guests, false);
+    ev_io_stop(cluster->options.loop, &cluster->accepting);
+    close(cluster->listen_fd);
+    free(cluster);
+}
+
+void bw_cluster_figures_of(const bw_cluster *cluster, bw_cluster_figures *figures) { *figures = cluster->figures; }

@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Several nodes on one PostgreSQL: cluster_test.py BOARDWALK
+
+The kind: a room that two nodes have, or none; a client who is told by one node what another one does not know; a node
+that goes on after its rooms have been taken.
+"""
+import json
+import os
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import postgres
+import report
+import ws
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+SECRET = "a secret".replace(" ", "-") + "-of-sixteen-or-more"
+LEASE = 2
+
+
+def free_ports(count):
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [s.getsockname()[1] for s in held]
+    for s in held:
+        s.close()
+    return ports
+
+
+class Node:
+    def __init__(self, folder, address, cluster_port):
+        self.cluster_port = cluster_port
+        self.arguments = [PROGRAM, "serve", "--port", "0", "--database", address, "--cluster-listen",
+                          f"127.0.0.1:{cluster_port}", "--lease-seconds", str(LEASE), "--log-level", "warn",
+                          "--max-sockets-per-address", "20", "--hibernate-seconds", "1"]
+        self.folder = folder
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.arguments, cwd=self.folder, env={"CLUSTER_SECRET": SECRET},
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(self.process.stderr.read())
+        self.port = int(line.rsplit(":", 1)[1].split()[0])
+
+    def get(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
+    def metric(self, name):
+        _, text = self.get("/metrics")
+        return float(next(line.split()[1] for line in text.splitlines() if line.startswith(name + " ")))
+
+    def end(self, number=signal.SIGKILL):
+        self.process.send_signal(number)
+        self.process.wait(20)
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+def returns(node, room, token, since=0):
+    """Comes back as a client does: again and again, until a node has the room."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            client = ws.Socket(node.port, room)
+            client.send(type="resume", token=token, since=since)
+            while True:
+                message = client.wait("room_state")
+                if message["you"].get("role"):
+                    return client, message
+        except (ConnectionError, OSError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
+class Cluster(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.database = cls.enterClassContext(postgres.Server())
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.nodes = [Node(self.folder, self.database.address, port) for port in free_ports(3)]
+
+    def tearDown(self):
+        for node in self.nodes:
+            if node.process.poll() is None:
+                node.process.send_signal(signal.SIGCONT)
+                node.end()
+        self.database.sql("DROP SCHEMA boardwalk CASCADE")
+
+    def seat(self, node, room, role):
+        client = ws.Socket(node.port, room)
+        client.wait("room_state")
+        client.ask(type="select_role", role=role, reserve=True)
+        while not any(m["type"] == "room_state" and m["you"].get("token") for m in client.seen):
+            client.receive()
+        client.token = next(m["you"]["token"] for m in client.seen if m["type"] == "room_state" and m["you"].get("token"))
+        return client
+
+    def game(self, room, first, second):
+        """A game of Flooded Island between players at two nodes."""
+        ann, bob = self.seat(first, room, "journeyman"), self.seat(second, room, "weather")
+        self.assertEqual(ann.ask(type="configure_grid", size=5)["type"], "ack")
+        bob.wait("room_state")
+        return ann, bob
+
+    def move(self, ann, bob, x, y):
+        self.assertEqual(ann.ask(type="move", position={"x": x, "y": y})["type"], "ack")
+        self.assertEqual(ann.ask(type="end_turn")["type"], "ack")
+        return bob.wait("game_update")
+
+    def test_any_node_answers_for_any_room(self):
+        a, b, c = self.nodes
+        ann, bob = self.game("ROOMA", a, b)
+        self.assertEqual(b.metric("boardwalk_connections_passed_on"), 1)
+        state = json.loads(a.get("/api/rooms/ROOMA")[1])
+        for node in (b, c):
+            status, text = node.get("/api/rooms/rooma")
+            self.assertEqual((status, json.loads(text)["players"]), (200, state["players"]))
+            self.assertEqual(node.get("/api/rooms/ROOMA/log"), a.get("/api/rooms/ROOMA/log"))
+            self.assertEqual(node.get("/api/rooms/NOSUCH")[0], 404)
+        bob.ask(type="rename", name="Bob")
+        while not any(m["type"] == "room_state" and m["state"]["names"].get("weather") == "Bob" for m in ann.seen):
+            ann.receive()
+        # A client that leaves is missed at the owner.
+        bob.socket.close()
+        self.assertEqual(ann.wait("player_disconnected")["role"], "weather")
+        self.assertEqual(a.metric("boardwalk_connections_passed_on"), 0)
+
+    def test_limits_count_at_the_owner(self):
+        a, b, _ = self.nodes
+        first = ws.Socket(a.port, "LIMITS")
+        clients = [ws.Socket(b.port, "LIMITS") for _ in range(19)]
+        with self.assertRaisesRegex(ConnectionError, "429"):
+            ws.Socket(b.port, "LIMITS")
+        for client in [first, *clients]:
+            client.socket.close()
+
+    def test_a_killed_node_is_not_missed(self):
+        a, b, c = self.nodes
+        ann, bob = self.game("ROOMK", a, b)
+        seq = ann.ask(type="rename", name="Ann")["seq"]
+        a.end()
+        started = time.monotonic()
+        ann, state = returns(b, "ROOMK", ann.token)
+        self.assertGreaterEqual(state["seq"], seq)
+        self.assertEqual(state["state"]["names"]["journeyman"], "Ann")
+        self.assertLess(time.monotonic() - started, LEASE + 5)
+        bob, _ = returns(c, "ROOMK", bob.token)
+        self.assertEqual(b.metric("boardwalk_rooms_adopted_total"), 1)
+        # The killed one comes back, and passes on what it had.
+        a.start()
+        watcher = ws.Socket(a.port, "ROOMK")
+        self.assertEqual(watcher.wait("room_state")["state"]["names"]["journeyman"], "Ann")
+        self.assertEqual(a.metric("boardwalk_connections_passed_on"), 1)
+        self.assertEqual(bob.ask(type="rename", name="Bo")["type"], "ack")
+
+    def test_a_node_that_slept_too_long_ends(self):
+        a, b, _ = self.nodes
+        ann, bob = self.game("ROOMS", a, a)
+        a.process.send_signal(signal.SIGSTOP)
+        ann.send(type="rename", name="never seen", id=99)
+        again, state = returns(b, "ROOMS", ann.token)
+        self.assertNotEqual(state["state"]["names"].get("journeyman"), "never seen")
+        again.last_id = 200
+        self.assertEqual(again.ask(type="rename", name="Ann")["type"], "ack")
+        a.process.send_signal(signal.SIGCONT)
+        self.assertEqual(a.process.wait(20), 1)
+        self.assertIn("Another server has taken over", a.process.stderr.read())
+        self.assertEqual(json.loads(b.get("/api/rooms/ROOMS")[1])["names"]["journeyman"], "Ann")
+        records = self.database.sql("SELECT count(*), count(DISTINCT number), max(number) FROM boardwalk.record"
+                                    " WHERE room = 'ROOMS'").split("|")
+        self.assertEqual(len(set(records)), 1)
+
+    def test_a_node_that_ends_gives_its_rooms_away(self):
+        a, b, _ = self.nodes
+        ann, bob = self.game("ROOMD", a, a)
+        a.process.send_signal(signal.SIGTERM)
+        with self.assertRaises(ConnectionError):
+            while True:
+                ann.receive()
+        self.assertEqual(int.from_bytes(ann.farewell[:2], "big"), 1012)
+        bob.socket.close()
+        ann.socket.close()
+        started = time.monotonic()
+        ann, _ = returns(b, "ROOMD", ann.token)
+        self.assertLess(time.monotonic() - started, LEASE)  # nobody waits for a lease to end
+        self.assertEqual(a.process.wait(20), 0)
+
+    def test_two_nodes_make_one_room(self):
+        """Whoever comes first makes it; both players sit in the same one."""
+        a, b, c = self.nodes
+        for i in range(8):
+            one, two = ws.Socket(a.port, f"BOTH{i}"), ws.Socket(b.port, f"BOTH{i}")
+            one.wait("room_state"), two.wait("room_state")
+            self.assertEqual(one.ask(type="select_role", role="journeyman")["type"], "ack")
+            self.assertEqual(two.ask(type="select_role", role="journeyman").get("code"), "role_taken")
+            one.socket.close(), two.socket.close()
+
+    def test_nobody_else_gets_in(self):
+        a = self.nodes[0]
+        for line in (b"GET / HTTP/1.1\r\n\r\n", b"BOARDWALK1 wrong 10.0.0.1\n", b"BOARDWALK1 " + b"x" * 600 + b"\n",
+                     b"BOARDWALK1 " + SECRET.encode()[:-1] + b" 10.0.0.1\n", b"\n", b"\0\n"):
+            with socket.create_connection(("127.0.0.1", a.cluster_port), timeout=20) as guest:
+                try:
+                    guest.sendall(line + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+                    self.assertEqual(guest.recv(100), b"", line)
+                except ConnectionResetError:
+                    pass
+        with socket.create_connection(("127.0.0.1", a.cluster_port), timeout=20) as guest:
+            guest.sendall(b"BOARDWALK1 " + SECRET.encode() + b" 10.0.0.1\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            self.assertTrue(guest.recv(100).startswith(b"HTTP/1.1 200"))
+
+
+if __name__ == "__main__":
+    report.run()
