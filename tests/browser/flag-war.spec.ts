@@ -1,6 +1,6 @@
 /** Flag War in real browsers: by drag, by keys and by words, and to the end of a game. */
 import type { Locator, Page } from '@playwright/test';
-import { violations } from './support/axe.ts';
+import { violations, violationsInBoth } from './support/axe.ts';
 import { button, emptyRoom, says } from './support/island.ts';
 import { Model } from './support/model.ts';
 import { Server } from './support/server.ts';
@@ -271,15 +271,15 @@ test('two rounds fetch the flag, by touch', async ({ player }) => {
   expect(wide).toBeLessThanOrEqual(390);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the map, ${colorScheme}`, async ({ player }) => {
-    const { blue } = await battle((path) => player(path, { colorScheme }), { round_ms: 60_000 });
-    await drag(blue, [6, 8], [9, 8]);
-    await cell(blue, 5, 8).click();
-    await expect(cell(blue, 5, 4)).toHaveAccessibleName(/can be reached/);
-    expect(await violations(blue)).toEqual([]);
+test('axe finds nothing on the map, by day and by night', async ({ player }) => {
+  const { blue } = await battle((path) => player(path, { colorScheme: 'light' }), {
+    round_ms: 60_000,
   });
-}
+  await drag(blue, [6, 8], [9, 8]);
+  await cell(blue, 5, 8).click();
+  await expect(cell(blue, 5, 4)).toHaveAccessibleName(/can be reached/);
+  expect(await violationsInBoth(blue)).toEqual([]);
+});
 
 test('a tap that orders nothing says why, on a phone too', async ({ player }) => {
   const touch = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };

@@ -1,69 +1,63 @@
 import type { Page } from '@playwright/test';
-import { violations } from './support/axe.ts';
+import { violationsInBoth } from './support/axe.ts';
 import { button, customise, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
-/** Everything by day; by night only the colours can differ. */
-async function check(page: Page, where: string, colours: 'light' | 'dark'): Promise<void> {
-  const rules = colours === 'dark' ? ['color-contrast'] : [];
-  expect(await violations(page, rules), `axe on ${where}`).toEqual([]);
-}
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on any screen, ${colorScheme}`, async ({ player, expected }) => {
-    test.slow();
-    expected.push(/404/);
-    const clean = (of: Page, where: string): Promise<void> => check(of, where, colorScheme);
-    const page = await player('/', { colorScheme });
-    await button(page, /^Flooded Island/).waitFor();
-    await clean(page, 'home');
-    await button(page, 'Settings').click();
-    await clean(page, 'settings');
-    await page.keyboard.press('Escape');
-    await button(page, /^Flooded Island/).click();
-    await clean(page, 'a card, opened');
-    await page.keyboard.press('Escape');
-    await page.getByLabel('Have a code?').fill('A');
-    await button(page, 'Join').click();
-    await clean(page, 'a wrong code');
-    await makeRoom(page);
-    await clean(page, 'a new room');
-    await sit(page, 'Adventurer');
-    await clean(page, 'waiting');
-    await button(page, 'QR code').click();
-    await page.getByRole('img', { name: /QR code/ }).waitFor();
-    await clean(page, 'the QR code');
-    const weather = await player(new URL(page.url()).pathname, { colorScheme });
-    await sit(weather, 'Weather');
-    await clean(page, 'configuring');
-    await clean(weather, 'waiting for the configuration');
-    await customise(page);
-    await clean(page, 'single settings');
-    await page.getByRole('spinbutton').first().fill('3');
-    await page.getByRole('spinbutton').first().blur();
-    await expect(weather.getByRole('status').filter({ hasText: /^3$/ })).toHaveCount(1);
-    await start(page);
-    await clean(page, 'your turn');
-    await clean(weather, 'their turn');
-    await walk(page, 1);
-    await says(weather, 'Your turn, night 1').waitFor();
-    await clean(weather, 'your night');
-    await clean(page, 'their night');
-    await button(page, 'More').click();
-    await clean(page, 'the menu');
-    await button(page, 'Resign').click();
-    await clean(page, 'resigning');
-    await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-    await says(page, 'You lost').waitFor();
-    await clean(page, 'the end, lost');
-    await clean(weather, 'the end, won');
-    for (const path of ['/nowhere', '/game/x', '/game/NOSUCH', '/replay/NOSUCH']) {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await clean(page, path);
-    }
-  });
-}
+test('axe finds nothing on any screen, by day and by night', async ({ player, expected }) => {
+  test.slow();
+  expected.push(/404/);
+  const clean = async (of: Page, where: string): Promise<void> => {
+    expect(await violationsInBoth(of), `axe on ${where}`).toEqual([]);
+  };
+  const page = await player('/', { colorScheme: 'light' });
+  await button(page, /^Flooded Island/).waitFor();
+  await clean(page, 'home');
+  await button(page, 'Settings').click();
+  await clean(page, 'settings');
+  await page.keyboard.press('Escape');
+  await button(page, /^Flooded Island/).click();
+  await clean(page, 'a card, opened');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Have a code?').fill('A');
+  await button(page, 'Join').click();
+  await clean(page, 'a wrong code');
+  await makeRoom(page);
+  await clean(page, 'a new room');
+  await sit(page, 'Adventurer');
+  await clean(page, 'waiting');
+  await button(page, 'QR code').click();
+  await page.getByRole('img', { name: /QR code/ }).waitFor();
+  await clean(page, 'the QR code');
+  const weather = await player(new URL(page.url()).pathname, { colorScheme: 'light' });
+  await sit(weather, 'Weather');
+  await clean(page, 'configuring');
+  await clean(weather, 'waiting for the configuration');
+  await customise(page);
+  await clean(page, 'single settings');
+  await page.getByRole('spinbutton').first().fill('3');
+  await page.getByRole('spinbutton').first().blur();
+  await expect(weather.getByRole('status').filter({ hasText: /^3$/ })).toHaveCount(1);
+  await start(page);
+  await clean(page, 'your turn');
+  await clean(weather, 'their turn');
+  await walk(page, 1);
+  await says(weather, 'Your turn, night 1').waitFor();
+  await clean(weather, 'your night');
+  await clean(page, 'their night');
+  await button(page, 'More').click();
+  await clean(page, 'the menu');
+  await button(page, 'Resign').click();
+  await clean(page, 'resigning');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await says(page, 'You lost').waitFor();
+  await clean(page, 'the end, lost');
+  await clean(weather, 'the end, won');
+  for (const path of ['/nowhere', '/game/x', '/game/NOSUCH', '/replay/NOSUCH']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await clean(page, path);
+  }
+});
 
 test('a wrong code, a wrong link and a lost replay are told in a sentence', async ({
   player,

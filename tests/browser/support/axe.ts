@@ -31,3 +31,12 @@ export async function violations(page: Page, rules: string[] = []): Promise<stri
     );
   }, rules);
 }
+
+/** By day everything, and then what differs by night: the colours. One walk sees both. */
+export async function violationsInBoth(page: Page): Promise<string[]> {
+  const day = await violations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const night = await violations(page, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...day, ...night.map((one) => `dark: ${one}`)];
+}

@@ -36,12 +36,12 @@ export function rulesOf(view: WarState, team: Team | null): string[] {
   const lines = diagonals ? 'straight or diagonal lines' : 'straight lines';
   const goal =
     team === null
-      ? 'Each team fetches the other’s flag. Any of its own rows is home.'
-      : `Fetch ${player(view, other(team))}’s flag and bring it to any row of your own colour.`;
+      ? 'Each team fetches the other’s flag. Every row of its colour is home.'
+      : `Bring ${player(view, other(team))}’s flag to any row of your colour.`;
   return [
     goal,
-    `Every ${plural(seconds, 'second')} all orders happen at once. Pieces move in ${lines}, ${far}.`,
-    'If two teams meet, the piece on foreign ground is jailed. A key frees all your jailed pieces.',
+    `Every ${plural(seconds, 'second')} all pieces move at once: in ${lines}, ${far}.`,
+    'When teams meet, the piece away from home goes to jail. A key frees your jailed pieces.',
   ];
 }
 

@@ -1,0 +1,140 @@
+/** The way from the home page to a first move of one's own, game by game, and what is watched on it. */
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { button, says } from './island.ts';
+
+export const sizes = ['390x664', '390x844', '844x390', '768x1024', '1280x800', '1920x1080'] as const;
+export type Size = (typeof sizes)[number];
+
+export interface Game {
+  id: string;
+  title: string;
+  /** From the home page to the board, by these buttons. */
+  way: string[];
+  /** Taps from the home page to a first move against the computer, and with a friend (the maker's). */
+  taps: { computer: number; friend: number };
+  /** It is one's own move. */
+  ready: (page: Page) => Promise<void>;
+  /** What has to be tapped before the places to go are shown. */
+  lift?: (page: Page) => Locator;
+  targets: (page: Page) => Locator;
+  /** The move, where the tap on a target is not all of it. */
+  end?: (page: Page) => Locator;
+  moved: (page: Page) => Locator;
+  /** Where least of it fits; there ./test looks. */
+  quick: Size;
+}
+
+export const games: Game[] = [
+  {
+    id: 'flooded_island',
+    title: 'Flooded Island',
+    way: ['Play the computer'],
+    taps: { computer: 4, friend: 4 },
+    ready: (page) => says(page, /^Your turn, day 1/).waitFor(),
+    targets: (page) => page.getByRole('gridcell', { name: /reachable/ }),
+    end: (page) => button(page, 'End Turn'),
+    moved: (page) => says(page, /(night 1|day 2)/i).first(),
+    quick: '390x664',
+  },
+  {
+    id: 'flood_it',
+    title: 'Flood-It',
+    way: ['Play alone'],
+    taps: { computer: 3, friend: 3 },
+    ready: (page) => says(page, /^Move 1/).waitFor(),
+    targets: (page) => page.locator('.color:enabled[aria-disabled=false]'),
+    moved: (page) => says(page, /^Move 2/),
+    quick: '390x664',
+  },
+  {
+    id: 'monadungeon',
+    title: 'Monadungeon',
+    way: ['Play the computer'],
+    taps: { computer: 3, friend: 3 },
+    ready: (page) => says(page, 'Your turn: 4 moves left').waitFor(),
+    targets: (page) => page.locator('[data-target]:not([data-ghost])'),
+    moved: (page) => says(page, /place the tile|3 moves left/),
+    quick: '844x390',
+  },
+  {
+    id: 'flag_war',
+    title: 'Flag War',
+    way: ['Play the computer'],
+    taps: { computer: 4, friend: 4 },
+    ready: (page) => page.locator('[data-cell="5,8"]').waitFor(),
+    lift: (page) => page.locator('[data-cell="5,8"]'),
+    targets: (page) => page.getByRole('gridcell', { name: /can be reached/ }),
+    moved: (page) => page.getByRole('listitem').filter({ hasText: /piece 2 to|Blue 2 to/ }).first(),
+    quick: '390x664',
+  },
+];
+
+/** What goes on from here, whether it makes something or is only a link. */
+export const way = (page: Page, name: string): Locator =>
+  button(page, name).or(page.getByRole('link', { name }));
+
+/** Counts what shifts from the first moment on, as browsers report it. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shifts: { value: number; what: string }[] };
+    seen.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node: Node | null }[];
+        };
+        const what = sources
+          .map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : '?'))
+          .join(' ');
+        if (!hadRecentInput) seen.shifts.push({ value, what });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+export const shiftsOf = (page: Page): Promise<{ value: number; what: string }[]> =>
+  page.evaluate(
+    () => (window as unknown as { shifts: { value: number; what: string }[] }).shifts,
+  );
+export const sumOf = (shifts: { value: number }[]): number =>
+  shifts.reduce((all, { value }) => all + value, 0);
+
+export async function stands(page: Page, where: string): Promise<void> {
+  const shifts = await shiftsOf(page);
+  expect.soft(sumOf(shifts), `${where} shifts: ${JSON.stringify(shifts)}`).toBeLessThan(0.02);
+}
+
+/** Those of these elements that a finger cannot hit where the page stands. */
+export const outOfReach = (these: Locator): Promise<string[]> =>
+  these.evaluateAll((all) =>
+    all.flatMap((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const name = one.getAttribute('aria-label') ?? one.textContent?.trim() ?? one.tagName;
+      if (x < 0 || y < 0 || x > innerWidth || y > innerHeight)
+        return [`${name} is at ${Math.round(x)},${Math.round(y)}, outside of the screen`];
+      const hit = document.elementFromPoint(x, y);
+      const own = hit === one || one.contains(hit) || hit?.closest('label')?.contains(one);
+      return own === true ? [] : [`${name} is covered by ${hit?.outerHTML.slice(0, 120) ?? ''}`];
+    }),
+  );
+
+/** What has the keyboard's focus is there to be seen. */
+export async function focused(page: Page, where: string): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        page.evaluate(() => {
+          const on = document.activeElement;
+          if (on === null || on === document.body) return 'nothing';
+          const { width, height } = on.getBoundingClientRect();
+          return width > 0 && height > 0 ? 'ok' : on.outerHTML.slice(0, 120);
+        }),
+      { message: `the focus on ${where}` },
+    )
+    .toBe('ok');
+}
+
