@@ -156,7 +156,8 @@ static void expect_error(const bw_net_memory_conn *conn, int status, const char 
 
 static void test_pages(void **state) {
     fixture *f = *state;
-    static const char *const pages[] = {"/", "/game/ABCD", "/replay/x1", "/play/flood_it", "/index.html"};
+    static const char *const pages[] = {
+        "/", "/game/ABCD", "/replay/x1", "/play/flood_it", "/local/K7RTQXBD", "/local/replay/K7RTQXBD", "/index.html"};
     for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
         bw_net_memory_conn *conn = get(f, pages[i]);
         assert_int_equal(conn->status, 200);

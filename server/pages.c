@@ -181,7 +181,8 @@ static const char *behind(const char *path, const char *start) {
 
 /* Where the client's own router takes over. */
 static bool is_page(const char *path) {
-    static const char *const routes[] = {"/game/", "/replay/", "/play/", "/rules/", "/learn/"};
+    static const char *const routes[] = {"/game/",  "/replay/", "/play/",        "/rules/",
+                                         "/learn/", "/local/",  "/local/replay/"};
     if (strcmp(path, "/") == 0 || strcmp(path, "/index.html") == 0) return true;
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         const char *rest = behind(path, routes[i]), *slash = rest ? strchr(rest, '/') : NULL;

@@ -1,4 +1,10 @@
-/** The HTTP side of the server: the list of games, new rooms, finished games. */
+/**
+ * The list of games, new rooms, finished games: of the server, over HTTP, and of this browser's own hall (lib/local),
+ * whose rooms and replays have names that say so (place.ts).
+ */
+import { localHall } from './local/client';
+import type { Asked } from './local/messages';
+import { bareId, isLocal, localName } from './place';
 import type { GameId, GameInfo, RoomState } from './protocol';
 
 async function request(path: string, init?: RequestInit): Promise<Response> {
@@ -29,7 +35,25 @@ async function look(path: string): Promise<Response | null> {
   return response.ok ? response : null;
 }
 
+/** null: there is no such thing in this browser. */
+async function here(kind: Asked, text = ''): Promise<string | null> {
+  const reply = await localHall.ask(kind, text);
+  if (reply.status < 300) return reply.text;
+  if (reply.status === 404) return null;
+  throw new Error((JSON.parse(reply.text) as { message: string }).message);
+}
+
 let games: Promise<GameInfo[]> | null = null;
+let localGames: Promise<GameInfo[]> | null = null;
+
+/** Every game that this browser plays by itself. */
+export function fetchLocalGames(): Promise<GameInfo[]> {
+  localGames ??= here('games').then((text) => JSON.parse(text ?? '[]') as GameInfo[]);
+  localGames.catch(() => {
+    localGames = null;
+  });
+  return localGames;
+}
 
 /** Every game of the server; asked for once. */
 export function fetchGames(): Promise<GameInfo[]> {
@@ -38,6 +62,24 @@ export function fetchGames(): Promise<GameInfo[]> {
     games = null;
   });
   return games;
+}
+
+/** In this browser: with its name as room_id. */
+export async function createLocalRoom(
+  game: GameId,
+  config?: object,
+  from?: { replay_id: string; seq: number },
+): Promise<{ room_id: string }> {
+  const replay = from === undefined ? {} : { ...from, replay_id: bareId(from.replay_id) };
+  const text = await here('create', JSON.stringify({ game, config, ...replay }));
+  if (text === null) throw new Error('This browser does not have the game any more.');
+  return { room_id: localName((JSON.parse(text) as { room_id: string }).room_id) };
+}
+
+/** Gives a finished game's file to this browser's hall, as to a server. */
+export async function keepReplay(file: string): Promise<{ replay_id: string }> {
+  const text = await here('share', file);
+  return { replay_id: localName((JSON.parse(text ?? '{}') as { replay_id: string }).replay_id) };
 }
 
 export async function createRoom(
@@ -56,6 +98,10 @@ export async function createRoom(
 
 /** The room as a spectator sees it, or null where there is none. */
 export async function fetchRoom(id: string): Promise<RoomState | null> {
+  if (isLocal(id)) {
+    const text = await here('state', bareId(id));
+    return text === null ? null : (JSON.parse(text) as RoomState);
+  }
   const response = await look(`/api/rooms/${id}`);
   return response === null ? null : ((await response.json()) as RoomState);
 }
@@ -68,6 +114,7 @@ export async function shareReplay(file: Blob): Promise<{ replay_id: string; url:
 
 /** A finished game's file, or null where there is none. */
 export async function fetchReplay(id: string): Promise<string | null> {
+  if (isLocal(id)) return here('replay', bareId(id));
   const response = await look(`/api/replays/${encodeURIComponent(id)}`);
   return response === null ? null : response.text();
 }

@@ -3,11 +3,13 @@
  *
  *   backup()          the text of the file
  *   restore(text)     how many things came back; throws a sentence where the file is not one of these
- *   forgetAll()       everything is gone: seats, boards, settings
+ *   forgetAll()       settles when everything is gone: seats, games, boards, settings
  *
  * The file holds the tokens of seats: whoever has it can sit in them. Each value is checked where it is read, as
- * always, so a strange file does no harm beyond its own keys. Limits: 2 MB and 2,000 keys.
+ * always, so a strange file does no harm beyond its own keys. Limits: 2 MB and 2,000 keys. Games that are played in
+ * this browser alone are not in the file.
  */
+import { forgetGames } from './local/forget';
 import { isRecord, storage } from './storage.svelte';
 
 const prefix = 'boardwalk:';
@@ -46,6 +48,8 @@ export function restore(text: string): number {
   return entries.length;
 }
 
-export function forgetAll(): void {
+/** Games that this browser's own hall keeps (lib/local) go too. */
+export async function forgetAll(): Promise<void> {
   for (const key of kept()) storage.write(key, null);
+  await forgetGames();
 }

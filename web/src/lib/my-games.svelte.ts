@@ -9,10 +9,11 @@
  *   myGames.forget(id)  takes a room off the list; with it goes the token of the seat, so ask first while it runs
  *
  * A game is listed where this browser holds, or held to the end, a seat in it. At most `most` are kept: the oldest
- * finished go first, then the oldest of all. The link of a game is `/game/${room}`, of its replay
- * `/replay/${replay}`.
+ * finished go first, then the oldest of all. place.ts has the address of a game
+ * and of its replay.
  */
 import { fetchRoom } from './api';
+import { isLocal } from './place';
 import type { GameId, RoleId, RoomState } from './protocol';
 import {
   forgetRoom,
@@ -92,7 +93,8 @@ class MyGames {
 
   async refresh(): Promise<void> {
     this.tidy();
-    const running = all().filter((game) => game.status !== 'ended');
+    // Those of this browser alone are as they were left.
+    const running = all().filter((game) => game.status !== 'ended' && !isLocal(game.room));
     await Promise.all(running.slice(0, asked).map((game) => this.ask(game)));
   }
 

@@ -59,6 +59,7 @@ class BrowserStorage {
   /** Why nothing is stored, in words; '': it is, or the person has read it. */
   trouble = $state('');
   private said = false;
+  private told = '';
   /** What could not be stored; null: what could not be removed. */
   private readonly unstored = new Map<string, string | null>();
   /** Rises with every change of a key, for those who watch it. */
@@ -138,6 +139,13 @@ class BrowserStorage {
     const all = this.listeners.get(key) ?? new Set();
     this.listeners.set(key, all.add(listener));
     return () => all.delete(listener);
+  }
+
+  /** Something else is not stored, and why. */
+  tell(words: string): void {
+    if (this.told === words) return;
+    this.told = words;
+    this.trouble = words;
   }
 
   /** The person has read the trouble; it is not told again. */

@@ -175,6 +175,7 @@ class Universe {
 
   async kill(): Promise<void> {
     this.kills += 1;
+    this.table.house.end();
     await this.journal.kill(this.random() < 0.5);
     this.thoughts.length = 0;
     this.table.kill();

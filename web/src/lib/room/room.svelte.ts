@@ -16,6 +16,9 @@
  *   or is frozen hangs up, for the browser would go on answering the server's
  *   pings in its place. On return it connects at once. A hidden page plays on.
  */
+import { localHall } from '../local/client';
+import { TAKEN } from '../local/messages';
+import { beside, isLocal } from '../place';
 import { Refusal } from '../protocol';
 import type {
   ClientMessage,
@@ -163,10 +166,11 @@ export class Room {
     this.options = {
       game: options.game,
       slot: options.slot ?? 0,
-      connect: options.connect ?? ((url) => new WebSocket(url)),
+      connect:
+        options.connect ?? ((url) => (isLocal(id) ? localHall.connect(url) : new WebSocket(url))),
       random: options.random ?? Math.random,
       origin: options.origin ?? location.origin,
-      why: options.why ?? ((room) => whyRefused(room)),
+      why: options.why ?? ((room) => (isLocal(room) ? Promise.resolve(null) : whyRefused(room))),
     };
     document.addEventListener('visibilitychange', this.wake);
     addEventListener('online', this.wake);
@@ -325,6 +329,10 @@ export class Room {
     };
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
+      if (event.code === TAKEN) {
+        this.another();
+        return;
+      }
       // 1012: the server restarts and is back in a moment. 1008: we were too loud.
       if (event.code === 1008) this.attempt = Math.max(this.attempt, 4);
       this.lost();
@@ -445,8 +453,9 @@ export class Room {
         this.update(message);
         break;
       case 'game_over': {
-        this.over = message;
-        this.keep({ over: message, status: 'ended', turn: undefined });
+        const over = { ...message, replay_id: beside(this.id, message.replay_id) };
+        this.over = over;
+        this.keep({ over, status: 'ended', turn: undefined });
         break;
       }
       case 'ack':
@@ -466,14 +475,14 @@ export class Room {
         // Without the seat's token it is what the greeting tells everybody; ours comes with the seat.
         if (message.token === undefined && this.resuming) break;
         if (message.token !== undefined) {
-          saveSeat(this.key(message.room_id), {
+          saveSeat(this.key(beside(this.id, message.room_id)), {
             ...(this.state === null ? {} : { game: this.state.game }),
             ...(message.role === undefined ? {} : { role: message.role }),
             token: message.token,
             before: this.id,
           });
         }
-        this.follow(message.room_id);
+        this.follow(beside(this.id, message.room_id));
         break;
       case 'pong':
         this.arrived ||= this.ready;
@@ -592,13 +601,18 @@ export class Room {
         this.leaving = false;
         this.forget();
       } else if (before !== null) {
-        this.takenOver = true;
-        this.notice = null;
-        this.outbox.abandon('You play in another tab now.');
-        this.drop();
-        this.link = 'closed';
+        this.another();
       }
     }
+  }
+
+  /** Another tab has the seat. */
+  private another(): void {
+    this.takenOver = true;
+    this.notice = null;
+    this.outbox.abandon('You play in another tab now.');
+    this.drop();
+    this.link = 'closed';
   }
 
   private update(message: Extract<ServerMessage, { type: 'game_update' }>): void {

@@ -3,12 +3,15 @@
  * device), done step by step as soon as the room is open, so that one tap on the home page is all it takes.
  *
  *   await makeRoom('flag_war', { kind: 'computer', level: 'easy' });   makes the room and goes there
+ *
+ * What needs nobody elsewhere is made in this browser (lib/local), so it needs no network either.
  *   const plan = takePlan(id);                                         once, by the room's page
  *   await carryOut(plan, hot);
  *
  * A step that is refused ends the plan: the room's own page takes over, and says why.
  */
-import { createRoom, fetchGames } from '../../lib/api';
+import { createLocalRoom, createRoom, fetchGames, fetchLocalGames } from '../../lib/api';
+import { isLocal, roomPath } from '../../lib/place';
 import type { GameId, RoleId } from '../../lib/protocol';
 import type { HotSeat } from '../../lib/room/hot-seat.svelte';
 import { router } from '../../lib/router.svelte';
@@ -40,16 +43,21 @@ export async function makeRoom(
     replace?: boolean;
   } = {},
 ): Promise<void> {
+  const here =
+    plan.kind === 'computer' ||
+    plan.kind === 'device' ||
+    (from !== undefined && isLocal(from.replay_id));
   const first = async (): Promise<object | undefined> =>
-    (await fetchGames()).find((one) => one.id === game)?.variants[0]?.config;
-  const room = await createRoom(
+    (await (here ? fetchLocalGames() : fetchGames())).find((one) => one.id === game)?.variants[0]
+      ?.config;
+  const room = await (here ? createLocalRoom : createRoom)(
     game,
     from === undefined ? (config ?? (await first())) : undefined,
     from,
   );
   plans.set(room.room_id, plan);
   if (plan.kind === 'friend') setAutoStart(room.room_id, true);
-  router.go(`/game/${room.room_id}`, { replace });
+  router.go(roomPath(room.room_id), { replace });
 }
 
 export function setPlan(id: string, plan: Plan): void {
@@ -76,7 +84,8 @@ export async function carryOut(plan: Plan, hot: HotSeat): Promise<void> {
   await until(() => room.you.role !== null || gone());
   if (room.you.role === null || plan.kind === 'friend' || plan.kind === 'join') return;
 
-  const info = (await fetchGames()).find((one) => one.id === room.state?.game);
+  const infos = await (isLocal(hot.id) ? fetchLocalGames() : fetchGames());
+  const info = infos.find((one) => one.id === room.state?.game);
   const needed = Math.max(2, info?.seats_min ?? 2);
   const others = roles.filter((role) => role !== mine).slice(0, needed - 1);
   try {

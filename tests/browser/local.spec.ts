@@ -1,0 +1,119 @@
+/**
+ * Kind: without a network, from the second visit on. Each game is started and played against the computer, its tab is
+ * closed in the middle and opened again, and its replay is watched; what cannot be stored is said in words.
+ */
+import type { Page } from '@playwright/test';
+import { button, says } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ expected: [/ERR_INTERNET_DISCONNECTED|Failed to load resource/] });
+
+type Player = (path?: string, options?: object) => Promise<Page>;
+
+/** The second visit, and no network from then on. */
+async function withoutNetwork(player: Player): Promise<Page> {
+  const page = await player('/', { serviceWorkers: 'allow' });
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller === null)
+      await new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
+      });
+  });
+  await page.context().setOffline(true);
+  await page.reload();
+  return page;
+}
+
+async function play(page: Page, title: string, way = 'Play the computer'): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${title}`) }).click();
+  await button(page, way).click();
+  await page.waitForURL(/\/local\/[A-Z0-9]+$/);
+}
+
+/** The tab is closed, and the game opened again from another. */
+async function reopened(page: Page): Promise<Page> {
+  const context = page.context();
+  const url = page.url();
+  await page.close();
+  const next = await context.newPage();
+  await next.goto(url);
+  return next;
+}
+
+async function resign(page: Page): Promise<void> {
+  await button(page, 'More').click();
+  await button(page, 'Resign').click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Resign/ })
+    .click();
+}
+
+test('the island is played, left, gone on with, ended and watched', async ({ player }) => {
+  let page = await withoutNetwork(player);
+  await play(page, 'Flooded Island');
+  await says(page, 'Your turn, day 1').waitFor();
+  await page.locator('[data-cell="1,1"]').click();
+  await button(page, 'End Turn').click();
+  await says(page, 'Your turn, day 2').waitFor();
+  page = await reopened(page);
+  await says(page, 'Your turn, day 2').waitFor();
+  await resign(page);
+  await page.getByText('Game over').first().waitFor();
+  await page.getByRole('link', { name: 'Replay' }).click();
+  await expect(page.getByText('Verified: fair game')).toBeVisible();
+});
+
+test('every other game goes on where its tab was closed', async ({ player }) => {
+  let page = await withoutNetwork(player);
+
+  await play(page, 'Monadungeon');
+  await says(page, 'Your turn: 4 moves left').waitFor();
+  await page.locator('[data-target]:not([data-ghost])').first().click();
+  await says(page, /place the tile|3 moves left/).waitFor();
+  const stood = await says(page, /place the tile|3 moves left/).innerText();
+  page = await reopened(page);
+  await expect(says(page, stood)).toBeVisible();
+  await page.goto('/');
+
+  await play(page, 'Flag War');
+  await page.locator('[data-cell="5,8"]').click();
+  await page
+    .getByRole('gridcell', { name: /can be reached/ })
+    .first()
+    .click();
+  const order = (on: Page) =>
+    on
+      .getByRole('listitem')
+      .filter({ hasText: /piece 2 to|Blue 2 to/ })
+      .first();
+  await order(page).waitFor();
+  page = await reopened(page);
+  await expect(order(page)).toBeVisible();
+  await page.goto('/');
+
+  await play(page, 'Flood-It', 'Race the computer');
+  await says(page, /^Move 1/).waitFor();
+  await page.locator('.color:enabled[aria-disabled=false]').first().click();
+  await says(page, /^Move 2/).waitFor();
+  page = await reopened(page);
+  await expect(says(page, /^Move 2/)).toBeVisible();
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Your games' }).getByRole('link')).toHaveCount(3);
+});
+
+test('where nothing can be stored, that is said, and the game goes on', async ({ player }) => {
+  const page = await player('/');
+  await page.route('**/assets/worker-*.js', async (route) => {
+    const script = await route.fetch();
+    const denied = 'indexedDB.open = () => { throw new DOMException("", "SecurityError"); };\n';
+    await route.fulfill({ response: script, body: denied + (await script.text()) });
+  });
+  await play(page, 'Flooded Island', 'Same device');
+  await expect(page.getByText('This browser does not store the game')).toBeVisible();
+  await says(page, 'Your turn, day 1').waitFor();
+  await page.locator('[data-cell="1,1"]').click();
+  await button(page, 'End Turn').click();
+  await says(page, 'Your turn, night 1').waitFor();
+});

@@ -1,0 +1,30 @@
+/** What a page and the worker with its hall say to each other. */
+import type { ThinkTask } from './hall';
+import type { Reply } from './house';
+
+export type Asked = 'create' | 'state' | 'log' | 'replay' | 'share' | 'games';
+
+export type ToHall =
+  | { open: number; room: string; game: string }
+  | { say: number; text: string }
+  | { close: number }
+  | { ask: number; kind: Asked; text: string }
+  /** The clock stands still, or goes on. */
+  | { pause: boolean };
+
+export type FromHall =
+  | { text: string; conn: number }
+  | { closed: number; code: number; reason: string }
+  | { answer: number; reply: Reply }
+  | { trouble: string }
+  /** The module could not be loaded: there is no hall. */
+  | { broken: true };
+
+export type ToThinker = { module: WebAssembly.Module } | { task: ThinkTask };
+export interface FromThinker {
+  work: number;
+  answer: Uint8Array | null;
+}
+
+/** Another tab of this browser has the room now. */
+export const TAKEN = 4001;
