@@ -221,7 +221,7 @@ test('the weather passes a night by a button that says so, and the end of it all
   await says(weather, 'Your turn, night 1').waitFor();
   await expect(button(weather, 'End Turn')).toHaveCount(0);
   await button(weather, 'Pass the night').click();
-  await expect(walker.getByText('Last night: nothing was flooded.')).toBeVisible();
+  await expect(walker.getByText(/^Last night .* flooded nothing\./)).toBeVisible();
   await walk(walker, 2);
   for (let night = 2; night < 40; night += 1) {
     await flood(weather, night, 2);
