@@ -106,8 +106,8 @@ build_program() {
 build_wasm() {
     [ -x wasm/build ] || { warn "There is no wasm/build: the pages will show no previews."; return 0; }
     local sum
-    sum=$(sum_of engine games bots wasm)
-    [ -f web/src/lib/engine/boardwalk.wasm ] && stamped wasm "$sum" && return 0
+    sum=$(sum_of engine games bots rooms wasm)
+    [ -f web/src/lib/engine/boardwalk.wasm ] && [ -f web/src/lib/engine/hall.wasm ] && stamped wasm "$sum" && return 0
     say "Building the rules for the browser ..."
     wasm/build || { warn "The browser's build of the rules failed."; return 1; }
     stamp wasm "$sum"
