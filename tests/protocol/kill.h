@@ -1,7 +1,8 @@
 /* Real kills: many rooms of every game are played over real sockets while the real server is killed with SIGKILL
  * at random instants and started again on the same database. Whatever anybody was shown must still be so. On PostgreSQL
  * the database's own processes are killed too, alone or with the server: then nobody is sent away, and nobody may see
- * anything but a pause.
+ * anything but a pause. With several nodes on it, one of them is killed, or stopped for longer than its lease, and
+ * everybody comes back through any other.
  *
  *   kill_test.c    the cycle: play, kill, look, return; and what must have happened for it to prove anything
  *   kill_room.c    what came back: states and events by seq, logs, acknowledged moves, results, replays
@@ -25,6 +26,7 @@ enum {
     KILL_SEQS = 2048,  /* of one room */
     KILL_ORDERS = 512, /* that must have been carried out, of one room */
     KILL_PENDING = 4,
+    KILL_NODES = 3,
 };
 
 /* An order that a player was last told to wait for a round which has been played since. */
@@ -54,6 +56,7 @@ typedef struct kill_pending {
     int id;
     char text[240];
     bool sent;
+    bool tried;    /* sent at some time, on this connection or on one before */
     bool plays;    /* a line of the log is its effect */
     bool may_fail; /* others may have been quicker */
     int64_t round;
@@ -68,7 +71,8 @@ typedef struct kill_player {
     char token[64];
     int next_id;
     int64_t seq;
-    bool connected, moved /* to another room: to be connected there */, seated, paused, may_start, asked_rematch;
+    bool connected, moved /* to another room: to be connected there */, seated, paused, may_start, asked_rematch,
+        returns;
     json_t *state;
     json_t *prepared; /* what only this seat may know: a staged move, or a queue of orders */
     int64_t prepared_seq;
@@ -92,7 +96,9 @@ typedef struct kill_figures {
 } kill_figures;
 
 extern kill_figures kill_did;
-extern process kill_server;
+extern process kill_nodes[]; /* one, or KILL_NODES on one PostgreSQL */
+int kill_port(void);         /* of one that lives, drawn */
+bool kill_is_cluster(void);  /* then a room may be without an owner for as long as a lease */
 
 void kill_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 double kill_seconds(void);

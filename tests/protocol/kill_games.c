@@ -187,7 +187,7 @@ void kill_act(kill_player *p) {
     }
     for (int i = 0; i < p->pending_count && !p->paused; i++) {
         if (!p->pending[i].sent) {
-            p->pending[i].sent = true;
+            p->pending[i].sent = p->pending[i].tried = true;
             kill_say(p, p->pending[i].text);
         }
     }

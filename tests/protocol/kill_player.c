@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 const char *kill_text(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -22,8 +23,11 @@ void kill_connect(kill_player *p) {
     char text[160];
     snprintf(text, sizeof text, "/ws/%s?game=%s", p->room->id, p->room->game->id);
     if (p->c.buffer) client_close(&p->c);
-    if (client_upgrade(&p->c, kill_server.port, text, "") != 101) {
-        kill_fail("room %s: no WebSocket", p->room->id);
+    double until = kill_seconds() + 20;
+    while (client_upgrade(&p->c, kill_port(), text, "") != 101) {
+        if (!kill_is_cluster() || kill_seconds() > until) kill_fail("room %s: no WebSocket", p->room->id);
+        client_close(&p->c);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
     p->connected = true;
     p->moved = p->seated = p->clock_known = false;

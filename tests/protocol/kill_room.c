@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static kill_room *rooms;
 
@@ -85,7 +86,13 @@ void kill_room_rests(kill_room *room, int seat, const json_t *state) {
 static void get(const char *path, const char *id, const char *tail, char **body) {
     char whole[80];
     snprintf(whole, sizeof whole, "%s%s%s", path, id, tail);
-    int status = client_request(kill_server.port, "GET", whole, "", NULL, NULL, body);
+    int status = client_request(kill_port(), "GET", whole, "", NULL, NULL, body);
+    for (double until = kill_seconds() + 20; status != 200 && kill_is_cluster() && kill_seconds() < until;) {
+        free(*body);
+        *body = NULL;
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        status = client_request(kill_port(), "GET", whole, "", NULL, NULL, body);
+    }
     if (status != 200) kill_fail("%s is answered with %d", whole, status);
 }
 
@@ -137,7 +144,7 @@ static void read_line(kill_room *room, const char *text, size_t length, reading 
 static void count_plays(const kill_room *room, const kill_player *p, const reading *read) {
     int unanswered = 0;
     for (int i = 0; i < p->pending_count; i++) {
-        unanswered += p->pending[i].plays && p->pending[i].sent;
+        unanswered += p->pending[i].plays && p->pending[i].tried;
     }
     int there = read->plays[p->seat];
     if (there < p->plays_acked || there > p->plays_acked + unanswered) {

@@ -1,24 +1,28 @@
-/* kill_test PROGRAM [KILLS] [SEED] [postgres]: see kill.h. */
+/* kill_test PROGRAM [KILLS] [SEED] [postgres | cluster]: see kill.h. */
 #include "tests/protocol/kill.h"
 
+#include <arpa/inet.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tests/support/database.h"
 
 kill_figures kill_did;
-process kill_server;
+process kill_nodes[KILL_NODES];
 
 static struct {
     const char *program;
     char folder[64], database[300], log[96];
-    bool on_postgres;
+    bool on_postgres, cluster;
+    int dead, fenced; /* dead: the node that is not visited, or -1 */
+    int cluster_ports[KILL_NODES];
     struct database postgres;
     int database_kills;
     kill_table tables[KILL_TABLES];
@@ -33,7 +37,9 @@ void kill_fail(const char *format, ...) {
     vprintf(format, arguments);
     va_end(arguments);
     printf("\n(the database and the server's log are in %s)\n", test.folder);
-    kill(kill_server.pid, SIGKILL);
+    for (int i = 0; i < KILL_NODES; i++) {
+        if (kill_nodes[i].pid > 0) kill(kill_nodes[i].pid, SIGKILL);
+    }
     exit(1);
 }
 
@@ -58,6 +64,33 @@ static kill_player *player_at(int index) {
     return NULL;
 }
 
+bool kill_is_cluster(void) { return test.cluster; }
+
+int kill_port(void) {
+    if (!test.cluster) return kill_nodes[0].port;
+    int index;
+    do {
+        index = (int)kill_roll(KILL_NODES);
+    } while (index == test.dead);
+    return kill_nodes[index].port;
+}
+
+static bool is_back(const kill_player *p) { return p->seat < 0 ? p->state != NULL : p->seated; }
+
+static void send_again(kill_player *p) {
+    for (int k = 0; k < p->pending_count; k++) {
+        kill_did.resent += p->pending[k].sent;
+        p->pending[k].sent = false;
+    }
+    p->returns = false;
+}
+
+/* Through whichever node. What was sent and not answered is sent again when the seat is back. */
+static void come_back(kill_player *p) {
+    p->returns = true;
+    kill_connect(p);
+}
+
 static void poll_all(int wait_ms) {
     struct pollfd fds[KILL_TABLES * (KILL_SEATS + 1)];
     nfds_t count = 0;
@@ -69,6 +102,8 @@ static void poll_all(int wait_ms) {
     for (int i = 0; (p = player_at(i)); i++) {
         kill_listen(p);
         if (p->moved) kill_connect(p);
+        else if (test.cluster && !p->connected && p->c.buffer) come_back(p);
+        if (p->returns && is_back(p)) send_again(p);
     }
 }
 
@@ -82,7 +117,6 @@ static bool wait_for(bool (*done)(const kill_player *), const kill_player *p) {
 }
 
 static bool has_state(const kill_player *p) { return p->state != NULL; }
-static bool is_back(const kill_player *p) { return p->seat < 0 ? p->state != NULL : p->seated; }
 
 static void everybody_acts(void) {
     kill_player *p;
@@ -98,9 +132,9 @@ static void play_for(double duration) {
 
 /* A machine that was suspended, or has other work: rounds are due meanwhile, more than one in each room. */
 static void stall(void) {
-    kill(kill_server.pid, SIGSTOP);
+    kill(kill_nodes[0].pid, SIGSTOP);
     nanosleep(&(struct timespec){.tv_nsec = 900000000}, NULL);
-    kill(kill_server.pid, SIGCONT);
+    kill(kill_nodes[0].pid, SIGCONT);
     play_for(0.5);
 }
 
@@ -128,6 +162,46 @@ static void open_table(int index) {
 
 /* ---- kills ---- */
 
+/* Ports that nobody has now, for the nodes among themselves. */
+static void choose_ports(void) {
+    int held[KILL_NODES];
+    for (int i = 0; i < KILL_NODES; i++) {
+        struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+        socklen_t length = sizeof at;
+        held[i] = socket(AF_INET, SOCK_STREAM, 0);
+        if (bind(held[i], (struct sockaddr *)&at, length) != 0 ||
+            getsockname(held[i], (struct sockaddr *)&at, &length) != 0)
+            kill_fail("no port is free");
+        test.cluster_ports[i] = ntohs(at.sin_port);
+    }
+    for (int i = 0; i < KILL_NODES; i++) close(held[i]);
+}
+
+static void start_node(int index) {
+    char listen[40];
+    snprintf(listen, sizeof listen, "127.0.0.1:%d", test.cluster_ports[index]);
+    const char *const arguments[] = {"--port",
+                                     "0",
+                                     "--database",
+                                     test.database,
+                                     "--max-sockets-per-address",
+                                     "0",
+                                     "--max-rooms-per-address-per-minute",
+                                     "0",
+                                     "--seat-grace-seconds",
+                                     "600",
+                                     "--log-level",
+                                     "warn",
+                                     "--cluster-listen",
+                                     listen,
+                                     "--cluster-secret",
+                                     "sixteen-or-more-of-them",
+                                     "--lease-seconds",
+                                     "1",
+                                     NULL};
+    if (!process_start(&kill_nodes[index], test.program, arguments, test.log)) kill_fail("a node did not start");
+}
+
 static void start_server(void) {
     const char *const arguments[] = {"--port",
                                      "0",
@@ -142,7 +216,7 @@ static void start_server(void) {
                                      "--log-level",
                                      "warn",
                                      NULL};
-    if (!process_start(&kill_server, test.program, arguments, test.log)) {
+    if (!process_start(&kill_nodes[0], test.program, arguments, test.log)) {
         kill_fail("the server did not start");
     }
 }
@@ -178,15 +252,15 @@ static void kill_and_return(bool unread) {
     kill_player *p;
     if (unread) {
         cut_some_off();
-        kill(kill_server.pid, SIGSTOP);
+        kill(kill_nodes[0].pid, SIGSTOP);
         for (int i = 0; (p = player_at(i)); i++) { /* nobody rests from the last move, or all might */
             p->rests_until = 0;
         }
         everybody_acts();
     }
-    kill(kill_server.pid, SIGKILL);
+    kill(kill_nodes[0].pid, SIGKILL);
     double start = kill_seconds();
-    process_wait(&kill_server, 5000);
+    process_wait(&kill_nodes[0], 5000);
     for (int i = 0; (p = player_at(i)); i++) { /* what had left the server was seen */
         while (p->connected) kill_listen(p);
     }
@@ -197,10 +271,7 @@ static void kill_and_return(bool unread) {
         if (!wait_for(is_back, p)) {
             kill_fail("room %s: %s does not get the seat back", p->room->id, kill_role(p));
         }
-        for (int k = 0; k < p->pending_count; k++) {
-            kill_did.resent += p->pending[k].sent;
-            p->pending[k].sent = false;
-        }
+        send_again(p);
     }
     double downtime = kill_seconds() - start;
     if (downtime > test.downtime_max) test.downtime_max = downtime;
@@ -231,7 +302,57 @@ static void kill_database(double away) {
     test.database_kills++;
 }
 
+static void leave_and_come_back(bool all) {
+    kill_player *p;
+    for (int i = 0; (p = player_at(i)); i++) {
+        kill_listen(p);
+        if (p->connected && !all && kill_roll(2)) continue;
+        if (p->connected) client_close(&p->c);
+        p->connected = p->seated = false;
+        come_back(p);
+    }
+    double until = kill_seconds() + 30;
+    for (int i = 0; (p = player_at(i)); i++) {
+        while (!is_back(p)) {
+            if (kill_seconds() > until) {
+                kill_fail("room %s: %s does not get the seat back", p->room->id, kill_role(p));
+            }
+            poll_all(20);
+        }
+    }
+}
+
+/* One node of several dies, or sleeps for longer than its lease and goes on. */
+static void kill_a_node(bool sleeps) {
+    int index = (int)kill_roll(KILL_NODES);
+    process *victim = &kill_nodes[index];
+    bool returns_late = sleeps || kill_roll(2);
+    double start = kill_seconds();
+    everybody_acts();
+    kill(victim->pid, sleeps ? SIGSTOP : SIGKILL);
+    test.dead = index;
+    if (!sleeps) process_wait(victim, 5000);
+    for (int i = 0; i < 5; i++) poll_all(20); /* what had left it was seen */
+    if (!returns_late) start_node(index);
+    compare_all();
+    leave_and_come_back(sleeps);
+    double downtime = kill_seconds() - start;
+    if (downtime > test.downtime_max) test.downtime_max = downtime;
+    play_for(0.2);
+    if (sleeps) {
+        kill(victim->pid, SIGCONT);
+        test.fenced += process_wait(victim, 3000) == 1; /* else it had no room, and is killed now */
+    }
+    if (returns_late) start_node(index);
+    test.dead = -1;
+}
+
 static void kill_something(int index) {
+    if (test.cluster) {
+        kill_a_node(index == 0 || kill_roll(3) == 0); /* at first each of them has rooms */
+        return;
+    }
+
     uint32_t what = test.on_postgres ? kill_roll(3) : 0;
     if (what == 1) {
         kill_database(0.02 + kill_roll(200) / 1000.0);
@@ -278,25 +399,29 @@ int main(int argc, char **argv) {
     if (!mkdtemp(test.folder)) return 1;
     snprintf(test.database, sizeof test.database, "%s/b.db", test.folder);
     snprintf(test.log, sizeof test.log, "%s/log", test.folder);
-    test.on_postgres = argc > 4 && strcmp(argv[4], "postgres") == 0;
+    test.cluster = argc > 4 && strcmp(argv[4], "cluster") == 0;
+    test.on_postgres = test.cluster || (argc > 4 && strcmp(argv[4], "postgres") == 0);
     if (test.on_postgres) {
         if (!database_start(&test.postgres)) return 1;
         database_address(&test.postgres, NULL, "boardwalk", test.database, sizeof test.database);
     }
     signal(SIGPIPE, SIG_IGN);
     printf("%d tables, %d kills, seed %llu\n", KILL_TABLES, kills, (unsigned long long)test.dice);
-    start_server();
+    test.dead = -1;
+    if (test.cluster) choose_ports();
+    for (int i = 0; test.cluster && i < KILL_NODES; i++) start_node(i);
+    if (!test.cluster) start_server();
     for (int i = 0; i < KILL_TABLES; i++) open_table(i);
     for (int i = 0; i < kills; i++) {
         play_for(i % 5 == 4 ? 0.9 : 0.02 + kill_roll(350) / 1000.0); /* some lives are long enough for rounds */
-        if (i % 20 == 14) stall();
+        if (i % 20 == 14 && !test.cluster) stall();
         kill_something(i);
     }
-    if (test.on_postgres) kill_database(4.5); /* longer than anybody waits: what comes is refused */
+    if (test.on_postgres && !test.cluster) kill_database(4.5); /* longer than anybody waits: what comes is refused */
     play_for(0.3);
     kill_rooms_check_replays();
     for (int i = 0; (p = player_at(i)); i++) kill_leave(p);
-    int status = process_end(&kill_server, SIGTERM, 5000);
+    int status = process_end(&kill_nodes[0], SIGTERM, 5000);
     if (status != 0) kill_fail("the server ended with %d", status);
     const kill_figures *did = &kill_did;
     printf(
@@ -304,7 +429,11 @@ int main(int argc, char **argv) {
         "%ld missed updates told again, %ld lines of logs, %ld rounds on time, %ld left out in stalls, %ld drafts back, %ld orders carried out; back within %.2f s\n",
         did->games, did->over, did->rematches, did->updates, did->acked, did->resent, did->missed, did->lines,
         did->rounds, did->left_out, did->drafts, did->orders, test.downtime_max);
-    if (test.on_postgres) {
+    for (int i = 1; test.cluster && i < KILL_NODES; i++) process_end(&kill_nodes[i], SIGTERM, 5000);
+    if (test.cluster) {
+        printf("%d nodes had slept too long and ended\n", test.fenced);
+        if (test.fenced == 0) kill_fail("no node was fenced");
+    } else if (test.on_postgres) {
         printf("%d kills of the database, %ld messages refused and sent again\n", test.database_kills, did->refused);
         if (test.database_kills < kills / 3 || did->refused == 0) kill_fail("the database was hardly killed");
     }
