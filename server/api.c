@@ -81,9 +81,9 @@ static void count(bw_shell *shell, const char *code) {
 
 static void refuse_method(bw_shell *shell, uint64_t conn, const bw_request *request, const char *allowed) {
     static const char body[] =
-        ERROR_JSON("not_allowed", "This address does not take that method; see the Allow header.");
+        ERROR_JSON(BW_CODE_NOT_ALLOWED, "This address does not take that method; see the Allow header.");
     answer a = {0};
-    count(shell, "not_allowed");
+    count(shell, BW_CODE_NOT_ALLOWED);
     bw_response_header(&a.response, "allow", allowed);
     bw_api_answer_with(shell, conn, request, &a, 405, "application/json", body, sizeof body - 1, NULL);
 }
@@ -155,12 +155,13 @@ bool bw_api_room_of(const bw_request *request, char room[BW_ROOM_ID_MAX + 1]) {
 
 /* ---- who may ask ---- */
 
-#define FOREIGN_ORIGIN                                                                                             \
-    ERROR_JSON("not_allowed", "Pages of that origin may not talk to this server. Its operator allows the address " \
-                              "that people use with PUBLIC_URL, and a proxy must pass the Host header on.")
-#define FOREIGN_HOST                                                                                       \
-    ERROR_JSON("not_allowed", "This server does not answer to that name. Its operator allows the address " \
-                              "that people use with PUBLIC_URL.")
+#define FOREIGN_ORIGIN                                                                              \
+    ERROR_JSON(BW_CODE_NOT_ALLOWED,                                                                 \
+               "Pages of that origin may not talk to this server. Its operator allows the address " \
+               "that people use with PUBLIC_URL, and a proxy must pass the Host header on.")
+#define FOREIGN_HOST                                                                                             \
+    ERROR_JSON(BW_CODE_NOT_ALLOWED, "This server does not answer to that name. Its operator allows the address " \
+                                    "that people use with PUBLIC_URL.")
 
 static bool begins_with(const char *path, const char *start) { return strncmp(path, start, strlen(start)) == 0; }
 
@@ -202,17 +203,17 @@ bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *ref
     char room[BW_ROOM_ID_MAX + 1], game[64];
     bool has_game;
     const char *foreign = refuse_foreign(shell, request);
-    if (foreign) return refuse_upgrade(shell, refusal, 403, "not_allowed", foreign);
+    if (foreign) return refuse_upgrade(shell, refusal, 403, BW_CODE_NOT_ALLOWED, foreign);
     if (shell->draining) {
         bw_refused_note(shell, BW_REFUSED_DRAINING, request);
-        return refuse_upgrade(shell, refusal, 503, "draining",
-                              ERROR_JSON("draining", "The server is restarting; come back in a moment."));
+        return refuse_upgrade(shell, refusal, 503, BW_CODE_DRAINING,
+                              ERROR_JSON(BW_CODE_DRAINING, "The server is restarting; come back in a moment."));
     }
     if (!bw_api_socket_target(request, room, game, sizeof game, &has_game)) {
         bw_refused_note(shell, BW_REFUSED_NO_ROOM, request);
-        return refuse_upgrade(shell, refusal, 404, "not_found",
-                              ERROR_JSON("not_found", "WebSockets are at /ws/ and a room's id: 4 to 12 "
-                                                      "letters and digits."));
+        return refuse_upgrade(shell, refusal, 404, BW_CODE_NOT_FOUND,
+                              ERROR_JSON(BW_CODE_NOT_FOUND, "WebSockets are at /ws/ and a room's id: 4 to 12 "
+                                                            "letters and digits."));
     }
     return true;
 }
@@ -221,15 +222,16 @@ void bw_api_refuse_route(bw_shell *shell, uint64_t conn, const char *why) {
     const bw_request *request = bw_net_pending(shell->net, conn);
     if (!request) return;
     if (why)
-        REFUSE(shell, conn, request, 503, "storage", "The server's database does not answer: come back in a moment.");
-    else REFUSE(shell, conn, request, 503, "draining", "This room is just moving: come back in a moment.");
+        REFUSE(shell, conn, request, 503, BW_CODE_STORAGE,
+               "The server's database does not answer: come back in a moment.");
+    else REFUSE(shell, conn, request, 503, BW_CODE_DRAINING, "This room is just moving: come back in a moment.");
 }
 
 /* ---- the API ---- */
 
 static void serve_ready(bw_shell *shell, uint64_t conn, const bw_request *request) {
     if (shell->draining) {
-        REFUSE(shell, conn, request, 503, "draining", "The server is restarting; come back in a moment.");
+        REFUSE(shell, conn, request, 503, BW_CODE_DRAINING, "The server is restarting; come back in a moment.");
         return;
     }
     bw_journal_figures figures;
@@ -257,7 +259,7 @@ static void serve_metrics(bw_shell *shell, uint64_t conn, const bw_request *requ
         bw_api_answer_with(shell, conn, request, &a, 200, "text/plain; version=0.0.4; charset=utf-8", bytes->at, length,
                            bytes);
     } else {
-        REFUSE(shell, conn, request, 503, "storage", "The server is out of memory.");
+        REFUSE(shell, conn, request, 503, BW_CODE_STORAGE, "The server is out of memory.");
     }
     free(text);
 }
@@ -292,10 +294,10 @@ static void serve_reads(bw_shell *shell, uint64_t conn, const bw_request *reques
         bw_hall_http_replay(shell->hall, now, conn, replay, request->address);
     } else if (strncmp(path, "/ws/", 4) == 0) {
         bw_refused_note(shell, BW_REFUSED_NO_UPGRADE, request);
-        REFUSE(shell, conn, request, 426, "bad_message",
+        REFUSE(shell, conn, request, 426, BW_CODE_BAD_MESSAGE,
                "This address is for WebSockets. A proxy in between must pass the headers Upgrade and Connection on.");
     } else if (strncmp(path, "/api/", 5) == 0) {
-        REFUSE(shell, conn, request, 404, "not_found", "There is no such room, game or address in the API.");
+        REFUSE(shell, conn, request, 404, BW_CODE_NOT_FOUND, "There is no such room, game or address in the API.");
     } else {
         bw_page_serve(shell, conn, request);
     }
@@ -304,7 +306,7 @@ static void serve_reads(bw_shell *shell, uint64_t conn, const bw_request *reques
 void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
     const char *foreign = refuse_foreign(shell, request);
     if (foreign) {
-        count(shell, "not_allowed");
+        count(shell, BW_CODE_NOT_ALLOWED);
         answer_json(shell, conn, request, 403, foreign, strlen(foreign));
         return;
     }
@@ -315,7 +317,7 @@ void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
     } else if (creates && request->method != BW_POST) {
         refuse_method(shell, conn, request, "POST, OPTIONS");
     } else if (creates && shell->draining) {
-        REFUSE(shell, conn, request, 503, "draining", "The server is restarting; come back in a moment.");
+        REFUSE(shell, conn, request, 503, BW_CODE_DRAINING, "The server is restarting; come back in a moment.");
     } else if (shares) {
         bw_hall_http_share(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
     } else if (creates) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rooms/errors.h"
 #include "server/net_ev_private.h"
 
 enum { HEAD_MAX = 4096 };
@@ -263,7 +264,7 @@ static void refuse_request(bw_conn *conn) {
     const bw_http *http = conn->exchange->http;
     conn->net->figures.bad_requests_total++;
     ask(conn);
-    refuse(conn, http->refusal, http->refusal == 413 ? "too_large" : "bad_message", http->sentence);
+    refuse(conn, http->refusal, http->refusal == 413 ? BW_CODE_TOO_LARGE : BW_CODE_BAD_MESSAGE, http->sentence);
 }
 
 static void upgrade(bw_conn *conn) {
@@ -273,7 +274,7 @@ static void upgrade(bw_conn *conn) {
     uint32_t limit = net->options.sockets_per_address;
     if (limit && bw_addresses_count(&net->sockets, conn->address) >= limit) {
         net->figures.refused_total++;
-        refuse(conn, 429, "rate_limited",
+        refuse(conn, 429, BW_CODE_RATE_LIMITED,
                "There are too many open connections from your address. Close some tabs and try again.");
         return;
     }
@@ -298,7 +299,7 @@ static void judge_large(bw_conn *conn) {
     if (enter_large(conn)) return;
     conn->net->figures.refused_total++;
     ask(conn);
-    refuse(conn, 429, "rate_limited", "The server is reading as many files as it can: try again in a moment.");
+    refuse(conn, 429, BW_CODE_RATE_LIMITED, "The server is reading as many files as it can: try again in a moment.");
 }
 
 void bw_ev_http_go_on(bw_conn *conn) {

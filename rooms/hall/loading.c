@@ -20,7 +20,7 @@ void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input) {
 void bw_wait_message(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
     conn->waiting_bytes += (uint32_t)length;
     if (conn->waiting_bytes > BW_INPUTS_MAX) {
-        bw_conn_close(hall, conn, 1008, "rate_limited");
+        bw_conn_close(hall, conn, 1008, BW_CODE_RATE_LIMITED);
         return;
     }
     bw_input input = {.kind = BW_INPUT_MESSAGE, .conn = conn->id, .bytes = bw_bytes_new(bytes, length)};
@@ -389,7 +389,7 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_r
     bw_old_seats_drop(hall, room);
     for (bw_conn *conn = room->session->conns, *next; conn; conn = next) {
         next = conn->next;
-        if (conn->attached) bw_conn_close(hall, conn, 1013, "storage");
+        if (conn->attached) bw_conn_close(hall, conn, 1013, BW_CODE_STORAGE);
     }
     bw_run_inputs(hall, room);
 }
