@@ -286,22 +286,16 @@ static const bw_field *field_of(const bw_schema *schema, const char *name) {
     return NULL;
 }
 
-static int behind(const bw_doc *doc, int token) {
-    const int end = doc->tokens[token].end;
-    for (token++; token < doc->count && doc->tokens[token].start < end;) token++;
-    return token;
-}
-
 static void tell_value(bw_out *out, const bw_doc *doc, int token, const bw_field *field);
 
 /* The members of an object but its `type`. Numbers, lists and objects go by their names, where there is more than one. */
 static void tell_members(bw_out *out, const bw_doc *doc, int object, const bw_schema *schema, bool begun) {
     char key[40];
     int count = 0, first = object + 1;
-    for (int i = 0, at = first; i < doc->tokens[object].size; i++, at = behind(doc, at + 1)) {
+    for (int i = 0, at = first; i < doc->tokens[object].size; i++, at = bw_doc_behind(doc, at + 1)) {
         count += bw_doc_text(doc, at, key, sizeof key) < 0 || strcmp(key, "type") != 0;
     }
-    for (int i = 0, at = first; i < doc->tokens[object].size; i++, at = behind(doc, at + 1)) {
+    for (int i = 0, at = first; i < doc->tokens[object].size; i++, at = bw_doc_behind(doc, at + 1)) {
         const int value = at + 1;
         if (bw_doc_text(doc, at, key, sizeof key) < 0 || !strcmp(key, "type") || bw_doc_is_null(doc, value)) continue;
         if (begun) bw_out_text(out, " ");
@@ -317,7 +311,7 @@ static void tell_members(bw_out *out, const bw_doc *doc, int object, const bw_sc
 static void tell_point(bw_out *out, const bw_doc *doc, int object, const bw_schema *schema) {
     char key[40];
     bool begun = false;
-    for (int i = 0, at = object + 1; i < doc->tokens[object].size; i++, at = behind(doc, at + 1)) {
+    for (int i = 0, at = object + 1; i < doc->tokens[object].size; i++, at = bw_doc_behind(doc, at + 1)) {
         if (bw_doc_text(doc, at, key, sizeof key) < 0 || !strcmp(key, "type")) continue;
         if (begun) bw_out_text(out, ",");
         begun = true;
@@ -327,7 +321,7 @@ static void tell_point(bw_out *out, const bw_doc *doc, int object, const bw_sche
 
 static void tell_list(bw_out *out, const bw_doc *doc, int list, const bw_field *field) {
     const bool points = !field || field->kind != BW_KIND_STRUCT || is_point(field->schema);
-    for (int i = 0, at = list + 1; i < doc->tokens[list].size; i++, at = behind(doc, at)) {
+    for (int i = 0, at = list + 1; i < doc->tokens[list].size; i++, at = bw_doc_behind(doc, at)) {
         if (i) bw_out_text(out, points ? " " : ", ");
         tell_value(out, doc, at, field);
     }
@@ -388,7 +382,7 @@ static void write_words(bw_out *out, const bw_doc *doc, const bw_schema *schema,
     bool taken = false;
     if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && !is_point(field->schema)) {
         char key[40];
-        for (int i = 0, at = token + 1; i < doc->tokens[token].size; i++, at = behind(doc, at + 1)) {
+        for (int i = 0, at = token + 1; i < doc->tokens[token].size; i++, at = bw_doc_behind(doc, at + 1)) {
             if (i) bw_out_text(out, " ");
             if (bw_doc_text(doc, at, key, sizeof key) < 0) key[0] = 0;
             bw_out_text(out, key);

@@ -106,15 +106,6 @@ static bool decode_one(const bw_game *game, const bw_doc *doc, int token, void *
     return false;
 }
 
-/* The next token that is not inside this one. */
-static int after(const bw_doc *doc, int token) {
-    int end = doc->tokens[token].end;
-    do {
-        token++;
-    } while (token < doc->count && doc->tokens[token].start < end);
-    return token;
-}
-
 static int decode_answer(const bw_game *game, const char *text, void *actions, uint32_t cap, bw_complaint *complaint) {
     size_t length = strlen(text);
     int token_cap = (int)(length / 2 + 2), count = -1;
@@ -127,7 +118,7 @@ static int decode_answer(const bw_game *game, const char *text, void *actions, u
             bw_complain(complaint, "a list of actions is not an answer here", NULL);
         } else {
             count = doc.tokens[0].size;
-            for (int i = 0, token = 1; i < doc.tokens[0].size; i++, token = after(&doc, token)) {
+            for (int i = 0, token = 1; i < doc.tokens[0].size; i++, token = bw_doc_behind(&doc, token)) {
                 if (!decode_one(game, &doc, token, (char *)actions + (size_t)i * game->actions->size, complaint)) {
                     count = -1;
                     break;

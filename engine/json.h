@@ -72,6 +72,10 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
 int bw_doc_member(const bw_doc *doc, int object, const char *key);
 bool bw_doc_is_object(const bw_doc *doc, int token);
 bool bw_doc_is_null(const bw_doc *doc, int token);
+/* The token behind a value and all that it holds. */
+int bw_doc_behind(const bw_doc *doc, int token);
+/* Returns false where the token is neither true nor false. */
+bool bw_doc_bool(const bw_doc *doc, int token, bool *value);
 /* A string's text, unescaped, at most cap - 1 bytes and a NUL. Returns its bytes, or -1: not a string, too long. */
 int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap);
 /* Returns false where the token is not a whole number within +-(2^53 - 1). */

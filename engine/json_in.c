@@ -1,194 +1,9 @@
-/* JSON in, second half: tokens, and the strict walk over a schema that fills a struct. */
-#define BW_JSON_WITH_JSMN
-#include "engine/json.h"
-
-#include <stdarg.h>
+/* JSON in, second half: the strict walk over a schema that fills a struct from tokens. */
 #include <string.h>
 
-#include "engine/json_check.h"
+#include "engine/json.h"
 #include "engine/text.h"
 #include "engine/visible.h"
-
-void bw_complain(bw_complaint *complaint, const char *first, ...) {
-    if (!complaint) return;
-    va_list pieces;
-    size_t length = 0;
-    va_start(pieces, first);
-    for (const char *piece = first; piece; piece = va_arg(pieces, const char *)) {
-        while (*piece && length < sizeof complaint->text - 1) complaint->text[length++] = *piece++;
-    }
-    va_end(pieces);
-    complaint->text[length] = 0;
-}
-
-int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
-                 bw_complaint *complaint) {
-    size_t at = 0;
-    int error = bw_json_check(text, length, depth, &at);
-    if (error == BW_JSON_DEEP) {
-        bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.",
-                    NULL);
-        return error;
-    }
-    if (error < 0) {
-        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", bw_digits_of((int64_t)at + 1).text, ".",
-                    NULL);
-        return error;
-    }
-    jsmn_parser parser;
-    jsmn_init(&parser);
-    *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
-    int count = jsmn_parse(&parser, text, length, tokens, (unsigned)cap);
-    if (count == JSMN_ERROR_NOMEM) {
-        bw_complain(complaint, "The message holds too many values.", NULL);
-        return BW_JSON_LARGE;
-    }
-    if (count <= 0) {
-        /* Strict jsmn takes no number, true, false or null on its own, which the check above has found sound. */
-        size_t first = 0, end = length;
-        while (first < end && text[first] <= ' ') first++; /* the check lets no other control character by */
-        while (end > first && text[end - 1] <= ' ') end--;
-        tokens[0] = (bw_token){.type = JSMN_PRIMITIVE, .start = (int)first, .end = (int)end};
-        count = 1;
-    }
-    doc->count = count;
-    return count;
-}
-
-/* ---- reading single tokens ---- */
-
-static bool valid(const bw_doc *doc, int token) { return token >= 0 && token < doc->count; }
-
-bool bw_doc_is_object(const bw_doc *doc, int token) {
-    return valid(doc, token) && doc->tokens[token].type == JSMN_OBJECT;
-}
-
-bw_raw bw_doc_raw(const bw_doc *doc, int token) {
-    const bw_token *t = &doc->tokens[token];
-    return (bw_raw){doc->text + t->start, (size_t)(t->end - t->start)};
-}
-
-static bool raw_is(const bw_doc *doc, int token, const char *text, size_t length) {
-    bw_raw raw = bw_doc_raw(doc, token);
-    return raw.length == length && memcmp(raw.at, text, length) == 0;
-}
-
-bool bw_doc_is_null(const bw_doc *doc, int token) {
-    return valid(doc, token) && doc->tokens[token].type == JSMN_PRIMITIVE && raw_is(doc, token, "null", 4);
-}
-
-/* The token behind a value and all that it holds. */
-static int behind(const bw_doc *doc, int token) {
-    int end = doc->tokens[token].end, next = token + 1;
-    while (next < doc->count && doc->tokens[next].start < end) next++;
-    return next;
-}
-
-static size_t put_utf8(char *to, uint32_t point) {
-    if (point < 0x80) {
-        to[0] = (char)point;
-        return 1;
-    }
-    if (point < 0x800) {
-        to[0] = (char)(0xc0 | point >> 6);
-        to[1] = (char)(0x80 | (point & 0x3f));
-        return 2;
-    }
-    if (point < 0x10000) {
-        to[0] = (char)(0xe0 | point >> 12);
-        to[1] = (char)(0x80 | (point >> 6 & 0x3f));
-        to[2] = (char)(0x80 | (point & 0x3f));
-        return 3;
-    }
-    to[0] = (char)(0xf0 | point >> 18);
-    to[1] = (char)(0x80 | (point >> 12 & 0x3f));
-    to[2] = (char)(0x80 | (point >> 6 & 0x3f));
-    to[3] = (char)(0x80 | (point & 0x3f));
-    return 4;
-}
-
-static uint32_t four_digits(const char *at) {
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value = value * 16 + (uint32_t)bw_hex_digit((unsigned char)at[i]);
-    return value;
-}
-
-/* One character behind a backslash; the grammar pass has seen that it is well-formed. */
-static size_t unescape(const char **at, char *to) {
-    char c = *(*at)++;
-    switch (c) {
-    case 'b': *to = '\b'; return 1;
-    case 'f': *to = '\f'; return 1;
-    case 'n': *to = '\n'; return 1;
-    case 'r': *to = '\r'; return 1;
-    case 't': *to = '\t'; return 1;
-    case 'u': {
-        uint32_t point = four_digits(*at);
-        *at += 4;
-        if (point >= 0xd800 && point <= 0xdbff) {
-            point = 0x10000 + ((point - 0xd800) << 10) + (four_digits(*at + 2) - 0xdc00);
-            *at += 6;
-        }
-        return put_utf8(to, point);
-    }
-    default: *to = c; return 1;
-    }
-}
-
-int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
-    if (!valid(doc, token) || doc->tokens[token].type != JSMN_STRING) return -1;
-    bw_raw raw = bw_doc_raw(doc, token);
-    const char *at = raw.at, *end = raw.at + raw.length;
-    size_t length = 0;
-    while (length < raw.length && at[length] != '\\') length++;
-    if (length >= cap) return -1;
-    memcpy(text, at, length); /* up to the first escape, as it stands */
-    at += length;
-    while (at < end) {
-        char piece[4];
-        size_t bytes = 1;
-        if (*at == '\\') {
-            at++;
-            bytes = unescape(&at, piece);
-        } else {
-            piece[0] = *at++;
-        }
-        if (length + bytes >= cap) return -1;
-        memcpy(text + length, piece, bytes);
-        length += bytes;
-    }
-    text[length] = 0;
-    return (int)length;
-}
-
-bool bw_doc_int(const bw_doc *doc, int token, int64_t *value) {
-    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) return false;
-    bw_raw raw = bw_doc_raw(doc, token);
-    bool negative = raw.length > 0 && raw.at[0] == '-';
-    size_t at = negative;
-    if (at == raw.length || raw.length - at > 16) return false;
-    int64_t sum = 0;
-    for (; at < raw.length; at++) {
-        if (raw.at[at] < '0' || raw.at[at] > '9') return false;
-        sum = sum * 10 + (raw.at[at] - '0');
-    }
-    if (sum > 9007199254740991) return false;
-    *value = negative ? -sum : sum;
-    return true;
-}
-
-int bw_doc_member(const bw_doc *doc, int object, const char *key) {
-    if (!bw_doc_is_object(doc, object)) return -1;
-    char name[64];
-    int token = object + 1;
-    for (int i = 0; i < doc->tokens[object].size; i++) {
-        if (bw_doc_text(doc, token, name, sizeof name) >= 0 && bw_same(name, key)) return token + 1;
-        token = behind(doc, token + 1);
-    }
-    return -1;
-}
-
-/* ---- structs ---- */
 
 int bw_names_find(const bw_names *names, const char *name) {
     for (int i = 0; i < names->count; i++) {
@@ -314,15 +129,7 @@ static int decode_item(const bw_field *field, const place *in, int token, unsign
     char name[64];
     switch (field->kind) {
     case BW_KIND_INT: return decode_int(field, in, token, item);
-    case BW_KIND_BOOL:
-        if (in->doc->tokens[token].type == JSMN_PRIMITIVE && raw_is(in->doc, token, "true", 4)) {
-            *item = 1;
-        } else if (in->doc->tokens[token].type == JSMN_PRIMITIVE && raw_is(in->doc, token, "false", 5)) {
-            *item = 0;
-        } else {
-            return refuse(field, in);
-        }
-        return 0;
+    case BW_KIND_BOOL: return bw_doc_bool(in->doc, token, (bool *)item) ? 0 : refuse(field, in);
     case BW_KIND_ENUM: {
         int index = bw_doc_text(in->doc, token, name, sizeof name) >= 0 ? bw_names_find(field->names, name) : -1;
         if (index < 0) return refuse(field, in);
@@ -350,7 +157,7 @@ static int decode_array(const bw_field *field, const place *in, int token, unsig
     for (uint32_t i = 0; i < count; i++) {
         int error = decode_item(field, in, item, items + (size_t)i * field->item_size);
         if (error < 0) return error;
-        item = behind(in->doc, item);
+        item = bw_doc_behind(in->doc, item);
     }
     return 0;
 }
@@ -369,9 +176,9 @@ static int decode_grid(const bw_field *field, const place *in, int token, unsign
             size_t at = ((size_t)r * field->cols_cap + (size_t)c) * field->item_size;
             int error = decode_item(field, in, item, items + at);
             if (error < 0) return error;
-            item = behind(doc, item);
+            item = bw_doc_behind(doc, item);
         }
-        row = behind(doc, row);
+        row = bw_doc_behind(doc, row);
     }
     if (!fits) {
         bw_complain(in->complaint, "\"", field->name, "\" must be ", bw_digits_of(rows).text, " rows of ",
@@ -417,7 +224,7 @@ static int decode_map(const bw_field *field, const place *in, int token, unsigne
             }
         }
         if (error < 0) return error;
-        key = behind(doc, key + 1);
+        key = bw_doc_behind(doc, key + 1);
     }
     memcpy(in->value + field->count_offset, &count, sizeof count);
     return 0;
@@ -492,7 +299,7 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
         seen |= (uint64_t)1 << index;
         int error = index < schema->count ? decode_value(&schema->fields[index], in, key + 1) : 0;
         if (error < 0) return error;
-        key = behind(doc, key + 1);
+        key = bw_doc_behind(doc, key + 1);
     }
     for (int i = 0; i < schema->count && !(flags & BW_DECODE_PARTIAL); i++) {
         if (!(seen >> i & 1) && schema->fields[i].presence != BW_PRESENCE_OPTIONAL) {

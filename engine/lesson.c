@@ -115,12 +115,6 @@ const bw_lesson_line *bw_lesson_line_of(const bw_lesson *l, int step, bw_lesson_
 
 /* ---- JSON against JSON ---- */
 
-static int after(const bw_doc *doc, int token) {
-    int end = doc->tokens[token].end, next = token + 1;
-    while (next < doc->count && doc->tokens[next].start < end) next++;
-    return next;
-}
-
 static bool alike(const bw_doc *a, int at, const bw_doc *b, int bt) {
     bw_raw x = bw_doc_raw(a, at), y = bw_doc_raw(b, bt);
     return a->tokens[at].type == b->tokens[bt].type && x.length == y.length && memcmp(x.at, y.at, x.length) == 0;
@@ -130,7 +124,7 @@ static bool fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt, boo
 
 static bool fits_any(const bw_doc *pattern, int list, const bw_doc *value, int vt, bool part) {
     int item = list + 1;
-    for (int i = 0; i < pattern->tokens[list].size; i++, item = after(pattern, item)) {
+    for (int i = 0; i < pattern->tokens[list].size; i++, item = bw_doc_behind(pattern, item)) {
         if (fits(pattern, item, value, vt, part)) return true;
     }
     return false;
@@ -141,7 +135,7 @@ static bool list_fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt
     int count = value->tokens[vt].size, wanted = pattern->tokens[pt].size;
     if (part ? count > wanted : count != wanted) return false;
     int item = vt + 1;
-    for (int i = 0; i < count; i++, item = after(value, item)) {
+    for (int i = 0; i < count; i++, item = bw_doc_behind(value, item)) {
         if (!fits_any(pattern, pt, value, item, part)) return false;
     }
     return true;
@@ -154,10 +148,10 @@ static bool fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt, boo
     if (p->type == JSMN_ARRAY) return list_fits(pattern, pt, value, vt, part);
     if (p->type != JSMN_OBJECT) return alike(pattern, pt, value, vt);
     int key = pt + 1;
-    for (int i = 0; i < p->size; i++, key = after(pattern, key + 1)) {
+    for (int i = 0; i < p->size; i++, key = bw_doc_behind(pattern, key + 1)) {
         int other = vt + 1;
         bool found = false;
-        for (int n = 0; n < v->size && !found; n++, other = after(value, other + 1)) {
+        for (int n = 0; n < v->size && !found; n++, other = bw_doc_behind(value, other + 1)) {
             found = alike(pattern, key, value, other) && fits(pattern, key + 1, value, other + 1, part);
         }
         if (!found) return false;

@@ -59,19 +59,10 @@ int request_length(const request *r, int list) {
     return list >= 0 && r->doc.tokens[list].type == JSMN_ARRAY ? r->doc.tokens[list].size : 0;
 }
 
-/* The token behind everything that lies in `token`. */
-static int behind(const request *r, int token) {
-    int end = r->doc.tokens[token].end;
-    do {
-        token++;
-    } while (token < r->doc.count && r->doc.tokens[token].start < end);
-    return token;
-}
-
 int request_item(const request *r, int list, int index) {
     if (index >= request_length(r, list)) return -1;
     int token = list + 1;
-    while (index--) token = behind(r, token);
+    while (index--) token = bw_doc_behind(&r->doc, token);
     return token;
 }
 
@@ -94,7 +85,7 @@ bool request_decode(const request *r, int token, const bw_schema *schema, void *
         return fail(complaint, "\"state\" must be the state of a game.");
     }
     int count = 0;
-    for (int i = 0, key = token + 1; i < r->doc.tokens[token].size; i++, key = behind(r, key + 1)) {
+    for (int i = 0, key = token + 1; i < r->doc.tokens[token].size; i++, key = bw_doc_behind(&r->doc, key + 1)) {
         bw_raw raw = bw_doc_raw(&r->doc, key);
         if (has_field(schema, raw.at, raw.length)) continue;
         if (count == KEYS || raw.length >= KEY_BYTES) {

@@ -184,13 +184,6 @@ static bool first_object(bw_doc *doc, const char *content, size_t length, bw_tok
     return false;
 }
 
-/* The token behind a value and all that is in it. */
-static int behind(const bw_doc *doc, int token) {
-    int end = doc->tokens[token].end, at = token + 1;
-    while (at < doc->count && doc->tokens[at].start < end) at++;
-    return at;
-}
-
 /* One of its commands, whatever else stands beside what is asked for. */
 static bool read_command(const bw_doc *doc, int object, bw_war_action *action) {
     char name[24];
@@ -250,7 +243,7 @@ static void decode(const void *view, const void *config, int seat, const void *d
     bool is_list = list >= 0 && doc.text[doc.tokens[list].start] == '[' && doc.tokens[list].type == JSMN_ARRAY;
     int count = is_list ? doc.tokens[list].size : 0;
     const char *why = NULL;
-    for (int i = 0, at = list + 1; i < count; i++, at = behind(&doc, at)) {
+    for (int i = 0, at = list + 1; i < count; i++, at = bw_doc_behind(&doc, at)) {
         bw_war_action action;
         refusal = 0;
         if (i >= COMMANDS || answer->count == cap) why = "There were too many orders: the last ones are left out.";

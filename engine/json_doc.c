@@ -1,0 +1,374 @@
+/* JSON in, first half: text to tokens, and what single tokens say.
+ *
+ * jsmn finds tokens and accepts much that is not JSON. So the text is checked before, strictly by the grammar of RFC 8259
+ * and without recursion; NUL characters and unpaired surrogates, which C strings cannot hold, are refused too. */
+#define BW_JSON_WITH_JSMN
+#include "engine/json.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "engine/text.h"
+
+void bw_complain(bw_complaint *complaint, const char *first, ...) {
+    if (!complaint) return;
+    va_list pieces;
+    size_t length = 0;
+    va_start(pieces, first);
+    for (const char *piece = first; piece; piece = va_arg(pieces, const char *)) {
+        while (*piece && length < sizeof complaint->text - 1) complaint->text[length++] = *piece++;
+    }
+    va_end(pieces);
+    complaint->text[length] = 0;
+}
+
+/* ---- the grammar ---- */
+
+enum { DEPTH_MAX = 32 };
+
+typedef struct scan {
+    const unsigned char *at, *end;
+} scan;
+
+static void skip_space(scan *s) {
+    while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\n' || *s->at == '\r')) {
+        s->at++;
+    }
+}
+
+static bool take(scan *s, char c) {
+    if (s->at < s->end && *s->at == (unsigned char)c) {
+        s->at++;
+        return true;
+    }
+    return false;
+}
+
+static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
+
+static bool digits(scan *s) {
+    const unsigned char *start = s->at;
+    while (s->at < s->end && is_digit(*s->at)) s->at++;
+    return s->at > start;
+}
+
+static bool number(scan *s) {
+    take(s, '-');
+    if (!take(s, '0') && !digits(s)) return false;
+    if (take(s, '.') && !digits(s)) return false;
+    if (take(s, 'e') || take(s, 'E')) {
+        if (!take(s, '+')) take(s, '-');
+        return digits(s);
+    }
+    return true;
+}
+
+static int hex_digit(unsigned char c) {
+    if (is_digit(c)) return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static int unit(scan *s) {
+    if (s->end - s->at < 4) return -1;
+    int value = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_digit(*s->at++);
+        if (digit < 0) return -1;
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+static bool escape(scan *s) {
+    if (s->at == s->end) return false;
+    unsigned char c = *s->at++;
+    if (c != 'u') {
+        return c == '"' || c == '\\' || c == '/' || c == 'b' || c == 'f' || c == 'n' || c == 'r' || c == 't';
+    }
+    int high = unit(s);
+    if (high < 0xd800 || high > 0xdfff) return high > 0;
+    if (high > 0xdbff || !take(s, '\\') || !take(s, 'u')) return false;
+    int low = unit(s);
+    return low >= 0xdc00 && low <= 0xdfff;
+}
+
+/* RFC 3629, the table of well-formed byte sequences. */
+static bool sequence(scan *s) {
+    unsigned char lead = *s->at++;
+    unsigned low = 0x80, high = 0xbf;
+    int more;
+    if (lead < 0x80) return true;
+    if (lead >= 0xc2 && lead <= 0xdf) {
+        more = 1;
+    } else if (lead >= 0xe0 && lead <= 0xef) {
+        more = 2;
+        low = lead == 0xe0 ? 0xa0 : 0x80;
+        high = lead == 0xed ? 0x9f : 0xbf;
+    } else if (lead >= 0xf0 && lead <= 0xf4) {
+        more = 3;
+        low = lead == 0xf0 ? 0x90 : 0x80;
+        high = lead == 0xf4 ? 0x8f : 0xbf;
+    } else {
+        return false;
+    }
+    for (; more > 0; more--, low = 0x80, high = 0xbf) {
+        if (s->at == s->end || *s->at < low || *s->at > high) return false;
+        s->at++;
+    }
+    return true;
+}
+
+static bool string(scan *s) {
+    if (!take(s, '"')) return false;
+    while (s->at < s->end && *s->at != '"') {
+        if (*s->at < 0x20) return false;
+        if (take(s, '\\')) {
+            if (!escape(s)) return false;
+        } else if (!sequence(s)) {
+            return false;
+        }
+    }
+    return take(s, '"');
+}
+
+static bool word(scan *s, const char *text, size_t length) {
+    if ((size_t)(s->end - s->at) < length || memcmp(s->at, text, length) != 0) return false;
+    s->at += length;
+    return true;
+}
+
+static bool scalar(scan *s) {
+    if (s->at == s->end) return false;
+    switch (*s->at) {
+    case '"': return string(s);
+    case 't': return word(s, "true", 4);
+    case 'f': return word(s, "false", 5);
+    case 'n': return word(s, "null", 4);
+    default: return number(s);
+    }
+}
+
+static bool key(scan *s) {
+    skip_space(s);
+    if (!string(s)) return false;
+    skip_space(s);
+    return take(s, ':');
+}
+
+/* 0, BW_JSON_BAD or BW_JSON_DEEP; `at`: the byte where it went wrong. */
+static int check(const char *text, size_t length, int depth_max, size_t *at) {
+    scan s = {(const unsigned char *)text, (const unsigned char *)text + length};
+    bool in_object[DEPTH_MAX];
+    int depth = 0;
+    int error = BW_JSON_BAD;
+    if (depth_max > DEPTH_MAX) depth_max = DEPTH_MAX;
+    for (;;) {
+        /* A value stands here. */
+        skip_space(&s);
+        bool object = s.at < s.end && *s.at == '{';
+        if (object || (s.at < s.end && *s.at == '[')) {
+            if (depth == depth_max) {
+                error = BW_JSON_DEEP;
+                break;
+            }
+            s.at++;
+            in_object[depth++] = object;
+            skip_space(&s);
+            if (!(s.at < s.end && *s.at == (object ? '}' : ']'))) {
+                if (object && !key(&s)) break;
+                continue;
+            }
+        } else if (!scalar(&s)) {
+            break;
+        }
+        /* Behind a value (or before the bracket that ends an empty one). */
+        bool next = false;
+        while (depth > 0 && !next) {
+            skip_space(&s);
+            if (take(&s, in_object[depth - 1] ? '}' : ']')) depth--;
+            else if (take(&s, ',') && (!in_object[depth - 1] || key(&s))) next = true;
+            else break;
+        }
+        if (next) continue;
+        skip_space(&s);
+        if (depth == 0 && s.at == s.end) return 0;
+        break;
+    }
+    *at = (size_t)(s.at - (const unsigned char *)text);
+    return error;
+}
+
+/* ---- tokens ---- */
+
+int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
+                 bw_complaint *complaint) {
+    size_t at = 0;
+    int error = check(text, length, depth, &at);
+    if (error == BW_JSON_DEEP) {
+        bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.",
+                    NULL);
+        return error;
+    }
+    if (error < 0) {
+        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", bw_digits_of((int64_t)at + 1).text, ".",
+                    NULL);
+        return error;
+    }
+    jsmn_parser parser;
+    jsmn_init(&parser);
+    *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
+    int count = jsmn_parse(&parser, text, length, tokens, (unsigned)cap);
+    if (count == JSMN_ERROR_NOMEM) {
+        bw_complain(complaint, "The message holds too many values.", NULL);
+        return BW_JSON_LARGE;
+    }
+    if (count <= 0) {
+        /* Strict jsmn takes no number, true, false or null on its own, which the check above has found sound. */
+        size_t first = 0, end = length;
+        while (first < end && text[first] <= ' ') first++; /* the check lets no other control character by */
+        while (end > first && text[end - 1] <= ' ') end--;
+        tokens[0] = (bw_token){.type = JSMN_PRIMITIVE, .start = (int)first, .end = (int)end};
+        count = 1;
+    }
+    doc->count = count;
+    return count;
+}
+
+/* ---- reading single tokens ---- */
+
+static bool valid(const bw_doc *doc, int token) { return token >= 0 && token < doc->count; }
+
+bool bw_doc_is_object(const bw_doc *doc, int token) {
+    return valid(doc, token) && doc->tokens[token].type == JSMN_OBJECT;
+}
+
+bw_raw bw_doc_raw(const bw_doc *doc, int token) {
+    const bw_token *t = &doc->tokens[token];
+    return (bw_raw){doc->text + t->start, (size_t)(t->end - t->start)};
+}
+
+static bool is_word(const bw_doc *doc, int token, const char *word) {
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) return false;
+    bw_raw raw = bw_doc_raw(doc, token);
+    size_t length = 0;
+    while (length < raw.length && word[length] == raw.at[length]) length++;
+    return length == raw.length && !word[length];
+}
+
+bool bw_doc_is_null(const bw_doc *doc, int token) { return is_word(doc, token, "null"); }
+
+bool bw_doc_bool(const bw_doc *doc, int token, bool *value) {
+    *value = is_word(doc, token, "true");
+    return *value || is_word(doc, token, "false");
+}
+
+int bw_doc_behind(const bw_doc *doc, int token) {
+    int end = doc->tokens[token].end, next = token + 1;
+    while (next < doc->count && doc->tokens[next].start < end) next++;
+    return next;
+}
+
+static size_t put_utf8(char *to, uint32_t point) {
+    if (point < 0x80) {
+        to[0] = (char)point;
+        return 1;
+    }
+    if (point < 0x800) {
+        to[0] = (char)(0xc0 | point >> 6);
+        to[1] = (char)(0x80 | (point & 0x3f));
+        return 2;
+    }
+    if (point < 0x10000) {
+        to[0] = (char)(0xe0 | point >> 12);
+        to[1] = (char)(0x80 | (point >> 6 & 0x3f));
+        to[2] = (char)(0x80 | (point & 0x3f));
+        return 3;
+    }
+    to[0] = (char)(0xf0 | point >> 18);
+    to[1] = (char)(0x80 | (point >> 12 & 0x3f));
+    to[2] = (char)(0x80 | (point >> 6 & 0x3f));
+    to[3] = (char)(0x80 | (point & 0x3f));
+    return 4;
+}
+
+static uint32_t four_digits(const char *at) {
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) value = value * 16 + (uint32_t)hex_digit((unsigned char)at[i]);
+    return value;
+}
+
+/* One character behind a backslash; the grammar pass has seen that it is well-formed. */
+static size_t unescape(const char **at, char *to) {
+    char c = *(*at)++;
+    switch (c) {
+    case 'b': *to = '\b'; return 1;
+    case 'f': *to = '\f'; return 1;
+    case 'n': *to = '\n'; return 1;
+    case 'r': *to = '\r'; return 1;
+    case 't': *to = '\t'; return 1;
+    case 'u': {
+        uint32_t point = four_digits(*at);
+        *at += 4;
+        if (point >= 0xd800 && point <= 0xdbff) {
+            point = 0x10000 + ((point - 0xd800) << 10) + (four_digits(*at + 2) - 0xdc00);
+            *at += 6;
+        }
+        return put_utf8(to, point);
+    }
+    default: *to = c; return 1;
+    }
+}
+
+int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_STRING) return -1;
+    bw_raw raw = bw_doc_raw(doc, token);
+    const char *at = raw.at, *end = raw.at + raw.length;
+    size_t length = 0;
+    while (length < raw.length && at[length] != '\\') length++;
+    if (length >= cap) return -1;
+    memcpy(text, at, length); /* up to the first escape, as it stands */
+    at += length;
+    while (at < end) {
+        char piece[4];
+        size_t bytes = 1;
+        if (*at == '\\') {
+            at++;
+            bytes = unescape(&at, piece);
+        } else {
+            piece[0] = *at++;
+        }
+        if (length + bytes >= cap) return -1;
+        memcpy(text + length, piece, bytes);
+        length += bytes;
+    }
+    text[length] = 0;
+    return (int)length;
+}
+
+bool bw_doc_int(const bw_doc *doc, int token, int64_t *value) {
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) return false;
+    bw_raw raw = bw_doc_raw(doc, token);
+    bool negative = raw.length > 0 && raw.at[0] == '-';
+    size_t at = negative;
+    if (at == raw.length || raw.length - at > 16) return false;
+    int64_t sum = 0;
+    for (; at < raw.length; at++) {
+        if (raw.at[at] < '0' || raw.at[at] > '9') return false;
+        sum = sum * 10 + (raw.at[at] - '0');
+    }
+    if (sum > 9007199254740991) return false;
+    *value = negative ? -sum : sum;
+    return true;
+}
+
+int bw_doc_member(const bw_doc *doc, int object, const char *key) {
+    if (!bw_doc_is_object(doc, object)) return -1;
+    char name[64];
+    int token = object + 1;
+    for (int i = 0; i < doc->tokens[object].size; i++) {
+        if (bw_doc_text(doc, token, name, sizeof name) >= 0 && bw_same(name, key)) return token + 1;
+        token = bw_doc_behind(doc, token + 1);
+    }
+    return -1;
+}
