@@ -196,6 +196,7 @@ describe('the hall in WebAssembly', () => {
     const room = await one.makeRoom('flood_it');
     const token = await sit(one, 1, room);
     await back(two, 1, room, token);
+    expect([two.house.holds(room), [...two.house.connections]]).toEqual([true, [[1, room]]]);
     say(one, 1, { type: 'start', id: 1 });
     await one.await(1, 'ack');
     say(two, 1, { type: 'rename', name: 'Ann', id: 2 });

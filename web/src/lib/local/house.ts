@@ -50,6 +50,7 @@ export class House {
   private readonly replies = new Map<number, (reply: Reply) => void>();
   /** The rooms of the connections. */
   private readonly rooms = new Map<number, string>();
+  private readonly read = new Set<string>();
   private cancel: () => void = () => undefined;
   private ended = false;
 
@@ -84,9 +85,14 @@ export class House {
     });
   }
 
-  /** The connections to a room. */
-  connectionsTo(room: string): number[] {
-    return [...this.rooms].filter(([, one]) => one === room).map(([conn]) => conn);
+  /** Was the room read? It may be in memory still, with nobody in it. */
+  holds(room: string): boolean {
+    return this.read.has(room);
+  }
+
+  /** Every connection, and its room. */
+  get connections(): ReadonlyMap<number, string> {
+    return this.rooms;
   }
 
   /** Time went on in another way than by itself: it was paused. */
@@ -185,6 +191,7 @@ export class House {
   }
 
   private async load(room: string): Promise<void> {
+    this.read.add(room);
     this.options.claim?.(room);
     try {
       const stored = await this.options.journal.load(room);

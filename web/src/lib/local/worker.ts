@@ -92,12 +92,13 @@ function run(module: WebAssembly.Module): (message: ToHall) => void {
   let house = makeHouse(module, think);
 
   channel.onmessage = ({ data: { room } }: MessageEvent<{ room: string }>) => {
-    const taken = house.connectionsTo(room);
-    if (taken.length === 0) return;
-    // The room must leave this memory, and a hall that starts anew has none.
+    if (!house.holds(room)) return;
+    // The room must leave this memory, and a hall that starts anew has none. Other rooms are connected to again.
+    const connections = [...house.connections];
     house.end();
     house = makeHouse(module, think);
-    for (const conn of taken) say({ closed: conn, code: TAKEN, reason: '' });
+    for (const [conn, of] of connections)
+      say({ closed: conn, code: of === room ? TAKEN : 1012, reason: '' });
   };
 
   return (message) => {
