@@ -1,7 +1,7 @@
 /**
  * `flow` plays in real browsers against the real server (./test runs it); `shots`
  * makes a picture of every screen (npm run shots), `share` the pictures that a
- * shared link shows (npm run share), `readme` those of README.md. Every worker starts a server of its own.
+ * shared link shows (npm run share), `readme` those of README.md, `figures` docs/FIRST_MINUTE.md. Every worker starts a server of its own.
  */
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';

@@ -5,7 +5,7 @@ const entry: Omit<GameEntry, 'id' | 'load'> = {
   title: 'Blank',
   pitch: 'Mark the last square.',
   players: '2 players',
-  minutes: '1 minute',
+  minutes: '1 min',
   goals: 'Mark the last square.',
   Cover,
 };

@@ -6,7 +6,7 @@ const entry: Omit<GameEntry, 'id' | 'load'> = {
   title: 'Flooded Island',
   pitch: 'Walk an island while the weather floods it.',
   players: '2 players',
-  minutes: '10 minutes',
+  minutes: '10 min',
   callings: true,
   goals: {
     journeyman: 'Stay on dry land to the last day.',

@@ -6,7 +6,7 @@ const entry: Omit<GameEntry, 'id' | 'load'> = {
   title: 'Monadungeon',
   pitch: 'Explore a labyrinth, fight with dice, beat the dragon.',
   players: '1–4 players',
-  minutes: '20 minutes',
+  minutes: '20 min',
   goals: 'Have the most points when the dragon falls.',
   Cover,
   RoleIcon,
