@@ -1,4 +1,4 @@
-/* A message's way to its handler, and how much is too much. Where several refusals apply, the first of: rate_limited, too_large, bad_json,
+/* A message's way to its handler. If several refusals apply, the first of these is sent: rate_limited, too_large, bad_json,
  * bad_message or unknown_type, draining, no_seat, wrong_status, paused, not_your_turn, illegal. */
 #include "rooms/session/session.h"
 
