@@ -40,6 +40,7 @@ enum {
     CLEANUP_SECONDS = 600, /* of old replays */
     ROOMY_REPLAYS = 4,     /* dropped at once where the database is too large: some may be large themselves */
     CLEANUP_REPLAYS = 200, /* of them at once, so that moves never wait long */
+    REOPENINGS = 5,        /* of files that are swapped meanwhile */
     LOCK_ATTEMPTS = 20,    /* 50 ms apart: a server that is just ending lets go of its file */
 };
 
@@ -135,17 +136,32 @@ static bw_store *open_writer(sqlite_journal *j, bw_store_problem *problem) {
     return store;
 }
 
+/* Does what is written now arrive in the file that has the log's name? Whoever swaps files may do it between our opening
+ * and our look at the names, and then the name leads to another file than the one that is open. The log has just been
+ * begun, so it grows by what is written. */
+static bool names_lead_here(sqlite_journal *j) {
+    struct stat before, after;
+    const char *log = bw_store_wal_path(j->writer_store);
+    return identify_logs(j) && stat(log, &before) == 0 && bw_store_probe(j->writer_store) == SQLITE_OK &&
+           stat(log, &after) == 0 && after.st_ino == j->log_file.inode && after.st_size > before.st_size;
+}
+
+static void close_both(sqlite_journal *j) {
+    bw_store_close(j->reader_store);
+    bw_store_close(j->writer_store);
+    j->writer_store = j->reader_store = NULL;
+}
+
 /* Closes both connections (which removes whatever has the log's name) and opens them again. */
 static const char *reopen(sqlite_journal *j) {
     bw_store_problem problem;
-    bw_store_close(j->reader_store);
-    bw_store_close(j->writer_store);
-    j->writer_store = open_writer(j, &problem);
-    j->reader_store = j->writer_store ? bw_store_open_reader(j->base.options.path, &problem) : NULL;
-    if (j->reader_store && identify_logs(j)) return NULL;
-    bw_store_close(j->writer_store);
-    bw_store_close(j->reader_store);
-    j->writer_store = j->reader_store = NULL;
+    for (int tries = 0; tries < REOPENINGS; tries++) {
+        close_both(j);
+        j->writer_store = open_writer(j, &problem);
+        j->reader_store = j->writer_store ? bw_store_open_reader(j->base.options.path, &problem) : NULL;
+        if (j->reader_store && names_lead_here(j)) return NULL;
+    }
+    close_both(j);
     return "The server's database cannot be opened again.";
 }
 
