@@ -67,9 +67,10 @@ class Universe {
 
   below = (n: number): number => Math.floor(this.random() * n);
 
-  /** Everything that waits is done, in any order, until it is so. */
+  /** Everything that waits is done, in any order, until it is so. A long game takes a turn for each slice in which it is
+   * read, so there are many. */
   async calm(done: () => boolean): Promise<void> {
-    for (let turn = 0; turn < 2_000; turn += 1) {
+    for (let turn = 0; turn < 20_000; turn += 1) {
       await settled();
       this.hear();
       if (done()) return;
