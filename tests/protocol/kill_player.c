@@ -194,8 +194,9 @@ static void hear_ack(kill_player *p, const json_t *message) {
 static void hear_error(kill_player *p, const json_t *message) {
     const char *code = kill_text(message, "code");
     int index = find(p, kill_number(message, "id"));
-    if (strcmp(code, "paused") == 0) { /* refused for good: planned anew, with new ids */
-        p->pending_count = 0;
+    if (strcmp(code, "paused") == 0) { /* refused for good; what came behind it may be taken or not */
+        if (index >= 0) drop(p, index);
+        for (int i = 0; i < p->pending_count; i++) p->pending[i].may_fail = true;
         p->paused = true;
     } else if (strcmp(code, "storage") == 0) { /* not stored, or not known: the same id again is safe */
         kill_did.refused++;
