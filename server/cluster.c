@@ -19,6 +19,8 @@ enum {
     GREETING_MAX = 512,
     ACCEPTS_AT_ONCE = 64,
     CONNECT_MS = 3000,  /* to the owner, and for a greeting to come */
+    REST_MS = 1000,     /* after the system has run out of descriptors: it would be told again and again */
+    GUESTS_MAX = 1024,  /* who have not said the secret yet */
     SILENCE_MS = 15000, /* after which a node that takes nothing is gone */
 };
 
@@ -48,6 +50,8 @@ typedef struct bw_guest {
     bw_cluster *cluster;
     ev_io io;
     ev_timer patience;
+    char line[GREETING_MAX]; /* as much of the greeting as has come */
+    size_t length;
 } bw_guest;
 
 struct bw_cluster {
@@ -55,8 +59,10 @@ struct bw_cluster {
     char secret[BW_CLUSTER_SECRET_MAX + 1];
     int listen_fd;
     ev_io accepting;
+    ev_timer resting;
     bw_relay *relays;
     bw_guest *guests;
+    uint32_t guest_count;
     bw_cluster_figures figures;
 };
 
@@ -271,6 +277,7 @@ static void guest_free(bw_guest *guest, bool keeps_socket) {
     if (!keeps_socket) close(guest->io.fd);
     *(guest->earlier ? &guest->earlier->later : &cluster->guests) = guest->later;
     if (guest->later) guest->later->earlier = guest->earlier;
+    cluster->guest_count--;
     free(guest);
 }
 
@@ -283,24 +290,36 @@ static const char *read_greeting(const bw_cluster *cluster, char *line) {
     return space + 1;
 }
 
+/* Takes the greeting and not a byte behind it, which is the request's. 1: it is whole, 0: more is to come, -1: there is
+ * none. What has come is taken at once, or the loop would be told of it again without a pause. */
+static int hear_greeting(bw_guest *guest) {
+    char *at = guest->line + guest->length;
+    size_t room = sizeof guest->line - guest->length;
+    ssize_t seen = recv(guest->io.fd, at, room, MSG_PEEK);
+    if (seen < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return 0;
+    if (seen <= 0) return -1;
+    const char *end = memchr(at, '\n', (size_t)seen);
+    size_t length = end ? (size_t)(end - at) + 1 : (size_t)seen;
+    if (recv(guest->io.fd, at, length, 0) != (ssize_t)length) return -1;
+    guest->length += length;
+    if (end) return 1;
+    return guest->length < sizeof guest->line ? 0 : -1;
+}
+
 static void on_guest(struct ev_loop *loop, ev_io *io, int events) {
     (void)loop, (void)events;
     bw_guest *guest = io->data;
     bw_cluster *cluster = guest->cluster;
-    char line[GREETING_MAX];
-    ssize_t got = recv(io->fd, line, sizeof line - 1, MSG_PEEK);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
-    char *end = got > 0 ? memchr(line, '\n', (size_t)got) : NULL;
-    if (got <= 0 || (!end && got == sizeof line - 1)) {
+    int heard = hear_greeting(guest);
+    if (heard == 0) return;
+    if (heard < 0) {
         guest_free(guest, false);
         return;
     }
-    if (!end) return; /* more of it comes, or its time runs out */
-    size_t length = (size_t)(end - line) + 1;
-    *end = '\0';
-    const char *address = memchr(line, '\0', length - 1) ? NULL : read_greeting(cluster, line);
-    char drop[GREETING_MAX];
-    if (!address || recv(io->fd, drop, length, 0) != (ssize_t)length) {
+    guest->line[guest->length - 1] = '\0';
+    bool is_text = !memchr(guest->line, '\0', guest->length - 1);
+    const char *address = is_text ? read_greeting(cluster, guest->line) : NULL;
+    if (!address) {
         cluster->figures.refused_total++;
         bw_log_write(cluster->options.log, BW_LOG_WARN, "node_refused",
                      "hint=\"somebody without CLUSTER_SECRET has come to CLUSTER_LISTEN\"");
@@ -324,13 +343,18 @@ static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
     bw_cluster *cluster = io->data;
     for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
         int fd = accept4(cluster->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        bw_guest *guest = fd >= 0 ? calloc(1, sizeof *guest) : NULL;
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+            ev_io_stop(loop, io);
+            ev_timer_start(loop, &cluster->resting);
+        }
         if (fd < 0) return;
+        bw_guest *guest = cluster->guest_count < GUESTS_MAX ? calloc(1, sizeof *guest) : NULL;
         if (!guest) {
             close(fd);
-            return;
+            continue;
         }
         set_options(fd);
+        cluster->guest_count++;
         guest->cluster = cluster;
         guest->later = cluster->guests;
         if (guest->later) guest->later->earlier = guest;
@@ -341,6 +365,14 @@ static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
         ev_io_start(loop, &guest->io);
         ev_timer_start(loop, &guest->patience);
     }
+}
+
+static void rested(struct ev_loop *loop, ev_timer *timer, int events) {
+    (void)events;
+    bw_cluster *cluster = timer->data;
+    ev_timer_stop(loop, timer);
+    ev_timer_set(timer, REST_MS * 1e-3, 0.);
+    ev_io_start(loop, &cluster->accepting);
 }
 
 /* ---- opening and closing ---- */
@@ -361,7 +393,8 @@ bw_cluster *bw_cluster_open(const bw_cluster_options *options, char *problem, si
     cluster->listen_fd = fd;
     snprintf(cluster->secret, sizeof cluster->secret, "%s", options->secret);
     ev_io_init(&cluster->accepting, accept_some, fd, EV_READ);
-    cluster->accepting.data = cluster;
+    ev_timer_init(&cluster->resting, rested, REST_MS * 1e-3, 0.);
+    cluster->accepting.data = cluster->resting.data = cluster;
     ev_io_start(options->loop, &cluster->accepting);
     return cluster;
 }
@@ -371,6 +404,7 @@ void bw_cluster_close(bw_cluster *cluster) {
     while (cluster->relays) relay_free(cluster->relays);
     while (cluster->guests) guest_free(cluster->guests, false);
     ev_io_stop(cluster->options.loop, &cluster->accepting);
+    ev_timer_stop(cluster->options.loop, &cluster->resting);
     close(cluster->listen_fd);
     free(cluster);
 }

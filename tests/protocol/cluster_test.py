@@ -226,6 +226,27 @@ class Cluster(unittest.TestCase):
             guest.sendall(b"BOARDWALK1 " + SECRET.encode() + b" 10.0.0.1\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
             self.assertTrue(guest.recv(100).startswith(b"HTTP/1.1 200"))
 
+    def test_a_greeting_may_come_in_pieces_and_costs_nothing_while_it_waits(self):
+        a = self.nodes[0]
+        whole = b"BOARDWALK1 " + SECRET.encode() + b" 10.0.0.1\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", a.cluster_port), timeout=20) as guest:
+            guest.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for at in range(len(whole)):
+                guest.sendall(whole[at : at + 1])
+                time.sleep(0.002)
+            self.assertTrue(guest.recv(100).startswith(b"HTTP/1.1 200"))
+
+        def cpu():
+            fields = Path(f"/proc/{a.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+        for part in (whole[:1], whole[:30]):
+            before = cpu()
+            with socket.create_connection(("127.0.0.1", a.cluster_port), timeout=20) as guest:
+                guest.sendall(part)
+                self.assertEqual(guest.recv(100), b"")  # its time runs out, after three seconds
+            self.assertLess(cpu() - before, 1)
+
 
 if __name__ == "__main__":
     report.run()
