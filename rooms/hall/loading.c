@@ -289,6 +289,21 @@ void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, boo
     bw_queue_clear(&hall->scratch.memory, &failed);
 }
 
+/* What a seat was answered outlives the reading; what was refused in doubt and is stored all the same has its answer from
+ * the reading alone. */
+static void keep_answers(bw_hall *hall, bw_seat *seat, bw_seat *old) {
+    bw_answers_position position = {0};
+    bw_answer answer, known;
+    while (bw_answers_next(&seat->answers, &position, &answer)) {
+        if (answer.refusal || answer.id <= old->answers.forgotten) continue;
+        if (bw_answers_find(&old->answers, answer.id, &known)) continue;
+        bw_answers_add(&hall->scratch.memory, &old->answers, answer, hall->durable);
+    }
+    bw_answers_clear(&hall->scratch.memory, &seat->answers);
+    seat->answers = old->answers;
+    old->answers = (bw_answers){0};
+}
+
 /* Players whose seat is still theirs stay in it; the others look on. */
 static void reseat(bw_hall *hall, bw_room *room) {
     bw_chairs_set(hall, room);
@@ -298,9 +313,7 @@ static void reseat(bw_hall *hall, bw_room *room) {
         bw_seat *old = i < room->session->old_count ? &room->session->old_seats[i] : NULL;
         bw_chair *chair = bw_chair_of(room, i);
         if (old && seat->held && memcmp(old->token_hash, seat->token_hash, sizeof seat->token_hash) == 0) {
-            bw_answers_clear(&hall->scratch.memory, &seat->answers);
-            seat->answers = old->answers;
-            old->answers = (bw_answers){0};
+            keep_answers(hall, seat, old);
             seat->token_known = old->token_known;
             memcpy(seat->token, old->token, sizeof seat->token);
             if (chair->conn) chair->gone_us = hall->now.mono_us;

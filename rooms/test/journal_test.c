@@ -130,6 +130,47 @@ static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
     }
 }
 
+/* The same where the server lives on: a database that comes back after its refusal may have stored what it refused. The
+ * room is read with it, and whoever sends it again is answered as if it had been answered at once; and so is everything that
+ * was answered before, however often. Whether the seat acts or only renames itself. */
+static void what_was_stored_all_the_same_counts_once(void **unused) {
+    (void)unused;
+    static const char *const doubtful[] = {"{'type':'end_turn','id':8}", "{'type':'rename','name':'Ann','id':8}"};
+    for (size_t i = 0; i < sizeof doubtful / sizeof doubtful[0]; i++) {
+        rig *r = rig_new();
+        rig_open(r, 1, "DOUBT", NULL);
+        rig_open(r, 2, "DOUBT", NULL);
+        rig_seat(r, 1, "journeyman");
+        rig_seat(r, 2, "weather");
+        rig_say(r, 1, "{'type':'configure_grid','size':4}");
+        rig_say(r, 1, "{'type':'rename','name':'Bo','id':5}");
+        rig_await_ack(r, 1, 5);
+        rig_say(r, 1, "{'type':'end_turn','id':6}"); /* nothing was chosen */
+        rig_await_error(r, 1, "illegal");
+        rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':7}");
+        r->full = r->doubt = r->hold_loads = true;
+        rig_say(r, 1, doubtful[i]);
+        rig_await_error(r, 1, "storage");
+        bw_memory_journal_come_back(r->journal, 1);
+        r->full = r->hold_loads = false;
+        rig_loads(r);
+        size_t appended = r->appended;
+        for (int again = 0; again < 2; again++) {
+            rig_clear(r);
+            rig_say(r, 1, doubtful[i]);
+            rig_await_ack(r, 1, 8);
+            rig_say(r, 1, "{'type':'rename','name':'Cy','id':5}");
+            rig_await_ack(r, 1, 5);
+            rig_say(r, 1, "{'type':'end_turn','id':6}");
+            rig_await_error(r, 1, "illegal");
+        }
+        assert_int_equal(r->appended, appended);
+        json_t *m = rig_last(r, 2, "room_state");
+        assert_null(m); /* nothing has happened since */
+        rig_free(r);
+    }
+}
+
 static void a_seat_that_was_not_stored_is_not_held(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -493,6 +534,7 @@ int main(void) {
         cmocka_unit_test(half_a_batch_frees_half),
         cmocka_unit_test(a_full_disk_refuses_and_recovers),
         cmocka_unit_test(what_is_in_doubt_is_told_so_and_counts_once),
+        cmocka_unit_test(what_was_stored_all_the_same_counts_once),
         cmocka_unit_test(a_seat_that_was_not_stored_is_not_held),
         cmocka_unit_test(an_unreadable_disk_is_told_and_tried_again),
         cmocka_unit_test(a_killed_server_comes_back_as_it_was),
