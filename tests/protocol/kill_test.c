@@ -214,17 +214,23 @@ static void cut_some_off(void) {
     play_for(0.15);
 }
 
+/* The server sleeps from here on, and everybody says something that it will not have read. */
+static void act_unread(const process *server) {
+    kill_player *p;
+    kill(server->pid, SIGSTOP);
+    for (int i = 0; (p = player_at(i)); i++) { /* nobody rests from the last move, or all might */
+        p->rests_until = 0;
+    }
+    everybody_acts();
+}
+
 /* Every other kill meets messages that have arrived and were not read yet, however quick the machine is; the
  * rest come at whatever instant it is. */
 static void kill_and_return(bool unread) {
     kill_player *p;
     if (unread) {
         cut_some_off();
-        kill(kill_nodes[0].pid, SIGSTOP);
-        for (int i = 0; (p = player_at(i)); i++) { /* nobody rests from the last move, or all might */
-            p->rests_until = 0;
-        }
-        everybody_acts();
+        act_unread(&kill_nodes[0]);
     }
     kill(kill_nodes[0].pid, SIGKILL);
     double start = kill_seconds();
@@ -296,10 +302,12 @@ static void kill_a_node(bool sleeps) {
     process *victim = &kill_nodes[index];
     bool returns_late = sleeps || kill_roll(2);
     double start = kill_seconds();
-    everybody_acts();
-    kill(victim->pid, sleeps ? SIGSTOP : SIGKILL);
+    act_unread(victim);
     test.dead = index;
-    if (!sleeps) process_wait(victim, 5000);
+    if (!sleeps) {
+        kill(victim->pid, SIGKILL);
+        process_wait(victim, 5000);
+    }
     for (int i = 0; i < 5; i++) poll_all(20); /* what had left it was seen */
     if (!returns_late) start_node(index);
     compare_all();
@@ -320,8 +328,7 @@ static void kill_something(int index) {
         kill_a_node(index == 0 || kill_roll(3) == 0); /* at first each of them has rooms */
         return;
     }
-
-    uint32_t what = test.on_postgres ? kill_roll(3) : 0;
+    int what = test.on_postgres ? index % 3 : 0; /* the server, the database, both, in turns */
     if (what == 1) {
         kill_database(0.02 + kill_roll(200) / 1000.0);
         return;
