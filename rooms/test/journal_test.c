@@ -149,7 +149,7 @@ static void what_was_stored_all_the_same_counts_once(void **unused) {
         rig_await_error(r, 1, "illegal");
         rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':7}");
         r->full = r->doubt = r->hold_loads = true;
-        rig_say(r, 1, doubtful[i]);
+        rig_say(r, 1, "%s", doubtful[i]);
         rig_await_error(r, 1, "storage");
         bw_memory_journal_come_back(r->journal, 1);
         r->full = r->hold_loads = false;
@@ -157,7 +157,7 @@ static void what_was_stored_all_the_same_counts_once(void **unused) {
         size_t appended = r->appended;
         for (int again = 0; again < 2; again++) {
             rig_clear(r);
-            rig_say(r, 1, doubtful[i]);
+            rig_say(r, 1, "%s", doubtful[i]);
             rig_await_ack(r, 1, 8);
             rig_say(r, 1, "{'type':'rename','name':'Cy','id':5}");
             rig_await_ack(r, 1, 5);
