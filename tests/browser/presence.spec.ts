@@ -65,13 +65,21 @@ async function tabOf(browser: Browser, url: string) {
   const cdp = await browser.newBrowserCDPSession();
   const { targetId } = await cdp.send('Target.createTarget', { url });
   const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false });
+  const waiting = new Map<number, (answer: string) => void>();
+  cdp.on('Target.receivedMessageFromTarget', ({ message }) => {
+    waiting.get((JSON.parse(message) as { id: number }).id)?.(message);
+  });
   let id = 0;
-  return async (method: string, params: object): Promise<void> => {
+  /** Sends a command; the answer as the browser writes it. */
+  return async (method: string, params: object): Promise<string> => {
     id += 1;
+    const mine = id;
+    const answer = new Promise<string>((resolve) => waiting.set(mine, resolve));
     await cdp.send('Target.sendMessageToTarget', {
       sessionId,
       message: JSON.stringify({ id, method, params }),
     });
+    return answer;
   };
 }
 
@@ -84,25 +92,27 @@ test('a frozen tab is away, and back when it wakes; a closed one is away', async
   await seatIn(weather, room, 'journeyman', 'Ann');
   const seat = await weather.evaluate((key) => localStorage.getItem(key), `boardwalk:room:${room}`);
   const tab = await tabOf(cached, `${server.url}/favicon.svg`);
-  const run = (expression: string): Promise<void> => tab('Runtime.evaluate', { expression });
+  const run = (expression: string): Promise<string> => tab('Runtime.evaluate', { expression });
+  /** Until it holds: a tab answers before its page is there. */
+  const until = (condition: string): Promise<void> =>
+    expect.poll(() => run(`String(Boolean(${condition}))`)).toContain('"true"');
+  await until(`location.origin === '${server.url}'`);
   await run(
     `localStorage.setItem('boardwalk:room:${room}', ${JSON.stringify(seat)}); location = '/game/${room}'`,
   );
   await seatIn(weather, room, 'weather', 'Bo');
   await weather.goto(`/game/${room}`);
   await says(weather, 'Waiting for Ann to start the game').waitFor();
-  // Again until it starts: she has a seat before her page has a button.
-  const press = `[...document.querySelectorAll('button')].find((one) => /Start the game/.test(one.textContent))?.click()`;
-  await expect(async () => {
-    await run(press);
-    await expect(says(weather, /day 1/i)).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  const start = `[...document.querySelectorAll('button')].find((one) => /Start the game/.test(one.textContent))`;
+  await until(start);
+  await run(`${start}.click()`);
+  await says(weather, /day 1/i).waitFor();
 
   await tab('Page.setWebLifecycleState', { state: 'frozen' });
   await expect(weather.getByText(/paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
   await tab('Page.setWebLifecycleState', { state: 'active' });
   await expect(weather.getByText(/paused until/)).toHaveCount(0);
-  await tab('Page.close', {});
+  void tab('Page.close', {}); // what is closed does not answer
   await expect(weather.getByText(/paused until Ann is back/)).toBeVisible();
 });
 
