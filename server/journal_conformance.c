@@ -145,9 +145,16 @@ typedef struct model_room {
     bool exists;
     uint32_t last, snapshot; /* numbers; 0: none */
     char status;
-    char texts[MODEL_RECORDS + 1][24];
+    const char *texts[MODEL_RECORDS + 1];
     size_t lengths[MODEL_RECORDS + 1];
 } model_room;
+
+/* The rooms, and every byte that was ever handed over: the journal's thread may be reading it still. */
+typedef struct model {
+    model_room rooms[MODEL_ROOMS];
+    char bytes[1 << 16];
+    size_t used;
+} model;
 
 static uint32_t roll(uint64_t *dice, uint32_t below) {
     *dice = *dice * 6364136223846793005u + 1442695040888963407u;
@@ -155,23 +162,28 @@ static uint32_t roll(uint64_t *dice, uint32_t below) {
 }
 
 /* Every byte there is, zero and quotes among them. */
-static void put_noise(fixture *f, model_room *room, bw_entry_kind kind, uint64_t *dice) {
+static void put_noise(fixture *f, model *m, model_room *room, bw_entry_kind kind, uint64_t *dice) {
     size_t at = room->last, length = roll(dice, 24);
+    char *bytes = m->bytes + m->used;
+    m->used += length;
+    assert_true(m->used <= sizeof m->bytes);
     for (size_t i = 0; i < length; i++)
-        room->texts[at][i] = (char)(roll(dice, 3) ? (int)roll(dice, 256) - 128 : "\\'\"{},"[roll(dice, 6)]);
+        bytes[i] = (char)(roll(dice, 3) ? (int)roll(dice, 256) - 128 : "\\'\"{},"[roll(dice, 6)]);
+    room->texts[at] = bytes;
     room->lengths[at] = length;
     bw_entry entry = {.kind = kind,
                       .ticket = ++f->ticket,
                       .index = room->last,
                       .status = (uint8_t)room->status,
                       .changed_at = (int64_t)f->ticket,
-                      .bytes = (const uint8_t *)room->texts[at],
+                      .bytes = (const uint8_t *)bytes,
                       .length = length};
     memcpy(entry.room, room->name, sizeof entry.room);
     bw_journal_append(f->journal, &entry, &f->released);
 }
 
-static void play(fixture *f, model_room *room, uint64_t *dice) {
+static void play(fixture *f, model *m, uint64_t *dice) {
+    model_room *room = &m->rooms[roll(dice, MODEL_ROOMS)];
     uint32_t what = roll(dice, 20);
     if (what == 0) {
         append(f, BW_ENTRY_FORGET, room->name, 0, 'w', 1, "");
@@ -181,13 +193,13 @@ static void play(fixture *f, model_room *room, uint64_t *dice) {
     } else if (what < 3) { /* of a room that is not there, nothing is made */
         append(f, BW_ENTRY_TOUCH, room->name, 0, room->status, 1, "");
     } else if (what < 5 && room->last > 0) {
-        put_noise(f, room, BW_ENTRY_SNAPSHOT, dice); /* it keeps the bytes of its last record, which is gone then */
+        put_noise(f, m, room, BW_ENTRY_SNAPSHOT, dice); /* it keeps the bytes of its last record, which is gone then */
         room->snapshot = room->last;
     } else if (room->last < MODEL_RECORDS) {
         room->exists = true;
         room->last++;
         room->status = "waace"[roll(dice, 5)];
-        put_noise(f, room, BW_ENTRY_RECORD, dice);
+        put_noise(f, m, room, BW_ENTRY_RECORD, dice);
     }
 }
 
@@ -208,11 +220,12 @@ static void compare(fixture *f, const model_room *room) {
 void conforms_any_batch(void **state) {
     fixture *f = *state;
     uint64_t dice = 20261129;
-    model_room *rooms = calloc(MODEL_ROOMS, sizeof *rooms);
+    model *m = calloc(1, sizeof *m);
+    model_room *rooms = m->rooms;
     for (int i = 0; i < MODEL_ROOMS; i++) snprintf(rooms[i].name, sizeof rooms[i].name, "ROOM%d", i);
     open_journal(f, 0);
     for (int round = 0; round < 60; round++) {
-        for (uint32_t count = roll(&dice, 40) + 1; count > 0; count--) play(f, &rooms[roll(&dice, MODEL_ROOMS)], &dice);
+        for (uint32_t count = roll(&dice, 40) + 1; count > 0; count--) play(f, m, &dice);
         if (roll(&dice, 3) == 0) compare(f, &rooms[roll(&dice, MODEL_ROOMS)]);
         if (roll(&dice, 3) == 0) settle(f);
     }
@@ -222,7 +235,7 @@ void conforms_any_batch(void **state) {
     f->committed = 0;
     open_journal(f, 0);
     for (int i = 0; i < MODEL_ROOMS; i++) compare(f, &rooms[i]);
-    free(rooms);
+    free(m);
 }
 
 /* Killed while it writes, again and again: what was told committed is there, whole and in order, and of

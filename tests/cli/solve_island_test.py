@@ -13,7 +13,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
 import report
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-# Few seconds, so that only grids that are quick are decided: enough for what is tested here.
+# Few seconds, so that only grids that are quick are decided. What a slow machine has not found in them, it gets more for.
 ALL = [PROGRAM, "solve", "flooded_island", "--all", "--seconds", "2", "--memory", "200"]
 
 
@@ -43,12 +43,23 @@ class SolveIslands(unittest.TestCase):
         for (width, height, floods), (lower, upper) in found.items():
             self.assertEqual((lower, upper), found[height, width, floods])
             self.assertLessEqual(lower, upper)
+        def bounds(grid, enough):
+            for seconds in (8, 32):
+                if enough(*found[grid]):
+                    break
+                width, height, floods = grid
+                result = solve("--width", width, "--height", height, "--max-flood-count", floods, "--seconds", seconds, "--json")
+                found[grid] = (json.loads(result.stdout)["lower"], json.loads(result.stdout)["upper"])
+            return found[grid]
+
+        exact = lambda lower, upper: lower == upper
         for sides, two, three in [((3, 3), 4, 2), ((3, 4), 5, 3), ((4, 4), 7, 4), ((5, 5), 11, 4), ((5, 6), 12, 4)]:
-            self.assertEqual(found[(*sides, 2)], (two, two))
-            self.assertEqual(found[(*sides, 3)], (three, three))
+            self.assertEqual(bounds((*sides, 2), exact), (two, two))
+            self.assertEqual(bounds((*sides, 3), exact), (three, three))
         self.assertTrue(all(found[w, h, 1] == (365, 365) for w in range(3, 11) for h in range(3, 11)))
-        self.assertGreaterEqual(found[10, 10, 2][0], 16)
-        self.assertLessEqual(found[10, 10, 2][1], 23)
+        lower, upper = bounds((10, 10, 2), lambda lower, upper: lower >= 16 and upper <= 23)
+        self.assertGreaterEqual(lower, 16)
+        self.assertLessEqual(upper, 23)
 
     def test_a_larger_grid_is_never_worth_less(self):
         found = {(r["width"], r["height"], r["max_flood_count"]): r for r in rows(self.first.stdout)}
