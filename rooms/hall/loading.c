@@ -224,6 +224,11 @@ static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t
             seat->answers = (bw_answers){0};
         }
     }
+    for (int i = 0; i < room->session->chair_count; i++) { /* what waited to be told was dropped */
+        bw_chair *chair = &room->session->chairs[i];
+        chair->untold |= chair->taken > last_good;
+        chair->taken = 0;
+    }
     for (bw_conn *conn = room->session->conns; conn; conn = conn->next) {
         bw_answers_rollback(&hall->scratch.memory, &conn->answers, last_good);
     }
@@ -317,6 +322,7 @@ static void reseat(bw_hall *hall, bw_room *room) {
             seat->token_known = old->token_known;
             memcpy(seat->token, old->token, sizeof seat->token);
             if (chair->conn) chair->gone_us = hall->now.mono_us;
+            chair->untold &= chair->conn == NULL; /* who is there is told again */
             room->present |= chair->conn ? 1u << i : 0;
         } else {
             *chair = (bw_chair){.gone_us = hall->now.mono_us};

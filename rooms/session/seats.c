@@ -102,7 +102,8 @@ static bool is_free(bw_hall *hall, const bw_asked *asked, int index) {
                               : "Somebody plays this role: choose another, or look on.");
         return false;
     }
-    if (seat->held && seat->reserve && hall->now.mono_us - chair->gone_us < hall->settings.seat_grace_ms * 1000) {
+    bool kept = seat->held && seat->reserve && !chair->untold;
+    if (kept && hall->now.mono_us - chair->gone_us < hall->settings.seat_grace_ms * 1000) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_RESERVED,
                   "This role is kept for its player, who has just lost the connection: try again in a moment.");
         return false;
@@ -146,6 +147,7 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     bw_sha256_of(drawn, BW_TOKEN_BYTES, change.record.as.seat.token_hash);
     bw_commit(hall, room, &change, (bw_cause){conn, asked->id}, NULL);
     bw_conn_take_seat(hall, conn, index);
+    bw_chair_of(room, index)->taken = room->session->last_ticket;
     bw_question_forget(hall, bw_chair_of(room, index));
     bw_work_forget(hall, &bw_chair_of(room, index)->work);
     memcpy(seat->token, drawn, sizeof seat->token);

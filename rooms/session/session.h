@@ -88,6 +88,8 @@ typedef struct bw_input {
 typedef struct bw_chair {
     bw_conn *conn; /* NULL: away */
     int64_t gone_us;
+    uint64_t taken;   /* the ticket of the seat's record: the token leaves for its holder once that is durable */
+    bool untold;      /* its holder went before the token left: nobody can come back with it, so it keeps nobody out */
     uint64_t work;    /* a bot is thinking; 0: no */
     uint8_t failures; /* answers in a row that the rules refused */
     int64_t asked_us; /* orders.c: the last question to the model */

@@ -245,6 +245,7 @@ void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
     if (chair && (chair->conn == conn || BW_PLANTED(STALE_CLOSE_EVICTS))) {
         chair->conn = NULL;
         chair->gone_us = hall->now.mono_us;
+        chair->untold |= chair->taken > hall->durable;
         room->present &= ~(1u << conn->seat);
     }
     conn->seat = BW_WATCHER;
@@ -254,6 +255,7 @@ void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
 void bw_conn_take_seat(bw_hall *hall, bw_conn *conn, int seat) {
     bw_room *room = conn->room;
     bw_chair_of(room, seat)->conn = conn;
+    bw_chair_of(room, seat)->untold = false;
     room->present |= 1u << seat;
     conn->seat = (int8_t)seat;
     room->spectators -= conn->attached;

@@ -171,6 +171,58 @@ static void what_was_stored_all_the_same_counts_once(void **unused) {
     }
 }
 
+/* A seat is kept for whoever has its token. Where the token never left (its holder went before the seat was stored, or was
+ * refused in doubt and it was stored all the same) nobody can come back with it, and the seat keeps nobody out. */
+static void a_seat_whose_token_never_left_keeps_nobody_out(void **unused) {
+    (void)unused;
+    enum { GOES_BEFORE_IT_IS_STORED, GOES_WHILE_IT_IS_READ, STAYS_AND_IS_TOLD, CASES };
+    for (int which = 0; which < CASES; which++) {
+        char token[40] = "";
+        rig *r = rig_new();
+        rig_open(r, 1, "UNTOLD", NULL);
+        rig_open(r, 2, "UNTOLD", NULL);
+        rig_seat(r, 2, "weather");
+        r->hold = which == GOES_BEFORE_IT_IS_STORED;
+        r->full = r->doubt = r->hold_loads = which != GOES_BEFORE_IT_IS_STORED;
+        rig_clear(r);
+        rig_say(r, 1, "{'type':'select_role','role':'journeyman','reserve':true,'id':1}");
+        if (which != STAYS_AND_IS_TOLD) rig_close(r, 1);
+        if (which == GOES_BEFORE_IT_IS_STORED) {
+            r->hold = false;
+            rig_commit(r);
+        } else {
+            bw_memory_journal_come_back(r->journal, 1);
+            r->full = r->hold_loads = false;
+            rig_loads(r);
+        }
+        if (which == STAYS_AND_IS_TOLD) {
+            json_t *m = rig_last(r, 1, "room_state");
+            assert_string_equal(rig_text(m, "you.role"), "journeyman");
+            memcpy(token, rig_text(m, "you.token"), 33);
+            json_decref(m);
+            rig_say(r, 1, "{'type':'select_role','role':'journeyman','reserve':true,'id':1}");
+            rig_await_ack(r, 1, 1);
+            rig_close(r, 1);
+        }
+        rig_open(r, 3, "UNTOLD", NULL);
+        rig_clear(r);
+        rig_say(r, 3, "{'type':'select_role','role':'journeyman','reserve':true,'id':1}");
+        if (which == STAYS_AND_IS_TOLD) {
+            rig_await_error(r, 3, "role_reserved");
+            rig_say(r, 3, "{'type':'resume','token':'%s'}", token);
+        } else {
+            rig_await_ack(r, 3, 1);
+        }
+        /* Whoever has it now was told, and has it kept. */
+        rig_close(r, 3);
+        rig_open(r, 4, "UNTOLD", NULL);
+        rig_clear(r);
+        rig_say(r, 4, "{'type':'select_role','role':'journeyman','id':1}");
+        rig_await_error(r, 4, "role_reserved");
+        rig_free(r);
+    }
+}
+
 static void a_seat_that_was_not_stored_is_not_held(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -535,6 +587,7 @@ int main(void) {
         cmocka_unit_test(a_full_disk_refuses_and_recovers),
         cmocka_unit_test(what_is_in_doubt_is_told_so_and_counts_once),
         cmocka_unit_test(what_was_stored_all_the_same_counts_once),
+        cmocka_unit_test(a_seat_whose_token_never_left_keeps_nobody_out),
         cmocka_unit_test(a_seat_that_was_not_stored_is_not_held),
         cmocka_unit_test(an_unreadable_disk_is_told_and_tried_again),
         cmocka_unit_test(a_killed_server_comes_back_as_it_was),
