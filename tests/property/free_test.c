@@ -15,7 +15,7 @@
 #include "engine/sha256.h"
 #include "tests/support/any_game.h"
 
-enum { SEED = 20261127, STEPS = 400, LISTED = 4096, TEXT = 1 << 19, TOKENS = 1 << 16 };
+enum { SEED = 20261127, STEPS = 400, LISTED = 4096, TEXT = 1 << 19, TOKENS = 1 << 16, GAMES = 24 };
 
 static const bw_game *game;
 
@@ -24,6 +24,12 @@ static void *memory(size_t bytes) {
     assert_non_null(at);
     return at;
 }
+
+/* Room for what is written and read back, made once: to clear it at every step took most of the time. */
+static struct {
+    char text[TEXT], again[TEXT];
+    bw_token tokens[TOKENS];
+} scratch;
 
 static size_t drafts_size(void) { return (size_t)game->role_count * game->draft_size; }
 
@@ -230,12 +236,13 @@ static void must_be_listed(const bw_any *any, int seat, const unsigned char *lis
 
 static void check_legal(bw_any *any, bw_fast *fast) {
     size_t size = game->actions->size, bytes = bw_match_bytes(game);
-    unsigned char *list = memory(LISTED * size), *copy = memory(bytes);
+    unsigned char *copy = memory(bytes);
     void *action = memory(size);
     for (int seat = 0; seat < game->role_count; seat++) {
         if (!(game->turn(any->match.state) >> seat & 1)) continue;
-        uint32_t count = game->legal(any->match.state, seat, list, LISTED);
-        uint32_t listed = count < LISTED ? count : LISTED;
+        uint32_t count = game->legal(any->match.state, seat, NULL, 0), listed = count < LISTED ? count : LISTED;
+        unsigned char *list = memory(listed * size);
+        assert_int_equal(game->legal(any->match.state, seat, list, listed), count);
         for (uint32_t i = 0; i < listed; i += 1 + listed / 64) {
             assert_int_equal(on_copy(any, copy, seat, list + i * size) < 0, 0);
         }
@@ -265,8 +272,9 @@ static void check_legal(bw_any *any, bw_fast *fast) {
         if (count > LISTED && game->sample && game->sample(any->match.state, seat, fast, action)) {
             must_be_listed(any, seat, list, count, action);
         }
+        free(list);
     }
-    free(list), free(copy), free(action);
+    free(copy), free(action);
 }
 
 static void what_is_listed_is_what_is_accepted(void **unused) {
@@ -379,12 +387,13 @@ static void try_fields(trial *t, const bw_schema *schema, unsigned char *value) 
 
 static void check_bounds(bw_any *any, bw_fast *fast) {
     const size_t size = game->actions->size;
-    unsigned char *list = memory(LISTED * size);
     trial t = {.any = any, .action = memory(size), .block = memory(bw_match_bytes(game)), .decoded = memory(size)};
     t.seat = (int)bw_fast_below(fast, game->role_count);
-    uint32_t count =
-        game->turn(any->match.state) >> t.seat & 1 ? game->legal(any->match.state, t.seat, list, LISTED) : 0;
+    const bool on_turn = game->turn(any->match.state) >> t.seat & 1;
+    uint32_t count = on_turn ? game->legal(any->match.state, t.seat, NULL, 0) : 0;
     count = count < LISTED ? count : LISTED;
+    unsigned char *list = memory(count * size);
+    if (on_turn) (void)game->legal(any->match.state, t.seat, list, count);
     for (uint16_t kind = 0; kind < game->actions->count; kind++) {
         const bw_schema *schema = game->actions->cases[kind].schema;
         memset(t.action, 0, size);
@@ -435,15 +444,14 @@ static void the_same_choices_give_the_same_bytes(void **unused) {
 /* ---- views ---- */
 
 static void round_trip(const bw_schema *schema, const void *value, const char *what) {
-    char *text = memory(TEXT), *again = memory(TEXT);
+    char *text = scratch.text, *again = scratch.again;
     void *back = memory(schema->size);
-    bw_token *tokens = memory(TOKENS * sizeof *tokens);
     bw_doc doc;
     bw_complaint why = {""};
     bw_out out = bw_out_to(text, TEXT - 1);
     bw_encode(&out, schema, value);
     assert_false(out.overflow);
-    if (bw_doc_parse(&doc, text, out.length, tokens, TOKENS, 16, &why) < 0 ||
+    if (bw_doc_parse(&doc, text, out.length, scratch.tokens, TOKENS, 16, &why) < 0 ||
         bw_decode(schema, &doc, 0, back, 0, NULL, &why) < 0) {
         fail_msg("%s does not decode: %s\n%s", what, why.text, text);
     }
@@ -452,16 +460,15 @@ static void round_trip(const bw_schema *schema, const void *value, const char *w
         bw_encode(&second, schema, back);
         fail_msg("%s comes back as other bytes (not zeroed?):\n%s\n%s", what, text, again);
     }
-    free(text), free(again), free(back), free(tokens);
+    free(back);
 }
 
 static void check_views(bw_any *any, bw_fast *fast) {
     size_t size = game->actions->size;
     unsigned char *view = memory(game->view->size), *again = memory(game->view->size);
     unsigned char *watched = memory(game->view->size);
-    unsigned char *list = memory(LISTED * size), *list_again = memory(LISTED * size);
     void *other = memory(game->state_size);
-    char *words = memory(TEXT), *words_again = memory(TEXT);
+    char *words = scratch.text, *words_again = scratch.again;
     round_trip(game->config, any->config, "config");
     for (int seat = BW_WATCHER; seat < game->role_count; seat++) {
         memset(view, 0xa5, game->view->size);
@@ -482,10 +489,12 @@ static void check_views(bw_any *any, bw_fast *fast) {
             assert_int_equal(text_again.length, text.length);
             assert_memory_equal(words, words_again, text.length);
             if (seat >= 0 && game->turn(any->match.state) >> seat & 1 && game->turn(other) >> seat & 1) {
-                memset(list, 0, LISTED * size), memset(list_again, 0, LISTED * size);
-                uint32_t count = game->legal(any->match.state, seat, list, LISTED);
-                assert_int_equal(game->legal(other, seat, list_again, LISTED), count);
-                assert_memory_equal(list, list_again, (count < LISTED ? count : LISTED) * size);
+                uint32_t count = game->legal(any->match.state, seat, NULL, 0), listed = count < LISTED ? count : LISTED;
+                unsigned char *list = memory(listed * size), *list_again = memory(listed * size);
+                assert_int_equal(game->legal(any->match.state, seat, list, listed), count);
+                assert_int_equal(game->legal(other, seat, list_again, listed), count);
+                assert_memory_equal(list, list_again, listed * size);
+                free(list), free(list_again);
             }
         }
     }
@@ -495,7 +504,7 @@ static void check_views(bw_any *any, bw_fast *fast) {
         round_trip(game->events->cases[*event].schema, event + game->events->body_offset,
                    game->events->cases[*event].name);
     }
-    free(view), free(watched), free(again), free(list), free(list_again), free(other), free(words), free(words_again);
+    free(view), free(watched), free(again), free(other);
 }
 
 static void a_view_shows_what_a_seat_may_know_and_no_more(void **unused) {
@@ -582,15 +591,14 @@ static file_of recorded(bw_any *any, bw_fast *fast, bool plain, int steps) {
 static int verified(bw_any *any, const char *text, size_t length, bw_complaint *why) {
     bw_file_reader reader = {.block = any->block,
                              .block_bytes = bw_match_bytes(game),
+                             .tokens = scratch.tokens,
                              .token_cap = TOKENS,
                              .events = any->events.memory,
                              .events_bytes = (size_t)game->max_events * game->events->size,
                              .action = any->played,
                              .action_bytes = game->actions->size};
-    reader.tokens = memory(TOKENS * sizeof *reader.tokens);
     int error = bw_file_verify(text, length, &reader);
     *why = reader.complaint;
-    free(reader.tokens);
     return error;
 }
 
