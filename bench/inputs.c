@@ -4,7 +4,8 @@
  *
  * A budget of 2 ms for each is the aim: nobody else is served meanwhile. Each row is the smallest of three runs' longest
  * times of one call into the hall (what it gives out is taken out beyond the clock), on the processor's clock, since
- * nothing here waits; "work" is what the hall itself counts (units of about a microsecond), the same in each run. The
+ * nothing here waits; of the crowd, whose visits are so many that each run meets the machine's own pauses, it is the longest
+ * of all visits, each the smallest of its three; "work" is what the hall itself counts (units of about a microsecond), the same in each run. The
  * journal is the one in memory. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,26 +273,31 @@ static void long_end(bench *b) {
     stop_hall(b);
 }
 
-static void crowd(bench *b) {
+/* Visits on and on, each to a room of its own. `visits`: the shortest time of each so far. */
+static void crowd(bench *b, float *visits) {
     char room[16];
+    double longest = 0;
     start_hall(b);
     of_kind(b, "a visit that makes a room, of 131,072");
     for (uint64_t i = 0; i < CROWD; i++) {
         snprintf(room, sizeof room, "R%07llu", (unsigned long long)i);
-        begin(b);
-        bw_hall_opened(b->hall, b->now, i + 1, room, "flood_it", "");
-        end(b);
-        pump(b);
+        b->current->seconds = 0;
+        visit(b, i + 1, room, "flood_it");
+        if (b->current->seconds < visits[i]) visits[i] = (float)b->current->seconds;
+        if (visits[i] > longest) longest = visits[i];
     }
+    b->current->seconds = longest;
     stop_hall(b);
 }
 
 int main(void) {
+    static float visits[CROWD];
     bench b = {0};
+    for (int i = 0; i < CROWD; i++) visits[i] = 1e9f;
     for (int run = 0; run < RUNS; run++) {
         long_game(&b);
         long_end(&b);
-        crowd(&b);
+        crowd(&b, visits);
         for (int i = 0; i < b.count; i++) {
             kind *k = &b.kinds[i];
             if (k->seconds < k->best) k->best = k->seconds;

@@ -138,7 +138,22 @@ bw_key bw_key_of_text(const char *text) {
     return key;
 }
 
-static size_t place_of(const bw_map *map, const bw_table *table, bw_key key) {
+enum { CHUNK = 1024 }; /* places */
+
+static const bw_place free_place;
+
+static size_t chunk_count(const bw_table *table) { return (table->cap + CHUNK - 1) / CHUNK; }
+
+/* To look at. */
+static const bw_place *look(const bw_table *table, size_t at) {
+    const bw_place *chunk = table->chunks[at / CHUNK];
+    return chunk ? &chunk[at % CHUNK] : &free_place;
+}
+
+/* To write: something lies in its chunk. */
+static bw_place *place(const bw_table *table, size_t at) { return &table->chunks[at / CHUNK][at % CHUNK]; }
+
+static size_t home_of(const bw_map *map, const bw_table *table, bw_key key) {
     uint64_t z = key.a ^ map->secret[0];
     z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93u;
     z ^= (z >> 29) ^ key.b ^ map->secret[1];
@@ -148,14 +163,19 @@ static size_t place_of(const bw_map *map, const bw_table *table, bw_key key) {
 
 static bool same(bw_key x, bw_key y) { return x.a == y.a && x.b == y.b; }
 
-static size_t find(const bw_map *map, const bw_table *table, bw_key key) {
-    size_t at = place_of(map, table, key);
-    while (table->places[at].value && !same(table->places[at].key, key)) at = (at + 1) & (table->cap - 1);
-    return at;
+/* Where the key lies, or would lie; what lies there is written to `value`. */
+static size_t find(const bw_map *map, const bw_table *table, bw_key key, void **value) {
+    for (size_t at = home_of(map, table, key);; at = (at + 1) & (table->cap - 1)) {
+        const bw_place *seen = look(table, at);
+        *value = seen->value;
+        if (!seen->value || same(seen->key, key)) return at;
+    }
 }
 
 static void *get(const bw_map *map, const bw_table *table, bw_key key) {
-    return table->cap ? table->places[find(map, table, key)].value : NULL;
+    void *value = NULL;
+    if (table->cap) find(map, table, key, &value);
+    return value;
 }
 
 void *bw_map_get(const bw_map *map, bw_key key) {
@@ -163,47 +183,64 @@ void *bw_map_get(const bw_map *map, bw_key key) {
     return value || !map->old.cap ? value : get(map, &map->old, key);
 }
 
-static void put(const bw_map *map, bw_table *table, bw_key key, void *value) {
-    size_t at = find(map, table, key);
-    table->count += table->places[at].value == NULL;
-    table->places[at] = (bw_place){key, value};
+static void put(bw_memory *memory, const bw_map *map, bw_table *table, bw_key key, void *value) {
+    void *before;
+    size_t at = find(map, table, key, &before);
+    bw_place **chunk = &table->chunks[at / CHUNK];
+    if (!*chunk) *chunk = bw_memory_new(memory, (table->cap < CHUNK ? table->cap : CHUNK) * sizeof **chunk);
+    table->count += before == NULL;
+    *place(table, at) = (bw_place){key, value};
 }
 
 static void *take(const bw_map *map, bw_table *table, bw_key key) {
+    void *value;
     if (table->cap == 0) return NULL;
-    size_t hole = find(map, table, key), mask = table->cap - 1;
-    void *value = table->places[hole].value;
+    size_t hole = find(map, table, key, &value), mask = table->cap - 1;
     if (!value) return NULL;
-    for (size_t at = (hole + 1) & mask; table->places[at].value; at = (at + 1) & mask) {
-        size_t home = place_of(map, table, table->places[at].key);
+    for (size_t at = (hole + 1) & mask; look(table, at)->value; at = (at + 1) & mask) {
+        size_t home = home_of(map, table, look(table, at)->key);
         if (((at - home) & mask) >= ((at - hole) & mask)) {
-            table->places[hole] = table->places[at];
+            *place(table, hole) = *look(table, at);
             hole = at;
         }
     }
-    table->places[hole].value = NULL;
+    place(table, hole)->value = NULL;
     table->count--;
     return value;
 }
 
+static void drop_chunk(bw_memory *memory, bw_table *table, size_t chunk) {
+    bw_memory_free(memory, table->chunks[chunk]);
+    table->chunks[chunk] = NULL;
+}
+
 static void drop(bw_memory *memory, bw_table *table) {
-    bw_memory_free(memory, table->places);
+    for (size_t i = 0; i < chunk_count(table); i++) drop_chunk(memory, table, i);
+    bw_memory_free(memory, table->chunks);
     *table = (bw_table){0};
 }
 
-/* Some of the old table moves. From its end to its start: what is taken out fills the hole from behind it, so nothing
- * comes to lie where it was looked for already, but round the end, where the last look finds it. */
+/* Some of the old table moves, from its end to its start: what is taken out fills the hole from behind it, and nothing lies
+ * behind but round the end, from where it comes before the end is left. So a chunk that is left stays empty. */
 static void move_some(bw_memory *memory, bw_map *map) {
     enum { LOOKS = 16 };
-    for (int i = 0; i < LOOKS && map->old.count > 0; i++) {
-        map->moving = (map->moving - 1) & (map->old.cap - 1);
-        bw_place place = map->old.places[map->moving];
-        if (!place.value) continue;
-        take(map, &map->old, place.key);
-        put(map, &map->now, place.key, place.value);
-        map->moving = (map->moving + 1) & (map->old.cap - 1); /* the same place again: it may be filled */
+    bw_table *old = &map->old;
+    for (int i = 0; i < LOOKS && old->count > 0; i++) {
+        size_t at = (map->moving - 1) & (old->cap - 1);
+        bw_place found = *look(old, at);
+        if (found.value) { /* the same place is looked at again: it may be filled */
+            take(map, old, found.key);
+            put(memory, map, &map->now, found.key, found.value);
+            continue;
+        }
+        map->moving = at;
+        if (at % CHUNK == 0) drop_chunk(memory, old, at / CHUNK);
     }
-    if (map->old.cap && map->old.count == 0) drop(memory, &map->old);
+    if (old->count > 0) return;
+    size_t chunk = chunk_count(old);
+    while (chunk > 0 && !old->chunks[chunk - 1]) chunk--;
+    if (chunk > 0) drop_chunk(memory, old, chunk - 1); /* one at a time, where the rest was taken out before it moved */
+    if (chunk <= 1) drop(memory, old);
 }
 
 static void resize(bw_memory *memory, bw_map *map, size_t cap) {
@@ -211,7 +248,7 @@ static void resize(bw_memory *memory, bw_map *map, size_t cap) {
     map->old = map->now;
     map->moving = 0;
     map->now = (bw_table){.cap = cap};
-    map->now.places = bw_memory_new(memory, cap * sizeof *map->now.places);
+    map->now.chunks = bw_memory_new(memory, chunk_count(&map->now) * sizeof *map->now.chunks);
 }
 
 void bw_map_put(bw_memory *memory, bw_map *map, bw_key key, void *value) {
@@ -219,7 +256,7 @@ void bw_map_put(bw_memory *memory, bw_map *map, bw_key key, void *value) {
     if ((map->now.count + map->old.count) * 4 >= map->now.cap * 3)
         resize(memory, map, map->now.cap ? map->now.cap * 2 : 16);
     if (map->old.cap) take(map, &map->old, key);
-    put(map, &map->now, key, value);
+    put(memory, map, &map->now, key, value);
     map->count = map->now.count + map->old.count;
 }
 
@@ -237,7 +274,7 @@ void *bw_map_any(const bw_map *map) {
     const bw_table *const tables[] = {&map->now, &map->old};
     for (int t = 0; t < 2; t++) {
         for (size_t i = 0; i < tables[t]->cap; i++) {
-            if (tables[t]->places[i].value) return tables[t]->places[i].value;
+            if (look(tables[t], i)->value) return look(tables[t], i)->value;
         }
     }
     return NULL;

@@ -55,8 +55,9 @@ void bw_queue_clear(bw_memory *memory, bw_queue *queue);
 
 /* A table from 16-byte keys to pointers: rooms by id, connections by number, addresses by digest.
  * Open addressing with linear probing (Knuth, TAOCP 3, 6.4), removal without tombstones. The places are keyed by a
- * secret, so that nobody can choose ids that collide. A table that grows or shrinks moves a few places at each change,
- * so that no single change takes long. */
+ * secret, so that nobody can choose ids that collide. The places lie in chunks, which are made when something first comes
+ * to lie in them. A table that grows or shrinks moves a few places at each change, and gives back a chunk where all of it
+ * has moved: so no single change takes long, or asks for much memory at once. */
 typedef struct bw_key {
     uint64_t a, b;
 } bw_key;
@@ -67,7 +68,7 @@ typedef struct bw_place {
 } bw_place;
 
 typedef struct bw_table {
-    bw_place *places;
+    bw_place **chunks; /* NULL in it: all places of that chunk are free */
     size_t count, cap; /* a power of two, or 0 */
 } bw_table;
 
