@@ -27,6 +27,9 @@
     F(KNOWN_AT_ONCE, "what a solver finds is shown before it is noted")                    \
     F(FORK_ONE_MORE, "a game is played on from the move after the one that was asked for") \
     F(STAND_IN_LOSES_ID, "who let a bot stand in is not known after a crash")              \
+    F(CLAIM_EARLY, "a game is claimed from who has been away for half the time only")      \
+    F(CLAIM_FOR_THE_OTHER, "a claim is a victory of the player who is away")               \
+    F(CLAIM_LOSES_ID, "who claimed the game is not known after a crash")                   \
     F(RENAME_LOSES_ID, "a new name is stored without the id of its message")               \
     F(LEAK_ROOMS, "rooms that nobody is in stay in memory")
 

@@ -105,7 +105,7 @@ void bw_on_claim(bw_hall *hall, const bw_asked *asked) {
     if (!is_alone(hall, asked)) return;
     for (int i = 0; i < room->game->role_count; i++) {
         if (!is_away(room, i)) continue;
-        if (away_us(hall, room, i) < CLAIM_US) {
+        if (away_us(hall, room, i) < CLAIM_US / (BW_PLANTED(CLAIM_EARLY) ? 2 : 1)) {
             refuse_early(hall, asked, CLAIM_US);
             return;
         }
@@ -115,18 +115,19 @@ void bw_on_claim(bw_hall *hall, const bw_asked *asked) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "Nobody is away: play on, or resign.");
         return;
     }
+    bw_cause cause = {conn, asked->id};
     /* Who is away gives up: so it stands in the game's file, and is checked like any end. */
     if (room->game->claim) {
         void *action = hall->scratch.action;
         memset(action, 0, room->game->actions->size);
         room->game->claim(conn->seat, action);
-        int refusal = bw_play_now(hall, room, BW_CLOCK, action, (bw_cause){conn, asked->id});
+        int refusal = bw_play_now(hall, room, BW_CLOCK, action, cause);
         if (refusal < 0) bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, bw_refusal(room->game, refusal));
         return;
     }
-    bw_cause cause = {conn, asked->id};
     for (int i = 0; i < room->game->role_count && bw_room_status(room) == BW_STATUS_ACTIVE; i++) {
-        if (gone >> i & 1) bw_play_now(hall, room, i, NULL, cause), cause = (bw_cause){0};
+        if (BW_PLANTED(CLAIM_FOR_THE_OTHER) ? i == conn->seat : gone >> i & 1)
+            bw_play_now(hall, room, i, NULL, cause), cause = (bw_cause){0};
     }
 }
 

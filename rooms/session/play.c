@@ -110,9 +110,9 @@ static bw_change play_of(const bw_hall *hall, const bw_room *room, int seat, con
     bw_record_play *play = &change.record.as.play;
     play->at = hall->now.wall_ms;
     play->seat = (int8_t)seat;
-    play->has_id = cause.id > 0;
-    play->id = cause.id;
     play->has_by = cause.conn && cause.conn->seat != seat;
+    play->has_id = cause.id > 0 && !(BW_PLANTED(CLAIM_LOSES_ID) && play->has_by);
+    play->id = cause.id;
     play->by = (int8_t)(play->has_by ? cause.conn->seat : 0);
     play->has_known = bw_known_write(bw_known_news(room), &play->known);
     return change;

@@ -134,7 +134,7 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
         return;
     }
     int index = 0;
-    for (int g = 0; g < 4; g++) index = strcmp(role, sim_roles[g][1]) == 0 ? 1 : index;
+    for (int g = 0; g < SIM_GAMES; g++) index = strcmp(role, sim_roles[g][1]) == 0 ? 1 : index;
     if (token[0]) {
         if (sim_number(doc, 0, "seq", -1) ==
             model->seq) { /* later notes of the same write may have changed the holder */
@@ -336,7 +336,7 @@ void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, c
             char roles[2][16] = {"", ""};
             int players = bw_doc_member(&doc, 0, "players");
             for (int i = 0; i < 2; i++) {
-                for (int g = 0; g < 4; g++) {
+                for (int g = 0; g < SIM_GAMES; g++) {
                     int token = bw_doc_member(&doc, players, sim_roles[g][i]);
                     if (token >= 0) {
                         bw_raw raw = bw_doc_raw(&doc, token);

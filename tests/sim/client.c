@@ -2,8 +2,9 @@
  * liars, sleepers, floods. */
 #include "sim.h"
 
-const char *const sim_game_ids[4] = {"flooded_island", "flag_war", "blank", "flood_it"};
-const char *const sim_roles[4][2] = {{"journeyman", "weather"}, {"blue", "red"}, {"first", "second"}, {"player", ""}};
+const char *const sim_game_ids[SIM_GAMES] = {"flooded_island", "flag_war", "blank", "flood_it", "monadungeon"};
+const char *const sim_roles[SIM_GAMES][2] = {
+    {"journeyman", "weather"}, {"blue", "red"}, {"first", "second"}, {"player", ""}, {"player1", "player2"}};
 
 enum { SECOND = 1000000 };
 
@@ -11,9 +12,14 @@ static void later(sim_world *world, int index, int64_t least_us, uint32_t spread
     sim_push(world, SIM_ACT, world->now_us + least_us + sim_below(world, spread_us), index);
 }
 
+bool sim_has_evening(const sim_world *world) { return world->seed % 4 == 0; }
+
+/* As many rooms as are crowded; so one of them is another game in every second universe. */
+static int game_of(const sim_world *world, int room) { return room == 2 && world->seed % 2 == 0 ? 4 : room % 4; }
+
 static void new_home(sim_world *world, sim_client *client) {
     int room = (int)sim_below(world, SIM_ROOMS);
-    client->game = room % 4;
+    client->game = game_of(world, room);
     snprintf(client->room, sizeof client->room, "ROOM%d", room);
     if (world->fork_count > 0 && sim_has(world, SIM_FORK) && sim_chance(world, 400)) {
         const sim_fork *fork = &world->fork_rooms[sim_below(world, (uint32_t)world->fork_count)];
@@ -130,6 +136,9 @@ static void configure(sim_world *world, int index) {
     } else if (dice < 4 && client->game == 3) {
         snprintf(text, sizeof text, "{\"type\":\"configure\",\"rows\":%d,\"cols\":4,\"move_limit\":%d",
                  3 + (int)sim_below(world, 3), (int)sim_below(world, 3) * 4);
+    } else if (dice < 4 && client->game == 4) {
+        snprintf(text, sizeof text, "{\"type\":\"configure\",\"deck_size\":%d,\"max_hp\":%d,\"torch_turns\":%d",
+                 8 + (int)sim_below(world, 20), 1 + (int)sim_below(world, 5), 1 + (int)sim_below(world, 3));
     } else if (dice < 4 && client->game != 1) {
         snprintf(text, sizeof text, "{\"type\":\"configure\",\"width\":%d", 3 + (int)sim_below(world, 3));
     } else if (dice < 4) {
@@ -186,7 +195,7 @@ static void order(sim_world *world, int index) {
     int piece = 1 + (int)sim_below(world, 3);
     uint32_t dice = sim_below(world, 10);
     int far = 95;
-    if (dice == 0 && sim_has(world, SIM_SECRETS) && world->now_us < INT64_C(200) * SECOND) {
+    if (dice == 0 && sim_has(world, SIM_SECRETS) && !sim_has_evening(world) && world->now_us < INT64_C(200) * SECOND) {
         /* An order for a round that this universe does not reach: nobody else is to notice which. */
         snprintf(text, sizeof text,
                  "{\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d,\"round\":%d", 1,
@@ -236,6 +245,11 @@ static void play(sim_world *world, int index) {
     }
     if (client->game == 3) {
         flood(world, index);
+        return;
+    }
+    if (client->game == 4) {
+        sim_dungeon_act(world, client, text, sizeof text);
+        intend(world, index, text);
         return;
     }
     if (secrets(world, index)) return;
@@ -445,6 +459,12 @@ static void hear_state(sim_client *client, const bw_doc *doc) {
         client->since = number_at(doc, 0, "seq", 0);
     }
     hear_turn(client, doc, state);
+    if (client->game == 4) sim_dungeon_hear(client, doc, state);
+}
+
+static void hear_claim(sim_client *client, const bw_doc *doc, const char *answer) {
+    if (client->claim_id == 0 || number_at(doc, 0, "id", 0) != client->claim_id) return;
+    snprintf(client->claim_answer, sizeof client->claim_answer, "%s", answer);
 }
 
 void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
@@ -471,15 +491,20 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
     } else if (strcmp(type, "game_update") == 0) {
         client->since = number_at(&doc, 0, "seq", client->since);
         hear_turn(client, &doc, bw_doc_member(&doc, 0, "changes"));
+        if (client->game == 4) sim_dungeon_hear(client, &doc, bw_doc_member(&doc, 0, "changes"));
     } else if (strcmp(type, "game_over") == 0) {
         client->last_status = 'e';
+        client->winner[0] = 0;
+        bw_doc_text(&doc, bw_doc_member(&doc, 0, "winner"), client->winner, sizeof client->winner);
     } else if (strcmp(type, "ack") == 0) {
         answered(client, number_at(&doc, 0, "id", 0));
+        hear_claim(client, &doc, "ack");
         client->common_staged =
             client->common_staged || (client->common_id > 0 && number_at(&doc, 0, "id", 0) == client->common_id);
     } else if (strcmp(type, "error") == 0) {
         char code[32];
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "code"), code, sizeof code);
+        hear_claim(client, &doc, code);
         if (strcmp(code, "storage") != 0 && strcmp(code, "draining") != 0) {
             answered(client, number_at(&doc, 0, "id", 0)); /* those two may be tried again */
         }

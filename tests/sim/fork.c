@@ -161,7 +161,7 @@ static void check_fork(sim_world *world, const sim_http_slot *asked, const bw_by
     if (world->fork_count < FORKS) {
         sim_fork *fork = &world->fork_rooms[world->fork_count++];
         memcpy(fork->room, room, sizeof fork->room);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < SIM_GAMES; i++) {
             fork->game = strcmp(model->game, sim_game_ids[i]) == 0 ? i : fork->game;
         }
     }

@@ -144,17 +144,17 @@ int main(int count, char **words) {
         sum.steps += result.steps, sum.sent += result.sent, sum.kills += result.kills, sum.failures += result.failures;
         sum.came_back += result.came_back, sum.forks += result.forks;
         sum.plays += result.plays, sum.rounds += result.rounds, sum.resumes += result.resumes;
-        sum.acks += result.acks, sum.refusals += result.refusals;
+        sum.acks += result.acks, sum.refusals += result.refusals, sum.claims += result.claims;
         sum.work_max = result.work_max > sum.work_max ? result.work_max : sum.work_max;
     }
     double took = seconds() - start;
     printf("%llu universes, each twice: %llu steps in %.1f s (%.0f a second), nothing failed\n",
            (unsigned long long)universes, (unsigned long long)sum.steps, took, (double)sum.steps / took);
     printf(
-        "  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu games played on from, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals; the costliest input %llu units\n",
+        "  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu games played on from, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals, %llu games claimed; the costliest input %llu units\n",
         (unsigned long long)sum.kills, (unsigned long long)sum.failures, (unsigned long long)sum.came_back,
         (unsigned long long)sum.forks, (unsigned long long)sum.plays, (unsigned long long)sum.rounds,
         (unsigned long long)sum.resumes, (unsigned long long)sum.acks, (unsigned long long)sum.refusals,
-        (unsigned long long)sum.work_max);
+        (unsigned long long)sum.claims, (unsigned long long)sum.work_max);
     return 0;
 }

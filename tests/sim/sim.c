@@ -96,6 +96,7 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
         }
     }
     if (!world->failure[0]) calm(world, false);
+    if (!world->failure[0] && sim_has_evening(world)) sim_evening(world);
     if (!world->failure[0]) end(world);
     memset(result, 0, sizeof *result);
     memcpy(result->failure, world->failure, sizeof result->failure);
@@ -110,6 +111,7 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     result->resumes = world->resumes;
     result->acks = world->acks;
     result->refusals = world->refusals;
+    result->claims = world->claims;
     result->work_max = world->work_max;
     for (int i = 0; i < SIM_CLIENTS; i++) result->heard[i] = world->clients[i].heard;
     result->heard[SIM_CLIENTS] = world->http_heard;

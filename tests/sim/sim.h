@@ -8,6 +8,8 @@
  *   world.c    time, network, disk, the process: whatever surrounds the hall
  *   client.c   who is out there, and what they do
  *   check.c    what must hold: of entries and at rest; check_texts.c: of every text that leaves
+ *   dungeon.c  how one of the games is played
+ *   away.c     the evening: who is left claims the game
  *   fork.c     old games watched again, and played on from any move
  *   sim.c      a whole universe, calm moments in it, and its end
  *   main.c     the command line; shrinking
@@ -28,6 +30,7 @@
 
 enum {
     SIM_CLIENTS = 14,
+    SIM_GAMES = 5,
     SIM_ROOMS = 4,    /* ids that clients know from the start */
     SIM_MODELS = 400, /* rooms ever seen, rematches included */
     SIM_LINKS = 4096, /* connections in a universe; numbers start at 1 */
@@ -134,7 +137,7 @@ typedef struct sim_unanswered {
 typedef struct sim_client {
     sim_kind kind;
     char room[BW_ROOM_ID_MAX + 1];
-    int game;      /* 0 flooded_island, 1 flag_war, 2 blank */
+    int game;      /* of sim_game_ids */
     int link;      /* 0: none */
     int other_tab; /* 0: none */
     int wanted_role;
@@ -148,7 +151,12 @@ typedef struct sim_client {
     int secret_step; /* staging of secrets under way */
     sim_unanswered unanswered[SIM_UNANSWERED];
     int unanswered_count;
-    uint64_t heard; /* digest of all that it was sent, but for `you` */
+    int64_t x, y; /* in Monadungeon */
+    char awaiting[16];
+    char winner[16]; /* by the last game_over */
+    int64_t claim_id;
+    char claim_answer[32]; /* "ack", or the error's code */
+    uint64_t heard;        /* digest of all that it was sent, but for `you` */
     uint64_t heard_count;
 } sim_client;
 
@@ -263,7 +271,7 @@ typedef struct sim_world {
     bool draining;
     int64_t stalled_us; /* when time last jumped; 0: never */
     uint64_t base_bytes;
-    uint64_t sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals;
+    uint64_t sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
     sim_http_slot http[SIM_REQUESTS];
     sim_fork fork_rooms[32];
     int fork_count;
@@ -299,9 +307,15 @@ void sim_clients_init(sim_world *world);
 void sim_act(sim_world *world, int client);
 void sim_hear(sim_world *world, int link, const char *text, size_t length);
 void sim_lost(sim_world *world, int link);
-extern const char *const sim_game_ids[4];
+extern const char *const sim_game_ids[SIM_GAMES];
 /* "": the game is played alone here, for in a race each sees a board of its own. */
-extern const char *const sim_roles[4][2];
+extern const char *const sim_roles[SIM_GAMES][2];
+bool sim_has_evening(const sim_world *world); /* it goes on beyond what others reach */
+
+/* dungeon.c, away.c */
+void sim_dungeon_hear(sim_client *client, const bw_doc *doc, int at);
+void sim_dungeon_act(sim_world *world, const sim_client *client, char *text, size_t cap);
+void sim_evening(sim_world *world);
 
 /* check.c, check_texts.c */
 bool sim_parse(bw_doc *doc, const char *bytes, size_t length); /* an object */
@@ -334,7 +348,7 @@ void sim_check_look_back(sim_world *world, const sim_http_slot *asked, int statu
 /* sim.c */
 typedef struct sim_result {
     char failure[600];
-    uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals;
+    uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
     uint64_t work_max; /* units of the costliest input */
     uint64_t heard[SIM_CLIENTS + 1];
 } sim_result;
