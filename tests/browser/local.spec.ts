@@ -103,6 +103,36 @@ test('every other game goes on where its tab was closed', async ({ player }) => 
   await expect(page.getByRole('region', { name: 'Your games' }).getByRole('link')).toHaveCount(3);
 });
 
+test('the file of a browser brings its own games back after all was deleted', async ({ player }) => {
+  const page = await player('/', { acceptDownloads: true });
+  await play(page, 'Flooded Island');
+  await says(page, 'Your turn, day 1').waitFor();
+  await page.locator('[data-cell="1,1"]').click();
+  await button(page, 'End Turn').click();
+  await says(page, 'Your turn, day 2').waitFor();
+  const game = page.url();
+  await page.goto('/');
+  await button(page, 'Settings').click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, 'Save to a file').click(),
+  ]);
+  const saved = await file.path();
+  await button(page, 'Delete all').click();
+  await Promise.all([page.waitForEvent('load'), button(page, 'Delete all, now').click()]);
+  await expect(page.getByRole('heading', { name: 'Your games' })).toBeHidden();
+  await button(page, 'Settings').click();
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.locator('input[type=file][accept=".json"]').setInputFiles(saved),
+  ]);
+  await page.locator('section[aria-labelledby=my-games] a').click();
+  expect(page.url()).toBe(game);
+  await says(page, 'Your turn, day 2').waitFor();
+  await resign(page);
+  await page.getByText('Game over').first().waitFor();
+});
+
 test('where nothing can be stored, that is said, and the game goes on', async ({ player }) => {
   const page = await player('/');
   await page.route('**/assets/worker-*.js', async (route) => {

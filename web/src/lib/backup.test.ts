@@ -12,17 +12,17 @@ const things = {
   'boardwalk:seat:ABCD': '{"token":"t","name":"Zoë 🌊"}',
 };
 
-test('everything comes back, and what is not ours stays out of it', () => {
+test('everything comes back, and what is not ours stays out of it', async () => {
   localStorage.setItem('other', 'theirs');
   for (const [key, value] of Object.entries(things)) storage.write(key, value);
-  const file = backup();
+  const file = await backup();
   expect(file).not.toContain('theirs');
-  forgetAll();
+  await forgetAll();
   expect(kept()).toEqual([]);
   expect(localStorage.getItem('other')).toBe('theirs');
-  expect(restore(file)).toBe(2);
+  expect(await restore(file)).toBe(2);
   for (const [key, value] of Object.entries(things)) expect(storage.read(key)).toBe(value);
-  expect(backup()).toBe(file);
+  expect(await backup()).toBe(file);
 });
 
 test.each([
@@ -36,15 +36,33 @@ test.each([
   '{"boardwalk":1,"kept":{"other":"x"}}',
   '{"boardwalk":1,"kept":{"boardwalk:a":"x","other":"x"}}',
   '{"boardwalk":1,"kept":{"boardwalk:a":7}}',
+  '{"boardwalk":1,"kept":{},"games":[]}',
+  '{"boardwalk":1,"kept":{"boardwalk:a":"x"},"games":{"rooms":[{"room":"A"}],"replays":[]}}',
   '{"format":1,"game":"flood_it"}\n',
-])('%j is refused, and nothing of it is kept', (text) => {
+])('%j is refused, and nothing of it is kept', async (text) => {
   storage.write('boardwalk:settings', 'mine');
-  expect(() => restore(text)).toThrow('not a file that Boardwalk saved');
+  await expect(restore(text)).rejects.toThrow('not a file that Boardwalk saved');
   expect(kept()).toEqual(['boardwalk:settings']);
   expect(storage.read('boardwalk:settings')).toBe('mine');
 });
 
-test('a file of the future, and one without end, are refused in words of their own', () => {
-  expect(() => restore('{"boardwalk":2,"kept":{}}')).toThrow('newer Boardwalk');
-  expect(() => restore(' '.repeat(2_000_001))).toThrow('too large');
+test('a file of the future, and one without end, are refused in words of their own', async () => {
+  await expect(restore('{"boardwalk":2,"kept":{}}')).rejects.toThrow('newer Boardwalk');
+  await expect(restore(' '.repeat(30_000_001))).rejects.toThrow('too large');
+  const much = { 'boardwalk:a': 'x'.repeat(2_000_001) };
+  const file = JSON.stringify({ boardwalk: 1, kept: much });
+  await expect(restore(file)).rejects.toThrow('too large');
+  expect(kept()).toEqual([]);
+});
+
+test('a seat that has gone further here stays: its numbers would be taken for old ones', async () => {
+  const seat = (lastId: number): string => JSON.stringify({ token: 't', lastId });
+  storage.write('boardwalk:room:ABCD', seat(3));
+  const file = await backup();
+  storage.write('boardwalk:room:ABCD', seat(9));
+  await restore(file);
+  expect(storage.read('boardwalk:room:ABCD')).toBe(seat(9));
+  await forgetAll();
+  await restore(file);
+  expect(storage.read('boardwalk:room:ABCD')).toBe(seat(3));
 });

@@ -1,51 +1,89 @@
 /**
  * What this browser keeps, as one file: taken along to another device, brought back, or deleted.
  *
- *   backup()          the text of the file
- *   restore(text)     how many things came back; throws a sentence where the file is not one of these
- *   forgetAll()       settles when everything is gone: seats, games, boards, settings
+ *   await backup()        the text of the file
+ *   await restore(text)   how many things came back; fails with a sentence where the file is not one of these
+ *   forgetAll()           settles when everything is gone: seats, games, boards, settings
  *
  * The file holds the tokens of seats: whoever has it can sit in them. Each value is checked where it is read, as
- * always, so a strange file does no harm beyond its own keys. Limits: 2 MB and 2,000 keys. Games that are played in
- * this browser alone are not in the file.
+ * always, so a strange file does no harm beyond its own keys. The games that are played in this browser alone are in it
+ * too (local/carry.ts). A seat that has gone further here than in the file stays, as its game does. Limits: 30 MB, of
+ * that 2 MB in 2,000 keys.
  */
 import { forgetGames } from './local/forget';
 import { isRecord, storage } from './storage.svelte';
 
 const prefix = 'boardwalk:';
 const format = 1;
+const mostText = 30_000_000;
 const mostBytes = 2_000_000;
 const mostKeys = 2_000;
 
 export const kept = (): string[] => storage.keys(prefix);
 
-export function backup(): string {
+export async function backup(): Promise<string> {
   const entries = kept().map((key) => [key, storage.read(key)] as const);
-  return `${JSON.stringify({ boardwalk: format, kept: Object.fromEntries(entries) }, null, 1)}\n`;
+  const { savedGames } = await import('./local/carry');
+  const games = await savedGames();
+  const file = { boardwalk: format, kept: Object.fromEntries(entries), ...(games && { games }) };
+  return `${JSON.stringify(file, null, 1)}\n`;
 }
 
-export function restore(text: string): number {
-  const wrong = new Error('This is not a file that Boardwalk saved from a browser.');
-  if (text.length > mostBytes)
-    throw new Error('This file is too large: Boardwalk saves 2 MB at most.');
+/** The last message of a seat: a smaller number would be taken for one that was answered. */
+function lastId(value: string | null): number {
+  try {
+    const seat: unknown = JSON.parse(value ?? '');
+    return isRecord(seat) && typeof seat['lastId'] === 'number' ? seat['lastId'] : 0;
+  } catch {
+    return 0;
+  }
+}
+
+const wrong = (): Error => new Error('This is not a file that Boardwalk saved from a browser.');
+const tooLarge = (): Error => new Error('This file is too large for one that Boardwalk saved.');
+
+function keysOf(values: Record<string, unknown>): [string, string][] {
+  const entries = Object.entries(values);
+  if (entries.length > mostKeys) throw tooLarge();
+  let bytes = 0;
+  return entries.map(([key, value]) => {
+    if (!key.startsWith(prefix) || typeof value !== 'string') throw wrong();
+    bytes += key.length + value.length;
+    if (bytes > mostBytes) throw tooLarge();
+    return [key, value];
+  });
+}
+
+export async function restore(text: string): Promise<number> {
+  if (text.length > mostText) throw tooLarge();
   let file: unknown;
   try {
     file = JSON.parse(text);
   } catch {
-    throw wrong;
+    throw wrong();
   }
-  if (!isRecord(file) || file['boardwalk'] === undefined || !isRecord(file['kept'])) throw wrong;
+  if (!isRecord(file) || file['boardwalk'] === undefined || !isRecord(file['kept'])) throw wrong();
   if (file['boardwalk'] !== format)
     throw new Error('This file is of a newer Boardwalk. Load this page again, then try once more.');
-  const entries = Object.entries(file['kept']).slice(0, mostKeys);
-  for (const [key, value] of entries) {
-    if (!key.startsWith(prefix) || typeof value !== 'string') throw wrong;
+  const entries = keysOf(file['kept']);
+  let games = 0;
+  if (file['games'] !== undefined) {
+    const { checkedGames, putGames } = await import('./local/carry');
+    const checked = checkedGames(file['games']);
+    if (checked === null) throw wrong();
+    games = checked.rooms.length;
+    await putGames(checked).catch(() => {
+      throw new Error('This browser’s storage is full or blocked: nothing of the file was loaded.');
+    });
   }
   let lost = 0;
-  for (const [key, value] of entries) lost += storage.write(key, value as string) ? 0 : 1;
+  for (const [key, value] of entries) {
+    if (lastId(value) < lastId(storage.read(key))) continue;
+    lost += storage.write(key, value) ? 0 : 1;
+  }
   if (lost > 0)
     throw new Error(`This browser’s storage is full: ${lost} of ${entries.length} did not fit.`);
-  return entries.length;
+  return entries.length + games;
 }
 
 /** Games that this browser's own hall keeps (lib/local) go too. */

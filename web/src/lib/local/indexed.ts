@@ -21,7 +21,7 @@ interface SnapshotRow {
   bytes: Uint8Array;
 }
 
-const finished = <T>(request: IDBRequest<T>): Promise<T> =>
+export const finished = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => {
       resolve(request.result);
@@ -31,7 +31,7 @@ const finished = <T>(request: IDBRequest<T>): Promise<T> =>
     };
   });
 
-const ended = (transaction: IDBTransaction): Promise<void> =>
+export const ended = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => {
       resolve();
@@ -42,7 +42,7 @@ const ended = (transaction: IDBTransaction): Promise<void> =>
   });
 
 /** All records of a room, and those up to one of them. */
-const recordsOf = (room: string, last = Infinity): IDBKeyRange =>
+export const recordsOf = (room: string, last = Infinity): IDBKeyRange =>
   IDBKeyRange.bound([room, 0], [room, last]);
 
 export async function openDatabase(): Promise<IDBDatabase> {

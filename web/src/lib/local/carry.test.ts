@@ -1,0 +1,64 @@
+/**
+ * Kind: games of a browser in a file. What is packed comes back byte for byte; whatever else a file holds in that place
+ * is none of it: another shape, a gap between records, too many, bytes that are none.
+ */
+import { expect, test } from 'vitest';
+import { checkedGames, mostGames, packedGames } from './carry';
+import type { SavedGames } from './carry';
+
+const piece = (index: number, length = 3) => ({
+  index,
+  bytes: new Uint8Array(length).map((_, i) => (i * 31 + index) & 255),
+});
+const game = (room: string, from = 0, records = 3): SavedGames['rooms'][number] => ({
+  row: { room, status: 'a', changed_at: 5, last: from + records },
+  stored: {
+    snapshot: from > 0 ? piece(from, 20_000) : null,
+    records: Array.from({ length: records }, (_, i) => piece(from + i + 1)),
+  },
+});
+const some = (): SavedGames => ({
+  rooms: [game('BCDFGHJK'), game('WXZ2', 7, 0), game('MNPQ', 40, 2)],
+  replays: [{ id: 'k3_-x', bytes: piece(1, 0).bytes }],
+});
+const written = (games: SavedGames): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(packedGames(games))) as Record<string, unknown>;
+
+test('games come back as they were', () => {
+  expect(checkedGames(written(some()))).toEqual(some());
+});
+
+test('what is none of them is refused as a whole', () => {
+  const changed = (
+    change: (room: Record<string, unknown>, all: Record<string, unknown>) => void,
+  ) => {
+    const all = written(some());
+    change((all['rooms'] as Record<string, unknown>[])[0] ?? {}, all);
+    return checkedGames(all);
+  };
+  expect(changed(() => undefined)).not.toBeNull();
+  const wrong: Parameters<typeof changed>[0][] = [
+    (room) => (room['room'] = '../x'),
+    (room) => (room['room'] = 7),
+    (room) => (room['last'] = 4),
+    (room) => (room['last'] = 1.5),
+    (room) => (room['changed_at'] = -1),
+    (room) => (room['status'] = null),
+    (room) => (room['records'] as unknown[]).splice(1, 1),
+    (room) => (room['records'] as unknown[]).reverse(),
+    (room) => (room['records'] = {}),
+    (room) => ((room['records'] as Record<string, unknown>[])[0] = { index: 1, bytes: '%' }),
+    (room) => (room['snapshot'] = { index: 2, bytes: 'AAAA' }),
+    (_, all) => delete all['replays'],
+    (_, all) => (all['replays'] = [{ id: '', bytes: '' }]),
+    (_, all) => (all['rooms'] = [null]),
+    (_, all) =>
+      (all['rooms'] = written({
+        rooms: Array.from({ length: mostGames + 1 }, () => game('A')),
+        replays: [],
+      })['rooms']),
+  ];
+  wrong.forEach((change, i) => {
+    expect(changed(change), `change ${i}`).toBeNull();
+  });
+});

@@ -1,0 +1,198 @@
+/**
+ * The games of this browser's own hall, as they go into a file and come back from one: text out, text in.
+ *
+ *   await savedGames()          what IndexedDB holds, for JSON; null: nothing, or it cannot be read
+ *   checkedGames(value)         the same from a file, checked; null: it is none of these
+ *   await putGames(games)       all of them or none; a game that has gone further here stays as it is
+ *
+ * What stands in a record is read by the hall alone, which checks it as it checks everything that was stored. Limits:
+ * 200 games, the newest ones, and 20 MB of records and replays.
+ */
+import { isRecord } from '../storage.svelte';
+import type { Stored } from './hall';
+import { ended, finished, openDatabase, recordsOf } from './indexed';
+import type { RoomRow } from './journal';
+
+export interface SavedGame {
+  row: RoomRow;
+  stored: Stored;
+}
+
+export interface SavedGames {
+  rooms: SavedGame[];
+  replays: { id: string; bytes: Uint8Array }[];
+}
+
+export const mostGames = 200;
+const mostReplays = 400;
+const mostRecords = 20_000;
+export const mostBytes = 20_000_000;
+const stores = ['rooms', 'snapshots', 'records', 'replays'];
+const idShape = /^[A-Za-z0-9_-]{1,64}$/;
+
+interface SavedSnapshot {
+  room: string;
+  index: number;
+  bytes: Uint8Array;
+}
+
+type Packed = Record<string, unknown>;
+
+function text(bytes: Uint8Array): string {
+  let letters = '';
+  for (let at = 0; at < bytes.length; at += 8192)
+    letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(letters);
+}
+
+/** Fails with what is no such text. */
+function bytesOf(value: unknown): Uint8Array {
+  if (typeof value !== 'string') throw new Error('no text');
+  return Uint8Array.from(atob(value), (letter) => letter.charCodeAt(0));
+}
+
+function whole(value: unknown, least: number): number {
+  if (!Number.isSafeInteger(value) || (value as number) < least) throw new Error('no number');
+  return value as number;
+}
+
+function list(value: unknown, most: number): Packed[] {
+  if (!Array.isArray(value) || value.length > most || !value.every(isRecord))
+    throw new Error('no list');
+  return value;
+}
+
+function id(value: unknown): string {
+  if (typeof value !== 'string' || !idShape.test(value)) throw new Error('no id');
+  return value;
+}
+
+/** As JSON holds them. */
+export function packedGames({ rooms, replays }: SavedGames): Packed {
+  const piece = ({ index, bytes }: { index: number; bytes: Uint8Array }): Packed => ({
+    index,
+    bytes: text(bytes),
+  });
+  return {
+    rooms: rooms.map(({ row, stored: { snapshot, records } }) => ({
+      ...row,
+      snapshot: snapshot === null ? null : piece(snapshot),
+      records: records.map(piece),
+    })),
+    replays: replays.map((replay) => ({ id: replay.id, bytes: text(replay.bytes) })),
+  };
+}
+
+/** Records follow one another, from the snapshot or from the first, to the newest. */
+function checkedGame(packed: Packed): SavedGame {
+  const piece = (value: Packed): { index: number; bytes: Uint8Array } => ({
+    index: whole(value['index'], 1),
+    bytes: bytesOf(value['bytes']),
+  });
+  const snapshot = isRecord(packed['snapshot']) ? piece(packed['snapshot']) : null;
+  const records = list(packed['records'], mostRecords).map(piece);
+  const row = {
+    room: id(packed['room']),
+    status: id(packed['status']).slice(0, 1),
+    changed_at: whole(packed['changed_at'], 0),
+    last: whole(packed['last'], 1),
+  };
+  const before = snapshot?.index ?? 0;
+  records.forEach(({ index }, i) => {
+    if (index !== before + i + 1) throw new Error('a record is missing');
+  });
+  if (row.last !== before + records.length) throw new Error('the newest record is missing');
+  return { row, stored: { snapshot, records } };
+}
+
+export function checkedGames(value: unknown): SavedGames | null {
+  try {
+    if (!isRecord(value)) return null;
+    return {
+      rooms: list(value['rooms'], mostGames).map(checkedGame),
+      replays: list(value['replays'], mostReplays).map((replay) => ({
+        id: id(replay['id']),
+        bytes: bytesOf(replay['bytes']),
+      })),
+    };
+  } catch {
+    return null;
+  }
+}
+
+const all = <T>(store: IDBObjectStore): Promise<T[]> => finished(store.getAll()) as Promise<T[]>;
+
+async function storedOf(transaction: IDBTransaction, room: string): Promise<Stored> {
+  const records = transaction.objectStore('records');
+  const [snapshot, keys, bytes] = await Promise.all([
+    finished(transaction.objectStore('snapshots').get(room)) as Promise<SavedSnapshot | undefined>,
+    finished(records.getAllKeys(recordsOf(room))) as Promise<[string, number][]>,
+    finished(records.getAll(recordsOf(room))) as Promise<Uint8Array[]>,
+  ]);
+  return {
+    snapshot: snapshot === undefined ? null : { index: snapshot.index, bytes: snapshot.bytes },
+    records: keys.map(([, index], i) => ({ index, bytes: bytes[i] ?? new Uint8Array() })),
+  };
+}
+
+async function readGames(database: IDBDatabase): Promise<SavedGames> {
+  const transaction = database.transaction(stores);
+  const replays = transaction.objectStore('replays');
+  const [rows, ids, bytes] = await Promise.all([
+    all<RoomRow>(transaction.objectStore('rooms')),
+    finished(replays.getAllKeys()) as Promise<string[]>,
+    all<Uint8Array>(replays),
+  ]);
+  const newest = rows.sort((a, b) => b.changed_at - a.changed_at).slice(0, mostGames);
+  const games = await Promise.all(
+    newest.map(async (row) => ({ row, stored: await storedOf(transaction, row.room) })),
+  );
+  let left = mostBytes;
+  const fits = (pieces: { bytes: Uint8Array }[]): boolean =>
+    (left -= pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)) >= 0;
+  return {
+    rooms: games.filter(({ stored: { snapshot, records } }) =>
+      fits(snapshot === null ? records : [snapshot, ...records]),
+    ),
+    replays: ids
+      .map((name, i) => ({ id: name, bytes: bytes[i] ?? new Uint8Array() }))
+      .slice(0, mostReplays)
+      .filter((replay) => fits([replay])),
+  };
+}
+
+export async function savedGames(): Promise<Packed | null> {
+  if (typeof indexedDB === 'undefined') return null;
+  let database: IDBDatabase | null = null;
+  try {
+    database = await openDatabase();
+    const games = await readGames(database);
+    return games.rooms.length + games.replays.length === 0 ? null : packedGames(games);
+  } catch {
+    return null; // denied: nothing was kept
+  } finally {
+    database?.close();
+  }
+}
+
+export async function putGames({ rooms, replays }: SavedGames): Promise<void> {
+  const database = await openDatabase();
+  try {
+    const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
+    const done = ended(transaction);
+    const at = (name: string): IDBObjectStore => transaction.objectStore(name);
+    for (const { row, stored } of rooms) {
+      const here = (await finished(at('rooms').get(row.room))) as RoomRow | undefined;
+      if (here !== undefined && here.last >= row.last) continue;
+      at('records').delete(recordsOf(row.room));
+      at('snapshots').delete(row.room);
+      at('rooms').put(row);
+      if (stored.snapshot !== null) at('snapshots').put({ room: row.room, ...stored.snapshot });
+      for (const { index, bytes } of stored.records) at('records').put(bytes, [row.room, index]);
+    }
+    for (const { id: name, bytes } of replays) at('replays').put(bytes, name);
+    await done;
+  } finally {
+    database.close();
+  }
+}
