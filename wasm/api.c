@@ -48,7 +48,7 @@ enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048, GIVEN_BYTES = 8192, TEXT_BYT
 
 /* Answers are written into memory of their own. */
 static bool begin(size_t cap) {
-    char *at = memory_take(cap);
+    char *at = memory_take_raw(cap);
     here.answer = bw_out_to(at, at ? cap : 0);
     bw_out_text(&here.answer, "{");
     return at != NULL;
@@ -194,11 +194,12 @@ static bool ask_text(const request *r, bw_out *out, bw_complaint *complaint) {
     void *view, *config;
     int seat;
     if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
-    char *text = memory_take(TEXT_BYTES);
+    char *text = memory_take_raw(TEXT_BYTES);
     if (!text) return fail(complaint, "There is not enough memory.");
     bw_out words = bw_out_to(text, TEXT_BYTES - 1);
     game->text(view, &words);
     if (words.overflow) return fail(complaint, "The position is too long to be told.");
+    text[words.length] = '\0';
     bw_out_format(out, "\"text\":\"%s\"", text);
     return true;
 }

@@ -15,10 +15,13 @@ static int grow(size_t bytes) {
 }
 #else
 /* Natively (tests): one reservation, touched as it is used. */
-#include <stdlib.h>
+#include <sys/mman.h>
 static unsigned char *reserved;
 static unsigned char *base(void) {
-    if (!reserved) reserved = aligned_alloc(ALIGN, LIMIT);
+    if (!reserved) {
+        void *at = mmap(NULL, LIMIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at != MAP_FAILED) reserved = at;
+    }
     return reserved;
 }
 static size_t have(void) { return base() ? LIMIT : 0; }

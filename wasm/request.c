@@ -15,7 +15,7 @@ static bool fail(bw_complaint *complaint, const char *sentence) {
 
 bool request_parse(request *r, const char *text, size_t length, bw_complaint *complaint) {
     int cap = (int)(length / 2 + 2);
-    bw_token *tokens = memory_take((size_t)cap * sizeof *tokens);
+    bw_token *tokens = memory_take_raw((size_t)cap * sizeof *tokens);
     if (!tokens) return fail(complaint, "There is not enough memory.");
     if (bw_doc_parse(&r->doc, text, length, tokens, cap, DEPTH, complaint) < 0) return false;
     return bw_doc_is_object(&r->doc, 0) || fail(complaint, "A request is a JSON object.");

@@ -26,10 +26,8 @@ static void *memory(size_t bytes) {
 }
 
 /* Room for what is written and read back, made once: to clear it at every step took most of the time. */
-static struct {
-    char text[TEXT], again[TEXT];
-    bw_token tokens[TOKENS];
-} scratch;
+static char first_text[TEXT], second_text[TEXT];
+static bw_token many_tokens[TOKENS];
 
 static size_t drafts_size(void) { return (size_t)game->role_count * game->draft_size; }
 
@@ -444,14 +442,14 @@ static void the_same_choices_give_the_same_bytes(void **unused) {
 /* ---- views ---- */
 
 static void round_trip(const bw_schema *schema, const void *value, const char *what) {
-    char *text = scratch.text, *again = scratch.again;
+    char *text = first_text, *again = second_text;
     void *back = memory(schema->size);
     bw_doc doc;
     bw_complaint why = {""};
     bw_out out = bw_out_to(text, TEXT - 1);
     bw_encode(&out, schema, value);
     assert_false(out.overflow);
-    if (bw_doc_parse(&doc, text, out.length, scratch.tokens, TOKENS, 16, &why) < 0 ||
+    if (bw_doc_parse(&doc, text, out.length, many_tokens, TOKENS, 16, &why) < 0 ||
         bw_decode(schema, &doc, 0, back, 0, NULL, &why) < 0) {
         fail_msg("%s does not decode: %s\n%s", what, why.text, text);
     }
@@ -468,7 +466,7 @@ static void check_views(bw_any *any, bw_fast *fast) {
     unsigned char *view = memory(game->view->size), *again = memory(game->view->size);
     unsigned char *watched = memory(game->view->size);
     void *other = memory(game->state_size);
-    char *words = scratch.text, *words_again = scratch.again;
+    char *words = first_text, *words_again = second_text;
     round_trip(game->config, any->config, "config");
     for (int seat = BW_WATCHER; seat < game->role_count; seat++) {
         memset(view, 0xa5, game->view->size);
@@ -591,7 +589,7 @@ static file_of recorded(bw_any *any, bw_fast *fast, bool plain, int steps) {
 static int verified(bw_any *any, const char *text, size_t length, bw_complaint *why) {
     bw_file_reader reader = {.block = any->block,
                              .block_bytes = bw_match_bytes(game),
-                             .tokens = scratch.tokens,
+                             .tokens = many_tokens,
                              .token_cap = TOKENS,
                              .events = any->events.memory,
                              .events_bytes = (size_t)game->max_events * game->events->size,
