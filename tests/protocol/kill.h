@@ -73,6 +73,7 @@ typedef struct kill_player {
     int64_t seq;
     bool connected, moved /* to another room: to be connected there */, seated, paused, may_start, asked_rematch,
         returns;
+    kill_room *left_out_of; /* the room before: chooses a seat in this one */
     json_t *state;
     json_t *prepared; /* what only this seat may know: a staged move, or a queue of orders */
     int64_t prepared_seq;
@@ -92,7 +93,8 @@ typedef struct kill_table {
 
 /* What has happened, for the last line and for proving that it was enough. */
 typedef struct kill_figures {
-    long games, over, updates, acked, resent, refused, missed, lines, orders, drafts, rounds, left_out, rematches;
+    long games, over, updates, acked, resent, refused, missed, lines, orders, drafts, rounds, left_out, rematches,
+        behind;
 } kill_figures;
 
 extern kill_figures kill_did;
@@ -111,6 +113,7 @@ void kill_room_happened(kill_room *room, int64_t seq, const json_t *events);
 void kill_room_ended(kill_room *room, const json_t *game_over);
 void kill_room_rests(kill_room *room, int seat, const json_t *state); /* shown: what its replay must end with */
 void kill_room_compare(kill_room *room, const kill_table *table);     /* its log against what was seen */
+bool kill_room_plays(const kill_room *room, const char *role);        /* or was that role left out at the start? */
 void kill_room_check_replay(kill_room *room);
 void kill_rooms_check_replays(void);
 void kill_rooms_free(void);

@@ -29,6 +29,9 @@ void kill_connect(kill_player *p) {
         client_close(&p->c);
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
+    if (p->left_out_of && kill_room_plays(p->left_out_of, kill_role(p))) {
+        kill_fail("room %s: %s is told of a rematch, and gets no seat in it", p->left_out_of->id, kill_role(p));
+    }
     p->connected = true;
     p->moved = p->seated = p->clock_known = false;
     json_decref(p->state);
@@ -38,6 +41,8 @@ void kill_connect(kill_player *p) {
                  (long long)p->seq);
     } else if (p->token[0]) {
         snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\"}", p->token);
+    } else if (p->left_out_of) { /* and not kept: the answer may be lost, and the seat must be had again */
+        snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\"}", kill_role(p));
     } else {
         return;
     }
@@ -215,14 +220,16 @@ static void hear_rematch(kill_player *p, const json_t *message) {
     if (p->seat >= 0 && !*token && !p->seated) {
         return; /* that was for somebody who looks on; the seat is being taken back */
     }
-    if (p->seat >= 0 && !*token) {
-        kill_fail("room %s: %s is told of a rematch, and gets no seat in it", p->room->id, kill_role(p));
-    }
+    /* Who was away at the start of a game that does not need everybody is left out of it, and comes along only where they
+     * agreed before the others had. They find a seat in the next room by themselves. */
+    p->left_out_of = p->seat >= 0 && !*token ? p->room : NULL;
     if (*token) {
         for (int i = 0; i < p->room->game->role_count; i++) {
             if (strcmp(p->room->game->roles[i].id, kill_text(message, "role")) == 0) p->seat = i;
         }
         kill_did.rematches++;
+    } else if (p->seat >= 0) {
+        kill_did.behind++;
     }
     p->room = kill_room_of(kill_text(message, "room_id"), p->room->game);
     snprintf(p->token, sizeof p->token, "%s", token);

@@ -153,6 +153,21 @@ static void count_plays(const kill_room *room, const kill_player *p, const readi
     }
 }
 
+bool kill_room_plays(const kill_room *room, const char *role) {
+    char *log = NULL;
+    size_t i;
+    json_t *seat;
+    bool found = false;
+    get("/api/rooms/", room->id, "/log", &log);
+    json_t *head = json_loadb(log, strcspn(log, "\n"), 0, NULL);
+    json_array_foreach(json_object_get(head, "seats"), i, seat) {
+        found = found || strcmp(json_string_value(seat), role) == 0;
+    }
+    json_decref(head);
+    free(log);
+    return found;
+}
+
 void kill_room_compare(kill_room *room, const kill_table *table) {
     bool started = false, ended = room->result != NULL;
     reading read = {0};

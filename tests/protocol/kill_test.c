@@ -400,10 +400,10 @@ int main(int argc, char **argv) {
     if (status != 0) kill_fail("the server ended with %d", status);
     const kill_figures *did = &kill_did;
     printf(
-        "%ld rooms, %ld games over, %ld seats in a rematch; %ld updates seen, %ld acknowledged, %ld sent again after a kill,\n"
+        "%ld rooms, %ld games over, %ld seats in a rematch, %ld left behind; %ld updates seen, %ld acknowledged, %ld sent again after a kill,\n"
         "%ld missed updates told again, %ld lines of logs, %ld rounds on time, %ld left out in stalls, %ld drafts back, %ld orders carried out; back within %.2f s\n",
-        did->games, did->over, did->rematches, did->updates, did->acked, did->resent, did->missed, did->lines,
-        did->rounds, did->left_out, did->drafts, did->orders, test.downtime_max);
+        did->games, did->over, did->rematches, did->behind, did->updates, did->acked, did->resent, did->missed,
+        did->lines, did->rounds, did->left_out, did->drafts, did->orders, test.downtime_max);
     for (int i = 1; test.cluster && i < KILL_NODES; i++) process_end(&kill_nodes[i], SIGTERM, 5000);
     if (test.cluster) {
         printf("%d nodes had slept too long and ended\n", test.fenced);
