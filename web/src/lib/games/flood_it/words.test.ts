@@ -1,7 +1,7 @@
 /** What a race is told in words: who waits, who won, and what became of one's own copy. */
 import { describe, expect, it } from 'vitest';
 import type { FloodState } from './types';
-import { describeAction, othersSeat, result, standing, turn } from './words';
+import { describeAction, othersSeat, result, seatLabel, standing, turn } from './words';
 
 type Outcome = 'playing' | 'won' | 'lost' | 'resigned';
 
@@ -51,6 +51,25 @@ describe('a race in words', () => {
     const bot = { players: { player: true, player3: false }, bots: { player3: 'hard' } };
     expect(turn(race(outcomes, bot), 'player').detail).toBe('Mo plays on.');
     expect(standing(race(outcomes, bot), 'player3')).toBe('20 of 64');
+  });
+
+  it('takes no bot for a person, in any sentence', () => {
+    const outcomes: Record<string, [Outcome, number]> = {
+      player: ['won', 10],
+      player2: ['playing', 5],
+      player3: ['playing', 5],
+    };
+    const state = race(outcomes, { bots: { player2: 'easy', player3: null } });
+    expect(turn(state, 'player').detail).toBe('Bot 2 and Mo play on.');
+    expect(describeAction({ type: 'undo' }, 'player2', state)).toBe('Bot 2: Took a move back');
+    expect(seatLabel(state, 'player2')).toBe('Bot 2, easy');
+    expect(seatLabel(state, 'player3')).toBe('Mo');
+    expect(seatLabel(state, 'player')).toBe('Player 1');
+    const first = race(
+      { player: ['playing', 5], player2: ['playing', 2] },
+      { bots: { player: 'hard' } },
+    );
+    expect(turn(first, null).title).toBe('Bot 1: move 6 of 14');
   });
 
   it('says whose copy those see who look on', () => {

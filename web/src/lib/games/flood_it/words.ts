@@ -10,8 +10,14 @@ import { isWon } from './types';
 
 export const isRace = (state: FloodState): boolean => Object.keys(state.race).length > 1;
 
+/** "Ann", "Player 2", "Bot 3": whoever has given no name is numbered, and nobody takes a bot for a person. */
 export const seatName = (state: FloodState, seat: string): string =>
-  state.names[seat] ?? `Player ${seat.replace('player', '') || '1'}`;
+  state.names[seat] ??
+  `${state.bots[seat] == null ? 'Player' : 'Bot'} ${seat.replace('player', '') || '1'}`;
+
+/** The same where there is room for a bot's level. */
+export const seatLabel = (state: FloodState, seat: string): string =>
+  [seatName(state, seat), ...(state.bots[seat] == null ? [] : [state.bots[seat]])].join(', ');
 
 /** Whose copy of a race's board is shown: one's own, else the first. */
 export const shownSeat = (state: FloodState, role: RoleId | null): RoleId | undefined =>
