@@ -3,7 +3,7 @@
  * is none of it: another shape, a gap between records, too many, bytes that are none.
  */
 import { expect, test } from 'vitest';
-import { checkedGames, mostGames, packedGames } from './carry';
+import { checkedGames, fitting, mostGames, packedGames } from './carry';
 import type { SavedGames } from './carry';
 
 const piece = (index: number, length = 3) => ({
@@ -61,4 +61,20 @@ test('what is none of them is refused as a whole', () => {
   wrong.forEach((change, i) => {
     expect(changed(change), `change ${i}`).toBeNull();
   });
+});
+
+test('a game that is damaged, empty or too large is left out of the file, which is still read', () => {
+  const gap = game('GAP');
+  gap.stored.records.splice(1, 1);
+  const cut = game('CUT');
+  cut.stored.records.pop();
+  const empty = game('EMPTY', 0, 0);
+  const right = [game('SMALL'), game('FIRST', 7, 2)];
+  const large = game('LARGE', 40, 2); // as large as FIRST, and there is no room for two
+  const replays = [{ id: 'r', bytes: piece(1, 30_000).bytes }, ...some().replays];
+  const rooms = [gap, cut, empty, right[1], large, right[0]].filter((one) => one !== undefined);
+  const fit = fitting({ rooms, replays }, 30_000);
+  expect(fit.rooms.map(({ row }) => row.room)).toEqual(['FIRST', 'SMALL']);
+  expect(fit.replays).toEqual(some().replays);
+  expect(checkedGames(written(fit))).toEqual(fit);
 });

@@ -3,7 +3,8 @@
  *
  *   await savedGames()          what IndexedDB holds, for JSON; null: nothing, or it cannot be read
  *   checkedGames(value)         the same from a file, checked; null: it is none of these
- *   await putGames(games)       all of them or none; a game that has gone further here stays as it is
+ *   await putGames(games)       all of them or none; a game that has gone further here stays as it is;
+ *                               tabs that play in one that is replaced read it anew
  *
  * What stands in a record is read by the hall alone, which checks it as it checks everything that was stored. Limits:
  * 200 games, the newest ones, and 20 MB of records and replays.
@@ -12,6 +13,7 @@ import { isRecord } from '../storage.svelte';
 import type { Stored } from './hall';
 import { ended, finished, openDatabase, recordsOf } from './indexed';
 import type { RoomRow } from './journal';
+import { channelName } from './messages';
 
 export interface SavedGame {
   row: RoomRow;
@@ -83,7 +85,32 @@ export function packedGames({ rooms, replays }: SavedGames): Packed {
   };
 }
 
-/** Records follow one another, from the snapshot or from the first, to the newest. */
+/** Only what is taken back: one game that is damaged or too large costs no other its place. */
+export function fitting({ rooms, replays }: SavedGames, most = mostBytes): SavedGames {
+  let left = most;
+  const fits = (pieces: { bytes: Uint8Array }[]): boolean => {
+    const size = pieces.reduce((sum, piece) => sum + piece.bytes.length, 0);
+    if (size > left) return false;
+    left -= size;
+    return true;
+  };
+  return {
+    rooms: rooms.filter(
+      ({ row, stored: { snapshot, records } }) =>
+        records.length <= mostRecords &&
+        follow(row, snapshot?.index ?? 0, records) &&
+        fits(snapshot === null ? records : [snapshot, ...records]),
+    ),
+    replays: replays.slice(0, mostReplays).filter((replay) => fits([replay])),
+  };
+}
+
+/** Do records follow one another, from the snapshot or from the first, to the newest? */
+const follow = ({ last }: RoomRow, before: number, records: { index: number }[]): boolean =>
+  last > 0 &&
+  last === before + records.length &&
+  records.every(({ index }, i) => index === before + i + 1);
+
 function checkedGame(packed: Packed): SavedGame {
   const piece = (value: Packed): { index: number; bytes: Uint8Array } => ({
     index: whole(value['index'], 1),
@@ -97,11 +124,7 @@ function checkedGame(packed: Packed): SavedGame {
     changed_at: whole(packed['changed_at'], 0),
     last: whole(packed['last'], 1),
   };
-  const before = snapshot?.index ?? 0;
-  records.forEach(({ index }, i) => {
-    if (index !== before + i + 1) throw new Error('a record is missing');
-  });
-  if (row.last !== before + records.length) throw new Error('the newest record is missing');
+  if (!follow(row, snapshot?.index ?? 0, records)) throw new Error('a record is missing');
   return { row, stored: { snapshot, records } };
 }
 
@@ -144,21 +167,13 @@ async function readGames(database: IDBDatabase): Promise<SavedGames> {
     all<Uint8Array>(replays),
   ]);
   const newest = rows.sort((a, b) => b.changed_at - a.changed_at).slice(0, mostGames);
-  const games = await Promise.all(
+  const rooms = await Promise.all(
     newest.map(async (row) => ({ row, stored: await storedOf(transaction, row.room) })),
   );
-  let left = mostBytes;
-  const fits = (pieces: { bytes: Uint8Array }[]): boolean =>
-    (left -= pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)) >= 0;
-  return {
-    rooms: games.filter(({ stored: { snapshot, records } }) =>
-      fits(snapshot === null ? records : [snapshot, ...records]),
-    ),
-    replays: ids
-      .map((name, i) => ({ id: name, bytes: bytes[i] ?? new Uint8Array() }))
-      .slice(0, mostReplays)
-      .filter((replay) => fits([replay])),
-  };
+  return fitting({
+    rooms,
+    replays: ids.map((name, i) => ({ id: name, bytes: bytes[i] ?? new Uint8Array() })),
+  });
 }
 
 export async function savedGames(): Promise<Packed | null> {
@@ -177,6 +192,7 @@ export async function savedGames(): Promise<Packed | null> {
 
 export async function putGames({ rooms, replays }: SavedGames): Promise<void> {
   const database = await openDatabase();
+  const replaced: string[] = [];
   try {
     const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
     const done = ended(transaction);
@@ -184,6 +200,7 @@ export async function putGames({ rooms, replays }: SavedGames): Promise<void> {
     for (const { row, stored } of rooms) {
       const here = (await finished(at('rooms').get(row.room))) as RoomRow | undefined;
       if (here !== undefined && here.last >= row.last) continue;
+      replaced.push(row.room);
       at('records').delete(recordsOf(row.room));
       at('snapshots').delete(row.room);
       at('rooms').put(row);
@@ -195,4 +212,7 @@ export async function putGames({ rooms, replays }: SavedGames): Promise<void> {
   } finally {
     database.close();
   }
+  const channel = new BroadcastChannel(channelName);
+  for (const room of replaced) channel.postMessage({ room });
+  channel.close();
 }

@@ -28,3 +28,6 @@ export interface FromThinker {
 
 /** Another tab of this browser has the room now. */
 export const TAKEN = 4001;
+
+/** Tabs tell each other by this channel which room they read or replace: {room}. */
+export const channelName = 'boardwalk-hall';

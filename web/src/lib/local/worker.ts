@@ -2,7 +2,7 @@
 import type { ThinkTask } from './hall';
 import { House } from './house';
 import { openJournal } from './indexed';
-import { TAKEN } from './messages';
+import { TAKEN, channelName } from './messages';
 import type { FromHall, FromThinker, ToHall, ToThinker } from './messages';
 
 /** Built by wasm/build. */
@@ -63,7 +63,7 @@ function makeThinker(module: WebAssembly.Module): (task: ThinkTask) => Promise<U
 }
 
 /** Tabs tell each other which room they are about to read. */
-const channel = new BroadcastChannel('boardwalk-hall');
+const channel = new BroadcastChannel(channelName);
 const clock = new PausableClock();
 const journal = openJournal((trouble) => {
   say({ trouble });
