@@ -105,6 +105,37 @@ static void test_logs(void **state) {
     f->log.fd = -1;
 }
 
+/* The log emptied or cut in place: what it held is in no other file. Nothing is acknowledged from then on, whether a commit
+ * notices it or nobody moves, and the next start finds the database whole as it was before. */
+static void test_log_cut(void **state) {
+    fixture *f = *state;
+    static const char *const ways[] = {": > %s-wal", "truncate -s 100 %s-wal", "truncate -s -1 %s-wal"};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        for (int waits = 0; waits < 2; waits++) {
+            open_journal(f, 0);
+            record(f, 1, "kept,");
+            close_journal(f);
+            open_journal(f, 0);
+            record(f, 2, "lost with the log,");
+            if (waits) nanosleep(&(struct timespec){.tv_nsec = 10 * WAIT_NS}, NULL);
+            record(f, 3, "as well,");
+            sh(f, ways[i]);
+            if (waits) assert_true(notices(f, true));
+            for (int again = 0; again < 2; again++) {
+                record(f, 4, "refused");
+                assert_int_equal(f->failures, 1);
+                assert_non_null(strstr(f->reason, "was emptied while it ran"));
+            }
+            assert_true(notices(f, true));
+            close_journal(f);
+            fixture after;
+            load_after_a_crash(f, "AAAA", &after);
+            assert_memory_equal(after.bytes, "kept,", 5); /* and what of the log is whole */
+            sh(f, "rm -f %s %s-wal %s-shm");
+        }
+    }
+}
+
 /* The log is taken away and put back, at every moment of the repair that this causes: also between the opening of the
  * new log and the look at its name. What was acknowledged is where the next start looks, once one more move was made. */
 static void test_put_back_while_repairing(void **state) {
@@ -214,7 +245,8 @@ static void test_rescue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_logs), TEST(test_put_back_while_repairing), TEST(test_database), TEST(test_back), TEST(test_rescue),
+        TEST(test_logs),     TEST(test_log_cut), TEST(test_put_back_while_repairing),
+        TEST(test_database), TEST(test_back),    TEST(test_rescue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

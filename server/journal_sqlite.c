@@ -58,6 +58,7 @@ typedef struct sqlite_journal {
     pthread_mutex_t store_mutex;           /* held by who uses the reader's, and in memory by who uses either */
     pthread_t writer, reader;
     identity database, log_file, index_file; /* the writer's: as they were opened */
+    int64_t log_bytes;                       /* the writer's: of the log, at the last look */
     const char *broken;                      /* the writer's: why nothing may be stored, or NULL */
     bool doubt;                              /* the writer's: what was refused may still be in the log */
     int64_t grown;                           /* the writer's: bytes since the database was last measured */
@@ -102,6 +103,17 @@ static bool identify(const char *path, identity *found) {
     if (stat(path, &about) != 0) return false;
     *found = (identity){about.st_dev, about.st_ino};
     return true;
+}
+
+/* Nobody but repair_logs makes the log shorter. Whoever empties it in place takes away what is in no other file, and what
+ * is written behind that would be found by nobody, or be copied into the database with the hole before it. */
+static bool log_was_cut(sqlite_journal *j) {
+    struct stat about;
+    if (!j->writer_store || stat(bw_store_wal_path(j->writer_store), &about) != 0) return false;
+    if (about.st_dev != j->log_file.device || about.st_ino != j->log_file.inode) return false;
+    if (about.st_size < j->log_bytes) return true;
+    j->log_bytes = about.st_size;
+    return false;
 }
 
 static bool still_there(const char *path, const identity *opened) {
@@ -155,6 +167,7 @@ static void close_both(sqlite_journal *j) {
 /* Closes both connections (which removes whatever has the log's name) and opens them again. */
 static const char *reopen(sqlite_journal *j) {
     bw_store_problem problem;
+    j->log_bytes = 0;
     for (int tries = 0; tries < REOPENINGS; tries++) {
         close_both(j);
         j->writer_store = open_writer(j, &problem);
@@ -189,6 +202,7 @@ static void detach(sqlite_journal *j) {
     char shown[300];
     int code = j->writer_store ? bw_store_rescue(j->writer_store) : SQLITE_MISUSE;
     abandon(j, true);
+    j->log_bytes = 0;
     bw_log_write(j->base.options.log, BW_LOG_ERROR, "database_gone",
                  "path=%s copied=%s hint=\"moves are refused; before the server ends, save what it holds: cp "
                  "/proc/%d/fd/%d FILE\"",
@@ -201,9 +215,18 @@ static void detach(sqlite_journal *j) {
 static const char *check_files(sqlite_journal *j) {
     static const char gone[] =
         "The server's database was removed or replaced while it ran: nothing can be saved. Please tell its operator.";
+    static const char cut[] =
+        "The log of the server's database was emptied while it ran: nothing can be saved. Please tell its operator.";
     char shown[300];
-    if (j->in_memory) return NULL;
+    if (j->in_memory || j->broken == cut) return j->broken;
     bool there = still_there(j->base.options.path, &j->database);
+    if (there && !j->broken && log_was_cut(j)) {
+        abandon(j, true); /* what is copied from such a log into the database breaks it */
+        bw_log_write(
+            j->base.options.log, BW_LOG_ERROR, "database_log_cut",
+            "hint=\"moves are refused; start the server again: it finds the database as it was before that log\"");
+        return j->broken = cut;
+    }
     if (!there && j->broken != gone) detach(j);
     if (there && j->broken == gone) {
         /* Back, perhaps with a log of somebody else's beside it. */
@@ -253,6 +276,7 @@ static void commit_waiting(sqlite_journal *j) {
         }
     } else {
         j->doubt = false;
+        if (!j->in_memory) log_was_cut(j); /* it has grown; where it was cut meanwhile, the next look says so */
     }
     store_unlock(j);
     double seconds = bw_journal_seconds() - start;
