@@ -39,6 +39,7 @@ typedef struct bw_hall_settings {
     uint32_t misses_per_address_per_minute;
     uint32_t stored_mb_per_address_per_hour;
     uint32_t work_seconds_per_address_per_minute;
+    bool own_device;     /* whose owner may have all of it: a running game's file has its seed */
     bool unlisted_games; /* for tests: rooms of games that are offered to nobody, too */
     bool language_model; /* ORDERS_LLM_URL is set: orders go out as WORK first */
     uint32_t questions_per_address_per_minute, questions_per_minute; /* to it; 0: no limit */
@@ -120,6 +121,8 @@ void bw_hall_http_log(bw_hall *hall, bw_now now, uint64_t conn, const char *room
 void bw_hall_http_replay(bw_hall *hall, bw_now now, uint64_t conn, const char *replay_id, const char *address);
 void bw_hall_http_share(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
                         const char *address); /* POST /api/replays */
+void bw_hall_http_bring(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
+                        const char *address); /* POST /api/games/running */
 /* GET /api/games: needs no hall. */
 void bw_games_json(bw_out *out);
 

@@ -310,8 +310,9 @@ void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
         answer_json(shell, conn, request, 403, foreign, strlen(foreign));
         return;
     }
-    bool shares = strcmp(request->path, "/api/replays") == 0;
-    bool creates = shares || strcmp(request->path, "/api/rooms") == 0;
+    bool shares = strcmp(request->path, BW_NET_FILE_PATH) == 0,
+         brings = strcmp(request->path, BW_NET_RUNNING_PATH) == 0;
+    bool creates = shares || brings || strcmp(request->path, "/api/rooms") == 0;
     if (request->method == BW_OPTIONS) {
         serve_preflight(shell, conn, request);
     } else if (creates && request->method != BW_POST) {
@@ -320,6 +321,8 @@ void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request) {
         REFUSE(shell, conn, request, 503, BW_CODE_DRAINING, "The server is restarting; come back in a moment.");
     } else if (shares) {
         bw_hall_http_share(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
+    } else if (brings) {
+        bw_hall_http_bring(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
     } else if (creates) {
         bw_hall_http_create(shell->hall, bw_shell_now(), conn, request->body, request->length, request->address);
     } else if (request->method != BW_GET && request->method != BW_HEAD) {

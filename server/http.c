@@ -336,7 +336,9 @@ static bool judge_handshake(reader *r) {
 
 /* Where the body is, and that it is not too long. false: refused. */
 static bool judge_body(reader *r) {
-    bool file = r->http.request.method == BW_POST && strcmp(r->http.request.path, BW_NET_FILE_PATH) == 0;
+    const char *path = r->http.request.path;
+    bool file = r->http.request.method == BW_POST &&
+                (strcmp(path, BW_NET_FILE_PATH) == 0 || strcmp(path, BW_NET_RUNNING_PATH) == 0);
     r->limit = file ? BW_SHARED_FILE_MAX : BW_NET_MESSAGE_MAX;
     const char *length = value(r, CONTENT_LENGTH), *coding = value(r, TRANSFER_ENCODING);
     if (r->values[TRANSFER_ENCODING].at) {

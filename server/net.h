@@ -13,7 +13,7 @@
  *     (1009, 1003) by itself;
  *   - `closed` comes exactly once for each `opened`, and nothing after it;
  *   - a request is one that RFC 9112 allows, its path and query are those that the URL standard allows, its
- *     Host is one and a host, its body is at most BW_NET_MESSAGE_MAX bytes (a file to BW_NET_FILE_PATH at most
+ *     Host is one and a host, its body is at most BW_NET_MESSAGE_MAX bytes (a file to BW_NET_FILE_PATH or BW_NET_RUNNING_PATH at most
  *     BW_SHARED_FILE_MAX, and no more than BW_NET_LARGE_BODIES of those at once), a handshake is one that RFC 6455
  *     allows: else it is refused without asking the handler;
  *   - the requests of a connection are asked one after the other, the next one when the answer to the last has
@@ -44,6 +44,7 @@ enum {
 
 /* The one address that takes long bodies. */
 #define BW_NET_FILE_PATH "/api/replays"
+#define BW_NET_RUNNING_PATH "/api/games/running"
 
 typedef enum bw_method { BW_GET, BW_HEAD, BW_POST, BW_OPTIONS, BW_METHOD_OTHER } bw_method;
 

@@ -107,7 +107,7 @@ void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
         bw_input again = *input;
         again.bytes = bw_bytes_share(input->bytes);
         bw_room_for_new(hall, again);
-    } else if (input->kind == BW_INPUT_FORK || input->kind == BW_INPUT_SHARE) {
+    } else if (input->kind == BW_INPUT_FORK || input->kind == BW_INPUT_SHARE || input->kind == BW_INPUT_BRING) {
         bw_fork_create(hall, room, input);
     } else {
         room->session->payer = input->address;
@@ -199,7 +199,7 @@ void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input) {
         return;
     }
     const uint64_t before = hall->scratch.work;
-    bw_reply(hall, room, input->conn, 200, bw_room_file(&hall->scratch, room));
+    bw_reply(hall, room, input->conn, 200, bw_room_file(&hall->scratch, room, hall->settings.own_device));
     bw_limit_dear(hall, input->address, hall->scratch.work - before);
 }
 

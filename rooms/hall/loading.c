@@ -99,6 +99,7 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
     case BW_INPUT_LOG: bw_http_log_now(hall, room, input); break;
     case BW_INPUT_CREATE:
     case BW_INPUT_SHARE:
+    case BW_INPUT_BRING:
     case BW_INPUT_FORK: /* goes on as a job of the room, for which what came behind it waits */
         bw_http_created(hall, room, input);
         break;
@@ -133,6 +134,7 @@ static void refuse_input(bw_hall *hall, bw_input *input, bw_error_code code, con
     case BW_INPUT_LOG:
     case BW_INPUT_CREATE:
     case BW_INPUT_SHARE:
+    case BW_INPUT_BRING:
     case BW_INPUT_FORK:
         bw_reply_error(hall, NULL, input->conn, code == BW_ERROR_STORAGE ? 503 : 429, code, reason);
         break;

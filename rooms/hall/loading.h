@@ -74,7 +74,7 @@ void bw_share_refuse(bw_hall *hall, uint64_t conn, int error, const char *why);
 /* A file that is read in slices. To play on from it, two readings: the first finds the last play that is taken over, the
  * second takes over. */
 struct bw_forking {
-    bw_input input; /* BW_INPUT_FORK or BW_INPUT_SHARE */
+    bw_input input; /* BW_INPUT_FORK, BW_INPUT_SHARE or BW_INPUT_BRING */
     bw_file_reader reader;
     bw_file_reading reading;
     bool taking;     /* the second reading */

@@ -13,14 +13,27 @@ static void apply(bw_hall *hall, bw_room *room, bw_change *change) {
     bw_apply(&hall->scratch, room, change, BW_HASH_MAKE, NULL);
 }
 
-static void put_bots(bw_hall *hall, bw_room *room, const bw_doc *head) {
-    int bots = bw_doc_member(head, 0, "bots");
+/* Somebody who brings a game wants to play it with a friend: where bots have all other seats, the first of those is free. */
+static int kept_for_a_friend(const bw_room *room, const bw_match *match, const bw_doc *head, int bots) {
+    int first = -1, people = 0;
+    if (room->session->forking->input.kind != BW_INPUT_BRING) return -1;
+    for (int i = room->game->role_count - 1; i >= 0; i--) {
+        if (!(*match->seats >> i & 1)) continue;
+        if (bw_doc_member(head, bots, room->game->roles[i].id) >= 0) first = i;
+        else people++;
+    }
+    return people > 1 ? -1 : first;
+}
+
+static void put_bots(bw_hall *hall, bw_room *room, const bw_match *match, const bw_doc *head) {
+    int bots = bw_doc_member(head, 0, "bots"), left_out = kept_for_a_friend(room, match, head, bots);
     for (int i = 0; i < room->game->role_count; i++) {
         bw_change change = {.record.type = BW_RECORD_BOT};
         change.record.as.bot.seat = (int8_t)i;
         change.record.as.bot.has_level = true;
         int level = bw_doc_member(head, bots, room->game->roles[i].id);
-        if (bw_doc_text(head, level, change.record.as.bot.level, sizeof change.record.as.bot.level) > 0 &&
+        if (i != left_out &&
+            bw_doc_text(head, level, change.record.as.bot.level, sizeof change.record.as.bot.level) > 0 &&
             bw_bot_find(room->game, change.record.as.bot.level)) {
             apply(hall, room, &change);
         }
@@ -35,7 +48,7 @@ static void begin(bw_hall *hall, bw_room *room, const bw_match *match) {
     const char *stop = memchr(file->at, '\n', file->length);
     size_t length = stop ? (size_t)(stop - file->at) : file->length;
     if (bw_doc_parse(&head, file->at, length, hall->scratch.tokens, hall->scratch.token_cap, 8, NULL) > 0) {
-        put_bots(hall, room, &head);
+        put_bots(hall, room, match, &head);
     }
     change = (bw_change){.record.type = BW_RECORD_START, .config = match->config};
     bw_record_start *start = &change.record.as.start;
@@ -76,9 +89,9 @@ static int step(bw_hall *hall, bw_room *room) {
     bool more = first || outcome > 0;
     bw_worked(&hall->scratch, bw_cost_of_puzzle(&of->reading.match));
     if (of->taking) {
-        if (!more || of->reading.step.result || of->reading.step.seq > of->last) return 1;
         if (first) begin(hall, room, of->reading.step.match);
         else take_over(hall, room, &of->reading.step);
+        return of->reading.step.seq >= of->last;
     } else if (!more || !looked_at(of, &of->reading.step)) {
         of->taking = true;
         of->reading = (bw_file_reading){0};
@@ -144,12 +157,27 @@ static void end_share(bw_hall *hall, bw_room *room, int outcome) {
     bw_run_inputs(hall, room);
 }
 
+/* A running game that was brought: judged first, then taken over to its last play. */
+static int bring_step(bw_hall *hall, bw_room *room) {
+    bw_forking *of = room->session->forking;
+    if (of->taking) return step(hall, room);
+    int outcome = bw_share_step(hall, of);
+    if (outcome <= 0) return outcome;
+    of->last = of->number;
+    of->taking = true;
+    of->reading = (bw_file_reading){0};
+    return 0;
+}
+
 bool bw_fork_slice(bw_hall *hall, bw_room *room) {
     uint64_t conn = room->session->forking->input.conn, end = hall->scratch.work + BW_SLICE;
     int outcome = room->snapshotting ? 1 : 0;
-    bool shared = room->session->forking->input.kind == BW_INPUT_SHARE;
+    bw_input_kind kind = room->session->forking->input.kind;
+    bool shared = kind == BW_INPUT_SHARE;
     while (outcome == 0 && hall->scratch.work < end) {
-        outcome = shared ? bw_share_step(hall, room->session->forking) : step(hall, room);
+        outcome = shared                   ? bw_share_step(hall, room->session->forking)
+                  : kind == BW_INPUT_BRING ? bring_step(hall, room)
+                                           : step(hall, room);
     }
     if (outcome == 0) return false;
     if (shared) {
@@ -166,7 +194,8 @@ bool bw_fork_slice(bw_hall *hall, bw_room *room) {
         bw_http_tell_created(hall, room, conn);
     } else {
         bw_room_forget_durable(hall, room);
-        refuse(hall, conn, why.text);
+        if (kind == BW_INPUT_BRING) bw_share_refuse(hall, conn, outcome, why.text);
+        else refuse(hall, conn, why.text);
     }
     bw_run_inputs(hall, room);
     return true;
@@ -199,12 +228,12 @@ void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
     room->session->forking = of;
     room->session->payer = input->address;
     room->session->phase = BW_PHASE_LOADING; /* whoever comes meanwhile waits */
-    bool may = input->kind != BW_INPUT_SHARE || bw_share_may_begin(input->bytes, &why);
+    bool may = input->kind == BW_INPUT_FORK || bw_share_may_begin(input->bytes, &why);
     if (!may || !prepare(hall, of, &why)) {
         bw_fork_end(hall, room);
         room->session->phase = BW_PHASE_LIVE;
-        if (input->kind == BW_INPUT_SHARE) bw_share_refuse(hall, input->conn, BW_FILE_FORMAT_UNKNOWN, why.text);
-        else refuse(hall, input->conn, why.text);
+        if (input->kind == BW_INPUT_FORK) refuse(hall, input->conn, why.text);
+        else bw_share_refuse(hall, input->conn, BW_FILE_FORMAT_UNKNOWN, why.text);
     } else {
         bw_job_add(hall, room); /* a room that is never made must not end within what makes it */
     }

@@ -1,15 +1,17 @@
-/* POST /api/replays: a finished game that was played on somebody's own device is kept as a replay.
+/* Files of games that were played on somebody's own device. POST /api/replays: a finished one is kept as a replay.
+ * POST /api/games/running: one that goes on becomes a room at its last position.
  *
  * The file is read like one that is played on from (made.c): in slices, as the job of a room that is never made. Every
  * line must hold by the rules and by its hash, and be written letter by letter as this program writes it: so a replay
- * holds a game and nothing else. Nothing is kept of a file that is refused. */
+ * holds a game and nothing else. Nothing is kept of a file that is refused. Of a running game, the room is made in a
+ * second reading, as one that is played on from. */
 #include "engine/sha256.h"
 #include "engine/text.h"
 #include "engine/visible.h"
 #include "rooms/hall/loading.h"
 
-void bw_hall_http_share(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
-                        const char *address) {
+static void take_file(bw_hall *hall, bw_now now, uint64_t conn, bw_input_kind kind, const char *body, size_t length,
+                      const char *address) {
     bw_key from = bw_address_key(address);
     bw_error_code code;
     const char *refusal;
@@ -26,10 +28,19 @@ void bw_hall_http_share(bw_hall *hall, bw_now now, uint64_t conn, const char *bo
     } else if ((refusal = bw_no_new_room(hall, from, &code))) {
         bw_reply_error(hall, NULL, conn, code == BW_ERROR_STORAGE ? 503 : 429, code, refusal);
     } else {
-        bw_room_for_new(
-            hall,
-            (bw_input){.kind = BW_INPUT_SHARE, .conn = conn, .address = from, .bytes = bw_bytes_new(body, length)});
+        bw_room_for_new(hall,
+                        (bw_input){.kind = kind, .conn = conn, .address = from, .bytes = bw_bytes_new(body, length)});
     }
+}
+
+void bw_hall_http_share(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
+                        const char *address) {
+    take_file(hall, now, conn, BW_INPUT_SHARE, body, length, address);
+}
+
+void bw_hall_http_bring(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
+                        const char *address) {
+    take_file(hall, now, conn, BW_INPUT_BRING, body, length, address);
 }
 
 /* What the next line cannot be, whatever stands in it: nothing of it is parsed before, so a line costs no more than the
@@ -149,9 +160,20 @@ static int judge_line(bw_hall *hall, bw_forking *of, const char *from, bool firs
     return same ? 0 : fail(of, "this is not written as a line of a game file is.");
 }
 
+/* A game that goes on: its file ends with its last play. */
+static int running_fault(bw_hall *hall, bw_forking *of) {
+    const bw_match *match = &of->reading.match;
+    if (!bw_game_for_new_room(hall, match->game->id)) return fail(of, "this game is not offered here.");
+    if (of->reading.over || match->game->turn(match->state) == 0) {
+        return fail(of, "this game is over: only one that goes on can be played on.");
+    }
+    return 1;
+}
+
 int bw_share_step(bw_hall *hall, bw_forking *of) {
     const bw_bytes *file = of->input.bytes;
-    bool first = of->reading.at == NULL;
+    bool first = of->reading.at == NULL, bring = of->input.kind == BW_INPUT_BRING;
+    if (bring && !first && of->reading.at == file->at + file->length) return running_fault(hall, of);
     const char *from = first ? file->at : of->reading.at;
     const char *fault = size_fault(from, file->at + file->length);
     if (fault) {

@@ -271,7 +271,7 @@ int bw_play_on(bw_match *match, const bw_play *play, bw_events *events) {
 
 /* ---- the game's file ---- */
 
-static void write_head(bw_out *out, const bw_room *room) {
+static void write_head(bw_out *out, const bw_room *room, bool with_seed) {
     bw_chain chain;
     bw_file_head head = {.game = room->game, .config = room->match.config, .seats = *room->match.seats};
     head.started_at = room->started_at;
@@ -280,8 +280,8 @@ static void write_head(bw_out *out, const bw_room *room) {
         head.names[i] = room->seats[i].file_name;
         head.bots[i] = room->seats[i].file_level;
     }
-    /* The seed stays secret until the end. */
-    bw_file_write_head(out, &head, room->ended_at || BW_PLANTED(SEED_EARLY) ? room->match.seed : NULL, &chain);
+    with_seed = with_seed || room->ended_at || BW_PLANTED(SEED_EARLY);
+    bw_file_write_head(out, &head, with_seed ? room->match.seed : NULL, &chain);
 }
 
 static void write_plays(bw_scratch *scratch, bw_out *out, const bw_room *room) {
@@ -295,7 +295,7 @@ static void write_plays(bw_scratch *scratch, bw_out *out, const bw_room *room) {
     }
 }
 
-bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room) {
+bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed) {
     enum { LINE = 256, HEAD = 4096 };
     bw_out out;
     /* At once as large as it will probably be: growing step by step it would be written again each time. */
@@ -306,7 +306,7 @@ bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room) {
     }
     do {
         out = bw_out_to(scratch->text, scratch->text_cap);
-        write_head(&out, room);
+        write_head(&out, room, with_seed);
         write_plays(scratch, &out, room);
         if (room->ended_at) {
             bw_chain chain = room->chain;

@@ -177,8 +177,8 @@ bool bw_play_next(bw_play_reader *reader, bw_play *play); /* false: no more. pla
 int bw_play_on(bw_match *match, const bw_play *play, bw_events *events);
 /* Of a block: what replaying needs. Drafts stand last in it, and are left out. */
 static inline size_t bw_base_bytes(const bw_match *match) { return (size_t)(match->drafts - match->block); }
-/* The game's file so far; its seed is in it once the game is over. */
-bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room);
+/* The game's file so far; its seed is in it once the game is over, or `with_seed`. */
+bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed);
 
 /* ---- changes ---- */
 

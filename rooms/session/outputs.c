@@ -147,12 +147,12 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
     bool ends = room->ended_at && (record->type == BW_RECORD_PLAY || record->type == BW_RECORD_START);
     if (ends && !BW_PLANTED(REPLAY_AFTER_THE_END)) {
         /* Before the record, so that a room that has ended has its replay, whatever happens between the two. */
-        bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room), (bw_cause){0});
+        bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room, false), (bw_cause){0});
     }
     room->record_count++;
     bw_append(hall, room, BW_ENTRY_RECORD, bytes, cause);
     if (ends && BW_PLANTED(REPLAY_AFTER_THE_END)) {
-        bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room), (bw_cause){0});
+        bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room, false), (bw_cause){0});
     }
     bw_answer_cause(&hall->scratch, room, record, room->session->last_ticket, hall->durable);
     if (record->type == BW_RECORD_CREATED) bw_chairs_set(hall, room);

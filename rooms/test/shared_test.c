@@ -247,10 +247,128 @@ static void it_is_told_once_it_is_durable(void **unused) {
     rig_free(r);
 }
 
+/* ---- games that go on ---- */
+
+static int bring(rig *r, const char *text, size_t length, json_t **answer) {
+    int conn = conn_number++ % 40 + 10;
+    r->conns[conn].status = 0;
+    bw_hall_http_bring(r->hall, r->now, (uint64_t)conn, text, length, "192.0.2.1");
+    rig_run(r);
+    rig_advance(r, 500);
+    *answer = json_loads(r->conns[conn].body, 0, NULL);
+    if (!*answer) fail_msg("status %d, body %s", r->conns[conn].status, r->conns[conn].body);
+    return r->conns[conn].status;
+}
+
+/* A running game as the player's own device writes it, or (`own` false) as a server does; against a bot, or not. */
+static size_t running(char text[TEXT_MAX], bool own, bool bot) {
+    bw_hall_settings settings = rig_settings;
+    settings.own_device = own;
+    rig *r = rig_new_with(&settings);
+    if (bot) {
+        rig_open(r, 1, "ELSEWHERE", "flooded_island");
+        rig_seat(r, 1, "journeyman");
+        rig_say(r, 1, "{'type':'add_bot','role':'weather','level':'easy'}");
+        rig_say(r, 1, "{'type':'start'}");
+    } else {
+        rig_island(r, "ELSEWHERE", 4, 3);
+    }
+    rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1}}");
+    rig_say(r, 1, "{'type':'end_turn'}");
+    bw_hall_http_log(r->hall, r->now, 55, "ELSEWHERE", "");
+    rig_run(r);
+    assert_int_equal(r->conns[55].status, 200);
+    size_t length = strlen(r->conns[55].body);
+    assert_true(length < TEXT_MAX);
+    memcpy(text, r->conns[55].body, length + 1);
+    rig_free(r);
+    return length;
+}
+
+static void a_running_game_goes_on_here(void **unused) {
+    (void)unused;
+    for (int bot = 0; bot < 2; bot++) {
+        char text[TEXT_MAX];
+        size_t length = running(text, true, bot != 0);
+        rig *r = somewhere();
+        json_t *answer, *state;
+        assert_int_equal(bring(r, text, length, &answer), 201);
+        const char *room = rig_text(answer, "room_id");
+        assert_string_equal(rig_text(answer, "game"), "flooded_island");
+        rig_restart(r);
+        rig_open(r, 1, room, NULL);
+        rig_open(r, 2, room, NULL);
+        rig_seat(r, 1, "journeyman");
+        rig_seat(r, 2, "weather"); /* the bot's seat is the friend's */
+        rig_open(r, 3, room, NULL);
+        state = rig_await(r, 3, "room_state");
+        assert_string_equal(rig_text(state, "state.players.weather"), "true");
+        assert_string_equal(rig_text(state, "state.game_status"), "active");
+        assert_int_equal(rig_int(state, "state.journeyman_position.x"), 1);
+        assert_int_equal(rig_int(state, "state.journeyman_position.y"), 1);
+        json_decref(state);
+        json_decref(answer);
+        rig_free(r);
+    }
+}
+
+/* Every byte changed, every cut within a line; one that is over, or keeps its seed secret. */
+static void a_running_game_that_was_edited_is_refused(void **unused) {
+    (void)unused;
+    char text[TEXT_MAX], edited[TEXT_MAX + 1];
+    size_t length = running(text, true, false);
+    rig *r = somewhere();
+    json_t *answer;
+    for (size_t i = 0; i < length; i++) {
+        memcpy(edited, text, length);
+        edited[i] ^= 1;
+        int status = bring(r, edited, length, &answer);
+        if (status == 201) fail_msg("byte %zu is not missed", i);
+        assert_non_null(strstr(rig_text(answer, "message"), "Line "));
+        json_decref(answer);
+        if (text[i] == '\n') continue;
+        status = bring(r, text, i, &answer);
+        if (status == 201 && text[i - 1] != '\n') fail_msg("a cut at %zu is not missed", i);
+        json_decref(answer);
+    }
+    length = finished(text);
+    assert_int_equal(bring(r, text, length, &answer), 400);
+    assert_non_null(strstr(rig_text(answer, "message"), "over"));
+    json_decref(answer);
+    length = running(text, false, false);
+    assert_int_equal(bring(r, text, length, &answer), 400);
+    json_decref(answer);
+    rig_free(r);
+}
+
+static void no_address_brings_without_end(void **unused) {
+    (void)unused;
+    char text[TEXT_MAX];
+    size_t length = running(text, true, false);
+    bw_hall_settings settings = rig_settings;
+    settings.rooms_per_address_per_minute = 5;
+    rig *r = rig_new_with(&settings);
+    int kept = 0, status = 0;
+    for (int i = 0; i < 20; i++) {
+        json_t *answer;
+        status = bring(r, text, length, &answer);
+        kept += status == 201;
+        json_decref(answer);
+    }
+    assert_int_equal(status, 429);
+    assert_in_range(kept, 5, 7);
+    rig_free(r);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_finished_game_is_kept_as_it_is),     cmocka_unit_test(what_was_edited_is_refused),
-        cmocka_unit_test(a_file_holds_a_game_and_nothing_else), cmocka_unit_test(lines_are_bounded),
-        cmocka_unit_test(no_address_shares_without_end),        cmocka_unit_test(it_is_told_once_it_is_durable)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_finished_game_is_kept_as_it_is),
+                                       cmocka_unit_test(what_was_edited_is_refused),
+                                       cmocka_unit_test(a_file_holds_a_game_and_nothing_else),
+                                       cmocka_unit_test(lines_are_bounded),
+                                       cmocka_unit_test(no_address_shares_without_end),
+                                       cmocka_unit_test(it_is_told_once_it_is_durable),
+                                       cmocka_unit_test(a_running_game_goes_on_here),
+                                       cmocka_unit_test(a_running_game_that_was_edited_is_refused),
+                                       cmocka_unit_test(no_address_brings_without_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

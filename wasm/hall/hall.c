@@ -88,6 +88,7 @@ void bw_hall_start(double hibernate_ms, double forget_ms, int unlisted) {
         .away_ms = 60000,
         .hibernate_ms = (int64_t)hibernate_ms,
         .forget_ms = (int64_t)forget_ms,
+        .own_device = true,
         .unlisted_games = unlisted != 0,
     };
     hall = bw_hall_new(&settings, room);

@@ -112,6 +112,14 @@ export async function shareReplay(file: Blob): Promise<{ replay_id: string; url:
   return (await response.json()) as { replay_id: string; url: string };
 }
 
+/** Gives a running game of this browser to the server, which makes a room of it. The game here stays as it is. */
+export async function bringGame(id: string): Promise<{ room_id: string }> {
+  const file = await here('log', bareId(id));
+  if (file === null) throw new Error('This browser does not have the game any more.');
+  const response = await ask('/api/games/running', { method: 'POST', body: new Blob([file]) });
+  return (await response.json()) as { room_id: string };
+}
+
 /** A finished game's file, or null where there is none. */
 export async function fetchReplay(id: string): Promise<string | null> {
   if (isLocal(id)) return here('replay', bareId(id));

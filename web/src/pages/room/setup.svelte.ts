@@ -10,7 +10,7 @@
  *
  * A step that is refused ends the plan: the room's own page takes over, and says why.
  */
-import { createLocalRoom, createRoom, fetchGames, fetchLocalGames } from '../../lib/api';
+import { bringGame, createLocalRoom, createRoom, fetchGames, fetchLocalGames } from '../../lib/api';
 import { isLocal, roomPath } from '../../lib/place';
 import type { GameId, RoleId } from '../../lib/protocol';
 import type { HotSeat } from '../../lib/room/hot-seat.svelte';
@@ -28,6 +28,17 @@ export type Plan =
   | { kind: 'again' };
 
 const plans = new Map<string, Plan>();
+
+/** Rooms whose link is to be sent now; their page takes them out. */
+export const toSend = new Set<string>();
+
+/** A running game of this browser becomes a room of the server, whose link a friend can open. */
+export async function openToFriend(id: string, role: RoleId | null): Promise<void> {
+  const { room_id } = await bringGame(id);
+  plans.set(room_id, { kind: 'join', role });
+  toSend.add(room_id);
+  router.go(roomPath(room_id));
+}
 
 export async function makeRoom(
   game: GameId,
