@@ -4,9 +4,9 @@
  *
  * A budget of 2 ms for each is the aim: nobody else is served meanwhile. Each row is the smallest of three runs' longest
  * times of one call into the hall (what it gives out is taken out beyond the clock), on the processor's clock, since
- * nothing here waits; of the crowd, whose visits are so many that each run meets the machine's own pauses, it is the longest
- * of all visits, each the smallest of its three; "work" is what the hall itself counts (units of about a microsecond), the same in each run. The
- * journal is the one in memory. */
+ * nothing here waits. The crowd makes so many visits that each run meets the machine's own pauses: there each visit counts
+ * with the smallest of its three times, and the row is the longest of those. "work" is what the hall itself counts (units
+ * of about a microsecond), the same in each run. The journal is the one in memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,9 +13,9 @@
  *     (1009, 1003) by itself;
  *   - `closed` comes exactly once for each `opened`, and nothing after it;
  *   - a request is one that RFC 9112 allows, its path and query are those that the URL standard allows, its
- *     Host is one and a host, its body is at most BW_NET_MESSAGE_MAX bytes (a file to BW_NET_FILE_PATH or BW_NET_RUNNING_PATH at most
- *     BW_SHARED_FILE_MAX, and no more than BW_NET_LARGE_BODIES of those at once), a handshake is one that RFC 6455
- *     allows: else it is refused without asking the handler;
+ *     Host is one and a host, its body is at most BW_NET_MESSAGE_MAX bytes (a file to BW_NET_FILE_PATH or
+ *     BW_NET_RUNNING_PATH at most BW_SHARED_FILE_MAX, and no more than BW_NET_LARGE_BODIES of those at once), a
+ *     handshake is one that RFC 6455 allows: else it is refused without asking the handler;
  *   - the requests of a connection are asked one after the other, the next one when the answer to the last has
  *     left: whoever does not read is not read either;
  *   - no more than BW_NET_QUEUE_MAX bytes wait for a slow reader: then the connection is cut;
@@ -42,7 +42,7 @@ enum {
     BW_NET_HEADERS_MAX = 20,
 };
 
-/* The one address that takes long bodies. */
+/* The two addresses that take long bodies. */
 #define BW_NET_FILE_PATH "/api/replays"
 #define BW_NET_RUNNING_PATH "/api/games/running"
 

@@ -169,18 +169,21 @@ static int bring_step(bw_hall *hall, bw_room *room) {
     return 0;
 }
 
+static int forking_step(bw_hall *hall, bw_room *room) {
+    switch (room->session->forking->input.kind) {
+    case BW_INPUT_SHARE: return bw_share_step(hall, room->session->forking);
+    case BW_INPUT_BRING: return bring_step(hall, room);
+    default: return step(hall, room);
+    }
+}
+
 bool bw_fork_slice(bw_hall *hall, bw_room *room) {
     uint64_t conn = room->session->forking->input.conn, end = hall->scratch.work + BW_SLICE;
     int outcome = room->snapshotting ? 1 : 0;
     bw_input_kind kind = room->session->forking->input.kind;
-    bool shared = kind == BW_INPUT_SHARE;
-    while (outcome == 0 && hall->scratch.work < end) {
-        outcome = shared                   ? bw_share_step(hall, room->session->forking)
-                  : kind == BW_INPUT_BRING ? bring_step(hall, room)
-                                           : step(hall, room);
-    }
+    while (outcome == 0 && hall->scratch.work < end) outcome = forking_step(hall, room);
     if (outcome == 0) return false;
-    if (shared) {
+    if (kind == BW_INPUT_SHARE) {
         end_share(hall, room, outcome);
         return true;
     }

@@ -71,7 +71,7 @@ typedef enum bw_input_kind {
     BW_INPUT_CREATE,  /* HTTP: `bytes` is the config, as the record has it */
     BW_INPUT_FORK,    /* HTTP: `bytes` is the file of an old game, `seq` its last play that is taken over */
     BW_INPUT_SHARE,   /* HTTP: `bytes` is the file of a game that was played elsewhere */
-    BW_INPUT_BRING,   /* HTTP: the same of one that goes on here */
+    BW_INPUT_BRING,   /* HTTP: `bytes` is the file of a running game, which goes on here */
     BW_INPUT_REMATCH, /* `origin` asks for it */
 } bw_input_kind;
 

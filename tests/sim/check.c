@@ -12,7 +12,7 @@
  *   seat      a role shows as held if and only if a connection was told that it holds it; one connection to a seat
  *   secret    `you` and tokens go to their owner alone; the seed to nobody before the end
  *   clock     rounds keep their phase
- *   claim     a game is won by absence when the others have been away for so long, and not before: see away.c
+ *   claim     a game is won by absence when the others have been away for so long, and not before: see claim.c
  *   journal   entries fit what is stored (index by index)
  *   leak      in the end nothing is left in memory */
 #include <stdarg.h>

@@ -9,7 +9,7 @@
  *   client.c   who is out there, and what they do
  *   check.c    what must hold: of entries and at rest; check_texts.c: of every text that leaves
  *   dungeon.c  how one of the games is played
- *   away.c     the evening: who is left claims the game
+ *   claim.c    the evening: who is left claims the game
  *   fork.c     old games watched again, and played on from any move
  *   sim.c      a whole universe, calm moments in it, and its end
  *   main.c     the command line; shrinking
@@ -312,7 +312,7 @@ extern const char *const sim_game_ids[SIM_GAMES];
 extern const char *const sim_roles[SIM_GAMES][2];
 bool sim_has_evening(const sim_world *world); /* it goes on beyond what others reach */
 
-/* dungeon.c, away.c */
+/* dungeon.c, claim.c */
 void sim_dungeon_hear(sim_client *client, const bw_doc *doc, int at);
 void sim_dungeon_act(sim_world *world, const sim_client *client, char *text, size_t cap);
 void sim_evening(sim_world *world);

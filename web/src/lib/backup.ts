@@ -7,8 +7,8 @@
  *
  * The file holds the tokens of seats: whoever has it can sit in them. Each value is checked where it is read, as
  * always, so a strange file does no harm beyond its own keys. The games that are played in this browser alone are in it
- * too (local/carry.ts). A seat that has gone further here than in the file stays, as its game does. Limits: 30 MB, of
- * that 2 MB in 2,000 keys.
+ * too (local/carry.ts). A seat that has gone further here than in the file stays, as its game does. Limits: 30
+ * million letters, of those 2 million in 2,000 keys.
  */
 import { forgetGames } from './local/forget';
 import { isRecord, storage } from './storage.svelte';

@@ -73,8 +73,27 @@ test('a game that is damaged, empty or too large is left out of the file, which 
   const large = game('LARGE', 40, 2); // as large as FIRST, and there is no room for two
   const replays = [{ id: 'r', bytes: piece(1, 30_000).bytes }, ...some().replays];
   const rooms = [gap, cut, empty, right[1], large, right[0]].filter((one) => one !== undefined);
-  const fit = fitting({ rooms, replays }, 30_000);
+  const fit = fitting({ rooms, replays }, 40_000);
   expect(fit.rooms.map(({ row }) => row.room)).toEqual(['FIRST', 'SMALL']);
   expect(fit.replays).toEqual(some().replays);
   expect(checkedGames(written(fit))).toEqual(fit);
+});
+
+test('the file is never longer than what was counted for it, in however many pieces', () => {
+  for (const length of [0, 1, 2, 100, 5_000]) {
+    const rooms = Array.from({ length: 20 }, (_, i) => {
+      const one = game(`${'ROOM'.repeat(15)}${String(i)}`, 19_000_000, 200);
+      one.stored.records = one.stored.records.map(({ index }) => piece(index, length));
+      return one;
+    });
+    const replays = Array.from({ length: 20 }, (_, i) => ({
+      id: `${'replay_'.repeat(8)}${String(i)}`,
+      bytes: piece(1, length).bytes,
+    }));
+    const most = 2_000_000;
+    const fit = fitting({ rooms, replays }, most);
+    expect(fit.rooms.length).toBeGreaterThan(0);
+    const file = JSON.stringify({ boardwalk: 1, kept: {}, games: packedGames(fit) }, null, 1);
+    expect(file.length).toBeLessThan(most + 100);
+  }
 });

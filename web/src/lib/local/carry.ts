@@ -7,7 +7,7 @@
  *                               tabs that play in one that is replaced read it anew
  *
  * What stands in a record is read by the hall alone, which checks it as it checks everything that was stored. Limits:
- * 200 games, the newest ones, and 20 MB of records and replays.
+ * 200 games, the newest ones, and 25 million letters of the file, which takes 30 in all.
  */
 import { isRecord } from '../storage.svelte';
 import type { Stored } from './hall';
@@ -28,7 +28,7 @@ export interface SavedGames {
 export const mostGames = 200;
 const mostReplays = 400;
 const mostRecords = 20_000;
-export const mostBytes = 20_000_000;
+const mostLetters = 25_000_000;
 const stores = ['rooms', 'snapshots', 'records', 'replays'];
 const idShape = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -39,6 +39,10 @@ interface SavedSnapshot {
 }
 
 type Packed = Record<string, unknown>;
+
+/** What a piece takes in the file at most, with its number, names, line ends and spaces; and a game, beside its pieces. */
+const lettersOf = (bytes: number): number => Math.ceil(bytes / 3) * 4 + 100;
+const lettersOfGame = 400;
 
 function text(bytes: Uint8Array): string {
   let letters = '';
@@ -86,12 +90,12 @@ export function packedGames({ rooms, replays }: SavedGames): Packed {
 }
 
 /** Only what is taken back: one game that is damaged or too large costs no other its place. */
-export function fitting({ rooms, replays }: SavedGames, most = mostBytes): SavedGames {
+export function fitting({ rooms, replays }: SavedGames, most = mostLetters): SavedGames {
   let left = most;
   const fits = (pieces: { bytes: Uint8Array }[]): boolean => {
-    const size = pieces.reduce((sum, piece) => sum + piece.bytes.length, 0);
-    if (size > left) return false;
-    left -= size;
+    const letters = pieces.reduce((sum, { bytes }) => sum + lettersOf(bytes.length), lettersOfGame);
+    if (letters > left) return false;
+    left -= letters;
     return true;
   };
   return {

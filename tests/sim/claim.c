@@ -1,5 +1,5 @@
-/* The evening of a universe: of each game that is under way all players go but one, and do not come back. Whoever is left
- * claims it, too soon and then in time.
+/* The evening of a universe, when its steps are over: all players of one running game leave but one, who claims it, too
+ * soon and then in time.
  *
  *   claim   nothing comes of it before the others have been away for 180 s; after that the game is over, and won by who
  *           waited; said again with the same id, it is answered the same way, after a crash too */
@@ -13,7 +13,7 @@ static void wait_for(sim_world *world, int64_t seconds) {
     }
 }
 
-/* Somebody sits there, and the other seat plays too; the others hang up. */
+/* The connection of a player who stays while all others of the room hang up; 0: nobody there can be left alone. */
 static int last_one(sim_world *world, const char *room) {
     int stays = 0;
     for (int i = 1; i <= world->link_count; i++) {
@@ -106,7 +106,7 @@ void sim_evening(sim_world *world) {
     char room[8];
     world->calm = true;
     if (world->draining) return;
-    /* One room: each evening takes four minutes, in which the others' games are forgotten. */
+    /* The first room where it comes to a claim: it takes four minutes, in which the games of the others are forgotten. */
     uint32_t first = sim_below(world, SIM_ROOMS);
     for (uint32_t i = 0; i < SIM_ROOMS && !world->failure[0]; i++) {
         uint64_t before = world->claims;
