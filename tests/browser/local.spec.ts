@@ -134,22 +134,24 @@ test('the file of a browser brings its own games back after all was deleted', as
 });
 
 test('a running game becomes a link, and a friend plays on in it', async ({ player }) => {
-  const page = await player('/', { viewport: { width: 390, height: 664 } });
-  await play(page, 'Flooded Island');
-  await says(page, 'Your turn, day 1').waitFor();
-  await page.locator('[data-cell="1,1"]').click();
-  await button(page, 'End Turn').click();
-  await says(page, 'Your turn, day 2').waitFor();
+  const phone = { viewport: { width: 390, height: 664 } };
+  const page = await player('/', phone);
+  await play(page, 'Monadungeon');
+  await says(page, 'Your turn: 4 moves left').waitFor();
+  await page.locator('[data-target]').first().click();
+  await says(page, 'Your turn: place the tile').waitFor();
   await button(page, 'More').click();
   await button(page, 'Play on with a friend').click();
   await page.waitForURL(/\/game\/[A-Z0-9]+$/);
   await page.getByRole('dialog', { name: 'Send the link' }).waitFor();
   await page.keyboard.press('Escape');
-  const friend = await player(new URL(page.url()).pathname);
+  const friend = await player(new URL(page.url()).pathname, phone);
+  // Before the board, which is longer than this screen.
+  await expect(button(friend, 'Take this seat')).toBeInViewport({ ratio: 1 });
   await button(friend, 'Take this seat').click();
-  await says(page, 'Your turn, day 2').waitFor();
+  await says(page, 'Your turn: place the tile').waitFor();
   await resign(page);
-  await friend.getByText('Game over').first().waitFor();
+  await says(friend, 'Your turn: 4 moves left').waitFor();
 });
 
 test('where nothing can be stored, that is said, and the game goes on', async ({ player }) => {
