@@ -91,7 +91,7 @@ static void test_locked(void **state) {
     assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(other), SQLITE_OK);
     bw_journal_figures figures;
-    for (int i = 0; i < 100; i++) { /* the journal finds out by itself */
+    for (int i = 0; i < 600; i++) { /* the journal finds out by itself */
         bw_journal_figures_of(f->journal, &figures);
         if (!figures.failing) break;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);

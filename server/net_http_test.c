@@ -127,9 +127,9 @@ static void figures(int *slow, int *answer_bytes) {
     free(body);
 }
 
-/* As soon as they are these, or as they are after two seconds. */
+/* As soon as they are these, or as they are when nobody waits any longer. */
 static void wait_for_figures(int wanted_slow, int wanted_bytes, int *slow, int *answer_bytes) {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < CLIENT_TRIES; i++) {
         figures(slow, answer_bytes);
         if (*slow == wanted_slow && *answer_bytes == wanted_bytes) return;
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);

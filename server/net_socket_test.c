@@ -167,8 +167,8 @@ static void test_sockets_per_address(void **state) {
     client_close(&c[5]);
     client_close(&c[0]);
     int status = 429;
-    for (int i = 0; i < 50 && status == 429; i++) { /* as soon as the server has seen it go */
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    for (int i = 0; i < CLIENT_TRIES && status == 429; i++) { /* as soon as the server has seen it go */
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         status = client_upgrade(&c[0], server.port, "/", "");
         if (status != 101) client_close(&c[0]);
     }
@@ -219,7 +219,7 @@ static void test_many_come_and_go(void **state) {
         client_close(&c);
     }
     bw_net_figures figures = {.sockets = 1};
-    for (int i = 0; i < 100 && figures.sockets; i++) {
+    for (int i = 0; i < CLIENT_TRIES && figures.sockets; i++) {
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         figures = figures_now();
     }

@@ -152,7 +152,7 @@ enum { BOUND = 2 << 20 };
 
 static bool reaches(fixture *f, bool full, int64_t bytes) {
     bw_journal_figures figures;
-    for (int tries = 0; tries < 500; tries++) {
+    for (int tries = 0; tries < 1500; tries++) {
         bw_journal_figures_of(f->journal, &figures);
         if (figures.full == full && figures.bytes > 0 && figures.bytes <= bytes) return true;
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -169,7 +169,7 @@ static bool has_replay(fixture *f, const char *id) {
 }
 
 static bool goes(fixture *f, const char *id) {
-    for (int tries = 0; tries < 100 && has_replay(f, id); tries++)
+    for (int tries = 0; tries < 600 && has_replay(f, id); tries++)
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     return !has_replay(f, id);
 }

@@ -15,10 +15,11 @@ function add(name: string, top = 0): HTMLButtonElement {
   return button;
 }
 
-const tap = (button: Element, y = 20): boolean =>
-  button.dispatchEvent(
-    new MouseEvent('click', { bubbles: true, detail: 1, clientX: 50, clientY: y }),
-  );
+function tap(button: Element, y = 20, at = performance.now()): void {
+  const click = new MouseEvent('click', { bubbles: true, detail: 1, clientX: 50, clientY: y });
+  Object.defineProperty(click, 'timeStamp', { value: at });
+  button.dispatchEvent(click);
+}
 
 async function after(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
@@ -77,4 +78,17 @@ test('is dead too where another one has moved under the finger', async () => {
   await after(10);
   tap(second);
   expect(pressed).toEqual(['first']);
+});
+
+test('a tap counts when the finger came, however late a busy page hears of it', async () => {
+  const place = add('place');
+  await after(1000);
+  tap(place);
+  place.remove();
+  const end = add('end');
+  await after(100);
+  const came = performance.now();
+  await after(800);
+  tap(end, 20, came);
+  expect(pressed).toEqual(['place']);
 });

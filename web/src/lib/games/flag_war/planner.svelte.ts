@@ -98,13 +98,21 @@ export class Planner {
   }
 
   readonly next = $derived.by(() => this.now().view.round + 1);
-  readonly queue = $derived.by(() => {
+  /** What the game has taken and keeps. */
+  readonly kept = $derived.by(() => {
     const { you, view } = this.now();
-    if (view.game_status !== 'active') return [];
-    const kept = queueOf(you).filter(
-      (order) => !this.sent.some((s) => s.piece === order.piece && s.round === order.round),
-    );
-    return inOrder([...kept, ...this.sent].filter((order) => order.round >= this.next));
+    return view.game_status === 'active'
+      ? inOrder(queueOf(you).filter((order) => order.round >= this.next))
+      : [];
+  });
+  /** The same, with what is on its way there. */
+  readonly queue = $derived.by(() => {
+    const { kept, sent } = this;
+    if (this.now().view.game_status !== 'active') return [];
+    const later = sent.filter((order) => order.round >= this.next);
+    const replaced = (order: WarQueued): boolean =>
+      later.some((s) => s.piece === order.piece && s.round === order.round);
+    return inOrder([...kept.filter((order) => !replaced(order)), ...later]);
   });
   /** Of these, what will be skipped as things stand, and the plan that is left. */
   readonly skipped = $derived.by(() =>
