@@ -83,7 +83,8 @@ bool database_restart(database *db) {
     db->pid = start_program(db->folder, "postgres", arguments);
     for (int waited = 0; db->pid > 0 && waited < WAIT_MS; waited += 20) {
         if (answers(db)) return true;
-        if (waitpid(db->pid, NULL, WNOHANG) == db->pid) break;
+        /* It refuses to start while a process of the one before, though killed, is not quite gone. */
+        if (waitpid(db->pid, NULL, WNOHANG) == db->pid) db->pid = start_program(db->folder, "postgres", arguments);
         rest(20);
     }
     fprintf(stderr, "PostgreSQL did not start; see %s/log\n", db->folder);
