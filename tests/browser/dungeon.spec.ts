@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violationsInBoth } from './support/axe.ts';
+import { outOfReach } from './support/first-minute.ts';
 import { button, emptyRoom, says } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
@@ -167,4 +168,28 @@ test('a bot’s turn is watched step by step, or skipped by a tap', async ({ pla
   await page.clock.resume();
   await expect(targets(page).first()).toBeVisible();
   await expect(page.locator('.gone').first()).toBeAttached();
+});
+
+/* What kind: the page stays where it was scrolled to, and the board with all that can be done next lies off the screen. */
+test('whoever scrolled down has all targets on the screen when it is their turn again', async ({ player }) => {
+  const page = await player(blank, { viewport: { width: 390, height: 664 }, hasTouch: true });
+  await page.goto(await emptyRoom(page, 'monadungeon'));
+  await button(page, 'Play as Player 1').click();
+  await button(page, 'Add bot').first().click();
+  await button(page, 'Start the game').click();
+  await says(page, 'Your turn: 4 moves left').waitFor();
+  await button(page, /Rest here/).click();
+  await says(page, 'Player 2’s turn').waitFor();
+  // There is something below the screen to be read.
+  await page.evaluate(() => {
+    const more = document.createElement('p');
+    more.style.height = '100vh';
+    document.querySelector('.table')?.append(more);
+    scrollTo(0, document.documentElement.scrollHeight);
+  });
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(200);
+  await says(page, /^Your turn/).waitFor();
+  await targets(page).first().waitFor();
+  await expect.poll(() => outOfReach(targets(page))).toEqual([]);
+  await expect(says(page, /^Your turn/)).toBeInViewport();
 });

@@ -1,16 +1,14 @@
 /**
- * docs/FIRST_MINUTE.md with its pictures (npm run figures): from the home page to a first move of one's own, for each
- * game and size: taps, seconds, what shifted, the largest paint, and what was loaded.
+ * docs/FIRST_MINUTE.md, "To a first move", with its pictures (npm run figures): from the home page to a first move of
+ * one's own, for each game and size: taps, seconds, what shifted, the largest paint, and what was loaded.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { games, shiftsOf, sizes, sumOf, watchShifts, way } from './support/first-minute.ts';
+import { docs, writeSection } from './support/figures.ts';
 import { webp } from './support/webp.ts';
 import { test } from './support/test.ts';
-
-const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 
 test('the first minute in figures', async ({ player }) => {
   test.setTimeout(900_000);
@@ -71,13 +69,9 @@ test('the first minute in figures', async ({ player }) => {
     ({ id, title }) =>
       `<img width="200" alt="${title} after the first move, on a phone" src="pictures/first-move-${id}.webp">`,
   );
-  await writeFile(
-    `${docs}FIRST_MINUTE.md`,
-    `# The first minute
-
-How far it is from the home page to a first move of one's own, against the computer. \`npm run figures\` in
-tests/browser measures this with a real browser and the real server, and writes this page. Seconds and paint depend on the machine:
-this one has ${cpus().length} cores, and its load was ${Math.round(loadavg()[1] ?? 0)}.
+  await writeSection(
+    'To a first move',
+    `From the home page, against the computer. Seconds and paint depend on the machine: this one has ${cpus().length} cores, and its load was ${Math.round(loadavg()[1] ?? 0)}.
 
 ${pictures.join('\n')}
 
@@ -88,7 +82,6 @@ ${pictures.join('\n')}
 
 | game | size | taps | seconds | shift | paint | kB |
 |---|---|--:|--:|--:|--:|--:|
-${rows.join('\n')}
-`,
+${rows.join('\n')}`,
   );
 });

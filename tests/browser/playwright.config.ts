@@ -48,5 +48,5 @@ export default defineConfig({
   projects:
     pictures === undefined
       ? [{ name: 'flow', testMatch: '*.spec.ts' }]
-      : [{ name: pictures, testMatch: `${pictures}.ts` }],
+      : [{ name: pictures, testMatch: `${pictures}*.ts` }],
 });

@@ -17,6 +17,8 @@ export interface TableContext {
   /** Why what was just tried is refused; '' : nothing was. It stands where the turn's detail stands. */
   refusal?: () => string;
   result: () => Snippet | null;
+  /** Names a turn of one's own; '': somebody else has it. With a new one the board comes into sight. */
+  ownTurn?: () => string;
   /** Hears what the board itself answers to a try. */
   answered?: (words: string) => void;
 }
