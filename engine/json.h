@@ -56,6 +56,7 @@ typedef enum bw_json_error {
     BW_JSON_LARGE = -3,        /* more tokens than the caller's memory holds */
     BW_JSON_MISMATCH = -4,     /* JSON, but not what the schema says; see bw_complaint */
     BW_JSON_UNKNOWN_TYPE = -5, /* bw_decode_union: `type` is missing or names no case */
+    BW_JSON_UNHELD = -6,       /* JSON, but with a text that no C string can hold: \u0000, half a surrogate pair */
 } bw_json_error;
 
 /* A sentence for people: `"size" must be a whole number from 3 to 10.` */
@@ -67,6 +68,9 @@ typedef struct bw_complaint {
  * Returns the number of tokens or a bw_json_error. The text must outlive the doc. */
 int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
                  bw_complaint *complaint);
+
+/* The "id" of a message that could not be parsed, as far as it can be read; 0: none is seen. */
+int64_t bw_json_id(const char *text, size_t length);
 
 /* The token of a member's value, or -1. `object` is the token of the object (0 is the whole document). */
 int bw_doc_member(const bw_doc *doc, int object, const char *key);

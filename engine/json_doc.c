@@ -1,7 +1,8 @@
 /* JSON in, first half: text to tokens, and what single tokens say.
  *
  * jsmn finds tokens and accepts much that is not JSON. So the text is checked before, strictly by the grammar of RFC 8259
- * and without recursion; NUL characters and unpaired surrogates, which C strings cannot hold, are refused too. */
+ * and without recursion. A NUL character and half a surrogate pair are JSON, but no text that can be kept: they are refused
+ * with a sentence and an error of their own. */
 #define BW_JSON_WITH_JSMN
 #include "engine/json.h"
 
@@ -28,6 +29,9 @@ enum { DEPTH_MAX = 32 };
 
 typedef struct scan {
     const unsigned char *at, *end;
+    bw_raw key;  /* of the member whose value stands at `at`; {0}: it is no member's */
+    bool unheld; /* there was a text that no C string can hold; the first was the value of `unheld_key` */
+    bw_raw unheld_key;
 } scan;
 
 static void skip_space(scan *s) {
@@ -87,10 +91,20 @@ static bool escape(scan *s) {
         return c == '"' || c == '\\' || c == '/' || c == 'b' || c == 'f' || c == 'n' || c == 'r' || c == 't';
     }
     int high = unit(s);
-    if (high < 0xd800 || high > 0xdfff) return high > 0;
-    if (high > 0xdbff || !take(s, '\\') || !take(s, 'u')) return false;
-    int low = unit(s);
-    return low >= 0xdc00 && low <= 0xdfff;
+    if (high > 0 && (high < 0xd800 || high > 0xdfff)) return true;
+    if (high >= 0xd800 && high <= 0xdbff) {
+        scan behind = *s;
+        int low = take(&behind, '\\') && take(&behind, 'u') ? unit(&behind) : -1;
+        if (low >= 0xdc00 && low <= 0xdfff) {
+            s->at = behind.at;
+            return true;
+        }
+    }
+    if (high >= 0 && !s->unheld) {
+        s->unheld = true;
+        s->unheld_key = s->key;
+    }
+    return high >= 0;
 }
 
 /* RFC 3629, the table of well-formed byte sequences. */
@@ -150,15 +164,19 @@ static bool scalar(scan *s) {
 }
 
 static bool key(scan *s) {
+    s->key = (bw_raw){0};
     skip_space(s);
+    const unsigned char *start = s->at + 1;
     if (!string(s)) return false;
+    s->key = (bw_raw){(const char *)start, (size_t)(s->at - 1 - start)};
     skip_space(s);
     return take(s, ':');
 }
 
-/* 0, BW_JSON_BAD or BW_JSON_DEEP; `at`: the byte where it went wrong. */
-static int check(const char *text, size_t length, int depth_max, size_t *at) {
-    scan s = {(const unsigned char *)text, (const unsigned char *)text + length};
+/* 0, BW_JSON_BAD, BW_JSON_DEEP or BW_JSON_UNHELD. `at`: the byte where it went wrong; `named`: the member whose text
+ * cannot be held. */
+static int check(const char *text, size_t length, int depth_max, size_t *at, bw_raw *named) {
+    scan s = {.at = (const unsigned char *)text, .end = (const unsigned char *)text + length};
     bool in_object[DEPTH_MAX];
     int depth = 0;
     int error = BW_JSON_BAD;
@@ -175,6 +193,7 @@ static int check(const char *text, size_t length, int depth_max, size_t *at) {
             s.at++;
             in_object[depth++] = object;
             skip_space(&s);
+            s.key = (bw_raw){0};
             if (!(s.at < s.end && *s.at == (object ? '}' : ']'))) {
                 if (object && !key(&s)) break;
                 continue;
@@ -184,6 +203,7 @@ static int check(const char *text, size_t length, int depth_max, size_t *at) {
         }
         /* Behind a value (or before the bracket that ends an empty one). */
         bool next = false;
+        s.key = (bw_raw){0};
         while (depth > 0 && !next) {
             skip_space(&s);
             if (take(&s, in_object[depth - 1] ? '}' : ']')) depth--;
@@ -192,11 +212,49 @@ static int check(const char *text, size_t length, int depth_max, size_t *at) {
         }
         if (next) continue;
         skip_space(&s);
-        if (depth == 0 && s.at == s.end) return 0;
+        if (depth == 0 && s.at == s.end) {
+            *named = s.unheld_key;
+            return s.unheld ? BW_JSON_UNHELD : 0;
+        }
         break;
     }
     *at = (size_t)(s.at - (const unsigned char *)text);
     return error;
+}
+
+/* "name", or nothing: a key that is no plain word is not said again. */
+static void name_of(bw_raw key, char *name, size_t cap) {
+    bool plain = key.length > 0 && key.length < cap;
+    for (size_t i = 0; plain && i < key.length; i++) {
+        unsigned char c = (unsigned char)key.at[i], letter = c | 0x20;
+        plain = is_digit(c) || c == '_' || (letter >= 'a' && letter <= 'z');
+        name[i] = (char)c;
+    }
+    name[plain ? key.length : 0] = 0;
+}
+
+int64_t bw_json_id(const char *text, size_t length) {
+    scan s = {.at = (const unsigned char *)text, .end = (const unsigned char *)text + length};
+    int depth = 0;
+    while (s.at < s.end) {
+        const unsigned char *start = s.at;
+        if (*s.at == '"') {
+            if (!string(&s)) return 0;
+            if (depth != 1 || s.at - start != 4 || memcmp(start, "\"id\"", 4) != 0) continue;
+            skip_space(&s);
+            if (!take(&s, ':')) continue;
+            skip_space(&s);
+            int64_t id = 0;
+            start = s.at;
+            while (s.at < s.end && is_digit(*s.at) && s.at - start < 16) id = id * 10 + (*s.at++ - '0');
+            bool whole = s.at > start && s.at < s.end && *start != '0' && id <= 9007199254740991;
+            skip_space(&s); /* where the text ends, a digit may be missing */
+            return whole && (take(&s, ',') || take(&s, '}')) ? id : 0;
+        }
+        depth += (*s.at == '{' || *s.at == '[') - (*s.at == '}' || *s.at == ']');
+        s.at++;
+    }
+    return 0;
 }
 
 /* ---- tokens ---- */
@@ -204,10 +262,18 @@ static int check(const char *text, size_t length, int depth_max, size_t *at) {
 int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
                  bw_complaint *complaint) {
     size_t at = 0;
-    int error = check(text, length, depth, &at);
+    bw_raw named = {0};
+    int error = check(text, length, depth, &at, &named);
     if (error == BW_JSON_DEEP) {
         bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.",
                     NULL);
+        return error;
+    }
+    if (error == BW_JSON_UNHELD) {
+        char name[48];
+        name_of(named, name, sizeof name);
+        bw_complain(complaint, name[0] ? "\"" : "A text", name, name[0] ? "\"" : "",
+                    " may hold neither \\u0000 nor half of a surrogate pair: leave such characters out.", NULL);
         return error;
     }
     if (error < 0) {

@@ -328,6 +328,80 @@ static void depth_is_bounded(void **unused) {
     assert_int_equal(bw_doc_parse(&doc, "tru", 3, tokens, 64, 8, NULL), BW_JSON_BAD);
 }
 
+/* Kind: JSON whose texts no C string can hold. It is not "no JSON": the sentence names the member. */
+static void what_cannot_be_held_is_said(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *who; /* NULL: it is taken */
+    } cases[] = {
+        {"{'name':'a\\u0000b'}", "\"name\""},
+        {"{'a':{'b':'\\ud800'},'c':1}", "\"b\""},
+        {"{'a':{'b':1},'c':'\\udc00'}", "\"c\""},
+        {"{'a':'\\ud83d\\u0041'}", "\"a\""},
+        {"{'a':'\\ud83d\\ud83d\\ude00'}", "\"a\""},
+        {"{'a':'\\ude00','b':'\\u0000'}", "\"a\""},
+        {"{'a':[1,'\\u0000']}", "A text"},
+        {"{'a':[{'b':1},'\\u0000']}", "A text"},
+        {"{'\\u0000':1}", "A text"},
+        {"{'\xe2\x80\xae':'\\u0000'}", "A text"},
+        {"['\\ud800x']", "A text"},
+        {"{'a':'\\ud83d\\ude00 \\u0001 \\\\u0000'}", NULL},
+    };
+    bw_token tokens[64];
+    bw_doc doc;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100], wanted[200];
+        bw_complaint why = {""};
+        size_t length = strlen(cases[i].text);
+        for (size_t k = 0; k <= length; k++) text[k] = cases[i].text[k] == '\'' ? '"' : cases[i].text[k];
+        int count = bw_doc_parse(&doc, text, length, tokens, 64, 8, &why);
+        if (!cases[i].who) {
+            assert_true(count > 0);
+            continue;
+        }
+        assert_int_equal(count, BW_JSON_UNHELD);
+        snprintf(wanted, sizeof wanted,
+                 "%s may hold neither \\u0000 nor half of a surrogate pair: leave such characters out.", cases[i].who);
+        assert_string_equal(why.text, wanted);
+    }
+    /* What is no JSON beside it is no JSON. */
+    assert_int_equal(bw_doc_parse(&doc, "[\"\\u0000\",]", 11, tokens, 64, 8, NULL), BW_JSON_BAD);
+    assert_int_equal(bw_doc_parse(&doc, "[\"\\ud8\"]", 8, tokens, 64, 8, NULL), BW_JSON_BAD);
+}
+
+static void an_id_is_read_from_what_is_no_message(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        int64_t id;
+    } cases[] = {
+        {"{'id':7,'a':'\\u0000'}", 7},
+        {"{'a':[[[[[[[[[[]]]]]]]]]],'id' : 12 }", 12},
+        {"{'id':9007199254740991,", 9007199254740991},
+        {"{'b':{'id':3},'c':['id',4],'id':5,}", 5},
+        {"{'a':'id','id':6,'id':8}", 6},
+        {"{'a':'\\'id\\':2','id':1}", 1},
+        {"{'id':12", 0}, /* a digit may be missing */
+        {"{'id':1.5}", 0},
+        {"{'id':-1}", 0},
+        {"{'id':0}", 0},
+        {"{'id':01}", 0},
+        {"{'id':9007199254740992}", 0},
+        {"{'id':99999999999999999999}", 0},
+        {"{'id':'5'}", 0},
+        {"{'b':{'id':3}}", 0},
+        {"{'a':'", 0},
+        {"'id':5,", 0},
+        {"", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        size_t length = strlen(cases[i].text);
+        for (size_t k = 0; k <= length; k++) text[k] = cases[i].text[k] == '\'' ? '"' : cases[i].text[k];
+        if (bw_json_id(text, length) != cases[i].id) fail_msg("%s", text);
+    }
+}
+
 static void integers_are_stored_little_endian(void **unused) {
     (void)unused;
     uint32_t one = 1;
@@ -345,6 +419,8 @@ int main(void) {
         cmocka_unit_test(changes_are_the_difference),
         cmocka_unit_test(agrees_with_jansson_on_what_is_json),
         cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(what_cannot_be_held_is_said),
+        cmocka_unit_test(an_id_is_read_from_what_is_no_message),
         cmocka_unit_test(integers_are_stored_little_endian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,10 +32,9 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
         bw_complain(why, "A request is at most 4096 bytes long.", NULL);
         return NULL;
     }
-    if (bw_doc_parse(&doc, body, length, hall->scratch.tokens, hall->scratch.token_cap, 8, why) < 0) {
-        return NULL;
-    }
-    *code = BW_ERROR_BAD_MESSAGE;
+    int count = bw_doc_parse(&doc, body, length, hall->scratch.tokens, hall->scratch.token_cap, 8, why);
+    if (count >= 0 || count == BW_JSON_UNHELD) *code = BW_ERROR_BAD_MESSAGE;
+    if (count < 0) return NULL;
     if (!bw_doc_is_object(&doc, 0)) {
         bw_complain(why, "A request is an object with a \"game\" and perhaps its \"config\".", NULL);
         return NULL;

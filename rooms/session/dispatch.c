@@ -181,10 +181,11 @@ int64_t bw_id_of(bw_hall *hall, const char *bytes, size_t length) {
     bw_doc doc;
     bw_complaint why;
     int64_t id = 0;
-    bool object = length <= BW_MESSAGE_MAX &&
-                  bw_doc_parse(&doc, bytes, length, hall->scratch.tokens, hall->scratch.token_cap, DEPTH, &why) > 0 &&
-                  bw_doc_is_object(&doc, 0);
-    return object && read_id(&doc, &id) ? id : 0;
+    if (length > BW_MESSAGE_MAX) return 0;
+    if (bw_doc_parse(&doc, bytes, length, hall->scratch.tokens, hall->scratch.token_cap, DEPTH, &why) < 0) {
+        return bw_json_id(bytes, length);
+    }
+    return bw_doc_is_object(&doc, 0) && read_id(&doc, &id) ? id : 0;
 }
 
 void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn) {
@@ -200,7 +201,9 @@ void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length)
     }
     int count = bw_doc_parse(&doc, bytes, length, hall->scratch.tokens, hall->scratch.token_cap, DEPTH, &why);
     if (count < 0) {
-        bw_refuse_for_now(hall, conn, 0, BW_ERROR_BAD_JSON, why.text);
+        int64_t id = bw_json_id(bytes, length);
+        if (id > 0 && bw_answer_again(hall, conn, id)) return;
+        bw_refuse(hall, conn, id, count == BW_JSON_UNHELD ? BW_ERROR_BAD_MESSAGE : BW_ERROR_BAD_JSON, why.text);
         return;
     }
     dispatch_doc(hall, conn, &doc);

@@ -313,6 +313,49 @@ static void a_stall_is_nobodys_silence(void **unused) {
     }
 }
 
+/* Kind: a message that cannot be used is answered without its id, and whoever sent it waits for ever. Whatever is wrong,
+ * the id is said again where it can be read, and asking again brings the same answer. */
+static void every_refusal_has_the_id(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *fields, *code, *sentence;
+    } cases[] = {
+        {"'type':'rename','name':'a\\u0000b'", "bad_message", "\"name\" may hold neither"},
+        {"'type':'rename','name':'\\ud800'", "bad_message", "\"name\" may hold neither"},
+        {"'type':'rename','name':'\\udc00\\ud800'", "bad_message", "\"name\" may hold neither"},
+        {"'type':'select_role','role':'\\u0000'", "bad_message", "\"role\" may hold neither"},
+        {"'type':'\\u0000'", "bad_message", "\"type\" may hold neither"},
+        {"'type':'rename','\\u0000':1", "bad_message", "A text may hold neither"},
+        {"'type':'ping','t':[[[[[[[[1]]]]]]]]", "bad_json", "nested too deeply: 8 levels"},
+        {"'type':'ping','t':1e999", "bad_message", "\"t\" must be a whole number"},
+        {"'type':'ping','t':99999999999999999999999", "bad_message", "\"t\" must be a whole number"},
+        {"'type':'ping','t':1,'t':2", "bad_message", "\"t\" stands twice"},
+        {"'type':'ping','t':1,'type':'ping'", "bad_message", "\"type\" stands twice"},
+        {"'type':'ping','t':1,'id':99", "bad_message", "\"id\" stands twice"},
+        {"'type':'configure','width':4,'width':5", "bad_message", "\"width\" stands twice"},
+        {"'type':'configure_grid','size':4,'size':5", "bad_message", "\"size\" stands twice"},
+        {"'type':'move','position':{'x':1,'y':1,'x':2}", "bad_message", "\"x\" stands twice"},
+        {"'type':'ping','t':1,,", "bad_json", "This is not JSON"},
+    };
+    rig *r = rig_new();
+    rig_open(r, 1, "ECHOID", NULL);
+    rig_seat(r, 1, "journeyman");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int again = 0; again < 2; again++) {
+            rig_advance(r, 1000);
+            rig_clear(r);
+            rig_say(r, 1, "{'id':%d,%s}", (int)i + 1, cases[i].fields);
+            json_t *m = rig_await(r, 1, "error");
+            if (strcmp(rig_text(m, "code"), cases[i].code) != 0 || !strstr(rig_text(m, "message"), cases[i].sentence) ||
+                rig_int(m, "id") != (long)i + 1) {
+                fail_msg("%s: %s %s", cases[i].fields, rig_text(m, "code"), rig_text(m, "message"));
+            }
+            json_decref(m);
+        }
+    }
+    rig_free(r);
+}
+
 /* Kind: what one game understands, guessed from the names of another's settings. Blank has a width and a height too. */
 static void a_game_takes_only_messages_that_it_declares(void **unused) {
     (void)unused;
@@ -336,6 +379,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_takes_only_messages_that_it_declares),
         cmocka_unit_test(the_first_of_several_faults),
+        cmocka_unit_test(every_refusal_has_the_id),
         cmocka_unit_test(a_grid_that_cannot_be),
         cmocka_unit_test(before_the_start),
         cmocka_unit_test(an_id_is_applied_once),
