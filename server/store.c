@@ -136,14 +136,17 @@ static int read_number(sqlite3 *db, const char *sql, int64_t *value) {
     return code != SQLITE_OK ? code : end;
 }
 
-static int run_step(sqlite3 *db, const bw_migration *step, int version) {
+static int run_step(sqlite3 *db, const bw_migration *step, int version, const char *path, bw_store_problem *problem) {
     char mark[96];
     snprintf(mark, sizeof mark, "PRAGMA user_version = %d; PRAGMA application_id = %d; COMMIT", version,
              BW_STORE_APPLICATION_ID);
     int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code == SQLITE_OK) code = sqlite3_exec(db, step->sql, NULL, NULL, NULL);
     if (code == SQLITE_OK) code = sqlite3_exec(db, mark, NULL, NULL, NULL);
-    if (code != SQLITE_OK) sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    if (code != SQLITE_OK) {
+        explain(db, code, path, problem); /* before the rollback, which is no error */
+        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    }
     return code;
 }
 
@@ -167,11 +170,12 @@ int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const ch
                  (long long)version, count);
         return SQLITE_MISMATCH;
     }
+    if (version < 0) {
+        explain(db, SQLITE_CORRUPT, path, problem);
+        return SQLITE_MISMATCH;
+    }
     for (; version < count; version++) {
-        if ((code = run_step(db, &steps[version], (int)version + 1)) != SQLITE_OK) {
-            explain(db, code, path, problem);
-            return code;
-        }
+        if ((code = run_step(db, &steps[version], (int)version + 1, path, problem)) != SQLITE_OK) return code;
     }
     return SQLITE_OK;
 }

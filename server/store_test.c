@@ -62,6 +62,25 @@ static void test_bad_files(void **state) {
     assert_true(refuses_to_open(f, "was written by a newer Boardwalk (schema 999"));
     drop_files(f);
 
+    /* Versions that no step leads from, and one whose step finds what it makes: the sentence says what is wrong. */
+    static const struct {
+        const char *sql, *expected;
+    } versions[] = {
+        {"PRAGMA user_version = -1", "is damaged, or no database at all"},
+        {"PRAGMA user_version = -2147483648", "is damaged, or no database at all"},
+        {"PRAGMA user_version = 0", "already exists"},
+        {"DROP TABLE snapshot", "no such table: snapshot"},
+    };
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        open_journal(f, 0);
+        close_journal(f);
+        assert_int_equal(sqlite3_open(f->path, &other), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(other, versions[i].sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(other);
+        assert_true(refuses_to_open(f, versions[i].expected));
+        drop_files(f);
+    }
+
     char folder[64];
     memcpy(folder, f->path, sizeof folder);
     snprintf(f->path, sizeof f->path, "%s/none/b.db", f->folder);
