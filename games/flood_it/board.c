@@ -7,9 +7,11 @@
 
 /* ---- from a word ---- */
 
-static size_t length_of(const char *text) {
+enum { WORD_MAX = 160 }; /* bytes, as the settings have it */
+
+static size_t length_of(const char *word) {
     size_t length = 0;
-    while (text[length]) length++;
+    while (length < WORD_MAX && word[length]) length++; /* no bound, and gcc would call strlen */
     return length;
 }
 
