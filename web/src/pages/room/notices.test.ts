@@ -15,7 +15,8 @@ import {
 } from './notices';
 
 const info = (id: string, title: string) => ({ roles: [{ id, title }] }) as GameInfo;
-const room = (game: string, names: Record<string, string | null>) => ({ game, names }) as RoomState;
+const room = (game: string, names: Record<string, string | null>) =>
+  ({ game, names, bots: {} }) as unknown as RoomState;
 
 describe('who somebody is', () => {
   it('is a name, a calling, or a colour', () => {

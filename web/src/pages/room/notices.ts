@@ -3,6 +3,7 @@ import { gameEntry } from '../../lib/games';
 import type { GameModule, Part } from '../../lib/games/types';
 import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
 import type { Room } from '../../lib/room/room.svelte';
+import { seatName } from '../../lib/seat-name';
 import type { TableNotice } from '../../lib/ui/table-context';
 import { list } from '../../lib/words';
 
@@ -10,11 +11,10 @@ export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
   return info?.roles.find((one) => one.id === role)?.title ?? role;
 }
 
-/** "Ada", or "the Weather" where the seat's holder gave no name. */
+/** "Ada", or "the Weather", "Bot 2" where the seat's holder gave no name. */
 export function whoIs(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
-  const name = state.names[role];
-  if (name != null && name !== '') return name;
-  return `${gameEntry(state.game)?.callings === true ? 'the ' : ''}${roleTitle(info, role)}`;
+  const the = gameEntry(state.game)?.callings === true ? 'the ' : '';
+  return seatName(state, role, `${the}${roleTitle(info, role)}`);
 }
 
 /** The seats are all the same, and some may stay empty. */

@@ -1,6 +1,7 @@
 /** Flag War in sentences: turns, squares, what happened, the result. */
 import type { WarEvent, WarStats } from '../../generated/wire';
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
+import { seatName } from '../../seat-name';
 import type { Turn } from '../types';
 import { list, plural } from '../../words';
 import type { Team, WarState } from './types';
@@ -11,7 +12,7 @@ export const titled = (team: Team): string => (team === 'blue' ? 'Blue' : 'Red')
 export const place = ({ x, y }: Point): string => `${x + 1},${y + 1}`;
 
 /** Who plays a team: a person by their name, else by the colour. */
-export const player = (view: RoomState, team: Team): string => view.names[team] ?? titled(team);
+export const player = (view: RoomState, team: Team): string => seatName(view, team, titled(team));
 
 /** Each of them once, when it first matters; at most as long as a tip may be. */
 export const tipWords = {

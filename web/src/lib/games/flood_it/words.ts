@@ -1,6 +1,7 @@
 /** Flood-It in sentences. */
 import type { FlooditStats } from '../../generated/wire';
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
+import * as names from '../../seat-name';
 import type { Turn } from '../types';
 import { capital, list, plural } from '../../words';
 import { hintsOn } from './hints.svelte';
@@ -10,14 +11,15 @@ import { isWon } from './types';
 
 export const isRace = (state: FloodState): boolean => Object.keys(state.race).length > 1;
 
-/** "Ann", "Player 2", "Bot 3": whoever has given no name is numbered, and nobody takes a bot for a person. */
-export const seatName = (state: FloodState, seat: string): string =>
-  state.names[seat] ??
-  `${state.bots[seat] == null ? 'Player' : 'Bot'} ${seat.replace('player', '') || '1'}`;
+const titled = (seat: RoleId): string => `Player ${seat.replace('player', '') || '1'}`;
+
+/** "Ann", "Player 2", "Bot 3". */
+export const seatName = (state: FloodState, seat: RoleId): string =>
+  names.seatName(state, seat, titled(seat));
 
 /** The same where there is room for a bot's level. */
-export const seatLabel = (state: FloodState, seat: string): string =>
-  [seatName(state, seat), ...(state.bots[seat] == null ? [] : [state.bots[seat]])].join(', ');
+export const seatLabel = (state: FloodState, seat: RoleId): string =>
+  names.seatLabel(state, seat, titled(seat));
 
 /** Whose copy of a race's board is shown: one's own, else the first. */
 export const shownSeat = (state: FloodState, role: RoleId | null): RoleId | undefined =>

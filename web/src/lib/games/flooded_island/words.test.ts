@@ -26,6 +26,7 @@ const state = (more: object = {}) =>
     current_role: 'journeyman',
     current_turn: 3,
     names: { journeyman: 'Ann', weather: 'Bo' },
+    bots: {},
     config: {},
     days: 30,
     width: 4,

@@ -3,6 +3,7 @@ import type { IslandAction } from '../../generated/wire';
 import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Tip } from '../../tips/tips.svelte';
 import type { Hold, Step } from '../../room/pace.svelte';
+import { seatName } from '../../seat-name';
 import type { Turn } from '../types';
 import { capital, plural } from '../../words';
 import type { IslandState, LastTurns } from './types';
@@ -29,9 +30,7 @@ export function isNight(state: RoomState): boolean {
 
 /** A player's name, else what they play: "Ann", "the weather". */
 export function who(state: RoomState, role: RoleId): string {
-  const name = state.names[role];
-  if (name != null && name !== '') return name;
-  return role === 'weather' ? 'the weather' : 'the adventurer';
+  return seatName(state, role, role === 'weather' ? 'the weather' : 'the adventurer');
 }
 
 /** What a side plays for, as a sentence. */

@@ -13,7 +13,7 @@ function dungeon(points: Record<string, number>, gaveUp: string[], more: object 
     ]),
   );
   const names = { player1: 'Ada', player2: null };
-  const state = { names, tiles: {}, torches: null, turn_number: 9, awaiting: null };
+  const state = { names, bots: {}, tiles: {}, torches: null, turn_number: 9, awaiting: null };
   return { ...state, players_info, winner: null, current_role: null, ...more } as never;
 }
 const over = (winner: string[] | null, stats: object): GameOver =>

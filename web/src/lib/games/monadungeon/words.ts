@@ -1,6 +1,7 @@
 /** The dungeon in sentences: turns, tiles, battles, what happened, the result. */
 import type { DungeonAction, DungeonEvent, DungeonStats } from '../../generated/wire';
 import type { GameAction, GameEvent, GameOver, Point, RoleId, RoomState } from '../../protocol';
+import { seatName } from '../../seat-name';
 import type { Turn } from '../types';
 import { capital, list, plural } from '../../words';
 import type { LastBattle } from './last-battle';
@@ -149,8 +150,7 @@ export function targetWords(state: DungeonState, from: Point, to: Point, way: Wa
 
 export function who(state: RoomState, role: RoleId, you: RoleId | null): string {
   if (role === you) return 'You';
-  const name = state.names[role];
-  return name ?? `Player ${numberOf(role)}`;
+  return seatName(state, role, `Player ${numberOf(role)}`);
 }
 
 /** Odds in words, before walking in. */
