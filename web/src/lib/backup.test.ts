@@ -15,14 +15,14 @@ const things = {
 test('everything comes back, and what is not ours stays out of it', async () => {
   localStorage.setItem('other', 'theirs');
   for (const [key, value] of Object.entries(things)) storage.write(key, value);
-  const file = await backup();
+  const { text: file } = await backup();
   expect(file).not.toContain('theirs');
   await forgetAll();
   expect(kept()).toEqual([]);
   expect(localStorage.getItem('other')).toBe('theirs');
   expect(await restore(file)).toBe(2);
   for (const [key, value] of Object.entries(things)) expect(storage.read(key)).toBe(value);
-  expect(await backup()).toBe(file);
+  expect((await backup()).text).toBe(file);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test('a file of the future, and one without end, are refused in words of their o
 test('a seat that has gone further here stays: its numbers would be taken for old ones', async () => {
   const seat = (lastId: number): string => JSON.stringify({ token: 't', lastId });
   storage.write('boardwalk:room:ABCD', seat(3));
-  const file = await backup();
+  const { text: file } = await backup();
   storage.write('boardwalk:room:ABCD', seat(9));
   await restore(file);
   expect(storage.read('boardwalk:room:ABCD')).toBe(seat(9));

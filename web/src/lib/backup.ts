@@ -1,7 +1,7 @@
 /**
  * What this browser keeps, as one file: taken along to another device, brought back, or deleted.
  *
- *   await backup()        the text of the file
+ *   await backup()        the text of the file, and in a sentence what is not in it
  *   await restore(text)   how many things came back; fails with a sentence where the file is not one of these
  *   forgetAll()           settles when everything is gone: seats, games, boards, settings
  *
@@ -21,12 +21,12 @@ const mostKeys = 2_000;
 
 export const kept = (): string[] => storage.keys(prefix);
 
-export async function backup(): Promise<string> {
+export async function backup(): Promise<{ text: string; missing: string }> {
   const entries = kept().map((key) => [key, storage.read(key)] as const);
   const { savedGames } = await import('./local/carry');
-  const games = await savedGames();
+  const { games, missing } = await savedGames();
   const file = { boardwalk: format, kept: Object.fromEntries(entries), ...(games && { games }) };
-  return `${JSON.stringify(file, null, 1)}\n`;
+  return { text: `${JSON.stringify(file, null, 1)}\n`, missing };
 }
 
 /** The last message of a seat: a smaller number would be taken for one that was answered. */

@@ -3,7 +3,7 @@
  * is none of it: another shape, a gap between records, too many, bytes that are none.
  */
 import { expect, test } from 'vitest';
-import { checkedGames, fitting, mostGames, packedGames } from './carry';
+import { checkedGames, fitting, missingWords, mostGames, packedGames } from './carry';
 import type { SavedGames } from './carry';
 
 const piece = (index: number, length = 3) => ({
@@ -96,4 +96,16 @@ test('the file is never longer than what was counted for it, in however many pie
     const file = JSON.stringify({ boardwalk: 1, kept: {}, games: packedGames(fit) }, null, 1);
     expect(file.length).toBeLessThan(most + 100);
   }
+});
+
+test('what is not in the file is told in one sentence, and nothing where all is', () => {
+  const found = some();
+  const rooms = found.rooms.map(({ row }) => row.room);
+  expect(missingWords(rooms, found, found)).toBe('');
+  const fit = { rooms: found.rooms.slice(1), replays: [] };
+  expect(missingWords(rooms, found, fit)).toMatch(
+    /^1 game and 1 replay of this browser alone are not in the file: [^.]*\.$/,
+  );
+  // A seat whose game is not stored, and one whose game is: each counts once.
+  expect(missingWords([...rooms, ...rooms, 'GONE'], found, found)).toMatch(/^1 game .* is not in/);
 });

@@ -1,7 +1,7 @@
 /**
  * The games of this browser's own hall, as they go into a file and come back from one: text out, text in.
  *
- *   await savedGames()          what IndexedDB holds, for JSON; null: nothing, or it cannot be read
+ *   await savedGames()          what IndexedDB holds, for JSON (null: nothing), and in a sentence what of it is missing
  *   checkedGames(value)         the same from a file, checked; null: it is none of these
  *   await putGames(games)       all of them or none; a game that has gone further here stays as it is;
  *                               tabs that play in one that is replaced read it anew
@@ -9,7 +9,10 @@
  * What stands in a record is read by the hall alone, which checks it as it checks everything that was stored. Limits:
  * 200 games, the newest ones, and 25 million letters of the file, which takes 30 in all.
  */
+import { bareId, isLocal } from '../place';
+import { keptRooms, loadSeat } from '../room/seat';
 import { isRecord } from '../storage.svelte';
+import { list as listed, plural } from '../words';
 import type { Stored } from './hall';
 import { ended, finished, openDatabase, recordsOf } from './indexed';
 import type { RoomRow } from './journal';
@@ -162,7 +165,8 @@ async function storedOf(transaction: IDBTransaction, room: string): Promise<Stor
   };
 }
 
-async function readGames(database: IDBDatabase): Promise<SavedGames> {
+/** Everything that can be read, whether it fits or not. */
+async function readGames(database: IDBDatabase): Promise<{ found: SavedGames; older: RoomRow[] }> {
   const transaction = database.transaction(stores);
   const replays = transaction.objectStore('replays');
   const [rows, ids, bytes] = await Promise.all([
@@ -170,25 +174,59 @@ async function readGames(database: IDBDatabase): Promise<SavedGames> {
     finished(replays.getAllKeys()) as Promise<string[]>,
     all<Uint8Array>(replays),
   ]);
-  const newest = rows.sort((a, b) => b.changed_at - a.changed_at).slice(0, mostGames);
+  rows.sort((a, b) => b.changed_at - a.changed_at);
   const rooms = await Promise.all(
-    newest.map(async (row) => ({ row, stored: await storedOf(transaction, row.room) })),
+    rows
+      .slice(0, mostGames)
+      .map(async (row) => ({ row, stored: await storedOf(transaction, row.room) })),
   );
-  return fitting({
-    rooms,
-    replays: ids.map((name, i) => ({ id: name, bytes: bytes[i] ?? new Uint8Array() })),
-  });
+  return {
+    found: {
+      rooms,
+      replays: ids.map((name, i) => ({ id: name, bytes: bytes[i] ?? new Uint8Array() })),
+    },
+    older: rows.slice(mostGames),
+  };
 }
 
-export async function savedGames(): Promise<Packed | null> {
-  if (typeof indexedDB === 'undefined') return null;
+/** The rooms of this browser that its player may come back to. */
+const seatsHere = (): string[] =>
+  keptRooms()
+    .filter((room) => isLocal(room) && !room.includes('/'))
+    .filter((room) => ['active', 'ended'].includes(loadSeat(room).status ?? ''))
+    .map(bareId);
+
+/** What is not in the file, in a sentence; '': all is. `rooms`: those that there are. */
+export function missingWords(rooms: readonly string[], found: SavedGames, fit: SavedGames): string {
+  const within = new Set(fit.rooms.map(({ row }) => row.room));
+  const games = new Set(rooms.filter((room) => !within.has(room))).size;
+  const replays = found.replays.length - fit.replays.length;
+  const parts = [
+    ...(games > 0 ? [plural(games, 'game')] : []),
+    ...(replays > 0 ? [plural(replays, 'replay')] : []),
+  ];
+  if (parts.length === 0) return '';
+  const [are, they] = games + replays === 1 ? ['is', 'it is'] : ['are', 'they are'];
+  return `${listed(parts)} of this browser alone ${are} not in the file: ${they} damaged, too long, or older than the rest.`;
+}
+
+export const unread =
+  'Games that you play without a server are not in the file: this browser does not let them be read.';
+
+export async function savedGames(): Promise<{ games: Packed | null; missing: string }> {
+  if (typeof indexedDB === 'undefined') return { games: null, missing: unread };
   let database: IDBDatabase | null = null;
   try {
     database = await openDatabase();
-    const games = await readGames(database);
-    return games.rooms.length + games.replays.length === 0 ? null : packedGames(games);
+    const { found, older } = await readGames(database);
+    const fit = fitting(found);
+    const there = [...found.rooms.map(({ row }) => row), ...older].map(({ room }) => room);
+    return {
+      games: fit.rooms.length + fit.replays.length === 0 ? null : packedGames(fit),
+      missing: missingWords([...there, ...seatsHere()], found, fit),
+    };
   } catch {
-    return null; // denied: nothing was kept
+    return { games: null, missing: unread };
   } finally {
     database?.close();
   }
