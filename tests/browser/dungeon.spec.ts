@@ -158,7 +158,7 @@ test('a bot’s turn is watched step by step, or skipped by a tap', async ({ pla
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await button(page, /Rest here/).click();
-  await says(page, 'Player 2’s turn').waitFor();
+  await says(page, 'Bot 2’s turn').waitFor();
   // The server has long played: what is left is only to be watched.
   await expect(button(page, 'Skip')).toBeVisible();
   await expect(targets(page)).toHaveCount(0);
