@@ -171,6 +171,17 @@ static const char *close_brace(const char *at, const char *end) {
     return NULL;
 }
 
+/* Where the answer begins: some models think aloud first, in JSON too. Without an end of that there is no answer. */
+static size_t behind_thoughts(const char *content, size_t length) {
+    static const char begin[] = "<think>", end[] = "</think>";
+    size_t first = 0;
+    for (size_t at = length + 1; at >= sizeof end; at--) {
+        if (memcmp(content + at - sizeof end, end, sizeof end - 1) == 0) return at - 1;
+    }
+    while (first < length && content[first] <= ' ') first++;
+    return length - first >= sizeof begin - 1 && memcmp(content + first, begin, sizeof begin - 1) == 0 ? length : 0;
+}
+
 /* The first JSON object of a text that may have words or a fence around it. Braces in the words are passed over, some of
  * them, so that the time is bounded. */
 static bool first_object(bw_doc *doc, const char *content, size_t length, bw_token *tokens) {
@@ -232,6 +243,9 @@ static void decode(const void *view, const void *config, int seat, const void *d
     bw_doc doc;
     bw_war_action *actions = actions_;
     memset(answer, 0, sizeof *answer);
+    size_t thoughts = behind_thoughts(content, length);
+    content += thoughts;
+    length -= thoughts;
     int refusal = bw_war_recall(view, config, seat, draft_you, &state, &draft);
     if (refusal < 0 || length > CONTENT || !first_object(&doc, content, length, tokens)) {
         fail(answer, refusal < 0        ? bw_refusal(&bw_flag_war, refusal)

@@ -435,6 +435,8 @@ static void test_a_models_answer_is_checked(void **unused) {
         "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}]",
         "[{\"piece\":2,\"direction\":\"up\",\"distance\":3",
         "{ { { {{{{ \"commands\":[",
+        "<think>{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}]} but",
+        "{\"commands\":[{\"piece\":2,\"direction\":\"up\",\"distance\":3}]}</think>",
         "{\"commands\":[[[[[[[[[[[[]]]]]]]]]]]]}",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -458,6 +460,11 @@ static void test_what_is_right_in_an_answer_counts(void **unused) {
         {"\xef\xbb\xbf{\"commands\":[" UP "]}", "1:2>5,5", true},
         {"Sure! {piece 2} goes up: {\"commands\":[" UP "]} and so on {", "1:2>5,5", true},
         {"<think>\"}{\" hm</think>\n{\"commands\":[" UP "]}", "1:2>5,5", true},
+        {"\n<think>{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":1}]} or rather</think>{\"commands\":[" UP
+         "]}",
+         "1:2>5,5", true},
+        {"{\"commands\":[]}</think>{\"commands\":[{\"piece\":1}]}</think>{\"commands\":[" UP "]}", "1:2>5,5", true},
+        {"{\"commands\":[" UP "],\"note\":\"no <think> here\"}", "1:2>5,5", true},
         {"{\"commands\":[" UP "]}{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":1}]}", "1:2>5,5", true},
         {"{\"reason\":\"a } in \\\"words\\\" {\",\"commands\":[" UP "],\"confidence\":0.93,\"more\":{\"x\":[1,{}]}}",
          "1:2>5,5", true},
