@@ -182,7 +182,13 @@ static void on_text(void *user, const char *text, size_t length) {
     guest *g = user;
     json_t *message = json_loadb(text, length, 0, NULL);
     const char *type = text_of(message, "type");
-    if (g->options->json) cli_put(stdout, text, length, false), putchar('\n');
+    if (!json_is_object(message)) {
+        tell(g, "The server sent what is no message of the game.");
+    } else if (g->options->json) {
+        char *line = json_dumps(message, JSON_COMPACT); /* on one line, however the server laid it out */
+        if (line) cli_put(stdout, line, strlen(line), false), putchar('\n');
+        free(line);
+    }
     if (!strcmp(type, "room_state")) {
         on_state(g, message);
     } else if (!strcmp(type, "game_update")) {

@@ -259,16 +259,22 @@ static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void
     return -1;
 }
 
-/* Does the head say what only a WebSocket server that has read our key can say? */
-static bool is_accepted(const ws *w, const char *head, const char *end) {
-    static const char name[] = "sec-websocket-accept:";
+/* Has the head a line of that name (small letters, with its colon) with that value? */
+static bool head_says(const char *head, const char *end, const char *name, const char *value, bool any_case) {
+    size_t length = strlen(value);
     for (const char *line = head; line < end; line = (const char *)memchr(line, '\n', (size_t)(end + 2 - line)) + 1) {
-        if (strncasecmp(line, name, sizeof name - 1) != 0) continue;
-        const char *value = line + sizeof name - 1;
-        value += strspn(value, " \t");
-        return strncmp(value, w->accept, BW_ACCEPT_LENGTH) == 0 && strcspn(value, " \t\r") == BW_ACCEPT_LENGTH;
+        if (strncasecmp(line, name, strlen(name)) != 0) continue;
+        const char *at = line + strlen(name) + strspn(line + strlen(name), " \t");
+        return strcspn(at, " \t\r") == length &&
+               (any_case ? strncasecmp(at, value, length) : strncmp(at, value, length)) == 0;
     }
     return false;
+}
+
+/* Does it say what only a WebSocket server that has read our key can say? */
+static bool is_accepted(const ws *w, const char *head, const char *end) {
+    return head_says(head, end, "upgrade:", "websocket", true) &&
+           head_says(head, end, "sec-websocket-accept:", w->accept, false);
 }
 
 /* The server's answer to the upgrade; 0: not whole yet, -1: refused. */

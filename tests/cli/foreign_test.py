@@ -46,8 +46,8 @@ def run(*arguments, stdin="", held=False, timeout=60):
 class Server:
     """A server that says what it is told to, to one client."""
 
-    def __init__(self, messages):
-        self.messages = messages
+    def __init__(self, messages, upgrade=b"Upgrade: websocket\r\n"):
+        self.messages, self.upgrade = messages, upgrade
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/game/ABCDEFGH"
         self.thread = threading.Thread(target=self.serve)
@@ -60,15 +60,21 @@ class Server:
             request += connection.recv(4096)
         key = re.search(rb"Sec-WebSocket-Key: (\S+)", request).group(1)
         accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
-        connection.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        connection.sendall(b"HTTP/1.1 101 Switching Protocols\r\n" + self.upgrade + b"Connection: Upgrade\r\n"
                            b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n")
+        try:
+            self.say(connection)
+        except OSError:
+            pass  # the client has left
+        connection.close()
+        self.socket.close()
+
+    def say(self, connection):
         for message in self.messages:
             data = message if isinstance(message, bytes) else json.dumps(message, ensure_ascii=False).encode()
             connection.sendall(b"\x81" + (bytes([len(data)]) if len(data) < 126 else b"\x7e" + struct.pack(">H", len(data))) + data)
         connection.sendall(b"\x88\x02\x03\xe8")
         connection.recv(65536)
-        connection.close()
-        self.socket.close()
 
 
 class Terminal(unittest.TestCase):
@@ -99,14 +105,27 @@ class Terminal(unittest.TestCase):
         self.silent(result, r"\u001b]0;owned\u0007", r"\u202e", r"\u009b31m")
 
     def test_json_is_json_alone(self):
-        server = Server([m for m in self.messages() if not isinstance(m, bytes)])
+        spread = b'{\n\t"type": "error",\r\n "message": "on several lines"\n}'
+        server = Server([b"no JSON", b"[]", b"5", b"", b"{", spread, *self.messages()])
         typed = "help\nshow\nnonsense\nconfigure x\nmark\n"
         result = run("play", "flood_it", "--join", server.url, "--json", stdin=typed, held=True)
         server.thread.join()
         self.silent(result)
         lines = [json.loads(line) for line in result.stdout.splitlines()]
         self.assertGreaterEqual(len(lines), 7)
-        self.assertEqual(next(line for line in lines if line["type"] == "error")["message"], EVIL)
+        errors = [line["message"] for line in lines if line["type"] == "error"]
+        self.assertEqual(errors[:2], ["on several lines", EVIL])
+        self.assertIn("no message of the game", result.stderr)
+
+    def test_only_a_websocket_is_taken_for_one(self):
+        for upgrade in (b"", b"Upgrade: h2c\r\n", b"Upgrade: websockets\r\n", b"X-Upgrade: websocket\r\n"):
+            server = Server([{"type": "error", "message": "never told"}], upgrade)
+            result = run("play", "flood_it", "--join", server.url, held=True)
+            server.thread.join()
+            self.assertEqual((result.returncode, "no WebSocket server" in result.stderr), (1, True), upgrade)
+        server = Server([{"type": "error", "message": "told"}], b"upgrade:  WebSocket \r\n")
+        self.assertIn("told", run("play", "flood_it", "--join", server.url, "--json", held=True).stdout)
+        server.thread.join()
 
     def test_a_file_does_not_command_the_terminal(self):
         head = {"format": 1, "game": "blank", "rules_version": 1, "config": {}, "seats": ["first"], "seed_hash": "0" * 64}
