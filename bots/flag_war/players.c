@@ -46,6 +46,11 @@ static uint32_t choose_easy(const bw_bot *bot, const bw_game *game, const void *
     int piece = any_of(standing(&state, seat), &fast);
     bool hesitates = bw_fast_below(&fast, 5) >= 3;
     orders.to[piece] = hesitates ? bw_war_departs(&state, piece) : bw_war_idea(&state, piece, &fast);
+    for (int foe = 0; foe < BW_WAR_PIECES; foe++) { /* nobody walks into a jail with open eyes */
+        bool there = bw_war_team_of(foe) != seat && state.square[foe] == orders.to[piece];
+        if (there && bw_war_ground(&state.config, orders.to[piece]) != seat)
+            orders.to[piece] = bw_war_departs(&state, piece);
+    }
     return bw_war_give(&state, seat, &orders, actions, cap);
 }
 

@@ -58,6 +58,26 @@ static bw_war_config some_config(bw_fast *fast) {
     return config;
 }
 
+/* What kind: whoever does nothing wins, because the first opponent walks into the pieces that stand there. */
+static void easy_does_not_walk_into_jail_with_open_eyes(void **unused) {
+    (void)unused;
+    bw_war_action actions[BW_BOT_ACTIONS_MAX];
+    bw_fast fast = {9};
+    for (int game = 0; game < 300; game++) {
+        bw_war_state state;
+        bw_war_config config = some_config(&fast);
+        bw_war_init(&state, &config);
+        for (int round = 0; round < 60 && !state.over; round++) { /* blue does nothing */
+            bw_war_orders orders;
+            bw_war_orders_clear(&orders);
+            obey(&orders, BW_WAR_RED, actions,
+                 ask(bw_war_levels[0], &state, BW_WAR_RED, bw_fast_next(&fast), 100, actions));
+            bw_war_round(&state, &orders, NULL);
+            assert_int_equal(state.jailings[BW_WAR_BLUE] + state.jailings[BW_WAR_RED], 0);
+        }
+    }
+}
+
 static void every_order_is_accepted_under_any_settings(void **unused) {
     (void)unused;
     static bw_war_draft draft;
@@ -247,6 +267,7 @@ static void known_games_have_their_known_values(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_is_accepted_under_any_settings),
+        cmocka_unit_test(easy_does_not_walk_into_jail_with_open_eyes),
         cmocka_unit_test(the_same_question_has_the_same_answer),
         cmocka_unit_test(a_hurried_player_answers_at_once),
         cmocka_unit_test(who_sits_in_jail_gives_no_orders),

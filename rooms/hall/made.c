@@ -54,6 +54,7 @@ static void begin(bw_hall *hall, bw_room *room, const bw_match *match) {
     bw_record_start *start = &change.record.as.start;
     start->at = hall->now.wall_ms;
     start->seats = *match->seats;
+    start->has_vacant = start->vacant = match->game->flags & BW_GAME_ROUNDS;
     memcpy(start->seed, match->seed, sizeof start->seed);
     bw_replay_id_draw(hall, start->replay_id);
     apply(hall, room, &change);

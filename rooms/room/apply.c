@@ -82,6 +82,7 @@ static int renamed(bw_scratch *scratch, bw_room *room, const bw_record_name *rec
 static int ready(bw_room *room, const bw_record_ready *record) {
     if (!room->match.block) return BW_BROKEN;
     if (record->has_by && record->by >= 0) room->ready |= 1u << record->by;
+    if (record->has_from && !room->ready_from) room->ready_from = record->from;
     if (record->has_clock_at && !room->clock_started_at) room->clock_started_at = record->clock_at;
     return 0;
 }
@@ -93,7 +94,9 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_record_start *re
     bw_match_attach(&room->match, game, bw_memory_new(&scratch->memory, bw_match_bytes(game)));
     if (bw_match_start(&room->match, room->config, record->seats, record->seed) < 0) return BW_BROKEN;
     room->started_at = record->at;
-    bool waits = game->ready_ms && game->ready_ms(room->config) > 0;
+    bool vacant = record->has_vacant && record->vacant;
+    bool waits = vacant || (game->ready_ms && game->ready_ms(room->config) > 0);
+    room->ready_from = vacant ? 0 : record->at;
     room->clock_started_at = game->flags & BW_GAME_ROUNDS && !waits ? record->at : 0;
     memcpy(room->replay_id, record->replay_id, sizeof room->replay_id);
     bw_file_head head = {.game = game, .config = room->config, .seats = record->seats, .started_at = record->at};

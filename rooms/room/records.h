@@ -61,8 +61,9 @@ BW_STRUCT(bw_record_seat, BW_RECORD_SEAT_FIELDS);
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_name, BW_RECORD_NAME_FIELDS);
 
-#define BW_RECORD_READY_FIELDS(F, S)                                                               \
-    F(S, OPTIONAL, INT, clock_at, (int64_t, 0, BW_ID_MAX), "ms since the epoch: the clock starts") \
+#define BW_RECORD_READY_FIELDS(F, S)                                                                       \
+    F(S, OPTIONAL, INT, clock_at, (int64_t, 0, BW_ID_MAX), "ms since the epoch: the clock starts")         \
+    F(S, OPTIONAL, INT, from, (int64_t, 0, BW_ID_MAX), "ms since the epoch: the time to get ready begins") \
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_ready, BW_RECORD_READY_FIELDS);
 
@@ -83,11 +84,12 @@ BW_STRUCT(bw_record_bot, BW_RECORD_BOT_FIELDS);
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS);
 
-#define BW_RECORD_START_FIELDS(F, S)                                                            \
-    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                      \
-    F(S, REQUIRED, INT, seats, (uint32_t, 1, 255), "bit set of those taken")                    \
-    F(S, REQUIRED, BYTES, seed, (32), "secret")                                                 \
-    F(S, REQUIRED, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "of its file") \
+#define BW_RECORD_START_FIELDS(F, S)                                                                 \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                           \
+    F(S, REQUIRED, INT, seats, (uint32_t, 1, 255), "bit set of those taken")                         \
+    F(S, REQUIRED, BYTES, seed, (32), "secret")                                                      \
+    F(S, REQUIRED, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "of its file")      \
+    F(S, OPTIONAL, BOOL, vacant, (), "its seats are yet to be taken: no clock runs before they are") \
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_start, BW_RECORD_START_FIELDS); /* and "config" */
 

@@ -123,7 +123,7 @@ void bw_room_clear(bw_scratch *scratch, bw_room *room) {
     room->created_at = room->started_at = room->ended_at = room->seq = 0;
     room->record_count = room->snapshot_index = room->play_count = 0;
     room->resigned = room->agreed = room->ready = 0;
-    room->clock_started_at = 0;
+    room->ready_from = room->clock_started_at = 0;
     room->replays_written = 0;
     room->known = (bw_known){0};
     room->swap = false;
@@ -166,9 +166,16 @@ uint32_t bw_ready_seats(const bw_room *room) {
     return ready;
 }
 
+bool bw_seats_taken(const bw_room *room) {
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (*room->match.seats >> i & 1 && !room->seats[i].held && !room->seats[i].level) return false;
+    }
+    return true;
+}
+
 int64_t bw_ready_until(const bw_room *room) {
-    if (!bw_getting_ready(room)) return 0;
-    return room->started_at + (room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0);
+    if (!bw_getting_ready(room) || !room->ready_from) return 0;
+    return room->ready_from + (room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0);
 }
 
 const bw_known *bw_known_of(const bw_room *room, const bw_match *match) {

@@ -125,6 +125,7 @@ typedef struct bw_room {
     char next_room[BW_ROOM_ID_MAX + 1];
     bw_known known;           /* by a solver, of the current puzzle or an earlier one */
     uint32_t ready;           /* bit set of seats that said so */
+    int64_t ready_from;       /* ms since the epoch: the time to get ready; 0: a seat was never taken yet */
     int64_t clock_started_at; /* ms since the epoch; 0: not yet, or a game without rounds */
     /* Not durable: who is there, as the session says. A status depends on it. */
     uint32_t present; /* bit set of seats */
@@ -145,7 +146,10 @@ bool bw_may_configure(const bw_room *room, int seat); /* the first role, if a pe
 /* Games with rounds: the game has begun, and its clock has not. */
 bool bw_getting_ready(const bw_room *room);
 uint32_t bw_ready_seats(const bw_room *room); /* nobody waits for them: ready, or a bot */
-int64_t bw_ready_until(const bw_room *room);  /* ms since the epoch; 0: nobody is waited for */
+int64_t
+bw_ready_until(const bw_room *room); /* ms since the epoch; 0: the clock runs, or waits for a seat to be taken */
+/* Every seat of the game is a person's, there or not, or a bot's. */
+bool bw_seats_taken(const bw_room *room);
 /* What is known of the current puzzle of `match`; NULL: nothing. */
 const bw_known *bw_known_of(const bw_room *room, const bw_match *match);
 

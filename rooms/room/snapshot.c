@@ -64,6 +64,7 @@ static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     }
     record.as.start.at = room->started_at;
     record.as.start.seats = *room->match.seats;
+    record.as.start.has_vacant = record.as.start.vacant = room->ready_from != room->started_at;
     memcpy(record.as.start.seed, room->match.seed, sizeof record.as.start.seed);
     memcpy(record.as.start.replay_id, room->replay_id, sizeof record.as.start.replay_id);
     put(scratch, to, room, &record, room->match.config, NULL);
@@ -117,6 +118,12 @@ static void put_ready(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
         bw_record record = {.type = BW_RECORD_READY};
         record.as.ready.has_by = true;
         record.as.ready.by = (int8_t)i;
+        put(scratch, to, room, &record, NULL, NULL);
+    }
+    if (room->ready_from && room->ready_from != room->started_at) {
+        bw_record record = {.type = BW_RECORD_READY};
+        record.as.ready.has_from = true;
+        record.as.ready.from = room->ready_from;
         put(scratch, to, room, &record, NULL, NULL);
     }
     if (room->clock_started_at && room->clock_started_at != room->started_at) {

@@ -1,7 +1,8 @@
 /* Game actions: prepared or played, and told; the end of a game; and the clock of games of rounds.
  *
  * Round r of such a game is due at its start + r intervals, whenever the last one was played. After the start the clock
- * waits until every person said `ready`, or gave an order, and no longer than the setting allows. */
+ * waits until every person said `ready`, or gave an order, and no longer than the setting allows. Where a game goes on
+ * whose seats are taken anew, that time begins with the last of them: nobody loses rounds to a friend who has not come. */
 #include "rooms/session/session.h"
 
 static bool over(const bw_room *room) { return room->ended_at != 0; }
@@ -47,6 +48,13 @@ void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us) {
     if (room->clock_started_at) {
         clock_start(hall, room);
         return;
+    }
+    if (!room->ready_from) {
+        if (!bw_seats_taken(room)) return;
+        bw_change change = {.record.type = BW_RECORD_READY};
+        change.record.as.ready.has_from = true;
+        change.record.as.ready.from = hall->now.wall_ms;
+        bw_commit(hall, room, &change, (bw_cause){0}, NULL);
     }
     /* By the clock on the wall, which goes on while a room sleeps; it may have been set since. */
     int64_t left_us = (bw_ready_until(room) - hall->now.wall_ms) * 1000, most_us = allowed_ms(room) * 1000;

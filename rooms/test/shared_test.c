@@ -312,6 +312,71 @@ static void a_running_game_goes_on_here(void **unused) {
     }
 }
 
+/* What kind: rounds are played against a seat that nobody has taken yet. A game of rounds that goes on here waits for its
+ * seats, whatever its settings; then for those who get ready, as after a start. */
+static void rounds_wait_for_who_has_not_come(void **unused) {
+    (void)unused;
+    enum { READY_MS = 30000, ROUND_MS = 3000 };
+    for (int ready_ms = 0; ready_ms <= READY_MS; ready_ms += READY_MS) {
+        char text[TEXT_MAX];
+        bw_hall_settings settings = rig_settings;
+        settings.own_device = true;
+        rig *r = rig_new_with(&settings);
+        rig_open(r, 1, "ELSEWHERE", "flag_war");
+        rig_seat(r, 1, "blue");
+        rig_say(r, 1, "{'type':'add_bot','role':'red','level':'easy'}");
+        rig_say(r, 1, "{'type':'configure','ready_ms':%d}", ready_ms);
+        rig_say(r, 1, "{'type':'start'}");
+        rig_say(r, 1, "{'type':'ready'}");
+        rig_advance(r, ROUND_MS);
+        bw_hall_http_log(r->hall, r->now, 55, "ELSEWHERE", "");
+        rig_run(r);
+        size_t length = strlen(r->conns[55].body);
+        assert_true(length < TEXT_MAX);
+        memcpy(text, r->conns[55].body, length + 1);
+        rig_free(r);
+
+        r = somewhere();
+        json_t *answer, *m;
+        assert_int_equal(bring(r, text, length, &answer), 201);
+        const char *room = rig_text(answer, "room_id");
+        rig_open(r, 1, room, NULL);
+        rig_seat(r, 1, "blue");
+        rig_say(r, 1, "{'type':'ready'}");
+        rig_advance(r, 2 * READY_MS);
+        assert_null(rig_last(r, 1, "game_update")); /* no round */
+        rig_open(r, 3, room, NULL);
+        m = rig_await(r, 3, "room_state");
+        assert_string_equal(rig_text(m, "state.clock_started_at"), "null");
+        assert_string_equal(rig_text(m, "state.ready_until"), "null");
+        json_decref(m);
+        rig_restart(r);
+        rig_open(r, 1, room, NULL);
+        rig_seat(r, 1, "blue");
+        rig_advance(r, READY_MS);
+        rig_open(r, 2, room, NULL);
+        rig_seat(r, 2, "red");
+        int64_t came = r->now.wall_ms;
+        rig_open(r, 4, room, NULL);
+        m = rig_await(r, 4, "room_state");
+        assert_int_equal(rig_int(m, ready_ms ? "state.ready_until" : "state.clock_started_at"), came + ready_ms);
+        json_decref(m);
+        rig_restart(r);
+        rig_open(r, 3, room, NULL);
+        m = rig_await(r, 3, "room_state");
+        assert_int_equal(rig_int(m, ready_ms ? "state.ready_until" : "state.clock_started_at"), came + ready_ms);
+        json_decref(m);
+        rig_open(r, 2, room, NULL);
+        rig_seat(r, 2, "red");
+        rig_advance(r, ready_ms + ROUND_MS);
+        m = rig_last(r, 2, "game_update");
+        assert_int_equal(rig_int(m, "changes.round"), 2);
+        json_decref(m);
+        json_decref(answer);
+        rig_free(r);
+    }
+}
+
 /* Every byte changed, every cut within a line; one that is over, or keeps its seed secret. */
 static void a_running_game_that_was_edited_is_refused(void **unused) {
     (void)unused;
@@ -368,6 +433,7 @@ int main(void) {
                                        cmocka_unit_test(no_address_shares_without_end),
                                        cmocka_unit_test(it_is_told_once_it_is_durable),
                                        cmocka_unit_test(a_running_game_goes_on_here),
+                                       cmocka_unit_test(rounds_wait_for_who_has_not_come),
                                        cmocka_unit_test(a_running_game_that_was_edited_is_refused),
                                        cmocka_unit_test(no_address_brings_without_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,10 +134,10 @@ BW_STRUCT(bw_state, BW_STATE_FIELDS);
 BW_STRUCT(bw_state_clock, BW_STATE_CLOCK_FIELDS);
 
 /* Games of rounds: getting ready, behind the clock. */
-#define BW_STATE_READY_FIELDS(F, S)                                                                  \
-    F(S, REQUIRED, MAP, ready, (bw_role_flag, BW_SEATS_MAX), "for each role: is it ready; bots are") \
-    F(S, NULLABLE, INT, ready_until, (int64_t, 0, BW_ID_MAX),                                        \
-      "ms since the epoch: the clock starts then at the latest; null: it waits for nobody")          \
+#define BW_STATE_READY_FIELDS(F, S)                                                                              \
+    F(S, REQUIRED, MAP, ready, (bw_role_flag, BW_SEATS_MAX), "for each role: is it ready; bots are")             \
+    F(S, NULLABLE, INT, ready_until, (int64_t, 0, BW_ID_MAX),                                                    \
+      "ms since the epoch: the clock starts then at the latest; null: it runs, or waits for a seat to be taken") \
     F(S, NULLABLE, INT, clock_started_at, (int64_t, 0, BW_ID_MAX), "ms since the epoch; null: it has not")
 BW_STRUCT(bw_state_ready, BW_STATE_READY_FIELDS);
 

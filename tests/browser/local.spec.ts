@@ -154,6 +154,29 @@ test('a running game becomes a link, and a friend plays on in it', async ({ play
   await says(friend, 'Your turn: 4 moves left').waitFor();
 });
 
+/* What kind: rounds that are played against a seat that nobody has taken yet. */
+test('a game of rounds that goes on with a friend waits until they have come', async ({ player }) => {
+  const page = await player('/');
+  await play(page, 'Flag War');
+  await button(page, 'Ready').click();
+  await page.getByText('Round 1', { exact: true }).waitFor();
+  await button(page, 'More').click();
+  await button(page, 'Play on with a friend').click();
+  await page.waitForURL(/\/game\/[A-Z0-9]+$/);
+  await page.getByRole('dialog', { name: 'Send the link' }).waitFor();
+  await page.keyboard.press('Escape');
+  await says(page, 'Get ready').waitFor();
+  await expect(page.getByText('No round is played before every seat is taken.')).toBeVisible();
+  await button(page, 'Ready').click();
+  await says(page, 'You are ready').waitFor();
+  const friend = await player(new URL(page.url()).pathname);
+  await button(friend, 'Take this seat').click();
+  await expect(friend.getByText(/The clock starts in \d+ second/)).toBeVisible();
+  await button(friend, 'Ready').click();
+  await page.getByText(/^Round \d+$/).waitFor();
+  await expect(says(page, 'You are ready')).toHaveCount(0);
+});
+
 test('where nothing can be stored, that is said, and the game goes on', async ({ player }) => {
   const page = await player('/');
   await page.route('**/assets/worker-*.js', async (route) => {

@@ -199,7 +199,7 @@ export interface StateClock {
 export interface StateReady {
   /** for each role: is it ready; bots are */
   ready: Record<string, boolean>;
-  /** ms since the epoch: the clock starts then at the latest; null: it waits for nobody */
+  /** ms since the epoch: the clock starts then at the latest; null: it runs, or waits for a seat to be taken */
   ready_until: number | null;
   /** ms since the epoch; null: it has not */
   clock_started_at: number | null;

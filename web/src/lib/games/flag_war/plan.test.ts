@@ -374,6 +374,8 @@ describe('before the clock starts', () => {
     expect(gettingReady(waits({ blue: false, red: true }))).toBe(true);
     expect(gettingReady(waits({ blue: true, red: true }, { clock_started_at: 7 }))).toBe(false);
     expect(gettingReady(position({ round: 0 }))).toBe(false);
+    // A game that goes on in a room with a free seat: there is no time yet, and rounds lie behind it.
+    expect(gettingReady(waits({}, { ready_until: null, round: 7 }))).toBe(true);
     expect(gettingReady(waits({}, { game_status: 'ended' }))).toBe(false);
   });
 
@@ -388,6 +390,9 @@ describe('before the clock starts', () => {
     );
     expect(readyWords(waits({ blue: false, red: false }), null, null)).toBe(
       'Waiting for Blue and Bo.',
+    );
+    expect(readyWords(waits({ blue: true, red: false }, { ready_until: null }), 'blue', null)).toBe(
+      'Waiting for Bo. No round is played before every seat is taken.',
     );
   });
 });

@@ -50,7 +50,12 @@ export function rulesOf(view: WarState, team: Team | null): string[] {
 export function readyWords(view: WarState, team: Team | null, seconds: number | null): string {
   const awaited = teams.filter((one) => view.ready?.[one] === false);
   const others = awaited.filter((one) => one !== team).map((one) => player(view, one));
-  const latest = seconds === null ? '' : ` The clock starts in ${plural(seconds, 'second')}.`;
+  const latest =
+    view.ready_until == null
+      ? ' No round is played before every seat is taken.'
+      : seconds === null
+        ? ''
+        : ` The clock starts in ${plural(seconds, 'second')}.`;
   if (team !== null && awaited.includes(team)) {
     const them = player(view, other(team));
     return `${others.length === 0 ? `${them} is ready.` : ''}${latest}`.trim();
@@ -60,10 +65,7 @@ export function readyWords(view: WarState, team: Team | null, seconds: number | 
 
 /** The time before the clock starts. */
 export const gettingReady = (view: WarState): boolean =>
-  view.game_status === 'active' &&
-  view.round === 0 &&
-  view.ready_until != null &&
-  view.clock_started_at == null;
+  view.game_status === 'active' && view.clock_started_at === null;
 
 /** Why no order can lead there; null: nothing speaks against it. */
 export function whyNot(view: WarState, from: Point, to: Point, closed: boolean): string {
