@@ -177,7 +177,7 @@ class BrowserStorage {
     if (this.said) return;
     this.said = true;
     this.trouble =
-      'This browser is not storing anything: its storage is full or blocked. You can go on playing, but closing this page loses your seat, your boards and your settings.';
+      'This browser is not storing anything: its storage is full or blocked. Closing this page loses your seats, boards and settings.';
   }
 }
 

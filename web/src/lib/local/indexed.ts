@@ -79,7 +79,7 @@ export class IndexedJournal implements Journal {
       }
       this.unstored = all;
       this.trouble(
-        'This browser does not store the game: its storage is full or blocked. You can go on playing, but closing this page loses what you play now.',
+        'This browser does not store the game: its storage is full or blocked. Closing this page loses what you play now.',
       );
     }
   }
@@ -204,8 +204,6 @@ function write(
 /** Where there is no IndexedDB at all. */
 export function openJournal(trouble: (words: string) => void): Journal {
   if (typeof indexedDB !== 'undefined') return new IndexedJournal(trouble);
-  trouble(
-    'This browser does not store games. You can go on playing, but closing this page loses the game.',
-  );
+  trouble('This browser does not store games. Closing this page loses the game.');
   return new MemoryJournal();
 }
