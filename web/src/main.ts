@@ -2,6 +2,7 @@ import './lib/tokens.css';
 import './lib/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import './lib/install.svelte'; // the browser offers it once, on whatever page is first
 import { storage } from './lib/storage.svelte';
 import { surviveTranslation } from './lib/translated';
 import { keepFocus } from './lib/ui/focus-keeper';

@@ -1,0 +1,34 @@
+/**
+ * Kind: what the browser says once, before the page that needs it was opened. The offer to install comes on whatever
+ * page is first, and the home page makes it later.
+ */
+import { screen } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+
+// It watches the page longer than jsdom has one.
+vi.mock('./lib/translated', () => ({ surviveTranslation: () => undefined }));
+
+test('an offer that came on another page is made on the home page', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('no network')));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      unobserve(): void {}
+      disconnect(): void {}
+    },
+  );
+  vi.stubGlobal('scrollTo', () => undefined);
+  history.replaceState(null, '', '/game/!');
+  document.body.innerHTML = '<div id="app"></div>';
+  await import('./main');
+  const prompt = vi.fn(() => Promise.resolve());
+  const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
+  dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(true);
+  (await screen.findByRole('link', { name: 'Choose a game' })).click();
+  (await screen.findByRole('button', { name: 'Install' })).click();
+  await vi.waitFor(() => {
+    expect(prompt).toHaveBeenCalledOnce();
+  });
+}, 60_000); // the whole client is loaded
