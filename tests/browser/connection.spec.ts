@@ -60,13 +60,13 @@ test('a second tab takes the seat, the first says so and can take it back', asyn
   const second = await walker.context().newPage();
   await second.goto(path);
   await expect(says(second, 'Your turn, day 1')).toBeVisible();
-  await expect(says(walker, 'You are playing in another tab')).toBeVisible();
+  await expect(says(walker, 'You opened this game again')).toBeVisible();
   await walk(second, 1);
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();
   await button(weather, 'Pass the night').click();
   await button(walker, 'Play here').click();
   await expect(says(walker, 'Your turn, day 2')).toBeVisible();
-  await expect(says(second, 'You are playing in another tab')).toBeVisible();
+  await expect(says(second, 'You opened this game again')).toBeVisible();
   await walk(walker, 2);
   await expect(says(weather, 'Your turn, night 2')).toBeVisible();
 });

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { checkedGames, fitting, missingWords, mostGames, packedGames } from './carry';
 import type { SavedGames } from './carry';
+import { closeCode, TAKEN } from './messages';
 
 const piece = (index: number, length = 3) => ({
   index,
@@ -108,4 +109,10 @@ test('what is not in the file is told in one sentence, and nothing where all is'
   );
   // A seat whose game is not stored, and one whose game is: each counts once.
   expect(missingWords([...rooms, ...rooms, 'GONE'], found, found)).toMatch(/^1 game .* is not in/);
+});
+
+test('a tab whose game came back from a file reads it anew, and is not told of another tab', () => {
+  expect(closeCode('HERE', { room: 'HERE' })).toBe(TAKEN);
+  expect(closeCode('ELSE', { room: 'HERE' })).toBe(1012);
+  expect(closeCode('HERE', { room: 'HERE', replaced: true })).toBe(1012);
 });

@@ -17,6 +17,7 @@ import type { Stored } from './hall';
 import { ended, finished, openDatabase, recordsOf } from './indexed';
 import type { RoomRow } from './journal';
 import { channelName } from './messages';
+import type { Told } from './messages';
 
 export interface SavedGame {
   row: RoomRow;
@@ -255,6 +256,6 @@ export async function putGames({ rooms, replays }: SavedGames): Promise<void> {
     database.close();
   }
   const channel = new BroadcastChannel(channelName);
-  for (const room of replaced) channel.postMessage({ room });
+  for (const room of replaced) channel.postMessage({ room, replaced: true } satisfies Told);
   channel.close();
 }

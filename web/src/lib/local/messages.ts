@@ -29,5 +29,13 @@ export interface FromThinker {
 /** Another tab of this browser has the room now. */
 export const TAKEN = 4001;
 
-/** Tabs tell each other by this channel which room they read or replace: {room}. */
+/** Tabs tell each other by this channel which room they are about to read, or what they have replaced by a saved one. */
 export const channelName = 'boardwalk-hall';
+export interface Told {
+  room: string;
+  replaced?: true;
+}
+
+/** What the connections of a tab are closed with, by their room, when another tab says so. */
+export const closeCode = (of: string, { room, replaced }: Told): number =>
+  of === room && replaced !== true ? TAKEN : 1012;

@@ -2,8 +2,8 @@
 import type { ThinkTask } from './hall';
 import { House } from './house';
 import { openJournal } from './indexed';
-import { TAKEN, channelName } from './messages';
-import type { FromHall, FromThinker, ToHall, ToThinker } from './messages';
+import { channelName, closeCode } from './messages';
+import type { FromHall, FromThinker, Told, ToHall, ToThinker } from './messages';
 
 /** Built by wasm/build. */
 const built = import.meta.glob<string>('../engine/hall.wasm', {
@@ -91,14 +91,14 @@ function run(module: WebAssembly.Module): (message: ToHall) => void {
   const think = makeThinker(module);
   let house = makeHouse(module, think);
 
-  channel.onmessage = ({ data: { room } }: MessageEvent<{ room: string }>) => {
-    if (!house.holds(room)) return;
+  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (!house.holds(data.room)) return;
     // The room must leave this memory, and a hall that starts anew has none. Other rooms are connected to again.
     const connections = [...house.connections];
     house.end();
     house = makeHouse(module, think);
     for (const [conn, of] of connections)
-      say({ closed: conn, code: of === room ? TAKEN : 1012, reason: '' });
+      say({ closed: conn, code: closeCode(of, data), reason: '' });
   };
 
   return (message) => {

@@ -243,6 +243,8 @@ describe('a second tab', () => {
     vi.advanceTimersByTime(60_000);
     expect(sockets).toHaveLength(before);
     room.playHere();
+    // Nothing was lost, so nothing says so.
+    expect(room.link).toBe('connecting');
     newest().opens();
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 3 }]);
     newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });

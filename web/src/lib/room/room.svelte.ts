@@ -215,7 +215,7 @@ export class Room {
   playHere(): void {
     this.takenOver = false;
     this.attempt = 0;
-    this.open();
+    this.open('connecting');
   }
 
   /** Tries to connect now, without waiting for the countdown. */
@@ -292,11 +292,14 @@ export class Room {
 
   // ---- the connection -----------------------------------------------------
 
-  private open(): void {
+  /** `link`: how that looks meanwhile. Where the page had hung up by itself, nothing was lost. */
+  private open(
+    link: Link = this.state === null && this.attempt === 0 ? 'connecting' : 'lost',
+  ): void {
     if (this.disposed || this.closedBecause !== null || this.takenOver) return;
     this.asleep = false;
     this.drop();
-    this.link = this.state === null && this.attempt === 0 ? 'connecting' : 'lost';
+    this.link = link;
     this.retryAt = null;
     this.offer = null; // what is still offered is told anew
     const game = this.options.game ?? this.seat().game;
@@ -387,7 +390,7 @@ export class Room {
   private readonly wake = (): void => {
     if (this.disposed) return;
     if (this.asleep) {
-      this.open();
+      this.open('connecting');
       return;
     }
     if (document.visibilityState === 'hidden') return;
