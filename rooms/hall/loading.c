@@ -410,7 +410,9 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_r
     bw_old_seats_drop(hall, room);
     for (bw_conn *conn = room->session->conns, *next; conn; conn = next) {
         next = conn->next;
-        if (conn->attached) bw_conn_close(hall, conn, 1013, BW_CODE_STORAGE);
+        if (!conn->attached) continue;
+        bw_refuse_for_now(hall, conn, 0, BW_ERROR_STORAGE, "This room could not be stored: try again in a moment.");
+        bw_conn_close(hall, conn, 1013, BW_CODE_STORAGE);
     }
     bw_run_inputs(hall, room);
 }

@@ -240,6 +240,7 @@ static void a_seat_that_was_not_stored_is_not_held(void **unused) {
     /* And a room whose creation was not stored does not exist: who opened it has to come again. */
     r->full = true;
     rig_open(r, 3, "NEVER", NULL);
+    rig_await_error(r, 3, "storage"); /* and is told why */
     assert_int_equal(r->conns[3].closed_with, 1013);
     r->full = false;
     rig_open(r, 3, "NEVER", NULL);
