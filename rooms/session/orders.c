@@ -50,9 +50,10 @@ static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *act
     result->has_error = fault[0] != 0;
     copy(result->error, sizeof result->error, fault);
     copy(result->summary, sizeof result->summary, accepted > 0 ? answer->summary : "");
-    if (bw_chair_of(room, seat)->conn) {
-        bw_send(hall, room, bw_chair_of(room, seat)->conn->id, bw_message(&hall->scratch, &message));
-    }
+    bw_chair *who = bw_chair_of(room, seat);
+    bw_bytes_release(who->outcome);
+    who->outcome = bw_message(&hall->scratch, &message);
+    if (who->conn) bw_outcome_tell(hall, who->conn);
     bw_buffer_clear(&hall->scratch.memory, &commands);
 }
 
@@ -162,8 +163,18 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
 
 /* The time of the last question stays: how often the model is asked is a matter of the team, whoever plays it. */
 void bw_question_forget(bw_hall *hall, bw_chair *chair) {
+    bw_bytes_release(chair->outcome);
+    chair->outcome = NULL;
     if (!chair->question) return;
     bw_memory_free(&hall->scratch.memory,
                    bw_map_take(&hall->scratch.memory, &hall->questions, bw_key_of_number(chair->question)));
     chair->question = 0;
+}
+
+/* The model may take its time, and the connection be lost meanwhile, or just then. */
+void bw_outcome_tell(bw_hall *hall, bw_conn *conn) {
+    bw_chair *chair = bw_chair_of(conn->room, conn->seat);
+    if (!chair->outcome) return;
+    chair->outcome_us = hall->now.mono_us;
+    bw_send(hall, conn->room, conn->id, bw_bytes_share(chair->outcome));
 }

@@ -71,6 +71,7 @@ void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
     filled(hall, room);
     bw_acknowledge(hall, conn, asked->id);
     if (room->ended_at) bw_rematch_remind(hall, conn);
+    else bw_outcome_tell(hall, conn);
 }
 
 /* ---- select, leave ---- */

@@ -95,6 +95,8 @@ typedef struct bw_chair {
     uint8_t failures; /* answers in a row that the rules refused */
     int64_t asked_us; /* orders.c: the last question to the model */
     uint64_t question;
+    bw_bytes *outcome; /* of the last orders in words; NULL: its owner has surely heard of it, or there were none */
+    int64_t outcome_us;
 } bw_chair;
 
 typedef struct bw_session {
@@ -341,6 +343,7 @@ const bw_known *bw_known_news(const bw_room *room);
 /* ---- orders.c ---- */
 
 void bw_question_forget(bw_hall *hall, bw_chair *chair); /* its answer is no longer wanted */
+void bw_outcome_tell(bw_hall *hall, bw_conn *conn);      /* again, to who may not have heard it */
 
 /* The seat of a seated connection. */
 static inline bw_seat *bw_seat_of(const bw_conn *conn) { return &conn->room->seats[conn->seat]; }

@@ -246,6 +246,10 @@ void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
         chair->conn = NULL;
         chair->gone_us = hall->now.mono_us;
         chair->untold |= chair->taken > hall->durable;
+        if (conn->pong_us - SILENT_US > chair->outcome_us) { /* heard from since it was told */
+            bw_bytes_release(chair->outcome);
+            chair->outcome = NULL;
+        }
         room->present &= ~(1u << conn->seat);
     }
     conn->seat = BW_WATCHER;

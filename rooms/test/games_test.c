@@ -286,6 +286,54 @@ static void a_question_belongs_to_who_asked_it(void **unused) {
     rig_free(r);
 }
 
+/* Comes back on another connection; true: and reads what became of orders. */
+static bool is_told_again(rig *r, int conn, const char *token) {
+    rig_open(r, conn, "WORDS", NULL);
+    rig_clear(r);
+    rig_say(r, conn, "{'type':'resume','token':'%s'}", token);
+    json_t *m = rig_last(r, conn, "orders_result");
+    bool told = m && rig_int(m, "commands.0.piece") == 1;
+    json_decref(m);
+    return told;
+}
+
+/* Kind: something that is told once, to a connection that is gone by then or dies with it. Whoever comes back with the
+ * seat's token reads what became of their orders, unless they were heard from since they were told; nobody else does. */
+static void a_lost_connection_loses_no_outcome(void **unused) {
+    (void)unused;
+    static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":1}]}";
+    bw_hall_settings settings = rig_settings;
+    settings.language_model = true;
+    rig *r = rig_new_with(&settings);
+    char token[40];
+    rig_open(r, 1, "WORDS", "flag_war");
+    rig_open(r, 2, "WORDS", "flag_war");
+    snprintf(token, sizeof token, "%s", rig_seat(r, 1, "blue"));
+    rig_seat(r, 2, "red");
+    rig_say(r, 1, "{'type':'start'}");
+    rig_say(r, 1, "{'type':'orders','text':'piece 1 up 1'}");
+    rig_close(r, 1); /* before the answer */
+    bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+    rig_run(r);
+    assert_true(is_told_again(r, 3, token));
+    assert_true(is_told_again(r, 4, token)); /* the third has not been heard from */
+    rig_advance(r, 12000);
+    assert_false(is_told_again(r, 5, token)); /* the fourth has, by a pong */
+    rig_say(r, 5, "{'type':'orders','text':'piece 1 up 1'}");
+    bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
+    rig_run(r);
+    json_decref(rig_await(r, 5, "orders_result"));
+    rig_close(r, 5); /* with the answer on its way */
+    assert_true(is_told_again(r, 6, token));
+    rig_say(r, 6, "{'type':'leave_role'}");
+    rig_open(r, 7, "WORDS", NULL);
+    rig_clear(r);
+    rig_seat(r, 7, "blue");
+    json_t *m = rig_last(r, 7, "orders_result");
+    assert_null(m);
+    rig_free(r);
+}
+
 /* How many of `tries` orders, two seconds apart, go to the model. */
 static int questions(rig *r, int tries) {
     static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":0}]}";
@@ -334,6 +382,7 @@ int main(void) {
         cmocka_unit_test(orders_in_words),
         cmocka_unit_test(orders_by_a_model),
         cmocka_unit_test(a_question_belongs_to_who_asked_it),
+        cmocka_unit_test(a_lost_connection_loses_no_outcome),
         cmocka_unit_test(questions_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
