@@ -15,6 +15,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The newest record that is believed, in SQL; the schema's name stands before each table. What a clock that was ahead
+ * has stamped would lead the next start astray: records of less than a day that lie more than a week behind all others
+ * prove nothing, and the newest of the others counts. */
+#define BW_AGE_NEWEST_SQL(schema)                                                                                 \
+    "WITH stamp AS (SELECT made_at AS ms FROM " schema "replay UNION ALL SELECT changed_at FROM " schema "room)," \
+    " newest AS (SELECT coalesce(max(ms), 0) AS ms FROM stamp),"                                                  \
+    " others AS (SELECT max(stamp.ms) AS ms FROM stamp, newest WHERE stamp.ms <= newest.ms - 86400000),"          \
+    " since AS (SELECT min(stamp.ms) AS ms FROM stamp, others WHERE stamp.ms > others.ms)"                        \
+    " SELECT CASE WHEN since.ms - others.ms > 604800000 THEN others.ms ELSE newest.ms END FROM newest, others, since"
+
 enum { BW_AGE_AHEAD_MS = 3600 * 1000, BW_AGE_PROBATION_MS = 24 * 3600 * 1000 };
 
 typedef struct bw_age {

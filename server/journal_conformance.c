@@ -59,6 +59,7 @@ void conforms_replays(void **state) {
     append(f, BW_ENTRY_REPLAY, "young", 0, 'e', today - 29 * day, "game");
     append(f, BW_ENTRY_REPLAY, "young", 0, 'e', today - 29 * day, "game again");
     append(f, BW_ENTRY_REPLAY, "old", 0, 'e', today - 31 * day, "long ago");
+    append(f, BW_ENTRY_RECORD, "BBBB", 1, 'w', today - 5 * day, "and some days ago");
     append(f, BW_ENTRY_RECORD, "AAAA", 1, 'w', today, "somebody was here today");
     settle(f);
     close_journal(f);
@@ -82,9 +83,9 @@ void conforms_replays(void **state) {
     assert_memory_equal(f->bytes, "game again", 10);
 }
 
-/* The clock is far ahead of the newest record: nothing goes, neither replays nor rooms. */
-void conforms_clock_ahead(void **state) {
-    fixture *f = *state;
+/* The clock is far ahead of the newest record, or of all but those that it has stamped itself: nothing goes, neither
+ * replays nor rooms. */
+static void clock_ahead(fixture *f, bool played) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     int64_t today = now.tv_sec * 1000, day = 86400000, then = today - 40 * day; /* when it was last right */
@@ -94,6 +95,10 @@ void conforms_clock_ahead(void **state) {
     append(f, BW_ENTRY_RECORD, "AAAA", 1, 'w', then, "");
     append(f, BW_ENTRY_RECORD, "BBBB", 1, 'e', then, "");
     append(f, BW_ENTRY_RECORD, "CCCC", 1, 'w', then - day, "");
+    if (played) {
+        append(f, BW_ENTRY_RECORD, "DDDD", 1, 'a', today - day / 2, "");
+        append(f, BW_ENTRY_REPLAY, "ahead", 0, 'e', today - 1000, "x");
+    }
     settle(f);
     close_journal(f);
     f->committed = 0;
@@ -110,6 +115,10 @@ void conforms_clock_ahead(void **state) {
     assert_int_equal(f->swept_count, 1);
     assert_string_equal(f->swept[0], "CCCC"); /* as if the clock had stood still */
 }
+
+void conforms_clock_ahead(void **state) { clock_ahead(*state, false); }
+
+void conforms_played_ahead(void **state) { clock_ahead(*state, true); }
 
 static bool was_swept(const fixture *f, const char *room) {
     for (size_t i = 0; i < f->swept_count; i++) {

@@ -8,13 +8,14 @@ void conforms_round_trip_of(fixture *f);
 void conforms_round_trip(void **state);
 void conforms_replays(void **state);
 void conforms_clock_ahead(void **state);
+void conforms_played_ahead(void **state);
 void conforms_sweep(void **state);
 void conforms_any_batch(void **state);
 void conforms_kills(void **state);
 void conforms_many_rooms(void **state);
 
-#define CONFORMANCE(T)                                                                                              \
-    T(conforms_round_trip), T(conforms_replays), T(conforms_clock_ahead), T(conforms_sweep), T(conforms_any_batch), \
-        T(conforms_kills), T(conforms_many_rooms)
+#define CONFORMANCE(T)                                                                                                 \
+    T(conforms_round_trip), T(conforms_replays), T(conforms_clock_ahead), T(conforms_played_ahead), T(conforms_sweep), \
+        T(conforms_any_batch), T(conforms_kills), T(conforms_many_rooms)
 
 #endif

@@ -10,6 +10,8 @@
 #include <strings.h>
 #include <time.h>
 
+#include "server/age.h"
+
 /* ---- schema ---- */
 
 /* A step from schema version i to i + 1. What a step makes must not disturb a server of the version before it, so that
@@ -941,10 +943,7 @@ bw_postgres_outcome bw_postgres_drop_replays(bw_postgres *pg, int64_t before, in
 }
 
 bw_postgres_outcome bw_postgres_newest(bw_postgres *pg, int64_t *newest) {
-    return read_number(pg,
-                       "SELECT greatest(coalesce((SELECT max(made_at) FROM boardwalk.replay), 0),"
-                       " coalesce((SELECT max(changed_at) FROM boardwalk.room), 0))",
-                       newest);
+    return read_number(pg, BW_AGE_NEWEST_SQL("boardwalk."), newest);
 }
 
 /* Records are too many to be measured: their number, which PostgreSQL keeps about right, times what one takes. */

@@ -96,7 +96,7 @@ bw_postgres_outcome bw_postgres_sweep(bw_postgres *pg, const bw_postgres_node *n
                                       int64_t unstarted_before, int64_t abandoned_before, int abandoned_max,
                                       char (*rooms)[BW_ROOM_ID_MAX + 1], int cap, int *found);
 bw_postgres_outcome bw_postgres_drop_replays(bw_postgres *pg, int64_t before, int limit, int *dropped);
-/* When the newest room or replay was written, in ms since the epoch; 0: there is none. */
+/* When the newest room or replay was written (age.h), in ms since the epoch; 0: there is none. */
 bw_postgres_outcome bw_postgres_newest(bw_postgres *pg, int64_t *newest);
 /* Bytes in use, about: what was deleted counts no longer, though the files keep their size. */
 bw_postgres_outcome bw_postgres_weigh(bw_postgres *pg, int64_t *bytes);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/age.h"
+
 /* ---- schema ---- */
 
 static const bw_migration migrations[BW_STORE_SCHEMA] = {
@@ -255,10 +257,7 @@ void bw_store_close(bw_store *store) {
 
 int64_t bw_store_newest(bw_store *store) {
     int64_t newest = 0;
-    int code = read_number(store->db,
-                           "SELECT max(coalesce((SELECT max(made_at) FROM replay), 0),"
-                           " coalesce((SELECT max(changed_at) FROM room), 0))",
-                           &newest);
+    int code = read_number(store->db, BW_AGE_NEWEST_SQL(""), &newest);
     return code == SQLITE_OK ? newest : 0;
 }
 

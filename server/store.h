@@ -32,7 +32,7 @@ bw_store *bw_store_open(const char *path, int max_pages, bw_store_problem *probl
 bw_store *bw_store_open_reader(const char *path, bw_store_problem *problem);
 void bw_store_close(bw_store *store);
 
-/* When the newest room or replay was written, in ms since the epoch; 0: there is none. */
+/* When the newest room or replay was written (age.h), in ms since the epoch; 0: there is none. */
 int64_t bw_store_newest(bw_store *store);
 /* Where the write-ahead log and its index lie: beside the database, links followed. "" in memory. */
 const char *bw_store_wal_path(bw_store *store);
