@@ -169,3 +169,47 @@ test('the first load is small, hashed, compressed, and from this host alone', as
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(80_000);
 });
+
+test('letters twice as large split no word of a title, cover nothing and scroll nothing sideways', async ({ player }) => {
+  const page = await player(blank, { viewport: { width: 390, height: 664 } });
+  const room = await makeRoom(page);
+  await sit(page, 'Adventurer'); // so that the home page has it among one's games
+  for (const path of ['/', room, '/play/flood_it?seed=1', '/learn/flooded_island']) {
+    await page.goto(path);
+    const titles = page.locator('header :is(h1, strong), main section a strong');
+    await titles.last().waitFor();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const split = await titles.evaluateAll((all) =>
+      all.flatMap((title) => {
+        const walk = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        const found: string[] = [];
+        while (walk.nextNode()) {
+          for (const { 0: word, index } of (walk.currentNode.nodeValue ?? '').matchAll(/\w+/g)) {
+            range.setStart(walk.currentNode, index);
+            range.setEnd(walk.currentNode, index + word.length);
+            const [box, ...more] = [...range.getClientRects()];
+            const { right } = title.getBoundingClientRect();
+            if (box === undefined || more.length > 0 || box.right > right + 1) found.push(word);
+          }
+        }
+        return found;
+      }),
+    );
+    expect(split, path).toEqual([]);
+    const covered = await page.locator('header').first().evaluate((header) => {
+      const boxes = [...header.querySelectorAll('a, button, h1, strong')].map((one) => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return (one.matches('a, button') ? one : words).getBoundingClientRect();
+      });
+      return boxes.some((a, i) =>
+        boxes.slice(i + 1).some((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1),
+      );
+    });
+    expect(covered, path).toBe(false);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
+  }
+});
