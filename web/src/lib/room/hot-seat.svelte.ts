@@ -2,9 +2,11 @@
  * Several seats of one room in one browser, for people who hand a device around.
  * Each seat is a Room of its own (connection, token, ids); one of them is shown.
  * When it is another one's turn, `next` is that seat, and `pass` shows it.
+ * A further seat that was given back is connected no more: it would count as somebody who looks on.
  */
 import type { GameId, RoleId } from '../protocol';
 import { Room } from './room.svelte';
+import { forgetSeat, loadSeat } from './seat';
 import { storage, whole } from '../storage.svelte';
 
 /** No game has more seats. */
@@ -34,7 +36,8 @@ export class HotSeat {
   ) {
     this.rooms = [new Room(id, { game })];
     const seats = whole(1, most)(Number(storage.read(key(id)) ?? 1)) ?? 1;
-    for (let slot = 1; slot < seats; slot += 1) this.open(slot);
+    for (let slot = 1; slot < seats; slot += 1)
+      if (loadSeat(`${id}/${slot}`).token !== undefined) this.open(slot);
   }
 
   /** The seat that is shown. */
@@ -46,24 +49,23 @@ export class HotSeat {
 
   /** Takes a further seat for somebody at this device. */
   add(role: RoleId): void {
-    const slot = this.rooms.length;
+    let slot = 1;
+    while (this.rooms.some((room) => room.slot === slot)) slot += 1;
     this.open(slot).select(role, '');
-    this.remember(this.id, slot + 1);
+    this.remember(this.id);
   }
 
   /** Gives such a seat back. A refusal is in the seat's own `notice`. */
   async remove(role: RoleId): Promise<void> {
-    const index = this.rooms.findIndex((room, slot) => slot > 0 && room.you.role === role);
-    const room = this.rooms[index];
+    const room = this.rooms.find((one) => one.slot > 0 && one.you.role === role);
     if (room === undefined) return;
     await room.leave();
-    // Those after it would change places: it stays among them, without a seat.
-    let kept = this.rooms.length;
-    while (kept > 1 && this.rooms[kept - 1]?.you.role === null) kept -= 1;
-    for (const spare of this.rooms.slice(kept)) spare.dispose();
-    this.rooms = this.rooms.slice(0, kept);
-    this.active = Math.min(this.active, kept - 1);
-    this.remember(this.id, kept);
+    const shown = this.room;
+    room.dispose();
+    forgetSeat(`${this.id}/${room.slot}`);
+    this.rooms = this.rooms.filter((one) => one !== room);
+    this.active = Math.max(0, this.rooms.indexOf(shown));
+    this.remember(this.id);
   }
 
   pass(): void {
@@ -92,7 +94,7 @@ export class HotSeat {
     const all = (seated.length > 0 ? seated : this.rooms).map((room) => room.movedTo);
     const to = all[0] ?? null;
     if (to === null || all.some((one) => one !== to)) return null;
-    if (this.rooms.length > 1) this.remember(to, this.rooms.length);
+    if (this.rooms.length > 1) this.remember(to);
     return to;
   }
 
@@ -106,7 +108,7 @@ export class HotSeat {
     return room;
   }
 
-  private remember(id: string, seats: number): void {
-    storage.write(key(id), String(seats));
+  private remember(id: string): void {
+    storage.write(key(id), String(1 + Math.max(...this.rooms.map(({ slot }) => slot))));
   }
 }

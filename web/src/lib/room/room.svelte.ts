@@ -182,6 +182,11 @@ export class Room {
     this.open();
   }
 
+  /** Which of this browser's seats here it is; 0: the first. */
+  get slot(): number {
+    return this.options.slot;
+  }
+
   /** How many actions wait for the server's answer. */
   get waiting(): number {
     return this.outbox.waiting;
