@@ -1,7 +1,8 @@
 /**
  * What a room's tab says while the person looks elsewhere: the words at the front of its title, and a sound. What
  * happens while the page is hidden stays in the title until the page is seen again: it is your turn, a friend has
- * arrived, somebody offers to play again, the game is over. While the game is paused nobody has a turn.
+ * arrived, somebody offers to play again, the game is over; but no longer than it is so. While the game is paused nobody
+ * has a turn.
  */
 import { play } from '../sound';
 import type { Sound } from '../sound';
@@ -31,25 +32,46 @@ export function turnWords({ state, you, playing }: Seen): string {
 const others = ({ state, you }: Seen): RoleId[] =>
   Object.keys(state?.players ?? {}).filter((role) => role !== you && state?.players[role] === true);
 
+export interface News {
+  words: string;
+  sound: Sound;
+  /** Is it still so? A friend may have gone again, and a turn be over. */
+  holds: (now: Seen) => boolean;
+}
+
 /** What has happened between two looks; null: nothing worth a signal. */
-export function news(before: Seen, now: Seen): { words: string; sound: Sound } | null {
+export function news(before: Seen, now: Seen): News | null {
   if (before.state === null || now.state === null || now.you === null) return null;
   const status = now.state.game_status;
   if (status === 'ended' && before.state.game_status !== 'ended')
-    return { words: 'Game over', sound: 'turn' };
-  if (now.offered !== null && now.offered !== before.offered)
-    return { words: `${now.name(now.offered)} wants to play again`, sound: 'turn' };
+    return {
+      words: 'Game over',
+      sound: 'turn',
+      holds: ({ state }) => state?.game_status === 'ended',
+    };
+  const { offered } = now;
+  if (offered !== null && offered !== before.offered)
+    return {
+      words: `${now.name(offered)} wants to play again`,
+      sound: 'turn',
+      holds: (later) => later.offered === offered,
+    };
   const arrived = others(now).find((role) => !others(before).includes(role));
   if (arrived !== undefined && status !== 'ended')
-    return { words: `${now.name(arrived)} is here`, sound: 'turn' };
+    return {
+      words: `${now.name(arrived)} is here`,
+      sound: 'turn',
+      holds: (later) => others(later).includes(arrived),
+    };
   const turn = turnWords(now);
-  if (turn !== '' && turn !== turnWords(before)) return { words: turn, sound: 'turn' };
+  if (turn !== '' && turn !== turnWords(before))
+    return { words: turn, sound: 'turn', holds: (later) => turnWords(later) === turn };
   return null;
 }
 
 export class Signals {
   /** What happened while the page was hidden. */
-  private missed = $state('');
+  private missed = $state.raw<News | null>(null);
   private before: Seen | null = null;
 
   constructor() {
@@ -63,12 +85,12 @@ export class Signals {
     if (found === null) return;
     // The end has a sound of its own, with the result.
     if (found.words !== 'Game over') play(found.sound);
-    if (document.visibilityState === 'hidden') this.missed = found.words;
+    if (document.visibilityState === 'hidden') this.missed = found;
   }
 
   /** The front of the title, with what divides it from the rest. */
   front(now: Seen): string {
-    const words = this.missed === '' ? turnWords(now) : this.missed;
+    const words = this.missed?.holds(now) === true ? this.missed.words : turnWords(now);
     return words === '' ? '' : `${words} · `;
   }
 
@@ -77,6 +99,6 @@ export class Signals {
   }
 
   private readonly look = (): void => {
-    if (document.visibilityState === 'visible') this.missed = '';
+    if (document.visibilityState === 'visible') this.missed = null;
   };
 }

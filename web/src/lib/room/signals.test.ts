@@ -90,6 +90,33 @@ describe('the title', () => {
     signals.dispose();
   });
 
+  const gone = { journeyman: true, weather: false };
+  it.each([
+    ['a turn, and a pause', seen(), seen({}, mine), seen({}, { ...mine, paused: true })],
+    ['a turn that a bot took', seen(), seen({}, mine), seen({}, { current_turn: 2 })],
+    [
+      'a friend who has gone again',
+      seen({}, { game_status: 'waiting', players: gone }),
+      seen({}, { game_status: 'configuring' }),
+      seen({}, { game_status: 'waiting', players: gone }),
+    ],
+    [
+      'an offer that was taken back',
+      seen({}, { game_status: 'ended' }),
+      seen({ offered: 'weather' }, { game_status: 'ended' }),
+      seen({}, { game_status: 'ended' }),
+    ],
+  ])('keeps it no longer than it is so: %s', (_, before, now, later) => {
+    const signals = new Signals();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    signals.see(before);
+    signals.see(now);
+    expect(signals.front(now)).not.toBe('');
+    signals.see(later);
+    expect(signals.front(later)).toBe('');
+    signals.dispose();
+  });
+
   it('of a page that is seen says whose turn it is', () => {
     const signals = new Signals();
     signals.see(seen());
