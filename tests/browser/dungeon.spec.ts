@@ -179,7 +179,7 @@ test('whoever scrolled down has all targets on the screen when it is their turn 
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();
   await button(page, /Rest here/).click();
-  await says(page, 'Player 2’s turn').waitFor();
+  await says(page, 'Bot 2’s turn').waitFor();
   // There is something below the screen to be read.
   await page.evaluate(() => {
     const more = document.createElement('p');

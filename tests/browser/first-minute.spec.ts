@@ -2,7 +2,8 @@
  * The first minute of somebody who has never been here, for each game: how many taps from the home page to a first
  * move of one's own, against the computer and with a friend; that nothing covers what is to be tapped, and all that
  * can be done is on the screen without scrolling or panning; that nothing jumps, the keyboard is somewhere sensible
- * after each change, and axe finds nothing on any screen, by day and by night.
+ * after each change, that nothing lies on a board or is covered by it, and axe finds nothing on any screen, by day and by
+ * night. And the same way by keys alone.
  *
  * ./test looks at each game once, in the size where least of it fits. FIRST_MINUTE=all looks at all sizes, in the
  * colours that a system may force, too, makes a picture of every screen in build/test/first-minute, and takes about
@@ -11,7 +12,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { violations, violationsInBoth } from './support/axe.ts';
-import { focused, games, outOfReach, sizes, stands, watchShifts, way } from './support/first-minute.ts';
+import { apart, focused, games, outOfReach, sizes, stands, watchShifts, way } from './support/first-minute.ts';
 import { button } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
@@ -102,9 +103,11 @@ for (const game of games)
           expect.soft(await outOfReach(button(page, 'Play again')), 'the end').toEqual([]);
           await focused(page, 'the end');
           await see(page, 'end');
+          await apart(page, 'the end');
           await tap(page.getByRole('link', { name: 'Replay' }));
           await page.getByText('Verified').waitFor();
           await see(page, 'replay');
+          await apart(page, 'the replay');
         }
         for (const screen of ['learn', 'rules']) {
           await page.goto(`/${screen}/${game.id}`);
@@ -146,3 +149,32 @@ for (const game of games)
         await stands(maker, 'the way to a first move with a friend');
       });
     }
+
+/* What kind: the focus falls to a heading or the way out, and what is to be done next is many keys away. */
+for (const game of games)
+  test(`${game.title} by keys alone`, async ({ player }) => {
+    const page = await player('/', { viewport: { width: 390, height: 844 } });
+    const card = page.locator('button.card').filter({ hasText: game.title });
+    await card.waitFor();
+    for (let tabs = 0; tabs < 8; tabs++) {
+      if (await card.evaluate((node) => node === document.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await expect(card).toBeFocused();
+    for (const name of game.way) {
+      await page.keyboard.press('Enter');
+      await expect(way(page, name)).toBeFocused();
+    }
+    await page.keyboard.press('Enter');
+    await game.ready(page);
+    await expect(game.keys.from(page)).toBeFocused();
+    expect(await page.evaluate(() => document.activeElement?.matches(':focus-visible'))).toBe(true);
+    for (const [key, seen] of game.keys.press) {
+      await page.keyboard.press(key);
+      await seen?.(page).waitFor();
+    }
+    await game.moved(page).waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.matches('[data-cell], [data-target], .color')))
+      .toBe(true);
+  });

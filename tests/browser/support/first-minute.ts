@@ -21,6 +21,8 @@ export interface Game {
   /** The move, where the tap on a target is not all of it. */
   end?: (page: Page) => Locator;
   moved: (page: Page) => Locator;
+  /** By keys: where the focus is when it is one's move, and the way from there, with what is seen before the next key. */
+  keys: { from: (page: Page) => Locator; press: [key: string, seen?: (page: Page) => Locator][] };
   /** Where least of it fits; there ./test looks. */
   quick: Size;
 }
@@ -35,6 +37,14 @@ export const games: Game[] = [
     targets: (page) => page.getByRole('gridcell', { name: /reachable/ }),
     end: (page) => button(page, 'End Turn'),
     moved: (page) => says(page, /(night 1|day 2)/i).first(),
+    keys: {
+      from: (page) => page.locator('[data-cell="0,0"]'),
+      press: [
+        ['ArrowRight'],
+        ['Enter', (page) => page.getByRole('gridcell', { name: /chosen/ })],
+        ['e'],
+      ],
+    },
     quick: '390x664',
   },
   {
@@ -45,6 +55,10 @@ export const games: Game[] = [
     ready: (page) => says(page, /^Move 1/).waitFor(),
     targets: (page) => page.locator('.color:enabled[aria-disabled=false]'),
     moved: (page) => says(page, /^Move 2/),
+    keys: {
+      from: (page) => page.locator('.color:enabled[aria-disabled=false]').first(),
+      press: [['Enter']],
+    },
     quick: '390x664',
   },
   {
@@ -55,6 +69,7 @@ export const games: Game[] = [
     ready: (page) => says(page, 'Your turn: 4 moves left').waitFor(),
     targets: (page) => page.locator('[data-target]:not([data-ghost])'),
     moved: (page) => says(page, /place the tile|3 moves left/),
+    keys: { from: (page) => page.locator('[data-target]').first(), press: [['Enter']] },
     quick: '844x390',
   },
   {
@@ -66,6 +81,14 @@ export const games: Game[] = [
     lift: (page) => page.locator('[data-cell="5,8"]'),
     targets: (page) => page.getByRole('gridcell', { name: /can be reached/ }),
     moved: (page) => page.getByRole('listitem').filter({ hasText: /piece 2 to|Blue 2 to/ }).first(),
+    keys: {
+      from: (page) => page.locator('[data-cell="5,8"]'),
+      press: [
+        ['Enter', (page) => page.getByRole('gridcell', { name: /can be reached/ }).first()],
+        ['ArrowUp'],
+        ['Enter'],
+      ],
+    },
     quick: '390x664',
   },
 ];
@@ -121,6 +144,39 @@ export const outOfReach = (these: Locator): Promise<string[]> =>
       return own === true ? [] : [`${name} is covered by ${hit?.outerHTML.slice(0, 120) ?? ''}`];
     }),
   );
+
+/** Parts of a board's page that lie on one another, and a page that is wider than the screen; in every size. */
+export async function apart(page: Page, where: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const size of [...sizes, '320x568', '820x1180']) {
+    const [width = 0, height = 0] = size.split('x').map(Number);
+    await page.setViewportSize({ width, height });
+    await expect
+      .poll(
+        () =>
+          page.evaluate(() => {
+            const parts = ['header', '.turn', '.fit', '.controls', '.side']
+              .map((name) => (name === 'header' ? name : `.table > ${name}, .space > ${name}`))
+              .concat('footer')
+              .flatMap((name) => [...document.querySelectorAll(name)].slice(0, 1))
+              .map((node) => ({ name: `${node.tagName}.${node.className}`, box: node.getBoundingClientRect() }))
+              .filter(({ box }) => box.width > 0 && box.height > 0);
+            const found = document.documentElement.scrollWidth > innerWidth ? ['wider than the screen'] : [];
+            for (const [index, { name, box: a }] of parts.entries())
+              for (const { name: other, box: b } of parts.slice(index + 1))
+                if (
+                  Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+                  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+                )
+                  found.push(`${name} and ${other}`);
+            return found;
+          }),
+        { message: `${where} at ${size}` },
+      )
+      .toEqual([]);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
 
 /** What has the keyboard's focus is there to be seen. */
 export async function focused(page: Page, where: string): Promise<void> {
