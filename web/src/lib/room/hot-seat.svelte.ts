@@ -59,7 +59,10 @@ export class HotSeat {
   async remove(role: RoleId): Promise<void> {
     const room = this.rooms.find((one) => one.slot > 0 && one.you.role === role);
     if (room === undefined) return;
-    await room.leave();
+    // The room without the seat may be told before the message is answered: then that is the answer.
+    await room.leave().catch((error: unknown) => {
+      if (room.you.role === role) throw error;
+    });
     const shown = this.room;
     room.dispose();
     forgetSeat(`${this.id}/${room.slot}`);

@@ -44,6 +44,13 @@ test('a seat that was given back is gone, whichever answer comes first', async (
   expect(open()).toHaveLength(2);
   expect(hot.rooms.map((room) => room.you.role)).toEqual(['first', 'third']);
   expect(hot.room.you.role).toBe('first');
+  // Or the state comes first, as from the server.
+  hot.add('second');
+  sits('second', 'b');
+  const gone = hot.remove('second');
+  sockets.at(-1)?.says({ type: 'room_state', seq: 2, state: state(), you: { role: null } });
+  await gone;
+  expect(open()).toHaveLength(2);
   hot.dispose();
   // After a reload the one between is not there, and its place is free.
   sockets = [];
