@@ -16,16 +16,11 @@ import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import ports
 import report
 
 PROGRAM, SOURCE = os.path.abspath(sys.argv.pop(1)), Path(sys.argv.pop(1)).resolve()
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Proxied(unittest.TestCase):
@@ -39,7 +34,7 @@ class Proxied(unittest.TestCase):
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(self.end, self.server)
         backend = self.server.stdout.readline().strip().rsplit(":", 1)[1]
-        self.port, self.plain = free_port(), free_port()
+        self.port, self.plain = ports.free(2)
         site = (SOURCE / "pkg/nginx.conf").read_text()
         for written, here in [("listen 443 ", f"listen 127.0.0.1:{self.port} "), ("listen 80;", f"listen 127.0.0.1:{self.plain};"),
                               ("/etc/ssl/boardwalk/", f"{self.folder}/"), ("127.0.0.1:8000", f"127.0.0.1:{backend}")]:

@@ -17,6 +17,7 @@ import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import ports
 import postgres
 import report
 import ws
@@ -24,14 +25,6 @@ import ws
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SECRET = "a secret".replace(" ", "-") + "-of-sixteen-or-more"
 LEASE = 2
-
-
-def free_ports(count):
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [s.getsockname()[1] for s in held]
-    for s in held:
-        s.close()
-    return ports
 
 
 class Node:
@@ -94,7 +87,7 @@ class Cluster(unittest.TestCase):
 
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
-        self.nodes = [Node(self.folder, self.database.address, port) for port in free_ports(3)]
+        self.nodes = [Node(self.folder, self.database.address, port) for port in ports.free(3)]
 
     def tearDown(self):
         for node in self.nodes:

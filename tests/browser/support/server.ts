@@ -4,7 +4,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +11,20 @@ import { fileURLToPath } from 'node:url';
 const program =
   process.env['BOARDWALK'] ?? fileURLToPath(new URL('../../../build/boardwalk', import.meta.url));
 
+let last = 20_000 + ((process.pid * 16) % 10_000);
+
+/** Below those that the system gives to whoever connects: nobody takes it before the server does, or while that is dead. */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
+  for (;;) {
+    last += 1;
+    const probe = createServer().listen(last, '127.0.0.1');
+    const free = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    probe.close();
+    if (free) return last;
+  }
 }
 
 export class Server {
