@@ -183,7 +183,7 @@ static void on_text(void *user, const char *text, size_t length) {
     json_t *message = json_loadb(text, length, 0, NULL);
     const char *type = text_of(message, "type");
     if (!json_is_object(message)) {
-        tell(g, "The server sent what is no message of the game.");
+        tell(g, "The server sent something that is not a message of the game.");
     } else if (g->options->json) {
         char *line = json_dumps(message, JSON_COMPACT); /* on one line, however the server laid it out */
         if (line) cli_put(stdout, line, strlen(line), false), putchar('\n');

@@ -15,9 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The newest record that is believed, in SQL; the schema's name stands before each table. What a clock that was ahead
- * has stamped would lead the next start astray: records of less than a day that lie more than a week behind all others
- * prove nothing, and the newest of the others counts. */
+/* When the newest record was made that is believed, in SQL; `schema` stands before each table's name. A clock that was
+ * ahead has stamped records, too, and the next start must not believe it for their sake: where everything of the newest
+ * day is more than a week newer than all before it, the newest of what was before counts. Reads every room and replay
+ * once, at the start (0.5 s for a million). */
 #define BW_AGE_NEWEST_SQL(schema)                                                                                 \
     "WITH stamp AS (SELECT made_at AS ms FROM " schema "replay UNION ALL SELECT changed_at FROM " schema "room)," \
     " newest AS (SELECT coalesce(max(ms), 0) AS ms FROM stamp),"                                                  \

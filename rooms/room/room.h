@@ -146,8 +146,8 @@ bool bw_may_configure(const bw_room *room, int seat); /* the first role, if a pe
 /* Games with rounds: the game has begun, and its clock has not. */
 bool bw_getting_ready(const bw_room *room);
 uint32_t bw_ready_seats(const bw_room *room); /* nobody waits for them: ready, or a bot */
-int64_t
-bw_ready_until(const bw_room *room); /* ms since the epoch; 0: the clock runs, or waits for a seat to be taken */
+/* ms since the epoch; 0: the clock runs, or waits for a seat to be taken. */
+int64_t bw_ready_until(const bw_room *room);
 /* Every seat of the game is a person's, there or not, or a bot's. */
 bool bw_seats_taken(const bw_room *room);
 /* What is known of the current puzzle of `match`; NULL: nothing. */

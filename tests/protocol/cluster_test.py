@@ -87,14 +87,17 @@ class Cluster(unittest.TestCase):
 
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
-        self.nodes = [Node(self.folder, self.database.address, port) for port in ports.free(3)]
+        self.nodes = []
+        self.addCleanup(self.end)
+        for port in ports.free(3):
+            self.nodes.append(Node(self.folder, self.database.address, port))
 
-    def tearDown(self):
+    def end(self):
         for node in self.nodes:
             if node.process.poll() is None:
                 node.process.send_signal(signal.SIGCONT)
                 node.end()
-        self.database.sql("DROP SCHEMA boardwalk CASCADE")
+        self.database.sql("DROP SCHEMA IF EXISTS boardwalk CASCADE")
 
     def seat(self, node, room, role):
         client = ws.Socket(node.port, room)
