@@ -115,7 +115,7 @@ class Terminal(unittest.TestCase):
         self.assertGreaterEqual(len(lines), 7)
         errors = [line["message"] for line in lines if line["type"] == "error"]
         self.assertEqual(errors[:2], ["on several lines", EVIL])
-        self.assertIn("no message of the game", result.stderr)
+        self.assertIn("not a message of the game", result.stderr)
 
     def test_only_a_websocket_is_taken_for_one(self):
         for upgrade in (b"", b"Upgrade: h2c\r\n", b"Upgrade: websockets\r\n", b"X-Upgrade: websocket\r\n"):
