@@ -4,18 +4,16 @@
  * task, and threads take tasks: the first pair of every match, then the second, and so on, so that the table is fair
  * whenever it ends. What is finished is kept in a file, a line for each task, and a later run goes on from there. */
 #include "cli/arena.h"
+#include "cli/crew.h"
 #include "cli/elo.h"
 #include "cli/recorder.h"
+#include "cli/results.h"
 
 #include "bots/search/search.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { GAMES = 32, MATCHES = GAMES * LADDER_PLAYERS * (LADDER_PLAYERS - 1) / 2, PAIRS_MAX = 50000 };
 
@@ -48,18 +46,15 @@ typedef struct match {
 } match;
 
 typedef struct ladder {
-    pthread_mutex_t lock; /* over everything but `stop` */
     contest contests[GAMES];
     match matches[MATCHES];
     int contest_count, match_count, at; /* the match that is next */
     uint32_t pairs;                     /* of each match */
     uint64_t tasks, finished;
     int64_t seed;
-    FILE *file;
+    results file;
     const char *log;
-    int working;
     bool failed;
-    atomic_bool stop;
 } ladder;
 
 /* ---- who plays ---- */
@@ -99,55 +94,20 @@ static void enter(ladder *l, match *m, const ladder_pair *r) {
     to->points[m->a][m->b] += points, to->points[m->b][m->a] += r->games - points;
 }
 
-static bool read_pair(ladder *l, const char *line, size_t length, bw_complaint *complaint) {
-    bw_token tokens[64];
-    bw_doc doc;
-    ladder_pair r;
-    if (bw_doc_parse(&doc, line, length, tokens, 64, 2, complaint) < 0 ||
-        bw_decode(&ladder_pair_schema, &doc, 0, &r, 0, NULL, complaint) != 0) {
-        return false;
-    }
-    if (r.half_points > 2 * r.games)
+static bool enter_line(void *user, const void *record, bw_complaint *complaint) {
+    ladder *l = user;
+    const ladder_pair *r = record;
+    if (r->half_points > 2 * r->games)
         return bw_complain(complaint, "half_points is more than the games have", NULL), false;
-    if (r.seed != l->seed || r.pair >= l->pairs) return true; /* of another run */
+    if (r->seed != l->seed || r->pair >= l->pairs) return true; /* of another run */
     for (int i = 0; i < l->match_count; i++) {
         match *m = &l->matches[i];
-        if (strcmp(m->of->game->id, r.game) == 0 && strcmp(m->of->names[m->a], r.a) == 0 &&
-            strcmp(m->of->names[m->b], r.b) == 0) {
-            enter(l, m, &r);
+        if (strcmp(m->of->game->id, r->game) == 0 && strcmp(m->of->names[m->a], r->a) == 0 &&
+            strcmp(m->of->names[m->b], r->b) == 0) {
+            enter(l, m, r);
         }
     }
     return true;
-}
-
-/* What an earlier run played. A last line without its end was cut off by a crash: the file ends before it. */
-static bool read_file(ladder *l, const char *path) {
-    size_t length;
-    if (access(path, F_OK) != 0) return true;
-    char *text = cli_read(path, &length);
-    bool good = text != NULL;
-    int number = 1;
-    for (char *at = text, *end; good && at < text + length; at = end + 1, number++) {
-        end = memchr(at, '\n', length - (size_t)(at - text));
-        if (!end) {
-            good = truncate(path, at - text) == 0;
-            break;
-        }
-        bw_complaint complaint = {{0}};
-        good = read_pair(l, at, (size_t)(end - at), &complaint);
-        if (!good) cli_wrong("%s, line %d: %s. Name a file of results, or a new one.", path, number, complaint.text);
-    }
-    free(text);
-    return good;
-}
-
-static void keep(ladder *l, const ladder_pair *r) {
-    char text[512];
-    bw_out out = bw_out_to(text, sizeof text);
-    if (!l->file) return;
-    bw_encode(&out, &ladder_pair_schema, r);
-    bw_out_text(&out, "\n");
-    if (fwrite(text, 1, out.length, l->file) != out.length || fflush(l->file) != 0) l->failed = true;
 }
 
 /* ---- work ---- */
@@ -168,7 +128,8 @@ static match *take(ladder *l, uint32_t *pair) {
     return NULL;
 }
 
-static bool play(ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
+/* Called without the lock; returns with it. */
+static bool play(crew *workers, ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
     contest *c = m->of;
     const char *names[2] = {c->names[m->a], c->names[m->b]};
     arena a = {.game = c->game, .config = c->config, .quiet = true, .log = l->log};
@@ -181,64 +142,35 @@ static bool play(ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
     snprintf(r->game, sizeof r->game, "%s", c->game->id);
     snprintf(r->a, sizeof r->a, "%s", names[0]);
     snprintf(r->b, sizeof r->b, "%s", names[1]);
-    pthread_mutex_lock(&l->lock);
+    pthread_mutex_lock(&workers->lock);
     for (int i = 0; i < 2; i++) {
         int who = i ? m->b : m->a;
         c->seconds[who] += a.seconds[i];
         c->decisions[who] += a.decisions[i];
     }
     if (a.stopped) l->failed = true;
-    pthread_mutex_unlock(&l->lock);
     arena_close(&a);
     return good;
 }
 
-static void *work(void *argument) {
-    ladder *l = argument;
+static void work(crew *c, void *user) {
+    ladder *l = user;
     match *m;
     uint32_t pair;
     ladder_pair r;
-    pthread_mutex_lock(&l->lock);
-    while (!atomic_load(&l->stop) && !l->failed && (m = take(l, &pair)) != NULL) {
-        pthread_mutex_unlock(&l->lock);
-        bool good = play(l, m, pair, &r);
-        pthread_mutex_lock(&l->lock);
-        if (!good) break;
+    while (!crew_ends(c) && !l->failed && (m = take(l, &pair)) != NULL) {
+        pthread_mutex_unlock(&c->lock);
+        if (!play(c, l, m, pair, &r)) return;
         enter(l, m, &r);
-        keep(l, &r);
+        results_add(&l->file, &r);
+        l->failed |= l->file.failed;
     }
-    l->working--;
-    pthread_mutex_unlock(&l->lock);
-    return NULL;
 }
 
-/* true: all tasks were played. */
-static bool run(ladder *l, int threads, double seconds) {
-    pthread_t *ids = cli_memory((size_t)threads * sizeof *ids);
-    progress shown = progress_begin();
-    double begun = cli_clock();
-    int started = 0;
-    l->working = threads;
-    while (started < threads && pthread_create(&ids[started], NULL, work, l) == 0) started++;
-    pthread_mutex_lock(&l->lock);
-    l->working -= threads - started;
-    while (l->working > 0) {
-        bool late = seconds > 0 && cli_clock() - begun > seconds;
-        if (progress_interrupted() || late)
-            atomic_store(&l->stop, true); /* what is being played is played to its end */
-        if (progress_due(&shown)) {
-            progress_tell(&shown, (double)l->finished / (double)l->tasks, "%" PRIu64 " of %" PRIu64 " pairs of games",
-                          l->finished, l->tasks);
-        }
-        pthread_mutex_unlock(&l->lock);
-        usleep(20000);
-        pthread_mutex_lock(&l->lock);
-    }
-    pthread_mutex_unlock(&l->lock);
-    for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
-    progress_end(&shown);
-    free(ids);
-    return l->finished == l->tasks;
+static void tell(progress *shown, void *user) {
+    const ladder *l = user;
+    progress_tell(shown, (double)l->finished / (double)l->tasks, "%" PRIu64 " of %" PRIu64 " pairs of games",
+                  l->finished, l->tasks);
 }
 
 /* ---- the table ---- */
@@ -278,23 +210,19 @@ static void print_contest(const contest *c, bool json) {
 static void close_ladder(ladder *l) {
     for (int i = 0; i < l->contest_count; i++) free(l->contests[i].config);
     for (int i = 0; i < l->match_count; i++) free(l->matches[i].finished);
-    pthread_mutex_destroy(&l->lock);
     free(l);
 }
 
 static int play_ladder(ladder *l, const char *path, int threads, double seconds, bool json) {
     if (l->log && !recorder_folder(l->log)) return CLI_USAGE;
-    if (path) {
-        if (!read_file(l, path)) return CLI_USAGE;
-        l->file = fopen(path, "a");
-        if (!l->file) return cli_wrong("%s cannot be written: %s.", path, strerror(errno));
-    }
-    bool whole = run(l, threads, seconds);
+    if (!results_open(&l->file, path, &ladder_pair_schema, enter_line, l)) return CLI_USAGE;
+    crew workers = {.work = work, .tell = tell, .user = l, .seconds = seconds};
+    crew_run(&workers, threads); /* what is being played when it ends is played to its end */
     for (int i = 0; i < l->contest_count; i++) print_contest(&l->contests[i], json);
-    if (l->file && fclose(l->file) != 0) l->failed = true;
+    if (!results_close(&l->file)) l->failed = true;
     if (l->failed)
         return cli_failed("a file could not be written, or a bot could not play: the ladder is not complete.");
-    if (whole) return CLI_OK;
+    if (l->finished == l->tasks) return CLI_OK;
     return cli_failed("%" PRIu64 " of %" PRIu64 " pairs of games were played%s.", l->finished, l->tasks,
                       path ? "; the same command goes on from there" : "; with --file a later run goes on");
 }
@@ -306,7 +234,7 @@ int cli_ladder(int argc, char **argv) {
     const cli_option options[] = {
         {"--games", CLI_INT, &games, "N", "games of each two bots (20)", 2, 2 * (int64_t)PAIRS_MAX},
         {"--seed", CLI_INT, &seed, "S", "the same seed, the same games (1)", 0, 1000000000},
-        {"--threads", CLI_INT, &threads, "N", "games at once (as many as there are processors)", 1, 256},
+        {"--threads", CLI_INT, &threads, "N", "games at once (as many as there are processors)", 1, CREW_MAX},
         {"--seconds", CLI_INT, &seconds, "S", "begin no more games after S seconds; 0: no limit (0)", 0, 10000000},
         {"--file", CLI_TEXT, &file, "FILE", "keep results there, and go on from those of an earlier run", 0, 0},
         {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file", 0, 0},
@@ -326,7 +254,6 @@ int cli_ladder(int argc, char **argv) {
     int given = cli_parse(&usage, argc, argv, ids);
     if (given < 0) return cli_exit(given);
     ladder *l = cli_memory(sizeof *l);
-    pthread_mutex_init(&l->lock, NULL);
     l->pairs = (uint32_t)(games + 1) / 2;
     l->seed = seed;
     l->log = log;
@@ -342,10 +269,9 @@ int cli_ladder(int argc, char **argv) {
     for (int i = 0; given == 0 && bw_game_at(i) && l->contest_count < GAMES; i++) {
         if (bw_game_listed(bw_game_at(i))) add_contest(l, bw_game_at(i));
     }
-    if (!threads) threads = sysconf(_SC_NPROCESSORS_ONLN) < 256 ? sysconf(_SC_NPROCESSORS_ONLN) : 256;
     if (status == CLI_OK) {
         add_matches(l);
-        status = play_ladder(l, file, (int)threads, (double)seconds, json);
+        status = play_ladder(l, file, crew_size(threads), (double)seconds, json);
     }
     close_ladder(l);
     return status;

@@ -1,10 +1,9 @@
 /* boardwalk solve flooded_island: who wins from the start, and after how many moves of the adventurer. */
 #include "bots/flooded_island/proof.h"
 #include "cli/cli.h"
-#include "cli/progress.h"
+#include "cli/crew.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 typedef struct solving {
     double started, deadline; /* seconds; deadline 0: none */
@@ -105,7 +104,8 @@ int cli_solve_flooded_island(int argc, char **argv) {
         {"--height", CLI_INT, &height, "H", "rows, 3 to 10 (10)", 3, 10},
         {"--max-flood-count", CLI_INT, &floods, "K", "floods a night, 1 to 3 (2)", 1, 3},
         {"--all", CLI_FLAG, &all, NULL, "every grid and number of floods, as three tables", 0, 0},
-        {"--threads", CLI_INT, &threads, "N", "with --all: grids at once (as many as there are processors)", 1, 256},
+        {"--threads", CLI_INT, &threads, "N", "with --all: grids at once (as many as there are processors)", 1,
+         CREW_MAX},
         {"--file", CLI_TEXT, &file, "FILE", "with --all: keep results there, and go on from those of an earlier run", 0,
          0},
         {"--seconds", CLI_INT, &seconds, "S", "stop a grid after S seconds with bounds; 0: not before it is exact (10)",
@@ -133,7 +133,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
         if (width || height || floods)
             return cli_wrong("--all takes every grid: leave out --width, --height and floods.");
         if (certificate) return cli_wrong("--certificate is for one grid: leave out --all.");
-        if (!threads) threads = sysconf(_SC_NPROCESSORS_ONLN) < 256 ? sysconf(_SC_NPROCESSORS_ONLN) : 256;
+        threads = crew_size(threads);
         if (megabytes / threads < 16)
             return cli_wrong("--memory must be 16 MiB or more for each of %" PRId64 " threads.", threads);
         return cli_solve_islands((double)seconds, megabytes, threads, file, json);

@@ -5,16 +5,11 @@
  * solved on one thread, several grids at once. A file keeps a line for each grid that is finished, so that a later run
  * goes on from there. */
 #include "bots/flooded_island/solve.h"
-#include "cli/cli.h"
-#include "cli/progress.h"
+#include "cli/crew.h"
+#include "cli/results.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { SIDES = BW_ISLAND_SIDE_MAX - BW_ISLAND_SIDE_MIN + 1, GRIDS = SIDES * (SIDES + 1) / 2 * BW_ISLAND_FLOODS_MAX };
 
@@ -36,21 +31,17 @@ typedef struct task {
 } task;
 
 typedef struct plan {
-    pthread_mutex_t lock; /* over everything here but `stop` */
     task tasks[GRIDS];
-    int finished, working;
+    int finished;
     double seconds; /* for each grid; 0: no limit */
     size_t bytes;   /* for each thread */
-    FILE *file;
-    bool failed; /* the file could not be written */
-    atomic_bool stop;
+    results file;
 } plan;
 
-typedef struct worker {
-    plan *plan;
-    task *task;
-    pthread_t thread;
-} worker;
+typedef struct watch { /* over one grid */
+    crew *crew;
+    double started, seconds;
+} watch;
 
 /* ---- what results say about each other ---- */
 
@@ -104,77 +95,24 @@ static task *task_of(plan *p, int width, int height, int floods) {
 
 /* ---- the file ---- */
 
-static void write_result(FILE *to, const result *r) {
-    char text[256];
-    bw_out out = bw_out_to(text, sizeof text);
-    bw_encode(&out, &result_schema, r);
-    fprintf(to, "%.*s\n", (int)out.length, text);
-}
-
-/* false: the line is no result. */
-static bool read_result(plan *p, const char *line, size_t length, bw_complaint *complaint) {
-    bw_token tokens[64];
-    bw_doc doc;
-    result r;
-    if (bw_doc_parse(&doc, line, length, tokens, 64, 2, complaint) < 0 ||
-        bw_decode(&result_schema, &doc, 0, &r, 0, NULL, complaint) != 0) {
-        return false;
-    }
-    if (r.lower > r.upper) return bw_complain(complaint, "lower must not be larger than upper", NULL), false;
-    result *known = &task_of(p, r.width, r.height, r.max_flood_count)->at;
-    if (r.lower > known->upper || r.upper < known->lower) {
+static bool enter(void *user, const void *record, bw_complaint *complaint) {
+    const result *r = record;
+    if (r->lower > r->upper) return bw_complain(complaint, "lower must not be larger than upper", NULL), false;
+    result *known = &task_of(user, r->width, r->height, r->max_flood_count)->at;
+    if (r->lower > known->upper || r->upper < known->lower) {
         return bw_complain(complaint, "the result contradicts an earlier one of the same grid", NULL), false;
     }
-    if (r.lower > known->lower) known->lower = r.lower;
-    if (r.upper < known->upper) known->upper = r.upper;
-    if (r.milliseconds > known->milliseconds) known->milliseconds = r.milliseconds;
+    if (r->lower > known->lower) known->lower = r->lower;
+    if (r->upper < known->upper) known->upper = r->upper;
+    if (r->milliseconds > known->milliseconds) known->milliseconds = r->milliseconds;
     return true;
-}
-
-/* Reads what an earlier run found. A last line without its end was cut off by a crash: the file ends before it. */
-static bool read_file(plan *p, const char *path) {
-    size_t length;
-    if (access(path, F_OK) != 0) return true;
-    char *text = cli_read(path, &length);
-    if (!text) return false;
-    bool good = true;
-    int number = 1;
-    for (char *at = text, *end; good && at < text + length; at = end + 1, number++) {
-        end = memchr(at, '\n', length - (size_t)(at - text));
-        if (!end) {
-            good = truncate(path, at - text) == 0;
-            if (!good) cli_wrong("%s cannot be written: %s.", path, strerror(errno));
-            break;
-        }
-        bw_complaint complaint = {{0}};
-        good = read_result(p, at, (size_t)(end - at), &complaint);
-        if (!good) {
-            cli_wrong("%s, line %d: %s. Name a file of results, or a new one.", path, number, complaint.text);
-        }
-    }
-    free(text);
-    return good;
-}
-
-static bool open_file(plan *p, const char *path) {
-    if (!read_file(p, path)) return false;
-    p->file = fopen(path, "a");
-    if (!p->file) return cli_wrong("%s cannot be written: %s.", path, strerror(errno)), false;
-    return true;
-}
-
-static void keep(plan *p, const task *t) {
-    if (!p->file) return;
-    write_result(p->file, &t->at);
-    if (fflush(p->file) != 0 || fsync(fileno(p->file)) != 0) p->failed = true;
 }
 
 /* ---- work ---- */
 
 static bool keep_going(void *user) {
-    const worker *w = user;
-    if (atomic_load(&w->plan->stop)) return false;
-    return w->plan->seconds == 0 || cli_clock() - w->task->started < w->plan->seconds;
+    const watch *w = user;
+    return !crew_ends(w->crew) && (w->seconds == 0 || cli_clock() - w->started < w->seconds);
 }
 
 /* The next grid to work at; NULL: there is none. Called with the lock held. */
@@ -201,36 +139,33 @@ static void take_value(task *t, const bw_island_value *value) {
     if (milliseconds > t->at.milliseconds) t->at.milliseconds = milliseconds;
 }
 
-static void *work(void *argument) {
-    worker *w = argument;
-    plan *p = w->plan;
+static void work(crew *c, void *user) {
+    plan *p = user;
+    task *t;
     void *memory = cli_map(p->bytes);
-    pthread_mutex_lock(&p->lock);
-    while (memory && !atomic_load(&p->stop) && (w->task = next_task(p)) != NULL) {
+    while (memory && !crew_ends(c) && (t = next_task(p)) != NULL) {
+        watch one = {.crew = c, .started = t->started = cli_clock(), .seconds = p->seconds};
         bw_island_config config = {
-            .width = w->task->at.width, .height = w->task->at.height, .max_flood_count = w->task->at.max_flood_count};
-        bw_island_watch watch = {.keep_going = keep_going, .user = w, .at_least = w->task->at.lower};
+            .width = t->at.width, .height = t->at.height, .max_flood_count = t->at.max_flood_count};
+        bw_island_watch watching = {.keep_going = keep_going, .user = &one, .at_least = t->at.lower};
         bw_island_value value;
-        w->task->started = cli_clock();
-        pthread_mutex_unlock(&p->lock);
-        bw_island_solve(&config, memory, p->bytes, &watch, &value);
-        pthread_mutex_lock(&p->lock);
-        take_value(w->task, &value);
+        pthread_mutex_unlock(&c->lock);
+        bw_island_solve(&config, memory, p->bytes, &watching, &value);
+        pthread_mutex_lock(&c->lock);
+        take_value(t, &value);
         share(p);
-        if (exact(w->task) || !atomic_load(&p->stop)) {
-            w->task->finished = true;
+        if (exact(t) || !crew_ends(c)) {
+            t->finished = true;
             p->finished++;
         }
-        keep(p, w->task); /* an unfinished one too: its bounds */
-        if (p->failed) atomic_store(&p->stop, true);
+        results_add(&p->file, &t->at); /* of an unfinished one too: its bounds */
+        if (p->file.failed) crew_end(c);
     }
-    p->working--;
-    pthread_mutex_unlock(&p->lock);
     cli_unmap(memory, p->bytes);
-    return NULL;
 }
 
-static void tell(progress *shown, plan *p) {
+static void tell(progress *shown, void *user) {
+    const plan *p = user;
     char at[128] = "";
     size_t length = 0;
     for (int i = 0; i < GRIDS && length < sizeof at; i++) {
@@ -241,28 +176,6 @@ static void tell(progress *shown, plan *p) {
         length += (size_t)more;
     }
     progress_tell(shown, (double)p->finished / GRIDS, "%d of %d grids%s", p->finished, GRIDS, at);
-}
-
-static void run(plan *p, worker *workers, int threads) {
-    progress shown = progress_begin();
-    int started = 0;
-    p->working = threads;
-    for (; started < threads; started++) {
-        workers[started].plan = p;
-        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0) break;
-    }
-    pthread_mutex_lock(&p->lock);
-    p->working -= threads - started;
-    while (p->working > 0) {
-        if (progress_interrupted()) atomic_store(&p->stop, true);
-        if (progress_due(&shown)) tell(&shown, p);
-        pthread_mutex_unlock(&p->lock);
-        usleep(20000);
-        pthread_mutex_lock(&p->lock);
-    }
-    pthread_mutex_unlock(&p->lock);
-    for (int i = 0; i < started; i++) pthread_join(workers[i].thread, NULL);
-    progress_end(&shown);
 }
 
 /* ---- the answer ---- */
@@ -295,46 +208,42 @@ static void print_table(plan *p, int floods) {
 }
 
 static void print_lines(plan *p) {
+    results to = {.file = stdout, .schema = &result_schema};
     for (int floods = 1; floods <= BW_ISLAND_FLOODS_MAX; floods++) {
         for (int height = BW_ISLAND_SIDE_MIN; height <= BW_ISLAND_SIDE_MAX; height++) {
             for (int width = BW_ISLAND_SIDE_MIN; width <= BW_ISLAND_SIDE_MAX; width++) {
                 result r = task_of(p, width, height, floods)->at;
                 r.width = (uint8_t)width;
                 r.height = (uint8_t)height;
-                write_result(stdout, &r);
+                results_add(&to, &r);
             }
         }
     }
 }
 
+static int solve(plan *p, int64_t megabytes, int threads, const char *file, bool json) {
+    if (!results_open(&p->file, file, &result_schema, enter, p)) return CLI_USAGE;
+    crew workers = {.work = work, .tell = tell, .user = p};
+    share(p);
+    crew_run(&workers, threads);
+    if (json) print_lines(p);
+    for (int floods = 1; !json && floods <= BW_ISLAND_FLOODS_MAX; floods++) print_table(p, floods);
+    if (!results_close(&p->file))
+        return cli_failed("%s could not be written: the results there are not complete.", file);
+    if (p->finished == GRIDS) return CLI_OK;
+    if (!crew_ends(&workers)) {
+        return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+    }
+    return cli_failed("interrupted: %d of %d grids are finished%s.", p->finished, GRIDS,
+                      file ? "; the same command goes on from there" : "; with --file a later run goes on");
+}
+
 int cli_solve_islands(double seconds, int64_t megabytes, int64_t threads, const char *file, bool json) {
     plan *p = cli_memory(sizeof *p);
-    pthread_mutex_init(&p->lock, NULL);
     lay_out(p);
     p->seconds = seconds;
     p->bytes = ((size_t)megabytes << 20) / (size_t)threads / 64 * 64;
-    int status = CLI_OK;
-    if (file && !open_file(p, file)) {
-        status = CLI_USAGE;
-    } else {
-        share(p);
-        worker *workers = cli_memory((size_t)threads * sizeof *workers);
-        run(p, workers, (int)threads);
-        free(workers);
-        if (json) print_lines(p);
-        else
-            for (int floods = 1; floods <= BW_ISLAND_FLOODS_MAX; floods++) print_table(p, floods);
-        if (p->file && fclose(p->file) != 0) p->failed = true;
-        if (p->failed) {
-            status = cli_failed("%s could not be written: the results there are not complete.", file);
-        } else if (p->finished < GRIDS && atomic_load(&p->stop)) {
-            status = cli_failed("interrupted: %d of %d grids are finished%s.", p->finished, GRIDS,
-                                file ? "; the same command goes on from there" : "; with --file a later run goes on");
-        } else if (p->finished < GRIDS) {
-            status = cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
-        }
-    }
-    pthread_mutex_destroy(&p->lock);
+    int status = solve(p, megabytes, (int)threads, file, json);
     free(p);
     return status;
 }

@@ -40,7 +40,7 @@ wire_type wire_room_type(int index) {
     }
 }
 
-static void each(wire_set *set, const bw_schema *schema, void (*print)(const bw_schema *schema)) {
+static void each(wire_set *set, const bw_schema *schema, wire_struct_printer *print) {
     for (int i = 0; i < set->count; i++) {
         if (set->schemas[i] == schema) return;
     }
@@ -55,10 +55,26 @@ static void each(wire_set *set, const bw_schema *schema, void (*print)(const bw_
     if (!wire_is_nothing(schema)) print(schema);
 }
 
-void wire_each(wire_set *set, wire_type type, void (*print)(const bw_schema *schema)) {
+void wire_each(wire_set *set, wire_type type, wire_struct_printer *print) {
     if (type.schema) each(set, type.schema, print);
     for (int i = 0; type.choice && i < type.choice->count; i++) {
         each(set, type.choice->cases[i].schema, print);
+    }
+}
+
+void wire_every(wire_struct_printer *print_struct, wire_union_printer *print_union) {
+    wire_set set = {.count = 0};
+    int rooms = 0;
+    for (wire_type type; type = wire_room_type(rooms), type.schema || type.choice; rooms++) {
+        wire_each(&set, type, print_struct);
+        if (type.choice) print_union(type.choice);
+    }
+    for (int i = 0; wire_game(i); i++) {
+        for (int part = 0; part < WIRE_PARTS; part++) {
+            wire_type type = wire_of(wire_game(i), (wire_part)part);
+            wire_each(&set, type, print_struct);
+            if (type.choice) print_union(type.choice);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /* All wire types, in the order in which they are printed: the rooms' messages, then each listed game's settings,
- * messages that start it, state, own part of `you`, statistics, actions and events. The three printers walk this list;
- * a type is printed once, before what uses it. */
+ * messages that start it, state, own part of `you`, statistics, actions and events. A type is printed once, before what
+ * uses it. */
 #ifndef BW_CLI_WIRE_H
 #define BW_CLI_WIRE_H
 
@@ -27,6 +27,9 @@ typedef struct wire_type {
 } wire_type;
 wire_type wire_of(const bw_game *game, wire_part part);
 
+typedef void wire_struct_printer(const bw_schema *schema);
+typedef void wire_union_printer(const bw_union *choice);
+
 /* The i-th listed game, and the i-th type of the rooms; NULLs past the end. */
 const bw_game *wire_game(int index);
 wire_type wire_room_type(int index);
@@ -38,7 +41,9 @@ typedef struct wire_set {
     int count;
 } wire_set;
 /* Calls `print` for every schema that a type is made of and that is not in the set yet, inner ones first. */
-void wire_each(wire_set *set, wire_type type, void (*print)(const bw_schema *schema));
+void wire_each(wire_set *set, wire_type type, wire_struct_printer *print);
+/* Calls one of the two for every type, in order. */
+void wire_every(wire_struct_printer *print_struct, wire_union_printer *print_union);
 
 /* "bw_flag_war_state" -> "FlagWarState". */
 void wire_name(const char *c_name, char *name, size_t cap);

@@ -89,7 +89,7 @@ typedef struct bw_lesson {
     int seat;      /* the learner's */
     uint32_t done; /* a bit for each `want` line of the step that is done */
     bool finished; /* the step is done */
-    void *scratch;
+    struct bw_lesson_scratch *scratch;
 } bw_lesson;
 
 typedef enum bw_lesson_outcome {

@@ -25,14 +25,14 @@ static void fault(checker *c, const bw_lesson_line *line, const char *what) {
     c->faults++;
 }
 
+/* With a match of its own; working memory is shared, for nothing in it lasts longer than a call. */
 static bw_lesson *copy_of(const bw_lesson *l) {
     bw_lesson *copy = malloc(sizeof *copy);
-    void *memory = calloc(1, bw_lesson_bytes(l->game));
+    void *memory = calloc(1, bw_match_bytes(l->game));
     if (!copy || !memory) abort();
     memcpy(memory, l->match.block, bw_match_bytes(l->game));
     *copy = *l;
     bw_match_attach(&copy->match, l->game, memory);
-    copy->scratch = copy->match.block + ((uint8_t *)l->scratch - l->match.block);
     return copy;
 }
 
