@@ -3,7 +3,7 @@
  * worker, and hall.wasm with it, is loaded with the first use, and not before.
  */
 import { bareId } from '../place';
-import type { Socket } from '../room/room.svelte';
+import type { Socket } from '../room/connection.svelte';
 import { storage } from '../storage.svelte';
 import type { Reply } from './house';
 import type { Asked, FromHall, ToHall } from './messages';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import type { RoomState } from '../protocol';
 import type { Refused } from './reach';
 import { Room } from './room.svelte';
-import type { Socket } from './room.svelte';
+import type { Socket } from './connection.svelte';
 
 export class FakeSocket implements Socket {
   readyState: 0 | 1 | 2 | 3 = 0;

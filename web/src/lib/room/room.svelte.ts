@@ -8,16 +8,11 @@
  *   as a move, until the server has said that it happened.
  * - What was done while the connection was lost, or just before, is made once:
  *   outbox.svelte.ts. A seat that was asked for is asked for again.
- * - A lost connection is tried again by itself, at once when the page wakes or
- *   the network returns. A seat that another tab has taken over stays there
- *   until this tab asks for it, and this tab connects no more: nobody looks on
- *   twice.
- * - Whoever leaves the page is away: a page that goes into the back/forward cache
- *   or is frozen hangs up, for the browser would go on answering the server's
- *   pings in its place. On return it connects at once. A hidden page plays on.
+ * - A lost connection is tried again by itself: connection.svelte.ts. A seat that
+ *   another tab has taken over stays there until this tab asks for it, and this
+ *   tab connects no more: nobody looks on twice.
  */
 import { localHall } from '../local/client';
-import { TAKEN } from '../local/messages';
 import { beside, isLocal } from '../place';
 import { Refusal } from '../protocol';
 import type {
@@ -33,22 +28,15 @@ import type {
   ServerMessage,
   You,
 } from '../protocol';
-import { retryDelay } from './backoff';
 import { ServerClock } from './clock';
+import { Connection, SILENCE } from './connection.svelte';
+import type { Link, Socket } from './connection.svelte';
 import { Outbox } from './outbox.svelte';
 import type { Action } from './outbox.svelte';
 import { applyPatch } from './patch';
 import { whyRefused } from './reach';
 import type { Refused } from './reach';
 import { forgetSeat, loadSeat, othersOf, saveSeat, turnOf } from './seat';
-
-export type Link = 'connecting' | 'open' | 'lost' | 'closed';
-
-/** The part of WebSocket that a room uses. */
-export type Socket = Pick<
-  WebSocket,
-  'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose'
->;
 
 export interface RoomOptions {
   game?: GameId | undefined;
@@ -66,25 +54,16 @@ export interface Notice {
   text: string;
 }
 
-const OPEN = 1;
 /** How many updates the server makes again for certain. */
 const REMEMBERED = 64;
-/** How long a connection may take to come about; a browser by itself waits for minutes. */
-const HANDSHAKE = 15_000;
-const PING_EVERY = 10_000;
-const SILENCE = 6_000;
-const SILENCE_ON_WAKE = 2_500;
 /** How long a reaction is shown. */
 const REACTION = 5_000;
 
 export class Room {
   readonly id: string;
+  /** Which of this browser's seats here it is; 0: the first. */
+  readonly slot: number;
 
-  link = $state<Link>('connecting');
-  /** When the next try to connect is due (Date.now), while the link is lost. */
-  retryAt = $state<number | null>(null);
-  /** The server answers over HTTP but the connection is refused: what is so. */
-  refusedBecause = $state.raw<Refused | null>(null);
   /** The seat's token was sent, its answer has not come yet. */
   resuming = $state(false);
   /** Another tab of this browser holds the seat now. */
@@ -121,12 +100,8 @@ export class Room {
     Math.max(0, (this.state?.spectators ?? 0) - (this.you.role === null && this.ready ? 1 : 0)),
   );
 
-  private socket: Socket | null = null;
-  /** The page is in the back/forward cache, or frozen. */
-  private asleep = false;
   /** The server answered something after the room: what it tells on arrival lies behind us. */
   private arrived = false;
-  private attempt = 0;
   private seq = 0;
   /**
    * What a new connection is told first, as everybody sees the room. Until the answer to our token follows it,
@@ -137,14 +112,11 @@ export class Room {
   private shown = 0;
   /** The history is told up to here; what is missed follows on it. */
   private known = 0;
-  /** Messages so far. */
-  private heard = 0;
   private leaving = false;
   /** What was last written for the list of this browser's games. */
   private noted = '';
   /** The seat that was asked for, until the answer. */
   private wanted: ClientMessage | null = null;
-  private disposed = false;
   private readonly outbox = new Outbox({
     id: () => {
       const id = (this.seat().lastId ?? 0) + 1;
@@ -154,37 +126,64 @@ export class Room {
     send: (message) => {
       if (!this.live) return;
       this.transmit(message);
-      if (!this.timers.has('answer')) this.listen('answer', SILENCE);
+      if (!this.connection.waitsFor('answer')) this.connection.listen('answer', SILENCE);
     },
   });
-  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly clock = new ServerClock();
-  private readonly options: Required<Omit<RoomOptions, 'game'>> & { game: GameId | undefined };
+  private readonly connection: Connection;
 
   constructor(id: string, options: RoomOptions = {}) {
     this.id = id;
-    this.options = {
-      game: options.game,
-      slot: options.slot ?? 0,
-      connect:
-        options.connect ?? ((url) => (isLocal(id) ? localHall.connect(url) : new WebSocket(url))),
+    this.slot = options.slot ?? 0;
+    const dial =
+      options.connect ??
+      ((url: string) => (isLocal(id) ? localHall.connect(url) : new WebSocket(url)));
+    const why =
+      options.why ?? ((room: string) => (isLocal(room) ? Promise.resolve(null) : whyRefused(room)));
+    const origin = options.origin ?? location.origin;
+    this.connection = new Connection({
+      connect: () => {
+        const game = options.game ?? this.seat().game;
+        const query = game === undefined ? '' : `?game=${encodeURIComponent(game)}`;
+        return dial(`${origin.replace(/^http/, 'ws')}/ws/${id}${query}`);
+      },
       random: options.random ?? Math.random,
-      origin: options.origin ?? location.origin,
-      why: options.why ?? ((room) => (isLocal(room) ? Promise.resolve(null) : whyRefused(room))),
-    };
-    document.addEventListener('visibilitychange', this.wake);
-    addEventListener('online', this.wake);
-    addEventListener('pageshow', this.wake);
-    addEventListener('pagehide', this.sleep);
-    document.addEventListener('freeze', this.sleep);
-    document.addEventListener('resume', this.wake);
+      why: () => why(id),
+      blank: () => this.state === null,
+      trying: () => {
+        this.offer = null; // what is still offered is told anew
+      },
+      opened: () => {
+        this.greet();
+      },
+      heard: (message) => {
+        this.receive(message);
+      },
+      taken: () => {
+        this.another();
+      },
+      dropped: () => {
+        this.resuming = false;
+        this.greeting = null;
+        this.reaction = null;
+      },
+    });
     this.over = this.seat().over ?? null;
-    this.open();
+    this.connection.open();
   }
 
-  /** Which of this browser's seats here it is; 0: the first. */
-  get slot(): number {
-    return this.options.slot;
+  get link(): Link {
+    return this.connection.link;
+  }
+
+  /** When the next try to connect is due (Date.now), while the link is lost. */
+  get retryAt(): number | null {
+    return this.connection.retryAt;
+  }
+
+  /** The server answers over HTTP but the connection is refused: what is so. */
+  get refusedBecause(): Refused | null {
+    return this.connection.refusedBecause;
   }
 
   /** How many actions wait for the server's answer. */
@@ -219,13 +218,12 @@ export class Room {
   /** Takes the seat back from the other tab. */
   playHere(): void {
     this.takenOver = false;
-    this.attempt = 0;
-    this.open('connecting');
+    this.connection.reopen();
   }
 
   /** Tries to connect now, without waiting for the countdown. */
   retryNow(): void {
-    if (this.link === 'lost') this.open();
+    if (this.link === 'lost') this.connection.open();
   }
 
   dismiss(): void {
@@ -265,21 +263,13 @@ export class Room {
   }
 
   dispose(): void {
-    this.disposed = true;
-    document.removeEventListener('visibilitychange', this.wake);
-    removeEventListener('online', this.wake);
-    removeEventListener('pageshow', this.wake);
-    removeEventListener('pagehide', this.sleep);
-    document.removeEventListener('freeze', this.sleep);
-    document.removeEventListener('resume', this.wake);
-    this.drop();
-    this.link = 'closed';
+    this.connection.dispose();
   }
 
   // ---- the seat -----------------------------------------------------------
 
   private key(room = this.id): string {
-    return this.options.slot === 0 ? room : `${room}/${this.options.slot}`;
+    return this.slot === 0 ? room : `${room}/${this.slot}`;
   }
 
   private seat() {
@@ -295,141 +285,18 @@ export class Room {
     this.outbox.abandon('The seat is not yours any more.');
   }
 
-  // ---- the connection -----------------------------------------------------
+  // ---- what is said first ------------------------------------------------
 
-  /** `link`: how that looks meanwhile. Where the page had hung up by itself, nothing was lost. */
-  private open(
-    link: Link = this.state === null && this.attempt === 0 ? 'connecting' : 'lost',
-  ): void {
-    if (this.disposed || this.closedBecause !== null || this.takenOver) return;
-    this.asleep = false;
-    this.drop();
-    this.link = link;
-    this.retryAt = null;
-    this.offer = null; // what is still offered is told anew
-    const game = this.options.game ?? this.seat().game;
-    const query = game === undefined ? '' : `?game=${encodeURIComponent(game)}`;
-    const socket = this.options.connect(
-      `${this.options.origin.replace(/^http/, 'ws')}/ws/${this.id}${query}`,
-    );
-    this.socket = socket;
-    let opened = false;
-    this.later('silence', HANDSHAKE, () => {
-      this.lost();
-      void this.blame();
-    });
-    socket.onopen = () => {
-      opened = true;
-      this.link = 'open';
-      this.refusedBecause = null;
-      const { token, from } = this.seat();
-      if (token !== undefined) {
-        // Of a page that knows nothing yet, the greeting tells how far back it may ask.
-        if (this.state === null && from !== undefined) this.resuming = true;
-        else this.resume(this.state === null ? undefined : this.seq);
-      } else this.seek();
-      this.ping(SILENCE);
-    };
-    socket.onmessage = (event) => {
-      this.heard += 1;
-      const message = parse(event.data);
-      if (message !== null) this.receive(message);
-    };
-    socket.onclose = (event) => {
-      if (this.socket !== socket) return;
-      if (event.code === TAKEN) {
-        this.another();
-        return;
-      }
-      // 1012: the server restarts and is back in a moment. 1008: we were too loud.
-      if (event.code === 1008) this.attempt = Math.max(this.attempt, 4);
-      this.lost();
-      if (!opened) void this.blame();
-    };
-  }
-
-  /** Asks over HTTP before the network is blamed. */
-  private async blame(): Promise<void> {
-    const attempt = this.attempt;
-    const refused = await this.options.why(this.id);
-    if (this.attempt === attempt && this.link === 'lost') this.refusedBecause = refused;
-  }
-
-  private lost(): void {
-    this.drop();
-    if (this.disposed || this.closedBecause !== null) {
-      this.link = 'closed';
-      return;
-    }
-    const delay = retryDelay(this.attempt, this.options.random);
-    this.attempt += 1;
-    this.link = 'lost';
-    this.retryAt = Date.now() + delay;
-    this.later('retry', delay, () => {
-      this.open();
-    });
-  }
-
-  /** Forgets the socket without a word; whatever it still says is not heard. */
-  private drop(): void {
-    for (const timer of this.timers.values()) clearTimeout(timer);
-    this.timers.clear();
-    this.reaction = null;
-    const socket = this.socket;
-    this.socket = null;
-    this.resuming = false;
-    this.greeting = null;
-    if (socket === null) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
-  }
-
-  private readonly sleep = (): void => {
-    if (this.disposed || this.link === 'closed') return;
-    this.asleep = true;
-    this.drop();
-    this.link = 'lost';
-    this.retryAt = null;
-  };
-
-  private readonly wake = (): void => {
-    if (this.disposed) return;
-    if (this.asleep) {
-      this.open('connecting');
-      return;
-    }
-    if (document.visibilityState === 'hidden') return;
-    if (this.link === 'lost') this.open();
-    else if (this.link === 'open') this.ping(SILENCE_ON_WAKE);
-  };
-
-  /** Asks for a sign of life; silence means that the connection is gone. */
-  private ping(patience: number): void {
-    this.transmit({ type: 'ping', t: Date.now() });
-    this.listen('silence', patience);
-    this.later('ping', PING_EVERY, () => {
-      this.ping(SILENCE);
-    });
-  }
-
-  private listen(name: string, patience: number): void {
-    const before = this.heard;
-    this.later(name, patience, () => {
-      if (this.heard === before) this.lost();
-    });
-  }
-
-  private later(name: string, delay: number, task: () => void): void {
-    clearTimeout(this.timers.get(name));
-    const due = (): void => {
-      this.timers.delete(name);
-      task();
-    };
-    this.timers.set(name, setTimeout(due, delay));
+  private greet(): void {
+    const { token, from } = this.seat();
+    if (token === undefined) this.seek();
+    // Of a page that knows nothing yet, the greeting tells how far back it may ask.
+    else if (this.state === null && from !== undefined) this.resuming = true;
+    else this.resume(this.state === null ? undefined : this.seq);
   }
 
   private transmit(message: Action & { id?: number }): void {
-    if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
+    this.connection.transmit(message);
   }
 
   private seek(): void {
@@ -442,7 +309,7 @@ export class Room {
     this.resuming = true;
     this.known = since ?? this.known;
     this.transmit({ type: 'resume', token, ...(since === undefined ? {} : { since }) });
-    this.ping(SILENCE); // its answer comes after all that the seat is told
+    this.connection.ping(); // its answer comes after all that the seat is told
   }
 
   /** The game waits for a seat that is empty. */
@@ -501,7 +368,7 @@ export class Room {
         break;
       case 'react':
         this.reaction = { role: message.role, reaction: message.reaction, at: Date.now() };
-        this.later('reaction', REACTION, () => {
+        this.connection.later('reaction', REACTION, () => {
           this.reaction = null;
         });
         break;
@@ -550,8 +417,7 @@ export class Room {
   private closed(why: string): void {
     this.closedBecause = why;
     this.outbox.abandon('The room is closed.');
-    this.drop();
-    this.link = 'closed';
+    this.connection.close();
   }
 
   private whole(state: RoomState, you: You, seq: number): void {
@@ -560,7 +426,7 @@ export class Room {
       this.closed('This room was closed while you were away.');
       return;
     }
-    this.attempt = 0;
+    this.connection.settled();
     if (this.resuming && you.role === null) {
       const first = this.state === null && this.greeting === null;
       const { from } = this.seat();
@@ -619,8 +485,7 @@ export class Room {
     this.takenOver = true;
     this.notice = null;
     this.outbox.abandon('You play in another tab now.');
-    this.drop();
-    this.link = 'closed';
+    this.connection.close();
   }
 
   private update(message: Extract<ServerMessage, { type: 'game_update' }>): void {
@@ -688,7 +553,7 @@ export class Room {
       this.say(refusal);
     } else if (this.resuming) {
       this.resuming = false;
-      if (code === 'rate_limited' || code === 'storage') this.lost();
+      if (code === 'rate_limited' || code === 'storage') this.connection.lost();
       else this.seatless();
     } else {
       this.wanted = null;
@@ -704,14 +569,3 @@ export class Room {
 
 /** As much of a name as the server takes. */
 const shortened = (name: string): string => [...name.trim()].slice(0, 24).join('');
-
-function parse(data: unknown): ServerMessage | null {
-  try {
-    const value: unknown = JSON.parse(String(data));
-    return typeof value === 'object' && value !== null && 'type' in value
-      ? (value as ServerMessage)
-      : null;
-  } catch {
-    return null;
-  }
-}
