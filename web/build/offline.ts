@@ -36,6 +36,18 @@ addEventListener('activate', (event) => {
   );
 });
 
+// A notification leads to the page that it is about, where that is still open.
+addEventListener('notificationclick', (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(
+    clients.matchAll({ type: 'window' }).then((pages) => {
+      const page = pages.find(({ url }) => new URL(url).pathname === notification.data);
+      return page === undefined ? clients.openWindow(notification.data) : page.focus();
+    }),
+  );
+});
+
 addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);

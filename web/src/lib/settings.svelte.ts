@@ -12,6 +12,9 @@ interface Saved {
   contrast: 'system' | 'normal' | 'more';
   motion: 'system' | 'full' | 'less';
   sound: boolean;
+  vibration: boolean;
+  /** The system tells what happens in a game while its page is hidden. */
+  notify: boolean;
   /** Letters or symbols on pieces and colours, where a game offers them. */
   symbols: boolean;
   /** Rules explain themselves the first time they matter. */
@@ -30,6 +33,8 @@ const defaults: Saved = {
   contrast: 'system',
   motion: 'system',
   sound: false,
+  vibration: false,
+  notify: false,
   symbols: false,
   tips: true,
   secondTap: false,
@@ -43,6 +48,8 @@ const kept = new Kept<Saved>(key, {
   contrast: oneOf('system', 'normal', 'more'),
   motion: oneOf('system', 'full', 'less'),
   sound: flag,
+  vibration: flag,
+  notify: flag,
   symbols: flag,
   name: text(100),
   tips: flag,
@@ -91,6 +98,12 @@ class Settings {
   }
   get sound() {
     return this.saved.sound;
+  }
+  get vibration() {
+    return this.saved.vibration;
+  }
+  get notify() {
+    return this.saved.notify;
   }
   get symbols() {
     return this.saved.symbols;

@@ -1,9 +1,11 @@
 /**
- * What a room's tab says while the person looks elsewhere: the words at the front of its title, and a sound. What
- * happens while the page is hidden stays in the title until the page is seen again: it is your turn, a friend has
- * arrived, somebody offers to play again, the game is over; but no longer than it is so. While the game is paused nobody
- * has a turn.
+ * What a room's tab says while the person looks elsewhere: the words at the front of its title, a sound, a vibration, a
+ * dot on the icon and a notification. What happens while the page is hidden stays there until the page is seen again: it
+ * is your turn, a friend has arrived, somebody offers to play again, the game is over; but no longer than it is so.
+ * While the game is paused nobody has a turn.
  */
+import { beckon, settle, vibrate } from '../beckon';
+import type { Caller } from '../beckon';
 import { play } from '../sound';
 import type { Sound } from '../sound';
 import { turnOf } from './seat';
@@ -74,7 +76,7 @@ export class Signals {
   private missed = $state.raw<News | null>(null);
   private before: Seen | null = null;
 
-  constructor() {
+  constructor(private readonly caller: () => Caller) {
     document.addEventListener('visibilitychange', this.look);
   }
 
@@ -82,10 +84,14 @@ export class Signals {
   see(now: Seen): void {
     const found = this.before === null ? null : news(this.before, now);
     this.before = now;
+    if (this.missed?.holds(now) === false) this.clear();
     if (found === null) return;
     // The end has a sound of its own, with the result.
     if (found.words !== 'Game over') play(found.sound);
-    if (document.visibilityState === 'hidden') this.missed = found;
+    vibrate();
+    if (document.visibilityState !== 'hidden') return;
+    this.missed = found;
+    beckon(found.words, this.caller());
   }
 
   /** The front of the title, with what divides it from the rest. */
@@ -96,9 +102,16 @@ export class Signals {
 
   dispose(): void {
     document.removeEventListener('visibilitychange', this.look);
+    this.clear();
+  }
+
+  private clear(): void {
+    if (this.missed === null) return;
+    this.missed = null;
+    settle(this.caller());
   }
 
   private readonly look = (): void => {
-    if (document.visibilityState === 'visible') this.missed = null;
+    if (document.visibilityState === 'visible') this.clear();
   };
 }
