@@ -6,6 +6,7 @@
 #include "engine/text.h"
 #include "wasm/answer.h"
 #include "wasm/hint.h"
+#include "wasm/lookback.h"
 #include "wasm/memory.h"
 #include "wasm/opened.h"
 #include "wasm/request.h"
@@ -20,6 +21,7 @@ static struct {
     bool playing; /* `match` is a game of one's own */
     bw_match match;
     opened_file file;  /* steps: 0 where none is open */
+    bw_review *review; /* of the file; NULL: none was begun */
     bw_lesson *lesson; /* NULL: none is open */
 } here;
 
@@ -33,6 +35,7 @@ unsigned char *bw_wasm_file_room(uint32_t length) {
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
+    here.review = NULL;
     here.lesson = NULL;
     return bw_wasm_room(length);
 }
@@ -44,7 +47,7 @@ static bool fail(bw_complaint *complaint, const char *sentence) {
     return false;
 }
 
-enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048, GIVEN_BYTES = 8192, TEXT_BYTES = 1 << 17 };
+enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048, GIVEN_BYTES = 8192, TEXT_BYTES = 1 << 17, REVIEW_GAMES_MAX = 1000 };
 
 /* Answers are written into memory of their own. */
 static bool begin(size_t cap) {
@@ -235,6 +238,7 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
+    here.review = NULL;
     here.lesson = NULL;
     void *block = memory_take(bw_match_bytes(game));
     if (block) memory_keep();
@@ -293,6 +297,7 @@ static bool ask_lesson(const request *r, bw_out *out, bw_complaint *complaint) {
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
+    here.review = NULL;
     here.lesson = teach_open(text, (size_t)length, complaint);
     memory_keep();
     if (!begin(ANSWER_BYTES) || !here.lesson) return false;
@@ -341,6 +346,28 @@ static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
     return answer_state(out, &match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
 }
 
+static bool ask_review(const request *r, bw_out *out, bw_complaint *complaint) {
+    if (!here.file.steps) return fail(complaint, "No file is open here.");
+    if (here.review) return fail(complaint, "The file is reviewed already: ask for what is next.");
+    char level[24] = "normal";
+    int64_t games = 20;
+    bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "games"), &games);
+    if (games < 1 || games > REVIEW_GAMES_MAX) return fail(complaint, "\"games\" must be from 1 to 1000.");
+    here.review = lookback_begin(&here.file, level, (uint32_t)games, complaint);
+    if (!here.review) return false;
+    memory_keep();
+    lookback_describe(here.review, out);
+    return true;
+}
+
+static bool ask_review_next(const request *r, bw_out *out, bw_complaint *complaint) {
+    (void)r;
+    if (!here.review) return fail(complaint, "No review was begun.");
+    lookback_next(here.review, out);
+    return true;
+}
+
 static void finish(bool good, const bw_complaint *complaint) {
     bw_out *out = &here.answer;
     if (!good) {
@@ -365,6 +392,8 @@ static const struct asking {
     {"play", ask_play},
     {"view", ask_view},
     {"at", ask_at},
+    {"review", ask_review},
+    {"review_next", ask_review_next},
     {"lesson", ask_lesson},
     {"lesson_step", ask_lesson_step},
     {"lesson_try", ask_lesson_try},

@@ -48,6 +48,7 @@ static bool keep(void *user, const bw_file_step *step) {
     }
     if (file->steps == 0) {
         memcpy((void *)(uintptr_t)file->config, step->match->config, file->game->config->size);
+        file->seats = *step->match->seats;
     }
     file->steps++;
     return true;
@@ -87,11 +88,22 @@ const void *opened_action(const opened_file *file, const opened_step *step) {
     return file->memory + step->at + round_up(file->game->state_size);
 }
 
-const opened_step *opened_at(const opened_file *file, uint32_t index, bw_match *match, bw_events *events) {
-    const opened_step *step = &file->step[index];
+static void lay(const opened_file *file, bw_match *match) {
     bw_match_attach(match, file->game, file->block);
     memset(file->block, 0, bw_match_bytes(file->game));
+    *match->seats = file->seats;
     memcpy(match->config, file->config, file->game->config->size);
+}
+
+void opened_block(const opened_file *file, uint32_t index) {
+    bw_match match;
+    lay(file, &match);
+    memcpy(match.state, file->memory + file->step[index].at, file->game->state_size);
+}
+
+const opened_step *opened_at(const opened_file *file, uint32_t index, bw_match *match, bw_events *events) {
+    const opened_step *step = &file->step[index];
+    lay(file, match);
     if (index > 0) {
         memcpy(match->state, file->memory + file->step[index - 1].at, file->game->state_size);
     }

@@ -16,6 +16,7 @@ typedef struct opened_step {
 
 typedef struct opened_file {
     const bw_game *game; /* NULL: the first line is of no game that is known */
+    uint32_t seats;      /* bit set of those that play */
     uint32_t steps;
     opened_step *step;
     unsigned char *memory; /* a state and an action for each step */
@@ -27,6 +28,8 @@ typedef struct opened_file {
 int opened_read(opened_file *file, const char *text, size_t length, bw_complaint *complaint);
 /* The step, with the position behind it in `match` and what happened in `events`; NULL: no memory. */
 const opened_step *opened_at(const opened_file *file, uint32_t index, bw_match *match, bw_events *events);
+/* Lays the position behind a step into file->block. */
+void opened_block(const opened_file *file, uint32_t index);
 const void *opened_action(const opened_file *file, const opened_step *step);
 
 #endif

@@ -42,10 +42,11 @@ class Review(unittest.TestCase):
                 for move in moves:
                     self.assertGreaterEqual(move["cost"], 0)
                     figures = move.get("chances") or move["moves_left"]
-                    for before, after in figures.values():
-                        self.assertTrue(before >= 0 and after >= 0)
+                    self.assertEqual("moves_left" in move, game.startswith("flood"))
+                    for worth in (worth for both in figures.values() for worth in both):
+                        self.assertTrue(worth is None or worth >= 0)
                         if "chances" in move:
-                            self.assertTrue(before <= 1 and after <= 1)
+                            self.assertLessEqual(worth, 1)
 
     def test_a_wasted_move_of_a_puzzle_costs_one(self):
         moves = self.review(self.played("flood_it", "--config", '{"rows":6,"cols":6}'))
@@ -57,10 +58,29 @@ class Review(unittest.TestCase):
         self.assertGreater(sum(move["cost"] for move in moves), 0)
         self.assertIn(0, [move["moves_left"][move["role"]][1] for move in moves])
 
+    def test_an_island_is_exact_where_it_is_proven(self):
+        moves = self.review(self.played("flooded_island", "--config", '{"width":3,"height":3}'))
+        # 3x3 with two floods: the adventurer completes four moves (docs/STRENGTH.md).
+        self.assertEqual(moves[0]["moves_left"]["journeyman"][0], 4)
+        self.assertEqual(moves[-1]["moves_left"]["journeyman"][1], 0)
+        self.assertTrue(moves[-1]["exact"][1])
+        for move in moves:
+            self.assertEqual(move["better"] is not None, move["cost"] > 0)
+
+    def test_what_is_better_in_a_round_is_better(self):
+        moves = self.review(self.played("flag_war", "--config", '{"width":7,"height":7}'), "--games", "4")
+        for move in moves:
+            self.assertIsNone(move["role"])
+            if move["better"]:
+                self.assertTrue(move["again"])
+                self.assertGreater(move["with_better"], move["chances"][move["of"]][1])
+                self.assertEqual({order["type"] for order in move["better"]}, {"command"})
+
     def test_a_won_game_ends_with_the_winners_chance_at_one(self):
-        text = self.played("flooded_island", "--config", '{"width":4,"height":4}')
+        text = self.played("flag_war", "--config", '{"width":7,"height":7}')
         winner = json.loads(text.splitlines()[-1])["result"]["winner"]
         self.assertEqual(self.review(text, "--games", "2")[-1]["chances"][winner][1], 1)
+        self.assertTrue(self.review(text, "--games", "2")[-1]["exact"][1])
 
     def test_the_same_file_has_the_same_review(self):
         text = self.played("flag_war", "--config", '{"width":7,"height":7}')

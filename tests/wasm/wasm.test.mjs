@@ -59,6 +59,31 @@ for (const build of builds) {
         assert.match(opened.message, /line/i);
       });
 
+      test(`${game}: looks back at a game as the command line does`, () => {
+        const path = played[0];
+        const lines = readFileSync(path, 'utf8').split('\n').slice(0, 25);
+        const text = lines.join('\n') + '\n'; // of a long game the beginning: it is looked at move by move
+        const native = execFileSync(program, ['review', '-', '--json', '--games', '2'], { input: text }).toString().trim();
+        const engine = load(build);
+        engine.open(text);
+        assert.equal(engine.ask({ ask: 'review_next' }).error, 'No review was begun.');
+        const { by, games } = engine.ask({ ask: 'review', games: 2 });
+        assert.deepEqual([by, games], [/^flood/.test(game) ? 'moves' : 'chances', 2]);
+        const moves = new Map();
+        for (let found; !(found = engine.ask({ ask: 'review_next' })).finished; ) {
+          const { step, counts, done, slices, ...move } = found;
+          assert.equal(found.error, undefined);
+          assert.ok(done > 0 && done <= slices);
+          if (counts) moves.set(step, { seq: engine.ask({ ask: 'at', step }).seq, ...move });
+        }
+        assert.deepEqual([...moves.entries()].sort(([a], [b]) => a - b).map(([, move]) => move),
+          native === '' ? [] : native.split('\n').map((line) => JSON.parse(line)));
+        assert.match(engine.ask({ ask: 'review' }).error, /reviewed already/);
+        engine.open(text);
+        assert.match(engine.ask({ ask: 'review', games: 0 }).error, /from 1 to 1000/);
+        assert.match(engine.ask({ ask: 'review', level: 'nobody' }).error, /no bot of that level/);
+      });
+
       test(`${game}: what is legal can be previewed, and changes nothing of one's own`, () => {
         const engine = load(build);
         const seed = '07'.repeat(32);
