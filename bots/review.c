@@ -59,6 +59,9 @@ static void lay(bw_review *r, cut *c) {
     r->round = take(c, game->actions->size);
     r->actions = take(c, (size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
     r->kept = take(c, r->measured ? 0 : (size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
+    r->other = take(c, game->actions->size);
+    r->dealt = take(c, game->state_size);
+    r->worths = take(c, (size_t)r->of.steps * sizeof *r->worths);
     r->best = take(c, r->measured ? (size_t)BW_SEATS_MAX * game->actions->size : 0);
     r->costs = take(c, (size_t)r->of.steps * sizeof *r->costs);
     r->arena = take(c, arena_of(r));
@@ -143,14 +146,30 @@ static uint32_t winners_of(const bw_review *r) {
     return r->of.game->turn(r->match.state) == 0 ? r->of.game->winners(r->match.state) : 0;
 }
 
-/* The chances of all where `block` stands. */
-static bool chances(bw_review *r, const void *block, uint32_t games, bw_worth worth[BW_SEATS_MAX]) {
+/* What nobody could know where the match stands is drawn anew. False: there is no such thing. */
+static bool deal(bw_review *r, uint32_t number) {
+    const bw_game *game = r->of.game;
+    game->view_of(r->match.state, BW_WATCHER, r->view);
+    memcpy(r->dealt, r->match.state, game->state_size);
+    if (game->guess(r->dealt, r->view, r->match.config, BW_WATCHER, luck_of(number, PLAYS_MAX * BW_SEATS_MAX)) < 0) {
+        return false;
+    }
+    bool other = memcmp(r->dealt, r->match.state, game->state_size) != 0;
+    memcpy(r->match.state, r->dealt, game->state_size);
+    return other;
+}
+
+/* The chances of all where `block` stands, once a step (NULL: none) was played there. */
+static bool chances(bw_review *r, const void *block, const bw_review_step *step, uint32_t games,
+                    bw_worth worth[BW_SEATS_MAX]) {
     uint32_t wins[BW_SEATS_MAX] = {0};
     stand_at(r, block);
     bool over = r->of.game->turn(r->match.state) == 0;
     if (over) games = 1;
     for (uint32_t i = 0; i < games; i++) {
-        if (i > 0) stand_at(r, block);
+        stand_at(r, block);
+        if (!over) deal(r, i);
+        if (step) bw_match_play(&r->match, step->seat, step->action, NULL);
         if (!play_on(r, i)) return false;
         for (int seat = 0; seat < BW_SEATS_MAX; seat++) wins[seat] += winners_of(r) >> seat & 1;
     }
@@ -229,6 +248,7 @@ static void measure(bw_review *r, const bw_review_step *step, bw_reviewed *found
     if (counts && r->insight->apart) look(r, step->seat);
     else look_for_all(r);
     memcpy(found->after, r->now, sizeof found->after);
+    memcpy(found->now, r->now, sizeof found->now);
     if (!counts) return;
     settle(r, step, found);
     tell_better(r, found);
@@ -243,57 +263,61 @@ static bool is_forced(bw_review *r, const bw_review_step *step) {
     return r->of.game->legal(r->match.state, step->seat, NULL, 0) == 1;
 }
 
+static bool has_luck(bw_review *r) {
+    stand_at(r, r->before);
+    return r->of.game->turn(r->match.state) != 0 && deal(r, 0);
+}
+
 static bool weigh(bw_review *r, const bw_review_step *step, bw_reviewed *found) {
+    bool luck = found->step > 0 && has_luck(r), forced = found->step > 0 && is_forced(r, step);
     memcpy(found->before, r->now, sizeof found->before);
-    if (found->step == 0 || !is_forced(r, step)) {
-        if (!chances(r, step->block, r->how.games, r->now)) return false;
-    }
-    memcpy(found->after, r->now, sizeof found->after);
+    if ((luck || !forced) && !chances(r, step->block, NULL, r->how.games, r->now)) return false;
+    memcpy(found->now, r->now, sizeof found->now);
+    memcpy(found->after, luck && forced ? found->before : r->now, sizeof found->after);
+    /* What it cost does not hang on the luck that it brought. */
+    if (luck && !forced && step->action && !chances(r, r->before, step, r->how.games, found->after)) return false;
     if (found->step > 0) settle(r, step, found);
     return true;
 }
 
-/* Plays what the strongest bot does for a seat, from `before`, in place of what was played. False: that was the same, or
+/* What the strongest bot does for a seat in `before`, as a step in place of what was played. False: it is the same, or
  * cannot be told. */
-static bool play_better(bw_review *r, const bw_review_step *step, bw_reviewed *found) {
+static bool find_better(bw_review *r, const bw_review_step *step, bw_review_step *other, bw_reviewed *found) {
     const bw_game *game = r->of.game;
+    if (!step->action) return false;
     stand_at(r, r->before);
     memset(r->actions, 0, (size_t)BW_BOT_ACTIONS_MAX * game->actions->size); /* gaps too: it is compared */
     uint32_t count = choose(r, r->strongest, found->seat, 1);
-    if (count == 0 || !step->action) return false;
-    found->better = r->actions;
-    found->better_count = count;
-    if (step->seat >= 0) {
-        bool same = *(const uint8_t *)step->action == r->actions[0] &&
-                    memcmp(step->action, r->actions, game->actions->size) == 0;
-        return !same && bw_match_play(&r->match, found->seat, r->actions, NULL) >= 0;
+    if (count == 0) return false;
+    memcpy(r->kept, r->actions, (size_t)count * game->actions->size);
+    *other = (bw_review_step){.seat = step->seat, .action = r->kept};
+    if (step->seat == BW_CLOCK) {
+        if (!r->insight || !r->insight->instead) return false;
+        memcpy(r->other, step->action, game->actions->size);
+        r->insight->instead(r->match.state, found->seat, r->kept, count, r->other);
+        other->action = r->other;
     }
-    if (!r->insight || !r->insight->instead) return false;
-    memcpy(r->round, step->action, game->actions->size);
-    r->insight->instead(r->match.state, found->seat, r->actions, count, r->round);
-    return memcmp(r->round, step->action, game->actions->size) != 0 &&
-           bw_match_play(&r->match, BW_CLOCK, r->round, NULL) >= 0;
+    found->better = r->kept;
+    found->better_count = count;
+    return memcmp(other->action, step->action, game->actions->size) != 0;
 }
 
 /* With more games, and beside what would have been better. */
 static bool weigh_again(bw_review *r, const bw_review_step *step, bw_reviewed *found) {
     uint32_t games = r->how.games * AGAIN_TIMES;
-    bw_worth other[BW_SEATS_MAX];
+    bw_worth with[BW_SEATS_MAX];
+    bw_review_step other;
+    bool luck = step->action && has_luck(r);
     found->again = true;
-    if (!chances(r, r->before, games, found->before) || !chances(r, step->block, games, found->after)) return false;
-    settle(r, step, found);
-    if (found->cost == 0 || !play_better(r, step, found)) {
-        found->better_count = 0;
-        return true;
+    if (!chances(r, r->before, NULL, games, found->before) ||
+        !chances(r, luck ? r->before : step->block, luck ? step : NULL, games, found->after)) {
+        return false;
     }
-    /* The bots that play on write over `actions` and `before`. */
-    size_t bytes = found->better_count * r->of.game->actions->size;
-    memcpy(r->kept, found->better, bytes);
-    memcpy(r->before, r->match.block, bw_match_bytes(r->of.game));
-    if (!chances(r, r->before, games, other)) return false;
-    found->better = r->kept;
-    found->with_better = other[found->seat];
-    if (other[found->seat].value <= found->after[found->seat].value) found->better_count = 0;
+    settle(r, step, found);
+    bool differs = found->cost > 0 && find_better(r, step, &other, found);
+    if (differs && !chances(r, r->before, &other, games, with)) return false;
+    if (differs) found->with_better = with[found->seat];
+    if (!differs || found->with_better.value <= found->after[found->seat].value) found->better_count = 0;
     return true;
 }
 
@@ -324,6 +348,7 @@ static bool look_again(bw_review *r, bw_reviewed *found) {
     found->step = index;
     found->seat = step.seat;
     if (!weigh_again(r, &step, found)) return false;
+    memcpy(found->now, r->worths[index], sizeof found->now);
     r->costs[index] = 0;
     r->again++;
     return true;
@@ -339,6 +364,7 @@ bool bw_review_next(bw_review *r, bw_reviewed *found) {
     found->seat = step.seat;
     if (r->measured) measure(r, &step, found);
     else if (!weigh(r, &step, found)) return false;
+    memcpy(r->worths[r->next], found->now, sizeof found->now);
     r->costs[r->next++] = found->cost;
     return true;
 }
@@ -375,6 +401,14 @@ static void put_worths(const bw_review *r, const bw_reviewed *found, bw_out *out
         bw_out_text(out, "]");
         exact[0] = exact[0] && found->before[seat].exact;
         exact[1] = exact[1] && found->after[seat].exact;
+    }
+    bw_out_text(out, "},\"now\":{");
+    for (int seat = 0, written = 0; seat < r->of.game->role_count; seat++) {
+        if (!plays(r, seat)) continue;
+        if (written++) bw_out_text(out, ",");
+        bw_out_string(out, r->of.game->roles[seat].id);
+        bw_out_text(out, ":");
+        put_worth(r, &found->now[seat], out);
     }
     bw_out_format(out, "},\"exact\":[%s,%s]", bw_true(exact[0]), bw_true(exact[1]));
 }

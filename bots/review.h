@@ -2,8 +2,9 @@
  *
  * Where a solver of the game's own can tell (bw_insight), a position is worth the moves that are left when all play
  * best, and that is exact where the solver proves it. In every other game it is worth a chance: from each position bots
- * play on a number of times, with the luck that the game really had, and the moves that cost most are looked at again
- * with more games, beside what the strongest bot would have played.
+ * play on a number of times. What nobody could know there (a deck, dice to come) is drawn anew each time, and what a move
+ * cost is told by the games with it and those without it under the same draws, so that luck is nobody's fault. The moves
+ * that cost most are looked at again with more games, beside what the strongest bot would have played.
  *
  *   bw_review review;
  *   bw_review_begin(&review, &game, &settings, memory);      bw_review_bytes(&game, &settings) of it, aligned to 64
@@ -77,8 +78,9 @@ typedef struct bw_reviewed {
     bool counts; /* false: the start, or no move of the puzzle (undo) */
     bool again;  /* it was looked at twice */
     bw_worth before[BW_SEATS_MAX], after[BW_SEATS_MAX];
-    int32_t cost;       /* to the seat: moves too many or too few, or thousandths of its chance; 0 or more */
-    const void *better; /* actions of the seat that leave it better off; until the next call */
+    bw_worth now[BW_SEATS_MAX]; /* what the position after it is worth, whatever luck it brought */
+    int32_t cost;               /* to the seat: moves too many or too few, or thousandths of its chance; 0 or more */
+    const void *better;         /* actions of the seat that leave it better off; until the next call */
     uint32_t better_count;
     bw_worth with_better; /* what they leave it */
 } bw_reviewed;
@@ -91,10 +93,11 @@ typedef struct bw_review {
     bool measured; /* by moves */
     uint32_t next, again;
     bw_match match;
-    void *before, *view, *round, *arena;
+    void *before, *view, *round, *other, *dealt, *arena;
     unsigned char *actions, *kept, *best;
     bool has_best[BW_SEATS_MAX];
-    int32_t *costs;
+    int32_t *costs;                   /* by step */
+    bw_worth (*worths)[BW_SEATS_MAX]; /* likewise */
     bw_worth now[BW_SEATS_MAX];
 } bw_review;
 
@@ -108,7 +111,8 @@ void bw_review_begin(bw_review *review, const bw_review_game *game, const bw_rev
 bool bw_review_next(bw_review *review, bw_reviewed *found);
 /* What is known of a move as members of a JSON object, by role, before and after it:
  *   "role": whose it was, null: a round's   "of": to whom it cost that   "chances" (0 to 1) or "moves_left" (null: no end
- *   is seen): {"blue":[0.450,0.300]}   "exact": [false,true]   "cost"   "again"   "action"   "better": a list, or null
+ *   is seen): {"blue":[0.450,0.300]}   "now": {"blue":0.250}, with the luck that it brought   "exact": [false,true]
+ *   "cost"   "again"   "action"   "better": a list, or null
  *   "with_better": the chance, or the moves left, after it */
 void bw_review_json(bw_review *review, const bw_reviewed *found, bw_out *out);
 /* How much there is to do, and how much of it is done, in slices. */

@@ -167,7 +167,7 @@ static void print(bw_review *r, const history *g, const char *level, bool json) 
         } else {
             cli_print(stdout,
                       "For each: how many of %u games played on by %s bots its player wins before and after it;\n"
-                      "of the dearest moves, of %u. It is an estimate.\n\n",
+                      "of the dearest moves, of %u. What was hidden is dealt anew each time. It is an estimate.\n\n",
                       r->how.games, level, r->how.games * 4);
         }
     }
@@ -239,9 +239,9 @@ int cli_review(int argc, char **argv) {
         .operands = "FILE",
         .about = "Shows where a game turned, and what would have been better. In Flood-It and Flooded Island each\n"
                  "move is measured by the moves that are left when all play best, as exactly as the solver proves\n"
-                 "them. In every other game it is measured by games that bots play on from there, with the luck\n"
-                 "that the game really had: an estimate, which more games make surer. The moves that cost most are\n"
-                 "looked at again, with four times as many games, beside what the strongest bot would have played.\n"
+                 "them. In every other game it is measured by games that bots play on from there, each time with\n"
+                 "other luck: an estimate, which more games make surer. The moves that cost most are looked at\n"
+                 "again, with four times as many games, beside what the strongest bot would have played.\n"
                  "Columns and rows count from 1; with --json from 0.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],

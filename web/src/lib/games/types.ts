@@ -38,6 +38,8 @@ export interface BoardProps<S extends RoomState = RoomState> {
   pacing?: { holding: 'own' | 'others' | null; skip: () => void };
   /** A lesson is played: it answers every try, also one that the board would refuse by itself. */
   lesson?: boolean;
+  /** What would have been better in this position, to be shown on the board: a review of a finished game. */
+  better?: { role: RoleId; actions: readonly GameAction[] } | null;
   /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
   onAction: (action: GameAction) => Promise<void>;
   /** Says that the clock need not wait for you, in a game that gets ready. */
@@ -86,6 +88,20 @@ export interface SoloBoards {
 /** What a role has of a game: it plays, is done with it while others may play on, or there is nothing for it. */
 export type Part = 'playing' | 'done' | 'none';
 
+/** How a review measures a game whose solver counts what is left (bots/review.h). */
+export interface Worths {
+  /** "move", "day". */
+  one: string;
+  /** What is left, at the beginning of a sentence: "Moves left". */
+  left: string;
+  /** Said where the solver sees no end. */
+  open: string;
+  /** How it is found out, and how sure it is. */
+  method: string;
+  /** Every seat has the same number left: it is told for this one. */
+  of?: RoleId;
+}
+
 /** What a game's folder exports by default; loaded when its first room opens. */
 export interface GameModule {
   Board: Component<BoardProps>;
@@ -107,6 +123,8 @@ export interface GameModule {
     over: GameOver | null,
     role: RoleId | null,
   ) => { title: string; detail?: string; figures: { label: string; value: string }[] };
+  /** Of games that a review measures by what is left; others by chances. */
+  worths?: Worths;
   /** For a game with `solo` in its entry. */
   solo?: SoloBoards;
   /** What a link to a game of one's own asks for; a sentence where that can't be; null: for nothing. */

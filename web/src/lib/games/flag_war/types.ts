@@ -10,10 +10,12 @@ import type {
 } from '../../generated/wire';
 import type {
   OrdersResult as Answer,
+  GameAction,
   GameEvent,
   GameState,
   Happened,
   Point,
+  RoleId,
   You,
 } from '../../protocol';
 
@@ -50,6 +52,9 @@ export interface Leg {
   from: Point;
   to: Point;
 }
+
+/** A leg of either team, for who only looks on. */
+export type TeamLeg = Leg & { team: Team };
 
 /** Where rescuers, by their ids, will be when the next round's moves begin; as the engine has it. */
 export type Homes = ReadonlyMap<string, Point>;
@@ -263,4 +268,17 @@ export function logOf(history: readonly Happened[]): LogEntry[] {
     }))
     .filter(({ events }) => events.length > 0)
     .reverse();
+}
+
+/** Ways of pieces by orders to squares; those that stay where they are have none. */
+export function waysOf(state: WarState, role: RoleId, actions: readonly GameAction[]): TeamLeg[] {
+  if (!isTeam(role)) return [];
+  return actions.flatMap((action) => {
+    if (action.type !== 'command' || action.to == null) return [];
+    const piece = state.pieces[`${role}-${action.piece}`];
+    if (piece?.x == null || piece.y == null) return [];
+    const from = { x: piece.x, y: piece.y };
+    if (same(from, action.to)) return [];
+    return [{ team: role, piece: action.piece, round: state.round + 1, from, to: action.to }];
+  });
 }

@@ -307,6 +307,8 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
 
 /** A line of a replay's move list. */
 export function describeAction(action: GameAction, role: RoleId | null): string {
+  if (action.type === 'command' && action.to != null)
+    return `${isTeam(role) ? titled(role) : ''} ${action.piece} to ${place(action.to)}`.trim();
   if (action.type !== 'round') return `${isTeam(role) ? titled(role) : ''} ${action.type}`.trim();
   const { orders } = action;
   if (orders.length === 0) return 'Everybody stays.';

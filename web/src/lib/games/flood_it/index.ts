@@ -3,7 +3,7 @@ import { linkedStart, roomSettings } from './address';
 import Board from './Board.svelte';
 import { solo } from './solo';
 import { part } from './types';
-import { describeAction, result, turn } from './words';
+import { describeAction, result, turn, worths } from './words';
 
 const module: GameModule = {
   Board,
@@ -11,6 +11,7 @@ const module: GameModule = {
   turn,
   result,
   describeAction,
+  worths,
   linked: linkedStart,
   roomSettings,
   solo,

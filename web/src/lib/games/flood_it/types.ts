@@ -73,6 +73,30 @@ export function waveSteps(before: FloodState | null, after: FloodState): number[
   return steps;
 }
 
+/** The squares, by row x columns + column, that a colour would bring. */
+export function joinedBy(state: FloodState, color: ColorName): Set<number> {
+  const index = state.colors.indexOf(color);
+  const { rows, cols } = state;
+  const found = new Set<number>();
+  const edge: [number, number][] = [];
+  const add = (r: number, c: number): void => {
+    if (r < 0 || c < 0 || r >= rows || c >= cols || found.has(r * cols + c)) return;
+    if (state.controlled[r]?.[c] === 1 || state.grid[r]?.[c] !== index) return;
+    found.add(r * cols + c);
+    edge.push([r, c]);
+  };
+  const around = (r: number, c: number): void => {
+    add(r - 1, c);
+    add(r + 1, c);
+    add(r, c - 1);
+    add(r, c + 1);
+  };
+  for (let r = 0; r < rows; r++)
+    for (let c = 0; c < cols; c++) if (state.controlled[r]?.[c] === 1) around(r, c);
+  for (let next = edge.pop(); next !== undefined; next = edge.pop()) around(...next);
+  return found;
+}
+
 /** As on the wire: a palette of n colours has the first n. */
 export const colorOrder: ColorName[] = [
   'red',

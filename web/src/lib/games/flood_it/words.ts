@@ -2,7 +2,7 @@
 import type { FlooditStats } from '../../generated/wire';
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
 import * as names from '../../seat-name';
-import type { Turn } from '../types';
+import type { Turn, Worths } from '../types';
 import { capital, list, plural } from '../../words';
 import { hintsOn } from './hints.svelte';
 import type { BoardOf } from './start';
@@ -272,3 +272,12 @@ function described(action: GameAction): string {
       return 'A new board';
   }
 }
+
+export const worths: Worths = {
+  one: 'move',
+  left: 'Still needed',
+  open: 'no end in sight',
+  method:
+    'Each position is measured by the moves that it still takes. The solver proves nearly all of them; where it has not, ' +
+    'it says so.',
+};

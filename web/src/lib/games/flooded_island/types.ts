@@ -43,6 +43,14 @@ export function stagedFields(you: You): Point[] {
   return staged?.positions ?? (staged?.position === undefined ? [] : [staged.position]);
 }
 
+/** The fields that an action of either side names. */
+export const actionFields = (action: GameAction): Point[] =>
+  action.type === 'flood'
+    ? action.positions
+    : action.type === 'move' && 'position' in action && action.position !== null
+      ? [action.position]
+      : [];
+
 export function stageAction(role: string, fields: Point[]): GameAction {
   return role === 'weather'
     ? { type: 'flood', positions: fields.map(({ x, y }) => ({ x, y })) }

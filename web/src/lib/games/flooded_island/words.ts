@@ -4,7 +4,7 @@ import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../proto
 import type { Tip } from '../../tips/tips.svelte';
 import type { Hold, Step } from '../../room/pace.svelte';
 import { seatName } from '../../seat-name';
-import type { Turn } from '../types';
+import type { Turn, Worths } from '../types';
 import { capital, plural } from '../../words';
 import type { IslandState, LastTurns } from './types';
 import { isDry, isIn, same } from './types';
@@ -102,6 +102,8 @@ export function objection(
 export interface FieldMarks {
   reachable: boolean;
   chosen: boolean;
+  /** A review says so. */
+  better?: boolean;
   /** The move that is chosen, or looked at, dries it. */
   dries: boolean;
   /** What the other side did here last. */
@@ -123,6 +125,7 @@ export function fieldLabel(state: IslandState, at: Point, marks: FieldMarks): st
     ...(here !== null && same(here, at) ? ['the adventurer stands here'] : []),
     ...(marks.reachable ? ['reachable'] : []),
     ...(marks.chosen ? ['chosen'] : []),
+    ...(marks.better === true ? ['would have been better'] : []),
     ...(marks.dries ? [dry ? 'stays dry' : 'would dry'] : []),
     ...(marks.last === undefined ? [] : [lastWords[marks.last]]),
   ].join(', ');
@@ -251,3 +254,14 @@ export function describeAction(action: GameAction, role: RoleId | null, room: Ro
     ? `${capital(who(room, 'journeyman'))} walks to ${place(it.position)}`
     : 'The turn ends';
 }
+
+export const worths: Worths = {
+  one: 'day',
+  left: 'Until the trap',
+  open: 'no trap in sight',
+  method:
+    'Each position is measured by the days until the weather traps the adventurer, if both play their best from there. ' +
+    'The last days are proven. Further ahead, up to 26 days, the computer keeps only the most dangerous patterns of ' +
+    'flooded fields, so the trap may be nearer than it sees.',
+  of: 'journeyman',
+};

@@ -354,11 +354,14 @@ const place = (at: Point): string => away({ x: 0, y: 0 }, at, 'the start');
 export function describeAction(raw: GameAction, role: RoleId | null, room: RoomState): string {
   const action = raw as DungeonAction;
   const name = role === null ? 'Somebody' : who(room, role, null);
+  const waiting = (room as Partial<DungeonState>).waiting_tile;
   switch (action.type) {
     case 'explore':
       return `${name} explores ${place(action.to)}`;
     case 'place':
-      return `${name} places the tile`;
+      return waiting === null || waiting === undefined
+        ? `${name} places the tile`
+        : `${name} places the tile, ${openSides(turned(waiting.openings, action.rotation))}`;
     case 'move':
       return `${name} goes ${place(action.to)}`;
     case 'battle':

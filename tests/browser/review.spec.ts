@@ -1,0 +1,139 @@
+/**
+ * A finished game of each of the four is looked back at: where it turned, what would have been better, on the board and in
+ * words; by day and night, wide and on a phone. It can be stopped in the middle.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from '@playwright/test';
+import { violationsInBoth } from './support/axe.ts';
+import { button } from './support/island.ts';
+import { expect, test } from './support/test.ts';
+
+const program =
+  process.env['BOARDWALK'] ?? fileURLToPath(new URL('../../build/boardwalk', import.meta.url));
+const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
+
+/** A game of bots, as a file. */
+function played(game: string, settings: object, a = 'easy', b = 'hard'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'boardwalk-review-'));
+  const words = ['--a', a, '--b', b, '--games', '1', '--seed', '3', '--log', folder];
+  execFileSync(program, ['arena', game, ...words, '--config', JSON.stringify(settings)]);
+  const text = readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
+  rmSync(folder, { recursive: true });
+  return text;
+}
+
+const share = async (url: string, file: string): Promise<string> => {
+  const answer = await fetch(`${url}/api/replays`, { method: 'POST', body: file });
+  return ((await answer.json()) as { url: string }).url;
+};
+
+interface Case {
+  game: string;
+  file: () => string;
+  /** What the verdict on a move says. */
+  worth: RegExp;
+  better: RegExp;
+  /** The better move, on the board. */
+  mark: (page: Page) => Locator;
+  sure: RegExp;
+}
+
+const cases: Case[] = [
+  {
+    game: 'flooded_island',
+    file: () => played('flooded_island', { width: 5, height: 5, max_flood_count: 2 }),
+    worth: /Until the trap: (\d+ days?|no trap in sight) before this move, \d+ days? after it\./,
+    better: /Better: (The adventurer|The weather) (walks to|floods) column \d/i,
+    mark: (page) => page.getByRole('gridcell', { name: /would have been better/ }),
+    sure: /Proven by the solver|As far as the solver sees/,
+  },
+  {
+    game: 'flood_it',
+    file: () => played('flood_it', { rows: 8, cols: 8, colors: 5 }),
+    worth: /Still needed: \d+ moves? before this move, \d+ moves? after it\./,
+    better: /Better: .*(red|green|blue|yellow|orange)\./i,
+    mark: (page) => page.locator('.cell.brought'),
+    sure: /Proven by the solver/,
+  },
+  {
+    game: 'monadungeon',
+    // The beginning alone would not be a whole file: few tiles make a short game.
+    file: () => played('monadungeon', {}, 'easy', 'easy'),
+    worth: /chance to win: \d+ % before this (move|round), \d+ % after it\./i,
+    better: /Better: .* \(\d+ %\)\./,
+    mark: (page) => page.locator('.better rect'),
+    sure: /The computer's opinion, from \d+ games played on/,
+  },
+  {
+    game: 'flag_war',
+    file: () => played('flag_war', { width: 7, height: 9, pieces: 2, max_distance: 3, max_rounds: 30 }),
+    worth: /chance to win: \d+ % before this (move|round), \d+ % after it\./i,
+    better: /Better: (Blue|Red) \d to column \d+, row \d+.* \(\d+ %\)\./,
+    mark: (page) => page.locator('.thing.ghost.proposal'),
+    sure: /The computer's opinion, from \d+ games played on/,
+  },
+];
+
+const items = (page: Page): Locator => page.getByRole('region', { name: 'Review' }).getByRole('listitem').getByRole('button');
+
+for (const one of cases)
+  for (const [where, options] of [['wide', {}], ['on a phone', phone]] as const)
+    test(`${one.game}: what would have been better is shown, ${where}`, async ({ player, server }) => {
+      test.setTimeout(240_000);
+      const page = await player(await share(server.url, one.file()), options);
+      await button(page, 'Review').click();
+      const panel = page.getByRole('region', { name: 'Review' });
+      await expect(panel).toBeVisible();
+      // It says how far it is, and at the end where the game turned.
+      await expect(panel.getByText(/turned at move \d+: (it cost|the chance of)/).last()).toBeVisible({ timeout: 200_000 });
+      await expect(panel.getByRole('progressbar')).toHaveCount(0);
+      const turned = await panel.getByRole('button', { name: /Go to move/ }).textContent();
+      const move = Number(/\d+/.exec(turned ?? '')?.[0]);
+      await panel.getByRole('button', { name: /Go to move/ }).click();
+      await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue(String(move));
+      await expect(page.getByText(one.worth)).toBeVisible();
+      await expect(page.getByText(one.sure)).toBeVisible();
+      // Of the moves in the list one has something better to show. By keys.
+      let shown = false;
+      for (const item of await items(page).all()) {
+        await item.focus();
+        await page.keyboard.press('Enter');
+        await expect(item).toHaveAttribute('aria-current', 'step');
+        shown = await page
+          .getByText(one.better)
+          .waitFor({ timeout: 1500 })
+          .then(() => true, () => false);
+        if (!shown) continue;
+        if ((await one.mark(page).count()) > 0) break;
+      }
+      expect(shown).toBe(true);
+      await expect(one.mark(page).first()).toBeVisible();
+      const toggle = page.getByRole('button', { name: 'Show what was played' });
+      await expect(toggle).toHaveAttribute('aria-pressed', 'true');
+      await expect(toggle).toBeInViewport();
+      if (where === 'wide' || one.game === 'flag_war') expect(await violationsInBoth(page)).toEqual([]);
+      await toggle.click();
+      await expect(one.mark(page)).toHaveCount(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    });
+
+test('a review is stopped in the middle, and begun again', async ({ player, server }) => {
+  const page = await player(await share(server.url, played('monadungeon', {}, 'hard', 'hard')));
+  await button(page, 'Review').click();
+  const panel = page.getByRole('region', { name: 'Review' });
+  const bar = panel.getByRole('progressbar');
+  await expect.poll(() => bar.evaluate((node: HTMLProgressElement) => node.value)).toBeGreaterThan(0.02);
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  await expect(bar).toHaveCount(0);
+  await expect(panel.getByText(/Stopped before anything was found|So far the game turned/).last()).toBeVisible();
+  // What was found stays: the first move has its figures.
+  await page.keyboard.press('Home');
+  await button(page, 'Next').click();
+  await expect(page.getByText(/Chance to win: \d+ % before this move/)).toBeVisible();
+  await button(page, 'Review').click();
+  await expect(bar).toHaveCount(1);
+});
