@@ -1,4 +1,5 @@
 #include "bots/bots.h"
+#include "bots/review.h"
 #include "engine/text.h"
 
 #include "bots/flag_war/players.h"
@@ -55,6 +56,15 @@ static const bw_words *const interpreters[] = {&bw_war_interpreter};
 const bw_words *bw_words_find(const bw_game *game) {
     for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++) {
         if (bw_same(interpreters[i]->game, game->id)) return interpreters[i];
+    }
+    return NULL;
+}
+
+static const bw_insight *const insights[] = {&bw_floodit_insight, &bw_island_insight, &bw_war_insight};
+
+const bw_insight *bw_insight_find(const bw_game *game) {
+    for (size_t i = 0; i < sizeof insights / sizeof insights[0]; i++) {
+        if (bw_same(insights[i]->game, game->id)) return insights[i];
     }
     return NULL;
 }

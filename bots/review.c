@@ -1,7 +1,5 @@
 #include "bots/review.h"
 
-#include "engine/text.h"
-
 #include <string.h>
 
 enum {
@@ -11,16 +9,6 @@ enum {
     AGAIN_FROM = 50, /* thousandths that such a move costs at least */
     ALIGN = 64,
 };
-
-extern const bw_insight bw_floodit_insight, bw_island_insight, bw_war_insight;
-static const bw_insight *const insights[] = {&bw_floodit_insight, &bw_island_insight, &bw_war_insight};
-
-const bw_insight *bw_insight_find(const bw_game *game) {
-    for (size_t i = 0; i < sizeof insights / sizeof insights[0]; i++) {
-        if (bw_same(insights[i]->game, game->id)) return insights[i];
-    }
-    return NULL;
-}
 
 const bw_bot *bw_review_strongest(const bw_game *game) {
     const bw_bot *found = NULL;

@@ -237,7 +237,7 @@ int cli_review(int argc, char **argv) {
     const cli_usage usage = {
         .command = "review",
         .operands = "FILE",
-        .about = "Shows where a game turned, and what would have been better. In Flood-It and Flooded Island each\n"
+        .about = "Shows where a game turned, and what would have been better. Where a game has a solver, each\n"
                  "move is measured by the moves that are left when all play best, as exactly as the solver proves\n"
                  "them. In every other game it is measured by games that bots play on from there, each time with\n"
                  "other luck: an estimate, which more games make surer. The moves that cost most are looked at\n"

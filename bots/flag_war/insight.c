@@ -1,5 +1,5 @@
 /* Flag War for whoever looks back at a game: a round with other orders of one team. */
-#include "bots/review.h"
+#include "bots/flag_war/players.h"
 #include "games/flag_war/flag_war.h"
 
 static void instead(const void *state, int seat, const void *orders, uint32_t count, void *round_memory) {
@@ -30,5 +30,4 @@ static void instead(const void *state, int seat, const void *orders, uint32_t co
     }
 }
 
-extern const bw_insight bw_war_insight;
 const bw_insight bw_war_insight = {.game = "flag_war", .instead = instead};

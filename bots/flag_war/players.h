@@ -9,7 +9,7 @@
 #ifndef BW_FLAG_WAR_PLAYERS_H
 #define BW_FLAG_WAR_PLAYERS_H
 
-#include "bots/bots.h"
+#include "bots/review.h"
 #include "games/flag_war/flag_war.h"
 
 extern const bw_bot *const bw_war_levels[3];
@@ -17,5 +17,7 @@ extern const bw_bot bw_war_hard;
 
 /* Orders as actions, for a team's pieces that stand: the easy and hard player's last step. */
 uint32_t bw_war_give(const bw_war_state *state, int team, const bw_war_orders *orders, void *actions, uint32_t cap);
+
+extern const bw_insight bw_war_insight; /* for looking back at a game */
 
 #endif

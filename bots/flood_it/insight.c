@@ -1,6 +1,6 @@
 /* Flood-It for whoever looks back at a game: the moves that the solver still needs. */
+#include "bots/flood_it/players.h"
 #include "bots/flood_it/puzzle.h"
-#include "bots/review.h"
 
 enum { VIEW = (sizeof(bw_floodit_view) + 63) / 64 * 64 };
 
@@ -18,7 +18,6 @@ static bool look(void *arena, const bw_game *game, const void *state, int seat, 
     return true;
 }
 
-extern const bw_insight bw_floodit_insight;
 const bw_insight bw_floodit_insight = {
     .game = "flood_it",
     .arena_bytes = VIEW + BW_FLOOD_BEST_KNOWN_ARENA,

@@ -6,9 +6,11 @@
 #ifndef BW_FLOOD_IT_PLAYERS_H
 #define BW_FLOOD_IT_PLAYERS_H
 
-#include "bots/bots.h"
+#include "bots/review.h"
 
 enum { BW_FLOODIT_PLAYERS = 4 };
 extern const bw_bot *const bw_floodit_levels[BW_FLOODIT_PLAYERS];
+
+extern const bw_insight bw_floodit_insight; /* for looking back at a game */
 
 #endif

@@ -3,7 +3,7 @@
  * The patterns of the perfect players (patterns.h) say within how many days the weather traps it. While no pattern has
  * been left out of the lists they say so exactly; afterwards it may be trapped sooner than they know. */
 #include "bots/flooded_island/patterns.h"
-#include "bots/review.h"
+#include "bots/flooded_island/players.h"
 
 #include <string.h>
 
@@ -95,7 +95,6 @@ static bool look(void *arena, const bw_game *game, const void *state_memory, int
     return true;
 }
 
-extern const bw_insight bw_island_insight;
 const bw_insight bw_island_insight = {
     .game = "flooded_island",
     .arena_bytes = HEAD + MEMORY,

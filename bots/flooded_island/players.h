@@ -7,9 +7,11 @@
 #ifndef BW_ISLAND_PLAYERS_H
 #define BW_ISLAND_PLAYERS_H
 
-#include "bots/bots.h"
+#include "bots/review.h"
 
 enum { BW_ISLAND_PLAYERS = 4 };
 extern const bw_bot *const bw_island_levels[BW_ISLAND_PLAYERS];
+
+extern const bw_insight bw_island_insight; /* for looking back at a game */
 
 #endif
