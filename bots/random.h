@@ -1,4 +1,4 @@
-/* A legal action at random, in any game: a yardstick for other players. No game offers it as a level. */
+/* A random legal action, in any game: a yardstick for other players. No game offers it as a level. */
 #ifndef BW_RANDOM_H
 #define BW_RANDOM_H
 

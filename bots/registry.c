@@ -10,7 +10,7 @@
 #include "bots/monadungeon/players.h"
 #include "bots/search/search.h"
 
-/* Every game's levels, weakest first. A game that is not listed has the levels of the search for any game. */
+/* Every game's levels, weakest first. Games that are not listed get the levels of the general search. */
 static const struct levels {
     const char *game;
     const bw_bot *const *bots;

@@ -72,7 +72,7 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
     bw_out_text(out, "}");
 }
 
-/* A line up to its hash. */
+/* A line, up to its hash. */
 static bw_raw open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action) {
     bw_out_format(out, "{\"seq\":%u,\"t\":%" PRId64 ",\"role\":", seq, t);
     if (seat >= 0) bw_out_string(out, game->roles[seat].id);
@@ -117,7 +117,7 @@ void bw_encode_winner(bw_out *out, const bw_game *game, uint32_t winners) {
 
 void bw_file_write_result(bw_out *out, bw_chain *chain, const bw_match *match, int64_t ended_at) {
     const bw_game *game = match->game;
-    /* Statistics are small structs; a game with larger ones would not fit its wire message either. */
+    /* Statistics are small structs: larger ones would not fit in their wire message either. */
     uint64_t stats[1024 / sizeof(uint64_t)] = {0};
     size_t start = out->length;
     bw_out_text(out, "{\"result\":{\"winner\":");

@@ -18,7 +18,7 @@
 
 enum { BW_FILE_FORMAT = 1, BW_HASH_BYTES = 16, BW_SEED_BYTES = 32 };
 
-/* Where a file stands: what the next line's hash builds on. */
+/* The state of a file's hash chain, from which the next line's hash is made. */
 typedef struct bw_chain {
     uint8_t hash[BW_HASH_BYTES];
 } bw_chain;
@@ -28,18 +28,18 @@ typedef struct bw_file_head {
     const void *config;
     uint32_t seats;
     uint8_t seed_hash[32];
-    const char *names[BW_SEATS_MAX]; /* NULL: none */
-    const char *bots[BW_SEATS_MAX];  /* level, NULL: a person */
+    const char *names[BW_SEATS_MAX]; /* NULL: nobody */
+    const char *bots[BW_SEATS_MAX];  /* level; NULL: a person */
     int64_t started_at;              /* ms since the epoch */
 } bw_file_head;
 
 /* The first line without a newline; `seed` NULL while it is secret. Starts the chain. */
 void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *seed, bw_chain *chain);
-/* A line for what was just played on `match`. seat BW_CLOCK: role null. action NULL: a resignation. Returns the action's
- * own text within the line, for who stores it elsewhere too. */
+/* A line for the action just played on `match`. seat BW_CLOCK: role null. action NULL: a resignation. Returns the
+ * action's own text within the line, for callers that also store it elsewhere. */
 bw_raw bw_file_write_action(bw_out *out, bw_chain *chain, const bw_match *match, uint32_t seq, int64_t t, int seat,
                             const void *action);
-/* The same line again, its hash known: no position is needed. */
+/* The same line with a known hash, so no position is needed. */
 void bw_file_write_played(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action,
                           const uint8_t hash[BW_HASH_BYTES]);
 void bw_file_write_result(bw_out *out, bw_chain *chain, const bw_match *match, int64_t ended_at);
@@ -47,14 +47,14 @@ void bw_file_write_result(bw_out *out, bw_chain *chain, const bw_match *match, i
 void bw_encode_winner(bw_out *out, const bw_game *game, uint32_t winners);
 
 typedef enum bw_file_error {
-    BW_FILE_FORMAT_UNKNOWN = -1, /* not a game file, or a format of the future */
+    BW_FILE_FORMAT_UNKNOWN = -1, /* not a game file, or a newer format */
     BW_FILE_NO_GAME = -2,        /* game or rules version not compiled in */
-    BW_FILE_BAD_LINE = -3,       /* not JSON, or not the line that belongs here */
+    BW_FILE_BAD_LINE = -3,       /* not JSON, or not the line expected here */
     BW_FILE_ILLEGAL = -4,        /* the rules refuse the action */
-    BW_FILE_HASH = -5,           /* the line or the state behind it is not what was hashed */
+    BW_FILE_HASH = -5,           /* the line or the state after it is not what was hashed */
     BW_FILE_SEED = -6,           /* the seed does not match the published seed_hash */
     BW_FILE_NO_SEED = -7,        /* not over: the seed is still secret, so luck cannot be checked */
-    BW_FILE_RESULT = -8,         /* the result is not that of the position */
+    BW_FILE_RESULT = -8,         /* the result is not the one of the position */
 } bw_file_error;
 
 typedef struct bw_file_step {
@@ -68,22 +68,22 @@ typedef struct bw_file_step {
 } bw_file_step;
 
 typedef struct bw_file_reader {
-    void *block; /* bw_match_bytes of the game, aligned to 8: bw_file_game tells which before */
+    void *block; /* bw_match_bytes of the game, aligned to 8; bw_file_game tells the game beforehand */
     size_t block_bytes;
     bw_token *tokens; /* for one line */
     int token_cap;
-    unsigned char *events; /* game->max_events x event size at least */
+    unsigned char *events; /* at least game->max_events x event size */
     size_t events_bytes;
     void *action; /* one action, aligned to 8 */
     size_t action_bytes;
-    /* Called after each step; false stops the reading (returns 0). May be NULL. */
+    /* Called after each step; returning false stops the reading (it returns 0). May be NULL. */
     bool (*on_step)(void *user, const bw_file_step *step);
     void *user;
-    bw_complaint complaint; /* what is wrong, with the line's number */
-    uint32_t line;          /* that number; a fault in line 1 may show in the hash of the next line alone */
+    bw_complaint complaint; /* what is wrong, and in which line */
+    uint32_t line;          /* that line; an error in line 1 may only show in the hash of line 2 */
 } bw_file_reader;
 
-/* A reading under way, for who does other things between lines. Its fields are file_read.c's. */
+/* A reader for callers that do other things between lines. Its fields belong to file_read.c. */
 typedef struct bw_file_reading {
     const char *at, *end;
     uint32_t line;
@@ -91,17 +91,17 @@ typedef struct bw_file_reading {
     bw_match match;
     bw_chain chain;
     bw_events events;
-    bw_file_step step; /* the last one */
+    bw_file_step step; /* the last line */
 } bw_file_reading;
 
-/* Reads the first line: 0, and `step` is the start; or a bw_file_error. `text` is read until the end of it all. */
+/* Reads the first line. Returns 0, and `step` is the start, or a bw_file_error. `text` must outlive the reading. */
 int bw_file_begin(bw_file_reading *reading, const char *text, size_t length, bw_file_reader *reader);
-/* The next line: 1 and `step` tells of it; 0: the end, and all of it holds; or a bw_file_error. */
+/* The next line. 1: `step` describes it; 0: the end, and the file is valid; or a bw_file_error. */
 int bw_file_next(bw_file_reading *reading, bw_file_reader *reader);
 
 /* The game of a file's first line, or NULL with a complaint. */
 const bw_game *bw_file_game(const char *text, size_t length, bw_complaint *complaint);
-/* Replays and checks everything. Returns 0 (all of it holds), or a bw_file_error. */
+/* Replays and checks everything. Returns 0 if the file is valid, or a bw_file_error. */
 int bw_file_verify(const char *text, size_t length, bw_file_reader *reader);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct line {
     uint32_t number;
 } line;
 
-/* The next line that is not empty; false at the end. */
+/* The next line that is not empty; false at the end of the text. */
 static bool next_line(const char **at, const char *end, line *l) {
     do {
         if (*at == end) return false;
@@ -40,7 +40,7 @@ static bool read_hex(const bw_doc *doc, int token, uint8_t *bytes, size_t count)
     return length >= 0 && bw_hex_read(text, (size_t)length, bytes, count);
 }
 
-/* The line without its `,"hash":"..."}` at the end; false where it does not end so. */
+/* The line without the `,"hash":"..."}` at its end; false if it does not end so. */
 static bool split_hash(const line *l, const bw_doc *doc, uint8_t hash[BW_HASH_BYTES], size_t *body) {
     static const char key[] = ",\"hash\":\"";
     size_t tail = sizeof key - 1 + 2 * BW_HASH_BYTES + 2;
@@ -137,7 +137,7 @@ static int read_head(bw_file_reader *reader, const line *l, bw_match *match, bw_
     size_t tail = sizeof seed_key - 1 + 2 * BW_SEED_BYTES + 2;
     if (!read_hex(&doc, seed_token, seed, sizeof seed) || l->length <= tail ||
         memcmp(l->at + l->length - tail, seed_key, sizeof seed_key - 1) != 0) {
-        return fail(reader, l, BW_FILE_BAD_LINE, "\"seed\" must stand last and be 64 hexadecimal digits.");
+        return fail(reader, l, BW_FILE_BAD_LINE, "\"seed\" must come last and be 64 hexadecimal digits.");
     }
     bw_sha256_of(seed, sizeof seed, digest);
     if (memcmp(digest, published, sizeof digest) != 0) {
@@ -161,7 +161,7 @@ static int read_action(bw_file_reader *reader, const line *l, const bw_doc *doc,
     if (!bw_doc_int(doc, bw_doc_member(doc, 0, "seq"), &seq) || seq < 0 || seq > UINT32_MAX ||
         !bw_doc_int(doc, bw_doc_member(doc, 0, "t"), &t) || action_token < 0 ||
         bw_doc_text(doc, bw_doc_member(doc, action_token, "type"), type, sizeof type) < 0) {
-        return fail(reader, l, BW_FILE_BAD_LINE, "a line of play has seq, t, role, action and hash.");
+        return fail(reader, l, BW_FILE_BAD_LINE, "the line of an action has seq, t, role, action and hash.");
     }
     int seat = bw_doc_is_null(doc, role_token) ? BW_CLOCK : -1;
     if (seat != BW_CLOCK) {
@@ -192,17 +192,17 @@ static int read_action(bw_file_reader *reader, const line *l, const bw_doc *doc,
     return 0;
 }
 
-/* The result that the position has, against the one that stands there. */
+/* Compares the recorded result with the result of the position. */
 static int read_result(bw_file_reader *reader, const line *l, const bw_match *match, size_t body) {
     char text[2048];
     bw_out out = bw_out_to(text, sizeof text);
     bw_chain unused = {{0}};
     static const char ended[] = ",\"ended_at\":";
     if (match->game->turn(match->state) != 0) {
-        return fail(reader, l, BW_FILE_RESULT, "the game is not over here.");
+        return fail(reader, l, BW_FILE_RESULT, "there is a result, but the game is not over.");
     }
     bw_file_write_result(&out, &unused, match, 0);
-    size_t same = 0; /* up to the time, which is free */
+    size_t same = 0; /* the part before the time, which may be anything */
     while (same + sizeof ended <= out.length && memcmp(text + same, ended, sizeof ended - 1) != 0) {
         same++;
     }
@@ -247,7 +247,7 @@ int bw_file_next(bw_file_reading *reading, bw_file_reader *reader) {
         return fail(reader, &l, BW_FILE_BAD_LINE, "this is not a line of a game file, or it was cut off.");
     }
     *step = (bw_file_step){.line = l.number, .seat = BW_WATCHER, .events = &reading->events, .match = match};
-    if (reading->over) return fail(reader, &l, BW_FILE_BAD_LINE, "nothing may stand behind the result.");
+    if (reading->over) return fail(reader, &l, BW_FILE_BAD_LINE, "nothing may follow the result.");
     reading->over = step->result = bw_doc_member(&doc, 0, "result") >= 0;
     int error = reading->over ? read_result(reader, &l, match, body)
                               : read_action(reader, &l, &doc, match, &reading->events, step);
@@ -255,14 +255,14 @@ int bw_file_next(bw_file_reading *reading, bw_file_reader *reader) {
     bw_chain_add(&reading->chain, l.at, body, match);
     if (memcmp(hash, reading->chain.hash, sizeof hash) != 0) {
         if (step->seq == 1) {
-            /* The first hash holds for both, and nothing else tells them apart. */
+            /* The first hash covers lines 1 and 2, so it cannot tell which of them was changed. */
             int outcome = fail(reader, &l, BW_FILE_HASH, "");
             bw_complain(&reader->complaint, "Line 1 or line ", bw_digits_of(l.number).text,
                         ": one of them is not what was recorded.", NULL);
             reader->line = 1;
             return outcome;
         }
-        return fail(reader, &l, BW_FILE_HASH, "the line, or the position behind it, is not what was recorded.");
+        return fail(reader, &l, BW_FILE_HASH, "the line, or the position after it, is not what was recorded.");
     }
     return 1;
 }

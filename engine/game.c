@@ -20,7 +20,7 @@ const char *bw_refusal(const bw_game *game, int refusal) {
 
 bool bw_random_action(const bw_game *game, const void *state, int seat, bw_fast *fast, void *action) {
     if (game->sample) return game->sample(state, seat, fast, action);
-    /* Without a `sample`, games must list at most this many bytes of actions. */
+    /* A game without `sample` may list at most this many bytes of legal actions. */
     uint64_t memory[8192 / sizeof(uint64_t)];
     uint32_t cap = (uint32_t)(sizeof memory / game->actions->size);
     uint32_t count = game->legal(state, seat, memory, cap);

@@ -17,11 +17,11 @@
 #include <string.h>
 
 typedef struct bw_history {
-    uint16_t count;  /* items in the list */
-    uint16_t cursor; /* of which so many are played */
+    uint16_t count;  /* number of items */
+    uint16_t cursor; /* number of items that are played */
 } bw_history;
 
-/* Appends an item of `size` bytes at the cursor; what could be redone is gone. false: the list is full. */
+/* Appends an item of `size` bytes at the cursor and discards the items after it. false: the list is full. */
 static inline bool bw_history_push(bw_history *history, void *items, size_t size, uint16_t cap, const void *item) {
     unsigned char *bytes = items;
     if (history->cursor >= cap) return false;

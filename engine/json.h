@@ -11,7 +11,7 @@
 #include "engine/out.h"
 #include "engine/schema.h"
 
-/* jsmn is a header with its code in it: json_in.c compiles that, everybody else sees the types. */
+/* jsmn is a header-only library: json_doc.c compiles its code, other files only see its types. */
 #define JSMN_STRICT
 #define JSMN_PARENT_LINKS
 #ifdef BW_JSON_WITH_JSMN
@@ -23,20 +23,19 @@
 
 /* ---- out ---- */
 
-/* `count` bytes from 2 * count lower-case digits; false: `text` is not that. */
+/* Reads 2 * count lower-case hexadecimal digits into `count` bytes; false if `text` is anything else. */
 bool bw_hex_read(const char *text, size_t length, uint8_t *bytes, size_t count);
 
 /* `{...}` of a declared struct. */
 void bw_encode(bw_out *out, const bw_schema *schema, const void *value);
-/* Its fields alone, without the braces and with no comma before or behind: `"x":1,"y":2`.
- * Returns how many fields were written. */
+/* Only its fields, without braces or a comma before or after: `"x":1,"y":2`. Returns how many fields were written. */
 int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value);
 /* `{"type":"...",...}` of a tagged union. */
 void bw_encode_union(bw_out *out, const bw_union *u, const void *value);
-/* The merge patch (as RFC 7396, but null means null) that makes `after` of `before`, without the outer
- * braces; arrays and grids come whole, map entries one by one; nothing is ever removed (so what can go
- * away is declared NULLABLE). Both must have been zeroed before they were filled. Returns how many
- * members were written. */
+/* The merge patch that turns `before` into `after` (as RFC 7396, except that null means null), without the outer
+ * braces. Arrays and grids are written whole, maps entry by entry. A patch removes nothing, so a field that can go
+ * away is declared NULLABLE. Both structs must have been zeroed before they were filled. Returns how many members
+ * were written. */
 int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, const void *after);
 
 /* ---- in ---- */
@@ -46,17 +45,17 @@ typedef jsmntok_t bw_token;
 typedef struct bw_doc {
     const char *text;
     size_t length;
-    bw_token *tokens; /* the caller's */
+    bw_token *tokens; /* caller-owned */
     int count;
 } bw_doc;
 
 typedef enum bw_json_error {
     BW_JSON_BAD = -1,          /* not JSON: grammar, UTF-8, number form, trailing bytes */
     BW_JSON_DEEP = -2,         /* nested deeper than allowed */
-    BW_JSON_LARGE = -3,        /* more tokens than the caller's memory holds */
-    BW_JSON_MISMATCH = -4,     /* JSON, but not what the schema says; see bw_complaint */
-    BW_JSON_UNKNOWN_TYPE = -5, /* bw_decode_union: `type` is missing or names no case */
-    BW_JSON_UNHELD = -6,       /* JSON, but with a text that no C string can hold: \u0000, half a surrogate pair */
+    BW_JSON_LARGE = -3,        /* more tokens than fit in the caller's memory */
+    BW_JSON_MISMATCH = -4,     /* JSON, but not as declared; see bw_complaint */
+    BW_JSON_UNKNOWN_TYPE = -5, /* bw_decode_union: `type` is missing or unknown */
+    BW_JSON_UNHELD = -6,       /* JSON, but with a string that no C string can hold: \u0000, half a surrogate pair */
 } bw_json_error;
 
 /* A sentence for people: `"size" must be a whole number from 3 to 10.` */
@@ -69,45 +68,45 @@ typedef struct bw_complaint {
 int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
                  bw_complaint *complaint);
 
-/* The "id" of a message that could not be parsed, as far as it can be read; 0: none is seen. */
+/* The "id" of a message that could not be parsed; 0 if it cannot be read. */
 int64_t bw_json_id(const char *text, size_t length);
 
 /* The token of a member's value, or -1. `object` is the token of the object (0 is the whole document). */
 int bw_doc_member(const bw_doc *doc, int object, const char *key);
 bool bw_doc_is_object(const bw_doc *doc, int token);
 bool bw_doc_is_null(const bw_doc *doc, int token);
-/* The token behind a value and all that it holds. */
+/* The token after a value and everything in it. */
 int bw_doc_behind(const bw_doc *doc, int token);
-/* Returns false where the token is neither true nor false. */
+/* Returns false if the token is neither true nor false. */
 bool bw_doc_bool(const bw_doc *doc, int token, bool *value);
 /* A string's text, unescaped, at most cap - 1 bytes and a NUL. Returns its bytes, or -1: not a string, too long. */
 int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap);
-/* Returns false where the token is not a whole number within +-(2^53 - 1). */
+/* Returns false if the token is not a whole number within +-(2^53 - 1). */
 bool bw_doc_int(const bw_doc *doc, int token, int64_t *value);
 /* The token's own bytes (a string's without its quotes). */
 bw_raw bw_doc_raw(const bw_doc *doc, int token);
 
-/* Is every text in it plain (visible.h), as what people send must be? A member called
- * `blank_is_none` may be of characters that are all unseen (a name that is none). */
+/* Is every string in it plain (visible.h)? Text from people must be. A member called `blank_is_none` may consist of
+ * invisible characters only: it counts as empty. */
 bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint *complaint);
 
 enum {
-    BW_DECODE_PARTIAL = 1, /* what is absent stays as it is in `value` (settings) */
+    BW_DECODE_PARTIAL = 1, /* absent fields keep their value in `value` (settings) */
 };
 
-/* Fills `value` (zeroed first, unless PARTIAL) from an object. `also` names keys that are allowed and
- * passed over ("type", "id"), NULL-terminated, or NULL. Returns 0 or BW_JSON_MISMATCH; on refusal
- * `value` is unspecified, so decode into a copy. */
+/* Fills `value` (zeroed first, unless PARTIAL) from an object. `also` lists keys to ignore ("type", "id"),
+ * NULL-terminated; NULL: none. Returns 0 or BW_JSON_MISMATCH; on refusal `value` is unspecified, so decode into a
+ * copy. */
 int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *value, unsigned flags,
               const char *const *also, bw_complaint *complaint);
-/* Finds `type`, decodes the rest. `also` must hold "type"; NULL: it alone. Returns 0, BW_JSON_MISMATCH, or
+/* Finds `type` and decodes the rest. `also` must contain "type"; NULL: only "type". Returns 0, BW_JSON_MISMATCH, or
  * BW_JSON_UNKNOWN_TYPE. */
 int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *value, const char *const *also,
                     bw_complaint *complaint);
 /* The index of a name, or -1. */
 int bw_names_find(const bw_names *names, const char *name);
 
-/* A complaint from pieces; NULL ends the list. Cut where it is too long. */
+/* A complaint made of several strings; NULL ends the list. Truncated if too long. */
 void bw_complain(bw_complaint *complaint, const char *first, ...);
 
 #endif

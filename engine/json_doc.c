@@ -1,8 +1,8 @@
-/* JSON in, first half: text to tokens, and what single tokens say.
+/* JSON in, first half: splits text into tokens and reads single tokens.
  *
- * jsmn finds tokens and accepts much that is not JSON. So the text is checked before, strictly by the grammar of RFC 8259
- * and without recursion. A NUL character and half a surrogate pair are JSON, but no text that can be kept: they are refused
- * with a sentence and an error of their own. */
+ * jsmn accepts much that is not JSON. So the text is first checked strictly against the grammar of RFC 8259, without
+ * recursion. A NUL character and half a surrogate pair are valid JSON, but a C string cannot hold them: they are
+ * refused with an error and a sentence of their own. */
 #define BW_JSON_WITH_JSMN
 #include "engine/json.h"
 
@@ -29,8 +29,8 @@ enum { DEPTH_MAX = 32 };
 
 typedef struct scan {
     const unsigned char *at, *end;
-    bw_raw key;  /* of the member whose value stands at `at`; {0}: it is no member's */
-    bool unheld; /* there was a text that no C string can hold; the first was the value of `unheld_key` */
+    bw_raw key;  /* of the member whose value is at `at`; {0}: not a member's value */
+    bool unheld; /* a string was seen that no C string can hold; the first one is the value of `unheld_key` */
     bw_raw unheld_key;
 } scan;
 
@@ -173,8 +173,8 @@ static bool key(scan *s) {
     return take(s, ':');
 }
 
-/* 0, BW_JSON_BAD, BW_JSON_DEEP or BW_JSON_UNHELD. `at`: the byte where it went wrong; `named`: the member whose text
- * cannot be held. */
+/* 0, BW_JSON_BAD, BW_JSON_DEEP or BW_JSON_UNHELD. `at`: the byte at which the check failed; `named`: the member
+ * whose string cannot be held. */
 static int check(const char *text, size_t length, int depth_max, size_t *at, bw_raw *named) {
     scan s = {.at = (const unsigned char *)text, .end = (const unsigned char *)text + length};
     bool in_object[DEPTH_MAX];
@@ -182,7 +182,7 @@ static int check(const char *text, size_t length, int depth_max, size_t *at, bw_
     int error = BW_JSON_BAD;
     if (depth_max > DEPTH_MAX) depth_max = DEPTH_MAX;
     for (;;) {
-        /* A value stands here. */
+        /* `at` is at a value. */
         skip_space(&s);
         bool object = s.at < s.end && *s.at == '{';
         if (object || (s.at < s.end && *s.at == '[')) {
@@ -201,7 +201,7 @@ static int check(const char *text, size_t length, int depth_max, size_t *at, bw_
         } else if (!scalar(&s)) {
             break;
         }
-        /* Behind a value (or before the bracket that ends an empty one). */
+        /* After a value, or before the bracket that closes an empty one. */
         bool next = false;
         s.key = (bw_raw){0};
         while (depth > 0 && !next) {
@@ -222,7 +222,7 @@ static int check(const char *text, size_t length, int depth_max, size_t *at, bw_
     return error;
 }
 
-/* "name", or nothing: a key that is no plain word is not said again. */
+/* The key if it is a plain word, else an empty string: an error does not repeat strange keys. */
 static void name_of(bw_raw key, char *name, size_t cap) {
     bool plain = key.length > 0 && key.length < cap;
     for (size_t i = 0; plain && i < key.length; i++) {
@@ -248,7 +248,7 @@ int64_t bw_json_id(const char *text, size_t length) {
             start = s.at;
             while (s.at < s.end && is_digit(*s.at) && s.at - start < 16) id = id * 10 + (*s.at++ - '0');
             bool whole = s.at > start && s.at < s.end && *start != '0' && id <= 9007199254740991;
-            skip_space(&s); /* where the text ends, a digit may be missing */
+            skip_space(&s); /* if the text ends here, more digits may be missing */
             return whole && (take(&s, ',') || take(&s, '}')) ? id : 0;
         }
         depth += (*s.at == '{' || *s.at == '[') - (*s.at == '}' || *s.at == ']');
@@ -273,11 +273,11 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
         char name[48];
         name_of(named, name, sizeof name);
         bw_complain(complaint, name[0] ? "\"" : "A text", name, name[0] ? "\"" : "",
-                    " may hold neither \\u0000 nor half of a surrogate pair: leave such characters out.", NULL);
+                    " must not contain \\u0000 or half a surrogate pair: leave such characters out.", NULL);
         return error;
     }
     if (error < 0) {
-        bw_complain(complaint, "This is not JSON: it goes wrong at byte ", bw_digits_of((int64_t)at + 1).text, ".",
+        bw_complain(complaint, "This is not valid JSON: the error is at byte ", bw_digits_of((int64_t)at + 1).text, ".",
                     NULL);
         return error;
     }
@@ -286,13 +286,14 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
     *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
     int count = jsmn_parse(&parser, text, length, tokens, (unsigned)cap);
     if (count == JSMN_ERROR_NOMEM) {
-        bw_complain(complaint, "The message holds too many values.", NULL);
+        bw_complain(complaint, "The message has too many values.", NULL);
         return BW_JSON_LARGE;
     }
     if (count <= 0) {
-        /* Strict jsmn takes no number, true, false or null on its own, which the check above has found sound. */
+        /* Strict jsmn accepts no number, true, false or null at the top level; the check above has already accepted
+         * it. */
         size_t first = 0, end = length;
-        while (first < end && text[first] <= ' ') first++; /* the check lets no other control character by */
+        while (first < end && text[first] <= ' ') first++; /* the check allows no other control character */
         while (end > first && text[end - 1] <= ' ') end--;
         tokens[0] = (bw_token){.type = JSMN_PRIMITIVE, .start = (int)first, .end = (int)end};
         count = 1;
@@ -364,7 +365,7 @@ static uint32_t four_digits(const char *at) {
     return value;
 }
 
-/* One character behind a backslash; the grammar pass has seen that it is well-formed. */
+/* The character after a backslash; the check has found it well-formed. */
 static size_t unescape(const char **at, char *to) {
     char c = *(*at)++;
     switch (c) {
@@ -393,7 +394,7 @@ int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
     size_t length = 0;
     while (length < raw.length && at[length] != '\\') length++;
     if (length >= cap) return -1;
-    memcpy(text, at, length); /* up to the first escape, as it stands */
+    memcpy(text, at, length); /* copies up to the first escape */
     at += length;
     while (at < end) {
         char piece[4];

@@ -14,7 +14,7 @@ int bw_names_find(const bw_names *names, const char *name) {
 
 typedef struct place {
     const bw_doc *doc;
-    unsigned char *value; /* the struct that is filled */
+    unsigned char *value; /* the struct being filled */
     bw_complaint *complaint;
 } place;
 
@@ -73,7 +73,7 @@ static int refuse(const bw_field *field, const place *in) {
 }
 
 static void store_int(const bw_field *field, unsigned char *item, int64_t value) {
-    /* Little-endian on every machine that we build for; schema_test asserts it. */
+    /* Little-endian on all supported machines; schema_test asserts it. */
     memcpy(item, &value, field->item_size);
 }
 
@@ -219,7 +219,7 @@ static int decode_map(const bw_field *field, const place *in, int token, unsigne
         for (uint32_t k = 0; error == 0 && k < i; k++) {
             const char *name = (const char *)entry + key_offset;
             if (bw_same(name, (const char *)entries + (size_t)k * field->item_size + key_offset)) {
-                bw_complain(in->complaint, "\"", name, "\" stands twice in \"", field->name, "\".", NULL);
+                bw_complain(in->complaint, "\"", name, "\" appears twice in \"", field->name, "\".", NULL);
                 error = BW_JSON_MISMATCH;
             }
         }
@@ -245,12 +245,13 @@ static int decode_value(const bw_field *field, const place *in, int token) {
     }
 }
 
-/* `beside`: what else the object may hold, which somebody else reads. "type" and "id" need no naming: all have them. */
+/* `beside`: other keys that the object may have, which the caller reads. "type" and "id" are not listed: every
+ * message may have them. */
 static int refuse_unknown(const bw_schema *schema, const char *const *beside, const place *in, int key) {
     char name[48], known[160] = "";
     uint32_t count = schema->count;
     if (bw_doc_text(in->doc, key, name, sizeof name) < 0) {
-        bw_complain(in->complaint, "There is no field of so long a name.", NULL);
+        bw_complain(in->complaint, "That field name is too long for any field.", NULL);
         return BW_JSON_MISMATCH;
     }
     bw_out out = bw_out_to(known, sizeof known - 1);
@@ -265,14 +266,14 @@ static int refuse_unknown(const bw_schema *schema, const char *const *beside, co
     }
     known[out.length] = 0;
     bw_complain(in->complaint, "There is no field \"", name, "\" here; ",
-                count == 0   ? "none is taken"
-                : count == 1 ? "there is only "
-                             : "there are ",
+                count == 0   ? "no fields are allowed"
+                : count == 1 ? "the only field is "
+                             : "the fields are ",
                 known, ".", NULL);
     return BW_JSON_MISMATCH;
 }
 
-/* The index of a key among the fields, or past them among `also`; -1: neither. */
+/* The index of a key among the fields; past them, among `also`; -1: in neither. */
 static int find_key(const bw_schema *schema, const char *const *also, const char *name) {
     for (int i = 0; i < schema->count; i++) {
         if (bw_same(schema->fields[i].name, name)) return i;
@@ -293,7 +294,7 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
         int index = bw_doc_text(doc, key, name, sizeof name) >= 0 ? find_key(schema, also, name) : -1;
         if (index < 0 || index > 63) return refuse_unknown(schema, also, in, key);
         if (seen >> index & 1) {
-            bw_complain(in->complaint, "\"", name, "\" stands twice.", NULL);
+            bw_complain(in->complaint, "\"", name, "\" appears twice.", NULL);
             return BW_JSON_MISMATCH;
         }
         seen |= (uint64_t)1 << index;
@@ -339,9 +340,9 @@ int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *valu
                      also ? also : only_type, complaint);
 }
 
-/* ---- what people write ---- */
+/* ---- text from people ---- */
 
-/* All of it is plain ASCII: nothing in there can be a control or format character. */
+/* Plain ASCII without escapes has no control or format characters. */
 static bool is_simple(const bw_doc *doc) {
     for (size_t i = 0; i < doc->length; i++) {
         unsigned char c = (unsigned char)doc->text[i];
@@ -354,7 +355,7 @@ bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint 
     char text[4096];
     if (is_simple(doc)) return true;
     for (int i = 1; i < doc->count; i++) {
-        /* A key stands before its value, and is one that the schema names: nothing strange in it is let pass. */
+        /* The token before a value is its key. */
         if (doc->tokens[i].type != JSMN_STRING || bw_doc_text(doc, i, text, sizeof text) < 0) continue;
         if (bw_text_is_plain(text)) continue;
         char key[64];
@@ -362,7 +363,7 @@ bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint 
                      bw_doc_text(doc, i - 1, key, sizeof key) >= 0 && bw_text_is_plain(key);
         if (named && blank_is_none && bw_same(key, blank_is_none) && !bw_text_is_seen(text)) continue;
         bw_complain(complaint, named ? "\"" : "A text", named ? key : "", named ? "\"" : "",
-                    " may hold only characters that can be seen: leave out control and format characters.", NULL);
+                    " must contain visible characters only: leave out control and format characters.", NULL);
         return false;
     }
     return true;

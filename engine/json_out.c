@@ -14,7 +14,7 @@ void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
 }
 
 void bw_out_text(bw_out *out, const char *text) {
-    /* Held apart from `out`, which a byte that is written might change as far as the compiler knows. */
+    /* Local copies: the compiler must assume that a byte written through `at` changes `out`. */
     char *at = out->at + out->length, *end = out->at + out->cap;
     while (*text && at < end) *at++ = *text++;
     if (*text) out->overflow = true;
@@ -48,8 +48,8 @@ void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length) {
     out->length += 2 * length;
 }
 
-/* Bytes of the well-formed UTF-8 sequence at `at`, or 0. The text ends with a NUL, so no byte is read
- * past the first one that does not fit (RFC 3629, table of well-formed sequences). */
+/* Bytes of the well-formed UTF-8 sequence at `at`, or 0. The text ends with a NUL, so no byte is read past the first
+ * wrong one (RFC 3629, table of well-formed sequences). */
 static int utf8_length(const unsigned char *at) {
     if (at[0] < 0x80) return 1;
     if (at[0] >= 0xc2 && at[0] <= 0xdf) return (at[1] & 0xc0) == 0x80 ? 2 : 0;
@@ -66,7 +66,7 @@ static int utf8_length(const unsigned char *at) {
 
 static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
 
-/* What stands between the quotation marks of a JSON string. */
+/* The content of a JSON string, without the quotation marks. */
 static void write_escaped(bw_out *out, const char *text) {
     const unsigned char *at = (const unsigned char *)text;
     while (*at) {
@@ -196,7 +196,7 @@ static void encode_item(bw_out *out, const bw_field *field, const void *item) {
     }
 }
 
-/* A map's entry whose only field beside the key is `value` stands for that value. */
+/* If a map's entry has no other field than its key and `value`, that field is the entry. */
 static const bw_field *sole_value(const bw_schema *entry) {
     const bw_field *second = entry->count == 2 ? &entry->fields[1] : NULL;
     return second && memcmp(second->name, "value", sizeof "value") == 0 ? second : NULL;
@@ -215,7 +215,7 @@ static void encode_entry_value(bw_out *out, const bw_schema *entry_schema, const
     bw_encode(out, &rest, entry);
 }
 
-/* A field's value, null included. */
+/* Also writes null. */
 static void encode_value(bw_out *out, const bw_field *field, const void *value) {
     const unsigned char *items = at_offset(value, field->offset);
     if (!is_there(field, value)) {
@@ -291,7 +291,7 @@ void bw_encode_union(bw_out *out, const bw_union *u, const void *value) {
     size_t before = out->length;
     bw_encode_members(out, kind->schema, at_offset(value, u->body_offset));
     if (out->length == before && kind->schema->count > 0 && !out->overflow) {
-        out->length--; /* all its fields were optional and absent */
+        out->length--; /* all fields were optional and absent */
     }
     bw_out_text(out, "}");
 }
@@ -315,7 +315,8 @@ static bool same_value(const bw_field *field, const void *before, const void *af
     }
 }
 
-/* Where `entries` of a map hold the key of `entry`; they mostly stand in the same places. */
+/* The entry of a map with the same key as `entry`. `likely`: where to look first, because entries rarely change
+ * places. */
 static const unsigned char *find_entry(const bw_field *field, const void *map, const unsigned char *entry,
                                        uint32_t likely) {
     const unsigned char *entries = at_offset(map, field->offset);

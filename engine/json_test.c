@@ -116,7 +116,7 @@ static void what_does_not_fit_is_never_written(void **unused) {
     }
 }
 
-/* Replaces `from` in FULL by `to`, and expects a refusal that says `what`. */
+/* Replaces `from` in FULL by `to`, and expects a refusal that contains `what`. */
 static void expect_refusal(const char *from, const char *to, const char *what) {
     char text[4096];
     test_all value;
@@ -137,7 +137,7 @@ static void refusals_name_what_would_be_right(void **unused) {
     expect_refusal("\"small\":3", "\"small\":\"3\"", "whole number");
     expect_refusal("\"small\":3", "\"small\":null", "whole number");
     expect_refusal("\"small\":3,", "", "\"small\" must be");
-    expect_refusal("\"small\":3", "\"small\":3,\"small\":4", "stands twice");
+    expect_refusal("\"small\":3", "\"small\":3,\"small\":4", "appears twice");
     expect_refusal("\"small\":3", "\"small\":3,\"tiny\":4", "no field \"tiny\"");
     expect_refusal("-9007199254740991", "-9007199254740992", "whole number");
     expect_refusal("-9007199254740991", "99999999999999999999", "whole number");
@@ -149,12 +149,12 @@ static void refusals_name_what_would_be_right(void **unused) {
     expect_refusal("\"name\":\"Zo\xc3\xab \\\"x\\\"\"", "\"name\":\"123456789\"", "1 to 8 characters");
     expect_refusal("\"word\":\"12\"", "\"word\":1.5", "a whole number or text of 1 to 20 characters.");
     expect_refusal("\"code\":\"ab\"", "\"code\":\"abc\"", "\"code\" must be text of 2 characters.");
-    expect_refusal("\"only\":{}", "\"only\":{\"other\":1}", "; there is only \"one\".");
+    expect_refusal("\"only\":{}", "\"only\":{\"other\":1}", "; the only field is \"one\".");
     expect_refusal("\"points\":[", "\"points\":[{\"x\":1,\"y\":1},{\"x\":1,\"y\":1},", "at most 3");
     expect_refusal("{\"x\":1,\"y\":-2}", "{\"x\":1}", "\"y\" must be");
     expect_refusal("{\"x\":1,\"y\":-2}", "[1,2]", "object with \"x\", \"y\"");
     expect_refusal("\"rows\":2", "\"rows\":3", "3 rows of 3");
-    expect_refusal("\"b\":false", "\"a\":false", "stands twice");
+    expect_refusal("\"b\":false", "\"a\":false", "appears twice");
 }
 
 static void eight_code_points_are_eight_characters(void **unused) {
@@ -231,8 +231,8 @@ static void changes_are_the_difference(void **unused) {
     assert_non_null(strstr(text, "\"position\":null"));
 }
 
-/* Is it JSON? jansson, the strictest library at hand, must agree on mutations of real text. It knows no
- * depth limit of 8 and refuses doubled keys itself, so both are kept out of the comparison. */
+/* Is it JSON? jansson, a strict library, must agree on mutations of real text. It has no depth limit of 8 and
+ * rejects duplicate keys itself, so the comparison avoids both. */
 static void agrees_with_jansson_on_what_is_json(void **unused) {
     (void)unused;
     static const char alphabet[] = "{}[]\",:0123456789.eE+-tfnrul\\ \t\n\xc3\xab\xed\xa0\x80\xf4\x90\xff/bad";
@@ -315,7 +315,7 @@ static void depth_is_bounded(void **unused) {
     assert_true(bw_doc_parse(&doc, "[[[[[[[[]]]]]]]]", 16, tokens, 64, 8, NULL) > 0);
     assert_int_equal(bw_doc_parse(&doc, "[[[[[[[[[]]]]]]]]]", 18, tokens, 64, 8, NULL), BW_JSON_DEEP);
     assert_int_equal(bw_doc_parse(&doc, "[1,2,3,4]", 9, tokens, 3, 8, NULL), BW_JSON_LARGE);
-    /* A value on its own is JSON too, though no message: whoever reads it says what it should have been. */
+    /* A single value is JSON too, though not a message: the error says what was expected instead. */
     static const char *const alone[] = {"5", " -1.5e3\n", "true", "null", "\"x\""};
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
         assert_int_equal(bw_doc_parse(&doc, alone[i], strlen(alone[i]), tokens, 64, 8, NULL), 1);
@@ -328,11 +328,11 @@ static void depth_is_bounded(void **unused) {
     assert_int_equal(bw_doc_parse(&doc, "tru", 3, tokens, 64, 8, NULL), BW_JSON_BAD);
 }
 
-/* Kind: JSON whose texts no C string can hold. It is not "no JSON": the sentence names the member. */
+/* JSON with strings that no C string can hold. The error does not say "not JSON" but names the member. */
 static void what_cannot_be_held_is_said(void **unused) {
     (void)unused;
     static const struct {
-        const char *text, *who; /* NULL: it is taken */
+        const char *text, *who; /* NULL: accepted */
     } cases[] = {
         {"{'name':'a\\u0000b'}", "\"name\""},
         {"{'a':{'b':'\\ud800'},'c':1}", "\"b\""},
@@ -361,10 +361,10 @@ static void what_cannot_be_held_is_said(void **unused) {
         }
         assert_int_equal(count, BW_JSON_UNHELD);
         snprintf(wanted, sizeof wanted,
-                 "%s may hold neither \\u0000 nor half of a surrogate pair: leave such characters out.", cases[i].who);
+                 "%s must not contain \\u0000 or half a surrogate pair: leave such characters out.", cases[i].who);
         assert_string_equal(why.text, wanted);
     }
-    /* What is no JSON beside it is no JSON. */
+    /* If the rest is not JSON, the error is that it is not JSON. */
     assert_int_equal(bw_doc_parse(&doc, "[\"\\u0000\",]", 11, tokens, 64, 8, NULL), BW_JSON_BAD);
     assert_int_equal(bw_doc_parse(&doc, "[\"\\ud8\"]", 8, tokens, 64, 8, NULL), BW_JSON_BAD);
 }
@@ -381,7 +381,7 @@ static void an_id_is_read_from_what_is_no_message(void **unused) {
         {"{'b':{'id':3},'c':['id',4],'id':5,}", 5},
         {"{'a':'id','id':6,'id':8}", 6},
         {"{'a':'\\'id\\':2','id':1}", 1},
-        {"{'id':12", 0}, /* a digit may be missing */
+        {"{'id':12", 0}, /* more digits may be missing */
         {"{'id':1.5}", 0},
         {"{'id':-1}", 0},
         {"{'id':0}", 0},

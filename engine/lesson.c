@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-enum { UNTIL_MOVES_MAX = 200 }; /* that a test or `show` plays */
+enum { UNTIL_MOVES_MAX = 200 }; /* the most moves that `show` or a test plays in an `until` step */
 
 /* ---- playing ---- */
 
 static bool rounds(const bw_lesson *l) { return l->game->flags & BW_GAME_ROUNDS; }
 
-/* "ROLE ACTION": 0 or a refusal. */
+/* Plays "ROLE ACTION". Returns 0 or a refusal. */
 static int play_line(bw_lesson *l, bw_raw value, bw_events *events) {
     bw_complaint none;
     bw_raw rest, who = bw_lesson_first_word(value, &rest);
@@ -44,10 +44,10 @@ static bool set_up(bw_lesson *l, int step, bw_complaint *complaint) {
 bool bw_lesson_start(bw_lesson *l, int step, bw_complaint *complaint) {
     bw_lesson_answer answer;
     if (step < 0 || step >= l->step_count) {
-        bw_complain(complaint, "There is no such step.", NULL);
+        bw_complain(complaint, "The lesson has no such step.", NULL);
         return false;
     }
-    /* From the last step that has a position, unless that is where we stand. */
+    /* Start from the last step that has its own position, unless the step before this one has just been done. */
     int from = step;
     if (!bw_lesson_line_of(l, step, BW_LESSON_CONFIG, 0) && !(l->finished && l->step == step - 1)) {
         while (!bw_lesson_line_of(l, from, BW_LESSON_CONFIG, 0)) from--;
@@ -65,7 +65,7 @@ bool bw_lesson_start(bw_lesson *l, int step, bw_complaint *complaint) {
         }
         if (from < step && !l->finished) {
             return bw_lesson_wrong_line(complaint, l->lines[l->first[from]].number,
-                                        "this step cannot be played by its own lines.");
+                                        "playing the lines of this step does not finish it.");
         }
     }
     return true;
@@ -95,7 +95,7 @@ static const bw_lesson_line *line_of(const bw_lesson *l, bw_lesson_word word) {
     return bw_lesson_line_of(l, l->step, word, 0);
 }
 
-/* The number of the `want` that an action does, -1 for none; `part` as in bw_lesson_is. */
+/* The index of the `want` line that the action fulfils, or -1; `part` as in bw_lesson_is. */
 static int wanted(bw_lesson *l, const void *action, bool part) {
     int want = -1;
     for (int n = l->first[l->step]; n < l->first[l->step + 1]; n++) {
@@ -104,7 +104,7 @@ static int wanted(bw_lesson *l, const void *action, bool part) {
         else if (line->word != BW_LESSON_OR) continue;
         if (want < 0 || l->done >> want & 1) continue;
         if (bw_lesson_is(l, line, action, part)) return want;
-        if (!rounds(l) && (l->done + 1) >> want == 1) { /* the first that is open: only it, and its other ways */
+        if (!rounds(l) && (l->done + 1) >> want == 1) { /* only the first open `want` counts, with its `or` lines */
             const bw_lesson_line *next = n + 1 < l->first[l->step + 1] ? line + 1 : NULL;
             if (!next || next->word != BW_LESSON_OR) return -1;
         }
@@ -128,7 +128,7 @@ static void finish(bw_lesson *l, bw_events *events, bw_lesson_answer *a) {
     say(l, a, BW_LESSON_DONE, line_of(l, BW_LESSON_THEN));
 }
 
-/* After something was played in an `until` step. */
+/* After a move in an `until` step. */
 static void judge(bw_lesson *l, bw_lesson_answer *a) {
     if (bw_lesson_holds(l, line_of(l, BW_LESSON_UNTIL))) {
         l->finished = true;
@@ -145,10 +145,10 @@ static bool is_empty(const uint8_t *bytes, size_t count) {
     return count == 0;
 }
 
-/* The learner's choice is taken back: always allowed. */
+/* The learner took the staged choice back, which is always allowed. */
 static bool took_back(const bw_lesson *l) { return is_empty(bw_match_draft(&l->match, l->seat), l->game->draft_size); }
 
-/* What was played, or prepared, is judged; where it is not wanted it has not happened. */
+/* Judges what was played or staged. An unwanted action is undone. */
 static void judge_deed(bw_lesson *l, int outcome, bw_events *events, bw_lesson_answer *a) {
     bool until = line_of(l, BW_LESSON_UNTIL) != NULL, staged = outcome == BW_PREPARED && !rounds(l);
     if (outcome == BW_PREPARED && took_back(l)) {
@@ -195,7 +195,7 @@ void bw_lesson_try(bw_lesson *l, const void *action, bw_events *events, bw_lesso
     if (a->outcome == BW_LESSON_NO && events) events->count = events_before;
 }
 
-/* Plays what is staged, where the game has an action for that. */
+/* Plays what is staged, if the game has an action for that. */
 static void confirm(bw_lesson *l, bw_events *events, bw_lesson_answer *a) {
     for (uint16_t i = 0; i < l->game->actions->count; i++) {
         if (!(l->game->actions->cases[i].flags & BW_ACTION_COMMIT)) continue;
@@ -206,7 +206,7 @@ static void confirm(bw_lesson *l, bw_events *events, bw_lesson_answer *a) {
     }
 }
 
-/* An action such as the line says. */
+/* Finds an action that matches the line. */
 static bool find_action(bw_lesson *l, const bw_lesson_line *line, void *action) {
     size_t size = l->game->actions->size;
     if (bw_lesson_action(l, line, action)) return true;

@@ -1,4 +1,4 @@
-/* What reading a lesson (lesson_read.c) and playing it (lesson.c) share: the parts of a line, and working memory. */
+/* Shared by reading a lesson (lesson_read.c) and playing it (lesson.c): the parts of a line, and working memory. */
 #ifndef BW_LESSON_PRIVATE_H
 #define BW_LESSON_PRIVATE_H
 
@@ -6,12 +6,12 @@
 
 enum {
     BW_LESSON_TOKENS = 12000,
-    BW_LESSON_STATE_BYTES = 96 * 1024, /* of a state as JSON */
+    BW_LESSON_STATE_BYTES = 96 * 1024, /* the largest state as JSON */
     BW_LESSON_PATTERN_TOKENS = 256,
-    BW_LESSON_LEGAL = 64, /* of so many actions `show` finds the first that fits */
+    BW_LESSON_LEGAL = 64, /* `show` looks for a matching action among the first so many legal ones */
 };
 
-/* It lies behind the match in the lesson's memory, and what its pointers name behind it. */
+/* In the lesson's memory it follows the match; the memory its pointers name follows it. */
 typedef struct bw_lesson_scratch {
     bw_token tokens[BW_LESSON_TOKENS];
     bw_token pattern[BW_LESSON_PATTERN_TOKENS];
@@ -25,10 +25,10 @@ typedef struct bw_lesson_scratch {
 /* Complains with the number of the line before the sentence; returns false. */
 bool bw_lesson_wrong_line(bw_complaint *complaint, unsigned number, const char *sentence);
 
-/* The first word of `text`; what follows it is left in `rest`. */
+/* The first word of `text`; the text after it goes to `rest`. */
 bw_raw bw_lesson_first_word(bw_raw text, bw_raw *rest);
 bool bw_lesson_is_word(bw_raw text, const char *word);
-/* The JSON of a line, of a `wrong` line without its sentence. */
+/* The JSON of a line; of a `wrong` line, the part before its sentence. */
 bw_raw bw_lesson_json_of(const bw_lesson_line *line, bw_raw *sentence);
 int bw_lesson_count_of(const bw_lesson *l, int step, bw_lesson_word word);
 

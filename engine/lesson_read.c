@@ -30,7 +30,7 @@ static bw_raw trim(const char *at, const char *end) {
     return (bw_raw){at, (size_t)(end - at)};
 }
 
-/* The first word of `text`; what follows it is left in `rest`. */
+/* The first word of `text`; the text after it goes to `rest`. */
 bw_raw bw_lesson_first_word(bw_raw text, bw_raw *rest) {
     const char *end = text.at + text.length, *at = text.at;
     while (at < end && !is_space(*at)) at++;
@@ -44,7 +44,7 @@ bool bw_lesson_is_word(bw_raw text, const char *word) {
     return i == text.length && !word[i];
 }
 
-/* Takes the next line that says something. False: the end. */
+/* Reads the next line that is neither empty nor a comment. False at the end. */
 static bool next_line(const char **at, const char *end, uint16_t *number, bw_raw *line) {
     while (*at < end) {
         const char *start = *at, *stop = start;
@@ -58,7 +58,7 @@ static bool next_line(const char **at, const char *end, uint16_t *number, bw_raw
 }
 
 bool bw_lesson_wrong_line(bw_complaint *complaint, unsigned number, const char *sentence) {
-    bw_complaint copy = {{0}}; /* the sentence may be the complaint's own text */
+    bw_complaint copy = {{0}}; /* a copy, because the sentence may be the complaint's own text */
     bw_complain(&copy, "Line ", bw_digits_of(number).text, ": ", sentence, NULL);
     *complaint = copy;
     return false;
@@ -106,7 +106,7 @@ static bool fits_any(const bw_doc *pattern, int list, const bw_doc *value, int v
     return false;
 }
 
-/* Every item is one of the pattern's, and unless a part will do there are as many. */
+/* Every item matches one of the pattern's; unless `part`, the lists are equally long. */
 static bool list_fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt, bool part) {
     int count = value->tokens[vt].size, wanted = pattern->tokens[pt].size;
     if (part ? count > wanted : count != wanted) return false;
@@ -117,7 +117,7 @@ static bool list_fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt
     return true;
 }
 
-/* Does the value have all that the pattern names? */
+/* Does the value have every member of the pattern? */
 static bool fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt, bool part) {
     const bw_token *p = &pattern->tokens[pt], *v = &value->tokens[vt];
     if (p->type != v->type) return false;
@@ -135,7 +135,7 @@ static bool fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt, boo
     return true;
 }
 
-/* The JSON of a line, of a `wrong` line without its sentence. */
+/* The JSON of a line; of a `wrong` line, the part before its sentence. */
 bw_raw bw_lesson_json_of(const bw_lesson_line *line, bw_raw *sentence) {
     bw_raw all = line->value;
     *sentence = (bw_raw){all.at + all.length, 0};
@@ -238,13 +238,13 @@ static bool check_play(bw_lesson *l, bw_raw value, bw_complaint *complaint) {
     return false;
 }
 
-/* The form of one line; what it does is seen when it is played. */
+/* Checks the form of one line; its effect is only checked when it is played. */
 static bool check_line(bw_lesson *l, const bw_lesson_line *line, bw_complaint *complaint) {
     uint8_t seed[32];
     uint32_t seats;
     bw_doc doc;
     bw_raw sentence, json = bw_lesson_json_of(line, &sentence);
-    bw_complain(complaint, "a value is missing, or it has not the form that this keyword needs.", NULL);
+    bw_complain(complaint, "the value of this keyword is missing or has the wrong form.", NULL);
     if (!line->value.length || line->value.length >= BW_LESSON_SAID_MAX) return false;
     switch ((bw_lesson_word)line->word) {
     case BW_LESSON_CONFIG: return bw_lesson_read_config(l, json, complaint);
@@ -255,7 +255,7 @@ static bool check_line(bw_lesson *l, const bw_lesson_line *line, bw_complaint *c
     case BW_LESSON_REPLY: return check_play(l, line->value, complaint);
     case BW_LESSON_WRONG:
         if (!sentence.length) return false;
-        /* and its action like the others */
+        /* its action is checked like that of the others */
         return parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, complaint) && bw_doc_is_object(&doc, 0);
     case BW_LESSON_WANT:
     case BW_LESSON_OR:
@@ -334,12 +334,12 @@ bool bw_lesson_read(bw_lesson *l, const bw_game *game, const char *text, size_t 
     if (length > BW_LESSON_BYTES_MAX) return bw_lesson_wrong_line(complaint, 1, "the lesson is too long.");
     while (next_line(&at, end, &number, &line)) {
         int word = word_of(bw_lesson_first_word(line, &rest));
-        if (word < 0) return bw_lesson_wrong_line(complaint, number, "this is no keyword of a lesson.");
+        if (word < 0) return bw_lesson_wrong_line(complaint, number, "this is not a keyword of a lesson.");
         if (l->line_count == BW_LESSON_LINES_MAX)
             return bw_lesson_wrong_line(complaint, number, "the lesson is too long.");
         bool head = word <= BW_LESSON_END;
         if (head ? l->step_count > 0 : l->step_count == 0 && word != BW_LESSON_STEP) {
-            return bw_lesson_wrong_line(complaint, number, "this keyword does not belong here.");
+            return bw_lesson_wrong_line(complaint, number, "this keyword is not allowed here.");
         }
         if (word == BW_LESSON_STEP) {
             if (l->step_count == BW_LESSON_STEPS_MAX) {

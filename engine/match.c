@@ -5,11 +5,11 @@
 static size_t aligned(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
 enum {
-    HEADER_BYTES = 40,     /* seed, seats, four bytes to spare */
-    NOT_DECLARED = -32768, /* no game has so many sentences: bw_refusal has one for it */
+    HEADER_BYTES = 40,     /* seed, seats, 4 bytes of padding */
+    NOT_DECLARED = -32768, /* no game has this many refusals; bw_refusal has a sentence for it */
 };
 
-/* By a seat that there is, and with values that are declared? Others would be places beyond every array. */
+/* Does the seat exist, and are all values within their declared bounds? Others would index past the end of arrays. */
 static bool sound(const bw_match *match, int seat, const void *action) {
     return (seat == BW_CLOCK || (seat >= 0 && seat < match->game->role_count)) &&
            bw_union_fits(match->game->actions, action);
@@ -43,7 +43,7 @@ int bw_match_start(bw_match *match, const void *config, uint32_t seats, const ui
     return 0;
 }
 
-/* What happened may have overtaken what was prepared. */
+/* A move may invalidate what other seats have prepared. */
 static void settle(bw_match *match) {
     const bw_game *game = match->game;
     for (int seat = 0; game->draft_size > 0 && game->settle && seat < game->role_count; seat++) {

@@ -11,7 +11,7 @@
  *   bw_match_play(&m, seat, action, &events);                           // from a file or a bot
  *   bw_match_round(&m, played, &events);                                // the clock
  *
- * An action whose values are not those that its declaration allows is refused like one that the rules forbid, so a
+ * An action with values outside its declaration is refused, like one that the rules forbid. So a
  * game's own `apply` and `prepare` need not check them. */
 #ifndef BW_MATCH_H
 #define BW_MATCH_H
@@ -21,34 +21,34 @@
 typedef struct bw_match {
     const bw_game *game;
     uint8_t *block;
-    /* into the block: */
+    /* pointers into the block: */
     uint8_t *seed;   /* 32 bytes */
-    uint32_t *seats; /* bit set of those taken at the start */
+    uint32_t *seats; /* bit set of the seats taken at the start */
     void *config;
     void *state;
     uint8_t *drafts; /* role_count x draft_size */
 } bw_match;
 
 typedef enum bw_outcome {
-    BW_PREPARED = 0, /* a draft was changed: tell its owner alone */
+    BW_PREPARED = 0, /* a draft has changed: tell only its owner */
     BW_PLAYED = 1,   /* the state has changed: tell everybody */
 } bw_outcome;
 
 size_t bw_match_bytes(const bw_game *game);
 void bw_match_attach(bw_match *match, const bw_game *game, void *block);
-/* 0, or the refusal of game->check. */
+/* 0, or a refusal of game->check. */
 int bw_match_start(bw_match *match, const void *config, uint32_t seats, const uint8_t seed[32]);
-/* A wire action of a seat that may act. `played` (game->actions->size bytes) receives what was played,
- * for the file, when the outcome is BW_PLAYED. Negative: a refusal, and nothing has changed. */
+/* Plays a wire action of a seat. When the outcome is BW_PLAYED, `played` (game->actions->size bytes) receives the
+ * action for the file. Negative: a refusal, and nothing has changed. */
 int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events);
-/* What a wire action of a seat would do, and nothing more: BW_PREPARED for a draft; BW_PLAYED, and `played` then receives
- * the action that is to be played: the same one, or what a COMMIT makes of the draft. Negative: a refusal. */
+/* Checks a wire action of a seat without playing it. BW_PREPARED: it changes a draft. BW_PLAYED: `played` receives
+ * the action to play: the same one, or what a COMMIT makes of the draft. Negative: a refusal. */
 int bw_match_resolve(const bw_match *match, int seat, const void *action, void *played);
-/* As it stands in a file: a DRAFT action of a turn game is the move itself. 0 or a refusal. */
+/* Plays an action as in a file: a DRAFT action of a turn game is the move itself. 0 or a refusal. */
 int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events);
 /* Rounds: collects the drafts for the clock to play. */
 void bw_match_collect(const bw_match *match, void *played);
-/* ... and plays them. */
+/* Collects the drafts and plays them. */
 void bw_match_round(bw_match *match, void *played, bw_events *events);
 /* As bw_match_play with game->resign. */
 int bw_match_resign(bw_match *match, int seat, bw_events *events);

@@ -23,12 +23,12 @@ typedef struct bw_out {
 static inline bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
 
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
-void bw_out_text(bw_out *out, const char *text); /* as it stands */
+void bw_out_text(bw_out *out, const char *text); /* unescaped */
 void bw_out_int(bw_out *out, int64_t value);
-void bw_out_string(bw_out *out, const char *text); /* quoted and escaped; broken UTF-8 becomes U+FFFD */
-/* As printf, with %s, %d, %u, %ld and %lld alone. A %s behind a quotation mark is escaped as in a JSON string. */
+void bw_out_string(bw_out *out, const char *text); /* quoted and escaped; invalid UTF-8 becomes U+FFFD */
+/* Like printf, but only %s, %d, %u, %ld and %lld. A %s after a quotation mark is escaped as in a JSON string. */
 void bw_out_format(bw_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline const char *bw_true(bool yes) { return yes ? "true" : "false"; }
-void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length); /* digits alone, no quotes */
+void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length); /* only digits, no quotes */
 
 #endif

@@ -4,14 +4,14 @@
 
 #include "engine/game.h"
 
-/* The i-th game (newest rules of each id first come the listed ones); NULL past the end.
- * Old rules versions and unlisted games are in this list too. */
+/* The i-th game, NULL past the end. The newest rules of all listed games come first; old versions and unlisted games
+ * follow. */
 const bw_game *bw_game_at(int index);
-/* The newest rules of a game, unlisted ones included; NULL: no such game. */
+/* The newest rules of a game, even if unlisted; NULL: no such game. */
 const bw_game *bw_game_find(const char *id);
-/* The rules that an old file or room was started under; NULL: unknown. */
+/* The rules of a given version, for old files and rooms; NULL: unknown. */
 const bw_game *bw_game_find_version(const char *id, unsigned rules_version);
-/* The game of a room that is made without naming one: the first that is listed. */
+/* The game of a room made without naming one: the first listed game. */
 const bw_game *bw_game_default(void);
 /* Is this the newest version of its id, and offered to people? */
 bool bw_game_listed(const bw_game *game);

@@ -12,8 +12,8 @@ static void to_bytes(const uint32_t words[16], uint8_t bytes[64]) {
     for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
 }
 
-/* RFC 8439, 2.3.2: key 00 01 .. 1f; counter 1 and nonce 00:00:00:09:00:00:00:4a:00:00:00:00, which in the
- * original layout of a 64-bit counter and a 64-bit nonce is counter 0x0900000000000001, nonce 0x4a000000. */
+/* RFC 8439, 2.3.2: key 00 01 .. 1f; counter 1 and nonce 00:00:00:09:00:00:00:4a:00:00:00:00. With the original
+ * layout of a 64-bit counter and a 64-bit nonce that is counter 0x0900000000000001, nonce 0x4a000000. */
 static void chacha20_gives_the_published_block(void **unused) {
     (void)unused;
     /* Four rows of sixteen bytes, as published. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Not NULL: walks over a schema's fields add to this pointer, be it zero. */
+/* Not NULL: walks over a schema's fields add an offset to this pointer, even if it is 0. */
 static const bw_field none[1];
 
 const bw_schema bw_nothing_schema = {
@@ -12,7 +12,7 @@ const bw_schema bw_nothing_schema = {
 
 static int64_t read_int(const bw_field *field, const unsigned char *at) {
     uint64_t value = 0;
-    memcpy(&value, at, field->item_size); /* little-endian, as all that is stored */
+    memcpy(&value, at, field->item_size); /* little-endian, like everything stored */
     unsigned shift = 64 - 8 * field->item_size;
     return field->is_signed ? (int64_t)(value << shift) >> shift : (int64_t)value;
 }
@@ -24,7 +24,7 @@ static bool item_fits(const bw_field *field, const unsigned char *at) {
         bool named = field->names && value < 0 && value >= -(int64_t)field->names->count;
         return named || (value >= field->lo && value <= field->hi);
     }
-    case BW_KIND_BOOL: return *at <= 1; /* anything else is not even a bool to look at */
+    case BW_KIND_BOOL: return *at <= 1; /* reading any other value as a bool is undefined */
     case BW_KIND_ENUM: return *at < field->names->count;
     case BW_KIND_TEXT:
         for (uint32_t i = 0; i < field->item_size; i++) {

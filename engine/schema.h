@@ -55,7 +55,7 @@
 typedef struct bw_names {
     uint16_t count;
     const char *const *names;
-    const char *const *titles; /* each "" where it has none */
+    const char *const *titles; /* "" if it has none */
 } bw_names;
 
 typedef struct bw_raw {
@@ -81,14 +81,14 @@ typedef enum bw_presence {
     BW_PRESENCE_NULLABLE,
 } bw_presence;
 
-/* What an INT counts, where people count it from 1. */
+/* The unit of an INT that people count from 1. */
 typedef enum bw_counts { BW_COUNTS_ANYTHING, BW_COUNTS_INDEX, BW_COUNTS_BASE } bw_counts;
 
 struct bw_schema;
 
 typedef struct bw_field {
     const char *name;
-    const char *doc, *title, *unit; /* in this order: as they are declared; NULL: none */
+    const char *doc, *title, *unit; /* in the order of declaration; NULL: none */
     bw_kind kind;
     bw_shape shape;
     bw_presence presence;
@@ -96,13 +96,13 @@ typedef struct bw_field {
     bool is_signed;        /* INT */
     bool takes_number;     /* TEXT declared as WORD */
     uint32_t offset;       /* of the value, or of the first item */
-    uint32_t has_offset;   /* of has_NAME; OPTIONAL and NULLABLE only */
+    uint32_t has_offset;   /* offset of has_NAME; OPTIONAL and NULLABLE only */
     uint32_t count_offset; /* of NAME_count (uint16_t); ARRAY and MAP only */
     uint32_t rows_offset;  /* of the uint8_t fields that size a GRID */
     uint32_t cols_offset;
     uint32_t item_size;             /* bytes of one item */
-    uint32_t cap;                   /* items at most; of a GRID: the rows */
-    uint32_t cols_cap;              /* GRID: the columns */
+    uint32_t cap;                   /* maximum number of items; of a GRID: of rows */
+    uint32_t cols_cap;              /* GRID: maximum number of columns */
     int64_t lo, hi;                 /* INT: values; TEXT: code points */
     const bw_names *names;          /* ENUM; INT declared as NAMED_INT */
     const struct bw_schema *schema; /* STRUCT, MAP */
@@ -128,17 +128,17 @@ typedef struct bw_case {
 typedef struct bw_union {
     const char *name;
     uint32_t size;        /* bytes of the C struct */
-    uint32_t body_offset; /* of the struct that the tag (a uint8_t at 0) selects */
+    uint32_t body_offset; /* offset of the struct that the tag (a uint8_t at 0) selects */
     uint16_t count;
     const bw_case *cases;
 } bw_union;
 
-/* Is every value within what is declared: numbers, names, counts, texts that end? Of a union the tag too. For what comes
- * as memory and not as JSON, whose decoder looks already. What an absent optional field holds is not looked at. */
+/* Is every value within its declaration: numbers, names, counts, terminated strings? For a union, the tag too. For
+ * structs that come from memory; the JSON decoder has its own checks. An absent optional field is not checked. */
 bool bw_schema_fits(const bw_schema *schema, const void *value);
 bool bw_union_fits(const bw_union *u, const void *value);
 
-/* A struct without fields, for cases that say all by their type. */
+/* A struct without fields, for variants that need only their type. */
 typedef struct bw_nothing {
     uint8_t nothing;
 } bw_nothing;
@@ -146,7 +146,7 @@ extern const bw_schema bw_nothing_schema;
 
 /* ---- declaring ---- */
 
-/* Lists of members and initialisers, which it takes for expressions. */
+/* Lists of members and initialisers, which clang-format takes for expressions. */
 /* clang-format off */
 
 #define BW_CALL(macro, ...) macro(__VA_ARGS__)
@@ -216,7 +216,7 @@ extern const bw_schema bw_nothing_schema;
 
 #define BW_DESCRIBE(S, presence_, kind_, name_, args, ...)                                         \
     {.name = #name_,                                                                               \
-     .doc = __VA_ARGS__, /* and on with the title and the unit */                                  \
+     .doc = __VA_ARGS__, /* with the title and the unit */                                  \
      .presence = BW_PRESENCE_##presence_,                                                          \
      .offset = BW_AT(S, name_),                                                                    \
      .has_offset = BW_HAS_AT_##presence_(S, name_),                                                \

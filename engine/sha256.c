@@ -15,7 +15,7 @@ static const uint32_t K[64] = {
 
 static uint32_t rotate(uint32_t x, int by) { return (x >> by) | (x << (32 - by)); }
 
-/* One step of a block: d and h are the two of the eight that change. */
+/* One step of a block. Of the eight variables, only d and h change. */
 static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
                         uint32_t *h, uint32_t added) {
     uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
@@ -38,7 +38,7 @@ static void compress(uint32_t h[8], const uint8_t *block) {
     }
     uint32_t v[8];
     memcpy(v, h, sizeof v);
-    /* Eight steps turn the names once round, so nothing is moved. */
+    /* Eight steps rotate the variables once around, so none has to be moved. */
     for (int i = 0; i < 64; i += 8) {
         step(v[0], v[1], v[2], &v[3], v[4], v[5], v[6], &v[7], K[i] + w[i]);
         step(v[7], v[0], v[1], &v[2], v[3], v[4], v[5], &v[6], K[i + 1] + w[i + 1]);

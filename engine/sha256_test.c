@@ -21,7 +21,7 @@ static void abc(void **unused) {
     assert_memory_equal(digest, expected, 32);
 }
 
-/* Every length around the block's edges, in pieces of every size, against libcrypto. */
+/* Compares with libcrypto: every length around the block size, in pieces of every size. */
 static void agrees_with_libcrypto(void **unused) {
     (void)unused;
     uint8_t bytes[300], digest[32], expected[32];

@@ -15,7 +15,7 @@ static const range unplain[] = {
     {0xe0000, 0xe007f},
 };
 
-/* Zs, and what else is drawn as nothing: fillers, the blank of Braille, variation selectors, joiners. */
+/* Zs, and other characters drawn as nothing: fillers, the Braille blank, variation selectors, joiners. */
 static const range blank[] = {
     {0x0020, 0x0020}, {0x00a0, 0x00a0}, {0x034f, 0x034f}, {0x115f, 0x1160}, {0x1680, 0x1680},   {0x17b4, 0x17b5},
     {0x180b, 0x180f}, {0x2000, 0x200a}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x2800, 0x2800},   {0x3000, 0x3000},

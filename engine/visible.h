@@ -4,7 +4,7 @@
  *   if (bw_text_is_plain(text)) ...      no control or format characters (Unicode 15, Cc, Cf, Zl, Zp)
  *   if (bw_text_is_seen(text)) ...       something of it is visible
  *
- * Text is UTF-8, checked before (json.h does). */
+ * Text must be valid UTF-8 (json.h checks it). */
 #ifndef BW_VISIBLE_H
 #define BW_VISIBLE_H
 

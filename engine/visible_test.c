@@ -1,4 +1,4 @@
-/* What of a text is seen, and what is kept out. Kind: characters without a shape of their own, in any place. */
+/* Which characters are visible, and which texts are rejected: characters without a shape, in any place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,13 +107,13 @@ static void a_message_is_plain_in_every_text(void **unused) {
     assert_true(plain("{\"type\":\"x\",\"name\":\"Ada\",\"n\":[1,{\"seed\":\"\xc3\xa9\\u00e9\\\"\"}]}", &why));
     assert_false(plain("{\"type\":\"x\",\"n\":{\"seed\":\"a\\u200bb\"}}", &why));
     assert_string_equal(why.text,
-                        "\"seed\" may hold only characters that can be seen: leave out control and format characters.");
+                        "\"seed\" must contain visible characters only: leave out control and format characters.");
     assert_false(plain("{\"list\":[\"a\",\"b\xe2\x80\xae\"]}", &why));
     assert_string_equal(why.text,
-                        "A text may hold only characters that can be seen: leave out control and format characters.");
+                        "A text must contain visible characters only: leave out control and format characters.");
     assert_false(plain("{\"name\":\"a\\nb\"}", &why));
     assert_false(plain("{\"k\xe2\x80\x8b\":1}", &why));
-    assert_true(plain("{\"name\":\" \\u200b\\n\"}", &why)); /* no name at all */
+    assert_true(plain("{\"name\":\" \\u200b\\n\"}", &why)); /* counts as no name */
     assert_false(plain("{\"seed\":\"\\u200b\"}", &why));
 }
 

@@ -1,6 +1,6 @@
 /* Reference-counted bytes: a frame for everybody in a room is stored once.
  *
- * The count is not atomic, so only the thread that runs the hall shares and releases. The last release frees them. */
+ * The count is not atomic, so only the hall's thread may share and release. The last release frees the bytes. */
 #ifndef BW_BYTES_H
 #define BW_BYTES_H
 
@@ -12,6 +12,6 @@ typedef struct bw_bytes {
     char at[];
 } bw_bytes;
 
-void bw_bytes_release(bw_bytes *bytes); /* NULL: nothing */
+void bw_bytes_release(bw_bytes *bytes); /* bytes may be NULL */
 
 #endif

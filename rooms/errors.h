@@ -4,7 +4,7 @@
 
 #include "engine/schema.h"
 
-/* As text, for answers that are whole constants. */
+/* As string literals, for constants. */
 #define BW_CODE_TOO_LARGE "too_large"
 #define BW_CODE_BAD_JSON "bad_json"
 #define BW_CODE_BAD_MESSAGE "bad_message"

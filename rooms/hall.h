@@ -34,15 +34,15 @@ typedef struct bw_hall_settings {
     int64_t seat_grace_ms;   /* SEAT_GRACE_SECONDS */
     int64_t away_ms;         /* AWAY_SECONDS */
     int64_t hibernate_ms;    /* HIBERNATE_SECONDS: a room with nobody connected leaves memory after this */
-    int64_t forget_ms;       /* a room in which nothing started, without visitors: an hour */
-    uint32_t rooms_per_address_per_minute; /* 0: no limit; so the next three */
+    int64_t forget_ms;       /* a room without visitors in which no game has started: an hour */
+    uint32_t rooms_per_address_per_minute; /* 0: no limit; the same for the next three */
     uint32_t misses_per_address_per_minute;
     uint32_t stored_mb_per_address_per_hour;
     uint32_t work_seconds_per_address_per_minute;
-    bool own_device;     /* whose owner may have all of it: a running game's file has its seed */
-    bool unlisted_games; /* for tests: rooms of games that are offered to nobody, too */
-    bool language_model; /* ORDERS_LLM_URL is set: orders go out as WORK first */
-    uint32_t questions_per_address_per_minute, questions_per_minute; /* to it; 0: no limit */
+    bool own_device;     /* file of a running game: only its owner may have all of it, because it has the seed */
+    bool unlisted_games; /* for tests: also allows games that are not offered */
+    bool language_model; /* ORDERS_LLM_URL is set: orders are sent out as WORK first */
+    uint32_t questions_per_address_per_minute, questions_per_minute; /* questions to the model; 0: no limit */
 } bw_hall_settings;
 
 typedef struct bw_hall bw_hall;
@@ -50,34 +50,34 @@ typedef struct bw_hall bw_hall;
 enum {
     BW_SHARED_FILE_MAX = 2 * 1024 * 1024,
     BW_SHARED_LINE_MAX = 64 * 1024
-}; /* bytes of a game's file that is given to the server */
+}; /* the largest game file that the server accepts */
 typedef enum bw_out_kind {
     BW_OUT_SEND,      /* text frame `bytes` to conn */
     BW_OUT_CLOSE,     /* close conn with `code`, `reason` */
     BW_OUT_PING,      /* a WebSocket ping to conn */
-    BW_OUT_REPLY,     /* HTTP answer to a conn that asked: `code` is the status, `bytes` the body */
+    BW_OUT_REPLY,     /* HTTP answer to conn: `code` is the status, `bytes` the body */
     BW_OUT_APPEND,    /* `entry` to the journal; its bytes live as long as `bytes` */
     BW_OUT_LOAD,      /* read room `room`, answer with bw_hall_loaded */
-    BW_OUT_REPLAY,    /* read replay `room` (a replay id), answer the asking conn with bw_hall_replay_loaded */
-    BW_OUT_SWEEP,     /* list rooms to forget, answer with bw_hall_swept */
-    BW_OUT_THINK,     /* for a bot or a solver: run `think`, answer with bw_hall_thought */
-    BW_OUT_ASK_MODEL, /* orders for a language model, answer with bw_hall_model_answered */
+    BW_OUT_REPLAY,    /* read replay `room` (a replay id); answer conn's request with bw_hall_replay_loaded */
+    BW_OUT_SWEEP,     /* list rooms to delete; answer with bw_hall_swept */
+    BW_OUT_THINK,     /* for a bot or a solver: run `think`; answer with bw_hall_thought */
+    BW_OUT_ASK_MODEL, /* orders for a language model; answer with bw_hall_model_answered */
 } bw_out_kind;
 
 typedef struct bw_think {
-    uint64_t work; /* names it in the answer */
+    uint64_t work; /* repeated in the answer */
     const bw_game *game;
-    const bw_bot *bot; /* NULL: a solver is asked */
+    const bw_bot *bot; /* NULL: for a solver */
     const bw_solver *solver;
     int seat;
     uint64_t seed;
-    int64_t budget_ms;  /* answers after this are late: cut short with keep_going */
+    int64_t budget_ms;  /* later answers are useless: keep_going returns false then */
     const void *view;   /* game->view->size bytes, in `bytes` */
     const void *config; /* game->config->size bytes, in `bytes` */
 } bw_think;
 
-/* For who runs it, on any thread: the arena that is wanted, the bytes of an answer (aligned for anything), and the
- * answer itself, with the count for bw_hall_thought. */
+/* For the thread that runs it: the arena it needs, the size of an answer (with any alignment), and the function that
+ * computes the answer; it returns the count for bw_hall_thought. */
 size_t bw_think_arena_bytes(const bw_think *think);
 size_t bw_think_answer_bytes(const bw_think *think);
 uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer);
@@ -87,7 +87,7 @@ typedef struct bw_output {
     uint64_t conn;
     int code;
     const char *reason;
-    bw_bytes *bytes; /* release it when done; NULL where the kind has none */
+    bw_bytes *bytes; /* release it when done; NULL for kinds without bytes */
     bw_entry entry;
     char room[BW_REPLAY_ID_MAX + 1];
     int64_t ended_before, unstarted_before; /* SWEEP: ms since the epoch */
@@ -102,16 +102,16 @@ void bw_hall_free(bw_hall *hall);
 
 /* ---- inputs ---- */
 
-/* A WebSocket was opened on /ws/{room}?game={game}. `conn` is the shell's number for it, never reused.
- * `address` is the peer's, for the limits; may be "". game NULL: the default. */
+/* A WebSocket was opened on /ws/{room}?game={game}. `conn` is the shell's id for it, never reused. `address` is the
+ * peer's, for the limits; may be "". game NULL: the default. */
 void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t conn, const char *room, const char *game, const char *address);
 void bw_hall_message(bw_hall *hall, bw_now now, uint64_t conn, const char *bytes, size_t length);
-/* A message over 4 KiB (of which the shell keeps nothing). */
+/* A message over 4 KiB, which the shell has thrown away. */
 void bw_hall_message_too_large(bw_hall *hall, bw_now now, uint64_t conn);
 void bw_hall_pong(bw_hall *hall, bw_now now, uint64_t conn);
 void bw_hall_closed(bw_hall *hall, bw_now now, uint64_t conn);
 
-/* HTTP: answered by REPLY on `conn` (numbers of the same kind as sockets'). */
+/* HTTP: answered by REPLY on `conn` (an id of the same kind as for sockets). */
 void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *body, size_t length,
                          const char *address); /* POST /api/rooms */
 void bw_hall_http_state(bw_hall *hall, bw_now now, uint64_t conn, const char *room,
@@ -126,34 +126,33 @@ void bw_hall_http_bring(bw_hall *hall, bw_now now, uint64_t conn, const char *bo
 /* GET /api/games: needs no hall. */
 void bw_games_json(bw_out *out);
 
-/* Every entry up to and with `ticket` is durable. */
+/* Every entry up to and including `ticket` is durable. */
 void bw_hall_journalled(bw_hall *hall, bw_now now, uint64_t ticket);
-/* No entry after `last_good` was stored, nor will be (those still queued are dropped too).
- * `reason` is a sentence for people: "The server's disk is full."
- * `in_doubt`: they may be there after a crash after all, unless something else has been stored by then; who
- * waits for an answer is told so, and may send the same id again. */
+/* No entry after `last_good` was stored or will be; queued entries are dropped too. `reason` is a sentence for
+ * people: "The server's disk is full." `in_doubt`: the entries may still turn up after a crash, unless something
+ * else has been stored by then. Pending requests are told so, and may be sent again with the same id. */
 void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason, bool in_doubt);
-/* NULL: there is no such room. `failed`: it could not be read (a sentence), stored is NULL. */
+/* NULL: there is no such room. `failed`: a sentence that says why it could not be read; stored is NULL then. */
 void bw_hall_loaded(bw_hall *hall, bw_now now, const char *room, const bw_stored_room *stored, const char *failed);
 void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8_t *bytes, size_t length);
-/* Rooms (concatenated, each BW_ROOM_ID_MAX + 1 bytes) that the sweep found; those asleep are forgotten. */
+/* Rooms that the sweep found (concatenated ids, each BW_ROOM_ID_MAX + 1 bytes); those not in memory are deleted. */
 void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
-/* There is no place for new rooms, until it is said that there is. */
+/* Whether storage is full for new rooms, until the next call. */
 void bw_hall_storage_full(bw_hall *hall, bool full);
-/* The answer of bw_think_now; count 0: there is none. */
+/* The answer of bw_think_now; count 0: no answer. */
 void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t work, const void *answer, uint32_t count);
-/* `content`: the model's message, untrusted; NULL: it failed or was late. */
+/* `content`: the model's message, untrusted; NULL: the request failed or was late. */
 void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length);
 
-/* Deadlines up to now: rounds, grace, pings, hibernation, sweeps; those of a few rooms. Where more are due,
- * bw_hall_deadline lies in the past still, and the next call serves them by its own time: so each round is
- * measured and set by the moment at which it really came, and messages get their turn in between. */
+/* Serves deadlines up to now, those of a few rooms at a time: rounds, grace, pings, hibernation, sweeps. If more are
+ * due, bw_hall_deadline is still in the past, and the next call serves them with its own time. So every round is
+ * measured at the moment it is really played, and messages get their turn in between. */
 void bw_hall_tick(bw_hall *hall, bw_now now);
-/* Something long is under way (a long game that wakes, or is played on): ticks give it its slices. */
+/* A long job is in progress (a long game is loaded or forked); each tick does a slice of it. */
 bool bw_hall_busy(const bw_hall *hall);
-/* The next mono_us at which tick is wanted; INT64_MAX: none. */
+/* When to call tick next, in mono_us; INT64_MAX: never. */
 int64_t bw_hall_deadline(const bw_hall *hall);
-/* Refuse what is new (`draining`), close everything with 1012 once what is under way is durable. */
+/* Refuses new work (`draining`), and closes everything with 1012 once all entries in flight are durable. */
 void bw_hall_drain(bw_hall *hall, bw_now now);
 bool bw_hall_drained(const bw_hall *hall);
 
@@ -161,14 +160,15 @@ bool bw_hall_drained(const bw_hall *hall);
 
 bool bw_hall_next(bw_hall *hall, bw_output *out);
 
-/* ---- figures ---- */
+/* ---- statistics ---- */
 
-/* No input costs more units of work than this, as tests/sim asserts: a slice of something long, the step that passes
- * its end, and what waited for that. Only a game's file is written at once, however long the game (5,000 plays at most). */
+/* The most units of work that one input may cost, as tests/sim asserts: a slice of a long job, the step that goes
+ * over its end, and what waited for it. Only a game's file is written in one piece, however long the game (at most
+ * 5,000 moves). */
 enum { BW_INPUT_WORK_MAX = 12000 };
 
 enum { BW_LATENESS_BUCKETS = 16, BW_REFUSAL_CODES = 24 };
-/* Upper bounds of all lateness buckets but the last, which has none. */
+/* Upper bounds of all lateness buckets except the last. */
 extern const int64_t bw_lateness_bounds_us[BW_LATENESS_BUCKETS - 1];
 
 typedef struct bw_hall_figures {
@@ -177,12 +177,12 @@ typedef struct bw_hall_figures {
     uint64_t rooms_in_memory;
     uint64_t moves_total;
     uint64_t refusals_total[BW_REFUSAL_CODES]; /* by bw_error_code */
-    uint64_t lateness[BW_LATENESS_BUCKETS];    /* rounds by how late they were executed; not cumulative */
+    uint64_t lateness[BW_LATENESS_BUCKETS];    /* rounds by lateness; not cumulative */
     double lateness_sum_seconds;
     int64_t lateness_max_us;
-    uint64_t journal_waiting; /* entries given out and not yet durable */
-    uint64_t bytes;           /* memory held by the hall, for leak checks */
-    uint64_t work_total;      /* units of about a microsecond, counted, not measured: what inputs have cost */
+    uint64_t journal_waiting; /* entries handed out and not yet durable */
+    uint64_t bytes;           /* memory used by the hall, for leak checks */
+    uint64_t work_total;      /* cost of inputs, in units of about a microsecond; counted, not measured */
 } bw_hall_figures;
 void bw_hall_figures_of(const bw_hall *hall, bw_hall_figures *figures);
 

@@ -1,5 +1,5 @@
-/* Deliberate faults, in a build of their own (tests/sim/planted): the simulated universe must catch each of them.
- * Everywhere else BW_PLANTED is the constant false, and nothing of it is compiled in. */
+/* Planted bugs, in a build of their own (tests/sim/planted): the simulator must catch each of them. In all other
+ * builds BW_PLANTED is the constant false and the bugs are not compiled in. */
 #ifndef BW_PLANTED_H
 #define BW_PLANTED_H
 

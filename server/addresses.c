@@ -18,7 +18,7 @@ static bool is_port(const char *text) {
     return digits >= 1 && digits <= 5 && text[digits] == '\0';
 }
 
-/* The address alone: of a list the last one, without blanks, quotes, brackets and port. false: too long, or odd. */
+/* The address without blanks, quotes, brackets and port; of a list, the last one. false: too long, or malformed. */
 static bool read_bare(char bare[BW_BARE_MAX], const char *text) {
     const char *last = strrchr(text, ',');
     last = last ? last + 1 : text;
@@ -34,7 +34,7 @@ static bool read_bare(char bare[BW_BARE_MAX], const char *text) {
         memmove(bare, bare + 1, (size_t)(end - bare));
         return strchr(bare, ':') != NULL;
     }
-    if (colon && !strchr(colon + 1, ':')) { /* one alone: IPv4 and a port */
+    if (colon && !strchr(colon + 1, ':')) { /* only one: IPv4 and a port */
         if (!is_port(colon + 1)) return false;
         *colon = '\0';
     }
@@ -78,7 +78,7 @@ static bw_address **find(const bw_addresses *addresses, const char *counted) {
 static int grow(bw_addresses *addresses) {
     size_t count = addresses->place_count ? addresses->place_count * 2 : 64;
     bw_address **places = calloc(count, sizeof *places);
-    if (!places) return addresses->place_count ? 0 : -1; /* longer chains will do */
+    if (!places) return addresses->place_count ? 0 : -1; /* when full, chains grow longer */
     for (size_t i = 0; i < addresses->place_count; i++) {
         for (bw_address *a = addresses->places[i], *next; a; a = next) {
             next = a->next;

@@ -10,11 +10,11 @@
 
 enum { BW_ADDRESS_MAX = 48 };
 
-/* The address that counts, into `counted`: what cannot be read is "". */
+/* Writes the address that counts to `counted`: "" if it cannot be read. */
 void bw_address_count_as(char counted[BW_ADDRESS_MAX], const char *address);
 
-/* The same for an X-Forwarded-For: of a list the last entry, because the nearest proxy wrote that one; perhaps with a
- * port ("192.0.2.1:80", "[2001:db8::1]:443"), in brackets, in quotes, among blanks. */
+/* The same for an X-Forwarded-For: of a list the last entry, because the nearest proxy wrote that one; perhaps with
+ * a port ("192.0.2.1:80", "[2001:db8::1]:443"), brackets, quotes or blanks. */
 void bw_address_forwarded(char counted[BW_ADDRESS_MAX], const char *header);
 
 typedef struct bw_addresses {
@@ -22,7 +22,7 @@ typedef struct bw_addresses {
     size_t place_count, count;
 } bw_addresses;
 
-/* The count after it; 0: out of memory, and nothing is counted. */
+/* Returns the new count; 0: out of memory, and it is not counted. */
 uint32_t bw_addresses_add(bw_addresses *addresses, const char *counted);
 void bw_addresses_remove(bw_addresses *addresses, const char *counted);
 uint32_t bw_addresses_count(const bw_addresses *addresses, const char *counted);

@@ -10,8 +10,8 @@
 
 #include "server/addresses.h"
 
-/* What proxies write for an address: with and without a port, brackets, quotes and blanks, alone and in a list. What
- * is not read must be nothing at all, never a part of it. */
+/* What proxies write for an address: with and without a port, brackets, quotes and blanks, alone and in a list. An
+ * unreadable address must give nothing, never a part of it. */
 static void test_what_counts(void **state) {
     (void)state;
     static const char *const cases[][2] = {
@@ -62,7 +62,7 @@ static void test_what_counts(void **state) {
         char counted[BW_ADDRESS_MAX];
         bw_address_forwarded(counted, cases[i][0]);
         assert_string_equal(counted, cases[i][1]);
-        bw_address_count_as(counted, cases[i][0]); /* a peer's own has nothing around it */
+        bw_address_count_as(counted, cases[i][0]); /* a peer's own address has nothing around it */
         if (strpbrk(cases[i][0], ", \t[]\"")) assert_string_equal(counted, "");
     }
 }
@@ -87,13 +87,13 @@ static void test_counts(void **state) {
             bw_addresses_remove(&addresses, text);
         }
     }
-    assert_int_equal(addresses.count, 0); /* nobody is kept who is gone */
+    assert_int_equal(addresses.count, 0); /* nothing is kept for closed sockets */
     bw_addresses_add(&addresses, "left");
     bw_addresses_clear(&addresses);
     assert_int_equal(bw_addresses_count(&addresses, "left"), 0);
 }
 
-/* The kind: an entry that a proxy writes in its own way, and that would count as the proxy's own address. */
+/* Regression: an entry that a proxy writes in its own way counted as the proxy's own address. */
 static void test_forwarded(void **state) {
     (void)state;
     static const struct {

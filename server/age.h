@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* When the newest record was made that is believed, in SQL; `schema` stands before each table's name. A clock that was
- * ahead has stamped records, too, and the next start must not believe it for their sake: where everything of the newest
- * day is more than a week newer than all before it, the newest of what was before counts. Reads every room and replay
+/* When the newest plausible record was made, in SQL; `schema` is the prefix of each table's name. A clock that was
+ * ahead also stamped records, and the next start must not trust it because of them: if everything of the newest day
+ * is more than a week newer than all older records, the newest of the older ones counts. Reads every room and replay
  * once, at the start (0.5 s for a million). */
 #define BW_AGE_NEWEST_SQL(schema)                                                                                 \
     "WITH stamp AS (SELECT made_at AS ms FROM " schema "replay UNION ALL SELECT changed_at FROM " schema "room)," \
@@ -29,12 +29,12 @@
 enum { BW_AGE_AHEAD_MS = 3600 * 1000, BW_AGE_PROBATION_MS = 24 * 3600 * 1000 };
 
 typedef struct bw_age {
-    int64_t wall_ms, elapsed_ms; /* a moment that is believed */
-    bool doubted;                /* the clock is ahead: since this moment, by its own account */
+    int64_t wall_ms, elapsed_ms; /* an accepted time */
+    bool doubted;                /* the clock is ahead: since this time, by its own account */
     int64_t doubted_wall_ms, doubted_elapsed_ms;
 } bw_age;
 
-/* `newest_ms`: 0 where there is no record. */
+/* `newest_ms`: 0 if there are no records. */
 void bw_age_start(bw_age *age, int64_t newest_ms, int64_t wall_ms, int64_t elapsed_ms);
 int64_t bw_age_now(bw_age *age, int64_t wall_ms, int64_t elapsed_ms);
 

@@ -1,5 +1,5 @@
-/* Deleting by age with clocks that jump, at the start and later: no single look is believed, nor a series of looks that
- * contradict each other; and a right clock is believed in the end, whatever was known before. */
+/* Deletion by age with clocks that jump, at the start and later. Neither a single reading nor a series of
+ * contradictory readings is accepted; a correct clock is accepted in the end, whatever was known before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,13 +45,13 @@ static void test_jumps_later(void **state) {
     bw_age age;
     int64_t passed = 0, expected = today;
     bw_age_start(&age, today, today, 0);
-    /* Each look tells another time: none is believed, for a week. */
+    /* Each reading is different: none is accepted for a week. */
     for (int i = 1; passed < 7 * (int64_t)DAY; i++) {
         passed += 10 * MINUTE;
         expected += 10 * MINUTE;
         assert_int_equal(bw_age_now(&age, expected + i * 2 * (int64_t)DAY, passed), expected);
     }
-    /* One jump, away and back, and away again: the day starts anew. */
+    /* A jump, back, and again: the day starts again. */
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 20; i++) {
             passed += HOUR;
@@ -60,7 +60,7 @@ static void test_jumps_later(void **state) {
         }
         assert_int_equal(bw_age_now(&age, expected, passed), expected);
     }
-    /* Behind: less is deleted, at once; and what was before is ahead now. */
+    /* Behind: less is deleted, at once; the old time is now ahead. */
     assert_int_equal(bw_age_now(&age, expected - 9 * (int64_t)DAY, passed), expected - 9 * (int64_t)DAY);
     assert_int_equal(bw_age_now(&age, expected, passed), expected - 9 * (int64_t)DAY);
 }

@@ -8,8 +8,8 @@
 
 /* ---- answers ---- */
 
-/* What only a page needs: the rest of the world is shut out of it. connect-src names the WebSocket too,
- * because older browsers do not count it as 'self'. It stays out where no Host is known (HTTP/1.0). */
+/* Allows only what a page needs. connect-src names the WebSocket too, because older browsers do not count it as
+ * 'self'. It is left out if no Host is known (HTTP/1.0). */
 static const char page_policy[] =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'%s%s%s%s; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -18,7 +18,7 @@ static const char data_policy[] = "default-src 'none'; frame-ancestors 'none'";
 
 typedef bw_answer_parts answer;
 
-/* A Host that may stand in a header of ours. Browsers ignore an IPv6 address there, with a warning each time. */
+/* A Host that we can put in our header. Browsers ignore an IPv6 address there, with a warning each time. */
 static bool plain_host(const char *host) {
     return *host && strlen(host) <= 100 &&
            strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:") == strlen(host);
@@ -66,13 +66,13 @@ static void answer_json(bw_shell *shell, uint64_t conn, const bw_request *reques
     bw_api_answer_with(shell, conn, request, &a, status, "application/json", body, length, NULL);
 }
 
-/* The same shape as an error over a WebSocket. Whole constants, so that they need no memory. */
+/* The same shape as an error over a WebSocket. String constants, so that they need no memory. */
 #define ERROR_JSON(code, message) "{\"type\":\"error\",\"code\":\"" code "\",\"message\":\"" message "\"}"
 #define REFUSE(shell, conn, request, status, code, message) \
     (count(shell, code),                                    \
      answer_json(shell, conn, request, status, ERROR_JSON(code, message), sizeof ERROR_JSON(code, message) - 1))
 
-/* Errors that the hall answers are counted there. */
+/* Errors answered by the hall are counted there. */
 static void count(bw_shell *shell, const char *code) {
     for (int i = 0; i < bw_error_code_names.count && i < BW_REFUSAL_CODES; i++) {
         if (strcmp(bw_error_code_names.names[i], code) == 0) shell->refusals[i]++;
@@ -112,7 +112,7 @@ void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes) 
 
 /* ---- ids ---- */
 
-/* One segment of letters and digits, lo..hi of them, upper case where told, with `tail` behind it. */
+/* A segment of lo..hi letters and digits, in upper case if asked, followed by `tail`. */
 static bool read_id(const char *at, const char *tail, size_t lo, size_t hi, bool upper, char *id) {
     size_t length = 0;
     for (; (at[length] >= '0' && at[length] <= '9') || (at[length] >= 'A' && at[length] <= 'Z') ||
@@ -153,7 +153,7 @@ bool bw_api_room_of(const bw_request *request, char room[BW_ROOM_ID_MAX + 1]) {
     return false;
 }
 
-/* ---- who may ask ---- */
+/* ---- who may send requests ---- */
 
 #define FOREIGN_ORIGIN                                                                              \
     ERROR_JSON(BW_CODE_NOT_ALLOWED,                                                                 \
@@ -165,8 +165,8 @@ bool bw_api_room_of(const bw_request *request, char room[BW_ROOM_ID_MAX + 1]) {
 
 static bool begins_with(const char *path, const char *start) { return strncmp(path, start, strlen(start)) == 0; }
 
-/* The client's files are the same for everybody: behind a proxy that passes a wrong Host, the page must load so that it
- * can say so. Those who watch the server may call it by any name. */
+/* The client's files are the same for everybody. Behind a proxy that passes a wrong Host, the page must still load,
+ * so that it can say so. Monitoring may use any name. */
 static bool minds_host(const char *path) {
     return begins_with(path, "/api/") || begins_with(path, "/ws/") || begins_with(path, "/metrics");
 }
@@ -174,7 +174,7 @@ static bool minds_origin(const char *path) {
     return minds_host(path) || begins_with(path, "/healthz") || begins_with(path, "/readyz");
 }
 
-/* NULL: they may ask. */
+/* NULL: allowed. */
 static const char *refuse_foreign(bw_shell *shell, const bw_request *request) {
     if (minds_origin(request->path) && judge(shell, request) == BW_ORIGIN_FOREIGN) {
         bw_refused_note(shell, BW_REFUSED_ORIGIN, request);
@@ -236,7 +236,7 @@ static void serve_ready(bw_shell *shell, uint64_t conn, const bw_request *reques
     }
     bw_journal_figures figures;
     bw_journal_figures_of(shell->journal, &figures);
-    /* While the disk fails, what is there can still be read, so it stays ready and says so. */
+    /* If the disk fails, reading still works, so the server stays ready and reports the failure. */
     if (figures.detached) {
         static const char gone[] = "{\"ready\":false,\"journal\":\"gone\"}";
         answer_json(shell, conn, request, 503, gone, sizeof gone - 1);

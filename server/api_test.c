@@ -88,7 +88,7 @@ static int tear_down(void **state) {
     return chdir("/") == 0 ? rmdir(folder) : -1;
 }
 
-/* Carries on until `done`, or for want of news fails. */
+/* Runs until `done`; fails if nothing more happens. */
 static void pump_until(fixture *f, const bool *done) {
     while (!*done) {
         struct pollfd waiting = {.fd = f->wake, .events = POLLIN};
@@ -101,7 +101,7 @@ static void pump_until(fixture *f, const bool *done) {
     }
 }
 
-/* Until a frame beyond those seen has come. */
+/* Waits for a frame after those already seen. */
 static void pump_frame(fixture *f, bw_net_memory_conn *conn, int beyond) {
     while (conn->frame_count <= beyond) {
         struct pollfd waiting = {.fd = f->wake, .events = POLLIN};
@@ -180,14 +180,14 @@ static void test_pages(void **state) {
     assert_int_equal(lost->status, 404);
     assert_string_equal(lost->body, "<!doctype html>"); /* in the client's own words */
     assert_int_equal(get(f, "/assets/gone-1.js")->status, 404);
-    assert_non_null(strstr(get(f, "/robots.txt")->body, "There is nothing at this address."));
+    assert_non_null(strstr(get(f, "/robots.txt")->body, "Page not found."));
     bw_request strange = request_of(BW_GET, "/", "");
     strange.host = "evil; script-src *";
     bw_net_memory_conn *unnamed = ask(f, &strange);
     assert_null(strstr(unnamed->head, "evil"));
     assert_non_null(strstr(unnamed->head, "script-src 'self' 'wasm-unsafe-eval'"));
     assert_non_null(strstr(unnamed->head, "connect-src 'self'; worker-src 'self'"));
-    strange.host = "[::1]:8000"; /* which browsers ignore there, with a warning */
+    strange.host = "[::1]:8000"; /* which browsers ignore here, with a warning */
     assert_non_null(strstr(ask(f, &strange)->head, "connect-src 'self'; worker-src 'self'"));
 }
 
@@ -268,7 +268,8 @@ static void test_origins(void **state) {
     conn = ask(f, &request);
     expect_error(conn, 403, "not_allowed");
     assert_null(strstr(conn->head, "access-control"));
-    /* The client's files are for everybody: a page behind a proxy that passes a wrong Host must be able to say so. */
+    /* The client's files are for everybody: behind a proxy that passes a wrong Host, the page must be able to say
+     * so. */
     static const char *const files[] = {"/", "/assets/app-1a2b.js", "/play/flood_it", "/index.html"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         request.path = files[i];
@@ -292,7 +293,8 @@ static void test_origins(void **state) {
     assert_int_equal(bw_net_memory_connect(f->net, &socket)->status, 101);
 }
 
-/* Names that other sites could let lead here: refused by all that answers with data, as GET and as a WebSocket. */
+/* DNS rebinding: names that other sites could point at this server are refused by everything that answers with data,
+ * as GET and as a WebSocket. */
 static void test_hosts(void **state) {
     fixture *f = *state;
     static const char *const guarded[] = {"/api/games", "/api/rooms/ABCD", "/api/else", "/metrics", "/ws/ABCD"};
@@ -322,7 +324,7 @@ static void test_hosts(void **state) {
     }
 }
 
-/* Whatever is refused is counted: by its code, and before it reached a room by its reason, too. */
+/* Every refusal is counted: by its code, and before it reaches a room also by its reason. */
 static void test_refusals_are_counted(void **state) {
     fixture *f = *state;
     bw_request foreign = request_of(BW_GET, "/ws/ABCD", ""), lost = request_of(BW_GET, "/ws/AB", "");
@@ -354,15 +356,15 @@ static void test_refusals_are_counted(void **state) {
         if (!strstr(metrics->body, lines[i])) fail_msg("no \"%s\" in:\n%s", lines[i], metrics->body);
     }
     assert_int_equal(metrics->body[metrics->body_length - 1], '\n');
-    assert_non_null(strstr(metrics->body, "\nprocess_resident_memory_bytes ")); /* the last line: nothing is cut off */
+    assert_non_null(strstr(metrics->body, "\nprocess_resident_memory_bytes ")); /* the last line: complete */
 }
 
 static void expect_in(const char *body, const char *part) {
     if (!strstr(body, part)) fail_msg("no \"%s\" in:\n%s", part, body);
 }
 
-/* The previews of links: absolute addresses, and title and picture of the game, for every page that has one, whatever
- * the address holds. What is unknown is the general page, and nothing of the request gets into it unescaped. */
+/* Link previews: absolute addresses, and the game's title and picture, for every page that has one, whatever the
+ * address. Unknown addresses get the general page, and nothing of the request is inserted unescaped. */
 static void test_previews(void **state) {
     fixture *f = *state;
     write_file("index.html", "<head><!--preview--><title>old</title><!--/preview--><script></script></head>");
@@ -397,7 +399,7 @@ static void test_previews(void **state) {
     expect_in(conn->body, path);
     expect_in(get(f, "/play/flag_war")->body, "og:title\" content=\"Flag War\"");
     expect_in(get(f, "/rules/flag_war")->body, "og:title\" content=\"The rules of Flag War\"");
-    const char *race = get(f, "/play/flood_it")->body; /* whose picture is not there */
+    const char *race = get(f, "/play/flood_it")->body; /* which has no picture */
     expect_in(race, "og:title\" content=\"Flood-It\"");
     expect_in(race, "/share/boardwalk.png");
     static const char *const general[] = {
@@ -412,7 +414,7 @@ static void test_previews(void **state) {
         assert_null(strstr(conn->body, "alert"));
         assert_null(strstr(conn->body, "<b>"));
     }
-    /* Another Host, another address and tag; an odd one, none at all. PUBLIC_URL goes before both. */
+    /* Another Host gives another address and tag; an odd one, or none, gives none. PUBLIC_URL overrides them. */
     bw_request request = request_of(BW_GET, "/", "");
     char etag[40];
     assert_int_equal(sscanf(strstr(get(f, "/")->head, "etag: "), "etag: %39s", etag), 1);

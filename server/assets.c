@@ -192,7 +192,7 @@ bool bw_assets_find(const bw_assets *assets, const char *path, const char *accep
 
 static const char *skip(const char *at, const char *set) { return at + strspn(at, set); }
 
-/* Behind a coding's name: false where its q is 0. */
+/* After the name of a coding: false if its q is 0. */
 static bool has_weight(const char *at) {
     at = skip(at, " \t");
     if (*at != ';') return true;

@@ -23,7 +23,7 @@ typedef struct bw_asset {
     const char *encoding; /* "br", "gzip" or NULL */
     const char *etag;     /* with its quotes; each encoding has its own */
     bool immutable;
-    bool varies; /* there are other encodings */
+    bool varies; /* there are other encodings of it */
 } bw_asset;
 
 /* `path` begins with '/'. false: there is no such file. */

@@ -25,7 +25,7 @@ static int refuse(const bw_dotenv *reader, char *problem, size_t cap, const char
     return -1;
 }
 
-/* A bare value ends at the line's end or at a '#' after a blank; blanks at its end are dropped. */
+/* A bare value ends at the end of the line or at a '#' after a blank; trailing blanks are dropped. */
 static const char *read_bare(const char *at, char *value, size_t cap, bool *fits) {
     size_t length = 0;
     const char *start = at;
@@ -43,7 +43,7 @@ static const char *read_bare(const char *at, char *value, size_t cap, bool *fits
 
 static char unescaped(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c; }
 
-/* `at` stands behind the opening quote. NULL: it is never closed, or does not fit. */
+/* `at` is after the opening quote. NULL: the quote is never closed, or the value does not fit. */
 static const char *read_quoted(const char *at, char quote, char *value, size_t cap) {
     size_t length = 0;
     for (; *at && *at != '\n' && *at != quote; at++) {

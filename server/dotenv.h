@@ -11,7 +11,7 @@
 
 typedef struct bw_dotenv {
     const char *at; /* the rest of the text, NUL-terminated */
-    int line;       /* of the entry last read, from 1 */
+    int line;       /* line number of the last entry, from 1 */
 } bw_dotenv;
 
 typedef struct bw_dotenv_entry {

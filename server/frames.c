@@ -17,7 +17,8 @@ static bool is_ascii(const char *bytes) {
     return (word & 0x8080808080808080u) == 0;
 }
 
-/* The first byte of a character says how many follow, and bounds the next, so that nothing has two spellings. */
+/* The first byte of a character gives the number of bytes and the range of the second, so that no character has two
+ * encodings. */
 static bool begin_character(bw_utf8 *utf8, uint8_t byte) {
     if (byte < 0x80) return true;
     if (byte < 0xc2 || byte > 0xf4) return false;
@@ -83,7 +84,7 @@ static int opcode_of(const bw_frames *f) { return f->head[0] & 15; }
 static bool is_final(const bw_frames *f) { return f->head[0] & 0x80; }
 static bool is_control(const bw_frames *f) { return f->head[0] & 8; }
 
-/* What the first two bytes tell. The code to close with, or 0. */
+/* Reads the first two bytes. Returns the code to close with, or 0. */
 static int judge_start(const bw_frames *f) {
     int opcode = opcode_of(f), length = f->head[1] & 127;
     if ((f->head[0] & 0x70) || (opcode > BW_OPCODE_BINARY && opcode < BW_OPCODE_CLOSE) || opcode > BW_OPCODE_PONG) {
@@ -105,14 +106,14 @@ static int judge_length(bw_frames *f) {
     uint64_t length = 0;
     for (size_t i = 0; i < bytes; i++) length = length << 8 | f->head[2 + i];
     if (bytes == 0) length = f->head[1] & 127;
-    /* The shortest spelling is the only one, and the highest bit is never set. */
+    /* Only the shortest encoding is allowed, and the highest bit is never set. */
     if ((bytes == 2 && length < 126) || (bytes == 8 && (length < 65536 || length >> 63))) return PROTOCOL_ERROR;
     if (!is_control(f) && f->message_length + length > f->message_far) return TOO_BIG;
     f->left = length;
     return 0;
 }
 
-/* 0: the head is whole; -1: more is wanted; else the code to close with. */
+/* 0: the head is complete; -1: more bytes are needed; else the code to close with. */
 static int read_head(bw_frames *f, char **at, const char *end) {
     int code = 0;
     while (*at < end) {
@@ -168,7 +169,7 @@ static bw_frame_kind read_close(bw_frame *frame) {
 static bw_frame_kind read_control(bw_frames *f, char **at, char *end, bw_frame *frame) {
     char *bytes;
     size_t length = take(f, at, end, &bytes);
-    if (f->in_payload || f->control_length) { /* it does not come at once */
+    if (f->in_payload || f->control_length) { /* it comes in several pieces */
         if (!f->control && !(f->control = malloc(BW_CONTROL_MAX))) return broken(frame, NO_MEMORY);
         memcpy(f->control + f->control_length, bytes, length);
         f->control_length += (uint32_t)length;
@@ -198,7 +199,7 @@ static bool keep(bw_frames *f, const char *bytes, size_t length) {
     return true;
 }
 
-/* The message is over: the next one starts afresh. */
+/* The message has ended: the next one starts from zero. */
 static bw_frame_kind end_message(bw_frames *f, const char *bytes, bw_frame *frame) {
     bool too_large = f->too_large, cut = f->utf8.more > 0;
     *frame = (bw_frame){.bytes = bytes ? bytes : "", .length = f->message_length};
@@ -223,7 +224,7 @@ static bw_frame_kind read_data(bw_frames *f, char **at, char *end, bw_frame *fra
 }
 
 bw_frame_kind bw_frames_read(bw_frames *f, char **at, char *end, bw_frame *frame) {
-    if (!f->in_message && !f->in_payload && f->message) { /* its message has been looked at */
+    if (!f->in_message && !f->in_payload && f->message) { /* the caller has read the message */
         free(f->message);
         f->message = NULL;
         f->message_cap = 0;

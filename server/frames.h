@@ -31,8 +31,8 @@ typedef enum bw_frame_kind {
     BW_FRAME_TOO_LARGE,
     BW_FRAME_PING,
     BW_FRAME_PONG,
-    BW_FRAME_CLOSE,  /* `code` is the other side's; 1005: it gave none */
-    BW_FRAME_BROKEN, /* `code` is what to close with: 1002, 1003, 1007, 1009 or 1011 */
+    BW_FRAME_CLOSE,  /* `code` is the other side's; 1005: none given */
+    BW_FRAME_BROKEN, /* `code` is the code to close with: 1002, 1003, 1007, 1009 or 1011 */
 } bw_frame_kind;
 
 typedef struct bw_frame {
@@ -41,38 +41,38 @@ typedef struct bw_frame {
     int code;
 } bw_frame;
 
-/* Text that may be cut anywhere: all zero at its start, and again at the end of a character. */
+/* Checks text that may be cut anywhere. All zero at the start, and again at the end of a character. */
 typedef struct bw_utf8 {
-    uint8_t more, lo, hi; /* bytes still to come, and the range of the next */
+    uint8_t more, lo, hi; /* bytes still expected, and the range of the next */
 } bw_utf8;
 
 typedef struct bw_frames {
     /* Set by the caller. */
-    bool from_server; /* read what a server sends: frames without a mask; else every frame has one */
+    bool from_server; /* read a server's frames, which have no mask; a client's frames all have one */
     uint32_t message_max, message_far;
-    /* The reader's own. */
+    /* Private. */
     uint8_t head[BW_FRAME_HEAD_MAX], head_length;
-    uint8_t mask[4], masked; /* bytes of the payload that are unmasked, modulo 4 */
+    uint8_t mask[4], masked; /* unmasked bytes of the payload, modulo 4 */
     bool in_payload, in_message, too_large;
     bw_utf8 utf8;
     uint32_t message_length, message_cap, control_length;
     uint64_t left; /* of the frame's payload */
-    char *message; /* what came of a message that did not come at once */
+    char *message; /* the part so far of a message that comes in pieces */
     char *control;
 } bw_frames;
 
 bw_frame_kind bw_frames_read(bw_frames *frames, char **at, char *end, bw_frame *frame);
 void bw_frames_release(bw_frames *frames);
 
-/* The head of a frame that is whole; its length is returned. `mask` is NULL on a server. */
+/* Writes the head of a complete frame and returns its length. `mask` is NULL on a server. */
 size_t bw_frame_head(uint8_t head[BW_FRAME_HEAD_MAX], int opcode, size_t length, const uint8_t mask[4]);
-/* Masks or unmasks; `offset` is how much of the payload went before. */
+/* Masks or unmasks; `offset` is the number of payload bytes before these. */
 void bw_frame_mask(char *bytes, size_t length, const uint8_t mask[4], size_t offset);
 
-/* false: this is no text. */
+/* false: not UTF-8. */
 bool bw_utf8_read(bw_utf8 *utf8, const char *bytes, size_t length);
 
-/* The handshake: is the key 16 bytes in base64, and the server's answer to it. */
+/* The handshake: is the key 16 bytes in base64, and what is the server's answer? */
 bool bw_frame_key_is_valid(const char *key);
 void bw_frame_accept(const char *key, char accept[BW_ACCEPT_LENGTH + 1]);
 

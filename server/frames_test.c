@@ -1,5 +1,5 @@
-/* Frames of WebSocket: everything that RFC 6455 allows is read, whatever the pieces it comes in, and everything
- * that it forbids ends with the right code. The kind: a frame that one reader takes and another refuses. */
+/* WebSocket frames: everything that RFC 6455 allows is read, however it is split, and everything that it forbids
+ * ends with the right code. Two readers must never disagree about a frame. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void put_raw(wire *w, const void *bytes, size_t length) {
     w->length += length;
 }
 
-/* A masked frame; `first` is its first byte whole. */
+/* A masked frame; `first` is its complete first byte. */
 static void put(wire *w, int first, const void *bytes, size_t length) {
     uint8_t head[BW_FRAME_HEAD_MAX];
     size_t head_length = bw_frame_head(head, first & 15, length, mask);
@@ -38,7 +38,7 @@ static void put(wire *w, int first, const void *bytes, size_t length) {
     bw_frame_mask(w->bytes + w->length - length, length, mask, 0);
 }
 
-/* What was read, as text: `T5:hello `, `B1002 `. In pieces of `step` bytes. */
+/* The result as text: `T5:hello `, `B1002 `. Reads in pieces of `step` bytes. */
 static void told(const wire *w, size_t step, bool from_server, char *out, size_t cap) {
     bw_frames frames = {.from_server = from_server, .message_max = MAX, .message_far = FAR};
     size_t written = 0;
@@ -124,7 +124,7 @@ static void test_broken(void **state) {
     }
 }
 
-/* What a server writes, a client reads; what is masked is refused there. */
+/* A client reads what a server writes; a server's frame must not be masked. */
 static void test_client_side(void **state) {
     (void)state;
     static wire w;

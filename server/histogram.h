@@ -1,4 +1,4 @@
-/* A histogram as Prometheus wants it: counts by upper bound, a sum, a count. Not thread-safe. */
+/* A Prometheus histogram: counts by upper bound, a sum, a count. Not thread-safe. */
 #ifndef BW_HISTOGRAM_H
 #define BW_HISTOGRAM_H
 

@@ -10,13 +10,13 @@
 
 enum {
     HEAD_AT_FIRST = 1024,
-    EMPTY_LINES_MAX = 4, /* before a request, as RFC 9112, 2.2 wants them passed over */
+    EMPTY_LINES_MAX = 4, /* before a request, to be skipped (RFC 9112, 2.2) */
     CRLF = 2,
 };
 
 #define TOKEN "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* The headers that matter; of every other only the form is looked at. */
+/* The headers that matter; others are only checked for their form. */
 enum {
     HOST,
     ORIGIN,
@@ -25,7 +25,7 @@ enum {
     EXPECT,
     WEBSOCKET_KEY,
     WEBSOCKET_VERSION,
-    ONCE, /* those above may stand there once */
+    ONCE, /* headers before this may appear once */
     ACCEPT_ENCODING = ONCE,
     IF_NONE_MATCH,
     FORWARDED_FOR,
@@ -54,7 +54,7 @@ typedef struct reader {
     place place;
     bool after_cr, whole, has_name, connection_upgrade, upgrade_websocket, wants_continue;
     int lines;
-    /* The head as it comes, and later the texts of the request within it. */
+    /* First the head as it comes, later the strings of the request inside it. */
     char *head;
     size_t head_length, head_cap, line_start;
     char *target;
@@ -81,19 +81,19 @@ static bw_http_status refuse(reader *r, int status, const char *sentence) {
 
 static bw_http_status refuse_long(reader *r) {
     return refuse(r, 413,
-                  r->limit > BW_NET_MESSAGE_MAX ? "A game's file may have 2 MiB at most."
-                                                : "The body of a request may have 4096 bytes at most.");
+                  r->limit > BW_NET_MESSAGE_MAX ? "A game's file may have at most 2 MiB."
+                                                : "The body of a request may have at most 4096 bytes.");
 }
 
-#define REFUSE_FORM(r) refuse(r, 400, "This is no request of HTTP/1.1.")
+#define REFUSE_FORM(r) refuse(r, 400, "This is not a valid HTTP/1.1 request.")
 
-/* ---- what the parser tells ---- */
+/* ---- callbacks of the parser ---- */
 
 static bool is_name(const char *at, size_t length, const char *name) {
     return strlen(name) == length && strncasecmp(at, name, length) == 0;
 }
 
-/* Is the word one of a list, as in `keep-alive, Upgrade`? */
+/* Is the word in a list such as `keep-alive, Upgrade`? */
 static bool lists(const char *at, size_t length, const char *word) {
     for (size_t i = 0; i < length;) {
         size_t start = i, end;
@@ -125,7 +125,7 @@ static int on_name(http_parser *parser, const char *at, size_t length) {
 
 static int on_value(http_parser *parser, const char *at, size_t length) {
     reader *r = parser->data;
-    if (r->place != IN_HEAD) return 0; /* trailers say nothing here */
+    if (r->place != IN_HEAD) return 0; /* trailers are ignored */
     while (length && strchr(" \t", at[length - 1])) length--;
     if (is_name(r->name, r->name_length, header_names[CONNECTION]))
         r->connection_upgrade |= lists(at, length, "upgrade");
@@ -140,7 +140,7 @@ static int on_value(http_parser *parser, const char *at, size_t length) {
     return 0;
 }
 
-/* The protocol stays this one until we say otherwise: a request may ask for another and have a body. */
+/* The protocol does not change before we say so: a request may ask for another one and have a body. */
 static int on_head(http_parser *parser) {
     parser->upgrade = 0;
     return 0;
@@ -152,7 +152,7 @@ static int on_chunk(http_parser *parser) {
     return 0;
 }
 
-/* A long body takes memory as it comes, not as it is announced. */
+/* Memory for a long body is allocated as it comes, not as announced. */
 static bool grow_body(reader *r, size_t wanted) {
     if (wanted <= r->body_cap) return true;
     size_t cap = r->body_cap * 2 > wanted ? r->body_cap * 2 : wanted;
@@ -209,7 +209,7 @@ static bool append(reader *r, char c) {
     return true;
 }
 
-/* `METHOD target HTTP/1.1`, with one space each time: the parser is more generous. */
+/* `METHOD target HTTP/1.1`, with one space each: the parser allows more. */
 static bool is_request_line(const char *line, size_t length) {
     size_t method = strspn(line, TOKEN);
     if (method == 0 || line[method] != ' ') return false;
@@ -224,18 +224,18 @@ static bool is_request_line(const char *line, size_t length) {
 static bw_http_status end_line(reader *r) {
     size_t length = r->head_length - r->line_start - CRLF;
     const char *line = r->head + r->line_start;
-    r->head[r->head_length] = '\0'; /* `append` leaves room for it */
+    r->head[r->head_length] = '\0'; /* `append` leaves room for the NUL */
     if (r->lines == 0) {
         if (length > 0 && !is_request_line(line, length)) return REFUSE_FORM(r);
     } else if (length > 0 && strchr(" \t:", line[0])) {
-        return refuse(r, 400, "A header has a name and stands in one line.");
+        return refuse(r, 400, "A header must have a name and be in one line.");
     }
-    if (++r->lines > BW_HTTP_LINES_MAX) return refuse(r, 431, "A request may have 99 headers at most.");
+    if (++r->lines > BW_HTTP_LINES_MAX) return refuse(r, 431, "A request may have at most 99 headers.");
     r->line_start = r->head_length;
     return BW_HTTP_MORE;
 }
 
-/* One byte of the head: is it one that may stand there? */
+/* Is this byte allowed here in the head? */
 static bool fits(const reader *r, char c) {
     uint8_t byte = (uint8_t)c;
     if (r->after_cr) return c == '\n';
@@ -248,10 +248,10 @@ static bw_http_status judge_head(reader *r);
 static bw_http_status read_head(reader *r, const char *bytes, size_t length, size_t *used) {
     while (*used < length) {
         char c = bytes[(*used)++];
-        if (!fits(r, c)) return refuse(r, 400, "A head is lines of text that end with CR and LF.");
+        if (!fits(r, c)) return refuse(r, 400, "The head must consist of lines of text that end with CR and LF.");
         if (r->head_length >= BW_HTTP_HEAD_MAX) {
-            return r->lines ? refuse(r, 431, "The headers of a request may have 8192 bytes at most.")
-                            : refuse(r, 414, "An address may have 8000 bytes at most.");
+            return r->lines ? refuse(r, 431, "The headers of a request may have at most 8192 bytes.")
+                            : refuse(r, 414, "An address may have at most 8000 bytes.");
         }
         if (!append(r, c)) return refuse(r, 503, "The server is out of memory.");
         r->after_cr = c == '\r';
@@ -271,12 +271,12 @@ static bw_http_status read_head(reader *r, const char *bytes, size_t length, siz
 
 static bw_http_status refuse_parsed(reader *r) {
     switch (HTTP_PARSER_ERRNO(&r->parser)) {
-    case HPE_INVALID_METHOD: return refuse(r, 501, "This server knows GET, HEAD, POST and OPTIONS.");
-    case HPE_INVALID_VERSION: return refuse(r, 505, "This server speaks HTTP/1.1.");
+    case HPE_INVALID_METHOD: return refuse(r, 501, "This server supports GET, HEAD, POST and OPTIONS.");
+    case HPE_INVALID_VERSION: return refuse(r, 505, "This server supports HTTP/1.1.");
     case HPE_CB_header_value:
-        return refuse(r, 400,
-                      "Host, Origin, Content-Length, Transfer-Encoding, Expect and the headers of a WebSocket "
-                      "stand in a request once.");
+        return refuse(
+            r, 400,
+            "Host, Origin, Content-Length, Transfer-Encoding, Expect and WebSocket headers may appear only once.");
     case HPE_CB_body: return refuse_long(r);
     default: return REFUSE_FORM(r);
     }
@@ -297,9 +297,9 @@ static bool judge_address(reader *r) {
     bw_request *request = &r->http.request;
     bw_target target;
     r->target[r->target_length] = '\0';
-    if (request->method == BW_OPTIONS && strcmp(r->target, "*") == 0) r->target[0] = '/'; /* the server as a whole */
+    if (request->method == BW_OPTIONS && strcmp(r->target, "*") == 0) r->target[0] = '/'; /* "*": the whole server */
     if (!bw_target_read(&target, r->target)) {
-        refuse(r, 400, "This address has characters that the URL standard leaves out, or one that would cut it.");
+        refuse(r, 400, "This address contains characters that are not allowed in a URL.");
         return false;
     }
     request->path = target.path;
@@ -307,7 +307,7 @@ static bool judge_address(reader *r) {
     request->host = value(r, HOST);
     bool named = r->values[HOST].at != NULL;
     if ((named || !r->http.one_zero) && !bw_host_is_valid(request->host)) {
-        refuse(r, 400, "A request names its Host once, as in localhost:8000.");
+        refuse(r, 400, "A request must have one Host, such as localhost:8000.");
         return false;
     }
     if (*target.authority) request->host = target.authority;
@@ -318,23 +318,23 @@ static bool judge_address(reader *r) {
 static bool judge_handshake(reader *r) {
     if (!r->upgrade_websocket) return true;
     if (r->http.request.method != BW_GET || r->http.one_zero || !r->connection_upgrade || r->body_max > 0) {
-        refuse(r, 400, "A WebSocket is opened by GET, HTTP/1.1, without a body, with Connection: Upgrade.");
+        refuse(r, 400, "A WebSocket must be opened by GET, HTTP/1.1, without a body, with Connection: Upgrade.");
         return false;
     }
     if (strcmp(value(r, WEBSOCKET_VERSION), "13") != 0) {
-        refuse(r, 426, "This server speaks version 13 of WebSocket.");
+        refuse(r, 426, "This server supports version 13 of WebSocket.");
         return false;
     }
     const char *key = value(r, WEBSOCKET_KEY);
     if (!bw_frame_key_is_valid(key)) {
-        refuse(r, 400, "Sec-WebSocket-Key is 16 bytes in base64.");
+        refuse(r, 400, "Sec-WebSocket-Key must be 16 bytes in base64.");
         return false;
     }
     r->http.key = key;
     return true;
 }
 
-/* Where the body is, and that it is not too long. false: refused. */
+/* Finds the body and checks its length. false: refused. */
 static bool judge_body(reader *r) {
     const char *path = r->http.request.path;
     bool file = r->http.request.method == BW_POST &&
@@ -343,11 +343,11 @@ static bool judge_body(reader *r) {
     const char *length = value(r, CONTENT_LENGTH), *coding = value(r, TRANSFER_ENCODING);
     if (r->values[TRANSFER_ENCODING].at) {
         if (r->http.one_zero || r->values[CONTENT_LENGTH].at) {
-            refuse(r, 400, "Transfer-Encoding stands without a Content-Length, and in HTTP/1.1.");
+            refuse(r, 400, "Transfer-Encoding is allowed only in HTTP/1.1 and without Content-Length.");
             return false;
         }
         if (strcasecmp(coding, "chunked") != 0) {
-            refuse(r, 501, "The one transfer coding here is chunked.");
+            refuse(r, 501, "The only supported transfer coding is chunked.");
             return false;
         }
         r->body_max = r->limit;
@@ -356,7 +356,7 @@ static bool judge_body(reader *r) {
     }
     if (!r->values[CONTENT_LENGTH].at) return true;
     if (*length == '\0' || length[strspn(length, "0123456789")]) {
-        refuse(r, 400, "Content-Length is a whole number.");
+        refuse(r, 400, "Content-Length must be a whole number.");
         return false;
     }
     r->body_max = (size_t)strtoul(length, NULL, 10);
@@ -371,7 +371,7 @@ static bool judge_body(reader *r) {
 static bool judge_expectation(reader *r) {
     const char *expected = value(r, EXPECT);
     if (r->values[EXPECT].at && strcasecmp(expected, "100-continue") != 0) {
-        refuse(r, 417, "This server knows the expectation 100-continue.");
+        refuse(r, 417, "The only supported expectation is 100-continue.");
         return false;
     }
     r->wants_continue = r->values[EXPECT].at && !r->http.one_zero && r->body_max > 0;
@@ -388,17 +388,17 @@ static bw_http_status end_request(reader *r) {
     return BW_HTTP_WHOLE;
 }
 
-/* The head is there. It is parsed at once, so that what the parser shows stays where it is. */
+/* The head is complete. It is parsed in one piece, so that the parser's pointers stay valid. */
 static bw_http_status judge_head(reader *r) {
     bool parsed = parse(r, r->head, r->head_length);
-    /* A length that is refused below for a better reason, or for being none, is no number to the parser. */
+    /* An invalid length, or one refused below for a better reason, is hidden from the parser. */
     enum http_errno error = HTTP_PARSER_ERRNO(&r->parser);
     bool by_length = error == HPE_INVALID_CONTENT_LENGTH || error == HPE_UNEXPECTED_CONTENT_LENGTH ||
                      error == HPE_INVALID_TRANSFER_ENCODING;
     if (!parsed && !by_length) return refuse_parsed(r);
-    if (r->parser.http_major != 1) return refuse(r, 505, "This server speaks HTTP/1.1.");
-    if (by_length) return refuse(r, 400, "The length of the body is not said in one clear way.");
-    if (r->parser.method == HTTP_CONNECT) return refuse(r, 501, "This server is no proxy.");
+    if (r->parser.http_major != 1) return refuse(r, 505, "This server supports HTTP/1.1.");
+    if (by_length) return refuse(r, 400, "The length of the body is ambiguous.");
+    if (r->parser.method == HTTP_CONNECT) return refuse(r, 501, "This server is not a proxy.");
     r->http.one_zero = r->parser.http_minor == 0;
     r->http.keep_alive = http_should_keep_alive(&r->parser);
     bw_request *request = &r->http.request;
@@ -428,7 +428,7 @@ static bw_http_status read_length(reader *r, const char *bytes, size_t length, s
     return r->whole ? end_request(r) : BW_HTTP_MORE;
 }
 
-/* `1a`, and perhaps spaces, `;` and an extension, which is passed over. */
+/* `1a`, and perhaps spaces, `;` and an extension, which is ignored. */
 static bool is_size_line(const char *line, size_t length) {
     size_t digits = strspn(line, "0123456789abcdefABCDEF");
     size_t at = digits + strspn(line + digits, " \t");
@@ -442,9 +442,9 @@ static bool is_trailer(const char *line, size_t length) {
 
 static bw_http_status end_chunk_line(reader *r) {
     size_t length = r->line_length - CRLF;
-    r->line[length] = '\0'; /* over the CR; the parser gets it back */
+    r->line[length] = '\0'; /* over the CR, which the parser gets back */
     if (!(r->place == IN_SIZE_LINE ? is_size_line(r->line, length) : is_trailer(r->line, length))) {
-        return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1.");
+        return refuse(r, 400, "The chunks of the body are not valid HTTP/1.1.");
     }
     r->line[length] = '\r';
     if (!parse(r, r->line, r->line_length)) return refuse_parsed(r);
@@ -465,24 +465,24 @@ static bw_http_status read_line(reader *r, const char *bytes, size_t length, siz
         bool text = (uint8_t)c >= 0x80 || (c >= 0x20 && c != 0x7f) || c == '\t';
         bool good = r->after_cr ? c == '\n' : text || c == '\r';
         if (!good || r->line_length == sizeof r->line || r->framing++ == BW_HTTP_FRAMING_MAX) {
-            return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1, or have long lines between them.");
+            return refuse(r, 400, "The chunks of the body are not valid HTTP/1.1, or have long lines between them.");
         }
         r->after_cr = c == '\r';
         r->line[r->line_length++] = c;
         if (r->place == IN_SIZE_LINE && r->line_length == 1 && !strchr("0123456789abcdefABCDEF", c)) {
-            return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1.");
+            return refuse(r, 400, "The chunks of the body are not valid HTTP/1.1.");
         }
         if (c == '\n') return end_chunk_line(r);
     }
     return BW_HTTP_MORE;
 }
 
-/* The chunk and the CR and LF behind it, which the parser does not look at. */
+/* The chunk and the CR and LF after it, which the parser does not check. */
 static bw_http_status read_chunk(reader *r, const char *bytes, size_t length, size_t *used) {
     size_t take = r->chunk_left > CRLF ? r->chunk_left - CRLF : 1;
     if (take > length - *used) take = length - *used;
     if (r->chunk_left <= CRLF && bytes[*used] != (r->chunk_left == CRLF ? '\r' : '\n')) {
-        return refuse(r, 400, "The chunks of the body are not those of HTTP/1.1.");
+        return refuse(r, 400, "The chunks of the body are not valid HTTP/1.1.");
     }
     if (!parse(r, bytes + *used, take)) return refuse_parsed(r);
     *used += take;

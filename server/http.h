@@ -18,24 +18,24 @@
 enum {
     BW_HTTP_HEAD_MAX = 8 * 1024,
     BW_HTTP_LINES_MAX = 100,         /* of a head */
-    BW_HTTP_CHUNK_LINE_MAX = 256,    /* its extension and both line ends among them; a trailer's line as well */
-    BW_HTTP_FRAMING_MAX = 32 * 1024, /* bytes around the chunks of a body, trailers among them */
+    BW_HTTP_CHUNK_LINE_MAX = 256,    /* including the extension and both line ends; the same for a trailer's line */
+    BW_HTTP_FRAMING_MAX = 32 * 1024, /* bytes around the chunks of a body, including trailers */
 };
 
 typedef enum bw_http_status {
     BW_HTTP_MORE,
-    BW_HTTP_CONTINUE, /* "100 Continue" is waited for; go on reading after it */
+    BW_HTTP_CONTINUE, /* the client waits for "100 Continue"; continue reading after it */
     BW_HTTP_WHOLE,
-    BW_HTTP_REFUSED, /* `refusal`, and nothing more of this connection */
+    BW_HTTP_REFUSED, /* see `refusal`; nothing more of this connection is read */
 } bw_http_status;
 
 typedef struct bw_http {
-    bw_request request;        /* `address` is the caller's to set */
-    const char *forwarded_for; /* the last X-Forwarded-For; "" where there is none */
-    const char *key;           /* of a handshake that is right; NULL: no WebSocket is asked for */
+    bw_request request;        /* the caller sets `address` */
+    const char *forwarded_for; /* the last X-Forwarded-For; "" if there is none */
+    const char *key;           /* of a valid handshake; NULL: not a WebSocket */
     bool keep_alive;
     bool one_zero; /* HTTP/1.0 */
-    bool large;    /* its body may have more than BW_NET_MESSAGE_MAX bytes: few of those are read at once */
+    bool large;    /* its body may have more than BW_NET_MESSAGE_MAX bytes; only a few of those are read at once */
     int refusal;   /* 400, 413, 414, 417, 426, 431, 501 or 505 */
     const char *sentence;
 } bw_http;

@@ -1,5 +1,5 @@
-/* Requests of HTTP/1, in pieces of every size. The kind: a request that a proxy in front and this server read
- * differently, or one of which a part is read as another request. */
+/* HTTP/1 requests, in pieces of every size. The server must never read a request differently from a proxy in front
+ * of it, or take a part of a request for another one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,15 +16,15 @@
 
 static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
 
-/* What was understood, as text: `GET /x ?q host=h body=0: k` (k: kept alive, w: a WebSocket, 1.0, c: continue), or
- * the status of the refusal, or `more`; behind `+` how many bytes belong to the next request. */
+/* The result as text: `GET /x ?q host=h body=0: k` (k: kept alive, w: a WebSocket, 1.0, c: continue), or the status
+ * of the refusal, or `more`; after `+`, how many bytes belong to the next request. */
 static void told(const char *bytes, size_t length, size_t step, char *out, size_t cap) {
     bw_http *http = bw_http_new();
     bw_http_status status = BW_HTTP_MORE;
     size_t at = 0, used;
     bool continued = false;
     while (at < length && (status == BW_HTTP_MORE || status == BW_HTTP_CONTINUE)) {
-        char *piece = malloc(step); /* so that AddressSanitizer sees who reads beyond it */
+        char *piece = malloc(step); /* so that AddressSanitizer sees reads past the end */
         size_t count = length - at < step ? length - at : step;
         memcpy(piece, bytes + at, count);
         status = bw_http_read(http, piece, count, &used);
@@ -91,7 +91,7 @@ static void test_refused(void **state) {
     expect_bytes(nul, sizeof nul - 1, "400");
 }
 
-/* Whatever has no end is refused before it costs anything. */
+/* Endless input is refused before it costs anything. */
 static void test_endless(void **state) {
     (void)state;
     static char text[64 * 1024];

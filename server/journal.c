@@ -63,10 +63,10 @@ static void free_readings(bw_reading *r) {
 
 /* ---- the threads' side ---- */
 
-enum { PACE_US = 3000 }; /* between the starts of two commits, while moves overlap */
+enum { PACE_US = 3000 }; /* seconds between the starts of two commits, while moves overlap */
 
-/* Do moves come faster than they are committed one by one? Then a commit waits a little and takes more of them: each
- * costs less, and none waits much longer. A move that comes alone, or one after another of one player, never waits. */
+/* If moves come faster than they can be committed one by one, a commit waits a little and takes more of them: each
+ * costs less, and none waits much longer. A single move, or one player's moves, never wait. */
 bool bw_journal_may_commit(const bw_journal *j, double now, double *wait_until) {
     *wait_until = j->pace_at;
     return now >= j->pace_at || j->overlap <= 128 || j->stopping;
@@ -91,7 +91,7 @@ bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, uint64_t *count, u
     return batch;
 }
 
-/* To be released by the loop; after a failure as dropped ones. */
+/* Released by the loop; after a failure together with the dropped ones. */
 static void settle(bw_journal *j, bw_waiting_queue *batch) {
     j->writing = false;
     if (batch->first) {
@@ -122,7 +122,7 @@ void bw_journal_refused(bw_journal *j, bw_waiting_queue *batch, const char *reas
     settle(j, batch);
 }
 
-/* A read waits until what was appended before it is settled. */
+/* A read waits until all entries appended before it are settled. */
 bool bw_journal_may_read(const bw_journal *j) { return j->reads && j->reads->after <= j->settled_ticket; }
 
 bw_reading *bw_journal_next_read(bw_journal *j) {
@@ -147,7 +147,7 @@ int64_t bw_journal_believed_now(bw_journal *j, int64_t wall) {
     if (j->age.doubted && !doubted) {
         bw_log_write(
             j->options.log, BW_LOG_WARN, "clock_doubted",
-            "ahead_hours=%lld hint=\"the clock is ahead of the newest record; for a day less is deleted by age\"",
+            "ahead_hours=%lld hint=\"the clock is ahead of the newest record; less is deleted by age for a day\"",
             (long long)((wall - now) / 3600000));
     }
     return now;
@@ -170,7 +170,7 @@ static void free_journal(bw_journal *j) {
 bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem) {
     const bw_journal_engine *engine = bw_postgres_is_address(options->path) ? &bw_journal_postgres : &bw_journal_sqlite;
     bw_journal *j = calloc(1, engine->size);
-    snprintf(problem->text, sizeof problem->text, "There is no memory for the journal or its threads.");
+    snprintf(problem->text, sizeof problem->text, "There is not enough memory for the journal or its threads.");
     if (!j) return NULL;
     j->engine = engine;
     j->options = *options;
@@ -211,12 +211,12 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
     bw_waiting *n = malloc(sizeof *n);
     pthread_mutex_lock(&j->mutex);
     j->appended = entry->ticket;
-    if (!n) { /* as a disk that fails: what was appended before it may still be stored or not */
+    if (!n) { /* like a failing disk: what was appended before it may or may not be stored */
         if (!j->failure) j->failure = "The server is out of memory.";
         if (owner && j->options.release) j->options.release(owner);
         j->options.wake(j->options.user);
     } else {
-        bool first = !j->waiting.first; /* else the writer knows already */
+        bool first = !j->waiting.first; /* else the writer already knows */
         j->overlap += ((!first || j->writing ? 1024 : 0) - j->overlap) / 16;
         *n = (bw_waiting){.entry = *entry, .owner = owner};
         queue_add(&j->waiting, n);
@@ -257,7 +257,7 @@ bool bw_journal_read_replay(bw_journal *j, const char *replay_id, uint64_t conn)
 bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_before) {
     pthread_mutex_lock(&j->mutex);
     int64_t wall = bw_journal_wall_ms(),
-            ahead = wall - bw_journal_believed_now(j, wall); /* of what the hall has measured by */
+            ahead = wall - bw_journal_believed_now(j, wall); /* times as the hall measured them */
     int64_t abandoned_before = j->figures.full ? wall - ahead - j->options.abandoned_ms : 0;
     pthread_mutex_unlock(&j->mutex);
     return ask(j, &(bw_reading){.kind = BW_READ_SWEEP,
@@ -293,7 +293,7 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     uint64_t committed = j->committed;
     const char *failure = j->writing ? NULL : j->failure;
     bool in_doubt = j->failure_in_doubt;
-    if (failure) { /* the writer stands still until this is done */
+    if (failure) { /* the writer waits until this is done */
         queue_move(&dropped, &j->waiting);
         j->figures.waiting = 0;
         j->failure = NULL;

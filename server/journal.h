@@ -37,12 +37,12 @@ typedef struct bw_journal_options {
     int64_t max_bytes;   /* of the database; 0: no limit */
     int64_t abandoned_ms;
     int max_pages;       /* SQLite: 0: no limit; for tests */
-    const char *node;    /* PostgreSQL: where other nodes reach this one; NULL: it is alone */
-    int64_t lease_ms;    /* PostgreSQL: a server that says nothing for so long may be replaced; 0: 5 s */
-    int64_t patience_ms; /* PostgreSQL: for how long it is waited for before what waits is refused; 0: 4 s */
+    const char *node;    /* PostgreSQL: where other nodes reach this one; NULL: the only one */
+    int64_t lease_ms;    /* PostgreSQL: after this much silence another server may take over; 0: 5 s */
+    int64_t patience_ms; /* PostgreSQL: how long to wait for the database before pending entries are refused; 0: 4 s */
     const bw_log *log;
     void (*wake)(void *user);     /* from other threads */
-    void (*release)(void *owner); /* of an entry, on the loop's thread; may be NULL */
+    void (*release)(void *owner); /* releases an entry's owner, on the loop's thread; may be NULL */
     void *user;
 } bw_journal_options;
 
@@ -52,25 +52,25 @@ typedef struct bw_journal_answers {
     void (*loaded)(void *user, const char *room, const bw_stored_room *stored, const char *failed);
     void (*replay)(void *user, uint64_t conn, const uint8_t *bytes, size_t length); /* NULL: none */
     void (*swept)(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
-    /* Who has that room: NULL is this server (it is free now, or its owner is dead), else the address of a living one.
-     * `failed`: it could not be found out (a sentence). May be NULL where nothing is claimed. */
+    /* Who has that room: NULL is this server (the room was free, or its owner is dead), else the address of a living
+     * node. `failed`: a sentence that says why it could not be found out. May be NULL if nothing is claimed. */
     void (*claimed)(void *user, uint64_t conn, const char *owner, bool passed, const char *failed);
-    /* Another server has taken the database over, or what was durable is there no more: what the rooms know is worth
-     * nothing now, and nothing more is stored. May be NULL. */
+    /* Another server has taken over the database, or durable data is gone: the rooms in memory are invalid, and
+     * nothing more is stored. May be NULL. */
     void (*lost)(void *user, const char *why);
 } bw_journal_answers;
 
-/* NULL: see the problem. */
+/* NULL: see `problem`. */
 bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem);
 void bw_journal_close(bw_journal *journal);
 
-/* Takes `owner` over (released when the entry is settled). false: out of memory, and then `failed` follows. */
+/* Takes ownership of `owner` (released when the entry is settled). false: out of memory; `failed` follows. */
 void bw_journal_append(bw_journal *journal, const bw_entry *entry, void *owner);
-/* false: out of memory. A sweep's times are taken back by what the clock is ahead of what is believed (age.h). */
+/* false: out of memory. If the clock is ahead of the accepted time (age.h), a sweep's times are reduced by that. */
 bool bw_journal_load(bw_journal *journal, const char *room);
 bool bw_journal_read_replay(bw_journal *journal, const char *replay_id, uint64_t conn);
-/* With other nodes alone: answers `claimed` with `conn` and `passed`. `creates`: a room that is not there is made this
- * node's, so that no other one makes it. */
+/* Only with other nodes: answers `claimed` with `conn` and `passed`. `creates`: a room that does not exist becomes
+ * this node's, so that no other node creates it. */
 bool bw_journal_claim(bw_journal *journal, const char *room, bool creates, bool passed, uint64_t conn);
 bool bw_journal_sweep(bw_journal *journal, int64_t ended_before, int64_t unstarted_before);
 
@@ -79,15 +79,15 @@ void bw_journal_dispatch(bw_journal *journal, const bw_journal_answers *answers,
 typedef struct bw_journal_figures {
     bw_histogram commits;
     uint64_t entries_total;
-    uint64_t waiting; /* appended and not settled */
+    uint64_t waiting; /* entries appended and not settled */
     uint64_t reads_waiting;
     bool failing;                         /* the last attempt to write failed */
     int64_t bytes;                        /* of the database, in use */
-    bool full;                            /* more than allowed, and nothing is left that may go */
-    uint64_t nodes, owned, adopted_total; /* PostgreSQL: nodes that live, rooms of this one, those of dead ones taken */
-    bool lost;                            /* `lost` was told, or will be */
-    bool replicated;                      /* PostgreSQL: a commit is on two machines when it is answered */
-    bool detached; /* the database's name leads to another file, or to none: what is stored would be lost */
+    bool full;                            /* over the limit, and nothing is left to delete */
+    uint64_t nodes, owned, adopted_total; /* PostgreSQL: living nodes, own rooms, adopted rooms */
+    bool lost;                            /* `lost` was called, or will be */
+    bool replicated;                      /* PostgreSQL: a commit is on two machines when it is acknowledged */
+    bool detached;                        /* the database's file was replaced or is gone: new data would be lost */
 } bw_journal_figures;
 void bw_journal_figures_of(bw_journal *journal, bw_journal_figures *figures);
 

@@ -1,4 +1,4 @@
-/* What a journal promises, whichever database it is on: journal_test.c and journal_postgres_test.c run all of it. */
+/* What every journal promises, on either database: journal_test.c and journal_postgres_test.c run all of it. */
 #include "server/journal_conformance.h"
 
 #include <signal.h>
@@ -11,7 +11,7 @@ void conforms_round_trip_of(fixture *f) {
     append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 12, "two,");
     append(f, BW_ENTRY_RECORD, "AAAA", 3, 'a', 13, "");
     append(f, BW_ENTRY_RECORD, "AAAA", 4, 'a', 14, "four");
-    load(f, "AAAA"); /* reads what was appended before it, committed or not yet */
+    load(f, "AAAA"); /* reads what was appended before it, committed or not */
     assert_true(f->found);
     assert_string_equal(f->bytes, "one,two,four");
     assert_int_equal(f->count, 4);
@@ -43,7 +43,7 @@ void conforms_round_trip(void **state) {
     conforms_round_trip_of(f);
     close_journal(f);
     f->committed = 0;
-    open_journal(f, 0); /* another process later */
+    open_journal(f, 0); /* like another process later */
     load(f, "AAAA");
     assert_string_equal(f->bytes, "anew");
     load(f, "BBBB");
@@ -63,7 +63,7 @@ void conforms_replays(void **state) {
     append(f, BW_ENTRY_RECORD, "AAAA", 1, 'w', today, "somebody was here today");
     settle(f);
     close_journal(f);
-    open_journal(f, 0); /* old ones go when it starts */
+    open_journal(f, 0); /* old ones are deleted at the start */
     append(f, BW_ENTRY_TOUCH, "none", 0, 'w', 1, "");
     settle(f);
     bool old = true;
@@ -83,13 +83,13 @@ void conforms_replays(void **state) {
     assert_memory_equal(f->bytes, "game again", 10);
 }
 
-/* The clock is far ahead of the newest record, or of all but those that it has stamped itself: nothing goes, neither
- * replays nor rooms. */
+/* The clock is far ahead of the newest record, or of all except those that it stamped itself: nothing is deleted,
+ * neither replays nor rooms. */
 static void clock_ahead(fixture *f, bool played) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     int64_t today = now.tv_sec * 1000, day = 86400000, then = today - 40 * day; /* when it was last right */
-    f->replay_days = 0; /* the journal's own cleaning would look at the clock of today */
+    f->replay_days = 0; /* the journal's own cleaning would use today's clock */
     open_journal(f, 0);
     append(f, BW_ENTRY_REPLAY, "new", 0, 'e', then - 1000, "x");
     append(f, BW_ENTRY_RECORD, "AAAA", 1, 'w', then, "");
@@ -113,7 +113,7 @@ static void clock_ahead(fixture *f, bool played) {
     while (f->answers < before + 2) pump(f);
     assert_true(f->found);
     assert_int_equal(f->swept_count, 1);
-    assert_string_equal(f->swept[0], "CCCC"); /* as if the clock had stood still */
+    assert_string_equal(f->swept[0], "CCCC"); /* as if the clock had stopped */
 }
 
 void conforms_clock_ahead(void **state) { clock_ahead(*state, false); }
@@ -145,7 +145,7 @@ void conforms_sweep(void **state) {
     assert_true(was_swept(f, "WAIT") && was_swept(f, "CONF") && was_swept(f, "OVER"));
 }
 
-/* ---- all kinds of entries, in batches as they come, against a model ---- */
+/* ---- all kinds of entries, in random batches, compared with a model ---- */
 
 enum { MODEL_ROOMS = 6, MODEL_RECORDS = 400 };
 
@@ -158,7 +158,7 @@ typedef struct model_room {
     size_t lengths[MODEL_RECORDS + 1];
 } model_room;
 
-/* The rooms, and every byte that was ever handed over: the journal's thread may be reading it still. */
+/* The rooms, and all bytes ever handed over, because the journal's thread may still be reading them. */
 typedef struct model {
     model_room rooms[MODEL_ROOMS];
     char bytes[1 << 16];
@@ -170,7 +170,7 @@ static uint32_t roll(uint64_t *dice, uint32_t below) {
     return (uint32_t)(*dice >> 33) % below;
 }
 
-/* Every byte there is, zero and quotes among them. */
+/* Every byte value, including zero and quotes. */
 static void put_noise(fixture *f, model *m, model_room *room, bw_entry_kind kind, uint64_t *dice) {
     size_t at = room->last, length = roll(dice, 24);
     char *bytes = m->bytes + m->used;
@@ -199,10 +199,10 @@ static void play(fixture *f, model *m, uint64_t *dice) {
         room->exists = false;
         room->last = room->snapshot = 0;
         room->status = 'w';
-    } else if (what < 3) { /* of a room that is not there, nothing is made */
+    } else if (what < 3) { /* the room does not exist, so nothing is made */
         append(f, BW_ENTRY_TOUCH, room->name, 0, room->status, 1, "");
     } else if (what < 5 && room->last > 0) {
-        put_noise(f, m, room, BW_ENTRY_SNAPSHOT, dice); /* it keeps the bytes of its last record, which is gone then */
+        put_noise(f, m, room, BW_ENTRY_SNAPSHOT, dice); /* it keeps the bytes of its last record, which is then gone */
         room->snapshot = room->last;
     } else if (room->last < MODEL_RECORDS) {
         room->exists = true;
@@ -247,8 +247,8 @@ void conforms_any_batch(void **state) {
     free(m);
 }
 
-/* Killed while it writes, again and again: what was told committed is there, whole and in order, and of
- * what was not told a prefix. */
+/* Killed while it writes, again and again: everything reported as committed is there, complete and in order; of the
+ * rest there is a prefix. */
 void conforms_kills(void **state) {
     fixture *f = *state;
     uint32_t stored = 0;
@@ -260,11 +260,11 @@ void conforms_kills(void **state) {
             close(tell[0]);
             open_journal(f, 0);
             for (uint32_t index = stored + 1;; index++) {
-                static char texts[16][32]; /* at most 7 are under way */
+                static char texts[16][32]; /* at most 7 are in flight */
                 char *text = texts[index % 16];
                 snprintf(text, sizeof texts[0], "%u,", index);
                 append(f, BW_ENTRY_RECORD, "AAAA", index, 'a', index, text);
-                if (f->ticket % 7 == 0) settle(f); /* each ticket is an index more than what was stored */
+                if (f->ticket % 7 == 0) settle(f); /* each ticket is one more than the stored index */
                 if (f->failures) {
                     print_error("%s\n", f->reason);
                     _exit(1);
@@ -280,7 +280,7 @@ void conforms_kills(void **state) {
             seen = told;
         }
         kill(child, SIGKILL);
-        while (read(tell[0], &told, sizeof told) == sizeof told) seen = told; /* what it had said before it died */
+        while (read(tell[0], &told, sizeof told) == sizeof told) seen = told; /* what it had reported before it died */
         close(tell[0]);
         int status;
         waitpid(child, &status, 0);
@@ -288,9 +288,9 @@ void conforms_kills(void **state) {
 
         f->committed = f->ticket = 0;
         open_journal(f, 0);
-        load(f, "AAAA"); /* on_loaded checks that the numbers have no gap */
+        load(f, "AAAA"); /* on_loaded checks that there are no gaps */
         if (f->count < seen) {
-            fail_msg("round %d: %u were told, %u are there", round, seen, f->count);
+            fail_msg("round %d: %u were reported, %u are stored", round, seen, f->count);
         }
         stored = f->count;
         assert_true(stored == 0 || f->first == 1);
@@ -299,7 +299,7 @@ void conforms_kills(void **state) {
     assert_true(stored > 100);
 }
 
-/* Opening does not read what is stored. */
+/* Opening does not read all stored data. */
 void conforms_many_rooms(void **state) {
     fixture *f = *state;
     const uint32_t ROOMS = f->address[0] ? 20000 : 100000;
@@ -321,5 +321,5 @@ void conforms_many_rooms(void **state) {
     print_message("open with %u rooms and read one: %.1f ms\n", ROOMS, ms);
     bw_journal_figures figures;
     bw_journal_figures_of(f->journal, &figures);
-    assert_int_equal(figures.entries_total, 0); /* nothing was written or rebuilt on the way */
+    assert_int_equal(figures.entries_total, 0); /* nothing was written or rebuilt meanwhile */
 }

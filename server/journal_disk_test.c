@@ -1,4 +1,5 @@
-/* The journal on a disk that is full, held by somebody else, or writes and cannot flush: what is refused, and what becomes of it. */
+/* The journal on a disk that is full, that another program has locked, or that writes and cannot flush: what is
+ * refused, and what happens to it. */
 #include "server/journal_test_help.h"
 
 #include <signal.h>
@@ -32,7 +33,7 @@ static void test_full(void **state) {
     load(f, "AAAA");
     assert_int_equal(f->count, index - 2); /* all but the refused one */
     f->failures = 0;
-    append(f, BW_ENTRY_FORGET, "AAAA", 0, 'a', 3, ""); /* room again */
+    append(f, BW_ENTRY_FORGET, "AAAA", 0, 'a', 3, ""); /* there is space again */
     settle(f);
     assert_int_equal(f->failures, 0);
     append(f, BW_ENTRY_RECORD, "BBBB", 1, 'a', 4, large);
@@ -42,7 +43,7 @@ static void test_full(void **state) {
     assert_false(figures.failing);
 }
 
-/* The same by the system's own limit on the size of files. */
+/* The same with the system's own limit on file sizes. */
 static void test_file_limit(void **state) {
     fixture *f = *state;
     signal(SIGXFSZ, SIG_IGN);
@@ -72,7 +73,7 @@ static void test_file_limit(void **state) {
     assert_int_equal(f->count, index - 1);
 }
 
-/* Another program holds the database: a reason, and recovery by itself. */
+/* Another program has locked the database: a reason, and recovery by itself. */
 static void test_locked(void **state) {
     fixture *f = *state;
     open_journal(f, 0);
@@ -80,7 +81,7 @@ static void test_locked(void **state) {
     settle(f);
     sqlite3 *other;
     assert_int_equal(sqlite3_open(f->path, &other), SQLITE_OK);
-    sqlite3_busy_timeout(other, 5000); /* the journal's thread may still be at its own work */
+    sqlite3_busy_timeout(other, 5000); /* the journal's thread may still be busy */
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 2, "refused");
     settle(f);
@@ -91,7 +92,7 @@ static void test_locked(void **state) {
     assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(other), SQLITE_OK);
     bw_journal_figures figures;
-    for (int i = 0; i < 600; i++) { /* the journal finds out by itself */
+    for (int i = 0; i < 600; i++) { /* the journal notices by itself */
         bw_journal_figures_of(f->journal, &figures);
         if (!figures.failing) break;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -101,12 +102,12 @@ static void test_locked(void **state) {
 
 /* ---- a disk that writes and cannot flush ---- */
 
-/* The write-ahead log's own functions, with a flush and a write that fail on command. */
+/* The functions of the write-ahead log's file, with flushes and writes that fail on command. */
 static struct {
     sqlite3_vfs vfs, *real;
     sqlite3_io_methods methods;
     const sqlite3_io_methods *own;
-    atomic_int fail_flushes; /* how many more */
+    atomic_int fail_flushes; /* how many more succeed */
     atomic_bool fail_writes; /* from the next failing flush on */
     atomic_bool writes_fail;
 } bad_disk;
@@ -138,7 +139,7 @@ static void refuse(fixture *f, const char *text) {
     append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 2, text);
     settle(f);
     assert_int_equal(f->failures, 1);
-    assert_string_equal(f->reason, "The server's disk does not work.");
+    assert_string_equal(f->reason, "The server's disk is failing.");
     load(f, "AAAA");
     assert_string_equal(f->bytes, "kept,");
 }
@@ -153,23 +154,23 @@ static void test_flush_fails(void **state) {
     open_journal(f, 0);
     append(f, BW_ENTRY_RECORD, "AAAA", 1, 'a', 1, "kept,");
     settle(f);
-    /* One flush fails: what was refused is written over at once, and gone whatever happens. */
+    /* One flush fails: what was refused is overwritten at once, so it is gone for good. */
     bad_disk.fail_flushes = 1;
     refuse(f, "refused");
     assert_false(f->in_doubt);
-    sqlite3_vfs_unregister(&bad_disk.vfs); /* the copy's disk is a good one */
+    sqlite3_vfs_unregister(&bad_disk.vfs); /* the copy's disk works */
     load_after_a_crash(f, "AAAA", &after);
     assert_string_equal(after.bytes, "kept,");
-    /* The disk fails and stays bad: what was refused comes back in a crash, and the refusal had said so. */
+    /* The disk keeps failing: what was refused comes back after a crash, and the refusal said that it might. */
     bad_disk.fail_writes = true;
     bad_disk.fail_flushes = 1;
     refuse(f, "in doubt");
     assert_true(f->in_doubt);
     load_after_a_crash(f, "AAAA", &after);
     assert_string_equal(after.bytes, "kept,in doubt");
-    refuse(f, "in doubt"); /* and as long as nothing can be written, every refusal does */
+    refuse(f, "in doubt"); /* as long as nothing can be written, every refusal is in doubt */
     assert_true(f->in_doubt);
-    /* It works again: whatever is stored next settles it. */
+    /* It works again: the next commit settles it. */
     bad_disk.fail_writes = bad_disk.writes_fail = false;
     f->failures = 0;
     append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 2, "new");

@@ -1,6 +1,6 @@
-/* What becomes of what was acknowledged when somebody removes, moves or replaces a file of the database while the
- * server runs. The kind: the process goes on writing to files that the next start does not find. So each test looks
- * at what a start after a crash would find under the files' names. */
+/* Somebody removes, moves or replaces a file of the database while the server runs. The process would then write to
+ * files that the next start does not find. So each test checks what a start after a crash would find under the
+ * files' names. */
 #include "server/journal_test_help.h"
 
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* What is waited for comes within half a second; under an instrument, on a busy machine, within 20. */
+/* Normally the wait ends within half a second; under an instrument, on a busy machine, within 20. */
 enum { WAITS = 400, WAIT_NS = 50000000 };
 
 static void sh(const fixture *f, const char *format) {
@@ -18,7 +18,7 @@ static void sh(const fixture *f, const char *format) {
     assert_int_equal(system(command), 0);
 }
 
-/* Waits for the journal to notice by itself, as it does a few times a second. */
+/* Waits for the journal to notice by itself, which it does a few times per second. */
 static bool notices(fixture *f, bool detached) {
     for (int i = 0; i < WAITS; i++) {
         bw_journal_figures figures;
@@ -41,7 +41,7 @@ static void expect_after_a_crash(const fixture *f, const char *bytes) {
     assert_string_equal(after.bytes, bytes);
 }
 
-/* How often the journal has said in its log that it wrote the write-ahead log anew. */
+/* How often the journal has logged that it rewrote the write-ahead log. */
 static int rewritten(const fixture *f) {
     static char said[1 << 16];
     ssize_t length = pread(f->log.fd, said, sizeof said - 1, 0);
@@ -53,7 +53,7 @@ static int rewritten(const fixture *f) {
 }
 
 /* The write-ahead log, its index, or both: removed, moved, emptied in another file, replaced by rubbish or by a log
- * that was right a moment ago. Nothing is refused, and nothing lost, whether it is noticed by a commit or without. */
+ * that was right a moment ago. Nothing is refused or lost, whether a commit notices it or not. */
 static void test_logs(void **state) {
     fixture *f = *state;
     static const char *const ways[] = {
@@ -89,7 +89,7 @@ static void test_logs(void **state) {
 
         if (i % 3 != 0) continue; /* each wait costs time */
         int before = rewritten(f);
-        sh(f, ways[i]); /* and with nobody moving */
+        sh(f, ways[i]); /* and without any moves */
         for (int k = 0; k < WAITS && rewritten(f) == before; k++) {
             nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
         }
@@ -105,8 +105,8 @@ static void test_logs(void **state) {
     f->log.fd = -1;
 }
 
-/* The log emptied or cut in place: what it held is in no other file. Nothing is acknowledged from then on, whether a commit
- * notices it or nobody moves, and the next start finds the database whole as it was before. */
+/* The log emptied or cut in place: its content is in no other file. From then on nothing is acknowledged, whether a
+ * commit notices it or not, and the next start finds the complete database as it was before. */
 static void test_log_cut(void **state) {
     fixture *f = *state;
     static const char *const ways[] = {": > %s-wal", "truncate -s 100 %s-wal", "truncate -s -1 %s-wal"};
@@ -124,20 +124,20 @@ static void test_log_cut(void **state) {
             for (int again = 0; again < 2; again++) {
                 record(f, 4, "refused");
                 assert_int_equal(f->failures, 1);
-                assert_non_null(strstr(f->reason, "was emptied while it ran"));
+                assert_non_null(strstr(f->reason, "was emptied while the server ran"));
             }
             assert_true(notices(f, true));
             close_journal(f);
             fixture after;
             load_after_a_crash(f, "AAAA", &after);
-            assert_memory_equal(after.bytes, "kept,", 5); /* and what of the log is whole */
+            assert_memory_equal(after.bytes, "kept,", 5); /* and the complete part of the log */
             sh(f, "rm -f %s %s-wal %s-shm");
         }
     }
 }
 
-/* The log is taken away and put back, at every moment of the repair that this causes: also between the opening of the
- * new log and the look at its name. What was acknowledged is where the next start looks, once one more move was made. */
+/* The log is taken away and put back, at every moment of the repair that this causes: also between opening the new
+ * log and checking its name. After one more move, everything acknowledged is where the next start looks. */
 static void test_put_back_while_repairing(void **state) {
     fixture *f = *state;
     char expected[4096] = "", text[16], wal[200], away[200];
@@ -180,11 +180,11 @@ static void test_database(void **state) {
             open_journal(f, 0);
             record(f, 1, "kept,");
             sh(f, ways[i]);
-            if (waits) assert_true(notices(f, true)); /* by itself, too */
+            if (waits) assert_true(notices(f, true)); /* also by itself */
             record(f, 2, "refused");
             assert_int_equal(f->failures, 1);
             assert_false(f->in_doubt);
-            assert_non_null(strstr(f->reason, "was removed or replaced while it ran"));
+            assert_non_null(strstr(f->reason, "was removed or replaced while the server ran"));
             assert_true(notices(f, true));
             load(f, "AAAA"); /* reading goes on */
             assert_string_equal(f->bytes, "kept,");
@@ -198,8 +198,7 @@ static void test_database(void **state) {
     }
 }
 
-/* It comes back: play goes on, with all that was acknowledged before; also where a log lies beside it that is not its
- * own. */
+/* It comes back: the game goes on with everything acknowledged before, even if a foreign log is beside it. */
 static void test_back(void **state) {
     fixture *f = *state;
     static const char *const ways[] = {"mv %s %s-away", "mv %s %s-away && rm %s-wal && printf theirs > %s-wal"};
@@ -222,8 +221,8 @@ static void test_back(void **state) {
     }
 }
 
-/* What an operator can still save: the whole database, from the file that the server holds open. And what the new
- * file's own server has beside it is left alone at the end. */
+/* What an operator can still save: the complete database, from the file that the server holds open. Files that
+ * belong to the new database's own server are left alone at the end. */
 static void test_rescue(void **state) {
     fixture *f = *state;
     char copied[400];

@@ -1,7 +1,7 @@
-/* What the journal of either database is made of: queues between the loop and the journal's threads.
+/* Shared by the journals of both databases: queues between the loop and the journal's threads.
  *
  * journal.c has the loop's side, and what both writers do with a batch; journal_sqlite.c and journal_postgres.c have
- * the threads. Each begins its own struct with a bw_journal. */
+ * the threads. Each starts its own struct with a bw_journal. */
 #ifndef BW_JOURNAL_PRIVATE_H
 #define BW_JOURNAL_PRIVATE_H
 
@@ -30,10 +30,10 @@ typedef struct bw_reading {
     uint64_t conn;
     bool creates, passed;
     char owner[64];
-    double asked_at; /* mono seconds */
+    double asked_at; /* monotonic seconds */
     int64_t ended_before, unstarted_before, abandoned_before;
     /* the answer */
-    int found; /* 1, 0: there is none, -1: see the reason; of a sweep the number of rooms */
+    int found; /* 1; 0: not found; -1: see `reason`; for a sweep the number of rooms */
     const char *reason;
     bw_loaded loaded;
     uint8_t *bytes;
@@ -43,15 +43,15 @@ typedef struct bw_reading {
 
 enum {
     BW_JOURNAL_BATCH_MAX = 8192, /* entries of a commit */
-    BW_JOURNAL_ABANDONED = 256,  /* rooms forgotten in a sweep, of which there is one a minute */
+    BW_JOURNAL_ABANDONED = 256,  /* rooms listed in a sweep; there is one a minute */
 };
 
 typedef struct bw_journal_engine {
     size_t size;
-    bool one_thread; /* the writer reads, too */
-    /* Opens the database and starts the threads. false: nothing is left open. */
+    bool one_thread; /* the writer also reads */
+    /* Opens the database and starts the threads. false: everything is closed again. */
     bool (*open)(bw_journal *journal, bw_store_problem *problem);
-    /* `stopping` is set: waits for the end of the threads and closes. */
+    /* `stopping` is set: waits for the threads to end and closes. */
     void (*close)(bw_journal *journal);
 } bw_journal_engine;
 
@@ -60,45 +60,45 @@ extern const bw_journal_engine bw_journal_sqlite, bw_journal_postgres;
 struct bw_journal {
     const bw_journal_engine *engine;
     bw_journal_options options;
-    pthread_mutex_t mutex; /* guards all that follows */
+    pthread_mutex_t mutex; /* guards all fields below */
     pthread_cond_t to_write, to_read;
-    bw_waiting_queue waiting, settled; /* settled: committed or refused, to be released by the loop */
+    bw_waiting_queue waiting, settled; /* settled: committed or refused; the loop releases them */
     bw_reading *reads, **reads_last, *answers, **answers_last;
     uint64_t appended, committed, told, settled_ticket;
-    const char *failure; /* the writer stands still until the loop has been told */
+    const char *failure; /* the writer waits until the loop has been told */
     bool failure_in_doubt;
-    const char *lost; /* somebody else has the database now; told once */
+    const char *lost; /* another server has taken over; told once */
     bool lost_told;
-    bool writing;   /* a batch is under way: whether it fails is not yet known */
-    int overlap;    /* of 1024: the share of the last entries that came while another was on its way */
-    double pace_at; /* no commit before it while moves overlap */
+    bool writing;   /* a batch is being written, and its result is unknown */
+    int overlap;    /* of 1024: the share of recent entries that came while another was being written */
+    double pace_at; /* no commit before this time while moves overlap */
     bool failing, stopping;
     bw_age age;
     bw_journal_figures figures;
 };
 
-/* For the journal's threads. All but the clocks are called with the mutex. */
+/* For the journal's threads. All but the clocks are called with the mutex held. */
 
 int64_t bw_journal_wall_ms(void);
 int64_t bw_journal_elapsed_ms(void);
 double bw_journal_seconds(void);
 
-/* Detaches the front of the queue, at most `bytes` of it, so that nobody writes to what is read without the mutex;
- * there is something in it. Sets `writing`. */
+/* Detaches the front of the queue, which is not empty, at most `bytes` of it, so that it can be read without the
+ * mutex. Sets `writing`. */
 bw_waiting_queue bw_journal_take(bw_journal *journal, size_t bytes, uint64_t *count, uint64_t *last_ticket);
-/* A batch may be taken; else until when (of bw_journal_seconds) it is better to wait: moves overlap. */
+/* May a batch be taken now? If moves overlap, it is better to wait until `until` (of bw_journal_seconds). */
 bool bw_journal_may_commit(const bw_journal *journal, double now, double *wait_until);
-/* A batch is settled: committed in so many seconds, or (with a reason) refused. */
+/* A batch is settled: committed after this many seconds, or refused with a reason. */
 void bw_journal_committed(bw_journal *journal, bw_waiting_queue *batch, uint64_t count, uint64_t last_ticket,
                           double seconds);
 void bw_journal_refused(bw_journal *journal, bw_waiting_queue *batch, const char *reason, bool in_doubt);
 bool bw_journal_may_read(const bw_journal *journal);
-/* The next one to be read whose time has come, detached; NULL: none. */
+/* Detaches the next read that may start; NULL: none. */
 bw_reading *bw_journal_next_read(bw_journal *journal);
 void bw_journal_answered(bw_journal *journal, bw_reading *reading);
-/* The time that what is old is measured by. */
+/* The time for deciding what is old. */
 int64_t bw_journal_believed_now(bw_journal *journal, int64_t wall);
-/* For the writer: until then (of bw_journal_seconds), or until it is woken. */
+/* For the writer: waits until then (of bw_journal_seconds), or until it is woken. */
 void bw_journal_wait_until(bw_journal *journal, double when);
 
 #endif

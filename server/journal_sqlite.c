@@ -1,23 +1,23 @@
 /* The journal on SQLite: one writer thread and one reader thread.
  *
- * A COMMIT that could not be flushed lies whole in the write-ahead log: this process does not see it any more,
- * but after a crash it would be read. The next commit is written over it. So after such a failure the writer
- * commits something that means nothing at once; where that works, what failed is gone for good. Where it does
- * not, `failed` is told in doubt, and so is every later failure until a commit has worked.
+ * A COMMIT that could not be flushed may be complete in the write-ahead log: this process no longer sees it, but it
+ * would be read after a crash. The next commit overwrites it. So after such a failure the writer immediately commits
+ * something meaningless. If that works, the failed commit is gone for good. If not, `failed` is reported in doubt,
+ * and so is every later failure until a commit works.
  *
- * The names of the files are watched (before each commit, and a few times a second): the next start opens what
- * has the name, not what this process holds open.
- *   - The log or its index was removed or replaced: its content is copied into the database, and both connections
- *     open it anew. Nothing is lost, and nobody notices.
- *   - The database was removed, moved away or replaced: what is in the log is copied into the file that is still
- *     open, so that an operator can copy it from /proc; entries are refused (`detached`) until the file is back.
+ * The names of the files are watched (before each commit, and a few times a second), because the next start opens
+ * the file with that name, not the one that this process has open.
+ * - The log or its index was removed or replaced: its content is copied into the database, and both connections open
+ *   it anew. Nothing is lost, and nobody notices.
+ * - The database was removed, moved or replaced: the content of the log is copied into the file that is still open,
+ *   so that an operator can copy it from /proc; entries are refused (`detached`) until the file is back.
  *
- * `max_bytes` bounds the database. Beyond it the oldest replays go first; where there are none left, games under way
- * that nobody has visited for `abandoned_ms` (the sweep lists them, and the hall forgets those that are not in memory);
- * where there are none of those either, the database is `full`: the hall makes no new rooms, and games that are under
- * way have an eighth more to be played in, behind which writing fails as on a full disk.
+ * `max_bytes` limits the database. Above it, the oldest replays are deleted first; then unfinished games that nobody
+ * has visited for `abandoned_ms` (the sweep lists them, and the hall deletes those that are not in memory). If there
+ * are none left, the database is `full`: the hall makes no new rooms, and running games may use another eighth,
+ * after which writing fails as on a full disk.
  *
- * A database is used by one server at a time: a lock on the file. */
+ * A database is used by one server at a time, because of a lock on the file. */
 #include "server/journal_private.h"
 
 #include <errno.h>
@@ -36,15 +36,15 @@
 
 enum {
     PROBE_SECONDS = 1,     /* while it fails */
-    WATCHES_A_SECOND = 4,  /* of the files' names: for as long a kill -9 may lose what a removed log held */
-    CLEANUP_SECONDS = 600, /* of old replays */
-    ROOMY_REPLAYS = 4,     /* dropped at once where the database is too large: some may be large themselves */
-    CLEANUP_REPLAYS = 200, /* of them at once, so that moves never wait long */
-    REOPENINGS = 5,        /* of files that are swapped meanwhile */
-    LOCK_ATTEMPTS = 20,    /* 50 ms apart: a server that is just ending lets go of its file */
+    WATCHES_A_SECOND = 4,  /* checks of the files' names; a kill -9 in between may lose a removed log */
+    CLEANUP_SECONDS = 600, /* between deletions of old replays */
+    ROOMY_REPLAYS = 4,     /* replays deleted at once if the database is too large; some are large */
+    CLEANUP_REPLAYS = 200, /* old replays deleted at once, so that moves never wait long */
+    REOPENINGS = 5,        /* attempts if files are swapped meanwhile */
+    LOCK_ATTEMPTS = 20,    /* attempts, 50 ms apart, because a server that is just ending releases its file */
 };
 
-/* Which file it is, whatever its name. */
+/* The identity of a file, whatever its name. */
 typedef struct identity {
     dev_t device;
     ino_t inode;
@@ -54,15 +54,15 @@ typedef struct sqlite_journal {
     bw_journal base;
     bool in_memory;
     int lock_fd;
-    bw_store *writer_store, *reader_store; /* the same one in memory; NULL: could not be opened again */
-    pthread_mutex_t store_mutex;           /* held by who uses the reader's, and in memory by who uses either */
+    bw_store *writer_store, *reader_store; /* in memory it is the same one; NULL: could not be reopened */
+    pthread_mutex_t store_mutex;           /* held while using the reader's store; in memory, either */
     pthread_t writer, reader;
-    identity database, log_file, index_file; /* the writer's: as they were opened */
-    int64_t log_bytes;                       /* the writer's: of the log, at the last look */
+    identity database, log_file, index_file; /* the writer's: the files as opened */
+    int64_t log_bytes;                       /* the writer's: size of the log at the last check */
     const char *broken;                      /* the writer's: why nothing may be stored, or NULL */
-    bool doubt;                              /* the writer's: what was refused may still be in the log */
-    int64_t grown;                           /* the writer's: bytes since the database was last measured */
-    bool filling;                            /* nearly full, and the log says so */
+    bool doubt;                              /* the writer's: refused entries may still be in the log */
+    int64_t grown;                           /* the writer's: bytes written since the database was last measured */
+    bool filling;                            /* nearly full, and logged */
 } sqlite_journal;
 
 /* ---- the writer's thread ---- */
@@ -76,13 +76,13 @@ static int write_batch(bw_store *store, const bw_waiting *batch, bool *committin
     return *committing ? bw_store_commit(store) : code;
 }
 
-/* Can what a COMMIT refused be whole in the log? Its mark is the last thing that is written: not where a lock
- * forbade it or writing failed, but where flushing did, or whatever comes after that. */
+/* Could a failed COMMIT still be complete in the WAL? The commit mark is written last: not if a lock forbade the
+ * commit or writing failed, but if flushing failed, or anything after that. */
 static bool may_be_whole(int code) {
     return (code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_FULL && code != SQLITE_IOERR_WRITE;
 }
 
-/* For the writer: under store_mutex where the connection is shared. */
+/* For the writer: with store_mutex if the connection is shared. */
 static void store_lock(sqlite_journal *j) {
     if (j->in_memory) pthread_mutex_lock(&j->store_mutex);
 }
@@ -96,7 +96,7 @@ static void log_failure(sqlite_journal *j, const char *what, int code) {
                  bw_log_quoted(shown, sizeof shown, bw_store_error(j->writer_store)));
 }
 
-/* ---- the files' names: the next start opens what has them ---- */
+/* ---- the files' names: the next start opens the files with these names ---- */
 
 static bool identify(const char *path, identity *found) {
     struct stat about;
@@ -105,8 +105,8 @@ static bool identify(const char *path, identity *found) {
     return true;
 }
 
-/* Nobody but repair_logs makes the log shorter. Whoever empties it in place takes away what is in no other file, and what
- * is written behind that would be found by nobody, or be copied into the database with the hole before it. */
+/* Only repair_logs shortens the log. If somebody else empties it in place, content that is in no other file is lost;
+ * anything written after that would not be found, or would be copied into the database with a hole before it. */
 static bool log_was_cut(sqlite_journal *j) {
     struct stat about;
     if (!j->writer_store || stat(bw_store_wal_path(j->writer_store), &about) != 0) return false;
@@ -121,7 +121,7 @@ static bool still_there(const char *path, const identity *opened) {
     return identify(path, &now) && now.device == opened->device && now.inode == opened->inode;
 }
 
-/* The write-ahead log ("-wal") and its index ("-shm") as they are now. */
+/* The current write-ahead log ("-wal") and its index ("-shm"). */
 static bool identify_logs(sqlite_journal *j) {
     char index[PATH_MAX];
     const char *log = bw_store_wal_path(j->writer_store);
@@ -148,9 +148,9 @@ static bw_store *open_writer(sqlite_journal *j, bw_store_problem *problem) {
     return store;
 }
 
-/* Does what is written now arrive in the file that has the log's name? Whoever swaps files may do it between our opening
- * and our look at the names, and then the name leads to another file than the one that is open. The log has just been
- * begun, so it grows by what is written. */
+/* Does a write now arrive in the file with the log's name? Somebody may have swapped the files between our opening
+ * and our check of the names; then the name leads to another file. The log has just been started, so a write makes
+ * it grow. */
 static bool names_lead_here(sqlite_journal *j) {
     struct stat before, after;
     const char *log = bw_store_wal_path(j->writer_store);
@@ -164,7 +164,7 @@ static void close_both(sqlite_journal *j) {
     j->writer_store = j->reader_store = NULL;
 }
 
-/* Closes both connections (which removes whatever has the log's name) and opens them again. */
+/* Closes both connections (which removes the file with the log's name) and opens them again. */
 static const char *reopen(sqlite_journal *j) {
     bw_store_problem problem;
     j->log_bytes = 0;
@@ -182,15 +182,16 @@ static const char *repair_logs(sqlite_journal *j) {
     pthread_mutex_lock(&j->store_mutex); /* the reader waits */
     int code = j->writer_store ? bw_store_rescue(j->writer_store) : SQLITE_OK;
     const char *broken =
-        code != SQLITE_OK ? "A part of the server's database was removed while it ran, and could not be written again."
-                          : reopen(j);
+        code != SQLITE_OK
+            ? "A part of the server's database was removed while the server ran, and could not be written again."
+            : reopen(j);
     pthread_mutex_unlock(&j->store_mutex);
     bw_log_write(j->base.options.log, BW_LOG_ERROR, broken ? "database_log_lost" : "database_log_rewritten",
                  "code=%d hint=\"do not touch the -wal and -shm files while the server runs\"", code);
     return broken;
 }
 
-/* Closing must not remove files that have our files' names: they may be another server's by now. */
+/* Closing must not remove files with our names: they may already be another server's. */
 static void abandon(sqlite_journal *j, bool abandoned) {
     if (j->writer_store) bw_store_abandon(j->writer_store, abandoned);
     pthread_mutex_lock(&j->store_mutex);
@@ -210,26 +211,25 @@ static void detach(sqlite_journal *j) {
                  (int)getpid(), j->lock_fd);
 }
 
-/* Looks whether the next start would find what is stored now. NULL, or why nothing may be stored. Costs a few
- * microseconds, beside the milliseconds of a commit. */
+/* Checks whether the next start would find what is stored now. NULL, or why nothing may be stored. Takes a few
+ * microseconds; a commit takes milliseconds. */
 static const char *check_files(sqlite_journal *j) {
     static const char gone[] =
-        "The server's database was removed or replaced while it ran: nothing can be saved. Please tell its operator.";
+        "The server's database was removed or replaced while the server ran: nothing can be saved. Please tell its operator.";
     static const char cut[] =
-        "The log of the server's database was emptied while it ran: nothing can be saved. Please tell its operator.";
+        "The log of the server's database was emptied while the server ran: nothing can be saved. Please tell its operator.";
     char shown[300];
     if (j->in_memory || j->broken == cut) return j->broken;
     bool there = still_there(j->base.options.path, &j->database);
     if (there && !j->broken && log_was_cut(j)) {
-        abandon(j, true); /* what is copied from such a log into the database breaks it */
-        bw_log_write(
-            j->base.options.log, BW_LOG_ERROR, "database_log_cut",
-            "hint=\"moves are refused; start the server again: it finds the database as it was before that log\"");
+        abandon(j, true); /* copying from such a log would corrupt the database */
+        bw_log_write(j->base.options.log, BW_LOG_ERROR, "database_log_cut",
+                     "hint=\"moves are refused; restart the server: it finds the database as it was before that log\"");
         return j->broken = cut;
     }
     if (!there && j->broken != gone) detach(j);
     if (there && j->broken == gone) {
-        /* Back, perhaps with a log of somebody else's beside it. */
+        /* It is back, perhaps with a foreign log beside it. */
         bw_log_write(j->base.options.log, BW_LOG_INFO, "database_back", "path=%s",
                      bw_log_quoted(shown, sizeof shown, j->base.options.path));
         abandon(j, false);
@@ -242,7 +242,7 @@ static const char *check_files(sqlite_journal *j) {
     return j->broken;
 }
 
-/* Called with the mutex, which is let go of while the files are looked at. */
+/* Called with the mutex, which is released while the files are checked. */
 static void watch_files(sqlite_journal *j) {
     bool was_broken = j->broken != NULL;
     pthread_mutex_unlock(&j->base.mutex);
@@ -253,7 +253,7 @@ static void watch_files(sqlite_journal *j) {
     else if (was_broken) j->base.failing = false;
 }
 
-/* Called with the mutex, which is let go of while the disk works. */
+/* Called with the mutex, which is released during disk access. */
 static void commit_waiting(sqlite_journal *j) {
     uint64_t count, last;
     bw_waiting_queue batch = bw_journal_take(&j->base, SIZE_MAX, &count, &last);
@@ -266,7 +266,7 @@ static void commit_waiting(sqlite_journal *j) {
     store_lock(j);
     int code = reason ? SQLITE_OK : write_batch(j->writer_store, batch.first, &committing);
     if (reason) {
-        /* Nothing was tried, so what went before is in as much doubt as it was. */
+        /* Nothing was tried, so earlier doubts are unchanged. */
     } else if (code != SQLITE_OK) {
         reason = bw_store_reason(j->writer_store, code);
         log_failure(j, "commit", code);
@@ -276,7 +276,7 @@ static void commit_waiting(sqlite_journal *j) {
         }
     } else {
         j->doubt = false;
-        if (!j->in_memory) log_was_cut(j); /* it has grown; where it was cut meanwhile, the next look says so */
+        if (!j->in_memory) log_was_cut(j); /* it has grown; if it was cut meanwhile, the next check finds out */
     }
     store_unlock(j);
     double seconds = bw_journal_seconds() - start;
@@ -288,7 +288,7 @@ static void commit_waiting(sqlite_journal *j) {
 }
 
 static void probe(sqlite_journal *j) {
-    if (j->broken) return; /* watch_files tries */
+    if (j->broken) return; /* watch_files will try */
     pthread_mutex_unlock(&j->base.mutex);
     store_lock(j);
     int code = bw_store_probe(j->writer_store);
@@ -301,7 +301,7 @@ static void probe(sqlite_journal *j) {
     }
 }
 
-/* Returns how many replays were dropped. */
+/* Returns how many replays were deleted. */
 static int drop_old_replays(sqlite_journal *j) {
     if (j->base.options.replay_days <= 0) return 0;
     int64_t before = bw_journal_believed_now(&j->base, bw_journal_wall_ms()) - j->base.options.replay_days * 86400000;
@@ -317,7 +317,8 @@ static int drop_old_replays(sqlite_journal *j) {
     return dropped;
 }
 
-/* Too large: the oldest replays go; then the sweep may take rooms. Called with the mutex. true: there is more to do. */
+/* Too large: deletes the oldest replays; then the sweep may take rooms. Called with the mutex. true: there is more
+ * to do. */
 static bool keep_within_bounds(sqlite_journal *j) {
     const bw_log *log = j->base.options.log;
     int64_t max = j->base.options.max_bytes;
@@ -340,8 +341,8 @@ static bool keep_within_bounds(sqlite_journal *j) {
         bw_log_write(log, full ? BW_LOG_ERROR : BW_LOG_WARN, full ? "database_full" : "database_filling",
                      "bytes=%lld max_bytes=%lld hint=\"%s; MAX_DATABASE_MB sets the limit\"", (long long)bytes,
                      (long long)max,
-                     full ? "no new rooms are made until games that nobody visits have gone"
-                          : "beyond the limit the oldest replays go first");
+                     full ? "no new rooms are made until games that nobody visits have been deleted"
+                          : "above the limit the oldest replays are deleted first");
     }
     j->filling = filling;
     j->base.figures.full = full;
@@ -410,7 +411,7 @@ static int read_from(bw_store *store, bw_reading *r) {
 
 static void carry_out(sqlite_journal *j, bw_reading *r) {
     pthread_mutex_lock(&j->store_mutex);
-    bw_store *store = j->reader_store; /* NULL: it could not be opened again */
+    bw_store *store = j->reader_store; /* NULL: it could not be reopened */
     r->found = -1;
     int code = store ? read_from(store, r) : SQLITE_OK;
     if (r->found < 0) {
@@ -442,10 +443,10 @@ static void *read_thread(void *argument) {
 
 /* ---- opening and closing ---- */
 
-/* A lock of our own on the file: SQLite's would be held only during a write, and a second server on the
- * same rooms must not start at all. Backups with sqlite3 are not hindered by it. */
+/* Our own lock on the file. SQLite holds its lock only during a write, but a second server on the same rooms must
+ * not start at all. It does not hinder backups with sqlite3. */
 static int lock_file(const char *path, bw_store_problem *problem) {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600); /* not to wait at a FIFO */
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600); /* do not block on a FIFO */
     if (fd < 0) {
         const char *hint = errno == ENOENT   ? "its folder does not exist; make it first"
                            : errno == EISDIR ? "it is a folder; name a file"
@@ -492,7 +493,7 @@ static bool open_stores(sqlite_journal *j, bw_store_problem *problem) {
 static void close_stores(sqlite_journal *j) {
     if (j->reader_store != j->writer_store) bw_store_close(j->reader_store);
     bw_store_close(j->writer_store);
-    if (j->lock_fd >= 0) close(j->lock_fd); /* last: closing any descriptor of a file drops SQLite's own locks on it */
+    if (j->lock_fd >= 0) close(j->lock_fd); /* last: closing any descriptor of a file drops SQLite's locks */
 }
 
 static bool start_threads(sqlite_journal *j) {
@@ -506,7 +507,7 @@ static bool start_threads(sqlite_journal *j) {
     return false;
 }
 
-/* `base` is the first member, so that either is found from the other. */
+/* `base` is the first member, so pointers can be converted both ways. */
 static sqlite_journal *own(bw_journal *journal) { return (sqlite_journal *)(void *)journal; }
 
 static bool open_sqlite(bw_journal *journal, bw_store_problem *problem) {

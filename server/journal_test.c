@@ -1,4 +1,4 @@
-/* The journal on disk: what is told durable is there, in order, whatever happens to the process. */
+/* The journal on disk: everything reported as durable is there, in order, whatever happens to the process. */
 #include "server/journal_conformance.h"
 
 #include <time.h>
@@ -9,14 +9,14 @@ static double seconds_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Moves of many that overlap share commits: no more than one in three milliseconds, on a disk that needs no time too.
- * All are stored all the same. */
+/* Overlapping moves of many players share commits: at most one in three milliseconds, even on an instant disk. All
+ * of them are stored. */
 static void test_overlapping_moves_share_commits(void **state) {
     fixture *f = *state;
     if (access("/dev/shm", W_OK) == 0) snprintf(f->path, sizeof f->path, "/dev/shm/%s", strrchr(f->folder, '/') + 1);
     open_journal(f, 0);
     double started = seconds_now();
-    for (uint32_t i = 1; i <= 600; i++) { /* six at once, so that they overlap on a busy machine, too */
+    for (uint32_t i = 1; i <= 600; i++) { /* six at once, so that they overlap even on a busy machine */
         append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', 10, "move,");
         if (i % 6 == 0) nanosleep(&(struct timespec){.tv_nsec = 600000}, NULL);
     }
@@ -60,7 +60,7 @@ static void test_backup_while_running(void **state) {
     f->committed = 0;
     open_journal(f, 0);
     load(f, "AAAA");
-    assert_in_range(f->count, 200, 2000); /* without a gap: on_loaded looks */
+    assert_in_range(f->count, 200, 2000); /* on_loaded checks that there are no gaps */
 }
 
 int main(void) {

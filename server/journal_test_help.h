@@ -1,4 +1,4 @@
-/* What the tests of the journal share: one in a folder of its own, whose answers are kept where a test can look. */
+/* Shared by the journal's tests: a journal in a folder of its own, which keeps its answers for the test. */
 #ifndef BW_JOURNAL_TEST_HELP_H
 #define BW_JOURNAL_TEST_HELP_H
 
@@ -19,21 +19,21 @@
 #include "server/journal.h"
 #include "server/store.h"
 
-/* ---- a loop in small: a pipe that wake writes to ---- */
+/* ---- a small loop: a pipe that wake writes to ---- */
 
 typedef struct fixture {
     char folder[64], path[96];
-    char address[300]; /* of PostgreSQL; "": the file is the database */
+    char address[300]; /* of PostgreSQL; "": the database is the file */
     int pipe[2];
     int64_t replay_days;
-    const char *node; /* with others; NULL: alone */
+    const char *node; /* with other nodes; NULL: alone */
     int patience_ms, lease_ms;
     bw_journal *journal;
     bw_log log;
-    uint64_t ticket; /* last given out */
-    int released;    /* owners are the address of this */
+    uint64_t ticket; /* the last ticket */
+    int released;    /* owners are the address of this field */
     uint64_t committed, last_good;
-    int failures, answers; /* told */
+    int failures, answers; /* last reported */
     bool in_doubt;
     char reason[128], lost[128], owner[64];
     /* the last read */
@@ -202,7 +202,7 @@ static inline void load(fixture *f, const char *room) {
     while (f->answers == before) pump(f);
 }
 
-/* What a server would find that starts after a crash at this moment: only what has the files' names counts. */
+/* What a server would find if it started after a crash now: only files with the right names count. */
 static inline void load_after_a_crash(const fixture *f, const char *room, fixture *after) {
     char command[700];
     *after = (fixture){.log = f->log};

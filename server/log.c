@@ -24,11 +24,11 @@ void bw_log_write(const bw_log *log, bw_log_level level, const char *event, cons
     int more = vsnprintf(line + length, sizeof line - length, format, arguments);
     va_end(arguments);
     if (more > 0) length += (size_t)more;
-    else length--; /* no pairs: without the blank */
+    else length--; /* no pairs: drops the blank */
     if (length > sizeof line - 1) length = sizeof line - 1;
     line[length++] = '\n';
     ssize_t written = write(log->fd, line, length);
-    (void)written; /* a log that cannot be written must not stop the server */
+    (void)written; /* the server goes on even if the log cannot be written */
 }
 
 const char *bw_log_quoted(char *memory, size_t cap, const char *text) {

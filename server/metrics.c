@@ -1,4 +1,4 @@
-/* GET /metrics: what there is to watch, as Prometheus reads it. */
+/* GET /metrics, in Prometheus' text format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void write_hall(bw_out *out, bw_shell *shell) {
                                            "{status=\"ended\"}"};
     bw_hall_figures f;
     bw_hall_figures_of(shell->hall, &f);
-    single(out, "boardwalk_connections", "gauge", "WebSockets that are open.", (double)f.connections);
+    single(out, "boardwalk_connections", "gauge", "Open WebSockets.", (double)f.connections);
     head(out, "boardwalk_rooms", "gauge", "Rooms in memory by status.");
     for (int i = 0; i < 4; i++) sample(out, "boardwalk_rooms", statuses[i], (double)f.rooms[i]);
     single(out, "boardwalk_rooms_in_memory", "gauge", "Rooms in memory.", (double)f.rooms_in_memory);
@@ -74,60 +74,62 @@ static void write_hall(bw_out *out, bw_shell *shell) {
         snprintf(label, sizeof label, "{code=\"%s\"}", bw_error_code_names.names[i]);
         sample(out, "boardwalk_refusals_total", label, (double)(f.refusals_total[i] + shell->refusals[i]));
     }
-    histogram(out, "boardwalk_round_lateness_seconds", "How late rounds were executed.",
+    histogram(out, "boardwalk_round_lateness_seconds", "Lateness of rounds.",
               &(buckets){f.lateness, BW_LATENESS_BUCKETS, lateness_bound, f.lateness_sum_seconds});
-    single(out, "boardwalk_round_lateness_max_seconds", "gauge", "The latest round since the start.",
+    single(out, "boardwalk_round_lateness_max_seconds", "gauge", "The maximum lateness of a round since the start.",
            (double)f.lateness_max_us / 1e6);
-    single(out, "boardwalk_journal_waiting", "gauge", "Entries given to the journal and not yet durable.",
+    single(out, "boardwalk_journal_waiting", "gauge", "Journal entries that are not yet durable.",
            (double)f.journal_waiting);
-    single(out, "boardwalk_hall_bytes", "gauge", "Memory held by rooms and connections.", (double)f.bytes);
+    single(out, "boardwalk_hall_bytes", "gauge", "Memory used by rooms and connections.", (double)f.bytes);
 }
 
 static void write_journal(bw_out *out, bw_shell *shell) {
     bw_journal_figures f;
     bw_journal_figures_of(shell->journal, &f);
-    histogram(out, "boardwalk_commit_seconds", "Time of a commit to the journal.",
+    histogram(out, "boardwalk_commit_seconds", "Duration of a commit.",
               &(buckets){f.commits.buckets, BW_HISTOGRAM_BUCKETS, bw_histogram_bound, f.commits.sum_seconds});
     single(out, "boardwalk_journal_queue", "gauge", "Entries waiting for the writer.", (double)f.waiting);
     single(out, "boardwalk_journal_reads_waiting", "gauge", "Rooms and replays waiting to be read.",
            (double)f.reads_waiting);
-    single(out, "boardwalk_database_bytes", "gauge", "The database, without what is free in it.", (double)f.bytes);
+    single(out, "boardwalk_database_bytes", "gauge", "Size of the database without free pages.", (double)f.bytes);
     single(out, "boardwalk_database_limit_bytes", "gauge", "MAX_DATABASE_MB; 0: no limit.",
            (double)(shell->settings->max_database_mb << 20));
-    single(out, "boardwalk_database_full", "gauge", "1 while no new rooms are made for want of room in the database.",
+    single(out, "boardwalk_database_full", "gauge", "1 while no new rooms are made because the database is full.",
            f.full);
-    single(out, "boardwalk_journal_failing", "gauge", "1 while the last attempt to write has failed.", f.failing);
+    single(out, "boardwalk_journal_failing", "gauge", "1 after the last attempt to write failed.", f.failing);
     if (bw_postgres_is_address(shell->settings->database)) {
         single(out, "boardwalk_database_replicated", "gauge",
-               "1 while a commit is on two machines when it is answered (synchronous_standby_names).", f.replicated);
+               "1 while commits are on two machines when they are acknowledged (synchronous_standby_names).",
+               f.replicated);
     }
     if (shell->nodes.pass) {
-        single(out, "boardwalk_cluster_nodes", "gauge", "Nodes that live, this one among them.", (double)f.nodes);
-        single(out, "boardwalk_rooms_owned", "gauge", "Stored rooms that are this node's.", (double)f.owned);
+        single(out, "boardwalk_cluster_nodes", "gauge", "Living nodes, including this one.", (double)f.nodes);
+        single(out, "boardwalk_rooms_owned", "gauge", "Stored rooms owned by this node.", (double)f.owned);
         single(out, "boardwalk_rooms_adopted_total", "counter", "Rooms taken over from dead nodes.",
                (double)f.adopted_total);
         single(out, "boardwalk_fenced_total", "counter",
-               "1 once another node has taken this one's rooms: it is about to end.", f.lost);
-        single(out, "boardwalk_connections_passed_on", "gauge",
-               "Connections passed on to the nodes that have their rooms.",
+               "1 once another node has taken this node's rooms and it is about to exit.", f.lost);
+        single(out, "boardwalk_connections_passed_on", "gauge", "Connections passed to the node that owns their room.",
                (double)shell->nodes.passed_on(shell->nodes.user));
     }
-    single(out, "boardwalk_journal_detached", "gauge", "1 while the database's file is gone or replaced.", f.detached);
+    single(out, "boardwalk_journal_detached", "gauge", "1 while the database file is missing or replaced.", f.detached);
 }
 
 static void write_threads(bw_out *out, bw_shell *shell) {
     bw_workers_figures w;
     bw_workers_figures_of(shell->workers, &w);
     single(out, "boardwalk_bots_waiting", "gauge", "Turns of bots waiting for a thread.", (double)w.waiting);
-    single(out, "boardwalk_bots_thinking", "gauge", "Turns of bots being thought about.", (double)w.thinking);
+    single(out, "boardwalk_bots_thinking", "gauge", "Turns of bots being computed.", (double)w.thinking);
     single(out, "boardwalk_bots_turns_total", "counter", "Turns of bots.", (double)w.thoughts_total);
-    single(out, "boardwalk_bots_late_total", "counter", "Turns of bots beyond their budget.", (double)w.late_total);
+    single(out, "boardwalk_bots_late_total", "counter", "Turns of bots that exceeded their budget.",
+           (double)w.late_total);
     if (shell->model) {
         bw_model_figures m;
         bw_model_figures_of(shell->model, &m);
-        single(out, "boardwalk_model_asked", "gauge", "Questions to the language model under way.", (double)m.asked);
-        single(out, "boardwalk_model_answers_total", "counter", "Its usable answers.", (double)m.answers_total);
-        single(out, "boardwalk_model_failures_total", "counter", "Its failures and late answers.",
+        single(out, "boardwalk_model_asked", "gauge", "Questions to the language model in flight.", (double)m.asked);
+        single(out, "boardwalk_model_answers_total", "counter", "Usable answers of the language model.",
+               (double)m.answers_total);
+        single(out, "boardwalk_model_failures_total", "counter", "Failures and late answers of the language model.",
                (double)m.failures_total);
     }
 }
@@ -135,18 +137,15 @@ static void write_threads(bw_out *out, bw_shell *shell) {
 static void write_net(bw_out *out, bw_shell *shell) {
     bw_net_figures f;
     bw_net_figures_of(shell->net, &f);
-    single(out, "boardwalk_tcp_connections", "gauge", "Connections of TCP, WebSockets among them.",
-           (double)f.connections);
-    single(out, "boardwalk_queued_bytes", "gauge", "Bytes waiting for readers.", (double)f.queued_bytes);
+    single(out, "boardwalk_tcp_connections", "gauge", "TCP connections, including WebSockets.", (double)f.connections);
+    single(out, "boardwalk_queued_bytes", "gauge", "Bytes queued for WebSocket readers.", (double)f.queued_bytes);
     single(out, "boardwalk_slow_readers_total", "counter", "Connections cut because they did not read.",
            (double)f.slow_readers_total);
-    single(out, "boardwalk_timeouts_total", "counter", "Requests and farewells cut because they took too long.",
-           (double)f.timeouts_total);
-    single(out, "boardwalk_requests", "gauge", "Requests under way: asked, and not yet answered whole.",
-           (double)f.requests);
-    single(out, "boardwalk_answer_bytes", "gauge", "Bytes of answers over HTTP waiting for readers.",
-           (double)f.answer_bytes);
-    single(out, "boardwalk_bad_requests_total", "counter", "Requests refused because HTTP does not allow them.",
+    single(out, "boardwalk_timeouts_total", "counter",
+           "Requests and closing handshakes cut because they took too long.", (double)f.timeouts_total);
+    single(out, "boardwalk_requests", "gauge", "Requests in flight.", (double)f.requests);
+    single(out, "boardwalk_answer_bytes", "gauge", "Bytes of HTTP answers queued for readers.", (double)f.answer_bytes);
+    single(out, "boardwalk_bad_requests_total", "counter", "Requests refused because they are not valid HTTP.",
            (double)f.bad_requests_total);
 }
 
@@ -177,7 +176,7 @@ static void write_all(bw_out *out, bw_shell *shell) {
     write_threads(out, shell);
     write_net(out, shell);
     write_refused(out, shell);
-    single(out, "process_resident_memory_bytes", "gauge", "Memory of the process.", resident_bytes());
+    single(out, "process_resident_memory_bytes", "gauge", "Resident memory of the process.", resident_bytes());
 }
 
 char *bw_metrics_text(bw_shell *shell, size_t *length) {
@@ -188,7 +187,7 @@ char *bw_metrics_text(bw_shell *shell, size_t *length) {
         write_all(&out, shell);
         *length = out.length;
         if (!out.overflow) return text;
-        free(text); /* a part of it would look like counters that are gone */
+        free(text); /* an incomplete answer would look as if counters were gone */
     }
     return NULL;
 }

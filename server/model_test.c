@@ -1,4 +1,4 @@
-/* The language model's side, against a stub on this machine that answers well, slowly, wrongly, maliciously. */
+/* The language model's client, with a stub on this machine that answers well, slowly, wrongly and maliciously. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,14 +19,14 @@
 
 #include "server/model.h"
 
-/* ---- a stub: one connection after the other, one canned answer each ---- */
+/* ---- a stub: one connection at a time, one canned answer each ---- */
 
 static struct {
     int fd, port;
     pthread_t thread;
     const char *answer;  /* the whole HTTP answer; NULL: never answers */
-    size_t padding;      /* bytes of 'x' behind it */
-    const char *refused; /* a request that has this in it gets 400 */
+    size_t padding;      /* this many bytes of 'x' after it */
+    const char *refused; /* a request that contains this gets 400 */
     int requests;
     char request[32 * 1024];
     pthread_mutex_t mutex;
@@ -175,8 +175,8 @@ static void test_good(void **state) {
     close_model(model, &h);
 }
 
-/* An endpoint that refuses what older ones want is asked again without it, and later at once; one that refuses the
- * question whatever its form is asked twice and no more. */
+/* An endpoint that refuses the optional members is asked again without them, and later asked without them at once.
+ * An endpoint that refuses the question in any form is asked only twice. */
 static void test_newer_endpoints(void **state) {
     (void)state;
     static const char *const refused[] = {"\"max_tokens\"", "\"temperature\"", "\"messages\""};
@@ -202,7 +202,7 @@ static void test_newer_endpoints(void **state) {
     }
 }
 
-/* The player cannot leave the fence: its mark is new and unknown each time. */
+/* The player's text cannot leave the fence, because its mark is new and unknown each time. */
 static void test_fence(void **state) {
     (void)state;
     heard h;
@@ -260,7 +260,7 @@ static void test_wrong_and_malicious(void **state) {
     close_model(model, &h);
 }
 
-/* Nothing comes: closing does not wait for it. (That it gives up after ten seconds is libcurl's own limit.) */
+/* Nothing comes: closing does not wait for it. (libcurl itself gives up after ten seconds.) */
 static void test_silence(void **state) {
     (void)state;
     heard h;

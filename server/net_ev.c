@@ -14,9 +14,9 @@
 enum {
     PLACE_BITS = 24,
     ACCEPTS_AT_ONCE = 64,     /* then others have their turn */
-    CONNECTIONS_SPARE = 64,   /* of one address beyond twice its sockets: for its requests */
-    SEND_BUFFER = 128 * 1024, /* the kernel's, so that slow readers hold little of it */
-    STALL_SECONDS = 3,        /* between two sweeps: nobody is blamed for the time in which we did not look */
+    CONNECTIONS_SPARE = 64,   /* sockets of one address beyond its limit, for its HTTP requests */
+    SEND_BUFFER = 128 * 1024, /* size of the kernel's send buffer: small, so that slow readers use little of it */
+    STALL_SECONDS = 3,        /* seconds between two sweeps; time in which the loop stalled counts against nobody */
 };
 
 int64_t bw_ev_seconds(void) {
@@ -25,7 +25,7 @@ int64_t bw_ev_seconds(void) {
     return now.tv_sec;
 }
 
-/* ---- numbers and deadlines ---- */
+/* ---- ids and deadlines ---- */
 
 static bool take_place(bw_net_ev *net, bw_conn *conn) {
     if (net->free_count == 0) {
@@ -130,7 +130,7 @@ ssize_t bw_ev_write(bw_conn *conn, struct iovec *parts, int count) {
         return -1;
     }
     conn->blocked = true;
-    bw_ev_again(conn); /* so that it is watched for it */
+    bw_ev_again(conn); /* so that this event is watched */
     return 0;
 }
 
@@ -141,9 +141,9 @@ void bw_ev_linger(bw_conn *conn) {
     if (conn->ended || shutdown(conn->io.fd, SHUT_WR) != 0) bw_ev_cut(conn);
 }
 
-/* ---- what an event does ---- */
+/* ---- handling an event ---- */
 
-/* Bytes of a connection that answers them: requests first, and behind a handshake messages. */
+/* Received bytes: first requests, and after a handshake messages. */
 static void take_in(bw_conn *conn, char *bytes, size_t length) {
     size_t used = conn->socket ? 0 : bw_ev_http_received(conn, bytes, length);
     if (conn->cut || conn->lingering) return;
@@ -168,7 +168,7 @@ static void take_held(bw_conn *conn) {
     free(held);
 }
 
-/* Is a request under way that is to be answered before anything else is read? */
+/* Must a request be answered before anything else is read? */
 static bool owes(const bw_conn *conn) { return conn->exchange && conn->exchange->asked; }
 
 static bool is_reading(const bw_conn *conn) {
@@ -190,7 +190,7 @@ static void receive(bw_conn *conn) {
     else if (!conn->ended) take_in(conn, bytes, (size_t)got);
 }
 
-/* A side that says no more still gets its answers, but a WebSocket is over. */
+/* A peer that has closed its sending side still gets its answers, but a WebSocket is over. */
 static bool is_over(const bw_conn *conn) {
     return conn->cut || (conn->ended && (conn->socket || (!conn->held && !owes(conn))));
 }
@@ -214,7 +214,7 @@ static void on_io(struct ev_loop *loop, ev_io *io, int events) {
     }
     if (!conn->cut && conn->held && !owes(conn) && !conn->blocked) take_held(conn);
     if (!conn->cut && (events & EV_READ) && is_reading(conn)) receive(conn);
-    if (!conn->cut && !conn->blocked && !conn->lingering && conn->socket) bw_ev_socket_write(conn); /* what that gave */
+    if (!conn->cut && !conn->blocked && !conn->lingering && conn->socket) bw_ev_socket_write(conn); /* the result */
     conn->in_event = false;
     if (is_over(conn)) conn_free(conn);
     else watch(conn);
@@ -267,7 +267,7 @@ bool bw_net_ev_take(bw_net *seam, uint64_t number, bw_net_taken *taken) {
     taken->bytes = bw_ev_http_again(conn, &taken->length);
     if (taken->bytes) taken->fd = fcntl(conn->io.fd, F_DUPFD_CLOEXEC, 0);
     if (taken->fd < 0) free(taken->bytes);
-    bw_ev_cut(conn); /* of this descriptor alone */
+    bw_ev_cut(conn); /* only an error of this descriptor */
     return taken->fd >= 0;
 }
 
@@ -281,7 +281,7 @@ static void peer_text(const struct sockaddr_storage *from, char counted[BW_ADDRE
     bw_address_count_as(counted, text);
 }
 
-/* A peer on this machine may be a proxy with everybody behind it, so it is not limited here. */
+/* A peer on this machine may be a proxy for everybody, so it is not limited here. */
 static bool too_many(const bw_net_ev *net, const char *peer) {
     uint32_t limit = net->options.sockets_per_address;
     return limit && !is_loopback(peer) &&
@@ -297,7 +297,7 @@ static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
         int fd = accept4(net->listen_fd, (struct sockaddr *)&from, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) {
             if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-                /* It would be told again and again without a pause. */
+                /* The listening socket stays readable; stop watching it or the loop spins. */
                 bw_log_write(net->options.log, BW_LOG_WARN, "accept_failed", "reason=\"%s\"", strerror(errno));
                 ev_io_stop(loop, io);
                 ev_timer_again(loop, &net->resting);
@@ -380,14 +380,14 @@ static int listen_on(const char *address, int port, char *problem, size_t cap) {
         six->sin6_port = htons((uint16_t)port);
         length = sizeof *six;
     } else {
-        snprintf(problem, cap, "%s is no IP address to listen on.", address);
+        snprintf(problem, cap, "%s is not an IP address to listen on.", address);
         return -1;
     }
     int fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1, off = 0;
     if (fd >= 0) {
         setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
         if (at.ss_family == AF_INET6) {
-            setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off); /* `::` is every network */
+            setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off); /* `::` means every network */
         }
         if (bind(fd, (struct sockaddr *)&at, length) == 0 && listen(fd, 4096) == 0) return fd;
     }
@@ -396,7 +396,7 @@ static int listen_on(const char *address, int port, char *problem, size_t cap) {
                        : errno == EACCES        ? "ports below 1024 need a privilege; choose another BACKEND_PORT"
                        : errno == EADDRNOTAVAIL ? "this machine has no such address; choose another BIND"
                                                 : strerror(errno);
-    snprintf(problem, cap, "Port %d on %s cannot be listened on: %s.", port, address, hint);
+    snprintf(problem, cap, "Cannot listen on port %d of %s: %s.", port, address, hint);
     if (fd >= 0) close(fd);
     return -1;
 }
@@ -412,7 +412,7 @@ static int port_of(int fd) {
 bw_net *bw_net_ev_open(const bw_net_ev_options *options, char *problem, size_t cap) {
     bw_net_ev *net = calloc(1, sizeof *net);
     if (!net) {
-        snprintf(problem, cap, "There is no memory for the sockets.");
+        snprintf(problem, cap, "There is not enough memory for the sockets.");
         return NULL;
     }
     net->net.ops = &ops;

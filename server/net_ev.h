@@ -18,27 +18,27 @@ enum { BW_NET_ADDRESS_MAX = 64 };
 
 typedef struct bw_net_ev_options {
     struct ev_loop *loop;
-    const char *address;          /* to listen on; NULL: not at all, connections are adopted */
+    const char *address;          /* address to listen on; NULL: do not listen, connections are adopted */
     int port;                     /* 0: any free one */
     uint32_t sockets_per_address; /* 0: no limit */
-    int patience_percent;         /* of the times in net.h; 0: 100. For tests. */
+    int patience_percent;         /* percent of the times in net.h; 0: 100. For tests. */
     const bw_log *log;
     bw_net_handler handler;
 } bw_net_ev_options;
 
-/* NULL: `problem` is a sentence. Listens when it returns. */
+/* NULL: `problem` is a sentence. When it returns, it listens. */
 bw_net *bw_net_ev_open(const bw_net_ev_options *options, char *problem, size_t cap);
 int bw_net_ev_port(const bw_net *net);
-/* Takes over a connected socket that does not block. false: out of memory, and it is closed. */
+/* Takes ownership of a connected, non-blocking socket. false: out of memory, and it is closed. */
 bool bw_net_ev_adopt(bw_net *net, int fd, const char *peer);
-/* The same for one that another node passes on: `address` is the client's. */
+/* The same for a connection from another node: `address` is the client's. */
 bool bw_net_ev_adopt_passed(bw_net *net, int fd, const char *address);
 
-/* What the handler has routed goes on as if it had not been. */
+/* Continues with a routed request as if it had not been routed. */
 void bw_net_ev_go_on(bw_net *net, uint64_t conn);
 
-/* A connection whose request was routed: its socket (a copy, to be closed), and the request as it is to be written to
- * another node, with what came behind it. */
+/* A connection whose request was routed: a copy of its socket (to be closed), and the request to send to another
+ * node, including the bytes after it. */
 typedef struct bw_net_taken {
     int fd;
     char *bytes; /* to be freed */
@@ -46,12 +46,12 @@ typedef struct bw_net_taken {
     char address[BW_NET_ADDRESS_MAX]; /* the client's */
 } bw_net_taken;
 
-/* Takes it out of the net. false: it is gone, or there is no memory, and then it is cut. */
+/* Takes it out of the net. false: it is gone, or out of memory, and then it is cut. */
 bool bw_net_ev_take(bw_net *net, uint64_t conn, bw_net_taken *taken);
 
-/* No new connections from here on; those of HTTP end with their answer. */
+/* Accepts no new connections; HTTP connections end after their answer. */
 void bw_net_ev_stop_listening(bw_net *net);
-/* Cuts what is still open (`closed` is told) and frees everything. */
+/* Cuts what is still open (calls `closed`) and frees everything. */
 void bw_net_ev_close(bw_net *net);
 
 #endif

@@ -7,10 +7,9 @@
 
 enum { HEAD_MAX = 4096 };
 
-/* ---- bodies that wait ---- */
+/* ---- queued bodies ---- */
 
-/* From here on the body waits for its reader. Others wait for the same one with a copy of their own: then one
- * of the two is enough. */
+/* From here on the body waits for its reader. If others wait for an equal copy of it, one of the two is freed. */
 static void share_body(bw_conn *conn) {
     bw_net_ev *net = conn->net;
     bw_exchange *x = conn->exchange;
@@ -21,7 +20,7 @@ static void share_body(bw_conn *conn) {
     }
     if (!same) {
         same = malloc(sizeof *same);
-        if (!same) return; /* it is not counted then */
+        if (!same) return; /* then it is not counted */
         *same = (bw_body){.bytes = x->owner, .next = net->bodies};
         net->bodies = same;
         net->figures.answer_bytes += x->owner->length;
@@ -45,7 +44,7 @@ static void leave_body(bw_conn *conn) {
     free(body);
 }
 
-/* The reader that has taken nothing for the longest; of several the one that asked first. */
+/* The reader that has been stuck for the longest; of several, the one with the oldest request. */
 static bw_conn *slowest(const bw_net_ev *net) {
     bw_conn *found = NULL;
     for (bw_conn *conn = net->deadlines; conn; conn = conn->later) {
@@ -55,7 +54,7 @@ static bw_conn *slowest(const bw_net_ev *net) {
     return found;
 }
 
-/* A cut one keeps its place until its event comes, so what it holds is given back here. */
+/* A cut connection keeps its place until its event comes, so its memory is freed here. */
 static void make_room(bw_net_ev *net) {
     for (bw_conn *conn; net->figures.answer_bytes > BW_NET_ANSWERS_MAX && (conn = slowest(net));) {
         net->figures.slow_readers_total++;
@@ -134,7 +133,7 @@ static const char *reason_phrase(int status) {
     return "Answered";
 }
 
-/* A value may have come from a request; what could end its line stays out. */
+/* A value may come from a request, so characters that could end its line are dropped. */
 static bool is_line(const char *text) { return text[strcspn(text, "\r\n")] == '\0'; }
 
 static size_t write_head(char head[HEAD_MAX], const bw_exchange *x, const bw_response *response) {
@@ -221,7 +220,7 @@ void bw_ev_http_write(bw_conn *conn) {
 
 /* ---- the request ---- */
 
-/* Where a proxy on this machine speaks for somebody, that one's address counts. */
+/* If a proxy on this machine forwards for a client, the client's address counts. */
 static void find_address(bw_conn *conn) {
     char counted[BW_ADDRESS_MAX];
     memcpy(conn->address, conn->peer, sizeof conn->address);
@@ -286,12 +285,12 @@ static void upgrade(bw_conn *conn) {
     bw_http *http = conn->exchange->http;
     conn->exchange->http = NULL;
     bw_ev_exchange_free(conn);
-    bw_ev_set_deadline(conn, 0); /* from here on the hall's pings decide */
+    bw_ev_set_deadline(conn, 0); /* from here on the hall's pings detect dead connections */
     if (!bw_ev_socket_open(conn, http)) bw_ev_cut(conn);
     bw_http_free(http);
 }
 
-/* The head is there, and announces a long body. */
+/* The head is complete and announces a long body. */
 static void judge_large(bw_conn *conn) {
     const bw_http *http = conn->exchange->http;
     if (!http->large || conn->exchange->large) return;
@@ -299,7 +298,7 @@ static void judge_large(bw_conn *conn) {
     if (enter_large(conn)) return;
     conn->net->figures.refused_total++;
     ask(conn);
-    refuse(conn, 429, BW_CODE_RATE_LIMITED, "The server is reading as many files as it can: try again in a moment.");
+    refuse(conn, 429, BW_CODE_RATE_LIMITED, "The server is busy reading other files: try again in a moment.");
 }
 
 void bw_ev_http_go_on(bw_conn *conn) {
@@ -308,7 +307,7 @@ void bw_ev_http_go_on(bw_conn *conn) {
     else handler->request(handler->user, conn->number, &conn->exchange->http->request);
 }
 
-/* As the other node is to read it. Paths that are routed have nothing in them that would have to be encoded. */
+/* The request for the other node. Routed paths contain nothing that would need encoding. */
 char *bw_ev_http_again(const bw_conn *conn, size_t *length) {
     static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS"};
     const bw_http *http = conn->exchange->http;
@@ -335,7 +334,7 @@ char *bw_ev_http_again(const bw_conn *conn, size_t *length) {
                                      : "connection: close\r\n");
     if (r->length) memcpy(text + at, r->body, r->length);
     at += r->length;
-    if (http->key && conn->held_length) { /* its first messages; other requests are asked again by the client */
+    if (http->key && conn->held_length) { /* its first messages; other requests are repeated by the client */
         memcpy(text + at, conn->held, conn->held_length);
         at += conn->held_length;
     }
@@ -363,7 +362,7 @@ static bool begin(bw_conn *conn) {
 static void say_continue(bw_conn *conn) {
     static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
     struct iovec part = {text, sizeof text - 1};
-    /* Nothing is waiting before it, so a socket that does not take so little is cut. */
+    /* Nothing is queued before it, so a socket that does not accept even this little is cut. */
     if (bw_ev_write(conn, &part, 1) != (ssize_t)part.iov_len) bw_ev_cut(conn);
 }
 
@@ -394,7 +393,7 @@ size_t bw_ev_http_received(bw_conn *conn, const char *bytes, size_t length) {
     for (int turn = 0; used < length && !conn->cut && !conn->lingering && !conn->socket; turn++) {
         if (conn->exchange && conn->exchange->asked) break;
         if (turn == BW_REQUESTS_AT_ONCE) {
-            conn->blocked = true; /* it is told at once that it may write, behind the others */
+            conn->blocked = true; /* "100 Continue" is sent at once, after the others */
             break;
         }
         used += read_request(conn, bytes + used, length - used);

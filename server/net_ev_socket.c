@@ -63,7 +63,7 @@ static void begin_frame(bw_socket *s, int opcode, bw_bytes *bytes) {
     s->written = 0;
 }
 
-/* Between two frames: what goes out next. A pong and a ping do not wait behind messages. */
+/* Between two frames: chooses what to send next. Pongs and pings overtake messages. */
 static bool next_frame(bw_conn *conn) {
     bw_socket *s = conn->socket;
     if (s->said) return false;
@@ -86,14 +86,14 @@ static void end_frame(bw_conn *conn) {
     bw_socket *s = conn->socket;
     s->said |= s->current_opcode == BW_OPCODE_CLOSE;
     drop(&s->current);
-    if (s->queue_count == 0 && s->queue_cap > RING_KEPT) { /* a burst is over */
+    if (s->queue_count == 0 && s->queue_cap > RING_KEPT) { /* after a burst */
         free(s->queue);
         s->queue = NULL;
         s->queue_cap = 0;
     }
 }
 
-/* Adds a frame to what is written at once, but for the bytes of it that are out. Returns those that are left. */
+/* Adds a frame to the current write, except for the bytes that are already sent. Returns the bytes left. */
 static size_t add_frame(struct iovec parts[2], uint8_t head[BW_FRAME_HEAD_MAX], int opcode, bw_bytes *bytes,
                         size_t written) {
     size_t head_length = opcode == PLAIN ? 0 : bw_frame_head(head, opcode, bytes->length, NULL);
@@ -103,7 +103,7 @@ static size_t add_frame(struct iovec parts[2], uint8_t head[BW_FRAME_HEAD_MAX], 
     return parts[0].iov_len + parts[1].iov_len;
 }
 
-/* The frame under way and, where nothing goes before them, the texts behind it, in one call of the system. */
+/* The current frame and, unless something goes before them, the texts after it, in one system call. */
 static void write_frames(bw_conn *conn) {
     bw_socket *s = conn->socket;
     uint8_t heads[FRAMES_AT_ONCE][BW_FRAME_HEAD_MAX];
@@ -132,7 +132,7 @@ void bw_ev_socket_write(bw_conn *conn) {
     if (!conn->cut && s->said && s->heard) bw_ev_linger(conn);
 }
 
-/* Written when the event that is being handled is over: what else it has to say to them goes out with it. */
+/* Sent at the end of the current event, together with anything else for that reader. */
 void bw_ev_socket_send(bw_conn *conn, bw_bytes *bytes) {
     bw_socket *s = conn->socket;
     if (s->queue_bytes + bytes->length > BW_NET_QUEUE_MAX && !conn->blocked) bw_ev_socket_write(conn);
@@ -174,15 +174,15 @@ void bw_ev_socket_close(bw_conn *conn, int code, const char *reason) {
 static void answer_ping(bw_conn *conn, const bw_frame *frame) {
     bw_socket *s = conn->socket;
     if (s->closing) return;
-    drop(&s->pong); /* only the last one needs its answer (RFC 6455, 5.5.3) */
+    drop(&s->pong); /* only the last ping needs an answer (RFC 6455, 5.5.3) */
     s->pong = bytes_of(frame->bytes, frame->length);
     bw_ev_socket_write(conn);
 }
 
-/* Theirs, or the end of what can be understood: nothing more is read. */
+/* The other side closes, or sent something invalid: nothing more is read. */
 static void end_reading(bw_conn *conn, int code, const char *reason) {
     conn->socket->heard = true;
-    if (!conn->blocked) bw_ev_socket_write(conn); /* the answers to what they said before it */
+    if (!conn->blocked) bw_ev_socket_write(conn); /* answers to earlier messages */
     if (!conn->socket->closing) {
         empty_queue(conn);
         say_farewell(conn, code, reason);
@@ -193,16 +193,16 @@ static void end_reading(bw_conn *conn, int code, const char *reason) {
 
 static const char *reason_of(int code) {
     switch (code) {
-    case 1003: return "Messages are JSON text, not binary.";
-    case 1007: return "Text is UTF-8.";
-    case 1009: return "A message may have 4096 bytes at most.";
-    default: return "This is no frame of RFC 6455.";
+    case 1003: return "Messages must be JSON text, not binary.";
+    case 1007: return "Text must be UTF-8.";
+    case 1009: return "A message may have at most 4096 bytes.";
+    default: return "This is not a valid WebSocket frame (RFC 6455).";
     }
 }
 
 static void take_frame(bw_conn *conn, bw_frame_kind kind, const bw_frame *frame) {
     const bw_net_handler *handler = &conn->net->options.handler;
-    bool closing = conn->socket->closing; /* then the other side's farewell alone is waited for */
+    bool closing = conn->socket->closing; /* then only the other side's close is awaited */
     switch (kind) {
     case BW_FRAME_TEXT:
         if (!closing) handler->message(handler->user, conn->number, frame->bytes, frame->length);

@@ -65,7 +65,7 @@ static void test_keep_alive(void **state) {
     client_close(&c);
 }
 
-/* As http.request of Node and others send what is written to them bit by bit. */
+/* Node's http.request and others send a request piece by piece. */
 static void test_chunked_body(void **state) {
     (void)state;
     static char large[5000];
@@ -115,7 +115,7 @@ static void test_large_answer(void **state) {
     client_close(&c);
 }
 
-/* ---- readers that do not read ---- */
+/* ---- slow readers ---- */
 
 enum { READERS = 40 };
 
@@ -127,7 +127,7 @@ static void figures(int *slow, int *answer_bytes) {
     free(body);
 }
 
-/* As soon as they are these, or as they are when nobody waits any longer. */
+/* Waits until the figures are these, or returns them when time is up. */
 static void wait_for_figures(int wanted_slow, int wanted_bytes, int *slow, int *answer_bytes) {
     for (int i = 0; i < CLIENT_TRIES; i++) {
         figures(slow, answer_bytes);
@@ -152,8 +152,8 @@ static size_t read_to_the_end(client *c, size_t wanted) {
     return total;
 }
 
-/* The kind: an answer is held for each reader who does not read. Those who wait for the same wait for one copy,
- * and for different ones only so much is held: then the slowest is cut, and whoever reads gets everything. */
+/* Slow readers must not use up memory. Readers of the same answer share a copy. Different answers may use only so
+ * much: then the slowest reader is cut, and readers that do read get everything. */
 static void test_slow_readers(void **state) {
     (void)state;
     static client c[READERS];
@@ -174,13 +174,13 @@ static void test_slow_readers(void **state) {
     wait_for_figures(slow_before + 20 - most, BW_NET_ANSWERS_MAX, &slow, &bytes);
     assert_int_equal(bytes, BW_NET_ANSWERS_MAX);
     assert_int_equal(slow - slow_before, 20 - most);
-    int whole = 19; /* those who were asked for last are still there */
+    int whole = 19; /* the latest requests are still there */
     while (whole >= 0 && read_to_the_end(&c[whole], HUGE_BYTES) < HUGE_BYTES) whole--;
     assert_true(whole >= 0);
     for (int i = 0; i < 20; i++) client_close(&c[i]);
 }
 
-/* The loop stood still: that is nobody's slowness. */
+/* The loop stalled: nobody is blamed for that. */
 static void test_stall(void **state) {
     (void)state;
     client half, blocker;
@@ -202,7 +202,7 @@ static void test_bad_requests(void **state) {
     assert_int_equal(client_request(server.port, "POST", "/", "", large, NULL, &body), 413);
     assert_non_null(strstr(body, "4096 bytes"));
     free(body);
-    /* Lengths that contradict each other, and codings that nobody has here. */
+    /* Contradictory lengths, and unsupported codings. */
     assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: gzip, chunked\r\n", NULL, NULL, NULL),
                      501);
     assert_int_equal(client_request(server.port, "POST", "/", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
@@ -224,7 +224,7 @@ static void test_bad_requests(void **state) {
         client c;
         assert_true(client_connect(&c, server.port));
         client_write(&c, nonsense[i], strlen(nonsense[i]));
-        while (client_read_more(&c, 3000) > 0) { /* whatever it says, it ends it or we do */
+        while (client_read_more(&c, 3000) > 0) { /* whatever it says, one of us closes it */
             c.length = 0;
         }
         client_close(&c);
@@ -244,7 +244,7 @@ static double seconds_until_cut(client *c) {
     return seconds_now() - start;
 }
 
-/* Who says nothing, or says it byte by byte, is cut all the same. */
+/* Silent clients, and clients that send byte by byte, are cut all the same. */
 static void test_slow_requests(void **state) {
     (void)state;
     client silent, half, drip, body, idle;
@@ -260,7 +260,7 @@ static void test_slow_requests(void **state) {
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
         open = client_write(&drip, "a", 1);
     }
-    assert_true(dripped > 0.5 && dripped < 4); /* the limit is one second, told by the second */
+    assert_true(dripped > 0.5 && dripped < 4); /* the limit is one second, measured in seconds */
     assert_true(seconds_until_cut(&silent) < 0.5);
     assert_true(seconds_until_cut(&half) < 0.5);
     assert_true(seconds_until_cut(&body) < 0.5);

@@ -3,7 +3,7 @@
 
 #include <sys/socket.h>
 
-/* The net's figures, asked for on its own thread. */
+/* The net's statistics, read on its own thread. */
 static bw_net_figures figures_now(void) {
     char *body;
     int sockets, queued, slow;
@@ -43,7 +43,7 @@ static void test_messages(void **state) {
     assert_true(client_send_frame(&c, CLIENT_PING, true, "hi", 2));
     assert_true(client_send_frame(&c, 0, false, "two ", 4));
     assert_true(client_send_frame(&c, 0, true, "three", 5));
-    bool pong = false, message = false; /* in whichever order */
+    bool pong = false, message = false; /* in any order */
     for (int i = 0; i < 2; i++) {
         int got = client_receive(&c, CLIENT_WAIT_MS);
         pong |= got == CLIENT_PONG && strcmp(c.text, "hi") == 0;
@@ -107,18 +107,18 @@ static void test_ping_and_close(void **state) {
     assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
     assert_int_equal(c.close_code, 1008);
     assert_string_equal(c.text + 2, "enough");
-    assert_int_equal(client_receive(&c, 100), 0); /* it waits for our farewell */
+    assert_int_equal(client_receive(&c, 100), 0); /* it waits for our close */
     client_send_frame(&c, CLIENT_CLOSE, true, "\x03\xf0", 2);
     assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), -1);
     client_close(&c);
-    /* A farewell that is not answered does not keep it open for ever. */
+    /* A close that is not answered does not keep the connection open for ever. */
     join(&c, "/");
     client_send(&c, "close");
     expect(&c, "last words");
     assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
     assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), -1);
     client_close(&c);
-    /* The client says goodbye: it is said back. */
+    /* The client closes: it is answered. */
     join(&c, "/");
     client_send_frame(&c, CLIENT_CLOSE, true, "\x03\xe8", 2);
     assert_int_equal(client_receive(&c, CLIENT_WAIT_MS), CLIENT_CLOSE);
@@ -131,12 +131,12 @@ static void test_refused_upgrade(void **state) {
     client c;
     assert_int_equal(client_upgrade(&c, server.port, "/no", ""), 403);
     client_close(&c);
-    /* None of the subprotocols that a client offers is taken, and that is no reason to refuse it. */
+    /* The server accepts none of a client's subprotocols, but does not refuse the client for that. */
     assert_int_equal(client_upgrade(&c, server.port, "/ws/x", "Sec-WebSocket-Protocol: nonsense\r\n"), 101);
     client_close(&c);
 }
 
-/* Rubbish instead of frames ends that connection alone. */
+/* Invalid frames end only that connection. */
 static void test_broken_frames(void **state) {
     (void)state;
     client good, bad;
@@ -167,7 +167,7 @@ static void test_sockets_per_address(void **state) {
     client_close(&c[5]);
     client_close(&c[0]);
     int status = 429;
-    for (int i = 0; i < CLIENT_TRIES && status == 429; i++) { /* as soon as the server has seen it go */
+    for (int i = 0; i < CLIENT_TRIES && status == 429; i++) { /* as soon as the server has noticed the close */
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         status = client_upgrade(&c[0], server.port, "/", "");
         if (status != 101) client_close(&c[0]);
@@ -176,7 +176,7 @@ static void test_sockets_per_address(void **state) {
     for (int i = 0; i < 5; i++) client_close(&c[i]);
 }
 
-/* A reader that does not read is cut; a slow one that does gets everything. */
+/* A reader that does not read is cut; a slow one gets everything. */
 static void test_slow_readers(void **state) {
     (void)state;
     client c;
@@ -206,7 +206,7 @@ static void test_slow_readers(void **state) {
     assert_int_equal(client_request(server.port, "GET", "/alive", "", NULL, NULL, NULL), 200);
 }
 
-/* Hundreds come and go, most of them without manners. */
+/* Hundreds of connections come and go, most of them without a proper close. */
 static void test_many_come_and_go(void **state) {
     (void)state;
     for (int i = 0; i < 300; i++) {
@@ -227,7 +227,7 @@ static void test_many_come_and_go(void **state) {
     assert_int_equal(figures.queued_bytes, 0);
 }
 
-/* Ended with connections open: everybody is told closed (stop() looks) and nothing leaks (ASan looks). */
+/* Stopped with open connections: `closed` is called for all (stop() checks) and nothing leaks (ASan checks). */
 static void test_left_open(void **state) {
     (void)state;
     static client c[4];

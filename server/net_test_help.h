@@ -1,5 +1,5 @@
-/* What the tests of the sockets share: a server on a thread of its own, which echoes messages and tells of a request what it
- * understood. */
+/* Shared by the tests of the sockets: a server on a thread of its own, which echoes messages and describes requests
+ * as it understood them. */
 #ifndef BW_NET_TEST_HELP_H
 #define BW_NET_TEST_HELP_H
 
@@ -44,8 +44,8 @@ static inline void send_text(uint64_t conn, const char *text) {
     bw_net_send(server.net, conn, bytes_of(text, strlen(text)));
 }
 
-/* Answers with what it understood. "/slow" is never answered, "/large" with 1 MB, "/huge" with 4 MB that begin with
- * the query; at "/stall" the loop stands still for a while. */
+/* Answers with what it understood. "/slow" is never answered, "/large" with 1 MB, "/huge" with 4 MB that start with
+ * the query; at "/stall" the loop stalls for a while. */
 static inline void on_request(void *user, uint64_t conn, const bw_request *r) {
     (void)user;
     static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
@@ -106,7 +106,7 @@ static inline void on_message(void *user, uint64_t conn, const char *bytes, size
     } else if (length == 5 && memcmp(bytes, "flood", 5) == 0) {
         static char large[16 * 1024];
         memset(large, 'x', sizeof large);
-        for (int i = 0; i < 64; i++) { /* 1 MiB: more than may wait */
+        for (int i = 0; i < 64; i++) { /* 1 MiB: more than may be queued */
             bw_net_send(server.net, conn, bytes_of(large, sizeof large));
         }
     } else if (length == 6 && memcmp(bytes, "stream", 6) == 0) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* WATCHDOG_USEC, where it is meant for this process. */
+/* WATCHDOG_USEC, if it is meant for this process. */
 static int64_t watchdog_ms(char *(*lookup)(const char *)) {
     const char *usec = lookup("WATCHDOG_USEC"), *pid = lookup("WATCHDOG_PID");
     char *end;
@@ -20,7 +20,7 @@ void bw_notify_open(bw_notify *notify, char *(*lookup)(const char *name)) {
     size_t length = path ? strlen(path) : 0;
     if (length < 2 || length >= sizeof notify->to.sun_path || (*path != '/' && *path != '@')) return;
     memcpy(notify->to.sun_path, path, length);
-    if (*path == '@') notify->to.sun_path[0] = '\0'; /* without a place in the file system */
+    if (*path == '@') notify->to.sun_path[0] = '\0'; /* an abstract socket */
     notify->to_length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
     notify->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (notify->fd >= 0) notify->watchdog_ms = watchdog_ms(lookup);

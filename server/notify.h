@@ -18,7 +18,7 @@ typedef struct bw_notify {
     int fd; /* -1: nobody listens */
     struct sockaddr_un to;
     socklen_t to_length;
-    int64_t watchdog_ms; /* silence for so long counts as a hang */
+    int64_t watchdog_ms; /* this much silence counts as a hang */
 } bw_notify;
 
 /* `lookup` is getenv, or a test's own. */

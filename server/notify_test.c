@@ -1,5 +1,5 @@
-/* What a service manager hears: on sockets with and without a place in the file system; and nothing, without a stop,
- * where there is none, or where it does not read. */
+/* What a service manager receives, on sockets with and without a path; without a manager, or with one that does not
+ * read, nothing blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void test_heard(void **state) {
         assert_true(bw_notify_send(&notify, "READY=1"));
         assert_int_equal(recv(fd, heard, sizeof heard, 0), 7);
         assert_memory_equal(heard, "READY=1", 7);
-        int sent = 0; /* a manager that does not read holds nobody up */
+        int sent = 0; /* a manager that does not read blocks nobody */
         while (sent < 100000 && bw_notify_send(&notify, "WATCHDOG=1")) sent++;
         assert_true(sent < 100000);
         bw_notify_close(&notify);
@@ -54,7 +54,7 @@ static void test_heard(void **state) {
         snprintf(pid, sizeof pid, "1"); /* meant for another process */
         bw_notify_open(&notify, lookup);
         assert_int_equal(notify.watchdog_ms, 0);
-        assert_false(bw_notify_send(&notify, "READY=1")); /* and nobody is there any more */
+        assert_false(bw_notify_send(&notify, "READY=1")); /* and there is nobody any more */
         bw_notify_close(&notify);
     }
 }

@@ -9,7 +9,7 @@ static bool is_host_char(char c) {
            c == '_';
 }
 
-/* The host, lower-cased into `host`. Returns what stands behind it, or NULL. */
+/* Copies the host in lower case to `host`. Returns the rest, or NULL. */
 static const char *read_host(const char *at, char *host, size_t cap) {
     size_t length = 0;
     bool brackets = *at == '[';
@@ -27,7 +27,7 @@ static const char *read_host(const char *at, char *host, size_t cap) {
     return length && (!brackets || (length > 2 && host[length - 1] == ']')) ? at : NULL;
 }
 
-/* `:port` or nothing. Returns what stands behind it, or NULL. */
+/* `:port` or nothing. Returns the rest, or NULL. */
 static const char *read_port(const char *at, int *port) {
     if (*at != ':') return at;
     int value = 0, digits = 0;
@@ -57,7 +57,7 @@ bool bw_origin_parse(bw_origin *origin, const char *text) {
 
 static bool same_host(const bw_origin *origin, const char *header) {
     char host[256];
-    int port = origin->secure ? 443 : 80; /* a Host without a port means the scheme's own */
+    int port = origin->secure ? 443 : 80; /* a Host without a port means the scheme's default */
     const char *at = read_host(header, host, sizeof host);
     if (at) at = read_port(at, &port);
     return at && *at == '\0' && port == origin->port && strcmp(host, origin->host) == 0;
@@ -71,7 +71,7 @@ static bool same_origin(const bw_origin *a, const bw_origin *b) {
 
 static const char separators[] = " \t,";
 
-/* The i-th entry: its start, and its length. NULL: there are no more. */
+/* The i-th entry and its length. NULL: there are no more. */
 static const char *entry_at(const char *list, int i, size_t *length) {
     for (const char *at = list + strspn(list, separators); *at; at += strspn(at, separators)) {
         *length = strcspn(at, separators);
@@ -101,7 +101,7 @@ bool bw_origins_are_right(const char *public_urls) {
     return true;
 }
 
-/* ---- who may ask ---- */
+/* ---- who may send requests ---- */
 
 bw_origin_verdict bw_origin_judge(const char *origin, const char *host, const char *frontend_url,
                                   const char *public_urls) {
@@ -109,7 +109,7 @@ bw_origin_verdict bw_origin_judge(const char *origin, const char *host, const ch
     bw_origin theirs, ours;
     if (!bw_origin_parse(&theirs, origin)) return BW_ORIGIN_FOREIGN;
     if (same_host(&theirs, host)) return BW_ORIGIN_SAME;
-    for (int i = 0; bw_origin_at(&ours, public_urls, i); i++) { /* a proxy may have put another Host in its place */
+    for (int i = 0; bw_origin_at(&ours, public_urls, i); i++) { /* a proxy may have replaced the Host */
         if (same_origin(&ours, &theirs)) return BW_ORIGIN_SAME;
     }
     return bw_origin_parse(&ours, frontend_url) && same_origin(&ours, &theirs) ? BW_ORIGIN_FRONTEND : BW_ORIGIN_FOREIGN;
@@ -130,12 +130,12 @@ bool bw_host_is_ours(const char *host, const char *frontend_url, const char *pub
     char name[256];
     int port = 0;
     bw_origin ours;
-    if (!*host || strcmp(public_urls, "*") == 0) return true; /* without a Host: no browser */
+    if (!*host || strcmp(public_urls, "*") == 0) return true; /* without a Host: not a browser */
     const char *at = read_host(host, name, sizeof name);
     if (at) at = read_port(at, &port);
     if (!at || *at) return false;
     size_t length = strlen(name);
-    if (length > 1 && name[length - 1] == '.') name[length - 1] = '\0'; /* the root's own dot */
+    if (length > 1 && name[length - 1] == '.') name[length - 1] = '\0'; /* the dot of the DNS root */
     if (is_safe_name(name)) return true;
     for (int i = 0; bw_origin_at(&ours, public_urls, i); i++) {
         if (strcmp(ours.host, name) == 0) return true;

@@ -14,29 +14,29 @@ typedef struct bw_origin {
     int port;
 } bw_origin;
 
-/* `http://host[:port]`, a slash at the end allowed. false: it is none. */
+/* `http://host[:port]`, perhaps with a slash at the end. false: not an origin. */
 bool bw_origin_parse(bw_origin *origin, const char *text);
 
 typedef enum bw_origin_verdict {
     BW_ORIGIN_NONE,     /* no Origin: a program */
-    BW_ORIGIN_SAME,     /* a page of this host */
+    BW_ORIGIN_SAME,     /* a page of this server */
     BW_ORIGIN_FRONTEND, /* a page of FRONTEND_URL: answer with CORS headers */
     BW_ORIGIN_FOREIGN,  /* 403 */
 } bw_origin_verdict;
 
-/* The i-th of PUBLIC_URL's origins, which blanks or commas separate. false: there are no more. `*` is not one. */
+/* The i-th origin of PUBLIC_URL, separated by blanks or commas. false: there are no more. `*` is not an origin. */
 bool bw_origin_at(bw_origin *origin, const char *public_urls, int i);
 /* A list of origins, or `*`, or nothing? */
 bool bw_origins_are_right(const char *public_urls);
 
-/* `origin` and `host` are the request's headers, "" where absent. Behind a proxy that ends TLS, an
- * https page of the same host and port is the same host. */
+/* `origin` and `host` are the request's headers, "" if absent. Behind a proxy that terminates TLS, an https page of
+ * the same host and port has the same host. */
 bw_origin_verdict bw_origin_judge(const char *origin, const char *host, const char *frontend_url,
                                   const char *public_urls);
 
-/* May a request with that Host header ("" where absent) be answered? Those of PUBLIC_URL and FRONTEND_URL, any where
- * PUBLIC_URL is `*`, and always what no other site can let its pages use: IP addresses, localhost, names under
- * .localhost and .local, and names without a dot. Ports do not matter. */
+/* May a request with that Host header ("" if absent) be answered? Yes for PUBLIC_URL and FRONTEND_URL, for any Host
+ * if PUBLIC_URL is `*`, and always for names that no other site can use for its pages: IP addresses, localhost,
+ * names under .localhost and .local, and names without a dot. Ports do not matter. */
 bool bw_host_is_ours(const char *host, const char *frontend_url, const char *public_urls);
 
 #endif

@@ -46,8 +46,8 @@ static void test_verdicts(void **state) {
 
 #define PUBLIC "https://games.example.org, http://games.example.org:8080 https://[2001:db8::1]"
 
-/* Behind a proxy that passes a Host of its own, the public addresses are still the server's: each with its scheme and
- * port, and nothing that only looks like them. */
+/* Behind a proxy that passes a Host of its own, the public addresses are still the server's: each with its scheme
+ * and port, but nothing that only resembles them. */
 static void test_public(void **state) {
     (void)state;
     static const struct {
@@ -68,7 +68,7 @@ static void test_public(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(bw_origin_judge(cases[i].origin, "127.0.0.1:8000", FRONTEND, PUBLIC), cases[i].verdict);
-        if (cases[i].verdict != BW_ORIGIN_FRONTEND) { /* `*` is about names alone */
+        if (cases[i].verdict != BW_ORIGIN_FRONTEND) { /* `*` only concerns names */
             assert_int_equal(bw_origin_judge(cases[i].origin, "127.0.0.1:8000", FRONTEND, "*"), BW_ORIGIN_FOREIGN);
         }
     }
@@ -79,8 +79,8 @@ static void test_public(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) assert_false(bw_origins_are_right(wrong[i]));
 }
 
-/* DNS rebinding: a name that somebody else may own leads here. What only looks like an address or like localhost is
- * such a name too. */
+/* DNS rebinding: a name that somebody else may own points here. This includes names that only resemble an address or
+ * localhost. */
 static void test_hosts(void **state) {
     (void)state;
     static const char *const ours[] = {"",

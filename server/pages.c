@@ -32,9 +32,9 @@ static void serve_asset(bw_shell *shell, uint64_t conn, const bw_request *reques
     bw_net_reply(shell->net, conn, r);
 }
 
-/* ---- what a link's preview shows: title, picture, address ---- */
+/* ---- link previews: title, picture, address ---- */
 
-/* Between these two lines of index.html lies what stands for any page; the server replaces it. */
+/* The part of index.html between these two lines is for the general page; the server replaces it. */
 static const char preview_start[] = "<!--preview-->", preview_end[] = "<!--/preview-->";
 
 static void escape(bw_out *out, const char *text) {
@@ -57,7 +57,7 @@ static void meta(bw_out *out, const char *attribute, const char *name, const cha
     bw_out_text(out, "\" />\n");
 }
 
-/* "http://host:port", of PUBLIC_URL's first address or else of the request's Host; "" where neither is known. */
+/* "http://host:port", from PUBLIC_URL's first address or else the request's Host; "" if neither is known. */
 static void find_base(const bw_shell *shell, const bw_request *request, char *base, size_t cap) {
     bw_origin origin;
     char url[300];
@@ -123,7 +123,7 @@ static void make_etag(char etag[24], const char *bytes, size_t length) {
     snprintf(etag, 24, "\"p%016llx\"", (unsigned long long)hash);
 }
 
-/* The page with that game's preview; NULL: out of memory, or an index.html without the two lines. */
+/* The page with that game's preview; NULL: out of memory, or index.html lacks the two lines. */
 static bw_bytes *make_page(const bw_shell *shell, const bw_request *request, const bw_asset *index,
                            const bw_game *game) {
     const char *bytes = index->bytes, *start = find_text(bytes, index->length, preview_start);
@@ -179,7 +179,7 @@ static const char *behind(const char *path, const char *start) {
     return strncmp(path, start, length) == 0 ? path + length : NULL;
 }
 
-/* Where the client's own router takes over. */
+/* Paths that the client's own router handles. */
 static bool is_page(const char *path) {
     static const char *const routes[] = {"/game/",  "/replay/", "/play/",        "/rules/",
                                          "/learn/", "/local/",  "/local/replay/"};
@@ -187,7 +187,7 @@ static bool is_page(const char *path) {
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         const char *rest = behind(path, routes[i]), *slash = rest ? strchr(rest, '/') : NULL;
         if (rest && *rest && (!slash || (slash > rest && !slash[1])))
-            return true; /* a slash at the end is often pasted */
+            return true; /* people often paste a slash at the end */
     }
     return false;
 }
@@ -197,7 +197,7 @@ static bool is_id(const char *text, size_t lo, size_t hi) {
     return length >= lo && length <= hi && !text[length];
 }
 
-/* Is the hall to be asked for the game of this page? The room or the replay, then. */
+/* Does the page's game have to be asked from the hall? Then this is the room or replay. */
 static bool asks_hall(const char *path, const char **room, const char **replay) {
     *room = behind(path, "/game/");
     *replay = behind(path, "/replay/");
@@ -222,7 +222,7 @@ static void serve_page(bw_shell *shell, uint64_t conn, const bw_request *request
     }
 }
 
-/* The game that the hall's answer names: a room's state and a replay's first line both do so near their start. */
+/* The game named in the hall's answer: both a room's state and a replay's first line name it near the start. */
 static const bw_game *named_game(const bw_bytes *bytes) {
     static const char key[] = "\"game\":\"";
     enum { NEAR = 300 };
@@ -242,12 +242,12 @@ bool bw_page_answer(bw_shell *shell, uint64_t conn, const bw_request *request, c
     return true;
 }
 
-/* An address that a person may have mistyped, and not a file of the client that is missing. */
+/* An address that a person may have mistyped, not a missing file of the client. */
 static bool is_for_people(const char *path) { return strncmp(path, "/assets/", 8) != 0 && !strchr(path, '.'); }
 
 void bw_page_serve(bw_shell *shell, uint64_t conn, const bw_request *request) {
-    static const char not_built[] = "The client is not built. Run ./run --build, or name its folder with --web.\n";
-    static const char nothing[] = "There is nothing at this address. The games are at /.\n";
+    static const char not_built[] = "The client is not built. Run ./run --build, or give its folder with --web.\n";
+    static const char nothing[] = "Page not found. The games are at /.\n";
     bool page = is_page(request->path);
     bw_asset asset;
     bw_answer_parts a = {0};
@@ -259,7 +259,7 @@ void bw_page_serve(bw_shell *shell, uint64_t conn, const bw_request *request) {
     } else if (shell->assets && bw_assets_find(shell->assets, request->path, request->accept_encoding, &asset)) {
         serve_asset(shell, conn, request, &asset, 200);
     } else if (shell->assets && is_for_people(request->path)) {
-        answer_page(shell, conn, request, NULL, 404); /* the client says it better */
+        answer_page(shell, conn, request, NULL, 404); /* the client explains it better */
     } else {
         bw_api_answer_with(shell, conn, request, &a, 404, "text/plain; charset=utf-8", nothing, sizeof nothing - 1,
                            NULL);

@@ -11,7 +11,7 @@ void bw_refused_note(bw_shell *shell, bw_refused reason, const bw_request *reque
     bw_refused_figures *f = &shell->refused[reason];
     int64_t now = bw_shell_now().mono_us;
     f->count++;
-    if (now < f->next_log_us) return; /* who is refused again and again does not fill the disk */
+    if (now < f->next_log_us) return; /* so that repeated refusals do not fill the disk */
     char origin[200], host[200], path[120];
     bw_log_write(shell->log, BW_LOG_WARN, "connection_refused",
                  "reason=%s count=%llu origin=%s host=%s path=%s hint=\"%s\"", bw_refused_names[reason],

@@ -23,7 +23,7 @@ enum {
     EXIT_SERVED = 0,
     EXIT_FAILED = 1,
     EXIT_WRONG = 2,
-    FAREWELL_TICKS = 50, /* of 20 ms: for clients to take their leave; all others wait for the new server meanwhile */
+    FAREWELL_TICKS = 50, /* of 20 ms, in which clients may close; others wait for the new server */
 };
 
 typedef struct server {
@@ -36,10 +36,10 @@ typedef struct server {
     ev_io clock;
     ev_timer leaving, living;
     bw_notify notify;
-    bw_cluster *cluster; /* NULL: it is alone */
+    bw_cluster *cluster; /* NULL: the only node */
     int clock_fd;
     int farewell; /* ticks left */
-    int status;   /* with which it ends */
+    int status;   /* exit status */
 } server;
 
 static int fail(const char *sentence) {
@@ -81,7 +81,7 @@ static void set_deadline(void *user, int64_t mono_us) {
     timerfd_settime(s->clock_fd, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
-/* What is in memory here may be older than what the other server has told by now, so nothing more is told. */
+/* The rooms in memory may be older than what the other server has sent by now, so nothing more is sent. */
 static void on_lost(void *user, const char *why) {
     server *s = user;
     s->status = fail(why);
@@ -104,7 +104,7 @@ static void wake_workers(void *user) { ev_async_send(((server *)user)->loop, &((
 static void wake_model(void *user) { ev_async_send(((server *)user)->loop, &((server *)user)->model_ready); }
 static void release_bytes(void *owner) { bw_bytes_release(owner); }
 
-/* Only a loop that turns says that it lives. */
+/* Only a turning loop reports that it is alive. */
 static void on_living(struct ev_loop *loop, ev_timer *timer, int events) {
     (void)loop, (void)events;
     bw_notify_send(&((server *)timer->data)->notify, "WATCHDOG=1");
@@ -115,9 +115,9 @@ static void on_living(struct ev_loop *loop, ev_timer *timer, int events) {
 static void on_leaving(struct ev_loop *loop, ev_timer *timer, int events) {
     (void)events;
     server *s = timer->data;
-    if (!bw_shell_drained(&s->shell)) return; /* the disk decides how long; a second signal ends it */
+    if (!bw_shell_drained(&s->shell)) return; /* the disk decides how long; a second signal ends it at once */
     bw_net_figures figures;
-    bw_net_ev_stop_listening(s->shell.net); /* whoever comes now waits for the new server */
+    bw_net_ev_stop_listening(s->shell.net); /* new clients wait for the new server */
     bw_net_figures_of(s->shell.net, &figures);
     if (figures.sockets + figures.requests == 0 || --s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
 }
@@ -133,12 +133,12 @@ static void on_signal(struct ev_loop *loop, ev_signal *signal, int events) {
     ev_timer_start(loop, &s->leaving);
 }
 
-/* ---- the beginning ---- */
+/* ---- start ---- */
 
 static void watch_signals(server *s) {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the journal, not the end */
+    signal(SIGXFSZ, SIG_IGN); /* reaching a file size limit is an error of the journal, not a fatal signal */
     for (size_t i = 0; i < 3; i++) {
         ev_signal_init(&s->signals[i], on_signal, numbers[i]);
         s->signals[i].data = s;
@@ -165,7 +165,7 @@ static bool watch(server *s) {
     return true;
 }
 
-/* As many sockets as the system allows us at all. */
+/* As many sockets as the system allows. */
 static void raise_limits(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
@@ -174,10 +174,10 @@ static void raise_limits(void) {
     }
 }
 
-/* A folder that was named must be one; else the client lies beside the program, as ./run and the package put
- * it. Returns an exit status. */
+/* A folder given by a flag must contain a client; otherwise the client is beside the program, where ./run and the
+ * package put it. Returns an exit status. */
 static int load_client(server *s) {
-    /* From the program's folder. */
+    /* Relative to the program's folder. */
     static const char *const places[] = {"web", "../web/dist", "../share/boardwalk/web"};
     char problem[PATH_MAX + 200], exe[PATH_MAX], place[PATH_MAX + 32];
     if (s->settings.web[0]) {
@@ -198,12 +198,12 @@ static int load_client(server *s) {
     }
     if (!s->shell.assets) {
         bw_log_write(&s->log, BW_LOG_WARN, "client_missing",
-                     "hint=\"run ./run --build, or name its folder with --web\"");
+                     "hint=\"run ./run --build, or give its folder with --web\"");
     }
     return EXIT_SERVED;
 }
 
-/* What other nodes are told; NULL: there are none. */
+/* This node's address for other nodes; NULL: there are none. */
 static const char *node_address(const bw_settings *settings) {
     if (!settings->cluster_listen[0]) return NULL;
     return settings->cluster_advertise[0] ? settings->cluster_advertise : settings->cluster_listen;
@@ -231,7 +231,7 @@ static int open_all(server *s) {
     bw_store_problem journal_problem;
     char net_problem[400];
     if (getrandom(key, sizeof key, 0) != sizeof key) {
-        return fail("The system gives no random numbers.");
+        return fail("The system provides no random numbers.");
     }
     int status = load_client(s);
     if (status != EXIT_SERVED) return status;
@@ -285,7 +285,7 @@ static void close_all(server *s) {
     if (s->shell.net) bw_net_ev_close(s->shell.net);
     bw_workers_close(s->shell.workers);
     bw_model_close(s->shell.model);
-    bw_journal_close(s->shell.journal); /* commits what the farewells left */
+    bw_journal_close(s->shell.journal); /* commits what the closing connections caused */
     bw_shell_release(&s->shell);
     bw_assets_free(s->shell.assets);
     if (s->clock_fd >= 0) close(s->clock_fd);

@@ -50,7 +50,7 @@ static const char *const level_names[] = {"error", "warn", "info", "debug"};
 
 /* ---- values ---- */
 
-/* A plain decimal number, up to three digits behind the point, in thousandths. */
+/* A plain decimal number with up to three decimals, in thousandths. */
 static bool read_thousandths(const char *text, int64_t *value) {
     int64_t whole = 0;
     const char *at = text;
@@ -113,8 +113,8 @@ static bool is_url(const char *text) {
     return scheme && text[scheme] && !strchr("/:?#@", text[scheme]) && !strpbrk(text, " \t");
 }
 
-/* An address of PostgreSQL, or a file. What SQLite takes for something else than a file's name would open, and be lost
- * at the end. */
+/* An address of PostgreSQL, or a file. SQLite would take other strings for something else than a file name, such as
+ * a temporary database. */
 static bool is_database(const char *text) {
     size_t length = strlen(text);
     char why[200];
@@ -183,7 +183,7 @@ static bool apply(const setting *s, bw_settings *settings, const char *text, con
     return false;
 }
 
-/* ---- where they come from ---- */
+/* ---- sources ---- */
 
 static const setting *find_named(const char *name) {
     for (int i = 0; i < SETTING_COUNT; i++) {
@@ -192,7 +192,7 @@ static const setting *find_named(const char *name) {
     return NULL;
 }
 
-/* --backend-port, --backend_port and --BACKEND_PORT are the same flag; --port is short for it. */
+/* --backend-port, --backend_port and --BACKEND_PORT are the same flag; --port is an abbreviation. */
 static const setting *find_flag(const char *flag, size_t length) {
     if (length == 6 && strncmp(flag, "--port", 6) == 0) return find_named("BACKEND_PORT");
     for (int i = 0; i < SETTING_COUNT; i++) {
@@ -216,13 +216,13 @@ static bool read_flags(bw_settings *settings, int argc, const char *const *argv,
         if (!s && !env_file) {
             char shown[200];
             snprintf(problem->text, sizeof problem->text,
-                     "%s is no flag of boardwalk serve; boardwalk serve --help lists them.",
+                     "%s is not a flag of boardwalk serve; boardwalk serve --help lists them.",
                      bw_log_quoted(shown, sizeof shown, flag));
             return false;
         }
         const char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
         if (!value) {
-            snprintf(problem->text, sizeof problem->text, "%s needs a value: %s VALUE.", flag, flag);
+            snprintf(problem->text, sizeof problem->text, "%s requires a value: %s VALUE.", flag, flag);
             return false;
         }
         if (s && !apply(s, settings, value, "the flag", problem)) return false;
@@ -249,10 +249,11 @@ static bool read_env_file(bw_settings *settings, const char *path, bool wanted, 
         snprintf(problem->text, sizeof problem->text, "%s cannot be read: %s.", path, strerror(errno));
         return false;
     }
-    static const char too_large[] = "is larger than 64 KiB, or holds a zero byte; it must be NAME=value lines.";
+    static const char too_large[] =
+        "is larger than 64 KiB or contains a zero byte; it must consist of NAME=value lines.";
     char text[ENV_FILE_MAX + 1];
     size_t length = fread(text, 1, sizeof text, file);
-    if (ferror(file)) { /* a folder, for one */
+    if (ferror(file)) { /* for example a folder */
         snprintf(problem->text, sizeof problem->text, "%s cannot be read: %s.", path, strerror(errno));
         fclose(file);
         return false;
@@ -269,7 +270,7 @@ static bool read_env_file(bw_settings *settings, const char *path, bool wanted, 
     char complaint[160];
     int got;
     while ((got = bw_dotenv_next(&reader, &entry, complaint, sizeof complaint)) > 0) {
-        const setting *s = find_named(entry.name); /* other programs' names may stand there too */
+        const setting *s = find_named(entry.name); /* other programs' names are allowed */
         char where[BW_SETTING_TEXT_MAX + 32];
         snprintf(where, sizeof where, "%s, line %d", path, reader.line);
         if (s && entry.value[0] && !apply(s, settings, entry.value, where, problem)) return false;
@@ -287,7 +288,7 @@ static const char *env_file_flag(int argc, const char *const *argv) {
     return path;
 }
 
-/* What is right by itself and not with the rest. */
+/* Checks settings that depend on each other. */
 static bool fit_together(const bw_settings *settings, bw_settings_problem *problem) {
     size_t secret = strlen(settings->cluster_secret);
     const char *wrong = NULL;
@@ -295,9 +296,9 @@ static bool fit_together(const bw_settings *settings, bw_settings_problem *probl
         wrong =
             "CLUSTER_LISTEN is set, so DATABASE must be an address of PostgreSQL such as postgresql://user@host/name.";
     else if ((settings->cluster_listen[0] || secret) && secret < BW_CLUSTER_SECRET_MIN)
-        wrong = "CLUSTER_SECRET is too short, but it must have 16 to 200 characters where CLUSTER_LISTEN is set.";
+        wrong = "CLUSTER_SECRET is too short: it must have 16 to 200 characters if CLUSTER_LISTEN is set.";
     else if (strchr(settings->cluster_secret, ' '))
-        wrong = "CLUSTER_SECRET (hidden) has a blank in it, but it must be 16 to 200 characters without one.";
+        wrong = "CLUSTER_SECRET (hidden) contains a blank, but it must be 16 to 200 characters without blanks.";
     else if (settings->cluster_advertise[0] && !settings->cluster_listen[0])
         wrong = "CLUSTER_ADVERTISE is set, so CLUSTER_LISTEN must be an IP address and a port, such as 10.0.0.1:8100.";
     if (wrong) snprintf(problem->text, sizeof problem->text, "%s", wrong);
@@ -317,7 +318,7 @@ bw_settings_outcome bw_settings_read(bw_settings *settings, int argc, const char
         }
     }
 
-    /* From the weakest to the strongest: each overwrites what came before. */
+    /* From the weakest to the strongest: each overrides the ones before. */
     const char *path = env_file_flag(argc, argv);
     bool ready = read_env_file(settings, path ? path : ".env", path != NULL, problem) &&
                  read_environment(settings, lookup, problem) && read_flags(settings, argc, argv, problem);

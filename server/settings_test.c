@@ -272,7 +272,7 @@ static void test_nodes(void **state) {
         {"10.0.0.1:8100", "", secret, "b.db", "DATABASE must be an address of PostgreSQL"},
         {"10.0.0.1:8100", "", "0123456789abcde", "postgresql://a/b", "CLUSTER_SECRET is too short"},
         {"10.0.0.1:8100", "", "", "postgresql://a/b", "CLUSTER_SECRET is too short"},
-        {"10.0.0.1:8100", "", "0123456789 abcdef", "postgresql://a/b", "CLUSTER_SECRET (hidden) has a blank"},
+        {"10.0.0.1:8100", "", "0123456789 abcdef", "postgresql://a/b", "CLUSTER_SECRET (hidden) contains a blank"},
         {"", "10.0.0.1:8100", secret, "postgresql://a/b", "CLUSTER_LISTEN must be an IP address and a port"},
         {"10.0.0.1", "", secret, "postgresql://a/b", "an IP address and a port"},
         {"10.0.0.1:0", "", secret, "postgresql://a/b", "an IP address and a port"},
@@ -303,9 +303,9 @@ static void test_wrong_flags(void **state) {
     bw_settings s;
     bw_settings_problem problem;
     assert_int_equal(READ(&s, &problem, "--prot", "1", NULL), BW_SETTINGS_WRONG);
-    assert_non_null(strstr(problem.text, "\"--prot\" is no flag of boardwalk serve"));
+    assert_non_null(strstr(problem.text, "\"--prot\" is not a flag of boardwalk serve"));
     assert_int_equal(READ(&s, &problem, "--port", NULL), BW_SETTINGS_WRONG);
-    assert_non_null(strstr(problem.text, "--port needs a value"));
+    assert_non_null(strstr(problem.text, "--port requires a value"));
     assert_int_equal(READ(&s, &problem, "8000", NULL), BW_SETTINGS_WRONG);
     assert_int_equal(READ(&s, &problem, "--database=", NULL), BW_SETTINGS_WRONG);
     assert_non_null(strstr(problem.text, "DATABASE"));

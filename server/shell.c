@@ -7,9 +7,9 @@
 
 enum {
     GAMES_MAX = 256 * 1024,
-    OUTPUTS_A_TICK = 32,   /* a round waits for no more than these to be sent */
-    TICKS_MAX = 64,        /* then others have their turn, however many rounds are due */
-    UNUSED_MAX = 32 << 20, /* bytes; more than this that a crowd has left goes back to the system */
+    OUTPUTS_A_TICK = 32,   /* a round waits for at most this many outputs */
+    TICKS_MAX = 64,        /* then others get their turn, however many rounds are due */
+    UNUSED_MAX = 32 << 20, /* bytes; if a crowd leaves more than this free, it goes back to the system */
 };
 
 bw_now bw_shell_now(void) {
@@ -20,8 +20,8 @@ bw_now bw_shell_now(void) {
                     .wall_ms = wall.tv_sec * 1000 + wall.tv_nsec / 1000000};
 }
 
-/* The C library keeps what is freed; rooms of a crowd that has left would stay with the process for good. Once a
- * minute, with the sweep. */
+/* The C library keeps freed memory, so a crowd's rooms would stay with the process for good. Once a minute, with the
+ * sweep. */
 static void give_back(bw_shell *shell) {
 #ifdef __GLIBC__
     size_t unused = mallinfo2().fordblks;
@@ -32,7 +32,7 @@ static void give_back(bw_shell *shell) {
 #endif
 }
 
-/* ---- what the hall gives out ---- */
+/* ---- the hall's outputs ---- */
 
 static void ask_model(bw_shell *shell, bw_output *out) {
     const char *prompt = out->bytes->at, *end = memchr(prompt, '\0', out->bytes->length);
@@ -44,7 +44,7 @@ static void ask_model(bw_shell *shell, bw_output *out) {
     }
 }
 
-/* Each kind either takes `bytes` over (and sets it to NULL) or leaves it. */
+/* Each kind either takes ownership of `bytes` (and sets it to NULL) or leaves it. */
 static void carry_out(bw_shell *shell, bw_output *out) {
     static const char *const no_memory = "The server is out of memory.";
     switch (out->kind) {
@@ -87,7 +87,7 @@ static void carry_out(bw_shell *shell, bw_output *out) {
     if (out->bytes) bw_bytes_release(out->bytes);
 }
 
-/* Rounds that have come due while something else was being done. */
+/* Plays rounds that have become due meanwhile. */
 static bool tick_due(bw_shell *shell) {
     bw_now now = bw_shell_now();
     if (bw_hall_deadline(shell->hall) > now.mono_us) return false;
@@ -112,11 +112,11 @@ void bw_shell_pump(bw_shell *shell) {
 }
 
 void bw_shell_tick(bw_shell *shell) {
-    shell->deadline = INT64_MIN; /* the clock that told it has run out */
+    shell->deadline = INT64_MIN; /* the timer has run out */
     bw_shell_pump(shell);
 }
 
-/* ---- what the net tells ---- */
+/* ---- events of the net ---- */
 
 static void on_request(void *user, uint64_t conn, const bw_request *request) {
     bw_shell *shell = user;
@@ -181,7 +181,7 @@ bw_net_handler bw_shell_handler(bw_shell *shell) {
                             .closed = on_closed};
 }
 
-/* ---- what the threads tell ---- */
+/* ---- events of the threads ---- */
 
 static void on_committed(void *user, uint64_t ticket) {
     bw_shell *shell = user;

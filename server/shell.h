@@ -16,7 +16,7 @@
 #include "server/settings.h"
 #include "server/workers.h"
 
-/* Why a connection or a request did not get as far as a room. */
+/* Why a connection or request did not reach a room. */
 #define BW_REFUSED(R)                                                                                   \
     R(BW_REFUSED_ORIGIN, "origin", "a page of another site; PUBLIC_URL or FRONTEND_URL would allow it") \
     R(BW_REFUSED_HOST, "host", "that name is not in PUBLIC_URL")                                        \
@@ -28,7 +28,7 @@ typedef enum bw_refused { BW_REFUSED(BW_REFUSED_CONSTANT) BW_REFUSED_COUNT } bw_
 extern const char *const bw_refused_names[BW_REFUSED_COUNT];
 
 typedef struct bw_refused_figures {
-    uint64_t count, logged; /* logged: how many of them the log has told of */
+    uint64_t count, logged; /* number that the log has told of */
     int64_t next_log_us;    /* monotonic; until then only counted */
 } bw_refused_figures;
 
@@ -41,80 +41,80 @@ typedef struct bw_shell {
     bw_workers *workers;
     bw_model *model;   /* NULL: no ORDERS_LLM_URL */
     bw_assets *assets; /* NULL: the client is not built */
-    char *games;       /* what GET /api/games answers */
+    char *games;       /* the answer to GET /api/games */
     size_t games_length;
     bool draining;
     bw_refused_figures refused[BW_REFUSED_COUNT];
-    uint64_t refusals[BW_REFUSAL_CODES]; /* errors that the shell answered by itself, by bw_error_code */
-    /* Wants bw_shell_tick at that mono_us; INT64_MAX: not at all. */
+    uint64_t refusals[BW_REFUSAL_CODES]; /* errors answered by the shell itself, by bw_error_code */
+    /* Calls bw_shell_tick at that mono_us; INT64_MAX: never. */
     void (*set_deadline)(void *user, int64_t mono_us);
-    /* With other nodes: what happens to a request that was routed (net.h). NULL: this server is alone. */
+    /* With other nodes: the result for a request that was routed (net.h). NULL: the only node. */
     struct {
         void (*pass)(void *user, uint64_t conn, const char *owner);
         void (*go_on)(void *user, uint64_t conn);
         uint64_t (*passed_on)(void *user); /* connections now */
         void *user;
     } nodes;
-    /* The database is another server's now (journal.h). May be NULL. */
+    /* Another server has taken over the database (journal.h). May be NULL. */
     void (*lost)(void *user, const char *why);
     void *user;
-    int64_t deadline; /* last told */
-    size_t unused;    /* memory that was free, and the system's again, when that was looked at last */
+    int64_t deadline; /* last announced */
+    size_t unused;    /* free memory, and memory returned to the system, at the last check */
 } bw_shell;
 
-/* Fills in what the shell itself makes (hall, games); the seams are set by the caller, before and after:
- * the net's handler is bw_shell_handler(shell). false: out of memory. */
+/* Fills in what the shell makes itself (hall, games); the caller sets the rest, before and after: the net's handler
+ * is bw_shell_handler(shell). false: out of memory. */
 bool bw_shell_init(bw_shell *shell, const uint8_t key[32]);
 void bw_shell_release(bw_shell *shell);
 bw_net_handler bw_shell_handler(bw_shell *shell);
 
 bw_now bw_shell_now(void);
-/* Time has come, or may have. */
+/* The timer has fired, or may have. */
 void bw_shell_tick(bw_shell *shell);
 /* The journal's, the workers' or the model's `wake` was called. */
 void bw_shell_journal_ready(bw_shell *shell);
 void bw_shell_workers_ready(bw_shell *shell);
 void bw_shell_model_ready(bw_shell *shell);
-/* Nothing new from now on; bw_shell_drained: and all that was under way is done. */
+/* Starts draining: nothing new. bw_shell_drained: and everything in flight is done. */
 void bw_shell_drain(bw_shell *shell);
 bool bw_shell_drained(const bw_shell *shell);
-/* Carries out what the hall has to give. Called by all of the above. */
+/* Carries out the hall's outputs. Called by all of the above. */
 void bw_shell_pump(bw_shell *shell);
 
 /* ---- api.c ---- */
 
 void bw_api_request(bw_shell *shell, uint64_t conn, const bw_request *request);
 bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *refusal);
-/* The room that a request is about, upper case: it is to be asked of who has that room. */
+/* The room that a request concerns, in upper case: its node must answer. */
 bool bw_api_room_of(const bw_request *request, char room[BW_ROOM_ID_MAX + 1]);
 /* Nobody can answer it now. `why`: a sentence, or NULL: the room is moving. */
 void bw_api_refuse_route(bw_shell *shell, uint64_t conn, const char *why);
-/* The hall's answer to a request; takes `bytes` over. */
+/* The hall's answer to a request; takes ownership of `bytes`. */
 void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes);
-/* The room of `/ws/{room}`, upper case, and the game asked for (NULL: none; it lies in `game`). */
+/* The room of `/ws/{room}`, in upper case, and the requested game (NULL: none), which is stored in `game`. */
 bool bw_api_socket_target(const bw_request *request, char room[BW_ROOM_ID_MAX + 1], char *game, size_t cap,
                           bool *has_game);
 
-/* A finished answer's parts that api.c and pages.c share. */
+/* Parts of an answer shared by api.c and pages.c. */
 typedef struct bw_answer_parts {
     bw_response response;
     char policy[700];
 } bw_answer_parts;
-/* Headers that every answer has; a page may run scripts. */
+/* Headers of every answer; a page may run scripts. */
 void bw_api_add_common(bw_answer_parts *answer, const bw_shell *shell, const bw_request *request, bool page);
 void bw_api_answer_with(bw_shell *shell, uint64_t conn, const bw_request *request, bw_answer_parts *answer, int status,
                         const char *type, const void *body, size_t length, bw_bytes *owner);
 
 /* ---- pages.c ---- */
 
-/* A file of the client, a page of it, or 404. The page of a room or a replay asks the hall first for its game. */
+/* A file of the client, a page of it, or 404. The page of a room or a replay first asks the hall for its game. */
 void bw_page_serve(bw_shell *shell, uint64_t conn, const bw_request *request);
-/* Was the hall asked for a page's sake? Then this answers, whatever the hall has said. */
+/* Was the hall asked for a page? Then this answers, whatever the hall said. */
 bool bw_page_answer(bw_shell *shell, uint64_t conn, const bw_request *request, const bw_bytes *bytes);
 
 /* ---- refused.c ---- */
 
-/* Counts it, and says so in the log with Origin and Host, a few times a minute at most. */
+/* Counts it and logs it with Origin and Host, at most a few times a minute. */
 void bw_refused_note(bw_shell *shell, bw_refused reason, const bw_request *request);
 
 /* ---- metrics.c ---- */

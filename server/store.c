@@ -12,7 +12,7 @@
 static const bw_migration migrations[BW_STORE_SCHEMA] = {
     {"CREATE TABLE room (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, status INTEGER NOT NULL,"
      " changed_at INTEGER NOT NULL);"
-     /* A game under way is never swept (97 is 'a'), so that its moves don't touch this index. */
+     /* Sweeps never take a running game (97 is 'a'), so its moves need not update this index. */
      "CREATE INDEX room_to_sweep ON room (status, changed_at) WHERE status <> 97;"
      "CREATE TABLE record (seq INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL,"
      " bytes BLOB NOT NULL);"
@@ -56,14 +56,14 @@ static const bw_migration migrations[BW_STORE_SCHEMA] = {
 typedef enum statement { STATEMENTS(STATEMENT_NAME) STATEMENT_COUNT } statement;
 static const char *const statement_sql[] = {STATEMENTS(STATEMENT_SQL)};
 
-/* Rooms lately written, by a hash of their names: a move then needs no look-up, and a room's row is
- * written once a batch, and not at all while its game goes on. */
+/* Recently written rooms, by a hash of their names: a move then needs no look-up, and a room's row is written once
+ * per batch, and not at all while its game goes on. */
 enum { ROOM_CACHE = 4096 };
 typedef struct cached_room {
     char name[BW_ROOM_ID_MAX + 1];
     uint8_t status;
-    bool dirty;  /* its row is to be written before the commit */
-    bool listed; /* stands in `dirty` of the store */
+    bool dirty;  /* its row must be written before the commit */
+    bool listed; /* it is in the store's `dirty` */
     int64_t id;  /* 0: an empty place */
     int64_t changed_at;
 } cached_room;
@@ -72,14 +72,14 @@ struct bw_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STATEMENT_COUNT];
     cached_room rooms[ROOM_CACHE];
-    uint16_t dirty[ROOM_CACHE]; /* places with a row to be written, and perhaps some without */
+    uint16_t dirty[ROOM_CACHE]; /* places whose row may have to be written */
     int dirty_count;
 };
 
 /* ---- errors ---- */
 
 const char *bw_store_reason(bw_store *store, int code) {
-    /* SQLite 3.40 forgets the system's error of a write to the WAL; errno, cleared by begin, still has it. */
+    /* SQLite 3.40 loses the system's error of a write to the WAL; errno, cleared by begin, still has it. */
     int system = sqlite3_system_errno(store->db) ? sqlite3_system_errno(store->db) : errno;
     switch (code & 0xff) {
     case SQLITE_FULL: return "The server's disk is full.";
@@ -93,7 +93,7 @@ const char *bw_store_reason(bw_store *store, int code) {
     case SQLITE_NOMEM: return "The server is out of memory.";
     case SQLITE_IOERR:
         return system == ENOSPC || system == EDQUOT || system == EFBIG ? "The server's disk is full."
-                                                                       : "The server's disk does not work.";
+                                                                       : "The server's disk is failing.";
     default: return "The server's database refused it.";
     }
 }
@@ -104,7 +104,9 @@ static void explain(sqlite3 *db, int code, const char *path, bw_store_problem *p
     char *text = problem->text;
     size_t cap = sizeof problem->text;
     switch (code & 0xff) {
-    case SQLITE_FULL: snprintf(text, cap, "%s cannot grow: the disk is full. Make room and start again.", path); break;
+    case SQLITE_FULL:
+        snprintf(text, cap, "%s cannot grow: the disk is full. Free some space and start again.", path);
+        break;
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN:
@@ -117,8 +119,7 @@ static void explain(sqlite3 *db, int code, const char *path, bw_store_problem *p
         break;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        snprintf(text, cap,
-                 "%s is damaged, or no database at all. Put a backup in its place, or move it away to start afresh.",
+        snprintf(text, cap, "%s is damaged, or not a database. Restore a backup, or move it away to start afresh.",
                  path);
         break;
     default: snprintf(text, cap, "%s cannot be opened: %s.", path, db ? sqlite3_errmsg(db) : sqlite3_errstr(code));
@@ -146,7 +147,7 @@ static int run_step(sqlite3 *db, const bw_migration *step, int version, const ch
     if (code == SQLITE_OK) code = sqlite3_exec(db, step->sql, NULL, NULL, NULL);
     if (code == SQLITE_OK) code = sqlite3_exec(db, mark, NULL, NULL, NULL);
     if (code != SQLITE_OK) {
-        explain(db, code, path, problem); /* before the rollback, which is no error */
+        explain(db, code, path, problem); /* before the rollback, which succeeds */
         sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     }
     return code;
@@ -168,8 +169,8 @@ int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const ch
     }
     if (version > count) {
         snprintf(problem->text, sizeof problem->text,
-                 "%s was written by a newer Boardwalk (schema %lld; this one knows up to %d). Use that one.", path,
-                 (long long)version, count);
+                 "%s was written by a newer Boardwalk (schema %lld; this one supports up to %d). Use that version.",
+                 path, (long long)version, count);
         return SQLITE_MISMATCH;
     }
     if (version < 0) {
@@ -193,7 +194,7 @@ static int prepare(bw_store *store) {
 
 static int set_up_writer(bw_store *store, const char *path, int max_pages, bw_store_problem *problem) {
     sqlite3 *db = store->db;
-    /* The page size must be set before anything is written; the page limit after the schema stands. */
+    /* The page size must be set before anything is written; the page limit after the schema exists. */
     int code = sqlite3_exec(db,
                             "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                             "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384",
@@ -213,7 +214,7 @@ static int set_up_writer(bw_store *store, const char *path, int max_pages, bw_st
 static bw_store *open_connection(const char *path, int flags, bw_store_problem *problem) {
     bw_store *store = calloc(1, sizeof *store);
     if (!store) {
-        snprintf(problem->text, sizeof problem->text, "There is no memory to open the database.");
+        snprintf(problem->text, sizeof problem->text, "There is not enough memory to open the database.");
         return NULL;
     }
     int code = sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
@@ -302,13 +303,13 @@ static sqlite3_stmt *ready(bw_store *store, statement which) {
 
 static void bind_name(sqlite3_stmt *s, int at, const char *name) { sqlite3_bind_text(s, at, name, -1, SQLITE_STATIC); }
 
-/* A blob of no bytes is not NULL. */
+/* An empty blob is not NULL. */
 static void bind_bytes(sqlite3_stmt *s, int at, const uint8_t *bytes, size_t length) {
     if (length) sqlite3_bind_blob64(s, at, bytes, length, SQLITE_STATIC);
     else sqlite3_bind_zeroblob(s, at, 0);
 }
 
-/* Runs a statement that answers no rows. Resetting it gives up its hold on what was bound. */
+/* Runs a statement without result rows. Resetting it releases what was bound. */
 static int run(sqlite3_stmt *s) {
     int code = sqlite3_step(s);
     sqlite3_reset(s);
@@ -356,7 +357,7 @@ static int find_room(bw_store *store, const char *name, cached_room *room) {
     return code;
 }
 
-/* The room of an entry in its place of the cache; `make` adds it where there is none (else id stays 0). */
+/* Finds the room of an entry in the cache; `make` adds it if missing (otherwise id stays 0). */
 static int room_of(bw_store *store, const bw_entry *entry, bool make, cached_room **found) {
     cached_room *room = *found = place_of(store, entry->room);
     if (room->id && strcmp(room->name, entry->room) == 0) return SQLITE_OK;
@@ -380,7 +381,8 @@ static int room_of(bw_store *store, const bw_entry *entry, bool make, cached_roo
 }
 
 static void touch(bw_store *store, cached_room *room, const bw_entry *entry) {
-    /* Of a game under way it is asked when it was last left (then the hall gives a touch or a snapshot), not each move. */
+    /* For a running game only the time of the last visit matters (then the hall writes a touch or a snapshot), not
+     * each move. */
     if (room->status == 'a' && entry->status == 'a' && entry->kind == BW_ENTRY_RECORD) return;
     room->dirty |= room->status != entry->status || room->changed_at != entry->changed_at;
     if (room->dirty && !room->listed) {
@@ -459,7 +461,7 @@ int bw_store_commit(bw_store *store) {
 void bw_store_rollback(bw_store *store) {
     if (!sqlite3_get_autocommit(store->db)) run_simple(store, ROLLBACK);
     store->dirty_count = 0;
-    memset(store->rooms, 0, sizeof store->rooms); /* it may know what was never stored */
+    memset(store->rooms, 0, sizeof store->rooms); /* the cache may have data that was never stored */
 }
 
 int bw_store_probe(bw_store *store) {
@@ -509,7 +511,7 @@ int bw_store_load(bw_store *store, const char *room, bw_loaded *loaded, int *cod
     bw_loading loading = {0};
     cached_room found = {0};
     loaded->memory = NULL;
-    *code = run_simple(store, READ); /* one transaction: snapshot and records are of the same moment */
+    *code = run_simple(store, READ); /* one transaction, so that snapshot and records match */
     if (*code == SQLITE_OK) *code = find_room(store, room, &found);
     bool exists = *code == SQLITE_ROW;
     if (exists) *code = read_records(store, found.id, &loading);

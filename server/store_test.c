@@ -1,4 +1,4 @@
-/* The database file: which ones are opened, what is said of the others, and how an older one is brought up to date. */
+/* The database file: which ones are opened, what the others are refused with, and how an older one is upgraded. */
 #include "server/journal_test_help.h"
 
 #include <sys/stat.h>
@@ -44,7 +44,7 @@ static void test_bad_files(void **state) {
     static const char text[] = "Dear diary, this is a text file and no database at all. It is long enough, though, "
                                "to be mistaken for one by somebody who looks at its size alone.";
     write_file(f->path, text, sizeof text, 0);
-    assert_true(refuses_to_open(f, "is damaged, or no database at all"));
+    assert_true(refuses_to_open(f, "is damaged, or not a database"));
     drop_files(f);
 
     sqlite3 *other;
@@ -62,12 +62,12 @@ static void test_bad_files(void **state) {
     assert_true(refuses_to_open(f, "was written by a newer Boardwalk (schema 999"));
     drop_files(f);
 
-    /* Versions that no step leads from, and one whose step finds what it makes: the sentence says what is wrong. */
+    /* Versions that have no step, and one whose step finds what it should make: the sentence says what is wrong. */
     static const struct {
         const char *sql, *expected;
     } versions[] = {
-        {"PRAGMA user_version = -1", "is damaged, or no database at all"},
-        {"PRAGMA user_version = -2147483648", "is damaged, or no database at all"},
+        {"PRAGMA user_version = -1", "is damaged, or not a database"},
+        {"PRAGMA user_version = -2147483648", "is damaged, or not a database"},
         {"PRAGMA user_version = 0", "already exists"},
         {"DROP TABLE snapshot", "no such table: snapshot"},
     };
@@ -90,7 +90,7 @@ static void test_bad_files(void **state) {
     memcpy(f->path, folder, sizeof folder);
 }
 
-/* Pages overwritten in the middle: opening or reading says so; nothing crashes, nothing is made up. */
+/* Pages overwritten in the middle: opening or reading reports it; nothing crashes, nothing is invented. */
 static void test_damaged_pages(void **state) {
     fixture *f = *state;
     open_journal(f, 0);
@@ -119,7 +119,7 @@ static void test_damaged_pages(void **state) {
     assert_string_equal(f->failed, "The server's database is damaged.");
 }
 
-/* As nobody, in a folder that nobody may write. (Root may write anything.) */
+/* As user nobody, in a folder that nobody may write. (Root may write anything.) */
 static void test_read_only(void **state) {
     fixture *f = *state;
     open_journal(f, 0);
@@ -149,7 +149,7 @@ static void test_migration(void **state) {
     assert_int_equal(bw_store_migrate(db, steps, 1, f->path, &problem), SQLITE_OK);
     assert_int_equal(bw_store_migrate(db, steps, 2, f->path, &problem), SQLITE_OK);
     assert_int_equal(bw_store_migrate(db, steps, 2, f->path, &problem), SQLITE_OK); /* nothing to do */
-    /* A step that fails leaves the version before it, whole. */
+    /* A step that fails leaves the previous version intact. */
     assert_int_not_equal(bw_store_migrate(db, steps, 3, f->path, &problem), SQLITE_OK);
     sqlite3_stmt *query;
     assert_int_equal(sqlite3_prepare_v2(db,
@@ -165,7 +165,7 @@ static void test_migration(void **state) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-/* ---- the bound on the database ---- */
+/* ---- the limit of the database ---- */
 
 enum { BOUND = 2 << 20 };
 
@@ -207,8 +207,8 @@ static void sweep(fixture *f) {
     while (f->answers == before) pump(f);
 }
 
-/* Whatever fills it: the oldest finished games go, then games that nobody has visited for long, and then nothing is
- * taken any more. What is left is whole, and it works again as soon as there is room. */
+/* When the database is full, the oldest finished games are deleted first, then games that nobody has visited for
+ * long, and then nothing more is stored. The rest is intact, and storing works again as soon as there is space. */
 static void test_bound(void **state) {
     fixture *f = *state;
     bw_store_problem problem;
@@ -244,14 +244,14 @@ static void test_bound(void **state) {
     assert_true(has_replay(f, "r43"));
     assert_int_equal(f->failures, 0);
 
-    /* Rooms: OLDR was left nine days ago, for all its moves of today's clock; HERE a day ago. */
+    /* Rooms: OLDR was left nine days ago, despite its moves with today's clock; HERE a day ago. */
     append(f, BW_ENTRY_RECORD, "HERE", 1, 'a', now - 20 * day, text);
     append(f, BW_ENTRY_TOUCH, "HERE", 1, 'a', now - day, "");
     append(f, BW_ENTRY_RECORD, "OLDR", 1, 'a', now - 20 * day, text);
     append(f, BW_ENTRY_SNAPSHOT, "OLDR", 1, 'a', now - 9 * day, text);
     settle(f);
     sweep(f);
-    assert_int_equal(f->swept_count, 0); /* there is room: no room goes */
+    assert_int_equal(f->swept_count, 0); /* there is space: no room is deleted */
     for (uint32_t i = 2; i < 36; i++) {
         append(f, BW_ENTRY_RECORD, "HERE", i, 'a', now, text);
         settle(f);

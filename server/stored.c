@@ -20,7 +20,7 @@ bool bw_block_add(bw_block *b, const void *bytes, size_t length) {
 
 void bw_loading_snapshot(bw_loading *l, uint32_t index, const void *bytes, size_t length) {
     l->failed |= !bw_block_add(&l->bytes, bytes, length);
-    l->room.snapshot = (const uint8_t *)""; /* for now: there is one */
+    l->room.snapshot = (const uint8_t *)""; /* for now: only says that there is one */
     l->room.snapshot_index = index;
     l->room.snapshot_length = length;
 }
@@ -31,7 +31,7 @@ void bw_loading_record(bw_loading *l, uint32_t index, const void *bytes, size_t 
     l->room.record_count++;
 }
 
-/* Puts list and bytes together and lets everything point to its place. */
+/* Puts the list and the bytes together and sets the pointers. */
 bool bw_loading_done(bw_loading *l, const char *room, bw_loaded *loaded) {
     size_t head = l->list.length;
     memset(loaded, 0, sizeof *loaded);

@@ -1,5 +1,5 @@
-/* What the two databases share (store.h: a file of SQLite; postgres.h: a server of PostgreSQL): sentences about what is
- * wrong, and a room as it was read, in one block of memory.
+/* Shared by the two databases (store.h: an SQLite file; postgres.h: a PostgreSQL server): error sentences, and a
+ * loaded room in one block of memory.
  *
  *   bw_loading loading = {0};
  *   bw_loading_snapshot(&loading, index, bytes, length);     // at most once, and first
@@ -13,7 +13,7 @@
 enum { BW_STORE_SWEEP_MAX = 4096 };
 
 typedef struct bw_store_problem {
-    char text[512]; /* a sentence for people, without paths that a visitor should not see */
+    char text[512]; /* a sentence for people, without paths that visitors should not see */
 } bw_store_problem;
 
 /* What was read, in one block of memory. */
@@ -22,7 +22,7 @@ typedef struct bw_loaded {
     void *memory;
 } bw_loaded;
 
-/* A block that grows; what lies in it is named by offsets until it stands still. */
+/* A growing block; its contents are addressed by offsets until it is complete. */
 typedef struct bw_block {
     char *at;
     size_t length, cap;
@@ -32,7 +32,7 @@ bool bw_block_add(bw_block *block, const void *bytes, size_t length);
 
 typedef struct bw_loading {
     bw_block list, bytes;
-    bw_stored_room room; /* its pointers are not to be followed before the end */
+    bw_stored_room room; /* its pointers are only valid at the end */
     bool failed;         /* out of memory */
 } bw_loading;
 

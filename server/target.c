@@ -6,10 +6,10 @@
 
 #define ALPHANUMERIC "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-/* The URL standard's code points of an address, without `;`. */
+/* Code points that the URL standard allows in an address, without `;`. */
 static const char path_characters[] = ALPHANUMERIC "!$'()*+,-./:=@_~%";
 static const char query_characters[] = ALPHANUMERIC "!$'()*+,-./:=@_~%&?";
-/* What a decoded path may hold beside those: what is no separator anywhere. */
+/* What else a decoded path may contain: characters that separate nothing anywhere. */
 static const char decoded_characters[] = " \"<>[]^`{|}";
 
 static int hex(char c) {
@@ -19,7 +19,7 @@ static int hex(char c) {
                                   : -1;
 }
 
-/* The byte that `%41` stands for; -1: it stands for none. */
+/* The byte encoded by `%41`; -1: none. */
 static int escaped(const char *at) {
     int high = hex(at[1]), low = high < 0 ? -1 : hex(at[2]);
     return low < 0 ? -1 : high * 16 + low;
@@ -59,7 +59,7 @@ static bool decode_path(char *path) {
     return !has_dot_segment(path);
 }
 
-/* Line ends may stand in it encoded, since people paste boards of several lines; other control characters not. */
+/* Encoded line ends are allowed, because people paste boards of several lines; other control characters are not. */
 static bool query_is_valid(const char *query) {
     if (query[strspn(query, query_characters)]) return false;
     for (const char *at = strchr(query, '%'); at; at = strchr(at + 1, '%')) {
@@ -79,7 +79,7 @@ bool bw_target_read(bw_target *target, char *text) {
         size_t scheme = strncasecmp(text, "http://", 7) == 0 ? 7 : strncasecmp(text, "https://", 8) == 0 ? 8 : 0;
         if (!scheme) return false;
         char *path = strchr(text + scheme, '/');
-        /* Its slashes make room for the NUL between authority and path. */
+        /* Moves the authority over the slashes to make room for its NUL. */
         size_t length = path ? (size_t)(path - text) - scheme : strlen(text + scheme);
         memmove(text, text + scheme, length);
         text[length] = '\0';

@@ -1,8 +1,8 @@
-/* What a request is for: its target (RFC 9112, 3.2), and the Host that goes with it.
+/* The target of a request (RFC 9112, 3.2), and its Host.
  *
- * A path is taken apart here and nowhere else, so whatever could be cut, joined or read in two ways is refused:
- * characters that the URL standard leaves out of addresses, `;` (some servers cut a path there), `.` and `..`
- * as segments, and in a path all of these percent-encoded too. A query is passed on as it came. */
+ * Paths are parsed only here. Everything ambiguous is refused: characters that the URL standard does not allow, `;`
+ * (some servers cut a path there), `.` and `..` as segments, and all of these percent-encoded in a path. A query is
+ * passed on unchanged. */
 #ifndef BW_TARGET_H
 #define BW_TARGET_H
 
@@ -10,15 +10,15 @@
 #include <stddef.h>
 
 typedef struct bw_target {
-    const char *authority; /* of an absolute target; "" where there is none */
+    const char *authority; /* of an absolute target; "" if there is none */
     const char *path;      /* decoded; begins with '/' */
-    const char *query;     /* percent-encoded; "" where there is none */
+    const char *query;     /* percent-encoded; "" if there is none */
 } bw_target;
 
-/* Works within `text`, which the target then points into. false: 400. */
+/* Works within `text`; the target then points into it. false: 400. */
 bool bw_target_read(bw_target *target, char *text);
 
-/* `name[:port]`, `[v6][:port]`: what a Host may be. */
+/* `name[:port]`, `[v6][:port]`: is it a valid Host? */
 bool bw_host_is_valid(const char *host);
 
 typedef enum bw_query_found {

@@ -1,5 +1,5 @@
-/* Addresses: what could be cut, joined or read in two ways is refused, raw and percent-encoded. The kind: one
- * program (a proxy that shuts /metrics) and this one see two different paths in the same request. */
+/* Addresses: everything ambiguous is refused, raw and percent-encoded. Otherwise a proxy that blocks /metrics and
+ * this server could see two different paths in the same request. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void test_targets(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) expect(wrong[i], "-");
 }
 
-/* Behind, within and before the name of an address that matters; raw and encoded. */
+/* After, inside and before the name of a sensitive address; raw and encoded. */
 static void test_cuts(void **state) {
     (void)state;
     static const char *const cuts[] = {";",   "%3b", "%3B", "&",    "%26",  "#",       "%23", "%3f",       "%3F",

@@ -27,14 +27,14 @@ struct bw_workers {
     bw_workers_options options;
     pthread_t threads[THREADS_MAX];
     int thread_count;
-    pthread_mutex_t mutex; /* guards all that follows */
+    pthread_mutex_t mutex; /* guards all fields below */
     pthread_cond_t work;
-    queue turns, puzzles, done; /* puzzles wait until no turn does */
+    queue turns, puzzles, done; /* puzzles wait until no turn is waiting */
     bool stopping;
     bw_workers_figures figures;
 };
 
-/* What one thread keeps between its jobs. */
+/* Kept by a thread between its jobs. */
 typedef struct desk {
     bw_workers *workers;
     void *arena;
@@ -82,7 +82,7 @@ static bool make_room(desk *d, size_t bytes) {
 
 static void think(desk *d, job *j) {
     const bw_think *t = &j->think;
-    if (!make_room(d, bw_think_arena_bytes(t))) return; /* no answer: the hall takes another way */
+    if (!make_room(d, bw_think_arena_bytes(t))) return; /* no answer: the hall does something else */
     d->deadline_ms = j->deadline_ms;
     bw_thinking thinking = {.seed = t->seed,
                             .effort = 100,

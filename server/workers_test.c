@@ -1,4 +1,4 @@
-/* Bots' threads: answers come back, late ones are cut short, and closing waits for nobody's thoughts. */
+/* Bots' threads: answers come back, late jobs are stopped, and closing waits for no job. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void on_wake(void *user) {
 static void on_thought(void *user, uint64_t work, const void *actions, uint32_t count) {
     heard *h = user;
     assert_int_equal(count, 2);
-    assert_int_equal(*(const unsigned char *)actions, work); /* its own answer, nobody else's */
+    assert_int_equal(*(const unsigned char *)actions, work); /* its own answer, not another's */
     assert_int_equal(h->works >> work & 1, 0);
     h->works |= (uint64_t)1 << work;
     h->count++;
@@ -112,7 +112,7 @@ static void test_budget(void **state) {
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 2, .wake = on_wake, .user = &h});
     double start = seconds();
-    for (uint64_t i = 0; i < 8; i++) { /* four would fit one after the other; each counts from when it was asked */
+    for (uint64_t i = 0; i < 8; i++) { /* one after another would allow four; each budget counts from the request */
         think(workers, &slow_bot, i, 200);
     }
     hear(workers, &h, 8);

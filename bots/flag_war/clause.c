@@ -2,7 +2,7 @@
 
 static bool skipped(uint8_t kind) { return kind == BW_LEX_NOISE || kind == BW_LEX_SQUARES || kind == BW_LEX_MOVE; }
 
-/* The n-th lexeme from here that says something. */
+/* The n-th following lexeme that has a meaning. */
 static const bw_lexeme *peek(const bw_lexeme *at, int n) {
     for (;; at++) {
         while (skipped(at->kind)) at++;
@@ -24,7 +24,7 @@ static bool says_deed(const bw_clause *c) { return c->has_act || c->direction >=
 
 /* ---- units ---- */
 
-/* The piece that stands left, in the middle, or right of the others on the board; -1: nobody stands. */
+/* The leftmost, middle or rightmost of the pieces on the board; -1: none is on the board. */
 static int by_side(const bw_parser *p, const bw_lexeme *side) {
     int order[BW_WAR_TEAM_MAX], count = 0;
     for (int i = 0; i < p->state->config.pieces; i++) {
@@ -50,7 +50,7 @@ static void add_unit(bw_clause *c, int index) {
     if (!c->sparing) c->late |= 1u << index;
 }
 
-/* Whom a verb that was said already is about: "rescue 1 and 2", "guard piece 3". */
+/* The pieces that a verb already read is about: "rescue 1 and 2", "guard piece 3". */
 static bool takes_objects(const bw_clause *c) {
     return c->has_act && !c->with && !c->sparing && (c->act == BW_ACT_RESCUE || c->act == BW_ACT_GUARD);
 }
@@ -59,7 +59,7 @@ static bool is_unit_number(const bw_parser *p, const bw_lexeme *l) {
     return l->kind == BW_LEX_NUMBER && l->value >= 1 && l->value <= p->state->config.pieces;
 }
 
-/* "and", or a comma, between two units of a list: what follows is a unit, and no clause of its own. */
+/* "and" or a comma between two units of a list: a unit follows, and not a new clause. */
 static bool list_goes_on(const bw_parser *p, const bw_clause *c) {
     const bw_lexeme *next = peek(p->at, 1);
     if (next->kind == BW_LEX_PIECE) next = peek(p->at, 2);
@@ -67,7 +67,7 @@ static bool list_goes_on(const bw_parser *p, const bw_clause *c) {
     if (!lists || !(is_unit_number(p, next) || is_side(next) || next->kind == BW_LEX_CARRIER)) {
         return false;
     }
-    /* After the deed ("guard with 1 and 2"), the list goes on unless the unit has a deed of its own. */
+    /* After the deed ("guard with 1 and 2") the list goes on, unless the unit has a deed of its own. */
     const bw_lexeme *after = peek(next, 1);
     return !says_deed(c) || !(is_deed(after) || after->kind == BW_LEX_PIECE || after->kind == BW_LEX_NUMBER);
 }
@@ -79,7 +79,7 @@ static void set_target(bw_clause *c, bw_target_kind kind, int value) {
     c->value = (int16_t)value;
 }
 
-/* An own piece: one that acts, or one that is rescued or guarded. */
+/* An own piece: one that acts, or one to be rescued or guarded. */
 static void take_unit(bw_clause *c, int index) {
     if (index < 0 || !takes_objects(c)) {
         add_unit(c, index);
@@ -93,13 +93,13 @@ static void take_unit_number(bw_parser *p, bw_clause *c) {
     if (is_unit_number(p, p->at)) {
         take_unit(c, p->at->value - 1);
     } else {
-        c->given = true; /* so that nobody else is sent in its place */
+        c->given = true; /* so that no other piece is sent instead */
         unknown(p, p->at);
     }
     p->at++;
 }
 
-/* "get 1 out of jail", "bring 1 and 2 back from jail": those named since the verb are the rescued. */
+/* "get 1 out of jail", "bring 1 and 2 back from jail": the pieces named since the verb are to be rescued. */
 static void take_out_of_jail(bw_clause *c) {
     if (!c->has_act || c->act == BW_ACT_GO || c->act == BW_ACT_RETREAT) {
         c->objects |= c->late;
@@ -112,7 +112,7 @@ static void take_out_of_jail(bw_clause *c) {
 
 /* ---- targets ---- */
 
-/* "4,2" or "4 2", at a number. */
+/* Reads "4,2" or "4 2" at a number. */
 static bool take_square(bw_parser *p, bw_clause *c) {
     const bw_lexeme *second = peek(p->at, 1);
     bool comma = second->kind == BW_LEX_COMMA;
@@ -130,7 +130,7 @@ static bool take_square(bw_parser *p, bw_clause *c) {
     return true;
 }
 
-/* "enemy", "their", "red": whose the next thing is, or an enemy piece. */
+/* "enemy", "their", "red": the owner of the next thing, or an enemy piece. */
 static void take_whose(bw_parser *p, bw_clause *c, bool own, bool to) {
     const bw_lexeme *word = p->at++;
     const bw_lexeme *next = peek(p->at, 0);
@@ -168,7 +168,7 @@ static void take_line(bw_parser *p, bw_clause *c, bw_target_kind kind) {
 
 /* ---- when ---- */
 
-/* "in two rounds", "at round 9", "for three rounds". false: not said here. */
+/* "in two rounds", "at round 9", "for three rounds". false: this says nothing about time. */
 static bool take_time(bw_parser *p, bw_clause *c) {
     const bw_lexeme *word = p->at, *one = peek(word + 1, 0), *two = peek(word + 1, 1);
     bool preposition =
@@ -206,7 +206,7 @@ static bool take_time(bw_parser *p, bw_clause *c) {
 
 /* ---- directions ---- */
 
-/* Returns false where a second direction begins another clause. */
+/* Returns false if a second direction starts another clause. */
 static bool take_direction(bw_parser *p, bw_clause *c, int direction) {
     const bw_lexeme *next = peek(p->at + 1, 0);
     if (next->kind == BW_LEX_EDGE) {
@@ -239,13 +239,13 @@ static bool take_direction(bw_parser *p, bw_clause *c, int direction) {
     return true;
 }
 
-/* A piece's number with a deed of its own, behind a deed that lacks nothing: "1 attack 2 defend". */
+/* The number of a piece with a deed of its own, after a complete deed: "1 attack 2 defend". */
 static bool begins_anew(const bw_parser *p, const bw_clause *c) {
     bool lacks = c->direction >= 0 && !c->has_act && c->distance < 0;
     return c->given && says_deed(c) && !lacks && is_unit_number(p, p->at) && is_deed(peek(p->at, 1));
 }
 
-/* A number without a word that explains it. false: another clause begins. */
+/* A number without a word that explains it. false: another clause starts. */
 static bool take_number(bw_parser *p, bw_clause *c, bool to) {
     const bw_lexeme *next = peek(p->at + 1, 0);
     if (!to && begins_anew(p, c)) return false;
@@ -279,7 +279,7 @@ static bool take_number(bw_parser *p, bw_clause *c, bool to) {
     return true;
 }
 
-/* "run home with the flag", "chase whoever has our flag": the flag is no place to go to. */
+/* "run home with the flag", "chase whoever has our flag": here the flag is not a target. */
 static bool minds_no_flag(const bw_clause *c) {
     return c->has_act && (c->act == BW_ACT_RETREAT || c->act == BW_ACT_HUNT);
 }
@@ -297,7 +297,7 @@ static void take_act(bw_clause *c, bw_act act) {
 
 /* ---- clauses ---- */
 
-/* At a separator: is the clause at its end? Moves past it where not. */
+/* At a separator: has the clause ended? If not, skips the separator. */
 static bool ends_here(bw_parser *p, const bw_clause *c) {
     uint8_t kind = p->at->kind;
     if (kind == BW_LEX_END) return true;
@@ -306,7 +306,7 @@ static bool ends_here(bw_parser *p, const bw_clause *c) {
     return false;
 }
 
-/* What makes no clause: separators and empty words in front of one. */
+/* Skips separators and empty words before a clause. */
 static void skip_to_clause(bw_parser *p) {
     for (;; p->at++) {
         uint8_t kind = p->at->kind;
@@ -318,7 +318,7 @@ static void skip_to_clause(bw_parser *p) {
     }
 }
 
-/* Takes one lexeme, or several that belong together. false: the clause ends before it. */
+/* Reads one lexeme, or several that belong together. false: the clause ends before it. */
 static bool take(bw_parser *p, bw_clause *c, bool *to) {
     const bw_lexeme *l = p->at;
     bool was_to = *to;

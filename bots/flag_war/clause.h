@@ -31,38 +31,38 @@ typedef enum bw_target_kind {
     BW_TARGET_EDGE,   /* value: a direction */
     BW_TARGET_MIDDLE,
     BW_TARGET_ENEMY, /* value: the piece's number, 0: the nearest, -1: the carrier */
-    BW_TARGET_OWN,   /* beside an own piece; value: its index */
+    BW_TARGET_OWN,   /* after an own piece; value: its index */
 } bw_target_kind;
 
 typedef enum bw_whose { BW_WHOSE_UNSAID, BW_WHOSE_OWN, BW_WHOSE_ENEMY } bw_whose;
 
 typedef struct bw_clause {
     uint32_t units;   /* bit set of piece indices */
-    bool given;       /* units were named, even if there are none such */
-    bool others;      /* those not named so far */
+    bool given;       /* units were named, even if there is no such unit */
+    bool others;      /* the units not named so far */
     bool both;        /* the two that were named */
-    bool everyone;    /* if nobody is named */
+    bool everyone;    /* if no unit is named */
     bool foreign;     /* it is about the enemy's pieces */
-    bool broken;      /* no order has a number or a choice like that in it */
-    uint32_t objects; /* own pieces that are rescued or guarded: they do not act */
+    bool broken;      /* it has a number or choice that no order can have */
+    uint32_t objects; /* own pieces to be rescued or guarded: they do not act */
     uint32_t late;    /* units named since the last verb */
     bool nearest;
-    bool with;    /* the next number is a piece's */
+    bool with;    /* the next number is a piece number */
     bool sparing; /* the next pieces are named as exceptions */
     uint32_t spared;
-    bool then; /* after the clause before */
+    bool then; /* after the previous clause */
     bool negated;
     bool until_told;
     bool has_act;
     uint8_t act;      /* bw_act */
-    uint8_t count;    /* so many pieces, whichever; 0: unsaid */
-    int8_t direction; /* of a step, or a verb's side; -1: none */
-    int16_t distance; /* -1: unsaid */
-    int16_t delay;    /* rounds: 1 is the next one; 0: unsaid */
-    int16_t at_round; /* 0: unsaid */
-    int16_t lasting;  /* rounds; 0: unsaid */
+    uint8_t count;    /* that many pieces, any of them; 0: not said */
+    int8_t direction; /* of a step, or the side of a verb; -1: none */
+    int16_t distance; /* -1: not said */
+    int16_t delay;    /* rounds; 1 is the next one; 0: not said */
+    int16_t at_round; /* 0: not said */
+    int16_t lasting;  /* rounds; 0: not said */
     uint8_t target;   /* bw_target_kind */
-    uint8_t whose;    /* bw_whose, of a flag or key */
+    uint8_t whose;    /* bw_whose, for a flag or key */
     int16_t x, y;     /* SQUARE */
     int16_t value;
     uint16_t from, to; /* bytes of the text */
@@ -72,14 +72,14 @@ typedef struct bw_parser {
     const bw_lexeme *at;
     const bw_war_state *state;
     int team;
-    int counts_from; /* columns and rows in the text; in a clause they count from 0 */
-    bool then;       /* the next clause follows the one before */
-    /* Where a word says nothing to the grammar: called with its bytes. */
+    int counts_from; /* the numbering of columns and rows in the text; in a clause they count from 0 */
+    bool then;       /* the next clause follows this one in time */
+    /* Called with the bytes of words that mean nothing to the grammar. */
     void (*unknown)(void *user, uint16_t from, uint16_t to);
     void *user;
 } bw_parser;
 
-/* Turns the sentences that have a condition into words that say nothing. false: there is none. */
+/* Turns sentences with a condition into words without meaning. false: there are none. */
 bool bw_clause_drop_conditions(bw_lexeme *lexemes);
 /* false: the text is at its end. */
 bool bw_clause_next(bw_parser *parser, bw_clause *clause);

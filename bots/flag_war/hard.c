@@ -1,11 +1,11 @@
 /* The hard player: a round as a matrix game.
  *
- * 1. For each side, a pool of joint orders: ideas, ideas mixed with strays, and standing still.
- * 2. A tournament of the pools by playouts leaves the most promising of each side.
+ * 1. For each side, a pool of joint orders: ideas, ideas mixed with random moves, and standing still.
+ * 2. A tournament of the pools by playouts keeps the most promising of each side.
  * 3. Every pair of those is played out equally often; regret matching finds an equilibrium.
- * 4. The rest of each pool is tried against the enemy's mix; the best replies join, and 3 is repeated
- *    (a double oracle: McMahan, Gordon, Blum 2003).
- * 5. The orders are drawn from the own mix, without what it hardly ever plays. */
+ * 4. The rest of each pool is tried against the enemy's mix; the best replies join the matrix, and step 3 is
+ *    repeated (a double oracle: McMahan, Gordon, Blum 2003).
+ * 5. The orders are drawn from the side's own mix, without its very rare choices. */
 #include <string.h>
 
 #include "bots/flag_war/players.h"
@@ -14,7 +14,7 @@
 
 enum {
     POOL = 96,  /* joint orders considered for each side */
-    FIRST = 14, /* that enter the matrix at first */
+    FIRST = 14, /* that enter the matrix first */
     JOIN = 3,   /* best replies that join at each step */
     STEPS = 4,  /* of the double oracle */
     AHEAD = 9,  /* rounds of a playout */
@@ -24,7 +24,7 @@ enum {
 
 typedef struct candidate {
     bw_war_orders orders;
-    int64_t sum; /* of playouts in the tournament, for its own side */
+    int64_t sum; /* sum of playouts in the tournament, for its own side */
     int32_t count;
     bool chosen;
 } candidate;
@@ -38,14 +38,14 @@ typedef struct mind {
     int pool_count[BW_WAR_TEAMS], count[BW_WAR_TEAMS];
     candidate pool[BW_WAR_TEAMS][POOL];
     int chosen[BW_WAR_TEAMS][BW_REGRET_MAX];   /* indices into the pools */
-    int64_t sum[BW_REGRET_MAX][BW_REGRET_MAX]; /* of playouts, for blue */
+    int64_t sum[BW_REGRET_MAX][BW_REGRET_MAX]; /* sum of playouts, for blue */
     int32_t plays[BW_REGRET_MAX][BW_REGRET_MAX];
     int32_t payoff[BW_REGRET_MAX][BW_REGRET_MAX];
     bw_mix mix[BW_WAR_TEAMS];
 } mind;
 _Static_assert(FIRST + JOIN * STEPS <= BW_REGRET_MAX, "the matrix has room");
 
-/* For blue; asks now and then whether to go on. */
+/* Value for blue; asks now and then whether to go on. */
 static int32_t play_out(mind *m, const bw_war_orders *blue, const bw_war_orders *red) {
     bw_war_state after = m->state;
     bw_war_orders both = *blue;
@@ -55,7 +55,7 @@ static int32_t play_out(mind *m, const bw_war_orders *blue, const bw_war_orders 
         m->until_asked = 255;
         m->hurry = m->hurry || (m->thinking->keep_going && !m->thinking->keep_going(m->thinking->user));
     }
-    /* What the round itself gains or loses has no chance in it: a share of it steadies the rest. */
+    /* The immediate gain of a round is not random; including part of it reduces the variance. */
     int32_t now = bw_war_score(&after, BW_WAR_BLUE);
     return (7 * bw_war_playout(&after, AHEAD, &m->fast) + now) / 8;
 }
@@ -103,7 +103,7 @@ static void join(mind *m, int team, int index) {
     m->chosen[team][m->count[team]++] = index;
 }
 
-/* The best of those not chosen yet, by what the tournament or the replies have shown. */
+/* The best candidates not chosen yet, by the results of the tournament or the replies. */
 static void join_best(mind *m, int team, int how_many) {
     for (; how_many > 0; how_many--) {
         int best = -1;
@@ -192,7 +192,7 @@ static uint32_t choose_hard(const bw_bot *bot, const bw_game *game, const void *
     m->fast.state = thinking->seed;
     if (game->guess(&m->state, view, config, seat, thinking->seed) < 0 || m->state.over) return 0;
     if (!(bw_war_team_bits(&m->state.config, seat) & ~(uint32_t)m->state.jailed)) return 0;
-    /* A playout's time grows with the pieces: more of them are tried less often, to think as long. */
+    /* A playout takes longer with more pieces, so their number is reduced to keep the time constant. */
     int effort = thinking->effort < 10000 ? (int)thinking->effort : 10000;
     effort = effort * 3 / (m->state.config.pieces > 3 ? m->state.config.pieces : 3);
     for (int team = 0; team < BW_WAR_TEAMS; team++) fill_pool(m, team);

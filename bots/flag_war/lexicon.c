@@ -3,12 +3,12 @@
 #include "games/flag_war/flag_war.h"
 
 typedef struct entry {
-    const char *words; /* synonyms, '|' between them; a synonym may be several words */
+    const char *words; /* synonyms, separated by '|'; a synonym may be several words */
     bw_lexeme_kind kind;
     int16_t value;
 } entry;
 
-/* The one table of synonyms. The longest match wins; apostrophes are left out ("don't" is "dont"). */
+/* The only table of synonyms. The longest match wins; apostrophes are dropped ("don't" is "dont"). */
 static const entry lexicon[] = {
     {"if|when|whenever|unless|in case|as soon as|as long as|should any|provided|assuming|suppose|supposing|otherwise|"
      "else|or else|the moment|the minute|every time|each time|until|till|before|whether|depending|"
@@ -144,14 +144,14 @@ static const entry lexicon[] = {
 
 typedef struct token {
     uint16_t from, to;
-    char word[20];  /* in small letters; longer words are cut and match nothing */
+    char word[20];  /* in lower case; longer words are truncated and match nothing */
     int16_t number; /* -1: not one */
 } token;
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* An arrow stands for its direction. */
+/* Arrows mean their direction. */
 static const char *arrow(const char *at) {
     static const char *const words[] = {"left", "up", "right", "down"};
     if ((unsigned char)at[0] != 0xe2 || (unsigned char)at[1] != 0x86) return NULL;
@@ -168,7 +168,7 @@ static void copy_word(token *t, const char *word) {
     }
 }
 
-/* The bytes of a minus, of any kind: "-", "\xe2\x88\x92", an en dash. 0: there is none. */
+/* The bytes of any kind of minus: "-", "\xe2\x88\x92", an en dash. 0: there is none. */
 static size_t minus(const char *at) {
     if (at[0] == '-') return 1;
     bool is_long = (unsigned char)at[0] == 0xe2 && (((unsigned char)at[1] == 0x88 && (unsigned char)at[2] == 0x92) ||
@@ -176,7 +176,7 @@ static size_t minus(const char *at) {
     return is_long ? 3 : 0;
 }
 
-/* "-2", "2.5": no number that an order may have. Returns its bytes; 0: it is none. */
+/* "-2", "2.5": numbers that no order may have. Returns the bytes; 0: not such a number. */
 static size_t odd_number(const char *text, size_t at) {
     size_t sign = minus(text + at), end = at + sign;
     if (sign && at && is_digit(text[at - 1])) return 0; /* "4-2" */
@@ -187,7 +187,7 @@ static size_t odd_number(const char *text, size_t at) {
     return sign || fraction ? end - at : 0;
 }
 
-/* The token at `at`, which is no blank. Returns what follows it. */
+/* The token at `at`, which is not a space. Returns what follows it. */
 static size_t scan(const char *text, size_t at, token *t) {
     *t = (token){.from = (uint16_t)at, .number = -1};
     size_t odd = odd_number(text, at);
@@ -231,7 +231,7 @@ static bool is_blank(char c) {
 
 /* ---- matching ---- */
 
-/* How many tokens a synonym (up to '|' or the end) covers; 0: it does not match. */
+/* How many tokens a synonym (up to '|' or the end) covers; 0: no match. */
 static int covers(const char *synonym, const token *tokens, int count) {
     int used = 0;
     for (;;) {
@@ -245,7 +245,7 @@ static int covers(const char *synonym, const token *tokens, int count) {
     }
 }
 
-/* The synonym behind this one, or the end of the text. */
+/* The next synonym, or the end of the text. */
 static const char *after(const char *synonym) {
     while (*synonym && *synonym != '|') synonym++;
     return *synonym ? synonym + 1 : synonym;
@@ -278,7 +278,7 @@ static bool parts(const bw_lexeme *l) {
     return l->kind == BW_LEX_STOP || l->kind == BW_LEX_COMMA || l->kind == BW_LEX_THEN || l->kind == BW_LEX_AND;
 }
 
-/* Words that make a condition by where they stand: "should 1 get tagged, ...", "once 2 has it, ...", "after 1 gets
+/* Words that start a condition in some positions: "should 1 get tagged, ...", "once 2 has it, ...", "after 1 gets
  * back, ...". */
 static void tell_conditions(bw_lexeme *lexemes, int count, const char *text) {
     for (int i = 0; i + 1 < count; i++) {

@@ -1,4 +1,4 @@
-/* Words of orders: text to lexemes, by one table of synonyms. */
+/* Orders as text: splits text into lexemes, with one table of synonyms. */
 #ifndef BW_FLAG_WAR_LEXICON_H
 #define BW_FLAG_WAR_LEXICON_H
 
@@ -16,10 +16,10 @@ typedef enum bw_lexeme_kind {
     BW_LEX_AND,    /* and, while, plus, but */
     BW_LEX_THEN,   /* then, after that */
     BW_LEX_NOT,    /* don't, never */
-    BW_LEX_IF,     /* if, when, unless: what comes true later, or not */
-    BW_LEX_BAD,    /* -2, 2.5, minus, or: no order has that; what it belongs to is not carried out */
-    BW_LEX_NOISE,  /* the, please: says nothing */
-    BW_LEX_PIECE,  /* piece, unit: a number follows, or a side stands before; value 1: pieces, units */
+    BW_LEX_IF,     /* if, when, unless: something that may become true later */
+    BW_LEX_BAD,    /* -2, 2.5, minus, or: no order may have that; its clause is not carried out */
+    BW_LEX_NOISE,  /* the, please: no meaning */
+    BW_LEX_PIECE,  /* piece, unit: before a number, or after a side; value 1: pieces, units */
     BW_LEX_ALL,
     BW_LEX_BOTH, /* the two that were named */
     BW_LEX_OTHERS,
@@ -27,16 +27,16 @@ typedef enum bw_lexeme_kind {
     BW_LEX_NEAREST,
     BW_LEX_CARRIER,
     BW_LEX_DIRECTION, /* value: bw_war_direction */
-    BW_LEX_AHEAD,     /* forward (1), back (-1): the team's own up and down */
+    BW_LEX_AHEAD,     /* forward (1), back (-1): as the team sees it */
     BW_LEX_MIDDLE,
     BW_LEX_FAR,     /* all the way */
-    BW_LEX_SQUARES, /* squares, steps: after a number */
+    BW_LEX_SQUARES, /* squares, steps: follows a number */
     BW_LEX_TO,
     BW_LEX_WITH,
-    BW_LEX_MOVE,   /* move, go, send: the direction or target says it all */
+    BW_LEX_MOVE,   /* move, go, send: only the direction or target matters */
     BW_LEX_ACT,    /* value: bw_act */
-    BW_LEX_STANCE, /* aggressive, defensive: a verb for everybody; value: bw_act */
-    BW_LEX_OUT,    /* out of jail: whom the unit before it rescues */
+    BW_LEX_STANCE, /* aggressive, defensive: a verb for all pieces; value: bw_act */
+    BW_LEX_OUT,    /* out of jail: marks the pieces to be rescued */
     BW_LEX_FLAG,
     BW_LEX_KEY,
     BW_LEX_HOME,
@@ -55,9 +55,9 @@ typedef enum bw_lexeme_kind {
     BW_LEX_UNTIL, /* until told */
 } bw_lexeme_kind;
 
-/* What a verb asks for. */
+/* What a verb means. */
 typedef enum bw_act {
-    BW_ACT_GO, /* to its target; the enemy flag where none is named */
+    BW_ACT_GO, /* goes to its target; the enemy flag if none is named */
     BW_ACT_RETREAT,
     BW_ACT_GUARD,
     BW_ACT_HUNT,
@@ -66,7 +66,7 @@ typedef enum bw_act {
     BW_ACT_CANCEL,
     BW_ACT_DISTRACT,
     BW_ACT_SNEAK,
-    BW_ACT_STEP, /* a direction and a distance; no verb stands for it */
+    BW_ACT_STEP, /* a direction and a distance, without a verb */
 } bw_act;
 
 typedef struct bw_lexeme {
@@ -75,7 +75,8 @@ typedef struct bw_lexeme {
     uint16_t from, to; /* bytes of the text */
 } bw_lexeme;
 
-/* Fills `lexemes` (BW_LEXEMES_MAX of them; the last is END). What is beyond is left out: returns false. */
+/* Fills `lexemes` (BW_LEXEMES_MAX of them; the last is END). Returns false if the text was too long: the rest is
+ * left out. */
 bool bw_lex(const char *text, bw_lexeme *lexemes);
 
 #endif

@@ -1,8 +1,8 @@
-/* Orders in words: from clauses to orders.
+/* Orders as text: from clauses to orders.
  *
- * A clause without units is given to whom it suits: the next step of the clause before ("... then left
- * 2"), or the piece that is nearest to what is to be done. What a word leaves open is decided here, and
- * every order is prepared on a copy of the queue, so that what is answered is what the rules accept. */
+ * A clause without units goes to the most suitable ones: the units of the previous clause if it is a next step ("...
+ * then left 2"), else the piece nearest to the target. Open details are decided here. Every order is prepared on a
+ * copy of the queue, so the answer contains exactly what the rules accept. */
 #include "bots/flag_war/plan.h"
 #include "bots/flag_war/policy.h"
 
@@ -10,7 +10,7 @@
 
 #include "bots/flag_war/words.h"
 
-/* A word that is not understood: named in the answer. */
+/* A word that is not understood: the answer quotes it. */
 static void quote(void *user, uint16_t from, uint16_t to) {
     bw_plan *p = user;
     size_t length = (size_t)(to - from);
@@ -58,7 +58,7 @@ static bool hold(bw_plan *p, int index, uint32_t round, int lasting) {
     return any;
 }
 
-/* Along the edge of the board, to the border of the enemy's ground (a decoy) or round to its flag. */
+/* Along the edge of the board, to the border of the enemy's ground (a decoy) or around to its flag. */
 static bool go_round(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
     int side = bw_plan_side(p, c), rows = bw_war_territory_rows(p->config);
     int enemy_border = p->team == BW_WAR_BLUE ? rows - 1 : p->config->height - rows;
@@ -70,7 +70,7 @@ static bool go_round(bw_plan *p, const bw_clause *c, int index, uint32_t round) 
            (!sneaks || bw_plan_walk(p, index, p->clock[index], flag));
 }
 
-/* "to 4,5 in round 9" means to be there in round 9: when a walk of several moves has to begin for that. */
+/* "to 4,5 in round 9" means to arrive in round 9: when a walk of several moves has to start. */
 static uint32_t in_time_for(const bw_plan *p, int index, uint32_t round, bw_war_spot target) {
     bw_war_spot at = bw_plan_stands(p, index, round);
     uint32_t moves = 0;
@@ -129,20 +129,20 @@ static int how_many(uint32_t units) {
     return count;
 }
 
-/* What cannot be carried out as it was said: the answer says why, and what else was ordered is only proposed. */
+/* A clause that cannot be carried out as written: the answer says why, and all other orders become a proposal. */
 static void refuse(bw_plan *p, const char *sentence) {
     p->vague = true;
     bw_plan_complain(p, sentence);
 }
 
-/* The two pieces that "both" are; 0: it does not say. */
+/* The two pieces meant by "both"; 0: unclear. */
 static uint32_t both(const bw_plan *p) {
     if (how_many(p->met) == 2) return p->met;
     if (how_many(p->last_units) == 2) return p->last_units;
     return p->config->pieces == 2 ? bw_plan_everybody(p) : 0;
 }
 
-/* Whom a clause is about, and that they do not act. false: there is nothing to be done for them. */
+/* The pieces that a clause is about, which do not act themselves. false: nothing can be done for them. */
 static bool heed_objects(bw_plan *p, const bw_clause *c) {
     uint32_t jailed = 0;
     for (int i = 0; i < p->config->pieces; i++) {
@@ -194,7 +194,7 @@ static void follow(bw_plan *p, bw_clause *c) {
     if (c->others) units |= bw_plan_everybody(p) & ~p->used;
     if (!c->given) units = bw_plan_units(p, c) & ~c->objects;
     p->used = used;
-    bool sweeping = c->given && c->units == bw_plan_everybody(p); /* "all": those in jail are passed over in silence */
+    bool sweeping = c->given && c->units == bw_plan_everybody(p); /* "all": pieces in jail are skipped silently */
     uint32_t end = 0;
     int cancelled = 0;
     for (int index = 0; index < p->config->pieces; index++) {
@@ -237,7 +237,7 @@ static void put_answer(bw_plan *p, bool complete, bw_words_answer *answer) {
     if (p->count && !answer->understood) bw_out_text(&out, "So these orders are only proposed. ");
     if (!p->count && !p->trouble.length) {
         bw_out_text(&out, "Try \"piece 2 up 3\", \"1 to ");
-        bw_out_text(&out, p->counts_from ? "5,3" : "4,2"); /* one square, however it is counted */
+        bw_out_text(&out, p->counts_from ? "5,3" : "4,2"); /* the same square with either numbering */
         bw_out_text(&out, "\", \"middle to the flag\", rush, guard, come home, rescue, hold, cancel; \"then\", "
                           "\"in 2 rounds\".");
     }

@@ -1,4 +1,4 @@
-/* Orders in words: orders, as the rules accept them. */
+/* Orders as text: preparing orders that the rules accept. */
 #include "bots/flag_war/plan.h"
 #include "bots/flag_war/policy.h"
 
@@ -6,7 +6,7 @@
 
 /* ---- what went wrong ---- */
 
-/* Whole sentences only: one that does not fit is left out. */
+/* Whole sentences only: a sentence that does not fit is dropped. */
 void bw_plan_complain(bw_plan *p, const char *sentence) {
     bw_out before = p->trouble;
     if (p->trouble.length) {
@@ -59,7 +59,7 @@ bool bw_plan_order(bw_plan *p, int index, uint32_t round, bw_war_spot to) {
     return true;
 }
 
-/* Takes back what waits for a piece in rounds first .. last. Returns how many. */
+/* Cancels the waiting orders of a piece in rounds first .. last. Returns how many. */
 int bw_plan_cancel(bw_plan *p, int index, uint32_t first, uint32_t last) {
     int count = 0;
     for (uint32_t round = first; round <= last; round++) {
@@ -78,12 +78,12 @@ bool bw_plan_closed(const bw_plan *p, bw_war_spot square) {
     return !p->state->carrier[p->team] && bw_war_guarded(p->config, p->team, square);
 }
 
-/* Neither closed nor an own piece's, which would send both back to their start. */
+/* Neither closed nor occupied by an own piece: two own pieces on a square both go back to their start. */
 static bool passable(const bw_plan *p, int index, bw_war_spot square) {
     return !bw_plan_closed(p, square) && !bw_plan_taken(p, index, square);
 }
 
-/* Move by move to a square, sideways first on own ground. */
+/* Move by move to a square; on own ground sideways first. */
 bool bw_plan_walk(bw_plan *p, int index, uint32_t round, bw_war_spot target) {
     if (bw_plan_closed(p, target)) {
         bw_plan_complain(p, "That is in our own no-guard zone, closed while our flag is home.");

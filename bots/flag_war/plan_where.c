@@ -1,4 +1,4 @@
-/* Orders in words: which square is meant. */
+/* Orders as text: which square a clause means. */
 #include "bots/flag_war/plan.h"
 #include "bots/flag_war/policy.h"
 
@@ -11,7 +11,7 @@ static bool on_board(bw_plan *p, int x, int y, bw_war_spot *target) {
     return true;
 }
 
-/* This text has sent somebody there, or another own piece stands there that it has not moved. */
+/* True if this text has sent a piece there, or another own piece is there and has not been moved. */
 bool bw_plan_taken(const bw_plan *p, int index, bw_war_spot square) {
     for (uint32_t i = 0; i < p->taken_count; i++) {
         if (p->taken[i] == square) return true;
@@ -26,7 +26,7 @@ bool bw_plan_taken(const bw_plan *p, int index, bw_war_spot square) {
 
 static int nth_offset(int n) { return n % 2 ? -(n + 1) / 2 : n / 2; } /* 0, -1, 1, -2, 2 ... */
 
-/* The square itself, or, where it is taken, one beside it: in the same row first. */
+/* The square itself, or, if it is taken, one next to it: first in the same row. */
 bw_war_spot bw_plan_beside(const bw_plan *p, int index, bw_war_spot square) {
     for (int ring = 0; ring < BW_WAR_SIDE_MAX; ring++) {
         for (int row = 0; row <= 2 * ring; row++) {
@@ -44,7 +44,7 @@ bw_war_spot bw_plan_beside(const bw_plan *p, int index, bw_war_spot square) {
     return square;
 }
 
-/* The row of the own ground that lies next to the middle. */
+/* The row of own ground next to the middle. */
 static int border(const bw_plan *p) {
     int rows = bw_war_territory_rows(p->config);
     return p->team == BW_WAR_BLUE ? p->config->height - rows : rows - 1;
@@ -58,7 +58,7 @@ static bw_war_spot guard_post(const bw_plan *p, const bw_clause *c) {
     return bw_war_square(x, bw_war_y(bw_war_start(p->config, bw_plan_number(p, 0))));
 }
 
-/* An enemy: by number, the carrier of the own flag, or the one that is nearest to the own flag. */
+/* An enemy: by number, the carrier of the own flag, or the one nearest to the own flag. */
 static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
     int enemy = -1, nearest = 0;
     bw_war_spot flag = bw_war_flag(p->config, p->team);
@@ -89,7 +89,8 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
     return true;
 }
 
-/* Where a team's key lies, or will lie: whoever is sent for one that is not there yet goes, and is told. */
+/* Where a team's key is, or will be: a piece sent for a key that is not there yet goes there, and the answer says
+ * so. */
 static bool key_at(bw_plan *p, int team, bool to_take_it, bw_war_spot *target) {
     *target = bw_war_key(p->config, team);
     if (*target == BW_WAR_NOWHERE) {
@@ -112,13 +113,13 @@ static bool carries(const bw_plan *p, int index) {
     return p->state->carrier[1 - p->team] == bw_plan_number(p, index) + 1;
 }
 
-/* Home: with the enemy's flag the nearest own row, else the starting square. */
+/* Home: for a carrier the nearest own row, else the starting square. */
 static bw_war_spot home_of(const bw_plan *p, int index, uint32_t round) {
     return carries(p, index) ? bw_war_square(bw_war_x(bw_plan_stands(p, index, round)), border(p))
                              : bw_war_start(p->config, bw_plan_number(p, index));
 }
 
-/* Where a clause sends a piece (-1: whoever is nearest). false: nowhere, and it has been said why. */
+/* The target square of a clause (-1: that of the nearest piece). false: no target, and the answer says why. */
 bool bw_plan_target(bw_plan *p, const bw_clause *c, int index, uint32_t round, bw_war_spot *target) {
     bw_war_spot at = index < 0 ? bw_war_flag(p->config, p->team) : bw_plan_stands(p, index, round);
     bool guards = c->has_act && c->act == BW_ACT_GUARD;
@@ -142,7 +143,7 @@ bool bw_plan_target(bw_plan *p, const bw_clause *c, int index, uint32_t round, b
         if (c->whose == BW_WHOSE_OWN || (guards && c->whose != BW_WHOSE_ENEMY)) {
             *target = guard_post(p, c);
         } else if (index >= 0 && carries(p, index)) {
-            *target = home_of(p, index, round); /* it has it already */
+            *target = home_of(p, index, round); /* the carrier has it already */
         } else {
             *target = bw_war_flag(p->config, 1 - p->team);
         }

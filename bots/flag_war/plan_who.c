@@ -1,4 +1,4 @@
-/* Orders in words: which pieces are meant by a clause that names none. */
+/* Orders as text: which pieces a clause means if it names none. */
 #include "bots/flag_war/plan.h"
 
 static bool free_for(const bw_plan *p, int index) {
@@ -7,7 +7,7 @@ static bool free_for(const bw_plan *p, int index) {
            p->state->carrier[1 - p->team] != number + 1;
 }
 
-/* The free piece with the shortest way; -1: there is none. */
+/* The free piece with the shortest way; -1: none. */
 static int nearest_to(const bw_plan *p, bw_war_spot target) {
     int best = -1, least = 0;
     for (int i = 0; i < p->config->pieces; i++) {
@@ -24,7 +24,7 @@ static int nearest_to(const bw_plan *p, bw_war_spot target) {
     return best;
 }
 
-/* The free piece furthest to a side. */
+/* The free piece furthest to one side. */
 static int outermost(const bw_plan *p, int direction) {
     int best = -1;
     for (int i = 0; i < p->config->pieces; i++) {
@@ -36,7 +36,7 @@ static int outermost(const bw_plan *p, int direction) {
     return best;
 }
 
-/* The carrier, else whoever is away, else everybody: to the starting squares, or holding there. */
+/* The carrier, else the pieces that are away, else all: go to the starting squares, or hold there. */
 static uint32_t who_retreats(const bw_plan *p) {
     int carrier = p->state->carrier[1 - p->team] - 1;
     uint32_t away = 0, home = 0;
@@ -50,7 +50,7 @@ static uint32_t who_retreats(const bw_plan *p) {
     return away ? away : home;
 }
 
-/* The side of a verb that has none: not that of the clause before. */
+/* A side for a verb without one: not the one of the previous clause. */
 int bw_plan_side(const bw_plan *p, const bw_clause *c) {
     if (c->direction == BW_WAR_LEFT || c->direction == BW_WAR_RIGHT) return c->direction;
     if (p->last.has_act && p->last.direction == BW_WAR_RIGHT) return BW_WAR_LEFT;

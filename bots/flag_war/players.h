@@ -15,7 +15,7 @@
 extern const bw_bot *const bw_war_levels[3];
 extern const bw_bot bw_war_hard;
 
-/* Orders as actions, for a team's pieces that stand: the easy and hard player's last step. */
+/* The orders of a team's pieces on the board as actions: the last step of the easy and hard players. */
 uint32_t bw_war_give(const bw_war_state *state, int team, const bw_war_orders *orders, void *actions, uint32_t cap);
 
 extern const bw_insight bw_war_insight; /* for looking back at a game */

@@ -1,4 +1,4 @@
-/* Flag War's players: legal, repeatable, bounded, and each better than the one below. */
+/* Flag War's players are legal, repeatable and bounded, and each is better than the one below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static bw_war_config some_config(bw_fast *fast) {
     return config;
 }
 
-/* What kind: whoever does nothing wins, because the first opponent walks into the pieces that stand there. */
+/* Regression: doing nothing won, because the easy player walked into the standing pieces. */
 static void easy_does_not_walk_into_jail_with_open_eyes(void **unused) {
     (void)unused;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
@@ -121,7 +121,7 @@ static void the_same_question_has_the_same_answer(void **unused) {
             ask(bw_war_levels[level], &state, 1, seed + 100, 4, two);
             differences += memcmp(one, two, sizeof one) != 0;
         }
-        assert_true(differences > 0); /* and it isn't always the same one */
+        assert_true(differences > 0); /* and it is not always the same one */
     }
 }
 

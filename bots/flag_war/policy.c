@@ -33,13 +33,13 @@ bw_war_spot bw_war_stray(const bw_war_state *state, int piece, bw_fast *fast) {
     return closed(state, bw_war_team_of(piece), to) ? from : to;
 }
 
-/* The row of its own ground that a team reaches first, seen from the middle. */
+/* The first row of its own ground that a team reaches from the middle. */
 static int border(const bw_war_config *config, int team) {
     int rows = bw_war_territory_rows(config);
     return team == BW_WAR_BLUE ? config->height - rows : rows - 1;
 }
 
-/* A carrier that can be home in one move goes there, to one of several rows; else it runs or dodges. */
+/* A carrier that can be home in one move goes there, to one of several rows; otherwise it runs or dodges. */
 static bw_war_spot carry_home(const bw_war_state *state, int team, bw_war_spot from, bw_fast *fast) {
     const bw_war_config *config = &state->config;
     int homewards = team == BW_WAR_BLUE ? 1 : -1;
@@ -52,13 +52,13 @@ static bw_war_spot carry_home(const bw_war_state *state, int team, bw_war_spot f
         }
         return bw_war_square(bw_war_x(from), bw_war_y(from) + homewards * reach(config));
     }
-    /* The rows from the border to the starting row are never in the zone. */
+    /* Rows from the border to the starting row are never in the zone. */
     int spare = least(bw_war_territory_rows(config) - 2 - config->guard_distance, reach(config) - left);
     int deeper = (int)bw_fast_below(fast, (uint32_t)spare + 1);
     return bw_war_square(bw_war_x(from), bw_war_y(from) + homewards * (left + deeper));
 }
 
-/* An enemy on own ground, where it may stand after its next move. BW_WAR_NOWHERE: there is none. */
+/* An enemy on own ground: a square where it may be after its next move. BW_WAR_NOWHERE: there is none. */
 static bw_war_spot prey(const bw_war_state *state, int team, bw_fast *fast) {
     const bw_war_config *config = &state->config;
     bw_war_spot found = BW_WAR_NOWHERE;
@@ -84,7 +84,7 @@ bw_war_spot bw_war_idea(const bw_war_state *state, int piece, bw_fast *fast) {
     int team = bw_war_team_of(piece);
     bw_war_spot from = bw_war_departs(state, piece), target = BW_WAR_NOWHERE;
     if (from == BW_WAR_NOWHERE) return from;
-    /* A rescuer loses the flag before it moves. */
+    /* A rescuer drops the flag before it moves. */
     if (state->carrier[1 - team] == piece + 1 && !bw_war_is(state->rescuing, piece)) {
         return carry_home(state, team, from, fast);
     }

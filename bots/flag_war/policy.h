@@ -11,16 +11,16 @@
 
 #include "games/flag_war/flag_war.h"
 
-/* One move towards a target: all the way where the rules allow, else along one axis. */
+/* One move towards a target: all the way if the rules allow, else along one axis. */
 bw_war_spot bw_war_head_for(const bw_war_config *config, bw_war_spot from, bw_war_spot target, bool rows_first);
 
 /* BW_WAR_NOWHERE for a piece in jail. */
 bw_war_spot bw_war_idea(const bw_war_state *state, int piece, bw_fast *fast);
-/* Any square that the piece reaches and that is not closed to it. */
+/* A random square that the piece reaches and may enter. */
 bw_war_spot bw_war_stray(const bw_war_state *state, int piece, bw_fast *fast);
-/* Fills the orders of one team and leaves those of the other as they are. `strays` of 16 are moves to anywhere. */
+/* Fills the orders of one team and leaves those of the other unchanged. On average `strays` of 16 are random moves. */
 void bw_war_ideas(const bw_war_state *state, int team, uint32_t strays, bw_war_orders *orders, bw_fast *fast);
-/* Plays on for at most so many rounds; -1000 .. 1000 for blue, sooner ends weigh more. Leaves `state` there. */
+/* Plays at most that many rounds; -1000 .. 1000 for blue, earlier ends weigh more. Changes `state`. */
 int32_t bw_war_playout(bw_war_state *state, int rounds, bw_fast *fast);
 
 #endif

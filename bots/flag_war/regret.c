@@ -6,7 +6,7 @@ typedef struct side {
     int count;
 } side;
 
-/* In proportion to `amount`; evenly where there is nothing of it. What rounding leaves goes to the largest. */
+/* In proportion to `amount`; evenly if it is all zero. The rounding remainder goes to the largest. */
 static void shares(const int64_t *amount, int count, int32_t *share) {
     int64_t total = 0;
     int largest = 0, left = BW_REGRET_ONE;

@@ -61,8 +61,8 @@ static void write_cancels(bw_out *out, const bw_war_action *actions, uint32_t co
     }
 }
 
-/* "Round 4: 2 to 5,5, 3 to 6,8. Round 5: 2 to 5,0. Piece 1 has no orders now." What does not fit is counted: "And 12
- * more." */
+/* "Round 4: 2 to 5,5, 3 to 6,8. Round 5: 2 to 5,0. Piece 1 has no orders now." Orders that do not fit are counted:
+ * "And 12 more." */
 void bw_war_summary(const void *actions_, uint32_t count, const bw_war_draft *draft, int counts_from,
                     bw_words_answer *answer) {
     enum { MORE = 24, CANCELS = BW_WAR_TEAM_MAX * 28 }; /* room for the last words */
@@ -158,7 +158,7 @@ static void prompt(const void *view_, const void *config_, int seat, const bw_wo
 
 enum { COMMANDS = 100, CONTENT = 8192, TOKENS = 2048, DEPTH = 16, BRACES = 32 };
 
-/* The end of what the brace at `at` opens, or NULL: it is never closed. */
+/* The end of the JSON value that starts at `at`, or NULL if it never ends. */
 static const char *close_brace(const char *at, const char *end) {
     int depth = 0;
     bool quoted = false;
@@ -171,7 +171,8 @@ static const char *close_brace(const char *at, const char *end) {
     return NULL;
 }
 
-/* Where the answer begins: some models think aloud first, in JSON too. Without an end of that there is no answer. */
+/* Where the answer begins: some models think aloud first, also in JSON. If the thinking never ends, there is no
+ * answer. */
 static size_t behind_thoughts(const char *content, size_t length) {
     static const char begin[] = "<think>", end[] = "</think>";
     size_t first = 0;
@@ -182,8 +183,8 @@ static size_t behind_thoughts(const char *content, size_t length) {
     return length - first >= sizeof begin - 1 && memcmp(content + first, begin, sizeof begin - 1) == 0 ? length : 0;
 }
 
-/* The first JSON object of a text that may have words or a fence around it. Braces in the words are passed over, some of
- * them, so that the time is bounded. */
+/* The first JSON object in a text that may have words or a code fence around it. Only a limited number of other
+ * braces is skipped, so that the time is bounded. */
 static bool first_object(bw_doc *doc, const char *content, size_t length, bw_token *tokens) {
     const char *end = content + length;
     const char *at = content;
@@ -195,7 +196,7 @@ static bool first_object(bw_doc *doc, const char *content, size_t length, bw_tok
     return false;
 }
 
-/* One of its commands, whatever else stands beside what is asked for. */
+/* Reads one command; other members are ignored. */
 static bool read_command(const bw_doc *doc, int object, bw_war_action *action) {
     char name[24];
     int64_t piece, distance, round = 0;
@@ -222,7 +223,7 @@ static bool read_command(const bw_doc *doc, int object, bw_war_action *action) {
     return true;
 }
 
-/* A prepared command as the queue holds it: a square and a round. */
+/* A prepared command as in the queue: a square and a round. */
 static void settle_on(const bw_war_state *state, const bw_war_draft *draft, bw_war_command *command) {
     bool later = command->has_round && command->round > (int64_t)state->round + 1;
     uint32_t round = later ? (uint32_t)command->round : state->round + 1;
@@ -234,7 +235,7 @@ static void settle_on(const bw_war_state *state, const bw_war_draft *draft, bw_w
                                 .round = round};
 }
 
-/* Each command by itself: what is allowed counts, and the rest is said to be left out. */
+/* Each command by itself: the allowed ones count, the answer lists the others as left out. */
 static void decode(const void *view, const void *config, int seat, const void *draft_you, const bw_words_asked *asked,
                    const char *content, size_t length, void *actions_, uint32_t cap, bw_words_answer *answer) {
     bw_war_state state;
@@ -260,9 +261,8 @@ static void decode(const void *view, const void *config, int seat, const void *d
     for (int i = 0, at = list + 1; i < count; i++, at = bw_doc_behind(&doc, at)) {
         bw_war_action action;
         refusal = 0;
-        if (i >= COMMANDS || answer->count == cap) why = "There were too many orders: the last ones are left out.";
-        else if (!read_command(&doc, at, &action))
-            why = "An order that names no piece, direction and distance is left out.";
+        if (i >= COMMANDS || answer->count == cap) why = "There were too many orders: the last ones were left out.";
+        else if (!read_command(&doc, at, &action)) why = "An order without piece, direction and distance was left out.";
         else if ((refusal = bw_war_prepare(&state, seat, &draft, &action)) < 0) why = bw_refusal(&bw_flag_war, refusal);
         else {
             settle_on(&state, &draft, &action.as.command);
@@ -271,7 +271,7 @@ static void decode(const void *view, const void *config, int seat, const void *d
         }
     }
     if (!answer->count) {
-        fail(answer, why ? why : "There is no order in it.");
+        fail(answer, why ? why : "The answer contains no orders.");
         return;
     }
     answer->understood = !why;

@@ -1,7 +1,7 @@
-/* Orders in words: sentences and what comes of them, refusals, a language model's answers, nonsense.
+/* Orders as text: sentences and their results, refusals, a language model's answers, nonsense.
  *
- * The sentences stand in tests/data/flag_war/orders.tsv, which says how they are written; its path is the argument. With
- * --print behind it, each is printed with what it gives now, as a line of that table. */
+ * The sentences are in tests/data/flag_war/orders.tsv, which explains their form; its path is the argument. With
+ * --print after it, each is printed with its current result, as a line of that table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,9 +27,9 @@ static bw_war_state fresh(void) {
     return state;
 }
 
-static uint8_t counts_from; /* columns and rows in what is asked */
+static uint8_t counts_from; /* numbering of columns and rows in the text */
 
-/* Orders as "round:piece>x,y", cancels as "round:piece-". Holds them to the rules. */
+/* Orders as "round:piece>x,y", cancellations as "round:piece-". Checks them against the rules. */
 static const char *listed(const bw_war_state *state, int team) {
     static bw_war_draft draft;
     bw_war_state same;
@@ -91,7 +91,7 @@ static bw_war_state in_trouble(void) {
     return state;
 }
 
-/* What one text orders is carried out, round by round: own pieces do not meet, and nothing is skipped. */
+/* Carries out the orders of one text, round by round: own pieces do not collide, and nothing is skipped. */
 static void test_own_pieces_do_not_stand_in_the_way(void **unused) {
     (void)unused;
     static const char *const texts[] = {
@@ -154,7 +154,7 @@ static bw_war_state situation(const char *name, int *team) {
     return fresh();
 }
 
-/* The next cell of a line of the table, ended by a NUL; "\\n" becomes a newline. */
+/* The next cell of a line of the table, terminated by a NUL; "\\n" becomes a newline. */
 static char *cell(char **line) {
     char *begin = *line, *to = begin, *at = begin;
     for (; *at && *at != '\t' && *at != '\n'; at++) {
@@ -170,7 +170,7 @@ static char *cell(char **line) {
 static const char *table_path;
 static bool printing;
 
-/* The kind: what a person would expect of a sentence, and that what was not wholly understood is not given. */
+/* A sentence does what a person would expect, and is not carried out if it was only partly understood. */
 static void test_each_sentence_gives_what_a_person_expects(void **unused) {
     (void)unused;
     static char memory[1024];
@@ -271,7 +271,7 @@ static void test_what_was_not_understood_is_named(void **unused) {
     assert_string_equal(told(&state, BW_WAR_BLUE, "piece 1 up 3 in two rounds"), "2:1>4,5");
 }
 
-/* What is understood may still be impossible, or of no use just now: the error says so. */
+/* An understood order may be impossible or pointless now: the error says so. */
 static void test_understood_or_not(void **unused) {
     (void)unused;
     static const struct {
@@ -335,8 +335,7 @@ static void test_the_cap_holds(void **unused) {
     assert_non_null(strstr(answer.error, "more than can be ordered"));
 }
 
-/* The kind: the same square, counted from 0 by a program and from 1 by a person: in the text, in what is answered, and in
- * nothing else that is a number. */
+/* A program counts the same square from 0, a person from 1: in the text and in the answer, but not in other numbers. */
 static void test_people_count_from_one(void **unused) {
     (void)unused;
     static const sentence places[] = {
@@ -445,8 +444,8 @@ static void test_a_models_answer_is_checked(void **unused) {
     }
 }
 
-/* Models wrap what they are asked for: in a fence, in words with braces of their own, beside reasons and figures that
- * nobody asked for, and among commands that are not allowed. What is allowed counts, in the order in which it stands. */
+/* Models wrap their answers: in a fence, in words with braces, next to reasons and numbers nobody asked for, and
+ * with commands that are not allowed. The allowed commands count, in their order. */
 static void test_what_is_right_in_an_answer_counts(void **unused) {
     (void)unused;
     bw_war_state state = fresh();

@@ -18,12 +18,12 @@
  * the pair still needs. */
 typedef struct {
     uint32_t parent;
-    uint32_t next;    /* in its bucket */
+    uint32_t next;    /* in the same bucket */
     uint16_t todo;    /* colours to try, see move_bit */
     uint16_t allowed; /* colours tried or to be tried */
     uint16_t cost;    /* moves made */
     uint8_t color;    /* the move that led here; forced ones follow from it */
-    uint8_t stale;    /* found again by fewer moves */
+    uint8_t stale;    /* reached again by fewer moves */
 } record;
 
 enum { FLOOD_INDEX_BITS = 27, FLOOD_ALL_MOVES = 0xFFFF };
@@ -37,14 +37,14 @@ typedef struct {
     size_t stride;
     uint32_t count;
     uint32_t capacity;
-    uint32_t *slots; /* hash table, at the end of the arena, growing downwards: slots[-1 - i] */
+    uint32_t *slots; /* hash table at the end of the arena, growing downwards: slots[-1 - i] */
     uint32_t mask;
-    unsigned char *floor; /* records must stay below */
+    unsigned char *floor; /* records must stay below this */
     uint32_t *buckets;    /* by f */
     unsigned f;
 } astar;
 
-/* Sixteen bits for up to 32 colours: those from 15 on share one, which only tries more moves. */
+/* Sixteen bits for up to 32 colours: colours from 15 on share one bit, which only tries more moves. */
 FLOOD_INLINE uint16_t move_bit(unsigned color) { return (uint16_t)(1u << (color < 15 ? color : 15)); }
 
 FLOOD_INLINE record *record_at(const astar *a, uint32_t index) {
@@ -61,12 +61,12 @@ FLOOD_INLINE set record_territory(const astar *a, record *r) {
 
 FLOOD_INLINE uint8_t *record_pairs(const astar *a, record *r) { return (uint8_t *)(record_words(r) + a->s->g.words); }
 
-/* A slot holds index + 1 and above it bits of the hash, 0 when empty. */
+/* A slot holds index + 1 and, above it, bits of the hash; 0 is empty. */
 FLOOD_INLINE uint32_t slot_tag(uint64_t hash) { return (uint32_t)(hash >> 32) & ~FLOOD_INDEX_MASK; }
 
 static void table_clear(astar *a) { memset(a->slots - a->mask - 1, 0, ((size_t)a->mask + 1) * sizeof *a->slots); }
 
-/* Doubles the table in place and fills it anew. False when it would run into the records. */
+/* Doubles the table in place and rehashes it. False if it would overlap the records. */
 static bool table_grow(astar *a) {
     const size_t slots = ((size_t)a->mask + 1) * 2;
     const size_t room = (size_t)((unsigned char *)a->slots - a->records);
@@ -95,7 +95,7 @@ FLOOD_INLINE void bucket_push(astar *a, unsigned f, uint32_t index) {
     if (f < a->f) a->f = f;
 }
 
-/* Enters a position; false when memory is out. */
+/* Inserts a position; false if memory is full. */
 static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigned color, unsigned cost, unsigned f,
                         uint16_t allowed, const uint8_t *pairs) {
     const unsigned words = a->s->g.words;
@@ -144,7 +144,7 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
     return true;
 }
 
-/* Writes the line that ends with `color` played in position `last` as the best known. */
+/* Stores the line that ends with `color` played in position `last` as the best known. */
 static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost) {
     search *s = a->s;
     uint8_t chain[BW_FLOOD_MOVES_MAX];
@@ -168,8 +168,8 @@ static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost)
     s->best = cost;
 }
 
-/* Writes what each pair needs, given what it needed before `added`, and by colour the most of its
- * pairs. False as soon as more than `most` moves are needed in all: then the rest is not written. */
+/* Writes the moves each pair needs, given those it needed before `added`, and the largest by colour. Returns false
+ * as soon as more than `most` moves are needed in all, without writing the rest. */
 FLOOD_INLINE bool astar_pairs(const astar *a, const members *added, const set *territory, const uint8_t *before,
                               unsigned most, uint8_t *values, uint16_t *finish) {
     const pair_tables *tables = a->pairs;
@@ -197,7 +197,7 @@ FLOOD_INLINE bool astar_pairs(const astar *a, const members *added, const set *t
     return true;
 }
 
-/* Tries the moves that are still to do in a position; false when memory is out. */
+/* Tries the remaining moves of a position; false if memory is full. */
 static bool astar_expand(astar *a, uint32_t index) {
     search *s = a->s;
     const graph *g = &s->g;
@@ -282,7 +282,7 @@ static bool astar_begin(astar *a, search *s, const pair_tables *pairs) {
     return true;
 }
 
-/* Takes `wanted` positions that the search was held up by, evenly by age. */
+/* Takes `wanted` positions at which the search got stuck, evenly by age. */
 static void astar_sample(const astar *a, set *samples, unsigned wanted) {
     for (unsigned i = 0; i < wanted; i++) {
         const uint32_t index = (uint32_t)((uint64_t)a->count * (2 * i + 1) / (2 * wanted));
@@ -290,7 +290,7 @@ static void astar_sample(const astar *a, set *samples, unsigned wanted) {
     }
 }
 
-/* What the distance layers prove about the start. */
+/* The lower bound of the start from the distance layers. */
 static unsigned start_bound(const search *s) {
     set origin = set_none();
     set_add(&origin, 0);

@@ -1,5 +1,5 @@
-/* Beam search: step by step, keeps the `width` most promising positions. The any-time answer and
- * the upper bound of the exact search. */
+/* Beam search: step by step, keeps the `width` most promising positions. It gives the any-time answer and the upper
+ * bound of the exact search. */
 #ifndef BW_FLOOD_IT_BEAM_H
 #define BW_FLOOD_IT_BEAM_H
 
@@ -16,10 +16,10 @@ typedef struct {
     bool stopped;
 } search;
 
-/* Positions: a few milliseconds, for a position costs more on wide sets. */
+/* Positions between two checks: a few milliseconds, since a position costs more on wide sets. */
 enum { FLOOD_REPORT_EVERY = 4096 / FLOOD_WORDS };
 
-/* False when the search is to stop now. */
+/* False if the search should stop now. */
 static bool search_may_go_on(search *s) {
     const bw_flood_limits *limits = s->task->limits;
     if (limits->max_nodes != 0 && s->nodes >= limits->max_nodes) return false;
@@ -98,10 +98,10 @@ static bool beam_make(beam *b, unsigned width, const graph *g, flood_arena *aren
     return b->nodes != NULL && b->pool != NULL && b->keys != NULL && b->hashes != NULL;
 }
 
-/* Smaller is better. The sum of distances sees all that is left, the bound what is hardest. */
+/* Smaller is better. The sum of distances measures all that is left, the bound only the hardest part. */
 FLOOD_INLINE uint32_t beam_score(const outlook *o) { return o->distance + 10 * o->bound; }
 
-/* Adds the children of node `parent`. True when one of them floods the board. */
+/* Adds the children of node `parent`. True if one of them floods the board. */
 static bool beam_expand(search *s, beam *b, unsigned parent) {
     const graph *g = &s->g;
     const position from = b->nodes[parent].p;
@@ -136,7 +136,7 @@ static bool beam_expand(search *s, beam *b, unsigned parent) {
     return false;
 }
 
-/* Improves s->best_moves if it can. A search that ends early leaves them as they are. */
+/* Improves s->best_moves if it can. A search that is stopped leaves it unchanged. */
 static void beam_run(search *s, unsigned width) {
     flood_arena *arena = &s->task->arena;
     const size_t mark = arena->used;

@@ -3,7 +3,7 @@
 
 enum { FLOOD_UNSEEN = 0xFFFF };
 
-/* The neighbours of a cell; returns how many (2..4 on a real board). */
+/* The neighbours of a cell; returns how many (2 to 4 on a real board). */
 static unsigned neighbours(const bw_flood_board *board, unsigned cell, unsigned out[4]) {
     const unsigned cols = board->cols;
     const unsigned row = cell / cols;
@@ -34,7 +34,7 @@ static void label_component(const bw_flood_board *board, unsigned start, unsigne
     }
 }
 
-/* Numbers the colours that occur without gaps, in order of appearance. */
+/* Renumbers the colours without gaps, in order of appearance. */
 static bool dense_colors(const bw_flood_board *board, flood_components *out, uint8_t *dense) {
     const unsigned cells = (unsigned)board->rows * board->cols;
     memset(dense, 0xFF, BW_FLOOD_COLORS_MAX);

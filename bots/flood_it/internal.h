@@ -1,8 +1,8 @@
-/* What the parts of the Flood-It solver share. Not for other folders: they include solver.h.
+/* Shared by the parts of the Flood-It solver. Other folders include solver.h.
  *
- * solver.c checks the board, merges cells into components (components.c) and hands a flood_task to
- * a kernel. A kernel is kernel.h compiled for one width of bit sets (FLOOD_WORDS words of 64 bits)
- * and one instruction set (FLOOD_ISA); the narrowest that holds the components is taken. */
+ * solver.c checks the board, merges cells into components (components.c) and hands a flood_task to a kernel. A
+ * kernel is kernel.h compiled for one width of bit sets (FLOOD_WORDS words of 64 bits) and one instruction set
+ * (FLOOD_ISA); the narrowest one that holds the components is used. */
 #ifndef BW_FLOOD_IT_INTERNAL_H
 #define BW_FLOOD_IT_INTERNAL_H
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Memory handed out from the front; what is taken in a phase is given back by resetting `used`. */
+/* An arena: memory is handed out from the front; resetting `used` frees everything taken since. */
 typedef struct {
     unsigned char *base; /* 64-byte aligned */
     size_t size;
@@ -20,7 +20,7 @@ typedef struct {
 
 static inline size_t flood_round_up(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
 
-/* Returns 64-byte aligned memory, or NULL when the arena is too small. Not cleared. */
+/* Returns 64-byte aligned memory, not cleared, or NULL if the arena is full. */
 static inline void *flood_arena_take(flood_arena *arena, size_t bytes) {
     if (bytes > arena->size) return NULL;
     const size_t rounded = flood_round_up(bytes);
@@ -31,8 +31,8 @@ static inline void *flood_arena_take(flood_arena *arena, size_t bytes) {
     return memory;
 }
 
-/* The board as components: cells of one colour that touch. Component 0 holds the origin, the
- * others are numbered by their distance from it, in cells. */
+/* The board as components: touching cells of one colour. Component 0 contains the origin; the others are numbered by
+ * their distance from it, in cells. */
 typedef struct {
     unsigned rows, cols;
     unsigned count;                       /* components */
@@ -42,7 +42,7 @@ typedef struct {
     uint16_t label[BW_FLOOD_CELLS_MAX];   /* component of a cell */
 } flood_components;
 
-/* False when the board is out of range. */
+/* False if the board is out of range. */
 bool flood_components_build(const bw_flood_board *board, flood_components *components);
 
 /* One run. The kernel fills count, lower, nodes, stopped and moves (dense colours). */
@@ -53,7 +53,7 @@ typedef struct {
     bw_flood_solution *solution;
 } flood_task;
 
-/* Room for what a kernel keeps beside the components: sets for `words` words, rounded up. */
+/* Memory that a kernel needs besides the components: sets of `words` words, rounded up. */
 enum { FLOOD_SEARCH_SETS = BW_FLOOD_COLORS_MAX + 8 };
 
 typedef int (*flood_kernel_run)(flood_task *task);

@@ -37,22 +37,22 @@ static void greedy_run(search *s) {
     s->best = count;
 }
 
-/* Wide beams and pair tables cost time and memory, so they come when the search turns out to be long:
- * few tables at first, more later, each time chosen on positions that held the search up. */
+/* Wide beams and pair tables cost time and memory, so they are used when the search turns out to be long: few tables
+ * at first, more later, each chosen on positions at which the search got stuck. */
 typedef struct {
-    unsigned beam_width; /* of the beam that comes first; 0: none */
-    uint64_t nodes;      /* to expand before the next stage; 0: no end */
+    unsigned beam_width; /* width of the first beam; 0: none */
+    uint64_t nodes;      /* positions to expand before the next stage; 0: no limit */
     unsigned pairs_per_color;
-    unsigned samples; /* positions to choose the pairs of the next stage on */
+    unsigned samples; /* positions on which the next stage's pairs are chosen */
 } stage;
 static const stage usual_stages[] = {{10, 1500, 0, 4}, {48, 6000, 2, 4}, {120, 20000, 3, 32}, {400, 0, 6, 0}};
-/* On small boards, and with few colours, the layers are sharp: tables pay later. */
+/* On small boards, and with few colours, the layers are a sharp bound: tables pay off later. */
 static const stage easy_stages[] = {{4, 2400, 0, 4}, {16, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
 static const stage large_stages[] = {{1, 1, 0, 0}, {4, 1, 0, 0}, {80, 0, 0, 0}};
 #define FLOOD_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 enum {
-    FLOOD_LARGE = 1024, /* components; beyond that tables would fill the arena */
+    FLOOD_LARGE = 1024, /* components; with more, tables would fill the arena */
     FLOOD_SMALL = 100,  /* components */
     FLOOD_FEW_COLORS = 4,
     FLOOD_WIDEST_BEAM = 6400
@@ -100,7 +100,7 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
         } else {
             prove(s, usual_stages, FLOOD_COUNT(usual_stages));
         }
-        /* Out of memory without a proof: what is left to do is to look for better lines. */
+        /* Out of memory without a proof: the remaining effort looks for better lines. */
         for (unsigned width = 800; s->lower < s->best && width <= FLOOD_WIDEST_BEAM && search_may_go_on(s);
              width *= 2) {
             beam_run(s, width);

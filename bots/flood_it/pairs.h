@@ -18,13 +18,13 @@ enum { FLOOD_PAIRS_MAX = 64, FLOOD_LEVELS_MAX = 250 };
 
 typedef struct {
     unsigned count;
-    size_t stride;                    /* rows from one level to the next */
-    unsigned levels[FLOOD_PAIRS_MAX]; /* the moves that the origin needs: rows are kept below that */
+    size_t stride;                    /* rows per level */
+    unsigned levels[FLOOD_PAIRS_MAX]; /* an upper bound of the origin's moves; rows stay below it */
     uint8_t color[FLOOD_PAIRS_MAX];
     set *rows[FLOOD_PAIRS_MAX];
 } pair_tables;
 
-/* Working memory of the searches over pairs, a row for each component. */
+/* Working memory of the searches over pairs: a row per component. */
 typedef struct {
     set *row;        /* pairs within the level */
     set *fresh;      /* reached by this level */
@@ -66,7 +66,7 @@ static void pair_work_clear(pair_work *w, const graph *g) {
     }
 }
 
-/* Adds the fresh pairs of row x. */
+/* Adds the new pairs of row x. */
 FLOOD_INLINE void pair_row_add(pair_work *w, const graph *g, unsigned x, const set *fresh) {
     const unsigned words = g->words;
     set any = w->any[x];
@@ -78,13 +78,12 @@ FLOOD_INLINE void pair_row_add(pair_work *w, const graph *g, unsigned x, const s
     if (!set_any(set_minus(g->all, w->row[x]))) set_add(&w->full, x);
 }
 
-/* Rows that a level can change: those with fresh pairs, and their neighbours. */
+/* The rows that a level can change: those with new pairs, and their neighbours. */
 FLOOD_INLINE set pair_rows_touched(const pair_work *w, const graph *g, const set *changed) {
     return set_minus(set_or(*changed, graph_around(g, changed)), w->full);
 }
 
-/* Fills the table of the pair u, v up to the level at which the origin reaches both. False when
- * memory ran out. */
+/* Fills the table of the pair u, v up to the level at which the origin reaches both. False if memory is full. */
 static bool pair_table_build(pair_tables *tables, pair_work *w, const graph *g, unsigned u, unsigned v,
                              flood_arena *arena) {
     const unsigned index = tables->count;
@@ -126,7 +125,7 @@ static bool pair_table_build(pair_tables *tables, pair_work *w, const graph *g, 
     return true;
 }
 
-/* Members of a set, as a list. */
+/* The members of a set, as a list. */
 typedef struct {
     unsigned count;
     uint16_t member[FLOOD_WORDS * 64];
@@ -139,8 +138,7 @@ FLOOD_INLINE void members_of(members *m, const graph *g, const set *s) {
     }
 }
 
-/* The fewest moves (at most `from`) for the pair, when `added` has just joined `territory`, which
- * needed `from` without it. */
+/* The fewest moves for the pair (at most `from`), after `added` joined `territory`, which needed `from` without it. */
 FLOOD_INLINE unsigned pair_value(const pair_tables *tables, unsigned pair, unsigned from, const members *added,
                                  const set *territory) {
     const size_t stride = tables->stride;
@@ -195,8 +193,8 @@ typedef struct {
     unsigned u, v;
 } component_pair;
 
-/* The pair of one colour with the largest sum of what it needs beyond `covered`, over the samples;
- * raises `covered`. False when no pair needs more. */
+/* The pair of one colour that adds most to `covered`, summed over the samples; raises `covered`. False if no pair
+ * adds anything. */
 static bool pair_choose(const graph *g, unsigned color, uint8_t *const *distance, unsigned sample_count,
                         uint8_t *covered, component_pair *chosen) {
     unsigned best = 0;
@@ -223,8 +221,8 @@ static bool pair_choose(const graph *g, unsigned color, uint8_t *const *distance
     return best > 0;
 }
 
-/* Builds up to `per_color` tables for every colour, chosen greedily on the sampled territories. There
- * are fewer when memory runs out; about half of the arena is taken at most. */
+/* Builds up to `per_color` tables for every colour, chosen greedily on the sampled territories; fewer if memory runs
+ * out. They use at most about half of the arena. */
 static void pair_tables_make(pair_tables *tables, const graph *g, const set *samples, unsigned sample_count,
                              unsigned per_color, flood_arena *arena) {
     pair_work w;

@@ -1,4 +1,4 @@
-/* The players of Flood-It finish their boards, are as strong as their names, and perfect keeps to the optimum. */
+/* Flood-It's players finish their boards, are as strong as their names say, and perfect plays optimally. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void test_each_level_is_stronger_than_the_one_before(void **unused) {
     assert_true(sums[0] > sums[1] && sums[1] > sums[2] && sums[2] >= sums[3]);
 }
 
-/* Easy errs, but never wanders: each of its colours absorbs a third of what the best one would, at least. */
+/* Easy makes mistakes but always gains: each of its colours absorbs at least a third of the best. */
 static void test_the_blunders_of_easy_are_bounded(void **unused) {
     (void)unused;
     for (int word = 0; word < 6; word++) {
@@ -123,7 +123,7 @@ static bool never(void *user) {
 
 static void test_players_race_and_answer_when_cut_short(void **unused) {
     (void)unused;
-    desk *d = lay(30, 8, 1, 0x15); /* three seats, not side by side */
+    desk *d = lay(30, 8, 1, 0x15); /* three seats that are not adjacent */
     for (int l = 0; l < BW_FLOODIT_PLAYERS; l++) {
         for (int seat = 0; seat < 6; seat += 2) move(d, bw_bot_at(GAME, l), seat, 3, never);
     }

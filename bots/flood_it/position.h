@@ -62,7 +62,7 @@ static bool graph_build(graph *g, const flood_components *c, flood_arena *arena)
     return true;
 }
 
-/* All neighbours of the members of s; may include members of s. */
+/* All neighbours of the members of s; may contain members of s. */
 FLOOD_INLINE set graph_around(const graph *g, const set *s) {
     set r = set_none();
     const unsigned words = g->words;
@@ -90,7 +90,7 @@ FLOOD_INLINE bool position_forced(const graph *g, const set *outside, const posi
     return !set_meets(*outside, g->color[color]) && set_meets(p->border, g->color[color]);
 }
 
-/* Plays all forced colours; returns how many, and which into moves (if not NULL). */
+/* Plays all forced colours; returns how many, and writes them to moves (if not NULL). */
 static unsigned position_force(const graph *g, position *p, uint8_t *moves) {
     unsigned count = 0;
     bool again = true;
@@ -110,15 +110,15 @@ static unsigned position_force(const graph *g, position *p, uint8_t *moves) {
 }
 
 typedef struct {
-    unsigned bound;                       /* moves still needed, at least */
+    unsigned bound;                       /* lower bound of the moves left */
     unsigned distance;                    /* sum of the distances of all components left */
-    uint16_t finish[BW_FLOOD_COLORS_MAX]; /* by colour: moves until its last component, at least */
+    uint16_t finish[BW_FLOOD_COLORS_MAX]; /* by colour: lower bound of the moves until its last component */
 } outlook;
 
 enum { FLOOD_LAYERS_KEPT = 16 /* the last ones */ };
 
-/* The moves needed when colour c is finished by move finish[c] at the earliest (0: it is finished
- * already), and no two by the same move: if k colours finish at d or later, d - 1 + k. */
+/* The moves needed if colour c is finished by move finish[c] at the earliest (0: already finished), and no two by
+ * the same move: if k colours finish at d or later, d - 1 + k. */
 FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors, unsigned last) {
     uint8_t count[BW_FLOOD_COLORS_MAX] = {0};
     unsigned bound = 0;
@@ -189,7 +189,7 @@ FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled, b
     return result;
 }
 
-/* The bound when other means say that colours finish no earlier than finish[]. */
+/* The bound if other methods show that colours finish no earlier than finish[]. */
 FLOOD_INLINE unsigned outlook_bound(outlook *o, const uint16_t *finish, unsigned colors) {
     unsigned last = 0;
     for (unsigned color = 0; color < colors; color++) {

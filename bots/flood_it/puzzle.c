@@ -50,7 +50,7 @@ static size_t hint_arena(const void *view_memory) {
     return bw_flood_arena_least(view->rows, view->cols);
 }
 
-/* The board before the first move comes from its word again, or from its text. */
+/* Recreates the board before the first move, from its seed or its text. */
 static void start_of(const bw_floodit_view *view, bw_flood_board *board) {
     bw_floodit_board start;
     memset(&start, 0, sizeof start);

@@ -1,8 +1,7 @@
-/* Replays a line of moves cell by cell. On purpose it shares nothing with the search: it is the
- * witness that a sequence is a solution. */
+/* Replays a line of moves cell by cell. It shares no code with the search, so that it can check its solutions. */
 #include "solver.h"
 
-/* Gives the territory the colour `to`; returns its number of cells. */
+/* Changes the territory's colour to `to`; returns its number of cells. */
 static unsigned recolor(bw_flood_board *board, uint8_t to) {
     uint16_t queue[BW_FLOOD_CELLS_MAX];
     uint8_t seen[BW_FLOOD_CELLS_MAX] = {0};

@@ -1,5 +1,5 @@
-/* Bit sets of components, FLOOD_WORDS words wide, in the widest vectors that the translation unit
- * is compiled for (AVX-512, AVX2, SSE2, WebAssembly SIMD128, or what the compiler makes of it). */
+/* Bit sets of components, FLOOD_WORDS words wide, in the widest vectors that the translation unit is compiled for
+ * (AVX-512, AVX2, SSE2, WebAssembly SIMD128, or the compiler's own choice). */
 #ifndef BW_FLOOD_IT_SET_H
 #define BW_FLOOD_IT_SET_H
 
@@ -60,7 +60,7 @@ FLOOD_INLINE set set_or(set a, set b) {
     return a;
 }
 
-/* In place: wide sets that are handed around by value are copied, which costs more than the operation. */
+/* In place: passing wide sets by value would copy them, which costs more than the operation. */
 FLOOD_INLINE void set_join(set *a, const set *b) {
     FOR_LANES { a->v[lane] |= b->v[lane]; }
 }

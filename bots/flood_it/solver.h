@@ -25,16 +25,16 @@ enum {
     BW_FLOOD_SIZE_MAX = 64,
     BW_FLOOD_CELLS_MAX = BW_FLOOD_SIZE_MAX * BW_FLOOD_SIZE_MAX,
     BW_FLOOD_COLORS_MAX = 32,
-    BW_FLOOD_MOVES_MAX = BW_FLOOD_CELLS_MAX /* every move absorbs a component at least */
+    BW_FLOOD_MOVES_MAX = BW_FLOOD_CELLS_MAX /* every move absorbs at least one component */
 };
 
-/* Errors: negative; on any of them the solution is left untouched. */
+/* Errors are negative; the solution is then unchanged. */
 enum {
     BW_FLOOD_OK = 0,
     BW_FLOOD_E_BOARD = -1,  /* size, origin or a colour out of range */
     BW_FLOOD_E_ARENA = -2,  /* less memory than bw_flood_arena_least() */
-    BW_FLOOD_E_KERNEL = -3, /* this machine has not the vectors that were asked for */
-    BW_FLOOD_E_REPLAY = -4  /* the line found does not flood the board: a fault of the solver */
+    BW_FLOOD_E_KERNEL = -3, /* this machine lacks the requested vectors */
+    BW_FLOOD_E_REPLAY = -4  /* the line found does not flood the board: a bug in the solver */
 };
 
 /* Which vectors to use. AUTO takes the widest that the machine has at run time. */
@@ -51,7 +51,7 @@ typedef struct {
     uint8_t cells[BW_FLOOD_CELLS_MAX]; /* row by row; colours 0..31, no gaps needed */
 } bw_flood_board;
 
-/* Where a search stands: the answer lies in lower..best (moves). */
+/* The progress of a search: the answer is in lower..best (moves). */
 typedef struct {
     uint64_t nodes; /* positions expanded so far */
     uint32_t best;
@@ -59,9 +59,9 @@ typedef struct {
     size_t bytes; /* of the arena in use */
 } bw_flood_progress;
 
-/* Zero means the default everywhere. */
+/* Zero means the default. */
 typedef struct {
-    uint32_t beam_width; /* of the first beam; default chosen by the size of the board */
+    uint32_t beam_width; /* width of the first beam; default: by the size of the board */
     uint64_t max_nodes;  /* positions expanded by beams and A* together; default: no bound */
     bool beam_only;      /* stop after one beam of beam_width: the quick answer */
     bw_flood_kernel kernel;
@@ -80,25 +80,25 @@ typedef struct {
     uint8_t moves[BW_FLOOD_MOVES_MAX]; /* colours as in the board */
 } bw_flood_solution;
 
-/* The least arena for a board of this size; bw_flood_solve() needs more to prove more.
- * A few MiB prove everyday boards, hard 20x20 boards of 8 colours want a GiB. */
+/* The smallest arena for a board of this size; with more, bw_flood_solve() can prove more. A few MiB prove everyday
+ * boards; hard 20x20 boards with 8 colours need a GiB. */
 size_t bw_flood_arena_least(unsigned rows, unsigned cols);
 
-/* Solves the board. The arena may be of any alignment and holds nothing of worth afterwards.
- * Returns BW_FLOOD_OK or an error above. */
+/* Solves the board. The arena may have any alignment; its content is undefined afterwards. Returns BW_FLOOD_OK or an
+ * error above. */
 int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, void *arena, size_t arena_bytes,
                    bw_flood_solution *solution);
 
-/* Solves within a small budget of positions that is the same everywhere, so that what is derived
- * from it (a move limit, best_known) is the same everywhere. */
+/* Solves within a small, fixed budget of positions, so that values derived from it (a move limit, best_known) are
+ * the same everywhere. */
 enum { BW_FLOOD_BEST_KNOWN_ARENA = 24 << 20 };
 int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes, bw_flood_solution *solution);
 
-/* Plays the moves on the plain board: true when all cells have one colour at the end and no move
- * names the colour that the territory has already. */
+/* Plays the moves on the plain board. True if all cells have one colour at the end and no move names the territory's
+ * current colour. */
 bool bw_flood_replay(const bw_flood_board *board, const uint8_t *moves, uint32_t count);
 
-/* True when this machine can run the kernel. */
+/* True if this machine can run the kernel. */
 bool bw_flood_kernel_available(bw_flood_kernel kernel);
 
 #endif

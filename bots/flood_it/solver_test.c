@@ -1,4 +1,4 @@
-/* The solver against boards of known optimum, against brute force, and at its limits. */
+/* The solver compared with known optima and with brute force, and at its limits. */
 #include "bots/flood_it/solver.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static int solve(void **state, const bw_flood_board *board, const bw_flood_limit
     return bw_flood_solve(board, limits, *state, ARENA_BYTES, out);
 }
 
-/* Brute force, sharing nothing with the solver: iterative deepening over plain cells. */
+/* Brute force that shares no code with the solver: iterative deepening over plain cells. */
 static void fill(uint8_t *cells, int rows, int cols, int row, int col, uint8_t from, uint8_t to) {
     if (row < 0 || col < 0 || row >= rows || col >= cols || cells[row * cols + col] != from) return;
     cells[row * cols + col] = to;
@@ -88,7 +88,7 @@ static void agrees_with_brute_force(void **state) {
     }
 }
 
-/* tests/data lies two folders up from here. */
+/* tests/data is two folders up from here. */
 static FILE *data_open(const char *name) {
     char path[4096];
     const char *slash = strrchr(__FILE__, '/');
@@ -185,7 +185,7 @@ static void degenerate_boards(void **state) {
     assert_int_equal(solve(state, &board, NULL, &solution), BW_FLOOD_OK);
     assert_int_equal(solution.count, 0);
     assert_true(solution.proven);
-    /* A row: from an end, every cell is a move. */
+    /* A row: from one end, every cell takes a move. */
     board_random(&board, 1, 64, 1, &seed);
     for (unsigned i = 0; i < 64; i++) board.cells[i] = (uint8_t)(i % 32);
     assert_int_equal(solve(state, &board, NULL, &solution), BW_FLOOD_OK);
@@ -194,13 +194,13 @@ static void degenerate_boards(void **state) {
     board.origin_col = 32;
     assert_int_equal(solve(state, &board, NULL, &solution), BW_FLOOD_OK);
     assert_in_range(solution.count, 47, 63);
-    /* Checkerboard: the most components that there can be. */
+    /* Checkerboard: the maximum number of components. */
     board_random(&board, 64, 64, 1, &seed);
     for (unsigned i = 0; i < 4096; i++) board.cells[i] = (uint8_t)((i + i / 64) & 1);
     assert_int_equal(solve(state, &board, NULL, &solution), BW_FLOOD_OK);
     assert_int_equal(solution.count, 126);
     assert_true(solution.proven);
-    /* A path of 2 colours that winds: more layers than any random board. */
+    /* A winding path of 2 colours: more layers than any random board. */
     for (unsigned row = 0; row < 64; row++) {
         for (unsigned col = 0; col < 64; col++) {
             const unsigned along = row / 2 * 65 + (row / 2 % 2 == 0 ? col : 63 - col);
@@ -213,7 +213,7 @@ static void degenerate_boards(void **state) {
     const bw_flood_limits few = {.max_nodes = 50, .beam_width = 2};
     assert_int_equal(solve(state, &board, &few, &solution), BW_FLOOD_OK);
     assert_true(bw_flood_replay(&board, solution.moves, solution.count));
-    /* Every colour there is, on the largest board. */
+    /* Every colour, on the largest board. */
     board_random(&board, 64, 64, 32, &seed);
     assert_int_equal(solve(state, &board, &few, &solution), BW_FLOOD_OK);
     assert_false(solution.proven);
@@ -240,13 +240,13 @@ static void refuses_bad_boards(void **state) {
     }
 }
 
-/* The same board turned, with the origin in the matching corner, needs as many moves. */
+/* The same board rotated, with the origin in the matching corner, needs the same number of moves. */
 static void origin_may_be_anywhere(void **state) {
     uint64_t seed = 11;
     for (int i = 0; i < 24; i++) {
         bw_flood_board board;
         bw_flood_board turned;
-        const unsigned rows = i < 12 ? 8 : 13; /* small, and so large that pair tables are used */
+        const unsigned rows = i < 12 ? 8 : 13; /* small, but large enough for pair tables */
         const unsigned cols = i < 12 ? 11 : 14;
         bw_flood_solution solution;
         bw_flood_solution mirror;
@@ -277,7 +277,7 @@ static void little_memory_gives_the_best_so_far(void **state) {
     assert_int_equal(bw_flood_solve(&board, NULL, *state, least / 2, &solution), BW_FLOOD_E_ARENA);
     assert_int_equal(bw_flood_solve(&board, NULL, NULL, least, &solution), BW_FLOOD_E_ARENA);
     for (size_t bytes = least; bytes < least + 400000; bytes += bytes / 7 + 1) {
-        /* Memory of its own, so that a sanitizer sees a step beyond. */
+        /* Memory of its own, so that a sanitizer sees any access past its end. */
         unsigned char *memory = malloc(bytes);
         assert_non_null(memory);
         assert_int_equal(bw_flood_solve(&board, NULL, memory, bytes, &solution), BW_FLOOD_OK);
@@ -287,7 +287,7 @@ static void little_memory_gives_the_best_so_far(void **state) {
         assert_in_range(full.count, solution.lower, solution.count);
         assert_int_equal(solution.proven, solution.lower == solution.count);
     }
-    /* Any board fits what bw_flood_arena_least says. */
+    /* Any board fits in bw_flood_arena_least. */
     board_random(&board, 64, 64, 32, &seed);
     const size_t large = bw_flood_arena_least(64, 64);
     assert_int_equal(bw_flood_solve(&board, NULL, (char *)*state + 1, large, &solution), BW_FLOOD_OK);
@@ -371,7 +371,7 @@ static void replay_is_strict(void **state) {
     assert_true(bw_flood_replay(&board, (const uint8_t[]){2, 1}, 2));
     assert_false(bw_flood_replay(&board, (const uint8_t[]){1}, 1));
     assert_false(bw_flood_replay(&board, NULL, 0));
-    assert_false(bw_flood_replay(&board, (const uint8_t[]){0, 1, 2}, 3)); /* the colour it has */
+    assert_false(bw_flood_replay(&board, (const uint8_t[]){0, 1, 2}, 3)); /* the colour it already has */
 }
 
 static int make_arena(void **state) {

@@ -1,4 +1,4 @@
-/* Patterns keep their promises, the table of known values comes out, and the players are as good as they say. */
+/* Patterns are correct, the table of known values is reproduced, and the players are as good as claimed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,9 +22,9 @@ static void *memory_of(size_t bytes) {
 
 /* ---- patterns ---- */
 
-/* What a pattern says, tried out: with its squares flooded and all others dry, every move of the adventurer
- * leaves the weather a flood after which one day less is left. So the first list that holds an empty set
- * for the start is a proof, by induction over n. */
+/* Tests what a pattern claims: if its squares are flooded and all others dry, then after every move of the
+ * adventurer the weather has a flood that leaves one day less. So the first list that contains an empty set for the
+ * start is a proof, by induction over n. */
 static int check_promises(const bw_island_config *config, uint32_t beam) {
     size_t bytes = bw_island_patterns_bytes(beam ? beam : 20000, 30);
     bw_island_patterns *p = memory_of(sizeof *p);
@@ -76,7 +76,7 @@ static void test_every_pattern_keeps_its_promise(void **unused) {
 static bool count_down(void *user) { return (*(int *)user)-- > 0; }
 
 static bw_island_value value_of(int width, int height, int floods, int budget) {
-    static _Alignas(64) char memory[192 << 20]; /* once, as what malloc gives may be filled each time */
+    static _Alignas(64) char memory[192 << 20]; /* allocated once, because some allocators fill memory each time */
     size_t bytes = sizeof memory;
     bw_island_config config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
     bw_island_watch watch = {.keep_going = count_down, .user = &budget};
@@ -106,8 +106,8 @@ static void test_the_table_of_known_values(void **unused) {
     }
 }
 
-/* A target leaves out what no game of that length can hold, and nothing else: at the value and above the
- * win is found, below it is not. */
+/* A target leaves out exactly what no game of that length can hold: at the value and above the win is found, below
+ * it is not. */
 static void test_a_target_loses_nothing(void **unused) {
     (void)unused;
     static const int known[][4] = {{3, 3, 2, 4},  {3, 4, 2, 5},  {4, 4, 2, 7}, {5, 5, 2, 11}, {5, 6, 2, 12},
@@ -223,7 +223,7 @@ static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
             assert_true(moves >= grids[i].value);
         }
     }
-    /* With one flood a night nobody can trap anybody. */
+    /* With one flood a night nobody can be trapped. */
     for (int side = 3; side <= 10; side += 7) {
         for (int night = 0; night < 4; night++) {
             bw_island_config config = {.width = (uint8_t)side, .height = (uint8_t)side, .max_flood_count = 1};
@@ -234,7 +234,7 @@ static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
     }
 }
 
-/* Easy errs, but is never trapped by the next night while there was another way. */
+/* Easy makes mistakes, but is never trapped the next night if it had another way. */
 static void test_the_blunders_of_easy_are_bounded(void **unused) {
     (void)unused;
     bw_island_config config = {.width = 6, .height = 6, .max_flood_count = 2};

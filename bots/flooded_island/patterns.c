@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-enum { CALLS_BETWEEN = 1 << 12 }; /* steps of the inner loops between two questions whether to go on */
+enum { CALLS_BETWEEN = 1 << 12 }; /* steps of the inner loops between two calls of keep_going */
 
 /* ---- symmetry ---- */
 
-/* Symmetry t of a grid: bit 0 turns columns round, bit 1 rows, bit 2 then swaps the two. */
+/* Symmetry t of a grid: bit 0 mirrors the columns, bit 1 the rows; bit 2 then swaps the two. */
 static int image_of(const bw_island_patterns *p, int t, int square) {
     int x = bw_island_x(square), y = bw_island_y(square);
     if (t & 1) x = p->width - 1 - x;
@@ -43,7 +43,7 @@ static void find_corner(bw_island_patterns *p) {
                 p->corner[square] = (uint8_t)p->corners;
                 p->square[p->corners++] = (uint8_t)square;
             } else {
-                p->corner[square] = p->corner[least]; /* it came earlier: it is smaller */
+                p->corner[square] = p->corner[least]; /* it came earlier, so it is smaller */
             }
         }
     }
@@ -63,7 +63,7 @@ static bool within(bw_island_set small, bw_island_set large) {
     return ((small.half[0] & ~large.half[0]) | (small.half[1] & ~large.half[1])) == 0;
 }
 
-/* Is one of these sets within the other? Four at a time: most are not. */
+/* Does `large` contain one of the sets? Four at a time, because most do not match. */
 static bool one_within(const bw_island_set *sets, uint32_t count, bw_island_set large) {
     uint64_t no0 = ~large.half[0], no1 = ~large.half[1];
     uint32_t i = 0;
@@ -78,8 +78,8 @@ static bool one_within(const bw_island_set *sets, uint32_t count, bw_island_set 
     return i < count;
 }
 
-/* Quicksort by order (Hoare 1961), in place; orders are hashes, so that halves are about even. The larger part waits, so
- * that 32 parts are enough. */
+/* In-place quicksort by order (Hoare 1961); orders are hashes, so the halves are about equal. The larger part is put
+ * aside, so 32 parts are enough. */
 static void sort(bw_island_candidate *items, uint32_t count) {
     struct {
         uint32_t from, to;
@@ -123,7 +123,7 @@ typedef struct task {
     void *user;
     uint32_t calls;
     bool stopped;
-    uint32_t count; /* of candidates */
+    uint32_t count; /* number of candidates */
 } task;
 
 static bool stopped(task *t, uint32_t work) {
@@ -135,14 +135,14 @@ static bool stopped(task *t, uint32_t work) {
     return t->stopped;
 }
 
-/* The smallest of the candidates, none of which holds another, at most `cap` of them, into `out`. */
+/* Writes the smallest candidates to `out`: at most `cap`, none of which contains another. */
 static uint32_t minimise(task *t, bw_island_set *out, uint32_t cap) {
     const bw_island_candidate *sorted = t->p->candidates;
     uint32_t at = 0, kept = 0;
     sort(t->p->candidates, t->count);
     for (; at < t->count && kept < cap && !stopped(t, 1 + kept / 64); at++) {
         bw_island_set set = sorted[at].set;
-        if (at > 0 && same(sorted[at - 1].set, set)) continue; /* equal ones follow each other */
+        if (at > 0 && same(sorted[at - 1].set, set)) continue; /* equal ones are adjacent */
         if (!one_within(out, kept, set)) out[kept++] = set;
     }
     if (at < t->count) t->p->whole = false;
@@ -150,18 +150,18 @@ static uint32_t minimise(task *t, bw_island_set *out, uint32_t cap) {
     return kept;
 }
 
-/* Adds a candidate; where there is no room, drops those that hold others first. */
+/* Adds a candidate; if there is no room, first drops those that contain others. */
 static void add(task *t, bw_island_set set) {
     bw_island_patterns *p = t->p;
     uint64_t order = order_of(set);
-    uint32_t *recent = &p->recent[order % BW_ISLAND_RECENT]; /* more than half of all candidates were there before */
+    uint32_t *recent = &p->recent[order % BW_ISLAND_RECENT]; /* more than half of all candidates are duplicates */
     if (*recent < t->count && p->candidates[*recent].order == order && same(p->candidates[*recent].set, set)) return;
     if (t->count == p->candidate_cap) {
         uint32_t kept = minimise(t, p->next, p->work_cap);
         for (uint32_t i = 0; i < kept; i++) {
             p->candidates[i] = (bw_island_candidate){order_of(p->next[i]), p->next[i]};
         }
-        t->count = kept; /* an eighth at most: minimise says where that left something out */
+        t->count = kept; /* at most an eighth: minimise reports it if that left something out */
     }
     *recent = t->count;
     p->candidates[t->count++] = (bw_island_candidate){order, set};
@@ -169,8 +169,8 @@ static void add(task *t, bw_island_set set) {
 
 /* ---- one step back ---- */
 
-/* What must be flooded when the adventurer arrives at a corner square, so that the night's floods complete
- * one of its patterns: all but as many squares as can be flooded, those just dried among them. */
+/* What must be flooded when the adventurer arrives at a corner square, so that the night's floods complete one of
+ * its patterns: the pattern except as many squares as can be flooded, those just dried among them. */
 static void add_arrivals(task *t, int square, bw_island_set pattern) {
     bw_island_set here = bw_island_and(pattern, bw_island_cross[square]);
     bw_island_set rest = bw_island_without(pattern, here);
@@ -203,7 +203,7 @@ static void add_arrivals(task *t, int square, bw_island_set pattern) {
     }
 }
 
-/* Keeps sets in the pool: the lists that stay. */
+/* Stores sets in the pool, as permanent lists. */
 static bool keep(bw_island_patterns *p, const bw_island_set *sets, uint32_t count, bw_island_list *list) {
     if (count > p->pool_cap - p->pool_count) return false;
     list->sets = p->pool + p->pool_count;
@@ -213,7 +213,7 @@ static bool keep(bw_island_patterns *p, const bw_island_set *sets, uint32_t coun
     return true;
 }
 
-/* The ways to be done with neighbour q of square p: into `ways`; returns how many. */
+/* Writes the ways to deal with neighbour q of square p to `ways`; returns how many. */
 static uint32_t ways_of(const bw_island_patterns *p, int square, int q, bw_island_set *ways) {
     const bw_island_list *list = &p->arrivals[p->corner[q]];
     int back = inverse(p->turn[q]);
@@ -221,21 +221,21 @@ static uint32_t ways_of(const bw_island_patterns *p, int square, int q, bw_islan
     ways[count++] = bw_island_single(q);
     for (uint32_t i = 0; i < list->count; i++) {
         bw_island_set way = turned(p, back, list->sets[i]);
-        if (!bw_island_has(way, square)) { /* the adventurer stands there: it is dry */
+        if (!bw_island_has(way, square)) { /* the adventurer is there, so it is dry */
             ways[count++] = way;
         }
     }
     return count;
 }
 
-/* One choice for every neighbour of a square, united: the patterns of the next n into p->work. */
+/* Unites one choice for every neighbour of a square: the patterns of the next n go to p->work. */
 static uint32_t unite(task *t, int square, uint32_t cap, int size_max) {
     bw_island_patterns *p = t->p;
     bw_island_set neighbours = bw_island_and(bw_island_king[square], bw_island_land(p->width, p->height));
     uint32_t count = 1;
     p->work[0] = (bw_island_set){{0, 0}};
     while (!bw_island_empty(neighbours)) {
-        /* The neighbour with the fewest ways first: less to unite. */
+        /* The neighbour with the fewest ways first, so that there is less to unite. */
         int q = -1;
         for (bw_island_set s = neighbours; !bw_island_empty(s);) {
             int other = bw_island_take(&s);
@@ -244,7 +244,7 @@ static uint32_t unite(task *t, int square, uint32_t cap, int size_max) {
             }
         }
         neighbours = bw_island_without(neighbours, bw_island_single(q));
-        bw_island_set *ways = p->pool + p->pool_count; /* the free end of the pool, for a moment */
+        bw_island_set *ways = p->pool + p->pool_count; /* temporarily uses the free end of the pool */
         if (p->arrivals[p->corner[q]].count + 1 > p->pool_cap - p->pool_count) {
             p->whole = false;
             return 0;
@@ -277,7 +277,7 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
     int n = p->days + 1, size_max = p->target ? p->floods * (p->target - n) : BW_ISLAND_SQUARES;
     uint32_t pool_before = p->pool_count, changed = 0;
     bool fits = true;
-    /* The arrivals stand behind where the new lists will be: these are moved down over them at the end. */
+    /* The arrivals are stored after the place of the new lists; at the end these move down over them. */
     for (int c = 0; c < p->corners && fits; c++) {
         const bw_island_list *list = &p->lists[p->days][c];
         for (uint32_t i = 0; i < list->count; i++) add_arrivals(&t, p->square[c], list->sets[i]);
@@ -313,7 +313,7 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
 
 enum {
     CANDIDATES_FOR_BEAM = 1 << 15,
-    KEPT_SHARE = 8, /* of so many candidates one is kept, at most */
+    KEPT_SHARE = 8, /* at most one of this many candidates is kept */
     STEP_BYTES = KEPT_SHARE * (int)sizeof(bw_island_candidate) + 2 * (int)sizeof(bw_island_set),
 };
 
@@ -333,7 +333,7 @@ void bw_island_patterns_begin(bw_island_patterns *p, const bw_island_config *con
     p->target = target;
     p->whole = true;
     find_corner(p);
-    /* With a beam the lists are many and the candidates of a step few; without one it is the other way round. */
+    /* With a beam there are many lists and few candidates per step; without one it is the other way round. */
     size_t lists = bytes / (beam ? 2 : 8) / 16 * 16;
     p->candidate_cap = (uint32_t)((bytes - lists) / STEP_BYTES * KEPT_SHARE);
     p->work_cap = p->candidate_cap / KEPT_SHARE;

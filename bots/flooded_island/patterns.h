@@ -28,9 +28,9 @@
 #include "games/flooded_island/flooded_island.h"
 
 enum {
-    BW_ISLAND_CORNER = 25,             /* squares that have lists of their own, at most */
-    BW_ISLAND_LAYERS = BW_ISLAND_DAYS, /* n is at most 364: day 365 is the adventurer's */
-    BW_ISLAND_RECENT = 1 << 14,        /* candidates that are remembered, not to be added twice */
+    BW_ISLAND_CORNER = 25,             /* the most squares that have lists of their own */
+    BW_ISLAND_LAYERS = BW_ISLAND_DAYS, /* n is at most 364, because day 365 is the adventurer's */
+    BW_ISLAND_RECENT = 1 << 14,        /* remembered candidates, so that duplicates are not added */
 };
 
 typedef struct bw_island_list {
@@ -47,31 +47,31 @@ typedef struct bw_island_patterns {
     int width, height, floods;
     uint32_t beam; /* patterns kept for a square and an n */
     int target;    /* 0: none */
-    int days;      /* lists are there for n = 0 .. days */
+    int days;      /* lists exist for n = 0 .. days */
     bool whole;    /* nothing was left out that could matter */
     bw_island_list lists[BW_ISLAND_LAYERS][BW_ISLAND_CORNER];
-    bw_island_list arrivals[BW_ISLAND_CORNER]; /* what must be flooded as the adventurer arrives */
-    uint8_t corner[BW_ISLAND_SQUARES];         /* which list a square has */
+    bw_island_list arrivals[BW_ISLAND_CORNER]; /* what must be flooded when the adventurer arrives */
+    uint8_t corner[BW_ISLAND_SQUARES];         /* the list of each square */
     uint8_t turn[BW_ISLAND_SQUARES];           /* the symmetry that takes the square there */
     uint8_t square[BW_ISLAND_CORNER];
     int corners;
     uint8_t image[8][BW_ISLAND_SQUARES];
-    /* the caller's memory: all lists; then what one step needs */
+    /* caller-owned memory: first the lists, then the memory of one step */
     bw_island_set *pool, *work, *next;
     uint32_t pool_count, pool_cap, work_cap;
     bw_island_candidate *candidates;
     uint32_t candidate_cap;
-    uint32_t recent[BW_ISLAND_RECENT]; /* where in `candidates`, by hash; what is not there any more is not trusted */
+    uint32_t recent[BW_ISLAND_RECENT]; /* positions in `candidates`, by hash; entries may be stale and are checked */
 } bw_island_patterns;
 
 typedef enum bw_island_patterns_outcome {
     BW_ISLAND_PATTERNS_MORE,    /* one more day was added */
-    BW_ISLAND_PATTERNS_STILL,   /* nothing new came: nor will it */
-    BW_ISLAND_PATTERNS_FULL,    /* no memory, or all days are there */
-    BW_ISLAND_PATTERNS_STOPPED, /* keep_going said so; the day under way was dropped */
+    BW_ISLAND_PATTERNS_STILL,   /* nothing new was found, and never will be */
+    BW_ISLAND_PATTERNS_FULL,    /* memory is full, or all days are done */
+    BW_ISLAND_PATTERNS_STOPPED, /* keep_going returned false; the current day was dropped */
 } bw_island_patterns_outcome;
 
-/* `bytes` of memory, aligned to 16; at least 1 MiB. beam 0: no beam. Lists for n = 0 are made. */
+/* `bytes` of memory, aligned to 16; at least 1 MiB. beam 0: no beam. Makes the lists for n = 0. */
 void bw_island_patterns_begin(bw_island_patterns *patterns, const bw_island_config *config, uint32_t beam, int target,
                               void *memory, size_t bytes);
 /* Memory that always suffices for `layers` days with a beam. */
@@ -80,16 +80,15 @@ size_t bw_island_patterns_bytes(uint32_t beam, int layers);
 bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *patterns, bool (*keep_going)(void *user),
                                                    void *user);
 
-/* The adventurer is to move: the smallest n within which it is trapped as far as the lists know; -1: none. */
+/* The adventurer is to move: the smallest n within which it is trapped, as far as the lists know; -1: none. */
 int bw_island_patterns_day(const bw_island_patterns *patterns, int square, bw_island_set dry);
-/* The weather is to move: the smallest n, and in `flood` what it must flood now; -1: none.
- * Only n >= from are looked at. */
+/* The weather is to move: the smallest n, and in `flood` what it must flood now; -1: none. Only considers n >= from. */
 int bw_island_patterns_night(const bw_island_patterns *patterns, int from, int square, bw_island_set dry,
                              bw_island_set *flood);
-/* The same; in `pattern` the pattern that it completes then: what is flooded elsewhere does not matter. */
+/* The same; `pattern` receives the pattern that the flood completes. Floods elsewhere do not matter. */
 int bw_island_patterns_aim(const bw_island_patterns *patterns, int from, int square, bw_island_set dry,
                            bw_island_set *pattern);
-/* How many squares the weather, to move, lacks beyond one night's floods for its nearest pattern of the
+/* The weather is to move: how many squares it lacks, beyond one night's floods, for its nearest pattern of the
  * largest n; 0: none. */
 int bw_island_patterns_lack(const bw_island_patterns *patterns, int square, bw_island_set dry);
 

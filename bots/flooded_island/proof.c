@@ -9,10 +9,10 @@ enum { BEAM = 100 };
 
 /* A position of one side's strategy, the adventurer to move. */
 typedef struct node {
-    bw_island_set set; /* the weather's: flooded; the adventurer's: dry; at least these */
-    uint32_t links;    /* where its children begin */
-    uint32_t next;     /* of those that are looked up together */
-    uint16_t count;    /* of children */
+    bw_island_set set; /* the weather's: flooded squares; the adventurer's: dry squares; more do not matter */
+    uint32_t links;    /* index of its first child */
+    uint32_t next;     /* next node with the same square and days */
+    uint16_t count;    /* number of children */
     uint16_t days;
     uint8_t square, move;
 } node;
@@ -22,9 +22,9 @@ typedef struct prover {
     bw_island_patterns *patterns;
     bw_island_set land;
     node *nodes;
-    uint32_t *links; /* grow down from the end of the memory, towards the nodes */
+    uint32_t *links; /* grows down from the end of the memory, towards the nodes */
     uint32_t count, cap, links_used, links_cap;
-    uint32_t heads[BW_ISLAND_SQUARES][BW_ISLAND_LAYERS]; /* of lists, by square and days */
+    uint32_t heads[BW_ISLAND_SQUARES][BW_ISLAND_LAYERS]; /* heads of lists, by square and days */
     uint32_t crc;
     uint32_t line;
     bool full;
@@ -46,7 +46,7 @@ static void write_bytes(prover *v, const char *bytes, size_t length) {
     v->proof->write_bytes(v->proof->write_user, bytes, length);
 }
 
-/* A line, and behind it the check of all that stands before. */
+/* A line, and after it the checksum of everything before. */
 static void end_line(prover *v, bw_out *out) {
     bw_out_text(out, " ");
     write_bytes(v, out->at, out->length);
@@ -90,7 +90,7 @@ static void put_night(prover *v, bw_out *out, const node *at, uint32_t first) {
     end_line(v, out);
 }
 
-/* Children come before their parents in the list, so it is written from its end. */
+/* Children come before their parents in the list, so it is written from the end. */
 static void put_day(prover *v, bw_out *out, const node *at, uint32_t first) {
     put_position(out, "a ", at);
     bw_out_text(out, " ");
@@ -158,7 +158,8 @@ static bool prove_night(prover *v) {
 
 /* ---- the adventurer ---- */
 
-/* A flood of at most `floods` squares that every answer so far needs dry, after those in `flood`; false: none. */
+/* A flood of at most `floods` squares, in addition to those in `flood`, that hits every answer found so far; false:
+ * none. */
 static bool find_flood(const prover *v, const uint32_t *answers, uint32_t count, int floods, bw_island_set *flood) {
     uint32_t i = 0;
     while (i < count && !bw_island_empty(bw_island_and(v->nodes[answers[i]].set, *flood))) i++;
@@ -174,7 +175,7 @@ static bool find_flood(const prover *v, const uint32_t *answers, uint32_t count,
     return false;
 }
 
-/* An answer that is known already; of several the one that shares least with the others. */
+/* A known answer; of several, the one that has least in common with the others. */
 static uint32_t known_answer(const prover *v, int square, int days, bw_island_set flooded, bw_island_set used) {
     uint32_t best = NONE;
     int least = 2 * BW_ISLAND_SQUARES;
@@ -186,7 +187,8 @@ static uint32_t known_answer(const prover *v, int square, int days, bw_island_se
     return best;
 }
 
-/* Where to go so that `days` moves can be completed, counting that one: the patterns know. Away from what is flooded. */
+/* Where to go so that `days` moves can be completed, counting this one, according to the patterns. Prefers to go
+ * away from flooded squares. */
 static int choose_move(const prover *v, int square, int days, bw_island_set flooded) {
     bw_island_set dry = bw_island_without(v->land, flooded);
     int best = -1, most = -1;
@@ -203,8 +205,8 @@ static int choose_move(const prover *v, int square, int days, bw_island_set floo
 
 enum { ANSWERS_MAX = 1024 };
 
-/* Floods more, fields of `first` before others, as long as the adventurer can still complete `days` moves and the game
- * can have come to it: an answer to that serves for more positions. */
+/* Floods more squares, those of `first` before others, as long as the adventurer can still complete `days` moves and
+ * the position can arise: an answer to that serves for more positions. */
 static bw_island_set harder(const prover *v, int square, int days, bw_island_set flooded, bw_island_set first) {
     int most = v->proof->config.max_flood_count * (v->proof->at_least - days);
     bw_island_set own = bw_island_single(square), others = bw_island_without(v->land, first);
@@ -224,7 +226,7 @@ static uint32_t prove_day(prover *v, int square, int days, bw_island_set flooded
     if (known != NONE || stopped(v)) return known;
     flooded = harder(v, square, days, flooded, used);
     int to = choose_move(v, square, days, flooded);
-    if (to < 0) return v->full = true, NONE; /* the patterns are not exact: nothing can be proven with them */
+    if (to < 0) return v->full = true, NONE; /* the patterns are not exact, so they prove nothing */
     bw_island_set given =
         bw_island_or(bw_island_or(bw_island_cross[to], bw_island_single(to)), bw_island_single(square));
     bw_island_set after = bw_island_without(flooded, given), needed = {{0, 0}}, flood = {{0, 0}};
@@ -248,8 +250,8 @@ static uint32_t prove_day(prover *v, int square, int days, bw_island_set flooded
     return made;
 }
 
-/* One flood a night: of the two fields or more beside it that it has just dried one is left. The nodes are all pairs of
- * neighbours; the start is the last. */
+/* One flood a night: of the two or more squares beside the adventurer that it has just dried, one is left. The nodes
+ * are all pairs of neighbours; the start is the last. */
 static bool prove_for_ever(prover *v) {
     for (int step = 0; step < 2; step++) {
         for (bw_island_set from = v->land; !bw_island_empty(from);) {
@@ -283,7 +285,7 @@ static bool prove_for_ever(prover *v) {
 
 static bool make_patterns(prover *v, uint32_t beam, int target, void *memory, size_t bytes) {
     bw_island_patterns *p = v->patterns;
-    bw_island_patterns_begin(p, &v->proof->config, beam, beam ? 0 : target, memory, bytes); /* as solve.c does */
+    bw_island_patterns_begin(p, &v->proof->config, beam, beam ? 0 : target, memory, bytes); /* like solve.c */
     while (p->days < target &&
            bw_island_patterns_next(p, v->proof->keep_going, v->proof->user) != BW_ISLAND_PATTERNS_FULL) {
         if (stopped(v)) return false;

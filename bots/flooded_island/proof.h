@@ -18,12 +18,12 @@
 
 typedef struct bw_island_proof {
     bw_island_config config;
-    int at_least, at_most;          /* moves, as of a bw_island_value; at_least 0 and at_most 365 claim nothing */
+    int at_least, at_most;          /* moves, as in a bw_island_value; at_least 0 and at_most 365 claim nothing */
     bool (*keep_going)(void *user); /* may be NULL */
     void *user;
     void (*write_bytes)(void *write_user, const char *bytes, size_t length);
     void *write_user;
-    uint32_t day_nodes, night_nodes; /* filled in: positions of the adventurer's and of the weather's strategy */
+    uint32_t day_nodes, night_nodes; /* results: positions of the adventurer's and of the weather's strategy */
 } bw_island_proof;
 
 /* `bytes` of memory, aligned to 64. */

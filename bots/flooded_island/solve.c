@@ -6,7 +6,7 @@ static void tell(const bw_island_watch *watch, const bw_island_value *value) {
     if (watch->progress) watch->progress(watch->user, value);
 }
 
-/* The smallest n for which the start is won by the weather, or -1. */
+/* The smallest n for which the weather wins from the start, or -1. */
 static int from_start(const bw_island_patterns *p) {
     return bw_island_patterns_day(p, 0, bw_island_land(p->width, p->height));
 }
@@ -24,7 +24,7 @@ static void bound_above(bw_island_patterns *p, const bw_island_config *config, v
             tell(watch, value);
             return;
         }
-        if (outcome == BW_ISLAND_PATTERNS_STILL && p->whole) { /* nothing more will ever be won */
+        if (outcome == BW_ISLAND_PATTERNS_STILL && p->whole) { /* no later day can change that */
             value->decided = true;
             value->winner = BW_ISLAND_JOURNEYMAN;
             value->lower = value->upper;
@@ -35,7 +35,7 @@ static void bound_above(bw_island_patterns *p, const bw_island_config *config, v
     }
 }
 
-/* Is the game from the start won within `target`? 1, 0, or -1 where it could not be found out. */
+/* Does the weather win from the start within `target`? 1, 0, or -1 if that could not be found out. */
 static int within_target(bw_island_patterns *p, const bw_island_config *config, int target, void *memory, size_t bytes,
                          const bw_island_watch *watch) {
     bw_island_patterns_begin(p, config, 0, target, memory, bytes);

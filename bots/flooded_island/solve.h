@@ -15,15 +15,15 @@
 #include "bots/flooded_island/patterns.h"
 
 typedef struct bw_island_value {
-    bool decided;     /* it is known who wins */
-    int winner;       /* bw_island_seat, where decided */
+    bool decided;     /* the winner is known */
+    int winner;       /* bw_island_seat, if decided */
     bool exact;       /* lower == upper */
     int lower, upper; /* moves that the adventurer completes; 365: it survives */
 } bw_island_value;
 
 typedef struct bw_island_watch {
-    bool (*keep_going)(void *user); /* false: stop, the bounds so far are the answer; may be NULL */
-    void (*progress)(void *user, const bw_island_value *so_far); /* at each better bound; may be NULL */
+    bool (*keep_going)(void *user); /* returns false to stop with the bounds so far; may be NULL */
+    void (*progress)(void *user, const bw_island_value *so_far); /* called at each better bound; may be NULL */
     void *user;
     int at_least; /* moves that the adventurer is known to complete, from a smaller grid; 0: none */
 } bw_island_watch;

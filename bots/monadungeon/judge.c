@@ -40,7 +40,7 @@ void bw_dungeon_judge_begin(bw_dungeon_judge *judge, const bw_dungeon *dungeon, 
     }
 }
 
-/* More damage is worth less the more there is. */
+/* More damage is worth less, the more there already is. */
 static int32_t damage_worth(const bw_dungeon_taste *taste, int from, int gain) {
     int32_t worth = 0;
     for (int i = 0; i < gain; i++) {

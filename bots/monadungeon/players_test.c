@@ -30,7 +30,7 @@ static void the_odds_of_two_dice_are_exact(void **unused) {
     }
 }
 
-/* A judge of player 1 on the start of a new dungeon, with what is in the bag. */
+/* A judge for player 1 at the start of a new dungeon, with the given bag. */
 static void judge_with(bw_dungeon_judge *judge, bw_dungeon *dungeon, int swords, int fireballs, uint8_t hp) {
     bw_dungeon_config config = quick();
     begin(dungeon, &config, 3, 1);
@@ -86,7 +86,7 @@ static void the_dragon_is_left_alone_by_who_would_lose_by_it(void **unused) {
     }
 }
 
-/* Every distance is one more than the nearest neighbour's that can be walked across. */
+/* Every distance is one more than that of the nearest neighbour that can be walked across. */
 static void distances_are_those_of_real_passages(void **unused) {
     (void)unused;
     bw_dungeon_config config = quick();
@@ -119,7 +119,7 @@ static void distances_are_those_of_real_passages(void **unused) {
     }
 }
 
-/* Plays a game among these; every choice is asked for twice. Returns the turns. */
+/* Plays a game between these; every choice is requested twice. Returns the turns. */
 static uint32_t play(const bw_bot *const *bots, const bw_dungeon_config *config, uint32_t seats, int number,
                      uint32_t effort) {
     bw_dungeon dungeon;
@@ -136,7 +136,7 @@ static uint32_t play(const bw_bot *const *bots, const bw_dungeon_config *config,
         assert_int_equal(bot->choose(bot, &bw_monadungeon, &view, config, seat, &thinking, &action, 1), 1);
         assert_int_equal(bot->choose(bot, &bw_monadungeon, &view, config, seat, &thinking, &again, 1), 1);
         assert_memory_equal(&action, &again, sizeof action);
-        assert_int_equal(bw_dungeon_apply(&dungeon, seat, &action, NULL), 0); /* legal, always */
+        assert_int_equal(bw_dungeon_apply(&dungeon, seat, &action, NULL), 0); /* always legal */
         assert_true(dungeon.turn_number < 20000);
     }
     return dungeon.turn_number;
@@ -205,7 +205,7 @@ static void who_is_not_to_move_answers_nothing(void **unused) {
     }
 }
 
-/* A key in hand, a chest four steps away, nothing else about: there the player goes. */
+/* With a key in hand, a chest four steps away and nothing else nearby, the player goes there. */
 static void normal_takes_the_chest_it_has_the_key_for(void **unused) {
     (void)unused;
     bw_dungeon_config config = quick();

@@ -27,8 +27,8 @@ void bw_dungeon_find_ways(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_wa
     }
 }
 
-/* What a worth so many moves away is worth now: each further turn takes a part of it, and after the torches
- * have burnt down there is nothing. */
+/* The present value of something that many moves away: each further turn reduces it, and after the torches have
+ * burnt down it is worth nothing. */
 static int32_t by_now(const bw_dungeon_judge *judge, int32_t worth, int distance) {
     const bw_dungeon *dungeon = judge->dungeon;
     int further = distance - dungeon->actions_left;
@@ -42,7 +42,7 @@ static bool stands_on_fountain(const bw_dungeon *dungeon, uint8_t at) {
     return bw_dungeon_is_fountain(dungeon->tiles[at].kind);
 }
 
-/* To end the game behind is to lose it; and who tries what cannot be done may try it for ever. */
+/* Ending the game behind means losing it; and a player who tries the impossible may try it for ever. */
 static bool worth_trying(const bw_dungeon_judge *judge, uint8_t monster) {
     int hp = bw_dungeon_monster_hp[monster];
     return bw_dungeon_rolls_above(hp - judge->bonus - judge->fireballs) > 0 &&
@@ -80,7 +80,7 @@ int bw_dungeon_find_goals(bw_dungeon_judge *judge, const bw_dungeon_ways *ways, 
             goals[count++] = (bw_dungeon_goal){by_now(judge, healing, distance), BW_DUNGEON_AIM_REST, at,
                                                (uint8_t)distance, BW_DUNGEON_NONE};
         }
-        /* The unknown is the same everywhere: the nearest few places will do. */
+        /* Unknown tiles are all alike, so the nearest few places are enough. */
         if (tile->edges && dungeon->deck_left > 0 && can_move && explorable < 4) {
             explorable++;
             if (unknown[fountain] == BW_DUNGEON_NOT_JUDGED) {
@@ -98,8 +98,8 @@ const bw_dungeon_goal *bw_dungeon_best_goal(const bw_dungeon *dungeon, const bw_
     const bw_dungeon_goal *best = &goals[count - 1], *least_bad = best;
     for (int i = 0; i + 1 < count; i++) {
         if (goals[i].worth > best->worth) best = &goals[i];
-        /* To wait for ever is no plan: what leads on will be tried, however poor. Once the torches burn,
-         * the game ends without that. */
+        /* Waiting for ever is not a plan: anything that makes progress is tried, however poor. Once the torches
+         * burn, the game ends anyway. */
         if (goals[i].worth > HOPELESS / 2 &&
             (least_bad->aim == BW_DUNGEON_AIM_WAIT || goals[i].worth > least_bad->worth)) {
             least_bad = &goals[i];
@@ -114,7 +114,7 @@ static void step_to(const bw_dungeon *dungeon, uint8_t type, uint8_t tile, bw_du
     action->as.move.to.y = dungeon->tiles[tile].y;
 }
 
-/* The empty cell to explore from a tile: where most tiles open toward it, so that ways join. */
+/* The empty cell to explore from a tile: where most tiles open toward it, so that ways connect. */
 static void explore_from(const bw_dungeon *dungeon, uint8_t at, bw_dungeon_action *action) {
     const bw_dungeon_tile *tile = &dungeon->tiles[at];
     int best = -1;
@@ -207,7 +207,7 @@ static void take_or_leave(const bw_dungeon_judge *judge, bw_dungeon_action *acti
     action->as.pick_up.drop = action->as.pick_up.has_drop ? drop : 0;
 }
 
-/* A portal when it is time to heal and no fountain is underfoot. */
+/* A portal if it is time to heal and the player is not on a fountain. */
 static bool cast_portal(const bw_dungeon_judge *judge, bw_dungeon_action *action) {
     const bw_dungeon *dungeon = judge->dungeon;
     if (judge->me->bag[BW_DUNGEON_PORTAL_OF_HEALING] == 0 || dungeon->actions_left == 0 || judge->me->hp > 2 ||

@@ -2,19 +2,19 @@
 
 #include <string.h>
 
-/* A choice: its first action, and the goal it is a step toward, to be kept for the rest of the turn. */
+/* A choice: its first action, and the goal it leads to, which is kept for the rest of the turn. */
 typedef struct choice {
     bw_dungeon_action action;
     bw_dungeon_goal goal;
     bool has_goal;
-    int64_t sum, squares; /* of how much better it came out than the first choice, guess by guess */
+    int64_t sum, squares; /* sums of how much better it did than the first choice, guess by guess */
     int32_t tried;
 } choice;
 
 static void add(choice *choices, int *count, const bw_dungeon_action *action, const bw_dungeon_goal *goal) {
     for (int i = 0; i < *count; i++) {
         if (memcmp(&choices[i].action, action, sizeof *action) == 0) {
-            return; /* the first one came from a better goal */
+            return; /* the first action came from a better goal */
         }
     }
     if (*count < BW_DUNGEON_CHOICES_MAX) {
@@ -26,7 +26,7 @@ static void add(choice *choices, int *count, const bw_dungeon_action *action, co
     }
 }
 
-/* Actions that settle what is awaited, as they are listed; rotations that come to the same once. */
+/* Actions that settle what is awaited, in their order; equivalent rotations only once. */
 static void add_listed(const bw_dungeon *dungeon, choice *choices, int *count) {
     bw_dungeon_action list[BW_DUNGEON_LEGAL_MAX];
     uint32_t listed = bw_dungeon_legal(dungeon, dungeon->current, list, BW_DUNGEON_LEGAL_MAX);
@@ -44,7 +44,7 @@ static void add_listed(const bw_dungeon *dungeon, choice *choices, int *count) {
     }
 }
 
-/* The best goals by the judge's measure, best first. */
+/* The best goals by the judge, best first. */
 static void add_goals(bw_dungeon_judge *judge, choice *choices, int *count) {
     const bw_dungeon *dungeon = judge->dungeon;
     bw_dungeon_ways ways;
@@ -80,7 +80,7 @@ static void find_choices(const bw_dungeon *dungeon, choice *choices, int *count)
     else add_goals(&judge, choices, count);
 }
 
-/* The goal once more, from where the player stands now: the way to it may have changed. */
+/* The same goal from where the player is now, because the way to it may have changed. */
 static bool keep_on(const bw_dungeon *dungeon, const bw_dungeon_goal *goal, bw_dungeon_action *action) {
     const bw_dungeon_tile *tile = &dungeon->tiles[goal->tile];
     bw_dungeon_ways ways;
@@ -97,7 +97,7 @@ static bool keep_on(const bw_dungeon *dungeon, const bw_dungeon_goal *goal, bw_d
     return true;
 }
 
-/* How a position looks to a seat, in hundredths of a point; won and lost games count for their lead too. */
+/* The value of a position to a seat, in hundredths of a point; won and lost games count their lead too. */
 static int32_t outlook(const bw_dungeon *dungeon, int seat) {
     int32_t best = 0, mine = 0;
     for (int other = 0; other < BW_DUNGEON_PLAYERS; other++) {
@@ -126,7 +126,7 @@ static int32_t roll_out(const bw_dungeon *guess, const choice *first, int seat, 
     uint32_t start = dungeon.turn_number, end = start + (uint32_t)(turns * players);
     dungeon.rng.used = (uint64_t)start * 64;
     if (bw_dungeon_apply(&dungeon, seat, &first->action, 0) < 0) {
-        return -100000; /* never: what is legal can be seen */
+        return -100000; /* never: legality does not depend on what is hidden */
     }
     uint32_t turn = 0;
     while (!dungeon.over && dungeon.turn_number < end) {
@@ -142,7 +142,7 @@ static int32_t roll_out(const bw_dungeon *guess, const choice *first, int seat, 
     return outlook(&dungeon, seat);
 }
 
-/* One more guess, the same for every choice that is still in. */
+/* One more guess, the same for every remaining choice. */
 static void try_all(const bw_dungeon *guess, choice *choices, int count, int seat, int turns) {
     int32_t first = roll_out(guess, &choices[0], seat, turns);
     for (int i = 1; i < count; i++) {
@@ -153,7 +153,7 @@ static void try_all(const bw_dungeon *guess, choice *choices, int count, int sea
     }
 }
 
-/* Keeps the first choice, and the better half of the others, best first; ties in the judge's order. */
+/* Keeps the first choice and the better half of the others, best first; ties in the judge's order. */
 static int drop_worse(choice *choices, int count) {
     for (int i = 2; i < count; i++) {
         choice moved = choices[i];
@@ -164,8 +164,7 @@ static int drop_worse(choice *choices, int count) {
     return 1 + count / 2;
 }
 
-/* Is its mean above nothing by more than chance would often do? By twice its standard error: with n tries,
- * sum^2 > 4 (squares - sum^2 / n). */
+/* Is its mean significantly above zero? By twice its standard error: with n tries, sum^2 > 4 (squares - sum^2 / n). */
 static bool surely_better(const choice *other) {
     int64_t n = other->tried;
     if (other->sum <= 0 || n < 2) return false;

@@ -11,14 +11,14 @@
 #include "bots/monadungeon/policy.h"
 
 typedef struct bw_dungeon_lookout {
-    int guesses; /* of the first round; as many rollouts are spent on every later one */
-    int turns;   /* how far a rollout goes, in turns of each player */
+    int guesses; /* rollouts of the first round; each later one has as many */
+    int turns;   /* length of a rollout, in turns of each player */
 } bw_dungeon_lookout;
 
 enum { BW_DUNGEON_CHOICES_MAX = 8 };
 
-/* The action of the seat to move; deterministic in the view and thinking->seed. false: the view is of no
- * position, or nothing is legal. */
+/* The action of the seat to move; deterministic in the view and thinking->seed. false: the view is not a position,
+ * or nothing is legal. */
 bool bw_dungeon_search(const bw_dungeon_view *view, const bw_dungeon_config *config, int seat,
                        const bw_dungeon_lookout *lookout, bw_thinking *thinking, bw_dungeon_action *action);
 

@@ -1,9 +1,9 @@
-/* Games of rounds: everybody's orders are chosen at the same moment. */
+/* Games of rounds: all seats choose their orders at the same time. */
 #include "bots/search/internal.h"
 
 #include <string.h>
 
-/* Orders of one seat for one round. */
+/* One seat's orders for one round. */
 typedef struct orders {
     bw_search_arm arm;
     uint32_t count;
@@ -16,7 +16,7 @@ typedef struct pools {
 
 static void *draft_of(bw_search *s, int seat) { return s->drafts + (size_t)seat * s->game->draft_size; }
 
-/* Random orders into a draft, and into `list` where that is wanted; returns how many were accepted. */
+/* Random orders into a draft, and into `list` if not NULL; returns how many were accepted. */
 static uint32_t give_random(bw_search *s, int seat, uint32_t wanted, unsigned char *list) {
     size_t size = s->game->actions->size;
     uint32_t count = 0;
@@ -31,7 +31,7 @@ static uint32_t give_random(bw_search *s, int seat, uint32_t wanted, unsigned ch
 
 static void clear_drafts(bw_search *s) { memset(s->drafts, 0, (size_t)s->game->role_count * s->game->draft_size); }
 
-/* The first stands still, the second and the third give one order, and so on. */
+/* The first set stands still, the second and third give one order, and so on. */
 static bool fill(bw_search *s, pools *p, int seat) {
     for (uint32_t i = 0; i < BW_SEARCH_POOL; i++) {
         orders *o = &p->pool[seat][i];
@@ -86,7 +86,7 @@ static void iterate(bw_search *s, pools *p) {
     }
 }
 
-/* As often as it was tried, of those that were tried more than once in twenty times: the mix is the answer. */
+/* Drawn in proportion to the tries, among those tried more than once in twenty times: the mix is the answer. */
 static uint32_t drawn(bw_search *s, const bw_search_arm *const *arms) {
     uint32_t sum = 0, chosen = 0;
     for (uint32_t i = 0; i < BW_SEARCH_POOL; i++) {

@@ -12,7 +12,7 @@ static uint64_t root_of(uint64_t n) { /* the largest r with r * r <= n */
     return r;
 }
 
-/* 64 times the binary logarithm, by straight lines between powers of two. */
+/* 64 times the binary logarithm, linear between powers of two. */
 static uint64_t logarithm(uint64_t n) {
     uint64_t whole = 63 - (uint64_t)__builtin_clzll(n | 1);
     return 64 * whole + (whole >= 6 ? (n >> (whole - 6)) - 64 : (n << (6 - whole)) - 64);
@@ -44,7 +44,7 @@ bool bw_search_again(bw_search *s) {
     return !s->failed;
 }
 
-/* The most tried one; or, as a blunder, another that was not much worse. */
+/* The most tried one; or, as a blunder, another that is not much worse. */
 uint32_t bw_search_decide(bw_search *s, const bw_search_arm *const *arms, uint32_t count) {
     uint32_t best = 0, chosen = 0, others = 0;
     for (uint32_t i = 1; i < count; i++) {

@@ -1,5 +1,5 @@
-/* The search for any game: its answers are legal in every game, the same for the same seed and effort, and better than
- * chance; blunders are bounded; a game without bots of its own has three levels. */
+/* The general search: its answers are legal in every game, the same for the same seed and effort, and better than
+ * random; blunders are bounded; a game without its own bots has three levels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static bool never(void *user) {
     return false;
 }
 
-static _Alignas(64) unsigned char arena[6 << 20]; /* as it was left by the answer before */
+static _Alignas(64) unsigned char arena[6 << 20]; /* as the previous answer left it */
 
 static uint32_t ask(const bw_bot *bot, const bw_match *m, int seat, uint64_t seed, uint32_t effort, int fill,
                     bool (*keep_going)(void *), void *actions) {
@@ -48,7 +48,7 @@ static uint32_t ask(const bw_bot *bot, const bw_match *m, int seat, uint64_t see
     return count;
 }
 
-/* What a seat answers is played, or becomes its orders; it must be accepted. */
+/* Plays a seat's answer, or makes it its orders; it must be accepted. */
 static void act(const bw_bot *bot, bw_match *m, int seat, uint64_t seed, uint32_t effort, void *actions, void *played) {
     uint32_t count = ask(bot, m, seat, seed, effort, 0, NULL, actions);
     bool rounds = m->game->flags & BW_GAME_ROUNDS;
@@ -60,7 +60,7 @@ static void act(const bw_bot *bot, bw_match *m, int seat, uint64_t seed, uint32_
     }
 }
 
-/* Plays a game of bots, one for each seat, for at most `turns`. Returns the turns. */
+/* Plays a game between bots, one per seat, for at most `turns`. Returns the turns. */
 static int play(bw_match *m, const bw_bot *const *bots, uint64_t seed, uint32_t effort, int turns) {
     const bw_game *game = m->game;
     void *actions = memory_of((size_t)BW_BOT_ACTIONS_MAX * game->actions->size),
@@ -137,7 +137,7 @@ static void test_the_same_seed_and_effort_give_the_same_answer(void **unused) {
             for (int k = 0; k < 2; k++) count[k] = ask(levels[level], &m, 0, 11, 10, k ? 0x55 : 0, NULL, actions[k]);
             assert_int_equal(count[0], count[1]);
             assert_memory_equal(actions[0], actions[1], count[0] * game->actions->size);
-            /* cut short at once: still an answer */
+            /* stopped at once: still an answer */
             uint32_t hurried = ask(levels[level], &m, 0, 11, 100, 0, never, actions[0]);
             assert_true(game->flags & BW_GAME_ROUNDS ? hurried <= BW_BOT_ACTIONS_MAX : hurried == 1);
         }
@@ -149,7 +149,7 @@ static void test_the_same_seed_and_effort_give_the_same_answer(void **unused) {
 
 /* ---- better than chance ---- */
 
-/* The side of the island that a search takes wins, whichever it is. */
+/* The search's side of the island wins, whichever it is. */
 static void test_it_wins_both_sides_of_an_island_against_chance(void **unused) {
     (void)unused;
     for (int seat = 0; seat < 2; seat++) {
@@ -210,7 +210,7 @@ static void test_a_blunder_is_never_worse_than_its_bound(void **unused) {
         arms[i] = (bw_search_arm){.sum = 10 * (int64_t)means[i], .tried = 10, .offered = 20};
         of[i] = &arms[i];
     }
-    arms[3].tried = 40, arms[3].sum = 40 * 500; /* the best, which the search has found to be it */
+    arms[3].tried = 40, arms[3].sum = 40 * 500; /* the best, as the search has found */
     for (int n = 0; n < 1000; n++) chosen[bw_search_decide(&s, of, ARMS)]++;
     assert_in_range(chosen[3], 400, 600);
     assert_true(chosen[2] > 150 && chosen[5] > 150);

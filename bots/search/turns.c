@@ -6,7 +6,7 @@
 enum { DEPTH = 64, NOWHERE = -1 };
 
 typedef struct node {
-    bw_search_arm arm; /* for the seat that acts to come here */
+    bw_search_arm arm; /* results for the seat whose action leads here */
     uint64_t key;      /* of the action that leads here */
     int32_t child, next;
     uint32_t children;
@@ -35,13 +35,13 @@ static uint64_t key_of(const void *action, size_t size) {
     return key ^ key >> 32;
 }
 
-/* Part of the game for a search: what takes the game back or begins it anew is not. */
+/* Only actions that make progress: undoing the game or starting it anew does not. */
 static bool counts(const bw_game *game, const void *action) {
     uint32_t flags = game->actions->cases[*(const uint8_t *)action].flags;
     return !(flags & (BW_ACTION_REOPENS | BW_ACTION_COMMIT | BW_ACTION_CLOCK | BW_ACTION_WORDS));
 }
 
-/* Where several may act: one after the other. */
+/* If several seats may act, they do so one after another. */
 static int next_seat(const bw_game *game, const void *state, int last) {
     uint32_t turn = game->turn(state);
     if (turn == 0) return NOWHERE;
@@ -76,7 +76,7 @@ static int32_t child_of(const tree *t, int32_t parent, int seat, uint64_t key) {
     return at;
 }
 
-/* Of the children that are legal in this guess the one with the strongest urge. */
+/* Of the children that are legal in this guess, the one with the largest urge. */
 static int32_t strongest(tree *t, int32_t parent, int seat, bool all) {
     int32_t best = NOWHERE;
     int64_t urge = 0;
@@ -90,7 +90,7 @@ static int32_t strongest(tree *t, int32_t parent, int seat, bool all) {
     return best;
 }
 
-/* A child to go on with, of `count` listed actions: one that was never tried here first, in no order. */
+/* A child to continue with, of `count` listed actions: untried ones first, in random order. */
 static int32_t by_list(tree *t, int32_t parent, int seat, uint32_t count, bool *made) {
     bw_search *s = t->search;
     size_t size = s->game->actions->size;
@@ -108,7 +108,7 @@ static int32_t by_list(tree *t, int32_t parent, int seat, uint32_t count, bool *
     return add_child(t, parent, seat, action, key_of(action, size));
 }
 
-/* The same where there are too many to list: the more visits, the more children. */
+/* The same if there are too many to list: more visits, more children. */
 static int32_t by_drawing(tree *t, int32_t parent, int seat, bool *made) {
     bw_search *s = t->search;
     uint32_t children = t->nodes[parent].children, visits = t->nodes[parent].arm.tried;
@@ -138,10 +138,10 @@ static void play_on(bw_search *s, int last) {
     }
 }
 
-/* Down the tree, one position more, and what comes of it. false: nothing can be played. */
+/* Walks down the tree, adds a position and scores it. false: nothing can be played. */
 static bool iterate(tree *t) {
     bw_search *s = t->search;
-    int seat = s->seat; /* who acts first, even if others may too */
+    int seat = s->seat; /* the first seat to act, even if others may too */
     int last = seat;
     bool made = false;
     t->length = 1;
@@ -189,5 +189,5 @@ uint32_t bw_search_turns(bw_search *s, void *actions) {
         return 1;
     }
     if (s->failed) return 0;
-    return bw_random_action(s->game, s->state, s->seat, &s->fast, actions); /* only what takes the game back */
+    return bw_random_action(s->game, s->state, s->seat, &s->fast, actions); /* only undo and new game */
 }

@@ -102,7 +102,7 @@ static uint32_t current_turn(const void *state) { return ((const bw_blank_state 
 static uint32_t winners(const void *state) {
     const bw_blank_state *blank = state;
     if (blank->resigned) return 1u << (2 - blank->resigned);
-    return 1u << (blank->marks + 1) % 2; /* who marked last */
+    return 1u << (blank->marks + 1) % 2; /* who marked a square last */
 }
 
 static void stats_of(const void *state, void *stats) {

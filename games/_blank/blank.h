@@ -49,7 +49,7 @@ BW_STRUCT(bw_blank_stats, BW_BLANK_STATS_FIELDS);
 
 typedef struct bw_blank_state {
     uint8_t width, height;
-    uint8_t marks;                                      /* squares marked so far; even: the first seat is to move */
+    uint8_t marks;                                      /* squares marked so far; the first seat is to move if even */
     uint8_t resigned;                                   /* seat + 1 */
     uint8_t grid[BW_BLANK_SIDE_MAX][BW_BLANK_SIDE_MAX]; /* bw_blank_mark */
 } bw_blank_state;

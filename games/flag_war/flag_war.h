@@ -20,16 +20,16 @@
 
 enum {
     BW_WAR_TEAMS = 2,
-    BW_WAR_TEAM_MAX = 7,                            /* pieces of one team */
-    BW_WAR_PIECES = BW_WAR_TEAMS * BW_WAR_TEAM_MAX, /* piece numbers: team * 7 + index from 0 */
+    BW_WAR_TEAM_MAX = 7,                            /* pieces per team */
+    BW_WAR_PIECES = BW_WAR_TEAMS * BW_WAR_TEAM_MAX, /* a piece number is team * 7 + index, from 0 */
     BW_WAR_SIDE_MIN = 7,
     BW_WAR_SIDE_MAX = 31,
     BW_WAR_HORIZON_MAX = 100,
     BW_WAR_QUEUE_MAX = BW_WAR_HORIZON_MAX * BW_WAR_TEAM_MAX,
-    BW_WAR_TEXT_MAX = 500,   /* code points of orders in words */
+    BW_WAR_TEXT_MAX = 500,   /* code points of orders as text */
     BW_WAR_NOWHERE = 0xffff, /* no square: in jail, no order, no key */
-    BW_WAR_EVENTS = 96,      /* more than one round can make */
-    BW_WAR_FAR = 1000000000, /* any number a client may send */
+    BW_WAR_EVENTS = 96,      /* more than one round can cause */
+    BW_WAR_FAR = 1000000000, /* the largest number a client may send */
 };
 _Static_assert(BW_WAR_TEAM_MAX <= BW_WAR_SIDE_MIN, "the pieces of a team fit every permitted row");
 
@@ -51,7 +51,7 @@ BW_ENUM(bw_war_team, BW_WAR_TEAM_NAMES);
     E(BW_WAR_DOWN_RIGHT, "down_right")
 BW_ENUM(bw_war_direction, BW_WAR_DIRECTIONS);
 
-/* The i-th name is that of piece number i. */
+/* In the order of piece numbers. */
 #define BW_WAR_PIECE_NAMES(E)  \
     E(BW_WAR_BLUE_1, "blue-1") \
     E(BW_WAR_BLUE_2, "blue-2") \
@@ -76,7 +76,7 @@ BW_ENUM(bw_war_piece_name, BW_WAR_PIECE_NAMES);
     E(BW_WAR_BY_RESIGNING, "resigned")
 BW_ENUM(bw_war_reason, BW_WAR_REASONS);
 
-/* Why a piece stands on its starting square again. */
+/* Why a piece is back on its starting square. */
 #define BW_WAR_RETURNS(E)                  \
     E(BW_WAR_AFTER_RESCUE, "rescue")       \
     E(BW_WAR_AFTER_COLLISION, "collision") \
@@ -91,33 +91,34 @@ BW_ENUM(bw_war_skip, BW_WAR_SKIPS);
 
 /* ---- settings ---- */
 
-/* The members leave no gaps between them: the state holds a config, and a state is hashed. */
-#define BW_WAR_CONFIG_FIELDS(F, S)                                                                                   \
-    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns, an odd number", "Width",       \
-      "squares")                                                                                                     \
-    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows", "Height", "squares")            \
-    F(S, REQUIRED, INT, pieces, (uint8_t, 1, BW_WAR_TEAM_MAX), "pieces of each team", "Pieces")                      \
-    F(S, REQUIRED, INT, guard_distance, (uint8_t, 0, 3), "squares around the own flag that its team must keep free", \
-      "No-guard zone")                                                                                               \
-    F(S, REQUIRED, INT, round_ms, (uint32_t, 250, 60000), "the time to think between two moves", "A round lasts",    \
-      "ms")                                                                                                          \
-    F(S, REQUIRED, BOOL, elimination, (), "a team with every piece in jail loses", "All in jail is lost")            \
-    F(S, REQUIRED, BOOL, keys, (), "keys appear that free a team's jailed pieces", "Keys")                           \
-    F(S, REQUIRED, BOOL, diagonals, (), "pieces may also move diagonally", "Diagonal moves")                         \
-    F(S, REQUIRED, INT, max_distance, (uint8_t, 0, BW_WAR_SIDE_MAX), "squares in one move; 0: any number",           \
-      "Longest move")                                                                                                \
-    F(S, REQUIRED, INT, horizon, (uint32_t, 1, BW_WAR_HORIZON_MAX), "rounds ahead that orders may target",           \
-      "Planning ahead")                                                                                              \
-    F(S, REQUIRED, INT, max_rounds, (uint32_t, 0, 1000000), "rounds, then it is a draw; 0: no limit", "Longest game")
+/* No gaps between the members: the state contains a config, and a state is hashed. */
+#define BW_WAR_CONFIG_FIELDS(F, S)                                                                                \
+    F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns, an odd number", "Width",    \
+      "squares")                                                                                                  \
+    F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows", "Height", "squares")         \
+    F(S, REQUIRED, INT, pieces, (uint8_t, 1, BW_WAR_TEAM_MAX), "pieces of each team", "Pieces")                   \
+    F(S, REQUIRED, INT, guard_distance, (uint8_t, 0, 3),                                                          \
+      "a team may not guard within this many squares of its own flag", "No-guard zone")                           \
+    F(S, REQUIRED, INT, round_ms, (uint32_t, 250, 60000), "the time to think between two moves", "A round lasts", \
+      "ms")                                                                                                       \
+    F(S, REQUIRED, BOOL, elimination, (), "a team with every piece in jail loses", "Lose if all are jailed")      \
+    F(S, REQUIRED, BOOL, keys, (), "keys appear that free a team's jailed pieces", "Keys")                        \
+    F(S, REQUIRED, BOOL, diagonals, (), "pieces may also move diagonally", "Diagonal moves")                      \
+    F(S, REQUIRED, INT, max_distance, (uint8_t, 0, BW_WAR_SIDE_MAX), "squares in one move; 0: any number",        \
+      "Longest move")                                                                                             \
+    F(S, REQUIRED, INT, horizon, (uint32_t, 1, BW_WAR_HORIZON_MAX), "rounds ahead that orders may target",        \
+      "Planning ahead")                                                                                           \
+    F(S, REQUIRED, INT, max_rounds, (uint32_t, 0, 1000000), "rounds before the game is a draw; 0: no limit",      \
+      "Longest game")
 BW_STRUCT(bw_war_config, BW_WAR_CONFIG_FIELDS);
 _Static_assert(sizeof(bw_war_config) == 20, "a config has no padding");
 
-/* A room's settings: those of the board first, as above, and the one that comes before the first round and is no matter
- * of the rules. Rooms and files from before there was such a setting have no `ready_ms`: their clock starts at once. */
-#define BW_WAR_ROOM_FIELDS(F, S)                                                                            \
-    BW_WAR_CONFIG_FIELDS(F, S)                                                                              \
-    F(S, OPTIONAL, INT, ready_ms, (uint16_t, 0, 60000), "time to get ready before the first round at most", \
-      "Get ready", "ms")
+/* A room's settings: first those of the board, as above, then the time before the first round, which the rules do
+ * not use. Rooms and files older than that setting have no `ready_ms`: their clock starts at once. */
+#define BW_WAR_ROOM_FIELDS(F, S)                        \
+    BW_WAR_CONFIG_FIELDS(F, S)                          \
+    F(S, OPTIONAL, INT, ready_ms, (uint16_t, 0, 60000), \
+      "the longest wait for players to get ready before the first round", "Get ready", "ms")
 BW_STRUCT(bw_war_room, BW_WAR_ROOM_FIELDS);
 _Static_assert(offsetof(bw_war_room, has_ready_ms) == sizeof(bw_war_config), "a room's settings open with the board's");
 
@@ -134,14 +135,14 @@ static inline bool bw_war_on_board(const bw_war_config *config, int64_t x, int64
 
 static inline int bw_war_piece(int team, int index) { return team * BW_WAR_TEAM_MAX + index; }
 static inline int bw_war_team_of(int piece) { return piece >= BW_WAR_TEAM_MAX; }
-/* The bit set of one team's pieces that are in the game. */
+/* The bit set of one team's pieces. */
 static inline uint32_t bw_war_team_bits(const bw_war_config *config, int team) {
     return ((1u << config->pieces) - 1) << (team * BW_WAR_TEAM_MAX);
 }
 
-/* Rows of one territory; what is left in the middle is neutral. */
+/* Rows of one territory; the rows left in the middle are neutral. */
 static inline int bw_war_territory_rows(const bw_war_config *config) { return (config->height - 1) / 2; }
-/* Whose ground: a team, or -1 for the neutral rows. */
+/* The team that owns a row, or -1 for the neutral rows. */
 static inline int bw_war_ground(const bw_war_config *config, bw_war_spot square) {
     int rows = bw_war_territory_rows(config), y = bw_war_y(square);
     return y < rows ? BW_WAR_RED : y >= config->height - rows ? BW_WAR_BLUE : -1;
@@ -149,7 +150,7 @@ static inline int bw_war_ground(const bw_war_config *config, bw_war_spot square)
 static inline bw_war_spot bw_war_flag(const bw_war_config *config, int team) {
     return bw_war_square((config->width - 1) / 2, team == BW_WAR_BLUE ? config->height - 1 : 0);
 }
-/* Starting squares: one row outside the zone, centred on the flag's column, an extra one on the left. */
+/* Starting squares: one row in front of the zone, centred on the flag's column; an extra piece goes to the left. */
 static inline bw_war_spot bw_war_start(const bw_war_config *config, int piece) {
     int team = bw_war_team_of(piece), index = piece - team * BW_WAR_TEAM_MAX;
     int y = team == BW_WAR_BLUE ? config->height - 2 - config->guard_distance : config->guard_distance + 1;
@@ -167,7 +168,7 @@ typedef struct bw_war_rules {
     bw_war_spot (*key)(const bw_war_config *config, int team);
 } bw_war_rules;
 
-/* The standard rules. Here, so that the round and the bots have them inline. */
+/* The standard rules, here in the header so that the round and the bots can inline them. */
 static inline int bw_war_apart(int a, int b) { return a < b ? b - a : a - b; }
 
 static inline bool bw_war_reaches(const bw_war_config *config, bw_war_spot from, bw_war_spot to) {
@@ -189,25 +190,25 @@ static inline bw_war_spot bw_war_key(const bw_war_config *config, int team) {
 }
 
 extern const bw_war_rules bw_war_standard;
-/* As far as the rules and the board allow, but no further than `distance`, in a direction. */
+/* As far as the rules and the board allow in a direction, but at most `distance` squares. */
 bw_war_spot bw_war_toward(const bw_war_config *config, bw_war_spot from, int direction, int64_t distance);
 
 /* ---- the state ---- */
 
-/* 76 bytes without gaps. A zone is active while its flag's carrier is 0. */
+/* 76 bytes without gaps. A zone is active while no piece carries its flag. */
 typedef struct bw_war_state {
     bw_war_config config;
-    uint32_t round;                       /* the last executed; 0 before the first */
+    uint32_t round;                       /* the last round played; 0 before the first */
     bw_war_spot square[BW_WAR_PIECES];    /* BW_WAR_NOWHERE: in jail, or not in this game */
     uint16_t jailed, rescuing;            /* bit sets of pieces */
-    uint8_t carrier[BW_WAR_TEAMS];        /* of the team's flag: 0 nobody (at spawn), else piece + 1 */
+    uint8_t carrier[BW_WAR_TEAMS];        /* carrier of the team's flag: 0 nobody (at spawn), else piece + 1 */
     uint8_t key[BW_WAR_TEAMS];            /* the team's key is on the board */
     uint8_t over, winners, reason, spare; /* winners: bit set of teams */
     uint32_t rescues, jailings[BW_WAR_TEAMS];
 } bw_war_state;
 _Static_assert(sizeof(bw_war_state) == 76, "a state has no padding");
 
-/* The orders of one round: where each piece is to go, BW_WAR_NOWHERE without an order. */
+/* The orders of one round: the target square of each piece, or BW_WAR_NOWHERE without an order. */
 typedef struct bw_war_orders {
     bw_war_spot to[BW_WAR_PIECES];
 } bw_war_orders;
@@ -223,12 +224,12 @@ static inline bw_war_spot bw_war_departs(const bw_war_state *state, int piece) {
 }
 
 void bw_war_init(bw_war_state *state, const bw_war_config *config);
-/* Plays one round of a game that is not over. Every `to` is on the board; orders of pieces in jail, and
- * orders that cannot be followed, are skipped. Steps 2 to 7 of the rules page. */
+/* Plays one round of a game that is not over: steps 2 to 7 of the rules page. Every `to` is on the board. Orders of
+ * pieces in jail, and orders that cannot be followed, are skipped. */
 void bw_war_round(bw_war_state *state, const bw_war_orders *orders, bw_events *events);
-/* The same under a variant's rules. */
+/* The same with a variant's rules. */
 void bw_war_round_by(const bw_war_rules *rules, bw_war_state *state, const bw_war_orders *orders, bw_events *events);
-/* -1000 .. 1000 for a team: exact when over, else from pieces, flags and distances. */
+/* -1000 .. 1000 for a team: exact when over, else a heuristic from pieces, flags and distances. */
 int32_t bw_war_score(const bw_war_state *state, int team);
 
 /* ---- actions ---- */
@@ -238,13 +239,13 @@ int32_t bw_war_score(const bw_war_state *state, int team);
     F(S, REQUIRED, INDEX, y, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "row, from the top")
 BW_STRUCT(bw_war_point, BW_WAR_POINT_FIELDS);
 
-#define BW_WAR_COMMAND_FIELDS(F, S)                                                                               \
-    F(S, REQUIRED, INT, piece, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "the number of an own piece, from 1")          \
-    F(S, OPTIONAL, STRUCT, to, (bw_war_point), "the square to go to; the piece's own square is a hold")           \
-    F(S, OPTIONAL, ENUM, direction, (bw_war_direction_names), "instead of `to`, with `distance`")                 \
-    F(S, OPTIONAL, INT, distance, (int32_t, 0, BW_WAR_FAR), "squares; what leads past the edge is cut off there") \
-    F(S, OPTIONAL, INT, round, (int64_t, -BW_WAR_FAR, BW_WAR_FAR),                                                \
-      "the round it is for; absent, past or current: the next")
+#define BW_WAR_COMMAND_FIELDS(F, S)                                                                            \
+    F(S, REQUIRED, INT, piece, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "the number of an own piece, from 1")       \
+    F(S, OPTIONAL, STRUCT, to, (bw_war_point), "the square to go to; the piece's own square is a hold")        \
+    F(S, OPTIONAL, ENUM, direction, (bw_war_direction_names), "with `distance`, instead of `to`")              \
+    F(S, OPTIONAL, INT, distance, (int32_t, 0, BW_WAR_FAR), "squares; a move past the edge stops at the edge") \
+    F(S, OPTIONAL, INT, round, (int64_t, -BW_WAR_FAR, BW_WAR_FAR),                                             \
+      "the round to play it in; absent, past or current: the next")
 BW_STRUCT(bw_war_command, BW_WAR_COMMAND_FIELDS);
 
 #define BW_WAR_CANCEL_FIELDS(F, S)                                                                       \
@@ -252,11 +253,11 @@ BW_STRUCT(bw_war_command, BW_WAR_COMMAND_FIELDS);
     F(S, OPTIONAL, INT, round, (int64_t, -BW_WAR_FAR, BW_WAR_FAR), "the round; absent, past or current: the next")
 BW_STRUCT(bw_war_cancel, BW_WAR_CANCEL_FIELDS);
 
-#define BW_WAR_WORDS_FIELDS(F, S)                                                                      \
-    F(S, REQUIRED, TEXT, text, (4 * BW_WAR_TEXT_MAX + 1, 1, BW_WAR_TEXT_MAX), "orders in plain words") \
-    F(S, OPTIONAL, BOOL, suggest, (), "true: only propose")                                            \
-    F(S, OPTIONAL, BASE, counts_from, (),                                                              \
-      "what columns and rows in the text, and in the summary, count from; 0 if left out")
+#define BW_WAR_WORDS_FIELDS(F, S)                                                               \
+    F(S, REQUIRED, TEXT, text, (4 * BW_WAR_TEXT_MAX + 1, 1, BW_WAR_TEXT_MAX), "orders as text") \
+    F(S, OPTIONAL, BOOL, suggest, (), "true: parse only, order nothing")                        \
+    F(S, OPTIONAL, BASE, counts_from, (),                                                       \
+      "the number of the first column and row in the text and the summary; 0 if left out")
 BW_STRUCT(bw_war_words, BW_WAR_WORDS_FIELDS);
 
 #define BW_WAR_ORDER_FIELDS(F, S)                                                   \
@@ -266,21 +267,21 @@ BW_STRUCT(bw_war_words, BW_WAR_WORDS_FIELDS);
 BW_STRUCT(bw_war_order, BW_WAR_ORDER_FIELDS);
 
 #define BW_WAR_ROUND_FIELDS(F, S) \
-    F(S, REQUIRED, STRUCTS, orders, (bw_war_order, BW_WAR_PIECES), "all orders of the round, those it skips too")
+    F(S, REQUIRED, STRUCTS, orders, (bw_war_order, BW_WAR_PIECES), "all orders of the round, including skipped ones")
 BW_STRUCT(bw_war_round_orders, BW_WAR_ROUND_FIELDS);
 
-#define BW_WAR_ACTIONS(C)                                                                                             \
-    C(BW_WAR_COMMAND, command, "command", bw_war_command, BW_ACTION_DRAFT, "orders a piece to a square")              \
-    C(BW_WAR_CANCEL, cancel, "cancel", bw_war_cancel, BW_ACTION_DRAFT | BW_ACTION_OPEN, "takes a waiting order back") \
-    C(BW_WAR_WORDS, orders, "orders", bw_war_words, BW_ACTION_WORDS | BW_ACTION_OPEN, "orders in plain words")        \
-    C(BW_WAR_ROUND, round, "round", bw_war_round_orders, BW_ACTION_CLOCK | BW_ACTION_OPEN,                            \
-      "a round, with the orders that were due")
+#define BW_WAR_ACTIONS(C)                                                                                          \
+    C(BW_WAR_COMMAND, command, "command", bw_war_command, BW_ACTION_DRAFT, "orders a piece to go to a square")     \
+    C(BW_WAR_CANCEL, cancel, "cancel", bw_war_cancel, BW_ACTION_DRAFT | BW_ACTION_OPEN, "cancels a waiting order") \
+    C(BW_WAR_WORDS, orders, "orders", bw_war_words, BW_ACTION_WORDS | BW_ACTION_OPEN, "orders as text")            \
+    C(BW_WAR_ROUND, round, "round", bw_war_round_orders, BW_ACTION_CLOCK | BW_ACTION_OPEN,                         \
+      "plays a round with the orders that were due")
 BW_TAGGED(bw_war_action, BW_WAR_ACTIONS);
 
 /* ---- a seat's queue ---- */
 
-/* By round: rounds state.round + 1 .. + 100 wait in slots of their own, and the one just played in a
- * further one, so that clearing it twice does no harm. */
+/* By round: rounds state.round + 1 .. + 100 each have a slot. The round just played has one more, so that clearing
+ * it twice does no harm. */
 enum { BW_WAR_SLOTS = BW_WAR_HORIZON_MAX + 1 };
 typedef struct bw_war_draft {
     uint16_t to[BW_WAR_SLOTS][BW_WAR_TEAM_MAX]; /* [round % slots][index]: 0 no order, else square + 1 */
@@ -296,9 +297,8 @@ BW_STRUCT(bw_war_queued, BW_WAR_QUEUED_FIELDS);
     F(S, REQUIRED, STRUCTS, queue, (bw_war_queued, BW_WAR_QUEUE_MAX), "own orders waiting, by round and piece")
 BW_STRUCT(bw_war_you, BW_WAR_YOU_FIELDS);
 
-/* Where a piece would stand when the moves of `round` (later than the last executed) begin, by its own
- * queued orders; those that could not be followed from where it will stand are passed over, as they will be.
- * A piece in jail is planned from its starting square. */
+/* Where a piece will be when the moves of `round` (after the last one played) begin, following its queued orders;
+ * orders that could not be followed are skipped. A piece in jail is planned from its starting square. */
 bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft, int piece, uint32_t round);
 int bw_war_prepare(const void *state, int seat, void *draft, const void *action);
 void bw_war_settle(const void *state, int seat, void *draft);
@@ -310,28 +310,28 @@ uint32_t bw_war_legal(const void *state, int seat, void *actions, uint32_t cap);
 bool bw_war_sample(const void *state, int seat, bw_fast *fast, void *action);
 
 #define BW_WAR_REFUSALS(R)                                                                                            \
-    R(BW_WAR_IS_OVER, "The game is over: no orders are taken any more.")                                              \
+    R(BW_WAR_IS_OVER, "The game is over: orders are no longer accepted.")                                             \
     R(BW_WAR_NO_SUCH_PIECE,                                                                                           \
-      "There is no such piece: own pieces are numbered from 1, from left to right, up to the setting `pieces`.")      \
-    R(BW_WAR_WHERE_TO, "Say where to: either `to` with x and y, or `direction` with `distance`, and not both.")       \
-    R(BW_WAR_OFF_BOARD, "That square is not on the board: choose one of its columns and rows.")                       \
+      "There is no such piece: your pieces are numbered from left to right, from 1 to the setting `pieces`.")         \
+    R(BW_WAR_WHERE_TO, "Say where to go: either `to` with x and y, or `direction` with `distance`, but not both.")    \
+    R(BW_WAR_OFF_BOARD, "That square is not on the board: choose a square of the board.")                             \
     R(BW_WAR_NOT_STRAIGHT,                                                                                            \
       "Pieces move in straight lines: choose a square in the same row or column as the piece will stand in.")         \
     R(BW_WAR_TOO_FAR, "That is further than the setting `max_distance` lets a piece go in one round.")                \
     R(BW_WAR_NO_DIAGONALS, "This game has no diagonal moves: the directions are up, down, left and right.")           \
     R(BW_WAR_BEYOND_HORIZON, "That round is too far ahead: orders may target the next `horizon` rounds.")             \
-    R(BW_WAR_IN_JAIL, "That piece is in jail: it takes no order for the next round, only for later ones.")            \
-    R(BW_WAR_NOTHING_WAITS, "No order of that piece waits for that round: there is nothing to cancel.")               \
-    R(BW_WAR_ONLY_CLOCK, "Rounds are played by the clock alone: send `command`, `cancel` or `orders`.")               \
+    R(BW_WAR_IN_JAIL, "That piece is in jail: it accepts no order for the next round, only for later rounds.")        \
+    R(BW_WAR_NOTHING_WAITS, "That piece has no order for that round: there is nothing to cancel.")                    \
+    R(BW_WAR_ONLY_CLOCK, "Only the clock plays rounds: send `command`, `cancel` or `orders`.")                        \
     R(BW_WAR_BAD_ROUND, "A round holds at most one order for each piece in the game, each to a square on the board.") \
     R(BW_WAR_EVEN_WIDTH, "`width` must be an odd number from 7 to 31, so that the flag has a column in the middle.")  \
     R(BW_WAR_NO_ROOM,                                                                                                 \
       "`guard_distance` is too large for this `height`: the starting row must stay inside the own territory "         \
       "(`guard_distance` + 2 rows, of (height - 1) / 2).")                                                            \
-    R(BW_WAR_NO_POSITION, "That is no position of this game: pieces, flags and keys contradict each other.")
+    R(BW_WAR_NO_POSITION, "That is not a position of this game: pieces, flags and keys contradict each other.")
 #define BW_WAR_REFUSAL_NUMBER(constant, sentence) constant##_INDEX,
 enum { BW_WAR_REFUSALS(BW_WAR_REFUSAL_NUMBER) BW_WAR_REFUSAL_COUNT };
-/* Negative, as functions return them. */
+/* Functions return these as negative numbers. */
 #define BW_WAR_REFUSE(constant) (-(constant##_INDEX + 1))
 
 /* ---- events ---- */
@@ -420,7 +420,7 @@ BW_STRUCT(bw_war_piece_view, BW_WAR_PIECE_FIELDS);
 #define BW_WAR_FLAG_FIELDS(F, S)                                          \
     F(S, REQUIRED, INDEX, x, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "column") \
     F(S, REQUIRED, INDEX, y, (uint8_t, 0, BW_WAR_SIDE_MAX - 1), "row")    \
-    F(S, NULLABLE, ENUM, carried_by, (bw_war_piece_name_names), "its carrier; null at spawn")
+    F(S, NULLABLE, ENUM, carried_by, (bw_war_piece_name_names), "the carrier; null at spawn")
 BW_STRUCT(bw_war_flag_view, BW_WAR_FLAG_FIELDS);
 #define BW_WAR_FLAGS_FIELDS(F, S)                                   \
     F(S, REQUIRED, STRUCT, blue, (bw_war_flag_view), "blue's flag") \
@@ -450,7 +450,7 @@ BW_STRUCT(bw_war_territory, BW_WAR_TERRITORY_FIELDS);
 #define BW_WAR_VIEW_FIELDS(F, S)                                                                       \
     F(S, REQUIRED, INT, width, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "columns")                 \
     F(S, REQUIRED, INT, height, (uint8_t, BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX), "rows")                   \
-    F(S, REQUIRED, INT, round, (uint32_t, 0, UINT32_MAX), "the last executed; 0 before the first")     \
+    F(S, REQUIRED, INT, round, (uint32_t, 0, UINT32_MAX), "the last round played; 0 before the first") \
     F(S, REQUIRED, MAP, pieces, (bw_war_piece_view, BW_WAR_PIECES), "every piece, by team and number") \
     F(S, REQUIRED, STRUCT, flags, (bw_war_flags_view), "the flags")                                    \
     F(S, REQUIRED, STRUCT, keys, (bw_war_keys_view), "the keys on the board")                          \

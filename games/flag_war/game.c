@@ -1,4 +1,4 @@
-/* Flag War as everything else sees it. */
+/* Flag War behind engine/game.h. */
 #include "games/flag_war/flag_war.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const bw_war_room defaults = {
 static const bw_variant variants[] = {
     {"march", "Three squares a round", "Pieces move up to 3 squares a round, so there is time to catch a thief.", 2,
      "{\"width\":11,\"height\":11,\"pieces\":3,\"max_distance\":3,\"ready_ms\":30000}"},
-    {"charge", "Any distance", "Pieces cross the whole board in a round: the game is decided in seconds.", 1,
+    {"charge", "Any distance", "Pieces can cross the whole board in one round: a game takes seconds.", 1,
      "{\"width\":11,\"height\":11,\"pieces\":3,\"max_distance\":0,\"ready_ms\":30000}"},
     {"campaign", "The long field", "19 by 13 squares and 7 pieces a team, up to 3 squares a round.", 5,
      "{\"width\":19,\"height\":13,\"pieces\":7,\"max_distance\":3,\"ready_ms\":30000}"},
@@ -39,8 +39,8 @@ static int check(const void *config_) {
 }
 
 static void init(void *state, const void *config, uint32_t seats, const uint8_t seed[32]) {
-    (void)seats; /* both, always */
-    (void)seed;  /* no luck */
+    (void)seats; /* always both */
+    (void)seed;  /* there is no luck in this game */
     bw_war_config board;
     memcpy(&board, config, sizeof board);
     bw_war_init(state, &board);
@@ -51,7 +51,7 @@ static uint32_t turn(const void *state_) {
     return state->over ? 0 : 3;
 }
 
-/* From a file: everything is checked. The order in which orders are listed means nothing. */
+/* Reads a round from a file, so everything is checked. The order in which orders are listed does not matter. */
 static int apply(void *state_, int seat, const void *action_, bw_events *events) {
     bw_war_state *state = state_;
     const bw_war_action *action = action_;
@@ -107,7 +107,7 @@ static void stats_of(const void *state_, void *stats_) {
 static int32_t score(const void *state, int seat) { return bw_war_score(state, seat); }
 
 static int resign(void *state_, int seat, bw_events *events) {
-    (void)events; /* the end of the game says it */
+    (void)events; /* the `over` event says it */
     bw_war_state *state = state_;
     if (state->over) return BW_WAR_REFUSE(BW_WAR_IS_OVER);
     state->over = 1;
@@ -119,7 +119,7 @@ static int resign(void *state_, int seat, bw_events *events) {
 const bw_game bw_flag_war = {
     .id = "flag_war",
     .title = "Flag War",
-    .summary = "Two teams move at once, every three seconds: fetch the other flag before they fetch yours.",
+    .summary = "Two teams move at the same time, every three seconds: capture their flag before they capture yours.",
     .rules_version = 1,
     .flags = BW_GAME_ROUNDS | BW_GAME_KEEPS_TIME | BW_GAME_SAME_VIEW,
     .roles = roles,

@@ -1,4 +1,4 @@
-/* Flag War: flags, keys, zones and the end (steps 5 to 7 of a round), a test for each sentence of the rules page. */
+/* Flag War: flags, keys, zones and the end (steps 5 to 7 of a round); a test for each sentence of the rules page. */
 #include "games/flag_war/test_help.h"
 
 /* ---- step 5: flags ---- */
@@ -26,7 +26,7 @@ static void test_own_flag_does_nothing(void **unused) {
     (void)unused;
     field f;
     field_open(&f, NULL);
-    f.state.carrier[BW_WAR_BLUE] = R1 + 1; /* away, so that blue may stand on its spawn */
+    f.state.carrier[BW_WAR_BLUE] = R1 + 1; /* away, so blue may stand on its spawn */
     put(&f, R1, 0, 5);
     put(&f, B1, 5, 10);
     play(&f);
@@ -43,7 +43,7 @@ static void test_carrier_in_its_own_territory_scores_and_all_stops(void **unused
     jail(&f, R1);
     f.state.key[BW_WAR_RED] = 1;
     put(&f, R2, 1, 8);
-    order(&f, R2, 1, 9); /* would rescue, in a later step */
+    order(&f, R2, 1, 9); /* would rescue in a later step */
     order(&f, B1, 0, 6);
     play(&f);
     assert_log(&f, "moved blue-1 0,6; moved red-2 1,9; scored blue-1");
@@ -125,7 +125,7 @@ static void test_key_appears_with_the_jail_and_works_from_the_next_round(void **
     assert_at(&f, B1, 4, 8);
     assert_at(&f, B2, 9, 1);
     assert_true(bw_war_is(f.state.rescuing, B2));
-    order(&f, B2, 5, 5); /* from the start, not from the key */
+    order(&f, B2, 5, 5); /* from the starting square, not from the key */
     play(&f);
     assert_log(&f, "returned blue-2 rescue; moved blue-2 5,5");
     assert_int_equal(f.state.rescuing, 0);
@@ -245,7 +245,7 @@ static void test_a_flag_score_counts_before_elimination(void **unused) {
     field f;
     field_open(&f, NULL);
     jail(&f, B2);
-    put(&f, B1, 10, 3); /* the last blue piece but the carrier */
+    put(&f, B1, 10, 3); /* the last blue piece except the carrier */
     put(&f, R1, 10, 3);
     put(&f, B3, 0, 5);
     jail(&f, R2);

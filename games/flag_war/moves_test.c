@@ -1,4 +1,4 @@
-/* Flag War: moves and collisions (steps 2 to 4 of a round), a test for each sentence of the rules page. */
+/* Flag War: moves and collisions (steps 2 to 4 of a round); a test for each sentence of the rules page. */
 #include "games/flag_war/test_help.h"
 
 /* ---- step 3: moves ---- */
@@ -79,7 +79,7 @@ static void test_inactive_zone_may_be_entered(void **unused) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 0, 3);
-    f.state.carrier[BW_WAR_BLUE] = R1 + 1; /* in its own ground: it scores, but moves come first */
+    f.state.carrier[BW_WAR_BLUE] = R1 + 1; /* on its own ground: it scores, but moves come first */
     order(&f, B2, 5, 9);
     play(&f);
     assert_at(&f, B2, 5, 9);
@@ -125,7 +125,7 @@ static void test_collisions_by_ground_and_number(void **unused) {
         {7, {B1, R1, -1}, "jailed red-1 0,7; key_appeared red 1,9"},
         {6, {B1, R1, -1}, "jailed red-1 0,6; key_appeared red 1,9"},
         {7, {B1, R1, R2, -1}, "jailed red-1 0,7; jailed red-2 0,7; key_appeared red 1,9"},
-        /* then what remains of one team, if two or more, returns */
+        /* if two or more of one team remain, they go back */
         {7,
          {B1, B2, R1, -1},
          "jailed red-1 0,7; returned blue-1 collision; returned blue-2 collision; key_appeared red 1,9"},
@@ -139,7 +139,7 @@ static void test_collisions_by_ground_and_number(void **unused) {
         {5,
          {B1, B2, R1, -1},
          "jailed blue-1 0,5; jailed blue-2 0,5; jailed red-1 0,5; key_appeared blue 9,1; key_appeared red 1,9"},
-        /* one team alone: no jail, wherever it is */
+        /* one team only: no jail, anywhere */
         {5, {B1, B3, -1}, "returned blue-1 collision; returned blue-3 collision"},
         {2, {R1, R2, R3, -1}, "returned red-1 collision; returned red-2 collision; returned red-3 collision"},
         {2, {B1, B2, -1}, "returned blue-1 collision; returned blue-2 collision"},

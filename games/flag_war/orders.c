@@ -1,4 +1,4 @@
-/* A seat's queue of orders, and what may be ordered. */
+/* A seat's queue of orders, and which orders are allowed. */
 #include "games/flag_war/flag_war.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static uint16_t *waiting(bw_war_draft *draft, uint32_t round, int index) {
 bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft, int piece, uint32_t round) {
     bw_war_spot at = bw_war_departs(state, piece);
     uint32_t first = state->round + 1;
-    if (at == BW_WAR_NOWHERE) { /* whatever waits for the next round is skipped in jail */
+    if (at == BW_WAR_NOWHERE) { /* in jail, an order for the next round is skipped */
         at = bw_war_start(&state->config, piece);
         first++;
     }
@@ -25,7 +25,7 @@ bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft,
     return at;
 }
 
-/* The round that a message means, or a refusal. */
+/* The round that a message targets, or a refusal. */
 static int64_t round_meant(const bw_war_state *state, bool given, int64_t round) {
     int64_t next = (int64_t)state->round + 1;
     if (!given || round <= next) return next;
@@ -115,7 +115,7 @@ bool bw_war_draft_fits(const void *state_, int seat, const void *draft_) {
     (void)seat;
     const bw_war_state *state = state_;
     const bw_war_draft *draft = draft_;
-    for (uint32_t ahead = 0; ahead < BW_WAR_SLOTS; ahead++) { /* 0: the round just played, whose slot is empty */
+    for (uint32_t ahead = 0; ahead < BW_WAR_SLOTS; ahead++) { /* 0: the round just played, whose slot is free */
         for (int index = 0; index < BW_WAR_TEAM_MAX; index++) {
             uint16_t to = draft->to[(state->round + ahead) % BW_WAR_SLOTS][index];
             bool possible = !state->over && ahead >= 1 && ahead <= state->config.horizon &&
@@ -146,7 +146,7 @@ void bw_war_collect(const void *state_, const void *drafts_, void *action_) {
     }
 }
 
-/* The next round's orders of one piece: every square it reaches, its own included. */
+/* One piece's orders for the next round: every square it reaches, including its own. */
 static bool may_order(const bw_war_state *state, int piece, int x, int y) {
     return bw_war_reaches(&state->config, bw_war_departs(state, piece), bw_war_square(x, y));
 }
@@ -178,8 +178,8 @@ uint32_t bw_war_legal(const void *state_, int seat, void *actions_, uint32_t cap
     return count;
 }
 
-/* Uniform over what `legal` lists: pieces and squares are drawn until one fits. The piece's own square
- * always does, so at least 1 try in 6727 fits; after 4096 the first legal one stands in. */
+/* Uniform over what `legal` lists: draws pieces and squares until one is legal. A piece's own square always is, so
+ * at least 1 try in 6727 succeeds; after 4096 tries the first legal order is used. */
 bool bw_war_sample(const void *state_, int seat, bw_fast *fast, void *action) {
     const bw_war_state *state = state_;
     if (state->over || seat < 0) return false;

@@ -1,4 +1,4 @@
-/* Flag War: settings, queues of orders, and the game as rooms and files see it. */
+/* Flag War: settings, order queues, and the game as rooms and files see it. */
 #include "games/flag_war/test_help.h"
 
 #include "engine/json.h"
@@ -30,7 +30,7 @@ static int submit(table *t, int seat, const bw_war_action *action) {
     return outcome;
 }
 
-/* round 0: without one */
+/* round 0: no `round` member */
 static int send_to(table *t, int seat, int piece, int x, int y, int64_t round) {
     bw_war_action action = {.type = BW_WAR_COMMAND};
     action.as.command = (bw_war_command){
@@ -201,7 +201,7 @@ static void test_later_orders_are_judged_from_the_queued_place(void **unused) {
     assert_int_equal(send_to(&t, 0, 1, 0, 3, 3), BW_PREPARED);
     assert_int_equal(send_by(&t, 0, 1, BW_WAR_RIGHT, 2, 4), BW_PREPARED);
     assert_string_equal(queue(&t, 0), "1:1>0,8 3:1>0,3 4:1>2,3");
-    /* what lies between may change: the later ones stay, and are judged when their round comes */
+    /* An order between may change: later orders stay, and are judged when their round comes. */
     assert_int_equal(send_to(&t, 0, 1, 10, 8, 1), BW_PREPARED);
     assert_string_equal(queue(&t, 0), "1:1>10,8 3:1>0,3 4:1>2,3");
     for (int i = 0; i < 3; i++) play_round(&t);
@@ -214,7 +214,7 @@ static void test_an_order_that_will_be_skipped_takes_the_piece_nowhere(void **un
     table_open(&t, NULL);
     send_to(&t, 0, 1, 4, 5, 1);
     send_to(&t, 0, 1, 0, 5, 2);
-    assert_int_equal(send_to(&t, 0, 1, 4, 6, 1), BW_PREPARED); /* now round 2 cannot be followed */
+    assert_int_equal(send_to(&t, 0, 1, 4, 6, 1), BW_PREPARED); /* now the order for round 2 cannot be followed */
     assert_refused(send_to(&t, 0, 1, 0, 9, 3), BW_WAR_NOT_STRAIGHT);
     assert_int_equal(send_by(&t, 0, 1, BW_WAR_LEFT, 1, 3), BW_PREPARED);
     assert_string_equal(queue(&t, 0), "1:1>4,6 2:1>0,5 3:1>3,6");

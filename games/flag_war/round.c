@@ -1,8 +1,8 @@
-/* One round: steps 2 to 7 of the rules page, a function each. (Step 1, the bots, and step 8, telling
- * everybody, are the room's.)
+/* One round: steps 2 to 7 of the rules page, one function each. The room does step 1 (the bots) and step 8 (the
+ * messages).
  *
- * Everything is inlined into bw_war_round with the standard rules as constants, so that the quick path
- * calls nothing through a pointer; bw_war_round_by is the same body for a variant. */
+ * Everything is inlined into bw_war_round with the standard rules as constants, so that the fast path calls nothing
+ * through a pointer; bw_war_round_by is the same body for a variant. */
 #include "games/flag_war/flag_war.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ INLINE bw_war_event *event(bw_events *events, bw_war_event_type type) {
 
 static bw_war_point point(bw_war_spot square) { return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)}; }
 
-/* ---- what several steps do ---- */
+/* ---- used by several steps ---- */
 
 INLINE int next_of(uint32_t *pieces) {
     int piece = __builtin_ctz(*pieces);
@@ -93,7 +93,7 @@ INLINE void end(bw_war_state *state, uint32_t winners, bw_war_reason reason) {
 
 /* ---- the steps ---- */
 
-/* 2. Rescuers of the round before go home, and may move on from there. */
+/* 2. Rescuers of the last round go home, and may move on from there. */
 INLINE void return_rescuers(bw_war_state *state, bw_events *events) {
     for (uint32_t pieces = state->rescuing; pieces;) {
         send_home(state, next_of(&pieces), BW_WAR_AFTER_RESCUE, events);
@@ -108,7 +108,7 @@ static void skip(bw_events *events, int piece, bw_war_spot to, bw_war_skip reaso
     }
 }
 
-/* 3. All at once: no move depends on another, only on the zones as they are now. */
+/* 3. All pieces at once: no move depends on another, only on the current zones. */
 INLINE void move_all(const bw_war_rules *rules, bw_war_state *state, const bw_war_orders *orders, bw_events *events) {
     const bw_war_config *config = &state->config;
     for (uint32_t pieces = in_game(config); pieces;) {
@@ -132,8 +132,8 @@ INLINE void move_all(const bw_war_rules *rules, bw_war_state *state, const bw_wa
     }
 }
 
-/* 4. Judged on every square first and carried out afterwards, so that a reset onto an occupied square
- * is not examined in this round. */
+/* 4. All squares are judged before anything is carried out, so a reset onto an occupied square is not examined in
+ * this round. */
 INLINE void collide(bw_war_state *state, bw_events *events) {
     const bw_war_config *config = &state->config;
     const uint32_t team_bits[] = {bw_war_team_bits(config, BW_WAR_BLUE), bw_war_team_bits(config, BW_WAR_RED)};
@@ -161,7 +161,7 @@ INLINE void collide(bw_war_state *state, bw_events *events) {
     while (to_start) send_home(state, next_of(&to_start), BW_WAR_AFTER_COLLISION, events);
 }
 
-/* 5. true: somebody scored, and the game is over. */
+/* 5. Returns true if somebody scored: the game is over. */
 INLINE bool take_flags(bw_war_state *state, bw_events *events) {
     const bw_war_config *config = &state->config;
     uint32_t scorers = 0;
@@ -211,7 +211,7 @@ static void rescue(bw_war_state *state, int rescuer, bw_events *events) {
     }
 }
 
-/* 6. Only a key that was there before this round works. */
+/* 6. Only a key that was on the board before this round works. */
 INLINE void use_keys(const bw_war_rules *rules, bw_war_state *state, bw_events *events) {
     for (int team = 0; team < BW_WAR_TEAMS; team++) {
         uint32_t team_bits = bw_war_team_bits(&state->config, team);
@@ -233,7 +233,7 @@ INLINE void use_keys(const bw_war_rules *rules, bw_war_state *state, bw_events *
     }
 }
 
-/* 7. `away`: which flags were away before this round. */
+/* 7. `away`: the flags that were away before this round. */
 INLINE void change_zones(const bw_war_rules *rules, bw_war_state *state, const uint8_t away[], bw_events *events) {
     for (int team = 0; team < BW_WAR_TEAMS; team++) {
         bool is_away = state->carrier[team] != 0;
@@ -286,7 +286,7 @@ void bw_war_round_by(const bw_war_rules *rules, bw_war_state *state, const bw_wa
 
 /* ---- an estimate ---- */
 
-/* A flag on its way: the nearer to the own ground, the more. */
+/* A carried flag: the closer to the carrier's own ground, the more. */
 static int32_t progress(const bw_war_state *state, int team) {
     const bw_war_config *config = &state->config;
     int carrier = (int)state->carrier[1 - team] - 1;

@@ -1,4 +1,4 @@
-/* What the tests of Flag War share: positions by hand, and the events of a round as one line of text. */
+/* Shared by the tests of Flag War: positions made by hand, and the events of a round as one line of text. */
 #ifndef BW_FLAG_WAR_TEST_HELP_H
 #define BW_FLAG_WAR_TEST_HELP_H
 
@@ -19,7 +19,7 @@ typedef struct field {
     bw_war_state state;
     bw_war_orders orders;
     bw_war_event events[BW_WAR_EVENTS];
-    char log[4096]; /* of the round just played */
+    char log[4096]; /* of the last round played */
 } field;
 
 static inline void field_open(field *f, const bw_war_config *config) {
@@ -82,7 +82,7 @@ static inline void write_event(char *text, size_t cap, const bw_war_event *e) {
     }
 }
 
-/* Plays the orders given so far and forgets them; the events stand in `log`, "; " between them. */
+/* Plays the orders given so far and clears them; the events are in `log`, separated by "; ". */
 static inline void play_by(field *f, const bw_war_rules *rules) {
     bw_events events = {.memory = (unsigned char *)f->events, .size = sizeof(bw_war_event), .cap = BW_WAR_EVENTS};
     if (rules) bw_war_round_by(rules, &f->state, &f->orders, &events);

@@ -1,4 +1,4 @@
-/* What goes over the wire: the tables, the view, the state behind a view, the position in words. */
+/* Wire format: the tables, the view, the state from a view, and the position in words. */
 #include "games/flag_war/flag_war.h"
 
 #include <string.h>
@@ -15,14 +15,14 @@ BW_SCHEMA(bw_war_room, BW_WAR_ROOM_FIELDS, "Flag War: settings");
 
 BW_SCHEMA(bw_war_point, BW_WAR_POINT_FIELDS, "a square");
 BW_SCHEMA(bw_war_command, BW_WAR_COMMAND_FIELDS, "an order for one piece; the last one for a round stands");
-BW_SCHEMA(bw_war_cancel, BW_WAR_CANCEL_FIELDS, "takes one waiting order back");
-BW_SCHEMA(bw_war_words, BW_WAR_WORDS_FIELDS, "orders in plain words; answered by orders_result");
+BW_SCHEMA(bw_war_cancel, BW_WAR_CANCEL_FIELDS, "cancels a waiting order");
+BW_SCHEMA(bw_war_words, BW_WAR_WORDS_FIELDS, "orders as text; answered by orders_result");
 BW_SCHEMA(bw_war_order, BW_WAR_ORDER_FIELDS, "one order of a round");
-BW_SCHEMA(bw_war_round_orders, BW_WAR_ROUND_FIELDS, "a round as it stands in a game file");
+BW_SCHEMA(bw_war_round_orders, BW_WAR_ROUND_FIELDS, "a round, as in a game file");
 BW_UNION(bw_war_action, BW_WAR_ACTIONS);
 
 BW_SCHEMA(bw_war_queued, BW_WAR_QUEUED_FIELDS, "an order that waits for its round");
-BW_SCHEMA(bw_war_you, BW_WAR_YOU_FIELDS, "Flag War: what a seat alone knows");
+BW_SCHEMA(bw_war_you, BW_WAR_YOU_FIELDS, "Flag War: what only the seat knows");
 
 BW_SCHEMA(bw_war_moved, BW_WAR_MOVED_FIELDS, "a piece moved");
 BW_SCHEMA(bw_war_voided, BW_WAR_VOIDED_FIELDS, "a move into the own active zone");
@@ -70,7 +70,7 @@ static bool show_key(const bw_war_state *state, int team, bw_war_point *key) {
 }
 
 void bw_war_view_of(const void *state_, int seat, void *view_) {
-    (void)seat; /* nothing on the board is secret; queues are no part of the state */
+    (void)seat; /* everything on the board is public; queues are not part of the state */
     const bw_war_state *state = state_;
     bw_war_view *view = view_;
     memset(view, 0, sizeof *view);
@@ -103,7 +103,7 @@ void bw_war_view_of(const void *state_, int seat, void *view_) {
     view->territory.blue = rows_from(height - rows, height - 1);
 }
 
-/* ---- the state behind a view ---- */
+/* ---- the state from a view ---- */
 
 /* The piece number of "blue-1", or -1. */
 static int piece_number(const char *id) {
@@ -116,7 +116,7 @@ static int piece_number(const char *id) {
     return -1;
 }
 
-/* A view of a finished game agrees with a finished state where the board alone tells how it ended. */
+/* When the game is over and the board alone shows how it ended, restores the end too. */
 static void notice_the_end(bw_war_state *state) {
     const bw_war_config *config = &state->config;
     uint32_t scorers = 0, alive = 0;
@@ -137,7 +137,7 @@ static void notice_the_end(bw_war_state *state) {
 
 int bw_war_guess(void *state_, const void *view_, const void *config, int seat, uint64_t seed) {
     (void)seat;
-    (void)seed; /* there is nothing to guess */
+    (void)seed; /* nothing is hidden */
     const bw_war_view *view = view_;
     bw_war_state state;
     bw_war_init(&state, config);
@@ -179,7 +179,7 @@ int bw_war_guess(void *state_, const void *view_, const void *config, int seat, 
 
 /* ---- the position in words ---- */
 
-/* What stands on a square, in two characters: pieces before flags before keys. */
+/* The contents of a square, in two characters: a piece before a flag before a key. */
 static void write_square(bw_out *out, const bw_war_view *view, int x, int y) {
     const bw_war_piece_view *found = NULL;
     int count = 0;
@@ -219,7 +219,7 @@ static void write_side(bw_out *out, const char *name, bool home, bool has_key, c
     bw_out_text(out, "\n");
 }
 
-/* Columns and rows count from 1, as people count. */
+/* For people, columns and rows count from 1. */
 void bw_war_text(const void *view_, bw_out *out) {
     const bw_war_view *view = view_;
     bw_out_format(out, "round %u\n   ", view->round);
@@ -237,7 +237,7 @@ void bw_war_text(const void *view_, bw_out *out) {
 
 void bw_war_draft_text(const void *you_, bw_out *out) {
     const bw_war_you *you = you_;
-    bw_out_text(out, you->queue_count ? "Ordered: " : "Nothing is ordered.");
+    bw_out_text(out, you->queue_count ? "Ordered: " : "No orders are waiting.");
     for (int i = 0; i < you->queue_count; i++) {
         const bw_war_queued *order = &you->queue[i];
         bw_out_format(out, "%sround %u: %d to %d,%d", i > 0 ? "; " : "", order->round, order->piece, order->to.x + 1,

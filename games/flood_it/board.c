@@ -7,11 +7,11 @@
 
 /* ---- from a word ---- */
 
-enum { WORD_MAX = 160 }; /* bytes, as the settings have it */
+enum { WORD_MAX = 160 }; /* whole array, as the settings store it */
 
 static size_t length_of(const char *word) {
     size_t length = 0;
-    while (length < WORD_MAX && word[length]) length++; /* no bound, and gcc would call strlen */
+    while (length < WORD_MAX && word[length]) length++; /* a plain loop: strlen needs no bound, and gcc would call it */
     return length;
 }
 
@@ -71,7 +71,7 @@ int bw_floodit_color_at(const bw_floodit_board *board, int row, int col) {
 
 /* ---- flooding ---- */
 
-/* Spreads `from` over the runs of `open` that it touches, within a row (Kogge and Stone's carry chain). */
+/* Spreads `from` over the runs of `open` that it touches in a row: a Kogge-Stone carry chain. */
 static uint64_t spread(uint64_t from, uint64_t open) {
     uint64_t up = from, down = from, to_up = open, to_down = open;
     for (int s = 1; s < 64; s *= 2) {
@@ -83,12 +83,12 @@ static uint64_t spread(uint64_t from, uint64_t open) {
     return up | down;
 }
 
-/* One row from its neighbours; returns whether it grew. */
+/* Grows one row from its neighbours; returns whether it grew. */
 static bool grow_row(bw_floodit_plane *t, const uint64_t *open, int rows, int r) {
     uint64_t now = t->row[r], next = now;
     if (r > 0) next |= t->row[r - 1] & open[r];
     if (r + 1 < rows) next |= t->row[r + 1] & open[r];
-    if (next == now && !((now << 1 | now >> 1) & open[r] & ~now)) return false; /* most rows, most of the time */
+    if (next == now && !((now << 1 | now >> 1) & open[r] & ~now)) return false; /* the usual case */
     next = spread(next, open[r]);
     t->row[r] = next;
     return next != now;
@@ -120,7 +120,7 @@ int bw_floodit_begin(const bw_floodit_board *board, bw_floodit_plane *territory)
     return color;
 }
 
-/* ---- how long it takes ---- */
+/* ---- how many moves ---- */
 
 int bw_floodit_at_least(const bw_floodit_board *board) {
     bw_floodit_plane reached;
@@ -138,17 +138,17 @@ int bw_floodit_at_least(const bw_floodit_board *board) {
     return layers;
 }
 
-/* The solver's answers over random boards, by number of colours, are close to straight lines in the mean of
- * rows and columns: hundredths of a move for a row, and at none. (The solver with 40 million cells x colours
- * x positions, on the boards "fit 0" to "fit 15" of six sizes from 4x4 to 28x28, and "fit 0" to "fit 4" of
- * 40x40, 52x52 and 64x64; the lines miss no mean by more than 0.7 moves up to 20x20, and 5 % above.) */
+/* The solver's mean answer over random boards, for each number of colours, is close to a straight line in the mean
+ * of rows and columns. {slope, intercept} in hundredths of a move. Measured with a solver limit of 40 million cells
+ * x colours x positions, on boards "fit 0" to "fit 15" of six sizes from 4x4 to 28x28, and "fit 0" to "fit 4" of
+ * 40x40, 52x52 and 64x64. The lines are off by at most 0.7 moves up to 20x20, and by 5 % above. */
 static const int typical[BW_FLOODIT_COLORS_MAX + 1][2] = {
     [2] = {21, 209},  [3] = {54, 219},  [4] = {80, 255},  [5] = {103, 231},  [6] = {124, 236},
     [7] = {141, 238}, [8] = {161, 209}, [9] = {174, 217}, [10] = {187, 217},
 };
 
 int bw_floodit_classic(const bw_floodit_board *board) {
-    enum { AT_DEFAULT = 1855, LIMIT = 25 }; /* hundredths, at 20x20 with 4 colours */
+    enum { AT_DEFAULT = 1855, LIMIT = 25 }; /* hundredths of a move, at 20x20 with 4 colours */
     if (board->rows == 20 && board->cols == 20 && board->colors == 4) return LIMIT;
     int answer = typical[board->colors][0] * (board->rows + board->cols) / 2 + typical[board->colors][1];
     int limit = (answer * LIMIT + AT_DEFAULT / 2) / AT_DEFAULT;

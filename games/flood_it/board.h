@@ -30,7 +30,7 @@ typedef struct bw_floodit_board {
 static inline int bw_floodit_bits(uint64_t w) {
 #if defined(__POPCNT__) || defined(__wasm__) || defined(__aarch64__)
     return __builtin_popcountll(w);
-#else /* without the instruction the compiler would call a library that the rules may not import */
+#else /* without that instruction the compiler would call a library function, and the rules may not import any */
     w -= (w >> 1) & 0x5555555555555555u;
     w = (w & 0x3333333333333333u) + ((w >> 2) & 0x3333333333333333u);
     w = (w + (w >> 4)) & 0x0f0f0f0f0f0f0f0fu;
@@ -38,26 +38,26 @@ static inline int bw_floodit_bits(uint64_t w) {
 #endif
 }
 
-/* The board of a word; rows, cols, colors and the origin are set in `board` already, and in range. A board
- * of more than one cell is never of one colour. */
+/* Makes the board of a seed. rows, cols, colors and the origin of `board` are already set, and in range. A board of
+ * more than one cell always has at least two colours. */
 void bw_floodit_generate(bw_floodit_board *board, const char *word);
-/* The board of `cells`, a digit for each in reading order: its colour index. rows, cols, colors and the origin are set
- * already. False, and nothing changed, where that is not what the text has. */
+/* Reads `cells`: a digit per cell in reading order, its colour index. rows, cols, colors and the origin are already
+ * set. False, and nothing changed, if the text is not such a board. */
 bool bw_floodit_read(bw_floodit_board *board, const char *cells);
-/* The same text of a board, with a 0 at its end. */
+/* Writes the board as such a text, with a NUL. */
 void bw_floodit_write(const bw_floodit_board *board, char cells[BW_FLOODIT_CELLS_MAX + 1]);
 /* The colour index of a cell. */
 int bw_floodit_color_at(const bw_floodit_board *board, int row, int col);
-/* The territory at the start: the region of the origin's colour about the origin. Returns its colour. */
+/* The territory at the start: the origin's region. Returns its colour. */
 int bw_floodit_begin(const bw_floodit_board *board, bw_floodit_plane *territory);
-/* Adds all cells of `color` that the territory reaches through that colour. Returns its cells. */
+/* Adds all cells of `color` that the territory reaches through that colour. Returns the number of its cells. */
 int bw_floodit_select(const bw_floodit_board *board, bw_floodit_plane *territory, int color);
-/* A solution found quickly: its length. Greedy by area, then narrow beams while it is above `wanted`. */
+/* The length of a solution found quickly: greedy by area, then narrow beams while it is above `wanted`. */
 int bw_floodit_quick(const bw_floodit_board *board, int wanted);
-/* No solution is shorter: the farthest cell, in regions to pass. */
+/* A lower bound of any solution: regions to pass on the way to the farthest cell. */
 int bw_floodit_at_least(const bw_floodit_board *board);
-/* The "classic" limit: 25 at 20x20 with 4 colours; for others the solver's typical answer for that size and
- * number of colours, scaled alike, and never below a solution known to exist. */
+/* The "classic" limit: 25 at 20x20 with 4 colours. For other boards, the solver's typical answer for the size and
+ * number of colours, scaled in the same way, and never below the length of a known solution. */
 int bw_floodit_classic(const bw_floodit_board *board);
 
 #endif

@@ -1,7 +1,7 @@
-/* Flood-It: boards, from a seed or given, and what a colour floods on them. */
+/* Flood-It: boards, from a seed or from text, and what a colour floods on them. */
 #include "games/flood_it/test_help.h"
 
-/* The plain reading of the page: cells and flags, and a loop until nothing changes. */
+/* A naive implementation of the rules: cells and flags, and a loop until nothing changes. */
 typedef struct plain {
     int rows, cols;
     uint8_t color[64][64];
@@ -72,7 +72,7 @@ static void test_floods_as_the_page_says(void **unused) {
     }
 }
 
-/* Boards never change: these were written down once. */
+/* The boards of a seed never change: these are recorded. */
 static void test_boards_of_a_seed_stay_for_ever(void **unused) {
     (void)unused;
     static const struct {
@@ -88,7 +88,7 @@ static void test_boards_of_a_seed_stay_for_ever(void **unused) {
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         bw_floodit_config config =
             settings_of(vectors[i].rows, vectors[i].cols, vectors[i].colors, 25, vectors[i].word);
-        desk *d = open_desk(&config, 1, (uint8_t)i); /* the game's own seed has no say */
+        desk *d = open_desk(&config, 1, (uint8_t)i); /* the game's own seed does not matter */
         char cells[41] = "";
         for (int k = 0; k < 40; k++) {
             cells[k] = (char)('0' + bw_floodit_color_at(&d->state.board, k / vectors[i].cols, k % vectors[i].cols));
@@ -126,7 +126,7 @@ static void test_every_colour_is_as_likely(void **unused) {
 
 static void test_no_board_is_of_one_colour(void **unused) {
     (void)unused;
-    for (int i = 0; i < 300; i++) { /* at 2x2 with two colours every eighth would be */
+    for (int i = 0; i < 300; i++) { /* at 2x2 with two colours, one in eight would be */
         char word[20];
         snprintf(word, sizeof word, "tiny %d", i);
         bw_floodit_config config = settings_of(2, 2, 2, 25, word);
@@ -144,7 +144,7 @@ static void test_a_seed_is_drawn_where_none_is_given(void **unused) {
     assert_int_equal(strlen(a->view.seed), 8);
     assert_string_not_equal(a->view.seed, b->view.seed);
     assert_string_equal(a->view.seed, again->view.seed);
-    named = settings_of(20, 20, 4, 25, a->view.seed); /* the word shown makes the same board */
+    named = settings_of(20, 20, 4, 25, a->view.seed); /* the seed in the view makes the same board */
     desk *shared = open_desk(&named, 1, 9);
     assert_memory_equal(a->view.grid, shared->view.grid, sizeof a->view.grid);
     config = settings_of(20, 20, 4, 25, "");
@@ -175,7 +175,7 @@ static void test_a_given_board_takes_the_place_of_the_seeds(void **unused) {
     assert_int_equal(d->view.grid[1][0], 2);
     assert_int_equal(color(d, 1), 0);
     assert_int_equal(d->view.controlled_count, 5);
-    assert_string_equal(d->view.board, "001201"); /* as at the start, and so the position can be told from the view */
+    assert_string_equal(d->view.board, "001201"); /* as at the start, so that the view determines the position */
     assert_int_equal(GAME->guess(&again, &d->view, &config, 0, 1), 0);
     assert_memory_equal(&again.board, &d->state.board, sizeof again.board);
     assert_memory_equal(again.seats, d->state.seats, sizeof again.seats);
@@ -209,12 +209,12 @@ static void test_words_draw_the_board(void **unused) {
                               "Rbbg\n"
                               "brrg\n"
                               "rbgg\n"
-                              "Capitals are the territory: R red G green B blue\n");
+                              "Capital letters are your area: R red G green B blue\n");
     free(d);
 }
 
-/* The limit of a board is a part of its game: however it is found, it stays. (From the first way of finding it, which
- * flooded the board for each move it looked at.) */
+/* A board's limit must never change, however it is computed, because game files depend on it. (These were recorded
+ * with the first implementation, which flooded the board for each move it considered.) */
 static void test_limits_stay_for_ever(void **unused) {
     (void)unused;
     static const struct {

@@ -28,7 +28,7 @@ static const bw_floodit_room defaults = {
     .has_hints = true,
 };
 
-/* A limit and `daily` stand in each: a preset alone would leave those of the variant that was chosen before. */
+/* Each sets a limit and `daily`: a preset alone would keep those of the previous variant. */
 static const bw_variant variants[] = {
     {"normal", "Normal", "20 by 20 squares in 4 colours.", 3,
      "{\"preset\":\"normal\",\"daily\":false,\"move_limit\":\"classic\"}"},
@@ -73,7 +73,7 @@ static void apply_preset(bw_floodit_config *settings) {
     if (settings->move_limit == BW_FLOODIT_DEFAULT_LIMIT) settings->move_limit = BW_FLOODIT_CLASSIC;
 }
 
-/* A preset that is given decides the sizes, but for those given beside it or later; then it is custom. */
+/* A given preset sets the sizes. Sizes given beside it or later override it, which makes the preset custom. */
 static void lay_over(bw_floodit_config *next, const bw_floodit_config *given) {
     if (given->has_preset) {
         next->preset = given->preset;
@@ -100,11 +100,11 @@ static void lay_over(bw_floodit_config *next, const bw_floodit_config *given) {
         }
         apply_preset(next);
     } else if (given->has_move_limit && given->move_limit == BW_FLOODIT_DEFAULT_LIMIT) {
-        next->preset = BW_FLOODIT_CUSTOM; /* asked for: beside a preset it would be taken for the default */
+        next->preset = BW_FLOODIT_CUSTOM; /* an explicit default limit: with a preset it would be read as "not given" */
     }
 }
 
-enum { BOARD_BYTES = offsetof(bw_floodit_room, has_hints) }; /* what stands behind belongs to the room */
+enum { BOARD_BYTES = offsetof(bw_floodit_room, has_hints) }; /* the members after it belong to the room */
 _Static_assert(sizeof(bw_floodit_config) >= BOARD_BYTES, "a room's settings open with those of its board");
 
 void bw_floodit_board_of(const void *room, bw_floodit_config *board) {
@@ -172,7 +172,7 @@ static void set_date(const char *today, void *config, void *action) {
     }
 }
 
-/* The word of a daily board; where no date is known, none. */
+/* The seed of a daily board; unchanged if the date is unknown. */
 static void daily_word(bw_floodit_config *settings) {
     static const char prefix[] = "daily-";
     if (!settings->daily || !settings->has_date) return;
@@ -182,7 +182,7 @@ static void daily_word(bw_floodit_config *settings) {
     settings->has_seed = true;
 }
 
-/* Eight characters that are not taken for one another, and spell nothing. */
+/* Eight characters that are hard to confuse and spell no words. */
 static void draw_word(bw_rng *rng, bw_floodit_config *settings) {
     static const char letters[] = "bcdfghjkmnpqrstvwxz23456789";
     memset(settings->seed, 0, sizeof settings->seed);
@@ -210,7 +210,7 @@ void bw_floodit_replay(const bw_floodit_state *state, bw_floodit_seat *seat) {
     seat->won = seat->cells == cells;
 }
 
-/* Everybody at the start of the board that lies there. */
+/* Puts every player at the start of the current board. */
 static void begin(bw_floodit_state *state, int limit) {
     if (limit == BW_FLOODIT_CLASSIC) limit = bw_floodit_classic(&state->board);
     state->move_limit = (uint16_t)(limit < BW_FLOODIT_MOVES_MAX ? limit : BW_FLOODIT_MOVES_MAX);
@@ -255,7 +255,7 @@ static void init(void *memory, const void *config, uint32_t seats, const uint8_t
     bw_floodit_state *state = memory;
     memset(state, 0, sizeof *state);
     bw_floodit_board_of(config, &state->settings);
-    bw_floodit_resolve(&state->settings); /* checked before */
+    bw_floodit_resolve(&state->settings); /* already checked */
     bw_rng_init(&state->rng, seed);
     daily_word(&state->settings);
     if (!state->settings.has_seed) draw_word(&state->rng, &state->settings);
@@ -264,17 +264,17 @@ static void init(void *memory, const void *config, uint32_t seats, const uint8_t
     bw_floodit_lay(state, state->settings.move_limit);
 }
 
-/* The board itself stays out of sight, also where its word is known: a race would begin before its start. */
+/* Hides the board even if its seed is known: otherwise a race could begin before its start. */
 static const char *const *foresee(const void *config, uint32_t seats, void *view_memory) {
 #define BOARD "grid", "controlled", "current_color", "controlled_count", "race", NULL
     static const char *const no_word[] = {"seed", BOARD};
-    static const char *const neither[] = {"seed", "move_limit", BOARD}; /* and from the second on, no limit alone */
+    static const char *const neither[] = {"seed", "move_limit", BOARD}; /* the rest after the first: only the limit */
 #undef BOARD
     bw_floodit_view *view = view_memory;
     (void)seats;
     memset(view, 0, sizeof *view);
     bw_floodit_board_of(config, &view->settings);
-    bw_floodit_resolve(&view->settings); /* checked before */
+    bw_floodit_resolve(&view->settings); /* already checked */
     daily_word(&view->settings);
     const bw_floodit_config *settings = &view->settings;
     view->rows = settings->rows;
@@ -366,14 +366,14 @@ static int reset(bw_floodit_state *state, int who, bw_events *events) {
     seat->undone = 0;
     if (seat->finished) {
         seat->finished = 0;
-        state->finished = 0; /* one plays alone */
+        state->finished = 0; /* only a game for one can be reset after its end */
     }
     bw_floodit_replay(state, seat);
     event_of(state, who, events, BW_FLOODIT_EVENT_RESET);
     return 0;
 }
 
-/* The settings of the next board: what was given, over what this board had. */
+/* The settings of the next board: the given ones override those of this board. */
 static int next_settings(const bw_floodit_state *state, const bw_floodit_new_game *wanted, bw_floodit_config *next) {
     const bw_floodit_config *given = &wanted->settings;
     *next = state->settings;
@@ -381,7 +381,7 @@ static int next_settings(const bw_floodit_state *state, const bw_floodit_new_gam
     memset(next->seed, 0, sizeof next->seed);
     if (!wanted->has_settings) return 0;
     bool another = given->has_preset || given->has_rows || given->has_cols || given->has_colors;
-    if (another && next->move_limit != 0) { /* a limit belongs to a size */
+    if (another && next->move_limit != 0) { /* the classic limit depends on the size */
         next->move_limit = BW_FLOODIT_CLASSIC;
     }
     lay_over(next, given);
@@ -406,7 +406,7 @@ static int new_game(bw_floodit_state *state, const bw_floodit_new_game *wanted, 
     return 0;
 }
 
-/* All others who still race give up. Who has flooded the board before has won all the same. */
+/* All others who are still racing give up. Players who have flooded the board keep their win. */
 static int claimed(bw_floodit_state *state, int who, bw_events *events) {
     uint32_t racing = turn(state), others = racing & ~(1u << who);
     bool another_won = false;
@@ -482,7 +482,8 @@ int bw_floodit_seen_seat(const bw_floodit_state *state, int viewer) {
     return 0;
 }
 
-/* The winner of a race: fewest moves, then who was done first; alone: who flooded the board. -1: nobody. */
+/* The winner: in a race, the fewest moves, then the earliest finish; alone, the player if the board is flooded. -1:
+ * nobody. */
 static int winner_of(const bw_floodit_state *state) {
     int best = -1;
     for (int i = 0; i < BW_SEATS_MAX; i++) {

@@ -75,27 +75,27 @@ BW_ENUM(bw_floodit_limit, BW_FLOODIT_LIMITS);
     F(S, REQUIRED, INDEX, col, (uint8_t, 0, 63), "from the left, 0 first", "Column")
 BW_STRUCT(bw_floodit_cell, BW_FLOODIT_CELL_FIELDS);
 
-/* Everything may be left out: in `configure` that keeps what is set, in new_game what the board had. */
-#define BW_FLOODIT_CONFIG_FIELDS(F, S)                                                                            \
-    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board", "Rows", "squares")                           \
-    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board", "Columns", "squares")                     \
-    F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours", "Colours")                                 \
-    F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names),                             \
-      "moves allowed; 0: no limit; classic: by the solver's answer", "Move limit")                                \
-    F(S, OPTIONAL, WORD, seed, (161, 0, 40), "the same word is the same board; empty or left out: drawn", "Seed") \
-    F(S, OPTIONAL, STRUCT, origin, (bw_floodit_cell), "where the territory begins", "Start")                      \
-    F(S, OPTIONAL, ENUM, preset, (bw_floodit_preset_names), "rows, columns and colours at once", "Difficulty")    \
-    F(S, OPTIONAL, BOOL, daily, (), "the same for everybody, all day long", "Today's board")                      \
+/* Everything is optional: in `configure` an absent field keeps its value, in new_game that of the previous board. */
+#define BW_FLOODIT_CONFIG_FIELDS(F, S)                                                                              \
+    F(S, OPTIONAL, INT, rows, (uint8_t, 2, 64), "rows of the board", "Rows", "squares")                             \
+    F(S, OPTIONAL, INT, cols, (uint8_t, 2, 64), "columns of the board", "Columns", "squares")                       \
+    F(S, OPTIONAL, INT, colors, (uint8_t, 2, 10), "number of colours", "Colours")                                   \
+    F(S, OPTIONAL, NAMED_INT, move_limit, (int16_t, 0, 1000, bw_floodit_limit_names),                               \
+      "moves allowed; 0: no limit; classic: based on the board's size and colours", "Move limit")                   \
+    F(S, OPTIONAL, WORD, seed, (161, 0, 40), "the same seed gives the same board; empty or absent: random", "Seed") \
+    F(S, OPTIONAL, STRUCT, origin, (bw_floodit_cell), "where the territory begins", "Start")                        \
+    F(S, OPTIONAL, ENUM, preset, (bw_floodit_preset_names), "rows, columns and colours at once", "Difficulty")      \
+    F(S, OPTIONAL, BOOL, daily, (), "the same for everybody, all day long", "Today's board")                        \
     F(S, OPTIONAL, TEXT, date, (11, 10, 10), "the day (UTC) of a daily board, as 2026-11-27; filled in by the server")
 BW_STRUCT(bw_floodit_config, BW_FLOODIT_CONFIG_FIELDS);
 
-/* A room's: those of its board first, as above, and what is no matter of the board. Rooms and files from before there
- * was such a setting have no `hints`: they play without. */
+/* A room's settings: first those of its board, as above, then those that do not concern the board. Rooms and files
+ * older than the setting have no `hints`: they play without. */
 #define BW_FLOODIT_ROOM_FIELDS(F, S) \
     BW_FLOODIT_CONFIG_FIELDS(F, S)   \
     F(S, OPTIONAL, BOOL, hints, (), "in a race, players may ask for hints", "Hints in a race")
 BW_STRUCT(bw_floodit_room, BW_FLOODIT_ROOM_FIELDS);
-/* The part of a room's settings that a board is made from. */
+/* The settings from which a board is made. */
 void bw_floodit_board_of(const void *room, bw_floodit_config *board);
 
 /* ---- on the wire ---- */
@@ -104,18 +104,18 @@ void bw_floodit_board_of(const void *room, bw_floodit_config *board);
     F(S, REQUIRED, TEXT, key, (8, 1, 7), "the role")                                                      \
     F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")                                  \
     F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled")                        \
-    F(S, REQUIRED, BOOL, done, (), "plays no more: won, lost or resigned")                                \
+    F(S, REQUIRED, BOOL, done, (), "has stopped playing: won, lost or resigned")                          \
     F(S, REQUIRED, BOOL, won, (), "has flooded the board")                                                \
     F(S, NULLABLE, INT, finished, (uint8_t, 1, 8), "1: the first to flood the board, 2: the second, ...") \
     F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands")                     \
-    F(S, REQUIRED, BOOL, undone, (), "something was undone")                                              \
+    F(S, REQUIRED, BOOL, undone, (), "a move was undone")                                                 \
     F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")
 BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
 
 #define BW_FLOODIT_VIEW_FIELDS(F, S)                                                                                   \
     F(S, REQUIRED, INT, rows, (uint8_t, 2, 64), "rows of the board")                                                   \
     F(S, REQUIRED, INT, cols, (uint8_t, 2, 64), "columns of the board")                                                \
-    F(S, REQUIRED, ENUMS, colors, (bw_floodit_color_names, 10), "the palette; an index elsewhere is a place in it")    \
+    F(S, REQUIRED, ENUMS, colors, (bw_floodit_color_names, 10), "the palette; colour indices are positions in it")     \
     F(S, REQUIRED, INT_GRID, grid, (uint8_t, 0, 9, 64, 64, rows, cols), "grid[r][c]: colour indices")                  \
     F(S, REQUIRED, INT_GRID, controlled, (uint8_t, 0, 1, 64, 64, rows, cols), "controlled[r][c]: 1 for the territory") \
     F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")                                               \
@@ -125,48 +125,48 @@ BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
     F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled")                                     \
     F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")                                               \
     F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first")           \
-    F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the word that the board comes from")                                     \
+    F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the seed of the board")                                                  \
     F(S, OPTIONAL, TEXT, board, (4097, 4, 4096),                                                                       \
-      "a board that was given instead of the seed's (in a browser alone, never in a room): "                           \
-      "its cells at the start in reading order, a digit each")                                                         \
-    F(S, REQUIRED, BOOL, undone, (), "something was undone: the game is scored as such")                               \
+      "a custom board instead of the seed's (only in a browser, never in a room): "                                    \
+      "its initial cells in reading order, one digit each")                                                            \
+    F(S, REQUIRED, BOOL, undone, (), "a move was undone; the score says so")                                           \
     F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands")                                  \
     F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000),                                                               \
-      "the shortest solution known, of players here or of the solver; the solver's "                                   \
-      "is told from the first move on that follows its answer")                                                        \
+      "the shortest known solution, by players of this board or by the solver; the solver's "                          \
+      "is included from the first move after it is found")                                                             \
     F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")                                                   \
-    F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, presets worked out")                         \
-    F(S, REQUIRED, MAP, race, (bw_floodit_race, 8), "every player of a race; empty where one plays alone")
+    F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, with presets resolved")                      \
+    F(S, REQUIRED, MAP, race, (bw_floodit_race, 8), "all players of a race; empty in a game for one")
 BW_STRUCT(bw_floodit_view, BW_FLOODIT_VIEW_FIELDS);
 
 #define BW_FLOODIT_STATS_FIELDS(F, S)                                                                   \
     F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves of the winner, or of the first player") \
     F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")                                    \
     F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000),                                                \
-      "the shortest solution known, of players here or of the solver")                                  \
+      "the shortest known solution, by players of this board or by the solver")                         \
     F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")                                    \
-    F(S, OPTIONAL, BOOL, by_absence, (), "won, because all others had been away too long")
+    F(S, OPTIONAL, BOOL, by_absence, (), "who won because all others were away too long")
 BW_STRUCT(bw_floodit_stats, BW_FLOODIT_STATS_FIELDS);
 
 #define BW_FLOODIT_SELECT_FIELDS(F, S) \
-    F(S, REQUIRED, ENUM, color, (bw_floodit_color_names), "a colour of the palette, not the territory's own")
+    F(S, REQUIRED, ENUM, color, (bw_floodit_color_names), "a colour of the palette, but not that of the territory")
 BW_STRUCT(bw_floodit_select_color, BW_FLOODIT_SELECT_FIELDS);
 #define BW_FLOODIT_NEW_FIELDS(F, S)                       \
     F(S, OPTIONAL, STRUCT, settings, (bw_floodit_config), \
-      "what is to differ from the board before; the seed is drawn where none is given")
+      "changes to the settings of the previous board; a seed that is absent is drawn")
 BW_STRUCT(bw_floodit_new_game, BW_FLOODIT_NEW_FIELDS);
 
 #define BW_FLOODIT_CLAIM_FIELDS(F, S) F(S, REQUIRED, ENUM, role, (bw_floodit_role_names), "who")
 BW_STRUCT(bw_floodit_claim, BW_FLOODIT_CLAIM_FIELDS);
 
 enum { BW_FLOODIT_ANY_TIME = BW_ACTION_REOPENS | BW_ACTION_OPEN };
-#define BW_FLOODIT_ACTIONS(C)                                                                                 \
-    C(BW_FLOODIT_SELECT, select_color, "select_color", bw_floodit_select_color, 0, "floods with a colour")    \
-    C(BW_FLOODIT_UNDO, undo, "undo", bw_nothing, BW_FLOODIT_ANY_TIME, "takes the last move back")             \
-    C(BW_FLOODIT_REDO, redo, "redo", bw_nothing, BW_FLOODIT_ANY_TIME, "plays an undone move again")           \
-    C(BW_FLOODIT_RESET, reset, "reset", bw_nothing, BW_FLOODIT_ANY_TIME, "starts the same board again")       \
-    C(BW_FLOODIT_NEW, new_game, "new_game", bw_floodit_new_game, BW_FLOODIT_ANY_TIME, "starts a fresh board") \
-    C(BW_FLOODIT_CLAIM, claimed, "claimed", bw_floodit_claim, BW_ACTION_CLOCK | BW_ACTION_OPEN,               \
+#define BW_FLOODIT_ACTIONS(C)                                                                               \
+    C(BW_FLOODIT_SELECT, select_color, "select_color", bw_floodit_select_color, 0, "floods with a colour")  \
+    C(BW_FLOODIT_UNDO, undo, "undo", bw_nothing, BW_FLOODIT_ANY_TIME, "undoes the last move")               \
+    C(BW_FLOODIT_REDO, redo, "redo", bw_nothing, BW_FLOODIT_ANY_TIME, "plays an undone move again")         \
+    C(BW_FLOODIT_RESET, reset, "reset", bw_nothing, BW_FLOODIT_ANY_TIME, "starts the same board again")     \
+    C(BW_FLOODIT_NEW, new_game, "new_game", bw_floodit_new_game, BW_FLOODIT_ANY_TIME, "starts a new board") \
+    C(BW_FLOODIT_CLAIM, claimed, "claimed", bw_floodit_claim, BW_ACTION_CLOCK | BW_ACTION_OPEN,             \
       "the others were away too long: they give up, and the race is over")
 BW_TAGGED(bw_floodit_action, BW_FLOODIT_ACTIONS);
 
@@ -184,32 +184,34 @@ BW_STRUCT(bw_floodit_fresh, BW_FLOODIT_FRESH_FIELDS);
     C(BW_FLOODIT_EVENT_COLORED, colored, "colored", bw_floodit_colored, 0, "a move was played")        \
     C(BW_FLOODIT_EVENT_UNDONE, undone, "undone", bw_floodit_who, 0, "a move was taken back")           \
     C(BW_FLOODIT_EVENT_REDONE, redone, "redone", bw_floodit_who, 0, "an undone move was played again") \
-    C(BW_FLOODIT_EVENT_RESET, reset, "reset", bw_floodit_who, 0, "the board stands as at its start")   \
-    C(BW_FLOODIT_EVENT_NEW, new_game, "new_game", bw_floodit_fresh, 0, "a new board lies there")       \
+    C(BW_FLOODIT_EVENT_RESET, reset, "reset", bw_floodit_who, 0, "the board is back at its start")     \
+    C(BW_FLOODIT_EVENT_NEW, new_game, "new_game", bw_floodit_fresh, 0, "there is a new board")         \
     C(BW_FLOODIT_EVENT_CLAIMED, claimed, "claimed", bw_floodit_claim, 0,                               \
-      "won, because all others had been away too long")
+      "who won because all others were away too long")
 BW_TAGGED(bw_floodit_event, BW_FLOODIT_EVENTS);
 
-#define BW_FLOODIT_REFUSALS(R)                                                                                             \
-    R(BW_FLOODIT_NO_COPY, "Your seat has no board: it was empty when this game began. Look on, or join the next one.")     \
-    R(BW_FLOODIT_SAME_COLOR, "The territory has that colour already. Choose one of the other colours of the palette.")     \
-    R(BW_FLOODIT_NO_COLOR, "That colour is not on this board. Choose one of its palette, shown below it.")                 \
-    R(BW_FLOODIT_IS_WON, "The board is flooded and won. Reset it, or start a new game.")                                   \
-    R(BW_FLOODIT_IS_LOST, "No moves are left. Undo, reset the board, or start a new game.")                                \
-    R(BW_FLOODIT_RACE_OVER, "The race is over. A rematch starts another one.")                                             \
-    R(BW_FLOODIT_GAVE_UP, "You gave up in this race. A rematch starts another one.")                                       \
-    R(BW_FLOODIT_NO_UNDO, "There is no move to undo. Choose a colour.")                                                    \
-    R(BW_FLOODIT_WON_UNDO, "Nothing can be undone after a win. Reset the board, or start a new game.")                     \
-    R(BW_FLOODIT_NO_REDO, "There is no undone move to redo. Choose a colour.")                                             \
-    R(BW_FLOODIT_RACE_NEW, "A race keeps its board to the end. Reset your copy, or propose a rematch afterwards.")         \
-    R(BW_FLOODIT_ALONE, "There is nobody to give up to. Reset the board, or start a new game.")                            \
-    R(BW_FLOODIT_NO_CLAIM, "Nobody holds this race up: play it to its end.")                                               \
-    R(BW_FLOODIT_ORIGIN, "The origin must be a square of the board: row below rows, col below cols.")                      \
-    R(BW_FLOODIT_DATE, "The date must be a day as in 2026-11-27.")                                                         \
-    R(BW_FLOODIT_NO_DATE, "A daily board needs its date: give it as in 2026-11-27.")                                       \
-    R(BW_FLOODIT_CELLS,                                                                                                    \
-      "A given board needs a digit for every square: 0 for the first colour of the palette, 1 for the second, and so on.") \
-    R(BW_FLOODIT_NO_POSITION, "This view is of no position of the game: its moves must lead to its board.")
+#define BW_FLOODIT_REFUSALS(R)                                                                                          \
+    R(BW_FLOODIT_NO_COPY,                                                                                               \
+      "Your seat has no board because it was empty when this game began. Watch, or join the next one.")                 \
+    R(BW_FLOODIT_SAME_COLOR, "Your area already has that colour. Choose another colour of the palette.")                \
+    R(BW_FLOODIT_NO_COLOR, "That colour is not on this board. Choose one of its palette, shown below it.")              \
+    R(BW_FLOODIT_IS_WON, "The board is flooded and won. Reset it, or start a new game.")                                \
+    R(BW_FLOODIT_IS_LOST, "No moves are left. Undo, reset the board, or start a new game.")                             \
+    R(BW_FLOODIT_RACE_OVER, "The race is over. A rematch starts another one.")                                          \
+    R(BW_FLOODIT_GAVE_UP, "You gave up in this race. A rematch starts another one.")                                    \
+    R(BW_FLOODIT_NO_UNDO, "There is no move to undo. Choose a colour.")                                                 \
+    R(BW_FLOODIT_WON_UNDO, "Nothing can be undone after a win. Reset the board, or start a new game.")                  \
+    R(BW_FLOODIT_NO_REDO, "There is no undone move to redo. Choose a colour.")                                          \
+    R(BW_FLOODIT_RACE_NEW, "A race keeps its board to the end. Reset your copy, or propose a rematch afterwards.")      \
+    R(BW_FLOODIT_ALONE,                                                                                                 \
+      "You are playing alone, so there is nobody to give up to. Reset the board, or start a new game.")                 \
+    R(BW_FLOODIT_NO_CLAIM, "Nobody is holding this race up: play it to the end.")                                       \
+    R(BW_FLOODIT_ORIGIN, "The origin must be a square of the board: row below rows, col below cols.")                   \
+    R(BW_FLOODIT_DATE, "The date must be a day, written as 2026-11-27.")                                                \
+    R(BW_FLOODIT_NO_DATE, "A daily board needs a date, written as 2026-11-27.")                                         \
+    R(BW_FLOODIT_CELLS,                                                                                                 \
+      "A custom board needs one digit per square: 0 for the first colour of the palette, 1 for the second, and so on.") \
+    R(BW_FLOODIT_NO_POSITION, "This view is not a position of the game: its moves must lead to its board.")
 
 #define BW_FLOODIT_REFUSAL_INDEX(constant, sentence) constant##_INDEX,
 enum { BW_FLOODIT_REFUSALS(BW_FLOODIT_REFUSAL_INDEX) BW_FLOODIT_REFUSAL_COUNT };
@@ -223,10 +225,10 @@ extern const bw_game bw_flood_it;
 typedef struct bw_floodit_seat {
     bw_floodit_plane territory;
     bw_history history;
-    uint16_t cells; /* of the territory */
-    uint8_t color;  /* of the territory */
+    uint16_t cells; /* cells of the territory */
+    uint8_t color;  /* colour of the territory */
     uint8_t taken, won, undone, resigned;
-    uint8_t finished; /* 0, or the how-manieth to flood the board */
+    uint8_t finished; /* finishing rank, 1 = first; 0 = not finished */
     uint8_t moves[BW_FLOODIT_MOVES_MAX];
 } bw_floodit_seat;
 
@@ -235,28 +237,28 @@ enum { BW_FLOODIT_CLAIMED_BY = 2 };
 typedef struct bw_floodit_state {
     bw_floodit_board board;
     bw_floodit_seat seats[BW_SEATS_MAX];
-    bw_floodit_config settings; /* presets worked out, all there but perhaps the date */
-    bw_rng rng;                 /* seed words of boards to come */
+    bw_floodit_config settings; /* presets resolved; all fields set, except perhaps the date */
+    bw_rng rng;                 /* draws the seeds of future boards */
     uint16_t move_limit;        /* 0: none */
     uint16_t best_known;        /* 0: none */
     uint8_t proven, finished;
-    uint8_t racing; /* BW_FLOODIT_CLAIMED_BY + a seat: a race that it has won because the others were away */
-    uint8_t given;  /* the board was, and is not the seed's; a room's never is */
+    uint8_t racing; /* BW_FLOODIT_CLAIMED_BY + the seat that won the race because the others were away */
+    uint8_t given;  /* the board was entered as text, not made from the seed; never in a room */
 } bw_floodit_state;
 
 static inline uint16_t bw_floodit_par(int rows, int cols) { return (uint16_t)(3 * (rows + cols) / 4); }
-/* Settings worked out: presets, daily, an origin. 0 or a refusal. The seed stays as it is. */
+/* Resolves presets, daily and the origin. 0 or a refusal. Leaves the seed alone. */
 int bw_floodit_resolve(bw_floodit_config *settings);
-/* Lays the board of state->settings, for the seats that are taken. `limit` is the number of moves allowed (0:
- * no limit), or BW_FLOODIT_CLASSIC: to be found for this board. */
+/* Makes the board of state->settings, for the taken seats. `limit` is the number of moves allowed (0: no limit), or
+ * BW_FLOODIT_CLASSIC: computed for this board. */
 void bw_floodit_lay(bw_floodit_state *state, int limit);
-/* Lays a given board (bw_floodit_read) over one that was laid, of the same sizes. 0 or a refusal. */
+/* Replaces the board by one given as text (bw_floodit_read), of the same size. 0 or a refusal. */
 int bw_floodit_give(bw_floodit_state *state, const char *cells, int limit);
-/* How a copy stands. */
+/* The outcome of a copy. */
 bw_floodit_outcome bw_floodit_outcome_of(const bw_floodit_state *state, const bw_floodit_seat *seat);
 /* The copy that a viewer sees: its own, or the first one. */
 int bw_floodit_seen_seat(const bw_floodit_state *state, int viewer);
-/* Plays the moves before the cursor from the start. */
+/* Replays the moves before the cursor from the start. */
 void bw_floodit_replay(const bw_floodit_state *state, bw_floodit_seat *seat);
 /* view.c */
 void bw_floodit_view_of(const void *state, int seat, void *view);

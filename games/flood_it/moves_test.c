@@ -1,4 +1,4 @@
-/* Flood-It: moves, the end, and what is taken back, a test for each rule. */
+/* Flood-It: moves, the end, undo and redo; a test for each rule. */
 #include "games/flood_it/test_help.h"
 
 /* ---- moves ---- */
@@ -23,7 +23,7 @@ static void test_a_colour_that_absorbs_nothing_counts(void **unused) {
         bw_floodit_plane plane = d->state.seats[0].territory;
         if (c != first && bw_floodit_select(&d->state.board, &plane, c) == cells) barren = c;
     }
-    if (barren < 0) { /* a corner of two neighbours has such a colour among four, or its own */
+    if (barren < 0) { /* a corner with two neighbours leaves at least one such colour of four */
         assert_int_equal(color(d, other_color(d, first)), 0);
         barren = first;
         cells = d->view.controlled_count;
@@ -142,7 +142,7 @@ static void test_undo_and_redo_any_number_of_steps(void **unused) {
     }
     assert_int_equal(simple(d, 0, BW_FLOODIT_UNDO), 0);
     assert_int_equal(color(d, other_color(d, d->view.current_color)), 0);
-    assert_int_equal(d->view.redo_count, 0); /* a new move clears what could be redone */
+    assert_int_equal(d->view.redo_count, 0); /* a new move clears the redo list */
     assert_int_equal(simple(d, 0, BW_FLOODIT_REDO), BW_FLOODIT_NO_REDO);
     free(d);
 }

@@ -1,8 +1,8 @@
-/* A solution found quickly: beams over the regions of a board.
+/* A fast solution: beam search over the regions of a board.
  *
- * A move swallows all regions of its colour that touch the territory, each whole and nothing behind them, for two
- * regions of one colour never touch. So what a move brings is a sum over the rim of the territory, without flooding
- * anything: a board of 64x64 with ten colours takes one or two milliseconds, and it is looked for at each start. */
+ * A move swallows every region of its colour that touches the territory. It reaches no further, because two regions
+ * of one colour never touch. So a move's gain is a sum over the rim of the territory, and nothing needs to be
+ * flooded: a board of 64x64 with ten colours takes one or two milliseconds, fast enough for every start. */
 #include <limits.h>
 #include <string.h>
 
@@ -10,17 +10,16 @@
 
 enum {
     WIDTH_MAX = 8,
-    WORDS =
-        BW_FLOODIT_CELLS_MAX / 64 + BW_FLOODIT_COLORS_MAX, /* each colour's regions begin with a word of their own */
+    WORDS = BW_FLOODIT_CELLS_MAX / 64 + BW_FLOODIT_COLORS_MAX, /* each colour's regions start at a new word */
     REGIONS = 64 * WORDS,
-    STRIDE = BW_FLOODIT_SIDE_MAX + 2, /* a border on every side, so that each cell has four neighbours */
+    STRIDE = BW_FLOODIT_SIDE_MAX + 2, /* a border on all sides, so that every cell has four neighbours */
     PLACES = STRIDE * STRIDE,
-    BORDER = UINT16_MAX, /* as a region */
+    BORDER = UINT16_MAX, /* in region_at: no region */
 };
 
 typedef struct region {
-    uint64_t mix;  /* a number of its own */
-    uint16_t near; /* where its neighbours begin */
+    uint64_t mix;  /* a hash */
+    uint16_t near; /* the index of its first neighbour in `near` */
     uint16_t size; /* cells */
     uint8_t color;
 } region;
@@ -29,18 +28,18 @@ typedef struct net {
     int cells, count, colors;
     uint16_t region_at[PLACES];
     uint8_t color_at[PLACES];
-    uint16_t cell[BW_FLOODIT_CELLS_MAX];       /* places, region after region */
-    uint16_t first[REGIONS + 1];               /* of a region in `cell` */
-    uint16_t words[BW_FLOODIT_COLORS_MAX + 1]; /* where a colour's regions begin in a set of regions */
+    uint16_t cell[BW_FLOODIT_CELLS_MAX];       /* places, grouped by region */
+    uint16_t first[REGIONS + 1];               /* where a region starts in `cell` */
+    uint16_t words[BW_FLOODIT_COLORS_MAX + 1]; /* where a colour's regions start in a set of regions */
     region regions[REGIONS + 1];
-    uint16_t near[4 * BW_FLOODIT_CELLS_MAX]; /* of each region those next to it, each once */
+    uint16_t near[4 * BW_FLOODIT_CELLS_MAX]; /* the neighbours of each region, each listed once */
 } net;
 
 typedef struct reach {
-    uint64_t seen[WORDS], rim[WORDS]; /* regions: swallowed or next to those; next to them alone */
-    uint64_t mix;                     /* of those swallowed: the same territory twice is one */
+    uint64_t seen[WORDS], rim[WORDS]; /* seen: swallowed regions and those next to them; rim: only those next to them */
+    uint64_t mix;                     /* hash of the swallowed regions, which identifies a territory */
     int cells;
-    /* What each colour would bring: the sums over its part of the rim. */
+    /* Each colour's gain: sums over its regions on the rim. */
     int gain[BW_FLOODIT_COLORS_MAX];
     uint64_t gain_mix[BW_FLOODIT_COLORS_MAX];
 } reach;
@@ -62,7 +61,7 @@ static uint64_t mix_of(int which) {
 
 static const int around[] = {-STRIDE, STRIDE, -1, 1};
 
-/* The region of a cell that is in none yet; what is found and not looked at yet stands at the end of `cell`. */
+/* Flood fill: collects a new region. The end of `cell` serves as the queue. */
 static void gather(net *of, int place) {
     int at_region = of->count++, at = of->first[at_region], end = at, color = of->color_at[place];
     of->region_at[place] = (uint16_t)at_region;
@@ -80,9 +79,9 @@ static void gather(net *of, int place) {
         (region){.mix = mix_of(at_region), .size = (uint16_t)(end - of->first[at_region]), .color = (uint8_t)color};
 }
 
-/* Which regions are next to which: a territory asks for them thousands of times. */
+/* Lists each region's neighbours, because the search asks for them thousands of times. */
 static void meet(net *of) {
-    uint16_t met[REGIONS]; /* the last region that has this one in its list, from 1 */
+    uint16_t met[REGIONS]; /* the last region whose list has this one, counted from 1 */
     int end = 0;
     memset(met, 0, sizeof met);
     for (int i = 0; i < of->count; i++) {
@@ -123,7 +122,7 @@ static void draw(net *of, const bw_floodit_board *board) {
                 if (of->region_at[place] == BORDER) gather(of, place);
             }
         }
-        /* Regions without a cell fill the last word. */
+        /* Empty regions fill the last word. */
         for (; of->count % 64; of->count++) of->first[of->count + 1] = of->first[of->count];
     }
     of->words[board->colors] = (uint16_t)(of->count / 64);
@@ -137,7 +136,7 @@ static void swallow(const net *of, reach *r, int which) {
     for (int i = eaten->near; i < eaten[1].near; i++) {
         const int next = of->near[i];
         const region *found = &of->regions[next];
-        /* Without a branch, for it is as likely to be new as not. */
+        /* Branch-free, because the branch is unpredictable. */
         const uint64_t bit = (uint64_t)1 << (next % 64), new = ~r->seen[next / 64] & bit,
                        all = (uint64_t)0 - (new != 0);
         r->seen[next / 64] |= bit;
@@ -147,7 +146,7 @@ static void swallow(const net *of, reach *r, int which) {
     }
 }
 
-/* The regions of a colour have neighbours of other colours alone. */
+/* All at once: regions of one colour are never neighbours. */
 static void swallow_color(const net *of, reach *r, int color) {
     for (int w = of->words[color]; w < of->words[color + 1]; w++) {
         uint64_t left = r->rim[w];
@@ -158,7 +157,7 @@ static void swallow_color(const net *of, reach *r, int color) {
     r->gain_mix[color] = 0;
 }
 
-/* Keeps the `width` largest territories, in order. */
+/* Keeps the `width` largest territories, sorted. */
 static void consider(choice *best, int *count, int width, int cells, uint64_t mix, int parent, int color) {
     if (*count == width && best[width - 1].cells >= cells) return;
     for (int i = 0; i < *count; i++) {
@@ -172,14 +171,14 @@ static void consider(choice *best, int *count, int width, int cells, uint64_t mi
     best[at].color = color;
 }
 
-/* Every move from there. */
+/* Considers every move from `from`. */
 static void look(const net *of, const reach *from, int parent, choice *best, int *kept, int width) {
     for (int color = 0; color < of->colors; color++) {
         consider(best, kept, width, from->cells + from->gain[color], from->mix ^ from->gain_mix[color], parent, color);
     }
 }
 
-/* `enough`: no matter how much longer than that it is. */
+/* Returns the number of moves; stops at `enough`, whatever the length would be. */
 static int beam(const net *of, int origin, int width, int enough) {
     reach states[2][WIDTH_MAX], *now = states[0], *next = states[1];
     int live = 1, moves = 0;

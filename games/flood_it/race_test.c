@@ -1,4 +1,4 @@
-/* Flood-It: several players, each with a copy of the board. */
+/* Flood-It: several players, each with their own copy of the board. */
 #include "games/flood_it/test_help.h"
 
 static void test_a_race_gives_everyone_a_copy(void **unused) {
@@ -27,7 +27,7 @@ static void test_a_race_gives_everyone_a_copy(void **unused) {
 static void test_fewest_moves_then_time_wins_a_race(void **unused) {
     (void)unused;
     bw_floodit_config config = settings_of(8, 8, 4, 0, "fewest");
-    /* Seats 0 and 2 play the same number of moves, 2 done first; seat 1 is quicker still, and wastes two. */
+    /* Seats 0 and 2 play the same number of moves, and 2 finishes first; seat 1 plays fewer, but wastes two. */
     desk *d = open_desk(&config, 7, 1);
     int a = d->view.current_color, b = other_color(d, a);
     assert_int_equal(color_as(d, 1, b), 0);
@@ -58,7 +58,7 @@ static void test_giving_up_a_race_leaves_it_to_the_others(void **unused) {
     assert_int_equal(GAME->turn(&d->state), 0);
     assert_int_equal(GAME->winners(&d->state), 1u << 1);
     free(d);
-    d = open_desk(&config, 1, 1); /* alone there is nobody to give up to */
+    d = open_desk(&config, 1, 1); /* a player alone has nobody to give up to */
     assert_int_equal(GAME->resign(&d->state, 0, NULL), BW_FLOODIT_ALONE);
     free(d);
 }
@@ -71,7 +71,7 @@ static int claim_as(desk *d, int seat) {
     return outcome;
 }
 
-/* A race ends by a claim wherever somebody still holds it up, and never takes a win from who has one. */
+/* A claim ends a race whenever somebody still holds it up, and never takes a win away. */
 static void test_a_race_is_claimed_from_those_who_are_away(void **unused) {
     (void)unused;
     bw_floodit_config config = settings_of(8, 8, 4, 0, "claim");
@@ -79,9 +79,9 @@ static void test_a_race_is_claimed_from_those_who_are_away(void **unused) {
     bw_floodit_view again;
     static bw_floodit_state guessed;
     desk *d = open_desk(&config, 7, 1);
-    assert_int_equal(claim_as(d, 5), BW_FLOODIT_NO_CLAIM); /* no seat of this race */
+    assert_int_equal(claim_as(d, 5), BW_FLOODIT_NO_CLAIM); /* not a seat of this race */
     assert_int_equal(GAME->resign(&d->state, 0, NULL), 0);
-    assert_int_equal(claim_as(d, 0), BW_FLOODIT_NO_CLAIM); /* who gave up wins nothing */
+    assert_int_equal(claim_as(d, 0), BW_FLOODIT_NO_CLAIM); /* a player who gave up wins nothing */
     assert_int_equal(claim_as(d, 2), 0);
     assert_int_equal(GAME->turn(&d->state), 0);
     assert_int_equal(GAME->winners(&d->state), 1u << 2);
@@ -98,7 +98,7 @@ static void test_a_race_is_claimed_from_those_who_are_away(void **unused) {
     free(d);
     d = open_desk(&config, 7, 1);
     win_as(d, 1);
-    assert_int_equal(claim_as(d, 2), BW_FLOODIT_NO_CLAIM); /* 1 has won: play on against its moves */
+    assert_int_equal(claim_as(d, 2), BW_FLOODIT_NO_CLAIM); /* 1 has won: the others play on to beat it */
     assert_int_equal(claim_as(d, 1), 0);
     assert_int_equal(GAME->winners(&d->state), 1u << 1);
     free(d);

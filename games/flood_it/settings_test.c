@@ -76,7 +76,7 @@ static void test_a_limit_given_to_a_new_game_is_kept(void **unused) {
     given.has_preset = false;
     given.has_move_limit = true;
     given.move_limit = 25;
-    assert_int_equal(fresh(d, &given), 0); /* the size of the preset before, a limit of one's own */
+    assert_int_equal(fresh(d, &given), 0); /* the size of the previous preset, and a custom limit */
     assert_int_equal(d->view.rows, 10);
     assert_int_equal(d->view.move_limit, 25);
     assert_int_equal(fresh(d, NULL), 0);
@@ -158,7 +158,7 @@ static bw_floodit_config configured(const bw_floodit_config *before, const char 
     return config;
 }
 
-/* What is shown before the start is what is played: the board has the sizes that the settings name. */
+/* The preview before the start must match what is played: the board has the sizes of the settings. */
 static void expect_board(const bw_floodit_config *config, int rows, int cols, int colors) {
     assert_int_equal(config->rows, rows);
     assert_int_equal(config->cols, cols);
@@ -179,12 +179,12 @@ static void test_what_is_set_goes_before_a_preset(void **unused) {
     config = configured(&config, "{\"rows\":4,\"cols\":5}"); /* later */
     expect_board(&config, 4, 5, 6);
     assert_int_equal(config.preset, BW_FLOODIT_CUSTOM);
-    config = configured(NULL, "{\"rows\":20,\"preset\":\"easy\"}"); /* beside, and equal to the default */
+    config = configured(NULL, "{\"rows\":20,\"preset\":\"easy\"}"); /* given beside it, and equal to the default */
     expect_board(&config, 20, 10, 4);
     config = configured(NULL, "{\"move_limit\":25,\"preset\":\"easy\"}");
     expect_board(&config, 10, 10, 4);
     assert_int_equal(config.move_limit, 25);
-    config = configured(NULL, "{\"rows\":6,\"cols\":6}"); /* without one, the limit is as it was */
+    config = configured(NULL, "{\"rows\":6,\"cols\":6}"); /* without one, the limit stays */
     expect_board(&config, 6, 6, 4);
     assert_int_equal(config.move_limit, 25);
     config = configured(&config, "{\"daily\":true,\"date\":\"2026-11-27\"}"); /* everybody's board */

@@ -1,4 +1,4 @@
-/* What the tests of Flood-It share: settings and moves by hand. */
+/* Shared by the tests of Flood-It: settings and moves made by hand. */
 #ifndef BW_FLOOD_IT_TEST_HELP_H
 #define BW_FLOOD_IT_TEST_HELP_H
 
@@ -25,7 +25,7 @@ static inline bw_floodit_config settings_of(int rows, int cols, int colors, int 
     return config;
 }
 
-/* State and view are large: one of each will do, and the tests run one after the other. */
+/* State and view are large, so all tests, which run one after another, share one. */
 typedef struct desk {
     bw_floodit_state state, before;
     bw_floodit_view view;
@@ -69,7 +69,7 @@ static inline int other_color(const desk *d, int than) {
     return than == 0 ? 1 : d->state.board.colors > 2 && than == 1 ? 2 : 0;
 }
 
-/* Plays a line that wins: the colour that absorbs most, again and again. Returns its moves. */
+/* Wins by always playing the colour that absorbs most. Returns the number of moves. */
 static inline int win_as(desk *d, int seat) {
     int moves = 0;
     for (; d->state.seats[seat].cells < d->view.rows * d->view.cols; moves++) {

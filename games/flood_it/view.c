@@ -88,9 +88,9 @@ void bw_floodit_view_of(const void *memory, int viewer, void *view_memory) {
     put_race(state, view);
 }
 
-/* ---- what a solver knows ---- */
+/* ---- the solver's result ---- */
 
-/* FNV-1a (Fowler, Noll, Vo) over what a board is made from. */
+/* FNV-1a (Fowler, Noll, Vo) over everything that the board is made from. */
 uint64_t bw_floodit_puzzle(const void *memory) {
     const bw_floodit_state *state = memory;
     const bw_floodit_board *board = &state->board;
@@ -157,7 +157,7 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
     const bw_floodit_view *view = view_memory;
     uint8_t key[32];
     bw_fast fast = {seed};
-    (void)config; /* new_game may have left it: the view has the settings of this board */
+    (void)config; /* new_game may have changed them: the view has this board's settings */
     memset(state, 0, sizeof *state);
     for (int i = 0; i < 32; i++) key[i] = (uint8_t)bw_fast_next(&fast);
     bw_rng_init(&state->rng, key);
@@ -174,7 +174,7 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
     state->proven = view->proven;
     bool whole = true;
     if (state->racing) {
-        int own = viewer; /* as bw_floodit_seen_seat: a watcher sees the first */
+        int own = viewer; /* like bw_floodit_seen_seat: a spectator sees the first player */
         bool seated = false;
         for (int i = 0; i < view->race_count; i++) {
             seated = seated || (viewer >= 0 && bw_names_find(&bw_floodit_role_names, view->race[i].key) == viewer);
@@ -198,7 +198,7 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
     return 0;
 }
 
-/* ---- in letters ---- */
+/* ---- as text ---- */
 
 static void write_heading(bw_out *out, const bw_floodit_view *view) {
     static const char *const ends[] = {"", " The board is flooded!", " No moves are left.", " Given up."};
@@ -228,7 +228,7 @@ void bw_floodit_text(const void *view_memory, bw_out *out) {
         }
         bw_out_text(out, "\n");
     }
-    bw_out_text(out, "Capitals are the territory:");
+    bw_out_text(out, "Capital letters are your area:");
     for (int i = 0; i < view->colors_count; i++) {
         bw_out_text(out, i == 5 ? "\n " : " ");
         bw_out_bytes(out, inside + i, 1);

@@ -11,9 +11,9 @@ BW_SCHEMA(bw_island_point, BW_ISLAND_POINT_FIELDS, "A square of the island.");
 BW_SCHEMA(bw_island_config, BW_ISLAND_CONFIG_FIELDS, "Settings of Flooded Island.");
 BW_SCHEMA(bw_island_configure_grid, BW_ISLAND_CONFIGURE_GRID_FIELDS, "Either size, or width and height.");
 BW_UNION(bw_island_opening, BW_ISLAND_OPENINGS);
-BW_SCHEMA(bw_island_view, BW_ISLAND_VIEW_FIELDS, "The island as everybody sees it.");
+BW_SCHEMA(bw_island_view, BW_ISLAND_VIEW_FIELDS, "The island, as everybody sees it.");
 BW_SCHEMA(bw_island_staged, BW_ISLAND_STAGED_FIELDS, "A staged choice: position or positions.");
-BW_SCHEMA(bw_island_you, BW_ISLAND_YOU_FIELDS, "What only the seat itself may know.");
+BW_SCHEMA(bw_island_you, BW_ISLAND_YOU_FIELDS, "What only the seat knows.");
 BW_SCHEMA(bw_island_stats, BW_ISLAND_STATS_FIELDS, "Figures of a finished game.");
 BW_SCHEMA(bw_island_move, BW_ISLAND_MOVE_FIELDS, "The adventurer's move.");
 BW_SCHEMA(bw_island_flood, BW_ISLAND_FLOOD_FIELDS, "The weather's flood.");
@@ -112,7 +112,7 @@ static int check_flood(const bw_island_state *state, const bw_island_flood *floo
     return 0;
 }
 
-/* 0 where the action is one of the seat's own and legal now. */
+/* 0 if the action belongs to the seat and is legal now. */
 static int check_action(const bw_island_state *state, int seat, const bw_island_action *action,
                         bw_island_set *squares) {
     int refusal = check_seat(state, seat);
@@ -184,7 +184,7 @@ static int resign(void *memory, int seat, bw_events *events) {
     return 0;
 }
 
-/* ---- drafts: what is staged ---- */
+/* ---- drafts ---- */
 
 static int prepare(const void *memory, int seat, void *draft_memory, const void *wanted) {
     const bw_island_state *state = memory;
@@ -243,7 +243,7 @@ static bool draft_fits(const void *memory, int seat, const void *draft_memory) {
            (commit(state, seat, draft, &action) == 0 && check_action(state, seat, &action, &squares) == 0);
 }
 
-/* Every action ends a turn, and with it whatever was staged. */
+/* Every action ends the turn and discards what was staged. */
 static void settle(const void *state, int seat, void *draft) {
     (void)state;
     (void)seat;
@@ -347,7 +347,7 @@ static void view_of(const void *memory, int seat, void *view_memory) {
     view->days = (uint16_t)bw_island_days(state);
     for (bw_island_set wet = bw_island_without(state->land, state->dry); !bw_island_empty(wet);) {
         int square = bw_island_take(&wet);
-        view->grid[bw_island_y(square)][bw_island_x(square)] = BW_ISLAND_FLOODED; /* all others are dry, which is 0 */
+        view->grid[bw_island_y(square)][bw_island_x(square)] = BW_ISLAND_FLOODED; /* all other fields are 0: dry */
     }
     view->has_journeyman_position = true;
     view->journeyman_position = point_of(state->square);
@@ -413,7 +413,7 @@ static void stats_of(const void *memory, void *stats_memory) {
     stats->fields_dried = state->fields_dried;
 }
 
-/* An estimate for any search: room to move, land about, and days gone by. */
+/* A heuristic for searches: room to move, dry land nearby, and days survived. */
 static int32_t score(const void *memory, int seat) {
     const bw_island_state *state = memory;
     int32_t value;
@@ -430,7 +430,7 @@ static int32_t score(const void *memory, int seat) {
     return seat == BW_ISLAND_JOURNEYMAN ? value : -value;
 }
 
-/* ---- in words ---- */
+/* ---- as text ---- */
 
 static void write_heading(bw_out *out, const bw_island_view *view, const bw_island_state *state) {
     bw_out_format(out, "Day %d of %d. ", day_of(state), view->days);
@@ -443,16 +443,16 @@ static void write_heading(bw_out *out, const bw_island_view *view, const bw_isla
     } else if (view->phase == BW_ISLAND_DAY) {
         bw_out_text(out, "The adventurer is to move.\n");
     } else {
-        bw_out_text(out, view->max_flood_count == 1   ? "The weather may flood 1 square.\n"
-                         : view->max_flood_count == 2 ? "The weather may flood up to 2 squares.\n"
-                                                      : "The weather may flood up to 3 squares.\n");
+        bw_out_text(out, view->max_flood_count == 1   ? "The weather may flood 1 field.\n"
+                         : view->max_flood_count == 2 ? "The weather may flood up to 2 fields.\n"
+                                                      : "The weather may flood up to 3 fields.\n");
     }
     bw_out_format(out, "The adventurer stands on column %d, row %d. Flooded so far %u, dried %u.\n",
                   view->journeyman_position.x + 1, view->journeyman_position.y + 1, view->fields_flooded,
                   view->fields_dried);
 }
 
-/* Of a column or a row, in three characters. */
+/* The number of a column or a row, in three characters. */
 static void write_number(bw_out *out, int number) { bw_out_format(out, "%s%d", number < 10 ? "  " : " ", number); }
 
 static void text(const void *view_memory, bw_out *out) {

@@ -19,9 +19,9 @@ enum {
     BW_ISLAND_SQUARES = BW_ISLAND_SIDE_MAX * BW_ISLAND_SIDE_MAX,
     BW_ISLAND_HALF = 50,
     BW_ISLAND_FLOODS_MAX = 3,
-    BW_ISLAND_DAYS = 365, /* at most */
+    BW_ISLAND_DAYS = 365, /* the most */
     BW_ISLAND_DAYS_MIN = 10,
-    BW_ISLAND_MESSAGE_CAP = 128, /* squares in a message: far more than are legal, so that the rules refuse them */
+    BW_ISLAND_MESSAGE_CAP = 128, /* in a message: far more than are legal, so that the rules refuse them */
 };
 
 typedef enum bw_island_seat { BW_ISLAND_JOURNEYMAN, BW_ISLAND_WEATHER } bw_island_seat;
@@ -41,7 +41,7 @@ BW_ENUM(bw_island_phase, BW_ISLAND_PHASES);
     E(BW_ISLAND_SEAT_WEATHER, "weather")
 BW_ENUM(bw_island_seat_name, BW_ISLAND_SEATS);
 
-/* Wider than any grid: what lies off this island is refused by the rules, in their words. */
+/* Wider than any grid, so that the rules refuse a field off the island, with their own sentence. */
 #define BW_ISLAND_POINT_FIELDS(F, S)                                                   \
     F(S, REQUIRED, INDEX, x, (int16_t, -1000, 1000), "column, from the left, 0 first") \
     F(S, REQUIRED, INDEX, y, (int16_t, -1000, 1000), "row, from the top, 0 first")
@@ -51,14 +51,14 @@ BW_STRUCT(bw_island_point, BW_ISLAND_POINT_FIELDS);
     F(S, OPTIONAL, INT, size, (uint8_t, 3, 10), "width and height at once") \
     F(S, OPTIONAL, INT, width, (uint8_t, 3, 10), "columns")                 \
     F(S, OPTIONAL, INT, height, (uint8_t, 3, 10), "rows")                   \
-    F(S, OPTIONAL, INT, max_flood_count, (uint8_t, 1, 3), "squares flooded in a night at most")
+    F(S, OPTIONAL, INT, max_flood_count, (uint8_t, 1, 3), "the most squares that may be flooded in a night")
 BW_STRUCT(bw_island_configure_grid, BW_ISLAND_CONFIGURE_GRID_FIELDS);
 #define BW_ISLAND_OPENINGS(C)                                                                  \
     C(BW_ISLAND_CONFIGURE_GRID, configure_grid, "configure_grid", bw_island_configure_grid, 0, \
       "sets the grid and starts: either `size`, or `width` and `height`")
 BW_TAGGED(bw_island_opening, BW_ISLAND_OPENINGS);
 
-/* Rooms and files from before there was a choice of days have no `days`: they play 365. */
+/* Rooms and files older than the setting have no `days`: they play 365. */
 #define BW_ISLAND_CONFIG_FIELDS(F, S)                                                                                  \
     F(S, REQUIRED, INT, width, (uint8_t, 3, 10), "columns of the island", "Width", "fields")                           \
     F(S, REQUIRED, INT, height, (uint8_t, 3, 10), "rows of the island", "Height", "fields")                            \
@@ -89,7 +89,7 @@ BW_STRUCT(bw_island_view, BW_ISLAND_VIEW_FIELDS);
 BW_STRUCT(bw_island_staged, BW_ISLAND_STAGED_FIELDS);
 
 #define BW_ISLAND_YOU_FIELDS(F, S) \
-    F(S, NULLABLE, STRUCT, staged, (bw_island_staged), "what end_turn would play; null: nothing is staged")
+    F(S, NULLABLE, STRUCT, staged, (bw_island_staged), "what end_turn would play; null if nothing is staged")
 BW_STRUCT(bw_island_you, BW_ISLAND_YOU_FIELDS);
 
 #define BW_ISLAND_STATS_FIELDS(F, S)                                                               \
@@ -99,12 +99,12 @@ BW_STRUCT(bw_island_you, BW_ISLAND_YOU_FIELDS);
 BW_STRUCT(bw_island_stats, BW_ISLAND_STATS_FIELDS);
 
 #define BW_ISLAND_MOVE_FIELDS(F, S) \
-    F(S, NULLABLE, STRUCT, position, (bw_island_point), "a dry neighbouring square; null takes the choice back")
+    F(S, NULLABLE, STRUCT, position, (bw_island_point), "a dry neighbouring square; null withdraws the choice")
 BW_STRUCT(bw_island_move, BW_ISLAND_MOVE_FIELDS);
 
 #define BW_ISLAND_FLOOD_FIELDS(F, S)                           \
     F(S, REQUIRED, STRUCTS, positions, (bw_island_point, 128), \
-      "up to max_flood_count dry squares; none takes the choice back")
+      "up to max_flood_count dry squares; an empty list withdraws the choice")
 BW_STRUCT(bw_island_flood, BW_ISLAND_FLOOD_FIELDS);
 
 #define BW_ISLAND_ACTIONS(C)                                                                                 \
@@ -133,27 +133,27 @@ BW_STRUCT(bw_island_dawn, BW_ISLAND_DAWN_FIELDS);
     C(BW_ISLAND_EVENT_DAY, day, "day", bw_island_dawn, 0, "a new day begins")
 BW_TAGGED(bw_island_event, BW_ISLAND_EVENTS);
 
-#define BW_ISLAND_REFUSALS(R)                                                                                          \
-    R(BW_ISLAND_NOT_DAY, "It is night: the weather is to move. Wait for the next day.")                                \
-    R(BW_ISLAND_NOT_NIGHT, "It is day: the adventurer is to move. Wait for the night.")                                \
-    R(BW_ISLAND_OVER, "The game is over. A rematch starts a new one.")                                                 \
-    R(BW_ISLAND_ONLY_MOVES, "The adventurer moves and does not flood: send move with a neighbouring dry square.")      \
-    R(BW_ISLAND_ONLY_FLOODS, "The weather floods and does not move: send flood with dry squares.")                     \
-    R(BW_ISLAND_MOVE_OFF, "That square is off the island. Choose a dry square next to the adventurer.")                \
-    R(BW_ISLAND_MOVE_STAY, "The adventurer must move every day. Choose one of the dry squares around it.")             \
-    R(BW_ISLAND_MOVE_FAR, "That square is too far. Choose one of the eight squares around the adventurer, a dry one.") \
-    R(BW_ISLAND_MOVE_WET, "That square is flooded. Choose a dry square next to the adventurer.")                       \
-    R(BW_ISLAND_MOVE_NONE, "No move is chosen. Choose a dry square next to the adventurer first, then end the turn.")  \
-    R(BW_ISLAND_FLOOD_OFF, "A square is off the island. Choose dry squares of the island.")                            \
-    R(BW_ISLAND_FLOOD_OWN, "The adventurer stands on one of these squares. Choose other dry squares.")                 \
-    R(BW_ISLAND_FLOOD_WET, "A square is flooded already. Choose dry squares only.")                                    \
-    R(BW_ISLAND_FLOOD_TWICE, "A square is named twice. Name each square once.")                                        \
-    R(BW_ISLAND_FLOOD_OVER_1, "That is too many: at most 1 square may be flooded in a night.")                         \
-    R(BW_ISLAND_FLOOD_OVER_2, "That is too many: at most 2 squares may be flooded in a night.")                        \
-    R(BW_ISLAND_FLOOD_OVER_3, "That is too many: at most 3 squares may be flooded in a night.")                        \
-    R(BW_ISLAND_NOT_A_MOVE, "end_turn plays what is staged and cannot be played itself: give the move or the flood.")  \
-    R(BW_ISLAND_NO_POSITION,                                                                                           \
-      "This view is of no position of the game: the adventurer must stand on dry land, and the counts must fit.")
+#define BW_ISLAND_REFUSALS(R)                                                                                         \
+    R(BW_ISLAND_NOT_DAY, "It is night: the weather is to move. Wait for the next day.")                               \
+    R(BW_ISLAND_NOT_NIGHT, "It is day: the adventurer is to move. Wait for the night.")                               \
+    R(BW_ISLAND_OVER, "The game is over. A rematch starts a new one.")                                                \
+    R(BW_ISLAND_ONLY_MOVES, "The adventurer moves and does not flood: send move with a dry field next to it.")        \
+    R(BW_ISLAND_ONLY_FLOODS, "The weather floods and does not move: send flood with dry fields.")                     \
+    R(BW_ISLAND_MOVE_OFF, "That field is off the island. Choose a dry field next to the adventurer.")                 \
+    R(BW_ISLAND_MOVE_STAY, "The adventurer must move every day. Choose a dry field next to it.")                      \
+    R(BW_ISLAND_MOVE_FAR, "That field is too far away. Choose a dry field next to the adventurer.")                   \
+    R(BW_ISLAND_MOVE_WET, "That field is flooded. Choose a dry field next to the adventurer.")                        \
+    R(BW_ISLAND_MOVE_NONE, "No move is chosen. Choose a dry field next to the adventurer first, then end the turn.")  \
+    R(BW_ISLAND_FLOOD_OFF, "A field is off the island. Choose dry fields of the island.")                             \
+    R(BW_ISLAND_FLOOD_OWN, "The adventurer stands on one of these fields. Choose other dry fields.")                  \
+    R(BW_ISLAND_FLOOD_WET, "A field is already flooded. Choose dry fields only.")                                     \
+    R(BW_ISLAND_FLOOD_TWICE, "A field is named twice. Name each field once.")                                         \
+    R(BW_ISLAND_FLOOD_OVER_1, "That is too many: at most 1 field may be flooded in a night.")                         \
+    R(BW_ISLAND_FLOOD_OVER_2, "That is too many: at most 2 fields may be flooded in a night.")                        \
+    R(BW_ISLAND_FLOOD_OVER_3, "That is too many: at most 3 fields may be flooded in a night.")                        \
+    R(BW_ISLAND_NOT_A_MOVE, "end_turn plays what is staged and is not an action itself: give the move or the flood.") \
+    R(BW_ISLAND_NO_POSITION,                                                                                          \
+      "This view is not a position of the game: the adventurer must stand on dry land, and the counts must agree.")
 
 #define BW_ISLAND_REFUSAL_INDEX(constant, sentence) constant##_INDEX,
 enum { BW_ISLAND_REFUSALS(BW_ISLAND_REFUSAL_INDEX) BW_ISLAND_REFUSAL_COUNT };
@@ -175,28 +175,28 @@ typedef struct bw_island_state {
     uint16_t moves; /* completed by the adventurer */
     uint8_t width, height, max_flood_count;
     uint8_t square;   /* of the adventurer */
-    uint8_t phase;    /* bw_island_phase; after the end: in which it ended */
+    uint8_t phase;    /* bw_island_phase; after the end, the last phase */
     uint8_t winner;   /* 0: none yet, else 1 + bw_island_seat */
     uint8_t resigned; /* 0, else 1 + bw_island_seat */
     uint8_t zero;
-    uint16_t days_less; /* than 365 to survive: 0 in every game from before there was a choice, as its hashes say */
+    uint16_t days_less; /* 365 minus the days to survive; 0 before the setting existed, as old hashes say */
     uint8_t zeros[4];
 } bw_island_state;
 _Static_assert(sizeof(bw_island_state) == 56, "a state has no padding");
 
 /* What a seat has staged. */
 typedef struct bw_island_draft {
-    uint8_t count; /* squares: 0 or 1 of the adventurer, 0 to 3 of the weather */
+    uint8_t count; /* squares: 0 or 1 for the adventurer, 0 to 3 for the weather */
     uint8_t squares[BW_ISLAND_FLOODS_MAX];
 } bw_island_draft;
 
 extern const bw_island_set bw_island_king[BW_ISLAND_SQUARES];  /* the eight neighbours, on 10x10 */
-extern const bw_island_set bw_island_cross[BW_ISLAND_SQUARES]; /* the four beside */
+extern const bw_island_set bw_island_cross[BW_ISLAND_SQUARES]; /* the four neighbours on the sides */
 
 static inline int bw_island_count_half(uint64_t w) {
 #if defined(__POPCNT__) || defined(__wasm__) || defined(__aarch64__)
     return __builtin_popcountll(w);
-#else /* without the instruction the compiler would call a library that the rules may not import */
+#else /* without that instruction the compiler would call a library function, and the rules may not import any */
     w -= (w >> 1) & 0x5555555555555555u;
     w = (w & 0x3333333333333333u) + ((w >> 2) & 0x3333333333333333u);
     w = (w + (w >> 4)) & 0x0f0f0f0f0f0f0f0fu;
@@ -223,11 +223,11 @@ static inline bw_island_set bw_island_single(int square) {
 static inline bool bw_island_has(bw_island_set s, int square) {
     return ((square < BW_ISLAND_HALF ? s.half[0] >> square : s.half[1] >> (square - BW_ISLAND_HALF)) & 1) != 0;
 }
-/* The lowest square of a set that is not empty. */
+/* The lowest square of a nonempty set. */
 static inline int bw_island_first(bw_island_set s) {
     return s.half[0] ? __builtin_ctzll(s.half[0]) : BW_ISLAND_HALF + __builtin_ctzll(s.half[1]);
 }
-/* The same, taken out of the set. */
+/* Removes that square from the set and returns it. */
 static inline int bw_island_take(bw_island_set *s) {
     if (s->half[0]) {
         int square = __builtin_ctzll(s->half[0]);
@@ -247,7 +247,7 @@ bw_island_set bw_island_land(int width, int height);
 /* A new game; all dry, the adventurer in the top left corner, day 1. */
 void bw_island_start(bw_island_state *state, const bw_island_config *config);
 
-/* Days that are to be survived. */
+/* The number of days to survive. */
 static inline int bw_island_days(const bw_island_state *state) { return BW_ISLAND_DAYS - state->days_less; }
 static inline bw_island_set bw_island_moves(const bw_island_state *state) {
     return bw_island_and(bw_island_king[state->square], state->dry);
@@ -256,14 +256,14 @@ static inline bw_island_set bw_island_floodable(const bw_island_state *state) {
     return bw_island_without(state->dry, bw_island_single(state->square));
 }
 
-/* Decides a game at the start of a turn: who stands without a dry neighbour in the morning is trapped. */
+/* Ends the game if the adventurer starts a day without a dry neighbour. */
 static inline void bw_island_judge(bw_island_state *state) {
     if (state->phase == BW_ISLAND_DAY && bw_island_empty(bw_island_moves(state))) {
         state->winner = 1 + BW_ISLAND_WEATHER;
     }
 }
 
-/* The day's move, to one of bw_island_moves. Returns the squares that it dried. */
+/* The day's move, to one of bw_island_moves. Returns the squares it dried. */
 static inline bw_island_set bw_island_walk(bw_island_state *state, int square) {
     bw_island_set dried = bw_island_without(bw_island_and(bw_island_cross[square], state->land), state->dry);
     state->square = (uint8_t)square;
@@ -285,7 +285,7 @@ static inline void bw_island_drown(bw_island_state *state, bw_island_set squares
     bw_island_judge(state);
 }
 
-/* How many sets of 0 to `floods` squares there are among `n`. */
+/* How many sets of 0 to `floods` squares `n` squares have. */
 static inline uint32_t bw_island_choices(uint32_t n, int floods) {
     uint32_t count = 1 + n;
     if (floods >= 2) count += n * (n - 1) / 2;
@@ -293,7 +293,7 @@ static inline uint32_t bw_island_choices(uint32_t n, int floods) {
     return count;
 }
 
-/* A uniformly drawn move of the adventurer, who is not trapped. */
+/* A random move of an adventurer who is not trapped, all equally likely. */
 static inline int bw_island_random_walk(const bw_island_state *state, bw_fast *fast) {
     bw_island_set moves = bw_island_moves(state);
     for (uint32_t skip = bw_fast_below(fast, (uint32_t)bw_island_count(moves)); skip > 0; skip--) {
@@ -301,20 +301,20 @@ static inline int bw_island_random_walk(const bw_island_state *state, bw_fast *f
     }
     return bw_island_first(moves);
 }
-/* A uniformly drawn flood: its squares into `squares`; returns their number. */
+/* A random flood, all equally likely: writes its squares and returns their number. */
 static inline int bw_island_random_flood(const bw_island_state *state, bw_fast *fast, uint8_t squares[3]) {
     bw_island_set left = bw_island_floodable(state);
     uint32_t n = (uint32_t)bw_island_count(left), size = 0;
     uint32_t draw = bw_fast_below(fast, bw_island_choices(n, state->max_flood_count)), below = 1;
-    while (draw >= below) { /* the sets of at most `size` squares come first */
+    while (draw >= below) { /* sets are numbered by size, smaller ones first */
         below = bw_island_choices(n, (int)++size);
     }
     for (uint32_t i = 0; i < size; i++) {
         int square;
-        if (n - i >= 16) { /* rather full: draw until it fits */
+        if (n - i >= 16) { /* many are left: draw until one fits */
             do {
-                /* One after the other: a compiler may draw a call's arguments in either order, and the browser's and
-                 * the server's must play the same game. */
+                /* Two statements: the order in which a call's arguments are evaluated is unspecified, and the
+                 * browser and the server must play the same game. */
                 int y = (int)bw_fast_below(fast, state->height), x = (int)bw_fast_below(fast, state->width);
                 square = bw_island_square(x, y);
             } while (!bw_island_has(left, square));
@@ -330,7 +330,7 @@ static inline int bw_island_random_flood(const bw_island_state *state, bw_fast *
     }
     return (int)size;
 }
-/* One uniformly drawn legal move of whoever is to move. false: the game is over. */
+/* A random legal move of the seat to move, all equally likely. false: the game is over. */
 static inline bool bw_island_random_step(bw_island_state *state, bw_fast *fast) {
     if (state->winner) return false;
     if (state->phase == BW_ISLAND_DAY) {

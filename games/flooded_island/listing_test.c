@@ -1,4 +1,5 @@
-/* Flooded Island: what may be played is listed and drawn, random games follow the rules, and a view is a position. */
+/* Flooded Island: legal actions are listed and sampled correctly, random games follow the rules, a view gives a
+ * position. */
 #include "games/flooded_island/test_help.h"
 
 static void test_counts_every_flood_and_lists_up_to_cap(void **unused) {
@@ -52,7 +53,7 @@ static void test_draws_uniformly(void **unused) {
     assert_true(square < 150);
 }
 
-/* The bit boards against the plainest reading of the rules, over random games. */
+/* Compares the bit boards with a naive implementation of the rules, over random games. */
 static void test_random_games_agree_with_plain_arrays(void **unused) {
     (void)unused;
     bw_fast fast = {20240501};

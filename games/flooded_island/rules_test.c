@@ -73,7 +73,7 @@ static void test_moves_one_square_and_stays_on_the_island(void **unused) {
     assert_int_equal(walk(&state, -1, 0), BW_ISLAND_MOVE_OFF);
     assert_int_equal(walk(&state, 0, 10), BW_ISLAND_MOVE_OFF);
     assert_int_equal(walk(&state, 1000, -1000), BW_ISLAND_MOVE_OFF);
-    /* No wrapping round the edge. */
+    /* No wrapping around the edge. */
     assert_int_equal(walk(&state, 1, 0), 0);
     assert_int_equal(pass(&state), 0);
     for (int x = 2; x <= 9; x++) {
@@ -166,7 +166,7 @@ static void test_floods_up_to_the_maximum(void **unused) {
     bw_island_action all;
     memset(&all, 0, sizeof all);
     all.type = BW_ISLAND_FLOOD;
-    all.as.flood.positions_count = 128; /* as many as a message holds */
+    all.as.flood.positions_count = 128; /* as many as fit in a message */
     assert_int_equal(walk(&state, 1, 1), 0);
     assert_int_equal(play(&state, BW_ISLAND_WEATHER, all), BW_ISLAND_FLOOD_OVER_2);
 }
@@ -249,7 +249,7 @@ static void test_a_diagonal_way_out_is_a_way_out(void **unused) {
 
 static void test_trapped_is_tested_at_the_start_of_any_turn(void **unused) {
     (void)unused;
-    /* A position as a view says it, in which the adventurer is to move and cannot. */
+    /* A view in which the adventurer is to move and cannot. */
     bw_island_state state = started(3, 3, 2), guessed;
     bw_island_view view;
     bw_island_config config = {.width = 3, .height = 3, .max_flood_count = 2};
@@ -260,12 +260,12 @@ static void test_trapped_is_tested_at_the_start_of_any_turn(void **unused) {
     assert_int_equal(GAME->winners(&guessed), 1u << BW_ISLAND_WEATHER);
 }
 
-/* Kind: a place where the last day was taken for day 365. */
+/* Regression: code that took day 365 for the last day. */
 static void test_the_last_day_wins_at_once(void **unused) {
     (void)unused;
     static const int lasts[] = {10, 11, 30, 364, 365, 0};
     for (size_t i = 0; i < sizeof lasts / sizeof lasts[0]; i++) {
-        int last = lasts[i] ? lasts[i] : 365; /* nothing said: the year */
+        int last = lasts[i] ? lasts[i] : 365; /* not given: a year */
         bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 2};
         bw_island_state state, guessed;
         bw_island_view view;
@@ -295,7 +295,7 @@ static void test_the_last_day_wins_at_once(void **unused) {
         bw_island_stats stats;
         GAME->stats_of(&state, &stats);
         assert_int_equal(stats.days_survived, last);
-        view.days_survived++; /* no position: it is past the last day */
+        view.days_survived++; /* not a position: past the last day */
         assert_int_equal(GAME->guess(&guessed, &view, &config, BW_WATCHER, 1), BW_ISLAND_NO_POSITION);
     }
 }

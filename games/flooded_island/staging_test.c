@@ -1,4 +1,4 @@
-/* Flooded Island: a turn is staged, changed and taken back before it is played. */
+/* Flooded Island: a turn can be staged, changed and withdrawn before it is played. */
 #include "engine/match.h"
 #include "games/flooded_island/test_help.h"
 
@@ -94,7 +94,7 @@ static void test_a_file_holds_the_move_itself(void **unused) {
     action = flood_of(POINTS({2, 2}));
     assert_int_equal(bw_match_play(&t.match, 1, &action, NULL), 0);
     assert_int_equal(((bw_island_state *)t.match.state)->moves, 1);
-    memset(&action, 0, sizeof action); /* a move to nowhere is no move */
+    memset(&action, 0, sizeof action); /* a move without a target is not a move */
     assert_int_equal(bw_match_play(&t.match, 0, &action, NULL), BW_ISLAND_MOVE_NONE);
 }
 

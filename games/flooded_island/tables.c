@@ -1,8 +1,8 @@
-/* Neighbours of every square on 10x10, spelled out by the compiler. */
+/* Neighbours of every field of a 10x10 grid, as compile-time constants. */
 #include "games/flooded_island/flooded_island.h"
 
 #define ON(x, y) ((x) >= 0 && (x) < 10 && (y) >= 0 && (y) < 10)
-/* The bit of (x, y) in a half, or nothing. */
+/* The bit of (x, y) in one half, or 0. */
 #define BIT(x, y, h) (ON(x, y) && (y) / 5 == (h) ? (uint64_t)1 << ((10 * (y) + (x) + 100) % 50) : 0)
 #define CROSS(x, y, h) (BIT((x)-1, y, h) | BIT((x) + 1, y, h) | BIT(x, (y)-1, h) | BIT(x, (y) + 1, h))
 #define SLANT(x, y, h) \

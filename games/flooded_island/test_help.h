@@ -1,4 +1,4 @@
-/* What the tests of Flooded Island share: games by hand. */
+/* Shared by the tests of Flooded Island: games made by hand. */
 #ifndef BW_FLOODED_ISLAND_TEST_HELP_H
 #define BW_FLOODED_ISLAND_TEST_HELP_H
 
@@ -45,7 +45,7 @@ static inline bw_island_action flood_of(const int (*points)[2], int count) {
     return action;
 }
 
-/* Plays, and holds a refusal to its word: no byte changes. */
+/* Plays, and checks that a refused action changes no byte. */
 static inline int play(bw_island_state *state, int seat, bw_island_action action) {
     bw_island_state before = *state;
     int refusal = GAME->apply(state, seat, &action, NULL);

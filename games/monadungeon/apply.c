@@ -1,7 +1,8 @@
-/* Which action is for whom. */
+/* Dispatches an action to its function. */
 #include "games/monadungeon/rules.h"
 
-/* The current player steps onto a tile: one move, a battle where a monster lives, perhaps the end. */
+/* The current player steps onto a tile: this takes one move, and starts a battle if a monster lives there, or may
+ * end the game. */
 static void enter(bw_dungeon *dungeon, uint8_t to, uint8_t by, bw_events *events) {
     uint8_t from = dungeon->players[dungeon->current].at;
     dungeon->actions_left--;
@@ -108,7 +109,7 @@ static int battle(bw_dungeon *dungeon, uint16_t fireballs, bw_events *events) {
     return 0;
 }
 
-/* What the position asks for first. 0, or the refusal of any other action. */
+/* What the position requires first: 0, or the refusal of every other action. */
 static int must_first(const bw_dungeon *dungeon, uint8_t type) {
     switch (dungeon->awaiting) {
     case BW_DUNGEON_AWAITS_PLACE: return type == BW_DUNGEON_PLACE ? 0 : BW_DUNGEON_REFUSES_PLACE_FIRST;

@@ -1,4 +1,4 @@
-/* Dice, fireballs, winning, retreating. */
+/* Dice, fireballs, victory, retreat. */
 #include "games/monadungeon/rules.h"
 
 void bw_dungeon_go(bw_dungeon *dungeon, uint8_t to, uint8_t by, bw_events *events) {
@@ -32,7 +32,7 @@ static void tell_result(const bw_dungeon *dungeon, uint8_t type, uint8_t monster
     }
 }
 
-/* The monster is gone; what it guarded lies here, or is taken at once. */
+/* The monster is gone. What it guarded now lies here, or is taken at once. */
 static void win(bw_dungeon *dungeon, bw_events *events) {
     bw_dungeon_player *player = &dungeon->players[dungeon->current];
     bw_dungeon_tile *tile = &dungeon->tiles[player->at];
@@ -54,7 +54,7 @@ static void win(bw_dungeon *dungeon, bw_events *events) {
     else dungeon->awaiting = BW_DUNGEON_AWAITS_LOOT;
 }
 
-/* Back to where the player came from. A fountain there heals before anybody is stunned. */
+/* Moves the player back to where they came from. A fountain there heals before the stun. */
 static void retreat(bw_dungeon *dungeon, bw_events *events) {
     bw_dungeon_player *player = &dungeon->players[dungeon->current];
     bw_dungeon_go(dungeon, dungeon->came_from, BW_DUNGEON_BY_RETREAT, events);
@@ -63,7 +63,7 @@ static void retreat(bw_dungeon *dungeon, bw_events *events) {
         bw_dungeon_event *event = events ? bw_event(events, BW_DUNGEON_STUNNED) : 0;
         if (event) event->as.stunned.role = dungeon->current;
     }
-    bw_dungeon_watch_torches(dungeon); /* spent fireballs may have been the last hope */
+    bw_dungeon_watch_torches(dungeon); /* those fireballs may have been the last way to beat a monster */
     bw_dungeon_end_turn(dungeon, events);
 }
 

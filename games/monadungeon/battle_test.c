@@ -1,4 +1,4 @@
-/* Battles: a test for each sentence of the rules page. */
+/* Battles; a test for each sentence of the rules page. */
 #include "games/monadungeon/test_help.h"
 
 /* Player 1 of two stands on a corridor west of a monster; a step east is a battle. */
@@ -23,11 +23,11 @@ static void dice_and_weapons_that_win_settle_it_at_once(void **unused) {
     assert_int_equal(won->dice[0], 2);
     assert_int_equal(won->dice[1], 4);
     assert_int_equal(won->monster, BW_DUNGEON_SKELETON_WARRIOR);
-    assert_int_equal(t.d.players[0].bag[BW_DUNGEON_FIREBALL], 3); /* no spell can be spent */
+    assert_int_equal(t.d.players[0].bag[BW_DUNGEON_FIREBALL], 3); /* there is no spell to use */
     assert_int_equal(t.d.awaiting, BW_DUNGEON_AWAITS_LOOT);
     assert_int_equal(t.d.players[0].at, 2); /* the player stays */
     assert_int_equal(t.d.tiles[2].monster, NONE);
-    assert_int_equal(t.d.tiles[2].loot, BW_DUNGEON_SWORD); /* its loot lies there */
+    assert_int_equal(t.d.tiles[2].loot, BW_DUNGEON_SWORD); /* its loot is on the tile */
     assert_int_equal(t.d.actions_left, 0);
 }
 
@@ -285,7 +285,7 @@ static void who_leaves_an_open_battle_goes_back(void **unused) {
     assert_int_equal(t.d.awaiting, NONE);
 }
 
-/* All 36 rolls against every monster, with 0 to 3 fireballs: win, draw or loss as damage says. */
+/* All 36 rolls against every monster, with 0 to 3 fireballs: win, draw or loss follows from the damage. */
 static void every_roll_is_settled_by_damage_alone(void **unused) {
     (void)unused;
     for (uint8_t monster = 0; monster <= BW_DUNGEON_DRAGON; monster++) {

@@ -21,7 +21,7 @@ static uint8_t sides_of(const bool openings[4]) {
     return (uint8_t)(openings[0] | openings[1] << 1 | openings[2] << 2 | openings[3] << 3);
 }
 
-/* Which kind of tile of the box it is, however turned; BW_DUNGEON_NONE: of none. */
+/* The type of tile in the box, whatever its rotation; BW_DUNGEON_NONE: not in the box. */
 static uint8_t type_of(uint8_t sides, uint8_t kind) {
     for (uint8_t type = 0; type < BW_DUNGEON_TILE_TYPES; type++) {
         for (unsigned turn = 0; turn < 4 && bw_dungeon_tile_types[type].kind == kind; turn++) {
@@ -50,14 +50,14 @@ bool bw_dungeon_read_key(const char *key, bw_dungeon_cell *cell) {
 }
 
 typedef struct box {
-    int tiles[BW_DUNGEON_TILE_TYPES];   /* not seen yet, of each type */
+    int tiles[BW_DUNGEON_TILE_TYPES];   /* not seen yet, by type */
     int tokens[BW_DUNGEON_TOKEN_TYPES]; /* likewise */
-    int rooms, waiting_rooms;           /* that lie; that wait to */
-    int taken;                          /* tokens whose type is known by what is seen */
+    int rooms, waiting_rooms;           /* placed; waiting to be placed */
+    int taken;                          /* tokens whose type is known from what was seen */
     bool start;
 } box;
 
-/* A token of the box was seen, `times` over. */
+/* Marks a token of the box as seen, `times` times. */
 static bool seen(box *left, uint8_t monster, uint8_t loot, int times) {
     for (int type = 0; type < BW_DUNGEON_TOKEN_TYPES; type++) {
         if (bw_dungeon_token_types[type].loot == loot &&
@@ -74,7 +74,7 @@ static bool see_bag(box *left, const bw_dungeon_player *player) {
     bool right = true;
     for (uint8_t item = 0; item < BW_DUNGEON_ITEM_COUNT; item++) {
         int carried = player->bag[item];
-        if (item == BW_DUNGEON_TREASURE) { /* a chest was opened, and a key used up */
+        if (item == BW_DUNGEON_TREASURE) { /* a chest was opened with a key */
             right = right && seen(left, BW_DUNGEON_NONE, BW_DUNGEON_CHEST, carried) &&
                     seen(left, BW_DUNGEON_SKELETON_TURNKEY, BW_DUNGEON_KEY, carried);
         } else if (carried > 0) {
@@ -123,7 +123,7 @@ static bool see_player(bw_dungeon *dungeon, const bw_dungeon_info *shown) {
     return player->at != BW_DUNGEON_NONE;
 }
 
-/* Draws `keep` of what is left of some types into `items`; false: there are not as many. */
+/* Draws `keep` of the remaining items of some types into `items`; false if there are not enough. */
 static bool draw(bw_fast *fast, int *left, const uint8_t *types, int type_count, int keep, uint8_t *items) {
     uint8_t pool[BW_DUNGEON_POOL];
     int count = 0;
@@ -158,7 +158,7 @@ static bool deal_deck(bw_dungeon *dungeon, box *left, bool gates_always, bw_fast
 }
 
 static bool deal_tokens(bw_dungeon *dungeon, box *left, bw_fast *fast) {
-    static const uint8_t spells[] = {1, 2, 3}; /* the tokens that leave something to be used up */
+    static const uint8_t spells[] = {1, 2, 3}; /* the tokens whose loot can be used up */
     static const uint8_t all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     int rooms = left->rooms + left->waiting_rooms + dungeon->rooms_left;
     int total = rooms < BW_DUNGEON_TOKENS ? rooms : BW_DUNGEON_TOKENS;
@@ -173,7 +173,7 @@ static bool deal_tokens(bw_dungeon *dungeon, box *left, bw_fast *fast) {
     return true;
 }
 
-/* Whose turn it is and what it waits for. */
+/* Whose turn it is, and what must be settled first. */
 static bool see_turn(bw_dungeon *dungeon, box *left, const bw_dungeon_view *view) {
     dungeon->over = !view->has_to_move;
     dungeon->current = view->has_to_move ? view->to_move : 0;
@@ -231,7 +231,7 @@ int bw_dungeon_guess(bw_dungeon *dungeon, const bw_dungeon_view *view, const bw_
     for (int seat = 0; seat < BW_DUNGEON_PLAYERS && right; seat++) {
         right = see_bag(&left, &dungeon->players[seat]);
     }
-    /* The order matters: the waiting tile leaves the box before the deck is dealt from it. */
+    /* The order matters: the waiting tile is taken from the box before the deck is dealt. */
     if (!right || view->tiles_count == 0 || !see_turn(dungeon, &left, view) ||
         !deal_deck(dungeon, &left, config->gates == BW_DUNGEON_GATES_ALWAYS, &fast) ||
         !deal_tokens(dungeon, &left, &fast)) {

@@ -1,15 +1,15 @@
-/* What is legal: exactly what apply.c accepts. Choices are listed short, and written out as actions one by one: a
- * random game needs one of them. */
+/* What is legal: exactly what apply.c accepts. Choices are listed as bytes and expanded to actions one by one,
+ * because a random game needs only one of them. */
 #include "games/monadungeon/rules.h"
 
 #include <string.h>
 
-/* A legal action in a byte: its type, and a number below 16 that says which; write_out says what it is. */
+/* A legal action in a byte: its type, and a number below 16 whose meaning depends on the type; see write_out. */
 typedef uint8_t choice;
 static choice choose(unsigned type, unsigned which) { return (choice)(type << 4 | which); }
 enum { NO_WHICH = 15 };
 
-/* Every list_... writes choices one after the other and returns how many; there is room for all of them. */
+/* Every list_... appends its choices and returns how many; there is room for all of them. */
 
 static uint32_t list_pick_up(choice *choices, const bw_dungeon_player *player, uint8_t loot) {
     uint32_t count = 0;
@@ -24,7 +24,8 @@ static uint32_t list_pick_up(choice *choices, const bw_dungeon_player *player, u
     return count;
 }
 
-/* Each way is written, and counts only if it is one: which sides are open is beyond a processor's guessing. */
+/* Branch-free, because the open sides are unpredictable: every choice is written, and the count moves on only if it
+ * is legal. */
 static uint32_t list_ways(choice *choices, const bw_dungeon *dungeon, uint8_t at) {
     const bw_dungeon_tile *tile = &dungeon->tiles[at];
     uint8_t gate = bw_dungeon_other_gate(dungeon, at);
@@ -103,7 +104,7 @@ static void write_out(bw_dungeon_action *action, const bw_dungeon *dungeon, choi
     action->type = chosen >> 4;
     switch (action->type) {
     case BW_DUNGEON_EXPLORE:
-    case BW_DUNGEON_MOVE: /* a side; behind the last one, the other gate */
+    case BW_DUNGEON_MOVE: /* a side; after the last one, the other gate */
         if (which == BW_DUNGEON_SIDES) {
             action->as.move.to = bw_dungeon_cell_of(&dungeon->tiles[bw_dungeon_other_gate(dungeon, at)]);
         } else {

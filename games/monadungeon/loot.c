@@ -37,7 +37,7 @@ void bw_dungeon_take(bw_dungeon *dungeon, uint8_t item, bw_events *events) {
     tell_item(dungeon, BW_DUNGEON_PICKED_UP, item, events);
 }
 
-/* May `drop` be given for `loot`? 0 or a refusal. */
+/* May `drop` be exchanged for `loot`? 0 or a refusal. */
 static int check_drop(const bw_dungeon_player *player, uint8_t loot, uint8_t drop) {
     if (drop < bw_dungeon_categories[loot].first || drop >= bw_dungeon_categories[loot].end) {
         return BW_DUNGEON_REFUSES_DROP_KIND;
@@ -81,7 +81,7 @@ int bw_dungeon_open_the_chest(bw_dungeon *dungeon, bw_events *events) {
         event->as.opened =
             (bw_dungeon_opened){.role = dungeon->current, .points = bw_dungeon_item_points[BW_DUNGEON_TREASURE]};
     }
-    bw_dungeon_take(dungeon, BW_DUNGEON_TREASURE, 0); /* told by the chest */
+    bw_dungeon_take(dungeon, BW_DUNGEON_TREASURE, 0); /* the chest's event tells it */
     bw_dungeon_end_turn(dungeon, events);
     return 0;
 }

@@ -1,7 +1,7 @@
-/* Loot, bags, chests and spells: a test for each sentence of the rules page. */
+/* Loot, bags, chests and spells; a test for each sentence of the rules page. */
 #include "games/monadungeon/test_help.h"
 
-/* Player 1 of two stands on a room with this loot. */
+/* Player 1 of two is in a room with this loot. */
 static void on_loot(table *t, uint8_t loot) {
     begin(t, 2);
     bw_dungeon_lay(&t->d, 1, 0, ALL, BW_DUNGEON_ROOM, NONE, loot);
@@ -119,7 +119,7 @@ static void without_a_key_it_is_an_error_and_no_time_is_lost(void **unused) {
     on_loot(&t, BW_DUNGEON_CHEST);
     REFUSED(plain(&t, BW_DUNGEON_OPEN_CHEST), NO_KEY);
     assert_int_equal(t.d.actions_left, 4);
-    ACCEPTED(move_to(&t, 0, 0)); /* one may stand on it and walk on */
+    ACCEPTED(move_to(&t, 0, 0)); /* players may stand on it and walk on */
     assert_int_equal(t.d.actions_left, 3);
     REFUSED(plain(&t, BW_DUNGEON_OPEN_CHEST), NO_CHEST);
 }

@@ -1,10 +1,10 @@
-/* The dungeon as a drawing of letters: three characters for a tile, one between two of them.
+/* The dungeon as ASCII art: three characters for a tile, one between two tiles.
  *
- *   [o]-M -?      the mover stands in a corridor; east of it a mummy; east of that the unknown */
+ *   [o]-M -?      the current player stands in a corridor; east of it a mummy, then an unexplored cell */
 #include "games/monadungeon/rules.h"
 
 enum {
-    ACROSS = 9, /* cells shown on either side of the middle */
+    ACROSS = 9, /* cells shown on each side of the middle */
     DOWN = 5,
     LINE = (2 * ACROSS + 1) * 4 + 1,
 };
@@ -27,7 +27,7 @@ static bool opens(const map *drawn, int x, int y, int side) {
     return tile && tile->openings[side];
 }
 
-/* A passage, or an open side onto an empty cell, between a cell and the one on its `side`. */
+/* A passage, or an open side onto an empty cell, between a cell and its neighbour on `side`. */
 static bool joined(const map *drawn, int x, int y, int side) {
     int ox = x + bw_dungeon_dx[side], oy = y + bw_dungeon_dy[side];
     bool here = opens(drawn, x, y, side), there = opens(drawn, ox, oy, side ^ 2);
@@ -65,7 +65,7 @@ static void draw_tile(bw_out *out, const map *drawn, int x, int y) {
     bw_out_text(out, letters);
 }
 
-/* What to show: all tiles and the cells around them, or as much as fits around the mover. */
+/* The area to show: all tiles and the cells around them, or as much as fits around the current player. */
 static void frame(map *drawn) {
     bw_dungeon_cell middle = {0, 0};
     const bw_dungeon_view *view = drawn->view;
@@ -89,7 +89,7 @@ static void frame(map *drawn) {
     drawn->bottom = reach[3] > middle.y + DOWN ? middle.y + DOWN : reach[3];
 }
 
-/* A drawn line without the blanks at its end. */
+/* Writes a line without trailing blanks. */
 static void write_line(bw_out *out, const bw_out *line) {
     size_t length = line->length;
     while (length > 0 && line->at[length - 1] == ' ') length--;

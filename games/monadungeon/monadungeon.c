@@ -15,7 +15,7 @@ static const bw_dungeon_config defaults = {
     .max_hp = 5, .actions = 4, .deck_size = 88, .gates = BW_DUNGEON_GATES_ALWAYS, .quick = false, .torch_turns = 25};
 
 static const bw_variant variants[] = {
-    {"short", "A short dungeon", "40 tiles lie between you and the dragon at most.", 20,
+    {"short", "A short dungeon", "At most 40 tiles between you and the dragon.", 20,
      "{\"quick\":true,\"deck_size\":88}"},
     {"full", "The whole dungeon", "All 88 tiles.", 45, "{\"quick\":false,\"deck_size\":88}"},
 };
@@ -51,7 +51,7 @@ static int guess(void *state, const void *view, const void *config, int seat, ui
     return bw_dungeon_guess(state, view, config, seed);
 }
 
-/* How many rooms are in the deck is a matter of the shuffle. */
+/* The number of rooms in the deck depends on the shuffle. */
 static const char *const *foresee(const void *config, uint32_t seats, void *view) {
     static const char *const later[] = {"rooms_left", NULL};
     static const uint8_t no_seed[32];
@@ -103,7 +103,7 @@ static void stats_of(const void *state, void *stats) {
     figures->has_by_absence = figures->by_absence = dungeon->over == 2;
 }
 
-/* Over: won or lost. Before: the lead in points over the best of the others. */
+/* After the end: won or lost. Before: the lead in points over the best of the others. */
 static int32_t score(const void *state, int seat) {
     const bw_dungeon *dungeon = state;
     if (dungeon->over) return bw_dungeon_winners(dungeon) >> seat & 1 ? 1000 : -1000;
@@ -114,7 +114,7 @@ static int32_t score(const void *state, int seat) {
             others = dungeon->players[other].points;
         }
     }
-    return 30 * (dungeon->players[seat].points - others); /* 27 points at most: within 810 */
+    return 30 * (dungeon->players[seat].points - others); /* at most 27 points, so at most 810 */
 }
 
 static int resign(void *state, int seat, bw_events *events) { return bw_dungeon_resign(state, seat, events); }

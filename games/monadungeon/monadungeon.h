@@ -17,12 +17,12 @@
 
 enum {
     BW_DUNGEON_SIDES = 4,
-    BW_DUNGEON_FOUNTAINS = 3,  /* the start and two more */
-    BW_DUNGEON_LEGAL_MAX = 24, /* more actions are never legal at once */
+    BW_DUNGEON_FOUNTAINS = 3,  /* the start, and two more */
+    BW_DUNGEON_LEGAL_MAX = 24, /* an upper bound of legal actions */
     BW_DUNGEON_TILE_TYPES = 10,
     BW_DUNGEON_TOKEN_TYPES = 10,
     BW_DUNGEON_QUICK_DECK = 40,
-    BW_DUNGEON_NO_TORCHES = 0xffff, /* the dungeon is open, or they burn for ever */
+    BW_DUNGEON_NO_TORCHES = 0xffff, /* something is left to explore, or there is no limit */
 };
 
 /* A kind of tile in the box, and of token; the tables of the rules page. */
@@ -49,7 +49,7 @@ extern const uint8_t bw_dungeon_item_points[BW_DUNGEON_ITEM_COUNT];
 
 typedef struct bw_dungeon_tile {
     int8_t x, y;
-    uint8_t sides; /* open ones */
+    uint8_t sides; /* open sides */
     uint8_t kind;
     uint8_t monster; /* living, or BW_DUNGEON_NONE */
     uint8_t loot;    /* lying here, or what the monster guards, or BW_DUNGEON_NONE */
@@ -63,7 +63,7 @@ typedef struct bw_dungeon_player {
     uint8_t hp;
     uint8_t stunned, cursed;
     uint8_t points;
-    uint8_t bag[BW_DUNGEON_ITEM_COUNT]; /* how many of each item */
+    uint8_t bag[BW_DUNGEON_ITEM_COUNT]; /* number of each item */
     uint16_t hp_lost;
     uint16_t spare;
 } bw_dungeon_player;
@@ -74,13 +74,13 @@ typedef struct bw_dungeon {
     uint16_t clear_edges;                         /* open sides onto empty cells, of tiles without a living monster */
     uint16_t torches;                             /* turns left of `lit_by` after this one, or BW_DUNGEON_NO_TORCHES */
     uint8_t max_hp, actions, torch_turns, lit_by; /* lit_by: seat, or BW_DUNGEON_NONE */
-    uint8_t seats, active;                        /* bit sets: who plays, who has not left */
-    uint8_t current, over;                        /* over: 2 where it was claimed */
+    uint8_t seats, active;                        /* bit sets: seats that play, seats that have not left */
+    uint8_t current, over;                        /* over: 2 if the win was claimed */
     uint8_t actions_left, awaiting;               /* awaiting: bw_dungeon_awaiting or BW_DUNGEON_NONE */
     uint8_t tile_count, deck_left, tokens_left, rooms_left;
     uint8_t waiting; /* tile type, while AWAITS_PLACE */
     int8_t waiting_x, waiting_y;
-    uint8_t waiting_side; /* the side of the player's tile it lies at */
+    uint8_t waiting_side; /* the side of the player's tile on which it will go */
     uint8_t came_from;    /* tile, while AWAITS_BATTLE */
     uint8_t dice[2];
     uint8_t gates[2], fountains[BW_DUNGEON_FOUNTAINS], gate_count, fountain_count;
@@ -102,27 +102,27 @@ int bw_dungeon_apply(bw_dungeon *dungeon, int seat, const bw_dungeon_action *act
 uint32_t bw_dungeon_legal(const bw_dungeon *dungeon, int seat, bw_dungeon_action *actions, uint32_t cap);
 bool bw_dungeon_sample(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dungeon_action *action);
 int bw_dungeon_resign(bw_dungeon *dungeon, int seat, bw_events *events);
-/* All others give up, and it is over: `seat` has won. */
+/* All others give up and the game is over: `seat` has won. */
 int bw_dungeon_claim(bw_dungeon *dungeon, int seat, bw_events *events);
 void bw_dungeon_view_of(const bw_dungeon *dungeon, bw_dungeon_view *view);
 int bw_dungeon_guess(bw_dungeon *dungeon, const bw_dungeon_view *view, const bw_dungeon_config *config, uint64_t seed);
 uint32_t bw_dungeon_winners(const bw_dungeon *dungeon);
 void bw_dungeon_text(const void *view, bw_out *out);
 
-/* ---- looking about ---- */
+/* ---- queries ---- */
 
 extern const int8_t bw_dungeon_dx[BW_DUNGEON_SIDES], bw_dungeon_dy[BW_DUNGEON_SIDES];
 
 /* The tile on a cell, or BW_DUNGEON_NONE. */
 uint8_t bw_dungeon_tile_at(const bw_dungeon *dungeon, int x, int y);
-/* The quarter turns that make a tile which lies on `side` of another open toward it; returns how many. */
+/* The rotations that make a tile on `side` of another open toward it; returns how many. */
 int bw_dungeon_rotations(uint8_t sides, int side, uint8_t rotations[4]);
 
 static inline bool bw_dungeon_is_fountain(uint8_t kind) {
     return kind == BW_DUNGEON_FOUNTAIN || kind == BW_DUNGEON_START;
 }
 
-/* Where a gate leads, or BW_DUNGEON_NONE: not a gate, or the other one is undiscovered. */
+/* Where a gate leads; BW_DUNGEON_NONE if it is not a gate or the other one is undiscovered. */
 static inline uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t at) {
     if (dungeon->gate_count < 2 || dungeon->tiles[at].kind != BW_DUNGEON_GATE) {
         return BW_DUNGEON_NONE;
@@ -130,7 +130,7 @@ static inline uint8_t bw_dungeon_other_gate(const bw_dungeon *dungeon, uint8_t a
     return dungeon->gates[dungeon->gates[0] == at];
 }
 
-/* Is there no room in the bag for one more of the item's category? */
+/* Is the bag full for the item's category? */
 static inline bool bw_dungeon_bag_full(const bw_dungeon_player *player, uint8_t item) {
     const bw_dungeon_category *category = &bw_dungeon_categories[item];
     int carried = 0;

@@ -9,14 +9,14 @@ static void swap(uint8_t *a, uint8_t *b) {
     *b = kept;
 }
 
-/* Puts `keep` of `count` in random order at the front (Fisher and Yates; Durstenfeld 1964). */
+/* Moves `keep` random items of `count` to the front, in random order (Fisher-Yates; Durstenfeld 1964). */
 static void shuffle(bw_rng *rng, uint8_t *items, uint32_t count, uint32_t keep) {
     for (uint32_t i = 0; i < keep && i + 1 < count; i++) {
         swap(&items[i], &items[i + bw_rng_below(rng, count - i)]);
     }
 }
 
-/* Swaps a tile from behind the deck onto a random place of it that `spared` does not hold. */
+/* Swaps a tile from outside the deck into a random place of the deck that is not in `spared`. */
 static void swap_in(bw_dungeon *dungeon, uint8_t *pool, uint32_t deck, uint32_t from, uint8_t spared_kind) {
     uint32_t place;
     do {
@@ -47,7 +47,7 @@ static void shuffle_deck(bw_dungeon *dungeon, const bw_dungeon_config *config) {
             }
         }
     }
-    /* Exactly one dragon is in every dungeon, so the smallest decks must not be without a room. */
+    /* Every dungeon has exactly one dragon, so the deck must have a room for it. */
     if (rooms_in(pool, deck) == 0) {
         uint32_t spare_rooms = rooms_in(pool, count), chosen = bw_rng_below(&dungeon->rng, spare_rooms), at = deck;
         for (;; at++) {
@@ -71,7 +71,7 @@ static void shuffle_tokens(bw_dungeon *dungeon) {
     memcpy(dungeon->tokens, pool, keep);
     dungeon->tokens[keep] = BW_DUNGEON_DRAGON_TOKEN;
     dungeon->tokens_left = (uint8_t)(keep + 1);
-    /* The others lie in random order already, so one swap shuffles the dragon in. */
+    /* The others are in random order already, so one swap is enough to shuffle the dragon. */
     swap(&dungeon->tokens[keep], &dungeon->tokens[bw_rng_below(&dungeon->rng, keep + 1)]);
 }
 

@@ -1,10 +1,10 @@
-/* Statistics: what a dungeon is made of, and whether chance is fair. Seeds are fixed, so that a test which
- * passes once passes always; the limits are those of chi-square at p = 0.0001. */
+/* Statistics: what a dungeon consists of, and whether chance is fair. Seeds are fixed, so a test that passes once
+ * always passes; the limits are those of chi-square at p = 0.0001. */
 #include <stdlib.h>
 
 #include "games/monadungeon/test_help.h"
 
-/* How many games of `random games always end`; a nightly run sets more. */
+/* How many games "random games always end" plays; a nightly run sets more. */
 static int games_wanted(int usual) {
     const char *text = getenv("BW_DUNGEON_GAMES");
     long wanted = text ? strtol(text, NULL, 10) : 0;
@@ -123,7 +123,7 @@ static void every_tile_comes_at_every_place_as_often(void **unused) {
     (void)unused;
     enum { N = 20000 };
     bw_dungeon_config config = usual();
-    config.gates = BW_DUNGEON_GATES_RANDOM; /* so that the shuffle alone decides */
+    config.gates = BW_DUNGEON_GATES_RANDOM; /* so that only the shuffle decides */
     static int seen[BW_DUNGEON_TILE_TYPES][88];
     memset(seen, 0, sizeof seen);
     for (uint32_t n = 0; n < N; n++) {
@@ -190,7 +190,7 @@ static void both_dice_are_fair_and_know_nothing_of_each_other(void **unused) {
 
 /* ---- whole games ---- */
 
-/* What was laid agrees with itself: passages on both sides, edges, leaves behind monsters. */
+/* Checks that the tiles are consistent: passages on both sides, edges, monsters' rooms as leaves. */
 static void check_dungeon(const bw_dungeon *d) {
     int clear = 0;
     for (int i = 0; i < d->tile_count; i++) {
@@ -240,7 +240,7 @@ static void random_games_always_end_and_every_placement_is_legal(void **unused) 
     print_message("%d games: the dragon fell in %d, %d were sealed with tiles left\n", games, dragons, sealed);
 }
 
-/* A guess deals no tile and no token that has been seen, and forgets none that has not. */
+/* A guess deals no tile or token that has been seen, and leaves out none that has not. */
 static void guesses_are_dealt_from_what_was_not_seen(void **unused) {
     (void)unused;
     for (int n = 0; n < 60; n++) {

@@ -1,4 +1,4 @@
-/* What the tests of Monadungeon share: a dungeon to begin with, tiles laid by hand, dice that are known. */
+/* Shared by the tests of Monadungeon: a small dungeon, tiles placed by hand, known dice. */
 #ifndef BW_MONADUNGEON_TEST_HELP_H
 #define BW_MONADUNGEON_TEST_HELP_H
 
@@ -31,19 +31,19 @@ static inline void begin_with(table *t, const bw_dungeon_config *config, uint32_
     bw_dungeon_init(&t->d, config, seats, key);
 }
 
-/* Default settings, so many players. */
+/* Default settings, that many players. */
 static inline void begin(table *t, int players) { begin_with(t, bw_monadungeon.defaults, (1u << players) - 1, 1); }
 
 static inline uint8_t lay(table *t, int x, int y, uint8_t sides, uint8_t kind) {
     return bw_dungeon_lay(&t->d, x, y, sides, kind, NONE, NONE);
 }
 
-/* A room with a monster and what it guards. */
+/* A room with a monster and the loot it guards. */
 static inline uint8_t lair(table *t, int x, int y, uint8_t monster, uint8_t loot) {
     return bw_dungeon_lay(&t->d, x, y, ALL, BW_DUNGEON_ROOM, monster, loot);
 }
 
-/* The next roll will be these two. */
+/* Sets the next roll. */
 static inline void rig(table *t, int first, int second) {
     for (;;) {
         bw_rng copy = t->d.rng;
@@ -110,7 +110,7 @@ static inline bool is_legal(const table *t, uint8_t type) {
     return false;
 }
 
-/* The types that are legal, as a bit set. */
+/* The types of legal actions, as a bit set. */
 static inline uint32_t legal_types(const table *t) {
     uint32_t types = 0;
     for (uint8_t type = 0; type <= BW_DUNGEON_END_TURN; type++) {
@@ -121,7 +121,7 @@ static inline uint32_t legal_types(const table *t) {
 
 static inline uint32_t only(uint8_t type) { return 1u << type; }
 
-/* Puts a tile of the pool on top of the deck: the next to be drawn. */
+/* Puts a tile of the pool on top of the deck, so it is drawn next. */
 static inline void stack(table *t, uint8_t sides, uint8_t kind) {
     for (uint8_t type = 0; type < BW_DUNGEON_TILE_TYPES; type++) {
         for (unsigned turn = 0; turn < 4; turn++) {
@@ -138,7 +138,7 @@ static inline void stack(table *t, uint8_t sides, uint8_t kind) {
     fail_msg("no such tile");
 }
 
-/* Whose token will be drawn next. */
+/* Sets the token that is drawn next. */
 static inline void stack_token(table *t, uint8_t monster) {
     for (uint8_t type = 0; type < BW_DUNGEON_TOKEN_TYPES; type++) {
         if (bw_dungeon_token_types[type].monster == monster) {

@@ -1,9 +1,9 @@
-/* A position in plain words: the turn, what has to be settled, everyone, the ways on, what lies about. */
+/* A position as text: the turn, what has to be settled, the players, the ways on, the loot. */
 #include "games/monadungeon/rules.h"
 
 enum { COLUMNS = 80 };
 
-/* A wire name with spaces for its underscores. */
+/* A wire name with spaces instead of underscores. */
 static void write_name(bw_out *out, const bw_names *names, uint8_t value) {
     for (const char *name = names->names[value]; *name; name++) bw_out_bytes(out, *name == '_' ? " " : name, 1);
 }
@@ -62,7 +62,7 @@ static void write_awaited(bw_out *out, const bw_dungeon_view *view) {
         write_count(out, fight->needed, " fireball would win.\n", " fireballs would win.\n");
     }
     if (view->has_awaiting && view->awaiting == BW_DUNGEON_AWAITS_LOOT) {
-        bw_out_text(out, "The monster is beaten: its loot may be picked up or left.\n");
+        bw_out_text(out, "The monster is beaten: pick up its loot or leave it.\n");
     }
 }
 
@@ -108,7 +108,7 @@ static size_t column_of(const bw_out *out) {
     return out->length - start;
 }
 
-/* What there is on the tiles: "Loot: axe at 1,0, key at 0,-2", broken into lines. `what` writes one tile's, if any. */
+/* Lists things on tiles, as "Loot: axe at 1,0, key at 0,-2", wrapped. `what` writes what one tile has, if anything. */
 static void write_list(bw_out *out, const bw_dungeon_view *view, const char *title,
                        bool (*what)(bw_out *out, const bw_dungeon_tile_view *tile)) {
     const char *before = title;

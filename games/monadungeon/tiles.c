@@ -1,4 +1,4 @@
-/* The box of tiles and tokens, and how a tile comes to lie. */
+/* The box of tiles and tokens, and placing a tile. */
 #include "games/monadungeon/rules.h"
 
 enum {
@@ -12,7 +12,7 @@ enum {
     STRAIGHT = TOP | BOTTOM,
 };
 
-/* A line for each shape. */
+/* One line per shape. */
 /* clang-format off */
 const bw_dungeon_tile_type bw_dungeon_tile_types[BW_DUNGEON_TILE_TYPES] = {
     {CROSS, BW_DUNGEON_ROOM, 16},    {CROSS, BW_DUNGEON_CORRIDOR, 11},
@@ -73,7 +73,7 @@ int bw_dungeon_rotations(uint8_t sides, int side, uint8_t rotations[4]) {
     return count;
 }
 
-/* Joins a new tile to the neighbour on one of its sides. */
+/* Connects a new tile with its neighbour on one side. */
 static void join(bw_dungeon *dungeon, uint8_t at, int side, uint8_t neighbour) {
     bw_dungeon_tile *tile = &dungeon->tiles[at], *other = &dungeon->tiles[neighbour];
     int back = side ^ 2;

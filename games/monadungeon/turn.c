@@ -1,4 +1,4 @@
-/* Whose turn it is: ends, stuns, torches, leaving. */
+/* Turns: ending them, stuns, torches, players who leave. */
 #include "games/monadungeon/rules.h"
 
 uint8_t bw_dungeon_next_seat(uint8_t active, uint8_t seat) {
@@ -31,7 +31,7 @@ static void tell_end(const bw_dungeon *dungeon, bw_events *events) {
     if (event) event->as.turn_ended.role = dungeon->current;
 }
 
-/* The next seat's turn begins; the torches may have burnt down before it. */
+/* Starts the next seat's turn, unless the torches have burnt down. */
 static void pass_on(bw_dungeon *dungeon) {
     if (dungeon->torches == 0 && dungeon->lit_by == dungeon->current) {
         dungeon->over = 1;
@@ -43,7 +43,7 @@ static void pass_on(bw_dungeon *dungeon) {
     if (dungeon->lit_by == dungeon->current) dungeon->torches--;
 }
 
-/* Those who are stunned recover in a turn that is skipped. */
+/* A stunned player skips a turn and recovers. */
 static void skip_stunned(bw_dungeon *dungeon, bw_events *events) {
     while (!dungeon->over && dungeon->players[dungeon->current].stunned) {
         bw_dungeon_player *player = &dungeon->players[dungeon->current];
@@ -72,8 +72,8 @@ void bw_dungeon_after_move(bw_dungeon *dungeon, bw_events *events) {
     }
 }
 
-/* The most damage that anybody could ever do: the best dice, and the best weapons and fireballs of all
- * that is carried or lies or is guarded. Whoever guards a weapon or a fireball can be beaten by dice. */
+/* An upper bound of anybody's damage: the best dice, and the best weapons and fireballs of all that are carried, lie
+ * around or are guarded. Monsters that guard a weapon or a fireball can be beaten by dice alone. */
 static int best_damage(const bw_dungeon *dungeon) {
     int found[BW_DUNGEON_ITEM_COUNT] = {0};
     for (int seat = 0; seat < BW_DUNGEON_PLAYERS; seat++) {
@@ -94,10 +94,9 @@ static int best_damage(const bw_dungeon *dungeon) {
     return damage + (fireballs < BW_DUNGEON_SPELLS_MAX ? fireballs : BW_DUNGEON_SPELLS_MAX);
 }
 
-/* Is there an open side onto an empty cell? A tile that nobody will ever explore from does not count, or
- * the game would have no end: the dragon's (its defeat ends the game), and one whose monster is stronger
- * than all that could ever be brought against it. A tile that waits counts as in the deck: its player may
- * leave, and then it goes back there. */
+/* Is there an open side onto an empty cell? Tiles from which nobody will ever explore do not count, or the game
+ * would never end: the dragon's tile, because its defeat ends the game, and the tiles of monsters stronger than
+ * best_damage. A waiting tile counts as in the deck: if its player leaves, it goes back there. */
 static bool can_explore(const bw_dungeon *dungeon) {
     if (dungeon->deck_left == 0 && dungeon->awaiting != BW_DUNGEON_AWAITS_PLACE) return false;
     if (dungeon->clear_edges > 0) return true;
@@ -118,7 +117,7 @@ void bw_dungeon_watch_torches(bw_dungeon *dungeon) {
     }
 }
 
-/* A tile that nobody will place goes back to a random place of the deck. */
+/* A tile that nobody will place goes back to a random place in the deck. */
 static void put_back(bw_dungeon *dungeon) {
     uint32_t place = bw_rng_below(&dungeon->rng, (uint32_t)dungeon->deck_left + 1);
     dungeon->deck[dungeon->deck_left++] = dungeon->deck[place];
@@ -127,7 +126,7 @@ static void put_back(bw_dungeon *dungeon) {
         (uint8_t)(dungeon->rooms_left + (bw_dungeon_tile_types[dungeon->waiting].kind == BW_DUNGEON_ROOM));
 }
 
-/* Who leaves in the middle of something leaves no tile in hand and no battle open. */
+/* A player who leaves gives up a tile that waits to be placed, and an open battle. */
 static void let_go(bw_dungeon *dungeon, bw_events *events) {
     if (dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE) {
         put_back(dungeon);
@@ -139,7 +138,7 @@ static void let_go(bw_dungeon *dungeon, bw_events *events) {
 static void hand_on_torches(bw_dungeon *dungeon, uint8_t seat) {
     if (dungeon->lit_by != seat) return;
     dungeon->lit_by = previous_seat(dungeon->active, seat);
-    /* His turn has begun already: it is one of those that were left. */
+    /* This player's turn has already begun, so it counts. */
     if (dungeon->lit_by == dungeon->current && dungeon->torches > 0) dungeon->torches--;
 }
 
@@ -176,7 +175,7 @@ int bw_dungeon_claim(bw_dungeon *dungeon, int seat, bw_events *events) {
     for (int other = 0; other < BW_DUNGEON_PLAYERS; other++) {
         if (other != seat && dungeon->active >> other & 1) bw_dungeon_resign(dungeon, other, events);
     }
-    let_go(dungeon, events); /* what is open stays undone */
+    let_go(dungeon, events); /* an open battle is not settled */
     dungeon->awaiting = BW_DUNGEON_NONE;
     dungeon->over = 2;
     bw_dungeon_event *event = bw_event(events, BW_DUNGEON_CLAIMED);

@@ -1,4 +1,4 @@
-/* Moves, exploring, and how turns and games end: a test for each sentence of the rules page. */
+/* Moves, exploring, and how turns and games end; a test for each sentence of the rules page. */
 #include "games/monadungeon/test_help.h"
 
 /* ---- moving ---- */
@@ -97,7 +97,7 @@ static void exploring_draws_a_tile_that_waits_and_placing_moves_in(void **unused
     ACCEPTED(explore(&t, 0, -1));
     assert_int_equal(t.d.deck_left, deck - 1);
     assert_int_equal(t.d.rooms_left, rooms);
-    assert_int_equal(t.d.actions_left, 4); /* the move is paid on entering */
+    assert_int_equal(t.d.actions_left, 4); /* the move counts on entering */
     assert_int_equal(legal_types(&t), only(BW_DUNGEON_PLACE));
     const bw_dungeon_drawn *drawn = &event_of(&t, BW_DUNGEON_TILE_DRAWN)->as.drawn;
     assert_int_equal(drawn->rotations_count, 2);
@@ -187,7 +187,7 @@ static void after_the_fourth_move_the_turn_ends_by_itself(void **unused) {
     assert_non_null(event_of(&t, BW_DUNGEON_TURN_ENDED));
 }
 
-/* The fourth move of player 1 leads onto a room with this loot. */
+/* The fourth move of player 1 leads into a room with this loot. */
 static void walk_onto(table *t, uint8_t loot) {
     begin(t, 2);
     bw_dungeon_lay(&t->d, 0, -1, ALL, BW_DUNGEON_ROOM, NONE, loot);
@@ -316,7 +316,7 @@ static void end_turns(table *t, int count) {
     for (int i = 0; i < count; i++) ACCEPTED(plain(t, BW_DUNGEON_END_TURN));
 }
 
-/* The last tile is placed by player 1; every player has `torch_turns` more turns. */
+/* Player 1 places the last tile; every player has `torch_turns` more turns. */
 static void burn_down(int players, uint8_t turns) {
     table t;
     bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
@@ -365,7 +365,7 @@ static void or_for_ever(void **unused) {
     assert_false(view.has_torches);
 }
 
-/* Six corners close two rings around the start; turned the other way the last one leaves it open. */
+/* Six corners close two rings around the start; with another rotation the last one leaves them open. */
 static void they_are_lit_when_no_open_side_leads_to_an_empty_cell(void **unused) {
     (void)unused;
     for (int closing = 0; closing < 2; closing++) {
@@ -389,7 +389,7 @@ static void they_are_lit_when_no_open_side_leads_to_an_empty_cell(void **unused)
     }
 }
 
-/* A way that leads on only behind a monster which nothing in the dungeon can beat leads nowhere. */
+/* If the only way on is past a monster that nothing in the dungeon can beat, nothing is left to explore. */
 static void a_monster_that_nothing_can_beat_seals_what_is_behind_it(void **unused) {
     (void)unused;
     table t;
@@ -406,7 +406,7 @@ static void a_monster_that_nothing_can_beat_seals_what_is_behind_it(void **unuse
     assert_int_equal(with_dagger.d.lit_by, NONE);
 }
 
-/* Nobody ever explores from the dragon's tile: its defeat ends the game. */
+/* Nobody explores from the dragon's tile, because its defeat ends the game. */
 static void the_dragon_seals_what_is_behind_it(void **unused) {
     (void)unused;
     table t;
@@ -444,10 +444,10 @@ static void who_resigns_leaves_the_turn_order(void **unused) {
     assert_int_equal(t.d.current, 0);
     end_turns(&t, 1);
     assert_int_equal(t.d.current, 2);
-    ACCEPTED(bw_dungeon_resign(&t.d, 2, &t.events)); /* in the own turn */
+    ACCEPTED(bw_dungeon_resign(&t.d, 2, &t.events)); /* in the player's own turn */
     assert_int_equal(t.d.current, 0);
     assert_false(t.d.over);
-    assert_int_equal(bw_dungeon_winners(&t.d), 1u); /* who left has lost */
+    assert_int_equal(bw_dungeon_winners(&t.d), 1u); /* a player who left has lost */
     ACCEPTED(bw_dungeon_resign(&t.d, 0, &t.events));
     assert_true(t.d.over); /* nobody is left */
     assert_int_equal(bw_dungeon_winners(&t.d), 0);
@@ -475,15 +475,15 @@ static void a_last_tile_that_waits_lights_no_torches(void **unused) {
     t.d.deck_left = 1;
     stack(&t, TOP | BOTTOM, BW_DUNGEON_CORRIDOR);
     ACCEPTED(explore(&t, 0, 1));
-    ACCEPTED(bw_dungeon_resign(&t.d, 2, &t.events)); /* somebody else, meanwhile */
+    ACCEPTED(bw_dungeon_resign(&t.d, 2, &t.events)); /* another player, meanwhile */
     assert_int_equal(t.d.lit_by, NONE);
     bw_dungeon back = t.d;
-    ACCEPTED(bw_dungeon_resign(&t.d, 0, &t.events)); /* it goes back, to be explored again */
+    ACCEPTED(bw_dungeon_resign(&t.d, 0, &t.events)); /* it goes back and can be explored again */
     assert_int_equal(t.d.deck_left, 1);
     assert_int_equal(t.d.lit_by, NONE);
     assert_true(is_legal(&t, BW_DUNGEON_EXPLORE));
     t.d = back;
-    ACCEPTED(place(&t, 0)); /* it lies, and there are no more */
+    ACCEPTED(place(&t, 0)); /* it is placed, and it was the last */
     assert_int_equal(t.d.lit_by, 0);
     assert_int_equal(t.d.torches, 25);
 }
@@ -496,7 +496,7 @@ static void torches_burn_on_when_who_lit_them_leaves(void **unused) {
         t.d.deck_left = 0;
         t.d.torch_turns = 4;
         bw_dungeon_watch_torches(&t.d);
-        end_turns(&t, 3 + leaver_turn); /* one more turn of each, and some */
+        end_turns(&t, 3 + leaver_turn); /* one more turn each, and some have more */
         ACCEPTED(bw_dungeon_resign(&t.d, 0, &t.events));
         int turns[3] = {0};
         for (int i = 0; i < 100 && !t.d.over; i++) {
@@ -504,16 +504,16 @@ static void torches_burn_on_when_who_lit_them_leaves(void **unused) {
             end_turns(&t, 1);
         }
         assert_true(t.d.over);
-        /* Each of the others had or has four turns in all. */
+        /* Each of the others has had or still has four turns in all. */
         assert_int_equal(turns[1] + (leaver_turn >= 2) + 1, 4);
         assert_int_equal(turns[2] + 1, 4);
     }
 }
 
-/* Whatever is open when the others are gone for good, a claim ends the game, and leaves no tile in anybody's hand. */
+/* A claim ends the game whatever is unfinished when the others are gone, and leaves no tile in anybody's hand. */
 static void a_claim_ends_the_game_in_the_middle_of_anything(void **unused) {
     (void)unused;
-    for (int open = 0; open < 4; open++) { /* bit 0: who is away has a turn; bit 1: a tile waits */
+    for (int open = 0; open < 4; open++) { /* bit 0: the absent player is to move; bit 1: a tile is waiting */
         table t;
         bw_dungeon_stats stats;
         begin(&t, 3);
@@ -522,7 +522,7 @@ static void a_claim_ends_the_game_in_the_middle_of_anything(void **unused) {
         t.d.players[1].points = 9; /* more than the winner has */
         bw_dungeon_action action = {.type = BW_DUNGEON_CLAIM};
         action.as.claimed.role = (uint8_t)winner;
-        assert_true(bw_dungeon_apply(&t.d, t.d.current, &action, NULL) < 0); /* nobody claims by himself */
+        assert_true(bw_dungeon_apply(&t.d, t.d.current, &action, NULL) < 0); /* a player cannot claim */
         assert_int_equal(bw_dungeon_apply(&t.d, BW_CLOCK, &action, &t.events), 0);
         assert_non_null(event_of(&t, BW_DUNGEON_CLAIMED));
         assert_int_equal(bw_monadungeon.turn(&t.d), 0);

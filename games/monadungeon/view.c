@@ -1,4 +1,4 @@
-/* What everyone sees: all but the order of deck and tokens, and the dice to come. */
+/* The view: everything except the order of deck and tokens, and future dice. */
 #include "engine/json.h"
 #include "games/monadungeon/rules.h"
 
@@ -22,7 +22,7 @@ static void show_tile(const bw_dungeon_tile *tile, bw_dungeon_tile_view *shown) 
     }
 }
 
-/* Items from `first` on, as often as they are carried. Returns how many. */
+/* Lists carried items from `first` on, each as often as it is carried. Returns how many. */
 static uint16_t show_items(const bw_dungeon_player *player, uint8_t first, uint8_t end, uint8_t *shown) {
     uint16_t count = 0;
     for (uint8_t item = first; item < end; item++) {

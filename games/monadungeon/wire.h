@@ -1,8 +1,8 @@
 /* Monadungeon over the wire: names, settings, actions, events, view and statistics, declared once.
  *
- * The names and fields are those of docs/PROTOCOL.md. The view says a little more than its table asks,
- * so that a position can be rebuilt from what is seen (game->guess): who is to move, where a fighter
- * came from, what a living monster guards, who has left, and in whose turn the torches were lit. */
+ * The names and fields are those of docs/PROTOCOL.md. The view has a few more fields than that table, so that a position
+ * can be rebuilt from it (game->guess): who is to move, where a fighter came from, what a living monster guards, who has
+ * left, and in whose turn the torches were lit. */
 #ifndef BW_MONADUNGEON_WIRE_H
 #define BW_MONADUNGEON_WIRE_H
 
@@ -11,9 +11,9 @@
 enum {
     BW_DUNGEON_PLAYERS = 4,
     BW_DUNGEON_POOL = 99,       /* tiles in the box, without the start */
-    BW_DUNGEON_TILES = 100,     /* with the start: no more can ever lie */
+    BW_DUNGEON_TILES = 100,     /* with the start: an upper bound of placed tiles */
     BW_DUNGEON_TOKENS = 53,     /* with the dragon */
-    BW_DUNGEON_REACH = 1000000, /* how far off a cell may be named; tiles lie within 99 */
+    BW_DUNGEON_REACH = 1000000, /* how far away a cell in a message may be; tiles are within 99 */
     BW_DUNGEON_WEAPONS_MAX = 2,
     BW_DUNGEON_SPELLS_MAX = 3,
     BW_DUNGEON_KEYS_MAX = 1,
@@ -91,15 +91,15 @@ BW_ENUM(bw_dungeon_way, BW_DUNGEON_WAYS);
 
 /* ---- settings ---- */
 
-#define BW_DUNGEON_CONFIG_FIELDS(F, S)                                                                             \
-    F(S, REQUIRED, INT, max_hp, (uint8_t, 1, 20), "what every player can take before being stunned", "Hit points") \
-    F(S, REQUIRED, INT, actions, (uint8_t, 1, 10), "how far one comes in a turn", "Moves in a turn")               \
-    F(S, REQUIRED, INT, deck_size, (uint8_t, 8, 99), "the more, the longer the game", "Tiles in the deck")         \
-    F(S, REQUIRED, ENUM, gates, (bw_dungeon_gates_names), "both gates are in the deck, or the shuffle decides",    \
-      "Gates")                                                                                                     \
-    F(S, REQUIRED, BOOL, quick, (), "a deck of 40 tiles, whatever its number says", "A short game")                \
-    F(S, REQUIRED, INT, torch_turns, (uint8_t, 0, 200),                                                            \
-      "turns of each player once nothing can be explored; 0: for ever", "Torches")
+#define BW_DUNGEON_CONFIG_FIELDS(F, S)                                                                            \
+    F(S, REQUIRED, INT, max_hp, (uint8_t, 1, 20), "hits a player can take before being stunned", "Hit points")    \
+    F(S, REQUIRED, INT, actions, (uint8_t, 1, 10), "moves per turn", "Moves per turn")                            \
+    F(S, REQUIRED, INT, deck_size, (uint8_t, 8, 99), "more tiles make a longer game", "Tiles in the deck")        \
+    F(S, REQUIRED, ENUM, gates, (bw_dungeon_gates_names), "both gates are always in the deck, or only by chance", \
+      "Gates")                                                                                                    \
+    F(S, REQUIRED, BOOL, quick, (), "short game: 40 tiles, whatever deck_size says", "A short game")              \
+    F(S, REQUIRED, INT, torch_turns, (uint8_t, 0, 200),                                                           \
+      "turns left for each player once the map is complete; 0: no limit", "Torches")
 BW_STRUCT(bw_dungeon_config, BW_DUNGEON_CONFIG_FIELDS);
 
 /* ---- actions ---- */
@@ -121,7 +121,7 @@ BW_STRUCT(bw_dungeon_place, BW_DUNGEON_PLACE_FIELDS);
 BW_STRUCT(bw_dungeon_fireballs, BW_DUNGEON_FIREBALLS_FIELDS);
 
 #define BW_DUNGEON_PICK_UP_FIELDS(F, S) \
-    F(S, OPTIONAL, ENUM, drop, (bw_dungeon_item_names), "what to leave on the tile; only with a full category")
+    F(S, OPTIONAL, ENUM, drop, (bw_dungeon_item_names), "what to leave on the tile; only if that category is full")
 BW_STRUCT(bw_dungeon_pick_up, BW_DUNGEON_PICK_UP_FIELDS);
 
 #define BW_DUNGEON_CAST_FIELDS(F, S)                                   \
@@ -132,26 +132,26 @@ BW_STRUCT(bw_dungeon_cast, BW_DUNGEON_CAST_FIELDS);
 #define BW_DUNGEON_WHO_FIELDS(F, S) F(S, REQUIRED, ENUM, role, (bw_dungeon_role_names), "who")
 BW_STRUCT(bw_dungeon_who, BW_DUNGEON_WHO_FIELDS);
 
-#define BW_DUNGEON_ACTIONS(C)                                                                                       \
-    C(BW_DUNGEON_EXPLORE, explore, "explore", bw_dungeon_to, 0, "draw the next tile for an empty cell next to you") \
-    C(BW_DUNGEON_PLACE, place, "place", bw_dungeon_place, 0, "put the waiting tile down and enter it")              \
-    C(BW_DUNGEON_MOVE, move, "move", bw_dungeon_to, 0, "through a passage, or from gate to gate")                   \
-    C(BW_DUNGEON_BATTLE, battle, "battle", bw_dungeon_fireballs, 0, "settle the open battle")                       \
-    C(BW_DUNGEON_PICK_UP, pick_up, "pick_up", bw_dungeon_pick_up, 0, "take what lies here; ends the turn")          \
-    C(BW_DUNGEON_LEAVE_LOOT, leave_loot, "leave_loot", bw_nothing, 0, "leave what was won; ends the turn")          \
-    C(BW_DUNGEON_OPEN_CHEST, open_chest, "open_chest", bw_nothing, 0, "with a key; ends the turn")                  \
-    C(BW_DUNGEON_CAST, cast, "cast", bw_dungeon_cast, 0, "use a spell, once")                                       \
-    C(BW_DUNGEON_REST, rest, "rest", bw_nothing, 0, "heal on a fountain; ends the turn")                            \
-    C(BW_DUNGEON_END_TURN, end_turn, "end_turn", bw_nothing, 0, "end the turn")                                     \
-    C(BW_DUNGEON_CLAIM, claimed, "claimed", bw_dungeon_who, BW_ACTION_CLOCK | BW_ACTION_OPEN,                       \
-      "the others were away too long: they give up, and it is over")
+#define BW_DUNGEON_ACTIONS(C)                                                                                \
+    C(BW_DUNGEON_EXPLORE, explore, "explore", bw_dungeon_to, 0, "draw a tile for an empty cell next to you") \
+    C(BW_DUNGEON_PLACE, place, "place", bw_dungeon_place, 0, "put the waiting tile down and enter it")       \
+    C(BW_DUNGEON_MOVE, move, "move", bw_dungeon_to, 0, "through a passage, or from gate to gate")            \
+    C(BW_DUNGEON_BATTLE, battle, "battle", bw_dungeon_fireballs, 0, "settle the open battle")                \
+    C(BW_DUNGEON_PICK_UP, pick_up, "pick_up", bw_dungeon_pick_up, 0, "take what lies here; ends the turn")   \
+    C(BW_DUNGEON_LEAVE_LOOT, leave_loot, "leave_loot", bw_nothing, 0, "leave what was won; ends the turn")   \
+    C(BW_DUNGEON_OPEN_CHEST, open_chest, "open_chest", bw_nothing, 0, "with a key; ends the turn")           \
+    C(BW_DUNGEON_CAST, cast, "cast", bw_dungeon_cast, 0, "use a spell, once")                                \
+    C(BW_DUNGEON_REST, rest, "rest", bw_nothing, 0, "heal on a fountain; ends the turn")                     \
+    C(BW_DUNGEON_END_TURN, end_turn, "end_turn", bw_nothing, 0, "end the turn")                              \
+    C(BW_DUNGEON_CLAIM, claimed, "claimed", bw_dungeon_who, BW_ACTION_CLOCK | BW_ACTION_OPEN,                \
+      "the others were away too long: they give up, and the game is over")
 BW_TAGGED(bw_dungeon_action, BW_DUNGEON_ACTIONS);
 
 /* ---- events ---- */
 
 #define BW_DUNGEON_DRAWN_FIELDS(F, S)                                          \
     F(S, REQUIRED, ENUM, role, (bw_dungeon_role_names), "who explores")        \
-    F(S, REQUIRED, STRUCT, cell, (bw_dungeon_cell), "where it will lie")       \
+    F(S, REQUIRED, STRUCT, cell, (bw_dungeon_cell), "where it will go")        \
     F(S, REQUIRED, ENUM, kind, (bw_dungeon_kind_names), "its kind")            \
     F(S, REQUIRED, BOOLS, openings, (4), "top, right, bottom, left, unturned") \
     F(S, REQUIRED, INTS, rotations, (uint8_t, 0, 3, 4), "quarter turns that open toward the player")
@@ -159,7 +159,7 @@ BW_STRUCT(bw_dungeon_drawn, BW_DUNGEON_DRAWN_FIELDS);
 
 #define BW_DUNGEON_PLACED_FIELDS(F, S)                                                          \
     F(S, REQUIRED, ENUM, role, (bw_dungeon_role_names), "who explores")                         \
-    F(S, REQUIRED, STRUCT, cell, (bw_dungeon_cell), "where it lies")                            \
+    F(S, REQUIRED, STRUCT, cell, (bw_dungeon_cell), "where it is")                              \
     F(S, REQUIRED, INT, rotation, (uint8_t, 0, 3), "quarter turns clockwise")                   \
     F(S, REQUIRED, ENUM, kind, (bw_dungeon_kind_names), "its kind")                             \
     F(S, REQUIRED, BOOLS, openings, (4), "top, right, bottom, left, as it lies")                \
@@ -213,9 +213,10 @@ BW_STRUCT(bw_dungeon_casted, BW_DUNGEON_CASTED_FIELDS);
 BW_STRUCT(bw_dungeon_health, BW_DUNGEON_HEALTH_FIELDS);
 
 #define BW_DUNGEON_EVENTS(C)                                                                                        \
-    C(BW_DUNGEON_TILE_DRAWN, drawn, "tile_drawn", bw_dungeon_drawn, 0, "the next tile, for everyone to see")        \
-    C(BW_DUNGEON_TILE_PLACED, placed, "tile_placed", bw_dungeon_placed, 0, "it lies, its token face up")            \
-    C(BW_DUNGEON_MOVED, moved, "moved", bw_dungeon_moved, 0, "a player went, or was thrown back")                   \
+    C(BW_DUNGEON_TILE_DRAWN, drawn, "tile_drawn", bw_dungeon_drawn, 0, "the next tile, visible to everyone")        \
+    C(BW_DUNGEON_TILE_PLACED, placed, "tile_placed", bw_dungeon_placed, 0,                                          \
+      "the tile is placed, with its token face up")                                                                 \
+    C(BW_DUNGEON_MOVED, moved, "moved", bw_dungeon_moved, 0, "a player moved, or was thrown back")                  \
     C(BW_DUNGEON_BATTLE_STARTED, started, "battle_started", bw_dungeon_started, 0, "the dice fell")                 \
     C(BW_DUNGEON_BATTLE_WON, won, "battle_won", bw_dungeon_fought, 0, "more damage than hit points")                \
     C(BW_DUNGEON_BATTLE_DRAWN, draw, "battle_drawn", bw_dungeon_fought, 0, "as much: nobody is hurt")               \
@@ -224,11 +225,11 @@ BW_STRUCT(bw_dungeon_health, BW_DUNGEON_HEALTH_FIELDS);
     C(BW_DUNGEON_DROPPED, dropped, "dropped", bw_dungeon_got, 0, "out of the bag, onto the tile")                   \
     C(BW_DUNGEON_CHEST_OPENED, opened, "chest_opened", bw_dungeon_opened, 0, "a key was used")                      \
     C(BW_DUNGEON_SPELL_CAST, casted, "spell_cast", bw_dungeon_casted, 0, "a spell was used")                        \
-    C(BW_DUNGEON_HEALED, healed, "healed", bw_dungeon_health, 0, "all hit points back, curses lifted")              \
+    C(BW_DUNGEON_HEALED, healed, "healed", bw_dungeon_health, 0, "all hit points restored, curses lifted")          \
     C(BW_DUNGEON_STUNNED, stunned, "stunned", bw_dungeon_who, 0, "no hit point left: the next turn is skipped")     \
     C(BW_DUNGEON_RECOVERED, recovered, "recovered", bw_dungeon_health, 0, "on one hit point, after a skipped turn") \
     C(BW_DUNGEON_TURN_ENDED, turn_ended, "turn_ended", bw_dungeon_who, 0, "the turn is over")                       \
-    C(BW_DUNGEON_CLAIMED, claimed, "claimed", bw_dungeon_who, 0, "won, because all others had been away too long")
+    C(BW_DUNGEON_CLAIMED, claimed, "claimed", bw_dungeon_who, 0, "who won because all others were away too long")
 BW_TAGGED(bw_dungeon_event, BW_DUNGEON_EVENTS);
 
 /* ---- view ---- */
@@ -263,8 +264,8 @@ BW_STRUCT(bw_dungeon_info, BW_DUNGEON_INFO_FIELDS);
 
 #define BW_DUNGEON_WAITING_FIELDS(F, S)                                                                 \
     F(S, REQUIRED, BOOLS, openings, (4), "top, right, bottom, left, unturned")                          \
-    F(S, REQUIRED, INTS, rotations, (uint8_t, 0, 3, 4), "the quarter turns clockwise that place takes") \
-    F(S, REQUIRED, STRUCT, cell, (bw_dungeon_cell), "where it will lie")                                \
+    F(S, REQUIRED, INTS, rotations, (uint8_t, 0, 3, 4), "quarter turns clockwise that `place` accepts") \
+    F(S, REQUIRED, STRUCT, cell, (bw_dungeon_cell), "where it will go")                                 \
     F(S, REQUIRED, ENUM, kind, (bw_dungeon_kind_names), "its kind")
 BW_STRUCT(bw_dungeon_waiting, BW_DUNGEON_WAITING_FIELDS);
 
@@ -277,21 +278,21 @@ BW_STRUCT(bw_dungeon_waiting, BW_DUNGEON_WAITING_FIELDS);
     F(S, REQUIRED, STRUCT, from, (bw_dungeon_cell), "where a retreat leads")
 BW_STRUCT(bw_dungeon_fight, BW_DUNGEON_FIGHT_FIELDS);
 
-#define BW_DUNGEON_VIEW_FIELDS(F, S)                                                                        \
-    F(S, REQUIRED, MAP, tiles, (bw_dungeon_tile_view, BW_DUNGEON_TILES), "every tile that lies, by cell")   \
-    F(S, REQUIRED, MAP, players_info, (bw_dungeon_info, BW_DUNGEON_PLAYERS), "everyone who plays")          \
-    F(S, REQUIRED, INT, turn_number, (uint32_t, 0, 4294967295), "turns of all players, skipped ones too")   \
-    F(S, REQUIRED, INT, actions_left, (uint8_t, 0, 10), "moves left in this turn")                          \
-    F(S, REQUIRED, INT, deck_left, (uint8_t, 0, 99), "tiles to be drawn")                                   \
-    F(S, REQUIRED, INT, rooms_left, (uint8_t, 0, 61), "rooms among them")                                   \
-    F(S, NULLABLE, INT, torches, (uint8_t, 0, 200),                                                         \
-      "turns left of each player after this one; null while the dungeon is open, or if they burn for ever") \
-    F(S, NULLABLE, ENUM, awaiting, (bw_dungeon_awaiting_names), "what has to be settled first")             \
-    F(S, NULLABLE, STRUCT, waiting_tile, (bw_dungeon_waiting), "drawn, not yet placed")                     \
-    F(S, NULLABLE, STRUCT, battle, (bw_dungeon_fight), "open: fireballs may be used")                       \
-    F(S, NULLABLE, STRUCT, dragon, (bw_dungeon_cell), "where it was found")                                 \
-    F(S, NULLABLE, ENUM, to_move, (bw_dungeon_role_names), "whose turn it is; null when it is over")        \
-    F(S, NULLABLE, ENUM, lit_by, (bw_dungeon_role_names), "at whose turns the torches burn down")
+#define BW_DUNGEON_VIEW_FIELDS(F, S)                                                                             \
+    F(S, REQUIRED, MAP, tiles, (bw_dungeon_tile_view, BW_DUNGEON_TILES), "every placed tile, by cell")           \
+    F(S, REQUIRED, MAP, players_info, (bw_dungeon_info, BW_DUNGEON_PLAYERS), "everyone who plays")               \
+    F(S, REQUIRED, INT, turn_number, (uint32_t, 0, 4294967295), "turns of all players, skipped ones too")        \
+    F(S, REQUIRED, INT, actions_left, (uint8_t, 0, 10), "moves left in this turn")                               \
+    F(S, REQUIRED, INT, deck_left, (uint8_t, 0, 99), "tiles to be drawn")                                        \
+    F(S, REQUIRED, INT, rooms_left, (uint8_t, 0, 61), "rooms among them")                                        \
+    F(S, NULLABLE, INT, torches, (uint8_t, 0, 200),                                                              \
+      "turns left for each player after this one; null while there is something to explore, or without a limit") \
+    F(S, NULLABLE, ENUM, awaiting, (bw_dungeon_awaiting_names), "what has to be settled first")                  \
+    F(S, NULLABLE, STRUCT, waiting_tile, (bw_dungeon_waiting), "drawn, not yet placed")                          \
+    F(S, NULLABLE, STRUCT, battle, (bw_dungeon_fight), "open: fireballs may be used")                            \
+    F(S, NULLABLE, STRUCT, dragon, (bw_dungeon_cell), "where it was found")                                      \
+    F(S, NULLABLE, ENUM, to_move, (bw_dungeon_role_names), "whose turn it is; null when it is over")             \
+    F(S, NULLABLE, ENUM, lit_by, (bw_dungeon_role_names), "the player at whose turns the torches burn down")
 BW_STRUCT(bw_dungeon_view, BW_DUNGEON_VIEW_FIELDS);
 
 /* ---- statistics ---- */
@@ -306,7 +307,7 @@ BW_STRUCT(bw_dungeon_tally, BW_DUNGEON_TALLY_FIELDS);
     F(S, REQUIRED, MAP, points, (bw_dungeon_tally, BW_DUNGEON_PLAYERS), "victory points")              \
     F(S, NULLABLE, ENUM, slayer, (bw_dungeon_role_names), "who beat the dragon")                       \
     F(S, REQUIRED, MAP, hp_lost, (bw_dungeon_tally, BW_DUNGEON_PLAYERS), "hit points lost in battles") \
-    F(S, OPTIONAL, BOOL, by_absence, (), "won, because all others had been away too long")
+    F(S, OPTIONAL, BOOL, by_absence, (), "who won because all others were away too long")
 BW_STRUCT(bw_dungeon_stats, BW_DUNGEON_STATS_FIELDS);
 
 #endif

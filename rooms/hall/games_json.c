@@ -1,4 +1,4 @@
-/* GET /api/games: every game that is offered, with its settings as a JSON Schema. */
+/* GET /api/games: every offered game, with its settings as a JSON Schema. */
 #include "bots/bots.h"
 #include "engine/registry.h"
 #include "rooms/hall.h"
@@ -52,7 +52,7 @@ static void write_settings(bw_out *out, const bw_schema *schema, const void *def
         write_words(out, ",\"title\":", field->title);
         write_words(out, ",\"description\":", field->doc);
         write_words(out, ",\"unit\":", field->unit);
-        /* `"name":value` of the one setting; its value is the default. */
+        /* `"name":value` of a single setting, with its default. */
         char text[512];
         bw_out value = bw_out_to(text, sizeof text);
         size_t skip = strlen(field->name) + 3;

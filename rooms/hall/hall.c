@@ -1,4 +1,4 @@
-/* The hall itself: made and freed, what comes in, its deadlines, what it hands out. */
+/* The hall itself: creation and destruction, inputs, deadlines, outputs. */
 #include "engine/registry.h"
 #include "rooms/hall/loading.h"
 
@@ -6,7 +6,7 @@ enum {
     SWEEP_US = 60 * 1000000,
     QUEUE_KEPT = 1024,
     ROOMS_A_TICK = 8,
-    SNAPSHOT_RECORDS = 32, /* fewer are read as fast as a snapshot */
+    SNAPSHOT_RECORDS = 32, /* with fewer, reading the records is as fast as a snapshot */
     LATER_US = 1000000,
 };
 
@@ -87,7 +87,7 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
         return;
     }
     if (!bw_room_id_fold(id, folded)) {
-        refuse_opening(hall, number, BW_ERROR_BAD_MESSAGE, "A room's id is 4 to 12 letters and digits.", 1008);
+        refuse_opening(hall, number, BW_ERROR_BAD_MESSAGE, "A room's id has 4 to 12 letters and digits.", 1008);
         return;
     }
     bw_room *room = bw_room_find(hall, folded);
@@ -103,12 +103,12 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
         return;
     }
     if (room && room->session->conn_count >= BW_ROOM_CONNECTIONS) {
-        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "This room is full: 10,000 are looking on already.", 1013);
+        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "This room is full: it already has 10,000 spectators.",
+                       1013);
         return;
     }
     if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
-        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED,
-                       "The server holds as many rooms as it can: try again later.", 1013);
+        refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "The server is full: try again later.", 1013);
         return;
     }
     room = room ? room : bw_room_load(hall, folded);
@@ -153,7 +153,7 @@ void bw_hall_pong(bw_hall *hall, bw_now now, uint64_t number) {
 
 void bw_hall_storage_full(bw_hall *hall, bool full) { hall->storage_full = full; }
 
-/* ---- rooms that nobody is in leave memory, and in time the journal ---- */
+/* ---- rooms without visitors leave memory, and later the journal ---- */
 
 static void left(bw_hall *hall, bw_room *room) {
     if (room->session->inputs.count == 0 && BW_PLANTED(LEAK_ROOMS) && !room->session->forgetting) {
@@ -198,7 +198,7 @@ static void hibernate(bw_hall *hall, bw_room *room) {
         bw_room_schedule(hall, room);
         return;
     }
-    if (!room->ended_at) bw_append(hall, room, BW_ENTRY_TOUCH, NULL, (bw_cause){0}); /* when somebody was last there */
+    if (!room->ended_at) bw_append(hall, room, BW_ENTRY_TOUCH, NULL, (bw_cause){0}); /* when the last visitor left */
     bw_sleep_now(hall, room);
 }
 
@@ -223,12 +223,12 @@ static void forget(bw_hall *hall, bw_room *room) {
 
 static void close_room(bw_hall *hall, bw_room *room) {
     bw_server_message message = {.type = BW_TELL_ROOM_CLOSED};
-    static const char reason[] = "The game ended a while ago: this room is closed. Its replay stays.";
+    static const char reason[] = "The game ended a while ago and this room is closed. The replay is still available.";
     memcpy(message.as.room_closed.reason, reason, sizeof reason);
     bw_bytes *news = bw_message(&hall->scratch, &message);
     bw_broadcast(hall, room, news, NULL);
     bw_bots_forget(hall, room);
-    room->session->phase = BW_PHASE_LEAVING; /* nobody is told of the others' going */
+    room->session->phase = BW_PHASE_LEAVING; /* nobody is told that the others leave */
     while (room->session->conns) bw_conn_close(hall, room->session->conns, 1000, "room_closed");
     forget(hall, room);
 }
@@ -247,7 +247,7 @@ void bw_drain_check(bw_hall *hall) {
     hall->closed_all = true;
     while (hall->pong_list.pong_next != &hall->pong_list) {
         bw_conn *conn = hall->pong_list.pong_next;
-        conn->room->session->phase = BW_PHASE_LEAVING; /* nobody is told of the others' going */
+        conn->room->session->phase = BW_PHASE_LEAVING; /* nobody is told that the others leave */
         bw_conn_close(hall, conn, 1012, "The server is restarting.");
     }
 }
@@ -262,8 +262,8 @@ bool bw_hall_drained(const bw_hall *hall) { return hall->closed_all && hall->out
 
 /* ---- jobs ---- */
 
-/* What takes long is done in slices, with a pause between them as long as one, in which messages and rounds have their
- * turn: a long game that wakes, that is put to sleep, or from which somebody plays on. Rooms take turns. */
+/* Long jobs are done in slices, with a pause between slices that is as long as one, so that messages and rounds get
+ * their turn: loading a long game, snapshotting it, forking it. Rooms take turns. */
 
 static bool snapshot_job(bw_hall *hall, bw_room *room) {
     if (room->session->phase != BW_PHASE_LIVE) {
@@ -282,13 +282,13 @@ static bool snapshot_job(bw_hall *hall, bw_room *room) {
     return true;
 }
 
-/* Whose work the next slice is. */
+/* The address that pays for the next slice. */
 static bw_key worker(const bw_room *room) {
     if (room->session->forking) return room->session->forking->input.address;
     return room->session->snapshot_wanted ? room->session->payer : room->session->waker;
 }
 
-/* true: it is done with, well or badly. */
+/* true: the job has ended, with or without success. */
 static bool slice(bw_hall *hall, bw_room *room) {
     if (room->session->forking && bw_overworked(hall, worker(room))) return bw_fork_stop(hall, room), true;
     if (room->session->forking) return bw_fork_slice(hall, room);
@@ -337,7 +337,7 @@ static void tick_room(bw_hall *hall, bw_room *room) {
     }
     bw_clock_tick(hall, room);
     bw_room_schedule(hall, room);
-    /* These may free the room: each comes last. */
+    /* Each of these may free the room, so it comes last. */
     if (room->session->close_us <= now) close_room(hall, room);
     else if (room->session->idle_us <= now) idle_tick(hall, room);
 }
@@ -386,7 +386,7 @@ void bw_hall_journalled(bw_hall *hall, bw_now now, uint64_t ticket) {
 void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason, bool in_doubt) {
     if (last_good > hall->durable) bw_hall_journalled(hall, now, last_good);
     hall->now = now;
-    /* What was reported as durable stays so, whatever a shell counts from. */
+    /* What was once reported as durable stays durable, wherever the shell starts counting. */
     bw_commit_failed(hall, last_good > hall->durable ? last_good : hall->durable, reason, in_doubt);
     bw_drain_check(hall);
 }
@@ -399,7 +399,7 @@ bool bw_hall_next(bw_hall *hall, bw_output *out) {
     *out = *front;
     bw_queue_drop(&hall->outputs);
     if (hall->outputs.count == 0 && hall->outputs.cap > QUEUE_KEPT) {
-        bw_queue_clear(&hall->scratch.memory, &hall->outputs); /* a burst is over */
+        bw_queue_clear(&hall->scratch.memory, &hall->outputs); /* after a burst */
     }
     return true;
 }

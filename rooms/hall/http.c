@@ -1,4 +1,4 @@
-/* Requests that are not sockets: rooms made, looked at, and games watched again. */
+/* HTTP requests: creating rooms, looking at them, replays. */
 #include "engine/config.h"
 #include "engine/registry.h"
 #include "rooms/hall/loading.h"
@@ -6,7 +6,7 @@
 #define BW_CREATE_FIELDS(F, S)                                                                                 \
     F(S, REQUIRED, TEXT, game, (32, 1, 31), "which game")                                                      \
     F(S, OPTIONAL, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "play on from this old game") \
-    F(S, OPTIONAL, INT, seq, (int64_t, 0, BW_ID_MAX), "after its play of this number")
+    F(S, OPTIONAL, INT, seq, (int64_t, 0, BW_ID_MAX), "after its move of this number")
 BW_STRUCT(bw_create, BW_CREATE_FIELDS);
 BW_SCHEMA(bw_create, BW_CREATE_FIELDS, "a new room");
 
@@ -29,14 +29,14 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
     if (length > BW_MESSAGE_MAX) {
         *status = 413;
         *code = BW_ERROR_TOO_LARGE;
-        bw_complain(why, "A request is at most 4096 bytes long.", NULL);
+        bw_complain(why, "A request may have at most 4096 bytes.", NULL);
         return NULL;
     }
     int count = bw_doc_parse(&doc, body, length, hall->scratch.tokens, hall->scratch.token_cap, 8, why);
     if (count >= 0 || count == BW_JSON_UNHELD) *code = BW_ERROR_BAD_MESSAGE;
     if (count < 0) return NULL;
     if (!bw_doc_is_object(&doc, 0)) {
-        bw_complain(why, "A request is an object with a \"game\" and perhaps its \"config\".", NULL);
+        bw_complain(why, "A request must be an object with a \"game\" and perhaps a \"config\".", NULL);
         return NULL;
     }
     if (!bw_doc_is_plain(&doc, NULL, why)) return NULL;
@@ -83,8 +83,7 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
     if (!game) {
         bw_reply_error(hall, NULL, conn, status, code, why.text);
     } else if (hall->rooms.count >= BW_ROOMS_MAX) {
-        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
-                       "The server holds as many rooms as it can: try again later.");
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED, "The server is full: try again later.");
     } else if ((refusal = bw_no_new_room(hall, from, &code))) {
         bw_reply_error(hall, NULL, conn, code == BW_ERROR_STORAGE ? 503 : 429, code, refusal);
     } else if (wish.has_replay_id && !bw_may_begin_work(hall, from)) {
@@ -102,7 +101,7 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
 }
 
 void bw_http_created(bw_hall *hall, bw_room *room, const bw_input *input) {
-    if (room->game) { /* the id was taken after all: another */
+    if (room->game) { /* the id turned out to be taken: try another */
         bw_input again = *input;
         again.bytes = bw_bytes_share(input->bytes);
         bw_room_for_new(hall, again);
@@ -128,7 +127,7 @@ void bw_http_tell_created(bw_hall *hall, bw_room *room, uint64_t conn) {
 
 static const char guessing[] = "Too many look-ups from your address found nothing: try again in a minute.";
 
-/* Whoever was in a room lately is no guesser there. */
+/* An address that was in a room lately is not guessing. */
 static bool may_look(bw_hall *hall, const bw_room *room, uint64_t conn, bw_key address) {
     bool known = room && room->session->payer.a == address.a && room->session->payer.b == address.b;
     if (known || bw_limit_look(hall, address)) return true;
@@ -144,7 +143,7 @@ static void not_there(bw_hall *hall, uint64_t conn, bw_key address, const char *
 static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kind, bw_key address) {
     char folded[BW_ROOM_ID_MAX + 1];
     if (!bw_room_id_fold(id, folded)) {
-        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "A room's id is 4 to 12 letters and digits.");
+        bw_reply_error(hall, NULL, conn, 404, BW_ERROR_NOT_FOUND, "A room's id has 4 to 12 letters and digits.");
         return;
     }
     bw_room *room = bw_room_find(hall, folded);
@@ -155,8 +154,7 @@ static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kin
         return;
     }
     if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
-        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
-                       "The server holds as many rooms as it can: try again later.");
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED, "The server is full: try again later.");
         return;
     }
     if (!room && !bw_may_begin_work(hall, address)) {
@@ -232,7 +230,8 @@ void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8
     if (!found) return;
     wanted = *found;
     bw_memory_free(&hall->scratch.memory, found);
-    if (!bytes) not_there(hall, conn, wanted.address, "There is no such replay: it may be too old.");
+    if (!bytes)
+        not_there(hall, conn, wanted.address, "There is no such replay. It may have been deleted because of its age.");
     else if (wanted.for_room) bw_fork_loaded(hall, conn, &wanted, bytes, length);
     else bw_reply(hall, NULL, conn, 200, bw_bytes_new(bytes, length));
 }

@@ -1,4 +1,4 @@
-/* Rooms that are being read from the journal, and who waits for them. */
+/* Rooms that are being read from the journal, and the inputs that wait for them. */
 #include "rooms/hall/loading.h"
 #include "engine/registry.h"
 
@@ -45,7 +45,7 @@ static void open_in_new(bw_hall *hall, bw_room *room, bw_conn *conn, const bw_ga
     if (!game) {
         code = BW_ERROR_NO_SUCH_GAME;
         sentence = "There is no such game: GET /api/games lists them.";
-        bw_limit_missed(hall, conn->address); /* else it would tell which rooms there are, as often as asked */
+        bw_limit_missed(hall, conn->address); /* otherwise the answer would reveal which rooms exist, without limit */
     } else if ((sentence = bw_no_new_room(hall, conn->address, &code))) {
         bw_limit_missed(hall, conn->address);
     }
@@ -63,7 +63,7 @@ static void open_in_new(bw_hall *hall, bw_room *room, bw_conn *conn, const bw_ga
 
 void bw_message_for(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
     bw_room *room = conn->room;
-    const bw_key address = conn->address; /* who is gone when this is done still pays for it */
+    const bw_key address = conn->address; /* its address pays for the work even if the connection is gone by the end */
     const uint64_t before = hall->scratch.work;
     bw_dispatch(hall, conn, bytes, length);
     bw_limit_dear(hall, address, hall->scratch.work - before);
@@ -73,7 +73,7 @@ void bw_message_for(bw_hall *hall, bw_conn *conn, const char *bytes, size_t leng
 static void run_for_conn(bw_hall *hall, bw_room *room, const bw_input *input) {
     bw_conn *conn = bw_conn_find(hall, input->conn);
     if (!conn || conn->room != room) {
-        return; /* gone meanwhile */
+        return; /* disconnected meanwhile */
     }
     if (input->kind == BW_INPUT_OPEN && !room->game) {
         open_in_new(hall, room, conn, input->game);
@@ -100,7 +100,7 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
     case BW_INPUT_CREATE:
     case BW_INPUT_SHARE:
     case BW_INPUT_BRING:
-    case BW_INPUT_FORK: /* goes on as a job of the room, for which what came behind it waits */
+    case BW_INPUT_FORK: /* continues as a job of the room; later inputs wait for it */
         bw_http_created(hall, room, input);
         break;
     case BW_INPUT_REMATCH: bw_rematch_create(hall, room, input->origin); break;
@@ -108,7 +108,7 @@ static void run_input(bw_hall *hall, bw_room *room, bw_input *input) {
     bw_bytes_release(input->bytes);
 }
 
-/* The room is there (or, without a game, free to be made): what waited goes on, in order. */
+/* The room is loaded (or, without a game, free to be created): processes the waiting inputs in order. */
 void bw_run_inputs(bw_hall *hall, bw_room *room) {
     bw_input *front;
     room->session->phase = BW_PHASE_LIVE;
@@ -154,7 +154,8 @@ static void refuse_input(bw_hall *hall, bw_input *input, bw_error_code code, con
     bw_bytes_release(input->bytes);
 }
 
-/* It cannot be read: who waits is told. Players who are in it stay, and it is read again in a moment. */
+/* The room cannot be read: pending requests get an error. Players in the room stay, and reading is retried in a
+ * moment. */
 static void unreadable(bw_hall *hall, bw_room *room, bw_error_code code, const char *reason) {
     bw_input *front;
     while ((front = bw_queue_front(&room->session->inputs))) {
@@ -198,10 +199,10 @@ void bw_old_seats_drop(bw_hall *hall, bw_room *room) {
 static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t last_good) {
     if (room->session->phase == BW_PHASE_LOADING ||
         (BW_PLANTED(KEEP_AFTER_FAILURE) && room->session->phase == BW_PHASE_LIVE)) {
-        return; /* under way already */
+        return; /* already loading */
     }
     if (kind != BW_ENTRY_RECORD && kind != BW_ENTRY_FORGET) {
-        if (room->session->phase == BW_PHASE_LEAVING) { /* its snapshot was not stored: it stays a while */
+        if (room->session->phase == BW_PHASE_LEAVING) { /* its snapshot was not stored, so it stays in memory for now */
             room->session->phase = BW_PHASE_LIVE;
             bw_run_inputs(hall, room);
         }
@@ -209,10 +210,10 @@ static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t
     }
     if (room->session->phase == BW_PHASE_LEAVING && room->session->conn_count == 0 &&
         room->session->inputs.count == 0) {
-        bw_room_free(hall, room); /* it is still in the journal; the next sweep finds it */
+        bw_room_free(hall, room); /* it is still in the journal, where the next sweep finds it */
         return;
     }
-    /* Who sits where, and what they were answered, outlives the rebuilding. */
+    /* Seats and answers must survive the rebuild. */
     if (room->game) {
         room->session->old_count = room->game->role_count;
         room->session->old_seats =
@@ -226,7 +227,7 @@ static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t
             seat->answers = (bw_answers){0};
         }
     }
-    for (int i = 0; i < room->session->chair_count; i++) { /* what waited to be told was dropped */
+    for (int i = 0; i < room->session->chair_count; i++) { /* messages waiting to be sent were dropped */
         bw_chair *chair = &room->session->chairs[i];
         chair->untold |= chair->taken > last_good;
         chair->taken = 0;
@@ -242,7 +243,7 @@ static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t
     bw_room_schedule(hall, room);
 }
 
-/* Entries that the shell has not taken yet are lost with those that it has. */
+/* Entries still in the output queue are dropped as well. */
 static void drop_appends(bw_hall *hall, uint64_t last_good) {
     bw_queue kept = {0};
     for (size_t i = 0; i < hall->outputs.count; i++) {
@@ -266,11 +267,11 @@ static void tell_failed(bw_hall *hall, const bw_in_flight *failed, const char *r
     }
 }
 
-/* A refusal is a promise that nothing comes of it; where that cannot be promised, it says so. */
+/* An error promises that nothing was stored. If that is in doubt, the message says so. */
 static void word_failure(bw_complaint *told, const char *reason, bool in_doubt) {
     bool says = in_doubt && !BW_PLANTED(HIDE_DOUBT);
     bw_complain(told, reason,
-                says ? " Whether this was stored is not known yet: send it again with the same id." : NULL, NULL);
+                says ? " It is not known yet whether this was stored: send it again with the same id." : NULL, NULL);
 }
 
 void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt) {
@@ -278,7 +279,7 @@ void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, boo
     word_failure(&told, reason, in_doubt);
     bw_queue failed = hall->in_flight;
     hall->in_flight = (bw_queue){0};
-    hall->durable = hall->tickets; /* nothing is under way any more */
+    hall->durable = hall->tickets; /* nothing is in flight any more */
     drop_appends(hall, last_good);
     for (size_t i = 0; i < failed.count; i++) {
         bw_in_flight *entry = bw_queue_item(&failed, i);
@@ -296,8 +297,8 @@ void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, boo
     bw_queue_clear(&hall->scratch.memory, &failed);
 }
 
-/* What a seat was answered outlives the reading; what was refused in doubt and is stored all the same has its answer from
- * the reading alone. */
+/* Answers given to a seat survive the rebuild. A message that was refused in doubt and was stored after all gets its
+ * answer from the journal only. */
 static void keep_answers(bw_hall *hall, bw_seat *seat, bw_seat *old) {
     bw_answers_position position = {0};
     bw_answer answer, known;
@@ -311,7 +312,7 @@ static void keep_answers(bw_hall *hall, bw_seat *seat, bw_seat *old) {
     old->answers = (bw_answers){0};
 }
 
-/* Players whose seat is still theirs stay in it; the others look on. */
+/* Players who still hold their seat stay seated; the others become spectators. */
 static void reseat(bw_hall *hall, bw_room *room) {
     bw_chairs_set(hall, room);
     room->present = 0;
@@ -324,7 +325,7 @@ static void reseat(bw_hall *hall, bw_room *room) {
             seat->token_known = old->token_known;
             memcpy(seat->token, old->token, sizeof seat->token);
             if (chair->conn) chair->gone_us = hall->now.mono_us;
-            chair->untold &= chair->conn == NULL; /* who is there is told again */
+            chair->untold &= chair->conn == NULL; /* tells players again who is there */
             room->present |= chair->conn ? 1u << i : 0;
         } else {
             *chair = (bw_chair){.gone_us = hall->now.mono_us};
@@ -355,8 +356,7 @@ static void awake(bw_hall *hall, bw_room *room) {
     }
     bw_tell_state(hall, room, NULL);
     if (after_failure) {
-        room->session->retry_us =
-            hall->now.mono_us + BW_RETRY_US; /* what is tried again by itself waits for a better disk */
+        room->session->retry_us = hall->now.mono_us + BW_RETRY_US; /* the automatic retry waits for a better disk */
     } else {
         bw_rematch_check(hall, room);
         bw_bots_think(hall, room);
@@ -371,7 +371,7 @@ void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good) {
         return;
     }
     bw_room_forget_durable(hall, room);
-    unreadable(hall, room, BW_ERROR_STORAGE, "This room's record is damaged: it cannot be opened.");
+    unreadable(hall, room, BW_ERROR_STORAGE, "This room's record is damaged, so it cannot be opened.");
 }
 
 bool bw_wake_for_another(bw_hall *hall, bw_room *room) {
@@ -406,7 +406,7 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_r
         else bw_room_rebuilt(hall, room, outcome > 0);
         return;
     }
-    /* Not in the journal. Who is in it already (its creation was never stored) has to come again. */
+    /* Not in the journal. If its creation was never stored, connections to it are closed and have to reconnect. */
     bw_old_seats_drop(hall, room);
     for (bw_conn *conn = room->session->conns, *next; conn; conn = next) {
         next = conn->next;

@@ -1,19 +1,20 @@
 /* Rooms made from others.
  *
- * "Play on from here": a new room at a move of a finished game. The request waits for the replay's file, then for a free
- * room id; then the room is made as the old one was: its settings, seed and bots, and its plays up to that move, each
- * checked by the reader of game files. People take the seats anew.
+ * "Play on from here" forks a room at a move of a finished game. The request waits for the replay's file, then for a
+ * free room id. Then the room is made like the old one: its settings, seed and bots, and its moves up to that one,
+ * each checked by the reader of game files. The seats are free for new people.
  *
- * A rematch: everybody has agreed, and in the new room the seats are theirs already. */
+ * A rematch: everybody has agreed, and in the new room everybody already has a seat. */
 #include "engine/registry.h"
 #include "rooms/hall/loading.h"
 
-/* Not journalled one by one: the room is stored at once, when it is whole. */
+/* Not journalled one by one, because the finished room is stored at once. */
 static void apply(bw_hall *hall, bw_room *room, bw_change *change) {
     bw_apply(&hall->scratch, room, change, BW_HASH_MAKE, NULL);
 }
 
-/* Somebody who brings a game wants to play it with a friend: where bots have all other seats, the first of those is free. */
+/* A player who brings a game wants to play it with a friend: if bots have all other seats, the first of those is
+ * freed. */
 static int kept_for_a_friend(const bw_room *room, const bw_match *match, const bw_doc *head, int bots) {
     int first = -1, people = 0;
     if (room->session->forking->input.kind != BW_INPUT_BRING) return -1;
@@ -67,17 +68,17 @@ static void take_over(bw_hall *hall, bw_room *room, const bw_file_step *step) {
     apply(hall, room, &change);
 }
 
-/* A game that is over is nothing to play on from: the last move before that which left it open is the one. */
+/* Nobody can play on from a game that is over, so the last move after which it was not over is used. */
 static bool looked_at(bw_forking *of, const bw_file_step *step) {
     if (step->result || step->seq > of->seq) return false;
     if (step->match->game->turn(step->match->state) != 0) {
-        of->last = step->seq; /* also behind an end that an undo has opened again */
+        of->last = step->seq; /* also after an end that was undone */
     }
     return true;
 }
 
-/* One line. 1: the room is whole; 0: there is more; negative: what the reader says of the file, which cannot be for
- * one that the hall has written itself. */
+/* One line. 1: the room is complete; 0: there is more; negative: the reader's error, which is impossible for a file
+ * written by the hall itself. */
 static int step(bw_hall *hall, bw_room *room) {
     bw_forking *of = room->session->forking;
     const bw_bytes *file = of->input.bytes;
@@ -104,7 +105,7 @@ static bool prepare(bw_hall *hall, bw_forking *of, bw_complaint *why) {
     const bw_bytes *file = of->input.bytes;
     const bw_game *game = bw_file_game(file->at, file->length, why);
     if (!game) return false;
-    bw_events events = bw_scratch_events(&hall->scratch, game); /* of a step alone, as the tokens */
+    bw_events events = bw_scratch_events(&hall->scratch, game); /* events of one step only; the same for the tokens */
     of->reader = (bw_file_reader){.block = bw_memory_new(&hall->scratch.memory, bw_match_bytes(game)),
                                   .block_bytes = bw_match_bytes(game),
                                   .tokens = hall->scratch.tokens,
@@ -126,8 +127,8 @@ void bw_fork_end(bw_hall *hall, bw_room *room) {
     room->session->forking = NULL;
 }
 
-/* Whole: stored as the record that it was made and a snapshot of the rest, so that a crash leaves nothing by halves
- * that anybody has heard of. */
+/* The room is complete. It is stored as a creation record plus a snapshot, so that a crash never leaves a half-made
+ * room that somebody knows about. */
 static void store(bw_hall *hall, bw_room *room) {
     bw_chairs_set(hall, room);
     bw_change change = bw_created(hall, room->game, room->config);
@@ -158,7 +159,7 @@ static void end_share(bw_hall *hall, bw_room *room, int outcome) {
     bw_run_inputs(hall, room);
 }
 
-/* A running game that was brought: judged first, then taken over to its last play. */
+/* Bringing a running game: first checks the file, then copies it up to its last move. */
 static int bring_step(bw_hall *hall, bw_room *room) {
     bw_forking *of = room->session->forking;
     if (of->taking) return step(hall, room);
@@ -231,7 +232,7 @@ void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
     of->seq = input->seq + BW_PLANTED(FORK_ONE_MORE);
     room->session->forking = of;
     room->session->payer = input->address;
-    room->session->phase = BW_PHASE_LOADING; /* whoever comes meanwhile waits */
+    room->session->phase = BW_PHASE_LOADING; /* visitors who arrive meanwhile wait */
     bool may = input->kind == BW_INPUT_FORK || bw_share_may_begin(input->bytes, &why);
     if (!may || !prepare(hall, of, &why)) {
         bw_fork_end(hall, room);
@@ -239,7 +240,7 @@ void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
         if (input->kind == BW_INPUT_FORK) refuse(hall, input->conn, why.text);
         else bw_share_refuse(hall, input->conn, BW_FILE_FORMAT_UNKNOWN, why.text);
     } else {
-        bw_job_add(hall, room); /* a room that is never made must not end within what makes it */
+        bw_job_add(hall, room); /* end the job later: freeing the room here would pull it from under its own creation */
     }
 }
 

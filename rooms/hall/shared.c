@@ -19,10 +19,9 @@ static void take_file(bw_hall *hall, bw_now now, uint64_t conn, bw_input_kind ki
     if (hall->draining) {
         bw_reply_error(hall, NULL, conn, 503, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.");
     } else if (length > BW_SHARED_FILE_MAX) {
-        bw_reply_error(hall, NULL, conn, 413, BW_ERROR_TOO_LARGE, "A game's file may have 2 MiB at most.");
+        bw_reply_error(hall, NULL, conn, 413, BW_ERROR_TOO_LARGE, "A game's file may have at most 2 MiB.");
     } else if (hall->rooms.count >= BW_ROOMS_MAX) {
-        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED,
-                       "The server holds as many rooms as it can: try again later.");
+        bw_reply_error(hall, NULL, conn, 503, BW_ERROR_RATE_LIMITED, "The server is full: try again later.");
     } else if (!bw_may_begin_work(hall, from)) {
         bw_reply_error(hall, NULL, conn, 429, BW_ERROR_RATE_LIMITED, bw_too_much_work);
     } else if ((refusal = bw_no_new_room(hall, from, &code))) {
@@ -50,7 +49,7 @@ static const char *size_fault(const char *from, const char *end) {
     size_t most = left < BW_SHARED_LINE_MAX ? left : BW_SHARED_LINE_MAX;
     const char *stop = memchr(from, '\n', most);
     if (stop == from && left) return "this line is empty.";
-    return !stop && left > BW_SHARED_LINE_MAX ? "a line of a game file has 65536 bytes at most." : NULL;
+    return !stop && left > BW_SHARED_LINE_MAX ? "a line of a game file has at most 65536 bytes." : NULL;
 }
 
 bool bw_share_may_begin(const bw_bytes *file, bw_complaint *why) {
@@ -121,17 +120,17 @@ static const char *head_fault(const bw_match *match, const bw_doc *doc) {
     const char *texts[BW_SEATS_MAX];
     bw_complaint unused;
     int64_t started_at;
-    if (!bw_doc_is_plain(doc, NULL, &unused)) return "it holds characters that cannot be seen.";
+    if (!bw_doc_is_plain(doc, NULL, &unused)) return "it contains invisible characters.";
     read_by_role(game, doc, "names", memory, texts);
     for (int i = 0; i < game->role_count; i++) {
-        if (texts[i] && !is_name(texts[i])) return "a name has 1 to 24 characters, and some that can be seen.";
+        if (texts[i] && !is_name(texts[i])) return "a name has 1 to 24 characters, at least one of them visible.";
     }
     read_by_role(game, doc, "bots", memory, texts);
     for (int i = 0; i < game->role_count; i++) {
         if (texts[i] && !bw_bot_find(game, texts[i])) return "it names a bot that this game does not have.";
     }
     if (!bw_doc_int(doc, bw_doc_member(doc, 0, "started_at"), &started_at) || started_at < 0) {
-        return "\"started_at\" is the time of the start in milliseconds since 1970.";
+        return "\"started_at\" must be the time of the start in milliseconds since 1970.";
     }
     return NULL;
 }
@@ -150,14 +149,14 @@ static int judge_line(bw_hall *hall, bw_forking *of, const char *from, bool firs
     const char *fault = first ? head_fault(&of->reading.match, &doc) : NULL;
     if (fault) return fail(of, fault);
     if (!first && !of->reading.step.result) {
-        if (of->reading.step.seq != ++of->number) return fail(of, "\"seq\" counts the plays from 1.");
-        if (of->number > BW_PLAYS_MAX) return fail(of, "a game has 5000 plays at most.");
-        if (of->reading.step.t < 0) return fail(of, "\"t\" is not before the start.");
+        if (of->reading.step.seq != ++of->number) return fail(of, "\"seq\" must count the moves from 1.");
+        if (of->number > BW_PLAYS_MAX) return fail(of, "a game has at most 5000 moves.");
+        if (of->reading.step.t < 0) return fail(of, "\"t\" must not be before the start.");
     }
     bw_out out = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
     write_line(&out, of, &doc, first);
     bool same = !out.overflow && out.length == length && memcmp(out.at, from, length) == 0;
-    return same ? 0 : fail(of, "this is not written as a line of a game file is.");
+    return same ? 0 : fail(of, "this is not written like a line of a game file.");
 }
 
 /* A game that goes on: its file ends with its last play. */
@@ -165,7 +164,7 @@ static int running_fault(bw_hall *hall, bw_forking *of) {
     const bw_match *match = &of->reading.match;
     if (!bw_game_for_new_room(hall, match->game->id)) return fail(of, "this game is not offered here.");
     if (of->reading.over || match->game->turn(match->state) == 0) {
-        return fail(of, "this game is over: only one that goes on can be played on.");
+        return fail(of, "this game is over: only a running game can be continued.");
     }
     return 1;
 }
@@ -188,7 +187,7 @@ int bw_share_step(bw_hall *hall, bw_forking *of) {
     bw_worked(&hall->scratch, first ? 64 : bw_cost_of_hash(game) + bw_cost_of_play(game));
     bw_worked(&hall->scratch, bw_cost_of_puzzle(&of->reading.match) + bw_cost_of_text((size_t)(of->reading.at - from)));
     if (!first && outcome == 0) {
-        return from == file->at + file->length ? 1 : fail(of, "nothing may stand behind the result.");
+        return from == file->at + file->length ? 1 : fail(of, "nothing may follow the result.");
     }
     return judge_line(hall, of, from, first);
 }

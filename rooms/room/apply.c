@@ -1,4 +1,4 @@
-/* What each change does to a room. Live, read again or played on from an old game: all of them come this way. */
+/* Applies a change to a room. All changes come this way: live, read from the journal, or copied from an old game. */
 #include "engine/registry.h"
 #include "engine/sha256.h"
 #include "rooms/room/room.h"
@@ -30,7 +30,7 @@ static int configured(bw_room *room, const void *config) {
     return 0;
 }
 
-/* Another person sits there now: what the one before had prepared is nobody else's to know, or to play. */
+/* Another person has the seat now, who may neither see nor play what the previous holder had prepared. */
 static void forget_prepared(bw_room *room, int seat) {
     if (!room->match.block) return;
     if (room->game->draft_size > 0) memset(bw_match_draft(&room->match, seat), 0, room->game->draft_size);
@@ -67,7 +67,7 @@ static int bot_seated(bw_scratch *scratch, bw_room *room, const bw_record_bot *r
     return 0;
 }
 
-/* The seat stays its holder's. */
+/* The seat still belongs to its holder. */
 static int bot_stands_in(bw_scratch *scratch, bw_room *room, const bw_record_stand_in *record) {
     set_text(scratch, &room->seats[record->seat].level, record->has_level ? record->level : NULL);
     return 0;
@@ -118,7 +118,7 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_record_start *re
     return out.overflow ? BW_BROKEN : 0;
 }
 
-/* Keeps a position between 64 and 128 plays back, from which missed updates are made again. */
+/* Keeps a position from 64 to 128 moves ago, from which missed updates are recomputed. */
 static void keep_base(bw_scratch *scratch, bw_room *room) {
     if (room->play_count % BW_MISSED_MAX != 0) return;
     size_t bytes = bw_base_bytes(&room->match);
@@ -130,7 +130,7 @@ static void keep_base(bw_scratch *scratch, bw_room *room) {
     room->base_at[1] = room->plays.length;
 }
 
-/* Writes the line of the game's file for what was just played; its hash covers the position too. */
+/* Writes the game file's line for the move just played; its hash covers the position too. */
 static bw_raw write_line(bw_scratch *scratch, const bw_room *room, const bw_play *play, bw_chain *chain) {
     bw_raw action;
     bw_out out;
@@ -149,7 +149,7 @@ static void cover_drafts(const bw_room *room, bw_chain *chain) {
     for (uint32_t i = 0; i < room->game->role_count * room->game->draft_size; i++) chain->hash[i % 16] ^= drafts[i];
 }
 
-enum { FILE_LINE = 160 }; /* bytes, about */
+enum { FILE_LINE = 160 }; /* bytes, approximately */
 
 static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing hashing, bw_events *events) {
     bw_record_play *record = &change->record.as.play;

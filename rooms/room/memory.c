@@ -1,6 +1,6 @@
 #include "rooms/room/memory.h"
 
-enum { HEADER = 8 }; /* holds the size; nothing that the hall keeps asks for more than this alignment */
+enum { HEADER = 8 }; /* holds the size; the hall needs no larger alignment than this */
 
 static void *give_up(void) {
     fputs("boardwalk: out of memory; everything that was seen is in the journal.\n", stderr);
@@ -13,7 +13,7 @@ void *bw_memory_grow(bw_memory *memory, void *at, size_t size) {
     uint8_t *old = at ? (uint8_t *)at - HEADER : NULL;
     size_t before = 0;
     if (old) memcpy(&before, old, sizeof before);
-    /* A large new block is zero already: it comes from the system as it is touched. */
+    /* A large new block is already zero, because it comes from the system page by page. */
     uint8_t *block = old ? realloc(old, HEADER + size) : calloc(1, HEADER + size);
     if (!block) return give_up();
     memcpy(block, &size, sizeof size);
@@ -63,7 +63,7 @@ void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size
     if (buffer->cap - buffer->length < length) {
         size_t cap = buffer->cap < 64 ? 64 : buffer->cap;
         while (cap - buffer->length < length) {
-            cap += cap < 512 ? cap / 2 : cap / 16; /* what a long game holds is mostly this */
+            cap += cap < 512 ? cap / 2 : cap / 16; /* most of what a long game needs */
         }
         buffer->at = bw_memory_grow(memory, buffer->at, cap);
         buffer->cap = cap;
@@ -138,19 +138,19 @@ bw_key bw_key_of_text(const char *text) {
     return key;
 }
 
-enum { CHUNK = 1024 }; /* places */
+enum { CHUNK = 1024 }; /* places per chunk */
 
 static const bw_place free_place;
 
 static size_t chunk_count(const bw_table *table) { return (table->cap + CHUNK - 1) / CHUNK; }
 
-/* To look at. */
+/* For reading. */
 static const bw_place *look(const bw_table *table, size_t at) {
     const bw_place *chunk = table->chunks[at / CHUNK];
     return chunk ? &chunk[at % CHUNK] : &free_place;
 }
 
-/* To write: something lies in its chunk. */
+/* For writing: makes the chunk if needed. */
 static bw_place *place(const bw_table *table, size_t at) { return &table->chunks[at / CHUNK][at % CHUNK]; }
 
 static size_t home_of(const bw_map *map, const bw_table *table, bw_key key) {
@@ -163,7 +163,7 @@ static size_t home_of(const bw_map *map, const bw_table *table, bw_key key) {
 
 static bool same(bw_key x, bw_key y) { return x.a == y.a && x.b == y.b; }
 
-/* Where the key lies, or would lie; what lies there is written to `value`. */
+/* The place of the key, or where it would go; `value` receives what is stored there. */
 static size_t find(const bw_map *map, const bw_table *table, bw_key key, void **value) {
     for (size_t at = home_of(map, table, key);; at = (at + 1) & (table->cap - 1)) {
         const bw_place *seen = look(table, at);
@@ -220,15 +220,16 @@ static void drop(bw_memory *memory, bw_table *table) {
     *table = (bw_table){0};
 }
 
-/* Some of the old table moves, from its end to its start: what is taken out fills the hole from behind it, and nothing lies
- * behind but round the end, from where it comes before the end is left. So a chunk that is left stays empty. */
+/* Moves a part of the old table, from its end to its start. Removing an entry closes the gap with entries after it;
+ * past the moved part there are none, except those that wrap around the end, and these are moved first. So an
+ * emptied chunk stays empty. */
 static void move_some(bw_memory *memory, bw_map *map) {
     enum { LOOKS = 16 };
     bw_table *old = &map->old;
     for (int i = 0; i < LOOKS && old->count > 0; i++) {
         size_t at = (map->moving - 1) & (old->cap - 1);
         bw_place found = *look(old, at);
-        if (found.value) { /* the same place is looked at again: it may be filled */
+        if (found.value) { /* looks at the same place again, because the gap may have been closed */
             take(map, old, found.key);
             put(memory, map, &map->now, found.key, found.value);
             continue;
@@ -239,12 +240,12 @@ static void move_some(bw_memory *memory, bw_map *map) {
     if (old->count > 0) return;
     size_t chunk = chunk_count(old);
     while (chunk > 0 && !old->chunks[chunk - 1]) chunk--;
-    if (chunk > 0) drop_chunk(memory, old, chunk - 1); /* one at a time, where the rest was taken out before it moved */
+    if (chunk > 0) drop_chunk(memory, old, chunk - 1); /* one at a time: entries may be removed before they move */
     if (chunk <= 1) drop(memory, old);
 }
 
 static void resize(bw_memory *memory, bw_map *map, size_t cap) {
-    while (map->old.cap) move_some(memory, map); /* long done, but for tables as small as that */
+    while (map->old.cap) move_some(memory, map); /* has long ended, except in tiny tables */
     map->old = map->now;
     map->moving = 0;
     map->now = (bw_table){.cap = cap};

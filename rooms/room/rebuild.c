@@ -1,30 +1,30 @@
-/* A room from the journal: its snapshot, then the records after it.
+/* Rebuilds a room from the journal: its snapshot, then the records after it.
  *
- * A long game takes a while, so it is read in slices, from a copy of what is left. The position is played again from
- * the start. A file on a disk may hold anything: the schema of a record checks types and ranges, record_fits asks the
- * game and the room so far, and bw_apply checks each play among the records by the hash of its line, which covers the
- * position after it. A snapshot is checked by its sum, and by the hash of its last play. */
+ * A long game takes a while, so it is read in slices, from a copy of the remaining data. The position is replayed
+ * from the start. Stored data may be corrupt: the schema of a record checks types and ranges, record_fits asks the
+ * game and the room so far, and bw_apply checks each move by the hash of its line, which covers the position after
+ * it. A snapshot is checked by its sum, and by the hash of its last move. */
 #include "rooms/room/room.h"
 
 #include "engine/registry.h"
 #include "engine/sha256.h"
 
 typedef struct bw_rebuilding {
-    const uint8_t *snapshot, *snapshot_end; /* what is left of it; NULL: none, or it is done */
+    const uint8_t *snapshot, *snapshot_end; /* the remaining data; NULL: none, or done */
     uint32_t snapshot_index;
     const bw_stored_record *records;
     size_t count, done;
-    void *memory;     /* the copy; NULL: the shell's, valid only now */
-    bool summed;      /* the snapshot's sum was right */
-    int32_t format;   /* of the snapshot: from BW_SNAPSHOT_FORMAT on it ends with its sum */
+    void *memory;     /* the copy; NULL: the shell's memory, which is only valid now */
+    bool summed;      /* the snapshot's sum is correct */
+    int32_t format;   /* format of the snapshot: from BW_SNAPSHOT_FORMAT on, it ends with its sum */
     bw_sha256 sum;    /* of its lines so far */
     int64_t last_seq; /* of its plays */
-    uint8_t *drafts;  /* role_count x draft_size, as they stood there; NULL: none */
+    uint8_t *drafts;  /* role_count x draft_size, from the snapshot; NULL: none */
 } bw_rebuilding;
 
 static const char *const beside[] = {"type", "config", "action", "block", "drafts", NULL};
 
-/* The game whose settings stand in a record: the room's, or the one that is being named. */
+/* The game whose settings are in a record: the room's, or the one that the record names. */
 static const bw_game *game_of(const bw_room *room, const bw_record *record) {
     if (record->type == BW_RECORD_CREATED) {
         return bw_game_find_version(record->as.created.game, (unsigned)record->as.created.rules_version);
@@ -32,8 +32,8 @@ static const bw_game *game_of(const bw_room *room, const bw_record *record) {
     return room->game;
 }
 
-/* What settings this program has added since have their defaults, but for those that may be absent: without them a room
- * plays as it did before there were such settings, and its file stays the one that it was. */
+/* Settings that were added to the program later get their defaults, except optional ones: without them a room plays
+ * as it did before, and its game file stays the same. */
 static void begin_config(const bw_game *game, uint8_t *config) {
     memcpy(config, game->defaults, game->config->size);
     for (int i = 0; i < game->config->count; i++) {
@@ -69,8 +69,8 @@ static const void *read_action(bw_scratch *scratch, const bw_room *room, const b
     return action;
 }
 
-/* What was prepared: checked when the position is there again. A program of before kept the whole position ("block"),
- * in which the drafts stand last; where its layout was another, they are not known. */
+/* Drafts, which are checked once the position has been reached. Older programs stored the whole position ("block"),
+ * which ends with the drafts; if its layout was different, the drafts are lost. */
 static bool read_drafts(bw_scratch *scratch, bw_room *room, const bw_doc *doc) {
     const bw_game *game = room->game;
     int token = bw_doc_member(doc, 0, "drafts"), block = bw_doc_member(doc, 0, "block");
@@ -99,7 +99,7 @@ static bool sum_fits(bw_rebuilding *of, const bw_record_sum *record) {
     return of->summed;
 }
 
-/* ---- could a stored record be one of this room? ---- */
+/* ---- is this record possible in this room? ---- */
 
 enum { DEPTH = 12, REFUSAL_TOKENS = 64, BW_ROLES_ALL = (1 << BW_SEATS_MAX) - 1 };
 
@@ -127,7 +127,7 @@ static bool start_fits(const bw_room *room, const bw_record_start *start) {
     return !(start->seats & ~roles_of(game)) && count >= wanted && is_id(start->replay_id);
 }
 
-/* Whose turn it was, and whether such an action may be played: as for a line of a game file. */
+/* Was it that seat's turn, and is the action allowed? The same checks as for a line of a game file. */
 static bool play_fits(const bw_room *room, const bw_record_play *play, const void *action) {
     const bw_game *game = room->game;
     int seat = play->seat;
@@ -156,7 +156,7 @@ static bool rematch_fits(const bw_record_rematch *rematch) {
     return bw_room_id_fold(rematch->room, folded) && strcmp(folded, rematch->room) == 0;
 }
 
-/* A refusal is sent again as it stands. */
+/* A refusal is sent again unchanged. */
 static bool answer_fits(const bw_record_answer *answer) {
     bw_token tokens[REFUSAL_TOKENS];
     bw_doc doc;
@@ -259,7 +259,7 @@ static bool take_drafts(const bw_rebuilding *of, bw_room *room) {
     return true;
 }
 
-/* Is the position that was reached the one that was recorded? */
+/* Is the position that was reached the recorded one? */
 static bool position_holds(bw_scratch *scratch, const bw_room *room) {
     bw_play_reader reader = {room, 0};
     bw_play play = {.action = scratch->played};
@@ -288,7 +288,7 @@ static bool leave_snapshot(bw_scratch *scratch, bw_room *room) {
            position_holds(scratch, room);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole room ---- */
 
 void bw_rebuild_begin(bw_scratch *scratch, bw_room *room, const bw_stored_room *stored) {
     bw_rebuilding *of = bw_memory_new(&scratch->memory, sizeof *of);
@@ -302,7 +302,7 @@ void bw_rebuild_begin(bw_scratch *scratch, bw_room *room, const bw_stored_room *
     room->rebuilding = of;
 }
 
-/* One line. 1: all is done; 0: there is more; -1: it does not hold. */
+/* One line. 1: done; 0: there is more; -1: the data is damaged. */
 static int step(bw_scratch *scratch, bw_room *room) {
     bw_rebuilding *of = room->rebuilding;
     if (of->snapshot) {
@@ -319,7 +319,7 @@ static int step(bw_scratch *scratch, bw_room *room) {
     return 0;
 }
 
-/* What is left, in memory of our own. */
+/* Copies the remaining data to our own memory. */
 static void keep(bw_scratch *scratch, bw_rebuilding *of) {
     size_t left = of->count - of->done, lines = of->snapshot ? (size_t)(of->snapshot_end - of->snapshot) : 0;
     size_t bytes = left * sizeof(bw_stored_record) + lines;

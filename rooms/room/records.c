@@ -7,15 +7,15 @@ BW_SCHEMA(bw_record_name, BW_RECORD_NAME_FIELDS, "another name");
 BW_SCHEMA(bw_record_ready, BW_RECORD_READY_FIELDS, "who is ready");
 BW_SCHEMA(bw_record_left, BW_RECORD_LEFT_FIELDS, "a seat given up");
 BW_SCHEMA(bw_record_bot, BW_RECORD_BOT_FIELDS, "a bot");
-BW_SCHEMA(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS, "a bot for who is away");
+BW_SCHEMA(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS, "a bot for an absent player");
 BW_SCHEMA(bw_record_start, BW_RECORD_START_FIELDS, "the start");
 BW_SCHEMA(bw_record_known, BW_RECORD_KNOWN_FIELDS, "what a solver found");
 BW_SCHEMA(bw_record_play, BW_RECORD_PLAY_FIELDS, "an action or a round");
 BW_SCHEMA(bw_record_draft, BW_RECORD_DRAFT_FIELDS, "something prepared");
-BW_SCHEMA(bw_record_offer, BW_RECORD_OFFER_FIELDS, "who wants another game");
+BW_SCHEMA(bw_record_offer, BW_RECORD_OFFER_FIELDS, "who wants a rematch");
 BW_SCHEMA(bw_record_rematch, BW_RECORD_REMATCH_FIELDS, "the next room");
 BW_SCHEMA(bw_record_answer, BW_RECORD_ANSWER_FIELDS, "an answer");
-BW_SCHEMA(bw_record_here, BW_RECORD_HERE_FIELDS, "where the room stands");
+BW_SCHEMA(bw_record_here, BW_RECORD_HERE_FIELDS, "the room's status");
 BW_SCHEMA(bw_record_sum, BW_RECORD_SUM_FIELDS, "the end of a snapshot");
 BW_UNION(bw_record, BW_RECORDS);
 BW_NAMES(bw_status, BW_STATUSES);
@@ -35,7 +35,7 @@ void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change) 
     bw_out_text(out, "}");
 }
 
-/* ---- what a record says of its message ---- */
+/* ---- the message behind a record ---- */
 
 bool bw_record_is_public(const bw_record *record) {
     switch ((bw_record_type)record->type) {
@@ -91,7 +91,7 @@ int bw_record_sender(const bw_record *record, int64_t *id) {
     }
 }
 
-/* ---- what a solver found ---- */
+/* ---- a solver's result ---- */
 
 bool bw_known_write(const bw_known *known, bw_record_known *record) {
     if (!known || !known->puzzle) return false;

@@ -19,13 +19,13 @@
 
 enum {
     BW_RECORD_FORMAT = 1,
-    BW_SNAPSHOT_FORMAT = 2, /* from here on a snapshot ends with its sum */
+    BW_SNAPSHOT_FORMAT = 2, /* snapshots of this format and later end with a sum */
     BW_NAME_MAX = 24,       /* code points of a player's name */
     BW_TOKEN_BYTES = 16,
 };
-#define BW_ID_MAX INT64_C(9007199254740991) /* what JavaScript counts exactly */
+#define BW_ID_MAX INT64_C(9007199254740991) /* the largest exact integer in JavaScript */
 
-/* Where a room stands. */
+/* The status of a room. */
 #define BW_STATUSES(E)                      \
     E(BW_STATUS_WAITING, "waiting")         \
     E(BW_STATUS_CONFIGURING, "configuring") \
@@ -33,8 +33,8 @@ enum {
     E(BW_STATUS_ENDED, "ended")
 BW_ENUM(bw_status, BW_STATUSES);
 
-#define BW_RECORD_CAUSE(F, S)                                                                \
-    F(S, OPTIONAL, INT, by, (int8_t, -2, BW_SEATS_MAX - 1), "the seat whose message it was") \
+#define BW_RECORD_CAUSE(F, S)                                                                 \
+    F(S, OPTIONAL, INT, by, (int8_t, -2, BW_SEATS_MAX - 1), "the seat that sent the message") \
     F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "that message's id")
 
 #define BW_RECORD_CREATED_FIELDS(F, S)                                  \
@@ -52,12 +52,12 @@ BW_STRUCT(bw_record_config, BW_RECORD_CONFIG_FIELDS); /* and "config" */
     F(S, REQUIRED, BYTES, token_hash, (32), "SHA-256 of the token")                   \
     F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "name")         \
     F(S, REQUIRED, BOOL, reserve, (), "kept for the token after a disconnect")        \
-    F(S, OPTIONAL, BOOL, anew, (), "what the holder before had prepared is dropped")  \
+    F(S, OPTIONAL, BOOL, anew, (), "drops what the previous holder had prepared")     \
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_seat, BW_RECORD_SEAT_FIELDS);
 
-#define BW_RECORD_NAME_FIELDS(F, S)                                                                    \
-    F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "the holder's; absent: no name") \
+#define BW_RECORD_NAME_FIELDS(F, S)                                                                      \
+    F(S, OPTIONAL, TEXT, name, (4 * BW_NAME_MAX + 1, 1, BW_NAME_MAX), "the holder's name; absent: none") \
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_name, BW_RECORD_NAME_FIELDS);
 
@@ -69,7 +69,7 @@ BW_STRUCT(bw_record_ready, BW_RECORD_READY_FIELDS);
 
 #define BW_RECORD_LEFT_FIELDS(F, S)                                                    \
     F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "given up by its holder") \
-    F(S, REQUIRED, BOOL, vacated, (), "nobody's now; false: merely not kept for the token")
+    F(S, REQUIRED, BOOL, vacated, (), "the seat is free; false: it is only no longer reserved")
 BW_STRUCT(bw_record_left, BW_RECORD_LEFT_FIELDS);
 
 #define BW_RECORD_BOT_FIELDS(F, S)                                               \
@@ -78,54 +78,54 @@ BW_STRUCT(bw_record_left, BW_RECORD_LEFT_FIELDS);
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_bot, BW_RECORD_BOT_FIELDS);
 
-#define BW_RECORD_STAND_IN_FIELDS(F, S)                                                           \
-    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose holder is away")              \
-    F(S, OPTIONAL, TEXT, level, (16, 1, 15), "of the bot; absent: it leaves, the holder is back") \
+#define BW_RECORD_STAND_IN_FIELDS(F, S)                                                                     \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "the seat whose holder is away")               \
+    F(S, OPTIONAL, TEXT, level, (16, 1, 15), "the bot's level; absent: the bot leaves, the holder is back") \
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS);
 
-#define BW_RECORD_START_FIELDS(F, S)                                                                 \
-    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                           \
-    F(S, REQUIRED, INT, seats, (uint32_t, 1, 255), "bit set of those taken")                         \
-    F(S, REQUIRED, BYTES, seed, (32), "secret")                                                      \
-    F(S, REQUIRED, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "of its file")      \
-    F(S, OPTIONAL, BOOL, vacant, (), "its seats are yet to be taken: no clock runs before they are") \
+#define BW_RECORD_START_FIELDS(F, S)                                                               \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                         \
+    F(S, REQUIRED, INT, seats, (uint32_t, 1, 255), "bit set of those taken")                       \
+    F(S, REQUIRED, BYTES, seed, (32), "secret")                                                    \
+    F(S, REQUIRED, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "of its file")    \
+    F(S, OPTIONAL, BOOL, vacant, (), "its seats are still to be taken; no clock runs before that") \
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_start, BW_RECORD_START_FIELDS); /* and "config" */
 
-/* What a solver found out about the puzzle that lies there. */
+/* What a solver found out about the current puzzle. */
 #define BW_RECORD_KNOWN_FIELDS(F, S)                                                   \
     F(S, REQUIRED, BYTES, puzzle, (8), "which one")                                    \
     F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found") \
     F(S, REQUIRED, BOOL, proven, (), "none is shorter")
 BW_STRUCT(bw_record_known, BW_RECORD_KNOWN_FIELDS);
 
-#define BW_RECORD_PLAY_FIELDS(F, S)                                                                          \
-    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                                   \
-    F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock")                   \
-    F(S, REQUIRED, BYTES, hash, (BW_HASH_BYTES), "of the game file's line")                                  \
-    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                                     \
-    F(S, OPTIONAL, INT, by, (int8_t, 0, BW_SEATS_MAX - 1), "whose message, where another's play came of it") \
-    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")                            \
-    F(S, OPTIONAL, STRUCT, known, (bw_record_known), "news of a solver, first shown with this play")
-BW_STRUCT(bw_record_play, BW_RECORD_PLAY_FIELDS); /* and "action"; without: a resignation */
+#define BW_RECORD_PLAY_FIELDS(F, S)                                                                                    \
+    F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                                             \
+    F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock")                             \
+    F(S, REQUIRED, BYTES, hash, (BW_HASH_BYTES), "of the game file's line")                                            \
+    F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                                               \
+    F(S, OPTIONAL, INT, by, (int8_t, 0, BW_SEATS_MAX - 1), "the seat that sent the message, if the move is another's") \
+    F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")                                      \
+    F(S, OPTIONAL, STRUCT, known, (bw_record_known), "a solver's result, first shown with this move")
+BW_STRUCT(bw_record_play, BW_RECORD_PLAY_FIELDS); /* and "action"; without it: a resignation */
 
 #define BW_RECORD_DRAFT_FIELDS(F, S)                                                             \
-    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose, and nobody else's to know") \
+    F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "the seat, which alone may see it") \
     F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")
 BW_STRUCT(bw_record_draft, BW_RECORD_DRAFT_FIELDS); /* and "action" */
 
-#define BW_RECORD_OFFER_FIELDS(F, S)                                                          \
-    F(S, REQUIRED, INT, agreed, (uint32_t, 0, 255), "bit set of those who want another game") \
-    F(S, REQUIRED, BOOL, swap, (), "with roles changed round")                                \
-    F(S, OPTIONAL, BYTES, key, (32), "SHA-256 of the seat's next token")                      \
+#define BW_RECORD_OFFER_FIELDS(F, S)                                                        \
+    F(S, REQUIRED, INT, agreed, (uint32_t, 0, 255), "bit set of seats that want a rematch") \
+    F(S, REQUIRED, BOOL, swap, (), "with swapped roles")                                    \
+    F(S, OPTIONAL, BYTES, key, (32), "SHA-256 of the seat's next token")                    \
     BW_RECORD_CAUSE(F, S)
 BW_STRUCT(bw_record_offer, BW_RECORD_OFFER_FIELDS);
 
 #define BW_RECORD_REMATCH_FIELDS(F, S) F(S, REQUIRED, TEXT, room, (BW_ROOM_ID_MAX + 1, 4, BW_ROOM_ID_MAX), "next")
 BW_STRUCT(bw_record_rematch, BW_RECORD_REMATCH_FIELDS);
 
-/* Snapshots only. */
+/* Only in snapshots. */
 #define BW_RECORD_ANSWER_FIELDS(F, S)                                              \
     F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "whose")              \
     F(S, REQUIRED, INT, id, (int64_t, 1, BW_ID_MAX), "what was answered")          \
@@ -136,8 +136,8 @@ BW_STRUCT(bw_record_answer, BW_RECORD_ANSWER_FIELDS);
 
 #define BW_RECORD_HERE_FIELDS(F, S)                                 \
     F(S, REQUIRED, INT, seq, (int64_t, 0, BW_ID_MAX), "the room's") \
-    F(S, OPTIONAL, TEXT, build, (32, 1, 31), "the program whose position it is")
-BW_STRUCT(bw_record_here, BW_RECORD_HERE_FIELDS); /* and "drafts", or, before there was that, "block": hexadecimal */
+    F(S, OPTIONAL, TEXT, build, (32, 1, 31), "the program that wrote the position")
+BW_STRUCT(bw_record_here, BW_RECORD_HERE_FIELDS); /* and "drafts", or in older snapshots "block"; hexadecimal */
 
 #define BW_RECORD_SUM_FIELDS(F, S) F(S, REQUIRED, BYTES, sha256, (32), "of all lines before this one")
 BW_STRUCT(bw_record_sum, BW_RECORD_SUM_FIELDS);
@@ -154,33 +154,33 @@ BW_STRUCT(bw_record_sum, BW_RECORD_SUM_FIELDS);
     C(BW_RECORD_START, start, "start", bw_record_start, 0, "the game began")                          \
     C(BW_RECORD_PLAY, play, "play", bw_record_play, 0, "an action or a round")                        \
     C(BW_RECORD_DRAFT, draft, "draft", bw_record_draft, 0, "something was prepared")                  \
-    C(BW_RECORD_OFFER, offer, "offer", bw_record_offer, 0, "another game was proposed, or agreed to") \
+    C(BW_RECORD_OFFER, offer, "offer", bw_record_offer, 0, "a rematch was proposed or accepted")      \
     C(BW_RECORD_REMATCH, rematch, "rematch", bw_record_rematch, 0, "the next room")                   \
-    C(BW_RECORD_ANSWER, answer, "answer", bw_record_answer, 0, "an answer that is remembered")        \
-    C(BW_RECORD_HERE, here, "here", bw_record_here, 0, "where the room stands, and what is prepared") \
+    C(BW_RECORD_ANSWER, answer, "answer", bw_record_answer, 0, "a remembered answer")                 \
+    C(BW_RECORD_HERE, here, "here", bw_record_here, 0, "the room's status, and the drafts")           \
     C(BW_RECORD_SUM, sum, "sum", bw_record_sum, 0, "the end of a snapshot")
 BW_TAGGED(bw_record, BW_RECORDS);
 
 /* ---- one change of a room ---- */
 
-/* A record, and what stands beside it in the game's own types. */
+/* A record, and its data in the game's own types. */
 typedef struct bw_change {
     bw_record record;
     const void *config; /* settings: CREATED (NULL: the defaults), CONFIG, START */
     const void *action; /* PLAY (NULL: a resignation), DRAFT */
-    bw_raw action_text; /* the action as it was written for the hash; length 0: not yet */
+    bw_raw action_text; /* the text of the action, as hashed; length 0: not written yet */
 } bw_change;
 
-bool bw_record_is_public(const bw_record *record); /* it moves seq */
-/* The seat that a record is about, and of which the game must have so many; 0 where it is about none. */
+bool bw_record_is_public(const bw_record *record); /* it advances seq */
+/* The seat that a record concerns, which the game must have; 0 if it concerns none. */
 int bw_record_about(const bw_record *record);
-/* The message that a record is the effect of: its seat, or -1, and its id, or 0. */
+/* The message that caused a record: its seat, or -1, and its id, or 0. */
 int bw_record_sender(const bw_record *record, int64_t *id);
 
-/* As JSON. `game`: of the settings and the action. */
+/* Writes JSON. `game`: that of the settings and the action. */
 void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change);
 
-/* What a solver found. Writing: whether there is anything. Reading: false where the record is not one. */
+/* A solver's result. Writing: is there one? Reading: false if the record has none. */
 bool bw_known_write(const bw_known *known, bw_record_known *record);
 bool bw_known_read(const bw_record_known *record, bw_known *known);
 

@@ -151,7 +151,7 @@ bool bw_room_paused(const bw_room *room) {
     return false;
 }
 
-/* The bound on what one room can make of a file, a record and a wait. Resigning is always possible. */
+/* The upper bound of what one room adds to a file, a record and a wait. Resigning is always possible. */
 bool bw_room_is_full(const bw_room *room) { return room->play_count >= BW_PLAYS_MAX; }
 
 bool bw_may_configure(const bw_room *room, int seat) { return !(room->present & 1) || seat == 0; }
@@ -214,17 +214,17 @@ void bw_config_complete(const bw_game *game, void *config, int64_t wall_ms) { se
 
 void bw_action_complete(const bw_game *game, void *action, int64_t wall_ms) { set_date(game, NULL, action, wall_ms); }
 
-/* ---- plays: a few dozen bytes each, enough to write the file, to replay, and to make updates again ---- */
+/* ---- moves: a few dozen bytes each, enough to write the file, to replay, and to recompute updates ---- */
 
-/* The first number of a play: who, whether a solver's news follow, and above them one more than the bytes of the action;
- * 0 there: a resignation. One byte says all of it where the action needs two at most. */
+/* The first number of a move: the seat, whether a solver's result follows, and above them the length of the action
+ * plus 1, or 0 for a resignation. It fits in one byte if the action needs at most two. */
 enum { PLAY_BYTES_MAX = 64, WHO = 0x0f, KNOWN = 0x10, USED_SHIFT = 5 };
 
 void bw_play_add(bw_scratch *scratch, bw_room *room, const bw_play *play) {
     uint8_t head[PLAY_BYTES_MAX];
     const uint8_t *action = play->action;
     size_t length = 0, used = play->resigns ? 0 : room->game->actions->size;
-    /* Structs are zeroed before they are filled, and mostly empty at the end. */
+    /* Structs are zeroed before they are filled, so most end with zeros, which are left out. */
     for (uint64_t word; used >= sizeof word; used -= sizeof word) {
         memcpy(&word, action + used - sizeof word, sizeof word);
         if (word != 0) break;
@@ -305,7 +305,7 @@ static void write_plays(bw_scratch *scratch, bw_out *out, const bw_room *room) {
 bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed) {
     enum { LINE = 256, HEAD = 4096 };
     bw_out out;
-    /* At once as large as it will probably be: growing step by step it would be written again each time. */
+    /* Allocates the probable size at once: growing step by step would copy it each time. */
     size_t wanted = HEAD + (size_t)room->play_count * LINE;
     if (scratch->text_cap < wanted) {
         scratch->text = bw_memory_grow(&scratch->memory, scratch->text, wanted);
@@ -328,10 +328,10 @@ bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed)
 
 /* ---- answers ---- */
 
-/* An acknowledgement is a few bits against the one before it: both numbers mostly rise by one or two. */
+/* An acknowledgement is stored as the difference from the previous one, because both numbers mostly rise by 1 or 2. */
 struct bw_acks {
-    int64_t id, seq;           /* what the first one is told against */
-    int64_t last_id, last_seq; /* of the newest, against which the next one is told */
+    int64_t id, seq;           /* the base of the first one */
+    int64_t last_id, last_seq; /* the newest, which is the base of the next one */
     uint16_t count, length, cap;
     uint8_t bytes[];
 };
@@ -408,7 +408,7 @@ bool bw_answers_find(const bw_answers *answers, int64_t id, bw_answer *found) {
     return there;
 }
 
-/* What nothing can undo any more moves over. Returns how many refusals stay. */
+/* Moves answers that can no longer be rolled back to the packed list. Returns how many refusals remain. */
 static size_t settle(bw_memory *memory, bw_answers *answers, uint64_t durable) {
     size_t refusals = 0;
     for (size_t n = answers->list.count; n > 0; n--) {

@@ -1,13 +1,14 @@
-/* A room as records: applied in order, they give the room again. A game may be long, so it is written in slices: its
- * plays stay as they are and new ones come after them; all that may change otherwise is written at the end, at once. */
+/* Writes a room as records that recreate it when applied in order. A game may be long, so its moves are written in
+ * slices: they never change, and new ones are appended. Everything that may change is written at the end, in one
+ * piece. */
 #include "engine/sha256.h"
 #include "rooms/room/room.h"
 
 struct bw_snapshotting {
     bw_buffer to;
-    bw_sha256 sum; /* of its first `summed` bytes */
+    bw_sha256 sum; /* sum of its first `summed` bytes */
     size_t summed;
-    size_t at; /* in the room's plays */
+    size_t at; /* offset in the room's plays */
 };
 
 static void put(bw_scratch *scratch, bw_buffer *to, const bw_room *room, const bw_record *record, const void *config,
@@ -53,7 +54,7 @@ static void put_seat(bw_scratch *scratch, bw_buffer *to, const bw_room *room, in
     put(scratch, to, room, &record, NULL, NULL);
 }
 
-/* Before the start record: names and bots as they stand in the game's file. */
+/* Before the start record: names and bots as in the game's file. */
 static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     static const bw_seat nobody;
     bw_record record = {.type = BW_RECORD_START};
@@ -70,7 +71,7 @@ static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     put(scratch, to, room, &record, room->match.config, NULL);
 }
 
-/* The next of them. false: there are no more. */
+/* Writes the next one. false: there are no more. */
 static bool put_play(bw_scratch *scratch, bw_room *room) {
     struct bw_snapshotting *of = room->snapshotting;
     bw_play_reader reader = {room, of->at};
@@ -111,7 +112,7 @@ static void put_seats(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     }
 }
 
-/* Behind the seats: a seat's new holder is not ready. */
+/* After the seats, because a new holder of a seat is not ready. */
 static void put_ready(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         if (!(room->ready >> i & 1)) continue;
@@ -153,7 +154,7 @@ static void put_rematch(bw_scratch *scratch, bw_buffer *to, const bw_room *room)
     }
 }
 
-/* Last, for it says what `seq` all of that has led to. */
+/* Last, because it has the `seq` after all of that. */
 static void put_here(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     bw_record record = {.type = BW_RECORD_HERE};
     size_t bytes = (size_t)room->game->role_count * room->game->draft_size;
@@ -171,7 +172,7 @@ static void put_here(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     bw_buffer_add(&scratch->memory, to, out.at, out.length);
 }
 
-/* Takes the text that was added since into the sum. */
+/* Adds the new text to the sum. */
 static void sum_up(bw_scratch *scratch, struct bw_snapshotting *of) {
     bw_sha256_update(&of->sum, of->to.at + of->summed, of->to.length - of->summed);
     bw_worked(scratch, bw_cost_of_text(of->to.length - of->summed));
@@ -186,7 +187,7 @@ static void put_sum(bw_scratch *scratch, const bw_room *room) {
     put(scratch, &of->to, room, &record, NULL, NULL);
 }
 
-/* What stands before the plays: of a game that has started it changes no more. */
+/* The part before the moves, which no longer changes once a game has started. */
 void bw_snapshot_begin(bw_scratch *scratch, bw_room *room) {
     struct bw_snapshotting *of = room->snapshotting = bw_memory_new(&scratch->memory, sizeof *of);
     bw_record record = {.type = BW_RECORD_CREATED};

@@ -1,8 +1,8 @@
-/* Work for bots and solvers. Bots are asked when it is their turn, or for the next round while this one runs.
+/* Work for bots and solvers. Bots are asked when it is their turn, or for the next round while the current one runs.
  *
- * A solver's answer comes at no certain time, and nobody waits for it. So it is kept until the next play, whose record
- * carries it: the update of that play shows it, now or made again later, and it survives whatever the play survives. It
- * is no part of the match, so no hash and no game file depends on when it came. */
+ * A solver's answer may come at any time, and nobody waits for it. It is kept until the next move, whose record
+ * carries it. The update of that move shows it, whether sent live or recomputed, and it is as durable as the move.
+ * It is not part of the match, so no hash or game file depends on when it came. */
 #include "rooms/session/session.h"
 
 typedef struct bw_work {
@@ -12,7 +12,7 @@ typedef struct bw_work {
 
 enum {
     TURN_BUDGET_MS = 1500,
-    SOLVER_BUDGET_MS = 10000, /* a bound for very busy machines: its effort ends a solver long before */
+    SOLVER_BUDGET_MS = 10000, /* a limit for very busy machines; normally the effort ends the solver long before */
     FAILURES_MAX = 3,
 };
 
@@ -36,7 +36,7 @@ uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer
 
 /* ---- in the hall ---- */
 
-/* Sends the position, as the seat sees it, to who is named in `think`. Returns the number of the work. */
+/* Sends the position, as the seat sees it, to the bot or solver in `think`. Returns the work's number. */
 static uint64_t work_send(bw_hall *hall, bw_room *room, int seat, bw_think think) {
     const bw_game *game = room->game;
     size_t view_bytes = (game->view->size + 7) & ~(size_t)7;
@@ -68,7 +68,7 @@ void bw_work_forget(bw_hall *hall, uint64_t *work) {
     }
 }
 
-/* ---- what a solver finds out about the puzzle of a room ---- */
+/* ---- a solver's result ---- */
 
 static void known_ask(bw_hall *hall, bw_room *room) {
     bw_think think = {.solver = bw_solver_find(room->game), .budget_ms = SOLVER_BUDGET_MS};
@@ -108,7 +108,7 @@ static void ask(bw_hall *hall, bw_room *room, int index) {
     bw_think think = {.bot = bw_bot_find(room->game, room->seats[index].level), .budget_ms = TURN_BUDGET_MS};
     uint64_t drawn[8];
     if (!think.bot) {
-        return; /* a level of another version of this program: the seat stays silent */
+        return; /* a level from another version of this program: the seat stays silent */
     }
     bw_draw(hall, (uint8_t *)drawn, sizeof drawn);
     think.seed = drawn[0];
@@ -143,7 +143,7 @@ static void play_turn(bw_hall *hall, bw_room *room, int index, const void *actio
         return;
     }
     if (++chair->failures < FAILURES_MAX) return;
-    /* It will not learn: any legal action keeps the game going. */
+    /* The bot fails again and again: any legal action keeps the game going. */
     bw_fast fast = {hall->last_work};
     chair->failures = 0;
     if (bw_random_action(room->game, room->match.state, index, &fast, hall->scratch.action)) {
@@ -155,14 +155,14 @@ void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t number, const void *act
     bw_work *work = bw_map_take(&hall->scratch.memory, &hall->works, bw_key_of_number(number));
     hall->now = now;
     if (!work) {
-        return; /* it was overtaken */
+        return; /* the position has changed since */
     }
     bw_room *room = work->room;
     int index = work->seat;
     bw_memory_free(&hall->scratch.memory, work);
     if (index == BW_WATCHER) {
         known_answer(room, count > 0 ? actions : NULL);
-        bw_bots_think(hall, room); /* another puzzle may lie there by now */
+        bw_bots_think(hall, room); /* there may be another puzzle now */
         return;
     }
     bw_chair_of(room, index)->work = 0;
@@ -170,7 +170,7 @@ void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t number, const void *act
         return; /* asked again when the game goes on */
     }
     if (room->game->flags & BW_GAME_ROUNDS) {
-        /* Orders of a bot wait in its draft like anybody's; lost in a crash, they are thought again. */
+        /* A bot's orders wait in its draft like anybody's; after a crash they are computed again. */
         for (uint32_t i = 0; i < count && i < BW_BOT_ACTIONS_MAX; i++) {
             const uint8_t *action = (const uint8_t *)actions + (size_t)i * room->game->actions->size;
             if (room->game->actions->cases[*action].flags & BW_ACTION_DRAFT) {

@@ -1,8 +1,7 @@
-/* What players do about each other: a bot plays on for one who is away, or the game is claimed; reactions; another game,
- * proposed and agreed to.
+/* What players do about each other: a bot plays for an absent player, or the game is claimed; reactions; a rematch.
  *
- * A player's token for the next room is a digest of the one for this room. So the server need not keep it: whoever
- * returns with the old token, after whatever happened, can be told the new one. */
+ * A player's token for the next room is a digest of the token for this one, so the server need not store it. A
+ * player who returns with the old token can always be given the new one. */
 #include "engine/registry.h"
 #include "engine/sha256.h"
 #include "rooms/session/session.h"
@@ -11,7 +10,7 @@ enum { CLAIM_US = 180 * 1000000, REACT_APART_US = 1000000 };
 
 /* ---- who is away ---- */
 
-/* A person whose seat plays, and who is not there. */
+/* A person who plays and is not connected. */
 static bool is_away(const bw_room *room, int index) {
     const bw_seat *seat = &room->seats[index];
     bool plays = *room->match.seats >> index & 1 && !(room->resigned >> index & 1);
@@ -22,19 +21,19 @@ static int64_t away_us(const bw_hall *hall, const bw_room *room, int index) {
     return hall->now.mono_us - bw_chair_of(room, index)->gone_us;
 }
 
-/* Is the game under way, and does nobody else play who is there? */
+/* Is the game active, and is this the only player who is connected? */
 static bool is_alone(bw_hall *hall, const bw_asked *asked) {
     const bw_room *room = asked->conn->room;
     if (bw_room_status(room) != BW_STATUS_ACTIVE) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
-                  room->ended_at ? "The game is over: propose a rematch for another."
+                  room->ended_at ? "The game is over: propose a rematch to play again."
                                  : "The game has not started yet.");
         return false;
     }
     for (int i = 0; i < room->game->role_count; i++) {
         if (i != asked->conn->seat && room->present >> i & 1) {
             bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                      "Another player is here: this is for who waits alone.");
+                      "Another player is here: only a player who waits alone may do this.");
             return false;
         }
     }
@@ -49,7 +48,7 @@ static void refuse_early(bw_hall *hall, const bw_asked *asked, int64_t wanted_us
     bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, sentence);
 }
 
-/* ---- a bot plays on ---- */
+/* ---- a bot stands in ---- */
 
 static void note_stand_in(bw_hall *hall, bw_room *room, int index, const char *level, bw_cause cause) {
     bw_change change = {.record.type = BW_RECORD_STAND_IN};
@@ -77,12 +76,12 @@ void bw_on_stand_in(bw_hall *hall, const bw_asked *asked) {
     if (!is_alone(hall, asked)) return;
     if (!is_away(room, index)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                  "A bot stands in only for a player who is away and whom the game waits for.");
+                  "A bot can stand in only for an absent player whom the game is waiting for.");
     } else if (away_us(hall, room, index) < wanted_us) {
         refuse_early(hall, asked, wanted_us);
     } else {
         note_stand_in(hall, room, index, wish->level, (bw_cause){asked->conn, asked->id});
-        bw_clock_wake(hall, room, 0); /* a bot is ready */
+        bw_clock_wake(hall, room, 0); /* a bot is always ready */
         bw_tell_state(hall, room, NULL);
         bw_acknowledge(hall, asked->conn, asked->id);
         bw_bots_think(hall, room);
@@ -112,11 +111,11 @@ void bw_on_claim(bw_hall *hall, const bw_asked *asked) {
         gone |= 1u << i;
     }
     if (gone == 0 || !room->game->resign) {
-        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "Nobody is away: play on, or resign.");
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "Nobody is away: keep playing, or resign.");
         return;
     }
     bw_cause cause = {conn, asked->id};
-    /* Who is away gives up: so it stands in the game's file, and is checked like any end. */
+    /* Absent players give up: the game's file says so, and it is checked like any end. */
     if (room->game->claim) {
         void *action = hall->scratch.action;
         memset(action, 0, room->game->actions->size);
@@ -140,7 +139,7 @@ void bw_on_react(bw_hall *hall, const bw_asked *asked) {
     const char *role = room->game->roles[conn->seat].id;
     if (conn->reacted_us && hall->now.mono_us - conn->reacted_us < REACT_APART_US) {
         bw_refuse_for_now(hall, conn, asked->id, BW_ERROR_RATE_LIMITED,
-                          "One reaction a second is enough: wait a moment.");
+                          "At most one reaction per second: wait a moment.");
         return;
     }
     conn->reacted_us = hall->now.mono_us;
@@ -164,7 +163,7 @@ static void next_token(const uint8_t token[BW_TOKEN_BYTES], uint8_t next[BW_TOKE
     memcpy(next, digest, BW_TOKEN_BYTES);
 }
 
-/* The people who played, and still hold their seats. */
+/* The people who played and still hold their seats. */
 static uint32_t people(const bw_room *room) {
     uint32_t seats = 0;
     for (int i = 0; i < room->game->role_count; i++) {
@@ -210,7 +209,7 @@ void bw_rematch_remind(bw_hall *hall, bw_conn *conn) {
     }
 }
 
-/* Roles change round among those that played; whoever comes along besides keeps theirs. */
+/* Roles rotate among those that played; other players keep theirs. */
 int bw_rematch_seat(const bw_room *room, int seat) {
     uint32_t seats = *room->match.seats;
     if (!room->swap || !(seats >> seat & 1)) return seat;
@@ -233,7 +232,7 @@ void bw_on_rematch(bw_hall *hall, const bw_asked *asked) {
     bw_error_code code;
     bool cancel = wish->has_cancel && wish->cancel;
     if (bw_room_status(room) != BW_STATUS_ENDED) {
-        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "A rematch can be proposed when the game is over.");
+        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "A rematch can be proposed once the game is over.");
         return;
     }
     if (room->next_room[0] || (cancel && (room->session->rematch_under_way || !(room->agreed & mine)))) {

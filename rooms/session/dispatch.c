@@ -1,5 +1,5 @@
-/* A message's way to its handler. If several refusals apply, the first of these is sent: rate_limited, too_large, bad_json,
- * bad_message or unknown_type, draining, no_seat, wrong_status, paused, not_your_turn, illegal. */
+/* Dispatches a message to its handler. If several refusals apply, the first of these is sent: rate_limited,
+ * too_large, bad_json, bad_message or unknown_type, draining, no_seat, wrong_status, paused, not_your_turn, illegal. */
 #include "rooms/session/session.h"
 
 /* ---- messages ---- */
@@ -13,11 +13,11 @@ static bool always(bw_hall *hall, const bw_asked *asked) {
     return true;
 }
 
-/* How each message of the rooms is handled: first whether it is well formed, then the seat, then the deed. */
+/* How each message of the rooms is handled: is it well-formed, does the sender have the seat, and what it does. */
 typedef struct bw_handler {
     bool (*valid)(bw_hall *hall, const bw_asked *asked);
     void (*handle)(bw_hall *hall, const bw_asked *asked);
-    bool seated, harmless; /* harmless: served while draining too, and to whom has stored too much */
+    bool seated, harmless; /* harmless: also served while draining, and to addresses that have stored too much */
 } bw_handler;
 
 static const bw_handler handlers[] = {
@@ -52,11 +52,12 @@ static bool may_pass(bw_hall *hall, const bw_asked *asked, bool harmless, bool s
         return false;
     }
     if (!harmless && !bw_limit_stored(hall, asked->conn->address)) {
-        bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED,
-                          "The server keeps no more from your address in an hour: send this again in some minutes.");
+        bw_refuse_for_now(
+            hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED,
+            "The server has stored as much from your address as it does in an hour: send this again in a few minutes.");
         return false;
     }
-    /* Also who returns: what they missed may be dear to tell again. */
+    /* This includes returning players: sending what they missed may be expensive. */
     bool cheap = asked->message && asked->message->type == BW_SAY_PING;
     if (!cheap && bw_overworked(hall, asked->conn->address)) {
         bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED, bw_too_much_work);
@@ -64,7 +65,7 @@ static bool may_pass(bw_hall *hall, const bw_asked *asked, bool harmless, bool s
     }
     if (seated && asked->conn->seat < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NO_SEAT,
-                  "You hold no role here: choose one with select_role.");
+                  "You have no role here: choose one with select_role.");
         return false;
     }
     return true;
@@ -105,7 +106,7 @@ static void for_the_room(bw_hall *hall, bw_asked *asked, int type) {
     bw_client_message message = {.type = (uint8_t)type};
     bw_complaint why;
     const bw_schema *schema = bw_client_message_union.cases[type].schema;
-    /* `configure` holds the game's settings, which its own check reads. */
+    /* `configure` contains the game's settings, which the game checks. */
     if (type != BW_SAY_CONFIGURE && bw_decode(schema, asked->doc, 0, &message.as, 0, envelope, &why) < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
         return;
@@ -131,7 +132,7 @@ static void for_the_game(bw_hall *hall, bw_asked *asked, int type) {
     }
 }
 
-/* The message's id; false: it has one that is not one. */
+/* Reads the message's id; false: the id is invalid. */
 static bool read_id(const bw_doc *doc, int64_t *id) {
     int token = bw_doc_member(doc, 0, "id");
     *id = 0;
@@ -142,21 +143,22 @@ static bool read_id(const bw_doc *doc, int64_t *id) {
 
 static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
     bw_asked asked = {.conn = conn, .doc = doc};
-    char type[BW_MESSAGE_MAX + 1]; /* any text fits, so what does not is none */
+    char type[BW_MESSAGE_MAX + 1]; /* any valid type fits, so a longer text is none */
     if (!bw_doc_is_object(doc, 0)) {
         bw_refuse(hall, conn, 0, BW_ERROR_BAD_MESSAGE, "A message is an object with a \"type\".");
         return;
     }
     if (!read_id(doc, &asked.id)) {
         bw_refuse(hall, conn, 0, BW_ERROR_BAD_MESSAGE,
-                  "\"id\" must be a whole number from 1, each above the last one.");
+                  "\"id\" must be a whole number from 1, larger than the last one.");
         return;
     }
     if (asked.id > 0 && bw_answer_again(hall, conn, asked.id)) return;
     if (bw_doc_text(doc, bw_doc_member(doc, 0, "type"), type, sizeof type) < 0) {
         bool text = bw_doc_member(doc, 0, "type") >= 0;
         bw_refuse(hall, conn, asked.id, BW_ERROR_BAD_MESSAGE,
-                  text ? "\"type\" must be the name of a message." : "\"type\" is missing: it names the message.");
+                  text ? "\"type\" must be the name of a message."
+                       : "\"type\" is missing: it must be the name of a message.");
         return;
     }
     bw_complaint why;
@@ -189,7 +191,7 @@ int64_t bw_id_of(bw_hall *hall, const char *bytes, size_t length) {
 }
 
 void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn) {
-    bw_refuse_for_now(hall, conn, 0, BW_ERROR_TOO_LARGE, "A message is at most 4096 bytes long.");
+    bw_refuse_for_now(hall, conn, 0, BW_ERROR_TOO_LARGE, "A message may have at most 4096 bytes.");
 }
 
 void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {

@@ -1,5 +1,5 @@
-/* How much is too much: messages of a connection; rooms, misses, stored bytes, questions to the language model and work
- * of an address. */
+/* Rate limits: messages of a connection; rooms, failed look-ups, stored bytes, language model questions and work of
+ * an address. */
 #include "engine/sha256.h"
 #include "rooms/session/session.h"
 
@@ -10,15 +10,15 @@ enum {
     MINUTE_US = 60 * 1000000,
     ADDRESSES = 4096,
     WAYS = 8,
-    DEAR = 200, /* units: a message or a request that costs less counts as one of many that people play by */
+    DEAR = 200, /* units: a cheaper message or request counts as ordinary play */
 };
 static const int64_t HOUR_US = (int64_t)60 * MINUTE_US;
 
-/* A fixed table, eight places for those that fall together: whoever comes from ever new addresses displaces the one
- * that has least to wait for, and gets no memory for it. */
+/* A fixed table with eight places per hash: a new address replaces the one that has least to wait for. So somebody
+ * with many addresses gets no more memory. */
 typedef struct bw_address {
     bw_key key;
-    int64_t rooms_us, misses_us, bytes_us, questions_us, work_us; /* when each bucket is empty */
+    int64_t rooms_us, misses_us, bytes_us, questions_us, work_us; /* when each bucket is empty again */
 } bw_address;
 
 static bool pour(int64_t *empty_us, int64_t now, int64_t one_us, int64_t burst_us) {
@@ -48,7 +48,7 @@ static int64_t latest(const bw_address *address) {
     return last;
 }
 
-/* NULL: no address, for which nothing is limited. */
+/* NULL: the address is unknown, so nothing is limited. */
 static bw_address *address_of(bw_hall *hall, bw_key key) {
     if (key.a == 0 && key.b == 0) return NULL;
     if (!hall->addresses) hall->addresses = bw_memory_new(&hall->scratch.memory, ADDRESSES * sizeof(bw_address));
@@ -79,13 +79,13 @@ bool bw_limit_room(bw_hall *hall, bw_key key) {
 
 const char *bw_no_new_room(bw_hall *hall, bw_key key, bw_error_code *code) {
     *code = BW_ERROR_STORAGE;
-    if (hall->storage_full) return "The server has no room to keep new games: try again later.";
+    if (hall->storage_full) return "The server has no space for new games: try again later.";
     *code = BW_ERROR_RATE_LIMITED;
     return bw_limit_room(hall, key) ? NULL : "Too many new rooms from your address: try again in a minute.";
 }
 
-/* Two marks on one bucket: above the first, which takes half a minute's, a miss is refused; above the second, which
- * takes two minutes', whoever goes on guessing learns nothing more, for nothing is looked up. */
+/* Two thresholds of one bucket. Above half a minute's worth, misses are refused. Above two minutes' worth, nothing
+ * is looked up any more, so that further guessing reveals nothing. */
 bool bw_limit_missed(bw_hall *hall, bw_key key) {
     uint32_t per_minute = hall->settings.misses_per_address_per_minute;
     bw_address *address = address_of(hall, key);
@@ -102,7 +102,7 @@ bool bw_limit_look(bw_hall *hall, bw_key key) {
            address->misses_us + MINUTE_US / per_minute <= hall->now.mono_us + 2 * MINUTE_US;
 }
 
-/* What is written is written: it is counted above the limit, too, and takes the longer to run out. */
+/* Stored bytes count even above the limit; the bucket then takes longer to empty. */
 void bw_limit_store(bw_hall *hall, bw_key key, size_t bytes) {
     int64_t per_hour = (int64_t)hall->settings.stored_mb_per_address_per_hour << 20;
     bw_address *address = address_of(hall, key);
@@ -135,7 +135,7 @@ void bw_limit_dear(bw_hall *hall, bw_key key, uint64_t units) {
     if (units >= DEAR) bw_limit_work(hall, key, units);
 }
 
-/* Two marks on one bucket: above the first nothing long begins, and above the second nothing goes on. */
+/* Two thresholds of one bucket: above the first no long job starts, above the second none continues. */
 static bool worked_beyond(bw_hall *hall, bw_key key, int64_t mark_us) {
     const bw_address *address = address_of(hall, key);
     return address && address->work_us > hall->now.mono_us + mark_us;
@@ -154,7 +154,7 @@ void bw_limits_clear(bw_hall *hall) {
 bool bw_within_limits(bw_hall *hall, bw_conn *conn) {
     if (pour(&conn->bucket_us, hall->now.mono_us, MESSAGE_US, BURST_US)) return true;
     bw_refuse_for_now(hall, conn, 0, BW_ERROR_RATE_LIMITED,
-                      "Too many messages: at most 20 a second, and 60 at once. The connection is closed.");
+                      "Too many messages: at most 20 per second, and 60 at once. The connection is closed.");
     bw_conn_close(hall, conn, 1008, BW_CODE_RATE_LIMITED);
     return false;
 }

@@ -1,14 +1,14 @@
-/* Orders in words: understood by the game's own interpreter, or by a language model where one is set. Either way
- * what comes out are actions, checked like any player's. */
+/* Orders as text: understood by the game's own interpreter, or by a language model if one is configured. Either way
+ * the result is a list of actions, which are checked like any player's. */
 #include "rooms/session/session.h"
 
 enum { TEXT_MAX = 2100, PROMPT_MAX = 16384, APART_US = 1500000 };
 
-/* A question that is with the model. */
+/* A question sent to the model. */
 typedef struct bw_question {
     bw_room *room;
     int seat;
-    uint8_t token_hash[32]; /* whose it is: the seat may pass to somebody else before the answer comes */
+    uint8_t token_hash[32]; /* who asked: somebody else may have the seat when the answer comes */
     bw_words_asked asked;   /* its text is the copy below */
     char text[TEXT_MAX];
 } bw_question;
@@ -20,7 +20,7 @@ static void copy(char *to, size_t bytes, const char *from) {
     to[length] = 0;
 }
 
-/* Gives the orders and tells their owner what became of them. */
+/* Gives the orders and tells their owner the result. */
 static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *actions, const bw_words_answer *answer,
                       bw_reader by, bool suggest, bw_cause cause) {
     const bw_game *game = room->game;
@@ -57,7 +57,7 @@ static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *act
     bw_buffer_clear(&hall->scratch.memory, &commands);
 }
 
-/* What the interpreter may look at: the seat's view and its own draft. */
+/* What the interpreter may see: the seat's view and its own draft. */
 static void look(bw_hall *hall, bw_room *room, int seat, void **view, void **you) {
     const bw_game *game = room->game;
     *view = hall->scratch.views[1][seat];
@@ -75,7 +75,7 @@ static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const bw_word
     void *view, *you;
     look(hall, room, seat, &view, &you);
     words->read(view, room->match.config, seat, you, asked, actions, BW_WORDS_ACTIONS_MAX, &answer);
-    /* What was only half understood is proposed: half of a plan may be the opposite of it. */
+    /* An order that was only partly understood is proposed, because half a plan may do the opposite. */
     bool proposed = asked->suggest || !answer.understood;
     carry_out(hall, room, seat, actions, &answer, BW_READ_BY_INTERPRETER, proposed, cause);
     bw_memory_free(&hall->scratch.memory, actions);
@@ -109,7 +109,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
     if (!bw_may_act(hall, asked, 0)) return;
     if (!words) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                  "This game takes no orders in words: give them one by one.");
+                  "This game does not accept orders as text: give them one by one.");
         return;
     }
     bw_words_asked orders = words->asked_by(action);
@@ -120,7 +120,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
                           "Your last orders are still being read: wait a moment.");
         return;
     }
-    /* Each question may cost money: beyond the limits the interpreter answers, and the result says so. */
+    /* Questions may cost money: above the limits the interpreter answers, and the result says so. */
     if (hall->settings.language_model && words->prompt && bw_limit_question(hall, asked->conn->address)) {
         ask_model(hall, room, seat, &orders);
     } else {
@@ -129,7 +129,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
     bw_acknowledge(hall, asked->conn, asked->id);
 }
 
-/* ---- the model's answer: untrusted, and checked by the interpreter like any player's ---- */
+/* ---- the model's answer: untrusted, checked by the interpreter like a player's text ---- */
 
 void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length) {
     bw_question *question = bw_map_take(&hall->scratch.memory, &hall->questions, bw_key_of_number(work));
@@ -161,7 +161,7 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
     bw_memory_free(&hall->scratch.memory, question);
 }
 
-/* The time of the last question stays: how often the model is asked is a matter of the team, whoever plays it. */
+/* The time of the last question is kept, because the limit is per seat, whoever holds it. */
 void bw_question_forget(bw_hall *hall, bw_chair *chair) {
     bw_bytes_release(chair->outcome);
     chair->outcome = NULL;
@@ -171,7 +171,7 @@ void bw_question_forget(bw_hall *hall, bw_chair *chair) {
     chair->question = 0;
 }
 
-/* The model may take its time, and the connection be lost meanwhile, or just then. */
+/* The model may be slow, and the connection may be lost meanwhile. */
 void bw_outcome_tell(bw_hall *hall, bw_conn *conn) {
     bw_chair *chair = bw_chair_of(conn->room, conn->seat);
     if (!chair->outcome) return;

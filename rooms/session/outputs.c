@@ -1,6 +1,6 @@
-/* What leaves the hall. A client of a room is sent nothing before everything that the room had given to the journal until
- * then is durable: so nobody sees what a crash could undo. One queue of the room keeps all that waits in order, whoever it
- * is for; a room with nothing on its way to the journal has none. */
+/* What leaves the hall. Nothing is sent to a client of a room before everything the room has given to the journal
+ * until then is durable, so nobody sees what a crash could undo. The room has one queue for all that waits, in
+ * order, whoever it is for; a room with nothing in flight has no queue. */
 #include "rooms/session/session.h"
 
 bw_output *bw_emit(bw_hall *hall, bw_out_kind kind) {
@@ -23,7 +23,7 @@ static void hold(bw_hall *hall, bw_room *room, bw_pending pending) {
         return;
     }
     pending.ticket = room->session->last_ticket;
-    /* What one move leads to fits at once; the queue is freed when it is empty. */
+    /* Large enough for the output of one move; freed when empty. */
     bw_queue_reserve(&hall->scratch.memory, &room->session->pending, sizeof pending, 4);
     *(bw_pending *)bw_queue_add(&hall->scratch.memory, &room->session->pending, sizeof pending) = pending;
 }
@@ -85,7 +85,7 @@ void bw_drop_pending(bw_hall *hall, bw_room *room, const char *reason) {
     bw_queue_clear(&hall->scratch.memory, &room->session->pending);
 }
 
-/* Every error passes here, and is counted here. */
+/* All errors are sent, and counted, here. */
 bw_bytes *bw_error_message(bw_hall *hall, bw_error_code code, const char *sentence, int64_t id) {
     hall->figures.refusals_total[code]++;
     bw_server_message message = {.type = BW_TELL_ERROR};
@@ -103,7 +103,7 @@ bw_bytes *bw_error_message(bw_hall *hall, bw_error_code code, const char *senten
 
 bw_bytes *bw_change_bytes(bw_hall *hall, const bw_room *room, const bw_change *change) {
     bw_out out;
-    do { /* beside the text, in which the action may stand already */
+    do { /* next to the text, which may already contain the action */
         out = bw_out_to(hall->scratch.pieces, hall->scratch.pieces_cap);
         bw_change_write(&out, room->game, change);
     } while (bw_grow_pieces(&hall->scratch, &out));
@@ -146,7 +146,8 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
     bw_bytes *bytes = bw_change_bytes(hall, room, change);
     bool ends = room->ended_at && (record->type == BW_RECORD_PLAY || record->type == BW_RECORD_START);
     if (ends && !BW_PLANTED(REPLAY_AFTER_THE_END)) {
-        /* Before the record, so that a room that has ended has its replay, whatever happens between the two. */
+        /* Before the record, so that a room whose game has ended always has its replay, even after a crash in
+         * between. */
         bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room, false), (bw_cause){0});
     }
     room->record_count++;
@@ -157,7 +158,7 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
     bw_answer_cause(&hall->scratch, room, record, room->session->last_ticket, hall->durable);
     if (record->type == BW_RECORD_CREATED) bw_chairs_set(hall, room);
     bw_room_count(hall, room);
-    /* A play is one of at most 5,000; anything else may be recorded again and again. */
+    /* There are at most 5,000 moves; anything else may be recorded any number of times. */
     room->session->loose_records += record->type != BW_RECORD_PLAY;
     if (room->session->loose_records >= BW_LOOSE_RECORDS) bw_snapshot_soon(hall, room);
     return 0;
@@ -208,9 +209,8 @@ bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id) {
     } else if (known) {
         send_ack(hall, conn, id, answer.seq);
     } else if (id <= answers->forgotten) {
-        bw_refuse_for_now(
-            hall, conn, id, BW_ERROR_BAD_MESSAGE,
-            "This id is too old to be known any more: each message needs an \"id\" above the last one's.");
+        bw_refuse_for_now(hall, conn, id, BW_ERROR_BAD_MESSAGE,
+                          "This id is too old: the \"id\" of each message must be larger than the last one.");
     } else {
         return false;
     }
@@ -221,8 +221,8 @@ bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id) {
 
 static int64_t next_round_at(const bw_hall *hall, const bw_room *room) {
     if (room->session->round_us == INT64_MAX || room->ended_at) return 0;
-    /* Rounds are told as start + r intervals to the millisecond; only where the wall clock was set in
-     * between does the way from here count, or the countdown would be wrong by that much. */
+    /* Rounds are announced as start + r intervals, to the millisecond. If the wall clock was set in between, the
+     * time is computed from now instead, or the countdown would be wrong. */
     int64_t from_here = hall->now.wall_ms + (room->session->round_us - hall->now.mono_us) / 1000;
     int64_t off = from_here - room->session->round_wall_ms;
     return off >= -2 && off <= 2 ? room->session->round_wall_ms : from_here;

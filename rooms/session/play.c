@@ -1,8 +1,9 @@
-/* Game actions: prepared or played, and told; the end of a game; and the clock of games of rounds.
+/* Game actions, the end of a game, and the clock of games of rounds.
  *
- * Round r of such a game is due at its start + r intervals, whenever the last one was played. After the start the clock
- * waits until every person said `ready`, or gave an order, and no longer than the setting allows. Where a game goes on
- * whose seats are taken anew, that time begins with the last of them: nobody loses rounds to a friend who has not come. */
+ * Round r of such a game is due at its start + r intervals, whenever the previous one was played. After the start
+ * the clock waits until every person has said `ready` or has given an order, but no longer than the setting allows.
+ * If the seats of a running game are taken anew, that time starts when the last one is taken, so nobody loses rounds
+ * while waiting for a friend. */
 #include "rooms/session/session.h"
 
 static bool over(const bw_room *room) { return room->ended_at != 0; }
@@ -24,7 +25,7 @@ static int64_t allowed_ms(const bw_room *room) {
     return room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0;
 }
 
-/* `seat` is ready (BW_WATCHER: the time is up), and with the last one the clock starts. */
+/* `seat` is ready (BW_WATCHER: the time is up); when all are, the clock starts. */
 static void note_ready(bw_hall *hall, bw_room *room, int seat, bw_cause cause) {
     bw_change change = {.record.type = BW_RECORD_READY};
     uint32_t ready = bw_ready_seats(room) | (seat >= 0 ? 1u << seat : 0);
@@ -56,7 +57,7 @@ void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us) {
         change.record.as.ready.from = hall->now.wall_ms;
         bw_commit(hall, room, &change, (bw_cause){0}, NULL);
     }
-    /* By the clock on the wall, which goes on while a room sleeps; it may have been set since. */
+    /* Uses the wall clock, which goes on while a room sleeps; it may have been set meanwhile. */
     int64_t left_us = (bw_ready_until(room) - hall->now.wall_ms) * 1000, most_us = allowed_ms(room) * 1000;
     if ((*room->match.seats & ~bw_ready_seats(room)) == 0 || left_us < 0) left_us = 0;
     if (left_us > most_us) left_us = most_us;
@@ -84,7 +85,7 @@ static void ready_by_order(bw_hall *hall, bw_room *room, int seat) {
     bw_bots_think(hall, room);
 }
 
-/* ---- plays ---- */
+/* ---- moves ---- */
 
 static void tell_update(bw_hall *hall, bw_room *room, bw_update *update) {
     bw_moment moment = bw_moment_of(hall, room);
@@ -112,7 +113,7 @@ void bw_after_play(bw_hall *hall, bw_room *room, bool was_over) {
     bw_room_schedule(hall, room);
 }
 
-/* The change that a play is. */
+/* The change for a move. */
 static bw_change play_of(const bw_hall *hall, const bw_room *room, int seat, const void *action, bw_cause cause) {
     bw_change change = {.record.type = BW_RECORD_PLAY, .action = action};
     bw_record_play *play = &change.record.as.play;
@@ -190,14 +191,15 @@ static void put_off(bw_room *room, int64_t us) {
 static void round_tick(bw_hall *hall, bw_room *room) {
     int64_t late = hall->now.mono_us - room->session->round_us, interval = interval_us(room);
     if (late < 0) return;
-    if (bw_room_is_full(room)) { /* it rests for good, until somebody gives up */
+    if (bw_room_is_full(room)) { /* the clock stays stopped until somebody gives up */
         bw_clock_stop(room);
         bw_tell_state(hall, room, NULL);
         return;
     }
     if (late > interval && !BW_PLANTED(BURST)) {
-        /* A stall (a suspended machine) is no reason for a burst of rounds: whole intervals are left out. So each
-         * room keeps its place within the interval, and those that stalled together don't tick together ever after. */
+        /* After a stall (a suspended machine), whole intervals are skipped instead of playing a burst of rounds.
+         * Each room keeps its phase within the interval, so rooms that stalled together do not tick together for
+         * ever. */
         put_off(room, (late / interval + 1) * interval);
         bw_tell_state(hall, room, NULL);
         return;
@@ -220,7 +222,7 @@ bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
     bw_status status = bw_room_status(room);
     if (status != BW_STATUS_ACTIVE && !(status == BW_STATUS_ENDED && flags & BW_ACTION_REOPENS)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
-                  status == BW_STATUS_ENDED ? "The game is over: propose a rematch for another."
+                  status == BW_STATUS_ENDED ? "The game is over: propose a rematch to play again."
                                             : "The game has not started yet.");
         return false;
     }
@@ -234,12 +236,12 @@ bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
     }
     if (status == BW_STATUS_ENDED && room->replays_written > BW_REPLAYS_MAX) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                  "This game has ended and gone on too often for its record: make a new room to play on.");
+                  "This game has ended and been resumed too often: make a new room to play on.");
         return false;
     }
     if (bw_room_is_full(room)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                  "This game has 5,000 moves, the most that a room keeps: make a new room to play on.");
+                  "This game has reached the limit of 5,000 moves: make a new room to play on.");
         return false;
     }
     return true;
@@ -261,13 +263,13 @@ void bw_on_resign(bw_hall *hall, const bw_asked *asked) {
     bw_conn *conn = asked->conn;
     bw_room *room = conn->room;
     if (bw_room_status(room) != BW_STATUS_ACTIVE) {
-        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "Only a game that is under way can be resigned.");
+        bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "Only a running game can be resigned.");
         return;
     }
     uint32_t seats = *room->match.seats;
     if (!room->game->resign || (seats & (seats - 1)) == 0) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                  "A game for one is not resigned: leave it, or start it again.");
+                  "A game for one cannot be resigned: leave it, or start it again.");
         return;
     }
     int refusal = bw_play_now(hall, room, conn->seat, NULL, (bw_cause){conn, asked->id});
@@ -281,12 +283,12 @@ void bw_on_ready(bw_hall *hall, const bw_asked *asked) {
     bw_room *room = conn->room;
     if (!room->game->ready_ms) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                  "Nobody gets ready in this game: it begins with the start.");
+                  "Players need not get ready in this game: it begins at the start.");
         return;
     }
     if (bw_room_status(room) != BW_STATUS_ACTIVE) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS,
-                  room->ended_at ? "The game is over: propose a rematch for another."
+                  room->ended_at ? "The game is over: propose a rematch to play again."
                                  : "The game has not started yet: get ready after the start.");
         return;
     }

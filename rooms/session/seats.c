@@ -4,7 +4,7 @@
 #include "engine/visible.h"
 #include "rooms/session/session.h"
 
-/* A seat is filled: what waited for that goes on. */
+/* A seat is filled: wakes what waited for that. */
 static void filled(bw_hall *hall, bw_room *room) {
     bw_clock_wake(hall, room, 0);
     bw_tell_state(hall, room, NULL);
@@ -18,7 +18,8 @@ static int seat_of_token(const bw_room *room, const char *text, uint8_t token[BW
     if (!bw_hex_read(text, strlen(text), token, BW_TOKEN_BYTES)) return -1;
     bw_sha256_of(token, BW_TOKEN_BYTES, digest);
     for (int i = 0; i < room->game->role_count; i++) {
-        /* Digests of 128 random bits: comparing them in varying time tells nothing about the token. */
+        /* Constant time is not needed: these are digests of 128 random bits, so timing reveals nothing about the
+         * token. */
         if (room->seats[i].held && memcmp(room->seats[i].token_hash, digest, sizeof digest) == 0) {
             return i;
         }
@@ -26,13 +27,12 @@ static int seat_of_token(const bw_room *room, const char *text, uint8_t token[BW
     return -1;
 }
 
-/* The newest socket of a token wins; the older one looks on. */
+/* A token's newest socket gets the seat; the older one becomes a spectator. */
 static void supersede(bw_hall *hall, bw_conn *old) {
     bw_room *room = old->room;
     if (BW_PLANTED(TWO_IN_A_SEAT)) return;
     if (!BW_PLANTED(STALE_CLOSE_EVICTS)) bw_conn_leave_seat(hall, old);
-    bw_send(hall, room, old->id,
-            bw_error_message(hall, BW_ERROR_NO_SEAT, "Your seat was taken over by another window of yours.", 0));
+    bw_send(hall, room, old->id, bw_error_message(hall, BW_ERROR_NO_SEAT, "You took this seat in another window.", 0));
 }
 
 void bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since) {
@@ -51,11 +51,11 @@ void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
     int index = seat_of_token(room, resume->token, token);
     if (index < 0) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NO_SEAT,
-                  "This token opens no seat in this room any more: choose a role that is free.");
+                  "This token no longer opens a seat in this room: choose a free role.");
         return;
     }
     if (conn->seat >= 0 && conn->seat != index) {
-        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "You hold another role here: leave it first.");
+        bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "You have another role here: leave it first.");
         return;
     }
     bw_seat *seat = &room->seats[index];
@@ -93,20 +93,20 @@ bool bw_find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *i
     return false;
 }
 
-/* Nobody is on the seat, and nobody has it kept. */
+/* Is the seat neither taken nor reserved? */
 static bool is_free(bw_hall *hall, const bw_asked *asked, int index) {
     const bw_seat *seat = &asked->conn->room->seats[index];
     const bw_chair *chair = bw_chair_of(asked->conn->room, index);
-    if (chair->conn || (seat->level && !seat->held)) { /* a bot that stands in keeps nobody out */
+    if (chair->conn || (seat->level && !seat->held)) { /* a bot that stands in does not keep others out */
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_TAKEN,
-                  seat->level ? "A bot plays this role: remove it first, or choose another."
-                              : "Somebody plays this role: choose another, or look on.");
+                  seat->level ? "A bot has this role: remove it first, or choose another."
+                              : "This role is taken: choose another, or watch.");
         return false;
     }
     bool kept = seat->held && seat->reserve && !chair->untold;
     if (kept && hall->now.mono_us - chair->gone_us < hall->settings.seat_grace_ms * 1000) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_RESERVED,
-                  "This role is kept for its player, who has just lost the connection: try again in a moment.");
+                  "This role is reserved for a player who has just lost the connection: try again in a moment.");
         return false;
     }
     return true;
@@ -124,12 +124,12 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     int index = bw_role_find(room->game, wish->role);
     if (conn->seat >= 0) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
-                  "You hold a role already: leave it before you choose another.");
+                  "You already have a role: leave it before you choose another.");
         return;
     }
     if (room->match.block && !(*room->match.seats >> index & 1)) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS,
-                  "The game has begun without this role: look on, or choose one that plays.");
+                  "The game began without this role: watch, or choose a role that plays.");
         return;
     }
     bw_seat *seat = &room->seats[index];
@@ -191,26 +191,26 @@ void bw_on_rename(bw_hall *hall, const bw_asked *asked) {
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
     if (asked->conn->room->match.block) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "Bots leave before the start only.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "Bots can be removed only before the start.");
         return false;
     }
     return true;
 }
 
-/* A seat that plays and that nobody has held yet, as in a room made from an old game. */
+/* A seat of the game that nobody has held yet, as in a forked room. */
 static bool was_never_held(const bw_room *room, int index) {
     const bw_seat *seat = &room->seats[index];
     return (*room->match.seats >> index & 1) && !(room->resigned >> index & 1) && !seat->held && !seat->level;
 }
 
-/* After the start a bot may take only such a seat, for a player who is alone. */
+/* After the start a bot may only take such a seat, for a player who is alone. */
 static bool may_join_late(bw_hall *hall, const bw_asked *asked, int index) {
     const bw_room *room = asked->conn->room;
     bool alone = bw_room_status(room) == BW_STATUS_ACTIVE;
     for (int i = 0; i < room->game->role_count; i++) alone &= i == asked->conn->seat || !(room->present >> i & 1);
     if (alone && was_never_held(room, index)) return true;
     bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
-              "Bots come before the start, or into a seat that nobody has taken yet while you are alone.");
+              "Bots can be added only before the start, or, while you are alone, to a seat that nobody has taken yet.");
     return false;
 }
 
@@ -270,7 +270,7 @@ void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked) {
     int index = bw_role_find(asked->conn->room->game, asked->message->as.remove_bot.role);
     if (!before_start(hall, asked)) return;
     if (!asked->conn->room->seats[index].level) {
-        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, "No bot plays this role.");
+        bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, "No bot has this role.");
         return;
     }
     commit_bot(hall, asked, index, NULL);

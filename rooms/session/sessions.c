@@ -1,4 +1,4 @@
-/* Rooms in memory: made, found, let go; their deadlines; and who is connected to them. */
+/* Rooms in memory: created, found, freed; their deadlines and connections. */
 #include "rooms/session/session.h"
 
 #include "engine/registry.h"
@@ -12,7 +12,7 @@ void bw_draw(bw_hall *hall, uint8_t *bytes, size_t count) {
 }
 
 static void draw_text(bw_hall *hall, char *id, size_t wanted) {
-    /* No vowels, so no words; nothing that looks like something else (0 O, 1 I L, 2 Z, 5 S, 8 B). */
+    /* No vowels, so no words; no characters that are easily confused (0 O, 1 I L, 2 Z, 5 S, 8 B). */
     static const char alphabet[] = "CDFGHJKMNPQRTVWXY34679";
     enum { LETTERS = sizeof alphabet - 1 };
     uint8_t bytes[64];
@@ -171,10 +171,10 @@ void bw_room_idle(bw_hall *hall, bw_room *room) {
 enum {
     PING_US = 10 * 1000000,
     SILENT_US = 25 * 1000000,
-    STALL_US = 2 * 1000000, /* a tick that is later than that was not the network's fault */
+    STALL_US = 2 * 1000000, /* a later tick means that we stalled, not the network */
 };
 
-/* Two rings in the order in which they fall due: every interval in a ring is the same, so the back is last. */
+/* Two rings in order of their deadlines: all intervals in a ring are equal, so a new one goes to the back. */
 #define RING_ADD(ring, member, conn)                           \
     do {                                                       \
         (conn)->member##_next = (ring);                        \
@@ -246,7 +246,7 @@ void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
         chair->conn = NULL;
         chair->gone_us = hall->now.mono_us;
         chair->untold |= chair->taken > hall->durable;
-        if (conn->pong_us - SILENT_US > chair->outcome_us) { /* heard from since it was told */
+        if (conn->pong_us - SILENT_US > chair->outcome_us) { /* heard from since the result was sent */
             bw_bytes_release(chair->outcome);
             chair->outcome = NULL;
         }
@@ -266,7 +266,7 @@ void bw_conn_take_seat(bw_hall *hall, bw_conn *conn, int seat) {
     bw_answers_clear(&hall->scratch.memory, &conn->answers);
 }
 
-/* Out of every list; the memory too. */
+/* Removes it from all lists and frees it. */
 static void unlink_conn(bw_hall *hall, bw_conn *conn) {
     bw_room *room = conn->room;
     RING_REMOVE(ping, conn);
@@ -309,8 +309,8 @@ int64_t bw_conns_deadline(const bw_hall *hall) {
     return ping < pong ? ping : pong;
 }
 
-/* Who was not listened to is not silent: after a stall of ours (the process stopped, the machine asleep) everybody
- * has the time again in which nobody looked. */
+/* After a stall (the process was stopped, the machine asleep) nobody was listened to, so everybody gets that time
+ * again. */
 static void forgive_stall(bw_hall *hall) {
     int64_t late = hall->now.mono_us - bw_conns_deadline(hall);
     if (late < STALL_US) return;

@@ -4,7 +4,7 @@
 
 static const char *const envelope[] = {"type", "id", NULL};
 
-/* ---- who, when ---- */
+/* ---- who may, and when ---- */
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
     if (asked->conn->room->match.block) {
@@ -27,7 +27,7 @@ static bool allowed(bw_hall *hall, const bw_asked *asked, const char *what) {
     return false;
 }
 
-/* Do the settings go together? */
+/* Are the settings compatible with each other? */
 static bool checked(bw_hall *hall, const bw_asked *asked, const void *config) {
     const bw_game *game = asked->conn->room->game;
     int refusal = game->check ? game->check(config) : 0;
@@ -95,7 +95,7 @@ static void start(bw_hall *hall, const bw_asked *asked, const void *config) {
 static bool is_filled(bw_hall *hall, const bw_asked *asked) {
     if (bw_room_status(asked->conn->room) == BW_STATUS_CONFIGURING) return true;
     bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
-              "The game starts when every role is taken, by a player or a bot.");
+              "The game can start once every role is taken by a player or a bot.");
     return false;
 }
 

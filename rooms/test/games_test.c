@@ -23,7 +23,7 @@ static void the_board_of_the_day(void **unused) {
     rig_free(r);
 }
 
-/* Loses, takes the last move back: the game goes on, and its end is told again. */
+/* Loses, undoes the last move: the game goes on, and its end is told again. */
 static void undo_after_the_end(void **unused) {
     (void)unused;
     rig *r = rig_new();

@@ -56,7 +56,7 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
     assert_int_equal(rig_int(m, "id"), 2);
     assert_non_null(strstr(rig_text(m, "message"), "full"));
     json_decref(m);
-    m = rig_last(r, 1, "room_state"); /* where the room stands, seats included */
+    m = rig_last(r, 1, "room_state"); /* the room's status, seats included */
     assert_string_equal(rig_text(m, "state.current_role"), "journeyman");
     assert_string_equal(rig_text(m, "you.role"), "journeyman");
     assert_int_equal(rig_int(m, "you.staged.position.x"), 1);

@@ -313,29 +313,29 @@ static void a_stall_is_nobodys_silence(void **unused) {
     }
 }
 
-/* Kind: a message that cannot be used is answered without its id, and whoever sent it waits for ever. Whatever is wrong,
- * the id is said again where it can be read, and asking again brings the same answer. */
+/* Regression: an invalid message was answered without its id, so its sender waited for ever. Whatever is wrong, the answer
+ * has the id if it can be read, and the same message gets the same answer again. */
 static void every_refusal_has_the_id(void **unused) {
     (void)unused;
     static const struct {
         const char *fields, *code, *sentence;
     } cases[] = {
-        {"'type':'rename','name':'a\\u0000b'", "bad_message", "\"name\" may hold neither"},
-        {"'type':'rename','name':'\\ud800'", "bad_message", "\"name\" may hold neither"},
-        {"'type':'rename','name':'\\udc00\\ud800'", "bad_message", "\"name\" may hold neither"},
-        {"'type':'select_role','role':'\\u0000'", "bad_message", "\"role\" may hold neither"},
-        {"'type':'\\u0000'", "bad_message", "\"type\" may hold neither"},
-        {"'type':'rename','\\u0000':1", "bad_message", "A text may hold neither"},
+        {"'type':'rename','name':'a\\u0000b'", "bad_message", "\"name\" must not contain"},
+        {"'type':'rename','name':'\\ud800'", "bad_message", "\"name\" must not contain"},
+        {"'type':'rename','name':'\\udc00\\ud800'", "bad_message", "\"name\" must not contain"},
+        {"'type':'select_role','role':'\\u0000'", "bad_message", "\"role\" must not contain"},
+        {"'type':'\\u0000'", "bad_message", "\"type\" must not contain"},
+        {"'type':'rename','\\u0000':1", "bad_message", "A text must not contain"},
         {"'type':'ping','t':[[[[[[[[1]]]]]]]]", "bad_json", "nested too deeply: 8 levels"},
         {"'type':'ping','t':1e999", "bad_message", "\"t\" must be a whole number"},
         {"'type':'ping','t':99999999999999999999999", "bad_message", "\"t\" must be a whole number"},
-        {"'type':'ping','t':1,'t':2", "bad_message", "\"t\" stands twice"},
-        {"'type':'ping','t':1,'type':'ping'", "bad_message", "\"type\" stands twice"},
-        {"'type':'ping','t':1,'id':99", "bad_message", "\"id\" stands twice"},
-        {"'type':'configure','width':4,'width':5", "bad_message", "\"width\" stands twice"},
-        {"'type':'configure_grid','size':4,'size':5", "bad_message", "\"size\" stands twice"},
-        {"'type':'move','position':{'x':1,'y':1,'x':2}", "bad_message", "\"x\" stands twice"},
-        {"'type':'ping','t':1,,", "bad_json", "This is not JSON"},
+        {"'type':'ping','t':1,'t':2", "bad_message", "\"t\" appears twice"},
+        {"'type':'ping','t':1,'type':'ping'", "bad_message", "\"type\" appears twice"},
+        {"'type':'ping','t':1,'id':99", "bad_message", "\"id\" appears twice"},
+        {"'type':'configure','width':4,'width':5", "bad_message", "\"width\" appears twice"},
+        {"'type':'configure_grid','size':4,'size':5", "bad_message", "\"size\" appears twice"},
+        {"'type':'move','position':{'x':1,'y':1,'x':2}", "bad_message", "\"x\" appears twice"},
+        {"'type':'ping','t':1,,", "bad_json", "This is not valid JSON"},
     };
     rig *r = rig_new();
     rig_open(r, 1, "ECHOID", NULL);

@@ -1,4 +1,4 @@
-/* What viewers are sent of a room: the whole state, what changed in it, and what they missed. */
+/* What viewers are sent about a room: the whole state, changes, and missed updates. */
 #include "engine/sha256.h"
 #include "rooms/view/view.h"
 
@@ -73,7 +73,7 @@ static void fill(const bw_room *room, const bw_match *match, bw_state *state) {
     if (match->block) fill_turn(room, match, state);
 }
 
-/* It never changes in a game, so updates do without. */
+/* It never changes during a game, so updates leave it out. */
 static void fill_seed_hash(const bw_match *match, bw_state *state) {
     uint8_t digest[32];
     if (match->block) {
@@ -92,7 +92,7 @@ static bool is_named(const char *const *names, const char *name) {
     return false;
 }
 
-/* Before the start: the position that the settings will give, and null for what is decided later. */
+/* Before the start: the position that follows from the settings, with null for what is decided later. */
 static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment, int seat) {
     const bw_game *game = room->game;
     static const uint8_t no_seed[BW_SEED_BYTES];
@@ -107,7 +107,7 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
     } else {
         bw_match match;
         bw_match_attach(&match, game, scratch->block);
-        bw_match_start(&match, config, seats, no_seed); /* checked when it was set */
+        bw_match_start(&match, config, seats, no_seed); /* already checked */
         game->view_of(match.state, seat, view);
     }
     for (int i = 0; i < game->view->count; i++) {
@@ -119,12 +119,12 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
         if (is_named(later, one.fields->name)) {
             bw_out_format(out, "\"%s\":null", one.fields->name);
         } else if (bw_encode_members(out, &one, view) == 0 && !out->overflow) {
-            out->length = start; /* an optional one that is not there */
+            out->length = start; /* an absent optional field */
         }
     }
 }
 
-/* A position as the viewer may know it, with what a solver knows. */
+/* A position as the viewer may see it, with the solver's result. */
 static void view_of(const bw_room *room, const bw_match *match, int seat, void *view) {
     const bw_known *known = bw_known_of(room, match);
     room->game->view_of(match->state, seat, view);
@@ -286,14 +286,14 @@ bw_bytes *bw_game_over_for(bw_scratch *scratch, const bw_room *room) {
 
 /* ---- changes ---- */
 
-/* What a seat has prepared, before (0) or after (1). */
+/* A seat's draft, before (0) or after (1). */
 static void show_draft(bw_scratch *scratch, const bw_match *match, int seat, int when) {
     const bw_game *game = match->game;
     memset(scratch->you[when][seat], 0, game->you->size);
     game->show_draft(match->state, seat, bw_match_draft(match, seat), scratch->you[when][seat]);
 }
 
-/* Where in the scratch a viewer's view is: one for all, if the game shows everybody the same. */
+/* Where a viewer's view is in the scratch: all share one if the game shows everybody the same. */
 static int place_of(const bw_room *room, int viewer) {
     return room->game->flags & BW_GAME_SAME_VIEW ? BW_WATCHERS : viewer;
 }
@@ -322,7 +322,7 @@ void bw_update_end(bw_scratch *scratch, const bw_room *room, const bw_events *ev
     if (update->live) {
         fill(room, update->match, &update->after);
     } else {
-        /* Made again: only the game's part is known of that time, and the rest has been told since. */
+        /* Recomputed: only the game's part is known for that time; other changes were already sent. */
         update->after = update->before;
         update->after.has_current_role = false;
         fill_turn(room, update->match, &update->after);
@@ -361,7 +361,7 @@ static void write_changes(bw_scratch *scratch, bw_out *out, const bw_room *room,
     bw_out_text(out, "}");
 }
 
-/* Did and do both see the same, apart from what they have prepared? */
+/* Did both see the same before, and do they now, apart from their drafts? */
 static bool see_the_same(const bw_scratch *scratch, const bw_room *room, int one, int other) {
     int a = place_of(room, one), b = place_of(room, other);
     size_t bytes = room->game->view->size;
@@ -369,7 +369,8 @@ static bool see_the_same(const bw_scratch *scratch, const bw_room *room, int one
                       memcmp(scratch->views[1][a], scratch->views[1][b], bytes) == 0);
 }
 
-/* Writes what is the same for all who see the same: winner, events, changes. It stays in the pieces for the next one. */
+/* Writes the part common to all who see the same: winner, events, changes. It stays in the pieces for the next
+ * viewer. */
 static bw_out write_shared(bw_scratch *scratch, const bw_room *room, bw_moment moment, bw_update *update, int viewer) {
     bw_out out = bw_out_to(scratch->pieces, scratch->pieces_cap);
     bw_state *after = &update->after;
@@ -407,7 +408,7 @@ static bw_bytes *write_update(bw_scratch *scratch, const bw_room *room, bw_momen
     return bw_message(scratch, &message);
 }
 
-/* The text of an earlier viewer who saw, and sees, the same; NULL: there is none. */
+/* The text of an earlier viewer with the same views; NULL: none. */
 static bw_bytes *same_update(const bw_scratch *scratch, const bw_room *room, const bw_update *update, int viewer) {
     for (int u = 0; u < viewer && !(update->changed >> viewer & 1); u++) {
         if (update->made[u] && !(update->changed >> u & 1) && see_the_same(scratch, room, u, viewer)) {
@@ -429,9 +430,9 @@ void bw_update_free(bw_update *update) {
     for (int v = 0; v <= BW_WATCHERS; v++) bw_bytes_release(update->made[v]);
 }
 
-/* ---- missed updates: made again from the plays ---- */
+/* ---- missed updates: recomputed from the moves ---- */
 
-/* Are plays alone what happened after `since`, and does the kept position lie before them? */
+/* Were there only moves after `since`, and is the kept position older than them? */
 static bool all_kept(bw_scratch *scratch, const bw_room *room, int64_t since) {
     bw_play_reader reader = {room, room->base_at[0]};
     bw_play play = {.action = scratch->action};
@@ -445,7 +446,7 @@ static bool all_kept(bw_scratch *scratch, const bw_room *room, int64_t since) {
     return first == since + 1 && count == room->seq - since;
 }
 
-/* What a solver was known to have found when the kept position lay there. */
+/* The solver's result at the time of the kept position. */
 static bw_known known_then(bw_scratch *scratch, const bw_room *room) {
     bw_play_reader reader = {room, 0};
     bw_play play = {.action = scratch->action};
@@ -456,7 +457,7 @@ static bw_known known_then(bw_scratch *scratch, const bw_room *room) {
     return then;
 }
 
-/* Many updates of a large board cost more than they are worth, and more than may wait for one reader. */
+/* Many updates of a large board are not worth their cost, and may exceed a reader's queue. */
 static bool fits_at_once(bw_scratch *scratch, const bw_room *room, bw_moment moment, int64_t since) {
     bw_bytes *state = bw_state_for_http(scratch, room, moment);
     bool fits = (room->seq - since) * (int64_t)state->length <= BW_MISSED_BYTES;
@@ -478,7 +479,7 @@ bool bw_missed_begin(bw_scratch *scratch, bw_room *room, bw_moment moment, int s
     } else if (bw_match_start(match, room->match.config, *room->match.seats, room->match.seed) < 0) {
         return false;
     }
-    room->known = known_then(scratch, room); /* and ends as it is now, with the last play */
+    room->known = known_then(scratch, room); /* after the last move it is the current one again */
     return true;
 }
 

@@ -161,7 +161,7 @@ static int visit(world *w, const char *id) {
     int status = w->status;
     assert_true(status == 200 || status == 503);
     if (status != 200) {
-        assert_non_null(strstr(w->body, "This room's record is damaged: it cannot be opened."));
+        assert_non_null(strstr(w->body, "This room's record is damaged, so it cannot be opened."));
         return status;
     }
     bw_hall_http_log(w->hall, w->now, ASKED, id, "");

@@ -255,7 +255,7 @@ class Settings(Operated):
         self.refused("/dev/null", "not a regular file")
         self.refused("pipe", "not a regular file")
         self.refused(".", "it is a folder")
-        self.refused("text", "no database at all")
+        self.refused("text", "not a database")
         self.refused("text/b.db", "cannot be opened")
         self.refused("nowhere/b.db", "its folder does not exist")
         self.refused("x" * 300, "cannot be opened")

@@ -73,7 +73,7 @@ static void test_refusals_to_start(void **state) {
     (void)state;
     refuses(ARGUMENTS("--port", "80000"), 2,
             "BACKEND_PORT is \"80000\" (from the flag), but it must be a whole number from 0 to 65535.");
-    refuses(ARGUMENTS("--colour", "red"), 2, "is no flag of boardwalk serve");
+    refuses(ARGUMENTS("--colour", "red"), 2, "is not a flag of boardwalk serve");
     refuses(ARGUMENTS("--web", "/nowhere", "--database", database), 2, "/nowhere cannot be read as the client");
     refuses(ARGUMENTS("--database", "/nowhere/b.db"), 1,
             "DATABASE: /nowhere/b.db cannot be opened for writing: its folder does not exist");
@@ -88,8 +88,8 @@ static void test_refusals_to_start(void **state) {
     char port[16], bind_problem[80];
     start(&p, NULL);
     snprintf(port, sizeof port, "%d", p.port);
-    snprintf(bind_problem, sizeof bind_problem,
-             "Port %d on 127.0.0.1 cannot be listened on: another program uses that port", p.port);
+    snprintf(bind_problem, sizeof bind_problem, "Cannot listen on port %d of 127.0.0.1: another program uses that port",
+             p.port);
     refuses(ARGUMENTS("--port", "0", "--database", database), 1, "is in use by another Boardwalk server");
     refuses(ARGUMENTS("--port", port, "--database", ":memory:"), 1, bind_problem);
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);

@@ -130,7 +130,7 @@ for (const build of builds) {
     test('flood_it: a board given as text is played, hinted at and told again', () => {
       const engine = load(build);
       const start = { ask: 'start', game: 'flood_it', seed: '0b'.repeat(32), config: { rows: 2, cols: 3, colors: 3, seed: 'own' } };
-      assert.match(engine.ask({ ...start, given: '00120' }).error, /a digit for every square/);
+      assert.match(engine.ask({ ...start, given: '00120' }).error, /one digit per square/);
       const { state } = engine.ask({ ...start, given: '001201' });
       assert.deepEqual(state.grid, [[0, 0, 1], [2, 0, 1]]);
       assert.equal(state.board, '001201');
@@ -142,9 +142,9 @@ for (const build of builds) {
       assert.deepEqual(preview.state.grid, [[2, 2, 1], [2, 2, 1]]);
       assert.deepEqual(played.state.grid, preview.state.grid);
       assert.equal(played.state.board, '001201');
-      assert.match(engine.ask({ ...start, given: '00120' }).error, /a digit for every square/);
+      assert.match(engine.ask({ ...start, given: '00120' }).error, /one digit per square/);
       assert.match(engine.ask({ ask: 'play', role: 'player', action: blue }).error, /No game has been started/);
-      assert.match(engine.ask({ ...start, given: '0'.repeat(8000) }).error, /a digit for every square/);
+      assert.match(engine.ask({ ...start, given: '0'.repeat(8000) }).error, /one digit per square/);
       assert.deepEqual(engine.ask({ ...start, given: '001201' }).state, state);
       assert.match(engine.ask({ ...start, given: 12 }).error, /written down as text/);
       assert.match(engine.ask({ ...start, game: 'flag_war', config: {}, given: '0' }).error, /settings alone/);

@@ -31,23 +31,23 @@ export interface Variant<Game extends keyof GameWire = keyof GameWire> {
 export interface Resume {
   /** the token that opens the seat */
   token: string;
-  /** the last seq seen: what was missed follows */
+  /** the last seq seen; the updates after it are sent again */
   since?: number;
 }
 
 /** taking a role */
 export interface SelectRole {
-  /** a role of the game that is free */
+  /** a free role of the game */
   role: string;
-  /** what others call the player */
+  /** the player's name */
   name?: string;
-  /** keep the seat for my token a while after a disconnect */
+  /** reserve the seat for this token for a while after a disconnect */
   reserve?: boolean;
 }
 
 /** a bot for a role */
 export interface AddBot {
-  /** a role of the game that is free */
+  /** a free role of the game */
   role: string;
   /** one of the game's bot levels */
   level: string;
@@ -59,23 +59,23 @@ export interface RemoveBot {
   role: string;
 }
 
-/** another game */
+/** a rematch */
 export interface AskRematch {
-  /** with the roles changed round */
+  /** with swapped roles */
   swap?: boolean;
-  /** takes the own proposal or agreement back */
+  /** withdraws one's own proposal or agreement */
   cancel?: boolean;
 }
 
-/** another name */
+/** a new name */
 export interface Rename {
-  /** what others call the player; empty: no name */
+  /** the player's name; empty: no name */
   name: string;
 }
 
-/** a bot for who is away */
+/** a bot for an absent player */
 export interface StandIn {
-  /** the role of a player who has been away long */
+  /** the role of a player who has been away for long */
   role: string;
   /** one of the game's bot levels */
   level: string;
@@ -89,12 +89,12 @@ export interface React {
 
 /** a question for the time */
 export interface Ping {
-  /** comes back in pong */
+  /** returned in pong */
   t: number;
 }
 
 export type ClientMessage =
-  /** a returning player takes the seat back */
+  /** a returning player takes their seat */
   | ({ type: 'resume' } & Resume)
   /** takes a free role */
   | ({ type: 'select_role' } & SelectRole)
@@ -110,17 +110,17 @@ export type ClientMessage =
   | ({ type: 'remove_bot' } & RemoveBot)
   /** gives up */
   | { type: 'resign' }
-  /** proposes another game, or agrees to it */
+  /** proposes a rematch, or agrees to it */
   | ({ type: 'rematch' } & AskRematch)
-  /** changes the own name, at any time */
+  /** changes one's own name, at any time */
   | ({ type: 'rename' } & Rename)
-  /** in a game that gets ready: the clock need not wait for me */
+  /** in games that wait for players: the clock need not wait for this one */
   | { type: 'ready' }
-  /** the only player who is there lets a bot play on for one who has been away for AWAY_SECONDS, until that one's token comes back */
+  /** the only player present has a bot play for one who has been away for AWAY_SECONDS, until that player returns */
   | ({ type: 'stand_in' } & StandIn)
-  /** the only player who is there ends the game: the others, away for 180 seconds, give up */
+  /** the only player present ends the game: the others, away for 180 seconds, give up */
   | { type: 'claim' }
-  /** shows a reaction to all who are there; not stored */
+  /** shows a reaction to everybody present; not stored */
   | ({ type: 'react' } & React)
   /** asks for pong and the server's time */
   | ({ type: 'ping' } & Ping);
@@ -129,7 +129,7 @@ export type ClientMessage =
 export interface RoleFlag {
   /** role */
   key: string;
-  /** somebody is connected on that role */
+  /** somebody is connected with that role */
   value: boolean;
 }
 
@@ -155,9 +155,9 @@ export interface State {
   room_id: string;
   /** the game's id */
   game: string;
-  /** the rules that this room plays by */
+  /** the version of the rules in this room */
   rules_version: number;
-  /** where the room stands */
+  /** the room's status */
   game_status: 'waiting' | 'configuring' | 'active' | 'ended';
   /** for each role: is somebody connected */
   players: Record<string, boolean>;
@@ -165,9 +165,9 @@ export interface State {
   names: Record<string, string>;
   /** roles held by bots, with their level */
   bots: Record<string, string>;
-  /** how many look on */
+  /** number of spectators */
   spectators: number;
-  /** waiting for a player to return */
+  /** the game waits for a player to return */
   paused: boolean;
   /** whose turn; null: several, or none */
   current_role: string | null;
@@ -191,7 +191,7 @@ export interface State {
 export interface StateClock {
   /** ms since the epoch, when this was sent */
   server_time: number;
-  /** ms since the epoch; null: the clock rests */
+  /** ms since the epoch; null: the clock is stopped */
   next_round_at: number | null;
 }
 
@@ -199,7 +199,7 @@ export interface StateClock {
 export interface StateReady {
   /** for each role: is it ready; bots are */
   ready: Record<string, boolean>;
-  /** ms since the epoch: the clock starts then at the latest; null: it runs, or waits for a seat to be taken */
+  /** ms since the epoch: the latest start of the clock; null: it runs, or waits for a seat to be taken */
   ready_until: number | null;
   /** ms since the epoch; null: it has not */
   clock_started_at: number | null;
@@ -207,23 +207,23 @@ export interface StateReady {
 
 /** the whole state */
 export interface RoomState {
-  /** rises with every change that everybody sees */
+  /** increases with every change that everybody sees */
   seq: number;
   /** the whole state */
   state: State;
-  /** the own role, token, and what was prepared */
+  /** the viewer's own role, token and drafts */
   you: You;
 }
 
 /** what happened, and what it changed */
 export interface GameUpdate {
-  /** rises with every change that everybody sees */
+  /** increases with every change that everybody sees */
   seq: number;
   /** what happened, in order */
   events: Event[];
   /** merge patch on state; null sets a field to null */
   changes: object;
-  /** what the own side has prepared, where it changed */
+  /** the viewer's own drafts, if they changed */
   you?: Partial<You>;
 }
 
@@ -233,11 +233,11 @@ export interface GameOver {
   seq: number;
   /** a role, several, or nobody */
   winner: string | string[] | null;
-  /** the game's figures */
+  /** the game's statistics */
   stats: object;
   /** hexadecimal; its SHA-256 was published at the start */
   seed: string;
-  /** where the game can be watched again */
+  /** the address of the replay */
   replay_id: string;
 }
 
@@ -245,7 +245,7 @@ export interface GameOver {
 export interface Ack {
   /** the message's */
   id: number;
-  /** the update that holds its effect */
+  /** seq of the update with its effect */
   seq: number;
 }
 
@@ -253,9 +253,9 @@ export interface Ack {
 export interface Error {
   /** for programs */
   code: 'too_large' | 'bad_json' | 'bad_message' | 'unknown_type' | 'no_seat' | 'wrong_status' | 'paused' | 'not_your_turn' | 'illegal' | 'not_allowed' | 'role_taken' | 'role_reserved' | 'no_such_game' | 'rate_limited' | 'draining' | 'storage' | 'not_found';
-  /** for people: what would be right */
+  /** for people: says what would be right */
   message: string;
-  /** the message's, where it had one */
+  /** the message's id, if it had one */
   id?: number;
 }
 
@@ -269,9 +269,9 @@ export interface RoleNews {
 export interface RematchOffered {
   /** who proposes or agrees */
   role: string;
-  /** with the roles changed round */
+  /** with swapped roles */
   swap: boolean;
-  /** it was taken back */
+  /** it was withdrawn */
   cancel?: boolean;
 }
 
@@ -279,9 +279,9 @@ export interface RematchOffered {
 export interface Rematch {
   /** the new room */
   room_id: string;
-  /** the seat there that is already yours */
+  /** the viewer's seat there */
   role?: string;
-  /** what opens it: resume takes it */
+  /** the token for resume */
   token?: string;
 }
 
@@ -293,19 +293,19 @@ export interface Reacted {
   reaction: 'wave' | 'clap' | 'laugh' | 'think' | 'oops' | 'heart';
 }
 
-/** orders in words, understood */
+/** the result of orders as text */
 export interface OrdersResult {
-  /** the round that is next */
+  /** the next round */
   round: number;
-  /** the orders that were understood and are allowed */
+  /** the orders that were understood and are legal */
   commands: object[];
-  /** them, in words */
+  /** a summary of them */
   summary: string;
-  /** was everything understood, whatever can come of it */
+  /** the whole text was understood, even if it leads to no order */
   understood: boolean;
-  /** the built-in interpreter or a language model */
+  /** who understood it: the built-in interpreter or a language model */
   by: 'interpreter' | 'model';
-  /** what was not, or cannot be, and what would be */
+  /** what was not understood or is impossible, and what would be right */
   error: string | null;
 }
 
@@ -338,13 +338,13 @@ export type ServerMessage =
   | ({ type: 'player_disconnected' } & RoleNews)
   /** a player is back */
   | ({ type: 'player_reconnected' } & RoleNews)
-  /** a player proposes another game, agrees, or takes that back */
+  /** a player proposes a rematch, agrees, or withdraws that */
   | ({ type: 'rematch_offered' } & RematchOffered)
-  /** another game: where, and the seat there */
+  /** a rematch: the room, and the seat there */
   | ({ type: 'rematch' } & Rematch)
   /** a player reacts */
   | ({ type: 'react' } & Reacted)
-  /** what became of orders in words */
+  /** the result of orders as text */
   | ({ type: 'orders_result' } & OrdersResult)
   /** answers ping */
   | ({ type: 'pong' } & Pong)
@@ -371,7 +371,7 @@ export interface IslandConfigureGrid {
   width?: number;
   /** rows */
   height?: number;
-  /** squares flooded in a night at most */
+  /** the most squares that may be flooded in a night */
   max_flood_count?: number;
 }
 
@@ -387,7 +387,7 @@ export interface IslandPoint {
   y: number;
 }
 
-/** The island as everybody sees it. */
+/** The island, as everybody sees it. */
 export interface IslandView {
   /** columns */
   width: number;
@@ -423,9 +423,9 @@ export interface IslandStaged {
   positions?: IslandPoint[];
 }
 
-/** What only the seat itself may know. */
+/** What only the seat knows. */
 export interface IslandYou {
-  /** what end_turn would play; null: nothing is staged */
+  /** what end_turn would play; null if nothing is staged */
   staged: IslandStaged | null;
 }
 
@@ -441,13 +441,13 @@ export interface IslandStats {
 
 /** The adventurer's move. */
 export interface IslandMove {
-  /** a dry neighbouring square; null takes the choice back */
+  /** a dry neighbouring square; null withdraws the choice */
   position: IslandPoint | null;
 }
 
 /** The weather's flood. */
 export interface IslandFlood {
-  /** up to max_flood_count dry squares; none takes the choice back */
+  /** up to max_flood_count dry squares; an empty list withdraws the choice */
   positions: IslandPoint[];
 }
 
@@ -511,9 +511,9 @@ export interface FlooditRoom {
   cols?: number;
   /** number of colours */
   colors?: number;
-  /** moves allowed; 0: no limit; classic: by the solver's answer */
+  /** moves allowed; 0: no limit; classic: based on the board's size and colours */
   move_limit?: number | 'classic';
-  /** the same word is the same board; empty or left out: drawn */
+  /** the same seed gives the same board; empty or absent: random */
   seed?: string | number;
   /** where the territory begins */
   origin?: FlooditCell;
@@ -535,9 +535,9 @@ export interface FlooditConfig {
   cols?: number;
   /** number of colours */
   colors?: number;
-  /** moves allowed; 0: no limit; classic: by the solver's answer */
+  /** moves allowed; 0: no limit; classic: based on the board's size and colours */
   move_limit?: number | 'classic';
-  /** the same word is the same board; empty or left out: drawn */
+  /** the same seed gives the same board; empty or absent: random */
   seed?: string | number;
   /** where the territory begins */
   origin?: FlooditCell;
@@ -557,7 +557,7 @@ export interface FlooditRace {
   move_count: number;
   /** cells controlled */
   controlled_count: number;
-  /** plays no more: won, lost or resigned */
+  /** has stopped playing: won, lost or resigned */
   done: boolean;
   /** has flooded the board */
   won: boolean;
@@ -565,7 +565,7 @@ export interface FlooditRace {
   finished: number | null;
   /** how this copy stands */
   outcome: 'playing' | 'won' | 'lost' | 'resigned';
-  /** something was undone */
+  /** a move was undone */
   undone: boolean;
   /** colour indices */
   moves: number[];
@@ -577,7 +577,7 @@ export interface FlooditView {
   rows: number;
   /** columns of the board */
   cols: number;
-  /** the palette; an index elsewhere is a place in it */
+  /** the palette; colour indices are positions in it */
   colors: ('red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white')[];
   /** grid[r][c]: colour indices */
   grid: number[][];
@@ -597,21 +597,21 @@ export interface FlooditView {
   moves: number[];
   /** colour indices that redo would play, the next first */
   redo: number[];
-  /** the word that the board comes from */
+  /** the seed of the board */
   seed: string;
-  /** a board that was given instead of the seed's (in a browser alone, never in a room): its cells at the start in reading order, a digit each */
+  /** a custom board instead of the seed's (only in a browser, never in a room): its initial cells in reading order, one digit each */
   board?: string;
-  /** something was undone: the game is scored as such */
+  /** a move was undone; the score says so */
   undone: boolean;
   /** how this copy stands */
   outcome: 'playing' | 'won' | 'lost' | 'resigned';
-  /** the shortest solution known, of players here or of the solver; the solver's is told from the first move on that follows its answer */
+  /** the shortest known solution, by players of this board or by the solver; the solver's is included from the first move after it is found */
   best_known: number | null;
   /** best_known is proven optimal */
   proven: boolean;
-  /** of this board, presets worked out */
+  /** of this board, with presets resolved */
   settings: FlooditConfig;
-  /** every player of a race; empty where one plays alone */
+  /** all players of a race; empty in a game for one */
   race: Record<string, Omit<FlooditRace, 'key'>>;
 }
 
@@ -621,23 +621,23 @@ export interface FlooditStats {
   move_count: number;
   /** floor(1.5 x size) */
   par: number;
-  /** the shortest solution known, of players here or of the solver */
+  /** the shortest known solution, by players of this board or by the solver */
   best_known: number | null;
   /** best_known is proven optimal */
   proven: boolean;
-  /** won, because all others had been away too long */
+  /** who won because all others were away too long */
   by_absence?: boolean;
 }
 
 /** A move. */
 export interface FlooditSelectColor {
-  /** a colour of the palette, not the territory's own */
+  /** a colour of the palette, but not that of the territory */
   color: 'red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white';
 }
 
 /** A fresh board. */
 export interface FlooditNewGame {
-  /** what is to differ from the board before; the seed is drawn where none is given */
+  /** changes to the settings of the previous board; a seed that is absent is drawn */
   settings?: FlooditConfig;
 }
 
@@ -650,13 +650,13 @@ export interface FlooditClaim {
 export type FlooditAction =
   /** floods with a colour */
   | ({ type: 'select_color' } & FlooditSelectColor)
-  /** takes the last move back */
+  /** undoes the last move */
   | { type: 'undo' }
   /** plays an undone move again */
   | { type: 'redo' }
   /** starts the same board again */
   | { type: 'reset' }
-  /** starts a fresh board */
+  /** starts a new board */
   | ({ type: 'new_game' } & FlooditNewGame)
   /** the others were away too long: they give up, and the race is over */
   | ({ type: 'claimed' } & FlooditClaim);
@@ -690,26 +690,26 @@ export type FlooditEvent =
   | ({ type: 'undone' } & FlooditWho)
   /** an undone move was played again */
   | ({ type: 'redone' } & FlooditWho)
-  /** the board stands as at its start */
+  /** the board is back at its start */
   | ({ type: 'reset' } & FlooditWho)
-  /** a new board lies there */
+  /** there is a new board */
   | ({ type: 'new_game' } & FlooditFresh)
-  /** won, because all others had been away too long */
+  /** who won because all others were away too long */
   | ({ type: 'claimed' } & FlooditClaim);
 
 /** settings of Monadungeon */
 export interface DungeonConfig {
-  /** what every player can take before being stunned */
+  /** hits a player can take before being stunned */
   max_hp: number;
-  /** how far one comes in a turn */
+  /** moves per turn */
   actions: number;
-  /** the more, the longer the game */
+  /** more tiles make a longer game */
   deck_size: number;
-  /** both gates are in the deck, or the shuffle decides */
+  /** both gates are always in the deck, or only by chance */
   gates: 'always' | 'random';
-  /** a deck of 40 tiles, whatever its number says */
+  /** short game: 40 tiles, whatever deck_size says */
   quick: boolean;
-  /** turns of each player once nothing can be explored; 0: for ever */
+  /** turns left for each player once the map is complete; 0: no limit */
   torch_turns: number;
 }
 
@@ -721,7 +721,7 @@ export interface DungeonFoe {
   hp: number;
 }
 
-/** a tile that lies */
+/** a placed tile */
 export interface DungeonTileView {
   /** x,y */
   key: string;
@@ -771,13 +771,13 @@ export interface DungeonCell {
   y: number;
 }
 
-/** a tile that was drawn */
+/** a drawn tile */
 export interface DungeonWaiting {
   /** top, right, bottom, left, unturned */
   openings: boolean[];
-  /** the quarter turns clockwise that place takes */
+  /** quarter turns clockwise that `place` accepts */
   rotations: number[];
-  /** where it will lie */
+  /** where it will go */
   cell: DungeonCell;
   /** its kind */
   kind: 'start' | 'corridor' | 'room' | 'gate' | 'fountain';
@@ -801,7 +801,7 @@ export interface DungeonFight {
 
 /** what everyone sees of the dungeon */
 export interface DungeonView {
-  /** every tile that lies, by cell */
+  /** every placed tile, by cell */
   tiles: Record<string, Omit<DungeonTileView, 'key'>>;
   /** everyone who plays */
   players_info: Record<string, Omit<DungeonInfo, 'key'>>;
@@ -813,7 +813,7 @@ export interface DungeonView {
   deck_left: number;
   /** rooms among them */
   rooms_left: number;
-  /** turns left of each player after this one; null while the dungeon is open, or if they burn for ever */
+  /** turns left for each player after this one; null while there is something to explore, or without a limit */
   torches: number | null;
   /** what has to be settled first */
   awaiting: 'place' | 'battle' | 'loot' | null;
@@ -825,7 +825,7 @@ export interface DungeonView {
   dragon: DungeonCell | null;
   /** whose turn it is; null when it is over */
   to_move: 'player1' | 'player2' | 'player3' | 'player4' | null;
-  /** at whose turns the torches burn down */
+  /** the player at whose turns the torches burn down */
   lit_by: 'player1' | 'player2' | 'player3' | 'player4' | null;
 }
 
@@ -847,7 +847,7 @@ export interface DungeonStats {
   slayer: 'player1' | 'player2' | 'player3' | 'player4' | null;
   /** hit points lost in battles */
   hp_lost: Record<string, number>;
-  /** won, because all others had been away too long */
+  /** who won because all others were away too long */
   by_absence?: boolean;
 }
 
@@ -869,9 +869,9 @@ export interface DungeonFireballs {
   fireballs: number;
 }
 
-/** what is given for the loot */
+/** what is dropped for the loot */
 export interface DungeonPickUp {
-  /** what to leave on the tile; only with a full category */
+  /** what to leave on the tile; only if that category is full */
   drop?: 'dagger' | 'sword' | 'axe' | 'fireball' | 'teleport' | 'portal_of_healing' | 'key' | 'chest' | 'treasure' | 'fallens_treasure' | 'ruby_chest';
 }
 
@@ -890,7 +890,7 @@ export interface DungeonWho {
 }
 
 export type DungeonAction =
-  /** draw the next tile for an empty cell next to you */
+  /** draw a tile for an empty cell next to you */
   | ({ type: 'explore' } & DungeonTo)
   /** put the waiting tile down and enter it */
   | ({ type: 'place' } & DungeonPlace)
@@ -910,14 +910,14 @@ export type DungeonAction =
   | { type: 'rest' }
   /** end the turn */
   | { type: 'end_turn' }
-  /** the others were away too long: they give up, and it is over */
+  /** the others were away too long: they give up, and the game is over */
   | ({ type: 'claimed' } & DungeonWho);
 
-/** a tile that was drawn */
+/** a drawn tile */
 export interface DungeonDrawn {
   /** who explores */
   role: 'player1' | 'player2' | 'player3' | 'player4';
-  /** where it will lie */
+  /** where it will go */
   cell: DungeonCell;
   /** its kind */
   kind: 'start' | 'corridor' | 'room' | 'gate' | 'fountain';
@@ -927,11 +927,11 @@ export interface DungeonDrawn {
   rotations: number[];
 }
 
-/** a tile that was placed */
+/** a tile was placed */
 export interface DungeonPlaced {
   /** who explores */
   role: 'player1' | 'player2' | 'player3' | 'player4';
-  /** where it lies */
+  /** where it is */
   cell: DungeonCell;
   /** quarter turns clockwise */
   rotation: number;
@@ -1022,11 +1022,11 @@ export interface DungeonHealth {
 }
 
 export type DungeonEvent =
-  /** the next tile, for everyone to see */
+  /** the next tile, visible to everyone */
   | ({ type: 'tile_drawn' } & DungeonDrawn)
-  /** it lies, its token face up */
+  /** the tile is placed, with its token face up */
   | ({ type: 'tile_placed' } & DungeonPlaced)
-  /** a player went, or was thrown back */
+  /** a player moved, or was thrown back */
   | ({ type: 'moved' } & DungeonMoved)
   /** the dice fell */
   | ({ type: 'battle_started' } & DungeonStarted)
@@ -1044,7 +1044,7 @@ export type DungeonEvent =
   | ({ type: 'chest_opened' } & DungeonOpened)
   /** a spell was used */
   | ({ type: 'spell_cast' } & DungeonCasted)
-  /** all hit points back, curses lifted */
+  /** all hit points restored, curses lifted */
   | ({ type: 'healed' } & DungeonHealth)
   /** no hit point left: the next turn is skipped */
   | ({ type: 'stunned' } & DungeonWho)
@@ -1052,7 +1052,7 @@ export type DungeonEvent =
   | ({ type: 'recovered' } & DungeonHealth)
   /** the turn is over */
   | ({ type: 'turn_ended' } & DungeonWho)
-  /** won, because all others had been away too long */
+  /** who won because all others were away too long */
   | ({ type: 'claimed' } & DungeonWho);
 
 /** Flag War: settings */
@@ -1063,7 +1063,7 @@ export interface WarRoom {
   height: number;
   /** pieces of each team */
   pieces: number;
-  /** squares around the own flag that its team must keep free */
+  /** a team may not guard within this many squares of its own flag */
   guard_distance: number;
   /** the time to think between two moves */
   round_ms: number;
@@ -1077,9 +1077,9 @@ export interface WarRoom {
   max_distance: number;
   /** rounds ahead that orders may target */
   horizon: number;
-  /** rounds, then it is a draw; 0: no limit */
+  /** rounds before the game is a draw; 0: no limit */
   max_rounds: number;
-  /** time to get ready before the first round at most */
+  /** the longest wait for players to get ready before the first round */
   ready_ms?: number;
 }
 
@@ -1105,7 +1105,7 @@ export interface WarFlagView {
   x: number;
   /** row */
   y: number;
-  /** its carrier; null at spawn */
+  /** the carrier; null at spawn */
   carried_by: 'blue-1' | 'blue-2' | 'blue-3' | 'blue-4' | 'blue-5' | 'blue-6' | 'blue-7' | 'red-1' | 'red-2' | 'red-3' | 'red-4' | 'red-5' | 'red-6' | 'red-7' | null;
 }
 
@@ -1165,7 +1165,7 @@ export interface WarView {
   width: number;
   /** rows */
   height: number;
-  /** the last executed; 0 before the first */
+  /** the last round played; 0 before the first */
   round: number;
   /** every piece, by team and number */
   pieces: Record<string, Omit<WarPieceView, 'key'>>;
@@ -1189,7 +1189,7 @@ export interface WarQueued {
   to: WarPoint;
 }
 
-/** Flag War: what a seat alone knows */
+/** Flag War: what only the seat knows */
 export interface WarYou {
   /** own orders waiting, by round and piece */
   queue: WarQueued[];
@@ -1221,15 +1221,15 @@ export interface WarCommand {
   piece: number;
   /** the square to go to; the piece's own square is a hold */
   to?: WarPoint;
-  /** instead of `to`, with `distance` */
+  /** with `distance`, instead of `to` */
   direction?: 'up' | 'down' | 'left' | 'right' | 'up_left' | 'up_right' | 'down_left' | 'down_right';
-  /** squares; what leads past the edge is cut off there */
+  /** squares; a move past the edge stops at the edge */
   distance?: number;
-  /** the round it is for; absent, past or current: the next */
+  /** the round to play it in; absent, past or current: the next */
   round?: number;
 }
 
-/** takes one waiting order back */
+/** cancels a waiting order */
 export interface WarCancel {
   /** the number of an own piece, from 1 */
   piece: number;
@@ -1237,13 +1237,13 @@ export interface WarCancel {
   round?: number;
 }
 
-/** orders in plain words; answered by orders_result */
+/** orders as text; answered by orders_result */
 export interface WarWords {
-  /** orders in plain words */
+  /** orders as text */
   text: string;
-  /** true: only propose */
+  /** true: parse only, order nothing */
   suggest?: boolean;
-  /** what columns and rows in the text, and in the summary, count from; 0 if left out */
+  /** the number of the first column and row in the text and the summary; 0 if left out */
   counts_from?: number;
 }
 
@@ -1257,20 +1257,20 @@ export interface WarOrder {
   to: WarPoint;
 }
 
-/** a round as it stands in a game file */
+/** a round, as in a game file */
 export interface WarRoundOrders {
-  /** all orders of the round, those it skips too */
+  /** all orders of the round, including skipped ones */
   orders: WarOrder[];
 }
 
 export type WarAction =
-  /** orders a piece to a square */
+  /** orders a piece to go to a square */
   | ({ type: 'command' } & WarCommand)
-  /** takes a waiting order back */
+  /** cancels a waiting order */
   | ({ type: 'cancel' } & WarCancel)
-  /** orders in plain words */
+  /** orders as text */
   | ({ type: 'orders' } & WarWords)
-  /** a round, with the orders that were due */
+  /** plays a round with the orders that were due */
   | ({ type: 'round' } & WarRoundOrders);
 
 /** a piece moved */
