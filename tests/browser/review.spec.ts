@@ -61,8 +61,7 @@ const cases: Case[] = [
   },
   {
     game: 'monadungeon',
-    // The beginning alone would not be a whole file: few tiles make a short game.
-    file: () => played('monadungeon', {}, 'easy', 'easy'),
+    file: () => played('monadungeon', { deck_size: 16, torch_turns: 6 }, 'easy', 'easy'),
     worth: /chance to win: \d+ % before this (move|round), \d+ % after it\./i,
     better: /Better: .* \(\d+ %\)\./,
     mark: (page) => page.locator('.better rect'),
@@ -72,7 +71,7 @@ const cases: Case[] = [
     game: 'flag_war',
     file: () => played('flag_war', { width: 7, height: 9, pieces: 2, max_distance: 3, max_rounds: 30 }),
     worth: /chance to win: \d+ % before this (move|round), \d+ % after it\./i,
-    better: /Better: (Blue|Red) \d to column \d+, row \d+.* \(\d+ %\)\./,
+    better: /Better: (Blue|Red) \d to \d+,\d+.* \(\d+ %\)\./,
     mark: (page) => page.locator('.thing.ghost.proposal'),
     sure: /The computer's opinion, from \d+ games played on/,
   },
