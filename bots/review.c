@@ -8,6 +8,7 @@ enum {
     AGAIN_TIMES = 4, /* as many games then */
     AGAIN_FROM = 50, /* thousandths that such a move costs at least */
     ALIGN = 64,
+    ONE = 840, /* a game that is won: up to eight can share it without a rest */
 };
 
 const bw_bot *bw_review_strongest(const bw_game *game) {
@@ -134,6 +135,13 @@ static uint32_t winners_of(const bw_review *r) {
     return r->of.game->turn(r->match.state) == 0 ? r->of.game->winners(r->match.state) : 0;
 }
 
+/* Who win together share the game. */
+static uint32_t share_of(uint32_t winners) {
+    uint32_t count = 0;
+    for (; winners; winners >>= 1) count += winners & 1;
+    return count ? ONE / count : 0;
+}
+
 /* What nobody could know where the match stands is drawn anew. False: there is no such thing. */
 static bool deal(bw_review *r, uint32_t number) {
     const bw_game *game = r->of.game;
@@ -150,7 +158,7 @@ static bool deal(bw_review *r, uint32_t number) {
 /* The chances of all where `block` stands, once a step (NULL: none) was played there. */
 static bool chances(bw_review *r, const void *block, const bw_review_step *step, uint32_t games,
                     bw_worth worth[BW_SEATS_MAX]) {
-    uint32_t wins[BW_SEATS_MAX] = {0};
+    uint64_t wins[BW_SEATS_MAX] = {0};
     stand_at(r, block);
     bool over = r->of.game->turn(r->match.state) == 0;
     if (over) games = 1;
@@ -159,10 +167,11 @@ static bool chances(bw_review *r, const void *block, const bw_review_step *step,
         if (!over) deal(r, i);
         if (step) bw_match_play(&r->match, step->seat, step->action, NULL);
         if (!play_on(r, i)) return false;
-        for (int seat = 0; seat < BW_SEATS_MAX; seat++) wins[seat] += winners_of(r) >> seat & 1;
+        uint32_t winners = winners_of(r), share = share_of(winners);
+        for (int seat = 0; seat < BW_SEATS_MAX; seat++) wins[seat] += winners >> seat & 1 ? share : 0;
     }
     for (int seat = 0; seat < BW_SEATS_MAX; seat++) {
-        worth[seat] = (bw_worth){.value = (int32_t)(wins[seat] * BW_REVIEW_WHOLE / games), .exact = over};
+        worth[seat] = (bw_worth){.value = (int32_t)(wins[seat] * BW_REVIEW_WHOLE / games / ONE), .exact = over};
     }
     return true;
 }

@@ -273,10 +273,13 @@ static void the_better_move_is_better(void **unused) {
 
 static void check_chances(game *g, const bw_reviewed *found) {
     for (uint32_t i = 0; i < g->steps; i++) {
+        int32_t sum = 0;
         for (int seat = 0; seat < BW_SEATS_MAX; seat++) {
             int32_t chance = found[i].after[seat].value;
             assert_true(chance >= 0 && chance <= BW_REVIEW_WHOLE);
+            sum += chance;
         }
+        assert_true(sum <= BW_REVIEW_WHOLE); /* a game that several win is shared */
         if (!found[i].better_count) continue;
         assert_true(found[i].again);
         assert_true(found[i].with_better.value > found[i].after[found[i].seat].value);
