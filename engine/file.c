@@ -60,7 +60,12 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
     }
     write_by_role(out, "],\"names\":{", game, head->names);
     write_by_role(out, ",\"bots\":{", game, head->bots);
-    bw_out_format(out, ",\"started_at\":%" PRId64 ",\"seed_hash\":\"", head->started_at);
+    bw_out_format(out, ",\"started_at\":%" PRId64, head->started_at);
+    if (head->given) {
+        bw_out_text(out, ",\"given\":");
+        bw_out_string(out, head->given);
+    }
+    bw_out_text(out, ",\"seed_hash\":\"");
     bw_out_hex(out, head->seed_hash, sizeof head->seed_hash);
     bw_out_text(out, "\"");
     if (!out->overflow) bw_chain_start(chain, out->at + start, out->length - start);

@@ -1,11 +1,12 @@
 /* Game files (*.bw.jsonl): written line by line as a game is played, read to replay and verify it.
  *
  *   {"format":1,"game":"flooded_island","rules_version":1,"config":{...},"seats":["journeyman",...],
- *    "names":{...},"bots":{...},"started_at":...,"seed_hash":"...","seed":"..."}
+ *    "names":{...},"bots":{...},"started_at":...,"given":"...","seed_hash":"...","seed":"..."}
  *   {"seq":1,"t":1712,"role":"journeyman","action":{"type":"move",...},"hash":"..."}
  *   {"seq":9,"t":9034,"role":null,"action":{"type":"round","orders":[...]},"hash":"..."}
  *   {"result":{"winner":"weather","stats":{...}},"ended_at":...,"hash":"..."}
  *
+ * `given` stands where the start was written down, and is not that of settings and seed (game->give).
  * `t` is milliseconds since started_at. A resignation is the action {"type":"resign"}. `seed` stands in
  * the first line once the game is over. Each hash is the first 16 bytes of SHA-256 over the hash before
  * it, its own line up to `,"hash"`, and the state after it; the first one starts from the first line
@@ -31,6 +32,7 @@ typedef struct bw_file_head {
     const char *names[BW_SEATS_MAX]; /* NULL: nobody */
     const char *bots[BW_SEATS_MAX];  /* level; NULL: a person */
     int64_t started_at;              /* ms since the epoch */
+    const char *given;               /* NULL: the start is that of settings and seed */
 } bw_file_head;
 
 /* The first line without a newline; `seed` NULL while it is secret. Starts the chain. */

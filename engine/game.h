@@ -38,6 +38,7 @@ enum {
     BW_CLOCK = -2,   /* the clock, which plays rounds */
     BW_EVENTS_MAX = 192,
     BW_CONFIG_BYTES_MAX = 1024, /* bytes of settings, and of a message of `openings` */
+    BW_GIVEN_BYTES_MAX = 4097,  /* bytes of a start that was written down (`give`), with its NUL */
 };
 
 typedef struct bw_role {

@@ -43,6 +43,11 @@ int bw_match_start(bw_match *match, const void *config, uint32_t seats, const ui
     return 0;
 }
 
+int bw_match_give(bw_match *match, const char *given) {
+    if (!given) return 0;
+    return match->game->give ? match->game->give(match->state, given) : NOT_DECLARED;
+}
+
 /* A move may invalidate what other seats have prepared. */
 static void settle(bw_match *match) {
     const bw_game *game = match->game;

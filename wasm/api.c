@@ -3,6 +3,7 @@
 #include "bots/bots.h"
 #include "engine/file.h"
 #include "engine/registry.h"
+#include "engine/sha256.h"
 #include "engine/text.h"
 #include "wasm/answer.h"
 #include "wasm/hint.h"
@@ -47,7 +48,14 @@ static bool fail(bw_complaint *complaint, const char *sentence) {
     return false;
 }
 
-enum { ANSWER_BYTES = 1 << 20, CONFIG_BYTES = 2048, GIVEN_BYTES = 8192, TEXT_BYTES = 1 << 17, REVIEW_GAMES_MAX = 1000 };
+enum {
+    ANSWER_BYTES = 1 << 20,
+    CONFIG_BYTES = 2048,
+    GIVEN_BYTES = 8192,
+    TEXT_BYTES = 1 << 17,
+    FILE_BYTES = 1 << 18,
+    REVIEW_GAMES_MAX = 1000,
+};
 
 /* Answers are written into memory of their own. */
 static bool begin(size_t cap) {
@@ -209,47 +217,76 @@ static bool ask_text(const request *r, bw_out *out, bw_complaint *complaint) {
 
 /* ---- a game of one's own ---- */
 
-static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
-    const bw_game *game = request_game(r, complaint);
+/* What a request says of a start. */
+typedef struct start {
+    const bw_game *game;
     uint8_t seed[32];
+    uint32_t seats;
+    const char *given; /* NULL: the start is that of settings and seed */
+    _Alignas(16) unsigned char config[CONFIG_BYTES];
+    char memory[GIVEN_BYTES];
+} start;
+
+static bool read_start(const request *r, start *s, bw_complaint *complaint) {
+    const bw_game *game = s->game = request_game(r, complaint);
     int64_t seats = 0;
     if (!game) return false;
-    if (!request_seed(r, seed)) return fail(complaint, "\"seed\" must be 64 hexadecimal digits.");
+    if (!request_seed(r, s->seed)) return fail(complaint, "\"seed\" must be 64 hexadecimal digits.");
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "seats"), &seats);
     if (seats <= 0 || seats >= 1 << game->role_count) {
         seats = (1 << (game->flags & BW_GAME_OPEN_SEATS ? game->seats_min : game->role_count)) - 1;
     }
-    /* Read before what was there is given up, the request included: the new match lies at the bottom. */
-    _Alignas(16) unsigned char config[CONFIG_BYTES];
-    if (game->config->size > sizeof config) {
+    s->seats = (uint32_t)seats;
+    if (game->config->size > sizeof s->config) {
         return fail(complaint, "This game's settings are larger than CONFIG_BYTES.");
     }
-    if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), config, complaint)) {
-        return false;
-    }
-    char given[GIVEN_BYTES];
+    if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), s->config, complaint)) return false;
     int token = bw_doc_member(&r->doc, 0, "given");
-    if (token >= 0 && !game->give) {
-        return fail(complaint, "This game's starts come from its settings alone.");
-    }
-    if (token >= 0 && bw_doc_text(&r->doc, token, given, sizeof given) < 0) {
+    s->given = token >= 0 ? s->memory : NULL;
+    if (s->given && !game->give) return fail(complaint, "This game's starts come from its settings alone.");
+    if (s->given && bw_doc_text(&r->doc, token, s->memory, sizeof s->memory) < 0) {
         return fail(complaint, "\"given\" must be a start written down as text, shorter than 8 KiB.");
     }
+    return true;
+}
+
+static bool begin_match(const start *s, void *block, bw_match *match, bw_complaint *complaint) {
+    bw_match_attach(match, s->game, block);
+    bw_match_start(match, s->config, s->seats, s->seed);
+    int refusal = bw_match_give(match, s->given);
+    return refusal == 0 || fail(complaint, bw_refusal(s->game, refusal));
+}
+
+static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
+    start s; /* read before what was there is given up, the request included: the new match lies at the bottom */
+    if (!read_start(r, &s, complaint)) return false;
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
     here.review = NULL;
     here.lesson = NULL;
-    void *block = memory_take(bw_match_bytes(game));
+    void *block = memory_take(bw_match_bytes(s.game));
     if (block) memory_keep();
     /* The answer that was begun lay in what has been given up; a refusal needs one as well. */
     if (!begin(ANSWER_BYTES) || !block) return fail(complaint, "There is not enough memory.");
-    bw_match_attach(&here.match, game, block);
-    bw_match_start(&here.match, config, (uint32_t)seats, seed);
-    int refusal = token >= 0 ? game->give(here.match.state, given) : 0;
-    if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
+    if (!begin_match(&s, block, &here.match, complaint)) return false;
     here.playing = true;
     return answer_state(out, &here.match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
+}
+
+/* As bw_match_submit; negative, with a complaint, also where it is not the seat's turn or no action. */
+static int submit(const request *r, int token, bw_match *match, int seat, void *action, void *played, bw_events *events,
+                  bw_complaint *complaint) {
+    const bw_case *kind = request_action(r, match->game, token, action, complaint);
+    if (!kind) return -1;
+    bool may = match->game->turn(match->state) >> seat & 1;
+    if (!may && !(kind->flags & BW_ACTION_REOPENS)) {
+        fail(complaint, "It is not this role's turn.");
+        return -1;
+    }
+    int outcome = bw_match_submit(match, seat, action, played, events);
+    if (outcome < 0) fail(complaint, bw_refusal(match->game, outcome));
+    return outcome;
 }
 
 static bool own_seat(const request *r, int *seat, bw_complaint *complaint) {
@@ -268,17 +305,47 @@ static bool ask_play(const request *r, bw_out *out, bw_complaint *complaint) {
     if (!action || !played || !answer_events_for(&events, game)) {
         return fail(complaint, "There is not enough memory.");
     }
-    const bw_case *kind = request_action(r, game, bw_doc_member(&r->doc, 0, "action"), action, complaint);
-    if (!kind) return false;
-    bool may = game->turn(here.match.state) >> seat & 1;
-    if (!may && !(kind->flags & BW_ACTION_REOPENS)) {
-        return fail(complaint, "It is not this role's turn.");
-    }
-    int outcome = bw_match_submit(&here.match, seat, action, played, &events);
-    if (outcome < 0) return fail(complaint, bw_refusal(game, outcome));
+    int token = bw_doc_member(&r->doc, 0, "action");
+    if (submit(r, token, &here.match, seat, action, played, &events, complaint) < 0) return false;
     if (!answer_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
     answer_events(out, game, &events);
     return true;
+}
+
+static void write_first_line(bw_out *file, const request *r, const start *s, bw_chain *chain) {
+    bw_file_head head = {.game = s->game, .config = s->config, .seats = s->seats, .given = s->given};
+    bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "started_at"), &head.started_at);
+    bw_sha256_of(s->seed, sizeof s->seed, head.seed_hash);
+    bw_file_write_head(file, &head, s->seed, chain);
+    bw_out_text(file, "\n");
+}
+
+static bool ask_file(const request *r, bw_out *out, bw_complaint *complaint) {
+    start s;
+    bw_match match;
+    bw_chain chain;
+    if (!read_start(r, &s, complaint)) return false;
+    int seat = request_role(r, s.game), list = bw_doc_member(&r->doc, 0, "actions");
+    if (!request_seat(seat, complaint)) return false;
+    void *block = memory_take(bw_match_bytes(s.game)), *action = memory_take(s.game->actions->size);
+    void *played = memory_take(s.game->actions->size);
+    char *text = memory_take_raw(FILE_BYTES);
+    if (!block || !action || !played || !text) return fail(complaint, "There is not enough memory.");
+    if (!begin_match(&s, block, &match, complaint)) return false;
+    bw_out file = bw_out_to(text, FILE_BYTES - 1);
+    write_first_line(&file, r, &s, &chain);
+    uint32_t seq = 0;
+    for (int i = 0; i < request_length(r, list); i++) {
+        int outcome = submit(r, request_item(r, list, i), &match, seat, action, played, NULL, complaint);
+        if (outcome < 0) return false;
+        if (outcome != BW_PLAYED) continue;
+        bw_file_write_action(&file, &chain, &match, ++seq, 0, seat, played);
+        bw_out_text(&file, "\n");
+    }
+    if (file.overflow) return fail(complaint, "The game is too long for a file.");
+    text[file.length] = '\0';
+    bw_out_format(out, "\"file\":\"%s\",", text);
+    return answer_state(out, &match, seat) || fail(complaint, "There is not enough memory.");
 }
 
 static bool ask_view(const request *r, bw_out *out, bw_complaint *complaint) {
@@ -390,6 +457,7 @@ static const struct asking {
     {"text", ask_text},
     {"start", ask_start},
     {"play", ask_play},
+    {"file", ask_file},
     {"view", ask_view},
     {"at", ask_at},
     {"review", ask_review},

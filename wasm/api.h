@@ -16,6 +16,8 @@
  *   start    game config? seats? seed given? -> state               a game of one's own; seed: 64 hex digits;
  *                                                                   given: the start as text, where a game knows such
  *   play     role action                     -> state events        in it (a wire action: drafts are staged)
+ *   file     game config? seats? seed given? role actions? started_at? -> file state   of a running game: as `start`, then
+ *                                                                   the actions of `role`; what is open here stays
  *   view     role?                           -> state you
  *   lesson   text                            -> game title end steps          a lesson (engine/lesson.h)
  *   lesson_step  step                        -> step role say finished until state you config seats

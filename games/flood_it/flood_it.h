@@ -127,7 +127,7 @@ BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
     F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first")           \
     F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the seed of the board")                                                  \
     F(S, OPTIONAL, TEXT, board, (4097, 4, 4096),                                                                       \
-      "a custom board instead of the seed's (only in a browser, never in a room): "                                    \
+      "a custom board instead of the seed's (only where one plays alone): "                                            \
       "its initial cells in reading order, one digit each")                                                            \
     F(S, REQUIRED, BOOL, undone, (), "a move was undone; the score says so")                                           \
     F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands")                                  \
@@ -243,7 +243,7 @@ typedef struct bw_floodit_state {
     uint16_t best_known;        /* 0: none */
     uint8_t proven, finished;
     uint8_t racing; /* BW_FLOODIT_CLAIMED_BY + the seat that won the race because the others were away */
-    uint8_t given;  /* the board was entered as text, not made from the seed; never in a room */
+    uint8_t given;  /* the board was entered as text, not made from the seed */
 } bw_floodit_state;
 
 static inline uint16_t bw_floodit_par(int rows, int cols) { return (uint16_t)(3 * (rows + cols) / 4); }

@@ -65,6 +65,8 @@ void bw_rematch_failed(bw_hall *hall, const char *origin);
 
 /* The file's size matches its first line. */
 bool bw_share_may_begin(const bw_bytes *file, bw_complaint *why);
+/* The start that a file's first line gives in words of its own, or NULL. */
+const char *bw_head_given(const bw_doc *head, char memory[BW_GIVEN_BYTES_MAX]);
 /* Reads one line. 1: the file is valid; 0: there is more; negative: a bw_file_error, with the reader's complaint. */
 int bw_share_step(bw_hall *hall, bw_forking *of);
 /* Stores `file`, taking ownership; the answer waits until it is durable. */

@@ -48,10 +48,11 @@ static void begin(bw_hall *hall, bw_room *room, const bw_match *match) {
     apply(hall, room, &change);
     const char *stop = memchr(file->at, '\n', file->length);
     size_t length = stop ? (size_t)(stop - file->at) : file->length;
-    if (bw_doc_parse(&head, file->at, length, hall->scratch.tokens, hall->scratch.token_cap, 8, NULL) > 0) {
-        put_bots(hall, room, match, &head);
-    }
+    char given[BW_GIVEN_BYTES_MAX];
+    bool read = bw_doc_parse(&head, file->at, length, hall->scratch.tokens, hall->scratch.token_cap, 8, NULL) > 0;
+    if (read) put_bots(hall, room, match, &head);
     change = (bw_change){.record.type = BW_RECORD_START, .config = match->config};
+    change.given = read ? bw_head_given(&head, given) : NULL;
     bw_record_start *start = &change.record.as.start;
     start->at = hall->now.wall_ms;
     start->seats = *match->seats;

@@ -78,13 +78,19 @@ static void read_by_role(const bw_game *game, const bw_doc *doc, const char *mem
     }
 }
 
+const char *bw_head_given(const bw_doc *head, char memory[BW_GIVEN_BYTES_MAX]) {
+    return bw_doc_text(head, bw_doc_member(head, 0, "given"), memory, BW_GIVEN_BYTES_MAX) >= 0 ? memory : NULL;
+}
+
 static void write_head(bw_out *out, const bw_match *match, const bw_doc *doc) {
     const bw_game *game = match->game;
     bw_short_text names[BW_SEATS_MAX], levels[BW_SEATS_MAX];
+    char given[BW_GIVEN_BYTES_MAX];
     bw_file_head head = {.game = game, .config = match->config, .seats = *match->seats};
     bw_chain unused;
     read_by_role(game, doc, "names", names, head.names);
     read_by_role(game, doc, "bots", levels, head.bots);
+    head.given = bw_head_given(doc, given);
     if (!bw_doc_int(doc, bw_doc_member(doc, 0, "started_at"), &head.started_at)) head.started_at = -1;
     bw_sha256_of(match->seed, BW_SEED_BYTES, head.seed_hash);
     bw_file_write_head(out, &head, match->seed, &unused);

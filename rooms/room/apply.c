@@ -87,12 +87,18 @@ static int ready(bw_room *room, const bw_record_ready *record) {
     return 0;
 }
 
-static int started(bw_scratch *scratch, bw_room *room, const bw_record_start *record, const void *config) {
+static int started(bw_scratch *scratch, bw_room *room, const bw_change *change) {
+    const bw_record_start *record = &change->record.as.start;
+    const void *config = change->config;
     const bw_game *game = room->game;
     if (room->match.block) return BW_BROKEN;
     if (config) memcpy(room->config, config, game->config->size);
     bw_match_attach(&room->match, game, bw_memory_new(&scratch->memory, bw_match_bytes(game)));
-    if (bw_match_start(&room->match, room->config, record->seats, record->seed) < 0) return BW_BROKEN;
+    if (bw_match_start(&room->match, room->config, record->seats, record->seed) < 0 ||
+        bw_match_give(&room->match, change->given) < 0) {
+        return BW_BROKEN;
+    }
+    set_text(scratch, &room->given, change->given);
     room->started_at = record->at;
     bool vacant = record->has_vacant && record->vacant;
     bool waits = vacant || (game->ready_ms && game->ready_ms(room->config) > 0);
@@ -100,6 +106,7 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_record_start *re
     room->clock_started_at = game->flags & BW_GAME_ROUNDS && !waits ? record->at : 0;
     memcpy(room->replay_id, record->replay_id, sizeof room->replay_id);
     bw_file_head head = {.game = game, .config = room->config, .seats = record->seats, .started_at = record->at};
+    head.given = room->given;
     bw_sha256_of(record->seed, sizeof record->seed, head.seed_hash);
     for (int i = 0; i < game->role_count; i++) {
         bw_seat *seat = &room->seats[i];
@@ -216,7 +223,7 @@ static int change_room(bw_scratch *scratch, bw_room *room, bw_change *change, bw
     case BW_RECORD_LEFT: return seat_left(scratch, room, &record->as.left);
     case BW_RECORD_BOT: return bot_seated(scratch, room, &record->as.bot);
     case BW_RECORD_STAND_IN: return bot_stands_in(scratch, room, &record->as.stand_in);
-    case BW_RECORD_START: return started(scratch, room, &record->as.start, change->config);
+    case BW_RECORD_START: return started(scratch, room, change);
     case BW_RECORD_PLAY: return played(scratch, room, change, hashing, events);
     case BW_RECORD_DRAFT: return prepared(room, &record->as.draft, change->action);
     case BW_RECORD_OFFER: return offered(room, &record->as.offer);

@@ -22,7 +22,7 @@ typedef struct bw_rebuilding {
     uint8_t *drafts;  /* role_count x draft_size, from the snapshot; NULL: none */
 } bw_rebuilding;
 
-static const char *const beside[] = {"type", "config", "action", "block", "drafts", NULL};
+static const char *const beside[] = {"type", "config", "given", "action", "block", "drafts", NULL};
 
 /* The game whose settings are in a record: the room's, or the one that the record names. */
 static const bw_game *game_of(const bw_room *room, const bw_record *record) {
@@ -67,6 +67,13 @@ static const void *read_action(bw_scratch *scratch, const bw_room *room, const b
     void *action = scratch->action;
     *good = *good && room->game && bw_decode_union(room->game->actions, doc, token, action, NULL, &why) == 0;
     return action;
+}
+
+static const char *read_given(const bw_doc *doc, char memory[BW_GIVEN_BYTES_MAX], bool *good) {
+    int token = bw_doc_member(doc, 0, "given");
+    if (token < 0) return NULL;
+    *good = *good && bw_doc_text(doc, token, memory, BW_GIVEN_BYTES_MAX) >= 0;
+    return memory;
 }
 
 /* Drafts, which are checked once the position has been reached. Older programs stored the whole position ("block"),
@@ -207,6 +214,7 @@ static bool record_fits(const bw_room *room, const bw_record *record, const void
 static bool apply_line(bw_scratch *scratch, bw_room *room, const char *at, size_t length) {
     bw_rebuilding *of = room->rebuilding;
     bool in_snapshot = of->snapshot != NULL, good = true;
+    char given[BW_GIVEN_BYTES_MAX];
     bw_change change;
     bw_doc doc;
     bw_complaint why;
@@ -219,6 +227,7 @@ static bool apply_line(bw_scratch *scratch, bw_room *room, const char *at, size_
     const bw_record *record = &change.record;
     if (bw_decode_union(&bw_record_union, &doc, 0, &change.record, beside, &why) < 0) return false;
     change.config = read_config(scratch, room, &doc, record, &good);
+    change.given = read_given(&doc, given, &good);
     change.action = read_action(scratch, room, &doc, &good);
     if (!good || !record_fits(room, record, change.config, change.action, in_snapshot)) return false;
     if (bw_apply(scratch, room, &change, in_snapshot ? BW_HASH_TRUST : BW_HASH_CHECK, NULL) < 0) return false;

@@ -27,6 +27,10 @@ void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change) 
         bw_out_text(out, ",\"config\":");
         bw_encode(out, game->config, change->config);
     }
+    if (change->given) {
+        bw_out_text(out, ",\"given\":");
+        bw_out_string(out, change->given);
+    }
     if (change->action) {
         bw_out_text(out, ",\"action\":");
         if (change->action_text.length > 0) bw_out_bytes(out, change->action_text.at, change->action_text.length);

@@ -91,7 +91,7 @@ BW_STRUCT(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS);
     F(S, REQUIRED, TEXT, replay_id, (BW_REPLAY_ID_MAX + 1, 1, BW_REPLAY_ID_MAX), "of its file")    \
     F(S, OPTIONAL, BOOL, vacant, (), "its seats are still to be taken; no clock runs before that") \
     BW_RECORD_CAUSE(F, S)
-BW_STRUCT(bw_record_start, BW_RECORD_START_FIELDS); /* and "config" */
+BW_STRUCT(bw_record_start, BW_RECORD_START_FIELDS); /* and "config", and "given" where the start was written down */
 
 /* What a solver found out about the current puzzle. */
 #define BW_RECORD_KNOWN_FIELDS(F, S)                                                   \
@@ -167,6 +167,7 @@ BW_TAGGED(bw_record, BW_RECORDS);
 typedef struct bw_change {
     bw_record record;
     const void *config; /* settings: CREATED (NULL: the defaults), CONFIG, START */
+    const char *given;  /* START: written down (game->give); NULL: the one of settings and seed */
     const void *action; /* PLAY (NULL: a resignation), DRAFT */
     bw_raw action_text; /* the text of the action, as hashed; length 0: not written yet */
 } bw_change;

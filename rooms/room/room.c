@@ -111,12 +111,14 @@ void bw_room_clear(bw_scratch *scratch, bw_room *room) {
     bw_memory_free(memory, room->seats);
     bw_memory_free(memory, room->config);
     bw_memory_free(memory, room->match.block);
+    bw_memory_free(memory, room->given);
     bw_memory_free(memory, room->base[0]);
     bw_memory_free(memory, room->base[1]);
     bw_buffer_clear(memory, &room->plays);
     room->game = NULL;
     room->seats = NULL;
     room->config = NULL;
+    room->given = NULL;
     room->match = (bw_match){0};
     room->base[0] = room->base[1] = NULL;
     room->base_at[0] = room->base_at[1] = 0;
@@ -282,6 +284,7 @@ static void write_head(bw_out *out, const bw_room *room, bool with_seed) {
     bw_chain chain;
     bw_file_head head = {.game = room->game, .config = room->match.config, .seats = *room->match.seats};
     head.started_at = room->started_at;
+    head.given = room->given;
     bw_sha256_of(room->match.seed, BW_SEED_BYTES, head.seed_hash);
     for (int i = 0; i < room->game->role_count; i++) {
         head.names[i] = room->seats[i].file_name;

@@ -112,6 +112,7 @@ typedef struct bw_room {
     uint32_t record_count;   /* so far */
     uint32_t snapshot_index; /* of the last snapshot */
     bw_match match;          /* block NULL: not started */
+    char *given;             /* its start, where that was written down; else NULL */
     bw_buffer plays;         /* compact */
     uint32_t play_count;
     void *base[2];               /* positions 64 to 128 moves ago; NULL: the start */

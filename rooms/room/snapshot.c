@@ -11,16 +11,20 @@ struct bw_snapshotting {
     size_t at; /* offset in the room's plays */
 };
 
-static void put(bw_scratch *scratch, bw_buffer *to, const bw_room *room, const bw_record *record, const void *config,
-                const void *action) {
-    bw_change change = {.record = *record, .config = config, .action = action};
+static void put_change(bw_scratch *scratch, bw_buffer *to, const bw_room *room, const bw_change *change) {
     bw_out out;
     do {
         out = bw_out_to(scratch->text, scratch->text_cap);
-        bw_change_write(&out, room->game, &change);
+        bw_change_write(&out, room->game, change);
         bw_out_text(&out, "\n");
     } while (bw_grow_text(scratch, &out));
     bw_buffer_add(&scratch->memory, to, out.at, out.length);
+}
+
+static void put(bw_scratch *scratch, bw_buffer *to, const bw_room *room, const bw_record *record, const void *config,
+                const void *action) {
+    bw_change change = {.record = *record, .config = config, .action = action};
+    put_change(scratch, to, room, &change);
 }
 
 static void put_name(bw_record_seat *seat, const char *name) {
@@ -57,18 +61,19 @@ static void put_seat(bw_scratch *scratch, bw_buffer *to, const bw_room *room, in
 /* Before the start record: names and bots as in the game's file. */
 static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     static const bw_seat nobody;
-    bw_record record = {.type = BW_RECORD_START};
+    bw_change change = {.record.type = BW_RECORD_START, .config = room->match.config, .given = room->given};
+    bw_record_start *start = &change.record.as.start;
     for (int i = 0; i < room->game->role_count; i++) {
         const bw_seat *seat = &room->seats[i];
         if (seat->file_level) put_bot(scratch, to, room, i, seat->file_level);
         else if (seat->file_name) put_seat(scratch, to, room, i, &nobody, seat->file_name);
     }
-    record.as.start.at = room->started_at;
-    record.as.start.seats = *room->match.seats;
-    record.as.start.has_vacant = record.as.start.vacant = room->ready_from != room->started_at;
-    memcpy(record.as.start.seed, room->match.seed, sizeof record.as.start.seed);
-    memcpy(record.as.start.replay_id, room->replay_id, sizeof record.as.start.replay_id);
-    put(scratch, to, room, &record, room->match.config, NULL);
+    start->at = room->started_at;
+    start->seats = *room->match.seats;
+    start->has_vacant = start->vacant = room->ready_from != room->started_at;
+    memcpy(start->seed, room->match.seed, sizeof start->seed);
+    memcpy(start->replay_id, room->replay_id, sizeof start->replay_id);
+    put_change(scratch, to, room, &change);
 }
 
 /* Writes the next one. false: there are no more. */

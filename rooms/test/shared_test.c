@@ -2,6 +2,7 @@
  *
  * The kind that is caught here: a file that holds by its hashes (anybody can compute those) and yet holds something else
  * than a game. */
+#include "engine/config.h"
 #include "engine/file.h"
 #include "engine/file_chain.h"
 #include "engine/registry.h"
@@ -406,6 +407,97 @@ static void a_running_game_that_was_edited_is_refused(void **unused) {
     rig_free(r);
 }
 
+/* A board that somebody wrote down: no settings and no seed say what lies there, so it must be wherever the start is made
+ * again: in the new room, in its snapshot, in what is missed, in its file, and in the replay. */
+static size_t written_down(char text[TEXT_MAX], const char *given) {
+    static const char settings[] = "{\"rows\":2,\"cols\":3,\"colors\":3,\"seed\":\"own\",\"move_limit\":0}";
+    const bw_game *game = bw_game_find("flood_it");
+    _Alignas(8) unsigned char config[1024];
+    uint8_t seed[BW_SEED_BYTES] = {7};
+    bw_token tokens[32];
+    bw_doc doc;
+    bw_complaint why;
+    bw_chain chain;
+    memcpy(config, game->defaults, game->config->size);
+    assert_true(bw_doc_parse(&doc, settings, sizeof settings - 1, tokens, 32, 4, &why) > 0);
+    assert_int_equal(bw_config_read(game, &doc, 0, config, NULL, &why), 0);
+    bw_file_head head = {.game = game, .config = config, .seats = 1, .started_at = 1000, .given = given};
+    bw_sha256_of(seed, sizeof seed, head.seed_hash);
+    bw_out out = bw_out_to(text, TEXT_MAX);
+    bw_file_write_head(&out, &head, seed, &chain);
+    bw_out_text(&out, "\n");
+    assert_false(out.overflow);
+    return out.length;
+}
+
+static void a_start_that_was_written_down_is_kept(void **unused) {
+    (void)unused;
+    char text[TEXT_MAX], token[64], room[16], told[400];
+    bw_hall_settings settings = rig_settings;
+    settings.own_device = true;
+    rig *r = rig_new_with(&settings);
+    json_t *answer, *m;
+    assert_int_equal(bring(r, text, written_down(text, "001201"), &answer), 201);
+    snprintf(room, sizeof room, "%s", rig_text(answer, "room_id"));
+    json_decref(answer);
+    rig_restart(r);
+    rig_open(r, 1, room, NULL);
+    snprintf(token, sizeof token, "%s", rig_seat(r, 1, "player"));
+    rig_open(r, 3, room, NULL);
+    m = rig_last(r, 3, "room_state");
+    assert_string_equal(rig_text(m, "state.board"), "001201");
+    long since = rig_int(m, "seq");
+    json_decref(m);
+    rig_say(r, 1, "{'type':'select_color','color':'blue'}");
+    rig_restart(r);
+    rig_open(r, 2, room, NULL);
+    rig_say(r, 2, "{'type':'resume','token':'%s','since':%ld}", token, since);
+    m = rig_await(r, 2, "game_update"); /* missed, and made again */
+    assert_int_equal(rig_int(m, "changes.controlled_count"), 4);
+    json_decref(m);
+    bw_hall_http_log(r->hall, r->now, 55, room, "");
+    rig_run(r);
+    assert_non_null(strstr(r->conns[55].body, "\"given\":\"001201\",\"seed_hash\""));
+    rig_say(r, 2, "{'type':'select_color','color':'green'}");
+    m = rig_await(r, 2, "game_over");
+    const char *file = fetch(r, rig_text(m, "replay_id"));
+    assert_non_null(file);
+    rig_verify(file);
+    snprintf(text, sizeof text, "%s", file);
+    json_decref(m);
+    rig_free(r);
+
+    r = somewhere();
+    assert_int_equal(share(r, text, strlen(text), told), 201);
+    static const char *const wrong[] = {"00120", "0012011", "001203", "00120x", ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(bring(r, text, written_down(text, wrong[i]), &answer), 400);
+        assert_non_null(strstr(rig_text(answer, "message"), "Line 1: A custom board needs one digit"));
+        json_decref(answer);
+    }
+    rig_free(r);
+}
+
+/* Whoever sits before their own hall is not too loud for it: a board that is started again is brought back at once. */
+static void nobody_is_too_loud_on_their_own_device(void **unused) {
+    (void)unused;
+    char text[TEXT_MAX];
+    for (int own = 0; own < 2; own++) {
+        bw_hall_settings settings = rig_settings;
+        settings.own_device = own != 0;
+        rig *r = rig_new_with(&settings);
+        json_t *answer;
+        assert_int_equal(bring(r, text, written_down(text, "001201"), &answer), 201);
+        rig_open(r, 1, rig_text(answer, "room_id"), NULL);
+        for (int i = 0; i < 200; i++) rig_say(r, 1, "{'type':'ping','t':%d}", i);
+        json_t *pong = rig_last(r, 1, "pong");
+        assert_int_equal(rig_int(pong, "t") == 199, own);
+        json_decref(pong);
+        json_decref(answer);
+        rig_free(r);
+    }
+}
+
 static void no_address_brings_without_end(void **unused) {
     (void)unused;
     char text[TEXT_MAX];
@@ -435,6 +527,8 @@ int main(void) {
                                        cmocka_unit_test(a_running_game_goes_on_here),
                                        cmocka_unit_test(rounds_wait_for_who_has_not_come),
                                        cmocka_unit_test(a_running_game_that_was_edited_is_refused),
+                                       cmocka_unit_test(a_start_that_was_written_down_is_kept),
+                                       cmocka_unit_test(nobody_is_too_loud_on_their_own_device),
                                        cmocka_unit_test(no_address_brings_without_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -476,7 +476,8 @@ bool bw_missed_begin(bw_scratch *scratch, bw_room *room, bw_moment moment, int s
     if (room->base[0]) {
         memset(match->block, 0, bw_match_bytes(room->game));
         memcpy(match->block, room->base[0], bw_base_bytes(match));
-    } else if (bw_match_start(match, room->match.config, *room->match.seats, room->match.seed) < 0) {
+    } else if (bw_match_start(match, room->match.config, *room->match.seats, room->match.seed) < 0 ||
+               bw_match_give(match, room->given) < 0) {
         return false;
     }
     room->known = known_then(scratch, room); /* after the last move it is the current one again */

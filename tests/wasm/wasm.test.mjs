@@ -150,6 +150,27 @@ for (const build of builds) {
       assert.match(engine.ask({ ...start, game: 'flag_war', config: {}, given: '0' }).error, /settings alone/);
     });
 
+    test('flood_it: what was played on a board given as text is written as a file, and read again', () => {
+      const engine = load(build);
+      const wanted = { ask: 'file', game: 'flood_it', role: 'player', seed: '0b'.repeat(32), given: '001201', started_at: 7 };
+      const config = { rows: 2, cols: 3, colors: 3, seed: 'own' };
+      const blue = { type: 'select_color', color: 'blue' };
+      const actions = [blue, { type: 'undo' }, blue];
+      const { file, state } = engine.ask({ ...wanted, config, actions });
+      assert.deepEqual([state.board, state.move_count, state.undone], ['001201', 1, true]);
+      assert.equal(file.trimEnd().split('\n').length, 4);
+      const read = engine.open(file);
+      assert.match(read.message, /the result is missing/); // the game goes on
+      assert.equal(read.steps, 4);
+      assert.deepEqual(engine.ask({ ask: 'at', step: 3 }).state.grid, state.grid);
+      assert.match(engine.open(file.replace('001201', '001202')).message, /^Line 1 or line 2/);
+      assert.match(engine.open(file.replace('001201', '00120')).message, /^Line 1: A custom board needs one digit/);
+      assert.match(engine.ask({ ...wanted, config, actions: [blue, blue] }).error, /already has that colour/);
+      assert.match(engine.ask({ ...wanted, config, actions: [7] }).error, /with a "type"/);
+      assert.match(engine.ask({ ...wanted, config: { rows: 1 } }).error, /rows/);
+      assert.match(engine.ask({ ...wanted, config, role: 'nobody' }).error, /one of the game's roles/);
+    });
+
     test('flag_war: orders in words become orders', () => {
       const engine = load(build);
       const { state } = engine.ask({ ask: 'start', game: 'flag_war', seed: '00'.repeat(32) });

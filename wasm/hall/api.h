@@ -15,11 +15,12 @@
  *   0 opened          room game           1 message        bytes          2 message_too_large
  *   3 pong                                4 closed                        5 create          body of POST /api/rooms
  *   6 state           room                7 log            room           8 replay          replay_id
- *   9 share           body               10 journalled                   11 journal_failed  reason (last good ticket)
- *  12 loaded          room, bytes: nothing (no such room), or u32 index and u32 length of the snapshot (0 0: none), it,
+ *   9 share           body               10 bring          body           11 journalled
+ *  12 journal_failed  reason (last good ticket)
+ *  13 loaded          room, bytes: nothing (no such room), or u32 index and u32 length of the snapshot (0 0: none), it,
  *                     and for each record u32 index, u32 length and its bytes
- *  13 load_failed     room reason        14 replay_loaded  bytes         15 swept           rooms
- *  16 thought         u32 count, bytes   17 tick           (the hall works in slices: it may be due again at once)
+ *  14 load_failed     room reason        15 replay_loaded  bytes         16 swept           rooms
+ *  17 thought         u32 count, bytes   18 tick           (the hall works in slices: it may be due again at once)
  *
  * Outputs, `out` names them: send {conn}, close {conn code reason}, ping {conn}, reply {conn code}, append {ticket kind
  * room index status changed_at replay_id}, load {room}, replay {conn replay_id}, sweep {ended_before unstarted_before},

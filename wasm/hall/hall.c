@@ -18,6 +18,7 @@ typedef enum input_kind {
     INPUT_LOG,
     INPUT_REPLAY,
     INPUT_SHARE,
+    INPUT_BRING,
     INPUT_JOURNALLED,
     INPUT_JOURNAL_FAILED,
     INPUT_LOADED,
@@ -168,6 +169,7 @@ void bw_hall_input(int kind, double mono, double wall, double number, uint32_t l
     case INPUT_LOG: bw_hall_http_log(hall, now, n, take_text(&in), ""); break;
     case INPUT_REPLAY: bw_hall_http_replay(hall, now, n, take_text(&in), ""); break;
     case INPUT_SHARE: bw_hall_http_share(hall, now, n, bytes, length, ""); break;
+    case INPUT_BRING: bw_hall_http_bring(hall, now, n, bytes, length, ""); break;
     case INPUT_JOURNALLED: bw_hall_journalled(hall, now, n); break;
     case INPUT_JOURNAL_FAILED: bw_hall_journal_failed(hall, now, n, take_text(&in), false); break;
     case INPUT_LOADED: loaded(now, in); break;

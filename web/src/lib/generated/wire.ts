@@ -599,7 +599,7 @@ export interface FlooditView {
   redo: number[];
   /** the seed of the board */
   seed: string;
-  /** a custom board instead of the seed's (only in a browser, never in a room): its initial cells in reading order, one digit each */
+  /** a custom board instead of the seed's (only where one plays alone): its initial cells in reading order, one digit each */
   board?: string;
   /** a move was undone; the score says so */
   undone: boolean;
