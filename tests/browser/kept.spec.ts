@@ -1,5 +1,6 @@
 /** Kind: work of a person that another tab, a link, "New", Back or a reload could destroy. */
 import type { Page } from '@playwright/test';
+import { violations } from './support/axe.ts';
 import { button, says } from './support/island.ts';
 import { expect, test } from './support/test.ts';
 
@@ -58,27 +59,58 @@ test('no board takes the place of another: a second tab, a link in the same one,
   await expect(seedOf(first)).toHaveText('one');
 });
 
-test('two tabs with the same board show the same moves', async ({ player }) => {
+test('a board that is opened in a second tab goes on there, and comes back as it stands', async ({
+  player,
+}) => {
   const first = await player(board('same'));
   await play(first, 2);
   const second = await first.context().newPage();
   await second.goto(board('same'));
   await expect(says(second, 'Move 3')).toBeVisible();
   await play(second, 1);
+  await expect(says(first, 'You opened this game again')).toBeVisible();
+  await button(first, 'Play here').click();
   await expect(says(first, 'Move 4')).toBeVisible();
-  // A tab that shows the other's move writes nothing: or the two would answer each other for ever.
-  await first.evaluate(() => {
-    const seen = window as unknown as { heard: number };
-    seen.heard = 0;
-    addEventListener('storage', () => (seen.heard += 1));
-  });
   await play(first, 1);
+  await expect(says(second, 'You opened this game again')).toBeVisible();
+  await second.reload();
   await expect(says(second, 'Move 5')).toBeVisible();
   await play(second, 1);
-  await expect(says(first, 'Move 6')).toBeVisible();
-  expect(await first.evaluate(() => (window as unknown as { heard: number }).heard)).toBe(1);
-  await second.reload();
-  await expect(says(second, 'Move 6')).toBeVisible();
+});
+
+test('the saves of an earlier version go on as boards of this one, each where it was left', async ({
+  player,
+}) => {
+  const page = await player('/');
+  await page.evaluate(() => {
+    const move = (color: string) => ({ type: 'select_color', color });
+    const save = (id: string, config: object, actions: object[], more: object = {}) => {
+      const text = { id, board: '', label: '', config, seed: '0a'.repeat(32), actions, ...more };
+      const kept = { moves: actions.length, ended: false, started: 5, touched: 5 };
+      localStorage.setItem(`boardwalk:solo:flood_it:${id}`, JSON.stringify({ ...kept, ...text }));
+    };
+    const own = { rows: 8, cols: 8, colors: 4, move_limit: 0, seed: 'old' };
+    save('a', own, [move('yellow'), move('red'), { type: 'undo' }], { touched: 9 });
+    const pasted = { rows: 3, cols: 3, colors: 4, move_limit: 'classic', seed: 'pasted-1' };
+    save('b', pasted, [move('yellow')], { given: '001301000' });
+    save('c', { seed: 'untouched' }, []);
+    localStorage.setItem('boardwalk:solo:flood_it', '{');
+  });
+  await page.goto('/play/flood_it');
+  await button(page, 'New').click();
+  await expect(button(page, /^Go on: 8×8, 4 colours, 1 move$/).or(button(page, /^Go on: 3×3, 4 colours, 1 move$/))).toHaveCount(1);
+  await page.goto(board('old'));
+  await expect(says(page, 'Move 2')).toBeVisible();
+  await button(page, 'Redo').click();
+  await expect(says(page, 'Move 3')).toBeVisible();
+  await page.goto('/play/flood_it?board=rrg.yrg.rrr');
+  await expect(says(page, /^Move 2/)).toBeVisible();
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':solo:'))),
+  ).toEqual([]);
+  await page.goto('/');
+  await button(page, 'Show all (1)').click(); // one of them will do at first
+  await expect(page.getByRole('region', { name: 'Your games' })).toContainText('8×8, 4 colours, 2 moves');
 });
 
 test('"Start this board again" is taken back by Undo, after a reload of the page too', async ({
@@ -117,6 +149,54 @@ test('a choice in one tab holds in the other, and neither takes back what the ot
   await expect(first.locator('html')).toHaveAttribute('data-contrast', 'more');
   await second.reload();
   await expect(second.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test("home remembers: boards that were left, today's board, how it ended, and the days in a row", async ({
+  player,
+}) => {
+  const page = await player(board('left'), { viewport: { width: 390, height: 664 } });
+  await play(page, 2);
+  await page.goto('/play/flood_it?daily=true&preset=easy');
+  for (let move = 1; move < 30; move += 1) {
+    await says(page, new RegExp(`^Move ${move} of|^You did it in`)).first().waitFor();
+    if ((await says(page, /^You did it in/).count()) > 0) break;
+    await page.keyboard.press('h');
+    await page.locator('.hinted').click();
+  }
+  const ended = (await says(page, /^You did it in/).textContent()) ?? '';
+  const home = async (): Promise<void> => {
+    await page.goto('/');
+    await button(page, 'Join').scrollIntoViewIfNeeded(); // it is loaded when it is seen
+    await expect(page.getByRole('heading', { name: 'Today’s Flood-It board' })).toBeVisible();
+  };
+  await home();
+  const games = page.getByRole('region', { name: 'Your games' });
+  await expect(games.getByRole('link', { name: /8×8, 4 colours, 2 moves/ })).toBeVisible();
+  // Nothing of it pushes the games to play from the first screen.
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+  });
+  await expect(page.getByRole('button', { name: /^Flooded Island/ })).toBeInViewport();
+  await button(page, 'Show finished games (1)').click();
+  const finished = games.getByRole('link', { name: new RegExp(ended.replace(', ', '.*')) });
+  await expect(finished).toHaveAttribute('href', /^\/local\/replay\//);
+  const today = page.getByRole('region', { name: 'Today’s Flood-It board' });
+  await expect(today).toContainText(/Solved in \d+ moves\. 1 day in a row\./);
+  await today.getByText('Calendar and best scores').click();
+  await expect(today.getByRole('cell', { name: /: solved in \d+ moves/ })).toHaveCount(1);
+  expect(await violations(page)).toEqual([]);
+
+  // Tomorrow the row goes on; the day after, a day was missed.
+  const now = Date.now();
+  await page.clock.setFixedTime(now + 86_400_000);
+  await home();
+  await expect(today).toContainText('1 day in a row. Today’s is still to come.');
+  await page.clock.setFixedTime(now + 2 * 86_400_000);
+  await home();
+  await expect(today).toContainText('The same for everyone');
+  await button(page, 'Show finished games (1)').click();
+  await finished.click();
+  await expect(page.getByText('Verified: fair game')).toBeVisible();
 });
 
 for (const [why, methods] of [

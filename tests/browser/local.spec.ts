@@ -179,6 +179,40 @@ test('a game of rounds that goes on with a friend waits until they have come', a
   await expect(says(page, 'You are ready')).toHaveCount(0);
 });
 
+/* What kind: a game that is lost while nobody looks. Nobody else is kept waiting, so the clock stands still. */
+test('the clock of Flag War stands still while its page is hidden, and goes on from there', async ({ player }) => {
+  test.slow();
+  const page = await player('/');
+  await play(page, 'Flag War');
+  await button(page, 'Ready').click();
+  const round = async (): Promise<number> => {
+    const words = await page.getByText(/^Round \d+$/).first().textContent();
+    return Number(/\d+/.exec(words ?? '')?.[0]);
+  };
+  await page.getByText(/^Round [1-9]\d*$/).first().waitFor();
+  const show = (state: 'hidden' | 'visible') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { value: now, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await show('hidden');
+  await page.waitForTimeout(500); // a round that was on its way
+  const stood = await round();
+  await page.waitForTimeout(10_000); // more than three rounds
+  expect(await round()).toBe(stood);
+  const back = Date.now();
+  await show('visible');
+  await expect.poll(round).toBe(stood + 1); // one by one: none was saved up
+  await expect.poll(round).toBe(stood + 2);
+  expect(Date.now() - back).toBeGreaterThan(2_500);
+  // Left by a link to another page, and opened again: it goes on there, too.
+  await show('hidden');
+  await page.waitForTimeout(500);
+  const left = await round();
+  await page.reload();
+  await expect.poll(round).toBeGreaterThan(left);
+});
+
 test('where nothing can be stored, that is said, and the game goes on', async ({ player }) => {
   const page = await player('/');
   await page.route('**/assets/worker-*.js', async (route) => {

@@ -76,6 +76,13 @@ export async function createLocalRoom(
   return { room_id: localName((JSON.parse(text) as { room_id: string }).room_id) };
 }
 
+/** A room of this browser at the last position of a running game's file; its seats are free. */
+export async function makeLocalRoom(file: string): Promise<string> {
+  const text = await here('bring', file);
+  if (text === null) throw new Error('This browser does not play the game.');
+  return localName((JSON.parse(text) as { room_id: string }).room_id);
+}
+
 /** Gives a finished game's file to this browser's hall, as to a server. */
 export async function keepReplay(file: string): Promise<{ replay_id: string }> {
   const text = await here('share', file);

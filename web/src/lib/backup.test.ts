@@ -25,6 +25,24 @@ test('everything comes back, and what is not ours stays out of it', async () => 
   expect((await backup()).text).toBe(file);
 });
 
+test('best scores and solved days of both sides are kept, the better of each', async () => {
+  storage.write('boardwalk:x:best', '{"20x20x4x0":30,"10x10x4x0":15}');
+  storage.write('boardwalk:x:daily', '{"2026-11-27":31}');
+  storage.write('boardwalk:x:other', '{"a":1,"b":"x"}');
+  const { text: file } = await backup();
+  storage.write('boardwalk:x:best', '{"20x20x4x0":33,"28x28x8x0":50}');
+  storage.write('boardwalk:x:daily', '{"2026-11-28":29}');
+  storage.write('boardwalk:x:other', '{"a":2}');
+  await restore(file);
+  expect(JSON.parse(storage.read('boardwalk:x:best') ?? '')).toEqual({
+    '20x20x4x0': 30,
+    '10x10x4x0': 15,
+    '28x28x8x0': 50,
+  });
+  expect(storage.read('boardwalk:x:daily')).toBe('{"2026-11-27":31,"2026-11-28":29}');
+  expect(storage.read('boardwalk:x:other')).toBe('{"a":1,"b":"x"}');
+});
+
 test.each([
   '',
   'null',

@@ -7,7 +7,8 @@
  *
  * The file holds the tokens of seats: whoever has it can sit in them. Each value is checked where it is read, as
  * always, so a strange file does no harm beyond its own keys. The games that are played in this browser alone are in it
- * too (local/carry.ts). A seat that has gone further here than in the file stays, as its game does. Limits: 30
+ * too (local/carry.ts). A seat that has gone further here than in the file stays, as its game does; of best
+ * scores and solved days nothing is lost on either side. Limits: 30
  * million letters, of those 2 million in 2,000 keys.
  */
 import { forgetGames } from './local/forget';
@@ -37,6 +38,24 @@ function lastId(value: string | null): number {
   } catch {
     return 0;
   }
+}
+
+/** Best scores and solved days, of both: numbers by name, of which the smaller is the better. null: it is none of these. */
+function scores(here: string | null, file: string): string | null {
+  const read = (text: string | null): Record<string, number> | null => {
+    try {
+      const value: unknown = JSON.parse(text ?? '');
+      const numbers = isRecord(value) && Object.values(value).every(Number.isSafeInteger);
+      return numbers ? (value as Record<string, number>) : null;
+    } catch {
+      return null;
+    }
+  };
+  const [own, theirs] = [read(here), read(file)];
+  if (own === null || theirs === null) return null;
+  const names = [...new Set([...Object.keys(own), ...Object.keys(theirs)])].sort();
+  const least = (name: string): number => Math.min(own[name] ?? Infinity, theirs[name] ?? Infinity);
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, least(name)])));
 }
 
 const wrong = (): Error => new Error('This is not a file that Boardwalk saved from a browser.');
@@ -78,8 +97,9 @@ export async function restore(text: string): Promise<number> {
   }
   let lost = 0;
   for (const [key, value] of entries) {
-    if (lastId(value) < lastId(storage.read(key))) continue;
-    lost += storage.write(key, value) ? 0 : 1;
+    const here = storage.read(key);
+    if (lastId(value) < lastId(here)) continue;
+    lost += storage.write(key, scores(here, value) ?? value) ? 0 : 1;
   }
   if (lost > 0)
     throw new Error(`This browser’s storage is full: ${lost} of ${entries.length} did not fit.`);

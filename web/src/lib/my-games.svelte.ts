@@ -25,6 +25,8 @@ import {
   watchSeats,
 } from './room/seat';
 import type { Seat, Turn } from './room/seat';
+import { storage } from './storage.svelte';
+import { plural } from './words';
 
 export interface MyGame {
   room: string;
@@ -35,12 +37,19 @@ export interface MyGame {
   turn: Turn | null;
   /** The names of the others, as "Ann, Bo"; '' where they gave none. */
   others: string;
+  /** Of a board that one plays alone, in a few words; '' of every other game. */
+  board: string;
   /** ms since the epoch; 0: not known. */
   seen: number;
   /** Of a finished game: did this seat win, and its replay. null: nobody won, or it is not known. */
   won: boolean | null;
   replay: string | null;
+  /** The same in words; '': not known. */
+  result: string;
 }
+
+/** Boards that an earlier version kept in another way (lib/alone.ts). */
+export const hasSaves = (): boolean => storage.keys('boardwalk:solo:').length > 0;
 
 export const most = 60;
 /** So many are asked about: looking up rooms is limited per address. */
@@ -55,7 +64,10 @@ function wonBy({ over, role }: Seat): boolean | null {
 function gameOf(room: string): MyGame | null {
   const seat = loadSeat(room);
   const { game, role, token, status } = seat;
-  if (game === undefined || role === undefined || token === undefined) return null;
+  const alone = seat.alone;
+  if (game === undefined || role === undefined) return null;
+  if (token === undefined && alone === undefined) return null;
+  if (alone?.moves === 0) return null; // nothing was done there yet
   return {
     room,
     game,
@@ -63,9 +75,11 @@ function gameOf(room: string): MyGame | null {
     status: status ?? 'waiting',
     turn: status === 'active' ? (seat.turn ?? null) : null,
     others: seat.others ?? '',
+    board: alone === undefined ? '' : `${alone.label}, ${plural(alone.moves, 'move')}`,
     seen: seat.seen ?? 0,
     won: wonBy(seat),
     replay: seat.over?.replay_id ?? null,
+    result: status === 'ended' ? (seat.result ?? '') : '',
   };
 }
 

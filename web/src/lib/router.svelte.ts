@@ -1,15 +1,11 @@
-import { isRecord } from './storage.svelte';
-
 /**
  * The address bar as state: which page, and how to go to another. Where a person goes is a new entry of the
  * history; where the page goes by itself takes the place of the present one (`replace`), so that Back leads
- * back. An entry may carry words of its own (`mark`), which come again with Back and with a reload.
+ * back.
  */
 class Router {
   path = $state(location.pathname);
   query = $state.raw(new URLSearchParams(location.search));
-  /** What the page noted at this entry. */
-  mark = $state.raw(markOf(history.state));
 
   constructor() {
     addEventListener('popstate', () => {
@@ -27,10 +23,9 @@ class Router {
     });
   }
 
-  go(to: string, { replace = false, mark = '' } = {}): void {
-    const state = mark === '' ? null : { mark };
-    if (replace) history.replaceState(state, '', to);
-    else history.pushState(state, '', to);
+  go(to: string, { replace = false } = {}): void {
+    if (replace) history.replaceState(null, '', to);
+    else history.pushState(null, '', to);
     this.read();
     scrollTo(0, 0);
   }
@@ -38,13 +33,7 @@ class Router {
   private read(): void {
     this.path = location.pathname;
     this.query = new URLSearchParams(location.search);
-    this.mark = markOf(history.state);
   }
-}
-
-function markOf(state: unknown): string {
-  const mark = isRecord(state) ? state['mark'] : undefined;
-  return typeof mark === 'string' ? mark : '';
 }
 
 export const router = new Router();

@@ -36,6 +36,8 @@ export interface BoardProps<S extends RoomState = RoomState> {
   told?: OrdersResult | null;
   /** Updates are shown one by one (room/pace): what is shown is held, and a tap may end that. */
   pacing?: { holding: 'own' | 'others' | null; skip: () => void };
+  /** One plays a board alone, in this browser: another board is another room. */
+  alone?: boolean;
   /** A lesson is played: it answers every try, also one that the board would refuse by itself. */
   lesson?: boolean;
   /** What would have been better in this position, to be shown on the board: a review of a finished game. */
@@ -64,7 +66,7 @@ export interface Known {
   proven: boolean;
 }
 
-/** A game that one person plays alone in the browser, board after board (solo.svelte.ts). */
+/** A game that one person plays alone in the browser, board after board (lib/alone.ts). */
 export interface SoloBoards {
   /** The same for two states of the same board, whatever was played on it. */
   board: (state: RoomState) => string;
@@ -72,15 +74,12 @@ export interface SoloBoards {
   label: (state: RoomState) => string;
   /** Moves made. */
   moves: (state: RoomState) => number;
-  /** Settings that make the board of a state once more. */
-  settings: (state: RoomState) => Record<string, Json>;
   /** Settings with the date filled in that a server would fill in. */
   dated: (settings: Record<string, Json>) => Record<string, Json>;
   /** The settings of an action that asks for a new board; null: it is a move. */
   asksForBoard: (action: GameAction) => Record<string, Json> | null;
-  /** The action that starts the board again, and the one that takes a move, or that, back. */
+  /** The action that starts the board again. */
   again: GameAction;
-  undo: GameAction;
   /** The state with what a solver found, unless the player did better. */
   informed: (state: RoomState, known: Known) => RoomState;
 }
@@ -149,7 +148,9 @@ export interface GameEntry {
   callings?: boolean;
   Cover: Component;
   RoleIcon?: Component<{ role: RoleId }>;
-  /** A game that one person can play in the browser alone, at /play/<id>, without a server. */
-  solo?: { title: string; role: RoleId };
+  /** What the home page shows of its board of the day. */
+  today?: () => Promise<{ default: Component }>;
+  /** A game that one person can play in the browser alone; /play/<id> leads to a board of it. */
+  solo?: { role: RoleId };
   load: () => Promise<{ default: GameModule }>;
 }

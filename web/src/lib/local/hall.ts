@@ -31,6 +31,7 @@ const inputs = [
   'log',
   'replay',
   'share',
+  'bring',
   'journalled',
   'journal_failed',
   'loaded',

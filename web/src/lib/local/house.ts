@@ -74,13 +74,16 @@ export class House {
   }
 
   /** What HTTP asks of a server; its answer. Of the texts: a room, a replay, or a body. */
-  ask(kind: 'create' | 'state' | 'log' | 'replay' | 'share', text: string): Promise<Reply> {
+  ask(
+    kind: 'create' | 'state' | 'log' | 'replay' | 'share' | 'bring',
+    text: string,
+  ): Promise<Reply> {
     return new Promise((resolve) => {
       // Numbers of their own: those of connections are below.
       this.asked += 1;
       const conn = 2 ** 40 + this.asked;
       this.replies.set(conn, resolve);
-      const body = kind === 'create' || kind === 'share';
+      const body = kind === 'create' || kind === 'share' || kind === 'bring';
       this.input(kind, conn, body ? encoder.encode(text) : packed([text]));
     });
   }

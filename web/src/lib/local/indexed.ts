@@ -57,6 +57,24 @@ export async function openDatabase(): Promise<IDBDatabase> {
   return finished(request);
 }
 
+/** Rooms that nobody asks for any more. */
+export async function dropRooms(rooms: readonly string[]): Promise<void> {
+  const database = await openDatabase();
+  try {
+    const names = ['rooms', 'snapshots', 'records'];
+    const transaction = database.transaction(names, 'readwrite');
+    const done = ended(transaction);
+    for (const room of rooms) {
+      transaction.objectStore('records').delete(recordsOf(room));
+      transaction.objectStore('snapshots').delete(room);
+      transaction.objectStore('rooms').delete(room);
+    }
+    await done;
+  } finally {
+    database.close();
+  }
+}
+
 export class IndexedJournal implements Journal {
   private database: Promise<IDBDatabase> | null = null;
   /** What could not be stored, in order. */

@@ -2,7 +2,7 @@
 import type { ThinkTask } from './hall';
 import type { Reply } from './house';
 
-export type Asked = 'create' | 'state' | 'log' | 'replay' | 'share' | 'games';
+export type Asked = 'create' | 'state' | 'log' | 'replay' | 'share' | 'bring' | 'games';
 
 export type ToHall =
   | { open: number; room: string; game: string }

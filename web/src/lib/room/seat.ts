@@ -4,11 +4,19 @@
  * tab or tomorrow finds the seat again, and the home page the game (my-games.svelte.ts).
  */
 import type { GameId, GameOver, RoleId, RoomState } from '../protocol';
-import { isRecord, Kept, oneOf, storage, text, whole } from '../storage.svelte';
+import { checked, isRecord, Kept, oneOf, storage, text, whole } from '../storage.svelte';
 import type { Check } from '../storage.svelte';
 
 /** Whose turn it was: 'all' where everybody acts at once. */
 export type Turn = 'you' | 'other' | 'all';
+
+export interface AloneBoard {
+  /** The same for the same board. */
+  board: string;
+  /** "10×10, 4 colours", to choose it by. */
+  label: string;
+  moves: number;
+}
 
 export interface Seat {
   game?: GameId;
@@ -24,6 +32,10 @@ export interface Seat {
   turn?: Turn;
   /** The names of the others, where they gave any. */
   others?: string;
+  /** Of a finished game: how it ended, as its page says it. */
+  result?: string;
+  /** Of a board that one plays alone (lib/alone.ts). */
+  alone?: AloneBoard;
   /** The room of the game before this one, where this is its rematch. */
   before?: string;
 }
@@ -44,6 +56,17 @@ const result: Check<GameOver> = (value) =>
     ? (value as unknown as GameOver)
     : undefined;
 
+const aloneBoard: Check<AloneBoard> = (value) => {
+  const { board, label, moves } = checked<AloneBoard>(value, {
+    board: text(9000),
+    label: text(200),
+    moves: whole(),
+  });
+  return board === undefined || label === undefined || moves === undefined
+    ? undefined
+    : { board, label, moves };
+};
+
 const prefix = 'boardwalk:room:';
 const word = text(64);
 
@@ -60,6 +83,8 @@ const kept = (room: string): Kept<Seat> =>
     status: oneOf('waiting', 'configuring', 'active', 'ended'),
     turn: oneOf('you', 'other', 'all'),
     others: text(400),
+    result: text(200),
+    alone: aloneBoard,
     before: word,
   });
 

@@ -14,6 +14,8 @@ import { bringGame, createLocalRoom, createRoom, fetchGames, fetchLocalGames } f
 import { isLocal, roomPath } from '../../lib/place';
 import type { GameId, RoleId } from '../../lib/protocol';
 import type { HotSeat } from '../../lib/room/hot-seat.svelte';
+import { loadSeat } from '../../lib/room/seat';
+import type { Seat } from '../../lib/room/seat';
 import { router } from '../../lib/router.svelte';
 import { settings } from '../../lib/settings.svelte';
 import { storage } from '../../lib/storage.svelte';
@@ -78,10 +80,14 @@ export function setPlan(id: string, plan: Plan): void {
 export const isPlanned = (id: string): boolean => plans.has(id);
 
 export function takePlan(id: string): Plan | null {
-  const plan = plans.get(id) ?? null;
+  const plan = plans.get(id) ?? planOfSeat(loadSeat(id));
   plans.delete(id);
   return plan;
 }
+
+/** A board for one that was made in this browser, or moved here, has its seat taken when it is opened first. */
+const planOfSeat = ({ alone, token, role }: Seat): Plan | null =>
+  alone === undefined || token !== undefined || role === undefined ? null : { kind: 'join', role };
 
 export async function carryOut(plan: Plan, hot: HotSeat): Promise<void> {
   if (plan.kind === 'again') return;

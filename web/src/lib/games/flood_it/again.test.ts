@@ -1,5 +1,5 @@
 /** Kind: what cannot be taken back and stands beside what one taps all the time. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { GameAction } from '../../protocol';
 import { Again } from './again.svelte';
 import type { FloodState } from './types';
@@ -27,6 +27,10 @@ async function taken(again: Again, at: FloodState): Promise<string[]> {
   return sent.map((action) => ('color' in action ? action.color : action.type));
 }
 
+beforeEach(() => {
+  localStorage.clear();
+});
+
 test('in a room the same moves are played once more', async () => {
   const again = new Again();
   again.remember(view());
@@ -42,16 +46,27 @@ test('of a game with an undo in it, it stays one', async () => {
   expect(await taken(again, empty())).toEqual(['green', 'blue', 'undo', 'redo']);
 });
 
-test('alone, the save has it, after a reload too', async () => {
-  const again = new Again();
-  expect(again.possible(empty({ can_return: true }))).toBe(true);
-  expect(await taken(again, empty({ can_return: true }))).toEqual(['undo']);
+test('another page of this browser, or the same after a reload, has it too, and not twice', async () => {
+  new Again().remember(view());
+  const later = new Again();
+  expect(later.possible(empty())).toBe(true);
+  expect(await taken(later, empty())).toEqual(['green', 'blue']);
+  expect(later.possible(empty())).toBe(false);
 });
+
+test.each(['{', '[[1]]', '[["x",["mauve"],true]]', '[["x",[],1]]'])(
+  'what another version left there, %s, brings nothing back',
+  (left) => {
+    localStorage.setItem('boardwalk:flood_it:again', left);
+    expect(new Again().possible(empty())).toBe(false);
+  },
+);
 
 test('of another board, or of no move, there is nothing to take back', () => {
   const again = new Again();
   again.remember(view());
   expect(again.possible(empty({ seed: 'b' }))).toBe(false);
+  localStorage.clear();
   const none = new Again();
   none.remember(empty());
   expect(none.possible(empty())).toBe(false);

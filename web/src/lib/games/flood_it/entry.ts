@@ -10,7 +10,8 @@ const entry: Omit<GameEntry, 'id' | 'load'> = {
   goals: 'Take the whole board in the fewest moves.',
   Cover,
   RoleIcon,
-  solo: { title: 'Flood-It', role: 'player' },
+  today: () => import('./Today.svelte'),
+  solo: { role: 'player' },
 };
 
 export default entry;

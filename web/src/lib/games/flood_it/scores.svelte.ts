@@ -9,6 +9,7 @@ import {
   whole,
   writeJson,
 } from '../../storage.svelte';
+import { keepDay } from './daily';
 import { hintsOn } from './hints.svelte';
 import type { BoardOf } from './start';
 import { boardOf, nameOf } from './start';
@@ -46,6 +47,26 @@ export function bestScores(state: FloodState): { kind: number | null; board: num
   storage.watch(bestKey);
   const best = readBest();
   return { kind: best[boardKey(state)] ?? null, board: best[seedKey(state)] ?? null };
+}
+
+export interface BestOfKind {
+  rows: number;
+  cols: number;
+  colors: number;
+  limit: number;
+  moves: number;
+}
+
+/** Fewest moves on boards of each kind, the largest first. */
+export function bestOfKinds(): BestOfKind[] {
+  storage.watch(bestKey);
+  return Object.entries(readBest())
+    .filter(([kind]) => /^\d+x\d+x\d+x\d+$/.test(kind))
+    .map(([kind, moves]) => {
+      const [rows = 0, cols = 0, colors = 0, limit = 0] = kind.split('x').map(Number);
+      return { rows, cols, colors, limit, moves };
+    })
+    .sort((a, b) => b.rows * b.cols - a.rows * a.cols || b.colors - a.colors || a.limit - b.limit);
 }
 
 /** The moves as the command line writes them: a letter for each colour. */
@@ -129,6 +150,7 @@ export function keepGame(state: FloodState, won: boolean): void {
     hints: hintsOn(state),
   });
   writeJson(gamesKey, games.slice(0, gamesMost));
+  if (won) keepDay(state);
   if (won && !state.undone && hintsOn(state) === 0) keepBest(state);
 }
 

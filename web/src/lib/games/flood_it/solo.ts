@@ -1,5 +1,5 @@
 /** Boards that one person plays alone: what tells them apart, and what is known of them. */
-import type { FlooditConfig, FlooditView } from '../../generated/wire';
+import type { FlooditView } from '../../generated/wire';
 import type { GameAction, Json, RoomState } from '../../protocol';
 import { plural } from '../../words';
 import type { Known, SoloBoards } from '../types';
@@ -10,17 +10,6 @@ const own = (state: RoomState): Partial<FlooditView> => state as Partial<Floodit
 function dated(settings: Record<string, Json>): Record<string, Json> {
   if (settings['daily'] !== true || settings['date'] !== undefined) return settings;
   return { ...settings, date: new Date().toISOString().slice(0, 10) };
-}
-
-/** Beside a preset its own sizes would count as one's own. */
-function settingsOf(state: RoomState): Record<string, Json> {
-  const settings: Partial<FlooditConfig> = { ...own(state).settings };
-  if (settings.preset !== undefined && settings.preset !== 'custom') {
-    delete settings.rows;
-    delete settings.cols;
-    delete settings.colors;
-  }
-  return settings as Record<string, Json>;
 }
 
 function informed(state: RoomState, known: Known): RoomState {
@@ -40,11 +29,9 @@ export const solo: SoloBoards = {
     return `${rows}×${cols}, ${plural(colors.length, 'colour')}`;
   },
   moves: (state) => own(state).move_count ?? 0,
-  settings: settingsOf,
   dated,
   asksForBoard: (action: GameAction) =>
     action.type === 'new_game' ? ((action.settings ?? {}) as Record<string, Json>) : null,
   again: { type: 'reset' },
-  undo: { type: 'undo' },
   informed,
 };

@@ -3,10 +3,7 @@ import type { FlooditSelectColor } from '../../generated/wire';
 import type { GameAction, GameState, RoleId, RoomState } from '../../protocol';
 import type { Part } from '../types';
 
-export type FloodState = GameState<'flood_it'> & {
-  /** Alone in the browser: undo brings back what was played before the board was started again. */
-  can_return?: boolean;
-};
+export type FloodState = GameState<'flood_it'>;
 export type ColorName = FlooditSelectColor['color'];
 
 /** The next move of the best line known. */
