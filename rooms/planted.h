@@ -33,9 +33,37 @@
     F(RENAME_LOSES_ID, "a new name is stored without the id of its message")               \
     F(LEAK_ROOMS, "rooms that nobody is in stay in memory")
 
+/* The same where several nodes are one server, on one database. */
+#define BW_NODE_FAULTS(F)                                                                              \
+    F(LEASE_FROM_THE_ANSWER, "a lease is counted from the answer, not from the question")              \
+    F(TELL_AFTER_THE_LEASE, "a node tells what it has in memory after its lease is over")              \
+    F(CANCEL_IS_SUCCESS, "a commit whose wait for the standby was cancelled counts as stored")         \
+    F(READ_WITHOUT_BARRIER, "a new connection is used without having stored anything on it first")     \
+    F(LOSS_UNNOTICED, "a node goes on though what was confirmed to it is gone")                        \
+    F(GOES_ON_FENCED, "a node keeps its rooms though another has taken them")                          \
+    F(DOUBT_IS_STORED, "a batch without an answer counts as stored")                                   \
+    F(DOUBT_IS_LOST, "a batch without an answer is sent again without looking")                        \
+    F(UNKNOWN_IS_REFUSED, "a batch without an answer is refused for good")                             \
+    F(NUMBER_TWICE, "a batch has the number of the one before it")                                     \
+    F(PASSED_ON_IS_MINE, "who is passed on is let in, whoever has the room")                           \
+    F(FENCE_WITHOUT_LOCK, "a batch looks at its epoch, and does not lock it")                          \
+    F(FENCE_FORGOTTEN, "a batch does not look at its epoch")                                           \
+    F(ADOPT_EARLY, "a node is taken for dead before its lease is over")                                \
+    F(ADOPT_UNFENCED, "rooms are taken from a dead node that could still write")                       \
+    F(ADOPT_WITHOUT_LOCK, "rooms are taken from a dead node that is just coming back")                 \
+    F(REJOIN_KEEPS_EPOCH, "what was sent on an older connection may come after the new one has begun") \
+    F(JOIN_A_LIVING_ROW, "a server takes the row of one that lives")                                   \
+    F(LEAVE_EARLY, "a node that ends gives its rooms away before its last words are stored")           \
+    F(RELAY_REORDERS, "what is passed on changes its order")                                           \
+    F(RELAY_LOSES_THE_REST, "what waited for a slow reader is lost when the other side ends")
+
 #ifdef BW_PLANTS
 #define BW_FAULT_CONSTANT(name, text) BW_FAULT_##name,
-typedef enum bw_fault { BW_FAULT_NONE, BW_FAULTS(BW_FAULT_CONSTANT) BW_FAULT_COUNT } bw_fault;
+typedef enum bw_fault {
+    BW_FAULT_NONE,
+    BW_FAULTS(BW_FAULT_CONSTANT) BW_FAULT_OF_NODES,
+    BW_NODE_FAULTS(BW_FAULT_CONSTANT) BW_FAULT_COUNT
+} bw_fault;
 extern bw_fault bw_planted_fault;
 #define BW_PLANTED(name) (bw_planted_fault == BW_FAULT_##name)
 #else

@@ -242,6 +242,11 @@ static void serve_ready(bw_shell *shell, uint64_t conn, const bw_request *reques
         answer_json(shell, conn, request, 503, gone, sizeof gone - 1);
         return;
     }
+    if (shell->nodes.hang_up && !bw_journal_may_tell(shell->journal)) { /* other nodes may do better */
+        static const char away[] = "{\"ready\":false,\"journal\":\"fails\"}";
+        answer_json(shell, conn, request, 503, away, sizeof away - 1);
+        return;
+    }
     static const char works[] = "{\"ready\":true,\"journal\":\"works\"}",
                       fails[] = "{\"ready\":true,\"journal\":\"fails\"}";
     answer_json(shell, conn, request, 200, figures.failing ? fails : works,

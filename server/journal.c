@@ -72,7 +72,7 @@ bool bw_journal_may_commit(const bw_journal *j, double now, double *wait_until) 
     return now >= j->pace_at || j->overlap <= 128 || j->stopping;
 }
 
-bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, uint64_t *count, uint64_t *last_ticket) {
+bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, double now, uint64_t *count, uint64_t *last_ticket) {
     bw_waiting_queue batch = {.first = j->waiting.first};
     bw_waiting *last = batch.first;
     size_t length = last->entry.length;
@@ -87,7 +87,7 @@ bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, uint64_t *count, u
     last->next = NULL;
     batch.last = &last->next;
     j->writing = true;
-    j->pace_at = bw_journal_seconds() + PACE_US * 1e-6;
+    j->pace_at = now + PACE_US * 1e-6;
     return batch;
 }
 
@@ -160,7 +160,31 @@ void bw_journal_wait_until(bw_journal *j, double when) {
 
 /* ---- opening and closing ---- */
 
-static void free_journal(bw_journal *j) {
+bw_journal *bw_journal_new(const bw_journal_engine *engine, const bw_journal_options *options) {
+    bw_journal *j = calloc(1, engine->size);
+    if (!j) return NULL;
+    j->engine = engine;
+    j->options = *options;
+    j->waiting.last = &j->waiting.first;
+    j->settled.last = &j->settled.first;
+    j->reads_last = &j->reads;
+    j->answers_last = &j->answers;
+    j->tell_until = INT64_MAX;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&j->mutex, NULL);
+    pthread_cond_init(&j->to_write, &monotonic);
+    pthread_cond_init(&j->to_read, NULL);
+    pthread_condattr_destroy(&monotonic);
+    return j;
+}
+
+void bw_journal_free(bw_journal *j) {
+    release_all(j, &j->waiting);
+    release_all(j, &j->settled);
+    free_readings(j->reads);
+    free_readings(j->answers);
     pthread_cond_destroy(&j->to_write);
     pthread_cond_destroy(&j->to_read);
     pthread_mutex_destroy(&j->mutex);
@@ -169,24 +193,10 @@ static void free_journal(bw_journal *j) {
 
 bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem) {
     const bw_journal_engine *engine = bw_postgres_is_address(options->path) ? &bw_journal_postgres : &bw_journal_sqlite;
-    bw_journal *j = calloc(1, engine->size);
     snprintf(problem->text, sizeof problem->text, "There is not enough memory for the journal or its threads.");
-    if (!j) return NULL;
-    j->engine = engine;
-    j->options = *options;
-    j->waiting.last = &j->waiting.first;
-    j->settled.last = &j->settled.first;
-    j->reads_last = &j->reads;
-    j->answers_last = &j->answers;
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&j->mutex, NULL);
-    pthread_cond_init(&j->to_write, &monotonic);
-    pthread_cond_init(&j->to_read, NULL);
-    pthread_condattr_destroy(&monotonic);
-    if (engine->open(j, problem)) return j;
-    free_journal(j);
+    bw_journal *j = bw_journal_new(engine, options);
+    if (!j || engine->open(j, problem)) return j;
+    bw_journal_free(j);
     return NULL;
 }
 
@@ -198,11 +208,7 @@ void bw_journal_close(bw_journal *j) {
     pthread_cond_signal(&j->to_read);
     pthread_mutex_unlock(&j->mutex);
     j->engine->close(j);
-    release_all(j, &j->waiting);
-    release_all(j, &j->settled);
-    free_readings(j->reads);
-    free_readings(j->answers);
-    free_journal(j);
+    bw_journal_free(j);
 }
 
 /* ---- the loop's side ---- */
@@ -226,12 +232,11 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
     pthread_mutex_unlock(&j->mutex);
 }
 
-static bool ask(bw_journal *j, const bw_reading *what) {
+bool bw_journal_ask(bw_journal *j, const bw_reading *what) {
     bw_reading *r = malloc(sizeof *r);
     if (!r) return false;
     *r = *what;
     r->next = NULL;
-    r->asked_at = bw_journal_seconds();
     pthread_mutex_lock(&j->mutex);
     r->after = j->appended;
     *j->reads_last = r;
@@ -245,13 +250,13 @@ static bool ask(bw_journal *j, const bw_reading *what) {
 bool bw_journal_load(bw_journal *j, const char *room) {
     bw_reading r = {.kind = BW_READ_ROOM};
     snprintf(r.id, sizeof r.id, "%s", room);
-    return ask(j, &r);
+    return bw_journal_ask(j, &r);
 }
 
 bool bw_journal_read_replay(bw_journal *j, const char *replay_id, uint64_t conn) {
     bw_reading r = {.kind = BW_READ_REPLAY, .conn = conn};
     snprintf(r.id, sizeof r.id, "%s", replay_id);
-    return ask(j, &r);
+    return bw_journal_ask(j, &r);
 }
 
 bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_before) {
@@ -260,16 +265,16 @@ bool bw_journal_sweep(bw_journal *j, int64_t ended_before, int64_t unstarted_bef
             ahead = wall - bw_journal_believed_now(j, wall); /* times as the hall measured them */
     int64_t abandoned_before = j->figures.full ? wall - ahead - j->options.abandoned_ms : 0;
     pthread_mutex_unlock(&j->mutex);
-    return ask(j, &(bw_reading){.kind = BW_READ_SWEEP,
-                                .abandoned_before = abandoned_before,
-                                .ended_before = ended_before - ahead,
-                                .unstarted_before = unstarted_before - ahead});
+    return bw_journal_ask(j, &(bw_reading){.kind = BW_READ_SWEEP,
+                                           .abandoned_before = abandoned_before,
+                                           .ended_before = ended_before - ahead,
+                                           .unstarted_before = unstarted_before - ahead});
 }
 
 bool bw_journal_claim(bw_journal *j, const char *room, bool creates, bool passed, uint64_t conn) {
     bw_reading r = {.kind = BW_READ_CLAIM, .conn = conn, .creates = creates, .passed = passed};
     snprintf(r.id, sizeof r.id, "%s", room);
-    return ask(j, &r);
+    return bw_journal_ask(j, &r);
 }
 
 static void answer(const bw_reading *r, const bw_journal_answers *answers, void *user) {
@@ -315,6 +320,13 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     release_all(j, &done);
     release_all(j, &dropped);
     free_readings(readings);
+}
+
+bool bw_journal_may_tell(bw_journal *j) {
+    pthread_mutex_lock(&j->mutex);
+    int64_t until = j->tell_until;
+    pthread_mutex_unlock(&j->mutex);
+    return until == INT64_MAX || bw_journal_elapsed_ms() < until;
 }
 
 void bw_journal_figures_of(bw_journal *j, bw_journal_figures *figures) {

@@ -76,6 +76,9 @@ bool bw_journal_sweep(bw_journal *journal, int64_t ended_before, int64_t unstart
 
 void bw_journal_dispatch(bw_journal *journal, const bw_journal_answers *answers, void *user);
 
+/* With other nodes: false once this one's lease is over by its own clock. What the rooms know may be old then. */
+bool bw_journal_may_tell(bw_journal *journal);
+
 typedef struct bw_journal_figures {
     bw_histogram commits;
     uint64_t entries_total;

@@ -90,7 +90,7 @@ static void test_tables_made_at_once(void **state) {
         bw_store_problem problem;
         bool away;
         bw_postgres *pg = bw_postgres_open(f->address, 30000, &away, &problem);
-        bool good = pg && bw_postgres_migrate(pg, &problem) && bw_postgres_prepare(pg) == BW_POSTGRES_DONE;
+        bool good = pg && bw_postgres_migrate(pg, &problem) && bw_postgres_prepare(pg) == BW_OUTCOME_DONE;
         bw_postgres_close(pg);
         if (!good) print_error("%s\n", problem.text);
         _exit(good ? 0 : 1);

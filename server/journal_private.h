@@ -30,7 +30,6 @@ typedef struct bw_reading {
     uint64_t conn;
     bool creates, passed;
     char owner[64];
-    double asked_at; /* monotonic seconds */
     int64_t ended_before, unstarted_before, abandoned_before;
     /* the answer */
     int found; /* 1; 0: not found; -1: see `reason`; for a sweep the number of rooms */
@@ -69,13 +68,20 @@ struct bw_journal {
     bool failure_in_doubt;
     const char *lost; /* another server has taken over; told once */
     bool lost_told;
-    bool writing;   /* a batch is being written, and its result is unknown */
-    int overlap;    /* of 1024: the share of recent entries that came while another was being written */
-    double pace_at; /* no commit before this time while moves overlap */
+    bool writing;       /* a batch is being written, and its result is unknown */
+    int overlap;        /* of 1024: the share of recent entries that came while another was being written */
+    double pace_at;     /* no commit before this time while moves overlap */
+    int64_t tell_until; /* of bw_journal_elapsed_ms: what the rooms know may be old after it (node.h) */
     bool failing, stopping;
     bw_age age;
     bw_journal_figures figures;
 };
+
+/* Asks for something to be read, after what was appended by then. Called without the mutex; copies it. */
+bool bw_journal_ask(bw_journal *journal, const bw_reading *what);
+/* What journal.c itself begins and ends with, whatever the engine. */
+bw_journal *bw_journal_new(const bw_journal_engine *engine, const bw_journal_options *options);
+void bw_journal_free(bw_journal *journal);
 
 /* For the journal's threads. All but the clocks are called with the mutex held. */
 
@@ -85,7 +91,7 @@ double bw_journal_seconds(void);
 
 /* Detaches the front of the queue, which is not empty, at most `bytes` of it, so that it can be read without the
  * mutex. Sets `writing`. */
-bw_waiting_queue bw_journal_take(bw_journal *journal, size_t bytes, uint64_t *count, uint64_t *last_ticket);
+bw_waiting_queue bw_journal_take(bw_journal *journal, size_t bytes, double now, uint64_t *count, uint64_t *last_ticket);
 /* May a batch be taken now? If moves overlap, it is better to wait until `until` (of bw_journal_seconds). */
 bool bw_journal_may_commit(const bw_journal *journal, double now, double *wait_until);
 /* A batch is settled: committed after this many seconds, or refused with a reason. */

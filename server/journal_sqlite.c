@@ -256,7 +256,7 @@ static void watch_files(sqlite_journal *j) {
 /* Called with the mutex, which is released during disk access. */
 static void commit_waiting(sqlite_journal *j) {
     uint64_t count, last;
-    bw_waiting_queue batch = bw_journal_take(&j->base, SIZE_MAX, &count, &last);
+    bw_waiting_queue batch = bw_journal_take(&j->base, SIZE_MAX, bw_journal_seconds(), &count, &last);
     for (const bw_waiting *n = batch.first; n; n = n->next) j->grown += (int64_t)n->entry.length;
     pthread_mutex_unlock(&j->base.mutex);
 

@@ -451,6 +451,16 @@ void bw_net_ev_stop_listening(bw_net *seam) {
     }
 }
 
+void bw_net_ev_hang_up(bw_net *seam, int code, const char *reason) {
+    bw_net_ev *net = (bw_net_ev *)seam;
+    for (uint32_t i = 0; i < net->place_cap; i++) {
+        bw_conn *conn = net->places[i];
+        if (!conn || conn->cut) continue;
+        if (conn->socket && !conn->socket->closing) bw_ev_socket_close(conn, code, reason);
+        else if (owes(conn) && !conn->exchange->answered) bw_ev_cut(conn);
+    }
+}
+
 void bw_net_ev_close(bw_net *seam) {
     bw_net_ev *net = (bw_net_ev *)seam;
     bw_net_ev_stop_listening(seam);

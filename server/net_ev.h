@@ -49,6 +49,9 @@ typedef struct bw_net_taken {
 /* Takes it out of the net. false: it is gone, or out of memory, and then it is cut. */
 bool bw_net_ev_take(bw_net *net, uint64_t conn, bw_net_taken *taken);
 
+/* Every WebSocket is closed, and nothing more goes to it; requests that are not answered are cut. */
+void bw_net_ev_hang_up(bw_net *net, int code, const char *reason);
+
 /* Accepts no new connections; HTTP connections end after their answer. */
 void bw_net_ev_stop_listening(bw_net *net);
 /* Cuts what is still open (calls `closed`) and frees everything. */

@@ -21,6 +21,7 @@
 #ifndef BW_POSTGRES_H
 #define BW_POSTGRES_H
 
+#include "server/node.h"
 #include "server/stored.h"
 
 enum { BW_POSTGRES_SCHEMA = 1, BW_POSTGRES_SHOWN_MAX = 160 };
@@ -34,23 +35,6 @@ const char *bw_postgres_shown(const char *address, char *text, size_t cap);
 
 typedef struct bw_postgres bw_postgres;
 
-typedef enum bw_postgres_outcome {
-    BW_POSTGRES_DONE,
-    BW_POSTGRES_REFUSED, /* an error was answered: nothing of it is stored, and the connection works */
-    BW_POSTGRES_FENCED,  /* this server may not write any more: somebody else has taken over */
-    BW_POSTGRES_UNKNOWN, /* no answer, or one that proves nothing: it may be stored. Close the connection. */
-} bw_postgres_outcome;
-
-/* Who writes. Kept by the caller from one connection to the next. */
-typedef struct bw_postgres_node {
-    const char *address; /* where other nodes reach it; "" alone */
-    int64_t holder;      /* random, for this process */
-    int id;
-    int64_t epoch;
-    int64_t stored; /* the number of the last batch that is stored */
-    double lease_seconds;
-} bw_postgres_node;
-
 /* Connects, and looks whether it is a database to be used. NULL with a problem; then `away` says whether trying again
  * may help. Every wait on it ends after so many milliseconds. */
 bw_postgres *bw_postgres_open(const char *address, int deadline_ms, bool *away, bw_store_problem *problem);
@@ -59,27 +43,31 @@ void bw_postgres_close(bw_postgres *pg);
 /* Makes the tables, or brings them up to date, a step a transaction. */
 bool bw_postgres_migrate(bw_postgres *pg, bw_store_problem *problem);
 /* Prepares the statements: after migrating, on every connection. */
-bw_postgres_outcome bw_postgres_prepare(bw_postgres *pg);
+bw_outcome bw_postgres_prepare(bw_postgres *pg);
 
 /* Takes this server's row, if nobody has it: DONE, or REFUSED while another holds it (in_use), or UNKNOWN. */
-bw_postgres_outcome bw_postgres_join(bw_postgres *pg, bw_postgres_node *node, bool *in_use);
+bw_outcome bw_postgres_join(bw_postgres *pg, bw_node_row *node, bool *in_use);
 /* On a new connection: see above. DONE sets epoch and stored. */
-bw_postgres_outcome bw_postgres_rejoin(bw_postgres *pg, bw_postgres_node *node);
-bw_postgres_outcome bw_postgres_renew(bw_postgres *pg, const bw_postgres_node *node);
+bw_outcome bw_postgres_rejoin(bw_postgres *pg, bw_node_row *node);
+bw_outcome bw_postgres_renew(bw_postgres *pg, const bw_node_row *node);
 /* Gives the row back: the next server need not wait for the lease to end. */
-void bw_postgres_leave(bw_postgres *pg, const bw_postgres_node *node);
+void bw_postgres_leave(bw_postgres *pg, const bw_node_row *node);
 
-/* Who has that room: "" is this node, since it had it, or it is free, or its owner is dead (and is fenced now: what it sends
- * later fails). `creates`: where there is no such room, its name is this node's now. */
-bw_postgres_outcome bw_postgres_claim(bw_postgres *pg, const bw_postgres_node *node, const char *room, bool creates,
-                                      char *owner, size_t cap, bool *adopted);
+/* Whose that room is (node.h). */
+bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char *room, bw_answer *answer);
+/* Takes a room from a dead owner, which is fenced first: what it sends later fails. Not `adopted`: it lives, or the room
+ * has changed hands. Numbered as a batch is, and fenced as one. */
+bw_outcome bw_postgres_adopt(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room, int owner,
+                             bool *adopted);
+/* Takes the name of a room that is not there; so, too. */
+bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room);
 /* Nodes that live, and rooms of this one. */
-bw_postgres_outcome bw_postgres_count(bw_postgres *pg, const bw_postgres_node *node, int64_t *nodes, int64_t *owned);
+bw_outcome bw_postgres_count(bw_postgres *pg, const bw_node_row *node, int64_t *nodes, int64_t *owned);
 
 /* A batch: begin, entries in order, send. */
-void bw_postgres_begin(bw_postgres *pg, const bw_postgres_node *node, int64_t number);
+void bw_postgres_begin(bw_postgres *pg, const bw_node_row *node, int64_t number);
 void bw_postgres_put(bw_postgres *pg, const bw_entry *entry);
-bw_postgres_outcome bw_postgres_send(bw_postgres *pg);
+bw_outcome bw_postgres_send(bw_postgres *pg);
 
 /* A sentence for players about the last error: "The server's disk is full." Static text. */
 const char *bw_postgres_reason(const bw_postgres *pg);
@@ -89,16 +77,16 @@ const char *bw_postgres_error(const bw_postgres *pg);
 bool bw_postgres_replicated(const bw_postgres *pg);
 
 /* Reading: `found` is 1, or 0: there is none, or the number of rooms. */
-bw_postgres_outcome bw_postgres_load(bw_postgres *pg, const char *room, bw_loaded *loaded, int *found);
-bw_postgres_outcome bw_postgres_replay(bw_postgres *pg, const char *id, uint8_t **bytes, size_t *length, int *found);
+bw_outcome bw_postgres_load(bw_postgres *pg, const char *room, bw_loaded *loaded, int *found);
+bw_outcome bw_postgres_replay(bw_postgres *pg, const char *id, uint8_t **bytes, size_t *length, int *found);
 /* Rooms to forget, of this node and of those that are gone, which are its own from then on; and, before `abandoned_before`, games under way that nobody has visited since (0: none). */
-bw_postgres_outcome bw_postgres_sweep(bw_postgres *pg, const bw_postgres_node *node, int64_t ended_before,
-                                      int64_t unstarted_before, int64_t abandoned_before, int abandoned_max,
-                                      char (*rooms)[BW_ROOM_ID_MAX + 1], int cap, int *found);
-bw_postgres_outcome bw_postgres_drop_replays(bw_postgres *pg, int64_t before, int limit, int *dropped);
+bw_outcome bw_postgres_sweep(bw_postgres *pg, const bw_node_row *node, int64_t ended_before, int64_t unstarted_before,
+                             int64_t abandoned_before, int abandoned_max, char (*rooms)[BW_ROOM_ID_MAX + 1], int cap,
+                             int *found);
+bw_outcome bw_postgres_drop_replays(bw_postgres *pg, int64_t before, int limit, int *dropped);
 /* When the newest room or replay was written (age.h), in ms since the epoch; 0: there is none. */
-bw_postgres_outcome bw_postgres_newest(bw_postgres *pg, int64_t *newest);
+bw_outcome bw_postgres_newest(bw_postgres *pg, int64_t *newest);
 /* Bytes in use, about: what was deleted counts no longer, though the files keep their size. */
-bw_postgres_outcome bw_postgres_weigh(bw_postgres *pg, int64_t *bytes);
+bw_outcome bw_postgres_weigh(bw_postgres *pg, int64_t *bytes);
 
 #endif

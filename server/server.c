@@ -91,6 +91,7 @@ static void on_lost(void *user, const char *why) {
 static void pass_on(void *user, uint64_t conn, const char *owner) {
     bw_cluster_pass(((server *)user)->cluster, conn, owner);
 }
+static void hang_up(void *user) { bw_net_ev_hang_up(((server *)user)->shell.net, 1012, "Come back, please."); }
 static void go_on(void *user, uint64_t conn) { bw_net_ev_go_on(((server *)user)->shell.net, conn); }
 static uint64_t passed_on(void *user) {
     bw_cluster_figures figures;
@@ -222,6 +223,7 @@ static int open_cluster(server *s) {
     s->shell.nodes.pass = pass_on;
     s->shell.nodes.go_on = go_on;
     s->shell.nodes.passed_on = passed_on;
+    s->shell.nodes.hang_up = hang_up;
     s->shell.nodes.user = s;
     return EXIT_SERVED;
 }

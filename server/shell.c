@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "server/node.h"
+
 enum {
     GAMES_MAX = 256 * 1024,
     OUTPUTS_A_TICK = 32,   /* a round waits for at most this many outputs */
@@ -95,13 +97,26 @@ static bool tick_due(bw_shell *shell) {
     return true;
 }
 
+/* A node whose lease is over may have lost its rooms, without knowing it yet: so what it knows of them is told to nobody.
+ * Its clients come back, to whoever has their room. */
+static void keep_silent(bw_shell *shell) {
+    if (!shell->nodes.hang_up) return;
+    bool silent = !bw_journal_may_tell(shell->journal);
+    if (silent && !shell->silent) bw_log_write(shell->log, BW_LOG_WARN, "lease_over", "hint=\"clients are sent away\"");
+    shell->silent = silent;
+    if (silent) shell->nodes.hang_up(shell->nodes.user);
+}
+
 void bw_shell_pump(bw_shell *shell) {
     bw_output out;
     int ticks = 0;
     do {
+        keep_silent(shell);
         for (int carried = 1; bw_hall_next(shell->hall, &out); carried++) {
             carry_out(shell, &out);
-            if (carried % OUTPUTS_A_TICK == 0) tick_due(shell);
+            if (carried % OUTPUTS_A_TICK != 0) continue;
+            tick_due(shell);
+            keep_silent(shell);
         }
     } while (ticks++ < TICKS_MAX && tick_due(shell));
     int64_t deadline = bw_hall_deadline(shell->hall);
@@ -206,13 +221,13 @@ static void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t
     bw_hall_storage_full(shell->hall, figures.full);
     bw_hall_swept(shell->hall, bw_shell_now(), rooms, count);
 }
-/* A room is this node's, or its connection goes on to the one that has it. One that came from another node goes no further:
- * the room has just changed hands, and the client comes again. */
 static void on_claimed(void *user, uint64_t conn, const char *owner, bool passed, const char *failed) {
     bw_shell *shell = user;
-    if (failed || (owner && passed)) bw_api_refuse_route(shell, conn, failed);
-    else if (owner) shell->nodes.pass(shell->nodes.user, conn, owner);
-    else shell->nodes.go_on(shell->nodes.user, conn);
+    switch (bw_node_route(failed, owner, passed)) {
+    case BW_ROUTE_HERE: shell->nodes.go_on(shell->nodes.user, conn); break;
+    case BW_ROUTE_PASS: shell->nodes.pass(shell->nodes.user, conn, owner); break;
+    case BW_ROUTE_REFUSE: bw_api_refuse_route(shell, conn, failed); break;
+    }
 }
 
 /* Nothing that the rooms know counts any more: whoever runs it ends it, and clients come back to the other server. */

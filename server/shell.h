@@ -53,12 +53,14 @@ typedef struct bw_shell {
         void (*pass)(void *user, uint64_t conn, const char *owner);
         void (*go_on)(void *user, uint64_t conn);
         uint64_t (*passed_on)(void *user); /* connections now */
+        void (*hang_up)(void *user);       /* on everybody who comes to this node's rooms */
         void *user;
     } nodes;
     /* Another server has taken over the database (journal.h). May be NULL. */
     void (*lost)(void *user, const char *why);
     void *user;
     int64_t deadline; /* last announced */
+    bool silent;      /* the lease is over, and everybody was hung up on */
     size_t unused;    /* free memory, and memory returned to the system, at the last check */
 } bw_shell;
 

@@ -171,11 +171,17 @@ class Cluster(unittest.TestCase):
         ann, bob = self.game("ROOMS", a, a)
         a.process.send_signal(signal.SIGSTOP)
         ann.send(type="rename", name="never seen", id=99)
+        bob.send(type="resume", token=bob.token)
         again, state = returns(b, "ROOMS", ann.token)
         self.assertNotEqual(state["state"]["names"].get("journeyman"), "never seen")
         again.last_id = 200
         self.assertEqual(again.ask(type="rename", name="Ann")["type"], "ack")
+        heard = len(bob.seen)
         a.process.send_signal(signal.SIGCONT)
+        with self.assertRaises(ConnectionError):
+            while True:
+                bob.receive()
+        self.assertEqual(bob.seen[heard:], [])  # what it still has in memory is old, and is told to nobody
         self.assertEqual(a.process.wait(20), 1)
         self.assertIn("Another server has taken over", a.process.stderr.read())
         self.assertEqual(json.loads(b.get("/api/rooms/ROOMS")[1])["names"]["journeyman"], "Ann")

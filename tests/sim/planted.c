@@ -37,7 +37,7 @@ static bool caught(bw_fault fault) {
 
 int main(int count, char **words) {
     int missed = 0, asked = 0;
-    for (int fault = 1; fault < BW_FAULT_COUNT; fault++) {
+    for (int fault = 1; fault < BW_FAULT_OF_NODES; fault++) {
         if (count < 2 || strcmp(words[1], names[fault]) == 0) {
             asked++;
             missed += !caught((bw_fault)fault);
@@ -45,7 +45,7 @@ int main(int count, char **words) {
     }
     if (asked == 0) {
         fprintf(stderr, "There is no such fault; there are:\n");
-        for (int fault = 1; fault < BW_FAULT_COUNT; fault++) {
+        for (int fault = 1; fault < BW_FAULT_OF_NODES; fault++) {
             fprintf(stderr, "  %-24s %s\n", names[fault], texts[fault]);
         }
         return 2;
