@@ -45,17 +45,14 @@
     F(DOUBT_IS_LOST, "a batch without an answer is sent again without looking")                        \
     F(UNKNOWN_IS_REFUSED, "a batch without an answer is refused for good")                             \
     F(NUMBER_TWICE, "a batch has the number of the one before it")                                     \
-    F(PASSED_ON_IS_MINE, "who is passed on is let in, whoever has the room")                           \
     F(FENCE_WITHOUT_LOCK, "a batch looks at its epoch, and does not lock it")                          \
     F(FENCE_FORGOTTEN, "a batch does not look at its epoch")                                           \
     F(ADOPT_EARLY, "a node is taken for dead before its lease is over")                                \
     F(ADOPT_UNFENCED, "rooms are taken from a dead node that could still write")                       \
     F(ADOPT_WITHOUT_LOCK, "rooms are taken from a dead node that is just coming back")                 \
     F(REJOIN_KEEPS_EPOCH, "what was sent on an older connection may come after the new one has begun") \
-    F(JOIN_A_LIVING_ROW, "a server takes the row of one that lives")                                   \
-    F(LEAVE_EARLY, "a node that ends gives its rooms away before its last words are stored")           \
     F(RELAY_REORDERS, "what is passed on changes its order")                                           \
-    F(RELAY_LOSES_THE_REST, "what waited for a slow reader is lost when the other side ends")
+    F(RELAY_OVERWRITES, "what a slow reader has not taken yet is written over")
 
 #ifdef BW_PLANTS
 #define BW_FAULT_CONSTANT(name, text) BW_FAULT_##name,

@@ -13,6 +13,7 @@
 
 #include "server/addresses.h"
 #include "server/net_ev.h"
+#include "server/relay.h"
 
 enum {
     BUFFER = 32 * 1024,
@@ -26,14 +27,11 @@ enum {
 
 static const char greeting_word[] = "BOARDWALK1";
 
-/* One way of a passed connection: bytes that were read from `from` and not yet written to `to`. */
-typedef struct bw_way {
+/* One way of a passed connection. */
+typedef struct bw_pipe {
     ev_io *from, *to;
-    char *bytes;
-    size_t first, length, cap;
-    bool ended; /* nothing more comes */
-    bool told;  /* and the other side knows */
-} bw_way;
+    bw_way way;
+} bw_pipe;
 
 typedef struct bw_relay {
     struct bw_relay *earlier, *later;
@@ -41,7 +39,7 @@ typedef struct bw_relay {
     ev_io client, owner;
     ev_timer patience;
     bool connecting;
-    bw_way out, back; /* to the owner, to the client */
+    bw_pipe out, back; /* to the owner, to the client */
 } bw_relay;
 
 /* Somebody who has connected, and has not said the secret yet. */
@@ -117,36 +115,31 @@ static void relay_free(bw_relay *r) {
     *(r->earlier ? &r->earlier->later : &cluster->relays) = r->later;
     if (r->later) r->later->earlier = r->earlier;
     cluster->figures.passed_on--;
-    free(r->out.bytes);
-    free(r->back.bytes);
+    free(r->out.way.bytes);
+    free(r->back.way.bytes);
     free(r);
 }
 
 /* Writes what waits. false: the connection is gone. */
-static bool push(bw_way *way) {
-    while (way->length > 0) {
-        ssize_t written = send(way->to->fd, way->bytes + way->first, way->length, MSG_NOSIGNAL);
+static bool push(bw_pipe *pipe) {
+    const char *rest;
+    size_t length;
+    while ((rest = bw_way_rest(&pipe->way, &length)) && length > 0) {
+        ssize_t written = send(pipe->to->fd, rest, length, MSG_NOSIGNAL);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
-        way->first += (size_t)written;
-        way->length -= (size_t)written;
+        bw_way_gave(&pipe->way, (size_t)written);
     }
-    way->first = 0;
-    if (way->ended && !way->told) {
-        way->told = true;
-        shutdown(way->to->fd, SHUT_WR);
-    }
+    if (bw_way_ends(&pipe->way)) shutdown(pipe->to->fd, SHUT_WR);
     return true;
 }
 
-/* Reads when all that was read before is written. */
-static bool pull(bw_way *way) {
-    if (way->ended || way->length > 0) return true;
-    ssize_t got = recv(way->from->fd, way->bytes, way->cap, 0);
+static bool pull(bw_pipe *pipe) {
+    if (!bw_way_reads(&pipe->way)) return true;
+    ssize_t got = recv(pipe->from->fd, pipe->way.bytes, pipe->way.cap, 0);
     if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-    way->ended = got == 0;
-    way->length = (size_t)got;
-    return push(way);
+    bw_way_got(&pipe->way, (size_t)got);
+    return push(pipe);
 }
 
 static void watch(struct ev_loop *loop, ev_io *io, bool reads, bool writes) {
@@ -159,8 +152,8 @@ static void watch(struct ev_loop *loop, ev_io *io, bool reads, bool writes) {
 
 static void watch_both(bw_relay *r) {
     struct ev_loop *loop = r->cluster->options.loop;
-    watch(loop, &r->client, !r->connecting && !r->out.ended && r->out.length == 0, r->back.length > 0);
-    watch(loop, &r->owner, !r->connecting && !r->back.ended && r->back.length == 0, r->connecting || r->out.length > 0);
+    watch(loop, &r->client, !r->connecting && bw_way_reads(&r->out.way), r->back.way.length > 0);
+    watch(loop, &r->owner, !r->connecting && bw_way_reads(&r->back.way), r->connecting || r->out.way.length > 0);
 }
 
 /* The client waits for an answer, and there is nobody to give it. */
@@ -193,9 +186,9 @@ static void on_relay(struct ev_loop *loop, ev_io *io, int events) {
             return;
         }
     }
-    bw_way *in = io == &r->client ? &r->out : &r->back, *out = io == &r->client ? &r->back : &r->out;
+    bw_pipe *in = io == &r->client ? &r->out : &r->back, *out = io == &r->client ? &r->back : &r->out;
     bool good = (!(events & EV_WRITE) || push(out)) && (!(events & EV_READ) || pull(in));
-    if (!good || (r->out.told && r->back.told)) relay_free(r);
+    if (!good || (r->out.way.told && r->back.way.told)) relay_free(r);
     else watch_both(r);
 }
 
@@ -238,9 +231,9 @@ static bool start(bw_relay *r, const char *owner, const bw_net_taken *taken) {
     r->client.data = r->owner.data = r->patience.data = r;
     r->out.from = r->back.to = &r->client;
     r->out.to = r->back.from = &r->owner;
-    r->back.cap = BUFFER;
-    r->back.bytes = malloc(BUFFER);
-    if (fd < 0 || !r->back.bytes || !fill(&r->out, r->cluster->secret, taken)) return false;
+    r->back.way.cap = BUFFER;
+    r->back.way.bytes = malloc(BUFFER);
+    if (fd < 0 || !r->back.way.bytes || !fill(&r->out.way, r->cluster->secret, taken)) return false;
     set_options(fd);
     set_options(taken->fd);
     if (connect(fd, (struct sockaddr *)&at, length) != 0 && errno != EINPROGRESS) return false;

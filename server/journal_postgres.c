@@ -91,7 +91,7 @@ static bw_outcome store(postgres_journal *j, bw_answer *answer) {
 static bw_outcome read_from(postgres_journal *j) {
     bw_reading *r = j->queues.reading;
     switch (r->kind) {
-    case BW_READ_ROOM: return bw_postgres_load(j->pg, r->id, &r->loaded, &r->found);
+    case BW_READ_ROOM: return bw_postgres_load(j->pg, &j->queues.node.row, r->id, &r->loaded, &r->found);
     case BW_READ_REPLAY: return bw_postgres_replay(j->pg, r->id, &r->bytes, &r->length, &r->found);
     case BW_READ_SWEEP:
         if (!r->rooms) r->rooms = calloc(BW_STORE_SWEEP_MAX, sizeof *r->rooms);

@@ -43,7 +43,7 @@ int64_t bw_node_may_tell_until(const bw_node *n) {
 
 bw_route bw_node_route(bool failed, bool others, bool passed) {
     if (failed) return BW_ROUTE_REFUSE;
-    if (!others || (passed && BW_PLANTED(PASSED_ON_IS_MINE))) return BW_ROUTE_HERE;
+    if (!others) return BW_ROUTE_HERE;
     return passed ? BW_ROUTE_REFUSE : BW_ROUTE_PASS;
 }
 
@@ -65,7 +65,7 @@ static bw_want take_batch(bw_node *n) {
     n->work = BW_WORK_BATCH;
     n->in_doubt = false;
     n->reads_left = READS_A_TURN;
-    if (n->failing && BW_PLANTED(NUMBER_TWICE)) return BW_WANT_BATCH;
+    if (n->batch > 0 && BW_PLANTED(NUMBER_TWICE)) return BW_WANT_BATCH;
     n->number = ++n->batch;
     return BW_WANT_BATCH;
 }
@@ -234,7 +234,7 @@ static void looked(bw_node *n, const bw_answer *answer) {
     if (answer->found && answer->dead && !answer->mine) {
         n->owner = answer->owner;
         n->step = BW_WANT_ADOPT;
-    } else if (!answer->found && n->creates) {
+    } else if ((!answer->found || (answer->mine && answer->unused)) && n->creates) {
         n->step = BW_WANT_TAKE;
     } else {
         if (answer->found && !answer->mine) memcpy(n->address, answer->address, sizeof n->address);

@@ -61,7 +61,7 @@ typedef enum bw_want {
     BW_WANT_READ,  /* the reading, if it is no claim */
     BW_WANT_LOOK,  /* a claim: whose is the room? */
     BW_WANT_ADOPT, /* the room of `owner`, which is dead; as batch `number` */
-    BW_WANT_TAKE,  /* a room that is not there; as batch `number` */
+    BW_WANT_TAKE,  /* a room that is not there, or is this node's and unused for long; as batch `number` */
     BW_WANT_WEIGH, /* what is done now and then */
     BW_WANT_CLEAN,
     BW_WANT_END, /* of the journal (journal_node.h) */
@@ -71,7 +71,7 @@ typedef struct bw_answer {
     bw_outcome outcome;
     const char *reason;                /* REFUSED: a sentence for players, static */
     bool more;                         /* WEIGH, CLEAN: at once again */
-    bool found, mine, dead;            /* LOOK */
+    bool found, mine, dead, unused;    /* LOOK */
     int owner;                         /* LOOK */
     char address[BW_NODE_ADDRESS_MAX]; /* LOOK: the owner's */
     bool adopted;                      /* ADOPT */

@@ -167,9 +167,10 @@ bw_outcome bw_postgres_run(bw_postgres *pg, const char *sql, PGresult **rows) {
 }
 
 /* A prepared statement whose rows come in binary. */
-bw_outcome bw_postgres_ask(bw_postgres *pg, const char *statement, const char *argument, PGresult **rows) {
+bw_outcome bw_postgres_ask(bw_postgres *pg, const char *statement, int count, const char *const *arguments,
+                           PGresult **rows) {
     begin_exchange(pg);
-    return finish(pg, PQsendQueryPrepared(pg->conn, statement, 1, &argument, NULL, NULL, 1) == 1, rows);
+    return finish(pg, PQsendQueryPrepared(pg->conn, statement, count, arguments, NULL, NULL, 1) == 1, rows);
 }
 
 /* ---- opening ---- */

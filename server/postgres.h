@@ -59,7 +59,7 @@ bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char
  * has changed hands. Numbered as a batch is, and fenced as one. */
 bw_outcome bw_postgres_adopt(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room, int owner,
                              bool *adopted);
-/* Takes the name of a room that is not there; so, too. */
+/* Takes the name of a room that is not there, or has been unused; so, too. */
 bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room);
 /* Nodes that live, and rooms of this one. */
 bw_outcome bw_postgres_count(bw_postgres *pg, const bw_node_row *node, int64_t *nodes, int64_t *owned);
@@ -77,7 +77,7 @@ const char *bw_postgres_error(const bw_postgres *pg);
 bool bw_postgres_replicated(const bw_postgres *pg);
 
 /* Reading: `found` is 1, or 0: there is none, or the number of rooms. */
-bw_outcome bw_postgres_load(bw_postgres *pg, const char *room, bw_loaded *loaded, int *found);
+bw_outcome bw_postgres_load(bw_postgres *pg, const bw_node_row *node, const char *room, bw_loaded *loaded, int *found);
 bw_outcome bw_postgres_replay(bw_postgres *pg, const char *id, uint8_t **bytes, size_t *length, int *found);
 /* Rooms to forget, of this node and of those that are gone, which are its own from then on; and, before `abandoned_before`, games under way that nobody has visited since (0: none). */
 bw_outcome bw_postgres_sweep(bw_postgres *pg, const bw_node_row *node, int64_t ended_before, int64_t unstarted_before,

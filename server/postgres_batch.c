@@ -103,7 +103,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Rows of rooms: those that are made where there is none, or those that are not. */
-static void put_rows(bw_postgres *pg, const char *statement, bool made, const bool *makes) {
+static void put_rows(bw_postgres *pg, bool made, const bool *makes) {
+    char head[40], tail[20];
     bw_block statuses = {0}, times = {0};
     for (int i = 0; i < pg->dirty_count; i++) {
         const bw_entry *entry = pg->dirty[i].entry;
@@ -116,13 +117,15 @@ static void put_rows(bw_postgres *pg, const char *statement, bool made, const bo
         add(pg, &times, ",");
     }
     if (pg->names.length > 0) {
-        add(pg, &pg->sql, statement);
+        snprintf(head, sizeof head, made ? "EXECUTE rooms (%d, '{" : "EXECUTE touch ('{", pg->owner);
+        snprintf(tail, sizeof tail, made ? "}');" : "}', %d);", pg->owner);
+        add(pg, &pg->sql, head);
         pg->unusual |= !bw_block_add(&pg->sql, pg->names.at, pg->names.length - 1);
         add(pg, &pg->sql, "}', '{");
         pg->unusual |= !bw_block_add(&pg->sql, statuses.at, statuses.length - 1);
         add(pg, &pg->sql, "}', '{");
         pg->unusual |= !bw_block_add(&pg->sql, times.at, times.length - 1);
-        add(pg, &pg->sql, "}');");
+        add(pg, &pg->sql, tail);
         pg->names.length = 0;
     }
     free(statuses.at);
@@ -132,7 +135,6 @@ static void put_rows(bw_postgres *pg, const char *statement, bool made, const bo
 /* The last word on each room counts; after a FORGET, only what came behind it. */
 static void put_rooms(bw_postgres *pg) {
     bool makes[BW_POSTGRES_DIRTY_MAX];
-    char statement[40];
     qsort(pg->dirty, (size_t)pg->dirty_count, sizeof *pg->dirty, by_name);
     for (int i = 0; i < pg->dirty_count; i++) {
         bw_entry_kind kind = pg->dirty[i].entry->kind;
@@ -145,9 +147,8 @@ static void put_rooms(bw_postgres *pg) {
     for (int i = 0; i < pg->dirty_count; i++) {
         if (pg->dirty[i].entry && pg->dirty[i].entry->kind == BW_ENTRY_FORGET) pg->dirty[i].entry = NULL;
     }
-    snprintf(statement, sizeof statement, "EXECUTE rooms (%d, '{", pg->owner);
-    put_rows(pg, statement, true, makes);
-    put_rows(pg, "EXECUTE touch ('{", false, makes);
+    put_rows(pg, true, makes);
+    put_rows(pg, false, makes);
     pg->dirty_count = 0;
 }
 
@@ -179,7 +180,7 @@ void bw_postgres_put(bw_postgres *pg, const bw_entry *entry) {
         add(pg, &pg->sql, ");");
         put_statement(pg, "drop_snapshot", entry->room);
         add(pg, &pg->sql, ");");
-        put_statement(pg, "drop_room", entry->room);
+        put_numbered(pg, "drop_room", entry->room, pg->owner);
         add(pg, &pg->sql, ");");
         break;
     case BW_ENTRY_REPLAY: put_blob(pg, "replay", entry->replay_id, entry->changed_at, entry); return;

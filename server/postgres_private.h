@@ -46,7 +46,8 @@ struct bw_postgres {
 /* One or more statements in one message: one transaction. `rows`: to be cleared by the caller, where it is DONE. */
 bw_outcome bw_postgres_run(bw_postgres *pg, const char *sql, PGresult **rows);
 /* A prepared statement whose rows come in binary. */
-bw_outcome bw_postgres_ask(bw_postgres *pg, const char *statement, const char *argument, PGresult **rows);
+bw_outcome bw_postgres_ask(bw_postgres *pg, const char *statement, int count, const char *const *arguments,
+                           PGresult **rows);
 void bw_postgres_set_error(bw_postgres *pg, const char *words);
 /* The statement that begins whatever this server writes: it fails where the epoch is gone, renews the lease, and stores
  * the number. */

@@ -107,6 +107,7 @@ bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char
         snprintf(answer->address, sizeof answer->address, "%s", PQgetvalue(rows, 0, 1));
         answer->mine = PQgetvalue(rows, 0, 2)[0] == 't';
         answer->dead = PQgetvalue(rows, 0, 3)[0] == 't';
+        answer->unused = PQgetvalue(rows, 0, 4)[0] == 't';
     }
     PQclear(rows);
     return outcome;
@@ -151,12 +152,14 @@ bw_outcome bw_postgres_count(bw_postgres *pg, const bw_node_row *node, int64_t *
 
 /* ---- reading ---- */
 
-bw_outcome bw_postgres_load(bw_postgres *pg, const char *room, bw_loaded *loaded, int *found) {
+bw_outcome bw_postgres_load(bw_postgres *pg, const bw_node_row *node, const char *room, bw_loaded *loaded, int *found) {
     PGresult *rows = NULL;
     bw_loading loading = {0};
     loaded->memory = NULL;
     *found = 0;
-    bw_outcome outcome = bw_postgres_ask(pg, "load", room, &rows);
+    char id[12];
+    snprintf(id, sizeof id, "%d", node->id);
+    bw_outcome outcome = bw_postgres_ask(pg, "load", 2, (const char *const[]){room, id}, &rows);
     if (outcome != BW_OUTCOME_DONE) return outcome;
     for (int i = 0; i < PQntuples(rows); i++) {
         int64_t kind = bw_postgres_binary_at(rows, i, 0);
@@ -180,7 +183,7 @@ bw_outcome bw_postgres_load(bw_postgres *pg, const char *room, bw_loaded *loaded
 bw_outcome bw_postgres_replay(bw_postgres *pg, const char *id, uint8_t **bytes, size_t *length, int *found) {
     PGresult *rows = NULL;
     *found = 0;
-    bw_outcome outcome = bw_postgres_ask(pg, "get_replay", id, &rows);
+    bw_outcome outcome = bw_postgres_ask(pg, "get_replay", 1, &id, &rows);
     if (outcome != BW_OUTCOME_DONE) return outcome;
     if (PQntuples(rows) == 1) {
         *length = (size_t)PQgetlength(rows, 0, 0);
@@ -210,10 +213,10 @@ static bw_outcome list_rooms(bw_postgres *pg, const char *sql, char (*rooms)[BW_
 bw_outcome bw_postgres_sweep(bw_postgres *pg, const bw_node_row *node, int64_t ended_before, int64_t unstarted_before,
                              int64_t abandoned_before, int abandoned_max, char (*rooms)[BW_ROOM_ID_MAX + 1], int cap,
                              int *found) {
-    char sql[160];
+    char sql[240];
     *found = 0;
-    snprintf(sql, sizeof sql, "EXECUTE sweep (%d, %" PRId64 ", %" PRId64 ", %d)", node->id, ended_before,
-             unstarted_before, cap);
+    snprintf(sql, sizeof sql, "EXECUTE drop_names (%d, %" PRId64 "); EXECUTE sweep (%d, %" PRId64 ", %" PRId64 ", %d)",
+             node->id, unstarted_before, node->id, ended_before, unstarted_before, cap);
     bw_outcome outcome = list_rooms(pg, sql, rooms, cap, found);
     if (outcome != BW_OUTCOME_DONE || !abandoned_before || *found + abandoned_max > cap) return outcome;
     snprintf(sql, sizeof sql, "EXECUTE abandoned (%d, %" PRId64 ", %d)", node->id, abandoned_before, abandoned_max);

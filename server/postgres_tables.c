@@ -19,8 +19,10 @@ static const char *const migrations[BW_POSTGRES_SCHEMA] = {
     "CREATE INDEX replay_by_age ON boardwalk.replay (made_at);",
 };
 
+#define NOW_MS "(extract(epoch FROM now()) * 1000)::bigint"
+
 /* Made on every connection. A batch names them with EXECUTE. */
-static const char statements[] =
+static const char writing[] =
     /* 1/0 where the row has another epoch: an error that ends the whole batch (BW_POSTGRES_FENCED_STATE). */
     "PREPARE fence (int, bigint, bigint, float8) AS WITH mine AS (UPDATE boardwalk.node SET batch = $3,"
     " lease_until = now() + make_interval(secs => $4) WHERE id = $1 AND epoch = $2 RETURNING 1)"
@@ -36,20 +38,29 @@ static const char statements[] =
     " SELECT $1, n, s, c FROM unnest($2, $3, $4) AS g (n, s, c)"
     " ON CONFLICT (name) DO UPDATE SET status = excluded.status, changed_at = excluded.changed_at"
     " WHERE room.owner = $1;"
-    "PREPARE touch (text[], int[], bigint[]) AS UPDATE boardwalk.room SET status = s, changed_at = c"
-    " FROM unnest($1, $2, $3) AS g (n, s, c) WHERE name = n;"
+    "PREPARE touch (text[], int[], bigint[], int) AS UPDATE boardwalk.room SET status = s, changed_at = c"
+    " FROM unnest($1, $2, $3) AS g (n, s, c) WHERE name = n AND owner = $4;"
     "PREPARE snapshot (text, bigint, bytea) AS INSERT INTO boardwalk.snapshot VALUES ($1, $2, $3)"
     " ON CONFLICT (room) DO UPDATE SET number = $2, bytes = $3;"
     "PREPARE drop_records (text, bigint) AS DELETE FROM boardwalk.record WHERE room = $1 AND number <= $2;"
     "PREPARE drop_snapshot (text) AS DELETE FROM boardwalk.snapshot WHERE room = $1;"
-    "PREPARE drop_room (text) AS DELETE FROM boardwalk.room WHERE name = $1;"
+    /* Its name stays with this node for an hour: whoever is just coming to it must not find it at two nodes. */
+    "PREPARE drop_room (text, int) AS UPDATE boardwalk.room SET status = 119, changed_at = " NOW_MS
+    " WHERE name = $1 AND owner = $2;"
+    "PREPARE drop_names (int, bigint) AS DELETE FROM boardwalk.room r WHERE owner = $1 AND status = 119"
+    " AND changed_at < $2 AND NOT EXISTS (SELECT 1 FROM boardwalk.record WHERE room = r.name)"
+    " AND NOT EXISTS (SELECT 1 FROM boardwalk.snapshot WHERE room = r.name);"
     "PREPARE replay (text, bigint, bytea) AS INSERT INTO boardwalk.replay VALUES ($1, $2, $3)"
     " ON CONFLICT (id) DO UPDATE SET made_at = $2, bytes = $3;"
     "PREPARE drop_replays (bigint, int) AS WITH gone AS (DELETE FROM boardwalk.replay WHERE id IN"
     " (SELECT id FROM boardwalk.replay WHERE made_at < $1 ORDER BY made_at LIMIT $2) RETURNING 1)"
-    " SELECT count(*) FROM gone;"
-    /* One statement: room, snapshot and records are of the same moment. */
-    "PREPARE load (text) AS SELECT 0, 0::bigint AS number, ''::bytea FROM boardwalk.room WHERE name = $1"
+    " SELECT count(*) FROM gone;";
+
+static const char reading[] =
+    /* One statement: room, snapshot and records are of the same moment. A node reads only what is its own: a room that it
+     * found free may be another's by then. */
+    "PREPARE load (text, int) AS SELECT 0, 0::bigint AS number, ''::bytea FROM boardwalk.room"
+    " WHERE name = $1 AND owner = $2"
     " UNION ALL SELECT 1, number, bytes FROM boardwalk.snapshot WHERE room = $1"
     " UNION ALL SELECT 2, number, bytes FROM boardwalk.record WHERE room = $1 AND number >"
     " coalesce((SELECT number FROM boardwalk.snapshot WHERE room = $1), -1) ORDER BY 1, 2;"
@@ -65,10 +76,13 @@ static const char statements[] =
     " JOIN boardwalk.node n ON n.id = r.owner WHERE status = 97 AND changed_at < $2 AND (owner = $1 OR n.holder = 0)"
     " ORDER BY changed_at LIMIT $3 FOR UPDATE OF r SKIP LOCKED FOR SHARE OF n SKIP LOCKED)"
     " UPDATE boardwalk.room r SET owner = $1 FROM due WHERE r.name = due.name RETURNING r.name;"
-    "PREPARE owner_of (text, int) AS SELECT n.id, n.address, n.id = $2, n.holder = 0 OR n.lease_until < now()"
+    /* A name that was not used for half an hour is taken anew, or it could be dropped just now. */
+    "PREPARE owner_of (text, int) AS SELECT n.id, n.address, n.id = $2, n.holder = 0 OR n.lease_until < now(),"
+    " r.status = 119 AND r.changed_at < " NOW_MS " - 1800000"
     " FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner WHERE r.name = $1;"
     "PREPARE take_name (text, int, bigint) AS INSERT INTO boardwalk.room (name, owner, status, changed_at)"
-    " VALUES ($1, $2, 119, $3) ON CONFLICT DO NOTHING;"
+    " VALUES ($1, $2, 119, $3) ON CONFLICT (name) DO UPDATE SET changed_at = $3"
+    " WHERE room.owner = $2 AND room.status = 119;"
     /* A node whose lease is over is fenced first: its epoch rises, behind what it has under way. */
     "PREPARE fence_dead (int) AS UPDATE boardwalk.node SET epoch = epoch + 1, holder = 0"
     " WHERE id = $1 AND holder <> 0 AND lease_until < now();"
@@ -145,4 +159,7 @@ bool bw_postgres_migrate(bw_postgres *pg, bw_store_problem *problem) {
     return false;
 }
 
-bw_outcome bw_postgres_prepare(bw_postgres *pg) { return bw_postgres_run(pg, statements, NULL); }
+bw_outcome bw_postgres_prepare(bw_postgres *pg) {
+    bw_outcome outcome = bw_postgres_run(pg, writing, NULL);
+    return outcome == BW_OUTCOME_DONE ? bw_postgres_run(pg, reading, NULL) : outcome;
+}

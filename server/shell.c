@@ -142,7 +142,7 @@ static void on_request(void *user, uint64_t conn, const bw_request *request) {
 static bool on_route(void *user, uint64_t conn, const bw_request *request, bool socket, bool passed) {
     bw_shell *shell = user;
     char room[BW_ROOM_ID_MAX + 1];
-    return shell->nodes.pass && !shell->draining && bw_api_room_of(request, room) &&
+    return shell->nodes.pass && !(socket && shell->draining) && bw_api_room_of(request, room) &&
            bw_journal_claim(shell->journal, room, socket, passed, conn);
 }
 

@@ -49,7 +49,7 @@ sim_model *sim_model_of(sim_world *world, const char *room) {
     return model;
 }
 
-static void forget(sim_model *model) {
+static void forget(const sim_world *world, sim_model *model) {
     uint64_t *state = model->state_digest, *events = model->events_digest;
     sim_plays *plays = model->plays;
     uint32_t incarnation = model->incarnation + 1;
@@ -57,8 +57,10 @@ static void forget(sim_model *model) {
     char room[sizeof model->room];
     memcpy(room, model->room, sizeof room);
     memset(model, 0, sizeof *model);
-    memset(state, 0, SIM_SEQS * sizeof *state);
-    memset(events, 0, SIM_SEQS * sizeof *events);
+    if (!world->keep_digests) {
+        memset(state, 0, SIM_SEQS * sizeof *state);
+        memset(events, 0, SIM_SEQS * sizeof *events);
+    }
     memset(plays, 0, sizeof *plays);
     plays->end = -1;
     memcpy(model->room, room, sizeof room);
@@ -90,12 +92,13 @@ static bool moves_seq(const char *type) {
     return false;
 }
 
-static void check_round(sim_world *world, sim_model *model) {
+static void check_round(sim_world *world, const sim_node *node, sim_model *model) {
     enum { INTERVAL = 3000000, LATE = 750000 };
     int64_t since = world->now_us - model->last_round_us;
     world->rounds++;
     /* After a stall below one interval the next round is due at its own time still: soon. */
-    bool stalled = world->stalled_us && world->now_us - world->stalled_us < 2 * INTERVAL;
+    int64_t stall = node->paused_until > world->stalled_us ? node->paused_until : world->stalled_us;
+    bool stalled = stall && world->now_us - stall < 2 * INTERVAL;
     bool quick = model->last_round_us && since < INTERVAL - LATE;
     model->quick_rounds = quick ? model->quick_rounds + 1 : 0;
     if (quick && ((model->clock_known && !stalled) || model->quick_rounds > 1)) {
@@ -125,18 +128,25 @@ static void note_fork(sim_entry *noted, const bw_entry *entry) {
     if (!noted->replay_id[0]) noted->seq = 0;
 }
 
-void sim_check_append(sim_world *world, const bw_entry *entry) {
-    sim_entry noted = {.kind = entry->kind, .ticket = entry->ticket, .seat = -1, .status = entry->status};
+/* What happens in a room when a record is appended. */
+static void check_play(sim_world *world, const sim_node *node, sim_model *model, const bw_doc *doc) {
+    world->plays++;
+    /* A claim is the clock's too, and comes at no certain time. */
+    if (sim_number(doc, 0, "seat", -1) == BW_CLOCK && sim_number(doc, 0, "by", -1) < 0 &&
+        model->exists) { /* else they are an old game's, played on from */
+        check_round(world, node, model);
+    }
+}
+
+bool sim_check_append(sim_world *world, sim_node *node, const bw_entry *entry, sim_entry *into) {
+    sim_entry noted = {
+        .kind = entry->kind, .ticket = entry->ticket, .index = entry->index, .seat = -1, .status = entry->status};
     bw_doc doc;
     memcpy(noted.room, entry->room, sizeof noted.room);
-    if (world->waiting_count == sizeof world->waiting / sizeof world->waiting[0]) {
-        sim_fail(world, "harness", "too many entries wait");
-        return;
-    }
     if (entry->kind == BW_ENTRY_RECORD) {
         if (!sim_parse(&doc, (const char *)entry->bytes, entry->length)) {
             sim_fail(world, "journal", "a note is not JSON: %.*s", (int)entry->length, (const char *)entry->bytes);
-            return;
+            return false;
         }
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), noted.type, sizeof noted.type);
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "game"), noted.game, sizeof noted.game);
@@ -151,18 +161,21 @@ void sim_check_append(sim_world *world, const bw_entry *entry) {
                 model->expected_you[i][0] = 0; /* something happens: what was prepared may change */
             }
         }
-        if (model && strcmp(noted.type, "play") == 0) {
-            world->plays++;
-            /* A claim is the clock's too, and comes at no certain time. */
-            if (sim_number(&doc, 0, "seat", -1) == BW_CLOCK && sim_number(&doc, 0, "by", -1) < 0 &&
-                model->exists) { /* else they are an old game's, played on from */
-                check_round(world, model);
-            }
-        }
+        if (model && strcmp(noted.type, "play") == 0 && sim_may_store(world, node, entry->room))
+            check_play(world, node, model, &doc);
     }
     if (entry->kind == BW_ENTRY_SNAPSHOT && entry->index == 1) note_fork(&noted, entry);
+    *into = noted;
+    return true;
+}
+
+void sim_check_wait(sim_world *world, const sim_entry *noted) {
+    if (world->waiting_count == sizeof world->waiting / sizeof world->waiting[0]) {
+        sim_fail(world, "harness", "too many entries wait");
+        return;
+    }
     size_t slot = (world->waiting_first + world->waiting_count++) % (sizeof world->waiting / sizeof world->waiting[0]);
-    world->waiting[slot] = noted;
+    world->waiting[slot] = *noted;
 }
 
 static void applied_once(sim_world *world, sim_model *model, const sim_entry *entry) {
@@ -195,7 +208,7 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
     sim_model *model = sim_model_of(world, entry->room);
     if (!model) return;
     if (entry->kind == BW_ENTRY_FORGET) {
-        forget(model);
+        forget(world, model);
         return;
     }
     if (entry->kind == BW_ENTRY_SNAPSHOT && entry->seq > 0 && !model->started) {
@@ -224,8 +237,56 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
     }
     if (entry->id > 0 && entry->seat >= 0) {
         applied_once(world, model, entry);
-        not_refused(world, model, entry);
+        if (!world->rewinding) not_refused(world, model, entry);
     }
+}
+
+void sim_check_stored(sim_world *world, const sim_entry *entry) { became_durable(world, entry); }
+
+/* What was told of what is gone. */
+static void forget_behind(sim_world *world, sim_model *model, const sim_model *old, bool confirmed) {
+    bool same = model->incarnation == old->incarnation;
+    int64_t seen = old->seen_seq;
+    if (confirmed && seen > (same ? model->seq : 0) && old->incarnation >= model->incarnation) {
+        sim_fail(world, "kept", "%s: seq %lld was told, and the database has kept %lld", model->room, (long long)seen,
+                 (long long)model->seq);
+    }
+    model->seen_seq = same ? (seen < model->seq ? seen : model->seq) : 0;
+    for (int64_t seq = same && model->exists ? model->seq + 1 : 0; seq >= 0 && seq < SIM_SEQS; seq++) {
+        model->state_digest[seq] = model->events_digest[seq] = 0;
+        model->plays->position[seq] = 0;
+    }
+}
+
+void sim_check_rewound(sim_world *world, const sim_entry *entries, size_t count, bool confirmed) {
+    sim_model *old = malloc(sizeof world->models);
+    memcpy(old, world->models, sizeof world->models);
+    world->rewinding = true;
+    for (int i = 0; i < world->model_count; i++) {
+        sim_model *model = &world->models[i];
+        sim_plays *plays = model->plays;
+        *model =
+            (sim_model){.state_digest = old[i].state_digest, .events_digest = old[i].events_digest, .plays = plays};
+        memcpy(model->room, old[i].room, sizeof model->room);
+        plays->count = 0;
+        plays->seated = false;
+        plays->end = -1;
+        plays->replay_id[0] = '\0';
+        memset(plays->at_seq, 0, sizeof plays->at_seq);
+    }
+    world->keep_digests = true;
+    for (size_t i = 0; i < count; i++) became_durable(world, &entries[i]);
+    world->rewinding = world->keep_digests = false;
+    for (int i = 0; i < world->model_count; i++) {
+        bool same = world->models[i].incarnation == old[i].incarnation;
+        for (int seat = 0; seat < BW_SEATS_MAX && same; seat++) {
+            memcpy(world->models[i].seats[seat].refused, old[i].seats[seat].refused, sizeof old[i].seats[seat].refused);
+            world->models[i].seats[seat].refused_count = old[i].seats[seat].refused_count;
+        }
+        forget_behind(world, &world->models[i], &old[i], confirmed);
+    }
+    free(old);
+    sim_unclock_all(world);
 }
 
 void sim_check_durable(sim_world *world, size_t count) {
@@ -283,9 +344,9 @@ void sim_expect_you(sim_world *world) {
     }
 }
 
-void sim_check_end(sim_world *world) {
+static void check_left(sim_world *world, const sim_node *node) {
     bw_hall_figures figures;
-    bw_hall_figures_of(world->hall, &figures);
+    bw_hall_figures_of(node->hall, &figures);
     if (figures.connections != 0 || figures.rooms_in_memory != 0 || figures.journal_waiting != 0) {
         sim_fail(world, "leak", "%llu connections, %llu rooms and %llu entries are left",
                  (unsigned long long)figures.connections, (unsigned long long)figures.rooms_in_memory,
@@ -299,5 +360,12 @@ void sim_check_end(sim_world *world) {
     if (figures.bytes > world->base_bytes + 400000) {
         sim_fail(world, "leak", "%llu bytes at first, %llu in the end", (unsigned long long)world->base_bytes,
                  (unsigned long long)figures.bytes);
+    }
+}
+
+void sim_check_end(sim_world *world) {
+    for (int i = 0; i < world->node_count; i++) {
+        if (world->nodes[i].hall) check_left(world, &world->nodes[i]);
+        else sim_fail(world, "leak", "node %d does not run in the end", i);
     }
 }

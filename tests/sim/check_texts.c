@@ -41,10 +41,11 @@ static void check_same(sim_world *world, const sim_model *model, uint64_t *known
 }
 
 /* Rounds are due at one phase as long as the clock runs. */
-static void check_clock(sim_world *world, sim_model *model, const bw_doc *doc, int object) {
+static void check_clock(sim_world *world, const sim_link *link, sim_model *model, const bw_doc *doc, int object) {
     int64_t next = sim_number(doc, object, "next_round_at", 0);
-    if (next == 0 || next < sim_now(world).wall_ms ||
-        sim_number(doc, object, "server_time", 0) <= model->unclocked_ms) {
+    const sim_node *node = &world->nodes[link->node];
+    if (next == 0 || next < sim_now(world, node).wall_ms ||
+        sim_number(doc, object, "server_time", 0) <= sim_now_at(world, node, model->unclocked_us).wall_ms) {
         return; /* it rests; it is overdue after a stall, and may be set anew; or that was before it was set anew */
     }
     int64_t phase = next % 3000;
@@ -61,7 +62,7 @@ void sim_unclock(sim_world *world, const char *room) {
     if (model) {
         model->clock_known = false;
         model->last_round_us = 0;
-        model->unclocked_ms = sim_now(world).wall_ms;
+        model->unclocked_us = world->now_us;
     }
 }
 
@@ -249,7 +250,7 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
         int state = bw_doc_member(&doc, 0, "state");
         check_same(world, model, model->state_digest, seq, digest_state(&doc, state, MOMENTARY), "state", bytes);
         sim_note_position(world, model, seq, digest_state(&doc, state, OF_THE_ROOM), bytes->at);
-        check_clock(world, model, &doc, bw_doc_member(&doc, 0, "state"));
+        check_clock(world, link, model, &doc, bw_doc_member(&doc, 0, "state"));
         check_you(world, number_of_link, model, &doc);
     } else if (strcmp(type, "game_update") == 0) {
         bw_raw events = bw_doc_raw(&doc, bw_doc_member(&doc, 0, "events"));
@@ -263,14 +264,14 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
             check_same(world, model, model->events_digest, seq, sim_digest(1, events.at, events.length), "events",
                        bytes);
         }
-        check_clock(world, model, &doc, bw_doc_member(&doc, 0, "changes"));
+        check_clock(world, link, model, &doc, bw_doc_member(&doc, 0, "changes"));
         check_you(world, number_of_link, model, &doc);
     } else if (strcmp(type, "game_over") == 0) {
         char id[BW_REPLAY_ID_MAX + 1];
         check_seq(world, number_of_link, model, seq, false, bytes);
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "replay_id"), id, sizeof id);
         size_t length;
-        if (!bw_memory_journal_replay(world->journal, id, &length)) {
+        if (!sim_stored_replay(world, id, &length)) {
             sim_fail(world, "commit", "%s: a replay was promised that is not stored", model->room);
         }
     } else if (strcmp(type, "ack") == 0 || strcmp(type, "error") == 0) {
@@ -281,7 +282,7 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
         if (bw_doc_text(&doc, bw_doc_member(&doc, 0, "token"), token, sizeof token) > 0) {
             check_token(world, link->client, token);
         }
-        if (!bw_memory_journal_load(world->journal, room)) {
+        if (!sim_is_stored(world, room)) {
             const sim_model *next = sim_model_of(world, room);
             if (next && next->incarnation == 0) { /* not even forgotten since */
                 sim_fail(world, "commit", "%s: a rematch in %s, which is not stored", model->room, room);

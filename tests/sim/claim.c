@@ -8,7 +8,7 @@
 enum { SECOND = 1000000 };
 
 static void wait_for(sim_world *world, int64_t seconds) {
-    sim_push(world, SIM_FAULT, world->now_us + seconds * SECOND, 0);
+    sim_push(world, SIM_FAULT, world->now_us + seconds * SECOND, NULL, 0);
     for (int64_t until = world->now_us + seconds * SECOND; world->now_us < until && sim_step(world);) {
     }
 }
@@ -60,7 +60,7 @@ static int back(sim_world *world, int number) {
 static void claim_again(sim_world *world, int number, int64_t id) {
     bool crash = sim_has(world, SIM_KILL) && sim_chance(world, 700);
     if (crash) {
-        sim_kill(world, false);
+        sim_kill(world, &world->nodes[0], false);
         sim_pump(world);
         wait_for(world, 5);
         number = back(world, number);
@@ -105,7 +105,7 @@ static void evening_of(sim_world *world, const char *room) {
 void sim_evening(sim_world *world) {
     char room[8];
     world->calm = true;
-    if (world->draining) return;
+    if (world->nodes[0].draining) return;
     /* The first room where it comes to a claim: it takes four minutes, in which the games of the others are forgotten. */
     uint32_t first = sim_below(world, SIM_ROOMS);
     for (uint32_t i = 0; i < SIM_ROOMS && !world->failure[0]; i++) {

@@ -9,7 +9,7 @@ const char *const sim_roles[SIM_GAMES][2] = {
 enum { SECOND = 1000000 };
 
 static void later(sim_world *world, int index, int64_t least_us, uint32_t spread_us) {
-    sim_push(world, SIM_ACT, world->now_us + least_us + sim_below(world, spread_us), index);
+    sim_push(world, SIM_ACT, world->now_us + least_us + sim_below(world, spread_us), NULL, index);
 }
 
 bool sim_has_evening(const sim_world *world) { return world->seed % 4 == 0; }

@@ -82,10 +82,12 @@ static sim_model *any_started(sim_world *world) {
 void sim_look_back(sim_world *world) {
     sim_http_slot *slot = free_slot(world);
     sim_model *model = world->model_count ? any_started(world) : NULL;
+    sim_node *node = sim_any_node(world);
     char body[160];
-    if (!slot || !model) return;
+    if (!slot || !model || !node) return;
     bool forks = world->fork_count < FORKS && sim_chance(world, 700);
     *slot = (sim_http_slot){.waiting = true,
+                            .node = (int)(node - world->nodes),
                             .kind = forks ? SIM_HTTP_FORK : SIM_HTTP_REPLAY,
                             .seq = sim_below(world, (uint32_t)model->plays->count + 2)};
     memcpy(slot->room, model->plays->replay_id, sizeof slot->room);
@@ -93,12 +95,11 @@ void sim_look_back(sim_world *world) {
     if (forks) {
         int length = snprintf(body, sizeof body, "{\"game\":\"%s\",\"replay_id\":\"%s\",\"seq\":%lld}", model->game,
                               slot->room, (long long)slot->seq);
-        bw_hall_http_create(world->hall, sim_now(world), conn, body, (size_t)length, "");
-        sim_check_work(world);
+        bw_hall_http_create(node->hall, sim_now(world, node), conn, body, (size_t)length, "");
     } else {
-        bw_hall_http_replay(world->hall, sim_now(world), conn, slot->room, "");
-        sim_check_work(world);
+        bw_hall_http_replay(node->hall, sim_now(world, node), conn, slot->room, "");
     }
+    sim_check_work(world, node);
 }
 
 static sim_model *model_of_replay(sim_world *world, const char *id) {
@@ -110,16 +111,14 @@ static sim_model *model_of_replay(sim_world *world, const char *id) {
 
 /* A replay is stored before the move that ends its game. Where that was lost, the file tells of a game that went on
  * otherwise, under an id that nobody has been told; it is replaced at the end that counts. */
-void sim_replay_read(sim_world *world, uint64_t conn, const char *id) {
-    const sim_model *source = model_of_replay(world, id);
+void sim_replay_read(sim_world *world, sim_node *node, uint64_t conn, const uint8_t *bytes, size_t length) {
     sim_http_slot *slot = &world->http[conn - SIM_LINKS];
-    size_t length = 0;
-    const uint8_t *bytes = bw_memory_journal_replay(world->journal, id, &length);
+    const sim_model *source = model_of_replay(world, slot->room);
     slot->file_plays = -2; /* the first and the last line are none */
     for (size_t i = 0; i < length; i++) slot->file_plays += bytes[i] == '\n';
     if (!source || source->plays->end != slot->file_plays) slot->file_plays = -1;
-    bw_hall_replay_loaded(world->hall, sim_now(world), conn, bytes, length);
-    sim_check_work(world);
+    bw_hall_replay_loaded(node->hall, sim_now(world, node), conn, bytes, length);
+    sim_check_work(world, node);
 }
 
 /* ---- what comes of it ---- */
@@ -170,7 +169,7 @@ static void check_fork(sim_world *world, const sim_http_slot *asked, const bw_by
 
 void sim_check_look_back(sim_world *world, const sim_http_slot *asked, int status, const bw_bytes *bytes) {
     size_t length = 0;
-    const uint8_t *stored = bw_memory_journal_replay(world->journal, asked->room, &length);
+    const uint8_t *stored = sim_stored_replay(world, asked->room, &length);
     if ((status == 200 || status == 201) && !stored) {
         sim_fail(world, "secret", "a game that is not over was told by its replay's id: %.200s", bytes->at);
     } else if (status == 200 && (bytes->length != length || memcmp(bytes->at, stored, length) != 0)) {

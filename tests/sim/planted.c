@@ -1,4 +1,4 @@
-/* planted [NAME]: plants one fault after the other in the hall, and lets the universe find it.
+/* planted [NAME | --hall | --nodes]: plants one fault after the other in the hall, and lets the universe find it.
  *
  * A check that never failed proves nothing. Each line says which invariant caught the fault, and when. */
 #include "rooms/planted.h"
@@ -10,21 +10,23 @@ enum { UNIVERSES = 200, STEPS = 20000 };
 
 static const char *const names[] = {"none",
 #define FAULT_NAME(name, text) #name,
-                                    BW_FAULTS(FAULT_NAME)
+                                    BW_FAULTS(FAULT_NAME) "", BW_NODE_FAULTS(FAULT_NAME)
 #undef FAULT_NAME
 };
 static const char *const texts[] = {"nothing is wrong",
 #define FAULT_TEXT(name, text) text,
-                                    BW_FAULTS(FAULT_TEXT)
+                                    BW_FAULTS(FAULT_TEXT) "", BW_NODE_FAULTS(FAULT_TEXT)
 #undef FAULT_TEXT
 };
 
 static bool caught(bw_fault fault) {
     sim_result result;
     bw_planted_fault = fault;
-    for (uint64_t seed = 1; seed <= UNIVERSES; seed++) {
-        if (!sim_universe(seed, STEPS, SIM_ALL, &result)) {
-            printf("caught    %-24s in universe %2llu: %.100s\n", names[fault], (unsigned long long)seed,
+    sim_settings settings = {
+        .seed = 1, .steps = STEPS, .features = SIM_ALL, .nodes = fault > BW_FAULT_OF_NODES ? 3 : 0};
+    for (; settings.seed <= UNIVERSES; settings.seed++) {
+        if (!sim_universe(&settings, &result)) {
+            printf("caught    %-24s in universe %2llu: %.100s\n", names[fault], (unsigned long long)settings.seed,
                    result.failure);
             fflush(stdout);
             return true;
@@ -37,16 +39,18 @@ static bool caught(bw_fault fault) {
 
 int main(int count, char **words) {
     int missed = 0, asked = 0;
-    for (int fault = 1; fault < BW_FAULT_OF_NODES; fault++) {
-        if (count < 2 || strcmp(words[1], names[fault]) == 0) {
+    for (int fault = 1; fault < BW_FAULT_COUNT; fault++) {
+        if (fault == BW_FAULT_OF_NODES) continue;
+        const char *group = fault < BW_FAULT_OF_NODES ? "--hall" : "--nodes";
+        if (count < 2 || strcmp(words[1], names[fault]) == 0 || strcmp(words[1], group) == 0) {
             asked++;
             missed += !caught((bw_fault)fault);
         }
     }
     if (asked == 0) {
         fprintf(stderr, "There is no such fault; there are:\n");
-        for (int fault = 1; fault < BW_FAULT_OF_NODES; fault++) {
-            fprintf(stderr, "  %-24s %s\n", names[fault], texts[fault]);
+        for (int fault = 1; fault < BW_FAULT_COUNT; fault++) {
+            if (names[fault][0]) fprintf(stderr, "  %-24s %s\n", names[fault], texts[fault]);
         }
         return 2;
     }

@@ -11,17 +11,18 @@ const char *const sim_feature_names[SIM_FEATURE_COUNT] = {
 
 /* Everybody holds still until whatever was under way has arrived; then what must hold at rest is checked. */
 static void calm(sim_world *world, bool may_kill) {
-    bool was_full = world->full;
+    bool cluster = sim_is_cluster(world);
     world->calm = true;
     world->full = world->unreadable = false;
-    (void)was_full;
-    int64_t until = world->now_us + INT64_C(5) * SECOND;
+    if (cluster) sim_heal(world);
+    /* With several nodes: until those that are lost have begun anew, and whoever was passed on has been given up. */
+    int64_t until = world->now_us + INT64_C(5) * SECOND * (cluster ? 6 : 1);
     while (world->now_us < until && sim_step(world)) {
     }
     for (int i = 0; i < SIM_ROOMS && !world->failure[0]; i++) {
         char room[8];
         snprintf(room, sizeof room, "ROOM%d", i);
-        if (sim_model_of(world, room)->exists && !world->draining) {
+        if (sim_model_of(world, room)->exists && !world->nodes[0].draining) {
             sim_http(world, room, SIM_HTTP_STATE);
             sim_http(world, room, SIM_HTTP_LOG);
         }
@@ -33,7 +34,7 @@ static void calm(sim_world *world, bool may_kill) {
     if (!world->failure[0]) sim_check_calm(world);
     if (may_kill && sim_has(world, SIM_KILL) && sim_chance(world, 500)) {
         sim_expect_you(world);
-        sim_kill(world, false);
+        sim_kill(world, &world->nodes[cluster ? sim_below(world, (uint32_t)world->node_count) : 0], false);
         sim_pump(world);
     }
     world->calm = false;
@@ -43,16 +44,19 @@ static void calm(sim_world *world, bool may_kill) {
 static void end(sim_world *world) {
     world->calm = true;
     world->full = world->unreadable = false;
-    if (world->draining) {
-        sim_kill(world, false); /* it was about to end: its rooms go with it, and the next process is judged */
+    if (sim_is_cluster(world)) sim_heal(world);
+    if (!sim_is_cluster(world) && world->nodes[0].draining) {
+        sim_kill(world, &world->nodes[0],
+                 false); /* it was about to end: its rooms go with it, and the next process is judged */
     }
     for (int i = 1; i <= world->link_count; i++) {
         sim_link *link = &world->links[i];
         link->client_open = false;
         link->mute = true;
         if (link->server_open) {
+            sim_node *node = &world->nodes[link->node];
             link->server_open = false;
-            bw_hall_closed(world->hall, sim_now(world), (uint64_t)i);
+            if (node->hall) bw_hall_closed(node->hall, sim_now(world, node), (uint64_t)i);
         }
     }
     sim_pump(world);
@@ -64,40 +68,57 @@ static void end(sim_world *world) {
     }
     for (int64_t until = world->now_us + INT64_C(600) * SECOND; world->now_us < until && !world->failure[0];) {
         if (world->event_count == 0) {
-            sim_push(world, SIM_FAULT, world->now_us + INT64_C(60) * SECOND, 0);
+            sim_push(world, SIM_FAULT, world->now_us + INT64_C(60) * SECOND, NULL, 0);
         }
         sim_step(world);
     }
     if (!world->failure[0]) sim_check_end(world);
 }
 
-void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool trace, sim_result *result) {
-    sim_world *world = calloc(1, sizeof *world);
+/* What a hall takes in which nothing is. */
+static uint64_t bytes_at_first(sim_world *world) {
     bw_hall_figures figures;
-    world->seed = seed;
+    sim_node node = {.member = NULL};
+    sim_new_hall(world, &node);
+    bw_hall_figures_of(node.hall, &figures);
+    bw_hall_free(node.hall);
+    return figures.bytes;
+}
+
+static void begin(sim_world *world, const sim_settings *settings, int twin) {
+    world->seed = settings->seed;
     world->twin = twin;
-    world->features = features;
-    world->trace = trace;
-    world->fast.state = seed * 0x9e3779b97f4a7c15u + 1;
+    world->features = settings->features;
+    world->trace = settings->trace;
+    world->fast.state = settings->seed * 0x9e3779b97f4a7c15u + 1;
     world->wall_base_ms = INT64_C(1700000000000);
     world->journal = bw_memory_journal_new();
-    sim_boot(world);
-    bw_hall_figures_of(world->hall, &figures);
-    world->base_bytes = figures.bytes;
+    world->base_bytes = bytes_at_first(world);
+    world->node_count = 1;
+    if (settings->nodes > 0) sim_cluster_new(world, settings->nodes);
+    else sim_new_hall(world, &world->nodes[0]);
+}
+
+static void run(sim_world *world, uint64_t steps) {
     sim_clients_init(world);
     uint64_t next_calm = 2000;
     /* Secret orders are for rounds that lie behind the end. */
     int64_t limit = sim_has(world, SIM_SECRETS) ? INT64_C(280) * SECOND : INT64_MAX;
     while (world->steps < steps && world->now_us < limit && world->link_count + 64 < SIM_LINKS && sim_step(world)) {
-        sim_check_closed(world);
         if (world->steps >= next_calm) {
             calm(world, true);
             next_calm = world->steps + 1000 + sim_below(world, 2000);
         }
     }
     if (!world->failure[0]) calm(world, false);
-    if (!world->failure[0] && sim_has_evening(world)) sim_evening(world);
+    if (!world->failure[0] && sim_has_evening(world) && !sim_is_cluster(world)) sim_evening(world);
     if (!world->failure[0]) end(world);
+}
+
+void sim_run(const sim_settings *settings, int twin, sim_result *result) {
+    sim_world *world = calloc(1, sizeof *world);
+    begin(world, settings, twin);
+    run(world, settings->steps);
     memset(result, 0, sizeof *result);
     memcpy(result->failure, world->failure, sizeof result->failure);
     result->steps = world->steps;
@@ -113,9 +134,17 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     result->refusals = world->refusals;
     result->claims = world->claims;
     result->work_max = world->work_max;
+    result->adopted = world->adopted;
+    result->passed = world->passed;
+    result->lost = world->lost;
+    result->pauses = world->pauses;
+    result->failovers = world->failovers;
+    result->rewound = world->rewound;
+    result->silences = world->silences;
     for (int i = 0; i < SIM_CLIENTS; i++) result->heard[i] = world->clients[i].heard;
     result->heard[SIM_CLIENTS] = world->http_heard;
-    bw_hall_free(world->hall);
+    if (sim_is_cluster(world)) sim_cluster_free(world);
+    else bw_hall_free(world->nodes[0].hall);
     bw_memory_journal_free(world->journal);
     sim_clear_events(world);
     for (int i = 0; i < world->model_count; i++) {
@@ -126,11 +155,13 @@ void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool tr
     free(world);
 }
 
-bool sim_universe(uint64_t seed, uint64_t steps, uint32_t features, sim_result *result) {
+bool sim_universe(const sim_settings *settings, sim_result *result) {
     sim_result twin;
-    sim_run(seed, 0, steps, features, false, result);
-    if (result->failure[0] || !(features & SIM_SECRETS)) return result->failure[0] == 0;
-    sim_run(seed, 1, steps, features, false, &twin);
+    sim_run(settings, 0, result);
+    /* What is passed on between nodes takes longer the longer it is. */
+    if (result->failure[0] || !(settings->features & SIM_SECRETS) || settings->nodes > 0)
+        return result->failure[0] == 0;
+    sim_run(settings, 1, &twin);
     if (twin.failure[0]) memcpy(result->failure, twin.failure, sizeof result->failure);
     for (int i = 0; i <= SIM_CLIENTS && !result->failure[0]; i++) {
         if (result->heard[i] != twin.heard[i]) {

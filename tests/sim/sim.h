@@ -5,7 +5,15 @@
  * steps. After each step the invariants of docs/ARCHITECTURE.md are checked (check.c). The same seed is the same
  * universe, byte for byte; with `twin`, players prepare other secrets in it, and nobody else may notice.
  *
- *   world.c    time, network, disk, the process: whatever surrounds the hall
+ * With `nodes`, several halls are one server, as server/node.h has it: what keeps them apart is that code itself, over a
+ * virtual PostgreSQL, whose nodes pause, die, are cut off from it and from each other, and hand their rooms over.
+ *
+ *   world.c    time, network, the process: whatever surrounds the hall
+ *   disk.c     what one server stores, on a disk of its own
+ *   nodes.c    what several do, on a database; whose a room is
+ *   relay.c    connections that one node passes on to another
+ *   trouble.c  what goes wrong with several nodes
+ *   postgres.c the virtual database; tables.c: what is in it
  *   client.c   who is out there, and what they do
  *   check.c    what must hold: of entries and at rest; check_texts.c: of every text that leaves
  *   dungeon.c  how one of the games is played
@@ -27,6 +35,7 @@
 #include "engine/rng.h"
 #include "rooms/hall.h"
 #include "rooms/test/journal_memory.h"
+#include "server/journal_node.h"
 
 enum {
     SIM_CLIENTS = 14,
@@ -40,6 +49,8 @@ enum {
     SIM_UNANSWERED = 8, /* a client waits for that many answers at most */
     SIM_REFUSED = 64,
     SIM_REQUESTS = 64, /* requests under way */
+    SIM_NODES = 5,
+    SIM_HELD = 48,
 };
 
 /* What a universe may do to the hall: bits of `features`; shrinking takes them away one by one. */
@@ -65,7 +76,14 @@ enum {
     F(SECRETS, "secrets")         \
     F(HTTP, "http")               \
     F(DOUBT, "doubt")             \
-    F(FORK, "fork")
+    F(FORK, "fork")               \
+    F(PAUSE, "pause")             \
+    F(PARTITION, "partition")     \
+    F(HANG, "hang")               \
+    F(CRASH, "crash")             \
+    F(FAILOVER, "failover")       \
+    F(CANCEL, "cancel")           \
+    F(ASYNC, "async")
 #define SIM_FEATURE_BIT(name, text) SIM_BIT_##name,
 #define SIM_FEATURE_FLAG(name, text) SIM_##name = 1 << SIM_BIT_##name,
 enum { SIM_FEATURES(SIM_FEATURE_BIT) SIM_FEATURE_COUNT };
@@ -84,8 +102,21 @@ typedef enum sim_event_kind {
     SIM_THOUGHT,
     SIM_SWEPT,
     SIM_REPLAYED,
-    SIM_ACT,   /* a client does something */
-    SIM_FAULT, /* the universe does */
+    /* of several nodes */
+    SIM_ROUTE,       /* a passed connection has come to the owner */
+    SIM_RELAY,       /* bytes between nodes */
+    SIM_RELAY_CLOSE, /* one of the two nodes has hung up */
+    SIM_WAKE,        /* of a journal's machine */
+    SIM_DISPATCH,    /* its answers, for the loop */
+    SIM_BOOT,        /* the next process */
+    SIM_QUESTION,    /* has come to the database */
+    SIM_ANSWER,      /* ... and its answer to the node */
+    SIM_OVERDUE,     /* ... or time was up before */
+    SIM_LOGGED,      /* a transaction is on the database's disk */
+    SIM_COPIED,      /* ... and on the standby's */
+    SIM_CLOSED,      /* the database has noticed that a connection is gone */
+    SIM_ACT,         /* a client does something */
+    SIM_FAULT,       /* the universe does */
 } sim_event_kind;
 
 typedef struct sim_event {
@@ -93,6 +124,7 @@ typedef struct sim_event {
     uint64_t order;
     sim_event_kind kind;
     uint32_t generation; /* of the process; others' events are void */
+    int node;            /* to which it happens; -1: to none */
     int who;             /* client or link */
     char room[BW_REPLAY_ID_MAX + 1];
     bw_bytes *bytes;
@@ -104,8 +136,12 @@ typedef struct sim_event {
 /* A connection, with both its ends. */
 typedef struct sim_link {
     int client;
-    char room[BW_ROOM_ID_MAX + 1];
+    char room[BW_ROOM_ID_MAX + 1], game[32];
+    int entry, node; /* to which it came; which has its room */
     bool server_open, client_open;
+    bw_bytes *held[SIM_HELD]; /* messages that wait until it is known whose the room is; then perhaps NULL: the end */
+    int held_count;
+    struct sim_relay *relay;           /* from the one to the other; NULL: they are the same, or it is not known yet */
     bool mute;                         /* half open: nothing passes, nobody has noticed */
     int64_t up_at, down_at;            /* messages of one direction stay in order */
     int in_flight;                     /* towards the client */
@@ -200,7 +236,7 @@ typedef struct sim_model {
     bool clock_known;
     int64_t phase_ms;
     int64_t last_round_us;
-    int64_t unclocked_ms;                 /* what was written until then tells of another clock */
+    int64_t unclocked_us;                 /* what was written until then tells of another clock */
     int quick_rounds;                     /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
     char expected_token[BW_SEATS_MAX][40];
@@ -211,6 +247,7 @@ typedef enum sim_http_kind { SIM_HTTP_STATE, SIM_HTTP_LOG, SIM_HTTP_FORK, SIM_HT
 
 typedef struct sim_http_slot {
     bool waiting;
+    int node; /* that is asked */
     sim_http_kind kind;
     char room[BW_REPLAY_ID_MAX + 1]; /* or a replay's id */
     int64_t seq;                     /* FORK: after that move */
@@ -227,6 +264,7 @@ typedef struct sim_fork {
 typedef struct sim_entry {
     bw_entry_kind kind;
     uint64_t ticket;
+    uint32_t index;
     char room[BW_ROOM_ID_MAX + 1];
     char type[16], game[32], holder[65], replay_id[BW_REPLAY_ID_MAX + 1];
     bool is_public;
@@ -242,17 +280,29 @@ typedef struct sim_token {
     int client;
 } sim_token;
 
+/* A process with its hall, and the machine that it runs on. */
+typedef struct sim_node {
+    bw_hall *hall; /* NULL: none runs */
+    uint32_t generation;
+    int64_t skew_us, wall_skew_ms; /* of its clocks; the first is another one after each boot */
+    bool draining;
+    uint64_t work;                  /* units, until the last input */
+    int64_t paused_until, pause_us; /* the latter: for how long with its next question; 0: not */
+    struct sim_member *member;      /* of several nodes; NULL: it is alone */
+} sim_node;
+
 typedef struct sim_world {
     uint64_t seed;
     int twin;
     uint32_t features;
     bw_fast fast;
-    int64_t now_us, wall_base_ms, skew_us; /* monotonic differs from boot to boot */
+    int64_t now_us, wall_base_ms;
     uint64_t steps, order;
-    uint32_t generation;
-    bw_hall *hall;
-    uint64_t work, work_max; /* units, until the last input; of the costliest one */
-    bw_memory_journal *journal;
+    sim_node nodes[SIM_NODES];
+    int node_count;
+    uint64_t work_max;             /* units, of the costliest input */
+    bw_memory_journal *journal;    /* the disk of the one that is alone */
+    struct sim_database *database; /* of several; NULL: there is one */
     sim_event *events;
     size_t event_count, event_cap;
     sim_link links[SIM_LINKS];
@@ -267,10 +317,11 @@ typedef struct sim_world {
     sim_token tokens[SIM_TOKENS];
     int token_count;
     bool commit_scheduled, full, unreadable, calm;
+    bool rewinding, keep_digests; /* in sim_check_rewound */
     int64_t full_until, unreadable_until;
-    bool draining;
     int64_t stalled_us; /* when time last jumped; 0: never */
     uint64_t base_bytes;
+    uint64_t adopted, passed, lost, pauses, failovers, rewound, silences;
     uint64_t sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
     sim_http_slot http[SIM_REQUESTS];
     sim_fork fork_rooms[32];
@@ -286,21 +337,86 @@ void sim_fail(sim_world *world, const char *invariant, const char *format, ...) 
 uint32_t sim_below(sim_world *world, uint32_t bound);
 bool sim_chance(sim_world *world, uint32_t per_thousand);
 static inline bool sim_has(const sim_world *world, uint32_t feature) { return (world->features & feature) != 0; }
-bw_now sim_now(const sim_world *world);
+static inline bool sim_is_cluster(const sim_world *world) { return world->database != NULL; }
+bw_now sim_now_at(const sim_world *world, const sim_node *node, int64_t at_us);
+static inline bw_now sim_now(const sim_world *world, const sim_node *node) {
+    return sim_now_at(world, node, world->now_us);
+}
 uint64_t sim_digest(uint64_t digest, const char *bytes, size_t length);
 
 /* world.c */
-sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, int who);
-void sim_boot(sim_world *world);
-void sim_kill(sim_world *world, bool torn);
+/* `node`: that it happens to; NULL: none. */
+sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node *node, int who);
+int64_t sim_delay(sim_world *world);
+int64_t sim_in_order(sim_world *world, int64_t *last); /* behind what went the same way before */
+bw_bytes *sim_bytes(const void *at, size_t length);
+void sim_new_hall(sim_world *world, sim_node *node);
+/* The process is gone, and with it what it had open. */
+void sim_end_process(sim_world *world, sim_node *node);
+void sim_kill(sim_world *world, sim_node *node, bool torn);
 void sim_pump(sim_world *world);
-void sim_check_work(sim_world *world); /* an input was given: is it within its budget? */
-bool sim_step(sim_world *world);       /* false: over, or failed */
+void sim_check_work(sim_world *world, sim_node *node); /* an input was given: is it within its budget? */
+void sim_open(sim_world *world, sim_node *node, int link, const char *game);
+void sim_ask_http(sim_world *world, sim_node *node, size_t slot);
+void sim_close_link(sim_world *world, int link, int code);                     /* towards the client */
+void sim_send_down(sim_world *world, int link, bw_bytes *bytes);               /* the same; takes the bytes over */
+void sim_hear_up(sim_world *world, int link, const char *text, size_t length); /* the hall; NULL: it is closed */
+bool sim_step(sim_world *world);                                               /* false: over, or failed */
 int sim_connect(sim_world *world, int client, const char *room, const char *game);
 void sim_send_up(sim_world *world, int link, const char *text, size_t length);
 void sim_hang_up(sim_world *world, int link);
 void sim_http(sim_world *world, const char *room, sim_http_kind kind);
 void sim_clear_events(sim_world *world);
+void sim_go_on_now(sim_world *world, sim_node *node); /* it was paused */
+
+/* disk.c */
+void sim_disk_append(sim_world *world, const bw_entry *entry);
+void sim_disk_schedule(sim_world *world);
+void sim_disk_commit(sim_world *world);
+void sim_disk_loaded(sim_world *world, const char *room);
+void sim_disk_swept(sim_world *world, const sim_event *event);
+void sim_disk_replayed(sim_world *world, const sim_event *event);
+void sim_disk_crash(sim_world *world, bool torn);
+/* What is stored, wherever. */
+const uint8_t *sim_stored_replay(sim_world *world, const char *id, size_t *length);
+bool sim_is_stored(sim_world *world, const char *room);
+
+/* nodes.c */
+void sim_cluster_new(sim_world *world, int nodes);
+void sim_cluster_free(sim_world *world);
+void sim_member_boot(sim_world *world, sim_node *node);
+void sim_member_end(sim_world *world, sim_node *node); /* with the process */
+void sim_member_append(sim_world *world, sim_node *node, bw_output *out);
+void sim_member_load(sim_world *world, sim_node *node, const char *room);
+void sim_member_replay(sim_world *world, sim_node *node, const char *id, uint64_t conn);
+void sim_member_sweep(sim_world *world, sim_node *node, int64_t ended_before, int64_t unstarted_before);
+void sim_member_claim(sim_world *world, sim_node *node, const char *room, bool creates, bool passed, uint64_t conn);
+void sim_member_run(sim_world *world, sim_node *node); /* what its machine wants */
+void sim_member_event(sim_world *world, sim_event *event);
+bool sim_member_drained(sim_world *world, sim_node *node);
+bool sim_is_deluded(const sim_node *node); /* it knows what the database has lost, and does not know that yet */
+/* Hangs up where the lease is over; false: there is no process. */
+bool sim_member_may_tell(sim_world *world, sim_node *node);
+sim_node *sim_any_node(sim_world *world);
+/* By what the database shows: whatever that node appends to that room is stored, sooner or later. */
+bool sim_may_store(const sim_world *world, const sim_node *node, const char *room);
+
+/* relay.c */
+void sim_relay_start(sim_world *world, int link, int owner);
+void sim_relay_up(sim_world *world, int link, const bw_bytes *bytes); /* a message of the client's; NULL: it hung up */
+void sim_relay_down(sim_world *world, int link, const bw_bytes *bytes, int code); /* or, without bytes, a close */
+void sim_relay_event(sim_world *world, sim_event *event);
+void sim_relay_free(sim_link *link);
+void sim_hold(sim_link *link, const bw_bytes *bytes);
+void sim_let_go(sim_world *world, int link); /* of what was held: to where it belongs */
+
+/* trouble.c */
+void sim_trouble(sim_world *world);
+void sim_heal(sim_world *world);
+void sim_pause(sim_world *world, sim_node *node, int64_t length_us);
+void sim_go_on(sim_world *world); /* what was to last for a time, and is over */
+/* When what is sent now from the one to the other (SIM_NODES: the database) arrives; -1: never. */
+int64_t sim_passes(sim_world *world, int from, int to);
 
 /* client.c */
 void sim_clients_init(sim_world *world);
@@ -321,7 +437,11 @@ void sim_evening(sim_world *world);
 bool sim_parse(bw_doc *doc, const char *bytes, size_t length); /* an object */
 int64_t sim_number(const bw_doc *doc, int object, const char *key, int64_t otherwise);
 sim_model *sim_model_of(sim_world *world, const char *room);
-void sim_check_append(sim_world *world, const bw_entry *entry);
+bool sim_check_append(sim_world *world, sim_node *node, const bw_entry *entry, sim_entry *noted);
+void sim_check_stored(sim_world *world, const sim_entry *entry); /* as of now the database shows it */
+/* The database shows only the first of the entries that it has shown; `confirmed`: it had promised more. */
+void sim_check_rewound(sim_world *world, const sim_entry *entries, size_t count, bool confirmed);
+void sim_check_wait(sim_world *world, const sim_entry *entry);
 void sim_check_durable(sim_world *world, size_t count);
 void sim_check_lost(sim_world *world);
 void sim_check_doubt(sim_world *world); /* lost, or not: sim_check_come_back tells */
@@ -338,7 +458,7 @@ void sim_unclock_all(sim_world *world);
 
 /* fork.c */
 void sim_look_back(sim_world *world); /* asks for a replay, or to play on from a move of it */
-void sim_replay_read(sim_world *world, uint64_t conn, const char *id);
+void sim_replay_read(sim_world *world, sim_node *node, uint64_t conn, const uint8_t *bytes, size_t length);
 void sim_note_taken(sim_model *model, const sim_entry *entry);
 void sim_note_play(sim_model *model, const sim_entry *entry);
 void sim_note_position(sim_world *world, sim_model *model, int64_t seq, uint64_t digest, const char *text);
@@ -350,10 +470,17 @@ typedef struct sim_result {
     char failure[600];
     uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
     uint64_t work_max; /* units of the costliest input */
+    uint64_t adopted, passed, lost, pauses, failovers, rewound, silences;
     uint64_t heard[SIM_CLIENTS + 1];
 } sim_result;
-void sim_run(uint64_t seed, int twin, uint64_t steps, uint32_t features, bool trace, sim_result *result);
+typedef struct sim_settings {
+    uint64_t seed, steps;
+    uint32_t features;
+    int nodes; /* 0: one, on a disk */
+    bool trace;
+} sim_settings;
+void sim_run(const sim_settings *settings, int twin, sim_result *result);
 /* Both twins; the failure of either, or that they differ. */
-bool sim_universe(uint64_t seed, uint64_t steps, uint32_t features, sim_result *result);
+bool sim_universe(const sim_settings *settings, sim_result *result);
 
 #endif

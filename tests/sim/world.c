@@ -1,18 +1,19 @@
-/* Time, network, disk, and the process. */
+/* Time, network, and the process. */
 #include "sim.h"
 
 uint32_t sim_below(sim_world *world, uint32_t bound) { return bw_fast_below(&world->fast, bound); }
 bool sim_chance(sim_world *world, uint32_t per_thousand) { return sim_below(world, 1000) < per_thousand; }
 
-bw_now sim_now(const sim_world *world) {
-    return (bw_now){.mono_us = world->now_us + world->skew_us, .wall_ms = world->wall_base_ms + world->now_us / 1000};
+bw_now sim_now_at(const sim_world *world, const sim_node *node, int64_t at_us) {
+    return (bw_now){.mono_us = at_us + node->skew_us,
+                    .wall_ms = world->wall_base_ms + node->wall_skew_ms + at_us / 1000};
 }
 
-void sim_check_work(sim_world *world) {
+void sim_check_work(sim_world *world, sim_node *node) {
     bw_hall_figures figures;
-    bw_hall_figures_of(world->hall, &figures);
-    uint64_t cost = figures.work_total - world->work;
-    world->work = figures.work_total;
+    bw_hall_figures_of(node->hall, &figures);
+    uint64_t cost = figures.work_total - node->work;
+    node->work = figures.work_total;
     world->work_max = cost > world->work_max ? cost : world->work_max;
     if (cost > BW_INPUT_WORK_MAX) sim_fail(world, "budget", "one input cost %llu units", (unsigned long long)cost);
 }
@@ -44,19 +45,27 @@ static void swap(sim_event *a, sim_event *b) {
     *b = c;
 }
 
-sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, int who) {
+static sim_event *add(sim_world *world, const sim_event *added) {
     if (world->event_count == world->event_cap) {
         world->event_cap = world->event_cap ? world->event_cap * 2 : 256;
         world->events = realloc(world->events, world->event_cap * sizeof *world->events);
     }
     size_t i = world->event_count++;
-    world->events[i] =
-        (sim_event){.at = at, .order = world->order++, .kind = kind, .who = who, .generation = world->generation};
+    world->events[i] = *added;
+    world->events[i].order = world->order++;
     while (i > 0 && before(&world->events[i], &world->events[(i - 1) / 2])) {
         swap(&world->events[i], &world->events[(i - 1) / 2]);
         i = (i - 1) / 2;
     }
     return &world->events[i];
+}
+
+sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node *node, int who) {
+    return add(world, &(sim_event){.at = at,
+                                   .kind = kind,
+                                   .who = who,
+                                   .node = node ? (int)(node - world->nodes) : -1,
+                                   .generation = node ? node->generation : 0});
 }
 
 static sim_event pop(sim_world *world) {
@@ -74,6 +83,19 @@ static sim_event pop(sim_world *world) {
     return first;
 }
 
+static int by_time(const void *a, const void *b) { return before(a, b) ? -1 : 1; }
+
+/* What it was to hear of then, it hears of now. */
+void sim_go_on_now(sim_world *world, sim_node *node) {
+    for (size_t i = 0; i < world->event_count; i++) {
+        sim_event *event = &world->events[i];
+        bool waits = event->node == (int)(node - world->nodes) && event->at == node->paused_until;
+        if (waits) event->at = world->now_us;
+    }
+    qsort(world->events, world->event_count, sizeof *world->events, by_time);
+    node->paused_until = world->now_us;
+}
+
 void sim_clear_events(sim_world *world) {
     for (size_t i = 0; i < world->event_count; i++) bw_bytes_release(world->events[i].bytes);
     free(world->events);
@@ -83,40 +105,47 @@ void sim_clear_events(sim_world *world) {
 
 /* ---- the network ---- */
 
-static int64_t delay(sim_world *world) {
+int64_t sim_delay(sim_world *world) {
     uint32_t dice = sim_below(world, 100);
     return dice < 70   ? 1000 + sim_below(world, 20000)
            : dice < 95 ? 5000 + sim_below(world, 200000)
                        : sim_below(world, 1500000);
 }
 
-static int64_t in_order(sim_world *world, int64_t *last) {
-    int64_t at = world->now_us + delay(world);
+int64_t sim_in_order(sim_world *world, int64_t *last) {
+    int64_t at = world->now_us + sim_delay(world);
     *last = at > *last ? at : *last + 1;
     return *last;
 }
+
+bw_bytes *sim_bytes(const void *at, size_t length) {
+    bw_bytes *bytes = malloc(sizeof *bytes + length + 1);
+    bytes->references = 1;
+    bytes->length = (uint32_t)length;
+    if (length > 0) memcpy(bytes->at, at, length);
+    bytes->at[length] = 0;
+    return bytes;
+}
+
+static sim_node *entry_of(sim_world *world, const sim_link *link) { return &world->nodes[link->entry]; }
 
 int sim_connect(sim_world *world, int client, const char *room, const char *game) {
     if (world->link_count + 1 >= SIM_LINKS) return 0;
     int number = ++world->link_count;
     sim_link *link = &world->links[number];
-    *link = (sim_link){.client = client, .client_open = true, .told_role = -1};
+    *link = (sim_link){.client = client, .client_open = true, .told_role = -1, .node = -1};
+    if (sim_is_cluster(world)) link->entry = (int)sim_below(world, (uint32_t)world->node_count);
     snprintf(link->room, sizeof link->room, "%s", room);
-    sim_event *event = sim_push(world, SIM_UP_OPEN, in_order(world, &link->up_at), number);
-    snprintf(event->room, sizeof event->room, "%s", game);
+    snprintf(link->game, sizeof link->game, "%s", game);
+    sim_push(world, SIM_UP_OPEN, sim_in_order(world, &link->up_at), entry_of(world, link), number);
     return number;
 }
 
 void sim_send_up(sim_world *world, int number, const char *text, size_t length) {
     sim_link *link = &world->links[number];
     if (!link->client_open || link->mute) return;
-    int64_t at = in_order(world, &link->up_at);
-    bw_bytes *bytes = malloc(sizeof *bytes + length + 1);
-    bytes->references = 1;
-    bytes->length = (uint32_t)length;
-    memcpy(bytes->at, text, length);
-    bytes->at[length] = 0;
-    sim_push(world, SIM_UP_MESSAGE, at, number)->bytes = bytes;
+    int64_t at = sim_in_order(world, &link->up_at);
+    sim_push(world, SIM_UP_MESSAGE, at, entry_of(world, link), number)->bytes = sim_bytes(text, length);
 }
 
 /* The client's end closes; the server hears of it later, or (half open) only by silence. */
@@ -125,121 +154,122 @@ void sim_hang_up(sim_world *world, int number) {
     if (!link->client_open) return;
     link->client_open = false;
     if (!link->mute && !(sim_has(world, SIM_HALF_OPEN) && sim_chance(world, 80))) {
-        sim_push(world, SIM_UP_CLOSE, in_order(world, &link->up_at), number);
+        sim_push(world, SIM_UP_CLOSE, sim_in_order(world, &link->up_at), entry_of(world, link), number);
     } else {
         link->mute = true;
     }
 }
 
-static void send_down(sim_world *world, int number, bw_bytes *bytes) {
+void sim_close_link(sim_world *world, int number, int code) {
+    sim_link *link = &world->links[number];
+    sim_push(world, SIM_DOWN_CLOSE, sim_in_order(world, &link->down_at), NULL, number)->code = code;
+}
+
+void sim_send_down(sim_world *world, int number, bw_bytes *bytes) {
     enum { SLOW = 300 };
     sim_link *link = &world->links[number];
-    sim_check_send(world, number, bytes);
-    world->sent++;
     if (!link->client_open || link->mute) {
         bw_bytes_release(bytes);
         return;
     }
     if (link->in_flight > SLOW) { /* the shell's bound on what waits for a reader */
         bw_bytes_release(bytes);
-        sim_push(world, SIM_UP_CLOSE, world->now_us, number);
-        sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000, number)->code = 1008;
+        sim_push(world, SIM_UP_CLOSE, world->now_us, entry_of(world, link), number);
+        sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000, NULL, number)->code = 1008;
         return;
     }
     link->in_flight++;
-    int64_t at = in_order(world, &link->down_at);
+    int64_t at = sim_in_order(world, &link->down_at);
     if (sim_has(world, SIM_SLOW_READER) && world->clients[link->client].kind == SIM_IS_SLEEPER) {
         at = link->down_at += 400000;
     }
-    sim_push(world, SIM_DOWN_MESSAGE, at, number)->bytes = bytes;
+    sim_push(world, SIM_DOWN_MESSAGE, at, NULL, number)->bytes = bytes;
 }
 
-/* ---- the disk ---- */
-
-static void schedule_commit(sim_world *world) {
-    if (!world->commit_scheduled && bw_memory_journal_waiting(world->journal) > 0) {
-        world->commit_scheduled = true;
-        sim_push(world, SIM_COMMIT, world->now_us + 200 + sim_below(world, sim_chance(world, 30) ? 400000 : 6000), 0);
+/* From the hall. */
+static void send(sim_world *world, sim_node *node, int number, bw_bytes *bytes) {
+    sim_link *link = &world->links[number];
+    if (sim_is_cluster(world) && (!link->server_open || &world->nodes[link->node] != node)) {
+        bw_bytes_release(bytes); /* it was hung up on */
+        return;
     }
-}
-
-static void commit(sim_world *world) {
-    size_t waiting = bw_memory_journal_waiting(world->journal);
-    world->commit_scheduled = false;
-    if (waiting == 0) return;
-    bool fails = (world->full && world->now_us < world->full_until) ||
-                 (!world->calm && sim_has(world, SIM_DISK_FAIL) && sim_chance(world, 6));
-    /* Mostly the whole batch; or a part of it, of which the hall hears before the rest is under way. */
-    size_t count = fails                    ? (world->full ? 0 : sim_below(world, (uint32_t)waiting + 1))
-                   : sim_chance(world, 800) ? waiting
-                                            : 1 + sim_below(world, (uint32_t)waiting);
-    uint64_t good = bw_memory_journal_commit(world->journal, count);
-    sim_check_durable(world, count);
-    if (fails) {
-        world->failures++;
-        if (!world->full && sim_has(world, SIM_DOUBT) && sim_chance(world, 400)) {
-            bw_memory_journal_doubt(world->journal);
-            sim_check_doubt(world);
-        } else {
-            bw_memory_journal_drop(world->journal);
-            sim_check_lost(world);
-        }
-        bw_hall_journal_failed(world->hall, sim_now(world), good,
-                               world->full ? "The disk is full." : "The disk failed.",
-                               bw_memory_journal_doubtful(world->journal) > 0);
-        sim_check_work(world);
-        sim_pump(world);
-        sim_unclock_all(world); /* rooms that fell back start their clocks anew */
+    if (!sim_is_deluded(node)) sim_check_send(world, number, bytes);
+    world->sent++;
+    if (link->relay) {
+        sim_relay_down(world, number, bytes, 0);
+        bw_bytes_release(bytes);
     } else {
-        bw_hall_journalled(world->hall, sim_now(world), good);
-        sim_check_work(world);
+        sim_send_down(world, number, bytes);
     }
 }
 
 /* ---- what the hall wants ---- */
 
-static void carry_out(sim_world *world, bw_output *out) {
+static void close_socket(sim_world *world, sim_node *node, int number, int code) {
+    sim_link *link = &world->links[number];
+    if (sim_is_cluster(world) && (!link->server_open || &world->nodes[link->node] != node)) return;
+    link->server_open = false;
+    if (link->relay) sim_relay_down(world, number, NULL, code);
+    else sim_close_link(world, number, code);
+}
+
+static void ping(sim_world *world, sim_node *node, int number) {
+    sim_link *link = &world->links[number];
+    bool passes = link->entry == node - world->nodes ||
+                  (entry_of(world, link)->hall && sim_passes(world, link->entry, (int)(node - world->nodes)) >= 0);
+    if (passes && link->client_open && !link->mute &&
+        !(world->clients[link->client].kind == SIM_IS_SLEEPER && sim_chance(world, 300))) {
+        sim_push(world, SIM_UP_PONG, world->now_us + sim_delay(world), node, number);
+    }
+}
+
+static void carry_out(sim_world *world, sim_node *node, bw_output *out) {
+    bool cluster = sim_is_cluster(world);
     sim_event *event;
-    sim_link *link = &world->links[out->conn < SIM_LINKS ? out->conn : 0];
     switch (out->kind) {
-    case BW_OUT_SEND: send_down(world, (int)out->conn, out->bytes); return;
-    case BW_OUT_CLOSE:
-        link->server_open = false;
-        sim_push(world, SIM_DOWN_CLOSE, in_order(world, &link->down_at), (int)out->conn)->code = out->code;
-        break;
-    case BW_OUT_PING:
-        if (link->client_open && !link->mute &&
-            !(world->clients[link->client].kind == SIM_IS_SLEEPER && sim_chance(world, 300))) {
-            sim_push(world, SIM_UP_PONG, world->now_us + delay(world), (int)out->conn);
-        }
-        break;
+    case BW_OUT_SEND: send(world, node, (int)out->conn, out->bytes); return;
+    case BW_OUT_CLOSE: close_socket(world, node, (int)out->conn, out->code); break;
+    case BW_OUT_PING: ping(world, node, (int)out->conn); break;
     case BW_OUT_REPLY: {
         sim_http_slot *slot = &world->http[out->conn - SIM_LINKS], asked = *slot;
+        if (!slot->waiting || &world->nodes[slot->node] != node) break;
         slot->waiting = false;
-        sim_check_reply(world, &asked, out->code, out->bytes);
+        if (!sim_is_deluded(node)) sim_check_reply(world, &asked, out->code, out->bytes);
         break;
     }
     case BW_OUT_APPEND:
-        bw_memory_journal_append(world->journal, &out->entry);
-        sim_check_append(world, &out->entry);
+        if (cluster) sim_member_append(world, node, out);
+        else sim_disk_append(world, &out->entry);
         break;
     case BW_OUT_LOAD:
-        event = sim_push(world, SIM_LOADED, world->now_us + 100 + sim_below(world, 50000), 0);
+        if (cluster) {
+            sim_member_load(world, node, out->room);
+            break;
+        }
+        event = sim_push(world, SIM_LOADED, world->now_us + 100 + sim_below(world, 50000), node, 0);
         memcpy(event->room, out->room, sizeof out->entry.room);
         break;
     case BW_OUT_REPLAY:
-        event =
-            sim_push(world, SIM_REPLAYED, world->now_us + 100 + sim_below(world, 50000), (int)(out->conn - SIM_LINKS));
+        if (cluster) {
+            sim_member_replay(world, node, out->room, out->conn);
+            break;
+        }
+        event = sim_push(world, SIM_REPLAYED, world->now_us + 100 + sim_below(world, 50000), node,
+                         (int)(out->conn - SIM_LINKS));
         memcpy(event->room, out->room, sizeof event->room);
         break;
     case BW_OUT_SWEEP:
-        event = sim_push(world, SIM_SWEPT, world->now_us + sim_below(world, 100000), 0);
+        if (cluster) {
+            sim_member_sweep(world, node, out->ended_before, out->unstarted_before);
+            break;
+        }
+        event = sim_push(world, SIM_SWEPT, world->now_us + sim_below(world, 100000), node, 0);
         event->ended_before = out->ended_before;
         event->unstarted_before = out->unstarted_before;
         break;
     case BW_OUT_THINK:
-        event =
-            sim_push(world, SIM_THOUGHT, world->now_us + sim_below(world, sim_chance(world, 50) ? 9000000 : 400000), 0);
+        event = sim_push(world, SIM_THOUGHT, world->now_us + sim_below(world, sim_chance(world, 50) ? 9000000 : 400000),
+                         node, 0);
         event->think = out->think;
         event->bytes = out->bytes;
         return;
@@ -248,13 +278,24 @@ static void carry_out(sim_world *world, bw_output *out) {
     bw_bytes_release(out->bytes);
 }
 
-void sim_pump(sim_world *world) {
+static void pump(sim_world *world, sim_node *node) {
     bw_output out;
-    while (bw_hall_next(world->hall, &out)) carry_out(world, &out);
-    schedule_commit(world);
+    if (!node->hall) return;
+    if (sim_is_cluster(world) && !sim_member_may_tell(world, node)) return;
+    while (bw_hall_next(node->hall, &out)) carry_out(world, node, &out);
 }
 
-static void thought(sim_world *world, const sim_event *event) {
+void sim_pump(sim_world *world) {
+    if (sim_is_cluster(world)) sim_go_on(world);
+    for (int i = 0; i < world->node_count; i++) {
+        if (world->nodes[i].paused_until > world->now_us) continue;
+        pump(world, &world->nodes[i]);
+        if (sim_is_cluster(world)) sim_member_run(world, &world->nodes[i]);
+    }
+    if (!sim_is_cluster(world)) sim_disk_schedule(world);
+}
+
+static void thought(sim_world *world, sim_node *node, const sim_event *event) {
     static _Thread_local uint64_t arena[1 << 17], answer[1 << 12];
     const bw_think *think = &event->think;
     bw_thinking thinking = {.seed = think->seed,
@@ -265,42 +306,32 @@ static void thought(sim_world *world, const sim_event *event) {
     if (think->solver || bw_think_arena_bytes(think) <= thinking.arena_bytes) {
         count = bw_think_now(think, &thinking, answer);
     }
-    bw_hall_thought(world->hall, sim_now(world), think->work, answer, count);
-    sim_check_work(world);
+    bw_hall_thought(node->hall, sim_now(world, node), think->work, answer, count);
+    sim_check_work(world, node);
 }
 
-static void loaded(sim_world *world, const char *room) {
-    if (world->unreadable && world->now_us < world->unreadable_until) {
-        bw_hall_loaded(world->hall, sim_now(world), room, NULL, "The disk cannot be read.");
-        sim_check_work(world);
-    } else {
-        bw_hall_loaded(world->hall, sim_now(world), room, bw_memory_journal_load(world->journal, room), NULL);
-        sim_check_work(world);
-    }
-}
-
-static void swept(sim_world *world, const sim_event *event) {
-    char rooms[32][BW_ROOM_ID_MAX + 1];
-    size_t count = bw_memory_journal_sweep(world->journal, event->ended_before, event->unstarted_before, rooms, 32);
-    bw_hall_swept(world->hall, sim_now(world), (const char(*)[BW_ROOM_ID_MAX + 1]) rooms, count);
-    sim_check_work(world);
+void sim_ask_http(sim_world *world, sim_node *node, size_t number) {
+    sim_http_slot *slot = &world->http[number];
+    slot->node = (int)(node - world->nodes);
+    (slot->kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(node->hall, sim_now(world, node),
+                                                                         SIM_LINKS + number, slot->room, "");
 }
 
 void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
-    for (size_t slot = 0; slot < SIM_REQUESTS; slot++) {
-        if (!world->http[slot].waiting) {
-            world->http[slot] = (sim_http_slot){.waiting = true, .kind = kind};
-            memcpy(world->http[slot].room, room, strlen(room) + 1);
-            (kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(world->hall, sim_now(world),
-                                                                           SIM_LINKS + slot, room, "");
-            return;
-        }
+    sim_node *node = sim_any_node(world);
+    for (size_t slot = 0; node && slot < SIM_REQUESTS; slot++) {
+        if (world->http[slot].waiting) continue;
+        world->http[slot] = (sim_http_slot){.waiting = true, .kind = kind, .node = (int)(node - world->nodes)};
+        memcpy(world->http[slot].room, room, strlen(room) + 1);
+        if (sim_is_cluster(world)) sim_member_claim(world, node, room, false, false, SIM_LINKS + slot);
+        else sim_ask_http(world, node, slot);
+        return;
     }
 }
 
 /* ---- the process ---- */
 
-void sim_boot(sim_world *world) {
+void sim_new_hall(sim_world *world, sim_node *node) {
     static const bw_hall_settings settings = {.room_cleanup_ms = 60000,
                                               .seat_grace_ms = 15000,
                                               .away_ms = 3000,
@@ -308,75 +339,121 @@ void sim_boot(sim_world *world) {
                                               .forget_ms = 100000,
                                               .unlisted_games = true};
     uint64_t key[4];
-    bw_fast secrets = {world->seed * 1000003 + world->generation};
+    bw_fast secrets = {world->seed * 1000003 + node->generation + (uint64_t)(node - world->nodes) * 7919};
     for (int i = 0; i < 4; i++) key[i] = bw_fast_next(&secrets);
-    world->skew_us = 1000000 + (int64_t)(bw_fast_next(&secrets) % 1000000000);
-    world->hall = bw_hall_new(&settings, (const uint8_t *)key);
-    world->draining = false;
-    world->work = 0;
+    node->skew_us = 1000000 + (int64_t)(bw_fast_next(&secrets) % 1000000000);
+    node->hall = bw_hall_new(&settings, (const uint8_t *)key);
+    node->draining = false;
+    node->work = 0;
 }
 
-void sim_kill(sim_world *world, bool torn) {
-    size_t waiting = bw_memory_journal_waiting(world->journal);
-    size_t stored = torn ? sim_below(world, (uint32_t)waiting + 1) : 0;
-    world->kills++;
-    bw_memory_journal_crash(world->journal, stored);
-    sim_check_durable(world, stored);
-    sim_check_lost(world);
-    size_t back = sim_below(world, (uint32_t)bw_memory_journal_doubtful(world->journal) + 1);
-    bw_memory_journal_come_back(world->journal, back);
-    sim_check_come_back(world, back);
-    bw_hall_free(world->hall);
-    world->generation++;
-    world->commit_scheduled = false;
-    memset(world->http, 0, sizeof world->http);
+/* The other ends hear of it, but where the network is cut. */
+static void cut_links(sim_world *world, sim_node *node) {
+    int at = (int)(node - world->nodes);
     for (int i = 1; i <= world->link_count; i++) {
         sim_link *link = &world->links[i];
-        if (link->server_open || link->client_open) {
+        if (link->entry != at && (link->node != at || !link->server_open)) continue;
+        if (link->node == at || link->node < 0) {
             link->server_open = false;
             link->answers_due = 0;
+        }
+        if (link->entry != at) {
+            sim_push(world, SIM_RELAY_CLOSE, world->now_us + sim_delay(world), entry_of(world, link), i)->code = 1006;
+        } else {
+            if (link->relay && link->server_open) {
+                sim_push(world, SIM_RELAY_CLOSE, world->now_us + sim_delay(world), &world->nodes[link->node], i);
+            }
             if (link->client_open && !link->mute) {
-                sim_push(world, SIM_DOWN_CLOSE, world->now_us + delay(world), i)->code = 1006;
+                sim_push(world, SIM_DOWN_CLOSE, world->now_us + sim_delay(world), NULL, i)->code = 1006;
             }
         }
     }
+}
+
+void sim_end_process(sim_world *world, sim_node *node) {
+    int at = (int)(node - world->nodes);
+    bw_hall_free(node->hall);
+    node->hall = NULL;
+    node->generation++;
+    for (size_t i = 0; i < SIM_REQUESTS; i++) {
+        if (world->http[i].node == at) world->http[i].waiting = false;
+    }
+    cut_links(world, node);
+}
+
+void sim_kill(sim_world *world, sim_node *node, bool torn) {
+    world->kills++;
+    if (sim_is_cluster(world)) {
+        sim_member_end(world, node);
+        return;
+    }
+    sim_disk_crash(world, torn);
+    sim_end_process(world, node);
     sim_unclock_all(world);
-    sim_boot(world);
+    sim_new_hall(world, node);
 }
 
 /* ---- steps ---- */
 
+void sim_open(sim_world *world, sim_node *node, int number, const char *game) {
+    sim_link *link = &world->links[number];
+    link->server_open = true;
+    link->node = (int)(node - world->nodes);
+    bw_hall_opened(node->hall, sim_now(world, node), (uint64_t)number, link->room, game, "");
+    sim_check_work(world, node);
+}
+
+static void up_open(sim_world *world, sim_node *node, int number, bool old) {
+    sim_link *link = &world->links[number];
+    if (old || !node->hall) { /* nobody listens at that moment */
+        link->up_at = world->now_us;
+        sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000, NULL, number)->code = 1006;
+    } else if (link->client_open && sim_is_cluster(world)) {
+        sim_member_claim(world, node, link->room, true, false, (uint64_t)number);
+    } else if (link->client_open) {
+        sim_open(world, node, number, link->game);
+    }
+}
+
+/* A message to the hall, or the end of its connection. */
+void sim_hear_up(sim_world *world, int number, const char *text, size_t length) {
+    sim_link *link = &world->links[number];
+    if (!link->server_open) return;
+    sim_node *node = &world->nodes[link->node];
+    if (text) {
+        sim_check_reached(world, number, text, length);
+        bw_hall_message(node->hall, sim_now(world, node), (uint64_t)number, text, length);
+    } else {
+        link->server_open = false;
+        bw_hall_closed(node->hall, sim_now(world, node), (uint64_t)number);
+    }
+    sim_check_work(world, node);
+}
+
+static void up(sim_world *world, int number, const bw_bytes *bytes) {
+    sim_link *link = &world->links[number];
+    if (link->relay) sim_relay_up(world, number, bytes);
+    else if (link->node == link->entry) sim_hear_up(world, number, bytes ? bytes->at : NULL, bytes ? bytes->length : 0);
+    else if (sim_is_cluster(world)) sim_hold(link, bytes);
+}
+
 static void carry_event(sim_world *world, sim_event *event) {
-    sim_link *link = &world->links[event->who];
-    bool old = event->generation != world->generation;
+    sim_link *link = event->who >= 0 && event->who < SIM_LINKS ? &world->links[event->who] : NULL;
+    sim_node *node = event->node >= 0 ? &world->nodes[event->node] : NULL;
+    bool old = node && event->generation != node->generation;
     switch (event->kind) {
-    case SIM_UP_OPEN:
-        if (old) { /* nobody listens at that moment */
-            link->up_at = world->now_us;
-            sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000, event->who)->code = 1006;
-        } else if (link->client_open) {
-            link->server_open = true;
-            bw_hall_opened(world->hall, sim_now(world), (uint64_t)event->who, link->room, event->room, "");
-            sim_check_work(world);
-        }
-        break;
+    case SIM_UP_OPEN: up_open(world, node, event->who, old); break;
     case SIM_UP_MESSAGE:
-        if (!old && link->server_open) {
-            sim_check_reached(world, event->who, event->bytes->at, event->bytes->length);
-            bw_hall_message(world->hall, sim_now(world), (uint64_t)event->who, event->bytes->at, event->bytes->length);
-            sim_check_work(world);
-        }
+        if (!old) up(world, event->who, event->bytes);
         break;
     case SIM_UP_CLOSE:
-        if (!old && link->server_open) {
-            link->server_open = false;
-            bw_hall_closed(world->hall, sim_now(world), (uint64_t)event->who);
-            sim_check_work(world);
-        }
+        if (!old) up(world, event->who, NULL);
         break;
     case SIM_UP_PONG:
-        if (!old) bw_hall_pong(world->hall, sim_now(world), (uint64_t)event->who);
-        sim_check_work(world);
+        if (!old) {
+            bw_hall_pong(node->hall, sim_now(world, node), (uint64_t)event->who);
+            sim_check_work(world, node);
+        }
         break;
     case SIM_DOWN_MESSAGE:
         link->in_flight--;
@@ -391,60 +468,76 @@ static void carry_event(sim_world *world, sim_event *event) {
         }
         break;
     case SIM_COMMIT:
-        if (!old) commit(world);
+        if (!old) sim_disk_commit(world);
         break;
     case SIM_LOADED:
-        if (!old) loaded(world, event->room);
+        if (!old) sim_disk_loaded(world, event->room);
         break;
     case SIM_THOUGHT:
-        if (!old) thought(world, event);
+        if (!old) thought(world, node, event);
         break;
     case SIM_SWEPT:
-        if (!old) swept(world, event);
+        if (!old) sim_disk_swept(world, event);
         break;
     case SIM_REPLAYED:
-        if (!old) sim_replay_read(world, SIM_LINKS + (uint64_t)event->who, event->room);
+        if (!old) sim_disk_replayed(world, event);
         break;
     case SIM_ACT:
-        if (world->calm) sim_push(world, SIM_ACT, world->now_us + 6000000, event->who);
+        if (world->calm) sim_push(world, SIM_ACT, world->now_us + 6000000, NULL, event->who);
         else sim_act(world, event->who);
         break;
     case SIM_FAULT: break;
+    case SIM_RELAY:
+    case SIM_RELAY_CLOSE:
+        if (!old) sim_relay_event(world, event);
+        break;
+    default:
+        if (!old) sim_member_event(world, event);
+        break;
     }
     bw_bytes_release(event->bytes);
 }
 
+static void cut_one(sim_world *world, int number) {
+    sim_link *link = &world->links[number];
+    if (!link->client_open || !link->server_open) return;
+    if (sim_has(world, SIM_HALF_OPEN) && sim_chance(world, 250)) {
+        link->mute = true; /* nobody has noticed yet */
+        sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000000 + sim_below(world, 40000000), NULL, number)->code =
+            1006;
+    } else {
+        sim_push(world, SIM_UP_CLOSE, world->now_us + sim_delay(world), entry_of(world, link), number);
+        sim_push(world, SIM_DOWN_CLOSE, world->now_us + sim_delay(world), NULL, number)->code = 1006;
+    }
+}
+
+static void drain(sim_world *world, sim_node *node) {
+    node->draining = true;
+    bw_hall_drain(node->hall, sim_now(world, node));
+    sim_check_work(world, node);
+}
+
 /* Between any two steps, whatever can go wrong may. */
 static void faults(sim_world *world) {
-    if (world->calm) return;
+    bool cluster = sim_is_cluster(world);
+    /* Several nodes take three times as many steps for the same. */
+    if (world->calm || (cluster && sim_chance(world, 667))) return;
     uint32_t dice = sim_below(world, 10000);
-    if (sim_has(world, SIM_KILL) && (dice < 12 || (world->doubtful_count > 0 && dice < 1500))) {
+    sim_node *node = sim_any_node(world);
+    if (sim_has(world, SIM_KILL) && node && (dice < 12 || (world->doubtful_count > 0 && dice < 1500))) {
         /* A disk that fails often takes the machine along. */
-        sim_kill(world, true);
-    } else if (dice < 14 && sim_has(world, SIM_DRAIN) && !world->draining) {
-        world->draining = true;
-        bw_hall_drain(world->hall, sim_now(world));
-        sim_check_work(world);
+        sim_kill(world, node, true);
+    } else if (dice < 14 && sim_has(world, SIM_DRAIN) && node && !node->draining) {
+        drain(world, node);
     } else if (dice < 40 && sim_has(world, SIM_CUT) && world->link_count > 0) {
-        int number = 1 + (int)sim_below(world, (uint32_t)world->link_count);
-        sim_link *link = &world->links[number];
-        if (link->client_open && link->server_open) {
-            if (sim_has(world, SIM_HALF_OPEN) && sim_chance(world, 250)) {
-                link->mute = true; /* nobody has noticed yet */
-                sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000000 + sim_below(world, 40000000), number)->code =
-                    1006;
-            } else {
-                sim_push(world, SIM_UP_CLOSE, world->now_us + delay(world), number);
-                sim_push(world, SIM_DOWN_CLOSE, world->now_us + delay(world), number)->code = 1006;
-            }
-        }
-    } else if (dice < 43 && sim_has(world, SIM_DISK_FULL)) {
+        cut_one(world, 1 + (int)sim_below(world, (uint32_t)world->link_count));
+    } else if (dice < 43 && sim_has(world, SIM_DISK_FULL) && !cluster) {
         world->full = true;
         world->full_until = world->now_us + sim_below(world, 8000000);
-    } else if (dice < 46 && sim_has(world, SIM_READ_FAIL)) {
+    } else if (dice < 46 && sim_has(world, SIM_READ_FAIL) && !cluster) {
         world->unreadable = true;
         world->unreadable_until = world->now_us + sim_below(world, 5000000);
-    } else if (dice < 48 && sim_has(world, SIM_STALL)) {
+    } else if (dice < 48 && sim_has(world, SIM_STALL) && !cluster) {
         world->now_us += 1000000 + sim_below(world, 15000000);
         world->stalled_us = world->now_us;
     } else if (dice < 80 && sim_has(world, SIM_HTTP)) {
@@ -452,28 +545,67 @@ static void faults(sim_world *world) {
                  sim_below(world, 2) ? SIM_HTTP_LOG : SIM_HTTP_STATE);
     } else if (dice < 100 && sim_has(world, SIM_FORK)) {
         sim_look_back(world);
+    } else if (dice < 160 && cluster) {
+        sim_trouble(world);
     }
-    if (world->draining && bw_hall_drained(world->hall)) {
-        sim_kill(world, false); /* the next process */
+}
+
+/* A process that has told everybody ends, and the next one begins. */
+static void end_drained(sim_world *world) {
+    for (int i = 0; i < world->node_count; i++) {
+        sim_node *node = &world->nodes[i];
+        if (!node->hall || !node->draining || node->paused_until > world->now_us || !bw_hall_drained(node->hall)) {
+            continue;
+        }
+        if (sim_is_cluster(world)) sim_member_drained(world, node);
+        else if (!world->calm) sim_kill(world, node, false);
     }
+}
+
+/* The process that has to do something next. */
+static sim_node *next_due(sim_world *world, int64_t *due) {
+    sim_node *found = NULL;
+    *due = INT64_MAX;
+    for (int i = 0; i < world->node_count; i++) {
+        sim_node *node = &world->nodes[i];
+        if (!node->hall || node->paused_until > world->now_us) continue;
+        int64_t deadline = bw_hall_deadline(node->hall);
+        if (deadline == INT64_MAX || deadline - node->skew_us >= *due) continue;
+        *due = deadline - node->skew_us;
+        found = node;
+    }
+    return found;
+}
+
+static void next_event(sim_world *world) {
+    sim_event event = pop(world);
+    world->now_us = event.at > world->now_us ? event.at : world->now_us;
+    sim_node *node = event.node >= 0 ? &world->nodes[event.node] : NULL;
+    if (node && node->paused_until > world->now_us) { /* it hears of it when it goes on */
+        event.at = node->paused_until;
+        add(world, &event);
+        return;
+    }
+    carry_event(world, &event);
 }
 
 bool sim_step(sim_world *world) {
     if (world->failure[0] || world->event_count == 0) return false;
     world->steps++;
-    int64_t due = bw_hall_deadline(world->hall) - world->skew_us;
+    int64_t due;
+    sim_node *node = next_due(world, &due);
     int64_t late = sim_has(world, SIM_LATE) && sim_chance(world, 20) ? sim_below(world, 700000) : sim_below(world, 300);
-    if (due <= world->now_us || (due + late < world->events[0].at)) {
+    if (node && (due <= world->now_us || (due + late < world->events[0].at))) {
         world->now_us = due + late > world->now_us ? due + late : world->now_us;
-        bw_hall_tick(world->hall, sim_now(world));
-        sim_check_work(world);
+        bw_hall_tick(node->hall, sim_now(world, node));
+        sim_check_work(world, node);
     } else {
-        sim_event event = pop(world);
-        world->now_us = event.at > world->now_us ? event.at : world->now_us;
-        carry_event(world, &event);
+        next_event(world);
     }
     sim_pump(world);
     faults(world);
     sim_pump(world);
+    end_drained(world);
+    sim_check_closed(world);
     return !world->failure[0];
 }

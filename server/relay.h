@@ -1,0 +1,28 @@
+/* One way of a connection that is passed on between nodes, as a machine without sockets: bytes come in from one end, wait,
+ * and go out at the other, in order and all of them, and then the end is told. cluster.c has the sockets, tests/sim the
+ * virtual ones. Nothing is read while anything waits: who reads slowly is not read for. */
+#ifndef BW_RELAY_H
+#define BW_RELAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct bw_way {
+    char *bytes; /* `cap` of them, the caller's */
+    size_t first, length, cap;
+    bool ended; /* nothing more comes */
+    bool told;  /* and the other side knows */
+} bw_way;
+
+/* Is it to be read? Into `bytes`, at most `cap`. */
+bool bw_way_reads(const bw_way *way);
+/* So many were read; 0: nothing more comes. */
+void bw_way_got(bw_way *way, size_t count);
+/* What is to be written; `count` 0: nothing. */
+const char *bw_way_rest(const bw_way *way, size_t *count);
+/* So many of them were written. */
+void bw_way_gave(bw_way *way, size_t count);
+/* true, once: all is written, and the other side is to be told that nothing more comes. */
+bool bw_way_ends(bw_way *way);
+
+#endif
