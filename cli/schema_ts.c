@@ -120,6 +120,8 @@ void schema_typescript(void) {
          "  token?: string | null;\n"
          "  /** before the start: may this seat change the settings? */\n"
          "  may_configure?: boolean;\n"
+         "  /** during the game: after so long a bot may play on for somebody who is away */\n"
+         "  away_seconds?: number;\n"
          "}\n\n"
          "/** Settings with a name, as GET /api/games lists them for each game; the first is offered first. */\n"
          "export interface Variant<Game extends keyof GameWire = keyof GameWire> {\n"

@@ -10,20 +10,34 @@ enum {
     ARENA = HEAD + MEMORY,
 };
 
-typedef struct strength {
-    bw_bot bot;
+typedef struct island_skill {
     uint32_t beam; /* patterns kept; on small grids, where all of them are few, more */
     uint32_t beam_small;
     int days; /* looked ahead */
     uint32_t
         slips; /* of 100 decisions, those with a blunder: a move that is not trapped at once, or a field misplaced */
+} island_skill;
+
+/* How hard the weather's task is. In a year one good week is enough. In a month it needs a plan from the first night, and
+ * on a large island a longer one. With three floods a night it has the upper hand. */
+typedef enum task { YEAR, LARGE, SMALL, STORM, TASKS } task;
+
+typedef struct strength {
+    bw_bot bot;
+    island_skill adventurer, weather[TASKS];
 } strength;
 
+static task task_of(const bw_island_config *config) {
+    if (config->max_flood_count != 2) return STORM;
+    if (config->days > 60) return YEAR;
+    return config->width * config->height > 48 ? LARGE : SMALL;
+}
+
 /* The grids that the rules' table calls small: all their patterns can be kept. */
-static uint32_t beam_for(const strength *level, const bw_island_state *state, uint32_t effort) {
-    uint64_t beam = state->width * state->height <= 30 ? level->beam_small : level->beam;
+static uint32_t beam_for(const island_skill *skill, const bw_island_state *state, uint32_t effort) {
+    uint64_t beam = state->width * state->height <= 30 ? skill->beam_small : skill->beam;
     beam = beam * effort / 100;
-    return beam < 4 ? 4 : beam > level->beam_small ? level->beam_small : (uint32_t)beam;
+    return beam < 4 ? 4 : beam > skill->beam_small ? skill->beam_small : (uint32_t)beam;
 }
 
 /* The position after the adventurer has moved. */
@@ -93,11 +107,11 @@ static bw_island_set misplaced(const bw_island_state *state, bw_fast *fast) {
     return bw_island_empty(near) ? near : bw_island_single(random_of(near, fast));
 }
 
-static bw_island_set think_flood(const strength *level, bw_island_patterns *p, const bw_island_state *state, bool slips,
-                                 bw_thinking *thinking, bw_fast *fast) {
+static bw_island_set think_flood(const island_skill *skill, bw_island_patterns *p, const bw_island_state *state,
+                                 bool slips, bw_thinking *thinking, bw_fast *fast) {
     bw_island_set flood = {{0, 0}};
     if (slips) return fill(p, state, misplaced(state, fast), fast);
-    while (bw_island_patterns_night(p, p->days, state->square, state->dry, &flood) < 0 && p->days < level->days &&
+    while (bw_island_patterns_night(p, p->days, state->square, state->dry, &flood) < 0 && p->days < skill->days &&
            bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE) {
         continue;
     }
@@ -126,8 +140,8 @@ static int careless_move(const bw_island_patterns *p, const bw_island_state *sta
     return random_of(bw_island_empty(safe) ? moves : safe, fast);
 }
 
-static int think_move(const strength *level, bw_island_patterns *p, const bw_island_state *state, bw_thinking *thinking,
-                      bw_fast *fast) {
+static int think_move(const island_skill *skill, bw_island_patterns *p, const bw_island_state *state,
+                      bw_thinking *thinking, bw_fast *fast) {
     int trapped[BW_ISLAND_SQUARES]; /* after how many days, by square; -1: not seen */
     bw_island_set moves = bw_island_moves(state), open = moves;
     for (bw_island_set m = moves; !bw_island_empty(m);) trapped[bw_island_take(&m)] = -1;
@@ -138,7 +152,7 @@ static int think_move(const strength *level, bw_island_patterns *p, const bw_isl
             trapped[square] = bw_island_patterns_night(p, p->days, square, next.dry, NULL);
             if (trapped[square] >= 0) open = bw_island_without(open, bw_island_single(square));
         }
-        more = p->days < level->days &&
+        more = p->days < skill->days &&
                bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE;
     }
     int best = 0, ties = 0, chosen = -1;
@@ -174,27 +188,47 @@ static void put(bw_island_action *action, int seat, int move, bw_island_set floo
 static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
                        bw_thinking *thinking, void *actions, uint32_t cap) {
     const strength *level = (const strength *)bot;
+    const island_skill *skill = seat == BW_ISLAND_WEATHER ? &level->weather[task_of(config)] : &level->adventurer;
     bw_island_state state;
     if (cap < 1 || game->guess(&state, view, config, seat, thinking->seed) < 0 || game->turn(&state) != 1u << seat) {
         return 0;
     }
     bw_fast fast = {thinking->seed};
-    bool slips = bw_fast_below(&fast, 100) < level->slips;
+    bool slips = bw_fast_below(&fast, 100) < skill->slips;
     bw_island_set flood = {{0, 0}};
     int move = -1;
     bw_island_patterns *p = thinking->arena;
-    bw_island_patterns_begin(p, config, beam_for(level, &state, thinking->effort), 0, (char *)thinking->arena + HEAD,
+    bw_island_patterns_begin(p, config, beam_for(skill, &state, thinking->effort), 0, (char *)thinking->arena + HEAD,
                              MEMORY);
-    if (seat == BW_ISLAND_WEATHER) flood = think_flood(level, p, &state, slips, thinking, &fast);
-    else move = slips ? careless_move(p, &state, &fast) : think_move(level, p, &state, thinking, &fast);
+    if (seat == BW_ISLAND_WEATHER) flood = think_flood(skill, p, &state, slips, thinking, &fast);
+    else move = slips ? careless_move(p, &state, &fast) : think_move(skill, p, &state, thinking, &fast);
     put(actions, seat, move, flood);
     return 1;
 }
 
 #define LEVEL(name) .bot = {.game = "flooded_island", .level = name, .arena_bytes = ARENA, .choose = choose}
-static const strength easy = {LEVEL("easy"), .beam = 4, .beam_small = 4, .days = 0, .slips = 60};
-static const strength normal = {LEVEL("normal"), .beam = 12, .beam_small = 12, .days = 3, .slips = 15};
-static const strength hard = {LEVEL("hard"), .beam = 30, .beam_small = 30, .days = 10, .slips = 0};
-static const strength perfect = {LEVEL("perfect"), .beam = 100, .beam_small = 400, .days = 26, .slips = 0};
+#define ALL(...)                                                                                            \
+    {                                                                                                       \
+        [YEAR] = {__VA_ARGS__}, [LARGE] = {__VA_ARGS__}, [SMALL] = {__VA_ARGS__}, [STORM] = { __VA_ARGS__ } \
+    }
+static const strength easy = {
+    LEVEL("easy"),
+    .adventurer = {4, 4, 0, 60},
+    .weather =
+        {[YEAR] = {8, 8, 2, 60}, [LARGE] = {30, 30, 16, 16}, [SMALL] = {30, 30, 10, 40}, [STORM] = {4, 4, 0, 60}},
+};
+static const strength normal = {
+    LEVEL("normal"),
+    .adventurer = {12, 12, 3, 15},
+    .weather =
+        {[YEAR] = {12, 12, 3, 15}, [LARGE] = {30, 30, 16, 6}, [SMALL] = {30, 30, 10, 24}, [STORM] = {12, 12, 3, 15}},
+};
+static const strength hard = {
+    LEVEL("hard"),
+    .adventurer = {30, 30, 10, 0},
+    .weather =
+        {[YEAR] = {30, 30, 10, 0}, [LARGE] = {30, 30, 16, 0}, [SMALL] = {30, 30, 16, 0}, [STORM] = {30, 30, 10, 0}},
+};
+static const strength perfect = {LEVEL("perfect"), .adventurer = {100, 400, 26, 0}, .weather = ALL(100, 400, 26, 0)};
 
 const bw_bot *const bw_island_levels[BW_ISLAND_PLAYERS] = {&easy.bot, &normal.bot, &hard.bot, &perfect.bot};

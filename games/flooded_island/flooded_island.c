@@ -36,7 +36,7 @@ static const bw_island_config defaults = {
     .width = 10, .height = 10, .max_flood_count = 2, .has_days = true, .days = BW_ISLAND_DAYS};
 
 static const bw_variant variants[] = {
-    {"month", "A month", "Survive 30 days on the whole island; the weather floods 2 fields a night.", 10,
+    {"month", "A month", "Survive 30 days on 10 by 10 fields; the weather floods 2 a night.", 10,
      "{\"width\":10,\"height\":10,\"max_flood_count\":2,\"days\":30}"},
     {"quick", "A small island", "Survive 30 days on 6 by 6 fields; the weather floods 2 a night.", 5,
      "{\"width\":6,\"height\":6,\"max_flood_count\":2,\"days\":30}"},

@@ -229,7 +229,8 @@ static int64_t next_round_at(const bw_hall *hall, const bw_room *room) {
 }
 
 bw_moment bw_moment_of(const bw_hall *hall, const bw_room *room) {
-    return (bw_moment){.wall_ms = hall->now.wall_ms, .next_round_at = next_round_at(hall, room)};
+    return (bw_moment){
+        .wall_ms = hall->now.wall_ms, .next_round_at = next_round_at(hall, room), .away_ms = hall->settings.away_ms};
 }
 
 uint32_t bw_viewers(const bw_room *room) {

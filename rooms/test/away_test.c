@@ -58,6 +58,7 @@ static void a_bot_stands_in_until_the_token_comes_back(void **unused) {
         }
         json_t *m = rig_last(r, 1, "room_state");
         assert_string_equal(rig_text(m, "state.bots.weather"), "easy");
+        assert_int_equal(rig_int(m, "you.away_seconds"), 60);
         assert_string_equal(rig_text(m, "state.names.weather"), "Bob"); /* it is still theirs */
         assert_string_equal(rig_text(m, "state.players.weather"), "false");
         assert_string_equal(rig_text(m, "state.paused"), "false");

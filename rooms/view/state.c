@@ -199,7 +199,8 @@ static void write_draft(bw_scratch *scratch, bw_out *out, const bw_room *room, i
     out->length -= out->length == before && !out->overflow;
 }
 
-static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat, bool with_token) {
+/* `whole`: with what the draft does not change; NULL: the draft alone. */
+static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat, const bw_moment *whole) {
     size_t start = out->length;
     bw_out_text(out, "{\"role\":");
     if (seat < 0 && BW_PLANTED(TOKEN_TO_ALL) && room->seats[0].token_known) {
@@ -207,15 +208,17 @@ static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, i
         bw_out_hex(out, room->seats[0].token, BW_TOKEN_BYTES);
         bw_out_text(out, "\"");
     } else if (seat < 0) {
-        bw_out_text(out, with_token ? "null,\"token\":null" : "null");
+        bw_out_text(out, whole ? "null,\"token\":null" : "null");
     } else {
         bw_out_string(out, room->game->roles[seat].id);
-        if (with_token) {
+        if (whole) {
             bw_out_text(out, ",\"token\":\"");
             bw_out_hex(out, room->seats[seat].token, BW_TOKEN_BYTES);
             bw_out_text(out, "\"");
         }
-        if (with_token && !room->match.block) {
+        if (whole && room->match.block) {
+            bw_out_format(out, ",\"away_seconds\":%" PRId64, whole->away_ms / 1000);
+        } else if (whole) {
             bw_out_text(out, bw_may_configure(room, seat) ? ",\"may_configure\":true" : ",\"may_configure\":false");
         }
         write_draft(scratch, out, room, seat);
@@ -233,7 +236,7 @@ bw_bytes *bw_room_state_for(bw_scratch *scratch, const bw_room *room, bw_moment 
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         message.as.room_state.seq = room->seq;
         message.as.room_state.state = write_state(scratch, &out, room, moment, seat);
-        message.as.room_state.you = write_you(scratch, &out, room, seat, true);
+        message.as.room_state.you = write_you(scratch, &out, room, seat, &moment);
     } while (bw_grow_pieces(scratch, &out));
     return bw_message(scratch, &message);
 }
@@ -255,7 +258,7 @@ bw_bytes *bw_you_for(bw_scratch *scratch, const bw_room *room, int seat) {
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         *update = (bw_game_update){.seq = room->seq, .events = {"[]", 2}, .changes = {"{}", 2}, .has_you = true};
-        update->you = write_you(scratch, &out, room, seat, false);
+        update->you = write_you(scratch, &out, room, seat, NULL);
     } while (bw_grow_pieces(scratch, &out));
     return bw_message(scratch, &message);
 }
@@ -402,7 +405,7 @@ static bw_bytes *write_update(bw_scratch *scratch, const bw_room *room, bw_momen
         news->events = (bw_raw){out.at + update->events_at, update->changes_at - update->events_at};
         news->changes = (bw_raw){out.at + update->changes_at, update->shared_end - update->changes_at};
         news->has_you = update->changed >> viewer & 1;
-        if (news->has_you) news->you = write_you(scratch, &out, room, viewer, false);
+        if (news->has_you) news->you = write_you(scratch, &out, room, viewer, NULL);
         written = false;
     } while (bw_grow_pieces(scratch, &out));
     return bw_message(scratch, &message);

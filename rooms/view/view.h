@@ -18,10 +18,11 @@ enum {
     BW_MISSED_BYTES = 200000,   /* bytes of missed updates; with more, the whole state is cheaper */
 };
 
-/* What a state shows apart from the room: the time. */
+/* What a state shows apart from the room: the time, and how long the hall waits for somebody who is away. */
 typedef struct bw_moment {
     int64_t wall_ms;
     int64_t next_round_at; /* ms since the epoch; 0: the clock is stopped */
+    int64_t away_ms;       /* AWAY_SECONDS */
 } bw_moment;
 
 /* Encodes a server's message. */

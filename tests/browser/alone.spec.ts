@@ -28,7 +28,7 @@ test('reactions are seen by the other, can be muted; a name changes in both page
 });
 
 test('a bot plays on for a player who is away, until that one is back', async ({ browser }) => {
-  const server = await Server.start({ AWAY_SECONDS: '0' });
+  const server = await Server.start({ AWAY_SECONDS: '3' });
   const player = async (path = '/') => {
     const context = await browser.newContext({
       baseURL: server.url,
@@ -40,12 +40,10 @@ test('a bot plays on for a player who is away, until that one is back', async ({
   };
   const { walker, weather } = await seatBoth(player);
   await start(walker);
-  await walker.clock.install();
   const path = new URL(weather.url()).pathname;
   await weather.goto('about:blank');
   await says(walker, 'Waiting for opponent...').waitFor();
   await expect(button(walker, 'Let a bot play on')).toHaveCount(0);
-  await walker.clock.fastForward(61_000);
   await button(walker, 'Let a bot play on').click();
   await expect(walker.getByText(/You can end the game and win in 1\d\d seconds/)).toBeVisible();
   await button(walker, /^Let a bot play for/).click();

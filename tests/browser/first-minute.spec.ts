@@ -108,6 +108,13 @@ for (const game of games)
           await page.getByText('Verified').waitFor();
           await see(page, 'replay');
           await apart(page, 'the replay');
+          const next = button(page, 'Next');
+          const at = await next.boundingBox();
+          for (let step = 1; step < 4 && (await next.isEnabled()); step += 1) {
+            await tap(next);
+            await page.getByText(new RegExp(`^${step}/`)).waitFor();
+            expect.soft(await next.boundingBox(), `the keys of the replay at step ${step}`).toEqual(at);
+          }
         }
         for (const screen of ['learn', 'rules']) {
           await page.goto(`/${screen}/${game.id}`);
@@ -117,6 +124,13 @@ for (const game of games)
           await see(page, screen);
           await stands(page, screen);
         }
+        for (const board of await page.locator('figure > .board').all())
+          expect
+            .soft(
+              await board.evaluate((box) => box.clientHeight - (box.querySelector('.space')?.clientHeight ?? 0)),
+              'what a picture of the rules leaves empty',
+            )
+            .toBeLessThan(2);
         // On a wide screen the boards among the rules keep the size of their place, whatever layout they would have there.
         await page.setViewportSize({ width: 1280, height: 800 });
         for (const board of await page.locator('figure .fit').all())

@@ -145,6 +145,19 @@ export const outOfReach = (these: Locator): Promise<string[]> =>
     }),
   );
 
+/** Those of these elements that are not whole on the screen as it stands. */
+export const cutOff = (these: Locator): Promise<string[]> =>
+  these.evaluateAll((all) =>
+    all.flatMap((one) => {
+      const { left, right, top, bottom, width } = one.getBoundingClientRect();
+      if (width === 0) return [];
+      const name = one.getAttribute('aria-label') ?? one.textContent?.trim() ?? one.tagName;
+      return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+        ? [`${name} reaches from ${Math.round(top)} to ${Math.round(bottom)}`]
+        : [];
+    }),
+  );
+
 /** Parts of a board's page that lie on one another, and a page that is wider than the screen; in every size. */
 export async function apart(page: Page, where: string): Promise<void> {
   const before = page.viewportSize();

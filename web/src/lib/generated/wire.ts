@@ -13,6 +13,8 @@ export interface You {
   token?: string | null;
   /** before the start: may this seat change the settings? */
   may_configure?: boolean;
+  /** during the game: after so long a bot may play on for somebody who is away */
+  away_seconds?: number;
 }
 
 /** Settings with a name, as GET /api/games lists them for each game; the first is offered first. */

@@ -1,5 +1,6 @@
 /** Kind: what is offered to somebody whom the others have left, and when. */
 import { describe, expect, test, vi } from 'vitest';
+import type { You } from '../protocol';
 import { offerAlone } from './away';
 import { comeBack, newest, seatedRoom, state } from './room.fake';
 
@@ -29,7 +30,7 @@ describe('away since', () => {
 
 describe('the offer', () => {
   const seat = { role: 'journeyman' };
-  const at = (seconds: number, more = {}, you: { role: string | null } = seat) =>
+  const at = (seconds: number, more = {}, you: You = seat) =>
     offerAlone(
       { state: away(more), you, awaySince: { weather: 1_000 } },
       null,
@@ -40,6 +41,12 @@ describe('the offer', () => {
     expect(at(59)).toBeNull();
     expect(at(60)).toEqual({ roles: ['weather'], claimIn: 120 });
     expect(at(180)).toEqual({ roles: ['weather'], claimIn: 0 });
+  });
+
+  test('comes when the server says', () => {
+    expect(at(0, {}, { ...seat, away_seconds: 0 })).toEqual({ roles: ['weather'], claimIn: 180 });
+    expect(at(99, {}, { ...seat, away_seconds: 100 })).toBeNull();
+    expect(at(100, {}, { ...seat, away_seconds: 100 })).not.toBeNull();
   });
 
   test('is for a seated player who is alone in a running game', () => {

@@ -6,8 +6,8 @@ import type { GameModule } from '../games/types';
 import type { RoleId } from '../protocol';
 import type { Room } from './room.svelte';
 
-/** AWAY_SECONDS as it is by default: a server that wants more says so in its refusal. */
-const AWAY = 60_000;
+/** AWAY_SECONDS where the server does not say. */
+const AWAY_SECONDS = 60;
 const CLAIM = 180_000;
 
 export interface Offer {
@@ -30,7 +30,8 @@ export function offerAlone(
   if (!plays(you.role) || others.some((role) => state.players[role] === true)) return null;
   const away = others.filter((role) => room.awaySince[role] !== undefined && plays(role));
   const since = (role: RoleId): number => now - (room.awaySince[role] ?? now);
-  const roles = away.filter((role) => since(role) >= AWAY);
+  const wanted = (you.away_seconds ?? AWAY_SECONDS) * 1000;
+  const roles = away.filter((role) => since(role) >= wanted);
   if (roles.length === 0) return null;
   const shortest = Math.min(...away.map(since));
   return { roles, claimIn: Math.max(0, Math.ceil((CLAIM - shortest) / 1000)) };

@@ -67,7 +67,7 @@ export function lobbyWords(facts: LobbyFacts): Words {
   const chooser = Object.keys(state.players).find((role) => others.includes(role));
   const who = chooser === undefined ? 'the other player' : whoIs(state, info, chooser);
   return {
-    title: `Waiting for ${who} to start the game`,
+    title: `Waiting for ${who.replaceAll(' ', '\u00a0')} to start the game`,
     text: `${capital(who)} is choosing the settings.`,
   };
 }
@@ -80,7 +80,7 @@ function invitation(
   const state = room.state;
   const roles = list(free.map((role) => roleTitle(info, role)));
   const text = alike
-    ? `Up to ${plural(free.length, 'player')} can join. Start when everyone is here.`
+    ? `Up to ${free.length} more can join. Start when all are here.`
     : `They play ${roles}. Or add a bot.`;
   if (left.length > 0)
     return {

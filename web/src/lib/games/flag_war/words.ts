@@ -16,7 +16,7 @@ export const player = (view: RoomState, team: Team): string => seatName(view, te
 
 /** Each of them once, when it first matters; at most as long as a tip may be. */
 export const tipWords = {
-  start: 'Tap one of your pieces, then an outlined square. All orders happen at once.',
+  start: 'Tap a piece of yours, then an outlined square. All move at once.',
   home: 'Any of your own rows is home: bring the flag onto your own colour to win.',
   dropped: 'A caught carrier loses the flag: it is back where it started.',
   jail: 'A jailed piece is out until a teammate reaches your key.',

@@ -1,0 +1,99 @@
+/** What stands on the first look of a small screen, whole and without scrolling, where it is the next thing to do or read. */
+import type { Page } from '@playwright/test';
+import { cutOff, games } from './support/first-minute.ts';
+import { button, customise, emptyRoom, says } from './support/island.ts';
+import { blank, expect, test } from './support/test.ts';
+
+const small = { viewport: { width: 390, height: 664 }, hasTouch: true };
+
+/** A page whose device can share a link, as phones can, or not. */
+async function shares(page: Page, can: boolean): Promise<void> {
+  await page.addInitScript((share) => {
+    const value = share ? () => Promise.resolve() : undefined;
+    Object.defineProperty(navigator, 'share', { value, configurable: true });
+  }, can);
+}
+
+for (const game of games)
+  test(`the lobby of ${game.title} on a small phone`, async ({ player }) => {
+    const page = await player(blank, small);
+    for (const can of [true, false]) {
+      await shares(page, can);
+      await page.goto('/');
+      await page.locator('button.card').filter({ hasText: game.title }).tap();
+      await button(page, /^(Play|Race) a friend$/).tap();
+      await button(page, 'Add bot').waitFor();
+      await expect(button(page, 'Share')).toHaveCount(can ? 2 : 1); // one of them in the header
+      const all = page.locator('main :is(button, select:visible, a)');
+      const settings = page.locator('main .how :is(button, a)');
+      expect(await all.count()).toBeGreaterThan(6);
+      expect(await cutOff(all), can ? 'with a share sheet' : 'without one').toEqual([]);
+      expect(await settings.count()).toBe(2);
+    }
+    /* Single settings fold out below: nothing before them moves. */
+    const before = await button(page, 'Add bot').boundingBox();
+    await customise(page);
+    await page.getByText('Choose each setting yourself.').waitFor();
+    expect(await button(page, 'Add bot').boundingBox()).toEqual(before);
+    expect(await cutOff(button(page, 'Copy link'))).toEqual([]);
+  });
+
+test('what a card and the menu offer, on a phone that lies', async ({ player }) => {
+  const page = await player('/', { viewport: { width: 844, height: 390 }, hasTouch: true });
+  for (const game of games) {
+    await page.locator('button.card').filter({ hasText: game.title }).tap();
+    const ways = page.getByRole('dialog').locator('button, a');
+    await page.getByRole('dialog').getByRole('link', { name: 'How to play' }).waitFor();
+    await expect.poll(() => cutOff(ways), { message: game.title }).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+  await page.locator('button.card').filter({ hasText: 'Flooded Island' }).tap();
+  await button(page, 'Play the computer').tap();
+  await says(page, /^Your turn, day 1/).waitFor();
+  await button(page, 'More').tap();
+  await button(page, 'All games').waitFor();
+  await expect.poll(() => cutOff(page.getByRole('dialog').locator('button, a'))).toEqual([]);
+});
+
+for (const [width, height] of [
+  [390, 664],
+  [844, 390],
+  [390, 844],
+] as const)
+  test(`the rules in a glance while Flag War gets ready, at ${width}x${height}`, async ({ player }) => {
+    const page = await player('/', { viewport: { width, height }, hasTouch: true });
+    await page.locator('button.card').filter({ hasText: 'Flag War' }).tap();
+    await button(page, 'Play the computer').tap();
+    await button(page, 'Ready').waitFor();
+    const rules = page.locator('.ready li');
+    await expect(rules).toHaveCount(3);
+    expect(await cutOff(rules)).toEqual([]);
+    await expect(page.locator('.turn').getByText(/The clock starts in \d+ second/)).toBeVisible();
+    /* What a finger does is answered here too, and the map stays as large as it is. */
+    const map = await page.locator('.fit').boundingBox();
+    await page.locator('[data-cell="5,8"]').tap();
+    await expect(page.locator('.turn').getByText('Piece 2, round 1: choose a square.')).toBeVisible();
+    await button(page, 'Ready').tap();
+    await page.getByRole('textbox', { name: 'Orders in words' }).waitFor();
+    expect(await page.locator('.fit').boundingBox()).toEqual(map);
+  });
+
+for (const [bots, width, height] of [
+  [1, 390, 664],
+  [3, 390, 664],
+  [1, 844, 390],
+] as const)
+  test(`a Flood-It race of ${bots + 1} at ${width}x${height}`, async ({ player }) => {
+    const page = await player(blank, { viewport: { width, height }, hasTouch: true });
+    await page.goto(await emptyRoom(page, 'flood_it'));
+    await button(page, 'Play as Player 1').tap();
+    for (let bot = 0; bot < bots; bot += 1) {
+      await button(page, 'Add bot').tap();
+      await expect(button(page, 'Remove bot')).toHaveCount(bot + 1);
+    }
+    await button(page, 'Start the game').tap();
+    await says(page, /^Move 1/).waitFor();
+    expect(await cutOff(page.locator('main button'))).toEqual([]);
+    const board = await page.getByRole('img', { name: 'The board' }).boundingBox();
+    expect(board?.width).toBeGreaterThan(225);
+  });
