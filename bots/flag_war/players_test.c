@@ -78,6 +78,42 @@ static void easy_does_not_walk_into_jail_with_open_eyes(void **unused) {
     }
 }
 
+/* One piece runs for the flag and home, and nobody looks after anything else. How many of `games` red's easy loses. */
+static int lost_to_a_runner(const bw_war_config *config, int games) {
+    bw_war_action actions[BW_BOT_ACTIONS_MAX];
+    int lost = 0;
+    for (int game = 0; game < games; game++) {
+        bw_war_state state;
+        bw_war_init(&state, config);
+        for (int round = 0; round < 200 && !state.over; round++) {
+            bw_war_orders orders;
+            bw_war_orders_clear(&orders);
+            uint64_t seed = (uint64_t)game * 1000 + (uint64_t)round;
+            obey(&orders, BW_WAR_RED, actions, ask(bw_war_levels[0], &state, BW_WAR_RED, seed, 100, actions));
+            int runner =
+                state.carrier[BW_WAR_RED] ? state.carrier[BW_WAR_RED] - 1 : bw_war_piece(BW_WAR_BLUE, game % 3);
+            if (!bw_war_is(state.jailed, runner)) {
+                bw_war_spot to = bw_war_flag(config, BW_WAR_RED);
+                if (state.carrier[BW_WAR_RED]) to = bw_war_start(config, runner);
+                orders.to[runner] = bw_war_head_for(config, bw_war_departs(&state, runner), to, false);
+            }
+            bw_war_round(&state, &orders, NULL);
+        }
+        lost += state.over && bw_flag_war.winners(&state) == 1u << BW_WAR_BLUE;
+    }
+    return lost;
+}
+
+/* What kind: where pieces are there at once, or are many, one piece that runs for the flag beats easy every time. */
+static void easy_stops_a_runner_now_and_then(void **unused) {
+    (void)unused;
+    bw_war_config fast = *(const bw_war_config *)bw_flag_war.defaults, crowded = fast;
+    crowded.width = 19, crowded.height = 13, crowded.pieces = 7, crowded.max_distance = 3;
+    const int games = 60;
+    assert_in_range(lost_to_a_runner(&fast, games), games / 5, games * 4 / 5);
+    assert_in_range(lost_to_a_runner(&crowded, games), 0, games * 4 / 5);
+}
+
 static void every_order_is_accepted_under_any_settings(void **unused) {
     (void)unused;
     static bw_war_draft draft;
@@ -268,6 +304,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_is_accepted_under_any_settings),
         cmocka_unit_test(easy_does_not_walk_into_jail_with_open_eyes),
+        cmocka_unit_test(easy_stops_a_runner_now_and_then),
         cmocka_unit_test(the_same_question_has_the_same_answer),
         cmocka_unit_test(a_hurried_player_answers_at_once),
         cmocka_unit_test(who_sits_in_jail_gives_no_orders),
