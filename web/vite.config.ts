@@ -25,5 +25,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],
+    // Wide, for a crowded machine.
+    testTimeout: 60_000,
   },
 });
