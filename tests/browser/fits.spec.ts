@@ -74,7 +74,7 @@ for (const [width, height] of [
     await page.locator('[data-cell="5,8"]').tap();
     await expect(page.locator('.turn').getByText('Piece 2, round 1: choose a square.')).toBeVisible();
     await button(page, 'Ready').tap();
-    await page.getByRole('textbox', { name: 'Orders in words' }).waitFor();
+    await page.getByLabel('Orders in words').waitFor();
     expect(await page.locator('.fit').boundingBox()).toEqual(map);
   });
 
