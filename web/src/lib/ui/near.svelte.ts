@@ -1,5 +1,10 @@
-/** Is a place of the page seen, or was it? What stands there can be loaded then, and not with the first page. */
+/**
+ * Is a place of the page seen, or was it? What stands there can be loaded then, and not with the first page: on a large
+ * screen, too, the page is there before it.
+ */
 import type { Attachment } from 'svelte/attachments';
+
+const afterFirst = 1500;
 
 export class Near {
   seen = $state(false);
@@ -12,8 +17,11 @@ export class Near {
     const observer = new IntersectionObserver((entries) => {
       this.seen ||= entries.some(({ isIntersecting }) => isIntersecting);
     });
-    observer.observe(place);
+    const later = setTimeout(() => {
+      observer.observe(place);
+    }, afterFirst);
     return () => {
+      clearTimeout(later);
       observer.disconnect();
     };
   };
