@@ -1,7 +1,7 @@
 /* boardwalk arena: a match between two bots.
  *
- * Games come in pairs with the same luck and the sides exchanged. With one seed the same match is played every
- * time (programs apart, which may do as they like). */
+ * Games come in pairs with the same luck and swapped sides. With the same seed the same match is played every time,
+ * unless a bot is a program, which may do as it likes. */
 #include "cli/arena.h"
 #include "cli/elo.h"
 #include "cli/recorder.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOVES_MAX = 100000 }; /* a game that is longer is a draw */
+enum { MOVES_MAX = 100000 }; /* longer games count as draws */
 
 typedef struct outcome {
     int fault;        /* the player who failed; -1: none */
@@ -28,7 +28,7 @@ static uint64_t mixed(uint64_t seed, uint64_t game, uint64_t move) {
     return bw_fast_next(&fast);
 }
 
-/* One seat's answer is played (turns) or becomes its orders (rounds). False: the player failed. */
+/* Plays one seat's answer (turns), or makes it its orders (rounds). False: the player failed. */
 static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, uint64_t seed, uint64_t game) {
     bw_complaint complaint = {{0}};
     player *p = &a->players[who];
@@ -59,14 +59,14 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
     }
     if (count >= 0) return true;
     player_failed(p);
-    if (progress_interrupted()) return false; /* and the program with it, maybe */
+    if (progress_interrupted()) return false; /* which perhaps ended the program too */
     if (player_never_started(p)) a->stopped = CLI_USAGE;
     cli_print(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
               a->game->roles[seat].id, complaint.text);
     return false;
 }
 
-/* Which player sits where: even seats one, odd seats the other; exchanged in every second game. */
+/* Which player has which seat: one the even seats, the other the odd seats; swapped in every second game. */
 static int player_of(const arena *a, int seat, uint64_t game) {
     return a->alone ? (int)(game & 1) : (int)((unsigned)seat + game) & 1;
 }
@@ -109,7 +109,7 @@ static outcome play(arena *a, uint64_t seed, uint64_t game) {
             if (a->log) recorder_add(&record, &match, 0, BW_CLOCK, a->played);
         } else {
             do {
-                last = (last + 1) % g->role_count; /* where several may act, one after the other */
+                last = (last + 1) % g->role_count; /* if several may act, one after another */
             } while (!(turn >> last & 1));
             if (!act(a, &match, a->log ? &record : NULL, player_of(a, last, game), last,
                      mixed(seed, game, result.moves), game)) {
@@ -150,7 +150,7 @@ static void count(arena *a, uint64_t game, const outcome *result) {
     else a->wins[won[1]]++;
 }
 
-/* Both have played the same board alone: won before lost, then fewer moves. */
+/* Both have played the same board alone: a win beats a loss, then fewer moves. */
 static void count_alone(arena *a, const outcome results[2]) {
     a->games++;
     a->moves += results[0].moves + results[1].moves;
@@ -203,7 +203,7 @@ static void report(const arena *a, double seconds, bool json) {
            think[0], think[1], a->slowest[0] * 1000, a->slowest[1] * 1000);
 }
 
-/* A game that Ctrl-C cuts short counts for nobody. */
+/* A game interrupted by Ctrl-C does not count. */
 bool arena_game(arena *a, uint64_t seed, uint64_t index) {
     outcome one = play(a, seed, a->alone ? 2 * index : index), both[2] = {one};
     if (a->alone && !a->stopped) both[1] = play(a, seed, 2 * index + 1);
@@ -216,7 +216,8 @@ bool arena_game(arena *a, uint64_t seed, uint64_t index) {
 static void run(arena *a, uint64_t seed, double sprt) {
     a->progress = progress_begin();
     while (a->games < a->wanted && arena_game(a, seed, a->games)) {
-        bool pair = a->alone || a->games % 2 == 0; /* sides exchanged: neither has had the better one more often */
+        bool pair =
+            a->alone || a->games % 2 == 0; /* both sides were played: neither player had the better one more often */
         if (sprt > 0 && pair) a->verdict = sprt_of(a->wins[0], a->draws, a->wins[1], sprt);
         if (a->verdict != 0) break;
     }
@@ -228,7 +229,7 @@ bool arena_open(arena *a, const char *const names[2], int64_t seats, int64_t bud
     if (!open && a->game->role_count > 1) seats = a->game->role_count;
     if (a->game->role_count == 1) seats = 1;
     if (seats > a->game->role_count || seats < a->game->seats_min) {
-        cli_wrong("%s is for %u to %u players.", a->game->id, a->game->seats_min, a->game->role_count);
+        cli_wrong("%s takes %u to %u players.", a->game->id, a->game->seats_min, a->game->role_count);
         return false;
     }
     a->alone = seats == 1;
@@ -264,16 +265,16 @@ int cli_arena(int argc, char **argv) {
         {"--a", CLI_TEXT, &names[0], "BOT", "a level (easy, normal, hard, perfect), random, search, or a program", 0,
          0},
         {"--b", CLI_TEXT, &names[1], "BOT", "its opponent", 0, 0},
-        {"--games", CLI_INT, &games, "N", "how many games (100)", 1, 100000000},
-        {"--sprt", CLI_INT, &sprt, "ELO",
-         "end early, once it is clear whether a is ELO stronger than b, or not stronger", 1, 2000},
-        {"--seed", CLI_INT, &seed, "S", "the same seed, the same match (1)", 0, INT64_MAX / 2},
+        {"--games", CLI_INT, &games, "N", "number of games (100)", 1, 100000000},
+        {"--sprt", CLI_INT, &sprt, "ELO", "stop once it is clear whether a is ELO stronger than b, or not stronger", 1,
+         2000},
+        {"--seed", CLI_INT, &seed, "S", "the same seed gives the same match (1)", 0, INT64_MAX / 2},
         {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
-        {"--seats", CLI_INT, &seats, "N", "players, where the game leaves it open: a has the odd seats (2)", 1,
+        {"--seats", CLI_INT, &seats, "N", "number of players, if the game leaves it open: a has the odd seats (2)", 1,
          BW_SEATS_MAX},
         {"--budget-ms", CLI_INT, &budget_ms, "MS", "time for each answer of a program (1000)", 1, 3600000},
-        {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file; the folder is made if it is missing",
-         0, 0},
+        {"--log", CLI_TEXT, &log, "FOLDER",
+         "save each game there as a game file; the folder is created if it is missing", 0, 0},
         {"--json", CLI_FLAG, &json, NULL, "one object: wins, faults, score, elo, elo_low, elo_high, ...", 0, 0},
     };
     const cli_usage usage = {
@@ -281,11 +282,11 @@ int cli_arena(int argc, char **argv) {
         .operands = "GAME --a BOT --b BOT",
         .about =
             "A match between two bots: score, Elo difference with its 95 % interval, games per second. Every\n"
-            "luck is played twice, with the sides exchanged. A program gets a JSON line on stdin for each of\n"
-            "its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on stdout:\n"
-            "one action. An answer that is late, broken or illegal loses the game, and is reported; the program\n"
-            "is then started anew. The first answer after a start may take 10 s longer. docs/PROTOCOL.md says\n"
-            "more, and docs/bots/ has two bots.",
+            "game is played twice with the same luck and swapped sides. A program gets a JSON line on stdin for\n"
+            "each of its turns, {\"type\":\"turn\",\"role\",\"state\",\"legal\",\"budget_ms\"}, and answers with a line on\n"
+            "stdout: one action. An answer that is late, malformed or illegal loses the game and is reported; the\n"
+            "program is then restarted. The first answer after a start may take 10 s longer. docs/PROTOCOL.md has\n"
+            "the details, and docs/bots/ has two bots.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,
@@ -296,7 +297,7 @@ int cli_arena(int argc, char **argv) {
     arena a = {.game = cli_game(id), .log = log, .wanted = (uint64_t)games};
     if (!a.game) return CLI_USAGE;
     if (!names[0] || !names[1]) {
-        return cli_wrong("arena wants two bots: boardwalk arena %s --a hard --b easy", id);
+        return cli_wrong("arena needs two bots: boardwalk arena %s --a hard --b easy", id);
     }
     if (log && !recorder_folder(log)) return CLI_USAGE;
     a.config = cli_config(a.game, NULL, config_json);
@@ -310,7 +311,7 @@ int cli_arena(int argc, char **argv) {
         if (a.games) report(&a, seconds, json);
         if (sprt && !json && a.games) print_verdict(&a, sprt);
         if (a.stopped) status = a.stopped;
-        else status = a.games ? CLI_OK : cli_failed("interrupted before the first game was over.");
+        else status = a.games ? CLI_OK : cli_failed("interrupted before the end of the first game.");
     }
     arena_close(&a);
     free(a.config);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the rules: squares and their neighbours ---- */
+/* ---- the rules: fields and their neighbours ---- */
 
-typedef struct squares { /* square 10 y + x is bit s % 50 of half s / 50 */
+typedef struct squares { /* field 10 y + x is bit s % 50 of half s / 50 */
     uint64_t half[2];
 } squares;
 
@@ -29,22 +29,22 @@ static int count(squares set) {
 }
 
 typedef struct node {
-    squares set; /* the weather's: flooded; the adventurer's: dry; at least these */
-    size_t rest; /* where the line goes on behind the set */
+    squares set; /* the weather's: flooded fields; the adventurer's: dry fields; more do not matter */
+    size_t rest; /* where the line continues after the set */
     int days;    /* CERTIFICATE_SURVIVES: "*", for ever */
     uint8_t square;
-    char side; /* 'w', 'a'; else the line is no position */
+    char side; /* 'w', 'a'; else the line is not a position */
 } node;
 
 typedef struct reader {
     certificate *c;
-    const char *text, *at, *end; /* `end`: of the line, in front of its check */
+    const char *text, *at, *end; /* `end`: the end of the line, before its checksum */
     int line;
 } reader;
 
 static bool on_grid(const certificate *c, int x, int y) { return x >= 0 && y >= 0 && x < c->width && y < c->height; }
 
-/* The eight neighbours on the grid, or the four beside it. */
+/* The eight neighbours on the grid, or the four on the sides. */
 static squares around(const certificate *c, int s, bool diagonals) {
     squares set = none;
     for (int dy = -1; dy <= 1; dy++) {
@@ -75,7 +75,7 @@ static bool word(reader *r, const char *text) {
     return true;
 }
 
-static bool number(reader *r, int most, int *value) { /* without a sign or a leading 0 */
+static bool number(reader *r, int most, int *value) { /* without a sign or leading zeros */
     const char *first = r->at;
     int n = 0;
     while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && n <= most) n = 10 * n + (*r->at++ - '0');
@@ -101,18 +101,18 @@ static bool list(reader *r, squares *set) { /* "-", or "a1,c2", in the order of 
     }
 }
 
-/* Takes the next line, whose last eight digits are the CRC-32 of all bytes before them. */
+/* Reads the next line, whose last eight digits are the CRC-32 of all bytes before them. */
 static bool next_line(reader *r, const char *stop, uint32_t *crc) {
     const char *from = r->at, *newline = memchr(from, '\n', (size_t)(stop - from));
     r->line++;
     if (from == stop) return wrong(r, "the file ends without its last line, \"end\"");
     if (!newline) return wrong(r, "the file breaks off within this line");
-    if (newline - from < 10 || newline[-9] != ' ') return wrong(r, "the line does not end with its check");
+    if (newline - from < 10 || newline[-9] != ' ') return wrong(r, "the line does not end with its checksum");
     for (const char *at = from; at <= newline; at++) {
         if (at == newline - 8) {
             char digits[9];
             snprintf(digits, sizeof digits, "%08x", (unsigned)*crc);
-            if (memcmp(digits, at, 8) != 0) return wrong(r, "the check at its end does not match: a byte was changed");
+            if (memcmp(digits, at, 8) != 0) return wrong(r, "the checksum does not match: a byte was changed");
         }
         *crc = ~*crc ^ (uint8_t)*at;
         for (int bit = 0; bit < 8; bit++) *crc = *crc >> 1 ^ (*crc & 1 ? 0xedb88320u : 0);
@@ -126,12 +126,12 @@ static bool read_head(reader *r) {
     certificate *c = r->c;
     int version;
     if (!word(r, "boardwalk-certificate ")) return wrong(r, "this is not a certificate");
-    if (!number(r, 9999, &version) || version != 1) return wrong(r, "only version 1 of the format is known");
+    if (!number(r, 9999, &version) || version != 1) return wrong(r, "only version 1 of the format is supported");
     bool good = word(r, " flooded_island ") && number(r, 10, &c->width) && word(r, "x") && number(r, 10, &c->height) &&
                 word(r, " floods ") && number(r, 3, &c->floods) && word(r, " at-least ") &&
                 number(r, CERTIFICATE_SURVIVES, &c->at_least) && word(r, " at-most ") &&
                 number(r, CERTIFICATE_SURVIVES, &c->at_most) && r->at == r->end;
-    if (!good || c->width < 3 || c->height < 3 || c->floods < 1) return wrong(r, "the first line claims nothing known");
+    if (!good || c->width < 3 || c->height < 3 || c->floods < 1) return wrong(r, "the first line is malformed");
     return c->at_least <= c->at_most || wrong(r, "at-least is more than at-most");
 }
 
@@ -143,9 +143,9 @@ static bool read_node(reader *r, node *n) {
     if (!(n->side == 'a' && word(r, "*")) && !number(r, CERTIFICATE_SURVIVES - 1, &n->days)) {
         return wrong(r, "the number of moves is missing");
     }
-    if (!word(r, " ")) return wrong(r, "a space is missing behind the number of moves");
+    if (!word(r, " ")) return wrong(r, "a space is missing after the number of moves");
     if (!square(r, &at)) return false;
-    if (!word(r, " ")) return wrong(r, "a space is missing behind the square");
+    if (!word(r, " ")) return wrong(r, "a space is missing after the square");
     if (!list(r, &n->set)) return false;
     if (has(n->set, at)) return wrong(r, "the adventurer's own square is in the list");
     n->square = (uint8_t)at;
@@ -157,15 +157,15 @@ static bool read_node(reader *r, node *n) {
 static const node *follow(reader *r, const node *nodes, int lines, char side, int at) {
     int line;
     if (!number(r, 99999999, &line)) return wrong(r, "the line that a branch leads to is missing"), NULL;
-    if (line > lines || nodes[line].side != side) return wrong(r, "line %d is no position of this side", line), NULL;
+    if (line > lines || nodes[line].side != side) return wrong(r, "line %d is not a position of this side", line), NULL;
     if (nodes[line].square != at) return wrong(r, "line %d is about another square", line), NULL;
     return &nodes[line];
 }
 
 /* ---- the proof ---- */
 
-/* Wherever the adventurer goes from here, the weather can flood what the next position needs, and that is nearer to the
- * end. More fields flooded than listed change nothing: they only take moves away. */
+/* After every move of the adventurer the weather can flood what the next position needs, and that position is closer
+ * to the end. More flooded fields than listed change nothing: they only take moves away. */
 static bool check_night(reader *r, const node *n, const node *nodes, int lines) {
     squares open = minus(around(r->c, n->square, true), n->set);
     for (int q = 0; q < 100; q++) {
@@ -177,10 +177,10 @@ static bool check_night(reader *r, const node *n, const node *nodes, int lines) 
         const node *next = follow(r, nodes, lines, 'w', q);
         if (!next) return false;
         if (next->days >= n->days) {
-            return wrong(r, "the branch to line %d comes no nearer to the end: %d moves, then %d", (int)(next - nodes),
+            return wrong(r, "the branch to line %d is not closer to the end: %d moves, then %d", (int)(next - nodes),
                          n->days, next->days);
         }
-        squares flooded = minus(n->set, with(around(r->c, q, false), q)); /* what is left after it has arrived */
+        squares flooded = minus(n->set, with(around(r->c, q, false), q)); /* still flooded after it has arrived */
         int wanted = count(minus(next->set, flooded));
         if (wanted > r->c->floods) {
             return wrong(r, "the branch to line %d needs %d floods in a night", (int)(next - nodes), wanted);
@@ -189,7 +189,7 @@ static bool check_night(reader *r, const node *n, const node *nodes, int lines) 
     return r->at == r->end || wrong(r, "more branches than moves");
 }
 
-/* Can so many floods take a square of every answer from `at` on? Each answer is a line's number. */
+/* Can that many floods hit a field of every answer from `at` on? Each answer is a line number. */
 static bool floods_all(reader r, squares flooded, int floods, const node *nodes) {
     int line;
     while (word(&r, " ") && number(&r, 99999999, &line)) {
@@ -202,41 +202,41 @@ static bool floods_all(reader r, squares flooded, int floods, const node *nodes)
     return true;
 }
 
-/* The move is possible, and after whatever flood one of the next positions is there, in which one move less is promised.
- * "*" promises moves for ever, so its positions may lead to each other in a circle. */
+/* The move is possible, and after every flood one of the next positions holds, which promises one move less. "*"
+ * promises moves for ever, so such positions may lead to each other in a cycle. */
 static bool check_day(reader *r, const node *n, const node *nodes, int lines) {
     int to;
     if (!word(r, " ") || !square(r, &to)) return wrong(r, "the adventurer's move is missing");
     if (!has(around(r->c, n->square, true), to)) return wrong(r, "the move is not to a neighbour");
     if (!has(n->set, to)) return wrong(r, "the move is to a square that is not known to be dry");
-    squares given = with(with(around(r->c, to, false), to), n->square); /* dry as it arrives, besides the list */
+    squares given = with(with(around(r->c, to, false), to), n->square); /* also dry when it arrives */
     bool ever = n->days == CERTIFICATE_SURVIVES;
     reader answers = *r;
-    if (n->days < 1) return wrong(r, "a move is made, so 1 at least is promised");
+    if (n->days < 1) return wrong(r, "a move is made, so the number must be at least 1");
     while (n->days > 1 && word(r, " ")) {
         const node *next = follow(r, nodes, lines, 'a', to);
         if (!next) return false;
         if (next->days != (ever ? n->days : n->days - 1)) {
-            return wrong(r, "line %d promises another number of moves than is wanted", (int)(next - nodes));
+            return wrong(r, "line %d promises a different number of moves", (int)(next - nodes));
         }
         if (!empty(minus(minus(next->set, n->set), given))) {
             return wrong(r, "line %d needs a square that is not known to be dry", (int)(next - nodes));
         }
     }
-    if (r->at != r->end) return wrong(r, "something stands behind the answers");
+    if (r->at != r->end) return wrong(r, "there is text after the answers");
     if (n->days == 1 || !floods_all(answers, none, r->c->floods, nodes)) return true;
-    return wrong(r, "there is a flood after which none of the answers is there: one is missing");
+    return wrong(r, "there is a flood that none of the answers covers: one is missing");
 }
 
-/* The first position of a side is the start, and promises what the first line claims. */
+/* The first position of a side is the start and must promise what the first line claims. */
 static bool check_start(reader *r, const node *n, int claimed) {
-    if (n->days != claimed) return wrong(r, "the first line claims %d moves, this position %d", claimed, n->days);
+    if (n->days != claimed) return wrong(r, "the first line claims %d moves, but this position %d", claimed, n->days);
     if (n->square != 0) return wrong(r, "the first position of a side must be the start, a1");
     return n->side == 'a' || empty(n->set) || wrong(r, "nothing is flooded at the start");
 }
 
 bool certificate_check(const char *text, size_t length, void *memory, size_t bytes, certificate *c) {
-    node *nodes = memory; /* by line, from 1; 0 and 1 are none */
+    node *nodes = memory; /* by line, from 1; entries 0 and 1 are unused */
     int lines = 1, cap = (int)(bytes / sizeof *nodes);
     uint32_t crc = 0;
     memset(c, 0, sizeof *c);
@@ -247,11 +247,11 @@ bool certificate_check(const char *text, size_t length, void *memory, size_t byt
         r.at = r.end + 10;
         if (!next_line(&r, text + length, &crc)) return false;
         if (word(&r, "end") && r.at == r.end) break;
-        if (lines + 2 > cap) return wrong(&r, "there are too many lines for the memory");
+        if (lines + 2 > cap) return wrong(&r, "there are too many lines for the available memory");
         memset(&nodes[lines + 1], 0, sizeof *nodes);
         if (!read_node(&r, &nodes[++lines])) return false;
     }
-    if (r.end + 10 != text + length) return r.line++, wrong(&r, "something stands behind the last line");
+    if (r.end + 10 != text + length) return r.line++, wrong(&r, "there is text after the last line");
     int last = r.line;
     for (r.line = 2; r.line <= lines; r.line++) {
         const node *n = &nodes[r.line];

@@ -1,5 +1,5 @@
-/* Certificates hold, and whatever is changed in one is refused: any byte, and what a forger would change with the checks
- * made right again. The kind: a checker that accepts what proves nothing. */
+/* Certificates are accepted, and every change of one is refused: any byte, and what a forger would change with
+ * correct checksums. The checker must never accept anything that proves nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static bool accepted(const text *t, certificate *c) {
     size_t lines = 2;
     for (size_t i = 0; i < t->length; i++) lines += t->at[i] == '\n';
     void *nodes = malloc(lines * CERTIFICATE_LINE_BYTES);
-    char *exact = malloc(t->length ? t->length : 1); /* so that a read beyond the end is seen */
+    char *exact = malloc(t->length ? t->length : 1); /* so that reads past the end are detected */
     assert_true(nodes && exact);
     memset(nodes, 0xa5, lines * CERTIFICATE_LINE_BYTES);
     memcpy(exact, t->at, t->length);
@@ -57,7 +57,7 @@ static bool accepted(const text *t, certificate *c) {
     return good;
 }
 
-/* ---- they hold ---- */
+/* ---- valid ones are accepted ---- */
 
 static void test_every_value_up_to_5x5_is_proven(void **unused) {
     (void)unused;
@@ -137,11 +137,11 @@ static void test_every_cut_is_refused(void **unused) {
     text t = made(3, 3, 3, 2, 2), cut = t;
     for (cut.length = 0; cut.length < t.length; cut.length++) refused(&cut, line_of(&t, cut.length), "the file");
     append(&t, "\n", 1);
-    refused(&t, 0, "behind the last line");
+    refused(&t, 0, "after the last line");
     free(t.at);
 }
 
-/* The lines of a certificate, to be changed one by one. */
+/* The lines of a certificate, which can be changed one by one. */
 static text part(const text *t, int line) {
     text one = {.at = t->at};
     for (int i = 1; i < line; i++) one.at = strchr(one.at, '\n') + 1;
@@ -158,7 +158,7 @@ static uint32_t crc_of(const text *t) {
     return ~crc;
 }
 
-/* The certificate with one line replaced, or left out (NULL), and all checks made right again. */
+/* The certificate with one line replaced or removed (NULL), and all checksums corrected. */
 static text forged(const text *t, int line, const char *content) {
     text result = {0};
     int lines = line_of(t, t->length) - 1;
@@ -205,8 +205,8 @@ static void test_a_forgery_with_right_checks_is_refused_at_its_place(void **unus
     } forgeries[] = {
         {1, "boardwalk-certificate 2 flooded_island 3x3 floods 2 at-least 4 at-most 4", 1, "version"},
         {1, "boardwalk-certificate 01 flooded_island 3x3 floods 2 at-least 4 at-most 4", 1, "version"},
-        {1, "boardwalk-certificate 1 flag_war 3x3 floods 2 at-least 4 at-most 4", 1, "nothing known"},
-        {1, "boardwalk-certificate 1 flooded_island 2x3 floods 2 at-least 4 at-most 4", 1, "nothing known"},
+        {1, "boardwalk-certificate 1 flag_war 3x3 floods 2 at-least 4 at-most 4", 1, "malformed"},
+        {1, "boardwalk-certificate 1 flooded_island 2x3 floods 2 at-least 4 at-most 4", 1, "malformed"},
         {1, "boardwalk-certificate 1 flooded_island 3x11 floods 2 at-least 4 at-most 4", 1, "nothing known"},
         {1, "boardwalk-certificate 1 flooded_island 3x3 floods 0 at-least 4 at-most 4", 1, "nothing known"},
         {1, "boardwalk-certificate 1 flooded_island 3x3 floods 1 at-least 4 at-most 4", 0, "needs"},
@@ -226,8 +226,8 @@ static void test_a_forgery_with_right_checks_is_refused_at_its_place(void **unus
         {2, "w 4 a1 - a2=4 b2=5", 2, "must be for the move to b1"},
         {2, "w 4 a1 - b1=3 a2=4 b2=5 b2=5", 2, "more branches"},
         {2, "w 4 a1 - b1=4 a2=3 b2=5", 2, "another square"},
-        {2, "w 4 a1 - b1=3 a2=4 b2=9999", 2, "no position of this side"},
-        {2, "w 4 a1 - b1=3 a2=4 b2=1", 2, "no position of this side"},
+        {2, "w 4 a1 - b1=3 a2=4 b2=9999", 2, "not a position of this side"},
+        {2, "w 4 a1 - b1=3 a2=4 b2=1", 2, "not a position of this side"},
         {2, "w 4 a1 - b1=3 a2=4 b2=0", 2, "no position of this side"},
         {2, "w 4 a1 a1 b1=3 a2=4 b2=5", 2, "own square"},
         {2, "w 4 a1 d1 b1=3 a2=4 b2=5", 2, "missing"},
@@ -238,7 +238,7 @@ static void test_a_forgery_with_right_checks_is_refused_at_its_place(void **unus
         {3, "w 2 b1 b2,b2 a1=6 c1=7 a2=8 c2=9", 3, "order"},
         {3, "w 2 b1 b2,a3,b3 a1=6 c1=7 a2=8 c2=9", 2, "needs 3 floods"},
         {3, "w 2 b1 b2,b3 a1=16 c1=7 a2=8 c2=9", 3, "another square"},
-        /* a circle: back to where it came from */
+        /* a cycle: back to where it came from */
         {5, "w 3 b2 - a1=2 b1=3 c1=14 a2=4 c2=15 a3=16 b3=17 c3=18", 5, "no nearer"},
         {2, NULL, 2, ""},
         {first, fewer, first, "one is missing"},
@@ -257,7 +257,7 @@ static void test_a_forgery_with_right_checks_is_refused_at_its_place(void **unus
     free(t.at);
 }
 
-/* Every branch of both strategies is needed, and no line can lead to itself. */
+/* Every branch of both strategies is needed, and no line may lead to itself. */
 static void test_every_missing_branch_and_every_circle_is_refused(void **unused) {
     (void)unused;
     text t = made(3, 3, 2, 4, 4);
@@ -285,7 +285,7 @@ static void test_every_missing_branch_and_every_circle_is_refused(void **unused)
     free(t.at);
 }
 
-/* "For ever" may go round in circles; a number of moves may not. */
+/* "For ever" may go in cycles; a number of moves may not. */
 static void test_a_promise_for_ever_is_no_promise_of_moves(void **unused) {
     (void)unused;
     text t = made(3, 3, 1, 365, 365);
@@ -294,7 +294,7 @@ static void test_a_promise_for_ever_is_no_promise_of_moves(void **unused) {
     certificate c;
     assert_true(accepted(&t, &c));
     text f = forged(&t, 1, "boardwalk-certificate 1 flooded_island 3x3 floods 2 at-least 365 at-most 365");
-    refused(&f, 0, "one is missing"); /* two floods take both fields of a corner */
+    refused(&f, 0, "one is missing"); /* two floods hit both fields of a corner */
     free(f.at);
     f = forged(&t, 1, "boardwalk-certificate 1 flooded_island 3x3 floods 1 at-least 364 at-most 365");
     refused(&f, 2, "claims 364");

@@ -1,4 +1,4 @@
-/* boardwalk check: is a certificate what it says? The checking is certificate.c's. */
+/* boardwalk check: checks a certificate. certificate.c does the work. */
 #include "cli/certificate.h"
 #include "cli/cli.h"
 
@@ -24,9 +24,9 @@ int cli_check(int argc, char **argv) {
     const cli_usage usage = {
         .command = "check",
         .operands = "CERTIFICATE",
-        .about = "Checks a certificate that `boardwalk solve flooded_island --certificate FILE` wrote: both sides'\n"
-                 "strategies, position by position, by the rules alone. Says what it proves (exit status 0), or which\n"
-                 "line is wrong and why (exit status 1). docs/CERTIFICATES.md has the format; - reads stdin.",
+        .about = "Checks a certificate written by `boardwalk solve flooded_island --certificate FILE`: both sides'\n"
+                 "strategies, position by position, using only the rules. Prints what it proves (exit status 0), or\n"
+                 "which line is wrong and why (exit status 1). docs/CERTIFICATES.md has the format; - reads stdin.",
         .positional_min = 1,
         .positional_max = 1,
     };

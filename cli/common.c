@@ -12,7 +12,7 @@
 void *cli_memory(size_t bytes) {
     void *memory = calloc(1, bytes ? bytes : 1);
     if (!memory) {
-        cli_print(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
+        cli_print(stderr, "boardwalk: out of memory (%zu bytes were requested).\n", bytes);
         exit(CLI_NO);
     }
     return memory;
@@ -21,7 +21,7 @@ void *cli_memory(size_t bytes) {
 void *cli_more(void *memory, size_t bytes) {
     void *more = realloc(memory, bytes);
     if (!more) {
-        cli_print(stderr, "boardwalk: out of memory (%zu bytes were wanted).\n", bytes);
+        cli_print(stderr, "boardwalk: out of memory (%zu bytes were requested).\n", bytes);
         exit(CLI_NO);
     }
     return more;

@@ -17,7 +17,7 @@ elo elo_of(uint64_t wins, uint64_t draws, uint64_t losses) {
     double variance = squares / n;
     double reach = 1.959964 * sqrt(variance / n);
     double low = score - reach, high = score + reach;
-    if (variance <= 0) { /* all games alike: how far from that could the truth be? */
+    if (variance <= 0) { /* all results are equal: bounds the true value */
         double bound = pow(0.025, 1 / n);
         low = score >= 1 ? bound : score <= 0 ? 0 : score * bound;
         high = score <= 0 ? 1 - bound : score >= 1 ? 1 : 1 - (1 - score) * bound;
@@ -29,7 +29,7 @@ elo elo_of(uint64_t wins, uint64_t draws, uint64_t losses) {
 
 int sprt_of(uint64_t wins, uint64_t draws, uint64_t losses, double difference) {
     double n = (double)(wins + draws + losses);
-    /* Half a game of each result beside what was seen: the first few are not all there is. */
+    /* Adds half a game of each result, because the first few games are not representative. */
     double w = (double)wins + 0.5, d = (double)draws + 0.5, l = (double)losses + 0.5, all = w + d + l;
     double mean = (w + d / 2) / all, variance = (w + d / 4) / all - mean * mean;
     double expected = 1 / (1 + pow(10, -difference / 400)), bound = log(0.95 / 0.05);
@@ -43,7 +43,7 @@ static double met(const ladder_results *r, int i, int k) { return r->games[i][k]
 static double scored(const ladder_results *r, int i, int k) { return r->games[i][k] > 0 ? r->points[i][k] + 0.25 : 0; }
 static double expected(double a, double b) { return 1 / (1 + exp(b - a)); }
 
-/* The inverse of the negative Hessian without player 0, who is fixed: its diagonal holds the variances. */
+/* The inverse of the negative Hessian without player 0, who is fixed: the variances are on its diagonal. */
 static void variances(const ladder_results *r, const double *strength, double *variance) {
     enum { N = LADDER_PLAYERS };
     double m[N][2 * N] = {{0}};
@@ -71,7 +71,7 @@ static void variances(const ladder_results *r, const double *strength, double *v
 
 void ladder_rate(const ladder_results *r, ladder_rating ratings[LADDER_PLAYERS]) {
     double strength[LADDER_PLAYERS] = {0}, variance[LADDER_PLAYERS] = {0};
-    for (int round = 0; round < 20000; round++) { /* minorisation and maximisation (Hunter 2004) */
+    for (int round = 0; round < 20000; round++) { /* minorization-maximization (Hunter 2004) */
         double moved = 0;
         for (int i = 0; i < r->players; i++) {
             double points = 0, weight = 0;

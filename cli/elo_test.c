@@ -33,7 +33,7 @@ static void a_clean_sweep_is_bounded_below_only(void **state) {
     (void)state;
     elo e = elo_of(100, 0, 0);
     assert_true(isinf(e.difference) && e.difference > 0 && isinf(e.high));
-    /* 0.025^(1/100) = 0.9638: 570 Elo at least */
+    /* 0.025^(1/100) = 0.9638: at least 570 Elo */
     assert_true(fabs(e.low - 570) < 2);
     elo lost = elo_of(0, 0, 100);
     assert_true(isinf(lost.low) && lost.low < 0 && fabs(lost.high + e.low) < 1e-6);
@@ -41,7 +41,7 @@ static void a_clean_sweep_is_bounded_below_only(void **state) {
 
 /* ---- sequential tests ---- */
 
-/* Many matches of random results: wrong no more often than promised, and decided at last. */
+/* Many matches with random results: wrong no more often than promised, and always decided in the end. */
 static int verdicts(double chance, double difference, int matches, int *yes, int *no) {
     uint64_t state = 12345;
     int games = 0;
@@ -66,7 +66,7 @@ static void a_sequential_test_is_seldom_wrong_and_ends_early(void **state) {
     (void)state;
     int yes, no;
     assert_true(verdicts(0.5, 50, 400, &yes, &no) < 1000);
-    assert_in_range(yes, 0, 32);                                /* 5 % are 20 */
+    assert_in_range(yes, 0, 32);                                /* 5 % would be 20 */
     assert_true(verdicts(0.571463, 50, 400, &yes, &no) < 1000); /* 50 Elo */
     assert_in_range(no, 0, 32);
     assert_true(verdicts(0.9, 50, 400, &yes, &no) < 60);

@@ -1,8 +1,8 @@
-/* boardwalk ladder: every bot of a game against every other, for one game or for all, and how strong each is.
+/* boardwalk ladder: every bot of a game against every other, for one game or all, and their strength.
  *
- * A match is a pair of bots; its games come in pairs with the same luck and the sides exchanged. A pair of games is a
+ * A match is a pair of bots; its games come in pairs with the same luck and swapped sides. A pair of games is a
  * task, and threads take tasks: the first pair of every match, then the second, and so on, so that the table is fair
- * whenever it ends. What is finished is kept in a file, a line for each task, and a later run goes on from there. */
+ * whenever it ends. Finished tasks are kept in a file, one per line, and a later run continues from there. */
 #include "cli/arena.h"
 #include "cli/crew.h"
 #include "cli/elo.h"
@@ -17,24 +17,24 @@
 
 enum { GAMES = 32, MATCHES = GAMES * LADDER_PLAYERS * (LADDER_PLAYERS - 1) / 2, PAIRS_MAX = 50000 };
 
-/* A line of the file. Points are half points of a, the first named, so that a pair of games has four. */
-#define PAIR_FIELDS(F, S)                                                                  \
-    F(S, REQUIRED, TEXT, game, (32, 1, 31), "id")                                          \
-    F(S, REQUIRED, TEXT, a, (32, 1, 31), "a player")                                       \
-    F(S, REQUIRED, TEXT, b, (32, 1, 31), "its opponent")                                   \
-    F(S, REQUIRED, INT, seed, (int64_t, 0, INT64_MAX / 2048), "of the ladder")             \
-    F(S, REQUIRED, INT, pair, (uint32_t, 0, PAIRS_MAX), "which pair of games, from 0")     \
-    F(S, REQUIRED, INT, games, (uint8_t, 1, 2), "games; 1 where each plays a board alone") \
-    F(S, REQUIRED, INT, half_points, (uint8_t, 0, 4), "of a: 2 for a win, 1 for a draw")
+/* A line of the file. Points are half points of a, the first bot, so a pair of games has four. */
+#define PAIR_FIELDS(F, S)                                                               \
+    F(S, REQUIRED, TEXT, game, (32, 1, 31), "id")                                       \
+    F(S, REQUIRED, TEXT, a, (32, 1, 31), "a player")                                    \
+    F(S, REQUIRED, TEXT, b, (32, 1, 31), "its opponent")                                \
+    F(S, REQUIRED, INT, seed, (int64_t, 0, INT64_MAX / 2048), "of the ladder")          \
+    F(S, REQUIRED, INT, pair, (uint32_t, 0, PAIRS_MAX), "which pair of games, from 0")  \
+    F(S, REQUIRED, INT, games, (uint8_t, 1, 2), "games; 1 if each plays a board alone") \
+    F(S, REQUIRED, INT, half_points, (uint8_t, 0, 4), "half points of a: 2 for a win, 1 for a draw")
 BW_STRUCT(ladder_pair, PAIR_FIELDS);
 BW_SCHEMA(ladder_pair, PAIR_FIELDS, "A pair of games of a ladder.");
 
-typedef struct contest { /* of one game */
+typedef struct contest { /* bots of one game */
     const bw_game *game;
     void *config;
     const char *names[LADDER_PLAYERS];
     ladder_results results;
-    double seconds[LADDER_PLAYERS]; /* thinking */
+    double seconds[LADDER_PLAYERS]; /* thinking time */
     uint64_t decisions[LADDER_PLAYERS];
 } contest;
 
@@ -42,14 +42,14 @@ typedef struct match {
     contest *of;
     int a, b;
     unsigned char *finished; /* by pair */
-    uint32_t next;           /* pair that nobody has taken */
+    uint32_t next;           /* number of pairs not taken yet */
 } match;
 
 typedef struct ladder {
     contest contests[GAMES];
     match matches[MATCHES];
-    int contest_count, match_count, at; /* the match that is next */
-    uint32_t pairs;                     /* of each match */
+    int contest_count, match_count, at; /* the next match */
+    uint32_t pairs;                     /* pairs of each match */
     uint64_t tasks, finished;
     int64_t seed;
     results file;
@@ -57,12 +57,12 @@ typedef struct ladder {
     bool failed;
 } ladder;
 
-/* ---- who plays ---- */
+/* ---- players ---- */
 
 static void add_contest(ladder *l, const bw_game *game) {
     static const char *const generals[] = {"random", "search-easy", "search-normal", "search-hard"};
     contest *c = &l->contests[l->contest_count++];
-    bool own = bw_bot_at(game, 0) != bw_search_levels[0]; /* else its levels are the search's */
+    bool own = bw_bot_at(game, 0) != bw_search_levels[0]; /* else its levels are those of the general search */
     int count = 0;
     c->game = game;
     c->config = cli_config(game, game->variant_count ? game->variants[0].id : NULL, NULL);
@@ -99,7 +99,7 @@ static bool enter_line(void *user, const void *record, bw_complaint *complaint) 
     const ladder_pair *r = record;
     if (r->half_points > 2 * r->games)
         return bw_complain(complaint, "half_points is more than the games have", NULL), false;
-    if (r->seed != l->seed || r->pair >= l->pairs) return true; /* of another run */
+    if (r->seed != l->seed || r->pair >= l->pairs) return true; /* from another run */
     for (int i = 0; i < l->match_count; i++) {
         match *m = &l->matches[i];
         if (strcmp(m->of->game->id, r->game) == 0 && strcmp(m->of->names[m->a], r->a) == 0 &&
@@ -128,7 +128,7 @@ static match *take(ladder *l, uint32_t *pair) {
     return NULL;
 }
 
-/* Called without the lock; returns with it. */
+/* Called without the lock; returns with it held. */
 static bool play(crew *workers, ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
     contest *c = m->of;
     const char *names[2] = {c->names[m->a], c->names[m->b]};
@@ -193,7 +193,7 @@ static void print_contest(const contest *c, bool json) {
         for (int k = 0; k < count; k++) games += c->results.games[who][k], points += c->results.points[who][k];
         double score = games > 0 ? 100 * points / games : 0;
         double ms = c->decisions[who] ? c->seconds[who] * 1000 / (double)c->decisions[who] : 0;
-        if (games == 0) continue; /* nothing is known of it */
+        if (games == 0) continue; /* no data */
         if (json) {
             printf("{\"game\":\"%s\",\"bot\":\"%s\",\"elo\":%.0f,\"error\":%.0f,\"games\":%.0f,\"score\":%.1f}\n",
                    c->game->id, c->names[who], ratings[who].elo, ratings[who].error, games, score);
@@ -217,14 +217,13 @@ static int play_ladder(ladder *l, const char *path, int threads, double seconds,
     if (l->log && !recorder_folder(l->log)) return CLI_USAGE;
     if (!results_open(&l->file, path, &ladder_pair_schema, enter_line, l)) return CLI_USAGE;
     crew workers = {.work = work, .tell = tell, .user = l, .seconds = seconds};
-    crew_run(&workers, threads); /* what is being played when it ends is played to its end */
+    crew_run(&workers, threads); /* games in progress are played to the end */
     for (int i = 0; i < l->contest_count; i++) print_contest(&l->contests[i], json);
     if (!results_close(&l->file)) l->failed = true;
-    if (l->failed)
-        return cli_failed("a file could not be written, or a bot could not play: the ladder is not complete.");
+    if (l->failed) return cli_failed("a file could not be written, or a bot could not play: the ladder is incomplete.");
     if (l->finished == l->tasks) return CLI_OK;
     return cli_failed("%" PRIu64 " of %" PRIu64 " pairs of games were played%s.", l->finished, l->tasks,
-                      path ? "; the same command goes on from there" : "; with --file a later run goes on");
+                      path ? "; the same command continues from there" : "; with --file a later run can continue");
 }
 
 int cli_ladder(int argc, char **argv) {
@@ -232,21 +231,21 @@ int cli_ladder(int argc, char **argv) {
     const char *file = NULL, *log = NULL, *ids[GAMES];
     bool json = false;
     const cli_option options[] = {
-        {"--games", CLI_INT, &games, "N", "games of each two bots (20)", 2, 2 * (int64_t)PAIRS_MAX},
-        {"--seed", CLI_INT, &seed, "S", "the same seed, the same games (1)", 0, 1000000000},
-        {"--threads", CLI_INT, &threads, "N", "games at once (as many as there are processors)", 1, CREW_MAX},
-        {"--seconds", CLI_INT, &seconds, "S", "begin no more games after S seconds; 0: no limit (0)", 0, 10000000},
-        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and go on from those of an earlier run", 0, 0},
-        {"--log", CLI_TEXT, &log, "FOLDER", "keep each game there as a game file", 0, 0},
+        {"--games", CLI_INT, &games, "N", "games per pair of bots (20)", 2, 2 * (int64_t)PAIRS_MAX},
+        {"--seed", CLI_INT, &seed, "S", "the same seed gives the same games (1)", 0, 1000000000},
+        {"--threads", CLI_INT, &threads, "N", "games at once (default: the number of processors)", 1, CREW_MAX},
+        {"--seconds", CLI_INT, &seconds, "S", "start no more games after S seconds; 0: no limit (0)", 0, 10000000},
+        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and continue from those of an earlier run", 0, 0},
+        {"--log", CLI_TEXT, &log, "FOLDER", "save each game there as a game file", 0, 0},
         {"--json", CLI_FLAG, &json, NULL, "a line for each bot: game, bot, elo, error, games, score", 0, 0},
     };
     const cli_usage usage = {
         .command = "ladder",
         .operands = "[GAME...]",
         .about =
-            "Lets every bot of a game, random play and the search for any game meet each other, and prints how strong\n"
-            "each is: Elo above random play, with its 95 % interval. Without a GAME it takes all games, each with its\n"
-            "first variant. Ctrl-C prints the table so far.",
+            "Lets every bot of a game, the random player and the general search play each other, and prints how strong\n"
+            "each is: Elo above the random player, with the 95 % interval. Without a GAME it plays all games, each with\n"
+            "its first variant. Ctrl-C prints the table so far.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_max = GAMES,
@@ -261,7 +260,7 @@ int cli_ladder(int argc, char **argv) {
     for (int i = 0; i < given && status == CLI_OK; i++) {
         const bw_game *game = cli_game(ids[i]);
         for (int k = 0; k < i; k++) {
-            if (game && l->contests[k].game == game) status = cli_wrong("%s is named twice.", ids[i]), game = NULL;
+            if (game && l->contests[k].game == game) status = cli_wrong("%s is given twice.", ids[i]), game = NULL;
         }
         if (game) add_contest(l, game);
         else status = CLI_USAGE;

@@ -1,4 +1,4 @@
-/* The lessons of a game in this terminal: the same steps as in the browser. */
+/* Lessons in the terminal: the same steps as in the browser. */
 #include "cli/lessons.h"
 #include "cli/phrase.h"
 #include "cli/play.h"
@@ -16,7 +16,7 @@ typedef struct learner {
     bool terminal;
 } learner;
 
-/* A paragraph, broken at spaces. */
+/* Prints a paragraph, wrapped at spaces. */
 static void print_wrapped(const char *text, size_t length) {
     size_t column = 0;
     for (size_t i = 0; i < length;) {
@@ -50,7 +50,7 @@ static void print_step(learner *l) {
     for (int i = 0; (line = bw_lesson_line_of(lesson, lesson->step, BW_LESSON_SAY, i)); i++) print_line(line);
 }
 
-/* How the next thing that the step wants is typed. */
+/* How to type the next action that the step wants. */
 static void print_hint(learner *l) {
     char text[512];
     int next = 0;
@@ -62,7 +62,7 @@ static void print_hint(learner *l) {
         phrase_write(l->lesson.game->actions, l->action, text, sizeof text);
         printf("Type: %s\n", text);
     } else {
-        puts("\"help\" says what can be typed; \"show\" does it for you.");
+        puts("\"help\" explains what to type; \"show\" does it for you.");
     }
 }
 
@@ -93,7 +93,7 @@ static void commit(learner *l, bw_lesson_answer *answer) {
     }
 }
 
-/* False: the input is over, or the learner has had enough. */
+/* False: the input has ended, or the learner quits. */
 static bool do_step(learner *l) {
     char memory[LINE_BYTES];
     bw_complaint complaint = {{0}};
@@ -114,7 +114,7 @@ static bool do_step(learner *l) {
             continue;
         }
         if (!strcmp(line, "show")) {
-            if (!bw_lesson_show(&l->lesson, NULL, &answer)) puts("There is nothing to be shown here.");
+            if (!bw_lesson_show(&l->lesson, NULL, &answer)) puts("There is nothing to show here.");
         } else if (read_action(l, line)) {
             bw_lesson_try(&l->lesson, l->action, NULL, &answer);
             if (answer.outcome == BW_LESSON_STAGED && !rounds) commit(l, &answer);
@@ -133,11 +133,11 @@ static bool do_step(learner *l) {
     return true;
 }
 
-/* Enter goes on. */
+/* Enter continues. */
 static bool pause_step(const learner *l) {
     char memory[LINE_BYTES];
     if (!l->terminal) return true;
-    printf("(Enter goes on) ");
+    printf("(Press Enter to continue) ");
     fflush(stdout);
     return play_line(memory, sizeof memory) != NULL;
 }
@@ -173,7 +173,7 @@ int cli_learn(int argc, char **argv) {
         .command = "learn",
         .operands = "GAME",
         .about = "Learn a game by playing it, step by step, in about a minute. Each step says what to do, and\n"
-                 "answers what you try. The pages have the same lessons at /learn/GAME.",
+                 "answers what you try. The website has the same lessons at /learn/GAME.",
         .positional_min = 1,
         .positional_max = 1,
     };

@@ -1,4 +1,4 @@
-/* boardwalk load: plays many rooms at once against a server, and measures it from outside. */
+/* boardwalk load: plays in many rooms of a server at once, and measures the server from outside. */
 #include "cli/load_room.h"
 #include "cli/progress.h"
 
@@ -11,8 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A connection may send 20 messages a second, a move is two: this many a second for each room's two. In a game of
- * rounds people order now and then: an order a room in three seconds, unless told. */
+/* A connection may send 20 messages a second and a move takes two, so this is the limit for each room's two
+ * connections. In a game of rounds people rarely order: by default one order per room in three seconds. */
 enum { MOVES_A_ROOM = 18, SECONDS_AN_ORDER = 3, OPENING = 64, EVENTS = 512 };
 
 typedef struct load {
@@ -21,18 +21,18 @@ typedef struct load {
     struct addrinfo *addresses;
     load_room *rooms;
     uint32_t count, opened, ready;
-    uint32_t opening; /* connecting or seating just now */
+    uint32_t opening; /* connecting or taking seats */
     int poller;
     uint64_t seed, games, failed, orders, late;
     bw_fast fast;
     load_times times;
     bool measuring;
-    bw_complaint failure; /* the first one */
+    bw_complaint failure; /* the first failure */
 } load;
 
 static bool in_rounds(const load *l) { return l->game->flags & BW_GAME_ROUNDS; }
 
-/* What epoll is told about a connection: room * 2 + side. */
+/* The epoll data of a connection: room * 2 + side. */
 static void watch(load *l, uint32_t index, int side, int how) {
     ws *w = &l->rooms[index].connections[side];
     struct epoll_event event = {.data.u64 = (uint64_t)index * 2 + (uint64_t)side};
@@ -87,7 +87,7 @@ static uint32_t count_ready(const load *l) {
     return ready;
 }
 
-/* All rooms seated and started, a bounded number at a time. */
+/* Takes seats and starts all rooms, a limited number at a time. */
 static void open_all(load *l, progress *p) {
     double moved = cli_clock();
     uint32_t last = 0;
@@ -100,7 +100,7 @@ static void open_all(load *l, progress *p) {
         if (ready == l->count || (l->failed && !l->opening)) break;
         double now = cli_clock();
         if (ready != last) last = ready, moved = now;
-        if (now - moved > 10) break; /* nothing has moved for so long: it will not */
+        if (now - moved > 10) break; /* without progress for this long, it gives up */
         if (progress_due(p)) {
             progress_tell(p, (double)ready / l->count, "%u of %u rooms ready", ready, l->count);
         }
@@ -108,8 +108,8 @@ static void open_all(load *l, progress *p) {
     l->ready = count_ready(l);
 }
 
-/* A move of the room whose turn it is; where it still waits for its last one, it is passed over. Orders come to any
- * room, as people's do. */
+/* Moves in the room whose turn it is; a room that still waits for its last move is skipped. Any room can get an
+ * order, as from people. */
 static void move(load *l, uint64_t due) {
     uint32_t index = in_rounds(l) ? bw_fast_below(&l->fast, l->count) : (uint32_t)(due % l->count);
     load_room *room = &l->rooms[index];
@@ -128,7 +128,7 @@ static uint64_t rounds_of(const load *l) {
     return rounds;
 }
 
-/* Moves, or orders, at an even pace. */
+/* Sends moves, or orders, at an even rate. */
 static double play(load *l, double seconds, double rate, progress *p) {
     double begun = cli_clock(), now;
     l->measuring = true;
@@ -193,7 +193,7 @@ static void report(const load *l, double seconds, double rate) {
     print_times(l, false);
     putchar('\n');
     if (l->late) {
-        printf("%" PRIu64 " times a room was passed over, for its last move had not arrived yet\n", l->late);
+        printf("%" PRIu64 " times a room was skipped because its last move had not arrived yet\n", l->late);
     }
     if (l->failed) printf("%" PRIu64 " rooms failed; the first: %s\n", l->failed, l->failure.text);
 }
@@ -204,7 +204,7 @@ static void raise_limit(uint64_t wanted) {
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
     if (limit.rlim_max < wanted) {
-        fprintf(stderr, "boardwalk: this system lets a program have %" PRIu64 " connections; fewer rooms will open.\n",
+        fprintf(stderr, "boardwalk: this system allows a program %" PRIu64 " connections; fewer rooms will open.\n",
                 (uint64_t)limit.rlim_max);
     }
 }
@@ -221,9 +221,9 @@ static int run(load *l, double seconds, double rate, bool json) {
         fprintf(stderr, "boardwalk: %u of %u rooms started%s%s\n", l->ready, l->count,
                 l->failed ? "; the first failure: " : ".", l->failed ? l->failure.text : "");
         if (l->ready) {
-            fputs("The server limits rooms and connections for each address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0,\n"
+            fputs("The server limits rooms and connections per address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0,\n"
                   "MAX_SOCKETS_PER_ADDRESS=0, MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0 and\n"
-                  "MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE=0 lift that.\n",
+                  "MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE=0 remove these limits.\n",
                   stderr);
         }
         status = CLI_NO;
@@ -245,13 +245,12 @@ int cli_load(int argc, char **argv) {
     bool json = false;
     const char *address, *id = bw_game_default()->id;
     const cli_option options[] = {
-        {"--game", CLI_TEXT, &id, "GAME", "a game of two without hidden luck; the default is the first of the list", 0,
-         0},
+        {"--game", CLI_TEXT, &id, "GAME", "a game for two without hidden luck; default: the first of the list", 0, 0},
         {"--rooms", CLI_INT, &rooms, "N", "rooms of two at the same time (100)", 1, 100000},
-        {"--seconds", CLI_INT, &seconds, "S", "for how long, once all have started (10)", 1, 86400},
-        {"--rate", CLI_INT, &rate, "M", "moves or orders a second in all (18 moves a room, an order a room in 3 s)", 1,
-         10000000},
-        {"--seed", CLI_INT, &seed, "S", "of the room ids and the moves; drawn if not said", 0, INT64_MAX},
+        {"--seconds", CLI_INT, &seconds, "S", "how long, once all have started (10)", 1, 86400},
+        {"--rate", CLI_INT, &rate, "M",
+         "moves or orders per second in total (18 moves per room, or an order per room in 3 s)", 1, 10000000},
+        {"--seed", CLI_INT, &seed, "S", "for the room ids and the moves; random by default", 0, INT64_MAX},
         {"--json", CLI_FLAG, &json, NULL,
          "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...} or {\"rounds\", \"drift_ms\", \"late_ms\": {...}}",
          0, 0},
@@ -260,11 +259,11 @@ int cli_load(int argc, char **argv) {
         .command = "load",
         .operands = "URL",
         .about =
-            "Plays many games against a server (http://localhost:8000). Of a game of turns it reports moves a second and\n"
-            "the time from a move until both players have the update; of a game of rounds how late rounds arrive by the\n"
-            "clock told at the start, and how far that clock has drifted (this machine's clock must agree with the\n"
+            "Plays many games against a server (http://localhost:8000). For a game of turns it reports moves per second and\n"
+            "the time from a move until both players have the update; for a game of rounds how late rounds arrive by the\n"
+            "clock announced at the start, and how far that clock has drifted (this machine's clock must agree with the\n"
             "server's).\n"
-            "The server's limits for each address are to be lifted first: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
+            "First remove the server's limits per address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
             "MAX_SOCKETS_PER_ADDRESS=0 MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0 MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE=0.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
@@ -286,7 +285,7 @@ int cli_load(int argc, char **argv) {
     l.fast.state = l.seed;
     double most = (double)rooms * MOVES_A_ROOM, usual = in_rounds(&l) ? (double)rooms / SECONDS_AN_ORDER : most;
     if (rate && (double)rate > most) {
-        return cli_wrong("--rate may be at most %d moves a second for each room: %.0f.", MOVES_A_ROOM, most);
+        return cli_wrong("--rate may be at most %d moves per second and room: %.0f.", MOVES_A_ROOM, most);
     }
     l.addresses = ws_resolve(&l.url, &l.failure);
     if (!l.addresses) return cli_failed("%s.", l.failure.text);

@@ -75,7 +75,7 @@ static int64_t number(const bw_doc *doc, int object, const char *key) {
     return token >= 0 && bw_doc_int(doc, token, &value) ? value : 0;
 }
 
-/* By what the game's start tells, every round of it is due. */
+/* All rounds are due by the clock announced at the start. */
 static void set_clock(load_room *room, const bw_doc *doc) {
     int state = bw_doc_member(doc, 0, "state");
     room->round = number(doc, state, "current_turn");
@@ -95,7 +95,7 @@ static void on_round(load_room *room, const char *text, size_t length) {
     }
     int changes = bw_doc_member(&doc, 0, "changes");
     int64_t round = number(&doc, changes, "current_turn"), next = number(&doc, changes, "next_round_at");
-    if (!round || !room->times) return; /* it was but what this seat has prepared */
+    if (!round || !room->times) return; /* it contained only this seat's own drafts */
     clock_gettime(CLOCK_REALTIME, &now);
     double late = (double)(now.tv_sec * 1000 - room->clock_ms - round * room->round_ms) + (double)now.tv_nsec * 1e-6;
     load_times_add(room->times, late);
@@ -104,7 +104,7 @@ static void on_round(load_room *room, const char *text, size_t length) {
     room->drift_ms = next - (round + 1) * room->round_ms - room->clock_ms;
 }
 
-/* `you.role` and `game_status` decide what is still to be done before the first move. */
+/* `you.role` and `game_status` decide what is left to do before the first move. */
 static void on_state(load_room *room, int side, const char *text, size_t length) {
     const char *own = room->match.game->roles[side].id;
     bw_token tokens[TOKENS];
@@ -142,7 +142,7 @@ static void on_text(void *user, const char *text, size_t length) {
     load_room *room = heard->room;
     size_t head = length < 64 ? length : 64;
     if (in_rounds(room) && holds(text, length, "\"code\":\"illegal\"")) {
-        return; /* an order that fitted the start only */
+        return; /* an order that was only legal at the start */
     }
     if (holds(text, head, "\"type\":\"error\"") || holds(text, head, "\"type\":\"room_closed\"")) {
         fail(room, text, length);
@@ -170,7 +170,7 @@ void load_room_pump(load_room *room, int side) {
     room->stage = room->match.game->turn(room->match.state) ? LOAD_READY : LOAD_ENDED;
 }
 
-/* Orders are drawn for the position of the start, since the rounds are not followed here: some are refused later. */
+/* Orders are drawn for the start position, since rounds are not followed here; so some are refused later. */
 static void give_order(load_room *room) {
     const bw_game *game = room->match.game;
     char memory[512];
@@ -181,7 +181,7 @@ static void give_order(load_room *room) {
     ws_send(&room->connections[side], memory, out.length);
 }
 
-/* The message that plays what was staged; NULL: a move needs none. */
+/* The message that plays what was staged; NULL: moves need none. */
 static const char *commit_of(const bw_game *game) {
     for (int i = 0; i < game->actions->count; i++) {
         if (game->actions->cases[i].flags & BW_ACTION_COMMIT) return game->actions->cases[i].name;

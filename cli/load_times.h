@@ -1,5 +1,5 @@
-/* Percentiles of any number of times in fixed memory: a histogram whose steps are half a per cent wide, from a
- * microsecond to over an hour. What lies outside counts at its edge; the largest is kept as it is. */
+/* Percentiles of any number of times in fixed memory: a histogram with steps of half a per cent, from a microsecond
+ * to over an hour. Values outside count at its edges; the maximum is exact. */
 #ifndef BW_CLI_LOAD_TIMES_H
 #define BW_CLI_LOAD_TIMES_H
 
@@ -14,8 +14,8 @@ typedef struct load_times {
 } load_times;
 
 void load_times_add(load_times *times, double ms);
-/* The time that `share` (0 .. 1) of all do not exceed, to half a per cent; 1 gives the largest exactly, and no
- * times give 0. */
+/* The time that `share` (0 .. 1) of all do not exceed, to half a per cent; 1 gives the exact maximum; 0 if there are
+ * no times. */
 double load_times_at(const load_times *times, double share);
 
 #endif

@@ -1,4 +1,4 @@
-/* boardwalk: the one program. Each command lives in a file of its own. */
+/* boardwalk: the only program. Each command has a file of its own. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static const command commands[] = {
     {"learn", cli_learn, "learn a game by playing it, in a minute"},
     {"play", cli_play, "play in the terminal, alone, against bots, or in a room"},
     {"replay", cli_replay, "show a game file, move by move"},
-    {"verify", cli_verify, "check a game file: its luck, its hashes, its rules"},
+    {"verify", cli_verify, "check a game file: its seed, its hashes, its moves"},
     {"review", cli_review, "where a game turned, and what would have been better"},
     {"solve", cli_solve, "exact answers for games that can be solved"},
     {"check", cli_check, "check the proof of an exact answer"},
@@ -22,7 +22,7 @@ static const command commands[] = {
     {"ladder", cli_ladder, "every bot of every game against every other"},
     {"perft", cli_perft, "count positions, to check rules and their speed"},
     {"load", cli_load, "play many games at once against a server, and measure it"},
-    {"schema", cli_schema, "the wire's types: TypeScript, JSON Schema, tables"},
+    {"schema", cli_schema, "the wire types: TypeScript, JSON Schema, tables"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -38,10 +38,10 @@ static void usage(FILE *to) {
           to);
 }
 
-/* A full disk or a closed stdout: who reads the answer from a file must not take half of it for the whole. */
+/* A full disk or a closed stdout: readers must not take a partial answer for a complete one. */
 static int written(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    return cli_failed("the output could not be written, so what there is of it is not complete.");
+    return cli_failed("the output could not be written completely.");
 }
 
 int main(int argc, char **argv) {

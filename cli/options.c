@@ -30,7 +30,7 @@ int cli_failed(const char *format, ...) {
     return status;
 }
 
-/* Edits (insert, delete, replace) that make b of a; names are short. Wagner and Fischer 1974. */
+/* The number of edits (insert, delete, replace) between a and b; names are short. Wagner and Fischer 1974. */
 static unsigned distance(const char *a, const char *b) {
     enum { LONGEST = 32 };
     unsigned row[LONGEST + 1];
@@ -53,7 +53,7 @@ static unsigned distance(const char *a, const char *b) {
 
 const char *cli_nearest(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    unsigned best = (unsigned)strlen(typed) / 3 + 2; /* farther than this is another word */
+    unsigned best = (unsigned)strlen(typed) / 3 + 2; /* any farther is a different word */
     for (int i = 0; i < count; i++) {
         unsigned d = distance(typed, names[i]);
         size_t typed_length = strlen(typed);
@@ -106,7 +106,7 @@ static int unknown(const cli_usage *usage, const char *name) {
     return CLI_WRONG;
 }
 
-/* Sets one option; `inline_value` is what stood behind "=". Returns how many arguments it took, or CLI_WRONG. */
+/* Sets one option; `inline_value` is the text after "=". Returns how many arguments it used, or CLI_WRONG. */
 static int take(const cli_usage *usage, const cli_option *option, const char *inline_value, const char *next) {
     if (option->kind == CLI_FLAG) {
         if (inline_value) {
@@ -118,7 +118,7 @@ static int take(const cli_usage *usage, const cli_option *option, const char *in
     }
     const char *value = inline_value ? inline_value : next;
     if (!value) {
-        cli_wrong("%s wants a value: %s %s (`boardwalk %s --help`).", option->name, option->name, option->operand,
+        cli_wrong("%s requires a value: %s %s (`boardwalk %s --help`).", option->name, option->name, option->operand,
                   usage->command);
         return CLI_WRONG;
     }
@@ -139,7 +139,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
         const char *argument = argv[i];
         if (options_end || argument[0] != '-' || argument[1] == '\0') {
             if (count == usage->positional_max) {
-                cli_wrong("\"%s\" is one too many; it goes: boardwalk %s %s", argument, usage->command,
+                cli_wrong("unexpected argument \"%s\"; usage: boardwalk %s %s", argument, usage->command,
                           usage->operands);
                 return CLI_WRONG;
             }
@@ -170,7 +170,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
         i += taken;
     }
     if (count < usage->positional_min) {
-        cli_wrong("it goes: boardwalk %s %s (`boardwalk %s --help` says more).", usage->command, usage->operands,
+        cli_wrong("usage: boardwalk %s %s (`boardwalk %s --help` says more).", usage->command, usage->operands,
                   usage->command);
         return CLI_WRONG;
     }

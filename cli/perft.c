@@ -1,8 +1,8 @@
-/* boardwalk perft: counts what can happen, to check a move generator and its speed.
+/* boardwalk perft: counts positions, to check a move generator and measure its speed.
  *
- * Turn games: the number of sequences of N legal actions from the start (leaves of the tree; positions that
- * are reached twice count twice, as in chess). Where several seats may act, each of them is a branch.
- * Games of rounds: a ply is a round, in which each seat gives one of its legal orders, or none. */
+ * Turn games: the number of sequences of N legal actions from the start (leaves of the tree; positions that are
+ * reached twice count twice, as in chess). If several seats may act, each of them is a branch. Games of rounds: a
+ * ply is a round in which each seat gives one of its legal orders, or none. */
 #include "cli/cli.h"
 #include "cli/progress.h"
 
@@ -15,19 +15,19 @@ enum { DEPTH_MAX = 64, DEPTH_USUAL = 3, ROUNDS_USUAL = 2 };
 typedef struct counting {
     const bw_game *game;
     void *blocks[DEPTH_MAX + 1]; /* a match for each ply */
-    void *saved[DEPTH_MAX + 1];  /* rounds: the same with its orders, before the round is played */
+    void *saved[DEPTH_MAX + 1];  /* rounds: the same with orders, before the round is played */
     unsigned char *actions[DEPTH_MAX + 1][BW_SEATS_MAX];
     uint32_t caps[DEPTH_MAX + 1][BW_SEATS_MAX];
     size_t block_bytes;
     void *played;
     bool refused; /* a listed action was not accepted */
     progress progress;
-    int depth; /* that is being counted */
+    int depth; /* the depth being counted */
     uint32_t visits;
     bool stopped;
 } counting;
 
-/* The tree from `ply` on is the part of the whole from `from` on, `width` wide, as far as numbers of moves tell. */
+/* For the progress bar: the subtree at `ply` is the part of the tree from `from` on, `width` wide, by move numbers. */
 typedef struct part {
     double from, width;
 } part;
@@ -94,7 +94,7 @@ static uint64_t count_turns(counting *c, int ply, int depth, part whole) {
 
 static uint64_t count_rounds(counting *c, int ply, int depth, part whole);
 
-/* Orders of seats `seat`.. are still to be chosen for this round; those before are in the drafts of ply + 1. */
+/* Orders of seats `seat`.. are still to be chosen for this round; the others are in the drafts of ply + 1. */
 static uint64_t count_orders(counting *c, int ply, int depth, int seat, const uint32_t *counts, part whole) {
     const bw_game *game = c->game;
     bw_match below;
@@ -145,8 +145,8 @@ int cli_perft(int argc, char **argv) {
     const cli_option options[] = {
         {"--depth", CLI_INT, &depth, "N", "plies to count (3; 2 in a game of rounds)", 0, DEPTH_MAX},
         {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
-        {"--seats", CLI_INT, &seats, "N", "how many play (the fewest that can)", 1, BW_SEATS_MAX},
-        {"--seed", CLI_INT, &seed, "S", "of the game's luck (1)", 0, INT64_MAX},
+        {"--seats", CLI_INT, &seats, "N", "number of players (default: the minimum)", 1, BW_SEATS_MAX},
+        {"--seed", CLI_INT, &seed, "S", "seed of the game (1)", 0, INT64_MAX},
         {"--json", CLI_FLAG, &json, NULL, "{\"game\", \"depths\": [{\"depth\", \"positions\", \"seconds\"}]}", 0, 0},
     };
     const cli_usage usage = {
@@ -154,7 +154,7 @@ int cli_perft(int argc, char **argv) {
         .operands = "GAME",
         .about = "Counts the positions at each depth from the start. A position that is reached in two ways\n"
                  "counts twice. In a game of rounds a ply is a round in which each seat gives one of its\n"
-                 "legal orders, or none. Ctrl-C ends it with the depths that are done.",
+                 "legal orders, or none. Ctrl-C stops it; the finished depths are printed.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,

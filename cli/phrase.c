@@ -13,7 +13,7 @@ typedef struct words {
     char at[WORDS][WORD_BYTES];
     size_t begins[WORDS];
     int count;
-    bool bad; /* a word cannot be what it stands for, and the complaint says so */
+    bool bad; /* the word is invalid, and the complaint says why */
     bw_complaint *complaint;
 } words;
 
@@ -37,7 +37,7 @@ static bool split(words *w, const char *line, bw_complaint *complaint) {
     }
 }
 
-/* "3,4" for an action whose x and y are fields of its own: commas separate words there. */
+/* For an action whose x and y are fields of its own: in "3,4" the comma separates words. */
 static bool split_commas(words *w, const bw_schema *schema, bw_complaint *complaint) {
     char line[WORDS * 4];
     size_t length = strlen(w->line);
@@ -57,7 +57,7 @@ static bool is_number(const char *word) {
     return cli_whole(word, -1000000000, 1000000000, &value);
 }
 
-/* All its members are numbers: it is typed and told as "3,4". */
+/* If all its members are numbers, it is typed and printed as "3,4". */
 static bool is_point(const bw_schema *schema) {
     for (int i = 0; i < schema->count; i++) {
         if (schema->fields[i].kind != BW_KIND_INT) return false;
@@ -80,7 +80,7 @@ static bool is_place(const bw_schema *schema, const char *word) {
     return commas == schema->count - 1 && commas > 0 && strspn(word, "-0123456789,") == strlen(word);
 }
 
-/* Does a word look like a value of this field? Whether it is a right one the decoder says, in words. */
+/* Does a word look like a value of this field? The decoder checks it, with an error message. */
 static bool fits(const bw_field *field, const char *word) {
     if (strcmp(word, "none") == 0 && field->presence == BW_PRESENCE_NULLABLE) return true;
     switch (field->kind) {
@@ -96,7 +96,7 @@ static bool fits(const bw_field *field, const char *word) {
     return false;
 }
 
-/* A whole number as it goes over the wire: people count columns and rows from 1. */
+/* Converts a whole number for the wire: people count columns and rows from 1. */
 static void write_number(words *w, bw_out *json, const bw_field *field, const char *word, size_t length) {
     char digits[24], bounds[160];
     const int from = field->counts == BW_COUNTS_INDEX;
@@ -131,14 +131,14 @@ static void write_item(words *w, bw_out *json, const bw_field *field, const char
         bw_out_text(json, "}");
     } else if (field->kind == BW_KIND_STRUCT && is_point(field->schema) && !w->bad) {
         w->bad = true;
-        bw_complain(w->complaint, "\"", word, "\" is no place: that goes as ", field->schema->fields[0].name, ",",
+        bw_complain(w->complaint, "\"", word, "\" is not valid: type ", field->schema->fields[0].name, ",",
                     field->schema->fields[1].name, ", such as 3,4.", NULL);
     } else {
         bw_out_string(json, word);
     }
 }
 
-/* A field from words next..; returns the word behind it. */
+/* Reads a field from words next..; returns the word after it. */
 static int write_field(bw_out *json, words *w, const bw_field *field, int next) {
     bw_out_text(json, ",\"");
     bw_out_text(json, field->name);
@@ -173,7 +173,7 @@ static const bw_field *named(const bw_schema *schema, const char *word, const ch
     return NULL;
 }
 
-/* The object that a word names a member of, as in "new_game rows=5 cols=5". */
+/* The object with the member that a word names, as in "new_game rows=5 cols=5". */
 static const bw_field *holder(const bw_schema *schema, const char *word) {
     const char *value;
     for (int i = 0; i < schema->count; i++) {
@@ -185,7 +185,7 @@ static const bw_field *holder(const bw_schema *schema, const char *word) {
     return NULL;
 }
 
-/* That object, from the words next.. that name members; returns the word behind them. */
+/* Reads that object from the words next.. that name members; returns the word after them. */
 static int write_members(bw_out *json, words *w, const bw_field *whole, int next) {
     bw_out_text(json, ",\"");
     bw_out_text(json, whole->name);
@@ -219,7 +219,7 @@ static const bw_case *find(const bw_union *actions, const char *name, bw_complai
     return NULL;
 }
 
-/* What a person typed counts columns and rows from 1, in a text as elsewhere. */
+/* In typed text, people count columns and rows from 1, too. */
 static void write_base(bw_out *json, const bw_schema *schema, int count) {
     for (int i = 0; i < count; i++) {
         if (schema->fields[i].counts != BW_COUNTS_BASE) continue;
@@ -264,7 +264,7 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_com
         }
         if (!field || field->shape != BW_SHAPE_ONE) {
             phrase_form(action, form, sizeof form);
-            bw_complain(complaint, "\"", w.at[next], "\" does not belong there; it goes: ", form, NULL);
+            bw_complain(complaint, "\"", w.at[next], "\" is not expected there; usage: ", form, NULL);
             return false;
         }
         bw_out_text(json, ",\"");
@@ -277,7 +277,7 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_com
     return !w.bad;
 }
 
-/* ---- what people read ---- */
+/* ---- output ---- */
 
 static const bw_field *field_of(const bw_schema *schema, const char *name) {
     for (int i = 0; schema && i < schema->count; i++) {
@@ -288,7 +288,7 @@ static const bw_field *field_of(const bw_schema *schema, const char *name) {
 
 static void tell_value(bw_out *out, const bw_doc *doc, int token, const bw_field *field);
 
-/* The members of an object but its `type`. Numbers, lists and objects go by their names, where there is more than one. */
+/* The members of an object except `type`. Numbers, lists and objects are named if there is more than one. */
 static void tell_members(bw_out *out, const bw_doc *doc, int object, const bw_schema *schema, bool begun) {
     char key[40];
     int count = 0, first = object + 1;
@@ -375,7 +375,7 @@ void phrase_tell(const bw_union *cases, const char *json, size_t length, bw_out 
     free(tokens);
 }
 
-/* The words of one field; it is named where an optional one before it was left out and would take the word. */
+/* The words of one field. It is named if an optional field before it was left out and would otherwise take the word. */
 static void write_words(bw_out *out, const bw_doc *doc, const bw_schema *schema, int index, int token) {
     const bw_field *field = &schema->fields[index];
     const size_t begun = out->length;
@@ -449,7 +449,7 @@ size_t phrase_form(const bw_case *action, char *text, size_t cap) {
         if (field->counts == BW_COUNTS_BASE) continue;
         bw_out_text(&out, optional ? " [" : " ");
         if (field->kind == BW_KIND_STRUCT) {
-            bool place = is_point(field->schema); /* numbers alone go as 3,4; others by name */
+            bool place = is_point(field->schema); /* numbers alone as 3,4; others by name */
             for (int k = 0; k < field->schema->count; k++) {
                 if (k) {
                     bw_out_text(&out, place ? "," : " ");

@@ -1,8 +1,8 @@
-/* What people type and read of columns and rows counts from 1, and JSON from 0.
+/* In typed and printed text columns and rows count from 1, and in JSON from 0.
  *
- * The kind: a number of a column or a row that reaches a person, or comes from one, by any way: an action typed, shown
- * in the list, or told from a file; an event; a place in a list, alone, named, at the edge, or null; a text that names
- * places itself. Numbers that count something else stay as they are. */
+ * This covers every way to a person and back: an action typed, listed, or printed from a file; an event; a place in
+ * a list, alone, named, at the edge, or null; text that contains places. Numbers that count something else stay
+ * unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static const bw_game *game(const char *id) {
     return found;
 }
 
-/* The JSON that a line stands for, or the complaint. */
+/* The JSON for a line, or the complaint. */
 static const char *typed(const char *id, const char *line) {
     static char json[CAP];
     static bw_complaint complaint;
@@ -60,12 +60,12 @@ static void test_what_is_typed_counts_from_one(void **unused) {
          "{\"type\":\"new_game\",\"settings\":{\"origin\":{\"row\":0,\"col\":63},\"rows\":3}}"},
         {"flood_it", "new_game origin=0,1", "\"row\" must be a whole number from 1 to 64."},
         {"flood_it", "new_game origin=1,65", "\"col\" must be a whole number from 1 to 64."},
-        {"flooded_island", "move x", "\"x\" is no place: that goes as x,y, such as 3,4."},
-        {"flooded_island", "move 1", "\"1\" is no place: that goes as x,y, such as 3,4."},
-        {"flooded_island", "flood 1,2 3", "\"3\" does not belong there; it goes: flood x,y ..."},
+        {"flooded_island", "move x", "\"x\" is not valid: type x,y, such as 3,4."},
+        {"flooded_island", "move 1", "\"1\" is not valid: type x,y, such as 3,4."},
+        {"flooded_island", "flood 1,2 3", "\"3\" is not expected there; usage: flood x,y ..."},
         {"blank", "mark 1,-", "\"y\" must be a whole number from -999 to 1001."},
         {"blank", "mark 1,99999999999999999999999", "\"y\" must be a whole number from -999 to 1001."},
-        /* The dungeon has no first column: its places count from the start, which is 0,0. */
+        /* The dungeon has no first column: its places are relative to the start, which is 0,0. */
         {"monadungeon", "explore 0,-1", "{\"type\":\"explore\",\"to\":{\"x\":0,\"y\":-1}}"},
         {"monadungeon", "place 1", "{\"type\":\"place\",\"rotation\":1}"},
     };
@@ -120,7 +120,7 @@ static void test_what_is_told_counts_from_one(void **unused) {
     }
 }
 
-/* Whatever is listed can be typed: it comes back as the same action. */
+/* Whatever is listed can be typed and gives the same action. */
 static void test_each_listed_action_can_be_typed(void **unused) {
     (void)unused;
     static char json[CAP], words[512];
@@ -168,7 +168,7 @@ static void test_each_listed_action_can_be_typed(void **unused) {
     }
 }
 
-/* An optional field that is left out does not take the next one's word. */
+/* An omitted optional field does not take the next field's word. */
 static void test_what_is_left_out_is_minded(void **unused) {
     (void)unused;
     static _Alignas(16) unsigned char action[4096];

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Signals come while it waits, and at no other moment: one that came between a look at them and a read would be noticed
- * with the next line only. EOF: the end, or a signal. */
+/* Signals are only delivered while it waits: one between a check of them and a read would be noticed only with the
+ * next line. EOF: the end of the input, or a signal. */
 static int next_char(void) {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -48,7 +48,7 @@ void play_show(const bw_game *game, const void *view) {
 
 void play_help(const bw_game *game) {
     bool rounds = game->flags & BW_GAME_ROUNDS;
-    puts("Type one of these (an action's number in the list will do too):");
+    puts("Type one of these (or an action's number in the list):");
     for (int i = 0; i < game->actions->count; i++) {
         const bw_case *action = &game->actions->cases[i];
         char form[256];
@@ -65,13 +65,14 @@ void play_help(const bw_game *game) {
          "  resign, quit, help");
 }
 
-/* The text over the options: what the command is for, and the variants of every game. */
+/* The text above the options: what the command does, and the variants of every game. */
 static void write_about(char *about, size_t cap) {
     bw_out out = bw_out_to(about, cap - 1);
     bw_out_text(&out,
-                "A game in the terminal. Without --bot all roles are played here, by turns; with --bot you\n"
-                "play one of them; with --join in a room on a server, with whoever is there. \"help\" in the\n"
-                "game says what can be typed.\n\nVariants, for --variant (without it the rules' own settings hold):");
+                "A game in the terminal. Without --bot you play all roles here in turn; with --bot you play one of\n"
+                "them; with --join you play in a room on a server. \"help\" in the game explains what to type.\n"
+                "\n"
+                "Variants, for --variant (by default the rules' own settings apply):");
     for (int i = 0; bw_game_at(i); i++) {
         const bw_game *game = bw_game_at(i);
         if (!bw_game_listed(game)) continue;
@@ -91,16 +92,16 @@ int cli_play(int argc, char **argv) {
     play_options play = {.seed = -1};
     const char *id;
     const cli_option options[] = {
-        {"--as", CLI_TEXT, &play.role, "ROLE", "the role you take; the first free one if not said", 0, 0},
+        {"--as", CLI_TEXT, &play.role, "ROLE", "your role; default: the first free one", 0, 0},
         {"--bot", CLI_TEXT, &play.level, "LEVEL", "bots of this level (or a program) take the other roles", 0, 0},
         {"--join", CLI_TEXT, &play.join, "URL", "play in a room: http://host/game/ROOM, as in the browser", 0, 0},
-        {"--name", CLI_TEXT, &play.name, "NAME", "how the others see you in a room", 0, 0},
-        {"--variant", CLI_TEXT, &play.variant, "ID", "settings with a name, from the list above", 0, 0},
+        {"--name", CLI_TEXT, &play.name, "NAME", "your name in a room", 0, 0},
+        {"--variant", CLI_TEXT, &play.variant, "ID", "named settings, from the list above", 0, 0},
         {"--config", CLI_TEXT, &play.config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
-        {"--seats", CLI_INT, &play.seats, "N", "how many play, where the game leaves it open", 1, BW_SEATS_MAX},
-        {"--seed", CLI_INT, &play.seed, "S", "a luck of your choice; drawn if not said", 0, INT64_MAX},
-        {"--save", CLI_TEXT, &play.save, "FILE", "keep the game as a game file", 0, 0},
-        {"--json", CLI_FLAG, &play.json, NULL, "a line of JSON for each position instead of words", 0, 0},
+        {"--seats", CLI_INT, &play.seats, "N", "number of players, if the game leaves it open", 1, BW_SEATS_MAX},
+        {"--seed", CLI_INT, &play.seed, "S", "the seed of the game; random by default", 0, INT64_MAX},
+        {"--save", CLI_TEXT, &play.save, "FILE", "save the game as a game file", 0, 0},
+        {"--json", CLI_FLAG, &play.json, NULL, "print each position as a line of JSON instead of text", 0, 0},
     };
     const cli_usage usage = {
         .command = "play",

@@ -6,26 +6,26 @@
 
 typedef struct play_options {
     const bw_game *game;
-    const char *role;  /* NULL: not said */
-    const char *level; /* of bots in the other seats; NULL: people at this terminal */
+    const char *role;  /* NULL: not given */
+    const char *level; /* level of the bots in the other seats; NULL: people at this terminal */
     const char *join;  /* a room's address; NULL: play here */
     const char *name;
     const char *variant; /* of the game; NULL: its defaults */
     const char *config_json;
-    const char *save; /* where the game file goes */
-    int64_t seed;     /* -1: drawn */
-    int64_t seats;    /* 0: not said */
+    const char *save; /* path of the game file */
+    int64_t seed;     /* -1: random */
+    int64_t seats;    /* 0: not given */
     bool json;
 } play_options;
 
 int play_here(const play_options *options);
 int play_room(const play_options *options);
 
-/* A line from stdin without its newline; NULL at the end of the input. `line` holds `cap` bytes. */
+/* Reads a line from stdin, without its newline; NULL at the end of the input. `line` holds `cap` bytes. */
 char *play_line(char *line, size_t cap);
-/* The position in words, from a view. */
+/* Prints the position as text, from a view. */
 void play_show(const bw_game *game, const void *view);
-/* What can be typed. */
+/* Prints what can be typed. */
 void play_help(const bw_game *game);
 
 #endif

@@ -1,4 +1,4 @@
-/* A game in this terminal: people and bots by turns. */
+/* A game in this terminal, with people and bots. */
 #include "cli/phrase.h"
 #include "cli/play.h"
 #include "cli/player.h"
@@ -27,7 +27,7 @@ typedef struct table {
     uint32_t legal_count, legal_cap;
     uint64_t moves;
     uint8_t seed[32];
-    int failed; /* the exit status, where a bot failed; 0: none did */
+    int failed; /* the exit status if a bot failed; 0: none did */
 } table;
 
 static void show(table *t, int seat) {
@@ -73,12 +73,12 @@ static void list_legal(table *t, int seat) {
     t->game->legal(t->match.state, seat, t->legal, t->legal_cap);
 }
 
-/* In columns, as they would be typed. A long list is shown only where it is asked for. */
+/* In columns, as they would be typed. A long list is shown only on request. */
 static void print_legal(const table *t, bool all) {
     enum { COLUMNS = 80 };
     int column = 0;
     if (!all && t->legal_count > LISTED) {
-        printf("%u actions are legal: \"list\" shows them, \"help\" says how they are typed.\n", t->legal_count);
+        printf("%u actions are legal: \"list\" shows them, \"help\" explains how to type them.\n", t->legal_count);
         return;
     }
     for (uint32_t i = 0; i < t->legal_count; i++) {
@@ -92,7 +92,7 @@ static void print_legal(const table *t, bool all) {
     if (column) putchar('\n');
 }
 
-/* What was typed, as an action in t->action. */
+/* Parses the line to t->action. */
 static bool read_action(table *t, const char *line) {
     static const char *const also[] = {"type", NULL};
     int64_t number;
@@ -120,11 +120,11 @@ static bool read_action(table *t, const char *line) {
     return error == 0;
 }
 
-/* Gives the orders that a text stands for. */
+/* Gives the orders in a text. */
 static void order_in_words(table *t, int seat) {
     const bw_words *words = bw_words_find(t->game);
     if (!words) {
-        puts("This game takes no orders in words.");
+        puts("This game does not accept orders as text.");
         return;
     }
     unsigned char actions[16 * 1024];
@@ -148,7 +148,7 @@ static bool has_hints(const bw_game *game) {
     return solver && solver->hint;
 }
 
-/* The next move of the best line known, if the game has a solver for it. */
+/* The next move of the best known solution, if the game has a solver. */
 static void hint(const table *t) {
     enum { ARENA_BYTES = 256 << 20, EFFORT = 1000 };
     if (!has_hints(t->game)) {
@@ -173,8 +173,8 @@ static void hint(const table *t) {
     }
     phrase_write(t->game->actions, t->action, memory, sizeof memory);
     printf("Hint: %s. %u %s to go, %s.%s\n", memory, found.moves_left, found.moves_left == 1 ? "move" : "moves",
-           found.proven ? "proven the fewest" : "the best line found",
-           found.hopeless ? " No line fits into the moves that are left." : "");
+           found.proven ? "proven optimal" : "best known",
+           found.hopeless ? " No solution fits in the moves that are left." : "");
 }
 
 typedef enum said { SAID_NOTHING, SAID_PLAYED, SAID_DONE, SAID_QUIT } said;
@@ -186,7 +186,7 @@ static said act(table *t, int seat, const char *line) {
     if (!strcmp(line, "quit")) return SAID_QUIT;
     if (!strcmp(line, "help")) {
         play_help(game);
-        if (has_hints(game)) puts("  hint                               the next move of the best line known");
+        if (has_hints(game)) puts("  hint                               the next move of the best known solution");
         return SAID_NOTHING;
     }
     if (!strcmp(line, "hint")) return hint(t), SAID_NOTHING;
@@ -195,7 +195,7 @@ static said act(table *t, int seat, const char *line) {
     if (!strcmp(line, "resign")) {
         int refusal = game->resign ? bw_match_resign(&t->match, seat, &t->events) : 0;
         if (!game->resign) {
-            return puts("This game is not resigned; \"quit\" ends it."), SAID_NOTHING;
+            return puts("This game cannot be resigned; \"quit\" ends it."), SAID_NOTHING;
         }
         if (refusal) return printf("%s\n", bw_refusal(game, refusal)), SAID_NOTHING;
         record(t, seat, NULL);
@@ -204,8 +204,8 @@ static said act(table *t, int seat, const char *line) {
     if (!read_action(t, line)) return SAID_NOTHING;
     uint32_t flags = game->actions->cases[*(const uint8_t *)t->action].flags;
     if (flags & BW_ACTION_WORDS) return order_in_words(t, seat), SAID_NOTHING;
-    if (flags & BW_ACTION_CLOCK) return puts("That is the clock's to play."), SAID_NOTHING;
-    /* A staged move is made at once here: nobody is to be kept from seeing it. */
+    if (flags & BW_ACTION_CLOCK) return puts("Only the clock plays that."), SAID_NOTHING;
+    /* A staged move is played at once: nothing is hidden at one terminal. */
     bool submit = rounds || flags & BW_ACTION_COMMIT;
     int outcome = submit ? bw_match_submit(&t->match, seat, t->action, t->played, &t->events)
                          : bw_match_play(&t->match, seat, t->action, &t->events);
@@ -261,7 +261,7 @@ static bool ask_bot(table *t, int seat) {
     return outcome >= 0;
 }
 
-/* True: the game goes on. */
+/* True: the game continues. */
 static bool round_or_turn(table *t, uint32_t turn, int *last) {
     const bw_game *game = t->game;
     if (game->flags & BW_GAME_ROUNDS) {
@@ -309,7 +309,7 @@ static void finish(table *t) {
     free(stats);
 }
 
-/* Who sits where. False after a sentence. */
+/* Assigns the seats. False after an error message. */
 static bool seat_people(table *t, uint32_t *seats) {
     const play_options *o = t->options;
     const bw_game *game = t->game;
@@ -320,7 +320,7 @@ static bool seat_people(table *t, uint32_t *seats) {
         count = !open ? game->role_count : o->level && game->seats_min < 2 ? 2 : game->seats_min;
     }
     if (count > game->role_count || count < game->seats_min || (!open && count != game->role_count)) {
-        return cli_wrong("%s is for %u to %u players.", game->id, game->seats_min, game->role_count), false;
+        return cli_wrong("%s takes %u to %u players.", game->id, game->seats_min, game->role_count), false;
     }
     int mine = o->role ? bw_role_find(game, o->role) : 0;
     *seats = (1u << count) - 1;
@@ -361,13 +361,13 @@ int play_here(const play_options *options) {
     recorder_start(&t.record, &t.match, NULL, bots, (int64_t)time(NULL) * 1000);
     t.begun = cli_clock();
     if (!options->json) {
-        printf("%s. \"help\" says what can be typed, \"quit\" ends it.\n", game->title);
+        printf("%s. \"help\" explains what to type, \"quit\" ends the game.\n", game->title);
     }
 
     uint32_t turn;
     int last = game->role_count - 1;
     bool going = true;
-    progress keeping = {0}; /* Ctrl-C ends a game that is to be kept, as the end of the input does */
+    progress keeping = {0}; /* Ctrl-C ends a game that will be saved, like the end of the input does */
     if (options->save) keeping = progress_begin();
     while (going && !progress_interrupted() && (turn = game->turn(t.match.state)) != 0) {
         going = round_or_turn(&t, turn, &last);

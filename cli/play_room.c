@@ -1,8 +1,8 @@
-/* A seat in a room elsewhere, from this terminal. What the server sends is kept as JSON (the state, and merge
- * patches on it), and shown by the game's own words.
+/* A seat in a room on a server, from this terminal. What the server sends is kept as JSON (the state, with merge
+ * patches applied) and shown as the game's own text.
  *
- * A game of rounds changes whether or not anybody does anything, so it says less: a line for a round in which
- * something happened, and the board after it, every few seconds at most. */
+ * A game of rounds changes all the time, so it prints less: a line for a round in which something happened, and then
+ * the board, every few seconds at most. */
 #include "cli/phrase.h"
 #include "cli/play.h"
 #include "cli/ws.h"
@@ -20,13 +20,13 @@ typedef struct guest {
     const bw_game *game;
     ws connection;
     json_t *state;
-    char role[40]; /* as the server says it; empty: none yet */
-    bool asked;    /* for a role */
+    char role[40]; /* from the server; empty: none yet */
+    bool asked;    /* that asks for a role */
     bool over, moved;
-    double shown; /* when the board was, last */
+    double shown; /* when the board was last shown */
 } guest;
 
-/* A sentence of our own: with --json stdout holds JSON alone. */
+/* Prints a sentence of our own. With --json it does not go to stdout, which then contains only JSON. */
 static void tell(const guest *g, const char *sentence) {
     if (g->options->json) cli_failed("%s", sentence);
     else cli_print(stdout, "%s\n", sentence);
@@ -34,7 +34,7 @@ static void tell(const guest *g, const char *sentence) {
 
 static bool in_rounds(const guest *g) { return g->game->flags & BW_GAME_ROUNDS; }
 
-/* RFC 7396, but a null is a value and removes nothing. */
+/* RFC 7396, except that null is a value and removes nothing. */
 static void merge(json_t *into, json_t *changes) {
     const char *key;
     json_t *value;
@@ -45,7 +45,7 @@ static void merge(json_t *into, json_t *changes) {
     }
 }
 
-/* Those fields of an object that a schema knows, as its struct. */
+/* Reads the fields of an object that a schema declares, as its struct. */
 static bool decode_own(const bw_schema *schema, const json_t *object, void *value) {
     json_t *own = json_object();
     for (int i = 0; i < schema->count; i++) {
@@ -84,13 +84,13 @@ static void show(guest *g) {
     if (json_is_true(json_object_get(g->state, "paused"))) {
         puts("Paused: somebody is away.");
     } else if (strcmp(status, "active") == 0 && *turn) {
-        printf("%s\n", strcmp(turn, g->role) == 0 ? "Your turn." : "The other side is to move.");
+        printf("%s\n", strcmp(turn, g->role) == 0 ? "Your turn." : "It is the other side's turn.");
     } else if (strcmp(status, "active") != 0) {
         cli_print(stdout, "Room %s: %s.\n", text_of(g->state, "room_id"), status);
     }
 }
 
-/* Seconds until what has moved is to be shown; negative: nothing has. */
+/* Seconds until the changed board should be shown; negative: it has not changed. */
 static double until_show(const guest *g) {
     if (!g->moved || g->options->json) return -1;
     double left = in_rounds(g) && !g->over ? g->shown + SECONDS_A_BOARD - cli_clock() : 0;
@@ -123,7 +123,7 @@ static void tell_events(const guest *g, const json_t *changes, const json_t *eve
     if (rounds && i > 0) putchar('\n');
 }
 
-/* What this seat has prepared. */
+/* This seat's drafts. */
 static void tell_prepared(const guest *g, const json_t *you) {
     char memory[LINE_BYTES];
     bw_out out = bw_out_to(memory, sizeof memory);
@@ -143,7 +143,7 @@ static void send_json(guest *g, json_t *message) {
     json_decref(message);
 }
 
-/* The role that was asked for, else the first that is free. */
+/* The requested role, else the first free one. */
 static void take_seat(guest *g) {
     const char *role = g->options->role;
     json_t *players = json_object_get(g->state, "players"), *bots = json_object_get(g->state, "bots");
@@ -155,7 +155,7 @@ static void take_seat(guest *g) {
     }
     g->asked = true;
     if (!role) {
-        tell(g, "All seats are taken: you are looking on.");
+        tell(g, "All seats are taken: you are watching.");
         return;
     }
     json_t *message = json_pack("{s:s, s:s, s:b}", "type", "select_role", "role", role, "reserve", 1);
@@ -167,7 +167,7 @@ static void on_state(guest *g, const json_t *message) {
     json_t *state = json_object_get(message, "state");
     if (!json_is_object(state)) return;
     if (strcmp(text_of(g->state, "game_status"), text_of(state, "game_status")) != 0) {
-        g->shown = 0; /* now is the time */
+        g->shown = 0; /* show it now */
     }
     json_decref(g->state);
     g->state = json_deep_copy(state);
@@ -183,9 +183,9 @@ static void on_text(void *user, const char *text, size_t length) {
     json_t *message = json_loadb(text, length, 0, NULL);
     const char *type = text_of(message, "type");
     if (!json_is_object(message)) {
-        tell(g, "The server sent something that is not a message of the game.");
+        tell(g, "The server sent something that is not a message of this game.");
     } else if (g->options->json) {
-        char *line = json_dumps(message, JSON_COMPACT); /* on one line, however the server laid it out */
+        char *line = json_dumps(message, JSON_COMPACT); /* on one line, however the server formatted it */
         if (line) cli_put(stdout, line, strlen(line), false), putchar('\n');
         free(line);
     }
@@ -229,8 +229,8 @@ static void on_text(void *user, const char *text, size_t length) {
 static void room_help(const guest *g) {
     play_help(g->game);
     if (in_rounds(g)) puts("\"show\" shows the board at once.");
-    puts(
-        "In a room also: start, configure {...}, add_bot ROLE LEVEL, remove_bot ROLE, rematch, or any message as JSON.");
+    puts("In a room you can also type: start, configure {...}, add_bot ROLE LEVEL, remove_bot ROLE, rematch, or any "
+         "message as JSON.");
 }
 
 static void print_json(const json_t *state) {
@@ -271,7 +271,7 @@ static bool act(guest *g, const char *line) {
     return true;
 }
 
-/* Lines are read without stdio, which would hide what poll waits for. */
+/* Lines are read without stdio, whose buffer would hide input from poll. */
 static bool read_lines(guest *g, char *buffer, size_t *used) {
     ssize_t n = read(STDIN_FILENO, buffer + *used, LINE_BYTES - 1 - *used);
     if (n <= 0) return false;
@@ -284,7 +284,7 @@ static bool read_lines(guest *g, char *buffer, size_t *used) {
         memmove(buffer, newline + 1, *used);
         if (!stay) return false;
     }
-    if (*used == LINE_BYTES - 1) *used = 0; /* no line is that long */
+    if (*used == LINE_BYTES - 1) *used = 0; /* no line is this long */
     return true;
 }
 

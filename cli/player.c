@@ -10,7 +10,7 @@
 
 enum { LEVELS = 16 };
 
-/* A word that is no level may be a program; one that can't be run is more likely a mistyped level. */
+/* A word that is not a level may be a program; one that cannot be run is more likely a mistyped level. */
 static bool can_run(const char *command) {
     char folder[4096], file[8192];
     size_t word = strcspn(command, " \t");
@@ -31,7 +31,8 @@ static bool can_run(const char *command) {
     return false;
 }
 
-/* Players that any game has, beside its own levels: "random", "search" (as hard), "search-easy" and so on. */
+/* Players for any game, besides its own levels: "random", "search" (the same as search-hard), "search-easy" and so
+ * on. */
 static const bw_bot *general(const char *name) {
     if (strcmp(name, "random") == 0) return &bw_random;
     if (strcmp(name, "search") == 0) return bw_search_levels[BW_SEARCH_LEVELS - 1];
@@ -55,7 +56,7 @@ static bool no_such_player(const bw_game *game, const char *name) {
     cli_print(stderr, "boardwalk: \"%s\" is neither a level of %s (", name, game->id);
     for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", levels[i]);
     const char *near = cli_nearest(name, levels, count);
-    fprintf(stderr, ") nor a program that can be run");
+    fprintf(stderr, ") nor an executable program");
     if (near) fprintf(stderr, "; did you mean \"%s\"", near);
     fputs(".\n", stderr);
     return false;
@@ -143,12 +144,12 @@ static int ask_program(player *p, const bw_match *match, int seat, void *actions
     p->line.length = 0;
     do turn_write(&p->line, &now);
     while (cli_grow(&p->line));
-    /* A tenth more than it was told, for the way there and back. */
+    /* Allows a tenth more time for the transfer. */
     int64_t limit = p->budget_ms + p->budget_ms / 10 + 20;
     uint64_t unasked = p->program.unasked;
     const char *answer = program_ask(&p->program, p->line.at, p->line.length, limit, complaint);
     if (!unasked && p->program.unasked) {
-        cli_print(stderr, "boardwalk: %s writes more than it was asked for; that is ignored.\n", p->name);
+        cli_print(stderr, "boardwalk: %s sent output that was not asked for; it is ignored.\n", p->name);
     }
     return answer ? decode_answer(game, answer, actions, cap, complaint) : -1;
 }

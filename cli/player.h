@@ -6,7 +6,7 @@
 #include "cli/program.h"
 
 typedef struct player {
-    const char *name; /* as it was asked for */
+    const char *name; /* as given */
     const bw_game *game;
     const bw_bot *bot; /* NULL: a program */
     program program;
@@ -18,17 +18,18 @@ typedef struct player {
     int64_t budget_ms;
 } player;
 
-/* `name`: a level of the game ("easy" .. "perfect"), "random", "search" or "search-LEVEL", or a command. False after a sentence. */
+/* `name`: a level of the game ("easy" .. "perfect"), "random", "search" or "search-LEVEL", or a command. False after
+ * an error message. */
 bool player_open(player *p, const bw_game *game, const char *name, int64_t budget_ms);
-/* What it does now: actions as in game files, in a game of rounds the orders for one round. Returns how many
- * (0 only where a seat may do nothing, or in rounds), or -1 with a complaint: a program that failed. */
+/* Its next actions, as in game files; in a game of rounds its orders for one round. Returns how many (0 only if the
+ * seat may do nothing, or in rounds), or -1 with a complaint: a program that failed. */
 int player_choose(player *p, const bw_match *match, int seat, uint64_t seed, void *actions, uint32_t cap,
                   bw_complaint *complaint);
-/* What it chose was refused: a program starts anew at its next turn, so that one fault does not lead to the next. */
+/* Its choice was refused: a program is restarted at its next turn, so that one fault does not cause another. */
 void player_failed(player *p);
-/* It is a program that ended at its first question before it had read any of it: no bot, but a wrong command. */
+/* It is a program that ended before it had read anything of its first question: not a bot, but a wrong command. */
 bool player_never_started(const player *p);
-/* Its last answer was the first since it was started: how long that took says nothing about how it thinks. */
+/* Its last answer was the first since its start: the time includes starting and does not count as thinking time. */
 bool player_starting(const player *p);
 void player_close(player *p);
 

@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- the guard: a process between us and the program, that ends the program's whole group ---- */
+/* ---- the guard: a process between us and the program, which can kill the program's whole process group ---- */
 
 static void run_command(const char *command, const int in, const int out, const sigset_t *mask) {
-    setpgid(0, 0); /* so that all of it can be ended, and Ctrl-C does not reach it */
+    setpgid(0, 0); /* its own group, so that all of it can be killed, and Ctrl-C does not reach it */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
@@ -29,8 +29,8 @@ static void run_command(const char *command, const int in, const int out, const 
     _exit(127);
 }
 
-/* Starts the command and waits until it ends, or we do, or we ask for its end by SIGTERM. Ends as the command did. The
- * group is killed while its leader is not yet reaped, so its number cannot have passed to anybody else. */
+/* Starts the command and waits until it ends, or we end, or we ask for its end by SIGTERM. Exits like the command.
+ * The group is killed before its leader is reaped, so its id cannot have been reused. */
 static _Noreturn void guard(const char *command, int in, int out, pid_t owner, const sigset_t *mask) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -40,7 +40,7 @@ static _Noreturn void guard(const char *command, int in, int out, pid_t owner, c
     if (pid == 0) run_command(command, in, out, mask);
     setpgid(pid, pid);
     close_range(0, 1, 0);
-    close_range(3, ~0u, 0); /* the pipes' ends above all, or nobody would see them close */
+    close_range(3, ~0u, 0); /* above all the ends of the pipes, or nobody would notice that they are closed */
     sigset_t wanted;
     sigemptyset(&wanted);
     sigaddset(&wanted, SIGTERM);
@@ -63,15 +63,15 @@ static bool start(program *p, bw_complaint *complaint) {
     if (p->guard) return true;
     p->answers = 0;
     if (pipe2(in, O_CLOEXEC) != 0) {
-        bw_complain(complaint, "no pipe could be made: ", strerror(errno), NULL);
+        bw_complain(complaint, "cannot create a pipe: ", strerror(errno), NULL);
         return false;
     }
     if (pipe2(out, O_CLOEXEC) != 0) {
-        bw_complain(complaint, "no pipe could be made: ", strerror(errno), NULL);
+        bw_complain(complaint, "cannot create a pipe: ", strerror(errno), NULL);
         close(in[0]), close(in[1]);
         return false;
     }
-    /* Blocked before the fork: a signal must not come before the guard waits for it. */
+    /* Blocked before the fork, so that no signal arrives before the guard waits for it. */
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &mask);
     pid_t owner = getpid(), pid = fork();
@@ -80,7 +80,7 @@ static bool start(program *p, bw_complaint *complaint) {
     sigprocmask(SIG_SETMASK, &mask, NULL);
     close(in[0]), close(out[1]);
     if (pid < 0) {
-        bw_complain(complaint, "it could not be started: ", strerror(error), NULL);
+        bw_complain(complaint, "it cannot be started: ", strerror(error), NULL);
         close(in[1]), close(out[0]);
         return false;
     }
@@ -92,7 +92,7 @@ static bool start(program *p, bw_complaint *complaint) {
     return true;
 }
 
-/* Returns the command's exit status. */
+/* Returns the exit status of the command. */
 static int end(program *p, double patience) {
     int status = 0;
     close(p->in), close(p->out);
@@ -128,7 +128,7 @@ static const char *late(program *p, bw_complaint *complaint) {
 
 typedef enum handed { HANDED_OVER, HANDED_ENDED, HANDED_LATE } handed;
 
-/* Bytes of the question that lie in the pipe, unread. */
+/* Bytes of the question that are still unread in the pipe. */
 static size_t unread(const program *p) {
     int bytes = 0;
     return ioctl(p->in, FIONREAD, &bytes) == 0 && bytes > 0 ? (size_t)bytes : 0;
@@ -136,7 +136,7 @@ static size_t unread(const program *p) {
 
 static const char *ended(program *p, bw_complaint *complaint) {
     p->never_started = !p->was_asked;
-    int status = end(p, 0.2); /* what closed its stdout may still be about to end */
+    int status = end(p, 0.2); /* a program that has closed its stdout may be about to end */
     char number[32];
     snprintf(number, sizeof number, "%d", status);
     bw_complain(complaint, p->never_started ? "it ended before it had read anything" : "it ended without an answer",
@@ -144,10 +144,10 @@ static const char *ended(program *p, bw_complaint *complaint) {
     return NULL;
 }
 
-/* Programs that write a byte order mark before their first line mean nothing by it. */
+/* A program may write a byte order mark before its first line; it is ignored. */
 static char *without_mark(char *line) { return strncmp(line, "\xef\xbb\xbf", 3) == 0 ? line + 3 : line; }
 
-/* Reads the pipe dry. False: the program has closed it. */
+/* Reads everything in the pipe. False: the program has closed it. */
 static bool drain(program *p, double until) {
     char rest[4096];
     ssize_t n = 1;
@@ -158,9 +158,9 @@ static bool drain(program *p, double until) {
     return n != 0 && (n > 0 || errno == EAGAIN || errno == EINTR);
 }
 
-/* Sends the question without its newline, and waits until it has been read. The program now waits for the newline, so
- * whatever it has said until now was said unasked, and is thrown away. Nobody is told when a pipe becomes empty: it is
- * looked at, more and more rarely. */
+/* Sends the question without its newline, and waits until it has been read. The program then waits for the newline,
+ * so any output until now was unasked, and is discarded. The system does not report when a pipe becomes empty, so it
+ * is polled, less and less often. */
 static handed hand_over(program *p, const char *line, size_t length, double until) {
     long pause_ns = 20000;
     for (size_t sent = 0; sent < length || unread(p) > 0; pause_ns *= pause_ns < 2000000 ? 2 : 1) {
@@ -176,13 +176,13 @@ static handed hand_over(program *p, const char *line, size_t length, double unti
     return drain(p, until) ? HANDED_OVER : HANDED_ENDED;
 }
 
-/* False: the time is up, or Ctrl-C was pressed. */
+/* False: timeout, or Ctrl-C was pressed. */
 static bool wait_for_answer(const program *p, double until) {
     struct pollfd fd = {.fd = p->out, .events = POLLIN};
     for (double left; (left = until - cli_clock()) > 0 && !progress_interrupted();) {
         int ready = poll(&fd, 1, (int)(left * 1000) + 1);
         if (ready > 0) return true;
-        if (ready < 0 && errno != EINTR) return false; /* EINTR: stopped and continued, say */
+        if (ready < 0 && errno != EINTR) return false; /* EINTR, for example after being stopped and continued */
     }
     return false;
 }

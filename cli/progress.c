@@ -12,7 +12,7 @@ enum { BAR = 24, COLUMNS = 80, LINE_MAX_BYTES = 256 };
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
-static volatile sig_atomic_t interrupted; /* set by the signal alone: a handler can reach nothing else */
+static volatile sig_atomic_t interrupted; /* set by the signal handler, which can only reach globals */
 
 static void on_signal(int number) {
     (void)number;
@@ -35,7 +35,7 @@ bool progress_interrupted(void) { return interrupted; }
 
 bool progress_due(const progress *p) { return cli_clock() >= p->next; }
 
-/* A line that breaks could not be drawn over. */
+/* A line that wraps could not be overwritten. */
 static int columns(void) {
     struct winsize size;
     int wide = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : COLUMNS;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The code point at `at` and its bytes; 0 bytes: this is no UTF-8. */
+/* The code point at `at` and its length; length 0: invalid UTF-8. */
 static size_t decode(const unsigned char *at, size_t left, uint32_t *point) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t bytes = at[0] < 0x80 ? 1 : (at[0] >> 5) == 6 ? 2 : (at[0] >> 4) == 14 ? 3 : (at[0] >> 3) == 30 ? 4 : 0;
@@ -17,7 +17,7 @@ static size_t decode(const unsigned char *at, size_t left, uint32_t *point) {
     return *point >= least[bytes] && *point <= 0x10ffff && !(*point >= 0xd800 && *point < 0xe000) ? bytes : 0;
 }
 
-/* Commands to the terminal, what turns the direction of writing, and separators of lines. */
+/* Terminal control characters, characters that change the writing direction, and line separators. */
 static bool commands(uint32_t point) {
     return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c || (point >= 0x200e && point <= 0x200f) ||
            (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);

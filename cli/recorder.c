@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 1 << 16 }; /* no line of any game comes near */
+enum { LINE_BYTES = 1 << 16 }; /* longer than any line of any game */
 
 static void room(recorder *r) {
     if (r->out.cap - r->out.length >= LINE_BYTES) return;
@@ -64,9 +64,9 @@ bool recorder_can_save(const char *path) {
     }
     const char *slash = strrchr(path, '/');
     char folder[4096];
-    if (!*path || (slash && !slash[1])) return cannot(path, "it names no file");
+    if (!*path || (slash && !slash[1])) return cannot(path, "there is no file name");
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : ".");
-    if (stat(folder, &there) != 0) return cannot(path, "its folder is not there");
+    if (stat(folder, &there) != 0) return cannot(path, "its folder does not exist");
     return access(folder, W_OK | X_OK) == 0 || cannot(path, strerror(errno));
 }
 
@@ -80,7 +80,7 @@ bool recorder_folder(const char *path) {
         if (mkdir(part, 0777) != 0 && errno != EEXIST) return cannot(path, strerror(errno));
     }
     if (stat(path, &there) != 0) return cannot(path, strerror(errno));
-    if (!S_ISDIR(there.st_mode)) return cannot(path, "it is no folder");
+    if (!S_ISDIR(there.st_mode)) return cannot(path, "it is not a folder");
     return access(path, W_OK | X_OK) == 0 || cannot(path, strerror(errno));
 }
 

@@ -13,16 +13,16 @@ typedef struct recorder {
     uint32_t seq;
 } recorder;
 
-/* `names` and `bots` by seat, entries may be NULL; they must live as long as the recorder. */
+/* `names` and `bots` by seat; entries may be NULL; they must outlive the recorder. */
 void recorder_start(recorder *r, const bw_match *match, const char *const *names, const char *const *bots,
                     int64_t started_at);
-/* What was just played on the match; `action` NULL: a resignation. t in ms since the start. */
+/* Adds what was just played on the match; `action` NULL: a resignation. t in ms since the start. */
 void recorder_add(recorder *r, const bw_match *match, int64_t t, int seat, const void *action);
 void recorder_finish(recorder *r, const bw_match *match, int64_t ended_at);
-/* The file, complete with its seed. False after a sentence. */
+/* Writes the complete file, including the seed. False after an error message. */
 bool recorder_save(recorder *r, const char *path);
-/* Before a game is played: can the file be written there when it is over? Makes the folder, in the second case. False
- * after a sentence. */
+/* Before a game: can the file be written when it is over? The second function also creates the folder. False after
+ * an error message. */
 bool recorder_can_save(const char *path);
 bool recorder_folder(const char *path);
 void recorder_free(recorder *r);

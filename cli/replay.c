@@ -9,13 +9,13 @@
 typedef struct showing {
     const bw_game *game;
     bool json, positions;
-    int64_t stop; /* show the position after this move and end; -1: the whole game */
+    int64_t stop; /* show only the position after this move; -1: the whole game */
     bool stopped;
     void *view;
-    bw_out out, words; /* what is printed; the JSON of what is told in words */
+    bw_out out, words; /* the output; the JSON of what is printed as text */
 } showing;
 
-/* What a line can hold is bounded by the game's own view; more memory is taken where it was not enough. */
+/* A line is bounded by the size of the game's view; if it does not fit, more memory is allocated. */
 static void encode(showing *show, void (*write)(showing *, const bw_file_step *), const bw_file_step *step) {
     do write(show, step);
     while (cli_grow(&show->out));
@@ -59,7 +59,7 @@ static void write_json(showing *show, const bw_file_step *step) {
     bw_out_text(out, "}");
 }
 
-/* An action or an event in words; columns and rows count from 1, as on the boards. */
+/* Prints an action or an event as text; columns and rows count from 1, as on the boards. */
 static void write_told(showing *show, const bw_union *cases, const void *value) {
     show->words.length = 0;
     do bw_encode_union(&show->words, cases, value);
@@ -111,9 +111,9 @@ static bool show_step(void *user, const bw_file_step *step) {
     return !show->stopped;
 }
 
-/* ---- a game that is under way ---- */
+/* ---- a game in progress ---- */
 
-/* Its seed is secret, so there are no positions: moves as they were written. */
+/* Its seed is secret, so there are no positions, only the moves as written. */
 static void show_written(const cli_game_file *file, const char *line, size_t length) {
     char role[40] = "clock";
     int64_t seq = 0, t = 0;
@@ -149,7 +149,7 @@ static void show_unchecked(const cli_game_file *file, bool json) {
     }
 }
 
-/* A game that has its result but no seed was published with it: somebody has cut it out. */
+/* A finished game without a seed: it was published, so somebody has removed it. */
 static int unchecked(const cli_game_file *file, const char *path) {
     if (game_file_has_result(file)) {
         return cli_failed("%s: the game is over, but its seed is missing: nothing could be checked.", path);
@@ -163,16 +163,16 @@ int cli_replay(int argc, char **argv) {
     const cli_option options[] = {
         {"--json", CLI_FLAG, &show.json, NULL, "a line of JSON for the start and for each move: action, events, state",
          0, 0},
-        {"--positions", CLI_FLAG, &show.positions, NULL, "the position after each move too", 0, 0},
+        {"--positions", CLI_FLAG, &show.positions, NULL, "also the position after each move", 0, 0},
         {"--step", CLI_INT, &show.stop, "N", "only the position after move N (0: the start)", 0, UINT32_MAX},
     };
     const cli_usage usage = {
         .command = "replay",
         .operands = "FILE",
-        .about = "Shows a game file (*.bw.jsonl, \"-\" for stdin): every move and what came of it. Columns and rows\n"
-                 "count from 1; with --json, as in the file, from 0. The file is\n"
-                 "checked as it is read; exit status 1 and the line's number where it does not hold. While the\n"
-                 "game is not over its seed is secret: then the moves are shown as written, unchecked.",
+        .about = "Shows a game file (*.bw.jsonl, \"-\" for stdin): every move and its effects. Columns and rows count\n"
+                 "from 1; with --json, from 0 as in the file. The file is checked while it is read; if it is invalid,\n"
+                 "the line number is printed and the exit status is 1. While a game is not over its seed is secret:\n"
+                 "then the moves are shown as written, unchecked.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,

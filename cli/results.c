@@ -14,7 +14,7 @@ static bool read_line(const bw_schema *schema, const char *line, size_t length, 
            bw_decode(schema, &doc, 0, record, 0, NULL, complaint) == 0 && enter(user, record, complaint);
 }
 
-/* A last line without its end was cut off by a crash: the file ends before it. */
+/* A last line without its end was cut off by a crash and is dropped. */
 static bool read_lines(const char *path, const bw_schema *schema, results_enter *enter, void *user) {
     size_t length;
     if (access(path, F_OK) != 0) return true;
@@ -30,7 +30,7 @@ static bool read_lines(const char *path, const bw_schema *schema, results_enter 
         }
         bw_complaint complaint = {{0}};
         good = read_line(schema, at, (size_t)(end - at), enter, user, &complaint);
-        if (!good) cli_wrong("%s, line %d: %s. Name a file of results, or a new one.", path, number, complaint.text);
+        if (!good) cli_wrong("%s, line %d: %s. Use a file of results, or a new file.", path, number, complaint.text);
     }
     free(text);
     return good;

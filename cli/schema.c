@@ -10,15 +10,14 @@ int cli_schema(int argc, char **argv) {
     const cli_usage usage = {
         .command = "schema",
         .operands = "[--ts|--json|--markdown]",
-        .about = "Prints everything that goes over the wire, from the declarations that the encoder and\n"
-                 "the decoder themselves are driven by.",
+        .about = "Prints all wire types, from the declarations that drive the encoder and the decoder.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
     int count = cli_parse(&usage, argc, argv, NULL);
     if (count < 0) return cli_exit(count);
     if (ts + json + markdown > 1) {
-        return cli_wrong("schema prints one form: --ts, --json or --markdown.");
+        return cli_wrong("schema takes one format: --ts, --json or --markdown.");
     }
     if (json) schema_json();
     else if (markdown) schema_markdown();

@@ -57,7 +57,7 @@ static void map_entry(const bw_field *field) {
         value(only);
         return;
     }
-    /* The key stands outside: the entry's other fields, spelled out. */
+    /* The key is outside: writes the entry's other fields. */
     fputs("{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {", stdout);
     for (int i = 1; i < field->schema->count; i++) {
         printf("%s\"%s\": ", i > 1 ? ", " : "", field->schema->fields[i].name);
@@ -98,7 +98,7 @@ static void define(const char *c_name) {
     first_definition = false;
 }
 
-/* The properties of a struct, and of the `type` before them where `tag` is given. */
+/* The properties of a struct, preceded by `type` if `tag` is given. */
 static void object(const bw_schema *schema, const char *tag, const char *about) {
     fputs("{\"type\": \"object\", \"description\": ", stdout);
     string(about ? about : "");

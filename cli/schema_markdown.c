@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell of a table: bars would end it. */
+/* A cell of a table: `|` must be escaped. */
 static void cell(const char *text) {
     for (; text && *text; text++) {
         if (*text == '|') putchar('\\');
@@ -96,8 +96,8 @@ static void settings(const bw_game *game) {
 static void flags(uint32_t set) {
     if (set & BW_ACTION_DRAFT) fputs(" Staged: nobody else sees it yet.", stdout);
     if (set & BW_ACTION_COMMIT) fputs(" Plays what is staged.", stdout);
-    if (set & BW_ACTION_REOPENS) fputs(" Also after the end.", stdout);
-    if (set & BW_ACTION_CLOCK) fputs(" In game files only: played by the clock.", stdout);
+    if (set & BW_ACTION_REOPENS) fputs(" Also allowed after the end.", stdout);
+    if (set & BW_ACTION_CLOCK) fputs(" Only in game files: played by the clock.", stdout);
 }
 
 static void cases(const bw_union *choice) {
@@ -117,7 +117,7 @@ static void cases(const bw_union *choice) {
     }
 }
 
-/* Structs that others are made of get a heading of their own, so that tables can point at them. */
+/* Nested structs get a heading of their own, so that tables can link to them. */
 static const bw_schema *outermost;
 static void inner(const bw_schema *schema) {
     if (schema == outermost) return;

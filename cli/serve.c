@@ -1,4 +1,4 @@
-/* boardwalk serve: the server is a layer of its own; this only starts it. */
+/* boardwalk serve: starts the server, which is a layer of its own. */
 #include "cli/cli.h"
 #include "server/server.h"
 

@@ -1,4 +1,4 @@
-/* boardwalk solve: exact answers, by a solver for each game that has one. */
+/* boardwalk solve: exact answers, with a solver for each game that has one. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -28,6 +28,6 @@ int cli_solve(int argc, char **argv) {
         if (strcmp(argv[1], names[i]) == 0) return solvers[i].run(argc - 1, argv + 1);
     }
     const char *near = cli_nearest(argv[1], names, SOLVERS);
-    if (near) return cli_wrong("nothing solves \"%s\"; did you mean \"%s\"?", argv[1], near);
-    return cli_wrong("nothing solves \"%s\"; `boardwalk solve --help` lists what can be solved.", argv[1]);
+    if (near) return cli_wrong("there is no solver for \"%s\"; did you mean \"%s\"?", argv[1], near);
+    return cli_wrong("there is no solver for \"%s\"; `boardwalk solve --help` lists what can be solved.", argv[1]);
 }

@@ -10,11 +10,11 @@
 
 typedef struct puzzle {
     bw_flood_board board;
-    char palette[BW_FLOOD_COLORS_MAX]; /* the input's own characters, by colour */
+    char palette[BW_FLOOD_COLORS_MAX]; /* the characters of the input, by colour */
 } puzzle;
 
 typedef struct shape {
-    int64_t rows, cols; /* 0: not told */
+    int64_t rows, cols; /* 0: not given */
     int64_t origin_row, origin_col;
 } shape;
 
@@ -32,18 +32,20 @@ static bool read_shape(const shape *told, size_t length, int line, bw_flood_boar
     }
     if (rows * cols != length) {
         if (!told->rows && !told->cols) {
-            cli_wrong("line %d: %zu characters make no square; tell the shape with --rows and --cols.", line, length);
+            cli_wrong("line %d: %zu characters are not a square number; give the shape with --rows and --cols.", line,
+                      length);
         } else if (told->rows && told->cols) {
             cli_wrong("line %d: %zu characters, but %" PRId64 " rows of %" PRId64 " are %" PRId64 ".", line, length,
                       told->rows, told->cols, told->rows * told->cols);
         } else {
-            cli_wrong("line %d: %zu characters don't make whole %s of %" PRId64 ".", line, length,
+            cli_wrong("line %d: %zu characters are not a whole number of %s of %" PRId64 ".", line, length,
                       told->cols ? "rows" : "columns", told->cols ? told->cols : told->rows);
         }
         return false;
     }
     if (rows < 1 || cols < 1 || rows > BW_FLOOD_SIZE_MAX || cols > BW_FLOOD_SIZE_MAX) {
-        cli_wrong("line %d: a board has 1 to %d rows and columns, not %zux%zu.", line, BW_FLOOD_SIZE_MAX, rows, cols);
+        cli_wrong("line %d: a board must have 1 to %d rows and columns, not %zux%zu.", line, BW_FLOOD_SIZE_MAX, rows,
+                  cols);
         return false;
     }
     if ((size_t)told->origin_row >= rows || (size_t)told->origin_col >= cols) {
@@ -60,15 +62,15 @@ static bool read_shape(const shape *told, size_t length, int line, bw_flood_boar
 
 static bool is_color(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* One board from `length` characters; false after a sentence that names the line. */
+/* Reads one board from `length` characters; false after an error with the line number. */
 static bool read_board(const shape *told, const char *text, size_t length, int line, puzzle *out) {
     int colors = 0;
     for (size_t i = 0; i < length; i++) {
         if (!is_color(text[i])) {
             if (text[i] > ' ' && text[i] <= '~') {
-                cli_wrong("line %d: column %zu has '%c'; a square is a letter or a digit.", line, i + 1, text[i]);
+                cli_wrong("line %d: column %zu has '%c'; a square must be a letter or a digit.", line, i + 1, text[i]);
             } else {
-                cli_wrong("line %d: column %zu has no letter or digit; a square is one of these.", line, i + 1);
+                cli_wrong("line %d: column %zu has no letter or digit; a square must be one of these.", line, i + 1);
             }
             return false;
         }
@@ -92,7 +94,7 @@ typedef struct text_row {
     int line; /* from 1 */
 } text_row;
 
-/* The next line without blanks at its ends; its length may be 0. False at the end. */
+/* The next line, with blanks at both ends removed; its length may be 0. False at the end. */
 static bool next_row(const char **at, const char *end, text_row *r) {
     if (*at == end) return false;
     const char *stop = memchr(*at, '\n', (size_t)(end - *at));
@@ -104,8 +106,8 @@ static bool next_row(const char **at, const char *end, text_row *r) {
     return true;
 }
 
-/* Are the lines up to the next blank one the rows of one board? n lines of n characters are, and as many as --rows and
- * --cols say. Returns how many lines; 0: each is a board of its own. */
+/* Are the lines up to the next blank one the rows of one board? Yes if they are n lines of n characters, or as many
+ * as --rows and --cols say. Returns how many lines; 0: each is a board of its own. */
 static size_t rows_of_board(const shape *told, const text_row *first, const char *at, const char *end) {
     size_t rows = 1;
     text_row r = *first;
@@ -125,7 +127,7 @@ static void join(const text_row *first, size_t rows, const char **at, const char
     *line = r.line;
 }
 
-/* All boards of a text; the caller frees them. -1 after a sentence. */
+/* Reads all boards of a text; the caller frees them. -1 after an error message. */
 static int read_boards(const shape *told, const char *text, size_t length, const char *name, puzzle **boards) {
     int count = 0, cap = 0;
     const char *at = text, *end = text + length;
@@ -149,7 +151,7 @@ static int read_boards(const shape *told, const char *text, size_t length, const
         count++;
     }
     if (!count) {
-        cli_wrong("%s has no board; write one a line, row by row, one letter or digit a square.",
+        cli_wrong("%s contains no board; write one per line, row by row, one letter or digit per square.",
                   strcmp(name, "-") == 0 ? "the input" : name);
         return -1;
     }
@@ -160,11 +162,11 @@ static int read_boards(const shape *told, const char *text, size_t length, const
 
 typedef struct solving {
     int index, count;
-    double started, deadline; /* of this board, seconds; deadline 0: none */
+    double started, deadline; /* of this board, in seconds; deadline 0: none */
     progress progress;
 } solving;
 
-/* The share of boards done; of the board at work, between what the answer lies. */
+/* The share of finished boards; for the current board, its bounds. */
 static bool keep_going(void *user, const bw_flood_progress *at) {
     solving *s = user;
     if (progress_due(&s->progress)) {
@@ -204,14 +206,14 @@ static int solve_all(const puzzle *boards, int count, bw_flood_limits *limits, d
         const double ms = (cli_clock() - s.started) * 1e3;
         progress_clear(&s.progress);
         if (error) {
-            status = cli_failed("board %d can't be solved here (error %d); --memory may help.", s.index, error);
+            status = cli_failed("board %d cannot be solved here (error %d); --memory may help.", s.index, error);
         } else {
             print(&boards[done++], solution, s.index, ms, json);
         }
     }
     progress_end(&s.progress);
     if (status == CLI_OK && done < count) {
-        status = cli_failed("interrupted: %d of %d boards are done, the last one as far as it got.", done, count);
+        status = cli_failed("interrupted: %d of %d boards are done; the last one is incomplete.", done, count);
     }
     free(solution);
     return status;
@@ -234,16 +236,16 @@ static bool read_seconds(const char *text, double *seconds) {
     return *end == '\0' && *seconds <= 1e6;
 }
 
-/* The arena is mapped, so that only what a board needs becomes memory of the process. */
+/* The arena is mapped, so that only the pages a board needs use memory. */
 static int solve_text(const puzzle *boards, int count, bw_flood_limits *limits, double seconds, int64_t megabytes,
                       bool json) {
     const size_t bytes = (size_t)megabytes << 20;
     void *arena = cli_map(bytes);
     if (!arena) {
-        return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+        return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
     }
-    /* Pages of the ends, which every board uses, are had before the clock runs. A long search reaches
-     * everywhere in between, so that large pages pay. */
+    /* The pages at both ends, which every board uses, are touched before the clock starts. A long search uses all
+     * pages in between, so large pages pay off. */
     enum { ENDS = 4 << 20, TOUCHED = 256 << 10 };
     memset(arena, 0, TOUCHED);
     memset((char *)arena + bytes - TOUCHED, 0, TOUCHED);
@@ -262,24 +264,25 @@ int cli_solve_flood_it(int argc, char **argv) {
     double seconds = 0;
     bool json = false;
     const cli_option options[] = {
-        {"--rows", CLI_INT, &told.rows, "R", "rows, 1 to 64; a board is square unless told", 1, BW_FLOOD_SIZE_MAX},
+        {"--rows", CLI_INT, &told.rows, "R", "rows, 1 to 64; by default the board is square", 1, BW_FLOOD_SIZE_MAX},
         {"--cols", CLI_INT, &told.cols, "C", "columns, 1 to 64", 1, BW_FLOOD_SIZE_MAX},
-        {"--origin", CLI_TEXT, &origin, "R,C", "the square that the territory starts from, counted from 0 (0,0)", 0, 0},
-        {"--beam", CLI_INT, &beam, "N", "a beam search of width N alone: quick, rarely proven", 1, 1000000},
-        {"--seconds", CLI_TEXT, &time, "S", "stop a board after S seconds with the best line found (0: never)", 0, 0},
-        {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (2900)", 16, 65536},
-        {"--json", CLI_FLAG, &json, NULL, "print an object a line", 0, 0},
+        {"--origin", CLI_TEXT, &origin, "R,C", "the square where the territory starts, counted from 0 (0,0)", 0, 0},
+        {"--beam", CLI_INT, &beam, "N", "only a beam search of width N: fast, rarely proven", 1, 1000000},
+        {"--seconds", CLI_TEXT, &time, "S", "stop a board after S seconds with the best solution found (0: never)", 0,
+         0},
+        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB (2900)", 16, 65536},
+        {"--json", CLI_FLAG, &json, NULL, "print a JSON object per board", 0, 0},
     };
     const cli_usage usage = {
         .command = "solve flood_it",
         .operands = "[FILE]",
         .about =
-            "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one a\n"
-            "line, row by row, one character a square: any letters and digits, each a colour, up to 32 colours.\n"
-            "n lines of n characters are one board, a row a line. Blank lines are skipped. For each board a line\n"
-            "is printed, fields separated by tabs:\n"
+            "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one per\n"
+            "line, row by row, one character per square: any letters and digits, each a colour, up to 32 colours.\n"
+            "n lines of n characters are one board, one row per line. Blank lines are skipped. For each board a line\n"
+            "is printed, with fields separated by tabs:\n"
             "  index  moves  optimal|best  sequence  milliseconds\n"
-            "\"optimal\" is proven. Ctrl-C prints the best line so far and ends.",
+            "\"optimal\" is proven. Ctrl-C prints the best solution so far and ends.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_max = 1,

@@ -61,7 +61,7 @@ static bool keep_proving(void *user) {
     return !progress_interrupted() && (c->seconds == 0 || spent < c->seconds);
 }
 
-/* The file of what a certificate can be made for: both bounds, or where that takes too much, one of them. */
+/* Writes a certificate of both bounds, or, if that takes too much, of one of them. */
 static int certify(const bw_island_config *config, const bw_island_value *value, const char *path, double seconds,
                    void *memory, size_t bytes) {
     int upper = value->decided ? value->upper : BW_ISLAND_DAYS;
@@ -87,11 +87,11 @@ static int certify(const bw_island_config *config, const bw_island_value *value,
     }
     progress_end(&c.progress);
     if (!written || (!made && claim == 0)) return cli_failed("%s cannot be written.", path);
-    if (!made) return cli_failed("no certificate could be made in this time and memory.");
+    if (!made) return cli_failed("no certificate could be made within this time and memory.");
     cli_print(stderr, "%s: %u positions of the weather's strategy, %u of the adventurer's\n", path, c.proof.night_nodes,
               c.proof.day_nodes);
     if (claim == 1) return CLI_OK;
-    return cli_failed("the %s bound is not in it: that takes more time (--seconds) or memory (--memory).",
+    return cli_failed("the %s bound is missing in it: it needs more time (--seconds) or memory (--memory).",
                       claim == 2 ? "lower" : "upper");
 }
 
@@ -102,15 +102,15 @@ int cli_solve_flooded_island(int argc, char **argv) {
     const cli_option options[] = {
         {"--width", CLI_INT, &width, "W", "columns, 3 to 10 (10)", 3, 10},
         {"--height", CLI_INT, &height, "H", "rows, 3 to 10 (10)", 3, 10},
-        {"--max-flood-count", CLI_INT, &floods, "K", "floods a night, 1 to 3 (2)", 1, 3},
+        {"--max-flood-count", CLI_INT, &floods, "K", "floods per night, 1 to 3 (2)", 1, 3},
         {"--all", CLI_FLAG, &all, NULL, "every grid and number of floods, as three tables", 0, 0},
-        {"--threads", CLI_INT, &threads, "N", "with --all: grids at once (as many as there are processors)", 1,
+        {"--threads", CLI_INT, &threads, "N", "with --all: grids at once (default: the number of processors)", 1,
          CREW_MAX},
-        {"--file", CLI_TEXT, &file, "FILE", "with --all: keep results there, and go on from those of an earlier run", 0,
-         0},
-        {"--seconds", CLI_INT, &seconds, "S", "stop a grid after S seconds with bounds; 0: not before it is exact (10)",
+        {"--file", CLI_TEXT, &file, "FILE", "with --all: keep results there, and continue from those of an earlier run",
+         0, 0},
+        {"--seconds", CLI_INT, &seconds, "S", "stop a grid after S seconds with bounds; 0: only when it is exact (10)",
          0, 1000000},
-        {"--memory", CLI_INT, &megabytes, "MB", "memory to use at most, in MiB (1024)", 16, 65536},
+        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB (1024)", 16, 65536},
         {"--certificate", CLI_TEXT, &certificate, "FILE", "write a proof of the value there, for `boardwalk check`", 0,
          0},
         {"--json", CLI_FLAG, &json, NULL, "print {\"winner\",\"moves\",\"exact\",\"lower\",\"upper\"}", 0, 0},
@@ -119,7 +119,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
         .command = "solve flooded_island",
         .operands = "[--width W] [--height H] [--max-flood-count K] | --all",
         .about = "Finds who wins Flooded Island from the start under perfect play, and after how many moves that\n"
-                 "the adventurer completes. Where time runs out (or at Ctrl-C) it prints the bounds found so far;\n"
+                 "the adventurer completes. If time runs out (or at Ctrl-C) it prints the bounds found so far;\n"
                  "`moves` is then the upper bound, within which the weather is known to win. With --all and --json\n"
                  "each line is {\"width\",\"height\",\"max_flood_count\",\"lower\",\"upper\",\"milliseconds\"}.",
         .options = options,
@@ -131,19 +131,19 @@ int cli_solve_flooded_island(int argc, char **argv) {
     if (parsed < 0) return cli_exit(parsed);
     if (all) {
         if (width || height || floods)
-            return cli_wrong("--all takes every grid: leave out --width, --height and floods.");
+            return cli_wrong("--all solves every grid: leave out --width, --height and --max-flood-count.");
         if (certificate) return cli_wrong("--certificate is for one grid: leave out --all.");
         threads = crew_size(threads);
         if (megabytes / threads < 16)
             return cli_wrong("--memory must be 16 MiB or more for each of %" PRId64 " threads.", threads);
         return cli_solve_islands((double)seconds, megabytes, threads, file, json);
     }
-    if (threads || file) return cli_wrong("%s needs --all.", threads ? "--threads" : "--file");
+    if (threads || file) return cli_wrong("%s requires --all.", threads ? "--threads" : "--file");
     width = width ? width : 10, height = height ? height : 10, floods = floods ? floods : 2;
     size_t bytes = (size_t)megabytes << 20;
     void *memory = cli_map(bytes);
     if (!memory) {
-        return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+        return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
     }
     bw_island_config config = {.width = (uint8_t)width, .height = (uint8_t)height, .max_flood_count = (uint8_t)floods};
     solving s = {.started = cli_clock(), .progress = progress_begin()};

@@ -1,9 +1,9 @@
 /* boardwalk solve flooded_island --all: the value of every grid, 3x3 to 10x10, for one, two and three floods.
  *
- * WxH and HxW have the same value, so 36 grids stand for 64. Small grids come first: a larger grid is worth at least as
- * much as a smaller one inside it, and at most as much with more floods, so every result bounds others. Each grid is
- * solved on one thread, several grids at once. A file keeps a line for each grid that is finished, so that a later run
- * goes on from there. */
+ * WxH and HxW have the same value, so 36 grids stand for 64. Small grids come first. A larger grid is worth at least
+ * as much as a smaller one inside it, and more floods never make it worth more, so every result bounds others. Each
+ * grid is solved on one thread, several grids at once. A file keeps a line for each finished grid, so that a later
+ * run continues from there. */
 #include "bots/flooded_island/solve.h"
 #include "cli/crew.h"
 #include "cli/results.h"
@@ -38,7 +38,7 @@ typedef struct plan {
     results file;
 } plan;
 
-typedef struct watch { /* over one grid */
+typedef struct watch { /* of one grid */
     crew *crew;
     double started, seconds;
 } watch;
@@ -47,13 +47,13 @@ typedef struct watch { /* over one grid */
 
 static bool exact(const task *t) { return t->at.lower == t->at.upper; }
 
-/* Is every game on `small` one that the adventurer can have on `large`? */
+/* Can the adventurer have every game of `small` on `large`? */
 static bool inside(const result *small, const result *large) {
     return small->max_flood_count >= large->max_flood_count && small->width <= large->width &&
            small->height <= large->height;
 }
 
-/* Also turned by a right angle: width <= height in all of them, so that nothing more comes of it. */
+/* Rotations add nothing, because width <= height in all of them. */
 static void share(plan *p) {
     for (int i = 0; i < GRIDS; i++) {
         for (int k = 0; k < GRIDS; k++) {
@@ -115,7 +115,7 @@ static bool keep_going(void *user) {
     return !crew_ends(w->crew) && (w->seconds == 0 || cli_clock() - w->started < w->seconds);
 }
 
-/* The next grid to work at; NULL: there is none. Called with the lock held. */
+/* The next grid to solve; NULL: none. Called with the lock held. */
 static task *next_task(plan *p) {
     for (int i = 0; i < GRIDS; i++) {
         task *t = &p->tasks[i];
@@ -158,7 +158,7 @@ static void work(crew *c, void *user) {
             t->finished = true;
             p->finished++;
         }
-        results_add(&p->file, &t->at); /* of an unfinished one too: its bounds */
+        results_add(&p->file, &t->at); /* also an unfinished one, for its bounds */
         if (p->file.failed) crew_end(c);
     }
     cli_unmap(memory, p->bytes);
@@ -228,14 +228,13 @@ static int solve(plan *p, int64_t megabytes, int threads, const char *file, bool
     crew_run(&workers, threads);
     if (json) print_lines(p);
     for (int floods = 1; !json && floods <= BW_ISLAND_FLOODS_MAX; floods++) print_table(p, floods);
-    if (!results_close(&p->file))
-        return cli_failed("%s could not be written: the results there are not complete.", file);
+    if (!results_close(&p->file)) return cli_failed("%s could not be written: the results there are incomplete.", file);
     if (p->finished == GRIDS) return CLI_OK;
     if (!crew_ends(&workers)) {
-        return cli_failed("there are no %" PRId64 " MiB of memory; give less with --memory.", megabytes);
+        return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
     }
     return cli_failed("interrupted: %d of %d grids are finished%s.", p->finished, GRIDS,
-                      file ? "; the same command goes on from there" : "; with --file a later run goes on");
+                      file ? "; the same command continues from there" : "; with --file a later run can continue");
 }
 
 int cli_solve_islands(double seconds, int64_t megabytes, int64_t threads, const char *file, bool json) {

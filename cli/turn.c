@@ -4,7 +4,7 @@
 
 static const void *action_at(const turn *t, uint32_t i) { return t->legal + (size_t)i * t->match->game->actions->size; }
 
-/* Every `step`-th action. False: these take too much room, and are taken back. */
+/* Every `step`-th action. False: they take too much space and are removed again. */
 static bool write_every(bw_out *out, const turn *t, uint32_t step) {
     const size_t begun = out->length;
     for (uint32_t i = 0; i < t->legal_count; i += step) {
@@ -19,20 +19,20 @@ static bool write_every(bw_out *out, const turn *t, uint32_t step) {
     return true;
 }
 
-/* ---- what the legal actions are made of ---- */
+/* ---- a summary of the legal actions ---- */
 
-/* A list as the schema has it: a count, then the items. */
+/* A list as the schema stores it: a count, then the items. */
 typedef struct list {
     uint16_t count;
     _Alignas(8) unsigned char items[TURN_VALUES_MAX * 64];
 } list;
 
-/* The different values of one field. */
+/* The distinct values of one field. */
 typedef struct values {
-    bw_field field; /* of the list */
+    bw_field field; /* number of items in the list */
     uint32_t least, most;
     bool too_many;
-    uint32_t last; /* where the last one was found: neighbours in the actions are neighbours here */
+    uint32_t last; /* where the last value was found, because consecutive actions are similar */
     list list;
 } values;
 

@@ -1,8 +1,8 @@
-/* A turn as a bot that is a program is sent it: {"type":"turn","role","state","legal","legal_count","budget_ms"}.
+/* A turn as sent to a bot that is a program: {"type":"turn","role","state","legal","legal_count","budget_ms"}.
  *
- * `legal` holds every legal action, as long as they take no more than TURN_LEGAL_BYTES. Longer lists are thinned out
- * evenly, and `legal_parts` says what all of them are made of: for each action and each of its fields the values that
- * occur, and how many of them a list takes. A field with more than TURN_VALUES_MAX values is left out there. */
+ * `legal` contains every legal action if they take at most TURN_LEGAL_BYTES. Longer lists are sampled evenly, and
+ * `legal_parts` summarises all of them: for each action and each of its fields the values that occur, and how many
+ * of them a list takes. A field with more than TURN_VALUES_MAX values is left out there. */
 #ifndef BW_CLI_TURN_H
 #define BW_CLI_TURN_H
 

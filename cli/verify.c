@@ -46,29 +46,30 @@ static int verify(const char *path, bool json) {
     } else if (error) {
         cli_print(stdout, "%s does not verify: %s\n", path, file.reader.complaint.text);
     } else {
-        cli_print(stdout, "%s holds: %s, %u moves, %s; the seed, every move and every hash are right.\n", path,
+        cli_print(stdout, "%s is valid: %s, %u moves, %s; the seed, every move and every hash are right.\n", path,
                   file.game->title, t.moves, t.result ? "finished" : "not finished");
     }
     game_file_close(&file);
     return error ? CLI_NO : CLI_OK;
 }
 
-/* Several files: whether one of them cannot be read weighs most, then whether one does not hold. */
+/* With several files: an unreadable file weighs most, then an invalid one. */
 static int worse(int a, int b) { return a == CLI_USAGE || b == CLI_OK ? a : b; }
 
 int cli_verify(int argc, char **argv) {
     bool json = false;
     const cli_option options[] = {
         {"--json", CLI_FLAG, &json, NULL,
-         "for each file a line: {\"valid\", \"game\", \"moves\", \"line\" (of the fault, or the last), \"finished\", \"error\", \"message\"}",
+         "for each file a line: {\"valid\", \"game\", \"moves\", \"line\" (of the error, or the last), \"finished\", "
+         "\"error\", \"message\"}",
          0, 0}};
     const cli_usage usage = {
         .command = "verify",
         .operands = "FILE...",
         .about = "Checks game files (*.bw.jsonl, \"-\" for stdin): that the seed is the one whose hash was\n"
                  "published at the start, that every action was legal, that every line and every position\n"
-                 "is the one that was hashed, and that the result is right. One changed byte is found, and\n"
-                 "its line named. Exit status 0: all of them hold; 1: one does not.",
+                 "is the one that was hashed, and that the result is right. One changed byte is found, and its\n"
+                 "line is reported. Exit status 0: all files are valid; 1: one is not.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_min = 1,

@@ -68,7 +68,7 @@ bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
 struct addrinfo *ws_resolve(const ws_url *url, bw_complaint *complaint) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG}, *found = NULL;
     int error = getaddrinfo(url->host, url->port, &hints, &found);
-    if (error == EAI_NONAME || error == EAI_ADDRFAMILY) { /* a machine with loopback alone */
+    if (error == EAI_NONAME || error == EAI_ADDRFAMILY) { /* a machine with only a loopback interface */
         hints.ai_flags = 0;
         error = getaddrinfo(url->host, url->port, &hints, &found);
     }
@@ -96,7 +96,7 @@ static void append(ws_buffer *b, const void *bytes, size_t length) {
 
 /* ---- the socket, plain or not ---- */
 
-/* One context for all connections to a server; made when first wanted. */
+/* One context for all connections to a server; created when first needed. */
 static SSL_CTX *tls_context(ws_url *url) {
     if (!url->context && (url->context = SSL_CTX_new(TLS_client_method()))) {
         SSL_CTX_set_default_verify_paths(url->context);
@@ -111,7 +111,7 @@ void ws_url_free(ws_url *url) {
     url->context = NULL;
 }
 
-/* As recv and send: errno is EAGAIN where it would block. */
+/* Like recv and send: errno is EAGAIN if it would block. */
 static ssize_t tls_result(ws *w, int n) {
     int error = SSL_get_error(w->tls, n);
     if (n > 0) return n;
@@ -155,7 +155,7 @@ bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *pat
             close(w->fd);
             w->fd = -1;
         } else if (w->fd >= 0 && address->ai_next) {
-            /* Wait for this one, so that the next address (IPv4 after IPv6) can be tried. */
+            /* Waits for this address, so that the next one can be tried (IPv4 after IPv6). */
             struct pollfd p = {.fd = w->fd, .events = POLLOUT};
             socklen_t size = sizeof error;
             poll(&p, 1, 3000);
@@ -195,7 +195,7 @@ bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *pat
     bw_frame_accept(text, w->accept);
     w->frames = (bw_frames){.from_server = true, .message_max = MESSAGE_MAX, .message_far = MESSAGE_MAX};
     char request[1400];
-    bool six = strchr(url->host, ':') != NULL; /* an IPv6 address stands in brackets before its port */
+    bool six = strchr(url->host, ':') != NULL; /* an IPv6 address is in brackets before its port */
     int length = snprintf(request, sizeof request,
                           "GET %s HTTP/1.1\r\nHost: %s%s%s:%s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                           "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n\r\n",
@@ -227,7 +227,7 @@ static void frame(ws *w, int opcode, const char *bytes, size_t length) {
 void ws_send(ws *w, const char *text, size_t length) {
     if (w->status == WS_CLOSED) return;
     frame(w, BW_OPCODE_TEXT, text, length);
-    if (w->status == WS_OPEN) flush(w); /* what fails here is noticed by the next pump */
+    if (w->status == WS_OPEN) flush(w); /* the next pump notices an error */
 }
 
 void ws_close(ws *w) {
@@ -236,7 +236,7 @@ void ws_close(ws *w) {
     flush(w);
 }
 
-/* One message from what has come in; 0: not whole yet, -1: it was the last. */
+/* Reads one message; 0: incomplete, -1: it was the last. */
 static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void *user, bw_complaint *complaint) {
     char *at = w->in.at + w->in.done;
     bw_frame got;
@@ -255,11 +255,11 @@ static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void
     case BW_FRAME_TOO_LARGE:
     case BW_FRAME_BROKEN: break;
     }
-    bw_complain(complaint, "the server sent a frame that is no good", NULL);
+    bw_complain(complaint, "the server sent an invalid frame", NULL);
     return -1;
 }
 
-/* Has the head a line of that name (small letters, with its colon) with that value? */
+/* Does the head have a line with that name (lower case, with colon) and value? */
 static bool head_says(const char *head, const char *end, const char *name, const char *value, bool any_case) {
     size_t length = strlen(value);
     for (const char *line = head; line < end; line = (const char *)memchr(line, '\n', (size_t)(end + 2 - line)) + 1) {
@@ -271,13 +271,13 @@ static bool head_says(const char *head, const char *end, const char *name, const
     return false;
 }
 
-/* Does it say what only a WebSocket server that has read our key can say? */
+/* Does it contain what only a WebSocket server that has read our key can send? */
 static bool is_accepted(const ws *w, const char *head, const char *end) {
     return head_says(head, end, "upgrade:", "websocket", true) &&
            head_says(head, end, "sec-websocket-accept:", w->accept, false);
 }
 
-/* The server's answer to the upgrade; 0: not whole yet, -1: refused. */
+/* Reads the server's answer to the upgrade; 0: incomplete, -1: refused. */
 static int take_answer(ws *w, bw_complaint *complaint) {
     char *end = w->in.length ? memmem(w->in.at, w->in.length, "\r\n\r\n", 4) : NULL;
     if (!end) return w->in.length > 16384 ? -1 : 0;
@@ -288,7 +288,7 @@ static int take_answer(ws *w, bw_complaint *complaint) {
         return -1;
     }
     if (!is_accepted(w, w->in.at, end)) {
-        bw_complain(complaint, "what answers there is no WebSocket server", NULL);
+        bw_complain(complaint, "the server there is not a WebSocket server", NULL);
         return -1;
     }
     w->in.done = (size_t)(end - w->in.at) + 4;
@@ -309,14 +309,14 @@ bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length)
         socklen_t size = sizeof error;
         if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error) {
             return closed(w, complaint,
-                          error == ECONNREFUSED ? "nobody answers there; the server must be running" : strerror(error));
+                          error == ECONNREFUSED ? "nobody answers there; is the server running?" : strerror(error));
         }
         w->status = WS_HANDSHAKE;
     }
     if (!flush(w)) return closed(w, complaint, "the connection broke");
     for (;;) {
         ssize_t n = receive(w, reserve(&w->in, CHUNK), CHUNK);
-        if (n == 0) return closed(w, complaint, "the server ended the connection");
+        if (n == 0) return closed(w, complaint, "the server closed the connection");
         if (n < 0) {
             if (errno == EAGAIN || errno == EINTR) break;
             return closed(w, complaint,

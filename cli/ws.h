@@ -1,4 +1,4 @@
-/* A WebSocket client (RFC 6455) over plain TCP or TLS, without blocking: for `play --join` and `load`.
+/* A WebSocket client (RFC 6455) over plain TCP or TLS, non-blocking: for `play --join` and `load`.
  *
  *   ws_open(&ws, &url, "/ws/K7QX2M", &complaint);
  *   loop: poll(ws.fd, ws_wants(&ws)); ws_pump(&ws, on_text, user);   ws_send(&ws, text, length);
@@ -23,15 +23,15 @@ typedef struct ws_url {
     void *context; /* of TLS */
 } ws_url;
 
-/* http, https, ws or wss; a bare host:port is http. False with a complaint. */
+/* http, https, ws or wss; host:port without a scheme means http. False with a complaint. */
 bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint);
 void ws_url_free(ws_url *url);
-/* Addresses of the host; free with freeaddrinfo. NULL with a complaint. Blocks for as long as DNS does. */
+/* Addresses of the host; free them with freeaddrinfo. NULL with a complaint. Blocks as long as DNS does. */
 struct addrinfo *ws_resolve(const ws_url *url, bw_complaint *complaint);
 
 typedef struct ws_buffer {
     char *at;
-    size_t length, cap, done; /* done: bytes already sent, or read */
+    size_t length, cap, done; /* done: bytes already sent or read */
 } ws_buffer;
 
 typedef enum ws_status { WS_CONNECTING, WS_HANDSHAKE, WS_OPEN, WS_CLOSED } ws_status;
@@ -41,22 +41,22 @@ typedef struct ws {
     ws_status status;
     void *tls; /* SSL *, or NULL */
     bool tls_wants_write;
-    uint64_t mask; /* masking keys are drawn from here */
+    uint64_t mask; /* source of masking keys */
     ws_buffer in, out;
     bw_frames frames;
-    char accept[BW_ACCEPT_LENGTH + 1]; /* what the server must answer to our key */
+    char accept[BW_ACCEPT_LENGTH + 1]; /* the expected answer to our key */
     int close_code;                    /* of the server's close frame; 0: none */
     char close_reason[124];
 } ws;
 
-/* Begins to connect. False with a complaint; else ws_free is due in the end. */
+/* Starts to connect. False with a complaint; otherwise call ws_free in the end. */
 bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *path, bw_complaint *complaint);
-/* POLLIN and POLLOUT, as far as it wants them. */
+/* POLLIN and POLLOUT, if it wants them. */
 short ws_wants(const ws *w);
-/* Reads and writes what can be. `on_text` gets each whole message, not NUL-terminated. False: it is closed;
+/* Reads and writes what it can. `on_text` gets each complete message, not NUL-terminated. False: it is closed;
  * `complaint` says why. */
 bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length), void *user, bw_complaint *complaint);
-/* Queues a text message, and sends what can be sent now. */
+/* Queues a text message, and sends what it can. */
 void ws_send(ws *w, const char *text, size_t length);
 /* Queues a close frame. */
 void ws_close(ws *w);

@@ -21,7 +21,7 @@ void answer_events(bw_out *out, const bw_game *game, const bw_events *events) {
     bw_out_text(out, "]");
 }
 
-/* The game's own fields, and those common ones that follow from the position. */
+/* The game's own fields, and the common ones that follow from the position. */
 bool answer_state(bw_out *out, const bw_match *match, int seat) {
     const bw_game *game = match->game;
     void *view = memory_take(game->view->size);

@@ -15,13 +15,13 @@
 
 #include <string.h>
 
-/* The module has one caller and one game or file at a time: this is its main(), so to speak. */
+/* The module has one caller, and one game or file at a time, so globals are fine. */
 static struct {
     unsigned char *room;
     bw_out answer;
-    bool playing; /* `match` is a game of one's own */
+    bool playing; /* `match` is the page's own game */
     bw_match match;
-    opened_file file;  /* steps: 0 where none is open */
+    opened_file file;  /* number of steps; 0 if no lesson is open */
     bw_review *review; /* of the file; NULL: none was begun */
     bw_lesson *lesson; /* NULL: none is open */
 } here;
@@ -57,7 +57,7 @@ enum {
     REVIEW_GAMES_MAX = 1000,
 };
 
-/* Answers are written into memory of their own. */
+/* Answers are written to memory of their own. */
 static bool begin(size_t cap) {
     char *at = memory_take_raw(cap);
     here.answer = bw_out_to(at, at ? cap : 0);
@@ -65,7 +65,7 @@ static bool begin(size_t cap) {
     return at != NULL;
 }
 
-/* ---- questions about a position that the page has ---- */
+/* ---- questions about a position from the page ---- */
 
 static bool ask_legal(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_match match;
@@ -79,10 +79,10 @@ static bool ask_legal(const request *r, bw_out *out, bw_complaint *complaint) {
     return true;
 }
 
-/* Plays one action as a bot's or a file's; in a game of rounds it becomes an order of the round to come. */
+/* Plays one action like a bot's or a file's; in a game of rounds it becomes an order for the next round. */
 static int play_or_order(bw_match *match, int seat, const bw_case *kind, const void *action, void *played,
                          bw_events *events) {
-    if (kind->flags & BW_ACTION_COMMIT) return 0; /* what was staged has been played already */
+    if (kind->flags & BW_ACTION_COMMIT) return 0; /* what was staged has already been played */
     if (match->game->flags & BW_GAME_ROUNDS) {
         int outcome = bw_match_submit(match, seat, action, played, events);
         return outcome < 0 ? outcome : 0;
@@ -90,7 +90,7 @@ static int play_or_order(bw_match *match, int seat, const bw_case *kind, const v
     return bw_match_play(match, seat, action, events);
 }
 
-/* The actions of a request, played from the position it gives. */
+/* The actions of a request, played from its position. */
 static bool play_all(const request *r, bw_match *match, int seat, bw_events *events, void *played,
                      bw_complaint *complaint) {
     const bw_game *game = match->game;
@@ -179,7 +179,7 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
         return false;
     }
     const bw_words *words = bw_words_find(game);
-    if (!words) return fail(complaint, "This game takes no orders in words.");
+    if (!words) return fail(complaint, "This game does not accept orders as text.");
     char *text = memory_take(2048);
     void *you = memory_take(game->you ? game->you->size : 1);
     unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
@@ -215,7 +215,7 @@ static bool ask_text(const request *r, bw_out *out, bw_complaint *complaint) {
     return true;
 }
 
-/* ---- a game of one's own ---- */
+/* ---- the page's own game ---- */
 
 /* What a request says of a start. */
 typedef struct start {
@@ -267,7 +267,7 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     here.lesson = NULL;
     void *block = memory_take(bw_match_bytes(s.game));
     if (block) memory_keep();
-    /* The answer that was begun lay in what has been given up; a refusal needs one as well. */
+    /* The answer so far was in freed memory; a refusal needs one as well. */
     if (!begin(ANSWER_BYTES) || !block) return fail(complaint, "There is not enough memory.");
     if (!begin_match(&s, block, &here.match, complaint)) return false;
     here.playing = true;
@@ -358,7 +358,7 @@ static bool ask_view(const request *r, bw_out *out, bw_complaint *complaint) {
 /* ---- a lesson ---- */
 
 static bool ask_lesson(const request *r, bw_out *out, bw_complaint *complaint) {
-    char text[BW_LESSON_BYTES_MAX + 1]; /* read before what was there is given up, the request included */
+    char text[BW_LESSON_BYTES_MAX + 1]; /* reads everything, the request included, before the old lesson is freed */
     int length = bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "text"), text, sizeof text);
     if (length < 0) return fail(complaint, "\"text\" must be a lesson, at most 32 KiB.");
     memory_forget();

@@ -45,9 +45,9 @@
 
 #include <stdint.h>
 
-/* NULL: more than can be had. */
+/* NULL: out of memory. */
 unsigned char *bw_wasm_room(uint32_t length);
-unsigned char *bw_wasm_file_room(uint32_t length); /* for bw_wasm_open; ends what was there */
+unsigned char *bw_wasm_file_room(uint32_t length); /* for bw_wasm_open; frees what was open */
 uint32_t bw_wasm_ask(uint32_t length);
 uint32_t bw_wasm_open(uint32_t length);
 const char *bw_wasm_answer(void);

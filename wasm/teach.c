@@ -80,7 +80,7 @@ bool teach_try(bw_lesson *lesson, const request *r, bw_out *out, bw_complaint *c
     int token = bw_doc_member(&r->doc, 0, "action");
     if (!answer || !action || !answer_events_for(&events, game)) return fail(complaint, "There is not enough memory.");
     if (token < 0) {
-        if (!bw_lesson_show(lesson, &events, answer)) return fail(complaint, "There is nothing to be shown here.");
+        if (!bw_lesson_show(lesson, &events, answer)) return fail(complaint, "There is nothing to show here.");
     } else {
         if (!request_action(r, game, token, action, complaint)) return false;
         bw_lesson_try(lesson, action, &events, answer);

@@ -69,7 +69,7 @@ class Usage(unittest.TestCase):
         self.refused("perft", "flag_war", "--depth", "many", says="a whole number from 0 to 64")
         self.refused("perft", "flag_war", "--depth", "-1", says="a whole number from 0 to 64")
         self.refused("perft", "flag_war", "--depth", "3x", says='not "3x"')
-        self.refused("perft", "flag_war", "--depth", says="wants a value")
+        self.refused("perft", "flag_war", "--depth", says="requires a value")
         self.refused("perft", says="perft GAME")
         self.refused("perft", "flag_war", "blank", says="one too many")
         self.refused("perft", "flooded_island", "--config", '{"width":2}', says="from 3 to 10")
@@ -84,13 +84,13 @@ class Usage(unittest.TestCase):
         """The kind: something that is no WebSocket server, or a cache in between, answers 101."""
         right = lambda key: base64.b64encode(hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()).decode()
         answers = [
-            (lambda key: "", "no WebSocket server"),
+            (lambda key: "", "not a WebSocket server"),
             (lambda key: "Sec-WebSocket-Accept: \r\n", "no WebSocket server"),
             (lambda key: f"Sec-WebSocket-Accept: {key}\r\n", "no WebSocket server"),
             (lambda key: f"Sec-WebSocket-Accept: {right('dGhlIHNhbXBsZSBub25jZQ==')}\r\n", "no WebSocket server"),
             (lambda key: f"Sec-WebSocket-Accept: {right(key)}x\r\n", "no WebSocket server"),
             (lambda key: f"Sec-WebSocket-Accept: {right(key)[:-1]}\r\n", "no WebSocket server"),
-            (lambda key: f"X: y\r\nSEC-WEBSOCKET-ACCEPT:{right(key)} \r\n", "ended the connection"),
+            (lambda key: f"X: y\r\nSEC-WEBSOCKET-ACCEPT:{right(key)} \r\n", "closed the connection"),
         ]
         for answer, says in answers:
             with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -246,7 +246,7 @@ class Files(unittest.TestCase):
         for files, status in [([good, good], 0), ([good, bad], 1), ([bad, good], 1), ([none, good], 2), ([bad, none, good], 2)]:
             result = run("verify", *files)
             self.assertEqual(result.returncode, status, (files, result))
-            self.assertEqual(result.stdout.count(" holds: "), files.count(good))
+            self.assertEqual(result.stdout.count(" is valid: "), files.count(good))
 
     def test_a_lost_line_is_found(self):
         lines = Path(self.paths["blank"]).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -410,7 +410,7 @@ class Play(unittest.TestCase):
         self.assertIn("Board walk", result.stdout)
         self.assertIn('"row" must be a whole number from 1 to 64', result.stdout)
         self.assertIn('"rows" must be a whole number from 2 to 64', result.stdout)
-        self.assertIn('"rose=5" does not belong there; it goes: new_game [rows= cols= ', result.stdout)
+        self.assertIn('"rose=5" is not expected there; usage: new_game [rows= cols= ', result.stdout)
         self.assertEqual(result.returncode, 0)
 
     def test_hints_lead_to_the_end_by_the_fewest_moves(self):
@@ -430,7 +430,7 @@ class Play(unittest.TestCase):
         config = '{"rows":7,"cols":7,"colors":4,"move_limit":2,"seed":"walk"}'
         said = run("play", "flood_it", "--config", config, stdin="help\nhint\n").stdout
         self.assertRegex(said, r"hint +the next move of the best line known")
-        self.assertRegex(said, r"Hint: select_color \w+\. \d+ moves to go, proven the fewest\. No line fits into")
+        self.assertRegex(said, r"Hint: select_color \w+\. \d+ moves to go, proven optimal\. No solution fits in")
         self.assertIn("no solver that gives hints", run("play", "flag_war", stdin="hint\nquit\n").stdout)
 
     def test_an_interrupt_keeps_the_game_so_far(self):
@@ -497,7 +497,7 @@ class Server(unittest.TestCase):
             say(one, "move 0,1", "move 2,2", "end_turn")
             until(one, "off the island")
             until(one, "moved from 1,1 to 2,2")
-            until(one, "other side is to move")
+            until(one, "other side's turn")
             until(two, "Your turn")
             say(two, "flood 1,1", "end_turn")
             until(two, "flooded 1,1")

@@ -115,14 +115,14 @@ class Terminal(unittest.TestCase):
         self.assertGreaterEqual(len(lines), 7)
         errors = [line["message"] for line in lines if line["type"] == "error"]
         self.assertEqual(errors[:2], ["on several lines", EVIL])
-        self.assertIn("not a message of the game", result.stderr)
+        self.assertIn("not a message of this game", result.stderr)
 
     def test_only_a_websocket_is_taken_for_one(self):
         for upgrade in (b"", b"Upgrade: h2c\r\n", b"Upgrade: websockets\r\n", b"X-Upgrade: websocket\r\n"):
             server = Server([{"type": "error", "message": "never told"}], upgrade)
             result = run("play", "flood_it", "--join", server.url, held=True)
             server.thread.join()
-            self.assertEqual((result.returncode, "no WebSocket server" in result.stderr), (1, True), upgrade)
+            self.assertEqual((result.returncode, "not a WebSocket server" in result.stderr), (1, True), upgrade)
         server = Server([{"type": "error", "message": "told"}], b"upgrade:  WebSocket \r\n")
         self.assertIn("told", run("play", "flood_it", "--join", server.url, "--json", held=True).stdout)
         server.thread.join()

@@ -86,7 +86,7 @@ class Fair(Programs):
                 """)
             result, told = self.match("flag_war", bot, "--log", self.folder, "--config", '{"max_rounds":12}', games=1)
             self.assertEqual(result["a"]["faults"], 0, (what, told))
-            self.assertIn("writes more than it was asked for", told, what)
+            self.assertIn("sent output that was not asked for", told, what)
             lines = (self.folder / "flag_war-0001.bw.jsonl").read_text().splitlines()[1:-1]
             said = [json.loads(line) for line in said.read_text().splitlines()]
             self.assertGreater(len(said), 3, what)

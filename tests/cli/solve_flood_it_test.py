@@ -92,7 +92,7 @@ class SolveFloodIt(unittest.TestCase):
         self.refused("abba\n", "--origin", "2,0", says="line 1")
         self.refused("".join(chr(c) for c in range(ord("A"), ord("Z") + 1)) + "abcdefghij", says="32 colours")
         self.refused("a" * 65 * 65, says="1 to 64")
-        self.refused("", says="one a line")
+        self.refused("", says="one per line")
 
     def test_bad_options(self):
         self.refused("abba", "--origin", "1", says="--origin")

@@ -149,7 +149,7 @@ class Certificates(unittest.TestCase):
     def test_a_bound_that_takes_too_long_is_left_out_and_said_so(self):
         result = solve("--width", 7, "--height", 7, "--seconds", 1, "--memory", 32, "--certificate", self.file)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("bound is not in it", result.stderr)
+        self.assertIn("bound is missing", result.stderr)
         checked = check(self.file)
         self.assertEqual(checked.returncode, 0, checked.stderr)
 

@@ -40,7 +40,7 @@
 #include <stdint.h>
 
 unsigned char *bw_hall_room(uint32_t length);
-/* `unlisted`: rooms of games that are offered to nobody, too; for tests. */
+/* `unlisted`: also rooms of games that are not offered; for tests. */
 void bw_hall_start(double hibernate_ms, double forget_ms, int unlisted);
 void bw_hall_input(int input, double mono, double wall, double number, uint32_t length);
 uint32_t bw_hall_output(void);
@@ -51,7 +51,7 @@ double bw_hall_due(void);
 /* The answer to GET /api/games, as the body. */
 void bw_hall_games(void);
 void bw_hall_think(int seat, uint32_t seed_high, uint32_t seed_low, uint32_t length);
-/* Bytes that the hall holds, for leak checks. */
+/* Memory used by the hall, for leak checks. */
 double bw_hall_held(void);
 
 #endif

@@ -29,17 +29,17 @@ typedef enum input_kind {
     INPUT_TICK,
 } input_kind;
 
-/* One instance of the module is one hall: this is its main program. */
+/* One instance of the module is one hall, so globals are fine. */
 static bw_hall *hall;
-static unsigned char *room; /* for what comes in */
+static unsigned char *room; /* buffer for inputs */
 static uint32_t room_cap;
-static bw_bytes *held; /* the last output's */
+static bw_bytes *held; /* of the last output */
 static char head[HEAD_MAX];
 static const unsigned char *body;
 static uint32_t body_length;
 static unsigned char *answer;
 
-/* What comes in, taken piece by piece. */
+/* An input, read piece by piece. */
 typedef struct input {
     const unsigned char *at;
     uint32_t length;
@@ -82,9 +82,9 @@ static const unsigned char *take_bytes(input *in, uint32_t length) {
 }
 
 void bw_hall_start(double hibernate_ms, double forget_ms, int unlisted) {
-    /* Whoever sits in front of the page may do as they like with their own memory: nothing is limited by address. */
+    /* Players may do as they like with their own memory: there are no limits per address. */
     bw_hall_settings settings = {
-        .room_cleanup_ms = INT64_C(100) * 365 * 24 * 3600 * 1000, /* what was played is the player's to delete */
+        .room_cleanup_ms = INT64_C(100) * 365 * 24 * 3600 * 1000, /* players delete their games themselves */
         .seat_grace_ms = 15000,
         .away_ms = 60000,
         .hibernate_ms = (int64_t)hibernate_ms,

@@ -1,5 +1,5 @@
-/* Blocks of a few sizes: four for each power of two, so at most a fifth of one is lost. A freed block waits in the list
- * of its size. The hall asks for the same sizes again and again, so nothing is ever joined or split. */
+/* Blocks of a few sizes: four for each power of two, so at most a fifth is wasted. A freed block goes to the list of
+ * its size. The hall asks for the same sizes again and again, so blocks are never merged or split. */
 #include "wasm/hall/heap.h"
 
 #include <stdint.h>
@@ -9,8 +9,8 @@
 enum { HEADER = 16, SIZES = 4 * 27, PAGE = 65536 };
 
 typedef struct block {
-    uint32_t size;  /* which */
-    uint32_t fresh; /* zero since the memory was had */
+    uint32_t size;  /* the size class */
+    uint32_t fresh; /* zero since it was allocated */
     struct block *next;
 } block;
 
