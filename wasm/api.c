@@ -21,7 +21,7 @@ static struct {
     bw_out answer;
     bool playing; /* `match` is the page's own game */
     bw_match match;
-    opened_file file;  /* number of steps; 0 if no lesson is open */
+    opened_file file;  /* its steps are 0 if none is open */
     bw_review *review; /* of the file; NULL: none was begun */
     bw_lesson *lesson; /* NULL: none is open */
 } here;

@@ -297,7 +297,7 @@ test('a tap that orders nothing says why, on a phone too', async ({ player }) =>
   await expect(detail).toContainText('straight lines only');
   await cell(blue, 5, 8).tap();
   await cell(blue, 5, 2).tap();
-  await expect(detail).toContainText('Too far: 3 squares a round at most.');
+  await expect(detail).toContainText('Too far: at most 3 squares per round.');
   await cell(blue, 5, 8).tap();
   await cell(blue, 5, 9).tap();
   await expect(detail).toContainText('hatched squares');

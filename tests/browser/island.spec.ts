@@ -80,7 +80,7 @@ test('a choice can be changed and taken back, and is nobody else\'s to see', asy
   await expect(weather.getByText('2/2')).toBeVisible();
   await weather.locator('[data-cell="5,5"]').click();
   await expect(weather.getByText('2/2')).toBeVisible();
-  await expect(weather.getByText(/^2 fields a night at most/)).toBeVisible();
+  await expect(weather.getByText(/^At most 2 fields per night/)).toBeVisible();
   await weather.locator('[data-cell="3,3"]').click();
   await expect(weather.getByText('1/2')).toBeVisible();
   await button(weather, 'End Turn').click();

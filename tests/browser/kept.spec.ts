@@ -216,10 +216,10 @@ for (const [why, methods] of [
     await page.goto(board('full'));
     await play(page, 2);
     await page.setViewportSize({ width: 390, height: 664 });
-    await expect(page.getByText(/^This browser is not storing anything/)).toBeVisible();
+    await expect(page.getByText(/^This browser cannot store anything/)).toBeVisible();
     for (const name of ['Undo', 'New']) await button(page, name).click({ trial: true }); // not covered
     await button(page, 'Close this message').click();
     await play(page, 1);
-    await expect(page.getByText(/^This browser is not storing anything/)).toHaveCount(0);
+    await expect(page.getByText(/^This browser cannot store anything/)).toHaveCount(0);
   });
 }

@@ -221,7 +221,7 @@ test('where nothing can be stored, that is said, and the game goes on', async ({
     await route.fulfill({ response: script, body: denied + (await script.text()) });
   });
   await play(page, 'Flooded Island', 'Same device');
-  await expect(page.getByText('This browser does not store the game')).toBeVisible();
+  await expect(page.getByText('This browser cannot store the game')).toBeVisible();
   await says(page, 'Your turn, day 1').waitFor();
   await page.locator('[data-cell="1,1"]').click();
   await button(page, 'End Turn').click();

@@ -85,11 +85,11 @@ class Usage(unittest.TestCase):
         right = lambda key: base64.b64encode(hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()).decode()
         answers = [
             (lambda key: "", "not a WebSocket server"),
-            (lambda key: "Sec-WebSocket-Accept: \r\n", "no WebSocket server"),
-            (lambda key: f"Sec-WebSocket-Accept: {key}\r\n", "no WebSocket server"),
-            (lambda key: f"Sec-WebSocket-Accept: {right('dGhlIHNhbXBsZSBub25jZQ==')}\r\n", "no WebSocket server"),
-            (lambda key: f"Sec-WebSocket-Accept: {right(key)}x\r\n", "no WebSocket server"),
-            (lambda key: f"Sec-WebSocket-Accept: {right(key)[:-1]}\r\n", "no WebSocket server"),
+            (lambda key: "Sec-WebSocket-Accept: \r\n", "not a WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {key}\r\n", "not a WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {right('dGhlIHNhbXBsZSBub25jZQ==')}\r\n", "not a WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {right(key)}x\r\n", "not a WebSocket server"),
+            (lambda key: f"Sec-WebSocket-Accept: {right(key)[:-1]}\r\n", "not a WebSocket server"),
             (lambda key: f"X: y\r\nSEC-WEBSOCKET-ACCEPT:{right(key)} \r\n", "closed the connection"),
         ]
         for answer, says in answers:
@@ -501,7 +501,7 @@ class Server(unittest.TestCase):
             until(two, "Your turn")
             say(two, "flood 1,1", "end_turn")
             until(two, "flooded 1,1")
-            until(two, "other side is to move")
+            until(two, "other side's turn")
             until(one, "Your turn")
             say(one, "resign")
             until(two, 'Winner: "weather"')

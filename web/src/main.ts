@@ -2,20 +2,20 @@ import './lib/tokens.css';
 import './lib/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import './lib/install.svelte'; // the browser offers it once, on whatever page is first
+import './lib/install.svelte'; // the browser offers it once, on whatever page comes first
 import { storage } from './lib/storage.svelte';
 import { surviveTranslation } from './lib/translated';
 import { keepFocus } from './lib/ui/focus-keeper';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no #app element.');
-target.replaceChildren(); // the sentence for those whose script does not load
+target.replaceChildren(); // the sentence for browsers in which the script does not load
 surviveTranslation(document.body);
 mount(App, { target });
 keepFocus(target);
 
-/* A page that was open while a newer version came asks for files that are no longer there: it is loaded anew,
-   at its address, but not again and again. */
+/* A page that was open during an update asks for files that no longer exist: it is reloaded, but not
+ * again and again. */
 const again = 'boardwalk:again';
 let leaving = false;
 addEventListener('vite:preloadError', (event) => {

@@ -1,6 +1,6 @@
 /**
- * The list of games, new rooms, finished games: of the server, over HTTP, and of this browser's own hall (lib/local),
- * whose rooms and replays have names that say so (place.ts).
+ * The list of games, new rooms and finished games: from the server over HTTP, or from this browser's own
+ * hall (lib/local), whose rooms and replays have recognisable names (place.ts).
  */
 import { localHall } from './local/client';
 import type { Asked } from './local/messages';
@@ -15,7 +15,7 @@ async function request(path: string, init?: RequestInit): Promise<Response> {
   }
 }
 
-/** {"type": "error", "code", "message"}, the message a sentence for people. */
+/** {"type": "error", "code", "message"}; the message is a sentence for people. */
 async function refusal(response: Response): Promise<Error> {
   const body = (await response.json().catch(() => null)) as { message?: string } | null;
   const status = `The server answered with error ${response.status}. Try again soon.`;
@@ -28,14 +28,14 @@ async function ask(path: string, init?: RequestInit): Promise<Response> {
   return response;
 }
 
-/** null: there is no such thing. */
+/** null: not found. */
 async function look(path: string): Promise<Response | null> {
   const response = await request(path);
   if (!response.ok && response.status !== 404) throw await refusal(response);
   return response.ok ? response : null;
 }
 
-/** null: there is no such thing in this browser. */
+/** null: not found in this browser. */
 async function here(kind: Asked, text = ''): Promise<string | null> {
   const reply = await localHall.ask(kind, text);
   if (reply.status < 300) return reply.text;
@@ -46,7 +46,7 @@ async function here(kind: Asked, text = ''): Promise<string | null> {
 let games: Promise<GameInfo[]> | null = null;
 let localGames: Promise<GameInfo[]> | null = null;
 
-/** Every game that this browser plays by itself. */
+/** Every game that this browser can play by itself. */
 export function fetchLocalGames(): Promise<GameInfo[]> {
   localGames ??= here('games').then((text) => JSON.parse(text ?? '[]') as GameInfo[]);
   localGames.catch(() => {
@@ -55,7 +55,7 @@ export function fetchLocalGames(): Promise<GameInfo[]> {
   return localGames;
 }
 
-/** Every game of the server; asked for once. */
+/** Every game of the server; fetched once. */
 export function fetchGames(): Promise<GameInfo[]> {
   games ??= ask('/api/games').then((response) => response.json() as Promise<GameInfo[]>);
   games.catch(() => {
@@ -72,7 +72,7 @@ export async function createLocalRoom(
 ): Promise<{ room_id: string }> {
   const replay = from === undefined ? {} : { ...from, replay_id: bareId(from.replay_id) };
   const text = await here('create', JSON.stringify({ game, config, ...replay }));
-  if (text === null) throw new Error('This browser does not have the game any more.');
+  if (text === null) throw new Error('This browser no longer has this game.');
   return { room_id: localName((JSON.parse(text) as { room_id: string }).room_id) };
 }
 
@@ -103,7 +103,7 @@ export async function createRoom(
   return (await response.json()) as { room_id: string; game: GameId; url: string };
 }
 
-/** The room as a spectator sees it, or null where there is none. */
+/** The room as a spectator sees it, or null if there is none. */
 export async function fetchRoom(id: string): Promise<RoomState | null> {
   if (isLocal(id)) {
     const text = await here('state', bareId(id));
@@ -113,21 +113,27 @@ export async function fetchRoom(id: string): Promise<RoomState | null> {
   return response === null ? null : ((await response.json()) as RoomState);
 }
 
-/** Gives a finished game's file to the server, which checks every line. Fails with a sentence that names the line. */
+/**
+ * Uploads a finished game's file to the server, which checks every line. Fails with a sentence that names
+ * the line.
+ */
 export async function shareReplay(file: Blob): Promise<{ replay_id: string; url: string }> {
   const response = await ask('/api/replays', { method: 'POST', body: file });
   return (await response.json()) as { replay_id: string; url: string };
 }
 
-/** Gives a running game of this browser to the server, which makes a room of it. The game here stays as it is. */
+/**
+ * Uploads a running game of this browser to the server, which makes a room from it. The game here is
+ * unchanged.
+ */
 export async function bringGame(id: string): Promise<{ room_id: string }> {
   const file = await here('log', bareId(id));
-  if (file === null) throw new Error('This browser does not have the game any more.');
+  if (file === null) throw new Error('This browser no longer has this game.');
   const response = await ask('/api/games/running', { method: 'POST', body: new Blob([file]) });
   return (await response.json()) as { room_id: string };
 }
 
-/** A finished game's file, or null where there is none. */
+/** A finished game's file, or null if there is none. */
 export async function fetchReplay(id: string): Promise<string | null> {
   if (isLocal(id)) return here('replay', bareId(id));
   const response = await look(`/api/replays/${encodeURIComponent(id)}`);

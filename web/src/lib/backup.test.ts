@@ -65,7 +65,7 @@ test.each([
 });
 
 test('a file of the future, and one without end, are refused in words of their own', async () => {
-  await expect(restore('{"boardwalk":2,"kept":{}}')).rejects.toThrow('newer Boardwalk');
+  await expect(restore('{"boardwalk":2,"kept":{}}')).rejects.toThrow('newer version of Boardwalk');
   await expect(restore(' '.repeat(30_000_001))).rejects.toThrow('too large');
   const much = { 'boardwalk:a': 'x'.repeat(2_000_001) };
   const file = JSON.stringify({ boardwalk: 1, kept: much });

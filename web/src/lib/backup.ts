@@ -1,9 +1,9 @@
 /**
- * What this browser keeps, as one file: taken along to another device, brought back, or deleted.
+ * All data of this browser as one file: to save, to load on another device, or to delete.
  *
- *   await backup()        the text of the file, and in a sentence what is not in it
- *   await restore(text)   how many things came back; fails with a sentence where the file is not one of these
- *   forgetAll()           settles when everything is gone: seats, games, boards, settings
+ *   await backup()        the text of the file, and a sentence about what is missing in it
+ *   await restore(text)   how many items were loaded; fails with a sentence if it is not such a file
+ *   forgetAll()           settles when everything is deleted: seats, games, boards, settings
  *
  * The file holds the tokens of seats: whoever has it can sit in them. Each value is checked where it is read, as
  * always, so a strange file does no harm beyond its own keys. The games that are played in this browser alone are in it
@@ -30,7 +30,7 @@ export async function backup(): Promise<{ text: string; missing: string }> {
   return { text: `${JSON.stringify(file, null, 1)}\n`, missing };
 }
 
-/** The last message of a seat: a smaller number would be taken for one that was answered. */
+/** The last message of a seat: a smaller number would be taken for one that was already answered. */
 function lastId(value: string | null): number {
   try {
     const seat: unknown = JSON.parse(value ?? '');
@@ -59,7 +59,7 @@ function scores(here: string | null, file: string): string | null {
 }
 
 const wrong = (): Error => new Error('This is not a file that Boardwalk saved from a browser.');
-const tooLarge = (): Error => new Error('This file is too large for one that Boardwalk saved.');
+const tooLarge = (): Error => new Error('This file is too large to be one that Boardwalk saved.');
 
 function keysOf(values: Record<string, unknown>): [string, string][] {
   const entries = Object.entries(values);
@@ -83,7 +83,9 @@ export async function restore(text: string): Promise<number> {
   }
   if (!isRecord(file) || file['boardwalk'] === undefined || !isRecord(file['kept'])) throw wrong();
   if (file['boardwalk'] !== format)
-    throw new Error('This file is of a newer Boardwalk. Load this page again, then try once more.');
+    throw new Error(
+      'This file is from a newer version of Boardwalk. Reload this page, then try again.',
+    );
   const entries = keysOf(file['kept']);
   let games = 0;
   if (file['games'] !== undefined) {
@@ -92,7 +94,7 @@ export async function restore(text: string): Promise<number> {
     if (checked === null) throw wrong();
     games = checked.rooms.length;
     await putGames(checked).catch(() => {
-      throw new Error('This browser’s storage is full or blocked: nothing of the file was loaded.');
+      throw new Error('This browser’s storage is full or blocked: nothing was loaded.');
     });
   }
   let lost = 0;
@@ -106,7 +108,7 @@ export async function restore(text: string): Promise<number> {
   return entries.length + games;
 }
 
-/** Games that this browser's own hall keeps (lib/local) go too. */
+/** Games of this browser's own hall (lib/local) are deleted too. */
 export async function forgetAll(): Promise<void> {
   for (const key of kept()) storage.write(key, null);
   await forgetGames();

@@ -1,4 +1,4 @@
-/** What people paste where a room's code is asked for: codes with spaces, quoted ones, whole links. */
+/** What people paste into the field for a room's code: codes with spaces, in quotes, whole links. */
 
 const separators = /[\s\p{P}\p{S}\p{Z}\p{C}]+/gu;
 
@@ -10,7 +10,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The code of a room, or null: 4 to 12 letters and digits, their case folded to upper. */
+/** The code of a room, or null: 4 to 12 letters and digits, converted to upper case. */
 export function roomId(text: string): string | null {
   const link = /\/game\/([^/?#\s]*)/i.exec(text);
   const words =
@@ -19,7 +19,7 @@ export function roomId(text: string): string | null {
   return /^[A-Z0-9]{4,12}$/.test(id) ? id : null;
 }
 
-/** The page that a pasted code or link leads to. */
+/** The page of a pasted code or link. */
 export function addressOf(text: string): string | null {
   const other = /\/(?:replay|play)\/\w+(?:\?[^\s#"'<>]*)?(?:#\d+)?/i.exec(text);
   if (other !== null) return other[0];

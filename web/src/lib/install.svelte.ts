@@ -8,7 +8,7 @@
  */
 import { flag, Kept } from './storage.svelte';
 
-/** What browsers that can install send, and what TypeScript does not know. */
+/** The event of browsers that can install; TypeScript does not know it. */
 interface Offer extends Event {
   prompt: () => Promise<unknown>;
 }

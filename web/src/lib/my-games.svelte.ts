@@ -35,13 +35,13 @@ export interface MyGame {
   status: 'waiting' | 'configuring' | 'active' | 'ended';
   /** Whose turn it was when last seen; null before the start and after the end. */
   turn: Turn | null;
-  /** The names of the others, as "Ann, Bo"; '' where they gave none. */
+  /** The names of the others, as "Ann, Bo"; '' if they gave none. */
   others: string;
   /** Of a board that one plays alone, in a few words; '' of every other game. */
   board: string;
   /** ms since the epoch; 0: not known. */
   seen: number;
-  /** Of a finished game: did this seat win, and its replay. null: nobody won, or it is not known. */
+  /** For a finished game: did this seat win, and its replay. null: nobody won, or unknown. */
   won: boolean | null;
   replay: string | null;
   /** The same in words; '': not known. */
@@ -52,7 +52,7 @@ export interface MyGame {
 export const hasSaves = (): boolean => storage.keys('boardwalk:solo:').length > 0;
 
 export const most = 60;
-/** So many are asked about: looking up rooms is limited per address. */
+/** At most this many are requested, because room look-ups are limited per address. */
 const asked = 8;
 
 function wonBy({ over, role }: Seat): boolean | null {
@@ -86,7 +86,7 @@ function gameOf(room: string): MyGame | null {
 const rank = (game: MyGame): number =>
   game.status === 'ended' ? 2 : game.turn === 'you' || game.turn === 'all' ? 0 : 1;
 
-/** A further seat of a shared device ("ABCD/1") is the same game. */
+/** Another seat of a shared device ("ABCD/1") is the same game. */
 function all(): MyGame[] {
   return keptRooms()
     .filter((room) => !room.includes('/'))
@@ -107,7 +107,7 @@ class MyGames {
 
   async refresh(): Promise<void> {
     this.tidy();
-    // Those of this browser alone are as they were left.
+    // Games of this browser's hall are as they were left.
     const running = all().filter((game) => game.status !== 'ended' && !isLocal(game.room));
     await Promise.all(running.slice(0, asked).map((game) => this.ask(game)));
   }
@@ -130,7 +130,7 @@ class MyGames {
     });
   }
 
-  /** Rooms that were only looked at, and the oldest games beyond the limit. */
+  /** Rooms that were only watched, and the oldest games above the limit. */
   private tidy(): void {
     const games = all();
     const listed = new Set(games.map(({ room }) => room));

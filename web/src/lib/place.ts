@@ -1,6 +1,6 @@
 /**
- * Where a room or a replay is: at the server, or in this browser alone (lib/local). Within the client one of this
- * browser has `local-` before its id, so that whoever has the name of a room needs to know nothing else of it.
+ * Where a room or a replay is: on the server, or only in this browser (lib/local). Within the client the
+ * ids of this browser start with `local-`, so that a room's name is all that code needs.
  */
 const mark = 'local-';
 
@@ -11,7 +11,7 @@ export const localName = (id: string): string => mark + id;
 
 export const bareId = (name: string): string => (isLocal(name) ? name.slice(mark.length) : name);
 
-/** The name of something that stands beside `other`. */
+/** The name of something in the same place as `other`. */
 export const beside = (other: string, id: string): string => (isLocal(other) ? localName(id) : id);
 
 export const roomPath = (room: string): string =>

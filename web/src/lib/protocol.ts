@@ -1,8 +1,8 @@
 /**
- * What goes over the wire, for the whole client, under the client's names: what C declares is taken from
- * the generated types, the answers to HTTP stand here. docs/PROTOCOL.md is the reference.
+ * The wire types for the whole client, under the client's names: types declared in C come from the
+ * generated file, the answers over HTTP are declared here. docs/PROTOCOL.md is the reference.
  *
- * Unknown fields are let pass everywhere: a newer server may say more.
+ * Unknown fields are accepted everywhere, because a newer server may send more.
  */
 import type {
   Error as Refused,
@@ -42,22 +42,22 @@ export type GameState<G extends keyof GameWire> = State &
 /** An action of a game: its `type` names it. */
 export type GameAction = GameWire[keyof GameWire]['action'];
 
-/** What one update said: kept for the boards' logs. */
+/** The events of one update, kept for the boards' logs. */
 export type Happened = Readonly<Pick<GameUpdate, 'seq' | 'events' | 'changes'>>;
 
-/** One setting of a game, in the manner of JSON Schema. */
+/** A setting of a game, similar to JSON Schema. */
 export interface Setting {
   type: string | string[];
   description: string;
-  /** What people call it; a setting without one is for programs. */
+  /** Its title for people; a setting without one is for programs. */
   title?: string;
   minimum?: number;
   maximum?: number;
-  /** What the number counts; "ms": milliseconds. */
+  /** The unit of the number; "ms": milliseconds. */
   unit?: string;
   maxLength?: number;
   default?: Json;
-  /** The choices, or (`names`) words that may stand for a number; `titles` are theirs, in order. */
+  /** The choices, or (`names`) words that may replace a number; `titles` are theirs, in order. */
   enum?: string[];
   names?: string[];
   titles?: string[];
@@ -65,7 +65,7 @@ export interface Setting {
   properties?: Record<string, Setting>;
 }
 
-/** Settings with a name, for people who choose how to play before they know what there is to set. */
+/** Named settings, for people who choose how to play before they know the settings. */
 export type Variant = Omit<AnyVariant, 'config'> & { config: Record<string, Json> };
 
 export interface GameInfo {
@@ -77,11 +77,11 @@ export interface GameInfo {
   seats_min: number;
   config: { type: 'object'; properties: Record<string, Setting> };
   bot_levels: string[];
-  /** The one that is offered first stands first. */
+  /** The default one comes first. */
   variants: Variant[];
   rules_version: number | string;
   rounds?: boolean;
-  /** Whoever is seated may start; else who may configure. */
+  /** Everybody seated may start; else those who may configure. */
   any_starts?: boolean;
 }
 

@@ -12,7 +12,7 @@ type Seats = Pick<RoomState, 'names' | 'bots'>;
 
 const numbered = /^Player (?=\d+$)/;
 
-/** The title of a seat that a bot holds. */
+/** The title of a seat with a bot. */
 export const botTitle = (title: string): string => title.replace(numbered, 'Bot ');
 
 export const seatName = (state: Seats, role: RoleId, title: string): string =>

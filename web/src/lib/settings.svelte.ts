@@ -1,7 +1,7 @@
 /**
- * What the player prefers, kept in this browser; a choice in one tab holds in all.
- * The page's root element carries theme, contrast and motion as data attributes,
- * which the tokens follow (public/theme.js sets them before the first paint).
+ * The player's preferences, kept in this browser; a choice in one tab applies to all. The page's root
+ * element has theme, contrast and motion as data attributes, which the tokens use (public/theme.js sets
+ * them before the first paint).
  */
 import { flag, Kept, oneOf, storage, text } from './storage.svelte';
 
@@ -17,13 +17,13 @@ interface Saved {
   notify: boolean;
   /** Letters or symbols on pieces and colours, where a game offers them. */
   symbols: boolean;
-  /** Rules explain themselves the first time they matter. */
+  /** Tips explain rules when they first matter. */
   tips: boolean;
-  /** Where a choice waits for "End Turn", a second tap on it ends the turn too. */
+  /** If a choice waits for "End Turn", a second tap on it also ends the turn. */
   secondTap: boolean;
   /** How fast the moves of others are shown. */
   pace: 'slow' | 'normal' | 'instant';
-  /** Reactions of others are shown. */
+  /** Show the reactions of others. */
   reactions: boolean;
   name: string;
 }
@@ -124,12 +124,12 @@ class Settings {
     return this.saved.name;
   }
 
-  /** Motion is to be replaced by fades or nothing. */
+  /** Replace motion by fades or nothing. */
   get still(): boolean {
     return this.motion === 'less' || (this.motion === 'system' && this.systemLess);
   }
 
-  /** Changes this one alone: another tab may have chosen others meanwhile. */
+  /** Changes only this one: another tab may have changed others meanwhile. */
   set<K extends keyof Saved>(name: K, value: Saved[K]): void {
     kept.write({ [name]: value });
   }

@@ -1,6 +1,6 @@
 /**
- * Small sounds of our own, made of a few tones each. Silent until the player
- * switches them on, and never the only sign of anything.
+ * Small sounds made of a few tones each. Silent until the player switches them on, and never the only sign
+ * of anything.
  */
 import { settings } from './settings.svelte';
 

@@ -159,5 +159,5 @@ test('the trouble is told in words', async () => {
   expect(fresh.storage.read('thing')).toBeNull();
   expect(fresh.storage.trouble).toBe(''); // there is nothing to lose yet
   expect(fresh.storage.write('thing', '{}')).toBe(false);
-  expect(fresh.storage.trouble).toMatch(/not storing anything/);
+  expect(fresh.storage.trouble).toMatch(/cannot store anything/);
 });

@@ -1,18 +1,18 @@
 /**
- * What this browser keeps: the only module that touches localStorage and sessionStorage.
+ * The data of this browser: the only module that uses localStorage and sessionStorage.
  *
  *   const name = new Kept('boardwalk:thing', { size: whole(1, 64), on: flag });
  *   name.read()              the fields that are there and pass their checks; a broken value counts as none
  *   name.watch()             the same in a template or an effect: it runs again when this or another tab writes
- *   name.write({ on: true }) reads again, changes this field and no other (undefined removes it), writes
+ *   name.write({ on: true }) reads again, changes only this field (undefined removes it), writes
  *
- * Storage may be forbidden, full, or hold anything. What cannot be stored is kept in memory for as long as the
- * page lives, and `storage.trouble` says so in words, once. What another tab writes is seen here at once, and
- * replaces what only this page remembers. A page that comes out of the back/forward cache heard nothing
- * meanwhile, so everything that is watched is read again then.
+ * Storage may be forbidden, full, or contain anything. Values that cannot be stored are kept in memory
+ * while the page lives, and `storage.trouble` says so once. Writes of another tab are seen here at once,
+ * and replace values that are only in memory. A page from the back/forward cache has missed such writes, so
+ * it reads everything watched again.
  *
- * Limits: a key is read and written whole, so two tabs that write different fields in the same instant may
- * still lose one; people are slower than that.
+ * Limits: a key is read and written whole, so two tabs that write different fields at the same instant may
+ * lose one.
  */
 import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
@@ -42,7 +42,7 @@ export const oneOf =
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The items that pass; what is no list, or too long, is none. */
+/** The items that pass; anything but a list, or a list that is too long, is empty. */
 export const listOf =
   <T>(check: Check<T>, most: number): Check<T[]> =>
   (value) =>
@@ -56,13 +56,13 @@ const areaOf = (area: Area): Storage =>
   area === 'local' ? globalThis.localStorage : globalThis.sessionStorage;
 
 class BrowserStorage {
-  /** Why nothing is stored, in words; '': it is, or the person has read it. */
+  /** Why nothing is stored, as a sentence; '': it is, or the person has read it. */
   trouble = $state('');
   private said = false;
   private told = '';
-  /** What could not be stored; null: what could not be removed. */
+  /** Values that could not be stored; null: could not be removed. */
   private readonly unstored = new Map<string, string | null>();
-  /** Rises with every change of a key, for those who watch it. */
+  /** Increases with every change of a key, for watchers. */
   private readonly versions = new SvelteMap<string, number>();
   private readonly listeners = new Map<string, Set<() => void>>();
 
@@ -92,7 +92,7 @@ class BrowserStorage {
     }
   }
 
-  /** null removes it. False: it lasts as long as the page only. */
+  /** null removes it. False: it is only kept while the page lives. */
   write(key: string, value: string | null, area: Area = 'local'): boolean {
     let stored = true;
     try {
@@ -108,7 +108,7 @@ class BrowserStorage {
     return stored;
   }
 
-  /** The keys that begin so, those in memory too. */
+  /** The keys with this prefix, including those in memory. */
   keys(prefix: string): string[] {
     const found = new Set<string>();
     try {
@@ -124,31 +124,31 @@ class BrowserStorage {
     return [...found].filter((key) => key.startsWith(prefix)).sort();
   }
 
-  /** In a template or an effect: run again when the key changes. */
+  /** In a template or an effect: runs again when the key changes. */
   watch(key: string): void {
     void this.versions.get(key);
   }
 
-  /** The same for every key. */
+  /** The same for all keys. */
   watchAll(): void {
     void this.versions.get('');
   }
 
-  /** Calls back when the key changes, in this tab or another; returns how to stop that. */
+  /** Calls back when the key changes, in this tab or another; returns a function that stops it. */
   listen(key: string, listener: () => void): () => void {
     const all = this.listeners.get(key) ?? new Set();
     this.listeners.set(key, all.add(listener));
     return () => all.delete(listener);
   }
 
-  /** Something else is not stored, and why. */
+  /** Something else is not stored, for this reason. */
   tell(words: string): void {
     if (this.told === words) return;
     this.told = words;
     this.trouble = words;
   }
 
-  /** The person has read the trouble; it is not told again. */
+  /** The person has read the message; it is not shown again. */
   dismiss(): void {
     this.trouble = '';
   }
@@ -177,13 +177,13 @@ class BrowserStorage {
     if (this.said) return;
     this.said = true;
     this.trouble =
-      'This browser is not storing anything: its storage is full or blocked. Closing this page loses your seats, boards and settings.';
+      'This browser cannot store anything: its storage is full or blocked. If you close this page, you lose your seats, boards and settings.';
   }
 }
 
 export const storage = new BrowserStorage();
 
-/** What a key holds, parsed; undefined: nothing that can be read. */
+/** The parsed value of a key; undefined: missing or unreadable. */
 export function readJson(key: string): unknown {
   const value = storage.read(key);
   if (value === null) return undefined;
@@ -227,7 +227,7 @@ export class Kept<T extends object> {
     return this.read();
   }
 
-  /** Fields of other versions stay as they are. */
+  /** Fields of other versions are kept. */
   write(change: { [K in keyof T]?: T[K] | undefined }): boolean {
     const now = readJson(this.key);
     const next = { ...(isRecord(now) ? now : {}), ...change };

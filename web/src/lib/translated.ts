@@ -1,18 +1,19 @@
 /**
- * Lets text go on changing while the browser translates the page. A translator takes text nodes out and puts
- * <font> elements in their place; whoever holds the text node (Svelte does, for every {expression}) then writes
- * where nobody sees it, and takes away blocks whose first or last node is no longer there.
+ * Keeps text up to date while the browser translates the page. A translator replaces text nodes by <font>
+ * elements. Code that holds a text node (Svelte does, for every {expression}) then writes to a node that is
+ * no longer visible, and breaks when it removes blocks whose first or last node is gone.
  *
- * So each text node that was taken out is put back, empty, before its translation: what is written to it, moved
- * or removed is seen, and the translation goes. The translator then finds new text, and translates that.
+ * So each removed text node is put back, empty, before its translation. When something is written to it, or
+ * it is moved or removed, that is noticed, and its translation is deleted. The translator then finds new
+ * text and translates that.
  *
  *   const stop = surviveTranslation(document.body)
  *
- * It knows translators that use <font> (Chrome's, Edge's and Google's do). While nothing is translated it costs a
- * look at each change.
+ * It supports translators that use <font> (Chrome, Edge and Google). Without a translation it costs one
+ * check per change.
  */
 interface Translation {
-  /** The text that was there before. */
+  /** The original text. */
   original: string;
   font: Element;
 }
@@ -22,7 +23,7 @@ const isText = (node: Node): node is Text => node.nodeType === Node.TEXT_NODE;
 
 export function surviveTranslation(root: Node): () => void {
   const translations = new Map<Text, Translation>();
-  /** Our own writes, which are no news. */
+  /** Our own writes, to be ignored. */
   const ours = new Map<Text, number>();
 
   function write(node: Text, data: string): void {
@@ -30,10 +31,10 @@ export function surviveTranslation(root: Node): () => void {
     node.data = data;
   }
 
-  /** Those that have come now, and stand for no text yet. */
+  /** New elements that are not linked to a text yet. */
   const fresh = new Set<Node>();
 
-  /** Which translation took the place of a text node that was removed. */
+  /** Which translation replaced a removed text node. */
   function translationOf(record: MutationRecord): Element | undefined {
     const near = [...record.addedNodes, record.previousSibling, record.nextSibling];
     return near.filter(isFont).find((font) => fresh.has(font));
@@ -48,7 +49,7 @@ export function surviveTranslation(root: Node): () => void {
     fresh.delete(font);
     translations.set(node, { original: node.data, font });
     font.before(node);
-    write(node, ''); // there, for only there it is seen
+    write(node, ''); // here, because only here it is visible
   }
 
   /** Where the text of a translation went. */

@@ -1,4 +1,4 @@
-/** What every sentence of the page is made of. */
+/** Building blocks of sentences. */
 
 /** "1 move", "3 moves", "2 people". */
 export const plural = (count: number, one: string, many = `${one}s`): string =>

@@ -1,46 +1,44 @@
 /**
- * The rules in the browser: the same C code as the server's, compiled to
- * WebAssembly (wasm/api.h lists what can be asked), in a worker so that the page
- * never waits for it.
+ * The rules in the browser: the server's C code, compiled to WebAssembly (wasm/api.h lists the requests),
+ * in a worker so that the page never blocks.
  *
- * In a room the engine is asked for previews alone: what may be done, and what
- * would come of it. What is done, the server decides. What is asked while it
- * loads waits for it; where it cannot load every answer is null, and boards simply
- * show no previews.
+ * In a room the engine only makes previews: what is legal, and what it would lead to. The server decides
+ * what is done. Requests wait while it loads; if it cannot load, every answer is null, and boards show no
+ * previews.
  */
 import type { GameAction, GameEvent, GameId, RoleId, RoomState } from '../protocol';
 
 export interface Preview {
-  /** The state that would follow, as the asker would see it. */
+  /** The resulting state, as the asker would see it. */
   state: RoomState;
   events: GameEvent[];
 }
 
 export interface Hint {
   action: GameAction;
-  /** Moves left on the line, this one included. */
+  /** Moves left in this solution, including this one. */
   moves_left: number;
   proven: boolean;
-  /** No line fits into the moves that the limit leaves. */
+  /** No solution fits in the moves left by the limit. */
   hopeless: boolean;
 }
 
-/** What a board is given: the engine, bound to its game. */
+/** The engine as boards see it, bound to their game. */
 export interface BoardEngine {
-  /** Answers will come; false while the engine loads or cannot. */
+  /** Requests will be answered; false while the engine loads or has failed. */
   readonly ready: boolean;
-  /** What `role` may do in `view`; null where that is not known. */
+  /** Legal actions of `role` in `view`; null if unknown. */
   legal(view: RoomState, role: RoleId): Promise<GameAction[] | null>;
   /**
-   * What would come of actions, one after the other; null where that is not known or
-   * not legal. One that is only staged in a room (a move before End Turn) counts as
-   * played. In a game of rounds the next round is played with them as orders.
+   * The result of playing actions one after another; null if unknown or illegal. An action that a room only
+   * stages (a move before End Turn) counts as played. In a game of rounds the next round is played with
+   * them as orders.
    */
   preview(view: RoomState, role: RoleId, actions: GameAction[]): Promise<Preview | null>;
   /**
-   * The next move of the best line known from `view` (after `actions`, where given);
-   * null where there is none, or the game has no solver. `effort`: 100 (the default) is
-   * a second or two at the most, 1 a hundredth of that.
+   * The next move of the best known solution from `view` (after `actions`, if given); null if there is
+   * none, or the game has no solver. `effort`: 100 (the default) takes at most a second or two, 1 a
+   * hundredth of that.
    */
   hint(
     view: RoomState,
@@ -48,21 +46,26 @@ export interface BoardEngine {
     actions?: GameAction[],
     effort?: number,
   ): Promise<Hint | null>;
-  /** The start of a game with these settings, for one seat; `given`: as text. Null where there is none. */
+  /**
+   * The start of a game with these settings, for one seat; `given`: the board as text. null if impossible.
+   */
   lay(settings: object, given?: string): Promise<Partial<RoomState> | null>;
-  /** A bot's answer; null where there is none. */
+  /** A bot's answer; null if there is none. */
   choose(view: RoomState, role: RoleId, level?: string): Promise<GameAction[] | null>;
 }
 
-/** To the worker: a request of wasm/api.h, or a game file to open. */
+/** Messages to the worker: a request of wasm/api.h, or a game file to open. */
 export type EngineRequest = { id: number } & ({ ask: string } | { open: Uint8Array });
 export type EngineReply = { id: number; answer: EngineAnswer } | { ready: boolean };
 export type EngineAnswer = Record<string, unknown> & { error?: string };
 
-/** One worker with one instance of the engine. A page of its own needs (a replay, a solver) may make another. */
+/**
+ * One worker with one instance of the engine. A page with its own needs (a replay, a solver) can make
+ * another.
+ */
 export class Engine {
   ready = $state(false);
-  /** Settles once the worker has said whether the engine is there. */
+  /** Settles when the worker has loaded the engine or failed. */
   readonly loaded: Promise<boolean>;
   private told: (there: boolean) => void = () => undefined;
   private worker: Worker | null = null;
@@ -75,7 +78,7 @@ export class Engine {
     });
   }
 
-  /** Starts the worker; called by whatever needs it, as often as it likes. */
+  /** Starts the worker; may be called any number of times. */
   start(): void {
     if (this.worker !== null || typeof Worker === 'undefined') return;
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
@@ -98,7 +101,7 @@ export class Engine {
     this.worker = worker;
   }
 
-  /** Ends the worker at once, whatever it is thinking about. */
+  /** Terminates the worker at once, whatever it is doing. */
   stop(): void {
     this.worker?.terminate();
     this.worker = null;
@@ -107,9 +110,9 @@ export class Engine {
     this.asked.clear();
   }
 
-  /** A request of wasm/api.h; null while the engine is not there. */
+  /** A request of wasm/api.h; null if the engine has not loaded. */
   ask(request: object): Promise<EngineAnswer | null> {
-    // As text: what pages hand in may be proxies, which no worker can be sent.
+    // As text, because pages may pass proxies, which cannot be sent to a worker.
     const text = JSON.stringify(request);
     return this.post((id) => ({ id, ask: text }));
   }
@@ -170,7 +173,7 @@ export class Engine {
     );
   }
 
-  /** What is asked while the engine loads waits for it: whoever is quick gets the same answer. */
+  /** Requests made while the engine loads wait for it, so callers need not care. */
   private async post(request: (id: number) => EngineRequest): Promise<EngineAnswer | null> {
     if (this.worker !== null && !this.ready) await this.loaded;
     const worker = this.worker;
@@ -183,5 +186,5 @@ export class Engine {
   }
 }
 
-/** The one for boards in rooms. */
+/** The engine for boards in rooms. */
 export const engine = new Engine();

@@ -1,7 +1,7 @@
 /** The worker around boardwalk.wasm; engine.svelte.ts is its other side. */
 import type { EngineAnswer, EngineReply, EngineRequest } from './engine.svelte';
 
-/** What wasm/api.h exports. */
+/** The exports listed in wasm/api.h. */
 interface Exports {
   memory: WebAssembly.Memory;
   bw_wasm_room(length: number): number;
@@ -11,7 +11,7 @@ interface Exports {
   bw_wasm_answer(): number;
 }
 
-/** Built by wasm/build; where they are missing the client is built without previews. */
+/** Built by wasm/build; if they are missing, the client has no previews. */
 const built = import.meta.glob<string>('./*.wasm', {
   query: '?url',
   import: 'default',
@@ -24,7 +24,7 @@ async function instantiate(url: string): Promise<Exports> {
   return instance.exports as unknown as Exports;
 }
 
-/** With vector instructions where the browser has them. */
+/** With vector instructions, if the browser supports them. */
 async function load(): Promise<Exports | null> {
   for (const name of ['./boardwalk-simd.wasm', './boardwalk.wasm']) {
     const url = built[name];
@@ -32,7 +32,7 @@ async function load(): Promise<Exports | null> {
     try {
       return await instantiate(url);
     } catch {
-      // An older browser, or the network: the plain build may still do.
+      // An old browser, or the network: try the plain build.
     }
   }
   return null;
@@ -63,7 +63,7 @@ onmessage = async (event: MessageEvent<EngineRequest>) => {
   const { id } = event.data;
   let answer: EngineAnswer;
   try {
-    answer = exports === null ? { error: 'The engine is not there.' } : run(exports, event.data);
+    answer = exports === null ? { error: 'The engine has not loaded.' } : run(exports, event.data);
   } catch (error) {
     answer = { error: String(error) };
   }

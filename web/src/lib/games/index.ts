@@ -1,6 +1,6 @@
 /**
- * Every game the client has a board for, in the order of games/games.def. A game's folder has an entry (entry.ts),
- * which is in the first page, and its board (index.ts), which is loaded when it is needed.
+ * Every game for which the client has a board, in the order of games/games.def. A game's folder has an
+ * entry (entry.ts), which is part of the first page, and a board (index.ts), which is loaded on demand.
  */
 import { gameIds } from '../generated/wire';
 import type { GameId } from '../protocol';

@@ -1,6 +1,6 @@
 /**
- * What a game's board is given and what it gives back. A board takes a view of
- * the game and emits actions; it knows nothing of sockets, seats or pages.
+ * What a game's board gets and returns. A board takes a view of the game and emits actions; it knows
+ * nothing of sockets, seats or pages.
  */
 import type { Component } from 'svelte';
 import type { BoardEngine } from '../engine/engine.svelte';
@@ -21,20 +21,20 @@ import type {
 export interface BoardProps<S extends RoomState = RoomState> {
   view: S;
   you: You;
-  /** Your role, or null when you look on. */
+  /** Your role, or null for a spectator. */
   role: RoleId | null;
-  /** An action of yours would reach the game now: it runs, is not paused, you are connected. */
+  /** Your actions would reach the game now: it is running, not paused, and you are connected. */
   live: boolean;
-  /** What happened in the newest update, for motion and sound. */
+  /** Events of the newest update, for motion and sound. */
   events: readonly GameEvent[];
-  /** What happened before and in it, the oldest first, for a log. Nothing of it moves or sounds. */
+  /** Earlier events and these, oldest first, for a log. They cause no motion or sound. */
   history?: readonly Happened[];
   engine: BoardEngine;
   /** The server's clock, milliseconds since the epoch. */
   serverNow: () => number;
-  /** The newest answer to this player alone (`orders_result`), where a game has such. */
+  /** The newest answer to this player only (`orders_result`), if the game has such. */
   told?: OrdersResult | null;
-  /** Updates are shown one by one (room/pace): what is shown is held, and a tap may end that. */
+  /** Updates are shown one by one (room/pace): the current one is held, and a tap may end that. */
   pacing?: { holding: 'own' | 'others' | null; skip: () => void };
   /** One plays a board alone, in this browser: another board is another room. */
   alone?: boolean;
@@ -42,25 +42,25 @@ export interface BoardProps<S extends RoomState = RoomState> {
   lesson?: boolean;
   /** What would have been better in this position, to be shown on the board: a review of a finished game. */
   better?: { role: RoleId; actions: readonly GameAction[] } | null;
-  /** Settles when the server has acknowledged the action; rejects with a Refusal in words. */
+  /** Settles when the server has acknowledged the action; rejects with a Refusal, which has a sentence. */
   onAction: (action: GameAction) => Promise<void>;
-  /** Says that the clock need not wait for you, in a game that gets ready. */
+  /** Says that the clock need not wait for you, in a game where players get ready. */
   onReady?: () => Promise<void>;
 }
 
-/** One sentence on whose turn it is and what to do, and a second, smaller one. */
+/** A sentence about whose turn it is and what to do, and a second, smaller one. */
 export interface Turn {
   title: string;
   detail?: string;
 }
 
-/** How a game of one's own begins: its settings and, where it was given as text, that. */
+/** How a solo game starts: its settings and, if it was given as text, that. */
 export interface Start {
   settings: Record<string, Json>;
   given?: string;
 }
 
-/** What is known of a puzzle's best line. */
+/** A solver's result for a puzzle. */
 export interface Known {
   best: number;
   proven: boolean;
@@ -68,15 +68,15 @@ export interface Known {
 
 /** A game that one person plays alone in the browser, board after board (lib/alone.ts). */
 export interface SoloBoards {
-  /** The same for two states of the same board, whatever was played on it. */
+  /** Equal for two states of the same board, whatever was played on it. */
   board: (state: RoomState) => string;
-  /** The board in a few words, for the list of saves. */
+  /** A short description of the board, for the list of saves. */
   label: (state: RoomState) => string;
   /** Moves made. */
   moves: (state: RoomState) => number;
   /** Settings with the date filled in that a server would fill in. */
   dated: (settings: Record<string, Json>) => Record<string, Json>;
-  /** The settings of an action that asks for a new board; null: it is a move. */
+  /** The settings of an action that asks for a new board; null for other actions. */
   asksForBoard: (action: GameAction) => Record<string, Json> | null;
   /** The action that starts the board again. */
   again: GameAction;
@@ -84,7 +84,7 @@ export interface SoloBoards {
   informed: (state: RoomState, known: Known) => RoomState;
 }
 
-/** What a role has of a game: it plays, is done with it while others may play on, or there is nothing for it. */
+/** A role's part in a game: it plays, has finished while others may play on, or has no part. */
 export type Part = 'playing' | 'done' | 'none';
 
 /** How a review measures a game whose solver counts what is left (bots/review.h). */
@@ -101,21 +101,24 @@ export interface Worths {
   of?: RoleId;
 }
 
-/** What a game's folder exports by default; loaded when its first room opens. */
+/** The default export of a game's folder; loaded when its first room opens. */
 export interface GameModule {
   Board: Component<BoardProps>;
   /** Fills the page behind the board. */
   Backdrop?: Component<{ view: RoomState }>;
-  /** Of games that go on when one gives up, and whose seats may stay empty; in others every role plays to the end. */
+  /**
+   * For games that go on when one gives up, and whose seats may stay empty; in others every role plays to
+   * the end.
+   */
   part?: (state: RoomState, role: RoleId) => Part;
   /** The page turns to night (dark tokens). */
   isNight?: (state: RoomState) => boolean;
   turn: (state: RoomState, role: RoleId | null) => Turn;
-  /** How long an update is shown before the one after it; without it, none is held back. */
+  /** How long an update is shown before the next one; without it, none is held. */
   hold?: HoldOf;
   /**
-   * `title`: who won, by name ("You won", "Ann won"). `detail`: why, in a sentence ("Trapped after 9 days: every
-   * neighbouring field is flooded."). Both stand above "Play again", the figures below it.
+   * `title`: who won, by name ("You won", "Ann won"). `detail`: why, in a sentence ("Trapped after 9 days:
+   * every neighbouring field is flooded."). Both are above "Play again", the figures below it.
    */
   result: (
     state: RoomState,
@@ -126,11 +129,11 @@ export interface GameModule {
   worths?: Worths;
   /** For a game with `solo` in its entry. */
   solo?: SoloBoards;
-  /** What a link to a game of one's own asks for; a sentence where that can't be; null: for nothing. */
+  /** The game that a link asks for; a sentence if that is impossible; null: none. */
   linked?: (query: URLSearchParams) => Start | string | null;
-  /** Settings of a room with this position's start; a sentence where no room can have it. */
+  /** Settings of a room that starts from this position; a sentence if no room can. */
   roomSettings?: (state: RoomState) => Record<string, Json> | string;
-  /** One line of the move list; the state is that after it. */
+  /** One line of the move list; the state is the one after the move. */
   describeAction?: (action: GameAction, role: RoleId | null, state: RoomState) => string;
 }
 
@@ -139,12 +142,12 @@ export interface GameEntry {
   title: string;
   /** One sentence for somebody who has never heard of it. */
   pitch: string;
-  /** "2 players", as on the lid of a box. */
+  /** "2 players", as on a game box. */
   players: string;
   minutes: string;
-  /** What a role plays for, on its seat; one sentence where every role wants the same. */
+  /** A role's goal, shown on its seat; one sentence if all roles have the same. */
   goals: string | Readonly<Record<RoleId, string>>;
-  /** The roles are callings, not names: "the Weather", but "Blue". */
+  /** The roles take an article: "the Weather", but "Blue". */
   callings?: boolean;
   Cover: Component;
   RoleIcon?: Component<{ role: RoleId }>;

@@ -1,6 +1,7 @@
 /**
- * A lesson under way: the engine plays it on the real rules (engine/lesson.h), this keeps what the page shows. A try
- * that is not what the step wants rejects, as a refusal of a room does, with the lesson's own sentence.
+ * A lesson in progress: the engine plays it with the real rules (engine/lesson.h); this keeps what the page
+ * shows. An action that the step does not want rejects like a room's refusal, with the lesson's own
+ * sentence.
  */
 import type { EngineAnswer } from '../engine/engine.svelte';
 import { Engine } from '../engine/engine.svelte';
@@ -18,13 +19,13 @@ export class Lesson {
   end = $state('');
   steps: string[] = $state.raw([]);
   step = $state(0);
-  /** What the step asks for, paragraph by paragraph; once it is done, what came of it. */
+  /** The step's text, paragraph by paragraph; once it is done, the result. */
   words: string[] = $state.raw([]);
-  /** The answer to the last try, where it was none that the step wants. */
+  /** The answer to the last action, if the step did not want it. */
   answer = $state('');
-  /** The learner has tried in vain twice or more. */
+  /** The learner has failed twice or more. */
   stuck = $state(false);
-  /** The step ends by what the learner reaches, not by one deed. */
+  /** The step ends at a goal, not after a single action. */
   free = $state(false);
   role: RoleId = $state('');
   state = $state.raw<RoomState | null>(null);
@@ -55,7 +56,7 @@ export class Lesson {
     await this.begin(0);
   }
 
-  /** The step from its start. */
+  /** Starts the step. */
   async begin(step: number): Promise<void> {
     const answer = await this.engine.ask({ ask: 'lesson_step', step });
     if (answer === null || answer.error !== undefined) {
@@ -86,7 +87,7 @@ export class Lesson {
     if (this.step > 0) await this.begin(this.step - 1);
   }
 
-  /** What the board does. Settles once it has been played or prepared. */
+  /** The board's action. Settles once it has been played or staged. */
   act = async (action: GameAction): Promise<void> => {
     const answer = await this.ask({ ask: 'lesson_try', action });
     if (answer['outcome'] !== 'no') {

@@ -18,7 +18,7 @@ export async function lessonText(game: GameId): Promise<string | null> {
   return (await (first === undefined ? undefined : texts[first]?.())) ?? null;
 }
 
-/** Everything that a lesson may say, as it stands on the page: what holds the longest of it never has to grow. */
+/** All texts of a lesson: a box that fits the longest never has to grow. */
 export function saidIn(text: string): string[][] {
   const said: string[][] = [];
   let task: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The hall of this browser, as a page speaks to it: sockets as a room wants them, and what HTTP asks of a server. The
- * worker, and hall.wasm with it, is loaded with the first use, and not before.
+ * The interface of pages to this browser's hall: sockets for rooms, and requests as over HTTP. The worker
+ * and hall.wasm are loaded on first use.
  */
 import { bareId } from '../place';
 import type { Socket } from '../room/connection.svelte';
@@ -33,7 +33,7 @@ class LocalSocket implements Socket {
     this.hall.hangUp(this.conn);
   }
 
-  /* Handlers are called as of a WebSocket, whose type asks for `this`. */
+  /* Handlers are called like those of a WebSocket, whose type asks for `this`. */
   opened(): void {
     if (this.readyState !== CONNECTING) return;
     this.readyState = OPEN;
@@ -66,14 +66,14 @@ class LocalHall {
     this.sockets.set(conn, socket);
     const room = bareId(decodeURIComponent(pathname.split('/').at(-1) ?? ''));
     this.post({ open: conn, room, game: searchParams.get('game') ?? '' });
-    // The worker takes what is said from now on, in order.
+    // From here on the worker handles messages in order.
     queueMicrotask(() => {
       socket.opened();
     });
     return socket;
   }
 
-  /** Fails with a sentence where the hall cannot be loaded, or refuses. */
+  /** Fails with a sentence if the hall cannot be loaded, or refuses. */
   async ask(kind: Asked, text = ''): Promise<Reply> {
     this.last += 1;
     const id = this.last;
@@ -86,7 +86,7 @@ class LocalHall {
     return reply;
   }
 
-  /** The clock stands still, or goes on. Where no game was opened there is none. */
+  /** Stops or resumes the clock. Without an open game there is none. */
   pause(on: boolean): void {
     if (this.worker !== null) this.post({ pause: on });
   }
@@ -125,7 +125,7 @@ class LocalHall {
     else this.broken();
   }
 
-  /** The next use tries anew. */
+  /** The next use tries again. */
   private broken(): void {
     this.worker?.terminate();
     this.worker = null;

@@ -1,7 +1,7 @@
-/** The name of the database in which the hall of this browser keeps its games; and all of it gone. */
+/** The name of the database of this browser's hall, and how to delete it. */
 export const databaseName = 'boardwalk-hall';
 
-/** Settles when they are gone, or where there are none. A tab that plays gives them up at once. */
+/** Settles when the games are deleted, or if there were none. A tab that is playing closes them at once. */
 export function forgetGames(): Promise<void> {
   if (typeof indexedDB === 'undefined') return Promise.resolve();
   return new Promise((resolve) => {
@@ -11,7 +11,7 @@ export function forgetGames(): Promise<void> {
         resolve();
       };
     } catch {
-      resolve(); // denied: nothing was kept
+      resolve(); // denied: nothing was stored
     }
   });
 }

@@ -1,6 +1,7 @@
 /**
- * The hall of rooms/ in this browser: a typed face for hall.wasm, whose every call and byte wasm/hall/api.h tells of.
- * A machine without I/O, as in the server: inputs go in with the time, outputs are taken out and carried out by house.ts.
+ * The hall of rooms/ in this browser: a typed interface to hall.wasm; wasm/hall/api.h documents every call
+ * and byte. It is a machine without I/O, as in the server: inputs go in with the time, and house.ts carries
+ * out the outputs.
  */
 
 /** What wasm/hall/api.h exports. */
@@ -49,7 +50,7 @@ export interface Entry {
   kind: 'record' | 'snapshot' | 'touch' | 'forget' | 'replay';
   room: string;
   index: number;
-  /** Of the room after it, its first letter. */
+  /** The room's status after it, as a letter. */
   status: string;
   changed_at: number;
   replay_id: string;
@@ -60,13 +61,13 @@ export interface ThinkTask {
   work: number;
   game: string;
   rules_version: number;
-  /** Empty: a solver is asked. */
+  /** Empty: for a solver. */
   level: string;
   seat: number;
   /** 16 hexadecimal digits. */
   seed: string;
   budget_ms: number;
-  /** What the seat sees, and the settings. */
+  /** The seat's view, and the settings. */
   bytes: Uint8Array;
 }
 
@@ -81,14 +82,14 @@ export type Output =
   | { out: 'sweep'; ended_before: number; unstarted_before: number }
   | ({ out: 'think' } & ThinkTask);
 
-/** A room as the journal holds it: its snapshot, and the records after it. */
+/** A stored room: its snapshot, and the records after it. */
 export interface Stored {
   snapshot: { index: number; bytes: Uint8Array } | null;
   records: { index: number; bytes: Uint8Array }[];
 }
 
 export interface Clock {
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   mono(): number;
   /** Milliseconds since the epoch. */
   wall(): number;
@@ -108,7 +109,7 @@ function joined(pieces: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Texts, each with its end, then bytes. */
+/** Texts, each with a NUL, then bytes. */
 export const packed = (texts: string[], bytes: Uint8Array = none): Uint8Array =>
   joined([encoder.encode(texts.map((text) => `${text}\0`).join('')), bytes]);
 
@@ -121,7 +122,7 @@ function numbers(...values: number[]): Uint8Array {
   return bytes;
 }
 
-/** One instance of the module: a hall, or who thinks for one. */
+/** One instance of the module: a hall, or a thinker. */
 export class Instance {
   protected readonly wasm: Exports;
 
@@ -137,7 +138,7 @@ export class Instance {
     return bytes.length;
   }
 
-  /** A copy: what lies in the module is gone with the next call. */
+  /** A copy, because the next call overwrites the module's memory. */
   protected body(): Uint8Array {
     const { wasm } = this;
     const at = wasm.bw_hall_body() >>> 0;
@@ -147,13 +148,13 @@ export class Instance {
 
 export interface HallOptions {
   clock: Clock;
-  /** 32 bytes that nobody can guess: ids, tokens and games are drawn from them. */
+  /** 32 random bytes, from which ids, tokens and seeds are drawn. */
   key: Uint8Array;
-  /** A room with nobody in it leaves memory after so many milliseconds. */
+  /** A room with nobody in it leaves memory after this many milliseconds. */
   hibernate?: number;
-  /** A room in which nothing was started is forgotten after so many. */
+  /** A room without a game is deleted after this many. */
   forget?: number;
-  /** Rooms of games that are offered to nobody, too: for tests. */
+  /** Also rooms of games that are not offered: for tests. */
   unlisted?: boolean;
 }
 
@@ -187,7 +188,7 @@ export class Hall extends Instance {
     this.input('loaded', 0, joined(pieces));
   }
 
-  /** The next thing to carry out; null: there is none now. */
+  /** The next output to carry out; null: none now. */
   output(): Output | null {
     const { wasm } = this;
     const length = wasm.bw_hall_output() >>> 0;
@@ -200,7 +201,7 @@ export class Hall extends Instance {
     return output;
   }
 
-  /** When the input `tick` is wanted, by the clock's `mono`. */
+  /** When the input `tick` is due, by the clock's `mono`. */
   due(): number {
     return this.wasm.bw_hall_due();
   }
@@ -211,13 +212,13 @@ export class Hall extends Instance {
     return decoder.decode(this.body());
   }
 
-  /** Bytes of memory that it holds. */
+  /** Bytes of memory in use. */
   held(): number {
     return this.wasm.bw_hall_held();
   }
 }
 
-/** Who thinks: the bots and solvers, in an instance of their own, for they need long. */
+/** The thinker: bots and solvers, in an instance of their own, because they take long. */
 export class Thinker extends Instance {
   private until = Infinity;
 
@@ -225,7 +226,7 @@ export class Thinker extends Instance {
     module: WebAssembly.Module,
     private readonly now: () => number,
   ) {
-    // The class is not there yet when the instance is made, but it is when a bot asks.
+    // The class does not exist yet when the instance is made, but it does when a bot asks.
     super(module, () => this.now() < this.until);
   }
 

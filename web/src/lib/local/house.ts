@@ -1,12 +1,12 @@
 /**
- * What stands round the hall, as server/ does round the server's: it carries out what the hall wants. Connections are
- * callbacks, the journal is handed in, a thinker is asked; nothing here knows of a worker or a page.
+ * Runs the hall, as server/ does on the server: it carries out the hall's outputs. Connections are
+ * callbacks, the journal is passed in, bots ask a thinker; nothing here depends on a worker or a page.
  *
  *   const house = new House(module, { clock, key, journal, think, connections });
- *   house.open(1, 'K7RTQXBD', '');   house.say(1, '{"type":"ping","t":1}');   house.close(1);
+ *   house.open(1, 'K7RTQXBD', '');   house.say(1, '{"type":"ping","t":1}'); house.close(1);
  *   const { status, text } = await house.ask('create', '{"game":"flood_it"}');
  *
- * What is to be stored gathers while the journal is busy, and is given to it at once when it has finished.
+ * Entries are collected while the journal is busy, and are passed to it as soon as it has finished.
  */
 import { Hall, packed } from './hall';
 import type { Clock, Entry, HallOptions, InputKind, Output, ThinkTask } from './hall';
@@ -15,13 +15,13 @@ import type { Journal } from './journal';
 export interface HouseOptions extends Omit<HallOptions, 'clock'> {
   clock: Clock;
   journal: Journal;
-  /** The answer of Thinker.think; null: there is none. */
+  /** The answer of Thinker.think; null: none. */
   think: (task: ThinkTask) => Promise<Uint8Array | null>;
   /** A text for a connection. */
   send: (conn: number, text: string) => void;
   /** The hall has closed a connection. */
   closed: (conn: number, code: number, reason: string) => void;
-  /** A room is about to be read: who else has it in memory gives it up. */
+  /** A room is about to be read: other tabs that have it in memory give it up. */
   claim?: (room: string) => void;
   /** Calls back after so many milliseconds. */
   later?: (ms: number, task: () => void) => () => void;
@@ -79,7 +79,7 @@ export class House {
     text: string,
   ): Promise<Reply> {
     return new Promise((resolve) => {
-      // Numbers of their own: those of connections are below.
+      // Separate numbers: those of connections are lower.
       this.asked += 1;
       const conn = 2 ** 40 + this.asked;
       this.replies.set(conn, resolve);
@@ -88,22 +88,22 @@ export class House {
     });
   }
 
-  /** Was the room read? It may be in memory still, with nobody in it. */
+  /** Was the room read? It may still be in memory, with nobody in it. */
   holds(room: string): boolean {
     return this.read.has(room);
   }
 
-  /** Every connection, and its room. */
+  /** All connections, with their rooms. */
   get connections(): ReadonlyMap<number, string> {
     return this.rooms;
   }
 
-  /** Time went on in another way than by itself: it was paused. */
+  /** Time did not pass normally: it was paused. */
   wake(): void {
     this.run();
   }
 
-  /** Nothing comes of anything any more. */
+  /** Nothing has any effect any more. */
   end(): void {
     this.ended = true;
     this.cancel();
@@ -140,7 +140,7 @@ export class House {
         options.closed(output.conn, output.code, output.reason);
         break;
       case 'ping':
-        // A page that is gone is said to be gone; a message to a worker is not lost.
+        // When a page is gone, its connections are closed; a message to a worker cannot be lost.
         queueMicrotask(() => {
           this.input('pong', output.conn);
         });
@@ -188,7 +188,7 @@ export class House {
       this.input('journalled', entries.at(-1)?.ticket);
       return;
     }
-    this.gathered = []; // those that followed, too: the hall takes them back
+    this.gathered = []; // and those after it: the hall rolls them back
     const reason = failed instanceof Error ? failed.message : 'This browser could not store that.';
     this.input('journal_failed', (entries[0]?.ticket ?? 1) - 1, packed([reason]));
   }

@@ -41,7 +41,7 @@ export const ended = (transaction: IDBTransaction): Promise<void> =>
     };
   });
 
-/** All records of a room, and those up to one of them. */
+/** All records of a room, or those up to one of them. */
 export const recordsOf = (room: string, last = Infinity): IDBKeyRange =>
   IDBKeyRange.bound([room, 0], [room, last]);
 
@@ -77,7 +77,7 @@ export async function dropRooms(rooms: readonly string[]): Promise<void> {
 
 export class IndexedJournal implements Journal {
   private database: Promise<IDBDatabase> | null = null;
-  /** What could not be stored, in order. */
+  /** Entries that could not be stored, in order. */
   private unstored: Entry[] = [];
 
   constructor(
@@ -97,7 +97,7 @@ export class IndexedJournal implements Journal {
       }
       this.unstored = all;
       this.trouble(
-        'This browser does not store the game: its storage is full or blocked. Closing this page loses what you play now.',
+        'This browser cannot store the game: its storage is full or blocked. If you close this page, you lose this game.',
       );
     }
   }
@@ -133,7 +133,7 @@ export class IndexedJournal implements Journal {
 
   private connected(): Promise<IDBDatabase> {
     this.database ??= this.open().then((database) => {
-      // Cleared by the person, or wanted by a newer page.
+      // Deleted by the person, or needed by a newer page.
       database.onclose = database.onversionchange = () => {
         database.close();
         this.database = null;
@@ -219,9 +219,9 @@ function write(
   }
 }
 
-/** Where there is no IndexedDB at all. */
+/** If IndexedDB is missing. */
 export function openJournal(trouble: (words: string) => void): Journal {
   if (typeof indexedDB !== 'undefined') return new IndexedJournal(trouble);
-  trouble('This browser does not store games. Closing this page loses the game.');
+  trouble('This browser cannot store games. If you close this page, you lose this game.');
   return new MemoryJournal();
 }

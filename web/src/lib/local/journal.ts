@@ -7,15 +7,18 @@
 import type { Entry, Stored } from './hall';
 
 export interface Journal {
-  /** Fails where an entry does not follow on what is stored: another tab plays in the room. */
+  /** Fails if an entry does not continue what is stored: another tab plays in the room. */
   append(entries: readonly Entry[]): Promise<void>;
   load(room: string): Promise<Stored | null>;
   replay(id: string): Promise<Uint8Array | null>;
-  /** The rooms to forget: those over before `ended`, and those never started and not touched since `unstarted`. */
+  /**
+   * The rooms to delete: those that ended before `ended`, and those that never started and were not touched
+   * since `unstarted`.
+   */
   sweep(ended: number, unstarted: number): Promise<string[]>;
 }
 
-/** What is known of a room beside its records. */
+/** What is stored about a room besides its records. */
 export interface RoomRow {
   room: string;
   status: string;
@@ -36,7 +39,7 @@ export class Conflict extends Error {
   }
 }
 
-/** Changes what is stored of a room by one entry; false: it does not follow on that. */
+/** Applies one entry to a stored room; false: it does not continue it. */
 export function applied(row: RoomRow, stored: Stored, entry: Entry): boolean {
   const { kind, index, bytes } = entry;
   if (kind === 'record' && index !== row.last + 1) return false;

@@ -1,4 +1,4 @@
-/** What a page and the worker with its hall say to each other. */
+/** Messages between a page and the worker with its hall. */
 import type { ThinkTask } from './hall';
 import type { Reply } from './house';
 
@@ -9,7 +9,7 @@ export type ToHall =
   | { say: number; text: string }
   | { close: number }
   | { ask: number; kind: Asked; text: string }
-  /** The clock stands still, or goes on. */
+  /** The clock stops, or goes on. */
   | { pause: boolean };
 
 export type FromHall =
@@ -17,7 +17,7 @@ export type FromHall =
   | { closed: number; code: number; reason: string }
   | { answer: number; reply: Reply }
   | { trouble: string }
-  /** The module could not be loaded: there is no hall. */
+  /** The module could not be loaded, so there is no hall. */
   | { broken: true };
 
 export type ToThinker = { module: WebAssembly.Module } | { task: ThinkTask };
@@ -26,16 +26,16 @@ export interface FromThinker {
   answer: Uint8Array | null;
 }
 
-/** Another tab of this browser has the room now. */
+/** Another tab of this browser now has the room. */
 export const TAKEN = 4001;
 
-/** Tabs tell each other by this channel which room they are about to read, or what they have replaced by a saved one. */
+/** On this channel tabs announce which room they are about to read, or have replaced by a saved one. */
 export const channelName = 'boardwalk-hall';
 export interface Told {
   room: string;
   replaced?: true;
 }
 
-/** What the connections of a tab are closed with, by their room, when another tab says so. */
+/** The close code of a tab's connections to a room that another tab has announced. */
 export const closeCode = (of: string, { room, replaced }: Told): number =>
   of === room && replaced !== true ? TAKEN : 1012;

@@ -1,4 +1,4 @@
-/** The worker in which the bots of this browser's hall think. */
+/** The worker that runs the bots of this browser's hall. */
 import { Thinker } from './hall';
 import type { FromThinker, ToThinker } from './messages';
 
@@ -16,7 +16,7 @@ onmessage = ({ data }: MessageEvent<ToThinker>) => {
     if (module !== null) thinker ??= new Thinker(module, () => performance.now());
     answer = thinker?.think(task) ?? null;
   } catch {
-    thinker = null; // out of memory: the next is asked afresh
+    thinker = null; // out of memory: the next request starts again
   }
   postMessage({ work: task.work, answer } satisfies FromThinker);
 };

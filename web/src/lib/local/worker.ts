@@ -1,4 +1,7 @@
-/** The worker with the hall of this browser: a House between a page's messages, IndexedDB, and a worker that thinks. */
+/**
+ * The worker with this browser's hall: a House between a page's messages, IndexedDB, and a thinker's
+ * worker.
+ */
 import type { ThinkTask } from './hall';
 import { House } from './house';
 import { openJournal } from './indexed';
@@ -16,7 +19,7 @@ const say = (message: FromHall): void => {
   postMessage(message);
 };
 
-/** Time stands still while the page is hidden and its game has rounds. */
+/** Time stops while the page is hidden and its game has rounds. */
 class PausableClock {
   private lost = 0;
   private since: number | null = null;
@@ -39,7 +42,7 @@ class PausableClock {
   }
 }
 
-/** Bots think elsewhere, so that the hall goes on meanwhile. */
+/** Bots run elsewhere, so that the hall can go on. */
 function makeThinker(module: WebAssembly.Module): (task: ThinkTask) => Promise<Uint8Array | null> {
   const worker = new Worker(new URL('./thinker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (answer: Uint8Array | null) => void>();
@@ -62,7 +65,7 @@ function makeThinker(module: WebAssembly.Module): (task: ThinkTask) => Promise<U
     });
 }
 
-/** Tabs tell each other which room they are about to read. */
+/** Tabs announce which room they are about to read. */
 const channel = new BroadcastChannel(channelName);
 const clock = new PausableClock();
 const journal = openJournal((trouble) => {
@@ -93,7 +96,7 @@ function run(module: WebAssembly.Module): (message: ToHall) => void {
 
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
     if (!house.holds(data.room)) return;
-    // The room must leave this memory, and a hall that starts anew has none. Other rooms are connected to again.
+    // The room must leave this memory, so the hall is restarted. Connections to other rooms are reopened.
     const connections = [...house.connections];
     house.end();
     house = makeHouse(module, think);
@@ -123,7 +126,7 @@ async function load(): Promise<(message: ToHall) => void> {
   return run(await WebAssembly.compileStreaming(fetch(url)));
 }
 
-// What comes while it loads waits in the promise's queue, in order.
+// Messages that come while it loads wait in the promise's queue, in order.
 const ready = load();
 ready.catch(() => {
   say({ broken: true });

@@ -1,6 +1,7 @@
 /**
- * What somebody whom the others have left may do: after AWAY_SECONDS a bot plays on for one of them, after 180
- * seconds the game may end, won by absence. The server decides; the page counts from when it saw the seat empty.
+ * What a player can do if the others are away: after AWAY_SECONDS a bot can play for one of them, after 180
+ * seconds the game can be ended, won by absence. The server decides; the page counts from when it saw the
+ * seat empty.
  */
 import type { GameModule } from '../games/types';
 import type { RoleId } from '../protocol';
@@ -11,13 +12,13 @@ const AWAY_SECONDS = 60;
 const CLAIM = 180_000;
 
 export interface Offer {
-  /** Players for whom a bot may play on. */
+  /** Players for whom a bot may play. */
   roles: RoleId[];
   /** Seconds until the game may be ended; 0: now. */
   claimIn: number;
 }
 
-/** null: nothing is offered now. */
+/** null: nothing is offered. */
 export function offerAlone(
   room: Pick<Room, 'state' | 'you' | 'awaySince'>,
   module: GameModule | null,

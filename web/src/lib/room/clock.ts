@@ -1,16 +1,15 @@
 /**
- * The server's clock as seen from here. Each pong gives an estimate that is
- * wrong by half its round trip at most, so of the last few the quickest counts.
- * Two that cannot both be right mean that a clock was set (a machine that slept,
- * say): then what was known before is worth nothing.
+ * An estimate of the server's clock. The error of each pong is at most half its round trip, so of the last
+ * few the fastest counts. If two contradict each other, a clock was set (for example after sleep), and
+ * earlier ones are discarded.
  */
-/** Both clocks tell whole milliseconds, and neither runs quite true. */
+/** Both clocks have whole milliseconds, and both drift. */
 const SLACK = 25;
 
 export class ServerClock {
   private samples: { trip: number; offset: number }[] = [];
 
-  /** `sent`: our clock when the ping went out; `server`: the server's in between. */
+  /** `sent`: our time when the ping was sent; `server`: the server's time in between. */
   sample(sent: number, server: number, received = Date.now()): void {
     const trip = received - sent;
     if (trip < 0 || !Number.isFinite(server)) return;

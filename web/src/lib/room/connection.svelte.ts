@@ -1,10 +1,10 @@
 /**
- * The connection of a room: a WebSocket that is tried again by itself, at once when the page wakes or the
- * network returns. What is said on it, it does not know.
+ * The connection of a room: a WebSocket that reconnects by itself, at once when the page wakes or the
+ * network returns. It knows nothing of the messages.
  *
- * Whoever leaves the page is away: a page that goes into the back/forward cache or is frozen hangs up, for the
- * browser would go on answering the server's pings in its place. On return it connects at once. A hidden page
- * plays on.
+ * A page that goes into the back/forward cache or is frozen disconnects, because the browser would go on
+ * answering the server's pings in its place; so the player counts as away. On return it connects at once. A
+ * hidden page stays connected.
  */
 import { TAKEN } from '../local/messages';
 import type { ServerMessage } from '../protocol';
@@ -19,46 +19,46 @@ export type Socket = Pick<
   'send' | 'close' | 'readyState' | 'onopen' | 'onmessage' | 'onclose'
 >;
 
-/** What a connection asks of its room, and tells it. */
+/** What a connection asks of its room, and the events it reports. */
 export interface Ends {
   connect: () => Socket;
   random: () => number;
-  /** Why a connection that never came about was refused; null: the network. */
+  /** Why a connection that never opened was refused; null: the network. */
   why: () => Promise<Refused | null>;
-  /** Nothing was seen yet: the first connection is no loss. */
+  /** Nothing has been shown yet, so the first connection is not a lost one. */
   blank: () => boolean;
-  /** A new one is tried. */
+  /** A new attempt starts. */
   trying: () => void;
   opened: () => void;
   heard: (message: ServerMessage) => void;
-  /** Another tab took the seat over. */
+  /** Another tab took over the seat. */
   taken: () => void;
-  /** Whatever was asked on it is answered no more. */
+  /** Pending requests of this connection will not be answered. */
   dropped: () => void;
 }
 
 const OPEN = 1;
-/** How long a connection may take to come about; a browser by itself waits for minutes. */
+/** Timeout of a connection attempt; a browser by itself waits for minutes. */
 const HANDSHAKE = 15_000;
 const PING_EVERY = 10_000;
-/** How long the other side may take for a sign of life. */
+/** How long the other side may be silent after a request. */
 export const SILENCE = 6_000;
 const SILENCE_ON_WAKE = 2_500;
 
 export class Connection {
   link = $state<Link>('connecting');
-  /** When the next try is due (Date.now), while the link is lost. */
+  /** When the next attempt is due (Date.now), while the link is lost. */
   retryAt = $state<number | null>(null);
-  /** The server answers over HTTP but the connection is refused: what is so. */
+  /** Why the connection is refused although the server answers over HTTP. */
   refusedBecause = $state.raw<Refused | null>(null);
 
   private socket: Socket | null = null;
   /** The page is in the back/forward cache, or frozen. */
   private asleep = false;
-  /** It is not to be tried again. */
+  /** It is closed for good. */
   private ended = false;
   private attempt = 0;
-  /** Messages so far. */
+  /** Number of messages so far. */
   private messages = 0;
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly listening = new AbortController();
@@ -73,7 +73,7 @@ export class Connection {
     addEventListener('pagehide', this.sleep, { signal });
   }
 
-  /** `link`: how that looks meanwhile. Where the page had hung up by itself, nothing was lost. */
+  /** `link`: the state shown meanwhile. If the page itself disconnected, nothing was lost. */
   open(link: Link = this.ends.blank() && this.attempt === 0 ? 'connecting' : 'lost'): void {
     if (this.ended) return;
     this.asleep = false;
@@ -106,7 +106,7 @@ export class Connection {
         this.ends.taken();
         return;
       }
-      // 1012: the server restarts and is back in a moment. 1008: we were too loud.
+      // 1012: the server restarts and is back in a moment. 1008: we sent too much.
       if (event.code === 1008) this.attempt = Math.max(this.attempt, 4);
       this.lost();
       if (!opened) void this.blame();
@@ -120,12 +120,12 @@ export class Connection {
     this.open('connecting');
   }
 
-  /** It works: the next loss is tried again soon. */
+  /** It works: after the next loss the first retry comes soon. */
   settled(): void {
     this.attempt = 0;
   }
 
-  /** Hangs up, and tries again after a while. */
+  /** Disconnects, and retries after a while. */
   lost(): void {
     this.drop();
     if (this.ended) return;
@@ -138,7 +138,7 @@ export class Connection {
     });
   }
 
-  /** Hangs up, and connects no more. */
+  /** Disconnects for good. */
   close(): void {
     this.ended = true;
     this.drop();
@@ -154,7 +154,7 @@ export class Connection {
     if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Asks for a sign of life, now and from now on; silence means that the connection is gone. */
+  /** Asks for a sign of life, now and regularly; silence means that the connection is dead. */
   ping(patience = SILENCE): void {
     this.transmit({ type: 'ping', t: Date.now() });
     this.listen('silence', patience);
@@ -163,7 +163,7 @@ export class Connection {
     });
   }
 
-  /** Something should be heard from the server soon. One at a time of each name. */
+  /** Expects to hear from the server soon; one timer per name. */
   listen(name: string, patience: number): void {
     const before = this.messages;
     this.later(name, patience, () => {
@@ -171,7 +171,7 @@ export class Connection {
     });
   }
 
-  /** Calls `task` in `delay` ms, unless the connection is gone by then. */
+  /** Runs `task` after `delay` ms, unless the connection is gone by then. */
   later(name: string, delay: number, task: () => void): void {
     clearTimeout(this.timers.get(name));
     const due = (): void => {
@@ -185,14 +185,14 @@ export class Connection {
     return this.timers.has(name);
   }
 
-  /** Asks over HTTP before the network is blamed. */
+  /** Asks over HTTP before blaming the network. */
   private async blame(): Promise<void> {
     const attempt = this.attempt;
     const refused = await this.ends.why();
     if (this.attempt === attempt && this.link === 'lost') this.refusedBecause = refused;
   }
 
-  /** Forgets the socket without a word; whatever it still says is not heard. */
+  /** Drops the socket silently; its further events are ignored. */
   private drop(): void {
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.timers.clear();

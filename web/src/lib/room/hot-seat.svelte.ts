@@ -1,8 +1,7 @@
 /**
- * Several seats of one room in one browser, for people who hand a device around.
- * Each seat is a Room of its own (connection, token, ids); one of them is shown.
- * When it is another one's turn, `next` is that seat, and `pass` shows it.
- * A further seat that was given back is connected no more: it would count as somebody who looks on.
+ * Several seats of one room in one browser, for people who pass a device around. Each seat is a Room of its
+ * own (connection, token, ids); one of them is shown. When it is another one's turn, `next` is that seat,
+ * and `pass` shows it. A seat that was given up is disconnected, because it would count as a spectator.
  */
 import type { GameId, RoleId } from '../protocol';
 import { Room } from './room.svelte';
@@ -18,12 +17,13 @@ export class HotSeat {
   rooms = $state.raw<Room[]>([]);
   active = $state(0);
 
-  /** The seat whose turn it is, where another one is shown; null: there is none here. */
+  /** The seat whose turn it is, if another one is shown; null: it is not on this device. */
   readonly next: number | null = $derived.by(() => {
     const state = this.room.state;
     if (this.rooms.length < 2 || state === null || state.game_status !== 'active') return null;
     if (state.current_role === null || state.current_role === this.room.you.role) return null;
-    // Each seat hears of a turn by itself: the one it goes to must know, or the two would be shown by turns.
+    // Each seat learns of a turn by itself. The next one must know too, or the two would be shown
+    // alternately.
     const index = this.rooms.findIndex(
       (room) => room.you.role === state.current_role && room.state?.current_role === room.you.role,
     );
@@ -40,14 +40,14 @@ export class HotSeat {
       if (loadSeat(`${id}/${slot}`).token !== undefined) this.open(slot);
   }
 
-  /** The seat that is shown. */
+  /** The visible seat. */
   get room(): Room {
     const room = this.rooms[this.active];
     if (room === undefined) throw new Error('There is no such seat here.');
     return room;
   }
 
-  /** Takes a further seat for somebody at this device. */
+  /** Takes another seat for somebody at this device. */
   add(role: RoleId): void {
     let slot = 1;
     while (this.rooms.some((room) => room.slot === slot)) slot += 1;
@@ -55,11 +55,11 @@ export class HotSeat {
     this.remember(this.id);
   }
 
-  /** Gives such a seat back. A refusal is in the seat's own `notice`. */
+  /** Gives up such a seat. A refusal is in the seat's own `notice`. */
   async remove(role: RoleId): Promise<void> {
     const room = this.rooms.find((one) => one.slot > 0 && one.you.role === role);
     if (room === undefined) return;
-    // The room without the seat may be told before the message is answered: then that is the answer.
+    // The new room state may arrive before the answer to the message: then that is the answer.
     await room.leave().catch((error: unknown) => {
       if (room.you.role === role) throw error;
     });
@@ -75,7 +75,7 @@ export class HotSeat {
     if (this.next !== null) this.active = this.next;
   }
 
-  /** Everybody here wants what one of them proposed. */
+  /** Everybody at this device agrees with the proposal of one of them. */
   agree(): void {
     for (const room of this.rooms) {
       const offer = room.offer;

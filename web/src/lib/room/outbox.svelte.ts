@@ -1,8 +1,8 @@
 /**
- * The actions of a seat that wait for the server's answer. None is lost, none is made twice: each goes out
- * under a rising id, and what a lost connection left without an answer goes out again under the same id, so
- * the server applies it once at most. What then comes too early, for the other players are not back yet, is
- * kept until they are, and goes out under a new id: a refused one is spent.
+ * The actions of a seat that wait for the server's answer. Each is delivered exactly once: it is sent under
+ * an increasing id, and if the connection is lost before the answer, it is sent again under the same id, so
+ * the server applies it at most once. If it then comes too early, because the other players are not back
+ * yet, it is kept until they are, and is sent under a new id, because the old one was refused.
  */
 import { Refusal } from '../protocol';
 import type { ClientMessage, GameAction } from '../protocol';
@@ -11,7 +11,7 @@ export type Action = ClientMessage | GameAction;
 
 interface Waiting {
   action: Action;
-  /** The seat's, when the action was made. */
+  /** The seat at the time of the action. */
   token: string;
   /** The connection was lost since then. */
   late: boolean;
@@ -22,12 +22,12 @@ interface Waiting {
 export interface Line {
   /** An id that the seat has not used yet. */
   id: () => number;
-  /** Sends now, or not at all where nothing would reach the game: `again` follows then. */
+  /** Sends now, or not at all if nothing would reach the game: `again` follows then. */
   send: (message: Action & { id: number }) => void;
 }
 
 export class Outbox {
-  /** How many actions wait. */
+  /** Number of waiting actions. */
   waiting = $state(0);
   private readonly sent = new Map<number, Waiting>();
   private readonly kept: Waiting[] = [];
@@ -51,7 +51,7 @@ export class Outbox {
     }
   }
 
-  /** The game waits for nobody any more. */
+  /** The game no longer waits for anybody. */
   release(token: string | undefined): void {
     for (const one of this.kept.splice(0)) {
       if (one.token === token) this.issue(one);
@@ -64,7 +64,7 @@ export class Outbox {
     this.take(id)?.resolve();
   }
 
-  /** `early`: that passes by itself. What became of the action; null: none of these has the id. */
+  /** The result of an action; `early`: the reason passes by itself. null: none of these has the id. */
   refused(id: number, refusal: Refusal, early: boolean): 'kept' | 'given back' | null {
     const one = this.take(id);
     if (one === undefined) return null;

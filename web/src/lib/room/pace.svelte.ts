@@ -1,13 +1,13 @@
 /**
- * Shows a room's updates one by one, at a pace that a person can follow. The server
- * plays a bot's whole turn in a moment; the board is shown one update, then, after as
- * long as the game asks for (`GameModule.hold`), the next. A game without `hold`, a
- * page that nobody sees, and a backlog beyond all patience are shown what is so at once.
+ * Shows a room's updates one by one, at a pace that people can follow. The server plays a bot's whole turn
+ * at once; the board gets one update, then, after the time that the game asks for (`GameModule.hold`), the
+ * next. In games without `hold`, on hidden pages, and if too many updates wait, the present is shown at
+ * once.
  *
- * The player's own result is held whatever the setting says, and a tap ends that hold
- * alone; a tap while others play shows the present.
+ * The player's own result is held whatever the setting says, and a tap ends only that hold; a tap while
+ * others play shows the present.
  *
- * Made while its component is: it has effects.
+ * Create it during component initialisation: it has effects.
  */
 import { untrack } from 'svelte';
 import type { GameEvent, Happened, RoomState, You } from '../protocol';
@@ -23,7 +23,7 @@ export interface Snapshot {
   history: readonly Happened[];
 }
 
-/** How long an update stays before the next one is shown. */
+/** How long an update is shown before the next one. */
 export interface Hold {
   /** At normal speed. */
   ms: number;
@@ -31,7 +31,7 @@ export interface Hold {
   own?: boolean;
 }
 
-/** An update that something happened in: what came of it, and what was before. */
+/** An update with events: the state after it, and the one before. */
 export interface Step {
   state: RoomState;
   before: RoomState;
@@ -46,11 +46,11 @@ const most = 48;
 
 export class Pace {
   shown: Snapshot = $state.raw<Snapshot>(nothing);
-  /** What is shown now is held: as the player's own result, or because others' steps wait. */
+  /** The current update is held: the player's own result, or because steps of others wait. */
   holding: 'own' | 'others' | null = $derived.by(() =>
     this.held?.own === true ? 'own' : this.queue.length > 0 ? 'others' : null,
   );
-  /** The game has gone on beyond what is shown: nothing can be done now. */
+  /** The game is ahead of what is shown, so actions are disabled. */
   behind = $derived.by(() => this.queue.length > 0);
 
   private queue = $state.raw<readonly Snapshot[]>([]);
@@ -80,7 +80,7 @@ export class Pace {
     });
   }
 
-  /** A tap: the own result has been seen, or nobody wants to watch. */
+  /** A tap: the own result has been seen, or the player does not want to watch. */
   skip(): void {
     if (this.holding === 'own') this.advance();
     else this.catchUp();
@@ -107,7 +107,7 @@ export class Pace {
     else if (this.held === null) this.advance();
   }
 
-  /** Shows what waits, up to the next update that is to be held. */
+  /** Shows what waits, up to the next update that is held. */
   private advance(): void {
     this.rest(null);
     while (this.held === null) {

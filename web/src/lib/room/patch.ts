@@ -1,7 +1,7 @@
 /**
- * The merge patch of `game_update.changes`: RFC 7396, except that null is a
- * value like any other. Nothing is ever removed, and arrays come whole.
- * The target is left as it was; what did not change is shared with it.
+ * The merge patch of `game_update.changes`: RFC 7396, except that null is a value like any other. Nothing
+ * is ever removed, and arrays are replaced whole. The target is not modified; unchanged parts are shared
+ * with it.
  */
 export function applyPatch<T>(target: T, changes: unknown): T {
   if (!isRecord(changes)) return changes as T;

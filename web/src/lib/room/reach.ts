@@ -1,10 +1,10 @@
 /**
- * Why a room's connection does not come about. A browser tells a page nothing but "it failed", so the page asks
- * over HTTP before it blames the network: where that is answered, something refuses the WebSocket, and what it
- * is can often be told by the status.
+ * Finds out why a room's connection fails. A browser only tells a page that it failed. So the page asks
+ * over HTTP before it blames the network: if that is answered, something refuses the WebSocket, and the
+ * status often tells what.
  */
 
-/** What is so, for the player, and what an operator would check. */
+/** The reason, for the player, and what an operator should check. */
 export interface Refused {
   title: string;
   detail: string;
@@ -35,7 +35,7 @@ export async function whyRefused(room: string, ask: typeof fetch = fetch): Promi
   if (api === 403 || api === 400 || api === 421)
     return {
       title: 'The server does not know this address',
-      detail: `It refuses requests for ${location.host}. Ask who runs it for the right address.`,
+      detail: `It refuses requests for ${location.host}. Ask its operator for the right address.`,
       operator: `${proxy}.`,
     };
   const socket = api === 429 ? 429 : await statusOf(`/ws/${room}`, ask);
@@ -43,7 +43,7 @@ export async function whyRefused(room: string, ask: typeof fetch = fetch): Promi
     return {
       title: 'Too many connections',
       detail:
-        'The server allows no more connections from your network now. Close other tabs with games, or wait a minute.',
+        'The server allows no more connections from your network. Close other tabs with games, or wait a minute.',
       operator:
         'MAX_SOCKETS_PER_ADDRESS limits connections per address. Behind a proxy, X-Forwarded-For must carry the visitor’s address.',
     };

@@ -1,10 +1,10 @@
-/** The six reactions: their words, and our own drawings of 24 pixels, in the hand of ui/Icon.svelte. */
+/** The six reactions: their words, and 24 pixel drawings in the style of ui/Icon.svelte. */
 import type { Reaction } from '../protocol';
 
 interface Drawn {
   /** The button's word. */
   label: string;
-  /** What is said of somebody who shows it. */
+  /** The text shown when somebody uses it. */
   says: string;
   path: string;
 }

@@ -1,16 +1,14 @@
 /**
- * One room, as this browser sees it: the WebSocket, the seat, the state, and
- * what was done and is not answered yet. Pages and boards read its fields and
- * call its methods; nothing else in the client knows about sockets.
+ * One room, as this browser sees it: the WebSocket, the seat, the state, and unanswered actions. Pages and
+ * boards read its fields and call its methods; nothing else in the client knows about sockets.
  *
- * The rules it keeps:
- * - State comes from the server alone. What was sent is shown as a choice, never
- *   as a move, until the server has said that it happened.
- * - What was done while the connection was lost, or just before, is made once:
- *   outbox.svelte.ts. A seat that was asked for is asked for again.
- * - A lost connection is tried again by itself: connection.svelte.ts. A seat that
- *   another tab has taken over stays there until this tab asks for it, and this
- *   tab connects no more: nobody looks on twice.
+ * Its rules:
+ * - Only the server changes the state. An action that was sent is shown as a choice, never as a move, until
+ * the server has confirmed it.
+ * - An action made while the connection was lost, or just before, is applied once: outbox.svelte.ts. A
+ * requested seat is requested again.
+ * - A lost connection is retried automatically: connection.svelte.ts. A seat taken over by another tab
+ * stays there until this tab asks for it, and this tab does not reconnect, so nobody is also a spectator.
  */
 import { localHall } from '../local/client';
 import { beside, isLocal } from '../place';
@@ -40,12 +38,12 @@ import { forgetSeat, loadSeat, othersOf, saveSeat, turnOf } from './seat';
 
 export interface RoomOptions {
   game?: GameId | undefined;
-  /** A further seat of this browser in the same room (hot seat): its own place in storage. */
+  /** Another seat of this browser in the same room (hot seat): its own place in storage. */
   slot?: number;
   connect?: (url: string) => Socket;
   random?: () => number;
   origin?: string;
-  /** Why a connection that never came about was refused; null: the network. */
+  /** Why a connection that never opened was refused; null: the network. */
   why?: (room: string) => Promise<Refused | null>;
 }
 
@@ -54,68 +52,68 @@ export interface Notice {
   text: string;
 }
 
-/** How many updates the server makes again for certain. */
+/** How many missed updates the server can certainly recompute. */
 const REMEMBERED = 64;
 /** How long a reaction is shown. */
 const REACTION = 5_000;
 
 export class Room {
   readonly id: string;
-  /** Which of this browser's seats here it is; 0: the first. */
+  /** Which of this browser's seats it is; 0: the first. */
   readonly slot: number;
 
-  /** The seat's token was sent, its answer has not come yet. */
+  /** The seat's token was sent and is not answered yet. */
   resuming = $state(false);
-  /** Another tab of this browser holds the seat now. */
+  /** Another tab of this browser has the seat now. */
   takenOver = $state(false);
   /** Why the server closed the room for good. */
   closedBecause = $state<string | null>(null);
   state = $state.raw<RoomState | null>(null);
   you = $state.raw<You>({ role: null });
-  /** What happened in the newest update, for motion and sound. */
+  /** Events of the newest update, for motion and sound. */
   events = $state.raw<readonly GameEvent[]>([]);
-  /** The last updates, the oldest first; after a reload too, as far back as the server can tell. */
+  /** The last updates, oldest first; after a reload too, as far back as the server knows. */
   history = $state.raw<readonly Happened[]>([]);
-  /** The newest answer that came to us alone: what became of orders in words. */
+  /** The newest answer for us only: the result of orders as text. */
   told = $state.raw<OrdersResult | null>(null);
   over = $state.raw<GameOver | null>(null);
-  /** Who wants to play again, and who of them said so last; null: that was taken back. */
+  /** Who wants to play again, and who said so last; null: that was withdrawn. */
   offer = $state.raw<{ roles: readonly RoleId[]; by: RoleId | null; swap: boolean } | null>(null);
   /** The room of the rematch, once everybody has agreed. */
   next = $state<string | null>(null);
-  /** The same where the page is to go there by itself; not where an old game is looked at again. */
+  /** The same if the page should go there by itself; not when an old game is revisited. */
   movedTo = $state<string | null>(null);
   notice = $state.raw<Notice | null>(null);
-  /** The newest reaction, for a few seconds; `at` tells two of the same apart. */
+  /** The newest reaction, for a few seconds; `at` tells two equal ones apart. */
   reaction = $state.raw<{ role: RoleId; reaction: Reaction; at: number } | null>(null);
-  /** Since when (Date.now) this page has seen a seat without its player. */
+  /** When (Date.now) this page first saw a seat without its player. */
   awaySince = $state.raw<Readonly<Record<RoleId, number>>>({});
-  /** In the room, with the seat back where there was one. */
+  /** In the room, and in the seat if there was one. */
   readonly ready = $derived(this.state !== null && !this.resuming);
-  /** Actions would reach the game right now. */
+  /** Actions would reach the game now. */
   readonly live = $derived(this.link === 'open' && this.ready && !this.takenOver);
 
-  /** How many others look on. */
+  /** The number of other spectators. */
   readonly lookingOn = $derived(
     Math.max(0, (this.state?.spectators ?? 0) - (this.you.role === null && this.ready ? 1 : 0)),
   );
 
-  /** The server answered something after the room: what it tells on arrival lies behind us. */
+  /** The server answered something after the room, so everything it sends on arrival is here. */
   private arrived = false;
   private seq = 0;
   /**
-   * What a new connection is told first, as everybody sees the room. Until the answer to our token follows it,
-   * what was seen stands; where the token is refused, this is what is seen.
+   * The first state of a new connection, as everybody sees the room. Until our token is answered, the old
+   * state is kept; if the token is refused, this one is shown.
    */
   private greeting: { state: RoomState; seq: number } | null = null;
-  /** What happened up to here has been seen, or was over before this page was there: no motion for it. */
+  /** Events up to here were seen, or happened before this page: no motion for them. */
   private shown = 0;
-  /** The history is told up to here; what is missed follows on it. */
+  /** The history is complete up to here; missed updates follow. */
   private known = 0;
   private leaving = false;
   /** What was last written for the list of this browser's games. */
   private noted = '';
-  /** The seat that was asked for, until the answer. */
+  /** The requested seat, until the answer. */
   private wanted: ClientMessage | null = null;
   private readonly outbox = new Outbox({
     id: () => {
@@ -151,7 +149,7 @@ export class Room {
       why: () => why(id),
       blank: () => this.state === null,
       trying: () => {
-        this.offer = null; // what is still offered is told anew
+        this.offer = null; // open proposals are sent again
       },
       opened: () => {
         this.greet();
@@ -176,12 +174,12 @@ export class Room {
     return this.connection.link;
   }
 
-  /** When the next try to connect is due (Date.now), while the link is lost. */
+  /** When the next attempt to connect is due (Date.now), while the link is lost. */
   get retryAt(): number | null {
     return this.connection.retryAt;
   }
 
-  /** The server answers over HTTP but the connection is refused: what is so. */
+  /** Why the connection is refused although the server answers over HTTP. */
   get refusedBecause(): Refused | null {
     return this.connection.refusedBecause;
   }
@@ -231,8 +229,8 @@ export class Room {
   }
 
   /**
-   * Sends an action of this seat. Settles when the server has acknowledged it
-   * (it is durable) or refused it; survives reconnects in between.
+   * Sends an action of this seat. Settles when the server has acknowledged it (it is durable) or refused
+   * it; survives reconnects.
    */
   act(action: Action): Promise<void> {
     const { token } = this.seat();
@@ -247,7 +245,7 @@ export class Room {
     return this.act({ type: 'rename', name: shortened(name) });
   }
 
-  /** Lets a bot play on for a player who has been away for long, until that one is back. */
+  /** Lets a bot play for a player who has been away for long, until they are back. */
   standIn(role: RoleId, level: string): Promise<void> {
     return this.act({ type: 'stand_in', role, level });
   }
@@ -257,7 +255,7 @@ export class Room {
     return this.act({ type: 'claim' });
   }
 
-  /** Shown to all who are there. It belongs to the moment, so a lost connection does not send it later. */
+  /** Shown to everybody present. It is only for the moment, so a lost connection does not send it later. */
   react(reaction: Reaction): void {
     if (this.live) this.transmit({ type: 'react', reaction });
   }
@@ -282,7 +280,7 @@ export class Room {
 
   private forget(): void {
     forgetSeat(this.key());
-    this.outbox.abandon('The seat is not yours any more.');
+    this.outbox.abandon('This is no longer your seat.');
   }
 
   // ---- what is said first ------------------------------------------------
@@ -290,7 +288,7 @@ export class Room {
   private greet(): void {
     const { token, from } = this.seat();
     if (token === undefined) this.seek();
-    // Of a page that knows nothing yet, the greeting tells how far back it may ask.
+    // A new page first needs the greeting, which says how far back it may ask.
     else if (this.state === null && from !== undefined) this.resuming = true;
     else this.resume(this.state === null ? undefined : this.seq);
   }
@@ -309,10 +307,10 @@ export class Room {
     this.resuming = true;
     this.known = since ?? this.known;
     this.transmit({ type: 'resume', token, ...(since === undefined ? {} : { since }) });
-    this.connection.ping(); // its answer comes after all that the seat is told
+    this.connection.ping(); // its answer comes after everything that the seat is sent
   }
 
-  /** The game waits for a seat that is empty. */
+  /** The game waits for an empty seat. */
   private get incomplete(): boolean {
     return this.state?.paused === true || this.state?.game_status === 'waiting';
   }
@@ -347,7 +345,8 @@ export class Room {
         this.offered(message);
         break;
       case 'rematch':
-        // Without the seat's token it is what the greeting tells everybody; ours comes with the seat.
+        // Without the seat's token this is what everybody is greeted with; our own state comes with the
+        // seat.
         if (message.token === undefined && this.resuming) break;
         if (message.token !== undefined) {
           saveSeat(this.key(beside(this.id, message.room_id)), {
@@ -383,7 +382,7 @@ export class Room {
     if (this.live && !this.incomplete) this.outbox.release(this.seat().token);
   }
 
-  /** A page that comes to a finished game stays there, unless it has never been in the next. */
+  /** A page that opens a finished game stays there, unless it has never been in the next one. */
   private follow(room: string): void {
     this.next = room;
     const { token, seen } = loadSeat(this.key(room));
@@ -401,7 +400,7 @@ export class Room {
     if (Object.keys(now).join() !== Object.keys(awaySince).join()) this.awaySince = now;
   }
 
-  /** How the game stands, for the list of this browser's games; written when that changes. */
+  /** The game's status, for the list of this browser's games; written when it changes. */
   private note(): void {
     const { state, you } = this;
     if (state === null || you.role === null || this.resuming || this.takenOver) return;
@@ -422,7 +421,7 @@ export class Room {
 
   private whole(state: RoomState, you: You, seq: number): void {
     if (this.state?.started_at != null && this.state.created_at !== state.created_at) {
-      // Another room has the id now, empty: it is not put in the place of what was played here.
+      // Another, empty room has the id now: it must not replace what was played here.
       this.closed('This room was closed while you were away.');
       return;
     }
@@ -450,7 +449,7 @@ export class Room {
       this.over = null;
       this.offer = null;
     }
-    // More than plays lies behind us (a start, a new player), or more than the server remembers.
+    // We missed more than moves (a start, a new player), or more than the server remembers.
     if (this.known !== seq) this.keep({ from: seq });
     this.known = seq;
     const seat = this.seat();
@@ -492,7 +491,8 @@ export class Room {
     if (message.you !== undefined) this.you = { ...this.you, ...message.you };
     if (this.state === null && this.greeting === null) return;
     const { seq, events, changes } = message;
-    // What belongs to the moment (who is there) moves no seq. What happens while the past is asked for is told in it.
+    // Momentary things (who is connected) do not change seq. Events during the request are part of its
+    // answer.
     if (seq === this.known + 1 || (!this.resuming && seq > this.known)) {
       this.history = [...this.history.slice(1 - REMEMBERED), { seq, events, changes }];
       this.known = seq;
@@ -509,7 +509,7 @@ export class Room {
     this.shown = seq;
   }
 
-  /** Another `swap` is a proposal of its own, to which nobody else has agreed yet. */
+  /** Another `swap` is a new proposal, to which nobody else has agreed yet. */
   private offered({
     role,
     swap,
@@ -527,7 +527,7 @@ export class Room {
     this.state = applyPatch(this.state, { players: { [role]: present } });
   }
 
-  /** The token opens no seat any more. */
+  /** The token no longer opens a seat. */
   private seatless(): void {
     const meant = this.leaving;
     const { greeting } = this;
@@ -536,14 +536,13 @@ export class Room {
     if (greeting !== null) this.whole(greeting.state, this.you, greeting.seq);
     this.seek();
     if (meant) return;
-    const why =
-      'Your seat is no longer yours: somebody else took it, or the room was started again.';
+    const why = 'This is no longer your seat: somebody else took it, or the room was restarted.';
     this.say(new Refusal('no_seat', why));
   }
 
   private refused(message: Extract<ServerMessage, { type: 'error' }>): void {
     const { id, code } = message;
-    // The server is about to restart: what it does not take now goes out again when it is back.
+    // The server is about to restart: what it refuses now is sent again when it is back.
     if (code === 'draining') return;
     const refusal = new Refusal(code, message.message);
     const early = code === 'paused' || (code === 'wrong_status' && this.incomplete);
@@ -567,5 +566,5 @@ export class Room {
   }
 }
 
-/** As much of a name as the server takes. */
+/** The part of a name that the server accepts. */
 const shortened = (name: string): string => [...name.trim()].slice(0, 24).join('');

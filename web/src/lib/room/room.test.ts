@@ -53,7 +53,7 @@ describe('joining', () => {
     newest().says({ type: 'error', code: 'no_seat', message: 'Somebody else sits there now.' });
     expect(room.ready).toBe(true);
     expect(room.you.role).toBeNull();
-    expect(room.notice?.text).toMatch(/^Your seat is no longer yours/);
+    expect(room.notice?.text).toMatch(/^This is no longer your seat/);
     expect(localStorage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
   });
 

@@ -7,7 +7,7 @@ import type { GameId, GameOver, RoleId, RoomState } from '../protocol';
 import { checked, isRecord, Kept, oneOf, storage, text, whole } from '../storage.svelte';
 import type { Check } from '../storage.svelte';
 
-/** Whose turn it was: 'all' where everybody acts at once. */
+/** Whose turn it was: 'all' if everybody acts at once. */
 export type Turn = 'you' | 'other' | 'all';
 
 export interface AloneBoard {
@@ -23,14 +23,14 @@ export interface Seat {
   role?: RoleId;
   token?: string;
   lastId?: number;
-  /** Since this seq nothing but the game has gone on: what happened can be asked for anew. */
+  /** Since this seq there have only been moves, so the events can be requested again. */
   from?: number;
   over?: GameOver;
   /** When the room was last seen, and how it stood then. */
   seen?: number;
   status?: 'waiting' | 'configuring' | 'active' | 'ended';
   turn?: Turn;
-  /** The names of the others, where they gave any. */
+  /** The names of the others, if they gave any. */
   others?: string;
   /** Of a finished game: how it ended, as its page says it. */
   result?: string;
@@ -70,7 +70,7 @@ const aloneBoard: Check<AloneBoard> = (value) => {
 const prefix = 'boardwalk:room:';
 const word = text(64);
 
-/** `room`: its id, and for a further seat of this browser there the number of it, as in "ABCD/1". */
+/** `room`: its id; for a further seat of this browser also the number, as in "ABCD/1". */
 const kept = (room: string): Kept<Seat> =>
   new Kept<Seat>(prefix + room, {
     game: word,
@@ -90,12 +90,12 @@ const kept = (room: string): Kept<Seat> =>
 
 export const loadSeat = (room: string): Seat => kept(room).read();
 
-/** Changes these fields alone; undefined removes one. */
+/** Changes only these fields; undefined removes one. */
 export function saveSeat(room: string, change: { [K in keyof Seat]?: Seat[K] | undefined }): void {
   kept(room).write(change);
 }
 
-/** The room's game stays known: its link may be opened again. */
+/** The room's game is remembered, because its link may be opened again. */
 export function forgetSeat(room: string): void {
   const { game } = loadSeat(room);
   forgetRoom(room);
@@ -110,7 +110,7 @@ export function forgetRoom(room: string): void {
 export const keptRooms = (): string[] =>
   storage.keys(prefix).map((key) => key.slice(prefix.length));
 
-/** In a template or an effect: run again when a seat changes. */
+/** In a template or an effect: runs again when a seat changes. */
 export function watchSeats(): void {
   storage.watchAll();
 }

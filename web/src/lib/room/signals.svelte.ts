@@ -15,15 +15,15 @@ import type { RoleId, RoomState } from '../protocol';
 export interface Seen {
   state: RoomState | null;
   you: RoleId | null;
-  /** Does this seat still play? In a race one may be done before the others. */
+  /** Is this seat still playing? In a race it may finish before the others. */
   playing: boolean;
-  /** Who proposed to play again, and is not this seat. */
+  /** Who proposed to play again, except this seat. */
   offered: RoleId | null;
-  /** Words for the holder of a seat: a name, else the role's title. */
+  /** The name of a seat's holder, else the role's title. */
   name: (role: RoleId) => string;
 }
 
-/** The lasting words: whose turn it is. */
+/** The permanent words: whose turn it is. */
 export function turnWords({ state, you, playing }: Seen): string {
   if (state === null || state.paused || !playing) return '';
   const turn = turnOf(state, you);
@@ -37,11 +37,11 @@ const others = ({ state, you }: Seen): RoleId[] =>
 export interface News {
   words: string;
   sound: Sound;
-  /** Is it still so? A friend may have gone again, and a turn be over. */
+  /** Is it still true? A friend may have left again, or a turn ended. */
   holds: (now: Seen) => boolean;
 }
 
-/** What has happened between two looks; null: nothing worth a signal. */
+/** The event between two states; null: nothing worth a signal. */
 export function news(before: Seen, now: Seen): News | null {
   if (before.state === null || now.state === null || now.you === null) return null;
   const status = now.state.game_status;
@@ -86,7 +86,7 @@ export class Signals {
     this.before = now;
     if (this.missed?.holds(now) === false) this.clear();
     if (found === null) return;
-    // The end has a sound of its own, with the result.
+    // The end has its own sound, with the result.
     if (found.words !== 'Game over') play(found.sound);
     vibrate();
     if (document.visibilityState !== 'hidden') return;
@@ -94,7 +94,7 @@ export class Signals {
     beckon(found.words, this.caller());
   }
 
-  /** The front of the title, with what divides it from the rest. */
+  /** The front of the title, with its separator. */
   front(now: Seen): string {
     const words = this.missed?.holds(now) === true ? this.missed.words : turnWords(now);
     return words === '' ? '' : `${words} · `;

@@ -1,6 +1,7 @@
 /**
- * The rules' Markdown (docs/rules/*.md) as blocks that a page draws: headings, paragraphs, lists, tables, and pictures of
- * a board. Nothing else of Markdown is known; what is not stays as it is written, as text. No HTML is ever made of it.
+ * The rules' Markdown (docs/rules/*.md) as blocks that a page draws: headings, paragraphs, lists, tables,
+ * and pictures of a board. No other Markdown is supported; anything else stays plain text. No HTML is made
+ * from it.
  */
 export type Inline = { kind: 'text' | 'strong' | 'em' | 'code'; text: string };
 

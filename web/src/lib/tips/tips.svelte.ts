@@ -21,7 +21,7 @@ export interface Tip {
 export const longest = 80;
 const key = 'boardwalk:tips';
 
-/** Slow readers are given time, and a moment to look up from the board. */
+/** Slow readers get time, plus a moment to look up from the board. */
 const readingMs = (text: string): number => 3000 + 70 * text.length;
 
 const known = listOf(text(100), 1000);
@@ -46,23 +46,23 @@ class Seen {
 
 export const seen = new Seen();
 
-/** The switch of the settings: turned on again, every tip is new. */
+/** The switch in the settings: turned on again, all tips are new. */
 export function showTips(on: boolean): void {
   if (on) seen.clear();
   settings.set('tips', on);
 }
 
-/** Which tip is shown. Made while its component is: it has an effect. */
+/** Which tip is shown. Create it during component initialisation: it has an effect. */
 export class TipLine {
   shown = $state.raw<Tip | null>(null);
-  /** It has been there long enough, and may give way to another. */
+  /** It has been shown long enough, and may be replaced. */
   private read = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(due: () => readonly Tip[]) {
     $effect(() => {
       const tips = settings.tips ? due() : [];
-      void this.shown; // taken away, it makes room for the next
+      void this.shown; // once dismissed, it makes room for the next
       const { read } = this;
       untrack(() => {
         this.choose(tips, read);
@@ -73,7 +73,7 @@ export class TipLine {
     });
   }
 
-  /** Read, says the player. */
+  /** The player has dismissed it. */
   dismiss(): void {
     if (this.shown === null) return;
     seen.add(this.shown.id);

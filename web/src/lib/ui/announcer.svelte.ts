@@ -1,7 +1,7 @@
 /**
- * Sentences for screen readers. `announce` puts one into the page's live region
- * (Announcer.svelte, once in App): turns, results, refusals. What is said within a moment
- * is read in one go: the move that ends a game, and the result, which comes by another message.
+ * Sentences for screen readers. `announce` puts one into the page's live region (Announcer.svelte, once in
+ * App): turns, results, refusals. Sentences within a moment are read together: the move that ends a game,
+ * and the result, which comes in another message.
  */
 const MOMENT_MS = 60;
 
@@ -20,7 +20,7 @@ class Announcements {
   }
 
   private read(sentences: string): void {
-    // What is said twice must still be read twice: a trailing space tells them apart.
+    // The same sentence twice must be read twice: a trailing space tells them apart.
     this.flip = !this.flip;
     this.text = this.flip ? sentences : `${sentences}\u00a0`;
   }

@@ -1,4 +1,4 @@
-/** Copies text, on pages without TLS too: there browsers keep their clipboard from pages, but for the old command. */
+/** Copies text, also on pages without TLS: there browsers only allow the old command. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,9 +12,9 @@ function copyByCommand(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
-  field.readOnly = true; // no keyboard on a phone
+  field.readOnly = true; // so that no keyboard opens on a phone
   field.className = 'spoken';
-  // While a dialog is open, nothing outside of it can be selected.
+  // While a dialog is open, nothing outside it can be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(field);
   field.select();
   let done = false;

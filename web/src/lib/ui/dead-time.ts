@@ -26,7 +26,7 @@ export function deadTime(box: HTMLElement): () => void {
   };
   const onclick = (event: MouseEvent): void => {
     const button = (event.target as Element).closest(SELECTOR);
-    // A click by key has no place.
+    // A click by key has no position.
     if (event.detail === 0) return;
     const before = tap;
     const dead =
@@ -34,7 +34,7 @@ export function deadTime(box: HTMLElement): () => void {
       button !== null &&
       box.contains(button) &&
       before.on !== button &&
-      // When it was tapped: a slow phone comes to it later.
+      // The time of the tap itself: a slow phone handles it later.
       event.timeStamp - changed < DEAD_MS &&
       under(before, button);
     tap = { x: event.clientX, y: event.clientY, on: button };
@@ -42,7 +42,7 @@ export function deadTime(box: HTMLElement): () => void {
     event.stopPropagation();
     event.preventDefault();
   };
-  // Of the whole page: what was tapped there may be gone, and something of the box in its place.
+  // On the whole page: the tapped element may be gone, and something of the box in its place.
   document.addEventListener('click', onclick, { capture: true });
   return () => {
     observer.disconnect();

@@ -8,7 +8,7 @@
  */
 const DEAD_MS = 500;
 
-/** Where a finger or the mouse was last put down. */
+/** Where a finger or the mouse was last pressed. */
 let pressed: { x: number; y: number } | null = null;
 if (typeof addEventListener === 'function')
   addEventListener(
@@ -26,14 +26,17 @@ function isUnderFinger(node: Element): boolean {
   return x >= left && x <= right && y >= top && y <= bottom;
 }
 
-/** Says true when the element has appeared under the finger, or means something else there, and false when it may be used. */
+/**
+ * Calls back with true when the element has appeared under the finger, or changed its meaning there, and
+ * with false when it may be used.
+ */
 export function fresh(
   say: (dead: boolean) => void,
   meaning?: unknown,
 ): (node: Element) => () => void {
   void meaning;
   return (node) => {
-    // Where it stands is known once the page around it is laid out.
+    // Its position is known once the page has been laid out.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
       if (!isUnderFinger(node)) return;

@@ -12,7 +12,7 @@ import { on } from 'svelte/events';
 export class GridFocus {
   x = $state(0);
   y = $state(0);
-  /** The grid has the keyboard's focus right now. */
+  /** The grid has the keyboard focus. */
   inside = $state(false);
 
   constructor(private readonly size: () => { width: number; height: number }) {}
@@ -49,7 +49,7 @@ export class GridFocus {
     const onBlur = (event: FocusEvent): void => {
       if (!grid.contains(event.relatedTarget as Node | null)) this.inside = false;
     };
-    // A grid that is taken off the page loses its focus while Svelte changes the page: `on` lets state change then.
+    // A grid that is removed loses its focus while Svelte changes the page: `on` allows state changes then.
     const stops = [
       on(grid, 'keydown', onKey),
       on(grid, 'focusin', onFocus),

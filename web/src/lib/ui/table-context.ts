@@ -1,7 +1,7 @@
 /**
- * What the room's page puts into a game's Table without the board knowing: a
- * notice in place of the turn (connection lost, paused), so that nothing moves
- * and nothing is covered, and the result once the game is over.
+ * What the room's page gives a game's Table without involving the board: a notice instead of the turn
+ * (connection lost, paused), so that nothing moves and nothing is covered, and the result once the game is
+ * over.
  */
 import type { Snippet } from 'svelte';
 import { getContext, setContext } from 'svelte';
@@ -14,12 +14,12 @@ export interface TableNotice {
 
 export interface TableContext {
   notice: () => TableNotice | null;
-  /** Why what was just tried is refused; '' : nothing was. It stands where the turn's detail stands. */
+  /** Why the last action was refused; '': it was not. Shown in place of the turn's detail. */
   refusal?: () => string;
   result: () => Snippet | null;
-  /** Names a turn of one's own; '': somebody else has it. With a new one the board comes into sight. */
+  /** Identifies a turn of one's own; '': somebody else's. With a new one the board comes into view. */
   ownTurn?: () => string;
-  /** Hears what the board itself answers to a try. */
+  /** Called with the board's own answer to an action. */
   answered?: (words: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What the room's page has to say about the connection and the other seats. */
+/** The page's messages about the connection and the other seats. */
 import { gameEntry } from '../../lib/games';
 import type { GameModule, Part } from '../../lib/games/types';
 import type { GameInfo, RoleId, RoomState } from '../../lib/protocol';
@@ -11,17 +11,17 @@ export function roleTitle(info: GameInfo | undefined, role: RoleId): string {
   return info?.roles.find((one) => one.id === role)?.title ?? role;
 }
 
-/** "Ada", or "the Weather", "Bot 2" where the seat's holder gave no name. */
+/** "Ada", or "the Weather", "Bot 2" if the seat's holder gave no name. */
 export function whoIs(state: RoomState, info: GameInfo | undefined, role: RoleId): string {
   const the = gameEntry(state.game)?.callings === true ? 'the ' : '';
   return seatName(state, role, `${the}${roleTitle(info, role)}`);
 }
 
-/** The seats are all the same, and some may stay empty. */
+/** All seats are the same, and some may stay empty. */
 export const isAlike = (info: GameInfo | undefined, state: RoomState): boolean =>
   info !== undefined && info.seats_min < Object.keys(state.players).length;
 
-/** The seats that people are on. */
+/** The seats with people. */
 export const people = (state: RoomState): RoleId[] =>
   Object.keys(state.players).filter(
     (role) => state.players[role] === true && state.bots[role] == null,
@@ -38,20 +38,20 @@ export const listed = (
   roles: readonly RoleId[],
 ): string => list(roles.map((role) => whoIs(state, info, role)));
 
-/* Before the start a state has nothing of the game, so the game is not asked. */
+/* Before the start a state has none of the game's fields, so the game is not asked. */
 export const partOf = (state: RoomState, module: GameModule | null, role: RoleId): Part =>
   state.game_status === 'waiting' || state.game_status === 'configuring'
     ? 'playing'
     : (module?.part?.(state, role) ?? 'playing');
 
-/** The seats that a newcomer could take: of a game that runs, those that play in it. */
+/** The seats that a newcomer could take; in a running game, those that play. */
 export function freeSeats(state: RoomState, module: GameModule | null): RoleId[] {
   const wanted = (role: RoleId) =>
     state.game_status !== 'active' || partOf(state, module, role) === 'playing';
   return Object.keys(state.players).filter((role) => !seated(state, role) && wanted(role));
 }
 
-/** What giving up would mean; null: there is nothing to give up, or nobody to give up to. */
+/** The consequence of giving up; null: there is nothing to give up, or nobody to give up to. */
 export function resigning(
   state: RoomState,
   module: GameModule | null,
@@ -67,7 +67,7 @@ export function resigning(
     : 'The game ends, and you lose.';
 }
 
-/** The people who played, but for those of a list. */
+/** The people who played, except those in a list. */
 export function otherPeople(
   state: RoomState,
   module: GameModule | null,

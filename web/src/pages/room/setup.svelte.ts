@@ -24,17 +24,17 @@ export type Plan =
   | { kind: 'computer'; level: string }
   | { kind: 'friend' }
   | { kind: 'device' }
-  /** A game that runs already: the seat of this role. */
+  /** A game that is already running: the seat of this role. */
   | { kind: 'join'; role: RoleId | null }
-  /** A rematch: the seats are taken already. */
+  /** A rematch: the seats are already taken. */
   | { kind: 'again' };
 
 const plans = new Map<string, Plan>();
 
-/** Rooms whose link is to be sent now; their page takes them out. */
+/** Rooms whose link should be sent now; their page removes them. */
 export const toSend = new Set<string>();
 
-/** A running game of this browser becomes a room of the server, whose link a friend can open. */
+/** A running game of this browser becomes a room on the server, with a link for a friend. */
 export async function openToFriend(id: string, role: RoleId | null): Promise<void> {
   const { room_id } = await bringGame(id);
   plans.set(room_id, { kind: 'join', role });
@@ -109,7 +109,7 @@ export async function carryOut(plan: Plan, hot: HotSeat): Promise<void> {
     if (plan.kind === 'computer')
       for (const role of others) await room.act({ type: 'add_bot', role, level: plan.level });
     else for (const role of others) hot.add(role);
-    // The other seats of this device are told to this one.
+    // The other seats of this device are announced to this one.
     await until(() => others.every((role) => isFilled(hot, role)) || gone());
     if (!gone()) await room.act({ type: 'start' });
     await until(() => room.state?.game_status === 'active' || gone());
@@ -140,7 +140,7 @@ function until(ready: () => boolean): Promise<void> {
 
 const key = (id: string): string => `boardwalk:starts:${id}`;
 
-/** The game in this room, which this browser has made, starts by itself once all its seats are filled. */
+/** The game in a room that this browser made starts by itself once all seats are filled. */
 export const startsItself = (id: string): boolean => storage.read(key(id), 'session') === '1';
 
 export function setAutoStart(id: string, on: boolean): void {

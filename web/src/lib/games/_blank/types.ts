@@ -7,6 +7,6 @@ export type BlankState = RoomState & {
   grid: ('free' | 'first' | 'second')[][];
 };
 
-/* Blank is offered to nobody, so the generated types do not have it. Of a listed game they do: GameState<'nim'>. */
+/* Blank is not offered, so the generated types lack it. A listed game has them: GameState<'nim'>. */
 export const mark = (x: number, y: number): GameAction =>
   ({ type: 'mark', x, y }) as unknown as GameAction;

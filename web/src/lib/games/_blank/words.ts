@@ -1,4 +1,4 @@
-/** What is said of a position. */
+/** A position in sentences. */
 import type { GameAction, GameOver, RoleId, RoomState } from '../../protocol';
 import type { Turn } from '../types';
 import type { BlankState } from './types';

@@ -1,9 +1,9 @@
 /**
- * Planning on the map: the orders that wait, the piece that is chosen and where it may go from there, and
- * what the interpreter proposes. It knows nothing of pointers, keys or pixels. What may be ordered is
- * asked of the engine; until it has loaded, the server alone decides.
+ * Planning on the map: waiting orders, the chosen piece and its targets, and the interpreter's proposals.
+ * It knows nothing of pointers, keys or pixels. The engine says what is legal; until it has loaded, only
+ * the server decides.
  *
- * Made while its component is: it has effects.
+ * Create it during component initialisation: it has effects.
  */
 import type { BoardEngine } from '../../engine/engine.svelte';
 import type { WarEvent, WarQueued } from '../../generated/wire';
@@ -31,10 +31,10 @@ export interface Situation {
   view: WarState;
   you: You;
   team: Team | null;
-  /** Orders reach the game now. */
+  /** Orders would reach the game now. */
   mine: boolean;
   engine: BoardEngine;
-  /** A lesson answers every try, also one that is refused here otherwise. */
+  /** A lesson answers every try, even one that would be refused here. */
   lesson: boolean;
   send: (action: GameAction) => Promise<void>;
 }
@@ -59,20 +59,20 @@ async function reachFrom(
 }
 
 export class Planner {
-  /** Where orders are taken hold of and given from; null: no piece is chosen. */
+  /** Where orders start; null: no piece is chosen. */
   chosen = $state.raw<Handle | null>(null);
-  /** The square that was refused just now, to flash. */
+  /** The square that was just refused, to be flashed. */
   refused = $state.raw<{ at: Point; key: number } | null>(null);
 
-  /** Why the last tap did nothing, for as long as it takes to read it. */
+  /** Why the last tap did nothing, shown for as long as it takes to read. */
   said = $state<string | null>(null);
-  /** It was because the own zone is closed. */
+  /** The own zone is closed. */
   closedSaid = $state(false);
 
   private readonly now: () => Situation;
-  /** What was ordered here and is on its way to the server: seen at once. */
+  /** Orders on their way to the server: shown at once. */
   private sent = $state.raw<WarQueued[]>([]);
-  /** The squares that an order from the chosen handle can reach; null: not known. */
+  /** The squares that an order from the chosen handle can reach; null: unknown. */
   private reach = $state.raw<ReadonlySet<string> | null>(null);
   private homes = $state.raw<Homes>(new Map());
   private unreachable = $state.raw<readonly WarQueued[]>([]);
@@ -82,14 +82,14 @@ export class Planner {
   constructor(now: () => Situation) {
     this.now = now;
     $effect(() => {
-      // The round has come, or the piece stands elsewhere now.
+      // The round has come, or the piece is elsewhere now.
       const handle = this.chosen;
       if (handle === null) return;
       const there = this.handles.some((h) => h.piece === handle.piece && same(h.at, handle.at));
       if (!there || !now().mine) this.chosen = null;
     });
     $effect(() => {
-      // After the end nothing is planned any more.
+      // After the end nothing can be planned.
       if (now().view.game_status !== 'active') this.offered = [];
     });
     $effect(() => this.findReach());
@@ -98,14 +98,14 @@ export class Planner {
   }
 
   readonly next = $derived.by(() => this.now().view.round + 1);
-  /** What the game has taken and keeps. */
+  /** The orders that the game has accepted. */
   readonly kept = $derived.by(() => {
     const { you, view } = this.now();
     return view.game_status === 'active'
       ? inOrder(queueOf(you).filter((order) => order.round >= this.next))
       : [];
   });
-  /** The same, with what is on its way there. */
+  /** The same, plus those on their way. */
   readonly queue = $derived.by(() => {
     const { kept, sent } = this;
     if (this.now().view.game_status !== 'active') return [];
@@ -114,7 +114,7 @@ export class Planner {
       later.some((s) => s.piece === order.piece && s.round === order.round);
     return inOrder([...kept.filter((order) => !replaced(order)), ...later]);
   });
-  /** Of these, what will be skipped as things stand, and the plan that is left. */
+  /** Of these, the ones that will be skipped at present, and the remaining plan. */
   readonly skipped = $derived.by(() =>
     this.queue.filter((order) => this.unreachable.some((one) => sameOrder(one, order))),
   );
@@ -129,7 +129,7 @@ export class Planner {
     const { view, team } = this.now();
     return team === null ? [] : handlesOf(view, this.plan, team, this.homes);
   });
-  /** The ways that rescuers, of both teams, will have gone before the next moves. */
+  /** The moves that rescuers of both teams will have made before the next round. */
   readonly homeward = $derived.by(() => {
     const { view } = this.now();
     return Object.entries(view.pieces).flatMap(([id, { x, y, rescuing }]) => {
@@ -146,7 +146,7 @@ export class Planner {
 
   // ---- choosing -----------------------------------------------------------
 
-  /** The round that an order from a handle would be for. */
+  /** The round of an order given from a handle. */
   roundOf(handle: Handle): number {
     return Math.max(handle.round, this.next);
   }
@@ -158,7 +158,7 @@ export class Planner {
     return reach === null || reach.has(place(at));
   }
 
-  /** Certainly: what is not known yet is not marked. */
+  /** Only if certain: unknown squares are not marked. */
   reachable(handle: Handle, at: Point): boolean {
     return this.reach !== null && this.allowed(handle, at);
   }
@@ -167,7 +167,7 @@ export class Planner {
     return this.handles.find((handle) => same(handle.at, at));
   }
 
-  /** An own piece that leaves makes room: its square may be ordered to by the chosen one. */
+  /** An own piece that leaves makes room, so the chosen piece may be ordered to its square. */
   makesRoom(handle: Handle): boolean {
     return (
       this.chosen !== null &&
@@ -215,7 +215,7 @@ export class Planner {
     }
   }
 
-  /** What was tapped instead of an own piece. */
+  /** The explanation for a tap on anything but an own piece. */
   private notMine(at: Point): string {
     const { view, team } = this.now();
     const there = Object.entries(view.pieces).find(([, { x, y }]) => x === at.x && y === at.y);
@@ -240,7 +240,7 @@ export class Planner {
       .catch(() => undefined);
   }
 
-  /** Takes back the latest order of the chosen piece. */
+  /** Cancels the latest order of the chosen piece. */
   cancelLast(): void {
     const { chosen } = this;
     const last = this.queue.findLast((order) => order.piece === chosen?.piece);
@@ -287,7 +287,7 @@ export class Planner {
     return team === null ? [] : proposedLegs(view, this.plan, this.proposals, team, this.homes);
   });
 
-  /** Each is for the round that it was proposed for, and for no other. */
+  /** Each is only for the round for which it was proposed. */
   propose(commands: readonly Command[]): void {
     this.offered = commands.map((command) => ({ ...command, round: command.round ?? this.next }));
   }
@@ -306,7 +306,7 @@ export class Planner {
     announce(proposals.length === 1 ? 'Accepted.' : `${proposals.length} orders accepted.`);
   }
 
-  /** The earliest proposal whose ghost stands there. That a piece stays is shown by the piece itself. */
+  /** The earliest proposal with a ghost on that square. A hold has no ghost; the piece itself shows it. */
   private proposalAt(at: Point): Proposal | undefined {
     const leg = this.proposedLegs.find(({ from, to }) => same(to, at) && !same(from, to));
     return this.proposals.find(({ piece, round }) => piece === leg?.piece && round === leg.round);

@@ -8,7 +8,7 @@ import { tipWords } from './words';
 
 type Name = keyof typeof tipWords;
 
-/** `last`: what happened in the last round; `closed`: an own order into the own zone was refused. */
+/** `last`: events of the last round; `closed`: an own order into the own zone was refused. */
 export function tips(
   view: WarState,
   team: Team | null,

@@ -1,4 +1,4 @@
-/** Flag War's part of the state, and what the board makes of a queue of orders. */
+/** Flag War's part of the state, and how the board reads a queue of orders. */
 import type {
   GameWire,
   StateClock,
@@ -20,7 +20,7 @@ import type {
 } from '../../protocol';
 
 export type Team = GameWire['flag_war']['role'];
-/** With the clock and what it waits for, where it is no replay. */
+/** With the clock and what it waits for, except in a replay. */
 export type WarState = GameState<'flag_war'> & Partial<StateClock> & Partial<StateReady>;
 export type Piece = WarState['pieces'][string];
 
@@ -35,13 +35,13 @@ export const numberOf = (id: string): number => Number(id.slice(id.indexOf('-') 
 
 export const queueOf = (you: You): WarQueued[] => (you as Partial<WarYou>).queue ?? [];
 
-/** Where a piece can be taken hold of: itself, or the end of an order that waits for it. */
+/** Where a piece can be picked up: itself, or the end of one of its waiting orders. */
 export interface Handle {
   piece: number;
-  /** The round that an order given from here is for. */
+  /** The round of an order given from here. */
   round: number;
   at: Point;
-  /** Where the order sets out: a rescuer goes home first. */
+  /** Where the order starts: a rescuer first goes home. */
   from: Point;
 }
 
@@ -56,13 +56,13 @@ export interface Leg {
 /** A leg of either team, for who only looks on. */
 export type TeamLeg = Leg & { team: Team };
 
-/** Where rescuers, by their ids, will be when the next round's moves begin; as the engine has it. */
+/** Where rescuers, by id, will be when the next round's moves begin, according to the engine. */
 export type Homes = ReadonlyMap<string, Point>;
 
 const standing = (piece: Piece): Point | undefined =>
   piece.x === null || piece.y === null ? undefined : { x: piece.x, y: piece.y };
 
-/** Where the next move of a piece begins; undefined: in jail, or not known yet. */
+/** Where a piece's next move begins; undefined: in jail, or unknown. */
 const departs = (id: string, piece: Piece, homes: Homes): Point | undefined =>
   piece.rescuing ? homes.get(id) : standing(piece);
 
@@ -76,14 +76,14 @@ function departures(view: WarState, team: Team, homes: Homes): Map<number, Point
   return at;
 }
 
-/** What waits, as it will be carried out. */
+/** The waiting orders, as they will be carried out. */
 export const inOrder = (queue: readonly WarQueued[]): WarQueued[] =>
   [...queue].sort((a, b) => a.round - b.round || a.piece - b.piece);
 
 export const sameOrder = (a: WarQueued, b: WarQueued): boolean =>
   a.piece === b.piece && a.round === b.round && same(a.to, b.to);
 
-/** The own pieces' plans, leg by leg, each from where the one before ends. */
+/** The own pieces' plans, leg by leg; each starts where the previous one ends. */
 export function legsOf(
   view: WarState,
   queue: readonly WarQueued[],
@@ -100,12 +100,12 @@ export function legsOf(
     });
 }
 
-/** The squares that an order from there can reach, as the engine has it; null: not known. */
+/** The squares that an order from there can reach, according to the engine; null: unknown. */
 export type Reach = (from: Omit<Handle, 'from'>) => Promise<readonly Point[] | null>;
 
 /**
- * The orders that will be skipped as things stand: they cannot be followed from where the ones before
- * them leave their piece. What is not known counts as followed.
+ * The orders that will be skipped at present: they cannot be followed from where the previous ones leave
+ * their piece. Unknown ones count as followed.
  */
 export async function skippedOf(
   view: WarState,
@@ -120,7 +120,7 @@ export async function skippedOf(
   for (const order of inOrder(queue).filter(({ round }) => round >= next)) {
     const { piece, round, to } = order;
     const from = at.get(piece);
-    // Of a piece that is nowhere, in jail, the engine can judge the next round alone.
+    // For a piece in jail the engine can only judge the next round.
     const known = from !== undefined || round === next;
     const squares = known ? await reach({ piece, round, at: from ?? to }) : null;
     if (squares?.some((square) => same(square, to)) === false) skipped.push(order);
@@ -129,7 +129,7 @@ export async function skippedOf(
   return skipped;
 }
 
-/** The handles on the board, those of the latest rounds first. */
+/** The handles on the board, latest rounds first. */
 export function handlesOf(
   view: WarState,
   queue: readonly WarQueued[],
@@ -151,7 +151,7 @@ export function handlesOf(
   return [...ghosts, ...own].sort((a, b) => b.round - a.round);
 }
 
-/** The same position with one piece where its plan will have brought it, for the engine to judge. */
+/** The same position with one piece moved to the end of its plan, for the engine to judge. */
 export function viewFrom(view: WarState, team: Team, handle: Omit<Handle, 'from'>): WarState {
   const id = `${team}-${handle.piece}`;
   const piece = view.pieces[id];
@@ -164,7 +164,7 @@ export function viewFrom(view: WarState, team: Team, handle: Omit<Handle, 'from'
   return { ...view, flags, pieces: { ...view.pieces, [id]: moved } };
 }
 
-/** The squares of a team's no-guard zone, to be hatched while it is active. */
+/** The squares of a team's no-guard zone, hatched while it is active. */
 export function zoneOf(view: WarState, team: Team): Point[] {
   const reach = view.config.guard_distance;
   const flag = view.flags[team];
@@ -182,21 +182,21 @@ export function groundOf(view: WarState, y: number): Team | 'neutral' {
   return y >= red.from && y <= red.to ? 'red' : 'neutral';
 }
 
-/** An order, or without `to` what takes one back. */
+/** An order, or without `to` its cancellation. */
 export type Command = WarCommand & { type: string };
 
 export type OrdersResult = Omit<Answer, 'commands'> & { commands: Command[] };
 
-/** A command that the interpreter proposes, for the round that it would be given for now. */
+/** A command proposed by the interpreter, for the round in which it would now be given. */
 export interface Proposal {
   piece: number;
   round: number;
-  /** null: an order that waits is taken back. */
+  /** null: a waiting order is cancelled. */
   to: Point | null;
   command: Command;
 }
 
-/** What is proposed, as it stands before round `next`. Each keeps its round, and is gone once that is over. */
+/** The proposals before round `next`. Each keeps its round, and disappears when that is over. */
 export function proposedFor(commands: readonly Command[], next: number): Proposal[] {
   return commands.flatMap((command): Proposal[] => {
     const { piece, round = next, to } = command;
@@ -204,7 +204,7 @@ export function proposedFor(commands: readonly Command[], next: number): Proposa
   });
 }
 
-/** The legs that would come of proposals, over what waits already. */
+/** The legs that the proposals would add to the waiting orders. */
 export function proposedLegs(
   view: WarState,
   queue: readonly WarQueued[],
@@ -221,14 +221,14 @@ export function proposedLegs(
   return legsOf(view, plan, team, homes).filter(about);
 }
 
-/** A way that was really gone in the last round. */
+/** A move that was made in the last round. */
 export interface Trail {
   team: Team;
   from: Point;
   to: Point;
 }
 
-/** A rescuer's way home, and where it went from there, are two. */
+/** A rescuer's way home, and its move from there, are two trails. */
 export function trailsOf(events: readonly GameEvent[]): Trail[] {
   return events.flatMap((event) => {
     const e = event as WarEvent;
@@ -246,7 +246,7 @@ export function caughtOf(events: readonly GameEvent[]): { piece: string; at: Poi
   });
 }
 
-/** The round that an update was; undefined: it was none. */
+/** The round of an update; undefined: not a round. */
 export const roundOf = (changes: object): number | undefined =>
   (changes as Partial<WarState>).round;
 
@@ -255,11 +255,11 @@ export interface LogEntry {
   events: readonly GameEvent[];
 }
 
-/** Said once by the jail itself, not round after round by each order that waits. */
+/** The jail itself shows it once; not every waiting order again in each round. */
 const isRepeated = (event: WarEvent): boolean =>
   event.type === 'skipped' && event.reason === 'jailed';
 
-/** The rounds in which something happened, the newest first. */
+/** The rounds in which something happened, newest first. */
 export function logOf(history: readonly Happened[]): LogEntry[] {
   return history
     .map(({ events, changes }) => ({

@@ -8,28 +8,30 @@ import type { Team, WarState } from './types';
 import { groundOf, isTeam, numberOf, other, same, teamOf, teams, zoneOf } from './types';
 
 export const titled = (team: Team): string => (team === 'blue' ? 'Blue' : 'Red');
-/** Columns and rows count from 1 for people, from 0 on the wire; orders in words say so (`counts_from`). */
+/**
+ * Columns and rows count from 1 for people, from 0 on the wire; orders as text say which (`counts_from`).
+ */
 export const place = ({ x, y }: Point): string => `${x + 1},${y + 1}`;
 
-/** Who plays a team: a person by their name, else by the colour. */
+/** The name of a team: its player's name, else the colour. */
 export const player = (view: RoomState, team: Team): string => seatName(view, team, titled(team));
 
-/** Each of them once, when it first matters; at most as long as a tip may be. */
+/** Each of them once, when it first matters; no longer than a tip may be. */
 export const tipWords = {
   start: 'Tap a piece of yours, then an outlined square. All move at once.',
   home: 'Any of your own rows is home: bring the flag onto your own colour to win.',
   dropped: 'A caught carrier loses the flag: it is back where it started.',
   jail: 'A jailed piece is out until a teammate reaches your key.',
-  key: 'Your key lies on the map while pieces are jailed. Reach it to free them all.',
+  key: 'Your key is on the map while pieces are jailed. Reach it to free them all.',
   catching: 'If both teams end on one square, the piece on foreign ground is jailed.',
   zone: 'You may not stop on the hatched squares around your own flag while it is there.',
   met: 'Two of your own pieces on one square both go back to their starts.',
   rescued: 'All jailed pieces are free. The rescuer goes back to its start next round.',
-  crossing: 'Pieces pass through each other: only where a round ends counts.',
+  crossing: 'Pieces pass through each other: only where they end a round counts.',
   ahead: 'Tap a numbered ghost to give that piece an order for the round after it.',
 } as const;
 
-/** The rules in a glance, before the first round. */
+/** The rules at a glance, before the first round. */
 export function rulesOf(view: WarState, team: Team | null): string[] {
   const { round_ms, max_distance, diagonals } = view.config;
   const seconds = round_ms / 1000;
@@ -46,7 +48,7 @@ export function rulesOf(view: WarState, team: Team | null): string[] {
   ];
 }
 
-/** Who is awaited before the clock starts. */
+/** The players that the clock waits for. */
 export function readyWords(view: WarState, team: Team | null, seconds: number | null): string {
   const awaited = teams.filter((one) => view.ready?.[one] === false);
   const others = awaited.filter((one) => one !== team).map((one) => player(view, one));
@@ -67,7 +69,7 @@ export function readyWords(view: WarState, team: Team | null, seconds: number | 
 export const gettingReady = (view: WarState): boolean =>
   view.game_status === 'active' && view.clock_started_at === null;
 
-/** Why no order can lead there; null: nothing speaks against it. */
+/** Why no order can lead there; null: no reason known. */
 export function whyNot(view: WarState, from: Point, to: Point, closed: boolean): string {
   const { diagonals, max_distance } = view.config;
   const dx = Math.abs(to.x - from.x);
@@ -78,7 +80,7 @@ export function whyNot(view: WarState, from: Point, to: Point, closed: boolean):
       ? 'Pieces move in straight or diagonal lines only.'
       : 'Pieces move in straight lines only.';
   if (max_distance > 0 && Math.max(dx, dy) > max_distance)
-    return `Too far: ${plural(max_distance, 'square')} a round at most.`;
+    return `Too far: at most ${plural(max_distance, 'square')} per round.`;
   return `${place(to)} cannot be reached.`;
 }
 
@@ -88,7 +90,7 @@ interface Said {
   to?: Point | undefined;
 }
 
-/** More orders than this are counted: the map shows them, and the list names them one by one. */
+/** More orders than this are only counted: the map shows them, and the list names them. */
 const MANY = 3;
 
 function inShort(ordered: readonly Said[], rounds: readonly number[]): string {
@@ -99,7 +101,7 @@ function inShort(ordered: readonly Said[], rounds: readonly number[]): string {
   return `${plural(ordered.length, 'order')} for ${pieces.length === 1 ? 'piece' : 'pieces'} ${list(pieces.map(String))}, ${when}.`;
 }
 
-/** What orders in words came to: "Round 2: piece 1 to 5,6. Piece 3 has no orders now." */
+/** The result of orders as text: "Round 2: piece 1 to 5,6. Piece 3 has no orders now." */
 export function summary(
   commands: readonly Said[],
   next: number,
@@ -127,7 +129,7 @@ export function summary(
 
 const named = (id: string): string => `${titled(teamOf(id))} ${numberOf(id)}`;
 
-/** The rounds go on, whoever is there. */
+/** The rounds go on even if nobody is there. */
 function away(view: WarState, of: readonly Team[]): string {
   const gone = of.filter((team) => view.players[team] !== true && view.bots[team] == null);
   return gone[0] === undefined
@@ -137,7 +139,7 @@ function away(view: WarState, of: readonly Team[]): string {
       : ` ${player(view, gone[0])} is away.`;
 }
 
-/** The title changes when something has changed, not with every round: it is read aloud. */
+/** The title only changes when something has changed, not every round, because it is read aloud. */
 export function turn(room: RoomState, role: RoleId | null): Turn {
   const view = room as WarState;
   if (!isTeam(role)) {
@@ -201,7 +203,7 @@ export function told(event: GameEvent): string {
     case 'scored':
       return `${named(e.piece)} brings the flag home`;
     case 'key_appeared':
-      return `${titled(e.team)}’s key lies at ${place(e.at)}`;
+      return `${titled(e.team)}’s key is at ${place(e.at)}`;
     case 'key_vanished':
       return `${titled(e.team)}’s key is gone`;
     case 'rescued':
@@ -213,7 +215,7 @@ export function told(event: GameEvent): string {
   }
 }
 
-/** What a player should hear of a round: not every step. */
+/** What a player should hear about a round: not every step. */
 export const isNews = (event: GameEvent): boolean =>
   !['moved', 'key_vanished', 'zone_active', 'zone_inactive'].includes(event.type);
 

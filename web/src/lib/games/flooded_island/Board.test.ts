@@ -106,7 +106,7 @@ test('what cannot be chosen is refused beside the board, until the next choice o
   await press(2, 2);
   await press(3, 3);
   await press(1, 3);
-  expect(screen.getByText(/^2 fields a night at most/)).toBeTruthy();
+  expect(screen.getByText(/^At most 2 fields per night/)).toBeTruthy();
   expect(chosen()).toBe(2);
   expect(sent).toHaveLength(2);
   await press(3, 3);

@@ -1,4 +1,4 @@
-/** The Flooded Island's part of the state, its actions, and the geometry of its fields. */
+/** Flooded Island's part of the state, its actions, and the geometry of its fields. */
 import type { IslandEvent, IslandYou } from '../../generated/wire';
 import type { GameAction, GameEvent, GameState, Point, You } from '../../protocol';
 
@@ -27,7 +27,7 @@ export function reachable(state: IslandState): Point[] {
     .filter((at) => !same(at, here) && isDry(state, at));
 }
 
-/** The fields that a walk to `at` dries, dry ones too: those beside it, not the diagonal ones. */
+/** The fields that a walk to `at` dries, including dry ones: the four beside it, not the diagonal ones. */
 export function driedFrom(state: IslandState, { x, y }: Point): Point[] {
   return [
     { x, y: y - 1 },
@@ -37,7 +37,7 @@ export function driedFrom(state: IslandState, { x, y }: Point): Point[] {
   ].filter((at) => within(state, at));
 }
 
-/** The fields that the player has staged, by the server's account. */
+/** The fields that the player has staged, according to the server. */
 export function stagedFields(you: You): Point[] {
   const { staged } = you as Partial<IslandYou>;
   return staged?.positions ?? (staged?.position === undefined ? [] : [staged.position]);
@@ -62,11 +62,11 @@ export interface LastTurns {
   walk: { from: Point; to: Point } | null;
   /** Flooded fields that the walk dried. */
   dried: Point[];
-  /** Fields that the last night flooded; null: no night has passed since the walk. */
+  /** Fields flooded in the last night; null: there was no night after the walk. */
   flooded: Point[] | null;
 }
 
-/** From the updates, the oldest first, as far back as they are known. */
+/** From the updates, oldest first, as far back as known. */
 export function lastTurns(history: readonly { events: readonly GameEvent[] }[]): LastTurns {
   const last: LastTurns = { walk: null, dried: [], flooded: null };
   for (const event of history.flatMap(({ events }) => events as readonly IslandEvent[])) {

@@ -97,7 +97,7 @@ describe('a field', () => {
     ['journeyman', at(3, 1), [], /too far/],
     ['weather', at(1, 1), [], /That is Ann, the adventurer/],
     ['weather', at(0, 2), [], /flooded already/],
-    ['weather', at(3, 0), [at(0, 0), at(1, 0)], /^2 fields a night at most/],
+    ['weather', at(3, 0), [at(0, 0), at(1, 0)], /^At most 2 fields per night/],
     // What is in the way for good goes before what could be taken back.
     ['weather', at(1, 1), [at(0, 0), at(1, 0)], /Ann/],
   ] as const)('that %s cannot choose is refused in words: %j', (role, field, chosen, words) => {

@@ -1,4 +1,4 @@
-/** The Flooded Island in sentences: turns, fields, the position, the result. */
+/** Flooded Island in sentences: turns, fields, the position, the result. */
 import type { IslandAction } from '../../generated/wire';
 import type { GameAction, GameOver, Point, RoleId, RoomState } from '../../protocol';
 import type { Tip } from '../../tips/tips.svelte';
@@ -11,7 +11,10 @@ import { isDry, isIn, same } from './types';
 
 const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
 
-/** The game's first day is in spring, its last in winter; `mix` is how far the next season has come, 0 to 1. */
+/**
+ * The first day of a game is in spring, the last in winter; `mix` is the progress to the next season, 0 to
+ * 1.
+ */
 export function season(day: number, days: number): { now: string; next: string; mix: number } {
   const quarter = (Math.max(0, Math.min(days, day) - 1) / days) * 4;
   const index = Math.min(3, Math.floor(quarter));
@@ -28,12 +31,12 @@ export function isNight(state: RoomState): boolean {
     : state.current_role === 'weather';
 }
 
-/** A player's name, else what they play: "Ann", "the weather". */
+/** A player's name, else the role: "Ann", "the weather". */
 export function who(state: RoomState, role: RoleId): string {
   return seatName(state, role, role === 'weather' ? 'the weather' : 'the adventurer');
 }
 
-/** What a side plays for, as a sentence. */
+/** A side's goal, as a sentence. */
 export function goal(state: IslandState, role: RoleId): string {
   return role === 'weather'
     ? 'Leave the adventurer no dry neighbouring field.'
@@ -64,7 +67,7 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
 
 export const place = ({ x, y }: Point): string => `column ${x + 1}, row ${y + 1}`;
 
-/** What is chosen, and what else there is to do before the turn ends. */
+/** What is chosen, and what else can be done before the turn ends. */
 export function chosenWords(state: IslandState, role: RoleId, chosen: readonly Point[]): string {
   if (role !== 'weather') return 'End your turn to walk there.';
   const more = state.max_flood_count - chosen.length;
@@ -73,7 +76,7 @@ export function chosenWords(state: IslandState, role: RoleId, chosen: readonly P
     : `${plural(chosen.length, 'field')} chosen. End your turn.`;
 }
 
-/** Why a field that was pressed cannot be chosen; null: it can. */
+/** Why a tapped field cannot be chosen; null: it can. */
 export function objection(
   state: IslandState,
   role: RoleId,
@@ -92,7 +95,7 @@ export function objection(
     if (!isDry(state, at)) return 'That field is flooded already.';
     if (chosen.length < state.max_flood_count) return null;
     const most = plural(state.max_flood_count, 'field');
-    return `${capital(most)} a night at most. Tap a chosen field to take it back.`;
+    return `At most ${most} per night. Tap a chosen field to undo it.`;
   }
   if (occupied) return 'You stand here, and must move every day. Choose an outlined field.';
   if (!isDry(state, at)) return 'That field is flooded. Choose an outlined field.';
@@ -104,7 +107,7 @@ export interface FieldMarks {
   chosen: boolean;
   /** A review says so. */
   better?: boolean;
-  /** The move that is chosen, or looked at, dries it. */
+  /** The chosen or previewed move dries it. */
   dries: boolean;
   /** What the other side did here last. */
   last?: 'flooded' | 'dried' | 'left' | undefined;
@@ -131,7 +134,7 @@ export function fieldLabel(state: IslandState, at: Point, marks: FieldMarks): st
   ].join(', ');
 }
 
-/** What happened last, as a sentence; null: nothing yet, or nothing that is known. The board marks the places. */
+/** The last events, as a sentence; null: none, or unknown. The board marks the places. */
 export function lastWord(state: IslandState, last: LastTurns): string | null {
   if (last.flooded !== null) {
     const weather = who(state, 'weather');
@@ -146,7 +149,7 @@ export function lastWord(state: IslandState, last: LastTurns): string | null {
     : `Today ${walker} dried ${plural(last.dried.length, 'field')}.`;
 }
 
-/** Where it happened, for somebody who hears the board; '' where nothing did. */
+/** Where it happened, for screen readers; '' if nowhere. */
 export const lastPlaces = ({ flooded, walk }: LastTurns): string =>
   flooded !== null ? flooded.map(place).join('; ') : walk === null ? '' : `to ${place(walk.to)}`;
 
@@ -166,11 +169,11 @@ const tipOf = {
   ),
   back: tip(
     'back',
-    'A second tap takes a choice back. In the settings it can end your turn instead.',
+    'A second tap undoes a choice. In the settings you can make it end your turn instead.',
   ),
 };
 
-/** What a player should know now. `back`: a choice was just taken back by a second tap. */
+/** What a player should know now. `back`: a second tap has just undone a choice. */
 export function tips(
   state: IslandState,
   role: RoleId | null,
@@ -190,7 +193,7 @@ export function tips(
   ];
 }
 
-/** How long an update is shown: where a bot is next, its thinking can be seen, and then what it did. */
+/** How long an update is shown: before a bot's move, time to see that it thinks, and then what it did. */
 export function hold({ state, events }: Step): Hold {
   const next = state.current_role;
   const bot = next !== null && state.bots[next] != null;

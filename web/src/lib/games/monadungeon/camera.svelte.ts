@@ -1,4 +1,4 @@
-/** What part of the map is seen, and the flights from one view to another. */
+/** The visible part of the map, and animated changes of it. */
 import type { Point } from '../../protocol';
 import { settings } from '../../settings.svelte';
 import { fitted, holds, unit, usual } from './fit';
@@ -16,9 +16,9 @@ export class Camera {
   width = $state(0);
   height = $state(0);
   private flight = 0;
-  /** Where the flight that is under way ends. */
+  /** Where the current animation ends. */
   private goal: View | null = null;
-  /** How near the player wants to look, once they have said so by zooming out. */
+  /** The zoom that the player wants, once they have zoomed out. */
   private chosen = Infinity;
   private placed = false;
 
@@ -32,7 +32,7 @@ export class Camera {
     this.y -= dy / this.scale;
   }
 
-  /** Zooms about a pixel of the map, so that what lies under it stays there. */
+  /** Zooms around a pixel of the map, so that the point under it stays there. */
   zoom(factor: number, px = this.width / 2, py = this.height / 2): void {
     this.stop();
     const next = Math.max(least, Math.min(most, this.scale * factor));
@@ -44,7 +44,7 @@ export class Camera {
     this.chosen = next;
   }
 
-  /** Brings all the cells into sight: `near`, as near as is usual; else no nearer than now. */
+  /** Brings all the cells into view: `near`, at the usual zoom; else not closer than now. */
   show(cells: readonly Point[], near: boolean): void {
     if (this.width === 0 || cells.length === 0) return;
     const usually = Math.min(usual(this), this.chosen);
@@ -60,7 +60,7 @@ export class Camera {
     this.fly(fitted({ x: Infinity, y: Infinity, scale: 1 }, this, cells, usual(this)));
   }
 
-  /** Is the cell seen, once a flight that is under way has ended? */
+  /** Will the cell be visible after the current animation? */
   sees(cell: Point): boolean {
     return holds(this.aim, this, [cell]);
   }

@@ -1,16 +1,16 @@
-/** Which part of the map is to be seen: plain geometry, in tiles of 100 units. */
+/** Which part of the map to show: plain geometry, in tiles of 100 units. */
 import type { Point } from '../../protocol';
 
 export const unit = 100;
 
-/** A middle, in units, and how many pixels a unit is. */
+/** The centre, in units, and pixels per unit. */
 export interface View {
   x: number;
   y: number;
   scale: number;
 }
 
-/** What shows the map, in pixels. */
+/** The size of the map's viewport, in pixels. */
 export interface Frame {
   width: number;
   height: number;
@@ -18,7 +18,7 @@ export interface Frame {
 
 /** Pixels between the outermost tile and the edge. */
 const margin = 4;
-/** Below this nobody could tell one tile from another. */
+/** Below this, tiles could not be told apart. */
 const least = 0.05;
 
 interface Box {
@@ -39,7 +39,7 @@ function boxOf(cells: readonly Point[]): Box {
   };
 }
 
-/** Do all the cells lie wholly inside of what is seen? */
+/** Are all the cells completely visible? */
 export function holds({ x, y, scale }: View, frame: Frame, cells: readonly Point[]): boolean {
   const { left, top, right, bottom } = boxOf(cells);
   const dx = (frame.width / 2 - margin + 0.5) / scale;
@@ -47,14 +47,14 @@ export function holds({ x, y, scale }: View, frame: Frame, cells: readonly Point
   return left >= x - dx && right <= x + dx && top >= y - dy && bottom <= y + dy;
 }
 
-/** As near as tiles are best looked at: between four and five of them across. */
+/** The best zoom for tiles: between four and five of them across. */
 export function usual(frame: Frame): number {
   return Math.max(0.62, Math.min(1.35, Math.min(frame.width, frame.height) / (4.3 * unit)));
 }
 
 /**
- * A view of all the cells, as near as `wanted` where they leave room for that. What
- * holds them already and is about as near stays, so that nothing moves without need.
+ * A view of all the cells, at the zoom `wanted` if they fit. If the present view contains them at about
+ * that zoom, it stays, so that nothing moves without need.
  */
 export function fitted(view: View, frame: Frame, cells: readonly Point[], wanted: number): View {
   if (cells.length === 0) return view;
@@ -68,7 +68,7 @@ export function fitted(view: View, frame: Frame, cells: readonly Point[], wanted
   return { x: (left + right) / 2, y: (top + bottom) / 2, scale };
 }
 
-/** A cell and those around it: where somebody may go next. */
+/** A cell and its neighbours: where somebody may go next. */
 export function around({ x, y }: Point): Point[] {
   return [
     { x: x - 1, y: y - 1 },

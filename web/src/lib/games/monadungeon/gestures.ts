@@ -1,12 +1,12 @@
 import type { Camera } from './camera.svelte';
 import type { Point } from '../../protocol';
 
-/** From so many pixels on a press is a drag. */
+/** From this many pixels on a press is a drag. */
 const dragFrom = 7;
 
 /**
- * Moves the camera as fingers, mouse and wheel say: a drag pans, two fingers or the wheel zoom where they are. A drag that
- * ends on a tile is no click on it.
+ * Moves the camera by touch, mouse and wheel: a drag pans, two fingers or the wheel zoom around their
+ * position. A drag that ends on a tile is not a click on it.
  */
 export function panAndZoom(camera: Camera): (map: HTMLElement) => () => void {
   return (map) => {
@@ -14,7 +14,7 @@ export function panAndZoom(camera: Camera): (map: HTMLElement) => () => void {
     let start: Point = { x: 0, y: 0 };
     let dragged = false;
 
-    /** The middle between the fingers, and how far apart they are. */
+    /** The middle between the fingers, and their distance. */
     function spread(): Point & { length: number } {
       const [one = { x: 0, y: 0 }, two = one] = down.values();
       return {

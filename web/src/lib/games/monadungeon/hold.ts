@@ -1,10 +1,10 @@
-/** How long what happened in the dungeon stays on the screen before what follows it. */
+/** How long events in the dungeon stay on the screen before the next update. */
 import type { DungeonEvent } from '../../generated/wire';
 import type { HoldOf } from '../../room/pace.svelte';
 
 const settled: readonly DungeonEvent['type'][] = ['battle_won', 'battle_drawn', 'battle_lost'];
 
-/** What another player does, at normal speed; the longest of an update counts. */
+/** For another player's actions, at normal speed; the longest of an update counts. */
 const times: Partial<Record<DungeonEvent['type'], number>> = {
   tile_drawn: 500,
   tile_placed: 700,
@@ -34,7 +34,7 @@ export const hold: HoldOf = ({ state, events, you }) => {
     own.some((type) => settled.includes(type)) ||
     own.includes('chest_opened') ||
     own.includes('recovered');
-  /* While it is one's own turn nothing is to wait for. */
+  /* On one's own turn there is nothing to wait for. */
   if (state.current_role === you.role && !own.includes('turn_ended')) return { ms: 0 };
   return result ? { ms: OWN_RESULT_MS, own: true } : { ms: OWN_TURN_MS };
 };

@@ -1,4 +1,4 @@
-/** The battle that was settled last: its dice, who fought, the sum, and what came of it. */
+/** The last settled battle: its dice, the fighter, the sum, and the result. */
 import type { DungeonEvent } from '../../generated/wire';
 import type { GameEvent, RoleId, RoomState } from '../../protocol';
 import type { MonsterName } from './model';
@@ -11,7 +11,7 @@ export interface LastBattle {
   dice: readonly number[];
   damage: number;
   fireballs: number;
-  /** The turn it was fought in: every one has its own roll. */
+  /** The turn it was fought in, because every turn has its own roll. */
   turn: number;
   words: string;
 }

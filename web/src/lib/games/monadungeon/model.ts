@@ -21,7 +21,7 @@ export const sides: readonly Point[] = [
 export const roles: readonly RoleId[] = ['player1', 'player2', 'player3', 'player4'];
 export const numberOf = (role: RoleId): number => roles.indexOf(role) + 1;
 
-/** Seats may stay empty, and who has resigned is not waited for. */
+/** Seats may stay empty, and nobody waits for a player who has resigned. */
 export function part(room: RoomState, role: RoleId): Part {
   const player = (room as DungeonState).players_info[role];
   return player === undefined ? 'none' : player.resigned ? 'done' : 'playing';
@@ -42,7 +42,7 @@ export function beside({ x, y }: Point, side: number): Point {
 
 export const isFountain = (kind: Kind): boolean => kind === 'fountain' || kind === 'start';
 
-/** Openings after so many quarter turns clockwise. */
+/** Openings after that many quarter turns clockwise. */
 export function turned(openings: readonly boolean[], turns: number): boolean[] {
   return [0, 1, 2, 3].map((side) => openings[(side + 4 - (turns % 4)) % 4] === true);
 }
@@ -62,7 +62,7 @@ function passages(state: DungeonState, at: Point): Point[] {
   return [...ways, ...gates.map(([name]) => cell(name)).filter((gate) => !same(gate, at))];
 }
 
-/** A way: its moves, and the cells to step on, the last one included. */
+/** A way: its moves, and the cells to step on, including the last. */
 export interface Way {
   cost: number;
   path: Point[];
@@ -70,7 +70,7 @@ export interface Way {
   explores: boolean;
 }
 
-/** Every tile and every unexplored cell within `moves`, by the fewest of them; monsters end a way. */
+/** Every tile and unexplored cell within `moves`, by the fewest moves; monsters block. */
 export function ways(state: DungeonState, from: Point, moves: number): Map<string, Way> {
   const found = new Map<string, Way>([[key(from), { cost: 0, path: [], explores: false }]]);
   const queue = [from];
@@ -95,7 +95,7 @@ export function ways(state: DungeonState, from: Point, moves: number): Map<strin
   return found;
 }
 
-/** The way that one of the others went in their last turn: what changed while one waited. */
+/** The way that another player went in their last turn: what changed while one waited. */
 export function lastWay(
   history: readonly Happened[],
   you: RoleId | null,
@@ -118,7 +118,7 @@ export function lastWay(
   };
 }
 
-/** Empty cells that an open side leads to: where the fog is thin. */
+/** Empty cells next to an open side: where the fog is thin. */
 export function edges(state: DungeonState): Point[] {
   const found = new Map<string, Point>();
   for (const [name, tile] of Object.entries(state.tiles)) {
@@ -144,7 +144,7 @@ export const bonus = (player: Player): number =>
 export const fireballs = (player: Player): number =>
   player.spells.filter((spell) => spell === 'fireball').length;
 
-/** Of 36 rolls: those that win, draw and lose against so many hit points. */
+/** Of 36 rolls: those that win, draw and lose against that many hit points. */
 export function odds(hp: number, more: number): { win: number; draw: number; lose: number } {
   const result = { win: 0, draw: 0, lose: 0 };
   for (let one = 1; one <= 6; one++) {
@@ -158,7 +158,7 @@ export function odds(hp: number, more: number): { win: number; draw: number; los
   return result;
 }
 
-/** In a hand of two weapons or three spells: what a swap for it would be. */
+/** With two weapons or three spells in hand: the effect of a swap. */
 export type Swap = 'better' | 'other' | 'worse' | 'same';
 
 /** What it means to take `loot` and leave `drop`. */

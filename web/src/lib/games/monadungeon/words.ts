@@ -51,7 +51,7 @@ export const itemUses: Record<ItemName, string> = {
   axe: '+3 damage',
   fireball: '+1 damage after the roll, once',
   teleport: 'takes you to any fountain, once',
-  portal_of_healing: 'gives back all hearts, once',
+  portal_of_healing: 'restores all hearts, once',
   key: 'opens one chest',
   chest: '2 points, needs a key',
   treasure: '2 points',
@@ -59,13 +59,13 @@ export const itemUses: Record<ItemName, string> = {
   ruby_chest: '3 points',
 };
 
-/** Each of them once, when it first matters; at most as long as a tip may be. */
+/** Each of them once, when it first matters; no longer than a tip may be. */
 export const tipWords = {
   start: 'Tap a ? to explore. When somebody beats the dragon, most points wins.',
   fight: 'You roll two dice and add your weapons. Roll more than its HP to win.',
-  lost: 'A lost fight costs one heart, and you step back. At no heart you miss a turn.',
+  lost: 'A lost fight costs one heart, and you step back. With no hearts you miss a turn.',
   drawn: 'A draw costs nothing: you step back, and your turn ends.',
-  stun: 'You have no heart left: you miss one turn, then go on with one heart.',
+  stun: 'You have no hearts left: you miss one turn, then go on with one heart.',
   fireballs: 'Each fireball adds 1 damage and is used up. Use as many as you need, or none.',
   full: 'You carry at most one key, two weapons and three spells. Swap to take more.',
   chest: 'Each chest is worth 2 points. You need a key: skeleton turnkeys guard them.',
@@ -74,9 +74,9 @@ export const tipWords = {
   fountain: 'End your turn on a fountain to get all your hearts back.',
   dragon: 'The dragon is found: 15 HP. Beating it gives 3 points and ends the game.',
   torches: 'The map is complete. When the torches burn out, most points wins.',
-  fireball: 'A fireball adds 1 damage. You are asked after the dice, if they were not enough.',
+  fireball: 'A fireball adds 1 damage. You can use it after the roll, if that was not enough.',
   teleport: 'A teleport spell takes you to any fountain and ends your turn.',
-  portal: 'A portal of healing gives back all your hearts. Your turn goes on.',
+  portal: 'A portal of healing restores all your hearts. Your turn goes on.',
   bag: 'Tap an item in your bag to read what it does.',
 } as const;
 
@@ -113,7 +113,7 @@ export function tileWords(tile: Tile): string {
   return parts.join(', ');
 }
 
-/** What a tile has on it, with what that is for. */
+/** What is on a tile, and what it is for. */
 export function lookWords({ kind, monster, loot, guards }: Tile): string {
   const use = (item: ItemName): string => `${itemNames[item]} (${itemUses[item]})`;
   const parts = [
@@ -251,13 +251,13 @@ export function turn(room: RoomState, role: RoleId | null): Turn {
   return { title, detail: `${detail}${torches}` };
 }
 
-/** How many ways there are to lay the waiting tile that look different. */
+/** The number of rotations of the waiting tile that look different. */
 export function turns({ waiting_tile: waiting }: DungeonState): number {
   if (waiting === null) return 0;
   return new Set(waiting.rotations.map((by) => turned(waiting.openings, by).join())).size;
 }
 
-/** One line of the log; null for what needs none. */
+/** One line of the log; null if the event needs none. */
 export function eventWords(state: RoomState, raw: GameEvent, you: RoleId | null): string | null {
   const event = raw as DungeonEvent;
   const name = who(state, event.role, you);
@@ -306,7 +306,7 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
   const stats = over?.stats as DungeonStats | undefined;
   const winner = over?.winner ?? state.winner;
   const winners = winner === null ? [] : Array.isArray(winner) ? winner : [winner];
-  /* Who gave up has lost, whatever the points. */
+  /* A player who gave up has lost, whatever the points. */
   const ranking = Object.entries(state.players_info).sort(
     ([, a], [, b]) => Number(a.resigned) - Number(b.resigned) || b.points - a.points,
   );
@@ -341,7 +341,7 @@ export function result(room: RoomState, over: GameOver | null, role: RoleId | nu
         value: plural(player.points, 'point'),
       })),
       { label: 'Turns', value: String(stats?.turns ?? state.turn_number) },
-      /* Not known before the result has come; a 0 would be made up. */
+      /* Unknown until the result has come; a 0 would be wrong. */
       ...(alone && stats !== undefined
         ? [{ label: 'HP lost', value: String(Object.values(stats.hp_lost)[0] ?? 0) }]
         : []),
