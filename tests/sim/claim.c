@@ -24,6 +24,14 @@ static int last_one(sim_world *world, const char *room) {
                     sim_roles[client->game][1][0];
         if (strcmp(link->room, room) == 0 && sits && client->role == link->told_role) stays = i;
     }
+    /* Whoever went before is away for longer already. */
+    bool others = false;
+    for (int i = 1; i <= world->link_count && stays; i++) {
+        const sim_link *link = &world->links[i];
+        others = others || (i != stays && link->server_open && strcmp(link->room, room) == 0 && link->told_role >= 0 &&
+                            link->told_role != world->links[stays].told_role);
+    }
+    if (!others) return 0;
     for (int i = 1; i <= world->link_count && stays; i++) {
         sim_link *link = &world->links[i];
         if (i == stays || !link->client_open || strcmp(link->room, room) != 0) continue;
