@@ -333,7 +333,9 @@ describe('the words', () => {
     const from = { x: 4, y: 8 };
     const march = view({ max_distance: 3, diagonals: false });
     expect(whyNot(march, from, { x: 5, y: 7 }, false)).toContain('straight lines only');
-    expect(whyNot(march, from, { x: 4, y: 2 }, false)).toBe('Too far: at most 3 squares per round.');
+    expect(whyNot(march, from, { x: 4, y: 2 }, false)).toBe(
+      'Too far: at most 3 squares per round.',
+    );
     expect(whyNot(march, from, { x: 4, y: 9 }, true)).toContain('hatched squares');
     const free = view({ max_distance: 0, diagonals: true });
     expect(whyNot(free, from, { x: 5, y: 7 }, false)).toBe(

@@ -169,7 +169,7 @@ const tipOf = {
   ),
   back: tip(
     'back',
-    'A second tap undoes a choice. In the settings you can make it end your turn instead.',
+    'A second tap undoes a choice. The settings can make it end your turn instead.',
   ),
 };
 
