@@ -215,7 +215,7 @@ static void claimed_http(context *c, size_t slot, bw_route route, int owner) {
 static void on_claimed(void *user, uint64_t conn, const char *owner, bool passed, const char *failed) {
     context *c = user;
     bw_route route = bw_node_route(failed, owner, passed);
-    int number = owner ? atoi(owner) : -1;
+    int number = owner ? (int)strtol(owner, NULL, 10) : -1;
     if (conn < SIM_LINKS) claimed_socket(c, (int)conn, route, number);
     else claimed_http(c, (size_t)(conn - SIM_LINKS), route, number);
 }

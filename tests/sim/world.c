@@ -68,10 +68,9 @@ sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node 
                                    .generation = node ? node->generation : 0});
 }
 
-static sim_event pop(sim_world *world) {
-    sim_event first = world->events[0];
-    world->events[0] = world->events[--world->event_count];
-    for (size_t i = 0;;) {
+/* Events are a heap, the next one first; what stands at `i` may be later than what is below it. */
+static void sift(sim_world *world, size_t i) {
+    for (;;) {
         size_t child = 2 * i + 1;
         if (child + 1 < world->event_count && before(&world->events[child + 1], &world->events[child])) {
             child++;
@@ -80,10 +79,14 @@ static sim_event pop(sim_world *world) {
         swap(&world->events[i], &world->events[child]);
         i = child;
     }
-    return first;
 }
 
-static int by_time(const void *a, const void *b) { return before(a, b) ? -1 : 1; }
+static sim_event pop(sim_world *world) {
+    sim_event first = world->events[0];
+    world->events[0] = world->events[--world->event_count];
+    sift(world, 0);
+    return first;
+}
 
 /* What it was to hear of then, it hears of now. */
 void sim_go_on_now(sim_world *world, sim_node *node) {
@@ -92,7 +95,7 @@ void sim_go_on_now(sim_world *world, sim_node *node) {
         bool waits = event->node == (int)(node - world->nodes) && event->at == node->paused_until;
         if (waits) event->at = world->now_us;
     }
-    qsort(world->events, world->event_count, sizeof *world->events, by_time);
+    for (size_t i = world->event_count / 2; i-- > 0;) sift(world, i);
     node->paused_until = world->now_us;
 }
 

@@ -11,7 +11,11 @@ function run(program, words) {
   let printed = '';
   const module = new WebAssembly.Module(readFileSync(`build/wasm/test/${program}.wasm`));
   const bytes = (at, length) => new Uint8Array(wasm.memory.buffer, at >>> 0, length);
+  const absent = (name) => () => {
+    throw new Error(`${name} is for several nodes, and a browser is one.`);
+  };
   const wasm = new WebAssembly.Instance(module, {
+    env: new Proxy({}, { get: (_, name) => absent(String(name)) }),
     sim: {
       put: (at, length) => (printed += new TextDecoder().decode(bytes(at, length))),
       seconds: () => performance.now() / 1000,
