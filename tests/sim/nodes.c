@@ -393,7 +393,7 @@ static void take_reading(sim_member *m, sim_txn *txn) {
     } else if (r->kind == BW_READ_REPLAY && txn->found) {
         r->length = txn->replay->length;
         r->bytes = malloc(r->length + 1);
-        memcpy(r->bytes, txn->replay->at, r->length);
+        if (r->length > 0) memcpy(r->bytes, txn->replay->at, r->length);
     } else if (r->kind == BW_READ_SWEEP) {
         r->rooms = calloc(32, sizeof *r->rooms);
         for (int i = 0; i < txn->swept_count; i++) memcpy(r->rooms[i], txn->swept[i], sizeof txn->swept[i]);

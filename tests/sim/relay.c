@@ -28,12 +28,12 @@ static void add(bytes *to, const void *from, size_t length) {
         to->cap = 2 * (to->length + length);
         to->at = realloc(to->at, to->cap);
     }
-    memcpy(to->at + to->length, from, length);
+    if (length > 0) memcpy(to->at + to->length, from, length);
     to->length += length;
 }
 
 static void drop(bytes *from, size_t length) {
-    memmove(from->at, from->at + length, from->length - length);
+    if (length < from->length) memmove(from->at, from->at + length, from->length - length);
     from->length -= length;
 }
 
@@ -144,7 +144,7 @@ static void write_some(sim_world *world, int number, bw_way *way) {
 static void read_some(bw_way *way, bytes *from) {
     if (!bw_way_reads(way) || (from->length == 0 && !from->ended)) return;
     size_t count = from->length < way->cap ? from->length : way->cap;
-    memcpy(way->bytes, from->at, count);
+    if (count > 0) memcpy(way->bytes, from->at, count);
     drop(from, count);
     bw_way_got(way, count);
 }
