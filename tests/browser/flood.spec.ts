@@ -181,6 +181,7 @@ test('a link that asks for what cannot be leaves the game playable; line ends an
 }) => {
   const page = await player('/play/flood_it?board=rgb%0D%0Agrb%0Abbr&fbclid=1');
   await expect(page.getByText('3 rows of 3 squares in 3 colours.')).toBeAttached();
+  await says(page, /^Move 1/).waitFor();
   await page.keyboard.press('2');
   await says(page, /^Move 2/).waitFor();
   const follow = (link: string) =>
@@ -196,6 +197,7 @@ test('a link that asks for what cannot be leaves the game playable; line ends an
 
   await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=3');
   await expect(page.getByText('5 rows of 5 squares in 3 colours.')).toBeAttached();
+  await says(page, /^Move 1/).waitFor();
   await page.keyboard.press('h');
   await page.locator('.hinted').waitFor();
   await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=6'); // the hint was for another board
