@@ -4,8 +4,8 @@
  * task, and threads take tasks: the first pair of every match, then the second, and so on, so that the table is fair
  * whenever it ends. Finished tasks are kept in a file, one per line, and a later run continues from there. */
 #include "cli/arena.h"
-#include "cli/crew.h"
 #include "cli/elo.h"
+#include "cli/pool.h"
 #include "cli/recorder.h"
 #include "cli/results.h"
 
@@ -129,7 +129,7 @@ static match *take(ladder *l, uint32_t *pair) {
 }
 
 /* Called without the lock; returns with it held. */
-static bool play(crew *workers, ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
+static bool play(pool *workers, ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
     contest *c = m->of;
     const char *names[2] = {c->names[m->a], c->names[m->b]};
     arena a = {.game = c->game, .config = c->config, .quiet = true, .log = l->log};
@@ -153,14 +153,14 @@ static bool play(crew *workers, ladder *l, const match *m, uint32_t pair, ladder
     return good;
 }
 
-static void work(crew *c, void *user) {
+static void work(pool *workers, void *user) {
     ladder *l = user;
     match *m;
     uint32_t pair;
     ladder_pair r;
-    while (!crew_ends(c) && !l->failed && (m = take(l, &pair)) != NULL) {
-        pthread_mutex_unlock(&c->lock);
-        if (!play(c, l, m, pair, &r)) return;
+    while (!pool_ends(workers) && !l->failed && (m = take(l, &pair)) != NULL) {
+        pthread_mutex_unlock(&workers->lock);
+        if (!play(workers, l, m, pair, &r)) return;
         enter(l, m, &r);
         results_add(&l->file, &r);
         l->failed |= l->file.failed;
@@ -216,8 +216,8 @@ static void close_ladder(ladder *l) {
 static int play_ladder(ladder *l, const char *path, int threads, double seconds, bool json) {
     if (l->log && !recorder_folder(l->log)) return CLI_USAGE;
     if (!results_open(&l->file, path, &ladder_pair_schema, enter_line, l)) return CLI_USAGE;
-    crew workers = {.work = work, .tell = tell, .user = l, .seconds = seconds};
-    crew_run(&workers, threads); /* games in progress are played to the end */
+    pool workers = {.work = work, .tell = tell, .user = l, .seconds = seconds};
+    pool_run(&workers, threads); /* games in progress are played to the end */
     for (int i = 0; i < l->contest_count; i++) print_contest(&l->contests[i], json);
     if (!results_close(&l->file)) l->failed = true;
     if (l->failed) return cli_failed("a file could not be written, or a bot could not play: the ladder is incomplete.");
@@ -233,7 +233,7 @@ int cli_ladder(int argc, char **argv) {
     const cli_option options[] = {
         {"--games", CLI_INT, &games, "N", "games per pair of bots (20)", 2, 2 * (int64_t)PAIRS_MAX},
         {"--seed", CLI_INT, &seed, "S", "the same seed gives the same games (1)", 0, 1000000000},
-        {"--threads", CLI_INT, &threads, "N", "games at once (default: the number of processors)", 1, CREW_MAX},
+        {"--threads", CLI_INT, &threads, "N", "games at once (default: the number of processors)", 1, POOL_MAX},
         {"--seconds", CLI_INT, &seconds, "S", "start no more games after S seconds; 0: no limit (0)", 0, 10000000},
         {"--file", CLI_TEXT, &file, "FILE", "keep results there, and continue from those of an earlier run", 0, 0},
         {"--log", CLI_TEXT, &log, "FOLDER", "save each game there as a game file", 0, 0},
@@ -270,7 +270,7 @@ int cli_ladder(int argc, char **argv) {
     }
     if (status == CLI_OK) {
         add_matches(l);
-        status = play_ladder(l, file, crew_size(threads), (double)seconds, json);
+        status = play_ladder(l, file, pool_size(threads), (double)seconds, json);
     }
     close_ladder(l);
     return status;

@@ -1,7 +1,7 @@
 /* boardwalk solve flooded_island: who wins from the start, and after how many moves of the adventurer. */
 #include "bots/flooded_island/proof.h"
 #include "cli/cli.h"
-#include "cli/crew.h"
+#include "cli/pool.h"
 
 #include <inttypes.h>
 
@@ -105,7 +105,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
         {"--max-flood-count", CLI_INT, &floods, "K", "floods per night, 1 to 3 (2)", 1, 3},
         {"--all", CLI_FLAG, &all, NULL, "every grid and number of floods, as three tables", 0, 0},
         {"--threads", CLI_INT, &threads, "N", "with --all: grids at once (default: the number of processors)", 1,
-         CREW_MAX},
+         POOL_MAX},
         {"--file", CLI_TEXT, &file, "FILE", "with --all: keep results there, and continue from those of an earlier run",
          0, 0},
         {"--seconds", CLI_INT, &seconds, "S", "stop a grid after S seconds with bounds; 0: only when it is exact (10)",
@@ -133,7 +133,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
         if (width || height || floods)
             return cli_wrong("--all solves every grid: leave out --width, --height and --max-flood-count.");
         if (certificate) return cli_wrong("--certificate is for one grid: leave out --all.");
-        threads = crew_size(threads);
+        threads = pool_size(threads);
         if (megabytes / threads < 16)
             return cli_wrong("--memory must be 16 MiB or more for each of %" PRId64 " threads.", threads);
         return cli_solve_islands((double)seconds, megabytes, threads, file, json);

@@ -5,7 +5,7 @@
  * grid is solved on one thread, several grids at once. A file keeps a line for each finished grid, so that a later
  * run continues from there. */
 #include "bots/flooded_island/solve.h"
-#include "cli/crew.h"
+#include "cli/pool.h"
 #include "cli/results.h"
 
 #include <inttypes.h>
@@ -39,7 +39,7 @@ typedef struct plan {
 } plan;
 
 typedef struct watch { /* of one grid */
-    crew *crew;
+    pool *pool;
     double started, seconds;
 } watch;
 
@@ -112,7 +112,7 @@ static bool enter(void *user, const void *record, bw_complaint *complaint) {
 
 static bool keep_going(void *user) {
     const watch *w = user;
-    return !crew_ends(w->crew) && (w->seconds == 0 || cli_clock() - w->started < w->seconds);
+    return !pool_ends(w->pool) && (w->seconds == 0 || cli_clock() - w->started < w->seconds);
 }
 
 /* The next grid to solve; NULL: none. Called with the lock held. */
@@ -139,27 +139,27 @@ static void take_value(task *t, const bw_island_value *value) {
     if (milliseconds > t->at.milliseconds) t->at.milliseconds = milliseconds;
 }
 
-static void work(crew *c, void *user) {
+static void work(pool *workers, void *user) {
     plan *p = user;
     task *t;
     void *memory = cli_map(p->bytes);
-    while (memory && !crew_ends(c) && (t = next_task(p)) != NULL) {
-        watch one = {.crew = c, .started = t->started = cli_clock(), .seconds = p->seconds};
+    while (memory && !pool_ends(workers) && (t = next_task(p)) != NULL) {
+        watch one = {.pool = workers, .started = t->started = cli_clock(), .seconds = p->seconds};
         bw_island_config config = {
             .width = t->at.width, .height = t->at.height, .max_flood_count = t->at.max_flood_count};
         bw_island_watch watching = {.keep_going = keep_going, .user = &one, .at_least = t->at.lower};
         bw_island_value value;
-        pthread_mutex_unlock(&c->lock);
+        pthread_mutex_unlock(&workers->lock);
         bw_island_solve(&config, memory, p->bytes, &watching, &value);
-        pthread_mutex_lock(&c->lock);
+        pthread_mutex_lock(&workers->lock);
         take_value(t, &value);
         share(p);
-        if (exact(t) || !crew_ends(c)) {
+        if (exact(t) || !pool_ends(workers)) {
             t->finished = true;
             p->finished++;
         }
         results_add(&p->file, &t->at); /* also an unfinished one, for its bounds */
-        if (p->file.failed) crew_end(c);
+        if (p->file.failed) pool_end(workers);
     }
     cli_unmap(memory, p->bytes);
 }
@@ -223,14 +223,14 @@ static void print_lines(plan *p) {
 
 static int solve(plan *p, int64_t megabytes, int threads, const char *file, bool json) {
     if (!results_open(&p->file, file, &result_schema, enter, p)) return CLI_USAGE;
-    crew workers = {.work = work, .tell = tell, .user = p};
+    pool workers = {.work = work, .tell = tell, .user = p};
     share(p);
-    crew_run(&workers, threads);
+    pool_run(&workers, threads);
     if (json) print_lines(p);
     for (int floods = 1; !json && floods <= BW_ISLAND_FLOODS_MAX; floods++) print_table(p, floods);
     if (!results_close(&p->file)) return cli_failed("%s could not be written: the results there are incomplete.", file);
     if (p->finished == GRIDS) return CLI_OK;
-    if (!crew_ends(&workers)) {
+    if (!pool_ends(&workers)) {
         return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
     }
     return cli_failed("interrupted: %d of %d grids are finished%s.", p->finished, GRIDS,

@@ -83,6 +83,7 @@ typedef struct bw_file_reader {
     void *user;
     bw_complaint complaint; /* what is wrong, and in which line */
     uint32_t line;          /* that line; an error in line 1 may only show in the hash of line 2 */
+    bool given;             /* the start of the file being read was written down: it took two starts to make */
 } bw_file_reader;
 
 /* A reader for callers that do other things between lines. Its fields belong to file_read.c. */

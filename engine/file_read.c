@@ -145,13 +145,14 @@ static int read_head(bw_file_reader *reader, const line *l, bw_match *match, bw_
         return fail(reader, l, BW_FILE_SEED, "the seed is not the one whose SHA-256 was published.");
     }
     int given_token = bw_doc_member(&doc, 0, "given");
-    if (given_token >= 0 && bw_doc_text(&doc, given_token, given, sizeof given) < 0) {
+    reader->given = given_token >= 0;
+    if (reader->given && bw_doc_text(&doc, given_token, given, sizeof given) < 0) {
         return fail(reader, l, BW_FILE_BAD_LINE,
                     "\"given\" must be a start written down as text, of 4096 bytes at most.");
     }
     bw_match_attach(match, game, reader->block);
     int refusal = bw_match_start(match, config, seats, seed);
-    if (refusal == 0 && given_token >= 0) refusal = bw_match_give(match, given);
+    if (refusal == 0 && reader->given) refusal = bw_match_give(match, given);
     if (refusal < 0) return fail(reader, l, BW_FILE_BAD_LINE, bw_refusal(game, refusal));
     bw_chain_start(chain, l->at, l->length - tail);
     return 0;

@@ -39,8 +39,8 @@ typedef struct bw_hall_settings {
     uint32_t misses_per_address_per_minute;
     uint32_t stored_mb_per_address_per_hour;
     uint32_t work_seconds_per_address_per_minute;
-    bool
-        own_device; /* file of a running game: only its owner may have all of it, because it has the seed; nobody there is too loud */
+    bool own_device;     /* The hall of one person, in their own browser. Its log has the seed while a game runs, and no
+                      * limit on messages holds. */
     bool unlisted_games; /* for tests: also allows games that are not offered */
     bool language_model; /* ORDERS_LLM_URL is set: orders are sent out as WORK first */
     uint32_t questions_per_address_per_minute, questions_per_minute; /* questions to the model; 0: no limit */

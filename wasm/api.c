@@ -7,10 +7,10 @@
 #include "engine/text.h"
 #include "wasm/answer.h"
 #include "wasm/hint.h"
-#include "wasm/lookback.h"
 #include "wasm/memory.h"
 #include "wasm/opened.h"
 #include "wasm/request.h"
+#include "wasm/review.h"
 #include "wasm/teach.h"
 
 #include <string.h>
@@ -421,17 +421,17 @@ static bool ask_review(const request *r, bw_out *out, bw_complaint *complaint) {
     bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "games"), &games);
     if (games < 1 || games > REVIEW_GAMES_MAX) return fail(complaint, "\"games\" must be from 1 to 1000.");
-    here.review = lookback_begin(&here.file, level, (uint32_t)games, complaint);
+    here.review = review_begin(&here.file, level, (uint32_t)games, complaint);
     if (!here.review) return false;
     memory_keep();
-    lookback_describe(here.review, out);
+    review_describe(here.review, out);
     return true;
 }
 
 static bool ask_review_next(const request *r, bw_out *out, bw_complaint *complaint) {
     (void)r;
     if (!here.review) return fail(complaint, "No review was begun.");
-    lookback_next(here.review, out);
+    review_next(here.review, out);
     return true;
 }
 

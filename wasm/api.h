@@ -27,9 +27,6 @@
  *   review   level? games?                   -> by games slices     looks back at the opened file; by: moves or chances
  *   review_next                              -> step counts done slices, and the members of bw_review_json; or
  *                                               finished            a move; some come twice
- *   review  level? games?                    -> by ("moves" or "chances") games slices    looks back at the opened file:
- *   review_next                              -> step counts done slices and the members of bw_review_json, or
- *                                               finished                      a move; some come twice
  *
  * `state` in a request is the state of PROTOCOL, common fields and all; in an answer it holds the game's own
  * fields and current_role, current_turn, game_status, winner. A hidden deck is guessed from `seed` (legal

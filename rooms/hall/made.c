@@ -90,7 +90,7 @@ static int step(bw_hall *hall, bw_room *room) {
     bw_worked(&hall->scratch,
               first ? 64 : bw_cost_of_hash(of->reading.match.game) + bw_cost_of_play(of->reading.match.game));
     bool more = first || outcome > 0;
-    bw_worked(&hall->scratch, bw_cost_of_puzzle(&of->reading.match));
+    bw_worked(&hall->scratch, bw_cost_of_start(&of->reading.match, first && of->reader.given));
     if (of->taking) {
         if (first) begin(hall, room, of->reading.step.match);
         else take_over(hall, room, &of->reading.step);

@@ -191,7 +191,8 @@ int bw_share_step(bw_hall *hall, bw_forking *of) {
     if (outcome < 0) return outcome;
     const bw_game *game = of->reading.match.game;
     bw_worked(&hall->scratch, first ? 64 : bw_cost_of_hash(game) + bw_cost_of_play(game));
-    bw_worked(&hall->scratch, bw_cost_of_puzzle(&of->reading.match) + bw_cost_of_text((size_t)(of->reading.at - from)));
+    bw_worked(&hall->scratch, bw_cost_of_start(&of->reading.match, first && of->reader.given));
+    bw_worked(&hall->scratch, bw_cost_of_text((size_t)(of->reading.at - from)));
     if (!first && outcome == 0) {
         return from == file->at + file->length ? 1 : fail(of, "nothing may follow the result.");
     }

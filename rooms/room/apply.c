@@ -121,7 +121,7 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_change *change) 
     bw_file_write_head(&out, &head, NULL, &room->chain);
     room->first_chain = room->chain;
     room->ended_at = game->turn(room->match.state) == 0 ? record->at : 0;
-    bw_worked(scratch, bw_cost_of_puzzle(&room->match));
+    bw_worked(scratch, bw_cost_of_start(&room->match, change->given != NULL));
     return out.overflow ? BW_BROKEN : 0;
 }
 

@@ -58,6 +58,11 @@ static inline uint64_t bw_cost_of_puzzle(const bw_match *match) {
     return match->block && match->game->puzzle && match->game->current_turn(match->state) == 0 ? BW_PUZZLE_WORK : 0;
 }
 
+/* The cost of a start: a written one is made once more, after that of settings and seed. */
+static inline uint64_t bw_cost_of_start(const bw_match *match, bool given) {
+    return bw_cost_of_puzzle(match) * (given ? 2 : 1);
+}
+
 /* ---- answers to messages that carry an id ---- */
 
 typedef struct bw_answer {

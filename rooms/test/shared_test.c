@@ -7,6 +7,7 @@
 #include "engine/file_chain.h"
 #include "engine/registry.h"
 #include "engine/sha256.h"
+#include "rooms/room/room.h"
 #include "rooms/test/rig.h"
 
 enum { TEXT_MAX = 16 * 1024 };
@@ -478,6 +479,56 @@ static void a_start_that_was_written_down_is_kept(void **unused) {
     rig_free(r);
 }
 
+static uint64_t work_of(const char *text, size_t length) {
+    bw_hall_figures figures;
+    json_t *answer;
+    rig *r = somewhere();
+    assert_int_equal(bring(r, text, length, &answer), 201);
+    bw_hall_figures_of(r->hall, &figures);
+    json_decref(answer);
+    rig_free(r);
+    return figures.work_total;
+}
+
+/* The kind: work that is done and not charged. A written start is made beside that of settings and seed, each of the
+ * three times: to judge the file, to read it again for the new room, and in that room. */
+static void a_written_start_is_charged_like_a_second_puzzle(void **unused) {
+    (void)unused;
+    char text[TEXT_MAX];
+    uint64_t plain = work_of(text, written_down(text, NULL));
+    uint64_t written = work_of(text, written_down(text, "001201"));
+    assert_in_range(written - plain, 3 * BW_PUZZLE_WORK, 4 * BW_PUZZLE_WORK);
+}
+
+/* Line 1 with `given` as this JSON, whose hash need not hold: the text is refused before that is looked at. */
+static void refused_in_line_1(rig *r, const char *json) {
+    static const char place[] = ",\"given\":";
+    char text[TEXT_MAX], made[2 * TEXT_MAX];
+    json_t *answer;
+    written_down(text, "001201");
+    char *start = strstr(text, place);
+    assert_non_null(start);
+    char *rest = strstr(start + sizeof place - 1, ",\"");
+    assert_non_null(rest);
+    int length = snprintf(made, sizeof made, "%.*s%s%s%s", (int)(start - text), text, place, json, rest);
+    assert_int_equal(bring(r, made, (size_t)length, &answer), 400);
+    assert_non_null(strstr(rig_text(answer, "message"), "Line 1: \"given\" must be a start written down as text"));
+    json_decref(answer);
+}
+
+static void a_start_is_a_text_of_bounded_length(void **unused) {
+    (void)unused;
+    static const char *const wrong[] = {"7", "null", "true", "[\"001201\"]", "{\"board\":\"001201\"}"};
+    char text[BW_GIVEN_BYTES_MAX + 3];
+    rig *r = somewhere();
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) refused_in_line_1(r, wrong[i]);
+    memset(text, '0', sizeof text);
+    text[0] = text[sizeof text - 2] = '"'; /* one character too many */
+    text[sizeof text - 1] = '\0';
+    refused_in_line_1(r, text);
+    rig_free(r);
+}
+
 /* Whoever sits before their own hall is not too loud for it: a board that is started again is brought back at once. */
 static void nobody_is_too_loud_on_their_own_device(void **unused) {
     (void)unused;
@@ -528,6 +579,8 @@ int main(void) {
                                        cmocka_unit_test(rounds_wait_for_who_has_not_come),
                                        cmocka_unit_test(a_running_game_that_was_edited_is_refused),
                                        cmocka_unit_test(a_start_that_was_written_down_is_kept),
+                                       cmocka_unit_test(a_written_start_is_charged_like_a_second_puzzle),
+                                       cmocka_unit_test(a_start_is_a_text_of_bounded_length),
                                        cmocka_unit_test(nobody_is_too_loud_on_their_own_device),
                                        cmocka_unit_test(no_address_brings_without_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);

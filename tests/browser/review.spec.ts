@@ -62,7 +62,7 @@ const cases: Case[] = [
   {
     game: 'monadungeon',
     file: () => played('monadungeon', { deck_size: 16, torch_turns: 6 }, 'easy', 'easy'),
-    worth: /chance to win: \d+ % before this (move|round), \d+ % after it\./i,
+    worth: /chance of winning: \d+ % before this (move|round), \d+ % after it\./i,
     better: /Better: .* \(\d+ %\)\./,
     mark: (page) => page.locator('.better rect'),
     sure: /The computer's opinion, from \d+ games played on/,
@@ -70,7 +70,7 @@ const cases: Case[] = [
   {
     game: 'flag_war',
     file: () => played('flag_war', { width: 7, height: 9, pieces: 2, max_distance: 3, max_rounds: 30 }),
-    worth: /chance to win: \d+ % before this (move|round), \d+ % after it\./i,
+    worth: /chance of winning: \d+ % before this (move|round), \d+ % after it\./i,
     better: /Better: (Blue|Red) \d to \d+,\d+.* \(\d+ %\)\./,
     mark: (page) => page.locator('.thing.ghost.proposal'),
     sure: /The computer's opinion, from \d+ games played on/,
@@ -88,7 +88,7 @@ for (const one of cases)
       const panel = page.getByRole('region', { name: 'Review' });
       await expect(panel).toBeVisible();
       // It says how far it is, and at the end where the game turned.
-      await expect(panel.getByText(/turned at move \d+: (it cost|the chance of)/).last()).toBeVisible({ timeout: 200_000 });
+      await expect(panel.getByText(/turned at move \d+: (it cost|.+'s chance of winning fell)/).last()).toBeVisible({ timeout: 200_000 });
       await expect(panel.getByRole('progressbar')).toHaveCount(0);
       const turned = await panel.getByRole('button', { name: /Go to move/ }).textContent();
       const move = Number(/\d+/.exec(turned ?? '')?.[0]);

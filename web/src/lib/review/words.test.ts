@@ -22,17 +22,17 @@ const name = (role: string): string => (role === 'blue' ? 'Ann' : role);
 describe('what a review says', () => {
   it('of chances', () => {
     expect(moveWords(move({}), 'blue', undefined, 'Ann')).toBe(
-      'Chance to win: 60 % before this move, 20 % after it.',
+      'Chance of winning: 60 % before this move, 20 % after it.',
     );
     expect(moveWords(move({ role: null }), 'blue', undefined, 'Ann')).toBe(
-      'Ann: chance to win: 60 % before this round, 20 % after it.',
+      "Ann's chance of winning: 60 % before this round, 20 % after it.",
     );
     expect(verdictWords(move({}), 'done', undefined, name)).toBe(
-      'The game turned at move 7: the chance of Ann to win fell from 60 % to 20 %.',
+      "The game turned at move 7: Ann's chance of winning fell from 60 % to 20 %.",
     );
-    expect(sureWords(move({}), 'chances', 10)).toMatch(/opinion, from 40 games/);
+    expect(sureWords(move({}), 'chances', 10)).toMatch(/opinion, from 40 games against itself/);
     expect(sureWords(move({ again: false }), 'chances', 10)).toMatch(/from 10 games/);
-    expect(methodWords('chances', 10, undefined)).toMatch(/opinion, and no proof/);
+    expect(methodWords('chances', 10, undefined)).toMatch(/opinion, not a proof/);
   });
 
   it('of what is left', () => {

@@ -26,7 +26,8 @@ export function moveWords(
   const before = worthWords(move.before[role] ?? null, worths);
   const after = worthWords(move.after[role] ?? null, worths);
   const what =
-    worths?.left ?? (move.role === null ? `${capital(name)}: chance to win` : 'Chance to win');
+    worths?.left ??
+    (move.role === null ? `${capital(name)}'s chance of winning` : 'Chance of winning');
   const which = move.role === null ? 'this round' : 'this move';
   return `${what}: ${before} before ${which}, ${after} after it.`;
 }
@@ -37,7 +38,7 @@ export function sureWords(move: Move, by: 'moves' | 'chances', games: number): s
     return move.exact[0] && move.exact[1]
       ? 'Proven by the solver.'
       : 'As far as the solver sees; not proven.';
-  return `The computer's opinion, from ${plural(move.again ? 4 * games : games, 'game')} played on.`;
+  return `The computer's opinion, from ${plural(move.again ? 4 * games : games, 'game')} against itself.`;
 }
 
 /** How the review was made, said once. */
@@ -48,9 +49,9 @@ export function methodWords(
 ): string {
   if (by === 'moves' && worths !== undefined) return worths.method;
   return (
-    `This is the computer's opinion, and no proof: from each position it played ${plural(games, 'game')} on against ` +
-    'itself, each time with other luck, once with the move and once without it. The moves that cost most were looked ' +
-    'at again, with four times as many games, beside the move of the strongest bot.'
+    `This is the computer's opinion, not a proof. From each position it played ${plural(games, 'game')} against itself, ` +
+    'once with the move and once without it, each time with other luck. It looked again at the moves that cost most, ' +
+    "with four times as many games, and compared each with the strongest bot's move."
   );
 }
 
@@ -72,5 +73,5 @@ export function verdictWords(
   const [before, after] = [turning.before, turning.after].map((both) =>
     percent(both[turning.of ?? ''] ?? 0),
   );
-  return `${where}: the chance of ${name(turning.of)} to win fell from ${before} to ${after}.`;
+  return `${where}: ${name(turning.of)}'s chance of winning fell from ${before} to ${after}.`;
 }

@@ -4,8 +4,8 @@
  * is your turn, a friend has arrived, somebody offers to play again, the game is over; but no longer than it is so.
  * While the game is paused nobody has a turn.
  */
-import { beckon, settle, vibrate } from '../beckon';
-import type { Caller } from '../beckon';
+import { notify, vibrate, withdraw } from '../notifications';
+import type { Source } from '../notifications';
 import { play } from '../sound';
 import type { Sound } from '../sound';
 import { turnOf } from './seat';
@@ -76,7 +76,7 @@ export class Signals {
   private missed = $state.raw<News | null>(null);
   private before: Seen | null = null;
 
-  constructor(private readonly caller: () => Caller) {
+  constructor(private readonly source: () => Source) {
     document.addEventListener('visibilitychange', this.look);
   }
 
@@ -91,7 +91,7 @@ export class Signals {
     vibrate();
     if (document.visibilityState !== 'hidden') return;
     this.missed = found;
-    beckon(found.words, this.caller());
+    notify(found.words, this.source());
   }
 
   /** The front of the title, with its separator. */
@@ -108,7 +108,7 @@ export class Signals {
   private clear(): void {
     if (this.missed === null) return;
     this.missed = null;
-    settle(this.caller());
+    withdraw(this.source());
   }
 
   private readonly look = (): void => {

@@ -12,7 +12,7 @@ const seen = (change: Partial<Seen> = {}, of: Parameters<typeof state>[0] = {}):
   name: (role) => ({ weather: 'Bo' })[role] ?? role,
   ...change,
 });
-const caller = { room: 'ABCD', title: 'Flooded Island' };
+const source = { room: 'ABCD', title: 'Flooded Island' };
 const mine = { current_role: 'journeyman' };
 const all = { current_role: null };
 
@@ -79,7 +79,7 @@ describe('the title', () => {
   });
 
   it('keeps what happened until the page is seen', () => {
-    const signals = new Signals(() => caller);
+    const signals = new Signals(() => source);
     signals.see(seen());
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const over = seen({}, { game_status: 'ended' });
@@ -108,7 +108,7 @@ describe('the title', () => {
       seen({}, { game_status: 'ended' }),
     ],
   ])('keeps it no longer than it is so: %s', (_, before, now, later) => {
-    const signals = new Signals(() => caller);
+    const signals = new Signals(() => source);
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     signals.see(before);
     signals.see(now);
@@ -119,7 +119,7 @@ describe('the title', () => {
   });
 
   it('of a page that is seen says whose turn it is', () => {
-    const signals = new Signals(() => caller);
+    const signals = new Signals(() => source);
     signals.see(seen());
     const now = seen({}, mine);
     signals.see(now);

@@ -3,7 +3,7 @@
  * off or look at the page.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { allowNotifications, canNotify } from './beckon';
+import { askToNotify, canNotify, mayNotify } from './notifications';
 import { state } from './room/room.fake';
 import { Signals } from './room/signals.svelte';
 import type { Seen } from './room/signals.svelte';
@@ -119,11 +119,39 @@ it('what the player has not switched on stays silent; the dot on the icon is no 
 
 it('a browser that forbids notifications, or has none, is not asked in vain', async () => {
   Shown.permission = 'denied';
-  expect(await allowNotifications()).toBe(false);
+  expect(await askToNotify()).toBe(false);
   look('hidden');
   signals.see(mine);
   await settled();
   expect(Shown.all).toEqual([]);
   vi.stubGlobal('Notification', undefined);
-  expect([canNotify(), await allowNotifications()]).toEqual([false, false]);
+  expect([canNotify(), await askToNotify()]).toEqual([false, false]);
+});
+
+it('what is withdrawn while it is being shown does not stay', async () => {
+  const onScreen = new Set<string>();
+  const registration = {
+    active: {},
+    showNotification: async (words: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 50)); // the system takes a moment
+      onScreen.add(words);
+    },
+    getNotifications: () =>
+      Promise.resolve([...onScreen].map((words) => ({ close: () => onScreen.delete(words) }))),
+  };
+  Object.assign(navigator, {
+    serviceWorker: { getRegistration: () => Promise.resolve(registration) },
+  });
+  look('hidden');
+  signals.see(mine);
+  look('visible');
+  await vi.advanceTimersByTimeAsync(200);
+  expect([...onScreen]).toEqual([]);
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+
+it('what the browser no longer allows is not shown as switched on', () => {
+  expect(mayNotify()).toBe(true);
+  Shown.permission = 'denied';
+  expect(mayNotify()).toBe(false);
 });

@@ -1,14 +1,14 @@
 /* The review of the opened file (bots/review.h), a slice for each request. */
-#ifndef BW_WASM_LOOKBACK_H
-#define BW_WASM_LOOKBACK_H
+#ifndef BW_WASM_REVIEW_H
+#define BW_WASM_REVIEW_H
 
 #include "bots/review.h"
 #include "wasm/opened.h"
 
 /* Lays a review of all steps of the file; what it took is to be kept. NULL with a complaint. Takes memory (memory.h). */
-bw_review *lookback_begin(opened_file *file, const char *level, uint32_t games, bw_complaint *complaint);
-void lookback_describe(const bw_review *review, bw_out *out);
+bw_review *review_begin(opened_file *file, const char *level, uint32_t games, bw_complaint *complaint);
+void review_describe(const bw_review *review, bw_out *out);
 /* The next slice: a move, or "finished". */
-void lookback_next(bw_review *review, bw_out *out);
+void review_next(bw_review *review, bw_out *out);
 
 #endif

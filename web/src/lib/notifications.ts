@@ -8,15 +8,16 @@ import { settings } from './settings.svelte';
 /** The browser has them at all; a page that is not safe (http on another machine) has no notifications. */
 export const canVibrate = (): boolean => typeof navigator.vibrate === 'function';
 export const canNotify = (): boolean => typeof Notification === 'function' && isSecureContext;
+/** The browser allows them here; a player may have taken that back in its own settings. */
+export const mayNotify = (): boolean => canNotify() && Notification.permission === 'granted';
 
-/** Asks the player, by the browser. What it answered before stands: then nothing is asked. */
-export async function allowNotifications(): Promise<boolean> {
-  if (!canNotify()) return false;
-  return (await Notification.requestPermission()) === 'granted';
+/** Lets the browser ask the player. It asks once: later its first answer stands. */
+export async function askToNotify(): Promise<boolean> {
+  return canNotify() && (await Notification.requestPermission()) === 'granted';
 }
 
-/** A room that beckons; `room` tells its notification from those of others. */
-export interface Caller {
+/** The room that has news; `room` tells its notification from those of others. */
+export interface Source {
   room: string;
   /** The game's title. */
   title: string;
@@ -34,8 +35,7 @@ const worker = async (): Promise<ServiceWorkerRegistration | undefined> =>
 /** What stands on the screen of a browser without a service worker, by room. */
 const plain = new Map<string, Notification>();
 
-async function notify(words: string, { room, title }: Caller): Promise<void> {
-  if (!settings.notify || !canNotify() || Notification.permission !== 'granted') return;
+async function show(words: string, { room, title }: Source): Promise<void> {
   const about = { body: title, tag: room, icon: '/icons/icon-192.png', data: location.pathname };
   const registration = await worker();
   // Phones show notifications of a service worker alone.
@@ -50,21 +50,27 @@ async function notify(words: string, { room, title }: Caller): Promise<void> {
   }
 }
 
+async function close(room: string): Promise<void> {
+  plain.get(room)?.close();
+  plain.delete(room);
+  const registration = await worker();
+  for (const one of (await registration?.getNotifications({ tag: room })) ?? []) one.close();
+}
+
+/** Showing takes a moment. One after the other, so that what is withdrawn meanwhile does not stay. */
+let last: Promise<void> = Promise.resolve();
+function next(step: () => Promise<void>): void {
+  last = last.then(step).catch(() => undefined); // the system refused: the title says it
+}
+
 /** Tells a player who looks elsewhere. */
-export function beckon(words: string, caller: Caller): void {
+export function notify(words: string, source: Source): void {
   if ('setAppBadge' in navigator) navigator.setAppBadge().catch(() => undefined);
-  notify(words, caller).catch(() => undefined); // the system refused: the title says it
+  if (settings.notify && mayNotify()) next(() => show(words, source));
 }
 
 /** The player looks, or it is not so any more. */
-export function settle({ room }: Caller): void {
+export function withdraw({ room }: Source): void {
   if ('clearAppBadge' in navigator) navigator.clearAppBadge().catch(() => undefined);
-  plain.get(room)?.close();
-  plain.delete(room);
-  worker()
-    .then((registration) => registration?.getNotifications({ tag: room }))
-    .then((shown) => {
-      for (const one of shown ?? []) one.close();
-    })
-    .catch(() => undefined);
+  next(() => close(room));
 }

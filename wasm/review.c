@@ -1,4 +1,4 @@
-#include "wasm/lookback.h"
+#include "wasm/review.h"
 
 #include "wasm/memory.h"
 
@@ -16,7 +16,7 @@ static void *fail(bw_complaint *complaint, const char *sentence) {
     return NULL;
 }
 
-bw_review *lookback_begin(opened_file *file, const char *level, uint32_t games, bw_complaint *complaint) {
+bw_review *review_begin(opened_file *file, const char *level, uint32_t games, bw_complaint *complaint) {
     bw_review_game of = {.game = file->game, .seats = file->seats, .at = at, .user = file};
     for (uint32_t i = 0; i < file->steps; i++) of.steps += file->step[i].kind != OPENED_RESULT;
     bw_review_settings how = {.player = bw_bot_find(file->game, level), .games = games};
@@ -28,13 +28,13 @@ bw_review *lookback_begin(opened_file *file, const char *level, uint32_t games, 
     return review;
 }
 
-void lookback_describe(const bw_review *review, bw_out *out) {
+void review_describe(const bw_review *review, bw_out *out) {
     uint32_t done;
     bw_out_format(out, "\"by\":\"%s\",\"games\":%u,\"slices\":%u", review->measured ? "moves" : "chances",
                   review->how.games, bw_review_slices(review, &done));
 }
 
-void lookback_next(bw_review *review, bw_out *out) {
+void review_next(bw_review *review, bw_out *out) {
     bw_reviewed found;
     uint32_t done;
     if (!bw_review_next(review, &found)) {
