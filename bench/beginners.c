@@ -94,20 +94,20 @@ static uint32_t war(const table *t, const bw_war_state *state, int team) {
 /* ---- Monadungeon ---- */
 
 static bool dungeon(const bw_dungeon *state, int seat, bw_dungeon_action *action) {
-    bw_dungeon_judge judge;
+    bw_dungeon_evaluator eval;
     bw_dungeon_ways ways;
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX], *best = NULL;
-    bw_dungeon_judge_begin(&judge, state, seat, &bw_dungeon_sound);
-    if (bw_dungeon_reflex(&judge, action)) return true;
-    bw_dungeon_find_ways(state, judge.me->at, &ways);
-    int count = bw_dungeon_find_goals(&judge, &ways, goals);
+    bw_dungeon_evaluator_begin(&eval, state, seat, &bw_dungeon_sound);
+    if (bw_dungeon_reflex(&eval, action)) return true;
+    bw_dungeon_find_ways(state, eval.me->at, &ways);
+    int count = bw_dungeon_find_goals(&eval, &ways, goals);
     for (int i = 0; i < count; i++) {
         uint8_t monster = state->tiles[goals[i].tile].monster;
         if (goals[i].aim == BW_DUNGEON_AIM_ENTER &&
-            bw_dungeon_monster_hp[monster] >= 7 + bw_dungeon_weapon_damage(judge.me)) {
+            bw_dungeon_monster_hp[monster] >= 7 + bw_dungeon_weapon_damage(eval.me)) {
             continue;
         }
-        if (goals[i].aim == BW_DUNGEON_AIM_REST && judge.me->hp > 1) continue;
+        if (goals[i].aim == BW_DUNGEON_AIM_REST && eval.me->hp > 1) continue;
         if (!best || best->aim == BW_DUNGEON_AIM_WAIT ||
             (goals[i].aim != BW_DUNGEON_AIM_WAIT && goals[i].distance < best->distance)) {
             best = &goals[i];

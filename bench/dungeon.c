@@ -1,4 +1,4 @@
-/* bench_dungeon [ROUNDS] [SEED]: hill-climbs the weights of Monadungeon's hard bot (bots/monadungeon/judge.h).
+/* bench_dungeon [ROUNDS] [SEED]: hill-climbs the weights of Monadungeon's hard bot (bots/monadungeon/evaluator.h).
  *
  * How strong a level is, and how long it thinks: `boardwalk arena monadungeon`. How fast the rules are: bench_steps. */
 #include <math.h>
@@ -16,8 +16,8 @@ static void begin(bw_dungeon *dungeon, const bw_dungeon_config *config, uint32_t
     bw_dungeon_init(dungeon, config, seats, seed);
 }
 
-/* The policy with one taste against another, in turn at every seat; every fourth pair of games is a full one. */
-static double share(const bw_dungeon_taste *a, const bw_dungeon_taste *b, int games, uint64_t first, int seats) {
+/* The policy with one set of weights against another, in turn at every seat; every fourth pair of games is a full one. */
+static double share(const bw_dungeon_weights *a, const bw_dungeon_weights *b, int games, uint64_t first, int seats) {
     bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
     double sum = 0;
     for (int game = 0; game < games; game++) {
@@ -39,17 +39,17 @@ static double share(const bw_dungeon_taste *a, const bw_dungeon_taste *b, int ga
     return sum / games;
 }
 
-#define TASTE_NAME(name, sound, tuned) #name,
-static const char *const taste_names[] = {BW_DUNGEON_TASTES(TASTE_NAME)};
-enum { TASTES = sizeof taste_names / sizeof taste_names[0] };
+#define WEIGHT_NAME(name, sound, tuned) #name,
+static const char *const weight_names[] = {BW_DUNGEON_WEIGHTS(WEIGHT_NAME)};
+enum { WEIGHTS = sizeof weight_names / sizeof weight_names[0] };
 
 /* A step of the climb: one to three numbers, each up to two and a half times as large or as small. */
-static bw_dungeon_taste varied(const bw_dungeon_taste *taste, bw_fast *fast) {
-    int16_t numbers[TASTES];
-    bw_dungeon_taste next;
-    memcpy(numbers, taste, sizeof numbers);
+static bw_dungeon_weights varied(const bw_dungeon_weights *weights, bw_fast *fast) {
+    int16_t numbers[WEIGHTS];
+    bw_dungeon_weights next;
+    memcpy(numbers, weights, sizeof numbers);
     for (uint32_t n = 1 + bw_fast_below(fast, 3); n > 0; n--) {
-        uint32_t at = bw_fast_below(fast, TASTES);
+        uint32_t at = bw_fast_below(fast, WEIGHTS);
         double factor = exp((bw_fast_below(fast, 2001) / 1000.0 - 1) * 0.9);
         double number = numbers[at] * factor + (int)bw_fast_below(fast, 3) - 1;
         numbers[at] = (int16_t)(number < 0 ? 0 : number > 3000 ? 3000 : number);
@@ -61,24 +61,24 @@ static bw_dungeon_taste varied(const bw_dungeon_taste *taste, bw_fast *fast) {
 
 int main(int argc, char **argv) {
     int rounds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 100;
-    bw_dungeon_taste best = bw_dungeon_tuned;
+    bw_dungeon_weights best = bw_dungeon_tuned;
     bw_fast fast = {argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
     for (int round = 0; round < rounds; round++) {
-        bw_dungeon_taste next = varied(&best, &fast);
+        bw_dungeon_weights next = varied(&best, &fast);
         uint64_t games = bw_fast_next(&fast) >> 1;
         if (share(&next, &best, 600, games, 2) < 0.505 || share(&next, &best, 3000, games + 10000, 2) < 0.511 ||
             share(&next, &best, 1200, games + 20000, 4) < 0.505) {
             continue;
         }
         best = next;
-        int16_t numbers[TASTES];
+        int16_t numbers[WEIGHTS];
         memcpy(numbers, &best, sizeof numbers);
         printf("round %d:", round);
-        for (int i = 0; i < TASTES; i++) printf(" %s %d", taste_names[i], numbers[i]);
+        for (int i = 0; i < WEIGHTS; i++) printf(" %s %d", weight_names[i], numbers[i]);
         printf("\n");
         fflush(stdout);
     }
-    printf("against the sound taste: %.1f%% with two seats, %.1f%% with four\n",
+    printf("against the sound weights: %.1f%% with two seats, %.1f%% with four\n",
            100 * share(&best, &bw_dungeon_sound, 4000, 77, 2), 100 * share(&best, &bw_dungeon_sound, 3000, 99977, 4));
     return 0;
 }

@@ -88,11 +88,11 @@ void *bw_event(bw_events *events, uint8_t type);
 
 /* What a solver has found out about a puzzle. It is kept outside the state, like a draft: when it arrives depends on
  * how fast the machine is, so no hash, rule or game file may depend on it. It is only added to views. */
-typedef struct bw_known {
+typedef struct bw_solver_result {
     uint64_t puzzle; /* the puzzle, as from game->puzzle; 0: nothing is known */
     uint16_t moves;  /* moves of the shortest solution found, from the start of the puzzle; 0: none found */
     bool proven;     /* proven: none is shorter */
-} bw_known;
+} bw_solver_result;
 
 typedef struct bw_game {
     const char *id;      /* [a-z_]+ */
@@ -190,7 +190,7 @@ typedef struct bw_game {
      * the same puzzle always has the same id. `show_known` adds the solver's result to a view or to stats (either
      * may be NULL), unless the players did better. */
     uint64_t (*puzzle)(const void *state);
-    void (*show_known)(const bw_known *known, void *view, void *stats);
+    void (*show_known)(const bw_solver_result *known, void *view, void *stats);
 } bw_game;
 
 /* The sentence of a refusal; never NULL. */

@@ -123,10 +123,10 @@ static void test_budget(void **state) {
     close(h.wake);
 }
 
-static bool solve(const void *view, bw_thinking *thinking, bw_known *known) {
+static bool solve(const void *view, bw_thinking *thinking, bw_solver_result *known) {
     (void)view;
     memset(thinking->arena, 1, thinking->arena_bytes);
-    *known = (bw_known){.moves = 7, .proven = true};
+    *known = (bw_solver_result){.moves = 7, .proven = true};
     return true;
 }
 
@@ -137,7 +137,7 @@ typedef struct order {
 
 static void on_ordered(void *user, uint64_t work, const void *answer, uint32_t count) {
     order *o = user;
-    bw_known known;
+    bw_solver_result known;
     o->works[o->count++] = work;
     if (work >= 2) return;
     memcpy(&known, answer, sizeof known);

@@ -77,9 +77,9 @@ static void fill_pool(mind *m, int team) {
     }
     add(m, team, &orders); /* all hold */
     for (int tries = 0; tries < 3 * POOL && m->pool_count[team] < POOL; tries++) {
-        static const uint32_t strays[] = {0, 3, 0, 9};
+        static const uint32_t random_of_16[] = {0, 3, 0, 9};
         bw_war_orders_clear(&orders);
-        bw_war_ideas(&m->state, team, strays[tries % 4], &orders, &m->fast);
+        bw_war_ideas(&m->state, team, random_of_16[tries % 4], &orders, &m->fast);
         add(m, team, &orders);
     }
 }

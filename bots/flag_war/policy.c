@@ -23,7 +23,7 @@ static bool closed(const bw_war_state *state, int team, bw_war_spot square) {
     return !state->carrier[team] && bw_war_guarded(&state->config, team, square);
 }
 
-bw_war_spot bw_war_stray(const bw_war_state *state, int piece, bw_fast *fast) {
+bw_war_spot bw_war_random_move(const bw_war_state *state, int piece, bw_fast *fast) {
     const bw_war_config *config = &state->config;
     bw_war_spot from = bw_war_departs(state, piece);
     if (from == BW_WAR_NOWHERE) return from;
@@ -94,17 +94,17 @@ bw_war_spot bw_war_idea(const bw_war_state *state, int piece, bw_fast *fast) {
     if (target == BW_WAR_NOWHERE && !state->carrier[1 - team] && draw < 14) {
         target = bw_war_flag(config, 1 - team);
     }
-    if (target == BW_WAR_NOWHERE) return bw_war_stray(state, piece, fast);
+    if (target == BW_WAR_NOWHERE) return bw_war_random_move(state, piece, fast);
     bw_war_spot to = bw_war_head_for(config, from, target, bw_fast_below(fast, 2));
     return closed(state, team, to) ? from : to;
 }
 
-void bw_war_ideas(const bw_war_state *state, int team, uint32_t strays, bw_war_orders *orders, bw_fast *fast) {
+void bw_war_ideas(const bw_war_state *state, int team, uint32_t random_of_16, bw_war_orders *orders, bw_fast *fast) {
     uint32_t pieces = bw_war_team_bits(&state->config, team) & ~(uint32_t)state->jailed;
     for (uint32_t left = pieces; left; left &= left - 1) {
         int piece = __builtin_ctz(left);
-        bool stray = strays && bw_fast_below(fast, 16) < strays;
-        bw_war_spot to = stray ? bw_war_stray(state, piece, fast) : bw_war_idea(state, piece, fast);
+        bool random = random_of_16 && bw_fast_below(fast, 16) < random_of_16;
+        bw_war_spot to = random ? bw_war_random_move(state, piece, fast) : bw_war_idea(state, piece, fast);
         for (uint32_t done = pieces & ((1u << piece) - 1); done; done &= done - 1) {
             if (orders->to[__builtin_ctz(done)] == to) {
                 to = bw_war_departs(state, piece);

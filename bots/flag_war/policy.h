@@ -17,9 +17,9 @@ bw_war_spot bw_war_head_for(const bw_war_config *config, bw_war_spot from, bw_wa
 /* BW_WAR_NOWHERE for a piece in jail. */
 bw_war_spot bw_war_idea(const bw_war_state *state, int piece, bw_fast *fast);
 /* A random square that the piece reaches and may enter. */
-bw_war_spot bw_war_stray(const bw_war_state *state, int piece, bw_fast *fast);
-/* Fills the orders of one team and leaves those of the other unchanged. On average `strays` of 16 are random moves. */
-void bw_war_ideas(const bw_war_state *state, int team, uint32_t strays, bw_war_orders *orders, bw_fast *fast);
+bw_war_spot bw_war_random_move(const bw_war_state *state, int piece, bw_fast *fast);
+/* Fills the orders of one team and leaves those of the other unchanged. On average `random_of_16` of 16 moves are random. */
+void bw_war_ideas(const bw_war_state *state, int team, uint32_t random_of_16, bw_war_orders *orders, bw_fast *fast);
 /* Plays at most that many rounds; -1000 .. 1000 for blue, earlier ends weigh more. Changes `state`. */
 int32_t bw_war_playout(bw_war_state *state, int rounds, bw_fast *fast);
 

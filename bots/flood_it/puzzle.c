@@ -72,7 +72,7 @@ static bool go_on(void *user, const bw_flood_progress *progress) {
     return !thinking->keep_going || thinking->keep_going(thinking->user);
 }
 
-static bool solve(const void *view_memory, bw_thinking *thinking, bw_known *known) {
+static bool solve(const void *view_memory, bw_thinking *thinking, bw_solver_result *known) {
     const bw_floodit_view *view = view_memory;
     bw_flood_board board;
     bw_flood_solution solution;

@@ -5,15 +5,15 @@
 /* A beginner: a tile is laid any way round, a battle takes every fireball or none, the worth of a goal is guessed, to
  * within a third or so, and one action in five goes for the second best of these. */
 static void play_easy(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dungeon_action *action) {
-    bw_dungeon_judge judge;
+    bw_dungeon_evaluator eval;
     bw_dungeon_ways ways;
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
     bool careless = dungeon->awaiting == BW_DUNGEON_AWAITS_PLACE || dungeon->awaiting == BW_DUNGEON_AWAITS_BATTLE;
     if (careless && bw_dungeon_sample(dungeon, seat, fast, action)) return;
-    bw_dungeon_judge_begin(&judge, dungeon, seat, &bw_dungeon_sound);
-    if (bw_dungeon_reflex(&judge, action)) return;
-    bw_dungeon_find_ways(dungeon, judge.me->at, &ways);
-    int count = bw_dungeon_find_goals(&judge, &ways, goals);
+    bw_dungeon_evaluator_begin(&eval, dungeon, seat, &bw_dungeon_sound);
+    if (bw_dungeon_reflex(&eval, action)) return;
+    bw_dungeon_find_ways(dungeon, eval.me->at, &ways);
+    int count = bw_dungeon_find_goals(&eval, &ways, goals);
     for (int i = 0; i + 1 < count; i++) {
         int32_t more = (int32_t)bw_fast_below(fast, 90) - 45, eighths = (int32_t)bw_fast_below(fast, 9) - 4;
         goals[i].worth += more + goals[i].worth * eighths / 8;
@@ -21,7 +21,7 @@ static void play_easy(const bw_dungeon *dungeon, int seat, bw_fast *fast, bw_dun
     const bw_dungeon_goal *goal = bw_dungeon_best_goal(dungeon, goals, count);
     int best = (int)(goal - goals);
     if (best + 1 < count && bw_fast_below(fast, 5) == 0) { /* the last is to wait: there is always that */
-        goals[best].worth = BW_DUNGEON_NOT_JUDGED;
+        goals[best].worth = BW_DUNGEON_NOT_EVALUATED;
         goal = bw_dungeon_best_goal(dungeon, goals, count);
     }
     bw_dungeon_pursue(dungeon, &ways, goal, action);

@@ -30,14 +30,14 @@ static void the_odds_of_two_dice_are_exact(void **unused) {
     }
 }
 
-/* A judge for player 1 at the start of a new dungeon, with the given bag. */
-static void judge_with(bw_dungeon_judge *judge, bw_dungeon *dungeon, int swords, int fireballs, uint8_t hp) {
+/* A eval for player 1 at the start of a new dungeon, with the given bag. */
+static void evaluator_with(bw_dungeon_evaluator *eval, bw_dungeon *dungeon, int swords, int fireballs, uint8_t hp) {
     bw_dungeon_config config = quick();
     begin(dungeon, &config, 3, 1);
     dungeon->players[0].bag[BW_DUNGEON_SWORD] = (uint8_t)swords;
     dungeon->players[0].bag[BW_DUNGEON_FIREBALL] = (uint8_t)fireballs;
     dungeon->players[0].hp = hp;
-    bw_dungeon_judge_begin(judge, dungeon, 0, &bw_dungeon_sound);
+    bw_dungeon_evaluator_begin(eval, dungeon, 0, &bw_dungeon_sound);
 }
 
 static void a_battle_is_worth_its_mean_over_all_rolls(void **unused) {
@@ -45,24 +45,24 @@ static void a_battle_is_worth_its_mean_over_all_rolls(void **unused) {
     for (int swords = 0; swords <= 2; swords++) {
         for (int fireballs = 0; fireballs <= 3; fireballs++) {
             bw_dungeon dungeon;
-            bw_dungeon_judge judge;
-            judge_with(&judge, &dungeon, swords, fireballs, 3);
+            bw_dungeon_evaluator eval;
+            evaluator_with(&eval, &dungeon, swords, fireballs, 3);
             for (uint8_t monster = 0; monster < BW_DUNGEON_DRAGON; monster++) {
                 uint8_t loot = BW_DUNGEON_KEY;
                 int hp = bw_dungeon_monster_hp[monster];
-                int32_t gain = bw_dungeon_win_worth(&judge, monster, loot), loss = bw_dungeon_loss(&judge, false);
-                int32_t each = bw_dungeon_fireball_worth(&judge), sum = 0;
+                int32_t gain = bw_dungeon_win_worth(&eval, monster, loot), loss = bw_dungeon_loss(&eval, false);
+                int32_t each = bw_dungeon_fireball_worth(&eval), sum = 0;
                 for (int roll = 0; roll < 36; roll++) {
                     int32_t best = INT32_MIN; /* over every number of fireballs that may be used */
                     int damage = roll / 6 + roll % 6 + 2 + 2 * swords;
                     for (int use = 0; use <= (damage > hp ? 0 : fireballs); use++) {
                         int hit = damage + use;
-                        int32_t worth = (hit > hp ? gain : hit == hp ? -judge.taste->idle : -loss) - use * each;
+                        int32_t worth = (hit > hp ? gain : hit == hp ? -eval.weights->idle : -loss) - use * each;
                         best = worth > best ? worth : best;
                     }
                     sum += best;
                 }
-                assert_int_equal(bw_dungeon_fight_worth(&judge, monster, loot, false), sum / 36);
+                assert_int_equal(bw_dungeon_fight_worth(&eval, monster, loot, false), sum / 36);
             }
         }
     }
@@ -72,15 +72,15 @@ static void the_dragon_is_left_alone_by_who_would_lose_by_it(void **unused) {
     (void)unused;
     for (int lead = -1; lead <= 1; lead++) {
         bw_dungeon dungeon;
-        bw_dungeon_judge judge;
+        bw_dungeon_evaluator eval;
         bw_dungeon_ways ways;
         bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
-        judge_with(&judge, &dungeon, 2, 3, 5);
+        evaluator_with(&eval, &dungeon, 2, 3, 5);
         dungeon.tiles[0].monster = BW_DUNGEON_DRAGON; /* as if it had moved in, with player 1 next to it */
         dungeon.players[1].points = (uint8_t)(3 - lead);
-        bw_dungeon_judge_begin(&judge, &dungeon, 0, &bw_dungeon_sound);
+        bw_dungeon_evaluator_begin(&eval, &dungeon, 0, &bw_dungeon_sound);
         bw_dungeon_find_ways(&dungeon, 0, &ways);
-        int count = bw_dungeon_find_goals(&judge, &ways, goals), fights = 0;
+        int count = bw_dungeon_find_goals(&eval, &ways, goals), fights = 0;
         for (int i = 0; i < count; i++) fights += goals[i].aim == BW_DUNGEON_AIM_ENTER;
         assert_int_equal(fights, lead >= 0);
     }

@@ -29,13 +29,13 @@ void bw_dungeon_find_ways(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_wa
 
 /* The present value of something that many moves away: each further turn reduces it, and after the torches have
  * burnt down it is worth nothing. */
-static int32_t by_now(const bw_dungeon_judge *judge, int32_t worth, int distance) {
-    const bw_dungeon *dungeon = judge->dungeon;
+static int32_t by_now(const bw_dungeon_evaluator *eval, int32_t worth, int distance) {
+    const bw_dungeon *dungeon = eval->dungeon;
     int further = distance - dungeon->actions_left;
     int turns = further <= 0 ? 0 : (further + dungeon->actions - 1) / dungeon->actions;
     if (dungeon->lit_by != BW_DUNGEON_NONE && turns > dungeon->torches) return HOPELESS;
-    for (int i = 0; i < turns && worth > 0; i++) worth -= worth * judge->taste->haste / 1000;
-    return worth - judge->taste->step * distance;
+    for (int i = 0; i < turns && worth > 0; i++) worth -= worth * eval->weights->haste / 1000;
+    return worth - eval->weights->step * distance;
 }
 
 static bool stands_on_fountain(const bw_dungeon *dungeon, uint8_t at) {
@@ -43,54 +43,54 @@ static bool stands_on_fountain(const bw_dungeon *dungeon, uint8_t at) {
 }
 
 /* Ending the game behind means losing it; and a player who tries the impossible may try it for ever. */
-static bool worth_trying(const bw_dungeon_judge *judge, uint8_t monster) {
+static bool worth_trying(const bw_dungeon_evaluator *eval, uint8_t monster) {
     int hp = bw_dungeon_monster_hp[monster];
-    return bw_dungeon_rolls_above(hp - judge->bonus - judge->fireballs) > 0 &&
-           (monster != BW_DUNGEON_DRAGON || judge->lead >= 0);
+    return bw_dungeon_rolls_above(hp - eval->bonus - eval->fireballs) > 0 &&
+           (monster != BW_DUNGEON_DRAGON || eval->lead >= 0);
 }
 
-int bw_dungeon_find_goals(bw_dungeon_judge *judge, const bw_dungeon_ways *ways, bw_dungeon_goal *goals) {
-    const bw_dungeon *dungeon = judge->dungeon;
+int bw_dungeon_find_goals(bw_dungeon_evaluator *eval, const bw_dungeon_ways *ways, bw_dungeon_goal *goals) {
+    const bw_dungeon *dungeon = eval->dungeon;
     int count = 0, explorable = 0;
-    int32_t healing = bw_dungeon_healing_worth(judge), unknown[2] = {BW_DUNGEON_NOT_JUDGED, BW_DUNGEON_NOT_JUDGED};
+    int32_t healing = bw_dungeon_healing_worth(eval), unknown[2] = {BW_DUNGEON_NOT_EVALUATED, BW_DUNGEON_NOT_EVALUATED};
     bool can_move = dungeon->actions_left > 0;
     for (int i = 0; i < (can_move ? ways->count : 1); i++) {
         uint8_t at = ways->order[i], drop;
         int distance = ways->distance[at];
         const bw_dungeon_tile *tile = &dungeon->tiles[at];
-        if (tile->monster != BW_DUNGEON_NONE && !worth_trying(judge, tile->monster)) continue;
+        if (tile->monster != BW_DUNGEON_NONE && !worth_trying(eval, tile->monster)) continue;
         if (tile->monster != BW_DUNGEON_NONE) {
             int32_t worth =
-                bw_dungeon_fight_worth(judge, tile->monster, tile->loot, stands_on_fountain(dungeon, ways->before[at]));
-            goals[count++] = (bw_dungeon_goal){by_now(judge, worth, distance), BW_DUNGEON_AIM_ENTER, at,
+                bw_dungeon_fight_worth(eval, tile->monster, tile->loot, stands_on_fountain(dungeon, ways->before[at]));
+            goals[count++] = (bw_dungeon_goal){by_now(eval, worth, distance), BW_DUNGEON_AIM_ENTER, at,
                                                (uint8_t)distance, BW_DUNGEON_NONE};
             continue;
         }
         if (tile->loot != BW_DUNGEON_NONE) {
-            int32_t worth = bw_dungeon_worth(judge, tile->loot, &drop);
+            int32_t worth = bw_dungeon_worth(eval, tile->loot, &drop);
             if (worth > 0) {
                 goals[count++] = (bw_dungeon_goal){
-                    by_now(judge, worth, distance),
+                    by_now(eval, worth, distance),
                     (uint8_t)(tile->loot == BW_DUNGEON_CHEST ? BW_DUNGEON_AIM_OPEN : BW_DUNGEON_AIM_TAKE), at,
                     (uint8_t)distance, drop};
             }
         }
         bool fountain = stands_on_fountain(dungeon, at);
         if (fountain && healing > 0 && can_move) {
-            goals[count++] = (bw_dungeon_goal){by_now(judge, healing, distance), BW_DUNGEON_AIM_REST, at,
+            goals[count++] = (bw_dungeon_goal){by_now(eval, healing, distance), BW_DUNGEON_AIM_REST, at,
                                                (uint8_t)distance, BW_DUNGEON_NONE};
         }
         /* Unknown tiles are all alike, so the nearest few places are enough. */
         if (tile->edges && dungeon->deck_left > 0 && can_move && explorable < 4) {
             explorable++;
-            if (unknown[fountain] == BW_DUNGEON_NOT_JUDGED) {
-                unknown[fountain] = bw_dungeon_unknown_worth(judge, fountain);
+            if (unknown[fountain] == BW_DUNGEON_NOT_EVALUATED) {
+                unknown[fountain] = bw_dungeon_unknown_worth(eval, fountain);
             }
-            goals[count++] = (bw_dungeon_goal){by_now(judge, unknown[fountain], distance + 1), BW_DUNGEON_AIM_EXPLORE,
+            goals[count++] = (bw_dungeon_goal){by_now(eval, unknown[fountain], distance + 1), BW_DUNGEON_AIM_EXPLORE,
                                                at, (uint8_t)(distance + 1), BW_DUNGEON_NONE};
         }
     }
-    goals[count++] = (bw_dungeon_goal){0, BW_DUNGEON_AIM_WAIT, judge->me->at, 0, BW_DUNGEON_NONE};
+    goals[count++] = (bw_dungeon_goal){0, BW_DUNGEON_AIM_WAIT, eval->me->at, 0, BW_DUNGEON_NONE};
     return count;
 }
 
@@ -186,19 +186,19 @@ static void place_waiting(const bw_dungeon *dungeon, bw_dungeon_action *action) 
     }
 }
 
-static void settle(const bw_dungeon_judge *judge, bw_dungeon_action *action) {
-    const bw_dungeon *dungeon = judge->dungeon;
-    const bw_dungeon_tile *tile = &dungeon->tiles[judge->me->at];
-    int damage = dungeon->dice[0] + dungeon->dice[1] + judge->bonus;
+static void settle(const bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
+    const bw_dungeon *dungeon = eval->dungeon;
+    const bw_dungeon_tile *tile = &dungeon->tiles[eval->me->at];
+    int damage = dungeon->dice[0] + dungeon->dice[1] + eval->bonus;
     action->type = BW_DUNGEON_BATTLE;
     action->as.battle.fireballs = (uint16_t)bw_dungeon_fireballs_for(
-        judge, damage, bw_dungeon_monster_hp[tile->monster], bw_dungeon_win_worth(judge, tile->monster, tile->loot),
-        bw_dungeon_loss(judge, stands_on_fountain(dungeon, dungeon->came_from)));
+        eval, damage, bw_dungeon_monster_hp[tile->monster], bw_dungeon_win_worth(eval, tile->monster, tile->loot),
+        bw_dungeon_loss(eval, stands_on_fountain(dungeon, dungeon->came_from)));
 }
 
-static void take_or_leave(const bw_dungeon_judge *judge, bw_dungeon_action *action) {
+static void take_or_leave(const bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
     uint8_t drop;
-    if (bw_dungeon_worth(judge, judge->dungeon->tiles[judge->me->at].loot, &drop) <= 0) {
+    if (bw_dungeon_worth(eval, eval->dungeon->tiles[eval->me->at].loot, &drop) <= 0) {
         action->type = BW_DUNGEON_LEAVE_LOOT;
         return;
     }
@@ -208,10 +208,10 @@ static void take_or_leave(const bw_dungeon_judge *judge, bw_dungeon_action *acti
 }
 
 /* A portal if it is time to heal and the player is not on a fountain. */
-static bool cast_portal(const bw_dungeon_judge *judge, bw_dungeon_action *action) {
-    const bw_dungeon *dungeon = judge->dungeon;
-    if (judge->me->bag[BW_DUNGEON_PORTAL_OF_HEALING] == 0 || dungeon->actions_left == 0 || judge->me->hp > 2 ||
-        judge->me->hp >= dungeon->max_hp || stands_on_fountain(dungeon, judge->me->at)) {
+static bool cast_portal(const bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
+    const bw_dungeon *dungeon = eval->dungeon;
+    if (eval->me->bag[BW_DUNGEON_PORTAL_OF_HEALING] == 0 || dungeon->actions_left == 0 || eval->me->hp > 2 ||
+        eval->me->hp >= dungeon->max_hp || stands_on_fountain(dungeon, eval->me->at)) {
         return false;
     }
     action->type = BW_DUNGEON_CAST;
@@ -219,19 +219,19 @@ static bool cast_portal(const bw_dungeon_judge *judge, bw_dungeon_action *action
     return true;
 }
 
-bool bw_dungeon_reflex(bw_dungeon_judge *judge, bw_dungeon_action *action) {
+bool bw_dungeon_reflex(bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
     memset(action, 0, sizeof *action);
-    switch (judge->dungeon->awaiting) {
-    case BW_DUNGEON_AWAITS_PLACE: place_waiting(judge->dungeon, action); return true;
-    case BW_DUNGEON_AWAITS_BATTLE: settle(judge, action); return true;
-    case BW_DUNGEON_AWAITS_LOOT: take_or_leave(judge, action); return true;
-    default: return cast_portal(judge, action);
+    switch (eval->dungeon->awaiting) {
+    case BW_DUNGEON_AWAITS_PLACE: place_waiting(eval->dungeon, action); return true;
+    case BW_DUNGEON_AWAITS_BATTLE: settle(eval, action); return true;
+    case BW_DUNGEON_AWAITS_LOOT: take_or_leave(eval, action); return true;
+    default: return cast_portal(eval, action);
     }
 }
 
-bool bw_dungeon_by_teleport(const bw_dungeon_judge *judge, const bw_dungeon_goal *goal, bw_dungeon_action *action) {
-    const bw_dungeon *dungeon = judge->dungeon;
-    if (goal->aim != BW_DUNGEON_AIM_REST || judge->me->bag[BW_DUNGEON_TELEPORT] == 0 ||
+bool bw_dungeon_by_teleport(const bw_dungeon_evaluator *eval, const bw_dungeon_goal *goal, bw_dungeon_action *action) {
+    const bw_dungeon *dungeon = eval->dungeon;
+    if (goal->aim != BW_DUNGEON_AIM_REST || eval->me->bag[BW_DUNGEON_TELEPORT] == 0 ||
         goal->distance <= dungeon->actions_left) {
         return false;
     }
@@ -244,16 +244,16 @@ bool bw_dungeon_by_teleport(const bw_dungeon_judge *judge, const bw_dungeon_goal
     return true;
 }
 
-void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_taste *taste, bw_dungeon_action *action) {
-    bw_dungeon_judge judge;
+void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_weights *weights, bw_dungeon_action *action) {
+    bw_dungeon_evaluator eval;
     bw_dungeon_ways ways;
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
-    bw_dungeon_judge_begin(&judge, dungeon, dungeon->current, taste);
-    if (bw_dungeon_reflex(&judge, action)) return;
-    bw_dungeon_find_ways(dungeon, judge.me->at, &ways);
-    int count = bw_dungeon_find_goals(&judge, &ways, goals);
+    bw_dungeon_evaluator_begin(&eval, dungeon, dungeon->current, weights);
+    if (bw_dungeon_reflex(&eval, action)) return;
+    bw_dungeon_find_ways(dungeon, eval.me->at, &ways);
+    int count = bw_dungeon_find_goals(&eval, &ways, goals);
     const bw_dungeon_goal *goal = bw_dungeon_best_goal(dungeon, goals, count);
-    if (!bw_dungeon_by_teleport(&judge, goal, action)) {
+    if (!bw_dungeon_by_teleport(&eval, goal, action)) {
         bw_dungeon_pursue(dungeon, &ways, goal, action);
     }
 }

@@ -5,7 +5,7 @@
 #ifndef BW_DUNGEON_POLICY_H
 #define BW_DUNGEON_POLICY_H
 
-#include "bots/monadungeon/judge.h"
+#include "bots/monadungeon/evaluator.h"
 
 typedef enum bw_dungeon_aim {
     BW_DUNGEON_AIM_ENTER,   /* fight there */
@@ -34,7 +34,7 @@ void bw_dungeon_find_ways(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_wa
 enum { BW_DUNGEON_GOALS_MAX = 2 * BW_DUNGEON_TILES + 2 };
 
 /* The goals of the seat to move, if nothing is awaited. Returns how many; there is always one. */
-int bw_dungeon_find_goals(bw_dungeon_judge *judge, const bw_dungeon_ways *ways, bw_dungeon_goal *goals);
+int bw_dungeon_find_goals(bw_dungeon_evaluator *eval, const bw_dungeon_ways *ways, bw_dungeon_goal *goals);
 /* The best goal. If none has a value, the least harmful one that makes progress, until the torches burn. */
 const bw_dungeon_goal *bw_dungeon_best_goal(const bw_dungeon *dungeon, const bw_dungeon_goal *goals, int count);
 /* The action toward a goal. */
@@ -42,13 +42,13 @@ void bw_dungeon_pursue(const bw_dungeon *dungeon, const bw_dungeon_ways *ways, c
                        bw_dungeon_action *action);
 /* The action if something is awaited (a tile, a battle, loot), or a spell that should be cast now. false: neither;
  * look for a goal. */
-bool bw_dungeon_reflex(bw_dungeon_judge *judge, bw_dungeon_action *action);
+bool bw_dungeon_reflex(bw_dungeon_evaluator *eval, bw_dungeon_action *action);
 /* Should the player teleport towards a goal? Then this is the action. */
-bool bw_dungeon_by_teleport(const bw_dungeon_judge *judge, const bw_dungeon_goal *goal, bw_dungeon_action *action);
+bool bw_dungeon_by_teleport(const bw_dungeon_evaluator *eval, const bw_dungeon_goal *goal, bw_dungeon_action *action);
 /* How good it is to place the waiting tile with a rotation; only for comparison. */
 int bw_dungeon_fit(const bw_dungeon *dungeon, uint8_t rotation);
 
 /* All of the above: the action of the seat to move. */
-void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_taste *taste, bw_dungeon_action *action);
+void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_weights *weights, bw_dungeon_action *action);
 
 #endif

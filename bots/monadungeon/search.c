@@ -44,40 +44,40 @@ static void add_listed(const bw_dungeon *dungeon, choice *choices, int *count) {
     }
 }
 
-/* The best goals by the judge, best first. */
-static void add_goals(bw_dungeon_judge *judge, choice *choices, int *count) {
-    const bw_dungeon *dungeon = judge->dungeon;
+/* The best goals by the eval, best first. */
+static void add_goals(bw_dungeon_evaluator *eval, choice *choices, int *count) {
+    const bw_dungeon *dungeon = eval->dungeon;
     bw_dungeon_ways ways;
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
     bw_dungeon_action action;
-    bw_dungeon_find_ways(dungeon, judge->me->at, &ways);
-    int found = bw_dungeon_find_goals(judge, &ways, goals);
+    bw_dungeon_find_ways(dungeon, eval->me->at, &ways);
+    int found = bw_dungeon_find_goals(eval, &ways, goals);
     const bw_dungeon_goal *best = bw_dungeon_best_goal(dungeon, goals, found);
-    if (bw_dungeon_by_teleport(judge, best, &action)) add(choices, count, &action, 0);
+    if (bw_dungeon_by_teleport(eval, best, &action)) add(choices, count, &action, 0);
     bw_dungeon_pursue(dungeon, &ways, best, &action);
     add(choices, count, &action, best);
     for (int tries = 0; tries < 2 * BW_DUNGEON_CHOICES_MAX && *count < BW_DUNGEON_CHOICES_MAX; tries++) {
         int next = -1;
         for (int i = 0; i < found; i++) {
-            if (goals[i].worth != BW_DUNGEON_NOT_JUDGED && (next < 0 || goals[i].worth > goals[next].worth)) {
+            if (goals[i].worth != BW_DUNGEON_NOT_EVALUATED && (next < 0 || goals[i].worth > goals[next].worth)) {
                 next = i;
             }
         }
         if (next < 0) return;
         bw_dungeon_pursue(dungeon, &ways, &goals[next], &action);
         add(choices, count, &action, &goals[next]);
-        goals[next].worth = BW_DUNGEON_NOT_JUDGED;
+        goals[next].worth = BW_DUNGEON_NOT_EVALUATED;
     }
 }
 
 static void find_choices(const bw_dungeon *dungeon, choice *choices, int *count) {
-    bw_dungeon_judge judge;
+    bw_dungeon_evaluator eval;
     bw_dungeon_action action;
     *count = 0;
-    bw_dungeon_judge_begin(&judge, dungeon, dungeon->current, &bw_dungeon_tuned);
-    if (bw_dungeon_reflex(&judge, &action)) add(choices, count, &action, 0);
+    bw_dungeon_evaluator_begin(&eval, dungeon, dungeon->current, &bw_dungeon_tuned);
+    if (bw_dungeon_reflex(&eval, &action)) add(choices, count, &action, 0);
     if (dungeon->awaiting != BW_DUNGEON_NONE) add_listed(dungeon, choices, count);
-    else add_goals(&judge, choices, count);
+    else add_goals(&eval, choices, count);
 }
 
 /* The same goal from where the player is now, because the way to it may have changed. */
@@ -153,7 +153,7 @@ static void try_all(const bw_dungeon *guess, choice *choices, int count, int sea
     }
 }
 
-/* Keeps the first choice and the better half of the others, best first; ties in the judge's order. */
+/* Keeps the first choice and the better half of the others, best first; ties in the eval's order. */
 static int drop_worse(choice *choices, int count) {
     for (int i = 2; i < count; i++) {
         choice moved = choices[i];

@@ -265,6 +265,6 @@ void bw_floodit_view_of(const void *state, int seat, void *view);
 int bw_floodit_guess(void *state, const void *view, const void *config, int seat, uint64_t seed);
 void bw_floodit_text(const void *view, bw_out *out);
 uint64_t bw_floodit_puzzle(const void *state);
-void bw_floodit_show_known(const bw_known *known, void *view, void *stats);
+void bw_floodit_show_known(const bw_solver_result *known, void *view, void *stats);
 
 #endif

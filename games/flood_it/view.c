@@ -107,7 +107,7 @@ uint64_t bw_floodit_puzzle(const void *memory) {
     return hash | 1;
 }
 
-void bw_floodit_show_known(const bw_known *known, void *view_memory, void *stats_memory) {
+void bw_floodit_show_known(const bw_solver_result *known, void *view_memory, void *stats_memory) {
     bw_floodit_view *view = view_memory;
     bw_floodit_stats *stats = stats_memory;
     if (known->moves == 0) return;

@@ -3,7 +3,7 @@
  *   hall.c      inputs, deadlines, jobs, hibernation, statistics
  *   loading.c   rooms being read, and the inputs that wait for them; failures of the journal
  *   http.c      HTTP requests
- *   made.c      rooms made from others: forks of old games, rematches; and shared files
+ *   fork.c      rooms made from others: forks of old games, rematches; and shared files
  *
  * An input for a room that is not in memory waits in the room's session (bw_wait_input) until the room is loaded; then it
  * is processed like any other. Long jobs are done in slices of BW_SLICE units (jobs, in hall.c). */
@@ -47,7 +47,7 @@ void bw_room_for_new(bw_hall *hall, bw_input input); /* looks for a free id; the
 void bw_http_state_now(bw_hall *hall, bw_room *room, const bw_input *input);
 void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input);
 
-/* ---- made.c ---- */
+/* ---- fork.c ---- */
 
 typedef struct bw_forking bw_forking;
 

@@ -1,7 +1,7 @@
 /* Files of games that were played on somebody's own device. POST /api/replays: a finished one is kept as a replay.
  * POST /api/games/running: one that goes on becomes a room at its last position.
  *
- * The file is read like one that is played on from (made.c): in slices, as the job of a room that is never made. Every
+ * The file is read like one that is played on from (fork.c): in slices, as the job of a room that is never made. Every
  * line must hold by the rules and by its hash, and be written letter by letter as this program writes it: so a replay
  * holds a game and nothing else. Nothing is kept of a file that is refused. Of a running game, the room is made in a
  * second reading, as one that is played on from. */

@@ -163,7 +163,7 @@ static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hash
     bw_play play = {.at = record->at, .seat = record->seat, .resigns = !change->action, .action = scratch->played};
     bw_chain chain;
     if (!room->match.block) return BW_BROKEN;
-    if (record->has_known && !bw_known_read(&record->known, &play.known)) return BW_BROKEN;
+    if (record->has_known && !bw_solver_result_read(&record->known, &play.known)) return BW_BROKEN;
     if (change->action && change->action != play.action) {
         memcpy(play.action, change->action, room->game->actions->size);
     }

@@ -9,7 +9,7 @@ BW_SCHEMA(bw_record_left, BW_RECORD_LEFT_FIELDS, "a seat given up");
 BW_SCHEMA(bw_record_bot, BW_RECORD_BOT_FIELDS, "a bot");
 BW_SCHEMA(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS, "a bot for an absent player");
 BW_SCHEMA(bw_record_start, BW_RECORD_START_FIELDS, "the start");
-BW_SCHEMA(bw_record_known, BW_RECORD_KNOWN_FIELDS, "what a solver found");
+BW_SCHEMA(bw_record_solver_result, BW_RECORD_SOLVER_RESULT_FIELDS, "what a solver found");
 BW_SCHEMA(bw_record_play, BW_RECORD_PLAY_FIELDS, "an action or a round");
 BW_SCHEMA(bw_record_draft, BW_RECORD_DRAFT_FIELDS, "something prepared");
 BW_SCHEMA(bw_record_offer, BW_RECORD_OFFER_FIELDS, "who wants a rematch");
@@ -97,7 +97,7 @@ int bw_record_sender(const bw_record *record, int64_t *id) {
 
 /* ---- a solver's result ---- */
 
-bool bw_known_write(const bw_known *known, bw_record_known *record) {
+bool bw_solver_result_write(const bw_solver_result *known, bw_record_solver_result *record) {
     if (!known || !known->puzzle) return false;
     for (int i = 0; i < 8; i++) record->puzzle[i] = (uint8_t)(known->puzzle >> (56 - 8 * i));
     record->moves = known->moves;
@@ -105,8 +105,8 @@ bool bw_known_write(const bw_known *known, bw_record_known *record) {
     return true;
 }
 
-bool bw_known_read(const bw_record_known *record, bw_known *known) {
-    *known = (bw_known){.moves = record->moves, .proven = record->proven};
+bool bw_solver_result_read(const bw_record_solver_result *record, bw_solver_result *known) {
+    *known = (bw_solver_result){.moves = record->moves, .proven = record->proven};
     for (int i = 0; i < 8; i++) known->puzzle = known->puzzle << 8 | record->puzzle[i];
     return known->puzzle != 0;
 }

@@ -94,11 +94,11 @@ BW_STRUCT(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS);
 BW_STRUCT(bw_record_start, BW_RECORD_START_FIELDS); /* and "config", and "given" where the start was written down */
 
 /* What a solver found out about the current puzzle. */
-#define BW_RECORD_KNOWN_FIELDS(F, S)                                                   \
+#define BW_RECORD_SOLVER_RESULT_FIELDS(F, S)                                           \
     F(S, REQUIRED, BYTES, puzzle, (8), "which one")                                    \
     F(S, REQUIRED, INT, moves, (uint16_t, 1, 65535), "of the shortest solution found") \
     F(S, REQUIRED, BOOL, proven, (), "none is shorter")
-BW_STRUCT(bw_record_known, BW_RECORD_KNOWN_FIELDS);
+BW_STRUCT(bw_record_solver_result, BW_RECORD_SOLVER_RESULT_FIELDS);
 
 #define BW_RECORD_PLAY_FIELDS(F, S)                                                                                    \
     F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                                             \
@@ -107,7 +107,7 @@ BW_STRUCT(bw_record_known, BW_RECORD_KNOWN_FIELDS);
     F(S, OPTIONAL, INT, id, (int64_t, 1, BW_ID_MAX), "the message's id")                                               \
     F(S, OPTIONAL, INT, by, (int8_t, 0, BW_SEATS_MAX - 1), "the seat that sent the message, if the move is another's") \
     F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")                                      \
-    F(S, OPTIONAL, STRUCT, known, (bw_record_known), "a solver's result, first shown with this move")
+    F(S, OPTIONAL, STRUCT, known, (bw_record_solver_result), "a solver's result, first shown with this move")
 BW_STRUCT(bw_record_play, BW_RECORD_PLAY_FIELDS); /* and "action"; without it: a resignation */
 
 #define BW_RECORD_DRAFT_FIELDS(F, S)                                                             \
@@ -182,7 +182,7 @@ int bw_record_sender(const bw_record *record, int64_t *id);
 void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change);
 
 /* A solver's result. Writing: is there one? Reading: false if the record has none. */
-bool bw_known_write(const bw_known *known, bw_record_known *record);
-bool bw_known_read(const bw_record_known *record, bw_known *known);
+bool bw_solver_result_write(const bw_solver_result *known, bw_record_solver_result *record);
+bool bw_solver_result_read(const bw_record_solver_result *record, bw_solver_result *known);
 
 #endif

@@ -127,7 +127,7 @@ void bw_room_clear(bw_scratch *scratch, bw_room *room) {
     room->resigned = room->agreed = room->ready = 0;
     room->ready_from = room->clock_started_at = 0;
     room->replays_written = 0;
-    room->known = (bw_known){0};
+    room->known = (bw_solver_result){0};
     room->swap = false;
     room->replay_id[0] = room->next_room[0] = 0;
 }
@@ -180,8 +180,8 @@ int64_t bw_ready_until(const bw_room *room) {
     return room->ready_from + (room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0);
 }
 
-const bw_known *bw_known_of(const bw_room *room, const bw_match *match) {
-    const bw_known *known = &room->known;
+const bw_solver_result *bw_solver_result_of(const bw_room *room, const bw_match *match) {
+    const bw_solver_result *known = &room->known;
     bool it = room->game->puzzle && known->moves && known->puzzle == room->game->puzzle(match->state);
     return it ? known : NULL;
 }
@@ -260,7 +260,7 @@ bool bw_play_next(bw_play_reader *reader, bw_play *play) {
     play->at = room->started_at + bw_number_unsigned(bw_number_take(at, &reader->at));
     memcpy(play->hash, at + reader->at, sizeof play->hash);
     reader->at += sizeof play->hash;
-    play->known = (bw_known){0};
+    play->known = (bw_solver_result){0};
     if (what & KNOWN) {
         play->known.puzzle = bw_number_take(at, &reader->at);
         play->known.moves = (uint16_t)bw_number_take(at, &reader->at);

@@ -129,7 +129,7 @@ typedef struct bw_room {
     uint32_t agreed;          /* the room after a rematch */
     bool swap;
     char next_room[BW_ROOM_ID_MAX + 1];
-    bw_known known;           /* a solver's result for the current puzzle or an earlier one */
+    bw_solver_result known;   /* a solver's result for the current puzzle or an earlier one */
     uint32_t ready;           /* bit set of seats that are ready */
     int64_t ready_from;       /* ms since the epoch: the deadline to get ready; 0: some seat has never been taken */
     int64_t clock_started_at; /* ms since the epoch; 0: not yet, or a game without rounds */
@@ -157,7 +157,7 @@ int64_t bw_ready_until(const bw_room *room);
 /* Does every seat of the game have a person, connected or not, or a bot? */
 bool bw_seats_taken(const bw_room *room);
 /* The solver's result for the current puzzle of `match`; NULL: none. */
-const bw_known *bw_known_of(const bw_room *room, const bw_match *match);
+const bw_solver_result *bw_solver_result_of(const bw_room *room, const bw_match *match);
 
 /* Fills in the date in settings or an action, if the game asks for one. */
 void bw_config_complete(const bw_game *game, void *config, int64_t wall_ms);
@@ -172,8 +172,8 @@ typedef struct bw_play {
     int8_t seat; /* BW_CLOCK: a round */
     bool resigns;
     uint8_t hash[BW_HASH_BYTES];
-    bw_known known; /* a solver's result, first shown with this move; puzzle 0: none */
-    void *action;   /* game->actions->size bytes, owned by the reader */
+    bw_solver_result known; /* a solver's result, first shown with this move; puzzle 0: none */
+    void *action;           /* game->actions->size bytes, owned by the reader */
 } bw_play;
 
 typedef struct bw_play_reader {

@@ -89,7 +89,7 @@ static bool put_play(bw_scratch *scratch, bw_room *room) {
     record.as.play.has_seq = true;
     record.as.play.seq = play.seq;
     memcpy(record.as.play.hash, play.hash, sizeof record.as.play.hash);
-    record.as.play.has_known = bw_known_write(&play.known, &record.as.play.known);
+    record.as.play.has_known = bw_solver_result_write(&play.known, &record.as.play.known);
     put(scratch, &of->to, room, &record, NULL, play.resigns ? NULL : play.action);
     return true;
 }

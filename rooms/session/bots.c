@@ -23,7 +23,7 @@ size_t bw_think_arena_bytes(const bw_think *think) {
 }
 
 size_t bw_think_answer_bytes(const bw_think *think) {
-    return think->bot ? (size_t)BW_BOT_ACTIONS_MAX * think->game->actions->size : sizeof(bw_known);
+    return think->bot ? (size_t)BW_BOT_ACTIONS_MAX * think->game->actions->size : sizeof(bw_solver_result);
 }
 
 uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer) {
@@ -77,11 +77,11 @@ static void known_ask(bw_hall *hall, bw_room *room) {
         puzzle == room->session->found.puzzle) {
         return;
     }
-    room->session->found = (bw_known){.puzzle = puzzle};
+    room->session->found = (bw_solver_result){.puzzle = puzzle};
     room->session->solving = work_send(hall, room, BW_WATCHER, think);
 }
 
-static void known_answer(bw_room *room, const bw_known *found) {
+static void known_answer(bw_room *room, const bw_solver_result *found) {
     room->session->solving = 0;
     if (found) {
         room->session->found.moves = found->moves;
@@ -91,12 +91,12 @@ static void known_answer(bw_room *room, const bw_known *found) {
 }
 
 static void known_forget(bw_hall *hall, bw_room *room) {
-    if (room->session->solving) room->session->found = (bw_known){0};
+    if (room->session->solving) room->session->found = (bw_solver_result){0};
     bw_work_forget(hall, &room->session->solving);
 }
 
-const bw_known *bw_known_news(const bw_room *room) {
-    const bw_known *found = &room->session->found;
+const bw_solver_result *bw_solver_result_news(const bw_room *room) {
+    const bw_solver_result *found = &room->session->found;
     bool news = found->moves > 0 && found->puzzle != room->known.puzzle &&
                 found->puzzle == room->game->puzzle(room->match.state);
     return news ? found : NULL;

@@ -17,11 +17,12 @@ static bool always(bw_hall *hall, const bw_asked *asked) {
 typedef struct bw_handler {
     bool (*valid)(bw_hall *hall, const bw_asked *asked);
     void (*handle)(bw_hall *hall, const bw_asked *asked);
-    bool seated, harmless; /* harmless: also served while draining, and to addresses that have stored too much */
+    bool seated,
+        while_draining; /* while_draining: also served while draining, and to addresses that have stored too much */
 } bw_handler;
 
 static const bw_handler handlers[] = {
-    [BW_SAY_RESUME] = {.valid = always, .handle = bw_on_resume, .harmless = true},
+    [BW_SAY_RESUME] = {.valid = always, .handle = bw_on_resume, .while_draining = true},
     [BW_SAY_SELECT_ROLE] = {.valid = bw_valid_select_role, .handle = bw_on_select_role},
     [BW_SAY_LEAVE_ROLE] = {.valid = always, .handle = bw_on_leave_role, .seated = true},
     [BW_SAY_CONFIGURE] = {.valid = bw_valid_configure, .handle = bw_on_configure, .seated = true},
@@ -35,7 +36,7 @@ static const bw_handler handlers[] = {
     [BW_SAY_REACT] = {.valid = always, .handle = bw_on_react, .seated = true},
     [BW_SAY_RENAME] = {.valid = always, .handle = bw_on_rename, .seated = true},
     [BW_SAY_READY] = {.valid = always, .handle = bw_on_ready, .seated = true},
-    [BW_SAY_PING] = {.valid = always, .handle = bw_on_ping, .harmless = true},
+    [BW_SAY_PING] = {.valid = always, .handle = bw_on_ping, .while_draining = true},
 };
 
 void bw_on_ping(bw_hall *hall, const bw_asked *asked) {
@@ -45,13 +46,13 @@ void bw_on_ping(bw_hall *hall, const bw_asked *asked) {
     bw_acknowledge(hall, asked->conn, asked->id);
 }
 
-static bool may_pass(bw_hall *hall, const bw_asked *asked, bool harmless, bool seated) {
-    if (hall->draining && !harmless) {
+static bool may_pass(bw_hall *hall, const bw_asked *asked, bool while_draining, bool seated) {
+    if (hall->draining && !while_draining) {
         bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_DRAINING,
                           "The server is restarting: send this again in a moment.");
         return false;
     }
-    if (!harmless && !bw_limit_stored(hall, asked->conn->address)) {
+    if (!while_draining && !bw_limit_stored(hall, asked->conn->address)) {
         bw_refuse_for_now(
             hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED,
             "The server has stored as much from your address as it does in an hour: send this again in a few minutes.");
@@ -113,7 +114,7 @@ static void for_the_room(bw_hall *hall, bw_asked *asked, int type) {
     }
     asked->message = &message;
     const bw_handler *handler = &handlers[type];
-    if (handler->valid(hall, asked) && may_pass(hall, asked, handler->harmless, handler->seated)) {
+    if (handler->valid(hall, asked) && may_pass(hall, asked, handler->while_draining, handler->seated)) {
         handler->handle(hall, asked);
     }
 }

@@ -132,10 +132,10 @@ void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes
     if (kind == BW_ENTRY_RECORD || kind == BW_ENTRY_REPLAY) {
         bw_limit_store(hall, room->session->payer, entry->length + BW_RECORD_BYTES);
     }
-    bw_in_flight *underway = bw_queue_add(&hall->scratch.memory, &hall->in_flight, sizeof *underway);
-    *underway = (bw_in_flight){.ticket = entry->ticket, .room = room, .kind = kind, .id = cause.id};
-    underway->conn = cause.conn ? cause.conn->id : 0;
-    memcpy(underway->name, room->id, sizeof underway->name);
+    bw_in_flight *in_flight = bw_queue_add(&hall->scratch.memory, &hall->in_flight, sizeof *in_flight);
+    *in_flight = (bw_in_flight){.ticket = entry->ticket, .room = room, .kind = kind, .id = cause.id};
+    in_flight->conn = cause.conn ? cause.conn->id : 0;
+    memcpy(in_flight->name, room->id, sizeof in_flight->name);
 }
 
 int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, bw_events *events) {

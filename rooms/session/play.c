@@ -123,7 +123,7 @@ static bw_change play_of(const bw_hall *hall, const bw_room *room, int seat, con
     play->has_id = cause.id > 0 && !(BW_PLANTED(CLAIM_LOSES_ID) && play->has_by);
     play->id = cause.id;
     play->by = (int8_t)(play->has_by ? cause.conn->seat : 0);
-    play->has_known = bw_known_write(bw_known_news(room), &play->known);
+    play->has_known = bw_solver_result_write(bw_solver_result_news(room), &play->known);
     return change;
 }
 

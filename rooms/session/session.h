@@ -1,7 +1,7 @@
 /* A session: a room in memory, and who is connected to it.
  *
  * A player's message is handled here, in this order: dispatch.c parses it and checks who sent it; the handler (seats.c,
- * settings.c, play.c, company.c, orders.c) makes a change; bw_commit (outputs.c) applies the change to the room and hands
+ * settings.c, play.c, away.c, rematch.c, orders.c) makes a change; bw_commit (outputs.c) applies the change to the room and hands
  * its record to the journal; then everybody is sent their new view. All output waits in the room's queue until the
  * records before it are durable, so nobody sees what a crash could undo.
  *
@@ -107,10 +107,10 @@ typedef struct bw_session {
     bw_conn *conns; /* newest first */
     uint32_t conn_count;
     uint32_t spectators_told;
-    bw_key waker;     /* LOADING: the address that pays for it */
-    bw_key payer;     /* the address that last did something here and pays for storage */
-    bw_known found;   /* the solver's last result, to be recorded with the next move */
-    uint64_t solving; /* number of the solver's work; 0: none */
+    bw_key waker;           /* LOADING: the address that pays for it */
+    bw_key payer;           /* the address that last did something here and pays for storage */
+    bw_solver_result found; /* the solver's last result, to be recorded with the next move */
+    uint64_t solving;       /* number of the solver's work; 0: none */
     bool rematch_under_way;
     bool forgetting;        /* LEAVING: to be deleted */
     bool snapshot_wanted;   /* a job; its first slice may still wait */
@@ -309,7 +309,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action);
 void bw_send_missed(bw_hall *hall, bw_conn *conn, int64_t since); /* sends the updates after `since`, if known */
 void bw_stand_in_leaves(bw_hall *hall, bw_room *room, int seat);  /* its holder is back */
 
-/* company.c: a rematch */
+/* rematch.c */
 bool bw_rematch_agreed(const bw_room *room);          /* by everybody who played */
 int bw_rematch_seat(const bw_room *room, int seat);   /* the seat in the next room */
 void bw_rematch_tell(bw_hall *hall, bw_conn *conn);   /* the next room */
@@ -337,7 +337,7 @@ void bw_bots_think(bw_hall *hall, bw_room *room);
 void bw_bots_forget(bw_hall *hall, bw_room *room);  /* cancels work in progress */
 void bw_work_forget(bw_hall *hall, uint64_t *work); /* cancels one, and sets it to 0 */
 /* The solver's result since the last move, to be recorded with the next; NULL: none. */
-const bw_known *bw_known_news(const bw_room *room);
+const bw_solver_result *bw_solver_result_news(const bw_room *room);
 
 /* ---- orders.c ---- */
 

@@ -126,7 +126,7 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
 
 /* A position as the viewer may see it, with the solver's result. */
 static void view_of(const bw_room *room, const bw_match *match, int seat, void *view) {
-    const bw_known *known = bw_known_of(room, match);
+    const bw_solver_result *known = bw_solver_result_of(room, match);
     room->game->view_of(match->state, seat, view);
     if (known) room->game->show_known(known, view, NULL);
 }
@@ -270,8 +270,8 @@ bw_bytes *bw_game_over_for(bw_scratch *scratch, const bw_room *room) {
     bw_out out;
     memset(scratch->stats, 0, game->stats->size);
     game->stats_of(room->match.state, scratch->stats);
-    if (bw_known_of(room, &room->match)) {
-        game->show_known(bw_known_of(room, &room->match), NULL, scratch->stats);
+    if (bw_solver_result_of(room, &room->match)) {
+        game->show_known(bw_solver_result_of(room, &room->match), NULL, scratch->stats);
     }
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
@@ -450,10 +450,10 @@ static bool all_kept(bw_scratch *scratch, const bw_room *room, int64_t since) {
 }
 
 /* The solver's result at the time of the kept position. */
-static bw_known known_then(bw_scratch *scratch, const bw_room *room) {
+static bw_solver_result known_then(bw_scratch *scratch, const bw_room *room) {
     bw_play_reader reader = {room, 0};
     bw_play play = {.action = scratch->action};
-    bw_known then = {0};
+    bw_solver_result then = {0};
     while (reader.at < room->base_at[0] && bw_play_next(&reader, &play)) {
         then = play.known.puzzle ? play.known : then;
     }

@@ -1,17 +1,17 @@
 /* The value of things in a dungeon to one seat: loot, battles by exact odds, hit points, the unknown.
  *
- * Values are in hundredths of a victory point. A bw_dungeon_judge evaluates one position for one seat;
- * bw_dungeon_judge_begin fills it, and it caches its results about battles. */
-#ifndef BW_DUNGEON_JUDGE_H
-#define BW_DUNGEON_JUDGE_H
+ * Values are in hundredths of a victory point. A bw_dungeon_evaluator evaluates one position for one seat;
+ * bw_dungeon_evaluator_begin fills it, and it caches its results about battles. */
+#ifndef BW_DUNGEON_EVALUATOR_H
+#define BW_DUNGEON_EVALUATOR_H
 
 #include "games/monadungeon/monadungeon.h"
 
-enum { BW_DUNGEON_NOT_JUDGED = INT32_MIN };
+enum { BW_DUNGEON_NOT_EVALUATED = INT32_MIN };
 
 /* A player's weights, in hundredths of a victory point: T(name, sound, tuned). The sound numbers were chosen by
  * hand; the tuned ones were found from them by self-play (bench_dungeon). */
-#define BW_DUNGEON_TASTES(T)                                                   \
+#define BW_DUNGEON_WEIGHTS(T)                                                  \
     T(winning, 1500, 815) /* ending the game ahead */                          \
     T(sharing, 500, 500)  /* ending the game level */                          \
     T(idle, 8, 8)         /* the cost of a wasted turn */                      \
@@ -36,46 +36,46 @@ enum { BW_DUNGEON_NOT_JUDGED = INT32_MIN };
     T(heal_one, 70, 70)  /* from the last hit point */                         \
     T(haste, 125, 291)   /* thousandths lost per turn of delay */              \
     T(step, 2, 1)        /* each move on the way */
-#define BW_DUNGEON_TASTE_FIELD(name, sound, tuned) int16_t name;
-typedef struct bw_dungeon_taste {
-    BW_DUNGEON_TASTES(BW_DUNGEON_TASTE_FIELD)
-} bw_dungeon_taste;
-extern const bw_dungeon_taste bw_dungeon_sound, bw_dungeon_tuned;
+#define BW_DUNGEON_WEIGHT_FIELD(name, sound, tuned) int16_t name;
+typedef struct bw_dungeon_weights {
+    BW_DUNGEON_WEIGHTS(BW_DUNGEON_WEIGHT_FIELD)
+} bw_dungeon_weights;
+extern const bw_dungeon_weights bw_dungeon_sound, bw_dungeon_tuned;
 
-typedef struct bw_dungeon_judge {
+typedef struct bw_dungeon_evaluator {
     const bw_dungeon *dungeon;
     const bw_dungeon_player *me;
-    const bw_dungeon_taste *taste;
+    const bw_dungeon_weights *weights;
     int seat;
     int bonus;                                 /* damage of carried weapons */
     int fireballs;                             /* carried */
     int lead;                                  /* points ahead of the best of the others after beating the dragon */
     int chests;                                /* locked chests on the map */
     int32_t fights[BW_DUNGEON_TOKEN_TYPES][2]; /* by token, and whether a retreat leads onto a fountain */
-} bw_dungeon_judge;
+} bw_dungeon_evaluator;
 
-void bw_dungeon_judge_begin(bw_dungeon_judge *judge, const bw_dungeon *dungeon, int seat,
-                            const bw_dungeon_taste *taste);
+void bw_dungeon_evaluator_begin(bw_dungeon_evaluator *eval, const bw_dungeon *dungeon, int seat,
+                                const bw_dungeon_weights *weights);
 
 /* The value of a fireball. */
-int32_t bw_dungeon_fireball_worth(const bw_dungeon_judge *judge);
+int32_t bw_dungeon_fireball_worth(const bw_dungeon_evaluator *eval);
 
 /* The number of rolls of two dice, of 36, with a sum above `sum`. */
 int bw_dungeon_rolls_above(int sum);
 /* The value of an item on the map, with the best swap if the bag is full. `drop` receives what to drop,
  * BW_DUNGEON_NONE: nothing. A chest: the value of opening it, 0 without a key. */
-int32_t bw_dungeon_worth(const bw_dungeon_judge *judge, uint8_t item, uint8_t *drop);
+int32_t bw_dungeon_worth(const bw_dungeon_evaluator *eval, uint8_t item, uint8_t *drop);
 /* The cost of losing a battle. */
-int32_t bw_dungeon_loss(const bw_dungeon_judge *judge, bool onto_fountain);
+int32_t bw_dungeon_loss(const bw_dungeon_evaluator *eval, bool onto_fountain);
 /* The value of entering a tile with this monster, over all rolls, with the best use of fireballs. */
-int32_t bw_dungeon_fight_worth(bw_dungeon_judge *judge, uint8_t monster, uint8_t loot, bool onto_fountain);
+int32_t bw_dungeon_fight_worth(bw_dungeon_evaluator *eval, uint8_t monster, uint8_t loot, bool onto_fountain);
 /* How many fireballs to use after a roll with this damage; `gain` as from bw_dungeon_win_worth. */
-int bw_dungeon_fireballs_for(const bw_dungeon_judge *judge, int damage, int hp, int32_t gain, int32_t loss);
+int bw_dungeon_fireballs_for(const bw_dungeon_evaluator *eval, int damage, int hp, int32_t gain, int32_t loss);
 /* The value of winning. */
-int32_t bw_dungeon_win_worth(const bw_dungeon_judge *judge, uint8_t monster, uint8_t loot);
+int32_t bw_dungeon_win_worth(const bw_dungeon_evaluator *eval, uint8_t monster, uint8_t loot);
 /* The value of entering a tile that is not drawn yet. */
-int32_t bw_dungeon_unknown_worth(bw_dungeon_judge *judge, bool onto_fountain);
+int32_t bw_dungeon_unknown_worth(bw_dungeon_evaluator *eval, bool onto_fountain);
 /* The value of restoring all hit points. */
-int32_t bw_dungeon_healing_worth(const bw_dungeon_judge *judge);
+int32_t bw_dungeon_healing_worth(const bw_dungeon_evaluator *eval);
 
 #endif
