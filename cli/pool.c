@@ -13,31 +13,31 @@ static void *begin(void *argument) {
     return NULL;
 }
 
-static void watch(pool *p) {
-    progress shown = progress_begin();
+static void watch(pool *p, progress *shown) {
     double begun = cli_clock();
     pthread_mutex_lock(&p->lock);
     while (p->working > 0) {
         bool late = p->seconds > 0 && cli_clock() - begun > p->seconds;
         if (progress_interrupted() || late) pool_end(p);
-        if (progress_due(&shown)) p->tell(&shown, p->user);
+        if (progress_due(shown)) p->tell(shown, p->user);
         pthread_mutex_unlock(&p->lock);
         usleep(20000);
         pthread_mutex_lock(&p->lock);
     }
     pthread_mutex_unlock(&p->lock);
-    progress_end(&shown);
 }
 
 void pool_run(pool *p, int threads) {
     pthread_t *ids = cli_memory((size_t)threads * sizeof *ids);
     int started = 0;
+    progress shown = progress_begin(); /* before any result, since a signal may follow it at once */
     pthread_mutex_init(&p->lock, NULL);
     pthread_mutex_lock(&p->lock);
     while (started < threads && pthread_create(&ids[started], NULL, begin, p) == 0) started++;
     p->working = started;
     pthread_mutex_unlock(&p->lock);
-    watch(p);
+    watch(p, &shown);
+    progress_end(&shown);
     for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
     pthread_mutex_destroy(&p->lock);
     free(ids);

@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { RESULT_BYTES = 512 };
+enum { RESULT_BYTES = 8192 };
 
 typedef struct results {
     FILE *file; /* NULL: nothing is stored */

@@ -1,222 +1,258 @@
-/* boardwalk solve flood_it: the fewest moves for boards given as text. */
-#include "bots/flood_it/solver.h"
-#include "cli/cli.h"
-#include "cli/progress.h"
+/* boardwalk solve flood_it: the fewest moves for boards given as text.
+ *
+ * Each thread takes the next board of the input, solves it and lays the answer in a ring, from which answers are
+ * printed in the order of the input. The ring bounds the memory: a thread that is too far ahead of the oldest unsolved
+ * board waits. */
+#include "cli/pool.h"
+#include "cli/solve_answers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-typedef struct puzzle {
-    bw_flood_board board;
-    char palette[BW_FLOOD_COLORS_MAX]; /* the characters of the input, by colour */
-} puzzle;
+enum { RING = 4096, LEAST_MEBIBYTES = 16 };
 
-typedef struct shape {
-    int64_t rows, cols; /* 0: not given */
-    int64_t origin_row, origin_col;
-} shape;
+typedef struct run run;
 
-/* ---- reading ---- */
+typedef struct seat { /* a thread */
+    run *run;
+    int index; /* of the board at hand; 0: none */
+    double started, deadline;
+    bw_flood_progress at;
+} seat;
 
-static bool read_shape(const shape *told, size_t length, int line, bw_flood_board *board) {
-    size_t rows = (size_t)told->rows, cols = (size_t)told->cols;
-    if (!rows && !cols) {
-        while (rows * rows < length) rows++;
-        cols = rows;
-    } else if (!rows) {
-        rows = length / cols;
-    } else if (!cols) {
-        cols = length / rows;
-    }
-    if (rows * cols != length) {
-        if (!told->rows && !told->cols) {
-            cli_wrong("line %d: %zu characters are not a square number; give the shape with --rows and --cols.", line,
-                      length);
-        } else if (told->rows && told->cols) {
-            cli_wrong("line %d: %zu characters, but %" PRId64 " rows of %" PRId64 " are %" PRId64 ".", line, length,
-                      told->rows, told->cols, told->rows * told->cols);
-        } else {
-            cli_wrong("line %d: %zu characters are not a whole number of %s of %" PRId64 ".", line, length,
-                      told->cols ? "rows" : "columns", told->cols ? told->cols : told->rows);
-        }
-        return false;
-    }
-    if (rows < 1 || cols < 1 || rows > BW_FLOOD_SIZE_MAX || cols > BW_FLOOD_SIZE_MAX) {
-        cli_wrong("line %d: a board must have 1 to %d rows and columns, not %zux%zu.", line, BW_FLOOD_SIZE_MAX, rows,
-                  cols);
-        return false;
-    }
-    if ((size_t)told->origin_row >= rows || (size_t)told->origin_col >= cols) {
-        cli_wrong("line %d: the origin %" PRId64 ",%" PRId64 " lies outside of the %zux%zu board.", line,
-                  told->origin_row, told->origin_col, rows, cols);
-        return false;
-    }
-    board->rows = (uint8_t)rows;
-    board->cols = (uint8_t)cols;
-    board->origin_row = (uint8_t)told->origin_row;
-    board->origin_col = (uint8_t)told->origin_col;
-    return true;
-}
+struct run {
+    pool pool;
+    pthread_mutex_t reading; /* guards input and over; never held together with pool.lock */
+    boards input;
+    bool over; /* no more boards */
+    answers known;
+    const char *file;
+    int64_t beam;
+    double seconds; /* for each board; 0: no limit */
+    size_t bytes;   /* for each thread */
+    bool json;
+    seat *seats;
+    int seated;
+    char *ring[RING];        /* answers to be printed, by index */
+    int taken, printed, cut; /* boards; `cut` were interrupted */
+    int error, error_index;  /* of the solver */
+    bool false_answer;
+    progress *shown;
+};
 
-static bool is_color(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+/* ---- one board ---- */
 
-/* Reads one board from `length` characters; false after an error with the line number. */
-static bool read_board(const shape *told, const char *text, size_t length, int line, puzzle *out) {
-    int colors = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (!is_color(text[i])) {
-            if (text[i] > ' ' && text[i] <= '~') {
-                cli_wrong("line %d: column %zu has '%c'; a square must be a letter or a digit.", line, i + 1, text[i]);
-            } else {
-                cli_wrong("line %d: column %zu has no letter or digit; a square must be one of these.", line, i + 1);
-            }
-            return false;
-        }
-    }
-    if (!read_shape(told, length, line, &out->board)) return false;
-    for (size_t i = 0; i < length; i++) {
-        const char *known = memchr(out->palette, text[i], (size_t)colors);
-        if (!known && colors == BW_FLOOD_COLORS_MAX) {
-            cli_wrong("line %d: more than %d colours.", line, BW_FLOOD_COLORS_MAX);
-            return false;
-        }
-        out->board.cells[i] = (uint8_t)(known ? known - out->palette : colors);
-        if (!known) out->palette[colors++] = text[i];
-    }
-    return true;
-}
-
-typedef struct text_row {
-    const char *at;
-    size_t length;
-    int line; /* from 1 */
-} text_row;
-
-/* The next line, with blanks at both ends removed; its length may be 0. False at the end. */
-static bool next_row(const char **at, const char *end, text_row *r) {
-    if (*at == end) return false;
-    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-    const char *from = *at, *to = stop ? stop : end;
-    *at = stop ? stop + 1 : end;
-    while (to > from && (to[-1] == '\r' || to[-1] == ' ' || to[-1] == '\t')) to--;
-    while (from < to && (*from == ' ' || *from == '\t')) from++;
-    *r = (text_row){.at = from, .length = (size_t)(to - from), .line = r->line + 1};
-    return true;
-}
-
-/* Are the lines up to the next blank one the rows of one board? Yes if they are n lines of n characters, or as many
- * as --rows and --cols say. Returns how many lines; 0: each is a board of its own. */
-static size_t rows_of_board(const shape *told, const text_row *first, const char *at, const char *end) {
-    size_t rows = 1;
-    text_row r = *first;
-    while (next_row(&at, end, &r) && r.length) {
-        if (r.length != first->length) return 0;
-        rows++;
-    }
-    size_t want_rows = told->rows ? (size_t)told->rows : told->cols ? rows : first->length;
-    size_t want_cols = told->cols ? (size_t)told->cols : first->length;
-    return rows > 1 && rows == want_rows && first->length == want_cols && rows <= BW_FLOOD_SIZE_MAX ? rows : 0;
-}
-
-static void join(const text_row *first, size_t rows, const char **at, const char *end, char *cells, int *line) {
-    text_row r = *first;
-    memcpy(cells, first->at, first->length);
-    for (size_t i = 1; i < rows && next_row(at, end, &r); i++) memcpy(cells + i * r.length, r.at, r.length);
-    *line = r.line;
-}
-
-/* Reads all boards of a text; the caller frees them. -1 after an error message. */
-static int read_boards(const shape *told, const char *text, size_t length, const char *name, puzzle **boards) {
-    int count = 0, cap = 0;
-    const char *at = text, *end = text + length;
-    *boards = NULL;
-    for (text_row r = {0}; next_row(&at, end, &r);) {
-        char cells[BW_FLOOD_SIZE_MAX * BW_FLOOD_SIZE_MAX];
-        if (!r.length) continue;
-        if (count == cap) {
-            *boards = cli_more(*boards, (size_t)(cap = cap ? 2 * cap : 16) * sizeof **boards);
-        }
-        memset(&(*boards)[count], 0, sizeof **boards);
-        size_t rows = r.length <= BW_FLOOD_SIZE_MAX ? rows_of_board(told, &r, at, end) : 0;
-        shape one = *told;
-        text_row whole = r;
-        if (rows) {
-            join(&r, rows, &at, end, cells, &r.line);
-            one.rows = (int64_t)rows, one.cols = (int64_t)whole.length;
-            whole.at = cells, whole.length *= rows;
-        }
-        if (!read_board(&one, whole.at, whole.length, whole.line, &(*boards)[count])) return -1;
-        count++;
-    }
-    if (!count) {
-        cli_wrong("%s contains no board; write one per line, row by row, one letter or digit per square.",
-                  strcmp(name, "-") == 0 ? "the input" : name);
-        return -1;
-    }
-    return count;
-}
-
-/* ---- solving ---- */
-
-typedef struct solving {
-    int index, count;
-    double started, deadline; /* of this board, in seconds; deadline 0: none */
-    progress progress;
-} solving;
-
-/* The share of finished boards; for the current board, its bounds. */
 static bool keep_going(void *user, const bw_flood_progress *at) {
-    solving *s = user;
-    if (progress_due(&s->progress)) {
-        progress_tell(&s->progress, (double)(s->index - 1) / s->count,
-                      "board %d of %d: %" PRIu32 " to %" PRIu32 " moves, %.0f s, %zu MiB", s->index, s->count,
-                      at->lower, at->best, cli_clock() - s->started, at->bytes >> 20);
-    }
-    return !progress_interrupted() && (s->deadline == 0 || cli_clock() < s->deadline);
+    seat *s = user;
+    pthread_mutex_lock(&s->run->pool.lock);
+    s->at = *at;
+    pthread_mutex_unlock(&s->run->pool.lock);
+    return !pool_ends(&s->run->pool) && (s->deadline == 0 || cli_clock() < s->deadline);
 }
 
-static void print(const puzzle *asked, const bw_flood_solution *solution, int index, double ms, bool json) {
+static uint32_t mebibytes(const run *r) { return (uint32_t)(r->bytes >> 20); }
+
+/* Would solving it again tell more? */
+static bool is_final(const run *r, const answer *a) {
+    if (a->lower == a->moves) return true;
+    if (a->stopped) return r->seconds > 0 && (double)a->microseconds >= r->seconds * 1e6;
+    return a->mebibytes >= mebibytes(r);
+}
+
+/* False: the stored sequence does not flood the board. */
+static bool recall(const answer *a, const board_read *asked, bw_flood_solution *solution) {
+    *solution = (bw_flood_solution){
+        .count = a->moves, .lower = a->lower, .proven = a->lower == a->moves, .nodes = a->positions};
+    for (uint32_t i = 0; i < solution->count; i++) {
+        const char *color = memchr(asked->palette, a->sequence[i], sizeof asked->palette);
+        if (!color) return false;
+        solution->moves[i] = (uint8_t)(color - asked->palette);
+    }
+    return bw_flood_replay(&asked->board, solution->moves, solution->count);
+}
+
+static char *line_of(const run *r, const board_read *asked, const bw_flood_solution *solution, double seconds) {
+    const size_t cap = solution->count + 256;
+    char *line = cli_memory(cap);
     static const char *const formats[] = {"%d\t%" PRIu32 "\t%s\t",
                                           "{\"index\":%d,\"moves\":%" PRIu32 ",\"result\":\"%s\",\"sequence\":\""};
-    printf(formats[json], index, solution->count, solution->proven ? "optimal" : "best");
-    for (uint32_t i = 0; i < solution->count; i++) putchar(asked->palette[solution->moves[i]]);
-    if (json) {
-        printf("\",\"proven\":%s,\"lower\":%" PRIu32 ",\"positions\":%" PRIu64 ",\"milliseconds\":%.3f}\n",
-               solution->proven ? "true" : "false", solution->lower, solution->nodes, ms);
+    size_t at = (size_t)snprintf(line, cap, formats[r->json], asked->index, solution->count,
+                                 solution->proven ? "optimal" : "best");
+    for (uint32_t i = 0; i < solution->count; i++) line[at++] = asked->palette[solution->moves[i]];
+    if (r->json) {
+        snprintf(line + at, cap - at,
+                 "\",\"proven\":%s,\"lower\":%" PRIu32 ",\"positions\":%" PRIu64 ",\"milliseconds\":%.3f}\n",
+                 solution->proven ? "true" : "false", solution->lower, solution->nodes, seconds * 1e3);
     } else {
-        printf("\t%.3f\n", ms);
+        snprintf(line + at, cap - at, "\t%.3f\n", seconds * 1e3);
+    }
+    return line;
+}
+
+/* ---- all boards ---- */
+
+static bool may_wait(void *user) { return !pool_ends(&((run *)user)->pool); }
+
+/* The next board; false: there is none. Called without the lock. */
+static bool take(run *r, board_read *asked) {
+    pthread_mutex_lock(&r->reading);
+    const bool got = !r->over && boards_next(&r->input, asked) > 0;
+    r->over = !got;
+    pthread_mutex_unlock(&r->reading);
+    return got;
+}
+
+/* Called with the lock, which it releases while it waits. False: all are asked to stop. */
+static bool wait_for_room(run *r, int index) {
+    while (index - r->printed > RING && !pool_ends(&r->pool)) {
+        pthread_mutex_unlock(&r->pool.lock);
+        usleep(5000);
+        pthread_mutex_lock(&r->pool.lock);
+    }
+    return !pool_ends(&r->pool);
+}
+
+/* Prints all answers up to the first board that has none yet. */
+static void print_ready(run *r) {
+    if (!r->ring[r->printed % RING]) return;
+    if (r->shown) progress_clear(r->shown);
+    for (char *line; (line = r->ring[r->printed % RING]) != NULL; r->printed++) {
+        fputs(line, stdout);
+        free(line);
+        r->ring[r->printed % RING] = NULL;
     }
     fflush(stdout);
 }
 
-static int solve_all(const puzzle *boards, int count, bw_flood_limits *limits, double seconds, void *arena,
-                     size_t bytes, bool json) {
-    solving s = {.count = count, .progress = progress_begin()};
-    int status = CLI_OK, done = 0;
+/* Called with the lock, which it releases while it solves. */
+static void answer_board(run *r, seat *s, const board_read *asked, void *arena, bw_flood_solution *solution) {
+    const answer *known = answers_find(&r->known, asked);
+    double seconds = known ? (double)known->microseconds / 1e6 : 0;
+    const bool again = !known || !is_final(r, known);
+    int error = BW_FLOOD_OK;
+    s->started = cli_clock();
+    s->deadline = r->seconds > 0 ? s->started + r->seconds : 0;
+    s->at = (bw_flood_progress){0};
+    s->index = asked->index;
+    pthread_mutex_unlock(&r->pool.lock);
+    if (again) {
+        const bw_flood_limits limits = {
+            .beam_width = (uint32_t)r->beam, .beam_only = r->beam != 0, .keep_going = keep_going, .user = s};
+        error = bw_flood_solve(&asked->board, &limits, arena, r->bytes, solution);
+        seconds = cli_clock() - s->started;
+    }
+    const bool good = again || recall(known, asked, solution);
+    char *line = error || !good ? NULL : line_of(r, asked, solution, seconds);
+    pthread_mutex_lock(&r->pool.lock);
+    s->index = 0;
+    if (!line) {
+        r->error = error, r->error_index = asked->index, r->false_answer |= !good;
+        pool_end(&r->pool);
+        return;
+    }
+    const bool cut = again && solution->stopped && pool_ends(&r->pool);
+    r->cut += cut;
+    if (again && !cut) answers_add(&r->known, asked, solution, seconds, mebibytes(r));
+    if (r->known.file.failed) pool_end(&r->pool);
+    r->ring[(asked->index - 1) % RING] = line;
+    print_ready(r);
+}
+
+/* The arena is mapped, so that only the pages that a board needs use memory. The pages at both ends, which every board
+ * uses, are touched before the clock starts. A long search uses all pages in between, so large pages pay off. */
+static void *open_arena(size_t bytes) {
+    enum { ENDS = 4 << 20, TOUCHED = 256 << 10 };
+    void *arena = cli_map(bytes);
+    if (!arena) return NULL;
+    memset(arena, 0, TOUCHED);
+    memset((char *)arena + bytes - TOUCHED, 0, TOUCHED);
+#ifdef MADV_HUGEPAGE
+    madvise((char *)arena + ENDS, bytes - 2 * (size_t)ENDS, MADV_HUGEPAGE);
+#endif
+    return arena;
+}
+
+static void work(pool *p, void *user) {
+    run *r = user;
+    seat *s = &r->seats[r->seated++];
+    pthread_mutex_unlock(&p->lock);
+    void *arena = open_arena(r->bytes);
+    board_read *asked = cli_memory(sizeof *asked);
     bw_flood_solution *solution = cli_memory(sizeof *solution);
-    limits->keep_going = keep_going;
-    limits->user = &s;
-    while (done < count && !progress_interrupted() && status == CLI_OK) {
-        s.index = done + 1;
-        s.started = cli_clock();
-        s.deadline = seconds > 0 ? s.started + seconds : 0;
-        const int error = bw_flood_solve(&boards[done].board, limits, arena, bytes, solution);
-        const double ms = (cli_clock() - s.started) * 1e3;
-        progress_clear(&s.progress);
-        if (error) {
-            status = cli_failed("board %d cannot be solved here (error %d); --memory may help.", s.index, error);
-        } else {
-            print(&boards[done++], solution, s.index, ms, json);
-        }
+    for (bool more = arena != NULL; more && !pool_ends(p);) {
+        more = take(r, asked);
+        pthread_mutex_lock(&p->lock);
+        if (more) r->taken++;
+        if (more && wait_for_room(r, asked->index)) answer_board(r, s, asked, arena, solution);
+        pthread_mutex_unlock(&p->lock);
     }
-    progress_end(&s.progress);
-    if (status == CLI_OK && done < count) {
-        status = cli_failed("interrupted: %d of %d boards are done; the last one is incomplete.", done, count);
-    }
+    free(asked);
     free(solution);
-    return status;
+    cli_unmap(arena, r->bytes);
+    pthread_mutex_lock(&p->lock);
+}
+
+/* How much is done, and the board that has taken longest so far. */
+static void tell(progress *shown, void *user) {
+    run *r = user;
+    const seat *oldest = NULL;
+    double share = PROGRESS_UNKNOWN;
+    int busy = 0;
+    r->shown = shown;
+    for (int i = 0; i < r->seated; i++) {
+        const seat *s = &r->seats[i];
+        busy += s->index > 0;
+        if (s->index && (!oldest || s->started < oldest->started)) oldest = s;
+    }
+    if (pthread_mutex_trylock(&r->reading) == 0) { /* a thread may be waiting for input there */
+        if (r->input.size && r->taken) {
+            share = (double)r->input.used / (double)r->input.size * (r->taken - busy) / r->taken;
+        }
+        pthread_mutex_unlock(&r->reading);
+    }
+    if (oldest && oldest->at.best) {
+        progress_tell(shown, share, "%d solved; board %d: %" PRIu32 " to %" PRIu32 " moves, %.0f s, %zu MiB",
+                      r->taken - busy, oldest->index, oldest->at.lower, oldest->at.best, cli_clock() - oldest->started,
+                      oldest->at.bytes >> 20);
+    } else {
+        progress_tell(shown, share, "%d solved%s", r->taken - busy, oldest ? "" : "; waiting for boards");
+    }
+}
+
+static int status_of(run *r, bool stored, int64_t megabytes) {
+    if (!stored) return cli_failed("%s could not be written: the results there are incomplete.", r->file);
+    if (r->false_answer) {
+        return cli_failed("%s: the solution of board %d does not flood it. Use a file of results, or a new file.",
+                          r->file, r->error_index);
+    }
+    if (r->error) {
+        return cli_failed("board %d cannot be solved here (error %d); --memory may help.", r->error_index, r->error);
+    }
+    if (pool_ends(&r->pool)) {
+        return cli_failed("interrupted after %d board%s, %d of them incomplete%s.", r->printed,
+                          r->printed == 1 ? "" : "s", r->cut, r->file ? "; the same command continues from there" : "");
+    }
+    if (r->input.complaint[0]) return cli_wrong("%s.", r->input.complaint);
+    if (r->over) return CLI_OK;
+    return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
+}
+
+static int solve_all(run *r, int threads, int64_t megabytes) {
+    if (!answers_open(&r->known, r->file)) return CLI_USAGE;
+    r->seats = cli_memory((size_t)threads * sizeof *r->seats);
+    for (int i = 0; i < threads; i++) r->seats[i].run = r;
+    r->bytes = ((size_t)megabytes << 20) / (size_t)threads / 64 * 64;
+    r->pool = (pool){.work = work, .tell = tell, .user = r};
+    r->input.may_wait = may_wait, r->input.user = r;
+    pthread_mutex_init(&r->reading, NULL);
+    pool_run(&r->pool, threads);
+    pthread_mutex_destroy(&r->reading);
+    for (int i = 0; i < RING; i++) free(r->ring[i]);
+    free(r->seats);
+    return status_of(r, answers_close(&r->known), megabytes);
 }
 
 /* "R,C", both from 0. */
@@ -236,59 +272,41 @@ static bool read_seconds(const char *text, double *seconds) {
     return *end == '\0' && *seconds <= 1e6;
 }
 
-/* The arena is mapped, so that only the pages a board needs use memory. */
-static int solve_text(const puzzle *boards, int count, bw_flood_limits *limits, double seconds, int64_t megabytes,
-                      bool json) {
-    const size_t bytes = (size_t)megabytes << 20;
-    void *arena = cli_map(bytes);
-    if (!arena) {
-        return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
-    }
-    /* The pages at both ends, which every board uses, are touched before the clock starts. A long search uses all
-     * pages in between, so large pages pay off. */
-    enum { ENDS = 4 << 20, TOUCHED = 256 << 10 };
-    memset(arena, 0, TOUCHED);
-    memset((char *)arena + bytes - TOUCHED, 0, TOUCHED);
-#ifdef MADV_HUGEPAGE
-    madvise((char *)arena + ENDS, bytes - 2 * (size_t)ENDS, MADV_HUGEPAGE);
-#endif
-    const int status = solve_all(boards, count, limits, seconds, arena, bytes, json);
-    cli_unmap(arena, bytes);
-    return status;
-}
-
 int cli_solve_flood_it(int argc, char **argv) {
-    shape told = {0};
-    int64_t beam = 0, megabytes = 2900;
-    const char *origin = NULL, *time = NULL;
+    board_shape told = {0};
+    int64_t beam = 0, megabytes = 2900, threads = 0;
+    const char *origin = NULL, *time = NULL, *file = NULL;
     double seconds = 0;
     bool json = false;
     const cli_option options[] = {
         {"--rows", CLI_INT, &told.rows, "R", "rows, 1 to 64; by default the board is square", 1, BW_FLOOD_SIZE_MAX},
         {"--cols", CLI_INT, &told.cols, "C", "columns, 1 to 64", 1, BW_FLOOD_SIZE_MAX},
         {"--origin", CLI_TEXT, &origin, "R,C", "the square where the territory starts, counted from 0 (0,0)", 0, 0},
+        {"--threads", CLI_INT, &threads, "N", "boards at once (default: the number of processors)", 1, POOL_MAX},
+        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and take those of an earlier run from there", 0, 0},
         {"--beam", CLI_INT, &beam, "N", "only a beam search of width N: fast, rarely proven", 1, 1000000},
         {"--seconds", CLI_TEXT, &time, "S", "stop a board after S seconds with the best solution found (0: never)", 0,
          0},
-        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB (2900)", 16, 65536},
+        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB, shared by the threads (2900)", LEAST_MEBIBYTES,
+         65536},
         {"--json", CLI_FLAG, &json, NULL, "print a JSON object per board", 0, 0},
     };
     const cli_usage usage = {
         .command = "solve flood_it",
-        .operands = "[FILE]",
+        .operands = "[BOARDS]",
         .about =
-            "Finds the fewest moves that flood each board, and proves it. Boards are read from FILE or stdin, one per\n"
-            "line, row by row, one character per square: any letters and digits, each a colour, up to 32 colours.\n"
+            "Finds the fewest moves that flood each board, and proves it. Boards are read from a file or stdin, one\n"
+            "per line, row by row, one character per square: any letters and digits, each a colour, up to 32 colours.\n"
             "n lines of n characters are one board, one row per line. Blank lines are skipped. For each board a line\n"
-            "is printed, with fields separated by tabs:\n"
+            "is printed as soon as it and all before it are solved, with fields separated by tabs:\n"
             "  index  moves  optimal|best  sequence  milliseconds\n"
-            "\"optimal\" is proven. Ctrl-C prints the best solution so far and ends.",
+            "\"optimal\" is proven. Ctrl-C prints the best solutions so far and ends.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
         .positional_max = 1,
     };
-    const char *file = "-";
-    const int parsed = cli_parse(&usage, argc, argv, &file);
+    const char *path = "-";
+    const int parsed = cli_parse(&usage, argc, argv, &path);
     if (parsed < 0) return cli_exit(parsed);
     if (origin && !read_origin(origin, &told.origin_row, &told.origin_col)) {
         return cli_wrong("--origin must be a row and a column from 0 to 63, as 0,0, not \"%s\".", origin);
@@ -296,14 +314,19 @@ int cli_solve_flood_it(int argc, char **argv) {
     if (time && !read_seconds(time, &seconds)) {
         return cli_wrong("--seconds must be a number of seconds from 0 to 1000000, not \"%s\".", time);
     }
-    size_t length = 0;
-    char *text = cli_read(file, &length);
-    if (!text) return CLI_USAGE;
-    puzzle *boards = NULL;
-    const int count = read_boards(&told, text, length, file, &boards);
-    free(text);
-    bw_flood_limits limits = {.beam_width = (uint32_t)beam, .beam_only = beam != 0};
-    const int status = count < 0 ? CLI_USAGE : solve_text(boards, count, &limits, seconds, megabytes, json);
-    free(boards);
+    if (beam && file) return cli_wrong("--beam proves too little to be kept: leave out --file.");
+    if (threads && megabytes / threads < LEAST_MEBIBYTES) {
+        return cli_wrong("--memory must be %d MiB or more for each of %" PRId64 " threads.", LEAST_MEBIBYTES, threads);
+    }
+    threads = pool_size(threads);
+    if (threads > megabytes / LEAST_MEBIBYTES) threads = megabytes / LEAST_MEBIBYTES;
+    run *r = cli_memory(sizeof *r);
+    r->file = file, r->beam = beam, r->seconds = seconds, r->json = json;
+    int status = CLI_USAGE;
+    if (boards_open(&r->input, path, &told)) {
+        status = solve_all(r, (int)threads, megabytes);
+        boards_close(&r->input);
+    }
+    free(r);
     return status;
 }

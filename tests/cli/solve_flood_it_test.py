@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -43,11 +44,11 @@ def floods(board, cols, origin, sequence):
 
 
 class SolveFloodIt(unittest.TestCase):
-    def refused(self, text, *arguments, says):
+    def refused(self, text, *arguments, says, after=0):
         result = run(*arguments, stdin=text)
         self.assertEqual(result.returncode, 2, result)
         self.assertIn(says, result.stderr)
-        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stdout.splitlines()), after)  # boards before it are answered
 
     def test_known_optima(self):
         optima = (DATA / "n10c6.opt").read_text().split()
@@ -85,7 +86,9 @@ class SolveFloodIt(unittest.TestCase):
         self.assertTrue(floods("abca", 2, 0, answer["sequence"]))
 
     def test_bad_boards_name_the_line(self):
-        self.refused("abba\n\nabb\n", says="line 3")
+        self.refused("abba\n\nabb\n", says="line 3", after=1)
+        self.refused("abcd\nabcd\nab-d\nabcd\n", says="line 3: column 3 ")
+        self.refused("abba\n\n" + "a" * 8193 + "\nabba\n", says="line 3: more than 8192", after=1)
         self.refused("ab-a\n", says="line 1: column 3")
         self.refused("abcabc\n", "--rows", 4, says="line 1")
         self.refused("abcabc\n", "--rows", 2, "--cols", 2, says="line 1")
@@ -100,6 +103,9 @@ class SolveFloodIt(unittest.TestCase):
         self.refused("abba", "--beam", "0", says="--beam")
         self.refused("abba", "--rows", "65", says="--rows")
         self.refused("abba", "/no/such/file", says="/no/such/file")
+        self.refused("abba", DATA, says=str(DATA))
+        self.refused("abba", "--threads", 2, "--memory", 31, says="--memory")
+        self.refused("abba", "--beam", 3, "--file", "never-made", says="--file")
 
     def test_stops_in_time_with_a_line_that_holds(self):
         board = "".join("0123456789"[(i * i * 7 + i // 64 * 13 + i * 3 + (i * i) // 5) % 10] for i in range(64 * 64))
@@ -111,10 +117,16 @@ class SolveFloodIt(unittest.TestCase):
         self.assertTrue(floods(board, 64, 0, line[3]))
 
     def test_an_interrupt_gives_the_best_so_far(self):
+        self.interrupt(1)
+
+    def test_an_interrupt_stops_every_thread(self):
+        self.interrupt(2)
+
+    def interrupt(self, threads):
         hard = (DATA / "p99.txt").read_text().split()[66]
-        command = [PROGRAM, "solve", "flood_it"]
+        command = [PROGRAM, "solve", "flood_it", "--threads", str(threads)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            process.stdin.write(f"{hard}\n{hard}\n")
+            process.stdin.write(f"{hard}\n" * 3)
             process.stdin.close()
             time.sleep(0.7)
             process.send_signal(signal.SIGINT)
@@ -122,8 +134,95 @@ class SolveFloodIt(unittest.TestCase):
             complaint = process.stderr.read()
             self.assertEqual(process.wait(timeout=30), 1)
         self.assertIn("interrupted", complaint)
-        self.assertEqual(len(said.splitlines()), 1)
-        self.assertTrue(floods(hard, math.isqrt(len(hard)), 0, said.split("\t")[3]))
+        self.assertEqual(len(said.splitlines()), threads)
+        for line in said.splitlines():
+            self.assertTrue(floods(hard, math.isqrt(len(hard)), 0, line.split("\t")[3]))
+
+    def test_a_board_is_answered_before_the_next_is_written(self):
+        with subprocess.Popen([PROGRAM, "solve", "flood_it"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            for index, board in enumerate((DATA / "n10c6.txt").read_text().split()[:5]):
+                process.stdin.write(board + "\n")
+                process.stdin.flush()
+                index_said, *_, sequence, _ = process.stdout.readline().split("\t")
+                self.assertEqual(int(index_said), index + 1)
+                self.assertTrue(floods(board, 10, 0, sequence))
+            for row in ("", "abc", "bca", "cab", ""):  # rows of one board, which a blank line ends
+                process.stdin.write(row + "\n")
+                process.stdin.flush()
+            self.assertEqual(process.stdout.readline().split("\t")[:3], ["6", "4", "optimal"])
+            process.stdin.close()
+            self.assertEqual(process.wait(timeout=30), 0)
+
+    def test_an_interrupt_ends_the_wait_for_more(self):
+        with subprocess.Popen([PROGRAM, "solve", "flood_it"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            process.stdin.write("abba" * 25 + "\nab")
+            process.stdin.flush()
+            self.assertIn("optimal", process.stdout.readline())
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=30), 1)
+            self.assertIn("interrupted after 1 board", process.stderr.read())
+
+    def test_lines_are_rows_of_one_board_or_boards_all_of_them(self):
+        def counts(text):
+            result = run("--json", stdin=text)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return [len(json.loads(line)["sequence"]) for line in result.stdout.splitlines()]
+
+        self.assertEqual(counts("abab\n" * 20), [1] * 20)  # the last 16 are no board of 16 rows
+        self.assertEqual(counts("abab\n" * 3), [1] * 3)
+        self.assertEqual(len(counts("abab\n" * 4)), 1)
+        self.assertEqual(counts("abab\n" * 5), [1] * 5)
+        self.assertEqual(len(counts("abab\n" * 4 + "\n" + "abab\n" * 4)), 2)
+        self.assertEqual(len(counts("\ufeff" + "ab" * 2048 + "\n" + "abab\n" * 4)), 5)
+
+    def test_many_threads_answer_in_order_and_alike(self):
+        boards = "".join((DATA / name).read_text() for name in ("n14c6.txt", "n10c6.txt"))
+        outs = [[line.rsplit("\t", 1)[0] for line in run("--threads", threads, stdin=boards).stdout.splitlines()] for threads in (1, 4)]
+        self.assertEqual(len(outs[0]), 100)
+        self.assertEqual(outs[0], outs[1])
+
+    def test_a_later_run_goes_on_from_the_file(self):
+        boards = (DATA / "n10c6.txt").read_text().splitlines(keepends=True)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "results"
+            first = run("--file", file, stdin="".join(boards[:20]))
+            self.assertEqual(first.returncode, 0, first.stderr)
+            lines = file.read_text().splitlines(keepends=True)
+            self.assertEqual(len(lines), 20)
+            file.write_text("".join(lines[:12]) + lines[12][:30])  # the last was cut off
+            boards.reverse()  # a board is known wherever it stands
+            again = run("--file", file, "--json", stdin="".join(boards))
+            self.assertEqual(again.returncode, 0, again.stderr)
+            found = [json.loads(line) for line in again.stdout.splitlines()]
+            for answer, board in zip(found, boards, strict=True):
+                self.assertTrue(answer["proven"] and floods(board.strip(), 10, 0, answer["sequence"]))
+            self.assertEqual(len(file.read_text().splitlines()), 50)
+            before = file.read_text()
+            self.assertEqual(run("--file", file, "--json", stdin="".join(boards)).stdout, again.stdout)  # times too
+            self.assertEqual(file.read_text(), before)
+            self.assertEqual(run("--file", file, "--origin", "9,9", stdin=boards[0]).returncode, 0)
+            self.assertEqual(len(file.read_text().splitlines()), 51)  # another origin is another board
+            # a solution that does not flood its board is not believed
+            lie = json.loads(before.splitlines()[0])
+            lie["sequence"] = lie["sequence"][::-1]
+            file.write_text(json.dumps(lie) + "\n")
+            told = run("--file", file, stdin="".join(boards))
+            self.assertEqual(told.returncode, 1)
+            self.assertIn("does not flood", told.stderr)
+            file.write_text(json.dumps(lie | {"moves": lie["moves"] - 1}) + "\n")
+            self.refused(boards[0], "--file", file, says="line 1")
+
+    def test_a_board_that_time_stopped_is_tried_again_only_for_longer(self):
+        hard = (DATA / "p99.txt").read_text().split()[66]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "results"
+            lines = lambda: len(file.read_text().splitlines())
+            first = run("--file", file, "--seconds", "0.05", stdin=hard)
+            self.assertIn("best", first.stdout)
+            self.assertEqual(run("--file", file, "--seconds", "0.04", stdin=hard).stdout, first.stdout)
+            self.assertEqual(lines(), 1)
+            self.assertNotEqual(run("--file", file, "--seconds", "3", stdin=hard).stdout, first.stdout)
+            self.assertEqual(lines(), 2)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ SOURCE = Path(sys.argv.pop(1)).resolve()
 ALLOWED = {
     ("cli/solve.c", "*"): "the table of commands of single solvers, which read a notation of their own",
     ("cli/solve_flood_it.c", "*"): "the command of that solver",
+    ("cli/solve_boards.h", "*"): "reads the boards of that solver",
+    ("cli/solve_answers.c", "*"): "keeps the answers of that solver",
     ("cli/solve_flooded_island.c", "*"): "the command of that solver",
     ("cli/solve_islands.c", "*"): "the command of that solver, for every grid",
     ("cli/certificate.c", "*"): "reads the certificates of that solver",
