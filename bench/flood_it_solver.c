@@ -2,9 +2,10 @@
  * are known, and reports the medians.
  *
  *   flood_it_solver [--kernel base|avx2|avx512] [--beam N] [--beam-only] [--megabytes N]
- *                   [--repeat N] [--seconds S] [--each] NAME...
+ *                   [--repeat N] [--centre] [--each] NAME...
  *
- * NAME stands for NAME.txt and NAME.opt. Time is user CPU time of the thread, the best of the repeats. */
+ * NAME stands for NAME.txt and NAME.opt. --centre: the territory starts in the middle, not in the first corner. Time is
+ * user CPU time of the thread, the best of the repeats. */
 #include "bots/flood_it/solver.h"
 
 #include <stdio.h>
@@ -32,16 +33,17 @@ typedef struct {
     size_t bytes;
     void *arena;
     int repeat;
-    bool each;
+    bool each, centre;
 } options;
 
-static bool board_of(const char *line, bw_flood_board *board) {
+static bool board_of(const char *line, bool centre, bw_flood_board *board) {
     const size_t length = strcspn(line, "\r\n");
     unsigned side = 1;
     while ((size_t)side * side < length) side++;
     if (length == 0 || (size_t)side * side != length || side > BW_FLOOD_SIZE_MAX) return false;
     memset(board, 0, sizeof *board);
     board->rows = board->cols = (uint8_t)side;
+    if (centre) board->origin_row = board->origin_col = (uint8_t)(side / 2);
     for (size_t i = 0; i < length; i++) board->cells[i] = (uint8_t)(line[i] & 31);
     return true;
 }
@@ -66,7 +68,7 @@ static int bench_file(const options *o, const char *name) {
         static bw_flood_board board;
         static bw_flood_solution solution;
         unsigned optimum = 0;
-        if (!board_of(line, &board) || fscanf(optima, "%u", &optimum) != 1) {
+        if (!board_of(line, o->centre, &board) || fscanf(optima, "%u", &optimum) != 1) {
             fprintf(stderr, "%s: line %u is no square board with an optimum\n", name, count + 1);
             return 1;
         }
@@ -115,6 +117,8 @@ int main(int argc, char **argv) {
         const bool more = i + 1 < argc;
         if (strcmp(argv[i], "--each") == 0) {
             o.each = true;
+        } else if (strcmp(argv[i], "--centre") == 0) {
+            o.centre = true;
         } else if (strcmp(argv[i], "--beam-only") == 0) {
             o.limits.beam_only = true;
         } else if (more && strcmp(argv[i], "--beam") == 0) {

@@ -168,29 +168,80 @@ static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost)
     s->best = cost;
 }
 
+/* For a position: the colours that have tables, the one whose pairs need most moves first, and that pair. */
+typedef struct {
+    unsigned count;
+    uint8_t color[BW_FLOOD_COLORS_MAX];
+    uint8_t top[BW_FLOOD_COLORS_MAX];
+    uint8_t last[BW_FLOOD_COLORS_MAX]; /* tables of that colour: first .. last - 1 */
+    uint8_t first[BW_FLOOD_COLORS_MAX];
+} pair_order;
+
+static void pair_order_make(pair_order *o, const pair_tables *tables, const uint8_t *values) {
+    o->count = 0;
+    for (unsigned i = 0; i < tables->count;) {
+        unsigned top = i, end = i;
+        for (; end < tables->count && tables->color[end] == tables->color[i]; end++) {
+            if (values[end] > values[top]) top = end;
+        }
+        unsigned at = o->count++;
+        for (; at > 0 && values[o->top[at - 1]] < values[top]; at--) {
+            o->color[at] = o->color[at - 1];
+            o->top[at] = o->top[at - 1];
+            o->first[at] = o->first[at - 1];
+            o->last[at] = o->last[at - 1];
+        }
+        o->color[at] = tables->color[i];
+        o->top[at] = (uint8_t)top;
+        o->first[at] = (uint8_t)i;
+        o->last[at] = (uint8_t)end;
+        i = end;
+    }
+}
+
+/* Is there a move of its own for the last of each colour, if `late[k]` colours need most - k moves? */
+FLOOD_INLINE bool pair_fits(const uint8_t *late, unsigned colors) {
+    for (unsigned k = 0, later = 0; k < colors; k++) {
+        later += late[k];
+        if (later > k + 1) return false;
+    }
+    return true;
+}
+
 /* Writes the moves each pair needs, given those it needed before `added`, and the largest by colour. Returns false
- * as soon as more than `most` moves are needed in all, without writing the rest. */
-FLOOD_INLINE bool astar_pairs(const astar *a, const members *added, const set *territory, const uint8_t *before,
-                              unsigned most, uint8_t *values, uint16_t *finish) {
+ * as soon as more than `most` moves are needed in all, without writing the rest. The pairs that needed most before
+ * come first, for they say so most often. */
+FLOOD_INLINE bool astar_pairs(const astar *a, const pair_order *order, unsigned moves, const members *added,
+                              const set *territory, const uint8_t *before, unsigned most, uint8_t *values,
+                              uint16_t *finish) {
     const pair_tables *tables = a->pairs;
     const unsigned colors = a->s->g.colors;
-    unsigned i = 0;
-    uint8_t late[BW_FLOOD_COLORS_MAX + 1] = {0}; /* colours that need most - k moves */
-    while (i < tables->count) {
-        const unsigned color = tables->color[i];
-        unsigned finished = 0;
-        for (; i < tables->count && tables->color[i] == color; i++) {
-            const unsigned value = pair_value(tables, i, before[i], added, territory);
-            values[i] = (uint8_t)value;
-            finished = value > finished ? value : finished;
+    uint8_t late[BW_FLOOD_COLORS_MAX + 1] = {0};
+    for (unsigned k = 0; k < order->count; k++) {
+        const unsigned i = order->top[k];
+        const unsigned value = pair_value(tables, i, before[i], moves, added, territory);
+        values[i] = (uint8_t)value;
+        finish[order->color[k]] = (uint16_t)value;
+        if (value > most) return false;
+        if (most - value < colors && most - value < BW_FLOOD_COLORS_MAX) {
+            late[most - value]++;
+            if (!pair_fits(late, colors)) return false;
         }
-        finish[color] = (uint16_t)finished;
-        if (finished > most) return false;
-        if (most - finished < colors) {
-            late[most - finished]++;
-            for (unsigned k = 0, later = 0; k < colors; k++) {
-                later += late[k];
-                if (later > k + 1) return false;
+    }
+    for (unsigned k = 0; k < order->count; k++) {
+        const unsigned color = order->color[k];
+        for (unsigned i = order->first[k]; i < order->last[k]; i++) {
+            if (i == order->top[k]) continue;
+            const unsigned value = pair_value(tables, i, before[i], moves, added, territory);
+            values[i] = (uint8_t)value;
+            if (value <= finish[color]) continue;
+            if (value > most) return false;
+            if (most - finish[color] < colors && most - finish[color] < BW_FLOOD_COLORS_MAX)
+                late[most - finish[color]]--;
+            finish[color] = (uint16_t)value;
+            if (most - value < colors && most - value < BW_FLOOD_COLORS_MAX) {
+                late[most - value]++;
+                if (!pair_fits(late, colors)) return false;
             }
         }
     }
@@ -210,6 +261,8 @@ static bool astar_expand(astar *a, uint32_t index) {
     set taken[BW_FLOOD_COLORS_MAX];
     uint32_t playable = 0;
     r->todo = 0;
+    pair_order order;
+    pair_order_make(&order, a->pairs, record_pairs(a, r));
     for (unsigned color = 0; color < g->colors; color++) {
         taken[color] = set_and(from.border, g->color[color]);
         if (set_any(taken[color])) {
@@ -233,8 +286,8 @@ static bool astar_expand(astar *a, uint32_t index) {
             const set joined = set_minus(p.territory, from.territory);
             members added;
             members_of(&added, g, &joined);
-            if (!astar_pairs(a, &added, &p.territory, record_pairs(a, record_at(a, index)), s->best - 1 - cost - forced,
-                             pairs, finish)) {
+            if (!astar_pairs(a, &order, 1 + forced, &added, &p.territory, record_pairs(a, record_at(a, index)),
+                             s->best - 1 - cost - forced, pairs, finish)) {
                 continue;
             }
         }
@@ -320,7 +373,9 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
     members added;
     for (unsigned i = 0; i < pairs->count; i++) levels[i] = (uint8_t)pairs->levels[i];
     members_of(&added, &s->g, &p.territory);
-    astar_pairs(&a, &added, &p.territory, levels, s->best, values, finish);
+    pair_order order;
+    pair_order_make(&order, pairs, levels);
+    astar_pairs(&a, &order, FLOOD_LEVELS_MAX, &added, &p.territory, levels, s->best, values, finish);
     const unsigned f = forced + outlook_bound(&o, finish, s->g.colors);
     if (f > s->lower) s->lower = f;
     bool memory = f >= s->best || astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES, values);

@@ -37,15 +37,17 @@ static void greedy_run(search *s) {
     s->best = count;
 }
 
-/* Wide beams and pair tables cost time and memory, so they are used when the search turns out to be long: few tables
- * at first, more later, each chosen on positions at which the search got stuck. */
+/* Wide beams and pair tables cost time and memory, so they are used when the search turns out to be long, and chosen on
+ * positions at which it got stuck. */
 typedef struct {
     unsigned beam_width; /* width of the first beam; 0: none */
     uint64_t nodes;      /* positions to expand before the next stage; 0: no limit */
     unsigned pairs_per_color;
     unsigned samples; /* positions on which the next stage's pairs are chosen */
 } stage;
-static const stage usual_stages[] = {{10, 1500, 0, 4}, {48, 6000, 2, 4}, {120, 20000, 3, 32}, {400, 0, 6, 0}};
+static const stage usual_stages[] = {{10, 1500, 0, 8}, {24, 6000, 4, 32}, {48, 100000, 8, 48}, {200, 0, 8, 0}};
+/* With more components nearly every search is long. */
+static const stage wide_stages[] = {{10, 500, 0, 32}, {48, 100000, 8, 48}, {200, 0, 8, 0}};
 /* On small boards, and with few colours, the layers are a sharp bound: tables pay off later. */
 static const stage easy_stages[] = {{4, 2400, 0, 4}, {16, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
 static const stage large_stages[] = {{1, 1, 0, 0}, {4, 1, 0, 0}, {80, 0, 0, 0}};
@@ -53,7 +55,8 @@ static const stage large_stages[] = {{1, 1, 0, 0}, {4, 1, 0, 0}, {80, 0, 0, 0}};
 
 enum {
     FLOOD_LARGE = 1024, /* components; with more, tables would fill the arena */
-    FLOOD_SMALL = 100,  /* components */
+    FLOOD_WIDE = 200,
+    FLOOD_SMALL = 100,
     FLOOD_FEW_COLORS = 4,
     FLOOD_WIDEST_BEAM = 6400
 };
@@ -97,6 +100,8 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
             prove(s, large_stages, FLOOD_COUNT(large_stages));
         } else if (s->g.count <= FLOOD_SMALL || s->g.colors <= FLOOD_FEW_COLORS) {
             prove(s, easy_stages, FLOOD_COUNT(easy_stages));
+        } else if (s->g.count > FLOOD_WIDE) {
+            prove(s, wide_stages, FLOOD_COUNT(wide_stages));
         } else {
             prove(s, usual_stages, FLOOD_COUNT(usual_stages));
         }

@@ -138,12 +138,13 @@ FLOOD_INLINE void members_of(members *m, const graph *g, const set *s) {
     }
 }
 
-/* The fewest moves for the pair (at most `from`), after `added` joined `territory`, which needed `from` without it. */
-FLOOD_INLINE unsigned pair_value(const pair_tables *tables, unsigned pair, unsigned from, const members *added,
-                                 const set *territory) {
+/* The fewest moves for the pair (at most `from`), after `moves` moves added `added` to `territory`, which needed `from`
+ * without it: a move brings the pair nearer by one at most. */
+FLOOD_INLINE unsigned pair_value(const pair_tables *tables, unsigned pair, unsigned from, unsigned moves,
+                                 const members *added, const set *territory) {
     const size_t stride = tables->stride;
     const set *rows = tables->rows[pair];
-    while (from > 0) {
+    for (const unsigned least = from > moves ? from - moves : 0; from > least;) {
         set near = set_none();
         for (unsigned i = 0; i < added->count; i++) {
             set_join(&near, &rows[(from - 1) * stride + added->member[i]]);
@@ -235,9 +236,9 @@ static void pair_tables_make(pair_tables *tables, const graph *g, const set *sam
     const size_t mark = arena->used;
     for (unsigned i = 0; i < sample_count; i++) {
         distance[i] = flood_arena_take(arena, (size_t)g->count * g->count);
-        if (distance[i] == NULL) {
-            arena->used = mark;
-            return;
+        if (distance[i] == NULL) { /* fewer will do */
+            sample_count = i;
+            break;
         }
         pair_distances(&w, g, &samples[i], distance[i]);
     }
