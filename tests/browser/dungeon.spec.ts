@@ -193,3 +193,26 @@ test('whoever scrolled down has all targets on the screen when it is their turn 
   await expect.poll(() => outOfReach(targets(page))).toEqual([]);
   await expect(says(page, /^Your turn/)).toBeInViewport();
 });
+
+test('on a small phone the party stays where it is when a fight is told in two lines', async ({ player }) => {
+  const page = await player(blank, { viewport: { width: 390, height: 664 }, hasTouch: true });
+  await page.goto(await emptyRoom(page, 'monadungeon'));
+  await button(page, 'Play as Player 1').tap();
+  await button(page, 'Add bot').first().tap();
+  await button(page, 'Start the game').tap();
+  await says(page, /^Your turn/).waitFor();
+  const top = (): Promise<number> => page.locator('.side').evaluate((side) => side.getBoundingClientRect().top);
+  const before = await top();
+  // Dice fall as they will, so what a draw shows is put there by hand: dice, the sentence, and a button.
+  await page.locator('.deeds').evaluate((deeds) => {
+    const choices = deeds.querySelector('.choices');
+    const said = document.createElement('p');
+    said.className = `said ${[...deeds.classList].filter((name) => name.startsWith('svelte-')).join(' ')}`;
+    said.textContent = 'You: 3 + 4 = 7, skeleton turnkey 7: a draw, and you step back.';
+    const dice = document.createElement('div');
+    dice.style.height = '40px';
+    choices?.before(dice, said);
+  });
+  expect(await page.locator('.deeds .said').evaluate((said) => said.getBoundingClientRect().height)).toBeGreaterThan(35);
+  expect(await top()).toBe(before);
+});

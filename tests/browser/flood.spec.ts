@@ -35,8 +35,10 @@ test('a board from a link is solved by following proven hints, and a move is tak
   await says(page, /^You did it in \d+ moves?, \d+ hints$/).waitFor();
   const best = page.locator('dl div', { hasText: 'Your best here' }).locator('dd');
   await expect(best).toHaveText('–');
-  await expect(page.getByRole('region', { name: 'Your games' })).toContainText(/\d moves?, \d+ hints/);
   expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Other games' }).click();
+  await button(page, /^Show finished games/).click();
+  await expect(page.getByRole('region', { name: 'Your games' })).toContainText(/You did it in \d+ moves?, \d+ hints/);
 });
 
 test('once opened it plays without the server, where it was left', async ({ player, expected }) => {
@@ -63,18 +65,33 @@ test('a finished game is listed, and watched again move by move', async ({ playe
     await page.locator('.color:enabled[aria-disabled=false]').click();
   }
   await expect(page.getByText('Your best here').locator('..')).toContainText(/[0-9]/);
-  await button(page, /^Watch the game of/).click();
-  const game = page.getByRole('dialog', { name: 'A game of yours' });
-  await expect(game.getByRole('paragraph')).toHaveText(/The start, \d+ of 16 squares/);
-  await expect(game.getByRole('button', { name: 'Previous' })).toBeDisabled();
-  await game.getByRole('slider', { name: 'Move' }).press('End');
-  await expect(game.getByRole('paragraph')).toHaveText(/Move \d+ of \d+: \w+, 16 of 16 squares/);
-  await expect(game.getByRole('button', { name: 'Next' })).toBeDisabled();
-  await page.keyboard.press('Escape');
-  // Looking at it has played nothing, and to load the page again keeps nothing twice.
-  await expect(says(page, /^You did it/)).toBeVisible();
-  await page.reload();
-  await expect(button(page, /^Watch the game of/)).toHaveCount(1);
+  await page.getByRole('link', { name: 'Other games' }).click();
+  await button(page, /^Show finished games/).click();
+  await page.getByRole('region', { name: 'Your games' }).getByRole('link').click();
+  await page.getByText('Verified').waitFor();
+  await expect(button(page, 'Previous')).toBeDisabled();
+  await button(page, 'To the end').click();
+  await says(page, /^Solved in \d moves?$/).waitFor();
+  await expect(page.getByText('The territory is').first()).toContainText('16 of 16 squares');
+  await expect(button(page, 'Next')).toBeDisabled();
+});
+
+test('when a board for one ends, the way on is the first thing in sight', async ({ player }) => {
+  const page = await player('/play/flood_it?seed=walk&rows=6&cols=6&colors=4&move_limit=2', {
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+  });
+  for (let move = 1; move < 3; move += 1) {
+    await says(page, new RegExp(`^Move ${move}`)).waitFor();
+    await page.locator('.color:enabled[aria-disabled=false]').first().tap();
+  }
+  await says(page, 'Out of moves').waitFor();
+  for (const name of ['Take the last move back', 'Same board', 'New board'])
+    await expect(button(page, name)).toBeInViewport({ ratio: 1 });
+  // Each figure is said once.
+  await expect(page.getByText('Par', { exact: true })).toHaveCount(1);
+  await button(page, 'Take the last move back').tap();
+  await says(page, /^Move 2/).waitFor();
 });
 
 test('a board that was started again is brought back by undo', async ({ player }) => {
@@ -162,13 +179,11 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
     await says(page, new RegExp(`^Move ${move + 1} |^You did it in`)).first().waitFor();
   }
   await expect(says(page, /^You did it in 4 moves/)).toBeVisible();
-  await button(page, 'Review my moves').click();
-  await expect(page.getByRole('region', { name: 'Analysis' })).toContainText('No move was wasted.');
-  await button(page, 'Watch the game of 4 moves on a pasted board').click();
-  const game = page.getByRole('dialog', { name: 'A game of yours' });
-  await expect(game.getByRole('paragraph')).toHaveText(/The start, 2 of 9 squares/);
-  await game.getByRole('slider', { name: 'Move' }).press('End');
-  await expect(game.getByRole('paragraph')).toHaveText(/Move 4 of 4: \w+, 9 of 9 squares/);
+  await page.getByRole('link', { name: 'Replay' }).click();
+  await page.getByText('Verified').waitFor();
+  await expect(page.getByText('The territory is')).toContainText('2 of 9 squares');
+  await button(page, 'Review').click();
+  await expect(page.getByRole('region', { name: 'Review' }).locator('.verdict')).toContainText('No single move turned the game.');
 
   const friend = await player(link.slice(link.indexOf('/play')));
   await expect(friend.getByText('3 rows of 3 squares in 4 colours.')).toBeAttached();
@@ -324,7 +339,7 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await race(one).getByRole('button', { name: /^You/ }).click();
   await says(one, /^Done in/).waitFor();
   // Who is done has nothing more to give up, and need not stay for the score.
-  await expect(one.getByRole('region', { name: 'Your games' })).toContainText(/^Your games ?\d moves?/);
+  await expect(one.locator('dl div', { hasText: 'Your best here' }).locator('dd')).toHaveText(/\d/);
   await button(one, 'More').click();
   await expect(button(one, 'Leave the seat')).toBeVisible();
   await expect(button(one, 'Resign')).toHaveCount(0);
@@ -411,25 +426,6 @@ test("today's board is of the day in UTC, whatever the clock on the wall, by but
     seeds.push(await seed.textContent());
   }
   for (const seed of seeds) expect([before, today()]).toContain(seed);
-});
-
-test('looking for lost moves can be stopped, and ends with the game that it is of', async ({ player }) => {
-  const page = await player('/play/flood_it?seed=walk&rows=30&cols=30&colors=8&move_limit=4');
-  for (let move = 1; move < 5; move += 1) {
-    await says(page, `Move ${move} of 4`).waitFor();
-    await page.locator('.color:enabled[aria-disabled=false]').first().click();
-  }
-  await says(page, 'Out of moves').waitFor();
-  await button(page, 'Review my moves').click();
-  await expect(page.getByText(/^Looking at move \d of 4\.\.\.$/)).toBeVisible();
-  await button(page, 'Stop looking').click();
-  await expect(button(page, 'Review my moves')).toBeVisible();
-  await button(page, 'Review my moves').click();
-  await button(page, 'Take the last move back').click();
-  await says(page, 'Move 4 of 4').waitFor();
-  // The engine is free for what each colour would take.
-  await expect(page.getByRole('group', { name: 'Colours' })).toContainText(/\d/);
-  await expect(page.getByText(/Looking at move/)).toHaveCount(0);
 });
 
 test('the keyboard keeps its place after a colour, an undo, a reset and the analysis', async ({ player }) => {

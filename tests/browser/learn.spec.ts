@@ -42,3 +42,64 @@ test("Flooded Island is begun by keys", async ({ player }) => {
   await page.keyboard.press("Enter");
   await expect(card).toContainText("Dry the land");
 });
+
+test("the last card of a lesson is as high as the others, and its buttons stand below its words", async ({
+  player,
+}) => {
+  const page = await player("/learn/flooded_island", {
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+  });
+  const card = page.getByRole("region", { name: "The lesson" });
+  const field = (cell: string) => page.locator(`[data-cell="${cell}"]`);
+  const end = page.getByRole("button", { name: "End Turn" });
+  const next = card.getByRole("button", { name: "Next" });
+  await expect(card).toContainText("Walk");
+  const { height } = (await card.boundingBox()) ?? { height: 0 };
+  for (const cells of [["1,1"], ["2,2"], ["0,0"], ["2,0"], ["1,0", "0,1"]]) {
+    for (const cell of cells) await field(cell).tap();
+    await end.tap();
+    await next.tap();
+  }
+  const play = card.getByRole("button", { name: "Play the easy bot" });
+  await play.waitFor();
+  expect((await card.boundingBox())?.height).toBeCloseTo(height, 0);
+  const below = async (what: string) =>
+    (await card.getByText(what).boundingBox())?.y ?? Infinity;
+  const { y } = (await play.boundingBox()) ?? { y: 0 };
+  expect(await below("Now play")).toBeLessThan(await below("You know the island"));
+  expect(await below("You know the island")).toBeLessThan(y);
+});
+
+test("after a wrong square in Flag War the piece is still chosen, and what the board says is read", async ({
+  player,
+}) => {
+  const page = await player("/learn/flag_war", {
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+  });
+  const card = page.getByRole("region", { name: "The lesson" });
+  const square = (cell: string) => page.locator(`[data-cell="${cell}"]`);
+  await square("2,6").tap();
+  await square("3,4").tap();
+  await expect(card).toContainText("Pieces move in straight lines only");
+  await expect(square("2,6")).toHaveAttribute("aria-selected", "true");
+  await square("2,6").tap();
+  await square("2,2").tap();
+  await expect(card).toContainText("That is Red’s piece.");
+  await square("2,6").tap();
+  await square("2,4").tap();
+  await expect(card).toContainText("Both teams moved at once.");
+});
+
+test("a lesson on a small phone shows all of its buttons, and none that leads out of it", async ({
+  player,
+}) => {
+  const page = await player("/learn/flood_it", {
+    viewport: { width: 390, height: 664 },
+    hasTouch: true,
+  });
+  await expect(page.getByRole("button", { name: "Undo" })).toBeInViewport({ ratio: 1 });
+  for (const name of ["New", "Details"])
+    await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
+});

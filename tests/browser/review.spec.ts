@@ -136,3 +136,35 @@ test('a review is stopped in the middle, and begun again', async ({ player, serv
   await button(page, 'Review').click();
   await expect(bar).toHaveCount(1);
 });
+
+for (const [width, height] of [
+  [390, 664],
+  [844, 390],
+] as const)
+  test(`at ${width}x${height} the keys stay in place, whatever a review says of the move above them`, async ({ player, server }) => {
+    test.setTimeout(240_000);
+    const page = await player(await share(server.url, cases[0]?.file() ?? ''), {
+      viewport: { width, height },
+      hasTouch: true,
+    });
+    const review = button(page, /^Review$/);
+    await review.tap();
+    // The button stays where it was, and the review comes into sight.
+    const panel = page.getByRole('region', { name: 'Review' });
+    await expect(panel.getByText(/turned at move/).last()).toBeVisible({ timeout: 200_000 });
+    await expect(panel.getByRole('heading', { name: 'Review' })).toBeInViewport();
+    await expect(review).toHaveCount(1);
+    await page.evaluate(() => {
+      scrollTo(0, 0);
+    });
+    const next = button(page, 'Next');
+    const at = await next.boundingBox();
+    const said = page.locator('.verdict').filter({ has: page.locator('.sure') }).locator('p');
+    for (let step = 1; step < 6; step += 1) {
+      await next.tap();
+      await page.getByText(new RegExp(`^${step}/`)).waitFor();
+      expect.soft(await next.boundingBox(), `the keys at step ${step}`).toEqual(at);
+      await expect.soft(next).toBeInViewport({ ratio: 1 });
+      await expect.soft(said, `the verdict at step ${step}`).toBeInViewport({ ratio: 1 });
+    }
+  });

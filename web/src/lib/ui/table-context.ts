@@ -16,7 +16,8 @@ export interface TableContext {
   notice: () => TableNotice | null;
   /** Why the last action was refused; '': it was not. Shown in place of the turn's detail. */
   refusal?: () => string;
-  result: () => Snippet | null;
+  /** Its argument: what the board itself offers next. */
+  result: () => Snippet<[Snippet | undefined]> | null;
   /** Identifies a turn of one's own; '': somebody else's. With a new one the board comes into view. */
   ownTurn?: () => string;
   /** Called with the board's own answer to an action. */

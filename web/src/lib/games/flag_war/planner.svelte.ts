@@ -196,17 +196,21 @@ export class Planner {
     }
     if (same(at, from.at)) this.chosen = null;
     else if (handle !== undefined && !this.makesRoom(handle)) this.pick(handle);
-    else this.drop(from, at);
+    else this.drop(from, at, true);
   }
 
   // ---- ordering -----------------------------------------------------------
 
-  /** Orders, or refuses with a flash. */
-  drop(handle: Handle, at: Point): void {
+  /** Orders, or refuses with a flash. A piece that was tapped stays chosen for another try. */
+  drop(handle: Handle, at: Point, tapped = false): void {
     const allowed = this.allowed(handle, at);
     this.chosen = null;
-    if (allowed || this.now().lesson) this.order(handle, at);
+    const again = (): void => {
+      if (tapped && this.chosen === null) this.chosen = handle;
+    };
+    if (allowed || this.now().lesson) this.order(handle, at, again);
     else {
+      again();
       const { view } = this.now();
       const soon = this.roundOf(handle) === this.next;
       const closed = soon && this.closed.some((square) => same(square, at));
@@ -250,21 +254,22 @@ export class Planner {
     this.cancel(last.piece, last.round);
   }
 
-  private order(handle: Handle, to: Point): void {
+  private order(handle: Handle, to: Point, refused: () => void): void {
     const { mine } = this.now();
     if (!mine || (same(to, handle.from) && handle.round > this.next)) return;
-    this.give({ piece: handle.piece, round: this.roundOf(handle), to });
+    this.give({ piece: handle.piece, round: this.roundOf(handle), to }, refused);
     play('tap');
     announce(`Piece ${handle.piece} to ${place(to)}, round ${this.roundOf(handle)}.`);
   }
 
-  private give(one: WarQueued): void {
+  private give(one: WarQueued, refused?: () => void): void {
     this.sent = [...this.sent.filter((s) => s.piece !== one.piece || s.round !== one.round), one];
     this.now()
       .send({ type: 'command', ...one })
       .catch(() => {
         // The page says why.
         this.refuse(one.to);
+        refused?.();
       })
       .finally(() => {
         this.sent = this.sent.filter((s) => s !== one);

@@ -3,9 +3,14 @@ import { expect, test } from 'vitest';
 import type { RoomState } from '../../protocol';
 import { hold } from './hold';
 
+const party = (gaveUp: boolean) => ({
+  players_info: { player1: { resigned: gaveUp }, player2: { resigned: false } },
+  bots: {},
+});
+
 const held = (next: string, ...events: [string, string][]): ReturnType<typeof hold> =>
   hold({
-    state: { current_role: next } as RoomState,
+    state: { current_role: next, ...party(false) } as unknown as RoomState,
     before: {} as RoomState,
     events: events.map(([role, type]) => ({ role, type })) as never,
     you: { role: 'player1' },
@@ -50,4 +55,13 @@ test.each([
 test('several things in one update take as long as the longest', () => {
   const fight = held('player1', ['player2', 'battle_started'], ['player2', 'battle_won']);
   expect(fight.ms).toBe(held('player2', ['player2', 'battle_won']).ms);
+});
+
+test.each([
+  ['a bot', { player2: 'easy' }, 0],
+  ['a person', {}, 450],
+])('whoever gave up need not watch each step of %s', (_, bots, ms) => {
+  const state = { current_role: 'player2', ...party(true), bots } as unknown as RoomState;
+  const events = [{ role: 'player2', type: 'moved' }] as never;
+  expect(hold({ state, before: state, events, you: { role: 'player1' } })).toEqual({ ms });
 });

@@ -1,6 +1,7 @@
 /** How long events in the dungeon stay on the screen before the next update. */
 import type { DungeonEvent } from '../../generated/wire';
 import type { HoldOf } from '../../room/pace.svelte';
+import type { DungeonState } from './model';
 
 const settled: readonly DungeonEvent['type'][] = ['battle_won', 'battle_drawn', 'battle_lost'];
 
@@ -24,7 +25,18 @@ const times: Partial<Record<DungeonEvent['type'], number>> = {
 const OWN_RESULT_MS = 2000;
 const OWN_TURN_MS = 500;
 
+/** You gave up, and only bots play on: nobody needs to see each of their steps. */
+function nobodyPlays(state: DungeonState, role: string | null): boolean {
+  const left = Object.entries(state.players_info).filter(([, { resigned }]) => !resigned);
+  return (
+    role !== null &&
+    state.players_info[role]?.resigned === true &&
+    left.every(([other]) => state.bots[other] !== undefined)
+  );
+}
+
 export const hold: HoldOf = ({ state, events, you }) => {
+  if (nobodyPlays(state as DungeonState, you.role)) return { ms: 0 };
   const all = events as readonly DungeonEvent[];
   const types = all.map(({ type }) => type);
   if (!all.some(({ role }) => role === you.role))
