@@ -1,4 +1,4 @@
-/* bench_beginners [GAMES] [GAME]: how three beginners fare against the easy and the normal bot in each variant of each
+/* bench_beginners [GAMES] [GAME] [VARIANT]: how three beginners fare against the easy and the normal bot in each variant of each
  * game, as a table of Markdown (docs/FIRST_MINUTE.md).
  *
  *   idle      does nothing: gives no order, ends the turn. Where the rules want a move, the game waits.
@@ -268,7 +268,10 @@ int main(int argc, char **argv) {
         printf("\n| %s | beginner | easy: won %% | drawn %% | %s | normal: won %% | drawn %% | %s |\n"
                "|---|---|--:|--:|--:|--:|--:|--:|\n",
                all[i]->title, lengths[i], lengths[i]);
-        for (int v = 0; v < all[i]->variant_count; v++) variant(all[i], &all[i]->variants[v], games);
+        for (int v = 0; v < all[i]->variant_count; v++) {
+            if (argc > 3 && strcmp(argv[3], all[i]->variants[v].id) != 0) continue;
+            variant(all[i], &all[i]->variants[v], games);
+        }
     }
     return games > 0 ? 0 : 2;
 }

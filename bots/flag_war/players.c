@@ -44,6 +44,26 @@ static void stay_free(const bw_war_state *state, int team, bw_war_orders *orders
     }
 }
 
+/* As long as no piece of the other team has left its start: somebody may still be reading the rules. */
+static bool untouched(const bw_war_state *state, int team) {
+    uint32_t pieces = bw_war_team_bits(&state->config, team);
+    for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
+        if (bw_war_is(pieces, piece) && state->square[piece] != bw_war_start(&state->config, piece)) return false;
+    }
+    return true;
+}
+
+/* Nobody leaves the own ground, and nobody brings a flag home. */
+static void wait_for_them(const bw_war_state *state, int team, bw_war_orders *orders) {
+    for (int index = 0; index < state->config.pieces; index++) {
+        int piece = bw_war_piece(team, index);
+        bw_war_spot *to = &orders->to[piece];
+        if (*to == BW_WAR_NOWHERE) continue;
+        bool carries = state->carrier[1 - team] == piece + 1;
+        if (carries || bw_war_ground(&state->config, *to) != team) *to = bw_war_departs(state, piece);
+    }
+}
+
 /* One piece follows an idea, or stays. */
 static void wander(const bw_war_state *state, int team, bw_war_orders *orders, bw_fast *fast) {
     int piece = any_of(standing(state, team), fast);
@@ -105,6 +125,7 @@ typedef struct strength {
     bw_bot bot;
     war_look look[FIELDS]; /* without tries: one piece at a time wanders */
     bool careful;          /* goes nowhere where an enemy stands that would jail it */
+    uint32_t patience;     /* so many rounds it stays at home while nobody of the others has moved */
 } strength;
 
 static field field_of(const bw_war_config *config) {
@@ -126,11 +147,19 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
     if (look->tries) look_ahead(look, &state, seat, thinking, &fast, &orders);
     else wander(&state, seat, &orders, &fast);
     if (level->careful) stay_free(&state, seat, &orders);
+    if (state.round > 0 && state.round < level->patience && untouched(&state, 1 - seat)) {
+        wait_for_them(&state, seat, &orders);
+    }
     return bw_war_give(&state, seat, &orders, actions, cap);
 }
 
 #define LEVEL(name) .bot = {.game = "flag_war", .level = name, .choose = choose}
-static const strength easy = {LEVEL("easy"), .look = {[FAST] = {8, 4, 45}, [CROWDED] = {8, 4, 68}}, .careful = true};
+static const strength easy = {
+    LEVEL("easy"),
+    .look = {[FAST] = {8, 4, 45}, [CROWDED] = {8, 4, 68}},
+    .careful = true,
+    .patience = 20,
+};
 static const strength normal = {LEVEL("normal"),
                                 .look = {[SLOW] = {16, 6, 50}, [FAST] = {16, 6, 65}, [CROWDED] = {16, 6, 70}}};
 const bw_bot *const bw_war_levels[3] = {&easy.bot, &normal.bot, &bw_war_hard};

@@ -114,6 +114,38 @@ static void easy_stops_a_runner_now_and_then(void **unused) {
     assert_in_range(lost_to_a_runner(&crowded, games), 0, games * 4 / 5);
 }
 
+/* What kind: whoever still reads the rules when the clock starts had lost after three rounds. */
+static void easy_waits_for_somebody_who_has_not_moved_yet(void **unused) {
+    (void)unused;
+    bw_war_action actions[BW_BOT_ACTIONS_MAX];
+    for (int v = 0; v < bw_flag_war.variant_count; v++) {
+        bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
+        if (v != 1) config.max_distance = 3;
+        if (v == 2) config.width = 19, config.height = 13, config.pieces = 7;
+        for (int game = 0; game < 20; game++) {
+            bw_war_state state;
+            bw_war_init(&state, &config);
+            while (state.round < 20) {
+                bw_war_orders orders;
+                uint64_t seed = (uint64_t)game * 1000 + (uint64_t)state.round;
+                bw_war_orders_clear(&orders);
+                obey(&orders, BW_WAR_RED, actions, ask(bw_war_levels[0], &state, BW_WAR_RED, seed, 100, actions));
+                bw_war_round(&state, &orders, NULL);
+                assert_false(state.over);
+            }
+            int rounds = 0;
+            for (; !state.over && rounds < 600; rounds++) { /* it does not wait for ever */
+                bw_war_orders orders;
+                uint64_t seed = (uint64_t)game * 1000 + (uint64_t)state.round;
+                bw_war_orders_clear(&orders);
+                obey(&orders, BW_WAR_RED, actions, ask(bw_war_levels[0], &state, BW_WAR_RED, seed, 100, actions));
+                bw_war_round(&state, &orders, NULL);
+            }
+            assert_true(state.over);
+        }
+    }
+}
+
 static void every_order_is_accepted_under_any_settings(void **unused) {
     (void)unused;
     static bw_war_draft draft;
@@ -305,6 +337,7 @@ int main(void) {
         cmocka_unit_test(every_order_is_accepted_under_any_settings),
         cmocka_unit_test(easy_does_not_walk_into_jail_with_open_eyes),
         cmocka_unit_test(easy_stops_a_runner_now_and_then),
+        cmocka_unit_test(easy_waits_for_somebody_who_has_not_moved_yet),
         cmocka_unit_test(the_same_question_has_the_same_answer),
         cmocka_unit_test(a_hurried_player_answers_at_once),
         cmocka_unit_test(who_sits_in_jail_gives_no_orders),

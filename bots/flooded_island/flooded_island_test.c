@@ -11,6 +11,7 @@
 
 #include "bots/flooded_island/players.h"
 #include "bots/flooded_island/solve.h"
+#include "bots/random.h"
 
 #define GAME (&bw_flooded_island)
 
@@ -269,6 +270,47 @@ static void test_the_blunders_of_easy_are_bounded(void **unused) {
     free(arena);
 }
 
+/* What a beginner does as the weather: of many floods the one that looks best right after it. */
+static void flood_at_sight(const bw_island_state *state, bw_fast *fast, bw_island_action *best) {
+    int32_t most = INT32_MIN;
+    for (int i = 0; i < 1000; i++) {
+        bw_island_state next = *state;
+        bw_island_action action;
+        bw_random_action(GAME, state, BW_ISLAND_WEATHER, fast, &action);
+        assert_int_equal(GAME->apply(&next, BW_ISLAND_WEATHER, &action, NULL), 0);
+        int32_t value = GAME->score(&next, BW_ISLAND_WEATHER);
+        if (value > most) most = value, *best = action;
+    }
+}
+
+/* What kind: floods that look one night ahead hardly ever caught easy in a storm, so beginners lost as the weather. */
+static void test_easy_can_be_caught_in_a_storm(void **unused) {
+    (void)unused;
+    bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 3, .has_days = true, .days = 30};
+    const bw_bot *bot = level("easy");
+    void *arena = memory_of(bot->arena_bytes);
+    int trapped = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        bw_island_state state;
+        bw_fast fast = {seed};
+        bw_island_start(&state, &config);
+        while (GAME->turn(&state)) {
+            bw_island_view view;
+            bw_island_action action;
+            bw_thinking thinking = {
+                .seed = bw_fast_next(&fast), .effort = 100, .arena = arena, .arena_bytes = bot->arena_bytes};
+            int seat = state.phase == BW_ISLAND_DAY ? BW_ISLAND_JOURNEYMAN : BW_ISLAND_WEATHER;
+            GAME->view_of(&state, seat, &view);
+            if (seat == BW_ISLAND_WEATHER) flood_at_sight(&state, &fast, &action);
+            else assert_int_equal(bot->choose(bot, GAME, &view, &config, seat, &thinking, &action, 1), 1);
+            assert_int_equal(GAME->apply(&state, seat, &action, NULL), 0);
+        }
+        trapped += GAME->winners(&state) == 1u << BW_ISLAND_WEATHER;
+    }
+    free(arena);
+    assert_in_range(trapped, 5, 18);
+}
+
 static bool never(void *user) {
     (void)user;
     return false;
@@ -314,6 +356,7 @@ int main(void) {
         cmocka_unit_test(test_perfect_weather_traps_within_the_bound),
         cmocka_unit_test(test_the_perfect_adventurer_lasts_as_long_as_can_be),
         cmocka_unit_test(test_the_blunders_of_easy_are_bounded),
+        cmocka_unit_test(test_easy_can_be_caught_in_a_storm),
         cmocka_unit_test(test_players_answer_when_cut_short_and_the_same_each_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@ typedef enum task { YEAR, LARGE, SMALL, STORM, TASKS } task;
 typedef struct strength {
     bw_bot bot;
     island_skill adventurer, weather[TASKS];
+    uint32_t blind; /* of 100 decisions of the adventurer in a storm, those without a look at the water: any move */
 } strength;
 
 static task task_of(const bw_island_config *config) {
@@ -195,12 +196,14 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
     }
     bw_fast fast = {thinking->seed};
     bool slips = bw_fast_below(&fast, 100) < skill->slips;
+    bool blind = task_of(config) == STORM && level->blind && bw_fast_below(&fast, 100) < level->blind;
     bw_island_set flood = {{0, 0}};
     int move = -1;
     bw_island_patterns *p = thinking->arena;
     bw_island_patterns_begin(p, config, beam_for(skill, &state, thinking->effort), 0, (char *)thinking->arena + HEAD,
                              MEMORY);
     if (seat == BW_ISLAND_WEATHER) flood = think_flood(skill, p, &state, slips, thinking, &fast);
+    else if (blind) move = random_of(bw_island_moves(&state), &fast);
     else move = slips ? careless_move(p, &state, &fast) : think_move(skill, p, &state, thinking, &fast);
     put(actions, seat, move, flood);
     return 1;
@@ -216,12 +219,14 @@ static const strength easy = {
     .adventurer = {4, 4, 0, 60},
     .weather =
         {[YEAR] = {8, 8, 2, 60}, [LARGE] = {30, 30, 16, 16}, [SMALL] = {30, 30, 10, 40}, [STORM] = {4, 4, 0, 60}},
+    .blind = 65,
 };
 static const strength normal = {
     LEVEL("normal"),
     .adventurer = {12, 12, 3, 15},
     .weather =
-        {[YEAR] = {12, 12, 3, 15}, [LARGE] = {30, 30, 16, 6}, [SMALL] = {30, 30, 10, 24}, [STORM] = {12, 12, 3, 15}},
+        {[YEAR] = {12, 12, 3, 15}, [LARGE] = {30, 30, 16, 6}, [SMALL] = {30, 30, 10, 24}, [STORM] = {12, 12, 3, 70}},
+    .blind = 40,
 };
 static const strength hard = {
     LEVEL("hard"),
