@@ -1,10 +1,15 @@
 /* boardwalk arena: a match between two bots.
  *
- * Games come in pairs with the same luck and swapped sides. With the same seed the same match is played every time,
- * unless a bot is a program, which may do as it likes. */
+ * Games come in pairs with the same luck and swapped sides. A pair of games is a task, and threads take tasks. Results
+ * are counted in the order of the pairs, so that with the same seed the match is the same on any number of threads,
+ * unless a bot is a program, which may do as it likes. A file keeps a line for each pair, so that a later run continues
+ * from there. */
 #include "cli/arena.h"
 #include "cli/elo.h"
+#include "cli/pool.h"
 #include "cli/recorder.h"
+#include "cli/results.h"
+#include "engine/sha256.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,182 +18,220 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOVES_MAX = 100000 }; /* longer games count as draws */
+enum { AHEAD = 1024, GAMES_MAX = 100000000 };
 
-typedef struct outcome {
-    int fault;        /* the player who failed; -1: none */
-    uint32_t winners; /* seats */
-    uint64_t moves;
-} outcome;
+/* A line of the file: a pair of games, or one board that both play alone. */
+#define ROUND_FIELDS(F, S)                                                                       \
+    F(S, REQUIRED, TEXT, game, (32, 1, 31), "id")                                                \
+    F(S, REQUIRED, TEXT, match, (17, 16, 16), "hash of the settings, the players and the seats") \
+    F(S, REQUIRED, INT, seed, (int64_t, 0, INT64_MAX / 2), "of the match")                       \
+    F(S, REQUIRED, INT, pair, (uint32_t, 0, GAMES_MAX), "which pair of games, from 0")           \
+    F(S, REQUIRED, INT, games, (uint8_t, 1, 2), "")                                              \
+    F(S, REQUIRED, INT, wins_a, (uint8_t, 0, 2), "")                                             \
+    F(S, REQUIRED, INT, wins_b, (uint8_t, 0, 2), "")                                             \
+    F(S, REQUIRED, INT, faults_a, (uint8_t, 0, 2), "games that a lost by failing")               \
+    F(S, REQUIRED, INT, faults_b, (uint8_t, 0, 2), "games that b lost by failing")               \
+    F(S, REQUIRED, INT, moves, (uint64_t, 0, INT64_MAX), "of all games")                         \
+    F(S, REQUIRED, INT, decisions_a, (uint64_t, 0, INT64_MAX), "")                               \
+    F(S, REQUIRED, INT, decisions_b, (uint64_t, 0, INT64_MAX), "")                               \
+    F(S, REQUIRED, INT, microseconds_a, (uint64_t, 0, INT64_MAX), "time of these decisions")     \
+    F(S, REQUIRED, INT, microseconds_b, (uint64_t, 0, INT64_MAX), "")                            \
+    F(S, REQUIRED, INT, slowest_a, (uint64_t, 0, INT64_MAX), "microseconds of the slowest")      \
+    F(S, REQUIRED, INT, slowest_b, (uint64_t, 0, INT64_MAX), "")
+BW_STRUCT(round_line, ROUND_FIELDS);
+BW_SCHEMA(round_line, ROUND_FIELDS, "A pair of games of a match.");
 
-static uint64_t mixed(uint64_t seed, uint64_t game, uint64_t move) {
-    bw_fast fast = {seed};
-    fast.state ^= bw_fast_next(&fast) + game;
-    fast.state ^= bw_fast_next(&fast) + move;
-    return bw_fast_next(&fast);
+typedef struct match {
+    const bw_game *game;
+    void *config;
+    const char *names[2];
+    int64_t seats, budget_ms, seed;
+    const char *log, *path;
+    double sprt;            /* Elo; 0: no test */
+    uint64_t wanted, pairs; /* games; tasks */
+    bool alone;
+    char hash[17];
+    results file;
+    round_line *known; /* by pair, those of an earlier run: .games 0 is none */
+    uint32_t known_count, next;
+    uint32_t counted;          /* pairs whose results are in the sums below */
+    round_line waiting[AHEAD]; /* finished before an earlier pair; by pair; .games 0 is none */
+    uint64_t games, played, wins[2], draws, moves, faults[2], decisions[2];
+    double seconds[2], slowest[2];
+    int verdict; /* result of a sequential test: 1 a is stronger, -1 it is not, 0 undecided */
+    int stopped; /* exit status if the match cannot go on */
+    arena **arenas;
+    int seated;
+} match;
+
+/* ---- results ---- */
+
+static void count(match *m, const round_line *r) {
+    const uint64_t wins[2] = {r->wins_a, r->wins_b}, faults[2] = {r->faults_a, r->faults_b};
+    const uint64_t decisions[2] = {r->decisions_a, r->decisions_b};
+    const uint64_t spent[2] = {r->microseconds_a, r->microseconds_b}, slowest[2] = {r->slowest_a, r->slowest_b};
+    m->games += r->games;
+    m->draws += (uint64_t)r->games - wins[0] - wins[1];
+    m->moves += r->moves;
+    for (int i = 0; i < 2; i++) {
+        m->wins[i] += wins[i];
+        m->faults[i] += faults[i];
+        m->decisions[i] += decisions[i];
+        m->seconds[i] += (double)spent[i] / 1e6;
+        m->slowest[i] = fmax(m->slowest[i], (double)slowest[i] / 1e6);
+    }
 }
 
-/* Plays one seat's answer (turns), or makes it its orders (rounds). False: the player failed. */
-static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, uint64_t seed, uint64_t game) {
-    bw_complaint complaint = {{0}};
-    player *p = &a->players[who];
-    double begun = cli_clock();
-    int count = player_choose(p, match, seat, seed, a->actions, BW_BOT_ACTIONS_MAX, &complaint);
-    double took = cli_clock() - begun;
-    if (!player_starting(p)) {
-        a->seconds[who] += took;
-        a->decisions[who]++;
-        if (took > a->slowest[who]) a->slowest[who] = took;
+/* Counts what is finished, pair by pair, until the test is decided. */
+static void count_in_order(match *m) {
+    for (round_line *r; m->verdict == 0 && (r = &m->waiting[m->counted % AHEAD])->games > 0; m->counted++) {
+        count(m, r);
+        r->games = 0;
+        const bool whole = m->alone || m->games % 2 == 0; /* neither player had the better side more often */
+        if (m->sprt > 0 && whole) m->verdict = sprt_of(m->wins[0], m->draws, m->wins[1], m->sprt);
     }
-    bool rounds = a->game->flags & BW_GAME_ROUNDS;
-    for (int i = 0; i < count; i++) {
-        const void *action = a->actions + (size_t)i * a->game->actions->size;
-        int refusal =
-            rounds ? bw_match_submit(match, seat, action, a->played, NULL) : bw_match_play(match, seat, action, NULL);
-        if (refusal < 0) {
-            bw_complain(&complaint, bw_refusal(a->game, refusal), NULL);
-            count = -1;
-        } else if (!rounds) {
-            if (record) recorder_add(record, match, 0, seat, action);
-            return true;
+}
+
+/* The rest, when the match was interrupted. */
+static void count_all(match *m) {
+    for (uint32_t i = 0; i < AHEAD && m->verdict == 0; i++) {
+        if (m->waiting[i].games) count(m, &m->waiting[i]);
+    }
+}
+
+static bool enter(void *user, const void *record, bw_complaint *complaint) {
+    match *m = user;
+    const round_line *r = record;
+    if (r->wins_a + r->wins_b > r->games) return bw_complain(complaint, "more wins than games", NULL), false;
+    if (strcmp(r->match, m->hash) != 0 || r->seed != m->seed || r->pair >= m->pairs) return true; /* another match */
+    if (r->games != (m->alone || (r->pair + 1ull) * 2 > m->wanted ? 1 : 2)) return true;          /* or a shorter one */
+    if (r->pair >= m->known_count) {
+        uint32_t before = m->known_count;
+        m->known_count = r->pair + 1 + r->pair / 2;
+        m->known = cli_more(m->known, m->known_count * sizeof *m->known);
+        memset(m->known + before, 0, (m->known_count - before) * sizeof *m->known);
+    }
+    m->known[r->pair] = *r;
+    return true;
+}
+
+/* What else decides the games: their settings, the players and how many seats they have. */
+static void hash_match(match *m) {
+    bw_out out = cli_out(4096);
+    uint8_t digest[32];
+    do {
+        out.length = 0;
+        bw_encode(&out, m->game->config, m->config);
+        bw_out_text(&out, "\n");
+        for (int i = 0; i < 2; i++) {
+            bw_out_text(&out, m->names[i]);
+            bw_out_text(&out, "\n");
         }
+        bw_out_int(&out, m->seats);
+    } while (cli_grow(&out));
+    bw_sha256_of(out.at, out.length, digest);
+    for (int i = 0; i < 8; i++) snprintf(m->hash + 2 * i, 3, "%02x", digest[i]);
+    free(out.at);
+}
+
+/* ---- work ---- */
+
+/* The next pair to play; false: none is left, or it is too far ahead. Called with the lock. */
+static bool take(match *m, uint32_t *pair) {
+    while (m->next < m->pairs && m->next - m->counted < AHEAD && m->verdict == 0) {
+        *pair = m->next++;
+        if (*pair >= m->known_count || !m->known[*pair].games) return true;
+        m->waiting[*pair % AHEAD] = m->known[*pair];
+        count_in_order(m);
     }
-    if (count == 0 && !rounds) {
-        bw_complain(&complaint, "no action was chosen", NULL);
-        count = -1;
-    }
-    if (count >= 0) return true;
-    player_failed(p);
-    if (progress_interrupted()) return false; /* which perhaps ended the program too */
-    if (player_never_started(p)) a->stopped = CLI_USAGE;
-    cli_print(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
-              a->game->roles[seat].id, complaint.text);
     return false;
 }
 
-/* Which player has which seat: one the even seats, the other the odd seats; swapped in every second game. */
-static int player_of(const arena *a, int seat, uint64_t game) {
-    return a->alone ? (int)(game & 1) : (int)((unsigned)seat + game) & 1;
+static bool play_pair(match *m, arena *a, uint32_t pair, round_line *r) {
+    const uint64_t games = m->alone || (pair + 1ull) * 2 > m->wanted ? 1 : 2;
+    a->games = a->wins[0] = a->wins[1] = a->draws = a->moves = a->faults[0] = a->faults[1] = 0;
+    for (int i = 0; i < 2; i++) a->seconds[i] = a->slowest[i] = 0, a->decisions[i] = 0;
+    for (uint64_t i = 0; i < games; i++) {
+        if (!arena_game(a, (uint64_t)m->seed, m->alone ? pair : 2 * (uint64_t)pair + i)) return false;
+    }
+    *r = (round_line){.seed = m->seed,
+                      .pair = pair,
+                      .games = (uint8_t)games,
+                      .wins_a = (uint8_t)a->wins[0],
+                      .wins_b = (uint8_t)a->wins[1],
+                      .faults_a = (uint8_t)a->faults[0],
+                      .faults_b = (uint8_t)a->faults[1],
+                      .moves = a->moves,
+                      .decisions_a = a->decisions[0],
+                      .decisions_b = a->decisions[1],
+                      .microseconds_a = (uint64_t)(a->seconds[0] * 1e6),
+                      .microseconds_b = (uint64_t)(a->seconds[1] * 1e6),
+                      .slowest_a = (uint64_t)(a->slowest[0] * 1e6),
+                      .slowest_b = (uint64_t)(a->slowest[1] * 1e6)};
+    snprintf(r->game, sizeof r->game, "%s", m->game->id);
+    memcpy(r->match, m->hash, sizeof r->match);
+    return true;
 }
 
-static void tell(arena *a, uint64_t move) {
-    if (!a->quiet && progress_due(&a->progress)) {
-        progress_tell(&a->progress, (double)a->games / (double)a->wanted,
-                      "%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "; move %" PRIu64,
-                      a->games, a->wanted, a->wins[0], a->wins[1], a->draws, move);
+/* Called with the lock. A thread that can take nothing, because an early pair takes long, waits. */
+static void work(pool *p, void *user) {
+    match *m = user;
+    arena *a = m->arenas[m->seated++];
+    uint32_t pair;
+    round_line r;
+    while (!pool_ends(p) && m->stopped == 0 && m->verdict == 0) {
+        const bool got = take(m, &pair);
+        if (!got && (m->next >= m->pairs || m->verdict != 0)) break;
+        pthread_mutex_unlock(&p->lock);
+        const bool good = got && play_pair(m, a, pair, &r);
+        if (!got) usleep(5000);
+        pthread_mutex_lock(&p->lock);
+        if (!got) continue;
+        if (a->stopped) m->stopped = a->stopped;
+        if (!good) break;
+        m->played += r.games;
+        results_add(&m->file, &r);
+        m->waiting[pair % AHEAD] = r;
+        count_in_order(m);
     }
 }
 
-static outcome play(arena *a, uint64_t seed, uint64_t game) {
-    const bw_game *g = a->game;
-    outcome result = {.fault = -1};
-    const char *bots[BW_SEATS_MAX] = {0};
-    uint8_t luck[32];
-    bw_match match;
-    recorder record;
-    cli_seed(seed + game / 2, luck);
-    bw_match_attach(&match, g, a->block);
-    bw_match_start(&match, a->config, a->seats, luck);
-    for (int seat = 0; seat < g->role_count; seat++) {
-        if (a->seats >> seat & 1) bots[seat] = a->players[player_of(a, seat, game)].name;
-    }
-    if (a->log) recorder_start(&record, &match, NULL, bots, 0);
-    int last = g->role_count - 1;
-    uint32_t turn;
-    while (result.fault < 0 && (turn = g->turn(match.state)) != 0 && result.moves < MOVES_MAX &&
-           !progress_interrupted()) {
-        tell(a, result.moves + 1);
-        if (g->flags & BW_GAME_ROUNDS) {
-            for (int seat = 0; seat < g->role_count && result.fault < 0; seat++) {
-                if (turn >> seat & 1 && !act(a, &match, a->log ? &record : NULL, player_of(a, seat, game), seat,
-                                             mixed(seed, game, result.moves * BW_SEATS_MAX + (unsigned)seat), game)) {
-                    result.fault = player_of(a, seat, game);
-                }
-            }
-            bw_match_round(&match, a->played, NULL);
-            if (a->log) recorder_add(&record, &match, 0, BW_CLOCK, a->played);
-        } else {
-            do {
-                last = (last + 1) % g->role_count; /* if several may act, one after another */
-            } while (!(turn >> last & 1));
-            if (!act(a, &match, a->log ? &record : NULL, player_of(a, last, game), last,
-                     mixed(seed, game, result.moves), game)) {
-                result.fault = player_of(a, last, game);
-            }
-        }
-        result.moves++;
-    }
-    result.winners = g->turn(match.state) == 0 ? g->winners(match.state) : 0;
-    if (a->log && result.fault < 0 && !progress_interrupted()) {
-        char path[4096];
-        if (g->turn(match.state) == 0) recorder_finish(&record, &match, 0);
-        if (a->quiet) { /* one of many matches */
-            snprintf(path, sizeof path, "%s/%s-%s-%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, a->players[0].name,
-                     a->players[1].name, game + 1);
-        } else {
-            snprintf(path, sizeof path, "%s/%s-%04" PRIu64 ".bw.jsonl", a->log, g->id, game + 1);
-        }
-        if (!recorder_save(&record, path)) a->stopped = CLI_NO;
-    }
-    if (a->log) recorder_free(&record);
-    return result;
+static void tell(progress *shown, void *user) {
+    const match *m = user;
+    const uint64_t move = m->seated ? atomic_load(&m->arenas[0]->move) : 0;
+    progress_tell(shown, (double)m->games / (double)m->wanted,
+                  "%" PRIu64 "/%" PRIu64 " games, a %" PRIu64 " b %" PRIu64 " drawn %" PRIu64 "; move %" PRIu64,
+                  m->games, m->wanted, m->wins[0], m->wins[1], m->draws, move);
 }
 
-static void count(arena *a, uint64_t game, const outcome *result) {
-    a->games++;
-    a->moves += result->moves;
-    if (result->fault >= 0) {
-        a->faults[result->fault]++;
-        a->wins[1 - result->fault]++;
-        return;
-    }
-    bool won[2] = {false, false};
-    for (int seat = 0; seat < a->game->role_count; seat++) {
-        if (result->winners >> seat & 1) won[player_of(a, seat, game)] = true;
-    }
-    if (won[0] == won[1]) a->draws++;
-    else a->wins[won[1]]++;
-}
-
-/* Both have played the same board alone: a win beats a loss, then fewer moves. */
-static void count_alone(arena *a, const outcome results[2]) {
-    a->games++;
-    a->moves += results[0].moves + results[1].moves;
-    uint64_t rank[2];
-    for (int i = 0; i < 2; i++) {
-        if (results[i].fault >= 0) a->faults[i]++;
-        rank[i] = results[i].fault >= 0 ? UINT64_MAX : results[i].winners ? results[i].moves : MOVES_MAX + 1;
-    }
-    if (rank[0] == rank[1]) a->draws++;
-    else a->wins[rank[1] < rank[0]]++;
-}
+/* ---- the report ---- */
 
 static void number(double value) {
     if (isinf(value)) printf("null");
     else printf("%.1f", value);
 }
 
-static void report(const arena *a, double seconds, bool json) {
-    elo e = elo_of(a->wins[0], a->draws, a->wins[1]);
-    double speed = (double)a->games / (seconds > 0 ? seconds : 1e-9);
+static void report(const match *m, double seconds, bool json) {
+    elo e = elo_of(m->wins[0], m->draws, m->wins[1]);
+    double speed = (double)m->played / (seconds > 0 ? seconds : 1e-9);
     double think[2];
     for (int i = 0; i < 2; i++) {
-        think[i] = a->decisions[i] ? a->seconds[i] / (double)a->decisions[i] * 1000 : 0;
+        think[i] = m->decisions[i] ? m->seconds[i] / (double)m->decisions[i] * 1000 : 0;
     }
     if (json) {
         printf("{\"game\":\"%s\",\"games\":%" PRIu64 ",\"a\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64
                ",\"slowest_ms\":%.3f},\"b\":{\"wins\":%" PRIu64 ",\"faults\":%" PRIu64
                ",\"slowest_ms\":%.3f},\"draws\":%" PRIu64 ",\"score\":%.4f,\"elo\":",
-               a->game->id, a->games, a->wins[0], a->faults[0], a->slowest[0] * 1000, a->wins[1], a->faults[1],
-               a->slowest[1] * 1000, a->draws, e.score);
+               m->game->id, m->games, m->wins[0], m->faults[0], m->slowest[0] * 1000, m->wins[1], m->faults[1],
+               m->slowest[1] * 1000, m->draws, e.score);
         number(e.difference);
         printf(",\"elo_low\":"), number(e.low);
         printf(",\"elo_high\":"), number(e.high);
-        printf(",\"moves\":%" PRIu64 ",\"seconds\":%.3f,\"games_per_second\":%.2f}\n", a->moves, seconds, speed);
+        printf(",\"moves\":%" PRIu64 ",\"seconds\":%.3f,\"games_per_second\":%.2f}\n", m->moves, seconds, speed);
         return;
     }
-    printf("%s, %" PRIu64 " games: %s %" PRIu64 " - %" PRIu64 " %s, %" PRIu64 " drawn\n", a->game->title, a->games,
-           a->players[0].name, a->wins[0], a->wins[1], a->players[1].name, a->draws);
+    printf("%s, %" PRIu64 " games: %s %" PRIu64 " - %" PRIu64 " %s, %" PRIu64 " drawn\n", m->game->title, m->games,
+           m->names[0], m->wins[0], m->wins[1], m->names[1], m->draws);
     printf("score of a   %.1f %%\n", e.score * 100);
     printf("Elo a - b    ");
     if (isinf(e.difference)) {
@@ -197,75 +240,70 @@ static void report(const arena *a, double seconds, bool json) {
         printf("%+.0f, between %+.0f and %+.0f (95 %%)\n", e.difference, e.low, e.high);
     }
     for (int i = 0; i < 2; i++) {
-        if (a->faults[i]) printf("%c failed in   %" PRIu64 " games\n", 'a' + i, a->faults[i]);
+        if (m->faults[i]) printf("%c failed in   %" PRIu64 " games\n", 'a' + i, m->faults[i]);
     }
     printf("speed        %.1f games/s; a decision took a %.2f ms and b %.2f ms, at most %.1f and %.1f ms\n", speed,
-           think[0], think[1], a->slowest[0] * 1000, a->slowest[1] * 1000);
+           think[0], think[1], m->slowest[0] * 1000, m->slowest[1] * 1000);
 }
 
-/* A game interrupted by Ctrl-C does not count. */
-bool arena_game(arena *a, uint64_t seed, uint64_t index) {
-    outcome one = play(a, seed, a->alone ? 2 * index : index), both[2] = {one};
-    if (a->alone && !a->stopped) both[1] = play(a, seed, 2 * index + 1);
-    if (progress_interrupted() || a->stopped) return false;
-    if (a->alone) count_alone(a, both);
-    else count(a, index, &one);
-    return true;
-}
-
-static void run(arena *a, uint64_t seed, double sprt) {
-    a->progress = progress_begin();
-    while (a->games < a->wanted && arena_game(a, seed, a->games)) {
-        bool pair =
-            a->alone || a->games % 2 == 0; /* both sides were played: neither player had the better one more often */
-        if (sprt > 0 && pair) a->verdict = sprt_of(a->wins[0], a->draws, a->wins[1], sprt);
-        if (a->verdict != 0) break;
-    }
-    progress_end(&a->progress);
-}
-
-bool arena_open(arena *a, const char *const names[2], int64_t seats, int64_t budget_ms) {
-    bool open = a->game->flags & BW_GAME_OPEN_SEATS;
-    if (!open && a->game->role_count > 1) seats = a->game->role_count;
-    if (a->game->role_count == 1) seats = 1;
-    if (seats > a->game->role_count || seats < a->game->seats_min) {
-        cli_wrong("%s takes %u to %u players.", a->game->id, a->game->seats_min, a->game->role_count);
-        return false;
-    }
-    a->alone = seats == 1;
-    a->seats = (1u << seats) - 1;
-    if (!player_open(&a->players[0], a->game, names[0], budget_ms) ||
-        !player_open(&a->players[1], a->game, names[1], budget_ms)) {
-        return false;
-    }
-    a->block = cli_memory(bw_match_bytes(a->game));
-    a->played = cli_memory(a->game->actions->size);
-    a->actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * a->game->actions->size);
-    return true;
-}
-
-void arena_close(arena *a) {
-    free(a->block);
-    free(a->played);
-    free(a->actions);
-    player_close(&a->players[0]);
-    player_close(&a->players[1]);
-}
-
-static void print_verdict(const arena *a, int64_t difference) {
+static void print_verdict(const match *m, int64_t difference) {
     static const char *const verdicts[] = {"a is not stronger than b", "undecided", "a is stronger than b"};
-    printf("SPRT         %s (0 against %" PRId64 " Elo, 5 %% error each way)\n", verdicts[a->verdict + 1], difference);
+    printf("SPRT         %s (0 against %" PRId64 " Elo, 5 %% error each way)\n", verdicts[m->verdict + 1], difference);
+}
+
+/* One for each thread; false after an error message. Programs compete for the processors with each other, so that only
+ * one match of theirs is played at once, unless more is asked for. */
+static bool open_arenas(match *m, int *threads) {
+    const bool chosen = *threads > 0;
+    *threads = pool_size(*threads);
+    if ((uint64_t)*threads > m->pairs) *threads = (int)m->pairs;
+    m->arenas = cli_memory((size_t)*threads * sizeof *m->arenas);
+    for (int i = 0; i < *threads; i++) {
+        arena *a = m->arenas[i] = cli_memory(sizeof *a);
+        *a = (arena){.game = m->game, .config = m->config, .log = m->log};
+        if (!arena_open(a, m->names, m->seats, m->budget_ms)) return false;
+        if (!chosen && (!a->players[0].bot || !a->players[1].bot)) *threads = 1;
+    }
+    return true;
+}
+
+static void close_arenas(match *m, int threads) {
+    for (int i = 0; i < threads && m->arenas && m->arenas[i]; i++) {
+        arena_close(m->arenas[i]);
+        free(m->arenas[i]);
+    }
+    free(m->arenas);
+}
+
+static int play_match(match *m, int threads, bool json) {
+    hash_match(m);
+    if (!results_open(&m->file, m->path, &round_line_schema, enter, m)) return CLI_USAGE;
+    signal(SIGPIPE, SIG_IGN);
+    pool workers = {.work = work, .tell = tell, .user = m};
+    double begun = cli_clock();
+    pool_run(&workers, threads);
+    double seconds = cli_clock() - begun;
+    count_all(m);
+    if (m->games) report(m, seconds, json);
+    if (m->sprt > 0 && !json && m->games) print_verdict(m, (int64_t)m->sprt);
+    if (!results_close(&m->file))
+        return cli_failed("%s could not be written: the results there are incomplete.", m->path);
+    if (m->stopped) return m->stopped;
+    return m->games ? CLI_OK : cli_failed("interrupted before the end of the first pair of games.");
 }
 
 int cli_arena(int argc, char **argv) {
-    const char *names[2] = {NULL, NULL}, *config_json = NULL, *log = NULL, *id;
-    int64_t games = 100, seed = 1, seats = 2, budget_ms = 1000, sprt = 0;
+    const char *names[2] = {NULL, NULL}, *config_json = NULL, *log = NULL, *file = NULL, *id;
+    int64_t games = 100, seed = 1, seats = 2, budget_ms = 1000, sprt = 0, threads = 0;
     bool json = false;
     const cli_option options[] = {
         {"--a", CLI_TEXT, &names[0], "BOT", "a level (easy, normal, hard, perfect), random, search, or a program", 0,
          0},
         {"--b", CLI_TEXT, &names[1], "BOT", "its opponent", 0, 0},
-        {"--games", CLI_INT, &games, "N", "number of games (100)", 1, 100000000},
+        {"--games", CLI_INT, &games, "N", "number of games (100)", 1, GAMES_MAX},
+        {"--threads", CLI_INT, &threads, "N", "games at once (default: the number of processors; with a program 1)", 1,
+         POOL_MAX},
+        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and continue from those of an earlier run", 0, 0},
         {"--sprt", CLI_INT, &sprt, "ELO", "stop once it is clear whether a is ELO stronger than b, or not stronger", 1,
          2000},
         {"--seed", CLI_INT, &seed, "S", "the same seed gives the same match (1)", 0, INT64_MAX / 2},
@@ -294,26 +332,23 @@ int cli_arena(int argc, char **argv) {
     };
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);
-    arena a = {.game = cli_game(id), .log = log, .wanted = (uint64_t)games};
-    if (!a.game) return CLI_USAGE;
+    const bw_game *game = cli_game(id);
+    if (!game) return CLI_USAGE;
     if (!names[0] || !names[1]) {
         return cli_wrong("arena needs two bots: boardwalk arena %s --a hard --b easy", id);
     }
     if (log && !recorder_folder(log)) return CLI_USAGE;
-    a.config = cli_config(a.game, NULL, config_json);
-    if (!a.config) return CLI_USAGE;
-    int status = CLI_USAGE;
-    if (arena_open(&a, names, seats, budget_ms)) {
-        signal(SIGPIPE, SIG_IGN);
-        double begun = cli_clock();
-        run(&a, (uint64_t)seed, (double)sprt);
-        double seconds = cli_clock() - begun;
-        if (a.games) report(&a, seconds, json);
-        if (sprt && !json && a.games) print_verdict(&a, sprt);
-        if (a.stopped) status = a.stopped;
-        else status = a.games ? CLI_OK : cli_failed("interrupted before the end of the first game.");
-    }
-    arena_close(&a);
-    free(a.config);
+    match *m = cli_memory(sizeof *m);
+    m->game = game, m->names[0] = names[0], m->names[1] = names[1];
+    m->log = log, m->path = file, m->seed = seed, m->seats = seats, m->budget_ms = budget_ms, m->sprt = (double)sprt;
+    m->alone = game->role_count == 1 || (game->flags & BW_GAME_OPEN_SEATS && seats == 1);
+    m->wanted = (uint64_t)games, m->pairs = m->alone ? m->wanted : (m->wanted + 1) / 2;
+    m->config = cli_config(game, NULL, config_json);
+    int status = CLI_USAGE, opened = (int)threads;
+    if (m->config && open_arenas(m, &opened)) status = play_match(m, opened, json);
+    close_arenas(m, opened);
+    free(m->config);
+    free(m->known);
+    free(m);
     return status;
 }

@@ -13,22 +13,23 @@
 #include "cli/player.h"
 #include "cli/progress.h"
 
+#include <stdatomic.h>
+
 typedef struct arena {
     const bw_game *game;
     void *config;
     uint32_t seats;
     bool alone; /* each plays the same board alone, and the better result wins */
-    bool quiet; /* prints no progress; game file names include the players */
+    bool many;  /* one of many matches: the names of game files include the players */
     player players[2];
     void *block, *played;
     unsigned char *actions;
     const char *log;
-    uint64_t wanted, games, wins[2], draws, moves, faults[2];
-    progress progress;
-    int verdict;           /* result of a sequential test: 1 a is stronger, -1 it is not, 0 undecided */
-    int stopped;           /* the exit status if one of the two is not a bot at all, or a file cannot be written */
-    double seconds[2];     /* thinking time */
-    uint64_t decisions[2]; /* decisions in that time */
+    uint64_t games, wins[2], draws, moves, faults[2];
+    atomic_uint_least64_t move; /* of the game at hand; others may read it */
+    int stopped;                /* the exit status if one of the two is not a bot at all, or a file cannot be written */
+    double seconds[2];          /* thinking time */
+    uint64_t decisions[2];      /* decisions in that time */
     double slowest[2];
 } arena;
 

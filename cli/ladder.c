@@ -132,7 +132,7 @@ static match *take(ladder *l, uint32_t *pair) {
 static bool play(pool *workers, ladder *l, const match *m, uint32_t pair, ladder_pair *r) {
     contest *c = m->of;
     const char *names[2] = {c->names[m->a], c->names[m->b]};
-    arena a = {.game = c->game, .config = c->config, .quiet = true, .log = l->log};
+    arena a = {.game = c->game, .config = c->config, .many = true, .log = l->log};
     bool good = arena_open(&a, names, 2, 1000);
     uint64_t seed = (uint64_t)l->seed * 1000003u;
     for (uint64_t i = 0; good && i < (a.alone ? 1 : 2); i++)

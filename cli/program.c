@@ -180,7 +180,8 @@ static handed hand_over(program *p, const char *line, size_t length, double unti
 static bool wait_for_answer(const program *p, double until) {
     struct pollfd fd = {.fd = p->out, .events = POLLIN};
     for (double left; (left = until - cli_clock()) > 0 && !progress_interrupted();) {
-        int ready = poll(&fd, 1, (int)(left * 1000) + 1);
+        /* Ctrl-C interrupts the first thread's calls only; this may be another. */
+        int ready = poll(&fd, 1, left > 0.1 ? 100 : (int)(left * 1000) + 1);
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false; /* EINTR, for example after being stopped and continued */
     }

@@ -111,6 +111,49 @@ class Sprt(unittest.TestCase):
         outs = [run("arena", "flag_war", "--a", "normal", "--b", "easy", "--games", 50, "--sprt", 50).stdout for _ in range(2)]
         self.assertEqual(outs[0].splitlines()[:3], outs[1].splitlines()[:3])
 
+    def test_any_number_of_threads_plays_the_same_match(self):
+        for game, extra in [("flag_war", ()), ("flood_it", ("--seats", 1)), ("flag_war", ("--sprt", 60))]:
+            outs = []
+            for threads in (1, 3):
+                out = run("arena", game, "--a", "normal", "--b", "easy", "--games", 31, "--threads", threads, *extra).stdout
+                outs.append([line for line in out.splitlines() if not line.startswith("speed")])
+            self.assertEqual(outs[0], outs[1])
+            if not extra:
+                self.assertIn("31 games", outs[0][0])
+
+    def test_a_match_goes_on_from_its_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "results"
+            match = ["arena", "flag_war", "--a", "normal", "--b", "easy", "--json", "--file", file]
+
+            def report(*arguments):
+                result = run(*match, *arguments)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                said = json.loads(result.stdout)
+                del said["seconds"], said["games_per_second"]
+                return said
+
+            whole = report("--games", 20)
+            lines = file.read_text().splitlines(keepends=True)
+            self.assertEqual(len(lines), 10)
+            file.write_text("".join(lines[3:8]) + lines[8][:40])  # in any order, with gaps, the last cut off
+            again = report("--games", 20)
+            self.assertEqual(sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()), list(range(10)))
+            for side in ("a", "b"):
+                del whole[side]["slowest_ms"], again[side]["slowest_ms"]
+            self.assertEqual(again, whole)
+            before = file.read_text()
+            self.assertEqual(report("--games", 20)["games"], 20)
+            self.assertEqual(file.read_text(), before)
+            # other settings, another seed or other players are another match
+            for number, other in enumerate([("--seed", 2), ("--config", '{"max_rounds":20}'), ("--b", "random")], 1):
+                self.assertEqual(report("--games", 2, *other)["games"], 2)
+                self.assertEqual(len(file.read_text().splitlines()), 10 + number)
+            file.write_text("{}\n")
+            result = run(*match)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("line 1", result.stderr)
+
     def test_the_search_is_a_bot_of_every_game(self):
         for game, name in [("blank", "search"), ("flag_war", "search-easy"), ("flood_it", "search-easy")]:
             result = run("arena", game, "--a", name, "--b", "random", "--games", 2)
