@@ -70,14 +70,17 @@ void sim_unclock_all(sim_world *world) {
     for (int i = 0; i < world->model_count; i++) sim_unclock(world, world->models[i].room);
 }
 
-/* A room in which no connection is open rests its clock. */
+/* A room in which no connection is open rests its clock. What is still open at a node that had the room before, and
+ * sleeps, does not count. */
 static void check_rest(sim_world *world) {
     for (int m = 0; m < world->model_count; m++) {
         sim_model *model = &world->models[m];
         bool anybody = false;
         if (!model->started || strcmp(model->game, "flag_war") != 0) continue;
         for (int i = 1; i <= world->link_count && !anybody; i++) {
-            anybody = world->links[i].server_open && strcmp(world->links[i].room, model->room) == 0;
+            const sim_link *link = &world->links[i];
+            anybody = link->server_open && strcmp(link->room, model->room) == 0 &&
+                      sim_has_room(world, &world->nodes[link->node], model->room);
         }
         if (!anybody) sim_unclock(world, model->room);
     }

@@ -46,6 +46,12 @@ void sim_note_loss(sim_world *world, int number, const sim_row *before) {
     if (m->queues && before->holder == m->holder && lost) m->deluded = true;
 }
 
+bool sim_has_room(const sim_world *world, const sim_node *node, const char *room) {
+    if (!sim_is_cluster(world)) return true;
+    const sim_stored *stored = sim_stored_room(world->database, room, false);
+    return stored && stored->row && stored->owner == index_of(world, node);
+}
+
 bool sim_may_store(const sim_world *world, const sim_node *node, const char *room) {
     if (!sim_is_cluster(world)) return true;
     const sim_stored *stored = sim_stored_room(world->database, room, false);

@@ -183,7 +183,8 @@ void sim_relay_start(sim_world *world, int number, int owner) {
     relay->out = (bw_way){.bytes = relay->memory, .cap = BUFFER};
     relay->back = (bw_way){.bytes = relay->memory + BUFFER, .cap = BUFFER};
     int64_t at = world->nodes[owner].hall ? arrives(world, link->entry, owner, &relay->out_at) : -1;
-    if (at < 0) { /* 503 */
+    if (at < 0) { /* 503, also where the owner begins again before that is told */
+        relay->broken = true;
         sim_push(world, SIM_RELAY_CLOSE, world->now_us + sim_below(world, CONNECT_US), &world->nodes[link->entry],
                  number)
             ->code = 1006;

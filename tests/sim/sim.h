@@ -398,6 +398,8 @@ bool sim_is_deluded(const sim_node *node); /* it knows what the database has los
 /* Hangs up where the lease is over; false: there is no process. */
 bool sim_member_may_tell(sim_world *world, sim_node *node);
 sim_node *sim_any_node(sim_world *world);
+/* By what the database shows: */
+bool sim_has_room(const sim_world *world, const sim_node *node, const char *room);
 /* By what the database shows: whatever that node appends to that room is stored, sooner or later. */
 bool sim_may_store(const sim_world *world, const sim_node *node, const char *room);
 

@@ -52,7 +52,6 @@ static sim_event *add(sim_world *world, const sim_event *added) {
     }
     size_t i = world->event_count++;
     world->events[i] = *added;
-    world->events[i].order = world->order++;
     while (i > 0 && before(&world->events[i], &world->events[(i - 1) / 2])) {
         swap(&world->events[i], &world->events[(i - 1) / 2]);
         i = (i - 1) / 2;
@@ -62,6 +61,7 @@ static sim_event *add(sim_world *world, const sim_event *added) {
 
 sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node *node, int who) {
     return add(world, &(sim_event){.at = at,
+                                   .order = world->order++,
                                    .kind = kind,
                                    .who = who,
                                    .node = node ? (int)(node - world->nodes) : -1,
@@ -584,7 +584,7 @@ static void next_event(sim_world *world) {
     sim_event event = pop(world);
     world->now_us = event.at > world->now_us ? event.at : world->now_us;
     sim_node *node = event.node >= 0 ? &world->nodes[event.node] : NULL;
-    if (node && node->paused_until > world->now_us) { /* it hears of it when it goes on */
+    if (node && node->paused_until > world->now_us) { /* it hears of it when it goes on, still in its order */
         event.at = node->paused_until;
         add(world, &event);
         return;
