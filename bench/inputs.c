@@ -114,6 +114,7 @@ static void carry_out(bench *b, bw_output *out) {
     case BW_OUT_REPLY: b->status = out->code; break;
     case BW_OUT_THINK: /* a solver's answer is not waited for */
     case BW_OUT_ASK_MODEL:
+    case BW_OUT_HAND_OVER:
     case BW_OUT_CLOSE:
     case BW_OUT_PING: break;
     }

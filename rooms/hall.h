@@ -63,6 +63,7 @@ typedef enum bw_out_kind {
     BW_OUT_SWEEP,     /* list rooms to delete; answer with bw_hall_swept */
     BW_OUT_THINK,     /* for a bot or a solver: run `think`; answer with bw_hall_thought */
     BW_OUT_ASK_MODEL, /* orders for a language model; answer with bw_hall_model_answered */
+    BW_OUT_HAND_OVER, /* room `room` to another node, behind all entries so far; answer with bw_hall_handed_over */
 } bw_out_kind;
 
 typedef struct bw_think {
@@ -93,7 +94,8 @@ typedef struct bw_output {
     char room[BW_REPLAY_ID_MAX + 1];
     int64_t ended_before, unstarted_before; /* SWEEP: ms since the epoch */
     bw_think think;
-    uint64_t work; /* ASK_MODEL: `bytes` holds the prompt, a NUL, and the player's text */
+    uint64_t work;    /* ASK_MODEL: `bytes` holds the prompt, a NUL, and the player's text */
+    int64_t round_us; /* HAND_OVER: when the room's next round is due, on the monotonic clock; 0: none is */
 } bw_output;
 
 /* `key`: 32 bytes from the system's random source; room ids, tokens and seeds are drawn from it.
@@ -156,6 +158,11 @@ int64_t bw_hall_deadline(const bw_hall *hall);
 /* Refuses new work (`draining`), and closes everything with 1012 once all entries in flight are durable. */
 void bw_hall_drain(bw_hall *hall, bw_now now);
 bool bw_hall_drained(const bw_hall *hall);
+/* With other nodes, instead of bw_hall_drain: rooms go on until each is handed over (HAND_OVER), one after the other; then
+ * its connections are closed with 1012 "moved". Nothing new is made here, and who comes to a room moves it at once. */
+void bw_hall_move_out(bw_hall *hall, bw_now now);
+/* That room is another node's, or it is not known whose. */
+void bw_hall_handed_over(bw_hall *hall, bw_now now, const char *room);
 
 /* ---- outputs ---- */
 

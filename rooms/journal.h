@@ -47,6 +47,7 @@ typedef struct bw_stored_room {
     uint32_t snapshot_index;
     const bw_stored_record *records;
     size_t record_count;
+    int64_t round_us; /* the node before has handed it over: when its next round is due, monotonic; 0: not so */
 } bw_stored_room;
 
 #endif

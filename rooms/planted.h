@@ -51,6 +51,11 @@
     F(ADOPT_UNFENCED, "rooms are taken from a dead node that could still write")                       \
     F(ADOPT_WITHOUT_LOCK, "rooms are taken from a dead node that is just coming back")                 \
     F(REJOIN_KEEPS_EPOCH, "what was sent on an older connection may come after the new one has begun") \
+    F(HAND_OVER_EARLY, "a room is handed over before its last append is acknowledged")                 \
+    F(HAND_TO_DRAINING, "a room is handed over to a node that is about to end as well")                \
+    F(GIVEN_NOT_TAKEN, "a room that was given to a node is used without having stored that first")     \
+    F(KEEP_WHAT_MOVED, "a room goes on at the node that has handed it over")                           \
+    F(CLOCK_NOT_HANDED, "the next owner of a room does not know when its round is due")                \
     F(RELAY_REORDERS, "what is passed on changes its order")                                           \
     F(RELAY_OVERWRITES, "what a slow reader has not taken yet is written over")
 

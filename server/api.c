@@ -204,7 +204,7 @@ bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *ref
     bool has_game;
     const char *foreign = refuse_foreign(shell, request);
     if (foreign) return refuse_upgrade(shell, refusal, 403, BW_CODE_NOT_ALLOWED, foreign);
-    if (shell->draining) {
+    if (shell->draining && !shell->nodes.pass) { /* with other nodes, a room that is visited is handed over at once */
         bw_refused_note(shell, BW_REFUSED_DRAINING, request);
         return refuse_upgrade(shell, refusal, 503, BW_CODE_DRAINING,
                               ERROR_JSON(BW_CODE_DRAINING, "The server is restarting; come back in a moment."));

@@ -23,6 +23,7 @@ enum {
     REST_MS = 1000,     /* after the system has run out of descriptors: it would be told again and again */
     GUESTS_MAX = 1024,  /* who have not said the secret yet */
     SILENCE_MS = 15000, /* after which a node that takes nothing is gone */
+    FAREWELL_MS = 2000, /* for a client to close */
 };
 
 static const char greeting_word[] = "BOARDWALK1";
@@ -31,6 +32,7 @@ static const char greeting_word[] = "BOARDWALK1";
 typedef struct bw_pipe {
     ev_io *from, *to;
     bw_way way;
+    bw_seam *seam; /* NULL: nobody needs to know */
 } bw_pipe;
 
 typedef struct bw_relay {
@@ -38,8 +40,10 @@ typedef struct bw_relay {
     bw_cluster *cluster;
     ev_io client, owner;
     ev_timer patience;
-    bool connecting;
-    bw_pipe out, back; /* to the owner, to the client */
+    bool connecting, leaving; /* the latter: the client was told, and may close */
+    bw_pipe out, back;        /* to the owner, to the client */
+    bw_seam seam;
+    char address[BW_PEER_ADDRESS_MAX]; /* the owner's */
 } bw_relay;
 
 /* Somebody who has connected, and has not said the secret yet. */
@@ -139,6 +143,7 @@ static bool pull(bw_pipe *pipe) {
     ssize_t got = recv(pipe->from->fd, pipe->way.bytes, pipe->way.cap, 0);
     if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
     bw_way_got(&pipe->way, (size_t)got);
+    if (pipe->seam) bw_seam_pass(pipe->seam, pipe->way.bytes, (size_t)got);
     return push(pipe);
 }
 
@@ -167,6 +172,41 @@ static void say_unreachable(bw_relay *r) {
     relay_free(r);
 }
 
+/* Whoever was told to come back is listened to until it closes, or what it was told could be lost. */
+static bool hears_farewell(const bw_relay *r) {
+    char unread[4096];
+    ssize_t got;
+    while ((got = recv(r->client.fd, unread, sizeof unread, 0)) > 0) {
+    }
+    return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+}
+
+static void let_go(bw_relay *r) {
+    static const char farewell[] = "\x88\x07\x03\xf4moved"; /* a frame: close, 1012 */
+    struct ev_loop *loop = r->cluster->options.loop;
+    if (r->leaving) return;
+    if (bw_seam_is_silent(&r->seam)) {
+        say_unreachable(r);
+        return;
+    }
+    size_t waits;
+    bw_way_rest(&r->back.way, &waits);
+    bool said = waits == 0 && bw_seam_is_between(&r->seam) &&
+                send(r->client.fd, farewell, sizeof farewell - 1, MSG_NOSIGNAL) == sizeof farewell - 1;
+    if (!said) {
+        relay_free(r);
+        return;
+    }
+    shutdown(r->client.fd, SHUT_WR);
+    r->leaving = true;
+    ev_io_stop(loop, &r->owner);
+    close(r->owner.fd);
+    r->owner.fd = -1;
+    watch(loop, &r->client, true, false);
+    ev_timer_set(&r->patience, FAREWELL_MS * 1e-3, 0.);
+    ev_timer_start(loop, &r->patience);
+}
+
 static bool has_connected(bw_relay *r) {
     int error = 0;
     socklen_t length = sizeof error;
@@ -179,6 +219,10 @@ static bool has_connected(bw_relay *r) {
 static void on_relay(struct ev_loop *loop, ev_io *io, int events) {
     (void)loop;
     bw_relay *r = io->data;
+    if (r->leaving) {
+        if (!hears_farewell(r)) relay_free(r);
+        return;
+    }
     if (r->connecting) {
         if (io != &r->owner) return;
         if (!has_connected(r)) {
@@ -194,7 +238,9 @@ static void on_relay(struct ev_loop *loop, ev_io *io, int events) {
 
 static void on_impatience(struct ev_loop *loop, ev_timer *timer, int events) {
     (void)loop, (void)events;
-    say_unreachable(timer->data);
+    bw_relay *r = timer->data;
+    if (r->leaving) relay_free(r);
+    else say_unreachable(r);
 }
 
 /* A node that is gone without a word is found out by the kernel. */
@@ -231,6 +277,8 @@ static bool start(bw_relay *r, const char *owner, const bw_net_taken *taken) {
     r->client.data = r->owner.data = r->patience.data = r;
     r->out.from = r->back.to = &r->client;
     r->out.to = r->back.from = &r->owner;
+    r->back.seam = &r->seam;
+    snprintf(r->address, sizeof r->address, "%s", owner);
     r->back.way.cap = BUFFER;
     r->back.way.bytes = malloc(BUFFER);
     if (fd < 0 || !r->back.way.bytes || !fill(&r->out.way, r->cluster->secret, taken)) return false;
@@ -259,6 +307,36 @@ void bw_cluster_pass(bw_cluster *cluster, uint64_t conn, const char *owner) {
     cluster->figures.passed_total++;
     if (!start(r, owner, &taken)) say_unreachable(r);
     free(taken.bytes);
+}
+
+static bool lives(const bw_peers *living, const char *address) {
+    for (size_t i = 0; i < living->count; i++) {
+        if (strcmp(living->addresses[i], address) == 0) return true;
+    }
+    return false;
+}
+
+void bw_cluster_peers(bw_cluster *cluster, const bw_peers *living) {
+    uint64_t count = 0;
+    if (living->count == BW_PEERS_MAX) return; /* perhaps not all of them */
+    for (bw_relay *r = cluster->relays, *next; r; r = next) {
+        next = r->later;
+        if (r->leaving || lives(living, r->address)) continue;
+        count++;
+        let_go(r);
+    }
+    if (count == 0) return;
+    cluster->figures.let_go_total += count;
+    bw_log_write(cluster->options.log, BW_LOG_WARN, "owner_silent",
+                 "connections=%llu hint=\"the lease of the node that had their rooms is over\"",
+                 (unsigned long long)count);
+}
+
+void bw_cluster_let_go(bw_cluster *cluster) {
+    for (bw_relay *r = cluster->relays, *next; r; r = next) {
+        next = r->later;
+        let_go(r);
+    }
 }
 
 /* ---- those who come from other nodes ---- */

@@ -11,6 +11,7 @@
 
 #include <ev.h>
 
+#include "server/journal.h"
 #include "server/log.h"
 #include "server/net.h"
 
@@ -36,10 +37,17 @@ void bw_cluster_close(bw_cluster *cluster);
 /* Passes the request `conn` of the net on to the node at that address. Answers 503 where that node can't be reached. */
 void bw_cluster_pass(bw_cluster *cluster, uint64_t conn, const char *owner);
 
+/* The nodes that live. What is passed on to another one is let go: its client is told to come back (1012) where that can
+ * still be said, for a node that is stopped holds what it has, and says nothing. */
+void bw_cluster_peers(bw_cluster *cluster, const bw_peers *living);
+/* This node is about to end: so with all that it passes on. */
+void bw_cluster_let_go(bw_cluster *cluster);
+
 typedef struct bw_cluster_figures {
     uint64_t passed_on;     /* connections now */
     uint64_t passed_total;  /* since the start */
     uint64_t refused_total; /* that came without the secret */
+    uint64_t let_go_total;  /* because the owner's lease was over */
 } bw_cluster_figures;
 void bw_cluster_figures_of(const bw_cluster *cluster, bw_cluster_figures *figures);
 

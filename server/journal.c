@@ -238,7 +238,7 @@ bool bw_journal_ask(bw_journal *j, const bw_reading *what) {
     *r = *what;
     r->next = NULL;
     pthread_mutex_lock(&j->mutex);
-    r->after = j->appended;
+    r->after = r->kind == BW_READ_HAND && BW_PLANTED(HAND_OVER_EARLY) ? 0 : j->appended;
     *j->reads_last = r;
     j->reads_last = &r->next;
     j->figures.reads_waiting++;
@@ -277,11 +277,18 @@ bool bw_journal_claim(bw_journal *j, const char *room, bool creates, bool passed
     return bw_journal_ask(j, &r);
 }
 
+bool bw_journal_hand_over(bw_journal *j, const char *room, int64_t round_us) {
+    bw_reading r = {.kind = BW_READ_HAND, .round_us = round_us};
+    snprintf(r.id, sizeof r.id, "%s", room);
+    return bw_journal_ask(j, &r);
+}
+
 static void answer(const bw_reading *r, const bw_journal_answers *answers, void *user) {
     switch (r->kind) {
     case BW_READ_ROOM: answers->loaded(user, r->id, r->found == 1 ? &r->loaded.room : NULL, r->reason); break;
     case BW_READ_REPLAY: answers->replay(user, r->conn, r->found == 1 ? r->bytes : NULL, r->length); break;
     case BW_READ_CLAIM: answers->claimed(user, r->conn, r->owner[0] ? r->owner : NULL, r->passed, r->reason); break;
+    case BW_READ_HAND: answers->handed(user, r->id); break;
     case BW_READ_SWEEP:
         answers->swept(user, (const char(*)[BW_ROOM_ID_MAX + 1]) r->rooms, r->found > 0 ? (size_t)r->found : 0);
         break;
@@ -309,6 +316,11 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     }
     const char *lost = j->lost && !j->lost_told ? j->lost : NULL;
     j->lost_told |= lost != NULL;
+    bw_peers peers = {.count = 0};
+    bool peers_new = j->peers_new, drains = j->drains && !j->drains_told;
+    if (peers_new) peers = j->peers;
+    j->peers_new = false;
+    j->drains_told |= drains;
     bool news = committed > j->told;
     j->told = committed;
     pthread_mutex_unlock(&j->mutex);
@@ -316,6 +328,8 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     if (news) answers->committed(user, committed);
     if (failure) answers->failed(user, committed, failure, in_doubt);
     if (lost && answers->lost) answers->lost(user, lost);
+    if (peers_new && answers->peers) answers->peers(user, &peers);
+    if (drains && answers->drain) answers->drain(user);
     for (const bw_reading *r = readings; r; r = r->next) answer(r, answers, user);
     release_all(j, &done);
     release_all(j, &dropped);

@@ -46,6 +46,13 @@ typedef struct bw_journal_options {
     void *user;
 } bw_journal_options;
 
+/* The nodes whose leases run. */
+enum { BW_PEERS_MAX = 64, BW_PEER_ADDRESS_MAX = 64 };
+typedef struct bw_peers {
+    char addresses[BW_PEERS_MAX][BW_PEER_ADDRESS_MAX];
+    size_t count; /* BW_PEERS_MAX: perhaps there are more */
+} bw_peers;
+
 typedef struct bw_journal_answers {
     void (*committed)(void *user, uint64_t ticket);
     void (*failed)(void *user, uint64_t last_good, const char *reason, bool in_doubt); /* as bw_hall_journal_failed */
@@ -58,6 +65,10 @@ typedef struct bw_journal_answers {
     /* Another server has taken over the database, or durable data is gone: the rooms in memory are invalid, and
      * nothing more is stored. May be NULL. */
     void (*lost)(void *user, const char *why);
+    /* The same three may be NULL. A room was handed over, or not, as bw_hall_handed_over has it. */
+    void (*handed)(void *user, const char *room);
+    void (*peers)(void *user, const bw_peers *living); /* several times in a lease */
+    void (*drain)(void *user);                         /* somebody wants this node to hand its rooms over, and to end */
 } bw_journal_answers;
 
 /* NULL: see `problem`. */
@@ -72,6 +83,8 @@ bool bw_journal_read_replay(bw_journal *journal, const char *replay_id, uint64_t
 /* Only with other nodes: answers `claimed` with `conn` and `passed`. `creates`: a room that does not exist becomes
  * this node's, so that no other node creates it. */
 bool bw_journal_claim(bw_journal *journal, const char *room, bool creates, bool passed, uint64_t conn);
+/* Gives the room to another living node, behind all that was appended before; answers `handed`. */
+bool bw_journal_hand_over(bw_journal *journal, const char *room, int64_t round_us);
 bool bw_journal_sweep(bw_journal *journal, int64_t ended_before, int64_t unstarted_before);
 
 void bw_journal_dispatch(bw_journal *journal, const bw_journal_answers *answers, void *user);
@@ -88,6 +101,7 @@ typedef struct bw_journal_figures {
     int64_t bytes;                        /* of the database, in use */
     bool full;                            /* over the limit, and nothing is left to delete */
     uint64_t nodes, owned, adopted_total; /* PostgreSQL: living nodes, own rooms, adopted rooms */
+    uint64_t handed_total;                /* ... and rooms handed over */
     bool lost;                            /* `lost` was called, or will be */
     bool replicated;                      /* PostgreSQL: a commit is on two machines when it is acknowledged */
     bool detached;                        /* the database's file was replaced or is gone: new data would be lost */

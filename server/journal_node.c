@@ -13,7 +13,9 @@ static void take_batch(bw_node_journal *j, int64_t now, double seconds) {
 
 static void take_reading(bw_node_journal *j) {
     j->reading = bw_journal_next_read(&j->base);
-    bw_node_reads(&j->node, j->reading->kind == BW_READ_CLAIM, j->reading->creates);
+    bw_read_kind kind = j->reading->kind;
+    bw_want step = kind == BW_READ_CLAIM ? BW_WANT_LOOK : kind == BW_READ_HAND ? BW_WANT_HAND : BW_WANT_READ;
+    bw_node_reads(&j->node, step, j->reading->creates);
 }
 
 static void answer_reading(bw_node_journal *j, const char *reason) {
@@ -22,6 +24,7 @@ static void answer_reading(bw_node_journal *j, const char *reason) {
     r->reason = reason;
     if (reason) r->found = -1;
     else if (r->kind == BW_READ_CLAIM) snprintf(r->owner, sizeof r->owner, "%s", j->node.address);
+    j->base.figures.handed_total += !reason && r->kind == BW_READ_HAND;
     j->base.figures.adopted_total += !reason && r->kind == BW_READ_CLAIM && j->node.adopted;
     bw_journal_answered(&j->base, r);
 }
@@ -50,6 +53,10 @@ static void tell_lost(bw_node_journal *j) {
 static void follow(bw_node_journal *j, int64_t now) {
     bw_journal *base = &j->base;
     base->tell_until = bw_node_may_tell_until(&j->node);
+    if (j->node.drains && !base->drains) {
+        base->drains = true;
+        base->options.wake(base->options.user);
+    }
     if (now < base->tell_until) {
         j->silent = false;
     } else if (!j->silent) {

@@ -98,7 +98,8 @@ static bw_outcome read_from(postgres_journal *j) {
         if (!r->rooms) return BW_OUTCOME_REFUSED;
         return bw_postgres_sweep(j->pg, &j->queues.node.row, r->ended_before, r->unstarted_before, r->abandoned_before,
                                  BW_JOURNAL_ABANDONED, r->rooms, BW_STORE_SWEEP_MAX, &r->found);
-    case BW_READ_CLAIM: break; /* LOOK and what follows */
+    case BW_READ_CLAIM:
+    case BW_READ_HAND: break; /* LOOK and what follows; HAND */
     }
     return BW_OUTCOME_REFUSED;
 }
@@ -156,12 +157,26 @@ static bw_outcome keep_within_bounds(postgres_journal *j, bool *more) {
     return outcome;
 }
 
+static bw_outcome renew(postgres_journal *j, bw_answer *answer) {
+    bw_journal *base = &j->queues.base;
+    bw_peers peers;
+    bw_outcome outcome = bw_postgres_renew(j->pg, &j->queues.node.row, &answer->drains, &peers);
+    if (outcome != BW_OUTCOME_DONE || !options_of(j)->node) return outcome;
+    pthread_mutex_lock(&base->mutex);
+    base->peers = peers;
+    base->peers_new = true;
+    base->options.wake(base->options.user);
+    pthread_mutex_unlock(&base->mutex);
+    return outcome;
+}
+
 static const char *doing(bw_want want) {
     switch (want) {
     case BW_WANT_STORE: return "commit";
     case BW_WANT_RENEW: return "renew";
     case BW_WANT_WEIGH: return "weigh";
     case BW_WANT_CLEAN: return "cleanup";
+    case BW_WANT_HAND: return "hand_over";
     default: return "read";
     }
 }
@@ -173,7 +188,7 @@ static void carry_out(postgres_journal *j, bw_want want, bw_answer *answer) {
     switch (want) {
     case BW_WANT_CONNECT: outcome = open_connection(j); break;
     case BW_WANT_REJOIN: outcome = rejoin(j); break;
-    case BW_WANT_RENEW: outcome = bw_postgres_renew(j->pg, &node->row); break;
+    case BW_WANT_RENEW: outcome = renew(j, answer); break;
     case BW_WANT_STORE: outcome = store(j, answer); break;
     case BW_WANT_READ: outcome = read_from(j); break;
     case BW_WANT_LOOK: outcome = bw_postgres_look(j->pg, &node->row, room, answer); break;
@@ -181,6 +196,9 @@ static void carry_out(postgres_journal *j, bw_want want, bw_answer *answer) {
         outcome = bw_postgres_adopt(j->pg, &node->row, node->number, room, node->owner, &answer->adopted);
         break;
     case BW_WANT_TAKE: outcome = bw_postgres_take(j->pg, &node->row, node->number, room); break;
+    case BW_WANT_HAND:
+        outcome = bw_postgres_hand_over(j->pg, &node->row, node->number, room, j->queues.reading->round_us);
+        break;
     case BW_WANT_WEIGH: outcome = keep_within_bounds(j, &answer->more); break;
     case BW_WANT_CLEAN: outcome = drop_old_replays(j, &answer->more); break;
     default: break;

@@ -72,7 +72,7 @@ static void test_sentences(void **state) {
     close_journal(f);
     run_in("UPDATE boardwalk.version SET number = 999", NULL, 0);
     assert_true(refuses(f->address, "written by a newer Boardwalk (schema 999"));
-    run_in("UPDATE boardwalk.version SET number = 1; DROP TABLE boardwalk.replay", NULL, 0);
+    run_in("UPDATE boardwalk.version SET number = 2; DROP TABLE boardwalk.replay", NULL, 0);
     assert_true(refuses(f->address, "not as they should be"));
     run_in("ALTER DATABASE boardwalk SET default_transaction_read_only = on", NULL, 0);
     assert_true(refuses(f->address, "default_transaction_read_only is on"));

@@ -20,7 +20,13 @@ typedef struct bw_waiting_queue {
     bw_waiting *first, **last;
 } bw_waiting_queue;
 
-typedef enum bw_read_kind { BW_READ_ROOM, BW_READ_REPLAY, BW_READ_SWEEP, BW_READ_CLAIM } bw_read_kind;
+typedef enum bw_read_kind {
+    BW_READ_ROOM,
+    BW_READ_REPLAY,
+    BW_READ_SWEEP,
+    BW_READ_CLAIM,
+    BW_READ_HAND /* a room to another node: it is no reading, but waits for what was appended before it as those do */
+} bw_read_kind;
 
 typedef struct bw_reading {
     struct bw_reading *next;
@@ -30,6 +36,7 @@ typedef struct bw_reading {
     uint64_t conn;
     bool creates, passed;
     char owner[64];
+    int64_t round_us; /* HAND: as in hall.h */
     int64_t ended_before, unstarted_before, abandoned_before;
     /* the answer */
     int found; /* 1; 0: not found; -1: see `reason`; for a sweep the number of rooms */
@@ -73,6 +80,9 @@ struct bw_journal {
     double pace_at;     /* no commit before this time while moves overlap */
     int64_t tell_until; /* of bw_journal_elapsed_ms: what the rooms know may be old after it (node.h) */
     bool failing, stopping;
+    bool drains, drains_told; /* somebody wants this node to end */
+    bw_peers peers;           /* as of the last renewal */
+    bool peers_new;
     bw_age age;
     bw_journal_figures figures;
 };

@@ -394,7 +394,8 @@ static int read_from(bw_store *store, bw_reading *r) {
     int code = SQLITE_OK;
     switch (r->kind) {
     case BW_READ_ROOM: r->found = bw_store_load(store, r->id, &r->loaded, &code); break;
-    case BW_READ_CLAIM: r->found = 0; break; /* it is alone */
+    case BW_READ_CLAIM:
+    case BW_READ_HAND: r->found = 0; break; /* it is alone */
     case BW_READ_REPLAY: r->found = bw_store_replay(store, r->id, &r->bytes, &r->length, &code); break;
     case BW_READ_SWEEP:
         r->rooms = calloc(BW_STORE_SWEEP_MAX, sizeof *r->rooms);

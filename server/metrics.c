@@ -107,10 +107,15 @@ static void write_journal(bw_out *out, bw_shell *shell) {
         single(out, "boardwalk_rooms_owned", "gauge", "Stored rooms owned by this node.", (double)f.owned);
         single(out, "boardwalk_rooms_adopted_total", "counter", "Rooms taken over from dead nodes.",
                (double)f.adopted_total);
+        single(out, "boardwalk_rooms_handed_over_total", "counter",
+               "Rooms given to other nodes, because this one ends.", (double)f.handed_total);
         single(out, "boardwalk_fenced_total", "counter",
                "1 once another node has taken this node's rooms and it is about to exit.", f.lost);
         single(out, "boardwalk_connections_passed_on", "gauge", "Connections passed to the node that owns their room.",
                (double)shell->nodes.passed_on(shell->nodes.user));
+        single(out, "boardwalk_connections_let_go_total", "counter",
+               "Connections no longer passed on because the lease of the owner was over.",
+               (double)shell->nodes.let_go(shell->nodes.user));
     }
     single(out, "boardwalk_journal_detached", "gauge", "1 while the database file is missing or replaced.", f.detached);
 }

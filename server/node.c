@@ -28,11 +28,11 @@ bw_outcome bw_outcome_of(bool whole, bool error, bool fenced, bool warned) {
 static void lease_runs(bw_node *n, int64_t from) {
     int64_t until = from + n->row.lease_ms / RENEWALS * (RENEWALS - 1);
     n->told_until = until > n->told_until ? until : n->told_until;
-    n->renew_at = from + n->row.lease_ms / RENEWALS;
 }
 
 void bw_node_start(bw_node *n, const bw_node_row *row, int64_t patience_ms, int64_t begun) {
     *n = (bw_node){.row = *row, .patience_ms = patience_ms, .link = BW_LINK_HELD};
+    n->renew_at = begun + row->lease_ms / RENEWALS;
     lease_runs(n, begun);
 }
 
@@ -105,8 +105,9 @@ static bw_want when_away(bw_node *n, int64_t now, bool writes, bool reads) {
 
 static bw_want continue_work(bw_node *n) {
     if (n->work == BW_WORK_BATCH) return BW_WANT_STORE;
-    /* Both are numbered as batches are: should they be lost, this server knows it. */
-    if (n->step == BW_WANT_ADOPT || n->step == BW_WANT_TAKE) n->number = ++n->batch;
+    /* They are numbered as batches are: should they be lost, this server knows it. So a room that was given to it has to be
+     * taken, too: else a failover could undo the giving, and this server would go on with what it has read. */
+    if (n->step == BW_WANT_ADOPT || n->step == BW_WANT_TAKE || n->step == BW_WANT_HAND) n->number = ++n->batch;
     return n->step;
 }
 
@@ -135,10 +136,9 @@ bw_want bw_node_next(bw_node *n, int64_t now, bool writes, bool reads) {
     return n->asked;
 }
 
-void bw_node_reads(bw_node *n, bool claims, bool creates) {
-    n->claims = claims;
+void bw_node_reads(bw_node *n, bw_want step, bool creates) {
     n->creates = creates;
-    n->step = claims ? BW_WANT_LOOK : BW_WANT_READ;
+    n->step = step;
     n->tries = 0;
     n->adopted = false;
     n->address[0] = '\0';
@@ -234,7 +234,8 @@ static void looked(bw_node *n, const bw_answer *answer) {
     if (answer->found && answer->dead && !answer->mine) {
         n->owner = answer->owner;
         n->step = BW_WANT_ADOPT;
-    } else if ((!answer->found || (answer->mine && answer->unused)) && n->creates) {
+    } else if (((!answer->found || (answer->mine && answer->unused)) && n->creates) ||
+               (answer->mine && answer->given && !BW_PLANTED(GIVEN_NOT_TAKEN))) {
         n->step = BW_WANT_TAKE;
     } else {
         if (answer->found && !answer->mine) memcpy(n->address, answer->address, sizeof n->address);
@@ -244,7 +245,7 @@ static void looked(bw_node *n, const bw_answer *answer) {
 
 static void read_answered(bw_node *n, int64_t now, const bw_answer *answer) {
     if (!survived(n, answer->outcome)) {
-        if (n->claims) n->step = BW_WANT_LOOK; /* what it changed may be there */
+        if (n->step == BW_WANT_ADOPT || n->step == BW_WANT_TAKE) n->step = BW_WANT_LOOK; /* it may be there */
         return;
     }
     if (answer->outcome != BW_OUTCOME_DONE) {
@@ -263,13 +264,19 @@ static void read_answered(bw_node *n, int64_t now, const bw_answer *answer) {
         held(n, now, n->number);
         look_again(n);
         break;
+    case BW_WANT_HAND:
+        held(n, now, n->number);
+        settle(n, BW_VERDICT_READ, NULL);
+        break;
     default: settle(n, BW_VERDICT_READ, NULL);
     }
 }
 
-static void renewed(bw_node *n, int64_t now, bw_outcome outcome) {
-    if (!survived(n, outcome)) return;
-    if (outcome == BW_OUTCOME_DONE) held(n, now, 0);
+/* By its own questions alone: what others ask of this node is seen by them, however much it writes. */
+static void renewed(bw_node *n, int64_t now, const bw_answer *answer) {
+    if (!survived(n, answer->outcome)) return;
+    if (answer->outcome == BW_OUTCOME_DONE) held(n, now, 0);
+    n->drains = n->drains || answer->drains;
     n->renew_at = n->begun + n->row.lease_ms / RENEWALS;
 }
 
@@ -277,12 +284,13 @@ void bw_node_answered(bw_node *n, int64_t now, const bw_answer *answer) {
     switch (n->asked) {
     case BW_WANT_CONNECT: connected(n, now, answer->outcome); break;
     case BW_WANT_REJOIN: rejoined(n, now, answer->outcome); break;
-    case BW_WANT_RENEW: renewed(n, now, answer->outcome); break;
+    case BW_WANT_RENEW: renewed(n, now, answer); break;
     case BW_WANT_STORE: stored(n, now, answer); break;
     case BW_WANT_READ:
     case BW_WANT_LOOK:
     case BW_WANT_ADOPT:
-    case BW_WANT_TAKE: read_answered(n, now, answer); break;
+    case BW_WANT_TAKE:
+    case BW_WANT_HAND: read_answered(n, now, answer); break;
     case BW_WANT_WEIGH:
         survived(n, answer->outcome);
         n->weigh_at = answer->more ? now : now + WEIGH_MS;

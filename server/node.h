@@ -12,7 +12,7 @@
  * **REJOIN is a barrier** (postgres.h): nothing is read or written on a connection before it. What it shows is kept. So if
  * a later one shows less, the database has lost what it had confirmed, and this server is lost.
  *
- * **The lease** is renewed by whatever this server writes, and once in a fifth of it. Storing does not rest on it: an old epoch
+ * **The lease** is renewed by whatever this server writes, and beside that once in a fifth of it. Storing does not rest on it: an old epoch
  * stores nothing, which is the fence. *Telling* rests on it, for what is in memory is old once another node has the
  * rooms. So this server counts from before it asked, by its own clock, and tells nothing after four fifths. */
 #ifndef BW_NODE_H
@@ -61,7 +61,8 @@ typedef enum bw_want {
     BW_WANT_READ,  /* the reading, if it is no claim */
     BW_WANT_LOOK,  /* a claim: whose is the room? */
     BW_WANT_ADOPT, /* the room of `owner`, which is dead; as batch `number` */
-    BW_WANT_TAKE,  /* a room that is not there, or is this node's and unused for long; as batch `number` */
+    BW_WANT_TAKE,  /* a room that is not there, or is this node's: unused for long, or just given; as batch `number` */
+    BW_WANT_HAND,  /* the room of the reading, if it is still this node's, to another; as batch `number` */
     BW_WANT_WEIGH, /* what is done now and then */
     BW_WANT_CLEAN,
     BW_WANT_END, /* of the journal (journal_node.h) */
@@ -72,9 +73,11 @@ typedef struct bw_answer {
     const char *reason;                /* REFUSED: a sentence for players, static */
     bool more;                         /* WEIGH, CLEAN: at once again */
     bool found, mine, dead, unused;    /* LOOK */
+    bool given;                        /* LOOK: another node has handed it over, and it was not taken yet */
     int owner;                         /* LOOK */
     char address[BW_NODE_ADDRESS_MAX]; /* LOOK: the owner's */
     bool adopted;                      /* ADOPT */
+    bool drains;                       /* RENEW: somebody wants this node to hand its rooms over and end */
 } bw_answer;                           /* REJOIN sets epoch and stored in the row itself */
 
 typedef enum bw_verdict {
@@ -101,11 +104,12 @@ typedef struct bw_node {
     bool failing; /* the last attempt to write failed, or the database is away for longer than patience */
     const char *lost;
     bool lost_told;
+    bool drains;
     /* the work in hand */
     bw_node_work work;
     int64_t number;
     bool in_doubt;
-    bool claims, creates;
+    bool creates;
     bw_want step; /* of a reading */
     int tries, reads_left;
     int owner;
@@ -120,8 +124,8 @@ void bw_node_start(bw_node *node, const bw_node_row *row, int64_t patience_ms, i
 /* `writes`, `reads`: there is something. */
 bw_want bw_node_next(bw_node *node, int64_t now, bool writes, bool reads);
 void bw_node_answered(bw_node *node, int64_t now, const bw_answer *answer);
-/* What was detached for READING. */
-void bw_node_reads(bw_node *node, bool claims, bool creates);
+/* What was detached for READING: READ, LOOK or HAND is the first step; `creates`: of LOOK. */
+void bw_node_reads(bw_node *node, bw_want step, bool creates);
 void bw_node_settled(bw_node *node);
 /* Until when what is in memory may be told, by the same clock. INT64_MAX: always, for it is alone. */
 int64_t bw_node_may_tell_until(const bw_node *node);

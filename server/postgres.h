@@ -1,7 +1,7 @@
 /* A server of PostgreSQL as the journal's database: one connection with its statements, and a deadline on every wait.
  * No threads; journal_postgres.c has those.
  *
- * Tables (in the schema `boardwalk`, version 1): node (who may write), room (name, status, changed_at, owner), record
+ * Tables (in the schema `boardwalk`, version 2): node (who may write), room (name, status, changed_at, owner), record
  * (the append-only list, by room and number), snapshot (one a room at most), replay (finished games), version.
  *
  * **The fence.** A server that writes is a row of `node` with an epoch. A batch is one message of several statements, and
@@ -21,10 +21,11 @@
 #ifndef BW_POSTGRES_H
 #define BW_POSTGRES_H
 
+#include "server/journal.h"
 #include "server/node.h"
 #include "server/stored.h"
 
-enum { BW_POSTGRES_SCHEMA = 1, BW_POSTGRES_SHOWN_MAX = 160 };
+enum { BW_POSTGRES_SCHEMA = 2, BW_POSTGRES_SHOWN_MAX = 160 };
 
 /* postgresql:// or postgres:// */
 bool bw_postgres_is_address(const char *text);
@@ -49,7 +50,8 @@ bw_outcome bw_postgres_prepare(bw_postgres *pg);
 bw_outcome bw_postgres_join(bw_postgres *pg, bw_node_row *node, bool *in_use);
 /* On a new connection: see above. DONE sets epoch and stored. */
 bw_outcome bw_postgres_rejoin(bw_postgres *pg, bw_node_row *node);
-bw_outcome bw_postgres_renew(bw_postgres *pg, const bw_node_row *node);
+/* `drains`: somebody wants this node to end. */
+bw_outcome bw_postgres_renew(bw_postgres *pg, const bw_node_row *node, bool *drains, bw_peers *living);
 /* Gives the row back: the next server need not wait for the lease to end. */
 void bw_postgres_leave(bw_postgres *pg, const bw_node_row *node);
 
@@ -59,8 +61,12 @@ bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char
  * has changed hands. Numbered as a batch is, and fenced as one. */
 bw_outcome bw_postgres_adopt(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room, int owner,
                              bool *adopted);
-/* Takes the name of a room that is not there, or has been unused; so, too. */
+/* Takes the name of a room that is not there, or has been unused; or what was handed over to this node; so, too. */
 bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room);
+/* Gives this node's room to a living one that is not about to end, if there is one, and notes that this one is. So, too.
+ * `round_us`: see hall.h; the next owner is told. */
+bw_outcome bw_postgres_hand_over(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room,
+                                 int64_t round_us);
 /* Nodes that live, and rooms of this one. */
 bw_outcome bw_postgres_count(bw_postgres *pg, const bw_node_row *node, int64_t *nodes, int64_t *owned);
 

@@ -5,6 +5,12 @@
 #include "server/age.h"
 #include "server/postgres_private.h"
 
+static int64_t mono_us(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 /* ---- who writes ---- */
 
 void bw_postgres_fence(char text[BW_POSTGRES_FENCE_MAX], const bw_node_row *node, int64_t number) {
@@ -24,7 +30,7 @@ bw_outcome bw_postgres_join(bw_postgres *pg, bw_node_row *node, bool *in_use) {
              " VALUES (%s, 0, 0, 0, '-infinity') ON CONFLICT DO NOTHING;"
              "WITH me AS MATERIALIZED (SELECT id FROM boardwalk.node WHERE address = %s),"
              " got AS MATERIALIZED (SELECT id, " BW_LOCK_NODE "id) AS free FROM me)"
-             " UPDATE boardwalk.node n SET epoch = epoch + 1, holder = %" PRId64 ", batch = 0,"
+             " UPDATE boardwalk.node n SET epoch = epoch + 1, holder = %" PRId64 ", batch = 0, draining = false,"
              " lease_until = now() + make_interval(secs => %.3f) FROM got WHERE n.id = got.id"
              " AND (got.free OR n.lease_until < now()) AND NOT EXISTS (SELECT 1 FROM boardwalk.node o WHERE"
              " o.id <> n.id AND (o.address = '' OR n.address = '') AND o.lease_until >= now()) RETURNING n.id, n.epoch;"
@@ -63,16 +69,22 @@ bw_outcome bw_postgres_rejoin(bw_postgres *pg, bw_node_row *node) {
     return mine ? BW_OUTCOME_DONE : BW_OUTCOME_FENCED;
 }
 
-bw_outcome bw_postgres_renew(bw_postgres *pg, const bw_node_row *node) {
-    char sql[200];
+bw_outcome bw_postgres_renew(bw_postgres *pg, const bw_node_row *node, bool *drains, bw_peers *living) {
+    char sql[400];
     PGresult *rows = NULL;
+    *drains = false;
+    living->count = 0;
     snprintf(sql, sizeof sql,
-             "EXECUTE renew (%d, %" PRId64 ", %.3f); SELECT count(*) FROM boardwalk.node"
-             " WHERE id = %d AND epoch = %" PRId64,
-             node->id, node->epoch, (double)node->lease_ms * 1e-3, node->id, node->epoch);
+             "EXECUTE renew (%d, %" PRId64 ", %.3f); SELECT id = %d AND epoch = %" PRId64 ", draining, address"
+             " FROM boardwalk.node WHERE holder <> 0 AND lease_until >= now() ORDER BY 1 DESC LIMIT %d",
+             node->id, node->epoch, (double)node->lease_ms * 1e-3, node->id, node->epoch, BW_PEERS_MAX);
     bw_outcome outcome = bw_postgres_run(pg, sql, &rows);
     if (outcome != BW_OUTCOME_DONE) return outcome;
-    bool mine = bw_postgres_number_at(rows, 0, 0) == 1;
+    bool mine = PQntuples(rows) > 0 && PQgetvalue(rows, 0, 0)[0] == 't';
+    *drains = mine && PQgetvalue(rows, 0, 1)[0] == 't';
+    for (int i = 0; i < PQntuples(rows); i++) {
+        snprintf(living->addresses[living->count++], BW_PEER_ADDRESS_MAX, "%s", PQgetvalue(rows, i, 2));
+    }
     PQclear(rows);
     return mine ? BW_OUTCOME_DONE : BW_OUTCOME_FENCED;
 }
@@ -108,6 +120,7 @@ bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char
         answer->mine = PQgetvalue(rows, 0, 2)[0] == 't';
         answer->dead = PQgetvalue(rows, 0, 3)[0] == 't';
         answer->unused = PQgetvalue(rows, 0, 4)[0] == 't';
+        answer->given = PQgetvalue(rows, 0, 5)[0] == 't';
     }
     PQclear(rows);
     return outcome;
@@ -128,10 +141,23 @@ bw_outcome bw_postgres_adopt(bw_postgres *pg, const bw_node_row *node, int64_t n
 }
 
 bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room) {
-    char sql[BW_POSTGRES_FENCE_MAX + 120], fence[BW_POSTGRES_FENCE_MAX];
+    char sql[BW_POSTGRES_FENCE_MAX + 160], fence[BW_POSTGRES_FENCE_MAX];
     bw_postgres_fence(fence, node, number);
-    snprintf(sql, sizeof sql, "%sEXECUTE take_name ('%s', %d, %" PRId64 ")", fence, room, node->id,
-             (int64_t)time(NULL) * 1000);
+    snprintf(sql, sizeof sql, "%sEXECUTE take_given ('%s', %d); EXECUTE take_name ('%s', %d, %" PRId64 ")", fence, room,
+             node->id, room, node->id, (int64_t)time(NULL) * 1000);
+    return bw_postgres_run(pg, sql, NULL);
+}
+
+bw_outcome bw_postgres_hand_over(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room,
+                                 int64_t round_us) {
+    char sql[BW_POSTGRES_FENCE_MAX + 200], fence[BW_POSTGRES_FENCE_MAX], seconds[32] = "NULL";
+    if (!is_name(room)) return BW_OUTCOME_REFUSED;
+    if (round_us) snprintf(seconds, sizeof seconds, "%.6f", (double)(round_us - mono_us()) * 1e-6);
+    bw_postgres_fence(fence, node, number);
+    snprintf(sql, sizeof sql,
+             "%sUPDATE boardwalk.node SET draining = true WHERE id = %d AND NOT draining;"
+             "EXECUTE hand_over ('%s', %d, %s)",
+             fence, node->id, room, node->id, seconds);
     return bw_postgres_run(pg, sql, NULL);
 }
 
@@ -167,7 +193,10 @@ bw_outcome bw_postgres_load(bw_postgres *pg, const bw_node_row *node, const char
         const char *bytes = PQgetvalue(rows, i, 2);
         size_t length = (size_t)PQgetlength(rows, i, 2);
         if (kind == 0) *found = 1;
-        else if (kind == 1) bw_loading_snapshot(&loading, index, bytes, length);
+        if (kind == 0 && !PQgetisnull(rows, i, 1))
+            loading.room.round_us = mono_us() + bw_postgres_binary_at(rows, i, 1);
+        if (kind == 0) continue;
+        if (kind == 1) bw_loading_snapshot(&loading, index, bytes, length);
         else bw_loading_record(&loading, index, bytes, length);
     }
     PQclear(rows);

@@ -17,6 +17,9 @@ static const char *const migrations[BW_POSTGRES_SCHEMA] = {
     "CREATE TABLE boardwalk.snapshot (room text COLLATE \"C\" PRIMARY KEY, number bigint NOT NULL, bytes bytea NOT NULL);"
     "CREATE TABLE boardwalk.replay (id text COLLATE \"C\" PRIMARY KEY, made_at bigint NOT NULL, bytes bytea NOT NULL);"
     "CREATE INDEX replay_by_age ON boardwalk.replay (made_at);",
+    /* A node that hands its rooms over, or is to; and when the next round of such a room is due. */
+    "ALTER TABLE boardwalk.node ADD COLUMN draining boolean NOT NULL DEFAULT false;"
+    "ALTER TABLE boardwalk.room ADD COLUMN round_at timestamptz, ADD COLUMN given boolean NOT NULL DEFAULT false;",
 };
 
 #define NOW_MS "(extract(epoch FROM now()) * 1000)::bigint"
@@ -59,7 +62,8 @@ static const char writing[] =
 static const char reading[] =
     /* One statement: room, snapshot and records are of the same moment. A node reads only what is its own: a room that it
      * found free may be another's by then. */
-    "PREPARE load (text, int) AS SELECT 0, 0::bigint AS number, ''::bytea FROM boardwalk.room"
+    "PREPARE load (text, int) AS SELECT 0, CASE WHEN round_at BETWEEN now() - interval '10 s' AND now() + interval '60 s'"
+    " THEN (extract(epoch FROM round_at - clock_timestamp()) * 1e6)::bigint END AS number, ''::bytea FROM boardwalk.room"
     " WHERE name = $1 AND owner = $2"
     " UNION ALL SELECT 1, number, bytes FROM boardwalk.snapshot WHERE room = $1"
     " UNION ALL SELECT 2, number, bytes FROM boardwalk.record WHERE room = $1 AND number >"
@@ -78,11 +82,18 @@ static const char reading[] =
     " UPDATE boardwalk.room r SET owner = $1 FROM due WHERE r.name = due.name RETURNING r.name;"
     /* A name that was not used for half an hour is taken anew, or it could be dropped just now. */
     "PREPARE owner_of (text, int) AS SELECT n.id, n.address, n.id = $2, n.holder = 0 OR n.lease_until < now(),"
-    " r.status = 119 AND r.changed_at < " NOW_MS " - 1800000"
+    " r.status = 119 AND r.changed_at < " NOW_MS " - 1800000, r.given"
     " FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner WHERE r.name = $1;"
     "PREPARE take_name (text, int, bigint) AS INSERT INTO boardwalk.room (name, owner, status, changed_at)"
     " VALUES ($1, $2, 119, $3) ON CONFLICT (name) DO UPDATE SET changed_at = $3"
     " WHERE room.owner = $2 AND room.status = 119;"
+    /* Spread over the others, as evenly as hashes are. That one begins to end just now, or dies: then the room is moved again
+     * by whoever visits it. */
+    "PREPARE hand_over (text, int, float8) AS WITH heir AS MATERIALIZED (SELECT id FROM boardwalk.node WHERE id <> $2"
+    " AND holder <> 0 AND lease_until >= now() AND NOT draining ORDER BY hashtext($1 || ':' || id) LIMIT 1)"
+    " UPDATE boardwalk.room SET owner = heir.id, given = true, round_at = clock_timestamp() + make_interval(secs => $3) FROM heir"
+    " WHERE name = $1 AND owner = $2;"
+    "PREPARE take_given (text, int) AS UPDATE boardwalk.room SET given = false WHERE name = $1 AND owner = $2 AND given;"
     /* A node whose lease is over is fenced first: its epoch rises, behind what it has under way. */
     "PREPARE fence_dead (int) AS UPDATE boardwalk.node SET epoch = epoch + 1, holder = 0"
     " WHERE id = $1 AND holder <> 0 AND lease_until < now();"

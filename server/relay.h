@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct bw_way {
     char *bytes; /* `cap` of them, the caller's */
@@ -24,5 +25,22 @@ const char *bw_way_rest(const bw_way *way, size_t *count);
 void bw_way_gave(bw_way *way, size_t count);
 /* true, once: all is written, and the other side is to be told that nothing more comes. */
 bool bw_way_ends(bw_way *way);
+
+/* Where the bytes towards the client stand, so that a word of this node's own can be put between two of the owner's
+ * messages, where the owner itself can say nothing any more. */
+typedef struct bw_seam {
+    size_t seen;   /* bytes so far, of the answer's head */
+    int line_ends; /* of the empty line that ends it */
+    bool is_socket, in_frames;
+    unsigned char head[10];
+    size_t head_length;
+    uint64_t left; /* of a frame's payload */
+} bw_seam;
+
+void bw_seam_pass(bw_seam *seam, const char *bytes, size_t count);
+/* Nothing has been answered yet. */
+bool bw_seam_is_silent(const bw_seam *seam);
+/* It is a WebSocket, and the last frame is whole. */
+bool bw_seam_is_between(const bw_seam *seam);
 
 #endif

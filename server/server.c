@@ -92,11 +92,18 @@ static void pass_on(void *user, uint64_t conn, const char *owner) {
     bw_cluster_pass(((server *)user)->cluster, conn, owner);
 }
 static void hang_up(void *user) { bw_net_ev_hang_up(((server *)user)->shell.net, 1012, "Come back, please."); }
+static void on_peers(void *user, const bw_peers *living) { bw_cluster_peers(((server *)user)->cluster, living); }
 static void go_on(void *user, uint64_t conn) { bw_net_ev_go_on(((server *)user)->shell.net, conn); }
 static uint64_t passed_on(void *user) {
     bw_cluster_figures figures;
     bw_cluster_figures_of(((server *)user)->cluster, &figures);
     return figures.passed_on;
+}
+
+static uint64_t let_go(void *user) {
+    bw_cluster_figures figures;
+    bw_cluster_figures_of(((server *)user)->cluster, &figures);
+    return figures.let_go_total;
 }
 
 /* From the journal's and the bots' threads. */
@@ -119,19 +126,34 @@ static void on_leaving(struct ev_loop *loop, ev_timer *timer, int events) {
     if (!bw_shell_drained(&s->shell)) return; /* the disk decides how long; a second signal ends it at once */
     bw_net_figures figures;
     bw_net_ev_stop_listening(s->shell.net); /* new clients wait for the new server */
+    if (s->cluster) bw_cluster_let_go(s->cluster);
     bw_net_figures_of(s->shell.net, &figures);
-    if (figures.sockets + figures.requests == 0 || --s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
+    uint64_t open = figures.sockets + figures.requests + (s->cluster ? passed_on(s) : 0);
+    if (open == 0 || --s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
+}
+
+static void drain(server *s) {
+    bw_notify_send(&s->notify, "STOPPING=1");
+    if (s->cluster) bw_net_ev_stop_listening(s->shell.net); /* a balancer sends new clients to other nodes */
+    bw_shell_drain(&s->shell);
+    s->farewell = FAREWELL_TICKS;
+    ev_timer_start(s->loop, &s->leaving);
 }
 
 static void on_signal(struct ev_loop *loop, ev_signal *signal, int events) {
-    (void)events;
+    (void)loop, (void)events;
     server *s = signal->data;
     if (s->shell.draining) _exit(EXIT_FAILED);
     bw_log_write(&s->log, BW_LOG_INFO, "draining", "signal=%d", signal->signum);
-    bw_notify_send(&s->notify, "STOPPING=1");
-    bw_shell_drain(&s->shell);
-    s->farewell = FAREWELL_TICKS;
-    ev_timer_start(loop, &s->leaving);
+    drain(s);
+}
+
+/* By `boardwalk cluster drain`. */
+static void on_drain(void *user) {
+    server *s = user;
+    if (s->shell.draining) return;
+    bw_log_write(&s->log, BW_LOG_INFO, "draining", "asked_by=cluster");
+    drain(s);
 }
 
 /* ---- start ---- */
@@ -223,7 +245,10 @@ static int open_cluster(server *s) {
     s->shell.nodes.pass = pass_on;
     s->shell.nodes.go_on = go_on;
     s->shell.nodes.passed_on = passed_on;
+    s->shell.nodes.let_go = let_go;
     s->shell.nodes.hang_up = hang_up;
+    s->shell.nodes.peers = on_peers;
+    s->shell.nodes.drain = on_drain;
     s->shell.nodes.user = s;
     return EXIT_SERVED;
 }

@@ -85,6 +85,11 @@ static void carry_out(bw_shell *shell, bw_output *out) {
         else bw_hall_thought(shell->hall, bw_shell_now(), out->think.work, NULL, 0);
         break;
     case BW_OUT_ASK_MODEL: ask_model(shell, out); break;
+    case BW_OUT_HAND_OVER:
+        if (!bw_journal_hand_over(shell->journal, out->room, out->round_us)) {
+            bw_hall_handed_over(shell->hall, bw_shell_now(), out->room);
+        }
+        break;
     }
     if (out->bytes) bw_bytes_release(out->bytes);
 }
@@ -142,8 +147,9 @@ static void on_request(void *user, uint64_t conn, const bw_request *request) {
 static bool on_route(void *user, uint64_t conn, const bw_request *request, bool socket, bool passed) {
     bw_shell *shell = user;
     char room[BW_ROOM_ID_MAX + 1];
-    return shell->nodes.pass && !(socket && shell->draining) && bw_api_room_of(request, room) &&
-           bw_journal_claim(shell->journal, room, socket, passed, conn);
+    bool creates = socket && !shell->draining;
+    return shell->nodes.pass && bw_api_room_of(request, room) &&
+           bw_journal_claim(shell->journal, room, creates, passed, conn);
 }
 
 static bool on_upgrade(void *user, const bw_request *request, bw_response *refusal) {
@@ -235,6 +241,18 @@ static void on_lost(void *user, const char *why) {
     bw_shell *shell = user;
     if (shell->lost) shell->lost(shell->user, why);
 }
+static void on_handed(void *user, const char *room) {
+    bw_shell *shell = user;
+    bw_hall_handed_over(shell->hall, bw_shell_now(), room);
+}
+static void on_peers(void *user, const bw_peers *living) {
+    bw_shell *shell = user;
+    if (shell->nodes.peers) shell->nodes.peers(shell->nodes.user, living);
+}
+static void on_drain(void *user) {
+    bw_shell *shell = user;
+    if (shell->nodes.drain) shell->nodes.drain(shell->nodes.user);
+}
 static void on_thought(void *user, uint64_t work, const void *answer, uint32_t count) {
     bw_shell *shell = user;
     bw_hall_thought(shell->hall, bw_shell_now(), work, answer, count);
@@ -245,8 +263,8 @@ static void on_model(void *user, uint64_t work, const char *content, size_t leng
 }
 
 void bw_shell_journal_ready(bw_shell *shell) {
-    static const bw_journal_answers answers = {on_committed, on_failed,  on_loaded, on_replay,
-                                               on_swept,     on_claimed, on_lost};
+    static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept,
+                                               on_claimed,   on_lost,   on_handed, on_peers,  on_drain};
     bw_journal_dispatch(shell->journal, &answers, shell);
     bw_shell_pump(shell);
 }
@@ -296,7 +314,8 @@ void bw_shell_release(bw_shell *shell) {
 
 void bw_shell_drain(bw_shell *shell) {
     shell->draining = true;
-    bw_hall_drain(shell->hall, bw_shell_now());
+    if (shell->nodes.pass) bw_hall_move_out(shell->hall, bw_shell_now());
+    else bw_hall_drain(shell->hall, bw_shell_now());
     bw_shell_pump(shell);
 }
 

@@ -53,7 +53,10 @@ typedef struct bw_shell {
         void (*pass)(void *user, uint64_t conn, const char *owner);
         void (*go_on)(void *user, uint64_t conn);
         uint64_t (*passed_on)(void *user); /* connections now */
+        uint64_t (*let_go)(void *user);    /* ... and those that no longer were, in all, because the owner is silent */
         void (*hang_up)(void *user);       /* on everybody who comes to this node's rooms */
+        void (*peers)(void *user, const bw_peers *living);
+        void (*drain)(void *user); /* somebody wants this node to end */
         void *user;
     } nodes;
     /* Another server has taken over the database (journal.h). May be NULL. */
@@ -77,7 +80,7 @@ void bw_shell_tick(bw_shell *shell);
 void bw_shell_journal_ready(bw_shell *shell);
 void bw_shell_workers_ready(bw_shell *shell);
 void bw_shell_model_ready(bw_shell *shell);
-/* Starts draining: nothing new. bw_shell_drained: and everything in flight is done. */
+/* Starts draining: nothing new; with other nodes, rooms are handed over to them. bw_shell_drained: and everything in flight is done. */
 void bw_shell_drain(bw_shell *shell);
 bool bw_shell_drained(const bw_shell *shell);
 /* Carries out the hall's outputs. Called by all of the above. */

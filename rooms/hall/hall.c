@@ -26,6 +26,7 @@ bw_hall *bw_hall_new(const bw_hall_settings *settings, const uint8_t key[32]) {
     bw_conns_init(hall);
     bw_scratch_init(&hall->scratch);
     hall->sweep_us = 0; /* at once */
+    hall->move_us = INT64_MAX;
     return hall;
 }
 
@@ -82,7 +83,7 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
     char folded[BW_ROOM_ID_MAX + 1];
     const bw_game *game = bw_game_for_new_room(hall, game_id);
     hall->now = now;
-    if (hall->draining) {
+    if (hall->draining && (!hall->moving || hall->closed_all)) {
         refuse_opening(hall, number, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.", 1012);
         return;
     }
@@ -109,6 +110,10 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
     }
     if (!room && hall->rooms.count >= BW_ROOMS_MAX) {
         refuse_opening(hall, number, BW_ERROR_RATE_LIMITED, "The server is full: try again later.", 1013);
+        return;
+    }
+    if (hall->moving) {
+        bw_move_visited(hall, number, folded, from);
         return;
     }
     room = room ? room : bw_room_load(hall, folded);
@@ -156,7 +161,9 @@ void bw_hall_storage_full(bw_hall *hall, bool full) { hall->storage_full = full;
 /* ---- rooms without visitors leave memory, and later the journal ---- */
 
 static void left(bw_hall *hall, bw_room *room) {
-    if (room->session->inputs.count == 0 && BW_PLANTED(LEAK_ROOMS) && !room->session->forgetting) {
+    if (room->session->moving) {
+        bw_move_stored(hall, room);
+    } else if (room->session->inputs.count == 0 && BW_PLANTED(LEAK_ROOMS) && !room->session->forgetting) {
         room->session->phase = BW_PHASE_LIVE;
     } else if (room->session->inputs.count == 0) {
         bw_room_free(hall, room);
@@ -243,7 +250,8 @@ void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX
 /* ---- draining ---- */
 
 void bw_drain_check(bw_hall *hall) {
-    if (!hall->draining || hall->closed_all || hall->in_flight.count > 0) return;
+    bw_move_on(hall);
+    if (!hall->draining || hall->moving || hall->closed_all || hall->in_flight.count > 0) return;
     hall->closed_all = true;
     while (hall->pong_list.pong_next != &hall->pong_list) {
         bw_conn *conn = hall->pong_list.pong_next;
@@ -354,6 +362,7 @@ void bw_hall_tick(bw_hall *hall, bw_now now) {
     if (hall->sweep_us <= now.mono_us) sweep(hall);
     bw_conns_tick(hall);
     jobs_tick(hall);
+    if (hall->move_us <= now.mono_us) bw_move_on(hall);
     for (int i = 0; i < ROOMS_A_TICK && hall->heap_count > 0 && hall->heap[1]->session->deadline_us <= now.mono_us;
          i++) {
         tick_room(hall, hall->heap[1]);
@@ -364,6 +373,7 @@ int64_t bw_hall_deadline(const bw_hall *hall) {
     int64_t due = bw_conns_deadline(hall);
     if (hall->heap_count > 0 && hall->heap[1]->session->deadline_us < due) due = hall->heap[1]->session->deadline_us;
     if (jobs_deadline(hall) < due) due = jobs_deadline(hall);
+    if (hall->move_us < due) due = hall->move_us;
     return hall->sweep_us < due ? hall->sweep_us : due;
 }
 

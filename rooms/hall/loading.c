@@ -201,6 +201,7 @@ static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t
         (BW_PLANTED(KEEP_AFTER_FAILURE) && room->session->phase == BW_PHASE_LIVE)) {
         return; /* already loading */
     }
+    bw_move_stop(hall, room);
     if (kind != BW_ENTRY_RECORD && kind != BW_ENTRY_FORGET) {
         if (room->session->phase == BW_PHASE_LEAVING) { /* its snapshot was not stored, so it stays in memory for now */
             room->session->phase = BW_PHASE_LIVE;
@@ -396,6 +397,8 @@ void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_r
         unreadable(hall, room, BW_ERROR_STORAGE, failed);
         return;
     }
+    room->session->phase_us = stored && !BW_PLANTED(CLOCK_NOT_HANDED) ? stored->round_us : 0;
+    room->session->phase_until_us = INT64_MAX;
     if (stored) {
         const bw_key waker = room->session->waker;
         const uint64_t before = hall->scratch.work;

@@ -4,6 +4,7 @@
  *   loading.c   rooms being read, and the inputs that wait for them; failures of the journal
  *   http.c      HTTP requests
  *   fork.c      rooms made from others: forks of old games, rematches; and shared files
+ *   moving.c    rooms given to other nodes
  *
  * An input for a room that is not in memory waits in the room's session (bw_wait_input) until the room is loaded; then it
  * is processed like any other. Long jobs are done in slices of BW_SLICE units (jobs, in hall.c). */
@@ -60,6 +61,14 @@ void bw_fork_end(bw_hall *hall, bw_room *room);
 void bw_rematch_check(bw_hall *hall, bw_room *room);                      /* if all have agreed: makes the room */
 void bw_rematch_create(bw_hall *hall, bw_room *room, const char *origin); /* its id is free */
 void bw_rematch_failed(bw_hall *hall, const char *origin);
+
+/* ---- moving.c ---- */
+
+void bw_move_stored(bw_hall *hall, bw_room *room); /* the room is moving, and all that it had given is stored */
+void bw_move_stop(bw_hall *hall, bw_room *room);   /* ... or not stored: it stays, for now */
+/* A connection to a room of a hall that moves out. */
+void bw_move_visited(bw_hall *hall, uint64_t conn, const char *id, bw_key address);
+void bw_move_on(bw_hall *hall); /* the next rooms; or the end */
 
 /* ---- shared.c ---- */
 

@@ -14,9 +14,23 @@ static int64_t interval_us(const bw_room *room) { return (int64_t)room->game->ro
 
 static void clock_start(bw_hall *hall, bw_room *room) {
     if (bw_room_is_full(room)) return;
-    room->session->round_us = hall->now.mono_us + interval_us(room);
-    room->session->round_wall_ms = hall->now.wall_ms + interval_us(room) / 1000;
+    int64_t left = interval_us(room), phase = room->session->phase_us;
+    if (phase && hall->now.mono_us < room->session->phase_until_us) {
+        left = (phase - hall->now.mono_us) % interval_us(room);
+        left += left <= 0 ? interval_us(room) : 0;
+    }
+    room->session->phase_us = 0;
+    room->session->round_us = hall->now.mono_us + left;
+    room->session->round_wall_ms = hall->now.wall_ms + left / 1000;
     bw_room_schedule(hall, room);
+}
+
+void bw_clock_rest(bw_hall *hall, bw_room *room) {
+    if (room->session->round_us != INT64_MAX) {
+        room->session->phase_us = room->session->round_us;
+        room->session->phase_until_us = hall->now.mono_us + interval_us(room);
+    }
+    bw_clock_stop(room);
 }
 
 void bw_clock_stop(bw_room *room) { room->session->round_us = room->session->ready_us = INT64_MAX; }

@@ -113,6 +113,7 @@ typedef struct bw_session {
     uint64_t solving;       /* number of the solver's work; 0: none */
     bool rematch_under_way;
     bool forgetting;        /* LEAVING: to be deleted */
+    bool moving;            /* LEAVING: to another node */
     bool snapshot_wanted;   /* a job; its first slice may still wait */
     bool hibernating;       /* after the snapshot it leaves memory */
     uint32_t loose_records; /* records since the last snapshot, except moves */
@@ -124,7 +125,9 @@ typedef struct bw_session {
     bw_queue inputs;            /* bw_input, while LOADING */
     /* deadlines on the monotonic clock; INT64_MAX: none */
     int64_t round_us, ready_us, idle_us, close_us, spectators_us, retry_us;
-    int64_t round_wall_ms; /* the same time as announced to clients, ms since the epoch */
+    int64_t round_wall_ms; /* round_us as announced to clients, ms since the epoch */
+    int64_t phase_us;      /* a clock that starts before phase_until_us goes on in this phase; 0: in any */
+    int64_t phase_until_us;
     int64_t deadline_us;
     size_t heap_at; /* 0: not in the heap */
 } bw_session;
@@ -161,8 +164,10 @@ struct bw_hall {
     uint64_t durable;
     uint64_t last_work;
     bw_conn ping_list, pong_list; /* rings: `next` of the head is the earliest */
-    int64_t sweep_us;
+    int64_t sweep_us, move_us;
     bool draining, closed_all;
+    bool moving; /* draining room by room */
+    uint32_t moving_count;
     bool storage_full;
     bw_hall_figures figures;
 };
@@ -329,6 +334,8 @@ void bw_after_play(bw_hall *hall, bw_room *room, bool was_over);
 /* Somebody has come: a stopped clock goes on, or waits for those who are not ready (at least `at_least_us`). */
 void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us);
 void bw_clock_stop(bw_room *room);
+/* Nobody is there any more. Who is back within an interval finds the clock in its phase: they were only cut off. */
+void bw_clock_rest(bw_hall *hall, bw_room *room);
 void bw_clock_tick(bw_hall *hall, bw_room *room); /* a round, or the deadline to get ready, may be due */
 
 /* ---- bots.c: work for bots and solvers ---- */

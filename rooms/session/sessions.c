@@ -158,7 +158,7 @@ void bw_room_count(bw_hall *hall, bw_room *room) {
 }
 
 void bw_room_idle(bw_hall *hall, bw_room *room) {
-    bw_clock_stop(room);
+    bw_clock_rest(hall, room);
     room->session->hibernating = false;
     room->session->spectators_us = INT64_MAX;
     room->session->spectators_told = 0;

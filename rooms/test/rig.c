@@ -140,6 +140,10 @@ static void carry_out(rig *r, bw_output *out) {
         memcpy(r->asked_model, out->bytes->at, out->bytes->length);
         r->model_work = out->work;
         break;
+    case BW_OUT_HAND_OVER:
+        memcpy(r->moving[r->moving_count].room, out->room, sizeof r->moving[0].room);
+        r->moving[r->moving_count++].round_us = out->round_us;
+        break;
     }
     bw_bytes_release(out->bytes);
 }

@@ -46,6 +46,11 @@ typedef struct rig {
     bw_output thinking[16];
     size_t thinking_count;
     size_t appended, loaded, asked_bots;
+    struct {
+        char room[BW_ROOM_ID_MAX + 1];
+        int64_t round_us;
+    } moving[16]; /* rooms that are being handed over: answer with bw_hall_handed_over */
+    size_t moving_count;
     char asked_model[32768];
     uint64_t model_work;
 } rig;

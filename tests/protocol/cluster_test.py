@@ -7,11 +7,13 @@ that goes on after its rooms have been taken.
 import json
 import os
 import http.client
+import random
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -32,7 +34,7 @@ class Node:
         self.cluster_port = cluster_port
         self.arguments = [PROGRAM, "serve", "--port", "0", "--database", address, "--cluster-listen",
                           f"127.0.0.1:{cluster_port}", "--lease-seconds", str(LEASE), "--log-level", "warn",
-                          "--max-sockets-per-address", "20", "--hibernate-seconds", "1"]
+                          "--max-sockets-per-address", "60", "--hibernate-seconds", "1"]
         self.folder = folder
         self.start()
 
@@ -78,6 +80,67 @@ def returns(node, room, token, since=0):
             if time.monotonic() > until:
                 raise
             time.sleep(0.05)
+
+
+class Player(threading.Thread):
+    """Somebody in a seat who does something ten times a second, and comes back to any living node where the connection
+    ends. `gaps` are the times between two answers; `phases` what was told of when rounds are due."""
+
+    def __init__(self, test, room, seated):
+        super().__init__(daemon=True)
+        self.test, self.room, self.client, self.token = test, room, seated, seated.token
+        self.gaps, self.phases, self.farewells = [], [], []
+        self.ending, self.failure = threading.Event(), None
+        self.next_id, self.unanswered = 1000, None
+
+    def note_rounds(self):
+        for message in self.client.seen:
+            at = message.get("state", message.get("changes", {})).get("next_round_at")
+            self.phases += [at] if at else []
+
+    def come_back(self):
+        while True:
+            node = random.choice([n for n in self.test.nodes if n.process.poll() is None])
+            try:
+                self.client = ws.Socket(node.port, self.room)
+                self.client.send(type="resume", token=self.token)
+                while not self.client.wait("room_state")["you"].get("role"):
+                    pass
+                return
+            except OSError:
+                time.sleep(0.02)
+
+    def answer(self, wanted):
+        while True:
+            message = self.client.receive()
+            if message["type"] == "ack" and message.get("id") == wanted:
+                return
+            if message["type"] == "error" and message.get("id") == wanted:
+                raise AssertionError(f"{self.room}: {message}")
+
+    def run(self):
+        heard = time.monotonic()
+        try:
+            while not self.ending.is_set():
+                self.next_id += 1
+                while True:
+                    try:
+                        self.client.send(type="rename", name=f"n{self.next_id}", id=self.next_id)
+                        self.answer(self.next_id)
+                        break
+                    except OSError:
+                        self.farewells.append(getattr(self.client, "farewell", b""))
+                        self.note_rounds()
+                        self.client.socket.close()
+                        time.sleep(random.random() / 10)  # as the pages do
+                        self.come_back()
+                now = time.monotonic()
+                self.gaps.append(now - heard)
+                heard = now
+                time.sleep(0.1)
+            self.note_rounds()
+        except Exception as failure:
+            self.failure = failure
 
 
 class Cluster(unittest.TestCase):
@@ -141,7 +204,7 @@ class Cluster(unittest.TestCase):
     def test_limits_count_at_the_owner(self):
         a, b, _ = self.nodes
         first = ws.Socket(a.port, "LIMITS")
-        clients = [ws.Socket(b.port, "LIMITS") for _ in range(19)]
+        clients = [ws.Socket(b.port, "LIMITS") for _ in range(59)]
         with self.assertRaisesRegex(ConnectionError, "429"):
             ws.Socket(b.port, "LIMITS")
         for client in [first, *clients]:
@@ -189,6 +252,30 @@ class Cluster(unittest.TestCase):
                                     " WHERE room = 'ROOMS'").split("|")
         self.assertEqual(len(set(records)), 1)
 
+    def test_who_was_passed_on_to_a_stopped_node_is_not_held_by_it(self):
+        """The stopped node's kernel keeps its connections. The node that passes them on sees that its lease is over."""
+        a, b, c = self.nodes
+        ann, bob = self.game("ROOMH", a, b)
+        watcher = ws.Socket(c.port, "ROOMH")
+        watcher.wait("room_state")
+        a.process.send_signal(signal.SIGSTOP)
+        stopped = time.monotonic()
+        # Who comes now is passed on, too, and gets no answer from there.
+        late = threading.Thread(target=lambda: self.assertEqual(b.get("/api/rooms/ROOMH")[0], 503))
+        late.start()
+        for client in (bob, watcher):
+            with self.assertRaises(ConnectionError):
+                while True:
+                    client.receive()
+            self.assertEqual(client.farewell, b"\x03\xf4moved")
+        self.assertLess(time.monotonic() - stopped, LEASE * 1.2 + 1)  # which was renewed just before, at the latest
+        bob, _ = returns(b, "ROOMH", bob.token)
+        self.assertLess(time.monotonic() - stopped, LEASE * 1.2 + 1.5)
+        self.assertEqual(bob.ask(type="rename", name="Bob")["type"], "ack")
+        late.join()
+        for node in (b, c):
+            self.assertEqual(node.metric("boardwalk_connections_let_go_total"), 2 if node is b else 1)
+
     def test_a_node_that_ends_gives_its_rooms_away(self):
         a, b, _ = self.nodes
         ann, bob = self.game("ROOMD", a, a)
@@ -203,6 +290,52 @@ class Cluster(unittest.TestCase):
         ann, _ = returns(b, "ROOMD", ann.token)
         self.assertLess(time.monotonic() - started, LEASE)  # nobody waits for a lease to end
         self.assertEqual(a.process.wait(20), 0)
+
+    def flag_war(self, room, first, second):
+        ann, bob = self.seat(first, room + "?game=flag_war", "blue"), self.seat(second, room, "red")
+        self.assertEqual(ann.ask(type="start")["type"], "ack")
+        self.assertEqual(ann.ask(type="ready")["type"], "ack")
+        self.assertEqual(bob.ask(type="ready")["type"], "ack")
+        return ann, bob
+
+    def test_a_node_that_ends_hands_its_rooms_over_one_by_one(self):
+        """While everybody plays, each node ends once and begins again: nobody waits for half a second, nothing is lost, and
+        rounds are due when they were due."""
+        players = []
+        for i in range(12):
+            nodes = [self.nodes[(i + k) % 3] for k in range(2)]
+            room = f"MOVES{i}"
+            seated = self.flag_war(room, *nodes) if i % 4 == 0 else self.game(room, *nodes)
+            players += [Player(self, room, one) for one in seated]
+        for player in players:
+            player.start()
+        time.sleep(1)
+        for node in self.nodes:
+            node.process.send_signal(signal.SIGTERM)
+            self.assertEqual(node.process.wait(20), 0)
+            time.sleep(0.5)
+            node.start()
+            time.sleep(0.5)
+        for player in players:
+            player.ending.set()
+        for player in players:
+            player.join(20)
+            self.assertIsNone(player.failure)
+        moved = [player for player in players if player.farewells]
+        self.assertGreater(len(moved), 20)
+        for player in moved:  # told in so many words, by the owner or by the node that passed it on
+            self.assertEqual(set(player.farewells), {b"\x03\xf4moved"}, player.room)
+        downtimes = sorted(max(player.gaps) for player in moved)
+        print(f"{len(moved)} players moved: downtime p50 {downtimes[len(downtimes) // 2] * 1000:.0f} ms,"
+              f" max {downtimes[-1] * 1000:.0f} ms", file=sys.stderr)
+        self.assertLess(downtimes[-1], 0.5)
+        for player in players:
+            state = json.loads(self.nodes[0].get(f"/api/rooms/{player.room}")[1])
+            self.assertIn(f"n{player.next_id}", state["names"].values())
+            phases = [at - player.phases[0] for at in player.phases]
+            off = max([min(phase % 3000, 3000 - phase % 3000) for phase in phases], default=0)
+            self.assertLess(off, 50, (player.room, phases))
+        self.assertEqual(sum(bool(player.phases) for player in players), 6)
 
     def test_two_nodes_make_one_room(self):
         """Whoever comes first makes it; both players sit in the same one."""

@@ -14,6 +14,7 @@
  *   clock     rounds keep their phase
  *   claim     a game is won by absence when the others have been away for so long, and not before: see claim.c
  *   journal   entries fit what is stored (index by index)
+ *   teller    of several nodes, one tells of a room only while the room is its own
  *   leak      in the end nothing is left in memory */
 #include <stdarg.h>
 

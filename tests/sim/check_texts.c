@@ -48,19 +48,45 @@ static void check_clock(sim_world *world, const sim_link *link, sim_model *model
         sim_number(doc, object, "server_time", 0) <= sim_now_at(world, node, model->unclocked_us).wall_ms) {
         return; /* it rests; it is overdue after a stall, and may be set anew; or that was before it was set anew */
     }
-    int64_t phase = next % 3000;
-    int64_t off = (phase - model->phase_ms + 3000) % 3000;
-    if (model->clock_known && off > 1 && off < 2999) {
+    int64_t phase = (next - node->wall_skew_ms) % 3000;
+    int64_t off = (phase - model->phase_ms + 3000) % 3000, may = model->handed == 2 ? 60 : 1;
+    if (model->clock_known && off > may && off < 3000 - may) {
         sim_fail(world, "clock", "%s: the next round is due %lld ms out of phase", model->room, (long long)off);
     }
-    if (!model->clock_known) model->phase_ms = phase;
+    if (!model->clock_known || model->handed == 2) model->phase_ms = phase;
+    if (model->handed == 2) model->handed = 0;
     model->clock_known = true;
+}
+
+void sim_handed(sim_world *world, const char *room) {
+    sim_model *model = sim_model_of(world, room);
+    if (!model) return;
+    model->handed = model->clock_known;
+    model->last_round_us = 0; /* which may have been late there: the next one is not */
+}
+
+void sim_clock_moved(sim_world *world) {
+    for (int i = 0; i < world->model_count; i++) {
+        if (world->models[i].handed == 1) sim_unclock(world, world->models[i].room);
+    }
+}
+
+void sim_handed_read(sim_world *world, const char *room) {
+    sim_model *model = sim_model_of(world, room);
+    if (!model) return;
+    if (model->handed == 1 && model->clock_known) {
+        model->handed = 2;
+        world->handed++;
+    } else {
+        sim_unclock(world, room);
+    }
 }
 
 void sim_unclock(sim_world *world, const char *room) {
     sim_model *model = sim_model_of(world, room);
     if (model) {
         model->clock_known = false;
+        model->handed = 0;
         model->last_round_us = 0;
         model->unclocked_us = world->now_us;
     }
@@ -76,7 +102,7 @@ static void check_rest(sim_world *world) {
     for (int m = 0; m < world->model_count; m++) {
         sim_model *model = &world->models[m];
         bool anybody = false;
-        if (!model->started || strcmp(model->game, "flag_war") != 0) continue;
+        if (!model->started || strcmp(model->game, "flag_war") != 0 || model->handed == 1) continue;
         for (int i = 1; i <= world->link_count && !anybody; i++) {
             const sim_link *link = &world->links[i];
             anybody = link->server_open && strcmp(link->room, model->room) == 0 &&
@@ -248,6 +274,11 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
         printf("%10lld %s -> %d: %.200s\n", (long long)world->now_us, link->room, number_of_link, bytes->at);
     }
     int64_t seq = sim_number(&doc, 0, "seq", -1);
+    bool shows = strcmp(type, "room_state") == 0 || strcmp(type, "game_update") == 0;
+    if (shows && model->exists && sim_keeps_promises(world) &&
+        !sim_has_room(world, &world->nodes[link->node], link->room)) {
+        sim_fail(world, "teller", "node %d tells of %s, which is another's: %.200s", link->node, link->room, bytes->at);
+    }
     if (strcmp(type, "room_state") == 0) {
         check_seq(world, number_of_link, model, seq, false, bytes);
         int state = bw_doc_member(&doc, 0, "state");

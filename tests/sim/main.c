@@ -157,7 +157,8 @@ int main(int count, char **words) {
         sum.acks += result.acks, sum.refusals += result.refusals, sum.claims += result.claims;
         sum.adopted += result.adopted, sum.passed += result.passed, sum.lost += result.lost;
         sum.pauses += result.pauses, sum.failovers += result.failovers, sum.rewound += result.rewound;
-        sum.silences += result.silences;
+        sum.silences += result.silences, sum.moved += result.moved, sum.handed += result.handed;
+        sum.let_go += result.let_go;
         sum.work_max = result.work_max > sum.work_max ? result.work_max : sum.work_max;
     }
     double took = seconds() - start;
@@ -171,10 +172,11 @@ int main(int count, char **words) {
         (unsigned long long)sum.claims, (unsigned long long)sum.work_max);
     if (chosen.of.nodes) {
         printf(
-            "  %d nodes: %llu pauses, %llu leases over, %llu nodes lost, %llu rooms adopted, %llu connections passed on, %llu"
-            " failovers, of which %llu lost what had been seen\n",
+            "  %d nodes: %llu pauses, %llu leases over, %llu nodes lost, %llu rooms adopted, %llu handed over, %llu of them with"
+            " a running clock, %llu connections passed on, of which %llu were let go because the owner slept, %llu failovers, of which %llu lost what had been seen\n",
             chosen.of.nodes, (unsigned long long)sum.pauses, (unsigned long long)sum.silences,
-            (unsigned long long)sum.lost, (unsigned long long)sum.adopted, (unsigned long long)sum.passed,
+            (unsigned long long)sum.lost, (unsigned long long)sum.adopted, (unsigned long long)sum.moved,
+            (unsigned long long)sum.handed, (unsigned long long)sum.passed, (unsigned long long)sum.let_go,
             (unsigned long long)sum.failovers, (unsigned long long)sum.rewound);
     }
     return 0;

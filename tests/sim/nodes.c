@@ -46,6 +46,8 @@ void sim_note_loss(sim_world *world, int number, const sim_row *before) {
     if (m->queues && before->holder == m->holder && lost) m->deluded = true;
 }
 
+bool sim_keeps_promises(const sim_world *world) { return !sim_is_cluster(world) || world->database->synchronous; }
+
 bool sim_has_room(const sim_world *world, const sim_node *node, const char *room) {
     if (!sim_is_cluster(world)) return true;
     const sim_stored *stored = sim_stored_room(world->database, room, false);
@@ -98,6 +100,11 @@ static void fill(sim_world *world, sim_node *node, sim_txn *txn) {
     txn->epoch = machine->row.epoch;
     txn->number = machine->number;
     txn->owner = machine->owner;
+    if (r && r->kind == BW_READ_HAND && r->round_us) {
+        txn->has_round = true;
+        txn->round_left_us = r->round_us - (world->now_us + node->skew_us);
+        txn->asked_us = world->now_us;
+    }
     if (r) {
         memcpy(txn->room, r->id, sizeof txn->room);
         txn->reads = r->kind;
@@ -172,7 +179,8 @@ static void on_failed(void *user, uint64_t last_good, const char *reason, bool i
 
 static void on_loaded(void *user, const char *room, const bw_stored_room *stored, const char *failed) {
     context *c = user;
-    sim_unclock(c->world, room);
+    if (stored && stored->round_us) sim_handed_read(c->world, room);
+    else sim_unclock(c->world, room);
     bw_hall_loaded(c->node->hall, sim_now(c->world, c->node), room, stored, failed);
     sim_check_work(c->world, c->node);
 }
@@ -232,9 +240,20 @@ static void on_lost(void *user, const char *why) {
     c->lost = true;
 }
 
+static void on_handed(void *user, const char *room) {
+    context *c = user;
+    bw_hall_handed_over(c->node->hall, sim_now(c->world, c->node), room);
+    sim_check_work(c->world, c->node);
+}
+
+static void on_drain(void *user) {
+    context *c = user;
+    if (!c->node->draining) sim_drain(c->world, c->node);
+}
+
 static void dispatch(sim_world *world, sim_node *node) {
-    static const bw_journal_answers answers = {on_committed, on_failed,  on_loaded, on_replay,
-                                               on_swept,     on_claimed, on_lost};
+    static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept,
+                                               on_claimed,   on_lost,   on_handed, NULL,      on_drain};
     context c = {.world = world, .node = node};
     node->member->dispatching = false;
     bw_journal_dispatch(&node->member->queues->base, &answers, &c);
@@ -271,14 +290,19 @@ void sim_member_sweep(sim_world *world, sim_node *node, int64_t ended_before, in
 }
 
 void sim_member_claim(sim_world *world, sim_node *node, const char *room, bool creates, bool passed, uint64_t conn) {
-    if (!node->draining) {
-        bw_journal_claim(&node->member->queues->base, room, creates, passed, conn);
-    } else if (conn < SIM_LINKS) { /* it is refused there */
-        sim_open(world, node, (int)conn, world->links[conn].game);
-        sim_let_go(world, (int)conn);
-    } else {
-        world->http[conn - SIM_LINKS].waiting = false;
-    }
+    (void)world;
+    bw_journal_claim(&node->member->queues->base, room, creates && !node->draining, passed, conn);
+}
+
+void sim_member_hand_over(sim_world *world, sim_node *node, const char *room, int64_t round_us) {
+    (void)world;
+    bw_journal_hand_over(&node->member->queues->base, room, round_us);
+}
+
+bool sim_member_is_behind(const sim_node *node) { return node->member->queues->base.waiting.first != NULL; }
+
+void sim_ask_to_drain(sim_world *world, sim_node *node) {
+    world->database->rows[index_of(world, node)].draining = true;
 }
 
 /* ---- the lease ---- */
@@ -390,12 +414,16 @@ static void go_on_joining(sim_world *world, sim_node *node, bool good, const sim
     }
 }
 
-static void take_reading(sim_member *m, sim_txn *txn) {
+static void take_reading(sim_world *world, sim_node *node, sim_txn *txn) {
+    sim_member *m = node->member;
     bw_reading *r = m->queues->reading;
     r->found = txn->found;
     if (r->kind == BW_READ_ROOM && txn->found) {
         r->loaded = txn->loaded;
         txn->loaded.memory = NULL;
+        if (txn->has_round) r->loaded.room.round_us = world->now_us + node->skew_us + txn->round_left_us;
+        if (txn->has_round && world->now_us - txn->asked_us > 20 * MS)
+            sim_unclock(world, r->id); /* known less exactly */
     } else if (r->kind == BW_READ_REPLAY && txn->found) {
         r->length = txn->replay->length;
         r->bytes = malloc(r->length + 1);
@@ -426,7 +454,8 @@ static void answered(sim_world *world, sim_node *node, bool good, sim_txn *txn) 
             row->epoch = txn->row_epoch;
             row->stored = txn->row_stored;
         }
-        if (m->want == BW_WANT_READ && answer.outcome == BW_OUTCOME_DONE) take_reading(m, txn);
+        if (m->want == BW_WANT_READ && answer.outcome == BW_OUTCOME_DONE) take_reading(world, node, txn);
+        if (m->want == BW_WANT_RENEW && answer.outcome == BW_OUTCOME_DONE) sim_relay_peers(world, node, txn->living);
     }
     bw_node_journal_answered(m->queues, boot_ms(world, node), &answer);
     if (m->queues->node.link == BW_LINK_AWAY) hang_up(world, node);

@@ -93,10 +93,15 @@ static bool take_lock(sim_world *world, sim_txn *txn, sim_txn **lock) {
     return false;
 }
 
+static bool sim_is_fenced(const sim_txn *txn) {
+    return txn->want == BW_WANT_STORE || txn->want == BW_WANT_ADOPT || txn->want == BW_WANT_TAKE ||
+           txn->want == BW_WANT_HAND;
+}
+
 /* The rows that its statements lock, one after the other. */
 static bool take_locks(sim_world *world, sim_txn *txn) {
     sim_database *db = world->database;
-    bool fences = txn->want == BW_WANT_STORE || txn->want == BW_WANT_ADOPT || txn->want == BW_WANT_TAKE;
+    bool fences = sim_is_fenced(txn);
     bool writes = fences || txn->want == SIM_WANT_JOIN || txn->want == BW_WANT_REJOIN || txn->want == BW_WANT_RENEW ||
                   txn->want == SIM_WANT_LEAVE;
     if (writes && !(fences && BW_PLANTED(FENCE_WITHOUT_LOCK)) && !take_lock(world, txn, &db->rows[txn->node].lock)) {
@@ -108,7 +113,7 @@ static bool take_locks(sim_world *world, sim_txn *txn) {
             return false;
         }
     }
-    if (txn->want == BW_WANT_ADOPT || txn->want == BW_WANT_TAKE) {
+    if (txn->want == BW_WANT_ADOPT || txn->want == BW_WANT_TAKE || txn->want == BW_WANT_HAND) {
         sim_stored *room = sim_stored_room(db, txn->room, txn->want == BW_WANT_TAKE);
         if (room && !take_lock(world, txn, &room->lock)) return false;
     }
@@ -126,11 +131,15 @@ static bool lease_is_over(const sim_row *row, const sim_txn *txn) {
     return row->lease_us < txn->begun_us + (BW_PLANTED(ADOPT_EARLY) ? 4 * SECOND : 0);
 }
 
-static void load(sim_database *db, sim_txn *txn) {
+static void load(const sim_world *world, sim_txn *txn) {
+    sim_database *db = world->database;
     const sim_stored *room = sim_stored_room(db, txn->room, false);
     bw_loading loading = {0};
     txn->found = room && room->row && room->owner == txn->node && (room->snapshot || room->count > 0);
     if (!txn->found) return;
+    txn->round_left_us = room->round_us - clock_of(world);
+    txn->has_round = room->round_us && txn->round_left_us > -10 * SECOND && txn->round_left_us < 60 * SECOND;
+    txn->asked_us = world->now_us;
     if (room->snapshot) {
         bw_loading_snapshot(&loading, room->snapshot_index, room->snapshot->at, room->snapshot->length);
     }
@@ -157,9 +166,10 @@ static void sweep(sim_database *db, sim_txn *txn) {
     txn->found = txn->swept_count;
 }
 
-static void read(sim_database *db, sim_txn *txn) {
+static void read(const sim_world *world, sim_txn *txn) {
+    sim_database *db = world->database;
     if (txn->reads == BW_READ_ROOM) {
-        load(db, txn);
+        load(world, txn);
     } else if (txn->reads == BW_READ_SWEEP) {
         sweep(db, txn);
         for (int i = 0; i < txn->swept_count; i++) {
@@ -192,6 +202,7 @@ static void look(const sim_world *world, sim_txn *txn) {
     snprintf(found->address, sizeof found->address, "%d", room->owner);
     found->mine = room->owner == txn->node;
     found->unused = room->status == 'w' && room->changed_at < world->wall_base_ms + txn->begun_us / MS - 50000;
+    found->given = room->given;
     found->dead = owner->holder == 0 || lease_is_over(owner, txn);
 }
 
@@ -203,10 +214,35 @@ static void adopt(sim_database *db, sim_txn *txn) {
     txn->answer.adopted = txn->adopts;
 }
 
+static bool lives(const sim_row *row, const sim_txn *txn) {
+    return row->exists && row->holder != 0 && row->lease_us >= txn->begun_us;
+}
+
+static void hand_over(sim_world *world, sim_txn *txn) {
+    sim_database *db = world->database;
+    const sim_stored *room = sim_stored_room(db, txn->room, false);
+    uint64_t hash = sim_digest(1, txn->room, strlen(txn->room));
+    txn->heir = -1;
+    for (int i = 0; i < world->node_count; i++) {
+        int heir = (int)((hash + (uint64_t)i) % (uint64_t)world->node_count);
+        const sim_row *row = &db->rows[heir];
+        if (heir == txn->node || !lives(row, txn) || (row->draining && !BW_PLANTED(HAND_TO_DRAINING))) continue;
+        if (row->draining) {
+            sim_fail(world, "heir", "node %d gave %s to node %d, which is about to end", txn->node, txn->room, heir);
+        }
+        txn->heir = heir;
+        break;
+    }
+    if (!room || !room->row || room->owner != txn->node) txn->heir = -1;
+    txn->has_round = txn->has_round && txn->heir >= 0;
+    txn->round_left_us += clock_of(world);                           /* the time itself, as stored */
+    if (world->now_us - txn->asked_us > 20 * MS) txn->asked_us = -1; /* the clock is known less exactly */
+}
+
 static void evaluate(sim_world *world, sim_txn *txn) {
     sim_database *db = world->database;
     sim_row *row = &db->rows[txn->node];
-    bool fences = txn->want == BW_WANT_STORE || txn->want == BW_WANT_ADOPT || txn->want == BW_WANT_TAKE;
+    bool fences = sim_is_fenced(txn);
     txn->new_lease_us = txn->begun_us + txn->lease_us;
     txn->writes = true;
     if (fences && is_fenced(db, txn)) txn->answer.outcome = BW_OUTCOME_FENCED;
@@ -230,6 +266,8 @@ static void evaluate(sim_world *world, sim_txn *txn) {
         break;
     case BW_WANT_RENEW:
         if (row->epoch != txn->epoch) txn->answer.outcome = BW_OUTCOME_FENCED;
+        txn->answer.drains = row->draining;
+        for (int i = 0; i < SIM_NODES; i++) txn->living[i] = i == txn->node || lives(&db->rows[i], txn);
         break;
     case SIM_WANT_LEAVE: txn->writes = row->holder == txn->holder; break;
     case BW_WANT_STORE:
@@ -239,9 +277,10 @@ static void evaluate(sim_world *world, sim_txn *txn) {
         }
         break;
     case BW_WANT_ADOPT: adopt(db, txn); break;
+    case BW_WANT_HAND: hand_over(world, txn); break;
     case BW_WANT_TAKE: {
         const sim_stored *room = sim_stored_room(db, txn->room, false);
-        txn->takes = !room || !room->row || (room->owner == txn->node && room->status == 'w');
+        txn->takes = !room || !room->row || (room->owner == txn->node && (room->status == 'w' || room->given));
         break;
     }
     case BW_WANT_LOOK:
@@ -250,7 +289,7 @@ static void evaluate(sim_world *world, sim_txn *txn) {
         break;
     case BW_WANT_READ:
         txn->writes = false;
-        read(db, txn);
+        read(world, txn);
         break;
     default: txn->writes = false;
     }
@@ -355,6 +394,7 @@ void sim_postgres_crash(sim_world *world, bool promote) {
     if (!promote) return;
     db->unproven = false;
     db->clock_us += (int64_t)sim_below(world, 600 * MS) - 300 * MS;
+    sim_clock_moved(world);
     world->failovers++;
     if (kept < db->seen) {
         world->rewound++;

@@ -35,7 +35,11 @@ typedef struct sim_txn {
     struct sim_txn **locks[SIM_NODES + 3];
     int lock_count;
     bool writes, adopts, takes;
-    int64_t drops_before; /* names that were not used since; 0: none */
+    int heir;                        /* HAND; -1: none */
+    bool has_round;                  /* HAND; READ: of the room that was read */
+    int64_t round_left_us, asked_us; /* as of then, by the world's clock */
+    bool living[SIM_NODES];          /* RENEW */
+    int64_t drops_before;            /* names that were not used since; 0: none */
     int64_t new_epoch, new_lease_us;
     char swept[32][BW_ROOM_ID_MAX + 1];
     int swept_count;
@@ -49,7 +53,7 @@ typedef struct sim_txn {
 } sim_txn;
 
 typedef struct sim_row {
-    bool exists;
+    bool exists, draining;
     int64_t epoch, holder, batch, lease_us;
     int conn; /* that has (re)joined last */
     sim_txn *lock;
@@ -62,10 +66,11 @@ typedef struct sim_record {
 
 typedef struct sim_stored {
     char name[BW_ROOM_ID_MAX + 1]; /* empty: no more */
-    bool row;                      /* there is a row of `room`, not only records */
+    bool given;
+    bool row; /* there is a row of `room`, not only records */
     int owner;
     uint8_t status;
-    int64_t changed_at;
+    int64_t changed_at, round_us; /* by its clock; 0: not known */
     sim_txn *lock;
     bw_bytes *snapshot;
     uint32_t snapshot_index, last_index;
@@ -105,7 +110,9 @@ typedef struct sim_database {
     int64_t clock_us;                              /* ahead of the world's */
     int64_t down_until, hang_until, standby_until; /* away until then */
     int64_t cancel_at;                             /* 0: not */
-    bool unproven;                                 /* something is seen that the standby may not have */
+    size_t given;                                  /* in the log: behind the last room that was handed over */
+    int64_t given_us;
+    bool unproven; /* something is seen that the standby may not have */
     int64_t cut_until[SIM_NODES + 1][SIM_NODES + 1];
 } sim_database;
 

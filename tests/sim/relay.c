@@ -213,6 +213,20 @@ void sim_relay_down(sim_world *world, int number, const bw_bytes *message, int c
     free(text.at);
 }
 
+void sim_relay_peers(sim_world *world, sim_node *entry, const bool living[SIM_NODES]) {
+    for (int i = 1; i <= world->link_count; i++) {
+        sim_link *link = &world->links[i];
+        if (!link->relay || !link->client_open || &world->nodes[link->entry] != entry) continue;
+        if (!has_entry(world, link) || link->relay->broken || living[link->relay->owner]) continue;
+        link->relay->broken = true; /* for the owner it is over as well, as soon as it looks */
+        if (has_owner(world, link)) {
+            sim_push(world, SIM_RELAY_CLOSE, world->now_us + 100, &world->nodes[link->relay->owner], i);
+        }
+        sim_close_link(world, i, link->relay->at_client.length == 0 ? 1012 : 1006);
+        world->let_go++;
+    }
+}
+
 /* ---- at the owner ---- */
 
 void sim_hold(sim_link *link, const bw_bytes *message) {

@@ -141,6 +141,9 @@ void sim_run(const sim_settings *settings, int twin, sim_result *result) {
     result->failovers = world->failovers;
     result->rewound = world->rewound;
     result->silences = world->silences;
+    result->moved = world->moved;
+    result->handed = world->handed;
+    result->let_go = world->let_go;
     for (int i = 0; i < SIM_CLIENTS; i++) result->heard[i] = world->clients[i].heard;
     result->heard[SIM_CLIENTS] = world->http_heard;
     if (sim_is_cluster(world)) sim_cluster_free(world);

@@ -120,7 +120,7 @@ typedef enum sim_event_kind {
 } sim_event_kind;
 
 typedef struct sim_event {
-    int64_t at;
+    int64_t at, since; /* the latter: when it came to a node that slept; what it hears of later stays in its order */
     uint64_t order;
     sim_event_kind kind;
     uint32_t generation; /* of the process; others' events are void */
@@ -236,6 +236,7 @@ typedef struct sim_model {
     bool clock_known;
     int64_t phase_ms;
     int64_t last_round_us;
+    int handed; /* the room changes hands: 1 it is given away, 2 it was read; then the clock must be in phase, about */
     int64_t unclocked_us;                 /* what was written until then tells of another clock */
     int quick_rounds;                     /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
@@ -321,7 +322,7 @@ typedef struct sim_world {
     int64_t full_until, unreadable_until;
     int64_t stalled_us; /* when time last jumped; 0: never */
     uint64_t base_bytes;
-    uint64_t adopted, passed, lost, pauses, failovers, rewound, silences;
+    uint64_t adopted, passed, lost, pauses, failovers, rewound, silences, moved, handed, let_go;
     uint64_t sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
     sim_http_slot http[SIM_REQUESTS];
     sim_fork fork_rooms[32];
@@ -354,6 +355,7 @@ void sim_new_hall(sim_world *world, sim_node *node);
 /* The process is gone, and with it what it had open. */
 void sim_end_process(sim_world *world, sim_node *node);
 void sim_kill(sim_world *world, sim_node *node, bool torn);
+void sim_drain(sim_world *world, sim_node *node);
 void sim_pump(sim_world *world);
 void sim_check_work(sim_world *world, sim_node *node); /* an input was given: is it within its budget? */
 void sim_open(sim_world *world, sim_node *node, int link, const char *game);
@@ -391,13 +393,17 @@ void sim_member_load(sim_world *world, sim_node *node, const char *room);
 void sim_member_replay(sim_world *world, sim_node *node, const char *id, uint64_t conn);
 void sim_member_sweep(sim_world *world, sim_node *node, int64_t ended_before, int64_t unstarted_before);
 void sim_member_claim(sim_world *world, sim_node *node, const char *room, bool creates, bool passed, uint64_t conn);
+void sim_member_hand_over(sim_world *world, sim_node *node, const char *room, int64_t round_us);
 void sim_member_run(sim_world *world, sim_node *node); /* what its machine wants */
 void sim_member_event(sim_world *world, sim_event *event);
+bool sim_member_is_behind(const sim_node *node);         /* entries wait for the answer to another question */
+void sim_ask_to_drain(sim_world *world, sim_node *node); /* in the database */
 bool sim_member_drained(sim_world *world, sim_node *node);
 bool sim_is_deluded(const sim_node *node); /* it knows what the database has lost, and does not know that yet */
 /* Hangs up where the lease is over; false: there is no process. */
 bool sim_member_may_tell(sim_world *world, sim_node *node);
 sim_node *sim_any_node(sim_world *world);
+bool sim_keeps_promises(const sim_world *world); /* the database: its standby has all that was confirmed, leases too */
 /* By what the database shows: */
 bool sim_has_room(const sim_world *world, const sim_node *node, const char *room);
 /* By what the database shows: whatever that node appends to that room is stored, sooner or later. */
@@ -409,11 +415,14 @@ void sim_relay_up(sim_world *world, int link, const bw_bytes *bytes); /* a messa
 void sim_relay_down(sim_world *world, int link, const bw_bytes *bytes, int code); /* or, without bytes, a close */
 void sim_relay_event(sim_world *world, sim_event *event);
 void sim_relay_free(sim_link *link);
+/* The entry knows that those do not live: what it passes on to them it lets go. */
+void sim_relay_peers(sim_world *world, sim_node *entry, const bool living[SIM_NODES]);
 void sim_hold(sim_link *link, const bw_bytes *bytes);
 void sim_let_go(sim_world *world, int link); /* of what was held: to where it belongs */
 
 /* trouble.c */
 void sim_trouble(sim_world *world);
+bool sim_may_undo(const sim_world *world); /* a failover would: that a room was handed over */
 void sim_heal(sim_world *world);
 void sim_pause(sim_world *world, sim_node *node, int64_t length_us);
 void sim_go_on(sim_world *world); /* what was to last for a time, and is over */
@@ -456,6 +465,9 @@ void sim_expect_you(sim_world *world);
 void sim_check_end(sim_world *world);
 void sim_check_closed(sim_world *world); /* after each step: clocks of rooms without anybody rest */
 void sim_unclock(sim_world *world, const char *room);
+void sim_handed(sim_world *world, const char *room); /* the room is another node's, which knows when its round is due */
+void sim_handed_read(sim_world *world, const char *room);
+void sim_clock_moved(sim_world *world); /* the database has another one: what it knows of rounds is less exact */
 void sim_unclock_all(sim_world *world);
 
 /* fork.c */
@@ -472,7 +484,7 @@ typedef struct sim_result {
     char failure[600];
     uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
     uint64_t work_max; /* units of the costliest input */
-    uint64_t adopted, passed, lost, pauses, failovers, rewound, silences;
+    uint64_t adopted, passed, lost, pauses, failovers, rewound, silences, moved, handed, let_go;
     uint64_t heard[SIM_CLIENTS + 1];
 } sim_result;
 typedef struct sim_settings {

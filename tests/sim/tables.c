@@ -170,6 +170,8 @@ static void change_rows(sim_world *world, const sim_txn *txn, bool again) {
     case BW_WANT_STORE:
     case BW_WANT_ADOPT:
     case BW_WANT_TAKE:
+    case BW_WANT_HAND:
+        mine->draining = mine->draining || txn->want == BW_WANT_HAND;
         if (!again && mine->conn != txn->conn) {
             sim_fail(world, "barrier",
                      "node %d has begun a new connection, and what it sent before was accepted after it", txn->node);
@@ -210,8 +212,22 @@ static void change_owner(sim_world *world, const sim_txn *txn, bool again) {
         if (room) room->owner = txn->node;
         if (!again) world->adopted++;
     }
+    sim_stored *given = txn->want == BW_WANT_HAND && txn->heir >= 0 ? sim_stored_room(db, txn->room, false) : NULL;
+    if (given) {
+        given->owner = txn->heir;
+        given->given = true;
+        given->round_us = txn->has_round ? txn->round_left_us : 0;
+        if (!again) {
+            world->moved++;
+            db->given = db->seen;
+            db->given_us = world->now_us;
+        }
+        if (!again && txn->has_round && txn->asked_us >= 0) sim_handed(world, txn->room);
+        else if (!again) sim_unclock(world, txn->room);
+    }
     if (txn->want == BW_WANT_TAKE && txn->takes) {
         sim_stored *room = sim_stored_room(db, txn->room, true);
+        if (room && room->owner == txn->node) room->given = false;
         if (room && (!room->row || (room->owner == txn->node && room->status == 'w'))) {
             room->row = true;
             room->owner = txn->node;

@@ -49,10 +49,17 @@ static void partition(sim_world *world) {
     else cut(world, a, (a + 1 + (int)sim_below(world, (uint32_t)count - 1)) % count);
 }
 
+bool sim_may_undo(const sim_world *world) {
+    const sim_database *db = world->database;
+    return db->given > db->copied && world->now_us > db->given_us + 200 * MS;
+}
+
 void sim_trouble(sim_world *world) {
     sim_database *db = world->database;
     uint32_t dice = sim_below(world, 100);
-    if (db->unproven && db->up && sim_has(world, SIM_FAILOVER) && dice < 50) {
+    if (sim_may_undo(world) && db->up && sim_has(world, SIM_FAILOVER)) {
+        sim_postgres_crash(world, true); /* somebody has it already, and the standby does not know */
+    } else if (db->unproven && db->up && sim_has(world, SIM_FAILOVER) && dice < 50) {
         sim_postgres_crash(world, true); /* one mishap seldom comes alone */
     } else if (dice < 40) {
         if (sim_has(world, SIM_PAUSE)) pause(world);

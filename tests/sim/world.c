@@ -36,7 +36,8 @@ uint64_t sim_digest(uint64_t digest, const char *bytes, size_t length) {
 /* ---- events: a heap by time ---- */
 
 static bool before(const sim_event *a, const sim_event *b) {
-    return a->at != b->at ? a->at < b->at : a->order < b->order;
+    if (a->at != b->at) return a->at < b->at;
+    return a->since != b->since ? a->since < b->since : a->order < b->order;
 }
 
 static void swap(sim_event *a, sim_event *b) {
@@ -61,6 +62,7 @@ static sim_event *add(sim_world *world, const sim_event *added) {
 
 sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node *node, int who) {
     return add(world, &(sim_event){.at = at,
+                                   .since = at,
                                    .order = world->order++,
                                    .kind = kind,
                                    .who = who,
@@ -277,6 +279,7 @@ static void carry_out(sim_world *world, sim_node *node, bw_output *out) {
         event->bytes = out->bytes;
         return;
     case BW_OUT_ASK_MODEL: break;
+    case BW_OUT_HAND_OVER: sim_member_hand_over(world, node, out->room, out->round_us); break;
     }
     bw_bytes_release(out->bytes);
 }
@@ -408,7 +411,7 @@ void sim_open(sim_world *world, sim_node *node, int number, const char *game) {
 
 static void up_open(sim_world *world, sim_node *node, int number, bool old) {
     sim_link *link = &world->links[number];
-    if (old || !node->hall) { /* nobody listens at that moment */
+    if (old || !node->hall || (sim_is_cluster(world) && node->draining)) { /* nobody listens at that moment */
         link->up_at = world->now_us;
         sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000, NULL, number)->code = 1006;
     } else if (link->client_open && sim_is_cluster(world)) {
@@ -514,9 +517,10 @@ static void cut_one(sim_world *world, int number) {
     }
 }
 
-static void drain(sim_world *world, sim_node *node) {
+void sim_drain(sim_world *world, sim_node *node) {
     node->draining = true;
-    bw_hall_drain(node->hall, sim_now(world, node));
+    if (sim_is_cluster(world)) bw_hall_move_out(node->hall, sim_now(world, node));
+    else bw_hall_drain(node->hall, sim_now(world, node));
     sim_check_work(world, node);
 }
 
@@ -527,12 +531,16 @@ static void faults(sim_world *world) {
     if (world->calm || (cluster && sim_chance(world, 667))) return;
     uint32_t dice = sim_below(world, 10000);
     sim_node *node = sim_any_node(world);
-    if (sim_has(world, SIM_KILL) && node && (dice < 12 || (world->doubtful_count > 0 && dice < 1500))) {
+    bool behind = cluster && node && sim_member_is_behind(node); /* then it is handed over under load */
+    if (behind && sim_has(world, SIM_DRAIN) && !node->draining && dice < 300) {
+        sim_drain(world, node);
+    } else if (sim_has(world, SIM_KILL) && node && (dice < 12 || (world->doubtful_count > 0 && dice < 1500))) {
         /* A disk that fails often takes the machine along. */
         sim_kill(world, node, true);
-    } else if (dice < 14 && sim_has(world, SIM_DRAIN) && node && !node->draining) {
-        drain(world, node);
-    } else if (dice < 40 && sim_has(world, SIM_CUT) && world->link_count > 0) {
+    } else if (dice < (cluster ? 20 : 14) && sim_has(world, SIM_DRAIN) && node && !node->draining) {
+        if (cluster && sim_chance(world, 300)) sim_ask_to_drain(world, node);
+        else sim_drain(world, node);
+    } else if (dice < (cluster ? 46 : 40) && sim_has(world, SIM_CUT) && world->link_count > 0) {
         cut_one(world, 1 + (int)sim_below(world, (uint32_t)world->link_count));
     } else if (dice < 43 && sim_has(world, SIM_DISK_FULL) && !cluster) {
         world->full = true;
@@ -543,12 +551,12 @@ static void faults(sim_world *world) {
     } else if (dice < 48 && sim_has(world, SIM_STALL) && !cluster) {
         world->now_us += 1000000 + sim_below(world, 15000000);
         world->stalled_us = world->now_us;
-    } else if (dice < 80 && sim_has(world, SIM_HTTP)) {
+    } else if (dice < (cluster ? 86 : 80) && sim_has(world, SIM_HTTP)) {
         sim_http(world, world->clients[sim_below(world, SIM_CLIENTS)].room,
                  sim_below(world, 2) ? SIM_HTTP_LOG : SIM_HTTP_STATE);
-    } else if (dice < 100 && sim_has(world, SIM_FORK)) {
+    } else if (dice < (cluster ? 106 : 100) && sim_has(world, SIM_FORK)) {
         sim_look_back(world);
-    } else if (dice < 160 && cluster) {
+    } else if (cluster && (dice < 166 || (dice < 400 && sim_may_undo(world)))) {
         sim_trouble(world);
     }
 }

@@ -231,8 +231,8 @@ static void put_think(bw_out *out, const bw_think *think) {
 }
 
 static void put_output(bw_out *out, const bw_output *output) {
-    static const char *const kinds[] = {"send", "close",  "ping",  "reply", "append",
-                                        "load", "replay", "sweep", "think", "ask_model"};
+    static const char *const kinds[] = {"send",   "close", "ping",  "reply",     "append",   "load",
+                                        "replay", "sweep", "think", "ask_model", "hand_over"};
     bw_out_text(out, "{\"out\":");
     bw_out_string(out, kinds[output->kind]);
     switch (output->kind) {
@@ -243,6 +243,7 @@ static void put_output(bw_out *out, const bw_output *output) {
         put_int(out, "ended_before", output->ended_before);
         put_int(out, "unstarted_before", output->unstarted_before);
         break;
+    case BW_OUT_HAND_OVER: break;                                 /* there are no nodes */
     case BW_OUT_REPLAY: put_text(out, "replay_id", output->room); /* fall through */
     default:
         put_int(out, "conn", (int64_t)output->conn);

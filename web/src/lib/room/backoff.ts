@@ -6,3 +6,8 @@ export function retryDelay(attempt: number, random: () => number): number {
   const ceiling = Math.min(10_000, 500 * 2 ** Math.min(attempt, 10));
   return Math.round(ceiling / 2 + random() * (ceiling / 2));
 }
+
+/** The same where the room has moved to another server, which waits for its players. */
+export function movedDelay(random: () => number): number {
+  return Math.round(random() * 100);
+}

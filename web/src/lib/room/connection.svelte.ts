@@ -8,7 +8,7 @@
  */
 import { TAKEN } from '../local/messages';
 import type { ServerMessage } from '../protocol';
-import { retryDelay } from './backoff';
+import { movedDelay, retryDelay } from './backoff';
 import type { Refused } from './reach';
 
 export type Link = 'connecting' | 'open' | 'lost' | 'closed';
@@ -108,7 +108,7 @@ export class Connection {
       }
       // 1012: the server restarts and is back in a moment. 1008: we sent too much.
       if (event.code === 1008) this.attempt = Math.max(this.attempt, 4);
-      this.lost();
+      this.lost(event.code === 1012 && event.reason === 'moved');
       if (!opened) void this.blame();
     };
   }
@@ -125,11 +125,14 @@ export class Connection {
     this.attempt = 0;
   }
 
-  /** Disconnects, and retries after a while. */
-  lost(): void {
+  /** Disconnects, and retries after a while. `moved`: another server has the room already. */
+  lost(moved = false): void {
     this.drop();
     if (this.ended) return;
-    const delay = retryDelay(this.attempt, this.ends.random);
+    const delay =
+      moved && this.attempt === 0
+        ? movedDelay(this.ends.random)
+        : retryDelay(this.attempt, this.ends.random);
     this.attempt += 1;
     this.link = 'lost';
     this.retryAt = Date.now() + delay;

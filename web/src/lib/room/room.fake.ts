@@ -39,9 +39,9 @@ export class FakeSocket implements Socket {
     );
   }
 
-  breaks(code = 1006): void {
+  breaks(code = 1006, reason = ''): void {
     this.readyState = 3;
-    this.onclose?.call(this as never, new CloseEvent('close', { code }));
+    this.onclose?.call(this as never, new CloseEvent('close', { code, reason }));
   }
 }
 

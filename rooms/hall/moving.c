@@ -1,0 +1,136 @@
+/* A node that ends gives its rooms to other nodes, one after the other.
+ *
+ * A room goes on until its turn. Then it does nothing more (LEAVING), waits until all that it has given to the journal is
+ * stored, and is handed over. Whatever became of that, this node has it no longer: its connections are told to come
+ * back (1012), and find the room wherever the database says that it is. So a player who is moved waits for one
+ * commit and for the new owner to read the room, whatever else is still to be moved. */
+#include "rooms/hall/loading.h"
+
+enum {
+    AT_ONCE = 8,        /* rooms that are being handed over */
+    LOOK_US = 10 * 1000 /* for rooms that were just doing something */
+};
+
+static const char moved[] = "moved";
+
+/* What it has begun with others ends first: a rematch, a long job. */
+static bool may_move(const bw_room *room) {
+    const bw_session *session = room->session;
+    return session->phase == BW_PHASE_LIVE && !session->rematch_under_way && !session->snapshot_wanted &&
+           !session->forking && session->inputs.count == 0;
+}
+
+static void hand_over(bw_hall *hall, bw_room *room) {
+    bw_output *out = bw_emit(hall, BW_OUT_HAND_OVER);
+    memcpy(out->room, room->id, sizeof room->id);
+    out->round_us = room->session->phase_us;
+}
+
+static void begin(bw_hall *hall, bw_room *room) {
+    bw_session *session = room->session;
+    session->phase = BW_PHASE_LEAVING;
+    session->moving = true;
+    hall->moving_count++;
+    if (session->round_us != INT64_MAX) session->phase_us = session->round_us;
+    else if (session->phase_until_us < hall->now.mono_us) session->phase_us = 0;
+    session->round_us = session->ready_us = session->idle_us = session->close_us = session->spectators_us =
+        session->retry_us = INT64_MAX;
+    if (room->game) bw_bots_forget(hall, room);
+    for (int i = 0; i < session->chair_count; i++) bw_question_forget(hall, &session->chairs[i]);
+    bw_room_schedule(hall, room);
+    if (session->last_ticket <= hall->durable || BW_PLANTED(HAND_OVER_EARLY)) hand_over(hall, room);
+}
+
+void bw_move_stored(bw_hall *hall, bw_room *room) {
+    if (!BW_PLANTED(HAND_OVER_EARLY)) hand_over(hall, room);
+}
+
+void bw_move_stop(bw_hall *hall, bw_room *room) {
+    if (!room->session->moving) return;
+    room->session->moving = false;
+    hall->moving_count--;
+    room->session->round_us = room->session->phase_us ? room->session->phase_us : INT64_MAX;
+    room->session->phase_us = 0;
+}
+
+void bw_move_visited(bw_hall *hall, uint64_t number, const char *id, bw_key address) {
+    bw_room *room = bw_room_find(hall, id);
+    bool asleep = !room;
+    if (asleep) {
+        room = bw_room_new(hall, id); /* it is not read here any more */
+        room->session->phase = BW_PHASE_LIVE;
+    }
+    if (!room->session->moving && room->session->phase != BW_PHASE_LIVE) { /* it is just coming or going */
+        bw_send_close(hall, NULL, number, 1012, moved);
+        return;
+    }
+    bw_conn_new(hall, number, room, address);
+    if (may_move(room)) begin(hall, room);
+}
+
+static void refuse_inputs(bw_hall *hall, bw_room *room) {
+    bw_input *front;
+    while ((front = bw_queue_front(&room->session->inputs))) {
+        bw_input input = *front;
+        bw_queue_drop(&room->session->inputs);
+        bool http = input.kind == BW_INPUT_STATE || input.kind == BW_INPUT_LOG;
+        if (http) {
+            bw_reply_error(hall, NULL, input.conn, 503, BW_ERROR_DRAINING,
+                           "This room is just moving: try again in a moment.");
+        }
+        bw_bytes_release(input.bytes); /* a message is sent again by its player, who has no answer */
+    }
+}
+
+void bw_hall_handed_over(bw_hall *hall, bw_now now, const char *id) {
+    bw_room *room = bw_room_find(hall, id);
+    hall->now = now;
+    if (!room || !room->session->moving) return;
+    if (BW_PLANTED(KEEP_WHAT_MOVED)) {
+        bw_move_stop(hall, room);
+        room->session->phase = BW_PHASE_LIVE;
+        bw_run_inputs(hall, room);
+        return;
+    }
+    hall->moving_count--;
+    room->session->moving = false;
+    refuse_inputs(hall, room);
+    while (room->session->conns) bw_conn_close(hall, room->session->conns, 1012, moved);
+    if (room->session->last_ticket <= hall->durable) bw_room_free(hall, room); /* else as soon as that is so */
+    bw_move_on(hall);
+}
+
+/* A room that cannot be read any more has nothing that its connections could wait for. */
+static bool is_stuck(const bw_room *room) {
+    return room->session->phase == BW_PHASE_LOADING && room->session->retry_us != INT64_MAX;
+}
+
+static void end(bw_hall *hall) {
+    hall->closed_all = true;
+    hall->move_us = INT64_MAX;
+    while (hall->pong_list.pong_next != &hall->pong_list) {
+        bw_conn *conn = hall->pong_list.pong_next;
+        conn->room->session->phase = BW_PHASE_LEAVING; /* nobody is told that the others leave */
+        bw_conn_close(hall, conn, 1012, moved);
+    }
+}
+
+void bw_move_on(bw_hall *hall) {
+    if (!hall->moving || hall->closed_all) return;
+    hall->move_us = hall->now.mono_us + LOOK_US;
+    bool all = true;
+    const bw_conn *next;
+    for (const bw_conn *conn = hall->pong_list.pong_next; conn != &hall->pong_list; conn = next) {
+        next = conn->pong_next;
+        bw_room *room = conn->room;
+        if (hall->moving_count < AT_ONCE && may_move(room)) begin(hall, room);
+        all = all && is_stuck(room);
+    }
+    if (all && hall->moving_count == 0 && hall->in_flight.count == 0) end(hall);
+}
+
+void bw_hall_move_out(bw_hall *hall, bw_now now) {
+    hall->now = now;
+    hall->draining = hall->moving = true;
+    bw_move_on(hall);
+}
