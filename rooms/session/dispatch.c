@@ -47,7 +47,7 @@ void bw_on_ping(bw_hall *hall, const bw_asked *asked) {
 }
 
 static bool may_pass(bw_hall *hall, const bw_asked *asked, bool while_draining, bool seated) {
-    if (hall->draining && !while_draining) {
+    if (hall->draining && !hall->moving && !while_draining) {
         bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_DRAINING,
                           "The server is restarting: send this again in a moment.");
         return false;
