@@ -182,7 +182,7 @@ static bool hears_farewell(const bw_relay *r) {
 }
 
 static void let_go(bw_relay *r) {
-    static const char farewell[] = "\x88\x07\x03\xf4moved"; /* a frame: close, 1012 */
+    static const char farewell[] = "\x88\x0c\x03\xf4room_moved"; /* a frame: close, 1012 */
     struct ev_loop *loop = r->cluster->options.loop;
     if (r->leaving) return;
     if (bw_seam_is_silent(&r->seam)) {

@@ -11,7 +11,7 @@ enum {
     LOOK_US = 10 * 1000 /* for rooms that were just doing something */
 };
 
-static const char moved[] = "moved";
+static const char moved[] = "room_moved";
 
 /* What it has begun with others ends first: a rematch, a long job. */
 static bool may_move(const bw_room *room) {

@@ -267,7 +267,7 @@ class Cluster(unittest.TestCase):
             with self.assertRaises(ConnectionError):
                 while True:
                     client.receive()
-            self.assertEqual(client.farewell, b"\x03\xf4moved")
+            self.assertEqual(client.farewell, b"\x03\xf4room_moved")
         self.assertLess(time.monotonic() - stopped, LEASE * 1.2 + 1)  # which was renewed just before, at the latest
         bob, _ = returns(b, "ROOMH", bob.token)
         self.assertLess(time.monotonic() - stopped, LEASE * 1.2 + 1.5)
@@ -324,7 +324,7 @@ class Cluster(unittest.TestCase):
         moved = [player for player in players if player.farewells]
         self.assertGreater(len(moved), 20)
         for player in moved:  # told in so many words, by the owner or by the node that passed it on
-            self.assertEqual(set(player.farewells), {b"\x03\xf4moved"}, player.room)
+            self.assertEqual(set(player.farewells), {b"\x03\xf4room_moved"}, player.room)
         downtimes = sorted(max(player.gaps) for player in moved)
         print(f"{len(moved)} players moved: downtime p50 {downtimes[len(downtimes) // 2] * 1000:.0f} ms,"
               f" max {downtimes[-1] * 1000:.0f} ms", file=sys.stderr)

@@ -108,7 +108,7 @@ export class Connection {
       }
       // 1012: the server restarts and is back in a moment. 1008: we sent too much.
       if (event.code === 1008) this.attempt = Math.max(this.attempt, 4);
-      this.lost(event.code === 1012 && event.reason === 'moved');
+      this.lost(event.code === 1012 && event.reason === 'room_moved');
       if (!opened) void this.blame();
     };
   }

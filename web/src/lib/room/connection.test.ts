@@ -104,12 +104,12 @@ describe('a lost connection', () => {
   it('is back within a tenth of a second where the room has moved to another server', () => {
     const room = seatedRoom();
     const before = sockets.length;
-    newest().breaks(1012, 'moved');
+    newest().breaks(1012, 'room_moved');
     expect((room.retryAt ?? 0) - Date.now()).toBeLessThanOrEqual(100);
     vi.advanceTimersByTime(100);
     expect(sockets).toHaveLength(before + 1);
     // Nobody answers there after all: from now on as ever.
-    newest().breaks(1012, 'moved');
+    newest().breaks(1012, 'room_moved');
     expect((room.retryAt ?? 0) - Date.now()).toBe(750);
   });
 
