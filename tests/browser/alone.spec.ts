@@ -1,9 +1,9 @@
-/** Kind: the other player is gone, and the one who waits can go on; a small voice, and a name that changes. */
+/** The other player is gone, and the one who waits can continue; reactions; and changing a name. */
 import { button, says, seatBoth, start } from './support/island.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-test('reactions are seen by the other, can be muted; a name changes in both pages', async ({
+test('the opponent sees reactions and can mute them; a new name appears on both pages', async ({
   player,
 }) => {
   const { walker, weather } = await seatBoth(player);
@@ -27,7 +27,7 @@ test('reactions are seen by the other, can be muted; a name changes in both page
   await expect(weather.getByText('Ann sends a heart')).toHaveCount(0);
 });
 
-test('a bot plays on for a player who is away, until that one is back', async ({ browser }) => {
+test('a bot plays for a player who is away, until they return', async ({ browser }) => {
   const server = await Server.start({ AWAY_SECONDS: '3' });
   const player = async (path = '/') => {
     const context = await browser.newContext({

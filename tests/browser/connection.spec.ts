@@ -1,11 +1,11 @@
 import { button, fields, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
-/** What Chromium says while the server is away. The page asks it over HTTP why it cannot connect; where the server is back
- * at that very moment, its answer to a plain GET of a WebSocket's address is 426. */
+/** Errors that Chromium logs while the server is down. The page asks over HTTP why it cannot connect. If the server
+ * returns at that very moment, it answers that plain GET of a WebSocket address with 426. */
 const serverAway = [/WebSocket connection/, /ERR_CONNECTION_REFUSED/, /426 \(Upgrade Required\)/];
 
-test('a reload in every status finds the seat, the settings and the choice again', async ({
+test('a reload in every status restores the seat, the settings and the choice', async ({
   player,
 }) => {
   const walker = await player(blank);
@@ -41,7 +41,7 @@ test('a reload in every status finds the seat, the settings and the choice again
   await expect(button(walker, 'Play again')).toBeVisible();
 });
 
-test('the game waits for who is away, and goes on when they are back', async ({ player }) => {
+test('the game waits for a player who is away, and continues when they return', async ({ player }) => {
   const { walker, weather, path } = await seatBoth(player);
   await start(walker);
   await weather.goto('/');
@@ -54,7 +54,7 @@ test('the game waits for who is away, and goes on when they are back', async ({ 
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();
 });
 
-test('a second tab takes the seat, the first says so and can take it back', async ({ player }) => {
+test('a second tab takes the seat; the first says so and can take it back', async ({ player }) => {
   const { walker, weather, path } = await seatBoth(player);
   await start(walker);
   const second = await walker.context().newPage();
@@ -71,7 +71,7 @@ test('a second tab takes the seat, the first says so and can take it back', asyn
   await expect(says(weather, 'Your turn, night 2')).toBeVisible();
 });
 
-test('with the server killed the page says so, counts down, and recovers by itself', async ({
+test('when the server is killed, the page says so, counts down, and recovers by itself', async ({
   player,
   server,
   expected,
@@ -88,7 +88,7 @@ test('with the server killed the page says so, counts down, and recovers by itse
     await expect(says(page, 'Connection lost')).toBeVisible();
     await expect(page.getByText(/Trying again in \d+ seconds?/)).toBeVisible();
   }
-  // The board stands as it was, and nothing can be done that would not happen.
+  // The board stays as it was, and every control that would have no effect is disabled.
   await expect(fields(weather, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
   await weather.locator('[data-cell="6,6"]').click();
   await server.start();
@@ -100,7 +100,7 @@ test('with the server killed the page says so, counts down, and recovers by itse
   await expect(fields(walker, /flooded/)).toHaveAttribute('data-cell', '4,4');
 });
 
-test('a choice that a dying server never heard is made once everybody is back', async ({
+test('a choice that a dying server never received is made once both players are back', async ({
   player,
   server,
   expected,
@@ -116,7 +116,7 @@ test('a choice that a dying server never heard is made once everybody is back', 
   await walker.context().setOffline(true);
   await server.kill();
   await server.start();
-  // Whose choice it was is back first: the room waits for the other, and so must the choice.
+  // The player who chose returns first: the room waits for the other player, and so must the choice.
   await expect(says(weather, 'Waiting for opponent...')).toBeVisible({ timeout: 20_000 });
   await walker.context().setOffline(false);
   await expect(says(weather, 'Your turn, night 1')).toBeVisible({ timeout: 20_000 });
@@ -127,18 +127,18 @@ test('a choice that a dying server never heard is made once everybody is back', 
   await expect(fields(walker, /flooded/)).toHaveAttribute('data-cell', '4,4');
 });
 
-test('without a network the page waits, and comes back at once when it returns', async ({
+test('without a network the page waits, and reconnects at once when the network returns', async ({
   player,
   expected,
 }) => {
-  // 426: the page asks without a socket why there is none.
+  // 426: the page sends a plain request to learn why it has no socket.
   expected.push(/WebSocket connection/, /ERR_INTERNET_DISCONNECTED/, /status of 426/);
   const { walker, weather } = await seatBoth(player);
   await start(walker);
   await walker.clock.install();
   await walker.context().setOffline(true);
   await expect(says(walker, 'Connection lost')).toBeVisible();
-  // At once: the page's clock stands still, and nothing that waits for it would happen.
+  // At once: the page's clock stands still, so nothing that waits for a timer would happen.
   await walker.clock.pauseAt(Date.now() + 60_000);
   await walker.context().setOffline(false);
   await expect(says(walker, 'Your turn, day 1')).toBeVisible();
@@ -147,7 +147,7 @@ test('without a network the page waits, and comes back at once when it returns',
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();
 });
 
-test('anybody else looks on and cannot touch anything', async ({ player }) => {
+test('a third person watches and cannot change anything', async ({ player }) => {
   const { walker, weather, path } = await seatBoth(player);
   const watcher = await player(path);
   await expect(says(watcher, 'All seats are taken')).toBeVisible();

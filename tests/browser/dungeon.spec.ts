@@ -7,13 +7,13 @@ import { blank, expect, test } from './support/test.ts';
 const ghost = (page: Page) => page.locator('[data-ghost]');
 const targets = (page: Page) => page.locator('[data-target]:not([data-ghost])');
 
-/** For as long nothing turns or places a tile that has just been drawn. */
+/** For this long nothing turns or places a newly drawn tile. */
 const unseen = 450;
 
-/** For as long a button that has just come does nothing. */
+/** For this long a new button ignores taps. */
 const fresh = 600;
 
-/** A room of one's own, seated and started. */
+/** A new room, seated and started. */
 async function begin(page: Page): Promise<void> {
   await page.goto(await emptyRoom(page, 'monadungeon'));
   await button(page, 'Play as Player 1').click();
@@ -22,9 +22,9 @@ async function begin(page: Page): Promise<void> {
   await expect(targets(page)).toHaveCount(4);
 }
 
-/** Draws tiles until one waits that can be turned; places those that cannot. */
+/** Draws tiles until one can be rotated; places the others. */
 async function drawOneToTurn(page: Page): Promise<void> {
-  // The dungeon is drawn by chance: thirty tries of at most three seconds are more than one test's minute.
+  // The dungeon is random: thirty tries of up to three seconds can exceed the one minute of a test.
   test.slow();
   for (let tries = 0; tries < 30; tries++) {
     const heading = page.getByRole('heading', { name: /Your turn/ });
@@ -43,13 +43,13 @@ async function drawOneToTurn(page: Page): Promise<void> {
       await button(page, /End turn|Rest here|^Go on$/)
         .first()
         .click({ timeout: 3000 })
-        .catch(() => undefined); // gone meanwhile: look again
+        .catch(() => undefined); // gone in the meantime: look again
     await expect(heading).not.toHaveText(words, { timeout: 3000 }).catch(() => undefined);
   }
-  throw new Error('thirty tiles, and none that can be turned');
+  throw new Error('thirty tiles, and none can be rotated');
 }
 
-test('a tile is drawn, turned, found again after a reload, and placed, and the log outlives it', async ({ player }) => {
+test('a tile is drawn, rotated, restored by a reload, and placed; the log survives reloads', async ({ player }) => {
   const page = await player(blank);
   await begin(page);
   await drawOneToTurn(page);
@@ -61,7 +61,7 @@ test('a tile is drawn, turned, found again after a reload, and placed, and the l
   await page.waitForTimeout(unseen);
   await button(page, 'Place it here').click();
   await expect(ghost(page)).toHaveCount(0);
-  // What happened is told again, the same, after another reload.
+  // Another reload shows the same log.
   const log = page.getByRole('region', { name: 'Log' }).getByRole('listitem');
   await expect(log.first()).toBeVisible();
   const lines = await log.allTextContents();
@@ -69,12 +69,12 @@ test('a tile is drawn, turned, found again after a reload, and placed, and the l
   await expect(log).toHaveText(lines);
 });
 
-test('a double tap places the tile as it lay before it', async ({ player }) => {
+test('a double tap places the tile as it was before the tap', async ({ player }) => {
   const page = await player(blank);
   await begin(page);
   await drawOneToTurn(page);
   const openings = /open [a-z, ]+/.exec((await ghost(page).getAttribute('aria-label')) ?? '')?.[0];
-  // On a page so slow that it comes to each tap long after the finger.
+  // On a page so slow that it handles each tap long after the finger.
   await page.evaluate(() => {
     const busy = (): void => {
       const until = performance.now() + 700;
@@ -103,7 +103,7 @@ test('the map pans and zooms by keys, and centres on the piece', async ({ player
   await expect(world).not.toHaveAttribute('transform', at ?? '');
 });
 
-test('axe finds nothing in the dungeon, by day and by night, with a tile waiting', async ({ player }) => {
+test('axe finds no violations in the dungeon, in light and dark, with a tile to place', async ({ player }) => {
   const page = await player(blank, {
     colorScheme: 'light',
     viewport: { width: 390, height: 844 },
@@ -114,10 +114,10 @@ test('axe finds nothing in the dungeon, by day and by night, with a tile waiting
   expect(await violationsInBoth(page)).toEqual([]);
 });
 
-test('two quick clicks on the dark draw a tile, and do not place it unseen', async ({ player }) => {
+test('two quick clicks on an unexplored field draw a tile, but do not place it unseen', async ({ player }) => {
   const page = await player(blank);
   await begin(page);
-  // In the page itself, for a crowded machine may take longer than the tile is new.
+  // Inside the page, because on a busy machine a click from outside may take longer than the tile is new.
   await page.evaluate(
     () =>
       new Promise<void>((seen) => {
@@ -141,12 +141,12 @@ test('two quick clicks on the dark draw a tile, and do not place it unseen', asy
   await page.waitForTimeout(unseen);
   await expect(ghost(page)).toHaveAttribute('aria-label', name ?? '');
   await expect(says(page, 'Your turn: place the tile')).toBeVisible();
-  // After that, the same is meant.
+  // From then on a click places it.
   await page.keyboard.press('Enter');
   await expect(ghost(page)).toHaveCount(0);
 });
 
-test('a bot’s turn is watched step by step, or skipped by a tap', async ({ player }) => {
+test('a bot’s turn is shown step by step, or skipped by a tap', async ({ player }) => {
   const page = await player(blank);
   await page.goto(await emptyRoom(page, 'monadungeon'));
   await button(page, 'Play as Player 1').click();
@@ -154,12 +154,12 @@ test('a bot’s turn is watched step by step, or skipped by a tap', async ({ pla
   await button(page, 'Add bot').first().click();
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();
-  // The page's clock stands still: what is watched waits for the test, however slow the machine.
+  // The page's clock stands still: the animation waits for the test, however slow the machine.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await button(page, /Rest here/).click();
   await says(page, 'Bot 2’s turn').waitFor();
-  // The server has long played: what is left is only to be watched.
+  // The server finished the turn long ago; only the animation is left.
   await expect(button(page, 'Skip')).toBeVisible();
   await expect(targets(page)).toHaveCount(0);
   await page.clock.runFor(fresh);
@@ -170,8 +170,8 @@ test('a bot’s turn is watched step by step, or skipped by a tap', async ({ pla
   await expect(page.locator('.gone').first()).toBeAttached();
 });
 
-/* What kind: the page stays where it was scrolled to, and the board with all that can be done next lies off the screen. */
-test('whoever scrolled down has all targets on the screen when it is their turn again', async ({ player }) => {
+/* Regression: the page stays at its scroll position, and the board with all the next targets is off the screen. */
+test('a player who has scrolled down sees all targets when their turn comes', async ({ player }) => {
   const page = await player(blank, { viewport: { width: 390, height: 664 }, hasTouch: true });
   await page.goto(await emptyRoom(page, 'monadungeon'));
   await button(page, 'Play as Player 1').click();
@@ -180,7 +180,7 @@ test('whoever scrolled down has all targets on the screen when it is their turn 
   await says(page, 'Your turn: 4 moves left').waitFor();
   await button(page, /Rest here/).click();
   await says(page, 'Bot 2’s turn').waitFor();
-  // There is something below the screen to be read.
+  // There is text to read below the screen.
   await page.evaluate(() => {
     const more = document.createElement('p');
     more.style.height = '100vh';

@@ -1,8 +1,8 @@
 /**
- * The dungeon's camera over sixty own turns on two phones (npm run figures): whenever there are tiles to go to, is the
- * middle of each of them on the map, on the screen, and covered by nothing? It taps as a finger does, at what is seen:
- * a browser's driver would scroll the page for it. Only for a button below the screen does the page go down, as far as
- * that needs. Choices come from a seed; the dungeon and the bot's from the server.
+ * Measures the dungeon's camera over sixty turns of one player on two phones (npm run figures). Whenever there are
+ * tiles to go to, is the centre of each on the map, on the screen, and not covered? It taps visible places only, as a
+ * finger does; a browser driver would scroll the page to them. It scrolls only for a button below the screen, and only
+ * as far as needed. The player's choices come from a seed; the dungeon and the bot's moves come from the server.
  */
 import type { Locator, Page } from '@playwright/test';
 import { outOfReach } from './support/first-minute.ts';
@@ -11,7 +11,7 @@ import { button, emptyRoom, says } from './support/island.ts';
 import { blank, test } from './support/test.ts';
 
 const turns = 60;
-/** The first is a phone without the browser's bars, the second one with them. */
+/** The first is a phone without the browser's bars, the second has them. */
 const phones = ['390x844', '390x664'];
 
 function chooser(seed: number): (below: number) => number {
@@ -22,7 +22,7 @@ function chooser(seed: number): (below: number) => number {
   };
 }
 
-/** Waits until two pictures in a row show the same. */
+/** Waits until two screenshots in a row are equal. */
 const settle = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const places = (): string =>
@@ -36,7 +36,7 @@ const settle = (page: Page): Promise<void> =>
     }
   });
 
-/** Those of the targets whose middle is not on the map itself. */
+/** The targets whose centre is not visible on the map itself. */
 const offTheMap = (targets: Locator): Promise<string[]> =>
   targets.evaluateAll((all) => {
     const map = document.querySelector('.map')?.getBoundingClientRect() ?? new DOMRect();
@@ -48,7 +48,7 @@ const offTheMap = (targets: Locator): Promise<string[]> =>
     });
   });
 
-/** Taps one as a finger would; `scroll` brings a button up that lies below the screen. False: it has gone. */
+/** Taps an element as a finger would; `scroll` scrolls to a button below the screen. Returns false if it is gone. */
 async function tap(page: Page, what: Locator, scroll: boolean): Promise<boolean> {
   const middle = await what
     .evaluate(
@@ -67,7 +67,7 @@ async function tap(page: Page, what: Locator, scroll: boolean): Promise<boolean>
 
 interface Found {
   seen: number;
-  /** Where the page was scrolled to at most when there was something to tap. */
+  /** The furthest scroll position at which there was something to tap. */
   scrolled: number;
   lost: string[];
 }
@@ -92,7 +92,7 @@ async function play(page: Page, choose: (below: number) => number): Promise<Foun
       const shown = (await page.locator('main').innerText()).trim();
       same = shown === before ? same + 1 : 0;
       before = shown;
-      if (same > 200) throw new Error(`Turn ${turn} does not go on:\n${shown}`);
+      if (same > 200) throw new Error(`Turn ${turn} does not continue:\n${shown}`);
       const wasMine = mine;
       mine = shown.startsWith('Your turn');
       if (mine && !wasMine && ++turn > turns) return found;
@@ -115,7 +115,7 @@ async function play(page: Page, choose: (below: number) => number): Promise<Foun
   return found;
 }
 
-test('the camera of the dungeon in figures', async ({ player }) => {
+test('measures the camera of the dungeon', async ({ player }) => {
   test.setTimeout(900_000);
   const rows: string[] = [];
   for (const size of phones) {

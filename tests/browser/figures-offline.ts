@@ -1,6 +1,6 @@
 /**
- * docs/FIRST_MINUTE.md, "Without a network" (npm run figures): how long from a game's open card to a board on which it
- * is one's turn, on a slow phone that is offline. The first game of a page also loads and compiles the browser's hall.
+ * Measures docs/FIRST_MINUTE.md, "Without a network" (npm run figures): the time from a game's open card to the
+ * player's first turn, on a slow phone that is offline. A page's first game also loads and compiles the browser's hall.
  */
 import { writeSection } from "./support/figures.ts";
 import { games, way } from "./support/first-minute.ts";

@@ -1,6 +1,6 @@
 /**
- * docs/FIRST_MINUTE.md, "To a first move", with its pictures (npm run figures): from the home page to a first move of
- * one's own, for each game and size: taps, seconds, what shifted, the largest paint, and what was loaded.
+ * Measures docs/FIRST_MINUTE.md, "To a first move", with its pictures (npm run figures): from the home page to the
+ * player's first move, for each game and size: taps, seconds, layout shifts, the largest paint, and what was loaded.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -10,7 +10,7 @@ import { docs, writeSection } from './support/figures.ts';
 import { webp } from './support/webp.ts';
 import { test } from './support/test.ts';
 
-test('the first minute in figures', async ({ player }) => {
+test('measures the first minute', async ({ player }) => {
   test.setTimeout(900_000);
   await mkdir(`${docs}pictures`, { recursive: true });
   const rows: string[] = [];

@@ -1,13 +1,11 @@
 /**
- * The first minute of somebody who has never been here, for each game: how many taps from the home page to a first
- * move of one's own, against the computer and with a friend; that nothing covers what is to be tapped, and all that
- * can be done is on the screen without scrolling or panning; that nothing jumps, the keyboard is somewhere sensible
- * after each change, that nothing lies on a board or is covered by it, and axe finds nothing on any screen, by day and by
- * night. And the same way by keys alone.
+ * The first minute of a new player, for each game. It checks how many taps it takes from the home page to a first move,
+ * against the computer and with a friend. Nothing covers the elements to tap, and everything that can be tapped is on
+ * the screen without scrolling or panning. Nothing jumps, the keyboard focus is somewhere sensible after each change,
+ * nothing overlaps a board, and axe finds no violations on any screen, in light and dark. The same by keyboard alone.
  *
- * ./test looks at each game once, in the size where least of it fits. FIRST_MINUTE=all looks at all sizes, in the
- * colours that a system may force, too, makes a picture of every screen in build/test/first-minute, and takes about
- * ten minutes.
+ * ./test checks each game once, at the size where it fits least. FIRST_MINUTE=all checks all sizes, also in forced
+ * colours, saves a picture of every screen in build/test/first-minute, and takes about ten minutes.
  */
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
@@ -24,7 +22,7 @@ const looks = ['own colours', 'forced colours'] as const;
 for (const game of games)
   for (const size of sizes)
     for (const look of looks) {
-      // Flood-It's board keeps its colours where others are forced: that is what can go wrong there.
+      // Flood-It's board keeps its colours when others are forced: the one thing that can go wrong there.
       const quick = game.id === 'flood_it' ? 'forced colours' : 'own colours';
       if (!all && (game.quick !== size || quick !== look)) continue;
       test(`${game.title} at ${size}, ${look}`, async ({ player }) => {
@@ -52,7 +50,7 @@ for (const game of games)
         let taps = 0;
         const tap = async (what: Locator): Promise<void> => {
           await what.waitFor();
-          // One may have to scroll for a card or a dialog's last line, but for nothing on a board.
+          // A player may have to scroll to a card or a dialog's last line, but not for anything on a board.
           await what.scrollIntoViewIfNeeded();
           expect.soft(await outOfReach(what), 'what is to be tapped').toEqual([]);
           await (phone ? what.tap() : what.click());
@@ -86,7 +84,7 @@ for (const game of games)
           description: `${taps} taps, ${((Date.now() - began) / 1000).toFixed(1)} s of a machine`,
         });
 
-        /* To the end of it, and what can be read. */
+        /* Plays the game to its end, and checks that everything can be read. */
         if (game.id !== 'flood_it') {
           await tap(button(page, 'More'));
           await see(page, 'menu');
@@ -125,14 +123,15 @@ for (const game of games)
               'what a picture of the rules leaves empty',
             )
             .toBeLessThan(2);
-        // On a wide screen the boards among the rules keep the size of their place, whatever layout they would have there.
+        // On a wide screen the boards among the rules keep the size of their place, whatever layout they would have
+        // there.
         await page.setViewportSize({ width: 1280, height: 800 });
         for (const board of await page.locator('figure .fit').all())
           await expect
             .poll(async () => (await board.boundingBox())?.width ?? 0)
             .toBeGreaterThan(150);
 
-        /* With a friend: the maker is seated and sees the link, the friend taps once. */
+        /* With a friend: the host has a seat and sees the link; the friend taps once. */
         taps = 0;
         const maker = await open('/');
         await tap(card(maker));
@@ -158,7 +157,7 @@ for (const game of games)
       });
     }
 
-/* What kind: the focus falls to a heading or the way out, and what is to be done next is many keys away. */
+/* Regression: the focus falls to a heading or the way out, many keys away from the next action. */
 for (const game of games)
   test(`${game.title} by keys alone`, async ({ player }) => {
     const page = await player('/', { viewport: { width: 390, height: 844 } });

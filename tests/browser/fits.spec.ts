@@ -1,4 +1,4 @@
-/** What stands on the first look of a small screen, whole and without scrolling, where it is the next thing to do or read. */
+/** What a small screen shows whole and without scrolling when it is the next thing to do or read. */
 import type { Page } from '@playwright/test';
 import { cutOff, games } from './support/first-minute.ts';
 import { button, customise, emptyRoom, says } from './support/island.ts';
@@ -6,7 +6,7 @@ import { blank, expect, test } from './support/test.ts';
 
 const small = { viewport: { width: 390, height: 664 }, hasTouch: true };
 
-/** A page whose device can share a link, as phones can, or not. */
+/** A page whose device can share a link, as phones can, or cannot. */
 async function shares(page: Page, can: boolean): Promise<void> {
   await page.addInitScript((share) => {
     const value = share ? () => Promise.resolve() : undefined;
@@ -30,7 +30,7 @@ for (const game of games)
       expect(await cutOff(all), can ? 'with a share sheet' : 'without one').toEqual([]);
       expect(await settings.count()).toBe(2);
     }
-    /* Single settings fold out below: nothing before them moves. */
+    /* The single settings fold out below: nothing above them moves. */
     const before = await button(page, 'Add bot').boundingBox();
     await customise(page);
     await page.getByText('Choose each setting yourself.').waitFor();
@@ -38,7 +38,7 @@ for (const game of games)
     expect(await cutOff(button(page, 'Copy link'))).toEqual([]);
   });
 
-test('what a card and the menu offer, on a phone that lies', async ({ player }) => {
+test('the actions of a card and the menu on a phone in landscape', async ({ player }) => {
   const page = await player('/', { viewport: { width: 844, height: 390 }, hasTouch: true });
   for (const game of games) {
     await page.locator('button.card').filter({ hasText: game.title }).tap();
@@ -60,7 +60,7 @@ for (const [width, height] of [
   [844, 390],
   [390, 844],
 ] as const)
-  test(`the rules in a glance while Flag War gets ready, at ${width}x${height}`, async ({ player }) => {
+  test(`the rules at a glance before a game of Flag War, at ${width}x${height}`, async ({ player }) => {
     const page = await player('/', { viewport: { width, height }, hasTouch: true });
     await page.locator('button.card').filter({ hasText: 'Flag War' }).tap();
     await button(page, 'Play the computer').tap();
@@ -69,7 +69,7 @@ for (const [width, height] of [
     await expect(rules).toHaveCount(3);
     expect(await cutOff(rules)).toEqual([]);
     await expect(page.locator('.turn').getByText(/The clock starts in \d+ second/)).toBeVisible();
-    /* What a finger does is answered here too, and the map stays as large as it is. */
+    /* The answer to an action appears here too, and the map keeps its size. */
     const map = await page.locator('.fit').boundingBox();
     await page.locator('[data-cell="5,8"]').tap();
     await expect(page.locator('.turn').getByText('Piece 2, round 1: choose a square.')).toBeVisible();

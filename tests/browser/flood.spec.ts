@@ -6,14 +6,14 @@ import { expect, test } from './support/test.ts';
 
 const board = '/play/flood_it?seed=walk&rows=6&cols=6&colors=3&move_limit=0';
 
-test('a board from a link is solved by following proven hints, and a move is taken back', async ({
+test('a board from a link is solved by following proven hints, and a move is undone', async ({
   player,
 }) => {
   const page = await player(board);
   await says(page, 'Move 1').waitFor();
   await expect(page.getByRole('img', { name: 'The board' })).toBeVisible();
   const fewest = page.locator('dl div', { hasText: 'Fewest possible' }).locator('dd');
-  await expect(fewest).toHaveText(/^[1-9]$/); // found beside the game, before its first move
+  await expect(fewest).toHaveText(/^[1-9]$/); // computed in the background, before the first move
   await page.keyboard.press('h');
   await expect(page.getByText(/proven the fewest/)).toBeVisible();
   await page.locator('.hinted').click();
@@ -31,7 +31,7 @@ test('a board from a link is solved by following proven hints, and a move is tak
     await says(page, new RegExp(`^Move ${move + 1}$|in ${move} moves?\\b`)).first().waitFor();
     if ((await says(page, /^You did it in/).count()) > 0) break;
   }
-  // Hints are told, and kept apart from what was done without.
+  // The result mentions hints, and such results are kept apart from those without.
   await says(page, /^You did it in \d+ moves?, \d+ hints$/).waitFor();
   const best = page.locator('dl div', { hasText: 'Your best here' }).locator('dd');
   await expect(best).toHaveText('–');
@@ -41,7 +41,7 @@ test('a board from a link is solved by following proven hints, and a move is tak
   await expect(page.getByRole('region', { name: 'Your games' })).toContainText(/You did it in \d+ moves?, \d+ hints/);
 });
 
-test('once opened it plays without the server, where it was left', async ({ player, expected }) => {
+test('once opened, a board is playable without the server, from where it was left', async ({ player, expected }) => {
   expected.push(/Failed to load resource|net::ERR/);
   const page = await player(board, { serviceWorkers: 'allow' });
   await says(page, 'Move 1').waitFor();
@@ -51,13 +51,13 @@ test('once opened it plays without the server, where it was left', async ({ play
   await page.keyboard.press('2');
   await page.keyboard.press('3');
   await page.keyboard.press('1');
-  await says(page, /^Move 4$/).waitFor(); // or it would be left before all three were played
+  await says(page, /^Move 4$/).waitFor(); // otherwise the page would be left before all three were played
   await page.context().setOffline(true);
   await page.reload();
   await expect(says(page, /^Move 4$/)).toBeVisible();
 });
 
-test('a finished game is listed, and watched again move by move', async ({ player }) => {
+test('a finished game is listed and can be replayed move by move', async ({ player }) => {
   const page = await player('/play/flood_it?seed=walk&rows=4&cols=4&colors=2&move_limit=0');
   for (let move = 1; move < 12; move += 1) {
     await says(page, new RegExp(`^Move ${move}$|^You did it`)).waitFor();
@@ -94,7 +94,7 @@ test('when a board for one ends, the way on is the first thing in sight', async 
   await says(page, /^Move 2/).waitFor();
 });
 
-test('a board that was started again is brought back by undo', async ({ player }) => {
+test('undo restores a board that was started again', async ({ player }) => {
   const page = await player(board);
   await says(page, 'Move 1').waitFor();
   for (const [n, key] of ['2', '3', '1'].entries()) {
@@ -109,7 +109,7 @@ test('a board that was started again is brought back by undo', async ({ player }
   await button(page, 'Undo').click();
   await says(page, 'Move 4').waitFor();
   await expect(page.getByText(/of 36 squares are yours/)).toHaveText(held ?? '');
-  // A move on the board that was started again is the one that counts.
+  // A move on the restarted board makes it the one that counts.
   await button(page, 'New').click();
   await button(page, 'Start this board again').click();
   await says(page, 'Move 1').waitFor();
@@ -138,7 +138,7 @@ test('on a phone nothing moves or overflows when a hint or the scores are shown'
   }
 });
 
-test('a pasted board is played, hinted at, kept over a reload, copied, linked and watched again', async ({
+test('a pasted board can be played, hinted, reloaded, copied, linked and replayed', async ({
   player,
 }) => {
   const page = await player(board);
@@ -191,7 +191,7 @@ test('a pasted board is played, hinted at, kept over a reload, copied, linked an
   await expect(friend.getByText('Line 2 has 1 square, and line 1 has 2: every row needs the same number.')).toBeVisible();
 });
 
-test('a link that asks for what cannot be leaves the game playable; line ends and foreign names are no matter', async ({
+test('a link with impossible settings leaves the game playable; line ends and unknown parameters are ignored', async ({
   player,
 }) => {
   const page = await player('/play/flood_it?board=rgb%0D%0Agrb%0Abbr&fbclid=1');
@@ -220,7 +220,7 @@ test('a link that asks for what cannot be leaves the game playable; line ends an
   await expect(page.locator('.hinted')).toHaveCount(0);
 });
 
-test('a link is copied where a page has no clipboard: without TLS, as in a home network', async ({ player }) => {
+test('a link can be copied on a page without a clipboard: without TLS, as in a home network', async ({ player }) => {
   const page = await player('/', { viewport: { width: 390, height: 844 } });
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
@@ -237,7 +237,7 @@ test('a link is copied where a page has no clipboard: without TLS, as in a home 
   await expect(text).toHaveValue(/^http:.*\?board=rgb\.grb/);
 });
 
-test('what another version left in the browser does not keep the page from opening', async ({ player }) => {
+test('data that another version left in the browser does not keep the page from opening', async ({ player }) => {
   const page = await player('/');
   for (const left of ['{}', '[1]', '{"config":{"rows":1},"seed":"","actions":[]}', '{']) {
     await page.evaluate((text) => {
@@ -249,7 +249,7 @@ test('what another version left in the browser does not keep the page from openi
   }
 });
 
-test('on the smallest phone ten colours neither overflow nor lie upon each other', async ({ player }) => {
+test('on the smallest phone ten colours neither overflow nor overlap', async ({ player }) => {
   const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=10', {
     viewport: { width: 320, height: 640 },
   });
@@ -267,7 +267,7 @@ test('on the smallest phone ten colours neither overflow nor lie upon each other
   }
 });
 
-test('on cells of a few pixels every colour has a mark of its own, and a bold one', async ({
+test('on squares of a few pixels every colour has its own bold mark', async ({
   player,
 }) => {
   const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=10', {
@@ -295,7 +295,7 @@ test('on cells of a few pixels every colour has a mark of its own, and a bold on
   expect(new Set(marks.flat()).size).toBe(10);
 });
 
-test('a race: progress is seen live on a phone too, who is done waits, and the end names the winner', async ({
+test('a race: a phone shows progress live too, a player who finishes waits, and the end names the winner', async ({
   player,
   server,
 }) => {
@@ -315,9 +315,9 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(race(two)).toContainText('Player 1 0 moves, ');
   await expect(race(watcher)).toContainText('Player 2 0 moves, ');
   await expect(says(watcher, 'Player 1: move 1 of 9')).toBeVisible();
-  await expect(watcher.getByText(/^The seat of/)).toHaveCount(0); // no board belongs to it
-  await expect(button(two, 'New')).toHaveCount(0); // the board stays to the end
-  await expect(button(two, 'Hint')).toHaveCount(0); // nobody is helped
+  await expect(watcher.getByText(/^The seat of/)).toHaveCount(0); // a seat has no board of its own here
+  await expect(button(two, 'New')).toHaveCount(0); // the board stays until the end
+  await expect(button(two, 'Hint')).toHaveCount(0); // no help in a race
   await expect(two.getByText(/^Fewest moves wins\./)).toBeVisible();
   for (let move = 1; move < 10; move += 1) {
     await says(one, new RegExp(`^Move ${move}|^Done in`)).first().waitFor();
@@ -330,7 +330,7 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(one.locator('.color:enabled[aria-disabled=false]')).toHaveCount(0);
   await expect(button(one, 'Undo')).toBeDisabled();
   await expect(says(two, 'Move 1 of 9')).toBeVisible();
-  // Who is done sees how the others go on.
+  // A player who has finished sees the progress of the others.
   await race(one).getByRole('button', { name: /^Player 2/ }).click();
   await says(one, 'Player 2: 0 moves so far').waitFor();
   await two.locator('.color:enabled[aria-disabled=false]').click();
@@ -353,7 +353,7 @@ test('a race: progress is seen live on a phone too, who is done waits, and the e
   await expect(button(two, 'Take the last move back')).toHaveCount(0);
 });
 
-test('where the system forces its colours, the board and the palette keep theirs', async ({ player }) => {
+test('when the system forces its colours, the board and the palette keep theirs', async ({ player }) => {
   const page = await player(board, { forcedColors: 'active' });
   await page.locator('.joins').filter({ hasText: /^\d+$/ }).first().waitFor();
   const colours = (selector: string) =>
@@ -365,7 +365,7 @@ test('where the system forces its colours, the board and the palette keep theirs
   expect(await colours('.cell')).toBe(palette);
 });
 
-test('with the server killed a page that only the home page was seen of plays, hints and reloads', async ({
+test('when the server is killed after only the home page was opened, the game plays, hints and reloads', async ({
   browser,
 }) => {
   const server = await Server.start();
@@ -386,7 +386,7 @@ test('with the server killed a page that only the home page was seen of plays, h
   await server.stop();
 });
 
-test('a page of an older version, whose files are gone, is loaded anew, and once', async ({ player }) => {
+test('a page of an older version whose files are gone reloads, once', async ({ player }) => {
   const page = await player(board);
   await says(page, 'Move 1').waitFor();
   const miss = () =>
@@ -399,11 +399,11 @@ test('a page of an older version, whose files are gone, is loaded anew, and once
   await loaded;
   await says(page, 'Move 1').waitFor();
   await expect(page.locator('body')).not.toHaveAttribute('data-old');
-  expect(await miss()).toBe(true); // not prevented: whoever asked gets the error
+  expect(await miss()).toBe(true); // not prevented: the caller gets the error
   await expect(page.locator('body')).toHaveAttribute('data-old', 'yes');
 });
 
-test("today's board is of the day in UTC, whatever the clock on the wall, by button, link and reload", async ({
+test("today's board follows the UTC date, whatever the local time, by button, link and reload", async ({
   player,
 }) => {
   const today = () => `daily-${new Date().toISOString().slice(0, 10)}`;
@@ -459,7 +459,7 @@ test('the keyboard keeps its place after a colour, an undo, a reset and the anal
   await expect(page.getByRole('region', { name: 'Analysis' })).toBeFocused();
 });
 
-test('what a colour takes is told by a wave that runs outward, and ends soon on the largest board', async ({
+test('a colour spreads as a wave that runs outward, and ends soon even on the largest board', async ({
   player,
 }) => {
   const page = await player('/play/flood_it?seed=walk&rows=64&cols=64&colors=2&move_limit=0', {

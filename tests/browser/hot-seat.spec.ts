@@ -1,8 +1,8 @@
-/** Two people on one device: a seat each, and the board turns to whoever is next. */
+/** Two people on one device: one seat each, and the board turns to the player whose turn it is. */
 import { button, makeRoom, says, sit } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
-test('the board goes on with the other side at once, over a reload too', async ({ player }) => {
+test('the board continues with the other side at once, also after a reload', async ({ player }) => {
   const page = await player(blank, { viewport: { width: 390, height: 844 } });
   await makeRoom(page);
   await sit(page, 'Adventurer');

@@ -2,13 +2,13 @@ import { button, fields, flood, lower, makeRoom, playOut, says, seatBoth, sit, s
 import type { Locator, Page } from '@playwright/test';
 import { blank, expect, test } from './support/test.ts';
 
-test('two people meet by a link, configure, play a whole game, and again with sides swapped', async ({
+test('two people meet by a link, configure, play a whole game, and play again with sides swapped', async ({
   player,
 }) => {
   const { walker, weather } = await seatBoth(player);
   await expect(says(weather, 'Waiting for the Adventurer to start the game')).toBeVisible();
 
-  // The other side sees the choices as they change, and cannot make them.
+  // The other player sees the choices change, and cannot make them.
   await lower(walker, 'Width', 4);
   await lower(walker, 'Height', 3);
   await expect(weather.getByRole('status').filter({ hasText: '4' })).toHaveCount(1);
@@ -37,17 +37,17 @@ test('two people meet by a link, configure, play a whole game, and again with si
   const before = walker.url();
   await walker.getByText('Swap sides').click();
   await button(walker, 'Play again').click();
-  // Read aloud, too: in the live region, which is not part of the page's main part.
+  // Screen readers announce it too: in the live region, which is outside the main part of the page.
   await expect(walker.getByRole('main').getByText('Waiting for the Weather')).toBeVisible();
   await expect(weather.getByRole('main').getByText(/wants to play again, with sides swapped/)).toBeVisible();
   await button(weather, 'Play again').click();
   await expect(walker).not.toHaveURL(before);
   await expect(weather).toHaveURL(walker.url());
-  // Both want it: the game starts by itself, and the weather is the adventurer now.
+  // Both want a rematch: the game starts by itself, and the weather is now the adventurer.
   await says(weather, /Your turn, day 1/).waitFor();
 });
 
-test('a choice can be changed and taken back, and is nobody else\'s to see', async ({ player }) => {
+test('a choice can be changed and taken back, and nobody else sees it', async ({ player }) => {
   const { walker, weather } = await seatBoth(player);
   await start(walker);
   const end = button(walker, 'End Turn');
@@ -64,7 +64,7 @@ test('a choice can be changed and taken back, and is nobody else\'s to see', asy
   await expect(fields(walker, /chosen/)).toHaveCount(0);
   await expect(end).toBeDisabled();
 
-  // What cannot be done is refused in words beside the board, and nothing is lost.
+  // An illegal choice is refused in words beside the board, and nothing is lost.
   await first.click();
   await walker.locator('[data-cell="5,5"]').click();
   await expect(walker.getByText('That field is too far away.')).toBeVisible();
@@ -73,7 +73,7 @@ test('a choice can be changed and taken back, and is nobody else\'s to see', asy
   await expect(says(weather, 'Your turn, night 1 of 365')).toBeVisible();
   await expect(walker.getByText('That field is too far away.')).toHaveCount(0);
 
-  // The weather: up to two, counted; a third is not taken.
+  // The weather floods at most two fields, which are counted; a third is refused.
   await weather.locator('[data-cell="3,3"]').click();
   await expect(weather.getByText('1/2')).toBeVisible();
   await weather.locator('[data-cell="4,4"]').click();
@@ -86,26 +86,26 @@ test('a choice can be changed and taken back, and is nobody else\'s to see', asy
   await button(weather, 'End Turn').click();
   await expect(walker.locator('[data-cell="4,4"]')).toHaveAttribute('data-field', 'flooded');
   await expect(walker.locator('[data-cell="3,3"]')).toHaveAttribute('data-field', 'dry');
-  // What the other side did stays marked, over a reload too.
+  // The other side's last move stays marked, also after a reload.
   const marked = fields(walker, /column 5, row 5, flooded, flooded last night/);
   await expect(marked).toHaveCount(1);
   await walker.reload();
   await expect(marked).toHaveCount(1);
 });
 
-test('what would dry is shown before it is done', async ({ player }) => {
+test('the fields that would dry are shown before the move', async ({ player }) => {
   const { walker, weather } = await seatBoth(player);
   await start(walker);
   await walk(walker, 1);
   await says(weather, 'Your turn, night 1').waitFor();
-  // Walking to the last reachable field led to column 2, row 2.
+  // Walking to the last reachable field leads to column 2, row 2.
   await weather.locator('[data-cell="3,2"]').click();
   await button(weather, 'End Turn').click();
   await says(walker, 'Your turn, day 2').waitFor();
   await walker.locator('[data-cell="2,2"]').hover();
   await expect(fields(walker, /column 4, row 3, flooded, would dry/)).toHaveCount(1);
   await expect(fields(walker, /stays dry/)).toHaveCount(3);
-  await walker.locator('[data-cell="0,0"]').hover(); // dry all around: two fields, for it is a corner
+  await walker.locator('[data-cell="0,0"]').hover(); // two fields would dry, because it is a corner
   await expect(fields(walker, /would dry/)).toHaveCount(0);
   await expect(fields(walker, /stays dry/)).toHaveCount(2);
   await walker.locator('[data-cell="2,2"]').focus();
@@ -138,7 +138,7 @@ test('one person plays against a bot', async ({ player }) => {
   await expect(page.getByRole('definition')).toHaveCount(3);
 });
 
-test('on a phone, by touch alone, against somebody at a desk', async ({ player }) => {
+test('on a phone, by touch alone, against a player on a desktop', async ({ player }) => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const weather = await player(blank);
   const path = await makeRoom(weather);
@@ -179,7 +179,7 @@ test('by keyboard alone', async ({ player }) => {
   await page.keyboard.press('Enter');
   await says(page, 'Your turn, day 1').waitFor();
   await fields(page, /reachable/).first().waitFor();
-  // The board has the focus, at the adventurer, and keeps it from turn to turn.
+  // The board gets the focus, at the adventurer, and keeps it from turn to turn.
   await expect(page.locator('[data-cell="0,0"]')).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
@@ -194,7 +194,7 @@ test('by keyboard alone', async ({ player }) => {
   await says(page, 'Your turn, day 2').waitFor();
   await expect(fields(page, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
   await expect(first).toBeFocused();
-  // Three keys a day from here: to a field, choose, end.
+  // From here three keys a day: to a field, choose, end.
   for (let day = 2; day <= 3; day += 1) {
     const near = fields(page, /reachable/);
     await near.first().waitFor();
@@ -212,7 +212,7 @@ test('by keyboard alone', async ({ player }) => {
   }
 });
 
-test('the weather passes a night by a button that says so, and the end of it all has a reason', async ({ player }) => {
+test('the weather skips a night by a button that says so; the end of the game gives a reason', async ({ player }) => {
   const { walker, weather } = await seatBoth(player);
   await lower(walker, 'Width', 3);
   await lower(walker, 'Height', 3);
@@ -234,7 +234,7 @@ test('the weather passes a night by a button that says so, and the end of it all
   await expect(weather.getByRole('main').getByText(/was trapped after \d+ days/)).toBeVisible();
 });
 
-/** What a part of the page looks like, as the share of its pixels that differ from another part's. */
+/** How different two parts of the page look: the share of pixels that differ. */
 async function difference(page: Page, one: Locator, other: Locator): Promise<number> {
   const pictures = [await one.screenshot(), await other.screenshot()].map((png) => png.toString('base64'));
   return page.evaluate(async ([a = '', b = '']) => {
@@ -254,7 +254,7 @@ async function difference(page: Page, one: Locator, other: Locator): Promise<num
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`where the system forces its colours, dry, flooded and the adventurer look different (${colorScheme})`, async ({
+  test(`when the system forces its colours, dry, flooded and the adventurer look different (${colorScheme})`, async ({
     player,
   }) => {
     const { walker, weather } = await seatBoth(player);
@@ -265,10 +265,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await weather.locator('[data-cell="6,6"]').click();
     await button(weather, 'End Turn').click();
     await says(walker, 'Your turn, day 2').waitFor();
-    await walk(walker, 2); // so that the mark of last night is gone, and water alone tells
+    await walk(walker, 2); // so that last night's mark is gone, and only the water shows
     await says(weather, 'Your turn, night 2').waitFor();
     const cell = (name: string) => walker.locator(`[data-cell="${name}"]`);
-    expect(await difference(walker, cell('8,8'), cell('8,7'))).toBeLessThan(0.04); // both dry, but for a pixel's rounding
+    expect(await difference(walker, cell('8,8'), cell('8,7'))).toBeLessThan(0.04); // both dry, up to rounding
     expect(await difference(walker, cell('8,8'), cell('6,6'))).toBeGreaterThan(0.05);
     const here = fields(walker, /the adventurer stands here/);
     expect(await difference(walker, cell('8,8'), here)).toBeGreaterThan(0.05);

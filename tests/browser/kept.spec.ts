@@ -1,4 +1,4 @@
-/** Kind: work of a person that another tab, a link, "New", Back or a reload could destroy. */
+/** A board that another tab, a link, "New", Back or a reload could destroy stays. */
 import type { Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import { button, says } from './support/island.ts';
@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 const board = (seed: string) => `/play/flood_it?seed=${seed}&rows=8&cols=8&colors=4&move_limit=0`;
 
-/** Plays so many moves; the moves lie in the copied text. */
+/** Plays this many moves, and waits until each is shown. */
 async function play(page: Page, moves: number): Promise<void> {
   for (let move = 0; move < moves; move += 1) {
     const now = await says(page, /^Move \d+/).textContent();
@@ -17,7 +17,7 @@ async function play(page: Page, moves: number): Promise<void> {
 
 const seedOf = (page: Page) => page.locator('dl div', { hasText: 'Seed' }).locator('dd');
 
-test('no board takes the place of another: a second tab, a link in the same one, New, Back, a reload', async ({
+test('no board replaces another: a second tab, a link in the same tab, New, Back, a reload', async ({
   player,
 }) => {
   const first = await player(board('one'));
@@ -50,7 +50,7 @@ test('no board takes the place of another: a second tab, a link in the same one,
   await expect(seedOf(first)).toHaveText('one');
   await expect(says(first, 'Move 4')).toBeVisible();
 
-  // The link again: the board is there as it was left.
+  // The same link again: the board is as it was left.
   await first.goto(board('one'));
   await expect(says(first, 'Move 4')).toBeVisible();
   await first.goto(board('four'));
@@ -59,7 +59,7 @@ test('no board takes the place of another: a second tab, a link in the same one,
   await expect(seedOf(first)).toHaveText('one');
 });
 
-test('a board that is opened in a second tab goes on there, and comes back as it stands', async ({
+test('a board opened in a second tab continues there, and returns with its moves', async ({
   player,
 }) => {
   const first = await player(board('same'));
@@ -78,7 +78,7 @@ test('a board that is opened in a second tab goes on there, and comes back as it
   await play(second, 1);
 });
 
-test('the saves of an earlier version go on as boards of this one, each where it was left', async ({
+test('saves of an earlier version become boards of this one, each where it was left', async ({
   player,
 }) => {
   const page = await player('/');
@@ -109,11 +109,11 @@ test('the saves of an earlier version go on as boards of this one, each where it
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':solo:'))),
   ).toEqual([]);
   await page.goto('/');
-  await button(page, 'Show all (1)').click(); // one of them will do at first
+  await button(page, 'Show all (1)').click(); // it shows only one of them at first
   await expect(page.getByRole('region', { name: 'Your games' })).toContainText('8×8, 4 colours, 2 moves');
 });
 
-test('"Start this board again" is taken back by Undo, after a reload of the page too', async ({
+test('Undo takes back "Start this board again", also after a reload', async ({
   player,
 }) => {
   const page = await player(board('again'));
@@ -132,7 +132,7 @@ test('"Start this board again" is taken back by Undo, after a reload of the page
   await expect(says(page, 'Move 4')).toBeVisible();
 });
 
-test('a choice in one tab holds in the other, and neither takes back what the other chose', async ({
+test('a setting changed in one tab applies in the other, and neither tab undoes the other's choice', async ({
   player,
 }) => {
   const first = await player('/');
@@ -151,7 +151,7 @@ test('a choice in one tab holds in the other, and neither takes back what the ot
   await expect(second.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test("home remembers: boards that were left, today's board, how it ended, and the days in a row", async ({
+test("the home page remembers unfinished boards, today's board, its result, and the days in a row", async ({
   player,
 }) => {
   const page = await player(board('left'), { viewport: { width: 390, height: 664 } });
@@ -166,13 +166,13 @@ test("home remembers: boards that were left, today's board, how it ended, and th
   const ended = (await says(page, /^You did it in/).textContent()) ?? '';
   const home = async (): Promise<void> => {
     await page.goto('/');
-    await button(page, 'Join').scrollIntoViewIfNeeded(); // it is loaded when it is seen
+    await button(page, 'Join').scrollIntoViewIfNeeded(); // it loads when it becomes visible
     await expect(page.getByRole('heading', { name: 'Today’s Flood-It board' })).toBeVisible();
   };
   await home();
   const games = page.getByRole('region', { name: 'Your games' });
   await expect(games.getByRole('link', { name: /8×8, 4 colours, 2 moves/ })).toBeVisible();
-  // Nothing of it pushes the games to play from the first screen.
+  // None of it pushes the games off the first screen.
   await page.evaluate(() => {
     scrollTo(0, 0);
   });
@@ -186,7 +186,7 @@ test("home remembers: boards that were left, today's board, how it ended, and th
   await expect(today.getByRole('cell', { name: /: solved in \d+ moves/ })).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
 
-  // Tomorrow the row goes on; the day after, a day was missed.
+  // The next day the streak continues; the day after, a day was missed.
   const now = Date.now();
   await page.clock.setFixedTime(now + 86_400_000);
   await home();
@@ -203,7 +203,7 @@ for (const [why, methods] of [
   ['full', ['setItem']],
   ['forbidden', ['getItem', 'setItem', 'removeItem', 'key']],
 ] as const) {
-  test(`where storage is ${why} it is said once, and the game goes on`, async ({ player }) => {
+  test(`when storage is ${why}, the page says so once, and the game continues`, async ({ player }) => {
     const page = await player('about:blank');
     await page.addInitScript((names) => {
       for (const name of names)

@@ -1,4 +1,4 @@
-/** A lesson is played by touch and by keys. The first minute's test looks at the pages of rules. */
+/** A lesson is played by touch and by keys. The test of the first minute checks the pages of rules. */
 import type { Page } from "@playwright/test";
 import { violations } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
@@ -28,7 +28,7 @@ test("Flood-It is learned by touch, with a wrong try on the way", async ({
   await expect(card).toContainText("On your own");
 });
 
-test("Flooded Island is begun by keys", async ({ player }) => {
+test("Flooded Island is started by keys", async ({ player }) => {
   const page = await player("/learn/flooded_island");
   const card = page.getByRole("region", { name: "The lesson" });
   const field = page.getByRole("gridcell", { name: /column 2, row 2/i });

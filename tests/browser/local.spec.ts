@@ -1,6 +1,6 @@
 /**
- * Kind: without a network, from the second visit on. Each game is started and played against the computer, its tab is
- * closed in the middle and opened again, and its replay is watched; what cannot be stored is said in words.
+ * Playing without a network, from the second visit on. Each game is started and played against the computer, its tab is
+ * closed in the middle and opened again, and its replay is watched; the page says so if something cannot be stored.
  */
 import type { Page } from '@playwright/test';
 import { button, says } from './support/island.ts';
@@ -10,7 +10,7 @@ test.use({ expected: [/ERR_INTERNET_DISCONNECTED|Failed to load resource/] });
 
 type Player = (path?: string, options?: object) => Promise<Page>;
 
-/** The second visit, and no network from then on. */
+/** The second visit, without a network from then on. */
 async function withoutNetwork(player: Player): Promise<Page> {
   const page = await player('/', { serviceWorkers: 'allow' });
   await page.evaluate(async () => {
@@ -31,7 +31,7 @@ async function play(page: Page, title: string, way = 'Play the computer'): Promi
   await page.waitForURL(/\/local\/[A-Z0-9]+$/);
 }
 
-/** The tab is closed, and the game opened again from another. */
+/** Closes the tab, and opens the game again from another. */
 async function reopened(page: Page): Promise<Page> {
   const context = page.context();
   const url = page.url();
@@ -50,7 +50,7 @@ async function resign(page: Page): Promise<void> {
     .click();
 }
 
-test('the island is played, left, gone on with, ended and watched', async ({ player }) => {
+test('the island is played, left, continued, finished and replayed', async ({ player }) => {
   let page = await withoutNetwork(player);
   await play(page, 'Flooded Island');
   await says(page, 'Your turn, day 1').waitFor();
@@ -65,7 +65,7 @@ test('the island is played, left, gone on with, ended and watched', async ({ pla
   await expect(page.getByText('Verified: fair game')).toBeVisible();
 });
 
-test('every other game goes on where its tab was closed', async ({ player }) => {
+test('every other game continues where its tab was closed', async ({ player }) => {
   let page = await withoutNetwork(player);
 
   await play(page, 'Monadungeon');
@@ -103,7 +103,7 @@ test('every other game goes on where its tab was closed', async ({ player }) => 
   await expect(page.getByRole('region', { name: 'Your games' }).getByRole('link')).toHaveCount(3);
 });
 
-test('the file of a browser brings its own games back after all was deleted', async ({ player }) => {
+test('a backup file restores the games of a browser after all were deleted', async ({ player }) => {
   const page = await player('/', { acceptDownloads: true });
   await play(page, 'Flooded Island');
   await says(page, 'Your turn, day 1').waitFor();
@@ -133,7 +133,7 @@ test('the file of a browser brings its own games back after all was deleted', as
   await page.getByText('Game over').first().waitFor();
 });
 
-test('a running game becomes a link, and a friend plays on in it', async ({ player }) => {
+test('a running game becomes a link, and a friend continues it', async ({ player }) => {
   const phone = { viewport: { width: 390, height: 664 } };
   const page = await player('/', phone);
   await play(page, 'Monadungeon');
@@ -146,7 +146,7 @@ test('a running game becomes a link, and a friend plays on in it', async ({ play
   await page.getByRole('dialog', { name: 'Send the link' }).waitFor();
   await page.keyboard.press('Escape');
   const friend = await player(new URL(page.url()).pathname, phone);
-  // Before the board, which is longer than this screen.
+  // Above the board, which is longer than this screen.
   await expect(button(friend, 'Take this seat')).toBeInViewport({ ratio: 1 });
   await button(friend, 'Take this seat').click();
   await says(page, 'Your turn: place the tile').waitFor();
@@ -154,8 +154,8 @@ test('a running game becomes a link, and a friend plays on in it', async ({ play
   await says(friend, 'Your turn: 4 moves left').waitFor();
 });
 
-/* What kind: rounds that are played against a seat that nobody has taken yet. */
-test('a game of rounds that goes on with a friend waits until they have come', async ({ player }) => {
+/* Regression: rounds are played against a seat that nobody has taken yet. */
+test('a game of rounds that continues with a friend waits until they have joined', async ({ player }) => {
   const page = await player('/');
   await play(page, 'Flag War');
   await button(page, 'Ready').click();
@@ -179,8 +179,8 @@ test('a game of rounds that goes on with a friend waits until they have come', a
   await expect(says(page, 'You are ready')).toHaveCount(0);
 });
 
-/* What kind: a game that is lost while nobody looks. Nobody else is kept waiting, so the clock stands still. */
-test('the clock of Flag War stands still while its page is hidden, and goes on from there', async ({ player }) => {
+/* Regression: a game is lost while its page is hidden. Nobody else waits, so the clock stands still. */
+test('the clock of Flag War stands still while its page is hidden, then continues from there', async ({ player }) => {
   test.slow();
   const page = await player('/');
   await play(page, 'Flag War');
@@ -196,16 +196,16 @@ test('the clock of Flag War stands still while its page is hidden, and goes on f
       document.dispatchEvent(new Event('visibilitychange'));
     }, state);
   await show('hidden');
-  await page.waitForTimeout(500); // a round that was on its way
+  await page.waitForTimeout(500); // a round that was in progress
   const stood = await round();
   await page.waitForTimeout(10_000); // more than three rounds
   expect(await round()).toBe(stood);
   const back = Date.now();
   await show('visible');
-  await expect.poll(round).toBe(stood + 1); // one by one: none was saved up
+  await expect.poll(round).toBe(stood + 1); // one by one: none had accumulated
   await expect.poll(round).toBe(stood + 2);
   expect(Date.now() - back).toBeGreaterThan(2_500);
-  // Left by a link to another page, and opened again: it goes on there, too.
+  // The same if a link leads to another page and the game is opened again.
   await show('hidden');
   await page.waitForTimeout(500);
   const left = await round();
@@ -213,7 +213,7 @@ test('the clock of Flag War stands still while its page is hidden, and goes on f
   await expect.poll(round).toBeGreaterThan(left);
 });
 
-test('where nothing can be stored, that is said, and the game goes on', async ({ player }) => {
+test('when nothing can be stored, the page says so, and the game continues', async ({ player }) => {
   const page = await player('/');
   await page.route('**/assets/worker-*.js', async (route) => {
     const script = await route.fetch();

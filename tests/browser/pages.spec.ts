@@ -3,7 +3,7 @@ import { violationsInBoth } from './support/axe.ts';
 import { button, customise, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
-test('axe finds nothing on any screen, by day and by night', async ({ player, expected }) => {
+test('axe finds no violations on any screen, in light and dark', async ({ player, expected }) => {
   test.slow();
   expected.push(/404/);
   const clean = async (of: Page, where: string): Promise<void> => {
@@ -59,7 +59,7 @@ test('axe finds nothing on any screen, by day and by night', async ({ player, ex
   }
 });
 
-test('a wrong code, a wrong link and a lost replay are told in a sentence', async ({
+test('a wrong code, a wrong link and a missing replay are explained in a sentence', async ({
   player,
   expected,
 }) => {
@@ -79,7 +79,7 @@ test('a wrong code, a wrong link and a lost replay are told in a sentence', asyn
   await expect(button(page, /^Flooded Island/)).toBeVisible();
 });
 
-test('joining by a code finds the room', async ({ player }) => {
+test('joining by a code opens the room', async ({ player }) => {
   const host = await player(blank);
   const path = await makeRoom(host);
   const guest = await player('/');
@@ -89,7 +89,7 @@ test('joining by a code finds the room', async ({ player }) => {
   await expect(guest).toHaveURL(path);
 });
 
-test('the replay of a finished game is checked and stepped through, and remembers the move', async ({ player }) => {
+test('the replay of a finished game is verified, can be stepped through, remembers the move', async ({ player }) => {
   const page = await player(blank);
   const path = await makeRoom(page);
   await sit(page, 'Adventurer');
@@ -104,7 +104,7 @@ test('the replay of a finished game is checked and stepped through, and remember
   const days = await playOut(page, weather, 2);
   await page.getByRole('link', { name: 'Replay' }).click();
   await expect(page.getByText('Verified')).toBeVisible();
-  // A step for every move, and one for the result.
+  // One step for every move, and one for the result.
   await expect(page.getByRole('slider', { name: 'Move' })).toHaveAttribute('max', String(2 * days + 1));
   await button(page, 'Next').click();
   await expect(page.getByText('The adventurer walks to column')).toBeVisible();
@@ -115,7 +115,7 @@ test('the replay of a finished game is checked and stepped through, and remember
   await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue(String(2 * days + 1));
 });
 
-test('reduced motion leaves nothing that moves', async ({ player }) => {
+test('with reduced motion nothing moves', async ({ player }) => {
   const page = await player(blank);
   await makeRoom(page);
   await sit(page, 'Adventurer');
@@ -144,7 +144,7 @@ test('dark mode follows the device, and a choice overrides it', async ({ player 
   expect(await paper()).not.toBe(dark);
 });
 
-test('the first load is small, hashed, compressed, and from this host alone', async ({
+test('the first load is small, hashed, compressed, and only from this host', async ({
   player,
   server,
 }) => {
@@ -170,10 +170,10 @@ test('the first load is small, hashed, compressed, and from this host alone', as
   expect(bytes).toBeLessThan(80_000);
 });
 
-test('letters twice as large split no word of a title, cover nothing and scroll nothing sideways', async ({ player }) => {
+test('text at twice the size splits no title's words, covers nothing, never scrolls sideways', async ({ player }) => {
   const page = await player(blank, { viewport: { width: 390, height: 664 } });
   const room = await makeRoom(page);
-  await sit(page, 'Adventurer'); // so that the home page has it among one's games
+  await sit(page, 'Adventurer'); // so that the home page lists it under "Your games"
   for (const path of ['/', room, '/play/flood_it?seed=1', '/learn/flooded_island']) {
     await page.goto(path);
     const titles = page.locator('header :is(h1, strong), main section a strong');

@@ -1,14 +1,14 @@
 /**
- * `flow` plays in real browsers against the real server (./test runs it); `shots`
- * makes a picture of every screen (npm run shots), `share` the pictures that a
- * shared link shows (npm run share), `readme` those of README.md, `figures` docs/FIRST_MINUTE.md. Every worker starts a server of its own.
+ * `flow` plays in real browsers against the real server (./test runs it); `shots` takes a picture of every screen
+ * (npm run shots), `share` the pictures that a shared link shows (npm run share), `readme` those of README.md, and
+ * `figures` measures docs/FIRST_MINUTE.md. Every worker starts its own server.
  */
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
 const pictures = process.env['BOARDWALK_PICTURES'];
 
-/** The shell draws no window: it takes a third less of a processor than the whole browser does. */
+/** The shell draws no window: it uses a third less CPU than the whole browser. */
 const chromium =
   process.env['CHROMIUM'] ??
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
@@ -19,12 +19,12 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  // Wide, for a crowded machine: what is right is there long before.
+  // Generous, for a busy machine: a correct page is ready long before.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
   use: {
-    // Only the first of these is needed by everybody; a root shell needs the second, too.
+    // Everybody needs the first of these; a root shell needs the second, too.
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
       args: [
@@ -34,14 +34,14 @@ export default defineConfig({
         '--disable-sync',
         '--no-first-run',
         '--disable-gpu',
-        // Each page has a browser of its own, and few of them do more than ask the rules twice.
+        // Each page has its own browser, and few of them do more than request the rules twice.
         '--js-flags=--no-wasm-tier-up --wasm-lazy-compilation',
       ],
     },
-    // A trace costs as much as the test; --trace on makes one.
+    // A trace costs as much as the test itself; --trace on records one.
     trace: 'off',
     viewport: { width: 1280, height: 800 },
-    // A test that waits for what never comes says so soon, and where.
+    // A test that waits in vain fails soon, and says where.
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
   },

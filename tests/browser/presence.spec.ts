@@ -1,7 +1,7 @@
 /**
- * Kind: whoever left the page is away for the others, and back at once on return, though the browser keeps the
- * page: in its back/forward cache, which Playwright switches off and which is on here, or as a frozen tab.
- * And: going back never leads into the same page again.
+ * A player who leaves the page is away for the others, and back at once on return, even if the browser keeps the page:
+ * in its back/forward cache, which Playwright disables and this file enables, or as a frozen tab.
+ * Also: going back never leads to the same page again.
  */
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
@@ -13,7 +13,7 @@ let cached: Browser;
 test.beforeAll(async ({}, info) => {
   cached = await chromium.launch({
     ...info.project.use.launchOptions,
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', // the shell keeps no pages
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', // the shell has no back/forward cache
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
 });
@@ -39,7 +39,7 @@ async function game(
   return [walker, weather, room];
 }
 
-test('gone to another site in the same tab: away at once, and back with Back', async ({
+test('a player who opens another site in the same tab is away at once, and returns with Back', async ({
   player,
   server,
 }) => {
@@ -51,8 +51,8 @@ test('gone to another site in the same tab: away at once, and back with Back', a
   await walker.goto('about:blank');
   await expect(weather.getByText(/paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
   expect(Date.now() - left).toBeLessThan(25_000);
-  await walker.goBack({ waitUntil: 'commit' }); // out of the cache a page loads nothing
-  // The very same page, out of the cache: or this test would prove nothing.
+  await walker.goBack({ waitUntil: 'commit' }); // a page from the cache loads nothing
+  // The very same page from the cache: otherwise this test would prove nothing.
   expect(await walker.evaluate(() => (globalThis as { stayed?: boolean }).stayed)).toBe(true);
   await expect(weather.getByText(/paused until/)).toHaveCount(0);
   await walker.locator('[data-cell="1,1"]').click();
@@ -60,7 +60,7 @@ test('gone to another site in the same tab: away at once, and back with Back', a
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();
 });
 
-/** A tab that Playwright does not drive: it would keep the tab in front, and a tab in front never freezes. */
+/** A tab without Playwright, which would keep the tab in front; a tab in front never freezes. */
 async function tabOf(browser: Browser, url: string) {
   const cdp = await browser.newBrowserCDPSession();
   const { targetId } = await cdp.send('Target.createTarget', { url });
@@ -70,7 +70,7 @@ async function tabOf(browser: Browser, url: string) {
     waiting.get((JSON.parse(message) as { id: number }).id)?.(message);
   });
   let id = 0;
-  /** Sends a command; the answer as the browser writes it. */
+  /** Sends a command; returns the browser's answer. */
   return async (method: string, params: object): Promise<string> => {
     id += 1;
     const mine = id;
@@ -83,7 +83,7 @@ async function tabOf(browser: Browser, url: string) {
   };
 }
 
-test('a frozen tab is away, and back when it wakes; a closed one is away', async ({
+test('a frozen tab is away, and returns when it wakes; a closed tab is away', async ({
   player,
   server,
 }) => {
@@ -93,7 +93,7 @@ test('a frozen tab is away, and back when it wakes; a closed one is away', async
   const seat = await weather.evaluate((key) => localStorage.getItem(key), `boardwalk:room:${room}`);
   const tab = await tabOf(cached, `${server.url}/favicon.svg`);
   const run = (expression: string): Promise<string> => tab('Runtime.evaluate', { expression });
-  /** Until it holds: a tab answers before its page is there. */
+  /** Waits until it holds: a tab answers before its page has loaded. */
   const until = (condition: string): Promise<void> =>
     expect.poll(() => run(`String(Boolean(${condition}))`)).toContain('"true"');
   await until(`location.origin === '${server.url}'`);
@@ -112,11 +112,11 @@ test('a frozen tab is away, and back when it wakes; a closed one is away', async
   await expect(weather.getByText(/paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
   await tab('Page.setWebLifecycleState', { state: 'active' });
   await expect(weather.getByText(/paused until/)).toHaveCount(0);
-  void tab('Page.close', {}); // what is closed does not answer
+  void tab('Page.close', {}); // a closed tab does not answer
   await expect(weather.getByText(/paused until Ann is back/)).toBeVisible();
 });
 
-test('after a rematch Back leads back, and the finished game can be looked at', async ({
+test('after a rematch Back leads to the page before, and the finished game can be viewed', async ({
   player,
   server,
 }) => {

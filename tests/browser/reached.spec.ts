@@ -1,10 +1,10 @@
-/** Kinds: the script or the connection does not come about, and the page says what is so; a translated page lives on. */
+/** If the script does not load or the connection fails, the page says why; a translated page keeps working. */
 import { button, says } from './support/island.ts';
 import { Server } from './support/server.ts';
 import { blank, expect, test } from './support/test.ts';
 import { roomOf, seatIn } from './support/wire.ts';
 
-test('where the script does not load, a sentence says so', async ({ player, expected }) => {
+test('when the script does not load, a sentence says so', async ({ player, expected }) => {
   expected.push(/Failed to load resource/);
   const page = await player('about:blank');
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
@@ -35,7 +35,7 @@ test('a refused connection is not blamed on the network', async ({ browser }) =>
   await server.stop();
 });
 
-test('a translated page goes on saying whose turn it is', async ({ player }) => {
+test('a translated page still says whose turn it is', async ({ player }) => {
   const walker = await player(blank);
   const room = await roomOf(walker, 'flooded_island');
   await seatIn(walker, room, 'journeyman');

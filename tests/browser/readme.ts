@@ -1,6 +1,6 @@
 /**
- * The pictures of README.md: docs/pictures/{game}.webp, and first-minute.webp, which moves (npm run readme).
- * Chromium encodes each frame; the file around them is put together here, as RIFF and WebP describe it.
+ * Makes the pictures of README.md: docs/pictures/{game}.webp, and the animated first-minute.webp (npm run readme).
+ * Chromium encodes each frame; the file around them is assembled here, as the RIFF and WebP formats define it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,14 +19,14 @@ function chunk(name: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 }
 
-/** A number of three bytes, the lowest first. */
+/** A three-byte number, least significant byte first. */
 const three = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return bytes.subarray(0, 3);
 };
 
-/** What a still WebP file has after its header: the picture's own chunks. */
+/** What follows the header of a still WebP file: the chunks of the picture itself. */
 function pictureOf(file: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 12; at + 8 <= file.length; ) {
@@ -39,7 +39,7 @@ function pictureOf(file: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** One file of stills that follow each other, again and again. */
+/** Joins stills into one file that repeats them in a loop. */
 function film(width: number, height: number, frames: { still: Buffer; ms: number }[]): Buffer {
   const size = Buffer.concat([three(width - 1), three(height - 1)]);
   const body = Buffer.concat([
@@ -111,7 +111,7 @@ test('Monadungeon', async ({ player }) => {
     const dark = page.getByRole('button', { name: /^Explore the dark/ }).first();
     const shown: Locator[] = [];
     for (const one of [...choices, dark]) if (await one.isVisible()) shown.push(one);
-    await page.waitForTimeout(600); // a button that has just come is dead for a moment
+    await page.waitForTimeout(600); // a new button ignores taps for a moment
     await (shown[0] ?? button(page, /End turn|Rest here/).first())
       .click({ timeout: 3000, force: true })
       .catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * A finished game of each of the four is looked back at: where it turned, what would have been better, on the board and in
- * words; by day and night, wide and on a phone. It can be stopped in the middle.
+ * Reviews a finished game of each of the four: where it turned, and what would have been better, on the board and in
+ * words; in light and dark, wide and on a phone. A review can be stopped in the middle.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ const share = async (url: string, file: string): Promise<string> => {
 interface Case {
   game: string;
   file: () => string;
-  /** What the verdict on a move says. */
+  /** The verdict on a move. */
   worth: RegExp;
   better: RegExp;
   /** The better move, on the board. */
@@ -87,7 +87,7 @@ for (const one of cases)
       await button(page, 'Review').click();
       const panel = page.getByRole('region', { name: 'Review' });
       await expect(panel).toBeVisible();
-      // It says how far it is, and at the end where the game turned.
+      // It shows its progress, and at the end where the game turned.
       await expect(panel.getByText(/turned at move \d+: (it cost|.+'s chance of winning fell)/).last()).toBeVisible({ timeout: 200_000 });
       await expect(panel.getByRole('progressbar')).toHaveCount(0);
       const turned = await panel.getByRole('button', { name: /Go to move/ }).textContent();
@@ -96,7 +96,7 @@ for (const one of cases)
       await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue(String(move));
       await expect(page.getByText(one.worth)).toBeVisible();
       await expect(page.getByText(one.sure)).toBeVisible();
-      // Of the moves in the list one has something better to show. By keys.
+      // One of the moves in the list has a better move to show. By keys.
       let shown = false;
       for (const item of await items(page).all()) {
         await item.focus();
@@ -120,7 +120,7 @@ for (const one of cases)
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     });
 
-test('a review is stopped in the middle, and begun again', async ({ player, server }) => {
+test('a review can be stopped in the middle and started again', async ({ player, server }) => {
   const page = await player(await share(server.url, played('monadungeon', {}, 'hard', 'hard')));
   await button(page, 'Review').click();
   const panel = page.getByRole('region', { name: 'Review' });
@@ -129,7 +129,7 @@ test('a review is stopped in the middle, and begun again', async ({ player, serv
   await panel.getByRole('button', { name: 'Stop' }).click();
   await expect(bar).toHaveCount(0);
   await expect(panel.getByText(/Stopped before anything was found|So far the game turned/).last()).toBeVisible();
-  // What was found stays: the first move has its figures.
+  // Earlier results stay: the first move has its values.
   await page.keyboard.press('Home');
   await button(page, 'Next').click();
   await expect(page.getByText(/Chance to win: \d+ % before this move/)).toBeVisible();

@@ -1,4 +1,5 @@
-/** Pictures of the pages: what a shared link shows, 1200 by 630 (web/public/share/), and an installed page's icons (web/public/icons/). */
+/** Makes the pictures that a shared link shows, 1200 by 630 (web/public/share/), and the icons of an installed page
+ * (web/public/icons/). */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { test } from './support/test.ts';
@@ -9,7 +10,7 @@ test('share pictures', async ({ player }) => {
   const page = await player('/', {
     viewport: { width: 1200, height: 630 },
     colorScheme: 'light',
-    // The styles below are the picture's own, not the page's.
+    // The styles below belong to the picture, not to the page.
     bypassCSP: true,
   });
   const cards = page.locator('.card');
@@ -55,7 +56,7 @@ test('share pictures', async ({ player }) => {
 test('icons', async ({ browser }) => {
   const at = (path: string): string => fileURLToPath(new URL(`../../web/public/${path}`, import.meta.url));
   const round = await readFile(at('favicon.svg'), 'utf8');
-  // Systems that cut icons to a shape of their own want one without corners.
+  // Systems that cut icons to their own shape want one without corners.
   const full = round.replace(' rx="15"', '').replace('v15a15 15 0 0 1-15 15H15A15 15 0 0 1 0 49z', 'v30H0z');
   const icons: [string, string, number][] = [
     ['icon-192', round, 192],

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Several nodes on one PostgreSQL: cluster_test.py BOARDWALK
 
-The kind: a room that two nodes have, or none; a client who is told by one node what another one does not know; a node
-that goes on after its rooms have been taken.
+Regressions: two nodes own a room, or none does; a client receives from one node what another does not know; a node
+continues after its rooms have been taken over.
 """
 import json
 import os
@@ -66,7 +66,7 @@ class Node:
 
 
 def returns(node, room, token, since=0):
-    """Comes back as a client does: again and again, until a node has the room."""
+    """Reconnects as a client does: repeatedly, until a node has the room."""
     until = time.monotonic() + 30
     while True:
         try:
@@ -196,7 +196,7 @@ class Cluster(unittest.TestCase):
         bob.ask(type="rename", name="Bob")
         while not any(m["type"] == "room_state" and m["state"]["names"].get("weather") == "Bob" for m in ann.seen):
             ann.receive()
-        # A client that leaves is missed at the owner.
+        # The owner notices that a client of another node leaves.
         bob.socket.close()
         self.assertEqual(ann.wait("player_disconnected")["role"], "weather")
         self.assertEqual(a.metric("boardwalk_connections_passed_on"), 0)
@@ -222,7 +222,7 @@ class Cluster(unittest.TestCase):
         self.assertLess(time.monotonic() - started, LEASE + 5)
         bob, _ = returns(c, "ROOMK", bob.token)
         self.assertEqual(b.metric("boardwalk_rooms_adopted_total"), 1)
-        # The killed one comes back, and passes on what it had.
+        # The killed node returns, and passes on connections to rooms that it owned.
         a.start()
         watcher = ws.Socket(a.port, "ROOMK")
         self.assertEqual(watcher.wait("room_state")["state"]["names"]["journeyman"], "Ann")
@@ -239,12 +239,12 @@ class Cluster(unittest.TestCase):
         self.assertNotEqual(state["state"]["names"].get("journeyman"), "never seen")
         again.last_id = 200
         self.assertEqual(again.ask(type="rename", name="Ann")["type"], "ack")
-        heard = len(bob.seen)
+        seen_before = len(bob.seen)
         a.process.send_signal(signal.SIGCONT)
         with self.assertRaises(ConnectionError):
             while True:
                 bob.receive()
-        self.assertEqual(bob.seen[heard:], [])  # what it still has in memory is old, and is told to nobody
+        self.assertEqual(bob.seen[seen_before:], [])  # the state in its memory is stale, and is sent to nobody
         self.assertEqual(a.process.wait(20), 1)
         self.assertIn("Another server has taken over", a.process.stderr.read())
         self.assertEqual(json.loads(b.get("/api/rooms/ROOMS")[1])["names"]["journeyman"], "Ann")
@@ -288,7 +288,7 @@ class Cluster(unittest.TestCase):
         ann.socket.close()
         started = time.monotonic()
         ann, _ = returns(b, "ROOMD", ann.token)
-        self.assertLess(time.monotonic() - started, LEASE)  # nobody waits for a lease to end
+        self.assertLess(time.monotonic() - started, LEASE)  # no node waits for a lease to end
         self.assertEqual(a.process.wait(20), 0)
 
     def flag_war(self, room, first, second):
@@ -338,7 +338,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual(sum(bool(player.phases) for player in players), 6)
 
     def test_two_nodes_make_one_room(self):
-        """Whoever comes first makes it; both players sit in the same one."""
+        """The first one creates it; both players are in the same room."""
         a, b, c = self.nodes
         for i in range(8):
             one, two = ws.Socket(a.port, f"BOTH{i}"), ws.Socket(b.port, f"BOTH{i}")
@@ -379,7 +379,7 @@ class Cluster(unittest.TestCase):
             before = cpu()
             with socket.create_connection(("127.0.0.1", a.cluster_port), timeout=20) as guest:
                 guest.sendall(part)
-                self.assertEqual(guest.recv(100), b"")  # its time runs out, after three seconds
+                self.assertEqual(guest.recv(100), b"")  # it times out after three seconds
             self.assertLess(cpu() - before, 1)
 
 

@@ -1,9 +1,10 @@
-/* The real program against clients that mean harm: hostile_test PROGRAM
+/* The real program against hostile clients: hostile_test PROGRAM
  *
- * Several hundred shapes of bytes: requests pipelined in every pairing, cut at every offset, bodies of all sizes,
- * and every malformed request, handshake and frame of tests/support/hostile.h. Each states what must be heard, to
- * the end of the connection. After each shape a bystander's WebSocket and a fresh connection must be answered.
- * The kind: bytes of one connection that hang, crash or confuse the server, or are taken for another request. */
+ * Several hundred byte sequences, called shapes: requests pipelined in every pairing, cut at every offset, bodies of
+ * all sizes, and every malformed request, handshake and frame of tests/support/hostile.h. Each shape states all that
+ * must be received until the connection ends. After each one the server must answer a bystander's WebSocket and a new
+ * connection. Regressions: bytes of one connection hang, crash or confuse the server, or are taken for another request.
+ * */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@
 #include "tests/support/hostile.h"
 #include "tests/support/process.h"
 
-enum { HEARD_MAX = 4096, SHAPE_MAX = 128 * 1024 };
+enum { RECEIVED_MAX = 4096, SHAPE_MAX = 128 * 1024 };
 
 static const char *program;
 static process server;
@@ -34,16 +35,16 @@ static int shapes;
 #define ALIVE "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 #define UPGRADE SOCKET("GET /ws/HOSTILE HTTP/1.1", KEY VERSION)
 
-/* ---- what is heard ---- */
+/* ---- what is received ---- */
 
-/* The bystander's pong also tells that the server has read what was sent before. */
+/* The bystander's pong also proves that the server has read what was sent before. */
 static void bystand(const char *name) {
-    if (!client_send_frame(&bystander, CLIENT_PING, true, "b", 1)) fail_msg("%s: the bystander is cut", name);
+    if (!client_send_frame(&bystander, CLIENT_PING, true, "b", 1)) fail_msg("%s: the bystander is cut off", name);
     int got;
     do {
         got = client_receive(&bystander, CLIENT_WAIT_MS);
     } while (got == CLIENT_TEXT);
-    if (got != CLIENT_PONG) fail_msg("%s: the bystander hears %d", name, got);
+    if (got != CLIENT_PONG) fail_msg("%s: the bystander received %d", name, got);
 }
 
 static size_t header_number(const char *head, const char *end, const char *name) {
@@ -53,36 +54,36 @@ static size_t header_number(const char *head, const char *end, const char *name)
     return 0;
 }
 
-/* One more word of what is heard. */
-static void add(char *heard, const char *word) {
-    size_t length = strlen(heard);
-    if (length + strlen(word) + 2 < HEARD_MAX) sprintf(heard + length, "%s%s", length ? " " : "", word);
+/* Appends one more word to what was received. */
+static void add(char *received, const char *word) {
+    size_t length = strlen(received);
+    if (length + strlen(word) + 2 < RECEIVED_MAX) sprintf(received + length, "%s%s", length ? " " : "", word);
 }
 
-/* A message of the server: errors count by their code. */
-static void add_text(char *heard, const char *text) {
+/* A message of the server: only errors count, by their code. */
+static void add_text(char *received, const char *text) {
     const char *code = strstr(text, "\"code\":\"");
     char word[40];
     if (!strstr(text, "\"type\":\"error\"") || !code) return;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(code + 8, "\""), code + 8);
-    add(heard, word);
+    add(received, word);
 }
 
-static void hear_frames(client *c, char *heard) {
+static void receive_frames(client *c, char *received) {
     for (int got; (got = client_receive(c, CLIENT_WAIT_MS)) != -1;) {
         char word[40];
-        if (got == CLIENT_TEXT) add_text(heard, c->text);
-        else if (got == CLIENT_PONG) add(heard, "pong");
-        else if (got != CLIENT_CLOSE) add(heard, "silence");
-        else add(heard, (snprintf(word, sizeof word, "%d", c->close_code), word));
+        if (got == CLIENT_TEXT) add_text(received, c->text);
+        else if (got == CLIENT_PONG) add(received, "pong");
+        else if (got != CLIENT_CLOSE) add(received, "silence");
+        else add(received, (snprintf(word, sizeof word, "%d", c->close_code), word));
         if (got == 0) return;
     }
-    add(heard, ".");
+    add(received, ".");
 }
 
-/* Statuses in their order, `.` the end. Of the answers to HEAD, which `methods` tells, no body is waited for. */
-static void hear(client *c, const char *heads, char *heard) {
-    heard[0] = '\0';
+/* Lists the statuses in order, and `.` for the end. Answers to HEAD, marked in `heads`, have no body to wait for. */
+static void receive(client *c, const char *heads, char *received) {
+    received[0] = '\0';
     size_t at = 0;
     for (int answer = 0;; answer++) {
         const char *end;
@@ -90,13 +91,13 @@ static void hear(client *c, const char *heads, char *heard) {
         while (!(end = strstr(c->buffer + at, "\r\n\r\n"))) {
             int got = client_read_more(c, CLIENT_WAIT_MS);
             if (got <= 0) {
-                add(heard, got == 0 && at == c->length ? "." : "silence");
+                add(received, got == 0 && at == c->length ? "." : "silence");
                 return;
             }
         }
         char status[4] = "";
         if (strncmp(c->buffer + at, "HTTP/1.1 ", 9) == 0) memcpy(status, c->buffer + at + 9, 3);
-        add(heard, status);
+        add(received, status);
         size_t body = header_number(c->buffer + at, end, "content-length:");
         if (status[0] == '1') answer--;
         else if (heads[0] && heads[answer % (int)strlen(heads)] == 'h') body = 0;
@@ -104,12 +105,12 @@ static void hear(client *c, const char *heads, char *heard) {
         if (strcmp(status, "101") == 0) {
             memmove(c->buffer, c->buffer + at, c->length - at);
             c->length -= at;
-            hear_frames(c, heard);
+            receive_frames(c, received);
             return;
         }
         while (c->length < at + body) {
             if (client_read_more(c, CLIENT_WAIT_MS) <= 0) {
-                add(heard, "cut");
+                add(received, "cut");
                 return;
             }
         }
@@ -122,15 +123,15 @@ static void hear(client *c, const char *heads, char *heard) {
 typedef struct shape {
     const char *name, *bytes;
     size_t length;
-    size_t cuts[2];    /* the server has read what is before before the rest is sent; 0: none */
-    const char *heads; /* one letter for each answer, `h` where it is to HEAD; "" for none */
-    bool half_close;   /* nothing more is said, but heard */
+    size_t cuts[2];    /* the server reads what is before a cut before the rest is sent; 0: none */
+    const char *heads; /* one letter for each answer, `h` if it is to HEAD; "" for none */
+    bool half_close;   /* the client sends no more, but still receives */
     const char *expected;
 } shape;
 
 static void try_shape(const shape *s) {
     client c;
-    char heard[HEARD_MAX];
+    char received[RECEIVED_MAX];
     assert_true(client_connect(&c, server.port));
     size_t from = 0;
     for (int i = 0; i < 2 && s->cuts[i] > from && s->cuts[i] < s->length; i++) {
@@ -140,22 +141,22 @@ static void try_shape(const shape *s) {
     }
     client_write(&c, s->bytes + from, s->length - from);
     if (s->half_close) shutdown(c.fd, SHUT_WR);
-    hear(&c, s->heads ? s->heads : "", heard);
+    receive(&c, s->heads ? s->heads : "", received);
     client_close(&c);
-    if (strcmp(heard, s->expected) != 0) {
+    if (strcmp(received, s->expected) != 0) {
         fail_msg("%s (cut at %zu, %zu):\n%.600s\nis answered by %s, not %s", s->name, s->cuts[0], s->cuts[1], s->bytes,
-                 heard, s->expected);
+                 received, s->expected);
     }
     bystand(s->name);
     if (client_request(server.port, "GET", "/healthz", "", NULL, NULL, NULL) != 200) fail_msg("%s: no life", s->name);
     shapes++;
 }
 
-/* ---- requests that follow each other ---- */
+/* ---- pipelined requests ---- */
 
 static const struct request {
     const char *text;
-    int padding; /* written for the `%*s` */
+    int padding; /* the width for `%*s` */
     const char *status;
     bool head, last; /* last: the connection ends with it */
 } requests[] = {
@@ -180,7 +181,7 @@ static const struct request {
 };
 enum { REQUESTS = sizeof requests / sizeof requests[0] };
 
-/* Writes them behind each other, what must be heard, and which of them are HEAD. */
+/* Writes them one after another, with what must be received, and which of them are HEAD. */
 static size_t pipeline(const int *kinds, int count, char *bytes, char *heads, char *expected) {
     size_t length = 0;
     bool open = true;
@@ -201,7 +202,7 @@ static size_t pipeline(const int *kinds, int count, char *bytes, char *heads, ch
 
 static void test_pairs(void **state) {
     (void)state;
-    static char bytes[SHAPE_MAX], expected[HEARD_MAX];
+    static char bytes[SHAPE_MAX], expected[RECEIVED_MAX];
     char heads[8];
     for (int i = 0; i < REQUESTS * REQUESTS; i++) {
         size_t length = pipeline((int[]){i / REQUESTS, i % REQUESTS}, 2, bytes, heads, expected);
@@ -214,13 +215,13 @@ static void test_pairs(void **state) {
 
 static void test_splits(void **state) {
     (void)state;
-    static char bytes[SHAPE_MAX], expected[HEARD_MAX];
+    static char bytes[SHAPE_MAX], expected[RECEIVED_MAX];
     char heads[8];
     size_t length = pipeline((int[]){0, 7, 3, 5}, 4, bytes, heads, expected);
     for (size_t i = 1; i < length; i += 2) {
         try_shape(&(shape){"cut at every offset", bytes, length, {i, i + 1 + i % 7}, heads, false, expected});
     }
-    /* A body that the first segment has a part of. */
+    /* A body whose first part is in the first segment. */
     length = pipeline((int[]){0, 6, 0}, 3, bytes, heads, expected);
     for (size_t i = 1; i < length; i += 97) {
         try_shape(&(shape){"a long body, cut", bytes, length, {i, i + 1500}, heads, false, expected});
@@ -229,7 +230,7 @@ static void test_splits(void **state) {
 
 static void test_many(void **state) {
     (void)state;
-    static char bytes[SHAPE_MAX], expected[HEARD_MAX];
+    static char bytes[SHAPE_MAX], expected[RECEIVED_MAX];
     static const int counts[] = {3, 15, 16, 17, 33, 500};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         size_t length = 0;
@@ -272,7 +273,7 @@ static void test_bodies(void **state) {
         s.cuts[0] = length / 3;
         try_shape(&s);
     }
-    /* A chunk for each byte; a body that is told and never sent; one that waits to be asked for. */
+    /* A chunk for each byte; a body that is announced but never sent; one that waits for 100 Continue. */
     size_t length = (size_t)snprintf(bytes, sizeof bytes,
                                      "POST /api/rooms HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
     for (const char *at = "{\"game\":\"flood_it\"}"; *at; at++) {
@@ -297,7 +298,7 @@ static void test_bodies(void **state) {
         {"POST /api/rooms HTTP/1.1\r\nHost: h\r\nExpect: magic\r\nContent-Length: 1\r\n\r\n", "417 .", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        try_shape(&(shape){.name = "a body told of",
+        try_shape(&(shape){.name = "an announced body",
                            .bytes = cases[i].bytes,
                            .length = strlen(cases[i].bytes),
                            .half_close = cases[i].half_close,
@@ -324,7 +325,7 @@ static void test_refused(void **state) {
         try_shape(&s);
         s.cuts[0] = length / 2;
         try_shape(&s);
-        /* Behind a good one, and with one behind it that must not be answered. */
+        /* After a good request, and before one that must not be answered. */
         s.bytes = bytes;
         s.length = (size_t)snprintf(bytes, sizeof bytes, "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n%s" ALIVE,
                                     hostile_requests[i].text);
@@ -335,7 +336,7 @@ static void test_refused(void **state) {
     }
 }
 
-/* A path that could be cut: neither the metrics nor a room are reached. */
+/* A path that could be truncated: it reaches neither the metrics nor a room. */
 static void test_paths(void **state) {
     (void)state;
     static const char *const tails[] = {";x",    "%3bx", "&x",  "%26", "%0d%0aX:y", "%0a", "%00",
@@ -353,11 +354,11 @@ static void test_paths(void **state) {
 
 /* ---- frames ---- */
 
-/* What frames.h tells of them, as it is heard on the wire: `T2:x ` is a message that is no JSON. */
-static void heard_of(const char *told, char *expected) {
-    snprintf(expected, HEARD_MAX, "101");
+/* What the wire shows of the outcomes that frames.h lists: `T2:x ` is a message that is not JSON. */
+static void expected_from(const char *outcomes, char *expected) {
+    snprintf(expected, RECEIVED_MAX, "101");
     bool over = false;
-    for (const char *at = told; *at; at = strchr(at, ' ') + 1) {
+    for (const char *at = outcomes; *at; at = strchr(at, ' ') + 1) {
         size_t digits = strspn(at, "0123456789");
         char code[8];
         if (at[0] == 'T') add(expected, "bad_json");
@@ -372,13 +373,13 @@ static void heard_of(const char *told, char *expected) {
 
 static void test_frames(void **state) {
     (void)state;
-    static char bytes[SHAPE_MAX], expected[HEARD_MAX];
+    static char bytes[SHAPE_MAX], expected[RECEIVED_MAX];
     for (size_t i = 0; i < sizeof hostile_frames / sizeof hostile_frames[0]; i++) {
         size_t length = (size_t)snprintf(bytes, sizeof bytes, "%s", UPGRADE), head = length;
         memcpy(bytes + length, hostile_frames[i].bytes, hostile_frames[i].length);
         length += hostile_frames[i].length;
-        heard_of(hostile_frames[i].expected, expected);
-        /* A farewell, which behind a broken frame is not looked at. */
+        expected_from(hostile_frames[i].expected, expected);
+        /* A close frame, which is ignored after a broken frame. */
         memcpy(bytes + length, "\x88\x82\0\0\0\0\x03\xe8", 8);
         length += 8;
         shape s = {.name = "frames", .bytes = bytes, .length = length, .expected = expected};
@@ -467,13 +468,13 @@ static long cpu_ticks(void) {
     return (long)(user + system);
 }
 
-/* Whose answers nobody takes costs nothing; taken late they all come, in their order. */
+/* Answers that a client does not read cost no CPU; read later, they all arrive, in order. */
 static void test_not_reading(void **state) {
     (void)state;
-    enum { COUNT = 1000 }; /* 10 MB: more than the kernel takes */
+    enum { COUNT = 1000 }; /* 10 MB: more than the kernel buffers */
     static const char request[] = "GET /api/games HTTP/1.1\r\nHost: h\r\n\r\n";
     client c;
-    int small = 1 << 16; /* far smaller, and they would trickle for minutes */
+    int small = 1 << 16; /* much smaller, and they would trickle for minutes */
     assert_true(client_connect(&c, server.port));
     setsockopt(c.fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
     for (int i = 0; i < COUNT; i++) assert_true(client_write(&c, request, sizeof request - 1));
@@ -506,8 +507,8 @@ static int start(void **state) {
         "--port", "0", "--database", ":memory:", "--max-sockets-per-address", "0", "--max-rooms-per-address-per-minute",
         "0",      NULL};
     if (!process_start(&server, program, arguments, NULL)) return -1;
-    /* In the room of the shapes, and it stays: what is said to a room that is still being made, by one who says
-     * farewell in the same breath, is lost. */
+    /* The bystander stays in the room of the shapes, so the room always exists. A client that sends a message to a
+     * room that is still being created, and closes at once, loses it. */
     bool there = client_upgrade(&bystander, server.port, "/ws/HOSTILE", "") == 101 &&
                  client_receive(&bystander, CLIENT_WAIT_MS) == CLIENT_TEXT;
     return there ? 0 : -1;

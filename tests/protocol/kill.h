@@ -1,13 +1,13 @@
 /* Real kills: many rooms of every game are played over real sockets while the real server is killed with SIGKILL
- * at random instants and started again on the same database. Whatever anybody was shown must still be so. On PostgreSQL
- * the database's own processes are killed too, alone or with the server: then nobody is sent away, and nobody may see
- * anything but a pause. With several nodes on it, one of them is killed, or stopped for longer than its lease, and
- * everybody comes back through any other.
+ * at random moments and restarted on the same database. Everything that a client was shown must still hold. On
+ * PostgreSQL the database's own processes are killed too, alone or with the server. If the server survives, no client
+ * is disconnected, and clients see no more than a pause. With several nodes, one of them is killed, or stopped for
+ * longer than its lease, and all clients return through any other node.
  *
- *   kill_test.c    the cycle: play, kill, look, return; and what must have happened for it to prove anything
- *   kill_room.c    what came back: states and events by seq, logs, acknowledged moves, results, replays
- *   kill_player.c  a client: connects, says, hears, and holds the server to its word
- *   kill_games.c   what to play: settings, moves, orders ahead, and what was prepared in secret */
+ *   kill_test.c    the cycle: play, kill, compare, return; and what must have happened for it to prove anything
+ *   kill_room.c    what must survive: states and events by seq, logs, acknowledged moves, results, replays
+ *   kill_player.c  a client: connects, sends, receives, and checks every message
+ *   kill_games.c   what to play: settings, moves, orders for later rounds, and what is staged in secret */
 #ifndef BW_TESTS_KILL_H
 #define BW_TESTS_KILL_H
 
@@ -24,31 +24,30 @@ enum {
     KILL_TABLES = 26,
     KILL_SEATS = 4,
     KILL_SEQS = 2048,  /* of one room */
-    KILL_ORDERS = 512, /* that must have been carried out, of one room */
+    KILL_ORDERS = 512, /* that must have been executed, of one room */
     KILL_PENDING = 4,
     KILL_NODES = 3,
 };
 
-/* An order that a player was last told to wait for a round which has been played since. */
+/* An order that its player last saw queued for a round that has been played since. */
 typedef struct kill_order {
     int64_t round;
     int seat, piece, x, y;
 } kill_order;
 
-/* A room, as it was shown to anybody. */
+/* A room, as its clients were shown it. */
 typedef struct kill_room {
     char id[24];
     const bw_game *game;
-    /* Digests by seq, 0: not seen; states by seat too, those who look on first: each copy of a race has a board of
-     * its own. */
+    /* Digests by seq, 0: not seen; states also by seat, spectators first: in a race each seat has its own board. */
     uint64_t states[KILL_SEATS + 1][KILL_SEQS], events[KILL_SEQS];
-    char *log; /* its plays, as they were last read */
+    char *log; /* its moves, when they were last read */
     kill_order orders[KILL_ORDERS];
     int order_count;
     json_t *result;  /* of game_over; NULL: not over */
-    int64_t over_at; /* the seq of its first telling */
-    json_t *end;     /* the state then; NULL: killed before anybody was shown it */
-    int end_seat;    /* whose view that is */
+    int64_t over_at; /* the seq at which it was first sent */
+    json_t *end;     /* the state at that time; NULL: killed before any client was shown it */
+    int end_seat;    /* whose view it is */
     struct kill_room *next;
 } kill_room;
 
@@ -56,9 +55,9 @@ typedef struct kill_pending {
     int id;
     char text[240];
     bool sent;
-    bool tried;    /* sent at some time, on this connection or on one before */
-    bool plays;    /* a line of the log is its effect */
-    bool may_fail; /* others may have been quicker */
+    bool tried;    /* it was sent on this connection or an earlier one */
+    bool plays;    /* it has a line in the log */
+    bool may_fail; /* another player may have been faster */
     int64_t round;
     int piece; /* an order for that piece and round */
 } kill_pending;
@@ -67,13 +66,13 @@ typedef struct kill_player {
     client c;
     struct kill_table *table;
     kill_room *room;
-    int seat; /* BW_WATCHER: looks on */
+    int seat; /* BW_WATCHER: a spectator */
     char token[64];
     int next_id;
     int64_t seq;
-    bool connected, moved /* to another room: to be connected there */, seated, paused, may_start, asked_rematch,
+    bool connected, moved /* to another room, not connected there yet */, seated, paused, may_start, asked_rematch,
         returns;
-    kill_room *left_out_of; /* the room before: chooses a seat in this one */
+    kill_room *left_out_of; /* the previous room: the player chooses a seat in this one */
     json_t *state;
     json_t *prepared; /* what only this seat may know: a staged move, or a queue of orders */
     int64_t prepared_seq;
@@ -87,11 +86,11 @@ typedef struct kill_player {
 
 typedef struct kill_table {
     int kind;
-    int count; /* of players; those who look on are the last */
+    int count; /* of players; spectators are the last */
     kill_player players[KILL_SEATS + 1];
 } kill_table;
 
-/* What has happened, for the last line and for proving that it was enough. */
+/* What has happened, for the last line of output and to prove that it was enough. */
 typedef struct kill_figures {
     long games, over, updates, acked, resent, refused, missed, lines, orders, drafts, rounds, left_out, rematches,
         behind;
@@ -99,19 +98,19 @@ typedef struct kill_figures {
 
 extern kill_figures kill_did;
 extern process kill_nodes[]; /* one, or KILL_NODES on one PostgreSQL */
-int kill_port(void);         /* of one that lives, drawn */
-bool kill_is_cluster(void);  /* then a room may be without an owner for as long as a lease */
+int kill_port(void);         /* of a random running node */
+bool kill_is_cluster(void);  /* then a room may have no owner for as long as a lease */
 
 void kill_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 double kill_seconds(void);
 uint32_t kill_roll(uint32_t below);
 
 /* kill_room.c */
-kill_room *kill_room_of(const char *id, const bw_game *game); /* the one of that id, made where there is none */
+kill_room *kill_room_of(const char *id, const bw_game *game); /* the room of that id, created if it does not exist */
 void kill_room_shows(kill_room *room, int seat, int64_t seq, const json_t *state);
 void kill_room_happened(kill_room *room, int64_t seq, const json_t *events);
 void kill_room_ended(kill_room *room, const json_t *game_over);
-void kill_room_rests(kill_room *room, int seat, const json_t *state); /* shown: what its replay must end with */
+void kill_room_rests(kill_room *room, int seat, const json_t *state); /* shown: its replay must end with it */
 void kill_room_compare(kill_room *room, const kill_table *table);     /* its log against what was seen */
 bool kill_room_plays(const kill_room *room, const char *role);        /* or was that role left out at the start? */
 void kill_room_check_replay(kill_room *room);
@@ -119,12 +118,12 @@ void kill_rooms_check_replays(void);
 void kill_rooms_free(void);
 
 /* kill_player.c */
-void kill_connect(kill_player *p); /* with a token: takes the seat back, and asks for what was missed */
+void kill_connect(kill_player *p); /* with a token: takes the seat back, and requests what it missed */
 void kill_leave(kill_player *p);
 void kill_say(kill_player *p, const char *text);
-void kill_listen(kill_player *p); /* takes in everything that has come */
+void kill_listen(kill_player *p); /* receives everything that has arrived */
 const char *kill_role(const kill_player *p);
-const char *kill_text(const json_t *object, const char *key); /* "" where there is none */
+const char *kill_text(const json_t *object, const char *key); /* "" if there is none */
 int64_t kill_number(const json_t *object, const char *key);
 
 /* kill_games.c */
@@ -134,9 +133,9 @@ int kill_people_of(const kill_table *table);
 const bw_game *kill_game_of(int kind);
 void kill_set_up(kill_player *first); /* settings and bots of a new room */
 void kill_act(kill_player *p);
-void kill_prepared(kill_player *p, const json_t *you); /* what the seat has prepared now */
-/* The seat is its player's again: is what was prepared still there? */
+void kill_prepared(kill_player *p, const json_t *you); /* what the seat has staged now */
+/* The player has the seat again: is what was staged still there? */
 void kill_has_come_back(kill_player *p, const json_t *state, const json_t *you);
-void kill_round_was_played(kill_player *p, int64_t round); /* what was due until then must be in the log */
+void kill_round_was_played(kill_player *p, int64_t round); /* what was due by then must be in the log */
 
 #endif

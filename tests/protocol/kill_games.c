@@ -34,7 +34,7 @@ kill_table kill_table_of(int index) {
 
 int kill_people_of(const kill_table *table) { return kinds[table->kind].people; }
 
-/* ---- saying something with an id, kept until it is answered ---- */
+/* ---- sending with an id, kept until it is answered ---- */
 
 static kill_pending *plan(kill_player *p, const char *body) {
     kill_pending *next = &p->pending[p->pending_count++];
@@ -54,7 +54,7 @@ void kill_set_up(kill_player *first) {
     }
 }
 
-/* ---- what to do: as the weakest bot of the game would, on what this client has been shown ---- */
+/* ---- choosing moves: as the weakest bot of the game would, from what this client has been shown ---- */
 
 static bool decode(const bw_schema *schema, const json_t *object, void *value) {
     enum { TOKENS = 1 << 14 };
@@ -74,20 +74,20 @@ static bool decode(const bw_schema *schema, const json_t *object, void *value) {
     return good;
 }
 
-/* The members of the action's object, and the flags of its kind. false: nothing is legal. */
+/* The members of the action's object, and the flags of its kind. Returns false if no action is legal. */
 static bool choose(const kill_player *p, char *body, size_t cap, uint32_t *flags) {
     enum { ARENA = 1 << 26, ACTIONS = 1 << 16, VIEW = 1 << 17 };
-    static _Alignas(64) unsigned char arena[ARENA]; /* of which the weakest bots touch little */
+    static _Alignas(64) unsigned char arena[ARENA]; /* the weakest bots use little of it */
     static uint64_t actions[ACTIONS / 8], view[VIEW / 8], config[BW_CONFIG_BYTES_MAX / 8];
     const bw_game *game = p->room->game;
     const bw_bot *bot = bw_bot_at(game, 0);
     bw_thinking thinking = {.seed = kill_roll(UINT32_MAX), .effort = 10, .arena = arena, .arena_bytes = ARENA};
     if (game->view->size > sizeof view || game->actions->size * BW_BOT_ACTIONS_MAX > sizeof actions ||
         bot->arena_bytes > ARENA) {
-        kill_fail("%s needs more memory than this test has", game->id);
+        kill_fail("%s needs more memory than this test provides", game->id);
     }
     if (!decode(game->view, p->state, view) || !decode(game->config, json_object_get(p->state, "config"), config)) {
-        kill_fail("room %s: what it shows is no state of the game", p->room->id);
+        kill_fail("room %s: its state cannot be read", p->room->id);
     }
     memset(actions, 0, sizeof actions);
     uint32_t count = bot->choose(bot, game, view, config, p->seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
@@ -121,7 +121,7 @@ static void plan_turn(kill_player *p) {
     }
 }
 
-/* Orders for the next round and for some that are far ahead. */
+/* Orders for the next round and for some far later ones. */
 static void plan_orders(kill_player *p) {
     static const char *const ways[] = {"up", "down", "left", "right"};
     int64_t next = kill_number(p->state, "round") + 1;
@@ -166,7 +166,7 @@ static void plan_something(kill_player *p) {
             plan_orders(p);
         } else if (p->room->game->flags & BW_GAME_OPEN_SEATS && !*turn &&
                    strcmp(kill_text(p->state, "outcome"), "playing") == 0) {
-            plan_turn(p); /* a race: everybody may move */
+            plan_turn(p); /* a race: every player may move */
         } else if (strcmp(turn, kill_role(p)) == 0) {
             plan_turn(p);
         }
@@ -175,7 +175,7 @@ static void plan_something(kill_player *p) {
         plan(p,
              p->room->id[strlen(p->room->id) - 1] & 1 ? "\"type\":\"rematch\",\"swap\":true" : "\"type\":\"rematch\"");
     } else if (strcmp(status, "ended") != 0 && p->may_start && everybody_is_there(p)) {
-        plan(p, "\"type\":\"start\"")->may_fail = true; /* two may want to */
+        plan(p, "\"type\":\"start\"")->may_fail = true; /* both players may send it */
     }
 }
 
@@ -193,7 +193,7 @@ void kill_act(kill_player *p) {
     }
 }
 
-/* ---- what is prepared in secret ---- */
+/* ---- what is staged in secret ---- */
 
 void kill_prepared(kill_player *p, const json_t *you) {
     json_t *now = json_object_get(you, "queue");
@@ -205,7 +205,7 @@ void kill_prepared(kill_player *p, const json_t *you) {
     }
 }
 
-/* An order under way for that piece, of which nobody knows whether it has arrived. (A late one is for the next
+/* Is an order for that piece in flight, so that nobody knows whether it has arrived? (A late order is for the next
  * round.) */
 static bool in_doubt(const kill_player *p, int piece) {
     bool doubt = false;
@@ -254,14 +254,14 @@ static void compare_queues(const kill_player *p, const json_t *queue) {
     json_array_foreach(p->prepared, i, entry) {
         if (!in_doubt(p, (int)kill_number(entry, "piece")) && !holds(queue, entry)) {
             char *before = json_dumps(p->prepared, JSON_COMPACT), *after = json_dumps(queue, JSON_COMPACT);
-            kill_fail("room %s: %s had queued %s, and comes back to %s", p->room->id, kill_role(p), before, after);
+            kill_fail("room %s: %s had queued %s, but returns to %s", p->room->id, kill_role(p), before, after);
         }
         kill_did.drafts++;
     }
     json_array_foreach(queue, i, entry)
         if (!in_doubt(p, (int)kill_number(entry, "piece")) && !holds(p->prepared, entry)) {
             char *text = json_dumps(entry, JSON_COMPACT);
-            kill_fail("room %s: %s comes back to an order that was never given: %s", p->room->id, kill_role(p), text);
+            kill_fail("room %s: %s returns to an order that was never given: %s", p->room->id, kill_role(p), text);
         }
 }
 
@@ -275,7 +275,7 @@ void kill_has_come_back(kill_player *p, const json_t *state, const json_t *you) 
     } else if (!under_way && p->prepared_seq == p->seq) {
         kill_did.drafts += !json_is_null(p->prepared);
         if (!json_equal(p->prepared, json_object_get(you, "staged"))) {
-            kill_fail("room %s: what %s had staged is not what comes back: %s", p->room->id, kill_role(p), p->c.text);
+            kill_fail("room %s: %s had staged something else: %s", p->room->id, kill_role(p), p->c.text);
         }
     }
 }

@@ -15,7 +15,7 @@ const char *kill_role(const kill_player *p) {
     return p->seat < 0 ? "somebody who looks on" : p->room->game->roles[p->seat].id;
 }
 
-/* ---- saying ---- */
+/* ---- sending ---- */
 
 void kill_say(kill_player *p, const char *text) { client_send(&p->c, text); }
 
@@ -30,7 +30,7 @@ void kill_connect(kill_player *p) {
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
     if (p->left_out_of && kill_room_plays(p->left_out_of, kill_role(p))) {
-        kill_fail("room %s: %s is told of a rematch, and gets no seat in it", p->left_out_of->id, kill_role(p));
+        kill_fail("room %s: %s was sent a rematch, but gets no seat in it", p->left_out_of->id, kill_role(p));
     }
     p->connected = true;
     p->moved = p->seated = p->clock_known = false;
@@ -41,7 +41,7 @@ void kill_connect(kill_player *p) {
                  (long long)p->seq);
     } else if (p->token[0]) {
         snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%s\"}", p->token);
-    } else if (p->left_out_of) { /* and not kept: the answer may be lost, and the seat must be had again */
+    } else if (p->left_out_of) { /* not kept: the answer may be lost, and then it must ask for the seat again */
         snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\"}", kill_role(p));
     } else {
         return;
@@ -57,9 +57,9 @@ void kill_leave(kill_player *p) {
     p->state = p->prepared = NULL;
 }
 
-/* ---- hearing ---- */
+/* ---- receiving ---- */
 
-/* RFC 7396, but a null is a value and removes nothing. */
+/* RFC 7396, except that null is a value and removes nothing. */
 static void merge(json_t *into, json_t *changes) {
     const char *key;
     json_t *value;
@@ -70,8 +70,8 @@ static void merge(json_t *into, json_t *changes) {
     }
 }
 
-/* Rounds are due at one instant and so many intervals: whoever is there sees no round early, late or twice. */
-static void hear_clock(kill_player *p, const json_t *news, bool round_played) {
+/* Rounds are due at fixed intervals after one instant: no client sees a round early, late or twice. */
+static void receive_clock(kill_player *p, const json_t *news, bool round_played) {
     int64_t due = kill_number(news, "next_round_at"), now = kill_number(news, "server_time");
     int64_t interval = kill_number(json_object_get(p->state, "config"), "round_ms");
     if (due == 0) {
@@ -82,7 +82,7 @@ static void hear_clock(kill_player *p, const json_t *news, bool round_played) {
         kill_fail("room %s: the next round is due in %lld ms, an interval is %lld", p->room->id, (long long)(due - now),
                   (long long)interval);
     }
-    /* After a stall whole intervals are left out, with or without a round; on time none are. */
+    /* After a stall the clock skips whole intervals, with or without a round; on time it skips none. */
     int64_t expected = p->due_ms + (round_played ? interval : 0), off = due - expected;
     bool stalled = p->clock_known && now - p->due_ms >= interval - 2;
     if (stalled && off > 2) {
@@ -90,24 +90,24 @@ static void hear_clock(kill_player *p, const json_t *news, bool round_played) {
         off = (off + 2) % interval - 2;
     }
     if (p->clock_known && (off < -2 || off > 2)) {
-        kill_fail("room %s: a round is due at %lld, and not at %lld", p->room->id, (long long)due, (long long)expected);
+        kill_fail("room %s: a round is due at %lld instead of %lld", p->room->id, (long long)due, (long long)expected);
     }
     kill_did.rounds += p->clock_known && round_played;
     p->clock_known = true;
     p->due_ms = due;
 }
 
-/* Nobody is told what somebody else prepares, or another one's token. */
-static void hear_you(kill_player *p, const json_t *message) {
+/* No client receives what another player has staged, or another player's token. */
+static void receive_you(kill_player *p, const json_t *message) {
     const json_t *you = json_object_get(message, "you");
     const char *role = kill_text(you, "role"), *token = kill_text(you, "token");
     bool whole = json_object_get(message, "state") != NULL;
     if (!you) return;
     if (*role && strcmp(role, kill_role(p)) != 0) {
-        kill_fail("room %s: %s was told what belongs to %s", p->room->id, kill_role(p), role);
+        kill_fail("room %s: %s was sent what belongs to %s", p->room->id, kill_role(p), role);
     }
     if (!*role && (*token || json_object_get(you, "staged") || json_object_get(you, "queue"))) {
-        kill_fail("room %s: without a seat %s was told a player's secrets", p->room->id, kill_role(p));
+        kill_fail("room %s: %s has no seat, but was sent a player's secrets", p->room->id, kill_role(p));
     }
     if (whole && *role) {
         if (p->token[0] && strcmp(p->token, token) != 0) {
@@ -121,53 +121,53 @@ static void hear_you(kill_player *p, const json_t *message) {
     if (*role) kill_prepared(p, you);
 }
 
-static void hear_seq(kill_player *p, int64_t seq) {
+static void receive_seq(kill_player *p, int64_t seq) {
     if (seq < p->seq) {
         kill_fail("room %s: seq fell from %lld to %lld", p->room->id, (long long)p->seq, (long long)seq);
     }
     p->seq = seq;
 }
 
-static void hear_state(kill_player *p, const json_t *message) {
+static void receive_state(kill_player *p, const json_t *message) {
     json_t *state = json_object_get(message, "state");
     bool first = !p->state;
-    hear_seq(p, kill_number(message, "seq"));
+    receive_seq(p, kill_number(message, "seq"));
     json_decref(p->state);
     p->state = json_deep_copy(state);
-    hear_you(p, message);
+    receive_you(p, message);
     kill_room_shows(p->room, p->seated ? p->seat : BW_WATCHER, p->seq, state);
     if (p->seated || p->seat < 0) {
-        hear_clock(p, state, false);
+        receive_clock(p, state, false);
         kill_room_rests(p->room, p->seat, state);
     }
-    /* One player's news of the end may be read before another's of an earlier moment. */
+    /* The end may be read on one player's connection before an earlier moment is read on another's. */
     bool ended = p->room->result && p->seq >= p->room->over_at;
     if (ended && !json_equal(json_object_get(state, "winner"), json_object_get(p->room->result, "winner"))) {
-        kill_fail("room %s: the winner is not the one that was told", p->room->id);
+        kill_fail("room %s: the winner differs from the one that was sent", p->room->id);
     }
     if (ended && first && strcmp(kill_text(state, "game_status"), "ended") != 0) {
-        kill_fail("room %s: it had ended, and is %s", p->room->id, kill_text(state, "game_status"));
+        kill_fail("room %s: it was over, but now it is %s", p->room->id, kill_text(state, "game_status"));
     }
 }
 
-static void hear_update(kill_player *p, const json_t *message) {
+static void receive_update(kill_player *p, const json_t *message) {
     int64_t seq = kill_number(message, "seq");
     json_t *changes = json_object_get(message, "changes"), *events = json_object_get(message, "events");
     kill_did.updates++;
     kill_room_happened(p->room, seq, events);
-    if (!p->seated && p->seat >= 0) { /* what was missed comes before the whole state */
+    if (!p->seated && p->seat >= 0) { /* missed updates come before the whole state */
         kill_did.missed++;
         return;
     }
-    hear_seq(p, seq);
+    receive_seq(p, seq);
     merge(p->state, changes);
     kill_room_shows(p->room, p->seat, seq, p->state);
     if (json_array_size(events) > 0 || json_object_get(changes, "round")) {
         kill_round_was_played(p, kill_number(p->state, "round"));
     }
-    hear_you(p, message);
+    receive_you(p, message);
     if (json_object_get(changes, "next_round_at")) {
-        hear_clock(p, changes, json_object_get(changes, "round") != NULL);
+        receive_clock(p, changes, json_object_get(changes, "round") != NULL);
     }
 }
 
@@ -183,7 +183,7 @@ static int find(const kill_player *p, int64_t id) {
     return -1;
 }
 
-static void hear_ack(kill_player *p, const json_t *message) {
+static void receive_ack(kill_player *p, const json_t *message) {
     int index = find(p, kill_number(message, "id"));
     if (index >= 0 && p->pending[index].plays && kill_number(message, "seq") > p->seq) {
         kill_fail("room %s: an answer of seq %lld came before its effect", p->room->id,
@@ -196,14 +196,14 @@ static void hear_ack(kill_player *p, const json_t *message) {
     }
 }
 
-static void hear_error(kill_player *p, const json_t *message) {
+static void receive_error(kill_player *p, const json_t *message) {
     const char *code = kill_text(message, "code");
     int index = find(p, kill_number(message, "id"));
-    if (strcmp(code, "paused") == 0) { /* refused for good; what came behind it may be taken or not */
+    if (strcmp(code, "paused") == 0) { /* refused for good; later messages may be accepted or refused */
         if (index >= 0) drop(p, index);
         for (int i = 0; i < p->pending_count; i++) p->pending[i].may_fail = true;
         p->paused = true;
-    } else if (strcmp(code, "storage") == 0) { /* not stored, or not known: the same id again is safe */
+    } else if (strcmp(code, "storage") == 0) { /* not stored, or unknown: sending the same id again is safe */
         kill_did.refused++;
         p->rests_until = kill_seconds() + 0.3;
         if (index >= 0) p->pending[index].sent = false;
@@ -214,14 +214,14 @@ static void hear_error(kill_player *p, const json_t *message) {
     }
 }
 
-/* The next game: the seat in it is this player's already. */
-static void hear_rematch(kill_player *p, const json_t *message) {
+/* The next game: this player already has a seat in it. */
+static void receive_rematch(kill_player *p, const json_t *message) {
     const char *token = kill_text(message, "token");
     if (p->seat >= 0 && !*token && !p->seated) {
-        return; /* that was for somebody who looks on; the seat is being taken back */
+        return; /* that was for a spectator; the seat is being taken back */
     }
-    /* Who was away at the start of a game that does not need everybody is left out of it, and comes along only where they
-     * agreed before the others had. They find a seat in the next room by themselves. */
+    /* A player who is away at the start of a game that does not need all players is left out of it. Such players
+     * only come along if they agreed before the others; they choose a seat in the next room themselves. */
     p->left_out_of = p->seat >= 0 && !*token ? p->room : NULL;
     if (*token) {
         for (int i = 0; i < p->room->game->role_count; i++) {
@@ -246,18 +246,18 @@ static void hear(kill_player *p) {
     const char *type = kill_text(message, "type");
     if (!*type) kill_fail("room %s: not a message: %.200s", p->room->id, p->c.text);
     if (strcmp(type, "room_state") == 0) {
-        hear_state(p, message);
+        receive_state(p, message);
     } else if (strcmp(type, "game_update") == 0) {
-        hear_update(p, message);
+        receive_update(p, message);
     } else if (strcmp(type, "ack") == 0) {
-        hear_ack(p, message);
+        receive_ack(p, message);
     } else if (strcmp(type, "error") == 0) {
-        hear_error(p, message);
+        receive_error(p, message);
     } else if (strcmp(type, "game_over") == 0) {
-        hear_seq(p, kill_number(message, "seq"));
+        receive_seq(p, kill_number(message, "seq"));
         kill_room_ended(p->room, message);
     } else if (strcmp(type, "rematch") == 0) {
-        hear_rematch(p, message);
+        receive_rematch(p, message);
     }
     json_decref(message);
     if (p->state) p->paused = json_is_true(json_object_get(p->state, "paused"));

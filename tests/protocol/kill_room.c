@@ -21,7 +21,7 @@ kill_room *kill_room_of(const char *id, const bw_game *game) {
 
 /* ---- states and events, by seq ---- */
 
-/* Of the text with its keys sorted: FNV-1a (Fowler, Noll, Vo), 64 bits. */
+/* Of the text with sorted keys: FNV-1a (Fowler, Noll, Vo), 64 bits. */
 static uint64_t digest(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);
     uint64_t sum = 0xcbf29ce484222325u;
@@ -32,12 +32,12 @@ static uint64_t digest(const json_t *value) {
 
 static void same(const kill_room *room, uint64_t *known, int64_t seq, const json_t *value, const char *what) {
     if (seq < 0 || seq >= KILL_SEQS) {
-        kill_fail("room %s: seq %lld is more than this test has memory for", room->id, (long long)seq);
+        kill_fail("room %s: seq %lld exceeds the memory of this test", room->id, (long long)seq);
     }
     uint64_t now = digest(value);
     if (known[seq] && known[seq] != now) {
         char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
-        kill_fail("room %s: %s of seq %lld are not what they were: %s", room->id, what, (long long)seq, text);
+        kill_fail("room %s: %s of seq %lld differ from before: %s", room->id, what, (long long)seq, text);
     }
     known[seq] = now;
 }
@@ -63,7 +63,7 @@ void kill_room_ended(kill_room *room, const json_t *game_over) {
                                "replay_id", json_object_get(game_over, "replay_id"));
     if (!result) kill_fail("room %s: game_over lacks winner, stats, seed or replay_id", room->id);
     if (room->result && !json_equal(room->result, result)) {
-        kill_fail("room %s: two players were told different results", room->id);
+        kill_fail("room %s: two players were sent different results", room->id);
     }
     if (room->result) {
         json_decref(result);
@@ -93,7 +93,7 @@ static void get(const char *path, const char *id, const char *tail, char **body)
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         status = client_request(kill_port(), "GET", whole, "", NULL, NULL, body);
     }
-    if (status != 200) kill_fail("%s is answered with %d", whole, status);
+    if (status != 200) kill_fail("%s was answered with %d", whole, status);
 }
 
 /* Is the order in the round's line? */
@@ -131,7 +131,7 @@ static void read_line(kill_room *room, const char *text, size_t length, reading 
         if (room->orders[i].round == read->rounds) {
             kill_did.orders++;
             if (!carried_out(room, &room->orders[i], action)) {
-                kill_fail("room %s: %s ordered piece %d to %d,%d in round %lld, and it was not: %.*s", room->id,
+                kill_fail("room %s: %s ordered piece %d to %d,%d in round %lld, but it was not: %.*s", room->id,
                           room->game->roles[room->orders[i].seat].id, room->orders[i].piece, room->orders[i].x,
                           room->orders[i].y, (long long)read->rounds, (int)length, text);
             }
@@ -140,7 +140,7 @@ static void read_line(kill_room *room, const char *text, size_t length, reading 
     json_decref(line);
 }
 
-/* What is acknowledged is there, once; what was under way may be. */
+/* Acknowledged moves are in the log, once; moves in flight may be. */
 static void count_plays(const kill_room *room, const kill_player *p, const reading *read) {
     int unanswered = 0;
     for (int i = 0; i < p->pending_count; i++) {
@@ -148,7 +148,7 @@ static void count_plays(const kill_room *room, const kill_player *p, const readi
     }
     int there = read->plays[p->seat];
     if (there < p->plays_acked || there > p->plays_acked + unanswered) {
-        kill_fail("room %s: %d moves of %s were acknowledged and %d were under way, %d are in the log", room->id,
+        kill_fail("room %s: %d moves of %s were acknowledged and %d were in flight, but %d are in the log", room->id,
                   p->plays_acked, kill_role(p), unanswered, there);
     }
 }
@@ -178,10 +178,10 @@ void kill_room_compare(kill_room *room, const kill_table *table) {
     char *log = NULL;
     get("/api/rooms/", room->id, "/log", &log);
     char *plays = strchr(log, '\n') ? strchr(log, '\n') + 1 : log + strlen(log), *result = strstr(plays, "{\"result\"");
-    if (ended && !result) kill_fail("room %s: it had ended, and now its log has no end", room->id);
+    if (ended && !result) kill_fail("room %s: it was over, but now its log has no end", room->id);
     if (result) *result = '\0';
     if (room->log && strncmp(room->log, plays, strlen(room->log)) != 0) {
-        kill_fail("room %s: its log does not begin with what it was before:\n%s\nnow:\n%s", room->id, room->log, plays);
+        kill_fail("room %s: its log does not begin with the earlier log:\n%s\nnow:\n%s", room->id, room->log, plays);
     }
     for (const char *line = plays, *stop; (stop = strchr(line, '\n')); line = stop + 1) {
         read_line(room, line, (size_t)(stop - line), &read);
@@ -240,13 +240,13 @@ static void verify(const kill_room *room, const char *file, watching *watch) {
     free(reader.action);
 }
 
-/* A solver's answer is the room's, and no part of the game or its file. */
+/* A solver's answer belongs to the room, and is no part of the game or its file. */
 static void forget_solver(json_t *object) {
     json_object_del(object, "best_known");
     json_object_del(object, "proven");
 }
 
-/* It is there, holds to the engine's own judgement, and ends as the players saw it end. */
+/* The replay exists, passes the engine's check, and ends as the players saw it end. */
 void kill_room_check_replay(kill_room *room) {
     watching watch = {.room = room};
     char *file = NULL;
@@ -257,27 +257,27 @@ void kill_room_check_replay(kill_room *room) {
     const char *at = strstr(file, "{\"result\"");
     json_t *last = at ? json_loadb(at, strcspn(at, "\n"), 0, NULL) : NULL, *result = json_object_get(last, "result"),
            *value;
-    json_t *told = json_deep_copy(json_object_get(room->result, "stats")), *stats = json_object_get(result, "stats");
+    json_t *sent = json_deep_copy(json_object_get(room->result, "stats")), *stats = json_object_get(result, "stats");
     const char *key;
-    forget_solver(told);
+    forget_solver(sent);
     forget_solver(stats);
     forget_solver(view);
     if (strcmp(kill_text(head, "seed"), kill_text(room->result, "seed")) != 0) {
-        kill_fail("room %s: the seed of its replay is not the one that was told", room->id);
+        kill_fail("room %s: the seed of its replay differs from the one that was sent", room->id);
     }
     if (!json_equal(json_object_get(result, "winner"), json_object_get(room->result, "winner")) ||
-        !json_equal(stats, told)) {
-        kill_fail("room %s: the result of its replay is not the one that was told: %s", room->id, at);
+        !json_equal(stats, sent)) {
+        kill_fail("room %s: the result of its replay differs from the one that was sent: %s", room->id, at);
     }
     if (!view || json_object_size(view) == 0) {
         kill_fail("room %s: its replay has no last position", room->id);
     }
     json_object_foreach(view, key, value)
         if (room->end && !json_equal(value, json_object_get(room->end, key))) {
-            kill_fail("room %s: its replay ends with another \"%s\" than its players saw", room->id, key);
+            kill_fail("room %s: at the end of its replay \"%s\" differs from what its players saw", room->id, key);
         }
     json_decref(head);
-    json_decref(told);
+    json_decref(sent);
     json_decref(view);
     json_decref(last);
     free(watch.view);

@@ -21,7 +21,7 @@ static struct {
     const char *program;
     char folder[64], database[300], log[96];
     bool on_postgres, cluster;
-    int dead, fenced; /* dead: the node that is not visited, or -1 */
+    int dead, fenced; /* dead: the node that clients avoid, or -1 */
     int cluster_ports[KILL_NODES];
     struct database postgres;
     int database_kills;
@@ -54,9 +54,9 @@ uint32_t kill_roll(uint32_t below) {
     return (uint32_t)(test.dice >> 33) % below;
 }
 
-/* ---- everybody ---- */
+/* ---- all clients ---- */
 
-/* The i-th client of all; NULL past the last. */
+/* The i-th client of all; NULL after the last. */
 static kill_player *player_at(int index) {
     for (int i = 0; i < KILL_TABLES; index -= test.tables[i++].count) {
         if (index < test.tables[i].count) return &test.tables[i].players[index];
@@ -85,7 +85,7 @@ static void send_again(kill_player *p) {
     p->returns = false;
 }
 
-/* Through whichever node. What was sent and not answered is sent again when the seat is back. */
+/* Through any node. What was not answered is sent again once the seat is back. */
 static void come_back(kill_player *p) {
     p->returns = true;
     kill_connect(p);
@@ -130,7 +130,7 @@ static void play_for(double duration) {
     }
 }
 
-/* A machine that was suspended, or has other work: rounds are due meanwhile, more than one in each room. */
+/* As a machine that was suspended or is busy: rounds are due in the meantime, more than one in each room. */
 static void stall(void) {
     kill(kill_nodes[0].pid, SIGSTOP);
     nanosleep(&(struct timespec){.tv_nsec = 900000000}, NULL);
@@ -151,7 +151,7 @@ static void open_table(int index) {
         *p = (kill_player){
             .table = table, .room = room, .seat = i < kill_people_of(table) ? i : BW_WATCHER, .next_id = 1};
         kill_connect(p);
-        if (!wait_for(has_state, p)) kill_fail("room %s shows nothing", room->id);
+        if (!wait_for(has_state, p)) kill_fail("room %s sends no state", room->id);
         if (p->seat < 0) continue;
         snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\",\"reserve\":true}", kill_role(p));
         kill_say(p, text);
@@ -162,8 +162,8 @@ static void open_table(int index) {
 
 /* ---- kills ---- */
 
-/* Ports for the nodes among themselves, below those that the system gives to whoever connects: nobody takes one before its
- * node does, or while that is dead. */
+/* Ports for traffic between the nodes, below the system's range for outgoing connections: nobody takes one before
+ * its node does, or while that node is down. */
 static void choose_ports(void) {
     int port = 20000 + getpid() * 16 % 10000, last = port + 2000;
     for (int i = 0; i < KILL_NODES && port < last; port++) {
@@ -182,13 +182,13 @@ static void start_node(int index) {
     const char *const arguments[] = {"--port", "0", "--database", test.database, "--max-sockets-per-address", "0",
                                      "--max-rooms-per-address-per-minute", "0", "--seat-grace-seconds", "600",
                                      "--log-level", "warn",
-                                     /* one alone needs no others */
+                                     /* a single node needs none */
                                      test.cluster ? "--cluster-listen" : NULL, listen, "--cluster-secret",
                                      "sixteen-or-more-of-them", "--lease-seconds", "1", NULL};
     if (!process_start(&kill_nodes[index], test.program, arguments, test.log)) kill_fail("the server did not start");
 }
 
-/* Each room that somebody is in, once. */
+/* Every room that has clients, once. */
 static void compare_all(void) {
     for (int t = 0; t < KILL_TABLES; t++) {
         for (int i = 0; i < test.tables[t].count; i++) {
@@ -200,8 +200,8 @@ static void compare_all(void) {
     }
 }
 
-/* At every other table a player is cut off, and the others go on where the game lets them: who returns has missed
- * something then, however quick the machine is. */
+/* At every other table a player is disconnected, and the others continue if the game lets them: so a returning
+ * player has missed something, however fast the machine is. */
 static void cut_some_off(void) {
     for (int t = 0; t < KILL_TABLES; t++) {
         kill_player *p = &test.tables[t].players[kill_roll((uint32_t)test.tables[t].count)];
@@ -213,18 +213,18 @@ static void cut_some_off(void) {
     play_for(0.15);
 }
 
-/* The server sleeps from here on, and everybody says something that it will not have read. */
+/* Stops the server; then all clients send something that it has not read. */
 static void act_unread(const process *server) {
     kill_player *p;
     kill(server->pid, SIGSTOP);
-    for (int i = 0; (p = player_at(i)); i++) { /* nobody rests from the last move, or all might */
+    for (int i = 0; (p = player_at(i)); i++) { /* nobody waits after the last move; otherwise all of them might */
         p->rests_until = 0;
     }
     everybody_acts();
 }
 
-/* Every other kill meets messages that have arrived and were not read yet, however quick the machine is; the
- * rest come at whatever instant it is. */
+/* Every other kill meets messages that have arrived but are unread, however fast the machine is; the rest come at
+ * any moment. */
 static void kill_and_return(bool unread) {
     kill_player *p;
     if (unread) {
@@ -234,7 +234,7 @@ static void kill_and_return(bool unread) {
     kill(kill_nodes[0].pid, SIGKILL);
     double start = kill_seconds();
     process_wait(&kill_nodes[0], 5000);
-    for (int i = 0; (p = player_at(i)); i++) { /* what had left the server was seen */
+    for (int i = 0; (p = player_at(i)); i++) { /* reads what had left the server */
         while (p->connected) kill_listen(p);
     }
     start_node(0);
@@ -242,7 +242,7 @@ static void kill_and_return(bool unread) {
     for (int i = 0; (p = player_at(i)); i++) kill_connect(p);
     for (int i = 0; (p = player_at(i)); i++) {
         if (!wait_for(is_back, p)) {
-            kill_fail("room %s: %s does not get the seat back", p->room->id, kill_role(p));
+            kill_fail("room %s: %s cannot get the seat back", p->room->id, kill_role(p));
         }
         send_again(p);
     }
@@ -250,7 +250,7 @@ static void kill_and_return(bool unread) {
     if (downtime > test.downtime_max) test.downtime_max = downtime;
 }
 
-/* The database dies under a server that lives. Nobody is sent away; what is under way waits, or is refused and tried
+/* The database dies while the server runs. No client is disconnected; pending messages wait, or are refused and sent
  * again. */
 static void kill_database(double away) {
     kill_player *p;
@@ -259,14 +259,14 @@ static void kill_database(double away) {
     database_kill(&test.postgres);
     play_for(away);
     for (int i = 0; (p = player_at(i)); i++) {
-        if (!p->connected) kill_fail("room %s: %s was sent away with the database", p->room->id, kill_role(p));
+        if (!p->connected) kill_fail("room %s: %s was disconnected with the database", p->room->id, kill_role(p));
     }
     if (!database_restart(&test.postgres)) kill_fail("the database did not start");
-    /* Away for longer than anybody waits, rounds are refused too: the clock of their room begins anew then. */
+    /* If it is down for longer than messages wait, rounds are refused too: then the clock of their room restarts. */
     for (int i = 0; kill_seconds() - start > 3 && (p = player_at(i)); i++) p->clock_known = false;
     long before = kill_did.acked;
     for (double until = kill_seconds() + 20; kill_did.acked == before;) {
-        if (kill_seconds() > until) kill_fail("nothing is stored any more");
+        if (kill_seconds() > until) kill_fail("nothing is stored any longer");
         play_for(0.05);
     }
     double downtime = kill_seconds() - start;
@@ -288,14 +288,14 @@ static void leave_and_come_back(bool all) {
     for (int i = 0; (p = player_at(i)); i++) {
         while (!is_back(p)) {
             if (kill_seconds() > until) {
-                kill_fail("room %s: %s does not get the seat back", p->room->id, kill_role(p));
+                kill_fail("room %s: %s cannot get the seat back", p->room->id, kill_role(p));
             }
             poll_all(20);
         }
     }
 }
 
-/* One node of several dies, or sleeps for longer than its lease and goes on. */
+/* One of several nodes dies, or is stopped for longer than its lease and continues. */
 static void kill_a_node(bool sleeps) {
     int index = (int)kill_roll(KILL_NODES);
     process *victim = &kill_nodes[index];
@@ -307,7 +307,7 @@ static void kill_a_node(bool sleeps) {
         kill(victim->pid, SIGKILL);
         process_wait(victim, 5000);
     }
-    for (int i = 0; i < 5; i++) poll_all(20); /* what had left it was seen */
+    for (int i = 0; i < 5; i++) poll_all(20); /* reads what had left it */
     if (!returns_late) start_node(index);
     compare_all();
     leave_and_come_back(sleeps);
@@ -316,7 +316,7 @@ static void kill_a_node(bool sleeps) {
     play_for(0.2);
     if (sleeps) {
         kill(victim->pid, SIGCONT);
-        test.fenced += process_wait(victim, 3000) == 1; /* else it had no room, and is killed now */
+        test.fenced += process_wait(victim, 3000) == 1; /* otherwise it owned no room, and is killed now */
     }
     if (returns_late) start_node(index);
     test.dead = -1;
@@ -324,10 +324,10 @@ static void kill_a_node(bool sleeps) {
 
 static void kill_something(int index) {
     if (test.cluster) {
-        kill_a_node(index == 0 || kill_roll(3) == 0); /* at first each of them has rooms */
+        kill_a_node(index == 0 || kill_roll(3) == 0); /* at first each node owns rooms */
         return;
     }
-    int what = test.on_postgres ? index % 3 : 0; /* the server, the database, both, in turns */
+    int what = test.on_postgres ? index % 3 : 0; /* the server, the database, both, in turn */
     if (what == 1) {
         kill_database(0.02 + kill_roll(200) / 1000.0);
         return;
@@ -340,7 +340,7 @@ static void kill_something(int index) {
     kill_and_return(what == 0 && index % 2 == 0);
 }
 
-/* ---- the whole ---- */
+/* ---- the test ---- */
 
 static void remove_folder(void) {
     static const char *const tails[] = {"", "-wal", "-shm"};
@@ -387,25 +387,25 @@ int main(int argc, char **argv) {
     if (!test.cluster) start_node(0);
     for (int i = 0; i < KILL_TABLES; i++) open_table(i);
     for (int i = 0; i < kills; i++) {
-        play_for(i % 5 == 4 ? 0.9 : 0.02 + kill_roll(350) / 1000.0); /* some lives are long enough for rounds */
+        play_for(i % 5 == 4 ? 0.9 : 0.02 + kill_roll(350) / 1000.0); /* sometimes long enough for rounds */
         if (i % 20 == 14 && !test.cluster) stall();
         kill_something(i);
     }
-    if (test.on_postgres && !test.cluster) kill_database(4.5); /* longer than anybody waits: what comes is refused */
+    if (test.on_postgres && !test.cluster) kill_database(4.5); /* longer than messages wait: new ones are refused */
     play_for(0.3);
     kill_rooms_check_replays();
     for (int i = 0; (p = player_at(i)); i++) kill_leave(p);
     int status = process_end(&kill_nodes[0], SIGTERM, 5000);
-    if (status != 0) kill_fail("the server ended with %d", status);
+    if (status != 0) kill_fail("the server exited with %d", status);
     const kill_figures *did = &kill_did;
     printf(
         "%ld rooms, %ld games over, %ld seats in a rematch, %ld left behind; %ld updates seen, %ld acknowledged, %ld sent again after a kill,\n"
-        "%ld missed updates told again, %ld lines of logs, %ld rounds on time, %ld left out in stalls, %ld drafts back, %ld orders carried out; back within %.2f s\n",
+        "%ld missed updates sent again, %ld lines of logs, %ld rounds on time, %ld skipped in stalls, %ld drafts restored, %ld orders executed; back within %.2f s\n",
         did->games, did->over, did->rematches, did->behind, did->updates, did->acked, did->resent, did->missed,
         did->lines, did->rounds, did->left_out, did->drafts, did->orders, test.downtime_max);
     for (int i = 1; test.cluster && i < KILL_NODES; i++) process_end(&kill_nodes[i], SIGTERM, 5000);
     if (test.cluster) {
-        printf("%d nodes had slept too long and ended\n", test.fenced);
+        printf("%d nodes had been stopped too long and exited\n", test.fenced);
         if (test.fenced == 0) kill_fail("no node was fenced");
     } else if (test.on_postgres) {
         printf("%d kills of the database, %ld messages refused and sent again\n", test.database_kills, did->refused);

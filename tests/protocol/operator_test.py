@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What an operator and a service manager do to a running server, with real processes: operator_test.py BOARDWALK
 
-Files of the database that are removed or replaced while it plays, names it does not answer to, a manager that waits for
-signs of life, and settings that are no settings.
+Database files that are removed or replaced while it runs, host names that it does not answer to, a manager that expects
+signs of life, and invalid settings.
 """
 import base64
 import json
@@ -26,7 +26,7 @@ PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 
 class Socket:
-    """A WebSocket, as far as these tests need one."""
+    """A minimal WebSocket client for these tests."""
 
     def __init__(self, port, path, host="localhost", origin=None):
         self.stream = socket.create_connection(("127.0.0.1", port), 10)
@@ -123,7 +123,7 @@ class Operated(unittest.TestCase):
 
 class Files(Operated):
     def test_a_removed_log_loses_nothing(self):
-        """Whatever of the log's files goes: a kill -9 afterwards loses nothing that was acknowledged."""
+        """Whichever of the log's files is removed: a kill -9 afterwards loses nothing that was acknowledged."""
         for gone in (["-wal"], ["-shm"], ["-wal", "-shm"]):
             server = self.start()
             name = "ROOM" + "X" * len(gone) + gone[0][1:].upper()
@@ -144,7 +144,7 @@ class Files(Operated):
             self.setUp()
 
     def test_a_removed_database_is_told(self):
-        """Moves are refused with a sentence, readiness goes, the log tells how to save what there is."""
+        """Moves are refused with a sentence, /readyz fails, and the log says how to save the data."""
         for way in ("unlink", "replace", "rename"):
             server = self.start()
             player, _ = self.sit("ROOM")
@@ -219,13 +219,13 @@ class Managed(Operated):
             server.send_signal(signal.SIGSTOP)  # a hang
             time.sleep(0.5)
             manager.setblocking(False)
-            heard = 0
+            pings = 0
             try:
                 while manager.recv(100):
-                    heard += 1
+                    pings += 1
             except BlockingIOError:
                 pass
-            self.assertLessEqual(heard, 2)
+            self.assertLessEqual(pings, 2)
             server.send_signal(signal.SIGCONT)
             manager.settimeout(10)
             server.send_signal(signal.SIGTERM)

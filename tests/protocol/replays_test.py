@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A finished game's file given to the server over real sockets: replays_test.py BOARDWALK
 
-The kind: a long body. What is right is kept as it is; what is not is answered with a sentence that names the line; what
-is too large, too many at once, or never ends takes nothing from anybody else.
+Regressions with a long body: a valid file is stored as it is; an invalid one is answered with a sentence that names the
+line; a body that is too large, one too many, or never complete takes nothing from other clients.
 """
 import json
 import os
@@ -47,7 +47,7 @@ class Replays(served.Served):
             self.assertEqual(set(made), {"replay_id", "url"})
             self.assertEqual(made["url"], "/replay/" + made["replay_id"])
             self.assertEqual(self.fetch("GET", "/api/replays/" + made["replay_id"])[1], file)
-            # It is played on from like any other.
+            # It can be continued like any other game.
             self.assertEqual(self.fetch("POST", "/api/rooms", json.dumps(
                 {"game": "flooded_island", "replay_id": made["replay_id"], "seq": 1}))[0], 201)
 
@@ -65,7 +65,7 @@ class Replays(served.Served):
         self.assertEqual((status, json.loads(text)["code"]), (413, "too_large"))
         for method in ("GET", "HEAD", "PUT", "DELETE"):
             self.assertEqual(self.fetch(method, "/api/replays")[0], 405, method)
-        # Long bodies have one address.
+        # Long bodies have a limit for each address.
         for path in ("/api/rooms", "/api/replays/", "/api/replaysx", "/", "/api/replays/ABC"):
             self.assertEqual(self.fetch("POST", path, b" " * 5000)[0], 413, path)
 
@@ -80,15 +80,15 @@ class Replays(served.Served):
     def test_bodies_that_never_end_are_few(self):
         address = "X-Forwarded-For: 192.0.2.7\r\n"
         waiting = [self.begin(address), self.begin(address)]
-        self.assertIn(b" 429 ", self.begin(address).recv(100))  # two of an address
+        self.assertIn(b" 429 ", self.begin(address).recv(100))  # two from one address
         waiting += [self.begin(f"X-Forwarded-For: 192.0.2.{n}\r\n") for n in (10, 10, 11, 11, 12, 12)]
         for forwarded in ("", address, "X-Forwarded-For: 192.0.2.8\r\n"):
-            self.assertIn(b" 429 ", self.begin(forwarded).recv(100))  # eight in all
-        self.assertEqual(self.fetch("POST", "/api/replays", b"{}")[0], 400)  # a short one needs no place
+            self.assertIn(b" 429 ", self.begin(forwarded).recv(100))  # eight in total
+        self.assertEqual(self.fetch("POST", "/api/replays", b"{}")[0], 400)  # a short body is not counted
         for slow in waiting:
             slow.close()
         status = 429
-        while status == 429:  # until the server has seen it
+        while status == 429:  # until the server has noticed
             status = self.fetch("POST", "/api/replays", b"{}\n" * 3000)[0]
         self.assertEqual(status, 400)
 

@@ -1,7 +1,7 @@
 /* The real program over real sockets: serve_test PROGRAM
  *
- * How it starts and refuses to start, a game between two clients that know the seed's protocol alone, what
- * a crowd of bad clients does to it, how it ends, and what its log does not hold. */
+ * How it starts and refuses to start, a game between two clients that know only the seed's protocol, what a crowd of
+ * bad clients does to it, how it shuts down, and what its log does not contain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,7 @@ static bool is_type(const json_t *message, const char *type) {
     return found && strcmp(found, type) == 0;
 }
 
-/* Passes over messages until one of that type; the caller drops it. */
+/* Skips messages until one of that type; the caller releases it. */
 static json_t *hear_type(client *c, const char *type) {
     for (int i = 0; i < 50; i++) {
         json_t *message = hear(c);
@@ -153,7 +153,7 @@ static void test_seed_client(void **state) {
     client_send(&walker, "{\"type\":\"configure_grid\",\"size\":3}");
     wait_status(&walker, "active");
     wait_status(&weather, "active");
-    /* Corner (0,0) of a 3x3 island: they walk to and fro between two corners' neighbours, the weather floods. */
+    /* Corner (0,0) of a 3x3 island: the adventurer goes back and forth between two fields there, the weather floods. */
     bool over = false;
     for (int day = 0; day < 365 && !over; day++) {
         char text[120];
@@ -162,7 +162,7 @@ static void test_seed_client(void **state) {
         client_send(&walker, text);
         client_send(&walker, "{\"type\":\"end_turn\"}");
         json_t *message;
-        do { /* the night has come, or the game is over */
+        do { /* night has come, or the game is over */
             message = hear(&weather);
             over = is_type(message, "game_over");
             const char *role = json_string_value(json_object_get(json_object_get(message, "changes"), "current_role"));
@@ -187,9 +187,9 @@ static void test_seed_client(void **state) {
         if (day % 10 == 9) { /* 20 messages a second are allowed */
             nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 100000000}, NULL);
         }
-        if (day == 29) break; /* a month is enough; the rest is played in rooms/ and by bots */
+        if (day == 29) break; /* a month is enough; rooms/ and the bots test the rest */
     }
-    /* The weather's player goes: the game pauses, and goes on when the role is taken again. */
+    /* The weather's player leaves: the game pauses, and continues when the role is taken again. */
     client_close(&weather);
     json_decref(hear_type(&walker, "player_disconnected"));
     join(&weather, p.port, "/ws/SEED01");
@@ -200,13 +200,13 @@ static void test_seed_client(void **state) {
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
 }
 
-/* ---- a puzzle: the solver's answer comes with one of the first moves, and stands in the end ---- */
+/* ---- a puzzle: the solver's answer comes with one of the first moves, and stays until the end ---- */
 
 static json_t *flood(client *c, const char *color) {
     char text[80];
     snprintf(text, sizeof text, "{\"type\":\"select_color\",\"color\":\"%s\"}", color);
     client_send(c, text);
-    for (;;) { /* the update, or the refusal of the colour that lies there already */
+    for (;;) { /* the update, or the refusal of the colour that the area already has */
         json_t *message = hear(c);
         if (is_type(message, "game_update") || is_type(message, "error")) return message;
         json_decref(message);
@@ -240,9 +240,9 @@ static void test_puzzle(void **state) {
         snprintf(text, sizeof text, "{\"type\":\"select_color\",\"color\":\"%s\"}", colors[i % 3]);
         client_send(&c, text);
         client_send(&c, "{\"type\":\"ping\",\"t\":1}");
-        for (bool heard = false; !heard;) {
+        for (bool ponged = false; !ponged;) {
             json_t *message = hear(&c);
-            heard = is_type(message, "pong");
+            ponged = is_type(message, "pong");
             if (is_type(message, "game_over") && !over) over = json_incref(message);
             json_decref(message);
         }
@@ -257,7 +257,7 @@ static void test_puzzle(void **state) {
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
 }
 
-/* ---- the end ---- */
+/* ---- shutdown ---- */
 
 static void test_drain(void **state) {
     (void)state;
@@ -274,7 +274,8 @@ static void test_drain(void **state) {
     assert_int_equal(process_wait(&p, 5000), 0);
     client_close(&c);
 
-    /* Who does not answer the farewell delays the end by a second at most; a second signal not at all. */
+    /* A client that does not answer the close frame delays the exit by one second at most; a second signal ends it
+     * at once. */
     start(&p, NULL);
     join(&c, p.port, "/ws/DRAIN");
     c.no_pong = true;
@@ -288,7 +289,7 @@ static void test_drain(void **state) {
     client_close(&c);
 }
 
-/* What a server of this database said is still there for the next one. */
+/* What one server acknowledged is still there for the next one on the same database. */
 static void test_restart(void **state) {
     (void)state;
     process p;
@@ -313,7 +314,7 @@ static void test_restart(void **state) {
     json_decref(message);
     client_close(&c);
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
-    /* No token and no seed in the log, whatever its level. */
+    /* No token and no seed in the log, at any level. */
     assert_null(strstr(read_log(), token));
 }
 
@@ -344,7 +345,7 @@ static void test_log_keeps_secrets(void **state) {
     json_decref(message);
 }
 
-/* A crowd without manners takes nobody down, and is gone without a trace. */
+/* A crowd of misbehaving clients does not stop the server, and leaves no trace. */
 static void test_crowd(void **state) {
     (void)state;
     process p;
@@ -389,7 +390,7 @@ static void test_crowd(void **state) {
     assert_int_equal(process_end(&p, SIGTERM, 5000), 0);
 }
 
-/* A flood of messages ends with rate_limited and 1008, and so do too many rooms with 429. */
+/* A flood of messages is answered with rate_limited and 1008, and too many rooms with 429. */
 static void test_limits(void **state) {
     (void)state;
     process p;
@@ -400,11 +401,11 @@ static void test_limits(void **state) {
     for (int i = 0; i < 200 && client_send(&c, "{\"type\":\"ping\",\"t\":1}"); i++)
         ;
     int got;
-    bool told = false;
+    bool limited = false;
     while ((got = client_receive(&c, CLIENT_WAIT_MS)) == CLIENT_TEXT) {
-        told |= strstr(c.text, "rate_limited") != NULL;
+        limited |= strstr(c.text, "rate_limited") != NULL;
     }
-    assert_true(told);
+    assert_true(limited);
     assert_int_equal(got, CLIENT_CLOSE);
     assert_int_equal(c.close_code, 1008);
     client_close(&c);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What a client written to the protocol's page alone relies on, over the wire: wire_test.py BOARDWALK
+"""What a client that was written from the protocol's page alone relies on, over the wire: wire_test.py BOARDWALK
 
-The kind: an answer whose name, code, status or field is not the page's. Every HTTP request, every client message in
-every status with fields that are right, missing and wrong, and the order in which refusals are told.
+Regressions: an answer whose name, code, status or field differs from the page. Every HTTP request, every client message
+in every status with valid, missing and invalid fields, and which of several refusals comes first.
 """
 import json
 import os
@@ -68,7 +68,7 @@ class Wire(served.Served):
         self.assertEqual(answer["type"], "ack", (message, answer))
 
     def seat_of(self, client):
-        """The token of a player's seat, and the last seq that was told."""
+        """The token of a player's seat, and the last seq that was sent."""
         token = [m["you"]["token"] for m in client.seen if m["type"] == "room_state" and m["you"].get("token")][-1]
         return token, max(message["seq"] for message in client.seen if message["type"] in ("room_state", "game_update"))
 
@@ -174,7 +174,7 @@ class Wire(served.Served):
             with self.subTest(game):
                 room = self.room(game)
                 client, other = self.join(room), self.join(room)
-                self.accepted(client, type="select_role", role=roles[0], name=" \u200b ")  # nothing visible: none
+                self.accepted(client, type="select_role", role=roles[0], name=" \u200b ")  # nothing visible: no name
                 self.assertNotIn(roles[0], self.ask("GET", "/api/rooms/" + room)[1]["names"])
                 self.refused(other, "role_taken", type="select_role", role=roles[0])
                 self.refused(client, "not_allowed", type="select_role", role=roles[1])
@@ -229,15 +229,15 @@ class Wire(served.Served):
         token, seen = self.seat_of(first)
         first.close()
         self.accepted(second, type="rename", name="Ann")
-        for since in seen, None, 10 ** 6:  # what was missed; the whole state; a number that never was
+        for since in seen, None, 10 ** 6:  # missed updates; the whole state; a number that never existed
             with self.subTest(since):
                 back = self.join(room)
                 back.seen.clear()
                 self.accepted(back, type="resume", token=token, **({} if since is None else {"since": since}))
-                told = [message for message in back.seen if message["type"] in ("room_state", "game_update")]
-                self.assertEqual(told[-1]["type"], "room_state")
-                self.assertEqual((told[-1]["you"]["role"], told[-1]["state"]["names"].get("red")), ("blue", "Ann"))
-                self.assertEqual([m["seq"] for m in told], sorted(m["seq"] for m in told))
+                sent = [message for message in back.seen if message["type"] in ("room_state", "game_update")]
+                self.assertEqual(sent[-1]["type"], "room_state")
+                self.assertEqual((sent[-1]["you"]["role"], sent[-1]["state"]["names"].get("red")), ("blue", "Ann"))
+                self.assertEqual([m["seq"] for m in sent], sorted(m["seq"] for m in sent))
                 back.close()
 
     def test_missed_moves_come_as_updates(self):

@@ -1,18 +1,18 @@
-/* What must hold, whatever happens. The checks keep their own account of the rooms, from the entries that the disk
- * really stored and the bytes that really left; they know nothing of the hall's insides.
+/* The invariants. The checks keep their own model of the rooms, built from the entries that the disk really stored and
+ * the bytes that really left; they know nothing of the hall's internals.
  *
- *   commit    a text that carries a seq leaves only when that seq is durable; an ack only when its effect is
- *   function  the same room at the same seq shows the same state and the same events, to whoever, before and after
- *             crashes: nothing seen was lost, nothing came back different
- *   falling   seq never falls below what anybody has been sent
+ *   commit    a message that carries a seq leaves only when that seq is durable; an ack only when its effect is
+ *   function  the same room at the same seq shows the same state and the same events to every client, before and after
+ *             crashes: nothing that was seen is lost or changed
+ *   falling   seq never falls below the highest that any client was sent
  *   once      no id of a seat's holder takes effect twice
- *   refused   no id takes effect after it was refused, unless the refusal said that this is not known, or it was
- *             sent again
- *   answer    every message with an id that reached the hall is answered
+ *   refused   no id takes effect after it was refused, unless the refusal said that the outcome is not known, or the
+ *             client sent it again
+ *   answer    every message with an id that reaches the hall is answered
  *   seat      a role shows as held if and only if a connection was told that it holds it; one connection to a seat
- *   secret    `you` and tokens go to their owner alone; the seed to nobody before the end
+ *   secret    `you` and tokens go to their owner only; the seed goes to nobody before the end
  *   clock     rounds keep their phase
- *   claim     a game is won by absence when the others have been away for so long, and not before: see claim.c
+ *   claim     a game can be claimed once the others have been away long enough, and not before: see claim.c
  *   journal   entries fit what is stored (index by index)
  *   teller    of several nodes, one tells of a room only while the room is its own
  *   leak      in the end nothing is left in memory */
@@ -37,7 +37,7 @@ sim_model *sim_model_of(sim_world *world, const char *room) {
         if (strcmp(world->models[i].room, room) == 0) return &world->models[i];
     }
     if (world->model_count == SIM_MODELS) {
-        sim_fail(world, "harness", "more rooms than the checks have memory for");
+        sim_fail(world, "harness", "more rooms than the checks can hold");
         return NULL;
     }
     sim_model *model = &world->models[world->model_count++];
@@ -97,7 +97,7 @@ static void check_round(sim_world *world, const sim_node *node, sim_model *model
     enum { INTERVAL = 3000000, LATE = 750000 };
     int64_t since = world->now_us - model->last_round_us;
     world->rounds++;
-    /* After a stall below one interval the next round is due at its own time still: soon. */
+    /* After a stall shorter than one interval the next round is still due at its own time, which is soon. */
     int64_t stall = node->paused_until > world->stalled_us ? node->paused_until : world->stalled_us;
     bool stalled = stall && world->now_us - stall < 2 * INTERVAL;
     bool quick = model->last_round_us && since < INTERVAL - LATE;
@@ -108,7 +108,7 @@ static void check_round(sim_world *world, const sim_node *node, sim_model *model
     model->last_round_us = world->now_us;
 }
 
-/* A room that plays on from an old game is stored as a note and a snapshot of all the rest. */
+/* A room that continues an old game is stored as one record and a snapshot of all the rest. */
 static void note_fork(sim_entry *noted, const bw_entry *entry) {
     const char *at = (const char *)entry->bytes, *end = at + entry->length;
     while (at < end) {
@@ -129,12 +129,12 @@ static void note_fork(sim_entry *noted, const bw_entry *entry) {
     if (!noted->replay_id[0]) noted->seq = 0;
 }
 
-/* What happens in a room when a record is appended. */
+/* Updates the model when a record is appended. */
 static void check_play(sim_world *world, const sim_node *node, sim_model *model, const bw_doc *doc) {
     world->plays++;
-    /* A claim is the clock's too, and comes at no certain time. */
+    /* The clock appends claims too, and at no predictable time. */
     if (sim_number(doc, 0, "seat", -1) == BW_CLOCK && sim_number(doc, 0, "by", -1) < 0 &&
-        model->exists) { /* else they are an old game's, played on from */
+        model->exists) { /* else they are moves of an old game that the room continues */
         check_round(world, node, model);
     }
 }
@@ -146,7 +146,7 @@ bool sim_check_append(sim_world *world, sim_node *node, const bw_entry *entry, s
     memcpy(noted.room, entry->room, sizeof noted.room);
     if (entry->kind == BW_ENTRY_RECORD) {
         if (!sim_parse(&doc, (const char *)entry->bytes, entry->length)) {
-            sim_fail(world, "journal", "a note is not JSON: %.*s", (int)entry->length, (const char *)entry->bytes);
+            sim_fail(world, "journal", "a record is not JSON: %.*s", (int)entry->length, (const char *)entry->bytes);
             return false;
         }
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), noted.type, sizeof noted.type);
@@ -159,7 +159,7 @@ bool sim_check_append(sim_world *world, sim_node *node, const bw_entry *entry, s
         sim_model *model = sim_model_of(world, entry->room);
         if (model && noted.seat >= -2 && strcmp(noted.type, "created") != 0) {
             for (int i = 0; i < BW_SEATS_MAX; i++) {
-                model->expected_you[i][0] = 0; /* something happens: what was prepared may change */
+                model->expected_you[i][0] = 0; /* a record was appended: what is staged may change */
             }
         }
         if (model && strcmp(noted.type, "play") == 0 && sim_may_store(world, node, entry->room))
@@ -172,7 +172,7 @@ bool sim_check_append(sim_world *world, sim_node *node, const bw_entry *entry, s
 
 void sim_check_wait(sim_world *world, const sim_entry *noted) {
     if (world->waiting_count == sizeof world->waiting / sizeof world->waiting[0]) {
-        sim_fail(world, "harness", "too many entries wait");
+        sim_fail(world, "harness", "too many entries are pending");
         return;
     }
     size_t slot = (world->waiting_first + world->waiting_count++) % (sizeof world->waiting / sizeof world->waiting[0]);
@@ -220,7 +220,7 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
     if (entry->kind == BW_ENTRY_REPLAY) model->replay_stored = true;
     if (entry->kind != BW_ENTRY_RECORD) return;
     if (entry->status == 'e' && !model->replay_stored) {
-        sim_fail(world, "commit", "%s has ended, and its replay is not stored", model->room);
+        sim_fail(world, "commit", "%s is over, but its replay is not stored", model->room);
     }
     if (strcmp(entry->type, "created") == 0) {
         model->exists = true;
@@ -244,12 +244,12 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
 
 void sim_check_stored(sim_world *world, const sim_entry *entry) { became_durable(world, entry); }
 
-/* What was told of what is gone. */
+/* Checks what clients were sent of updates that are gone. */
 static void forget_behind(sim_world *world, sim_model *model, const sim_model *old, bool confirmed) {
     bool same = model->incarnation == old->incarnation;
     int64_t seen = old->seen_seq;
     if (confirmed && seen > (same ? model->seq : 0) && old->incarnation >= model->incarnation) {
-        sim_fail(world, "kept", "%s: seq %lld was told, and the database has kept %lld", model->room, (long long)seen,
+        sim_fail(world, "kept", "%s: seq %lld was sent, but the database has kept %lld", model->room, (long long)seen,
                  (long long)model->seq);
     }
     model->seen_seq = same ? (seen < model->seq ? seen : model->seq) : 0;
@@ -292,7 +292,7 @@ void sim_check_rewound(sim_world *world, const sim_entry *entries, size_t count,
 
 void sim_check_durable(sim_world *world, size_t count) {
     enum { CAP = sizeof world->waiting / sizeof world->waiting[0] };
-    world->doubtful_count = count > 0 ? 0 : world->doubtful_count; /* written over */
+    world->doubtful_count = count > 0 ? 0 : world->doubtful_count; /* overwritten */
     for (; count > 0 && world->waiting_count > 0; count--) {
         sim_entry entry = world->waiting[world->waiting_first];
         world->waiting_first = (world->waiting_first + 1) % CAP;
@@ -359,7 +359,7 @@ static void check_left(sim_world *world, const sim_node *node) {
         }
     }
     if (figures.bytes > world->base_bytes + 400000) {
-        sim_fail(world, "leak", "%llu bytes at first, %llu in the end", (unsigned long long)world->base_bytes,
+        sim_fail(world, "leak", "%llu bytes at first, %llu at the end", (unsigned long long)world->base_bytes,
                  (unsigned long long)figures.bytes);
     }
 }
@@ -367,6 +367,6 @@ static void check_left(sim_world *world, const sim_node *node) {
 void sim_check_end(sim_world *world) {
     for (int i = 0; i < world->node_count; i++) {
         if (world->nodes[i].hall) check_left(world, &world->nodes[i]);
-        else sim_fail(world, "leak", "node %d does not run in the end", i);
+        else sim_fail(world, "leak", "node %d is not running at the end", i);
     }
 }

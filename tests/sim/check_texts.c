@@ -1,15 +1,15 @@
-/* What must hold of every text that leaves: see check.c. */
+/* Invariants of every message that leaves: see check.c. */
 #include "engine/sha256.h"
 #include "sim.h"
 
-/* Of a state: what belongs to the moment (who is connected, and the clock), then what belongs to the room. */
+/* A state begins with what belongs to the moment (who is connected, the clock); the rest belongs to the room. */
 static const char *const but_for[] = {"players",       "spectators",      "paused",     "game_status", "server_time",
                                       "next_round_at", "room_id",         "names",      "bots",        "created_at",
                                       "started_at",    "ended_at",        "best_known", "proven",      "ready",
                                       "ready_until",   "clock_started_at"};
 enum { MOMENTARY = 6, OF_THE_ROOM = sizeof but_for / sizeof but_for[0] };
 
-/* A digest of a state but for the first of those. */
+/* A digest of a state without the first of those. */
 static uint64_t digest_state(const bw_doc *doc, int state, size_t skipped) {
     uint64_t digest = 1;
     for (int token = state + 1; token < doc->count; token++) {
@@ -46,7 +46,7 @@ static void check_clock(sim_world *world, const sim_link *link, sim_model *model
     const sim_node *node = &world->nodes[link->node];
     if (next == 0 || next < sim_now(world, node).wall_ms ||
         sim_number(doc, object, "server_time", 0) <= sim_now_at(world, node, model->unclocked_us).wall_ms) {
-        return; /* it rests; it is overdue after a stall, and may be set anew; or that was before it was set anew */
+        return; /* the clock rests, or may restart after a stall, or this was before it restarted */
     }
     int64_t phase = (next - node->wall_skew_ms) % 3000;
     int64_t off = (phase - model->phase_ms + 3000) % 3000, may = model->handed == 2 ? 60 : 1;
@@ -125,17 +125,17 @@ static void own_token(sim_world *world, int client, const char *text) {
     }
 }
 
-/* A token may be told to who was told it first, and to nobody else. */
+/* A token may be sent only to the client that it was first sent to. */
 static void check_token(sim_world *world, int client, const char *text) {
     for (int i = 0; i < world->token_count; i++) {
         if (strcmp(world->tokens[i].text, text) == 0 && world->tokens[i].client != client) {
-            sim_fail(world, "secret", "client %d was told a token of client %d", client, world->tokens[i].client);
+            sim_fail(world, "secret", "client %d was sent a token of client %d", client, world->tokens[i].client);
         }
     }
     own_token(world, client, text);
 }
 
-/* A seat belongs to its token: the one that the journal knows by its digest. */
+/* A seat belongs to the token whose digest the journal stores. */
 static void check_holder(sim_world *world, const sim_model *model, int seat, const char *text) {
     uint8_t token[16], digest[32];
     char hex[65];
@@ -167,15 +167,15 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
     for (int g = 0; g < SIM_GAMES; g++) index = strcmp(role, sim_roles[g][1]) == 0 ? 1 : index;
     if (token[0]) {
         if (sim_number(doc, 0, "seq", -1) ==
-            model->seq) { /* later notes of the same write may have changed the holder */
+            model->seq) { /* later records of the same write may have changed the holder */
             check_holder(world, model, index, token);
         }
         link->told_role = index;
     } else if (link->told_role != index) {
-        sim_fail(world, "secret", "connection %d, which holds %d, was told what %s prepares", number_of_link,
+        sim_fail(world, "secret", "connection %d, which holds %d, was sent what %s has staged", number_of_link,
                  link->told_role, role);
     }
-    /* What was prepared, without the token. */
+    /* What is staged, without the token. */
     int staged = bw_doc_member(doc, you, "staged");
     staged = staged >= 0 ? staged : bw_doc_member(doc, you, "queue");
     bw_raw raw = staged >= 0 ? bw_doc_raw(doc, staged) : (bw_raw){"-", 1};
@@ -184,14 +184,14 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
     char *expected = model->expected_you[index];
     if (expected[0] && bw_doc_member(doc, you, "token") >= 0 && strcmp(model->expected_token[index], token) == 0) {
         if (strcmp(expected, own) != 0) {
-            sim_fail(world, "function", "%s: %s had prepared %s before the crash, and %s after it", model->room, role,
+            sim_fail(world, "function", "%s: %s had staged %s before the crash, but %s after it", model->room, role,
                      expected, own);
         }
         expected[0] = 0;
     }
 }
 
-/* What is acknowledged has taken effect, in the seat of who asked for it. */
+/* An acknowledged message has taken effect in the seat of its sender. */
 static void check_effect(sim_world *world, const sim_link *link, const sim_model *model, int64_t id) {
     const sim_seat *seat = link->told_role >= 0 ? &model->seats[link->told_role] : NULL;
     if (!seat || !model->exists || link->without_effect[id % SIM_ASKED] == id || id <= seat->old_ids) {
@@ -200,11 +200,11 @@ static void check_effect(sim_world *world, const sim_link *link, const sim_model
     for (int i = seat->applied_count - 1; i >= 0; i--) {
         if (seat->applied[i] == id) return;
     }
-    sim_fail(world, "commit", "%s: id %lld of seat %d was acknowledged, and nothing came of it", model->room,
-             (long long)id, link->told_role);
+    sim_fail(world, "commit", "%s: id %lld of seat %d was acknowledged, but had no effect", model->room, (long long)id,
+             link->told_role);
 }
 
-/* A refusal stands, but where it says that it may not. */
+/* A refusal is final unless it says that the outcome is not known yet. */
 static void check_refusal(const sim_link *link, sim_model *model, const bw_doc *doc) {
     char sentence[480];
     int64_t id = sim_number(doc, 0, "id", 0);
@@ -217,7 +217,7 @@ static void check_refusal(const sim_link *link, sim_model *model, const bw_doc *
     seat->refused[seat->refused_count++ % SIM_REFUSED] = id;
 }
 
-/* Sent again, it is another attempt: in whichever seat, for that may be taken back by the message before. */
+/* A message that is sent again is a new attempt, in any seat: the message before it may change the seat. */
 static void forget_refusal(sim_model *model, int64_t id) {
     for (int i = 0; i < BW_SEATS_MAX * SIM_REFUSED; i++) {
         int64_t *refused = &model->seats[i / SIM_REFUSED].refused[i % SIM_REFUSED];
@@ -230,14 +230,14 @@ static void check_answer(sim_world *world, int number_of_link, sim_model *model,
     sim_link *link = &world->links[number_of_link];
     if (sim_number(doc, 0, "id", 0) > 0) link->answers_due--;
     if (ack &&
-        sim_number(doc, 0, "seq", -1) == model->seq) { /* later notes of the same write may have changed the holder */
+        sim_number(doc, 0, "seq", -1) == model->seq) { /* later records of the same write may have changed the holder */
         check_effect(world, link, model, sim_number(doc, 0, "id", 0));
     }
     if (!ack) check_refusal(link, model, doc);
     world->acks += ack;
     world->refusals += !ack;
     if (ack && sim_number(doc, 0, "seq", 0) > (model->exists ? model->seq : model->last_seq)) {
-        sim_fail(world, "commit", "%s: an ack of seq %lld left, and %lld is durable", model->room,
+        sim_fail(world, "commit", "%s: an ack of seq %lld left, but only %lld is durable", model->room,
                  (long long)sim_number(doc, 0, "seq", 0), (long long)model->seq);
     }
 }
@@ -246,14 +246,14 @@ static void check_seq(sim_world *world, int number_of_link, sim_model *model, in
                       const bw_bytes *bytes) {
     (void)number_of_link;
     if (!model->exists && seq <= model->last_seq) {
-        return; /* a last word of a room that was forgotten in the same write */
+        return; /* the last message of a room that was forgotten in the same write */
     }
     if (seq > model->seq) {
-        sim_fail(world, "commit", "%s: seq %lld left, and %lld is durable: %.200s", model->room, (long long)seq,
+        sim_fail(world, "commit", "%s: seq %lld left, but only %lld is durable: %.200s", model->room, (long long)seq,
                  (long long)model->seq, bytes->at);
     }
     if (seq < model->seen_seq && !old_allowed) {
-        sim_fail(world, "falling", "%s: seq %lld, after %lld was seen: %.200s", model->room, (long long)seq,
+        sim_fail(world, "falling", "%s: seq %lld was sent after %lld: %.200s", model->room, (long long)seq,
                  (long long)model->seen_seq, bytes->at);
     }
     model->seen_seq = seq > model->seen_seq ? seq : model->seen_seq;
@@ -290,7 +290,7 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
         bw_raw events = bw_doc_raw(&doc, bw_doc_member(&doc, 0, "events"));
         check_seq(world, number_of_link, model, seq, link->resumed_since, bytes);
         if (link->missed_next > 0 && seq < model->seen_seq && seq > link->missed_next && events.length > 2) {
-            sim_fail(world, "missed", "%s: update %lld came, %lld was missed", model->room, (long long)seq,
+            sim_fail(world, "missed", "%s: update %lld arrived, but %lld was missed", model->room, (long long)seq,
                      (long long)link->missed_next);
         }
         link->missed_next = link->missed_next > 0 && seq == link->missed_next ? seq + 1 : link->missed_next;
@@ -306,7 +306,7 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "replay_id"), id, sizeof id);
         size_t length;
         if (!sim_stored_replay(world, id, &length)) {
-            sim_fail(world, "commit", "%s: a replay was promised that is not stored", model->room);
+            sim_fail(world, "commit", "%s: a promised replay is not stored", model->room);
         }
     } else if (strcmp(type, "ack") == 0 || strcmp(type, "error") == 0) {
         check_answer(world, number_of_link, model, &doc, type[0] == 'a');
@@ -318,7 +318,7 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
         }
         if (!sim_is_stored(world, room)) {
             const sim_model *next = sim_model_of(world, room);
-            if (next && next->incarnation == 0) { /* not even forgotten since */
+            if (next && next->incarnation == 0) { /* not even forgotten since then */
                 sim_fail(world, "commit", "%s: a rematch in %s, which is not stored", model->room, room);
             }
         }
@@ -337,7 +337,7 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
     int64_t id = sim_number(&doc, 0, "id", 0), since = sim_number(&doc, 0, "since", -1);
     bw_doc_text(&doc, bw_doc_member(&doc, 0, "type"), type, sizeof type);
     if (since >= 0) {
-        /* Two of them may be under way at once, and which is answered cannot be told: then nothing is expected. */
+        /* Two of them may be in flight at once, and the answer may be to either: then nothing is expected. */
         link->missed_next = link->missed_next == 0 ? since + 1 : -1;
     }
     if (id > 0) {
@@ -346,7 +346,7 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
         link->answers_due++;
         if (strcmp(type, "rematch") == 0 || strcmp(type, "leave_role") == 0 || strcmp(type, "ready") == 0 ||
             strcmp(type, "react") == 0) {
-            link->without_effect[id % SIM_ASKED] = id; /* these may be acknowledged though nothing changes */
+            link->without_effect[id % SIM_ASKED] = id; /* these may be acknowledged although nothing changes */
         }
     }
 }
@@ -384,14 +384,14 @@ void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, c
                     holders += link->server_open && link->told_role == i && strcmp(link->room, room) == 0;
                 }
                 if (holders > 1 || (strcmp(roles[i], "true") == 0) != (holders == 1)) {
-                    sim_fail(world, "seat", "%s: seat %d shows %s, and %d connections were told that they hold it",
+                    sim_fail(world, "seat", "%s: seat %d shows %s, but %d connections were told that they hold it",
                              room, i, roles[i], holders);
                 }
             }
         }
         return;
     }
-    /* A log: without its end it has no seed. */
+    /* A log of a game that is not over has no seed. */
     bool ended = false, seed = false;
     for (size_t i = 0; i + 10 < bytes->length; i++) {
         ended = ended || memcmp(bytes->at + i, "{\"result\":", 10) == 0;

@@ -1,8 +1,8 @@
-/* The evening of a universe, when its steps are over: all players of one running game leave but one, who claims it, too
- * soon and then in time.
+/* The last phase of a universe, the evening: all players of one running game leave except one, who claims it, first too
+ * early and then in time.
  *
- *   claim   nothing comes of it before the others have been away for 180 s; after that the game is over, and won by who
- *           waited; said again with the same id, it is answered the same way, after a crash too */
+ *   claim   a claim is refused until the others have been away for 180 s; after that the game is over and the one who
+ *           waited has won; a repeated claim with the same id gets the same answer, even after a crash */
 #include "sim.h"
 
 enum { SECOND = 1000000 };
@@ -13,7 +13,7 @@ static void wait_for(sim_world *world, int64_t seconds) {
     }
 }
 
-/* The connection of a player who stays while all others of the room hang up; 0: nobody there can be left alone. */
+/* The connection of the player who stays while all others of the room hang up; 0 if no player can be left alone. */
 static int last_one(sim_world *world, const char *room) {
     int stays = 0;
     for (int i = 1; i <= world->link_count; i++) {
@@ -24,7 +24,7 @@ static int last_one(sim_world *world, const char *room) {
                     sim_roles[client->game][1][0];
         if (strcmp(link->room, room) == 0 && sits && client->role == link->told_role) stays = i;
     }
-    /* Whoever went before is away for longer already. */
+    /* The others may have been away for some time already. */
     bool others = false;
     for (int i = 1; i <= world->link_count && stays; i++) {
         const sim_link *link = &world->links[i];
@@ -55,7 +55,7 @@ static const char *answer_of(const sim_world *world, int number) {
     return world->clients[world->links[number].client].claim_answer;
 }
 
-/* Back in the seat after a crash, with the token. */
+/* Returns to the seat after a crash, with the token. */
 static int back(sim_world *world, int number) {
     sim_client *client = &world->clients[world->links[number].client];
     char text[160];
@@ -77,7 +77,7 @@ static void claim_again(sim_world *world, int number, int64_t id) {
     claim(world, number, id);
     wait_for(world, 5);
     if (!world->failure[0] && strcmp(answer_of(world, number), "ack") != 0) {
-        sim_fail(world, "claim", "%s: a claim was acknowledged, and the same one again%s was answered by \"%s\"",
+        sim_fail(world, "claim", "%s: a claim was acknowledged, but when repeated%s it was answered by \"%s\"",
                  world->links[number].room, crash ? " after a crash" : "", answer_of(world, number));
     }
 }
@@ -104,7 +104,7 @@ static void evening_of(sim_world *world, const char *room) {
     if (strcmp(answer_of(world, number), "ack") != 0) return; /* the others were bots, or nobody */
     world->claims++;
     if (client->last_status != 'e' || strcmp(client->winner, sim_roles[client->game][role]) != 0) {
-        sim_fail(world, "claim", "%s: %s claimed the game, and the winner is \"%s\"", room,
+        sim_fail(world, "claim", "%s: %s claimed the game, but the winner is \"%s\"", room,
                  sim_roles[client->game][role], client->winner);
     }
     if (!world->failure[0]) claim_again(world, number, id + 1);
@@ -114,7 +114,7 @@ void sim_evening(sim_world *world) {
     char room[8];
     world->calm = true;
     if (world->nodes[0].draining) return;
-    /* The first room where it comes to a claim: it takes four minutes, in which the games of the others are forgotten. */
+    /* Only one room: a claim takes four minutes, in which the games of the other rooms are forgotten. */
     uint32_t first = sim_below(world, SIM_ROOMS);
     for (uint32_t i = 0; i < SIM_ROOMS && !world->failure[0]; i++) {
         uint64_t before = world->claims;

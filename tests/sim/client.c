@@ -1,5 +1,5 @@
-/* Who is out there: players, people who press twice, people with two tabs, clients of seed 1, people who look on,
- * liars, sleepers, floods. */
+/* The clients: players, people who press twice, people with two tabs, clients of seed 1, spectators, liars,
+ * sleepers, flooders. */
 #include "sim.h"
 
 const char *const sim_game_ids[SIM_GAMES] = {"flooded_island", "flag_war", "blank", "flood_it", "monadungeon"};
@@ -14,7 +14,7 @@ static void later(sim_world *world, int index, int64_t least_us, uint32_t spread
 
 bool sim_has_evening(const sim_world *world) { return world->seed % 4 == 0; }
 
-/* As many rooms as are crowded; so one of them is another game in every second universe. */
+/* As many rooms as the universe crowds; so every second universe has another game in one of them. */
 static int game_of(const sim_world *world, int room) { return room == 2 && world->seed % 2 == 0 ? 4 : room % 4; }
 
 static void new_home(sim_world *world, sim_client *client) {
@@ -48,7 +48,7 @@ void sim_clients_init(sim_world *world) {
     }
 }
 
-/* ---- saying ---- */
+/* ---- sending ---- */
 
 static void say(sim_world *world, int index, const char *text) {
     sim_client *client = &world->clients[index];
@@ -59,7 +59,8 @@ static void say(sim_world *world, int index, const char *text) {
     }
 }
 
-/* With an id, kept until it is answered: it is sent again after a reconnect. `body` lacks its closing brace. */
+/* Sends `body`, which lacks its closing brace, with an id and keeps it until it is answered: a reconnect sends it
+ * again. */
 static void intend(sim_world *world, int index, const char *body) {
     sim_client *client = &world->clients[index];
     char text[200];
@@ -101,7 +102,7 @@ static void connect(sim_world *world, int index) {
     if (client->link && client->token[0] && client->kind != SIM_IS_SEED) resume(world, index);
 }
 
-/* ---- what to do ---- */
+/* ---- choosing actions ---- */
 
 static void seat(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
@@ -109,7 +110,7 @@ static void seat(sim_world *world, int index) {
     if (sim_has(world, SIM_BOTS) && sim_chance(world, 20)) client->wanted_role ^= 1;
     client->unanswered_count = 0;
     if (!client->token[0]) {
-        client->next_id = 1; /* a new holder; with an old token, the old seat and its ids may be the one that opens */
+        client->next_id = 1; /* a new holder; with an old token the client may get back its old seat and ids */
     }
     client->secret_step = 0;
     client->day = 0;
@@ -154,7 +155,7 @@ static void configure(sim_world *world, int index) {
     intend(world, index, text);
 }
 
-/* With an id, but not sent again: what is secret is judged at one moment only, so that the twins stay alike. */
+/* Has an id but is never sent again: secrets must be staged at one moment only, so that the twins stay alike. */
 static void whisper(sim_world *world, int index, const char *body) {
     sim_client *client = &world->clients[index];
     char text[200];
@@ -164,7 +165,7 @@ static void whisper(sim_world *world, int index, const char *body) {
     say(world, index, text);
 }
 
-/* On the first day something secret is prepared, which differs between the twins, then what is played in both. */
+/* On the first day players stage secrets, which differ between the twins, then what both twins play. */
 static bool secrets(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     static const char *const island[2][2] = {
@@ -174,11 +175,11 @@ static bool secrets(sim_world *world, int index) {
     static const char *const common[2] = {"{\"type\":\"move\",\"position\":{\"x\":1,\"y\":1}",
                                           "{\"type\":\"flood\",\"positions\":[{\"x\":0,\"y\":2}]"};
     if (!sim_has(world, SIM_SECRETS) || client->day != 1) return false;
-    int step = client->secret_step++;                      /* first the secrets, then never again */
-    if (!client->my_turn || client->kind == SIM_IS_SEED) { /* without acks the latter cannot know what is staged */
+    int step = client->secret_step++;                      /* the secrets come first, once */
+    if (!client->my_turn || client->kind == SIM_IS_SEED) { /* without acks a seed-1 client cannot know what is staged */
         say(world, index, "{\"type\":\"ping\",\"t\":3}");
     } else if (client->common_staged && step > 1) {
-        /* No sooner than what both twins stage is known to be staged. */
+        /* Not before what both twins stage is known to be staged. */
         whisper(world, index, "{\"type\":\"end_turn\"");
     } else if (step < 2) {
         whisper(world, index, island[client->role][(world->twin + step) & 1]);
@@ -196,7 +197,7 @@ static void order(sim_world *world, int index) {
     uint32_t dice = sim_below(world, 10);
     int far = 95;
     if (dice == 0 && sim_has(world, SIM_SECRETS) && !sim_has_evening(world) && world->now_us < INT64_C(200) * SECOND) {
-        /* An order for a round that this universe does not reach: nobody else is to notice which. */
+        /* An order for a round that this universe does not reach: no other client may notice it. */
         snprintf(text, sizeof text,
                  "{\"type\":\"command\",\"piece\":%d,\"direction\":\"%s\",\"distance\":%d,\"round\":%d", 1,
                  world->twin ? "left" : "right", 1 + world->twin, far);
@@ -211,7 +212,7 @@ static void order(sim_world *world, int index) {
     intend(world, index, text);
 }
 
-/* A board of colours; with new ones now and then, on which what a solver knew is void. */
+/* A board of colours; now and then a new one, which invalidates what a solver knows. */
 static void flood(sim_world *world, int index) {
     static const char *const colors[4] = {"red", "green", "blue", "yellow"};
     char text[160];
@@ -307,13 +308,13 @@ static void lie(sim_world *world, int index) {
         char long_text[6000];
         memset(long_text, 'x', sizeof long_text);
         sim_send_up(world, world->clients[index].link, long_text, sizeof long_text);
-    } else { /* an old token of somebody's that he found: one that was told to this very client is no lie */
+    } else { /* a stranger's old token; one that was sent to this very client would not be a lie */
         snprintf(text, sizeof text, "{\"type\":\"resume\",\"token\":\"%032x\"}", sim_below(world, 1000));
         say(world, index, text);
     }
 }
 
-/* The other tab of the same browser: it knows the token, and takes the seat. */
+/* The other tab of the same browser: it knows the token and takes the seat. */
 static void other_tab(sim_world *world, int index) {
     sim_client *client = &world->clients[index];
     int other = client->other_tab;
@@ -323,7 +324,7 @@ static void other_tab(sim_world *world, int index) {
         if (sim_chance(world, 500)) {
             resume(world, index);
         } else {
-            sim_hang_up(world, client->other_tab); /* the stale one goes */
+            sim_hang_up(world, client->other_tab); /* the stale tab closes */
             client->other_tab = 0;
             resume(world, index);
         }
@@ -332,7 +333,7 @@ static void other_tab(sim_world *world, int index) {
     }
 }
 
-/* What may be said beside the moves, in a time and a status that suit it or not. */
+/* Messages other than moves, at times and in states that allow them or not. */
 static void aside(sim_world *world, int index) {
     static const char *const reactions[] = {"wave", "clap", "laugh", "think", "oops", "heart"};
     sim_client *client = &world->clients[index];
@@ -391,7 +392,7 @@ void sim_act(sim_world *world, int index) {
         return;
     }
     uint32_t dice = sim_below(world, 1000);
-    if (dice < 12) { /* the page is closed, or loaded again */
+    if (dice < 12) { /* the page is closed or reloaded */
         sim_hang_up(world, client->link);
         client->link = 0;
         if (sim_chance(world, 100)) new_home(world, client);
@@ -417,7 +418,7 @@ void sim_lost(sim_world *world, int number) {
     }
 }
 
-/* ---- hearing ---- */
+/* ---- receiving ---- */
 
 static int64_t number_at(const bw_doc *doc, int object, const char *key, int64_t otherwise) {
     int64_t value;
@@ -435,7 +436,7 @@ static void answered(sim_client *client, int64_t id) {
     }
 }
 
-/* Whose turn it is, from a whole state or from what changed in one. */
+/* Whose turn it is, from a whole state or from the changes to one. */
 static void hear_turn(sim_client *client, const bw_doc *doc, int at) {
     char role[24];
     client->day = number_at(doc, at, "current_turn", client->day);
@@ -475,7 +476,7 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
     char type[32];
     bw_doc doc;
     bw_complaint why;
-    /* All but what is the listener's own, which stands last. */
+    /* Everything except the receiver's own part, which comes last. */
     size_t shared = length;
     for (size_t i = 0; i + 7 < length && shared == length; i++) {
         if (bytes[i] == ',' && memcmp(bytes + i, ",\"you\":", 7) == 0) shared = i;
@@ -506,7 +507,7 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
         bw_doc_text(&doc, bw_doc_member(&doc, 0, "code"), code, sizeof code);
         hear_claim(client, &doc, code);
         if (strcmp(code, "storage") != 0 && strcmp(code, "draining") != 0) {
-            answered(client, number_at(&doc, 0, "id", 0)); /* those two may be tried again */
+            answered(client, number_at(&doc, 0, "id", 0)); /* those two may be retried */
         }
     } else if (strcmp(type, "rematch") == 0 && bw_doc_member(&doc, 0, "token") >= 0 && client->kind != SIM_IS_SEED) {
         sim_hang_up(world, number);

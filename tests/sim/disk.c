@@ -1,4 +1,4 @@
-/* What one server stores: a disk of its own, which fails, fills and tears. */
+/* The storage of one server: its own disk, which fails, fills up and tears writes. */
 #include "sim.h"
 
 void sim_disk_append(sim_world *world, const bw_entry *entry) {
@@ -22,7 +22,7 @@ void sim_disk_commit(sim_world *world) {
     if (waiting == 0) return;
     bool fails = (world->full && world->now_us < world->full_until) ||
                  (!world->calm && sim_has(world, SIM_DISK_FAIL) && sim_chance(world, 6));
-    /* Mostly the whole batch; or a part of it, of which the hall hears before the rest is under way. */
+    /* Mostly the whole batch; or only a part of it, which the hall learns before the rest is in flight. */
     size_t count = fails                    ? (world->full ? 0 : sim_below(world, (uint32_t)waiting + 1))
                    : sim_chance(world, 800) ? waiting
                                             : 1 + sim_below(world, (uint32_t)waiting);
@@ -42,7 +42,7 @@ void sim_disk_commit(sim_world *world) {
                                bw_memory_journal_doubtful(world->journal) > 0);
         sim_check_work(world, node);
         sim_pump(world);
-        sim_unclock_all(world); /* rooms that fell back start their clocks anew */
+        sim_unclock_all(world); /* rooms that fell back restart their clocks */
     } else {
         bw_hall_journalled(node->hall, sim_now(world, node), good);
         sim_check_work(world, node);

@@ -1,4 +1,4 @@
-/* Who plays Monadungeon here: steps that are mostly allowed, so that turns end and monsters are met. */
+/* Plays Monadungeon with mostly legal steps, so that turns end and players meet monsters. */
 #include "sim.h"
 
 void sim_dungeon_hear(sim_client *client, const bw_doc *doc, int at) {

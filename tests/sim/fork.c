@@ -1,14 +1,14 @@
-/* "Play on from here", and old games watched again: asked for at any moment, of games that are over and of those that
- * are not.
+/* "Play on from here" and old games watched again: clients ask for both at any moment, of games that are over and of
+ * games that are not.
  *
- *   fork    the new room has the plays of the old game up to that move, one for one, and shows the position that the
+ *   fork    the new room has the moves of the old game up to that move, one for one, and shows the position that the
  *           old room showed there; nobody holds a seat in it
- *   secret  nothing is told of a game whose replay is not stored, and it is not stored before the end */
+ *   secret  nothing is sent of a game whose replay is not stored, and a replay is not stored before the end */
 #include "sim.h"
 
 enum { FORKS = 30 };
 
-/* ---- what a room has played ---- */
+/* ---- the moves of a room ---- */
 
 void sim_note_play(sim_model *model, const sim_entry *entry) {
     sim_plays *plays = model->plays;
@@ -39,8 +39,8 @@ void sim_note_taken(sim_model *model, const sim_entry *entry) {
 static void compare_position(sim_world *world, const sim_model *model, int count, uint64_t digest, const char *text) {
     const sim_plays *plays = model->plays;
     if (plays->expected && plays->taken == count && plays->expected != digest) {
-        sim_fail(world, "fork", "%s goes on after move %d of %s, and does not stand where that stood: %.200s",
-                 model->room, count, plays->source, text);
+        sim_fail(world, "fork", "%s continues after move %d of %s, but its position differs: %.200s", model->room,
+                 count, plays->source, text);
     }
 }
 
@@ -53,14 +53,14 @@ void sim_note_position(sim_world *world, sim_model *model, int64_t seq, uint64_t
     }
 }
 
-/* The state of a room in which nobody has been yet. */
+/* The state of a room that nobody has joined yet. */
 void sim_check_untouched(sim_world *world, const sim_model *model, uint64_t digest, const char *text) {
     if (model->plays->taken == model->plays->count && !model->plays->seated) {
         compare_position(world, model, model->plays->count, digest, text);
     }
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static sim_http_slot *free_slot(sim_world *world) {
     for (size_t slot = 0; slot < SIM_REQUESTS; slot++) {
@@ -69,7 +69,7 @@ static sim_http_slot *free_slot(sim_world *world) {
     return NULL;
 }
 
-/* A room that has started, a game whose end somebody was told if there is one. */
+/* A room that has started, preferably one whose end was sent to a client. */
 static sim_model *any_started(sim_world *world) {
     sim_model *found = NULL;
     for (int tries = 0; tries < 12; tries++) {
@@ -109,25 +109,25 @@ static sim_model *model_of_replay(sim_world *world, const char *id) {
     return NULL;
 }
 
-/* A replay is stored before the move that ends its game. Where that was lost, the file tells of a game that went on
- * otherwise, under an id that nobody has been told; it is replaced at the end that counts. */
+/* A replay is stored before the move that ends its game. If that move was lost, the file describes a game that
+ * continued differently, under an id that no client was sent; the file is replaced at the real end. */
 void sim_replay_read(sim_world *world, sim_node *node, uint64_t conn, const uint8_t *bytes, size_t length) {
     sim_http_slot *slot = &world->http[conn - SIM_LINKS];
     const sim_model *source = model_of_replay(world, slot->room);
-    slot->file_plays = -2; /* the first and the last line are none */
+    slot->file_plays = -2; /* the first and the last line are not moves */
     for (size_t i = 0; i < length; i++) slot->file_plays += bytes[i] == '\n';
     if (!source || source->plays->end != slot->file_plays) slot->file_plays = -1;
     bw_hall_replay_loaded(node->hall, sim_now(world, node), conn, bytes, length);
     sim_check_work(world, node);
 }
 
-/* ---- what comes of it ---- */
+/* ---- answers ---- */
 
-/* The last move up to the one that was asked for after which the game was not over; -1: it is not known. */
+/* The last move, up to the requested one, after which the game was not over; -1 if unknown. */
 static int moves_taken(const sim_model *source, const sim_http_slot *asked) {
     int count = asked->seq < asked->file_plays ? (int)asked->seq : asked->file_plays;
     if (!source || asked->file_plays < 0 || count > source->plays->count) return -1;
-    /* After which of the moves that it has from yet another game that was over for a while, nobody has told. */
+    /* No message says which of the moves it copied from yet another game were followed by an end. */
     if (count < source->plays->copied && strcmp(source->game, "flood_it") == 0) return -1;
     while (count > 0 && source->plays->over[count]) count--;
     return count;
@@ -144,12 +144,12 @@ static void check_fork(sim_world *world, const sim_http_slot *asked, const bw_by
     int taken = moves_taken(source, asked);
     sim_plays *plays = model->plays;
     if (!model->exists || !model->started) {
-        sim_fail(world, "commit", "%s was promised, a game to play on with, and is not stored", room);
+        sim_fail(world, "commit", "the promised fork %s is not stored", room);
     } else if (taken >= 0 && plays->count != taken) {
-        sim_fail(world, "fork", "%s has %d moves, and was to go on after move %d of %s", room, plays->count, taken,
+        sim_fail(world, "fork", "%s has %d moves, but should continue after move %d of %s", room, plays->count, taken,
                  source->room);
     } else if (plays->seated) {
-        sim_fail(world, "fork", "somebody sits in %s from the start", room);
+        sim_fail(world, "fork", "a seat of %s is taken from the start", room);
     }
     if (taken >= 0) {
         plays->taken = taken;
@@ -171,12 +171,12 @@ void sim_check_look_back(sim_world *world, const sim_http_slot *asked, int statu
     size_t length = 0;
     const uint8_t *stored = sim_stored_replay(world, asked->room, &length);
     if ((status == 200 || status == 201) && !stored) {
-        sim_fail(world, "secret", "a game that is not over was told by its replay's id: %.200s", bytes->at);
+        sim_fail(world, "secret", "the replay of a game that is not over was sent: %.200s", bytes->at);
     } else if (status == 200 && (bytes->length != length || memcmp(bytes->at, stored, length) != 0)) {
-        /* It may have ended anew since it was read; then it begins as that one. */
+        /* The game may have ended again since the replay was read; then the stored one begins the same way. */
         const sim_model *source = model_of_replay(world, asked->room);
         if (source && strcmp(source->game, "flood_it") != 0) {
-            sim_fail(world, "function", "the replay of %s is not the one that is stored", source->room);
+            sim_fail(world, "function", "the replay of %s differs from the stored one", source->room);
         }
     } else if (status == 201) {
         check_fork(world, asked, bytes);

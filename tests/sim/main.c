@@ -1,10 +1,10 @@
 /* sim [--seed N | --from N] [--seeds N] [--steps N] [--total N] [--without a,b] [--only a,b] [--nightly HOURS]
  *     [--shrink]
- * sim --nodes 3 ...                 of several nodes on a database; without it one, on a disk
- * sim --seed N --trace [--twin 1]   everything that one universe sends
+ * sim --nodes 3 ...                 several nodes on a database; without it one node on a disk
+ * sim --seed N --trace [--twin 1]   prints everything that one universe sends
  *
- * Without a seed: as many universes as asked for, each run twice (twins). A failure prints the one command that
- * shows it again, after shrinking it: fewer steps, fewer kinds of trouble. */
+ * Without a seed it runs as many universes as asked for, each twice (twins). After a failure it shrinks the universe
+ * (fewer steps, fewer kinds of trouble) and prints the one command that reproduces the failure. */
 #include <time.h>
 
 #include "sim.h"
@@ -48,13 +48,13 @@ static void print_command(const char *program, const sim_settings *of) {
     printf("\n");
 }
 
-/* Does it still fail, and in the same way? */
+/* Does it still fail in the same way? */
 static bool fails_alike(const sim_settings *of, const char *wanted) {
     sim_result result;
     return !sim_universe(of, &result) && strncmp(result.failure, wanted, strlen(wanted)) == 0;
 }
 
-/* Takes away whatever the failure does not need. */
+/* Removes whatever the failure does not need. */
 static void shrink(const char *program, sim_settings of) {
     sim_result result;
     char wanted[24];
@@ -87,7 +87,7 @@ static int fail(const char *program, const options *chosen, const sim_result *re
     printf("FAILED after %llu steps: %s\nagain:\n", (unsigned long long)result->steps, result->failure);
     print_command(program, &chosen->of);
     if (chosen->shrink) shrink(program, chosen->of);
-    else printf("smaller: the same with --shrink\n");
+    else printf("to shrink it, add --shrink\n");
     return 1;
 }
 

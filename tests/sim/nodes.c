@@ -1,5 +1,6 @@
-/* Several nodes that are one server: each runs its hall and the machine of server/node.h behind the real queues of its
- * journal. What server/journal_postgres.c and server/shell.c do with threads and sockets is done here with events. */
+/* Several nodes that act as one server: each runs its hall and the machine of server/node.h behind the real queues
+ * of its journal. What server/journal_postgres.c and server/shell.c do with threads and sockets happens here as
+ * events. */
 #include "postgres.h"
 
 enum { MS = 1000, SECOND = 1000000, LEASE_MS = 5000, PATIENCE_MS = 4000, NOTED = 8192, CONNECT_US = 2 * SECOND };
@@ -10,7 +11,7 @@ typedef struct sim_member {
     bool asking;
     int want, txn;
     uint32_t serial;    /* of the question */
-    int64_t sent_until; /* when it is there; whatever comes on that connection comes behind it */
+    int64_t sent_until; /* when it arrives; anything later on that connection arrives after it */
     int64_t join_until, join_begun, holder;
     int drift_ppm; /* of its clock */
     int64_t wake_at;
@@ -21,7 +22,7 @@ typedef struct sim_member {
 
 static int index_of(const sim_world *world, const sim_node *node) { return (int)(node - world->nodes); }
 
-/* A clock of its own, a little too quick or too slow. */
+/* The node's own clock, a little fast or slow. */
 static int64_t boot_ms(const sim_world *world, const sim_node *node) {
     return (world->now_us + node->skew_us) / MS + world->now_us / MS * node->member->drift_ppm / 1000000;
 }
@@ -69,7 +70,7 @@ static void forget_question(sim_member *m) {
     m->serial++;
 }
 
-/* The kernel still sends what was said before it was closed. */
+/* The kernel still sends what was written before the close. */
 static void hang_up(sim_world *world, sim_node *node) {
     sim_member *m = node->member;
     int64_t at = sim_passes(world, index_of(world, node), SIM_DATABASE);
@@ -130,7 +131,7 @@ static void ask(sim_world *world, sim_node *node, int want) {
         m->txn = sim_txn_new(world, want, self, m->conn);
         fill(world, node, world->database->txns[m->txn]);
         if (!world->calm && sim_chance(world, 15))
-            at += at >= 0 ? sim_below(world, 8 * SECOND) : 0; /* on its way for long */
+            at += at >= 0 ? sim_below(world, 8 * SECOND) : 0; /* slow to arrive */
         m->sent_until = at;
         if (at >= 0) sim_txn_send(world, m->txn, at);
     } else if (at >= 0) {
@@ -260,10 +261,10 @@ static void dispatch(sim_world *world, sim_node *node) {
     if (!c.lost) return;
     world->lost++;
     sim_member_may_tell(world, node);
-    sim_member_end(world, node); /* and begins again */
+    sim_member_end(world, node); /* and starts again */
 }
 
-/* ---- what the hall wants ---- */
+/* ---- requests of the hall ---- */
 
 void sim_member_append(sim_world *world, sim_node *node, bw_output *out) {
     sim_member *m = node->member;
@@ -405,7 +406,7 @@ static void go_on_joining(sim_world *world, sim_node *node, bool good, const sim
     if (m->want == SIM_WANT_JOIN && good) {
         joined(world, node, txn);
     } else if (world->now_us > m->join_until) {
-        sim_member_end(world, node); /* it is refused, and tries anew */
+        sim_member_end(world, node); /* it is refused and retries */
     } else if (m->want == BW_WANT_CONNECT && good) {
         m->join_begun = world->now_us;
         ask(world, node, SIM_WANT_JOIN);
@@ -434,7 +435,7 @@ static void take_reading(sim_world *world, sim_node *node, sim_txn *txn) {
     }
 }
 
-/* `txn` NULL: there is no answer; of CONNECT see `good`. */
+/* `txn` NULL: no answer; for CONNECT see `good`. */
 static void answered(sim_world *world, sim_node *node, bool good, sim_txn *txn) {
     sim_member *m = node->member;
     bw_answer answer = {.outcome = good ? BW_OUTCOME_DONE : BW_OUTCOME_UNKNOWN};
@@ -486,7 +487,7 @@ void sim_member_run(sim_world *world, sim_node *node) {
 
 bool sim_member_drained(sim_world *world, sim_node *node) {
     sim_member *m = node->member;
-    if (!m->leaving) m->queues->base.stopping = true; /* then END is what it wants */
+    if (!m->leaving) m->queues->base.stopping = true; /* then it wants END */
     m->leaving = true;
     (void)world;
     return true;
@@ -529,7 +530,7 @@ void sim_member_event(sim_world *world, sim_event *event) {
                 ask(world, node, BW_WANT_CONNECT);
             }
         }
-        break; /* else the pump runs it */
+        break; /* otherwise the pump runs it */
     case SIM_DISPATCH:
         if (node->member->queues) dispatch(world, node);
         break;
@@ -542,7 +543,7 @@ void sim_member_event(sim_world *world, sim_event *event) {
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all nodes ---- */
 
 void sim_cluster_new(sim_world *world, int nodes) {
     sim_database *db = calloc(1, sizeof *db);

@@ -1,6 +1,6 @@
-/* planted [NAME | --hall | --nodes]: plants one fault after the other in the hall, and lets the universe find it.
+/* planted [NAME | --hall | --nodes]: plants one fault after another in the hall and checks that the universe finds it.
  *
- * A check that never failed proves nothing. Each line says which invariant caught the fault, and when. */
+ * A check that never fails proves nothing. Each line says which invariant caught the fault, and when. */
 #include "rooms/planted.h"
 #include "sim.h"
 
@@ -48,7 +48,7 @@ int main(int count, char **words) {
         }
     }
     if (asked == 0) {
-        fprintf(stderr, "There is no such fault; there are:\n");
+        fprintf(stderr, "no such fault; the faults are:\n");
         for (int fault = 1; fault < BW_FAULT_COUNT; fault++) {
             if (names[fault][0]) fprintf(stderr, "  %-24s %s\n", names[fault], texts[fault]);
         }

@@ -1,4 +1,4 @@
-/* The virtual database's server: see postgres.h. */
+/* The virtual database server: see postgres.h. */
 #include "postgres.h"
 
 enum { MS = 1000, SECOND = 1000000 };
@@ -33,7 +33,7 @@ static void answer(sim_world *world, sim_txn *txn) {
     sim_conn *conn = txn->conn >= 0 ? &db->conns[txn->conn] : NULL;
     txn->stage = SIM_OVER;
     if (conn) conn->txn = -1;
-    if (conn && !conn->open) { /* the node is gone; the backend has only waited for this */
+    if (conn && !conn->open) { /* the node is gone, and the backend was only waiting for this */
         conn->advisory = false;
         return;
     }
@@ -57,7 +57,7 @@ static void let_go(sim_world *world, sim_txn *txn) {
         if (*txn->locks[i] == txn) *txn->locks[i] = NULL;
     }
     txn->lock_count = 0;
-    for (int i = 0; i < db->conn_count; i++) { /* who waits for them, in the order of connections */
+    for (int i = 0; i < db->conn_count; i++) { /* those that wait for the lock, in the order of connections */
         sim_txn *other = db->conns[i].txn >= 0 ? db->txns[db->conns[i].txn] : NULL;
         if (other && other != txn && other->stage == SIM_WAITING) advance(world, other);
     }
@@ -65,7 +65,7 @@ static void let_go(sim_world *world, sim_txn *txn) {
 
 static bool holds(const sim_txn *txn, sim_txn **lock) { return *lock == txn; }
 
-/* Does whoever has the lock wait, in the end, for this one? */
+/* Does the holder of the lock wait, directly or indirectly, for this one? */
 static bool is_deadlock(const sim_database *db, const sim_txn *txn, const sim_txn *holder) {
     for (int hops = 0; hops < SIM_NODES && holder && holder->stage == SIM_WAITING; hops++) {
         const sim_txn *next = holder->lock_count < (int)(sizeof holder->locks / sizeof holder->locks[0])
@@ -78,7 +78,7 @@ static bool is_deadlock(const sim_database *db, const sim_txn *txn, const sim_tx
     return false;
 }
 
-/* false: it waits, or was refused. */
+/* Returns false if it waits or was refused. */
 static bool take_lock(sim_world *world, sim_txn *txn, sim_txn **lock) {
     if (holds(txn, lock)) return true;
     txn->locks[txn->lock_count] = lock; /* also while it waits */
@@ -120,7 +120,7 @@ static bool take_locks(sim_world *world, sim_txn *txn) {
     return true;
 }
 
-/* ---- statements: what they find when they have their locks ---- */
+/* ---- what statements find once they have their locks ---- */
 
 static bool is_fenced(const sim_database *db, const sim_txn *txn) {
     const sim_row *row = &db->rows[txn->node];
@@ -150,7 +150,7 @@ static void load(const sim_world *world, sim_txn *txn) {
     bw_loading_drop(&loading);
 }
 
-/* Rows that somebody else has locked are left out. */
+/* Rows that another transaction has locked are skipped. */
 static void sweep(sim_database *db, sim_txn *txn) {
     for (int i = 0; i < db->room_count && txn->swept_count < 32; i++) {
         const sim_stored *room = &db->rooms[i];
@@ -309,13 +309,13 @@ static void advance(sim_world *world, sim_txn *txn) {
     }
     txn->stage = SIM_RUNNING;
     bool stalls = !world->calm && sim_chance(world, 3);
-    int64_t takes = stalls                  ? sim_below(world, 8 * SECOND) /* a backend that gets no turn */
+    int64_t takes = stalls                  ? sim_below(world, 8 * SECOND) /* a backend that is not scheduled */
                     : sim_chance(world, 30) ? sim_below(world, 400 * MS)
                                             : 100 + sim_below(world, 3 * MS);
     sim_push(world, SIM_LOGGED, world->now_us + takes, NULL, txn->id)->code = (int)world->database->incarnation;
 }
 
-/* ---- on disk, and on the standby's ---- */
+/* ---- on disk, and on the standby's disk ---- */
 
 /* Others see it from now on. */
 static void show_next(sim_world *world, bool answers, bool warned) {
@@ -355,7 +355,7 @@ static void logged(sim_world *world, sim_txn *txn) {
 
 static void copied(sim_world *world, size_t count) {
     sim_database *db = world->database;
-    if (db->standby_until > world->now_us) { /* away again */
+    if (db->standby_until > world->now_us) { /* disconnected again */
         copy_later(world);
         return;
     }
@@ -371,7 +371,7 @@ void sim_postgres_cancel(sim_world *world) {
     while (db->seen < db->logged) show_next(world, true, true);
 }
 
-/* ---- the end, and what is there after it ---- */
+/* ---- failover and recovery ---- */
 
 void sim_postgres_crash(sim_world *world, bool promote) {
     sim_database *db = world->database;
@@ -386,7 +386,7 @@ void sim_postgres_crash(sim_world *world, bool promote) {
     }
     for (int i = 0; i < SIM_NODES; i++) db->rows[i].lock = NULL;
     for (int i = 0; i < db->room_count; i++) db->rooms[i].lock = NULL;
-    /* What was on disk and had waited for the standby is seen by all now. */
+    /* Everybody now sees what was on disk and waiting for the standby. */
     while (db->seen < kept) {
         db->unproven = true;
         show_next(world, false, false);
@@ -405,7 +405,7 @@ void sim_postgres_crash(sim_world *world, bool promote) {
         for (int i = 0; i < world->node_count && !db->synchronous; i++) sim_note_loss(world, i, &before[i]);
     }
     db->logged = db->seen = db->copied = kept;
-    /* The one that is left is copied to another machine first. */
+    /* First the remaining one is copied to another machine. */
     db->standby_until = db->down_until + sim_below(world, 3 * SECOND);
 }
 

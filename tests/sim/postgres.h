@@ -1,7 +1,7 @@
-/* The virtual PostgreSQL: a primary, a standby, and the network to them. It knows the statements of server/postgres.h as
- * transactions: each takes the locks that they take, looks, is logged, is copied to the standby, and only then is seen by
- * others and answered. So it may be stored and never answered, be answered with a warning because its wait was cancelled,
- * and be gone after a failover, where the standby was not synchronous. */
+/* The virtual PostgreSQL: a primary, a standby, and the network to them. It knows the statements of
+ * server/postgres.h as transactions: each takes the same locks, reads, is logged, is copied to the standby, and only
+ * then becomes visible and is answered. So a transaction may be stored and never answered; be answered with a
+ * warning because its wait was cancelled; or be lost in a failover if the standby was not synchronous. */
 #ifndef BW_SIM_POSTGRES_H
 #define BW_SIM_POSTGRES_H
 
@@ -55,7 +55,7 @@ typedef struct sim_txn {
 typedef struct sim_row {
     bool exists, draining;
     int64_t epoch, holder, batch, lease_us;
-    int conn; /* that has (re)joined last */
+    int conn; /* of the latest (re)join */
     sim_txn *lock;
 } sim_row;
 
@@ -88,7 +88,7 @@ typedef struct sim_conn {
     uint32_t incarnation;
     bool open;     /* the database's end */
     bool advisory; /* it holds its node's advisory lock */
-    int txn;       /* under way; -1: none */
+    int txn;       /* in flight; -1: none */
 } sim_conn;
 
 typedef struct sim_database {
@@ -97,18 +97,18 @@ typedef struct sim_database {
     int room_count;
     sim_kept *replays;
     size_t replay_count, replay_cap;
-    sim_txn **txns; /* all that ever were */
+    sim_txn **txns; /* all that ever existed */
     int txn_count, txn_cap;
-    int *log;                             /* of those that are on the primary's disk */
-    size_t logged, log_cap, seen, copied; /* seen by others; on the standby's disk */
-    sim_entry *shown;                     /* entries that were seen, in order */
+    int *log;                             /* those on the primary's disk */
+    size_t logged, log_cap, seen, copied; /* visible to others; on the standby's disk */
+    sim_entry *shown;                     /* entries that were visible, in order */
     size_t shown_count, shown_cap;
     sim_conn *conns;
     int conn_count, conn_cap;
     bool up, synchronous;
     uint32_t incarnation;
     int64_t clock_us;                              /* ahead of the world's */
-    int64_t down_until, hang_until, standby_until; /* away until then */
+    int64_t down_until, hang_until, standby_until; /* down until then */
     int64_t cancel_at;                             /* 0: not */
     size_t given;                                  /* in the log: behind the last room that was handed over */
     int64_t given_us;
@@ -122,17 +122,17 @@ void sim_txn_send(sim_world *world, int txn, int64_t arrives);
 void sim_conn_close(sim_world *world, int conn, int64_t arrives); /* the node's end is closed */
 void sim_postgres_event(sim_world *world, sim_event *event);
 void sim_postgres_crash(sim_world *world, bool promote);
-void sim_postgres_cancel(sim_world *world); /* whatever waits for the standby is answered, with a warning */
+void sim_postgres_cancel(sim_world *world); /* answers everything that waits for the standby, with a warning */
 void sim_postgres_start(sim_world *world);
 
-/* nodes.c: the database has lost what it had confirmed; that node's row was this one. */
+/* nodes.c: the database has lost what it had confirmed; this was that node's row. */
 void sim_note_loss(sim_world *world, int node, const sim_row *before);
 
 /* tables.c */
 sim_stored *sim_stored_room(sim_database *db, const char *name, bool make);
 bool sim_fits(sim_database *db, const sim_txn *txn); /* no record twice */
 void sim_apply(sim_world *world, const sim_txn *txn, bool again);
-void sim_rebuild(sim_world *world, size_t count); /* from the first so many of the log */
+void sim_rebuild(sim_world *world, size_t count); /* from the first `count` of the log */
 void sim_tables_free(sim_database *db);
 const sim_kept *sim_kept_replay(const sim_database *db, const char *id);
 

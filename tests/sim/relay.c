@@ -1,5 +1,5 @@
-/* Connections that one node passes on to another, over server/relay.h: bytes in pieces of any size, sockets that take only a
- * part, ends that are heard of late or never. */
+/* Connections that one node passes on to another, over server/relay.h: bytes in pieces of any size, sockets that
+ * accept only a part, and closes that are noticed late or never. */
 #include "server/relay.h"
 #include "postgres.h"
 
@@ -15,10 +15,10 @@ typedef struct bytes {
 typedef struct sim_relay {
     uint32_t entry_generation, owner_generation;
     int owner;
-    bool broken;                   /* something was not passed on: nothing that comes later is */
+    bool broken;                   /* something was lost: nothing after it is passed on */
     bw_way out, back;              /* at the entry */
-    bytes from_client, from_owner; /* come, and not yet read by the relay */
-    bytes at_owner, at_client;     /* of what is not yet a whole message */
+    bytes from_client, from_owner; /* arrived, but not yet read by the relay */
+    bytes at_owner, at_client;     /* of a message that is not yet complete */
     int64_t out_at, back_at;
     char memory[2 * BUFFER];
 } sim_relay;
@@ -46,14 +46,14 @@ static void add_message(bytes *to, uint8_t kind, const char *text, uint32_t leng
     add(to, text, length);
 }
 
-/* The first whole one; NULL: it has not come yet. */
+/* The first complete one; NULL if it has not arrived yet. */
 static bw_bytes *next_message(sim_world *world, bytes *from, uint8_t *kind) {
     uint32_t length;
     if (from->length < HEAD) return NULL;
     *kind = (uint8_t)from->at[0];
     memcpy(&length, from->at + 1, sizeof length);
     if (*kind > 1 || length > 1 << 22) {
-        sim_fail(world, "relay", "what was passed on has come in another order, or twice");
+        sim_fail(world, "relay", "what was passed on arrived out of order, or twice");
         return NULL;
     }
     if (from->length < HEAD + length) return NULL;
@@ -62,7 +62,7 @@ static bw_bytes *next_message(sim_world *world, bytes *from, uint8_t *kind) {
     return message;
 }
 
-/* ---- who is there ---- */
+/* ---- connections ---- */
 
 static bool has_entry(const sim_world *world, const sim_link *link) {
     return world->nodes[link->entry].hall && world->nodes[link->entry].generation == link->relay->entry_generation;
@@ -110,7 +110,7 @@ static void send(sim_world *world, int number, int what, const char *text, size_
 
 /* ---- the relay itself, at the entry ---- */
 
-/* How much a socket takes. */
+/* How many bytes a socket accepts. */
 static size_t some(sim_world *world, size_t length) {
     return sim_chance(world, 150) ? sim_below(world, (uint32_t)length + 1) : length;
 }
@@ -149,7 +149,7 @@ static void read_some(bw_way *way, bytes *from) {
     bw_way_got(way, count);
 }
 
-/* One turn of the loop. */
+/* One iteration of the loop. */
 static void turn(sim_world *world, int number) {
     sim_link *link = &world->links[number];
     sim_relay *relay = link->relay;
@@ -163,7 +163,7 @@ static void turn(sim_world *world, int number) {
         }
         if (bw_way_ends(ways[i])) {
             if (i == 0) send(world, number, END_TO_OWNER, "", 0);
-            /* towards the client a close has been told by then */
+            /* the client was sent a close by then */
         }
         more = more || ways[i]->length > 0 || (!ways[i]->ended && sources[i]->length > 0);
     }
@@ -258,7 +258,7 @@ static void came_to_owner(sim_world *world, int number, const bw_bytes *piece) {
     }
     if (piece) return;
     if (relay->at_owner.length > 0 && !world->failure[0]) {
-        sim_fail(world, "relay", "%s: the end came, and before it only a part of a message", link->room);
+        sim_fail(world, "relay", "%s: the connection ended after only a part of a message", link->room);
     }
     if (link->server_open) sim_hear_up(world, number, NULL, 0);
     else if (link->node < 0) sim_hold(link, NULL);

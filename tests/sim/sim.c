@@ -1,4 +1,4 @@
-/* A whole universe: from its birth, through calm moments, to an end in which nothing may be left. */
+/* A whole universe: from its start, through calm moments, to an end at which nothing may be left. */
 #include "sim.h"
 
 enum { SECOND = 1000000 };
@@ -9,13 +9,13 @@ const char *const sim_feature_names[SIM_FEATURE_COUNT] = {
 #undef SIM_FEATURE_NAME
 };
 
-/* Everybody holds still until whatever was under way has arrived; then what must hold at rest is checked. */
+/* All clients pause until everything in flight has arrived; then the invariants at rest are checked. */
 static void calm(sim_world *world, bool may_kill) {
     bool cluster = sim_is_cluster(world);
     world->calm = true;
     world->full = world->unreadable = false;
     if (cluster) sim_heal(world);
-    /* With several nodes: until those that are lost have begun anew, and whoever was passed on has been given up. */
+    /* With several nodes: until the lost nodes have restarted and relayed connections have been given up. */
     int64_t until = world->now_us + INT64_C(5) * SECOND * (cluster ? 6 : 1);
     while (world->now_us < until && sim_step(world)) {
     }
@@ -40,14 +40,14 @@ static void calm(sim_world *world, bool may_kill) {
     world->calm = false;
 }
 
-/* Everybody goes, for hours: rooms leave memory, and what nobody needs leaves the disk. */
+/* All clients leave, for hours: rooms leave memory, and what nobody needs leaves the disk. */
 static void end(sim_world *world) {
     world->calm = true;
     world->full = world->unreadable = false;
     if (sim_is_cluster(world)) sim_heal(world);
     if (!sim_is_cluster(world) && world->nodes[0].draining) {
         sim_kill(world, &world->nodes[0],
-                 false); /* it was about to end: its rooms go with it, and the next process is judged */
+                 false); /* it was about to end: its rooms end with it, and the next process is checked */
     }
     for (int i = 1; i <= world->link_count; i++) {
         sim_link *link = &world->links[i];
@@ -75,7 +75,7 @@ static void end(sim_world *world) {
     if (!world->failure[0]) sim_check_end(world);
 }
 
-/* What a hall takes in which nothing is. */
+/* The memory of an empty hall. */
 static uint64_t bytes_at_first(sim_world *world) {
     bw_hall_figures figures;
     sim_node node = {.member = NULL};
@@ -102,7 +102,7 @@ static void begin(sim_world *world, const sim_settings *settings, int twin) {
 static void run(sim_world *world, uint64_t steps) {
     sim_clients_init(world);
     uint64_t next_calm = 2000;
-    /* Secret orders are for rounds that lie behind the end. */
+    /* Secret orders are for rounds beyond the end. */
     int64_t limit = sim_has(world, SIM_SECRETS) ? INT64_C(280) * SECOND : INT64_MAX;
     while (world->steps < steps && world->now_us < limit && world->link_count + 64 < SIM_LINKS && sim_step(world)) {
         if (world->steps >= next_calm) {
@@ -161,7 +161,7 @@ void sim_run(const sim_settings *settings, int twin, sim_result *result) {
 bool sim_universe(const sim_settings *settings, sim_result *result) {
     sim_result twin;
     sim_run(settings, 0, result);
-    /* What is passed on between nodes takes longer the longer it is. */
+    /* Relaying between nodes takes longer for longer messages. */
     if (result->failure[0] || !(settings->features & SIM_SECRETS) || settings->nodes > 0)
         return result->failure[0] == 0;
     sim_run(settings, 1, &twin);

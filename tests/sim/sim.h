@@ -1,27 +1,27 @@
 /* The simulated universe: the hall of rooms/ under a virtual clock, network and disk, driven by one seed.
  *
- * Nothing here is real but the code under test: messages are delayed, doubled and cut, sockets are half open,
- * readers are slow, disks fail, fill and tear, tabs sleep, clocks stall, and the process is killed between any two
- * steps. After each step the invariants of docs/ARCHITECTURE.md are checked (check.c). The same seed is the same
- * universe, byte for byte; with `twin`, players prepare other secrets in it, and nobody else may notice.
+ * Only the code under test is real. Messages are delayed, duplicated and lost, sockets are half open, readers are slow,
+ * disks fail, fill up and tear writes, tabs sleep, clocks stall, and the process is killed between any two steps.
+ * check.c checks the invariants of docs/ARCHITECTURE.md after each step. The same seed gives the same universe, byte
+ * for byte. With `twin`, players stage other secrets in it, and no other client may notice.
  *
- * With `nodes`, several halls are one server, as server/node.h has it: what keeps them apart is that code itself, over a
- * virtual PostgreSQL, whose nodes pause, die, are cut off from it and from each other, and hand their rooms over.
+ * With `nodes`, several halls act as one server, as in server/node.h. The real code of server/node.h keeps them apart,
+ * on a virtual PostgreSQL. The nodes pause, die, are cut off from it and from each other, and hand their rooms over.
  *
- *   world.c    time, network, the process: whatever surrounds the hall
- *   disk.c     what one server stores, on a disk of its own
- *   nodes.c    what several do, on a database; whose a room is
+ *   world.c    time, network, the process: everything around the hall
+ *   disk.c     the storage of a single server, on its own disk
+ *   nodes.c    several nodes on a database; which of them owns a room
  *   relay.c    connections that one node passes on to another
  *   trouble.c  what goes wrong with several nodes
- *   postgres.c the virtual database; tables.c: what is in it
- *   client.c   who is out there, and what they do
- *   check.c    what must hold: of entries and at rest; check_texts.c: of every text that leaves
- *   dungeon.c  how one of the games is played
- *   claim.c    the evening: who is left claims the game
- *   fork.c     old games watched again, and played on from any move
+ *   postgres.c the virtual database; tables.c: its contents
+ *   client.c   the clients and what they do
+ *   check.c    the invariants of entries and at rest; check_texts.c: of every message that leaves
+ *   dungeon.c  how clients play Monadungeon
+ *   claim.c    the evening: the player who stays claims the game
+ *   fork.c     old games watched again and continued from any move
  *   sim.c      a whole universe, calm moments in it, and its end
  *   main.c     the command line; shrinking
- *   planted.c  faults on purpose: each must be caught */
+ *   planted.c  deliberate faults: each must be caught */
 #ifndef BW_SIM_H
 #define BW_SIM_H
 
@@ -41,19 +41,19 @@ enum {
     SIM_CLIENTS = 14,
     SIM_GAMES = 5,
     SIM_ROOMS = 4,    /* ids that clients know from the start */
-    SIM_MODELS = 400, /* rooms ever seen, rematches included */
+    SIM_MODELS = 400, /* rooms that ever existed, rematches included */
     SIM_LINKS = 4096, /* connections in a universe; numbers start at 1 */
     SIM_SEQS = 4096,  /* of one room */
     SIM_TOKENS = 4096,
     SIM_ASKED = 32,
-    SIM_UNANSWERED = 8, /* a client waits for that many answers at most */
+    SIM_UNANSWERED = 8, /* a client waits for at most this many answers */
     SIM_REFUSED = 64,
-    SIM_REQUESTS = 64, /* requests under way */
+    SIM_REQUESTS = 64, /* requests in flight */
     SIM_NODES = 5,
     SIM_HELD = 48,
 };
 
-/* What a universe may do to the hall: bits of `features`; shrinking takes them away one by one. */
+/* What a universe may do to the hall: bits of `features`; shrinking removes them one by one. */
 #define SIM_FEATURES(F)           \
     F(KILL, "kill")               \
     F(DRAIN, "drain")             \
@@ -102,29 +102,29 @@ typedef enum sim_event_kind {
     SIM_THOUGHT,
     SIM_SWEPT,
     SIM_REPLAYED,
-    /* of several nodes */
-    SIM_ROUTE,       /* a passed connection has come to the owner */
+    /* with several nodes */
+    SIM_ROUTE,       /* a connection that was passed on reaches the owner */
     SIM_RELAY,       /* bytes between nodes */
-    SIM_RELAY_CLOSE, /* one of the two nodes has hung up */
+    SIM_RELAY_CLOSE, /* one of the two nodes hangs up */
     SIM_WAKE,        /* of a journal's machine */
     SIM_DISPATCH,    /* its answers, for the loop */
-    SIM_BOOT,        /* the next process */
-    SIM_QUESTION,    /* has come to the database */
-    SIM_ANSWER,      /* ... and its answer to the node */
-    SIM_OVERDUE,     /* ... or time was up before */
+    SIM_BOOT,        /* the next process starts */
+    SIM_QUESTION,    /* reaches the database */
+    SIM_ANSWER,      /* ... and its answer reaches the node */
+    SIM_OVERDUE,     /* ... or its time ran out first */
     SIM_LOGGED,      /* a transaction is on the database's disk */
     SIM_COPIED,      /* ... and on the standby's */
-    SIM_CLOSED,      /* the database has noticed that a connection is gone */
+    SIM_CLOSED,      /* the database notices that a connection is gone */
     SIM_ACT,         /* a client does something */
-    SIM_FAULT,       /* the universe does */
+    SIM_FAULT,       /* the universe causes a fault */
 } sim_event_kind;
 
 typedef struct sim_event {
     int64_t at, since; /* the latter: when it came to a node that slept; what it hears of later stays in its order */
     uint64_t order;
     sim_event_kind kind;
-    uint32_t generation; /* of the process; others' events are void */
-    int node;            /* to which it happens; -1: to none */
+    uint32_t generation; /* of the process; events of other generations are void */
+    int node;            /* that it happens to; -1: none */
     int who;             /* client or link */
     char room[BW_REPLAY_ID_MAX + 1];
     bw_bytes *bytes;
@@ -137,20 +137,20 @@ typedef struct sim_event {
 typedef struct sim_link {
     int client;
     char room[BW_ROOM_ID_MAX + 1], game[32];
-    int entry, node; /* to which it came; which has its room */
+    int entry, node; /* the node that it came to; the node that owns its room */
     bool server_open, client_open;
-    bw_bytes *held[SIM_HELD]; /* messages that wait until it is known whose the room is; then perhaps NULL: the end */
+    bw_bytes *held[SIM_HELD]; /* messages that wait until the room's owner is known; then perhaps NULL: the end */
     int held_count;
-    struct sim_relay *relay;           /* from the one to the other; NULL: they are the same, or it is not known yet */
-    bool mute;                         /* half open: nothing passes, nobody has noticed */
+    struct sim_relay *relay;           /* from entry to node; NULL: they are the same, or the owner is not known yet */
+    bool mute;                         /* half open: nothing passes, and neither end has noticed */
     int64_t up_at, down_at;            /* messages of one direction stay in order */
     int in_flight;                     /* towards the client */
-    int told_role;                     /* by the last room_state: -1 none */
+    int told_role;                     /* in the last room_state; -1: none */
     char you[512];                     /* the last `you` */
-    int answers_due;                   /* messages with an id that reached the hall, less the answers that it gave */
-    bool resumed_since;                /* old updates may come now */
+    int answers_due;                   /* messages with an id that reached the hall, minus its answers */
+    bool resumed_since;                /* old updates may arrive now */
     int64_t missed_next;               /* the next of them */
-    int64_t without_effect[SIM_ASKED]; /* ids of messages that need not change anything */
+    int64_t without_effect[SIM_ASKED]; /* ids of messages that may change nothing */
 } sim_link;
 
 typedef enum sim_kind {
@@ -178,56 +178,56 @@ typedef struct sim_client {
     int other_tab; /* 0: none */
     int wanted_role;
     char token[40];
-    int role; /* by the last `you`; -1 */
+    int role; /* in the last `you`; -1 */
     int64_t since, next_id, round;
     uint64_t last_status; /* 'w', 'c', 'a', 'e' */
     int64_t day;
-    bool my_turn, common_staged; /* the latter: it was acknowledged */
+    bool my_turn, common_staged; /* common_staged: it was acknowledged */
     int64_t common_id;
-    int secret_step; /* staging of secrets under way */
+    int secret_step; /* secrets being staged */
     sim_unanswered unanswered[SIM_UNANSWERED];
     int unanswered_count;
     int64_t x, y; /* in Monadungeon */
     char awaiting[16];
-    char winner[16]; /* by the last game_over */
+    char winner[16]; /* in the last game_over */
     int64_t claim_id;
     char claim_answer[32]; /* "ack", or the error's code */
-    uint64_t heard;        /* digest of all that it was sent, but for `you` */
+    uint64_t heard;        /* digest of all that it was sent, except `you` */
     uint64_t heard_count;
 } sim_client;
 
-/* What must be so of a room, from the entries that became durable and the texts that were sent. */
+/* What must hold for a room, according to the entries that became durable and the messages that were sent. */
 typedef struct sim_seat {
     char holder[65];
     int64_t applied[512]; /* ids */
     int applied_count;
-    int64_t old_ids;              /* up to this no longer noted */
-    int64_t refused[SIM_REFUSED]; /* ids of which nothing may come any more; the last ones */
+    int64_t old_ids;              /* up to this no longer recorded */
+    int64_t refused[SIM_REFUSED]; /* ids that must not take effect any more; the last ones */
     int refused_count;
 } sim_seat;
 
-/* What was played in a room, and where it stood after each move. */
+/* The moves of a room, and the position after each. */
 typedef struct sim_plays {
     char replay_id[BW_REPLAY_ID_MAX + 1]; /* empty: not started */
     int count;
-    bool seated; /* somebody ever held a seat */
+    bool seated; /* somebody has held a seat */
     bool over[SIM_SEQS];
-    int end;                     /* moves at the last end; -1: none so far */
+    int end;                     /* moves at the last end; -1: never over yet */
     uint64_t position[SIM_SEQS]; /* digests; 0: not seen */
     uint16_t at_seq[SIM_SEQS];   /* moves + 1; 0: not started */
-    /* of a room that goes on after a move of another */
+    /* of a room that continues after a move of another */
     char source[BW_ROOM_ID_MAX + 1];
     int taken;
-    uint64_t expected; /* 0: not known */
-    int copied;        /* of them from an old game, at once */
+    uint64_t expected; /* 0: unknown */
+    int copied;        /* moves copied at once from an old game */
 } sim_plays;
 
 typedef struct sim_model {
     char room[BW_ROOM_ID_MAX + 1];
     bool exists;
     uint32_t incarnation;
-    int64_t seq, seen_seq; /* durable; the highest that anybody was sent */
-    int64_t last_seq;      /* of the incarnation before */
+    int64_t seq, seen_seq; /* durable; the highest that any client was sent */
+    int64_t last_seq;      /* of the previous incarnation */
     bool started, replay_stored;
     char game[32];
     sim_seat seats[BW_SEATS_MAX];
@@ -248,14 +248,14 @@ typedef enum sim_http_kind { SIM_HTTP_STATE, SIM_HTTP_LOG, SIM_HTTP_FORK, SIM_HT
 
 typedef struct sim_http_slot {
     bool waiting;
-    int node; /* that is asked */
+    int node; /* the node that is asked */
     sim_http_kind kind;
     char room[BW_REPLAY_ID_MAX + 1]; /* or a replay's id */
     int64_t seq;                     /* FORK: after that move */
-    int file_plays; /* FORK: moves in the file as it was read; -1: of an end that was not stored after it */
+    int file_plays; /* FORK: moves in the file when it was read; -1: of an end that was not stored after it */
 } sim_http_slot;
 
-/* A room that was made from an old game, for clients to visit. */
+/* A room made from an old game, for clients to visit. */
 typedef struct sim_fork {
     char room[BW_ROOM_ID_MAX + 1];
     int game;
@@ -272,8 +272,8 @@ typedef struct sim_entry {
     uint8_t status;
     int seat;
     int64_t id;
-    int taken;   /* SNAPSHOT of a room that plays on from an old game: its plays */
-    int64_t seq; /* ... and where it stands; 0: it is no such room */
+    int taken;   /* SNAPSHOT of a room that continues an old game: its moves */
+    int64_t seq; /* ... and its seq; 0: not such a room */
 } sim_entry;
 
 typedef struct sim_token {
@@ -285,11 +285,11 @@ typedef struct sim_token {
 typedef struct sim_node {
     bw_hall *hall; /* NULL: none runs */
     uint32_t generation;
-    int64_t skew_us, wall_skew_ms; /* of its clocks; the first is another one after each boot */
+    int64_t skew_us, wall_skew_ms; /* of its clocks; the first changes at each boot */
     bool draining;
-    uint64_t work;                  /* units, until the last input */
-    int64_t paused_until, pause_us; /* the latter: for how long with its next question; 0: not */
-    struct sim_member *member;      /* of several nodes; NULL: it is alone */
+    uint64_t work;                  /* units, up to the last input */
+    int64_t paused_until, pause_us; /* pause_us: how long to pause at its next question; 0: none */
+    struct sim_member *member;      /* of several nodes; NULL: a single node */
 } sim_node;
 
 typedef struct sim_world {
@@ -302,8 +302,8 @@ typedef struct sim_world {
     sim_node nodes[SIM_NODES];
     int node_count;
     uint64_t work_max;             /* units, of the costliest input */
-    bw_memory_journal *journal;    /* the disk of the one that is alone */
-    struct sim_database *database; /* of several; NULL: there is one */
+    bw_memory_journal *journal;    /* the disk of a single node */
+    struct sim_database *database; /* of several nodes; NULL: a single node */
     sim_event *events;
     size_t event_count, event_cap;
     sim_link links[SIM_LINKS];
@@ -313,7 +313,7 @@ typedef struct sim_world {
     int model_count;
     sim_entry waiting[4096];
     size_t waiting_first, waiting_count;
-    sim_entry doubtful[4096]; /* refused by the disk, and perhaps on it */
+    sim_entry doubtful[4096]; /* refused by the disk, but perhaps on it */
     size_t doubtful_count;
     sim_token tokens[SIM_TOKENS];
     int token_count;
@@ -329,10 +329,10 @@ typedef struct sim_world {
     int fork_count;
     uint64_t http_heard;
     bool trace;
-    char failure[600]; /* empty: all is well */
+    char failure[600]; /* empty: none */
 } sim_world;
 
-/* The first failure stands. */
+/* Only the first failure is kept. */
 void sim_fail(sim_world *world, const char *invariant, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 uint32_t sim_below(sim_world *world, uint32_t bound);
@@ -349,27 +349,27 @@ uint64_t sim_digest(uint64_t digest, const char *bytes, size_t length);
 /* `node`: that it happens to; NULL: none. */
 sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node *node, int who);
 int64_t sim_delay(sim_world *world);
-int64_t sim_in_order(sim_world *world, int64_t *last); /* behind what went the same way before */
+int64_t sim_in_order(sim_world *world, int64_t *last); /* after what was sent the same way before */
 bw_bytes *sim_bytes(const void *at, size_t length);
 void sim_new_hall(sim_world *world, sim_node *node);
-/* The process is gone, and with it what it had open. */
+/* The process is gone, with everything it had open. */
 void sim_end_process(sim_world *world, sim_node *node);
 void sim_kill(sim_world *world, sim_node *node, bool torn);
 void sim_drain(sim_world *world, sim_node *node);
 void sim_pump(sim_world *world);
-void sim_check_work(sim_world *world, sim_node *node); /* an input was given: is it within its budget? */
+void sim_check_work(sim_world *world, sim_node *node); /* after an input: was it within its budget? */
 void sim_open(sim_world *world, sim_node *node, int link, const char *game);
 void sim_ask_http(sim_world *world, sim_node *node, size_t slot);
-void sim_close_link(sim_world *world, int link, int code);                     /* towards the client */
-void sim_send_down(sim_world *world, int link, bw_bytes *bytes);               /* the same; takes the bytes over */
-void sim_hear_up(sim_world *world, int link, const char *text, size_t length); /* the hall; NULL: it is closed */
+void sim_close_link(sim_world *world, int link, int code);       /* towards the client */
+void sim_send_down(sim_world *world, int link, bw_bytes *bytes); /* the same; takes ownership of the bytes */
+void sim_hear_up(sim_world *world, int link, const char *text, size_t length); /* input for the hall; NULL: closed */
 bool sim_step(sim_world *world);                                               /* false: over, or failed */
 int sim_connect(sim_world *world, int client, const char *room, const char *game);
 void sim_send_up(sim_world *world, int link, const char *text, size_t length);
 void sim_hang_up(sim_world *world, int link);
 void sim_http(sim_world *world, const char *room, sim_http_kind kind);
 void sim_clear_events(sim_world *world);
-void sim_go_on_now(sim_world *world, sim_node *node); /* it was paused */
+void sim_go_on_now(sim_world *world, sim_node *node); /* after a pause */
 
 /* disk.c */
 void sim_disk_append(sim_world *world, const bw_entry *entry);
@@ -379,7 +379,7 @@ void sim_disk_loaded(sim_world *world, const char *room);
 void sim_disk_swept(sim_world *world, const sim_event *event);
 void sim_disk_replayed(sim_world *world, const sim_event *event);
 void sim_disk_crash(sim_world *world, bool torn);
-/* What is stored, wherever. */
+/* What is stored, on whichever storage. */
 const uint8_t *sim_stored_replay(sim_world *world, const char *id, size_t *length);
 bool sim_is_stored(sim_world *world, const char *room);
 
@@ -399,8 +399,8 @@ void sim_member_event(sim_world *world, sim_event *event);
 bool sim_member_is_behind(const sim_node *node);         /* entries wait for the answer to another question */
 void sim_ask_to_drain(sim_world *world, sim_node *node); /* in the database */
 bool sim_member_drained(sim_world *world, sim_node *node);
-bool sim_is_deluded(const sim_node *node); /* it knows what the database has lost, and does not know that yet */
-/* Hangs up where the lease is over; false: there is no process. */
+bool sim_is_deluded(const sim_node *node); /* it has state that the database lost, and does not know that yet */
+/* Hangs up if the lease is over; returns false if there is no process. */
 bool sim_member_may_tell(sim_world *world, sim_node *node);
 sim_node *sim_any_node(sim_world *world);
 bool sim_keeps_promises(const sim_world *world); /* the database: its standby has all that was confirmed, leases too */
@@ -412,21 +412,21 @@ bool sim_may_store(const sim_world *world, const sim_node *node, const char *roo
 /* relay.c */
 void sim_relay_start(sim_world *world, int link, int owner);
 void sim_relay_up(sim_world *world, int link, const bw_bytes *bytes); /* a message of the client's; NULL: it hung up */
-void sim_relay_down(sim_world *world, int link, const bw_bytes *bytes, int code); /* or, without bytes, a close */
+void sim_relay_down(sim_world *world, int link, const bw_bytes *bytes, int code); /* without bytes: a close */
 void sim_relay_event(sim_world *world, sim_event *event);
 void sim_relay_free(sim_link *link);
 /* The entry knows that those do not live: what it passes on to them it lets go. */
 void sim_relay_peers(sim_world *world, sim_node *entry, const bool living[SIM_NODES]);
 void sim_hold(sim_link *link, const bw_bytes *bytes);
-void sim_let_go(sim_world *world, int link); /* of what was held: to where it belongs */
+void sim_let_go(sim_world *world, int link); /* delivers what was held to the owner */
 
 /* trouble.c */
 void sim_trouble(sim_world *world);
 bool sim_may_undo(const sim_world *world); /* a failover would: that a room was handed over */
 void sim_heal(sim_world *world);
 void sim_pause(sim_world *world, sim_node *node, int64_t length_us);
-void sim_go_on(sim_world *world); /* what was to last for a time, and is over */
-/* When what is sent now from the one to the other (SIM_NODES: the database) arrives; -1: never. */
+void sim_go_on(sim_world *world); /* ends what was to last for a time, if it is over */
+/* When something sent now from one to the other (SIM_NODES: the database) arrives; -1: never. */
 int64_t sim_passes(sim_world *world, int from, int to);
 
 /* client.c */
@@ -435,9 +435,9 @@ void sim_act(sim_world *world, int client);
 void sim_hear(sim_world *world, int link, const char *text, size_t length);
 void sim_lost(sim_world *world, int link);
 extern const char *const sim_game_ids[SIM_GAMES];
-/* "": the game is played alone here, for in a race each sees a board of its own. */
+/* "" for a game that is played alone here, because in a race each player sees their own board. */
 extern const char *const sim_roles[SIM_GAMES][2];
-bool sim_has_evening(const sim_world *world); /* it goes on beyond what others reach */
+bool sim_has_evening(const sim_world *world); /* its evening continues beyond what others reach */
 
 /* dungeon.c, claim.c */
 void sim_dungeon_hear(sim_client *client, const bw_doc *doc, int at);
@@ -455,7 +455,7 @@ void sim_check_rewound(sim_world *world, const sim_entry *entries, size_t count,
 void sim_check_wait(sim_world *world, const sim_entry *entry);
 void sim_check_durable(sim_world *world, size_t count);
 void sim_check_lost(sim_world *world);
-void sim_check_doubt(sim_world *world); /* lost, or not: sim_check_come_back tells */
+void sim_check_doubt(sim_world *world); /* lost or not: sim_check_come_back decides */
 void sim_check_come_back(sim_world *world, size_t count);
 void sim_check_send(sim_world *world, int link, const bw_bytes *bytes);
 void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, const bw_bytes *bytes);
@@ -463,7 +463,7 @@ void sim_check_reached(sim_world *world, int link, const char *text, size_t leng
 void sim_check_calm(sim_world *world);
 void sim_expect_you(sim_world *world);
 void sim_check_end(sim_world *world);
-void sim_check_closed(sim_world *world); /* after each step: clocks of rooms without anybody rest */
+void sim_check_closed(sim_world *world); /* after each step: clocks of empty rooms rest */
 void sim_unclock(sim_world *world, const char *room);
 void sim_handed(sim_world *world, const char *room); /* the room is another node's, which knows when its round is due */
 void sim_handed_read(sim_world *world, const char *room);
@@ -471,7 +471,7 @@ void sim_clock_moved(sim_world *world); /* the database has another one: what it
 void sim_unclock_all(sim_world *world);
 
 /* fork.c */
-void sim_look_back(sim_world *world); /* asks for a replay, or to play on from a move of it */
+void sim_look_back(sim_world *world); /* requests a replay, or to play on from a move of it */
 void sim_replay_read(sim_world *world, sim_node *node, uint64_t conn, const uint8_t *bytes, size_t length);
 void sim_note_taken(sim_model *model, const sim_entry *entry);
 void sim_note_play(sim_model *model, const sim_entry *entry);
@@ -494,7 +494,7 @@ typedef struct sim_settings {
     bool trace;
 } sim_settings;
 void sim_run(const sim_settings *settings, int twin, sim_result *result);
-/* Both twins; the failure of either, or that they differ. */
+/* Runs both twins; returns the failure of either, or that they differ. */
 bool sim_universe(const sim_settings *settings, sim_result *result);
 
 #endif

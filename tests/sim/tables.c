@@ -1,8 +1,8 @@
-/* What is in the virtual database, and what a transaction makes of it. Here stands, too, what must hold of every append:
+/* The contents of the virtual database, and how a transaction changes them. It also checks every append:
  *
- *   owner    it is of the one node that has the room
- *   barrier  it came on the connection that this node has begun last
- *   lease    nobody is taken for dead whose lease runs
+ *   owner    it comes from the one node that owns the room
+ *   barrier  it comes on the connection that this node began last
+ *   lease    no node is declared dead while its lease runs
  *   journal  entries fit what is stored (index by index) */
 #include "postgres.h"
 
@@ -90,7 +90,7 @@ static void add_record(sim_stored *room, const sim_put *put) {
 
 static void check_owner(sim_world *world, const sim_txn *txn, const sim_stored *room) {
     if (room->row && room->owner != txn->node) {
-        sim_fail(world, "owner", "an append of node %d to %s was accepted, which node %d has", txn->node, room->name,
+        sim_fail(world, "owner", "an append of node %d to %s was accepted, but node %d owns it", txn->node, room->name,
                  room->owner);
     }
 }
@@ -106,7 +106,7 @@ static void put_entry(sim_world *world, const sim_txn *txn, const sim_put *put) 
     sim_stored *room = sim_stored_room(db, entry->room, makes);
     if (!room) return;
     check_owner(world, txn, room);
-    if (entry->kind == BW_ENTRY_FORGET) { /* the name stays with it for a time */
+    if (entry->kind == BW_ENTRY_FORGET) { /* the name is kept for a time */
         sim_stored kept = *room;
         clear(room);
         memcpy(room->name, kept.name, sizeof kept.name);
@@ -177,7 +177,7 @@ static void change_rows(sim_world *world, const sim_txn *txn, bool again) {
                      "node %d has begun a new connection, and what it sent before was accepted after it", txn->node);
         }
         if (!again && txn->want == BW_WANT_STORE && (mine->epoch != txn->epoch || mine->holder != txn->holder)) {
-            sim_fail(world, "owner", "node %d was fenced, and its append was accepted", txn->node);
+            sim_fail(world, "owner", "node %d was fenced, but its append was accepted", txn->node);
         }
         mine->batch = txn->number;
         mine->lease_us = txn->new_lease_us;
@@ -203,7 +203,7 @@ static void change_owner(sim_world *world, const sim_txn *txn, bool again) {
         sim_row *dead = &db->rows[txn->owner];
         if (dead->holder != 0) { /* it is fenced */
             if (!again && dead->lease_us >= txn->begun_us) {
-                sim_fail(world, "lease", "node %d took node %d for dead, whose lease runs", txn->node, txn->owner);
+                sim_fail(world, "lease", "node %d declared node %d dead while its lease runs", txn->node, txn->owner);
             }
             if (!BW_PLANTED(ADOPT_UNFENCED)) dead->epoch++;
             dead->holder = 0;

@@ -1,5 +1,5 @@
-/* What goes wrong with several nodes: they sleep, are cut off from the database or from each other; the database hangs,
- * crashes, is replaced by its standby, loses its standby, or has its waits cancelled by somebody. */
+/* What goes wrong with several nodes: they sleep, or are cut off from the database or from each other. The database
+ * hangs, crashes, is replaced by its standby, loses its standby, or has its waits cancelled. */
 #include "postgres.h"
 
 enum { MS = 1000, SECOND = 1000000 };
@@ -9,7 +9,7 @@ int64_t sim_passes(sim_world *world, int from, int to) {
     int64_t until = world->database->cut_until[from][to];
     int64_t patience = from == SIM_DATABASE || to == SIM_DATABASE ? 5 * SECOND : 15 * SECOND;
     if (until > world->now_us + patience) return -1;
-    if (until > world->now_us) return until + sim_below(world, SECOND); /* sent again and again until then */
+    if (until > world->now_us) return until + sim_below(world, SECOND); /* resent again and again until then */
     return world->now_us + 50 + sim_below(world, sim_chance(world, 30) ? 200 * MS : 2 * MS);
 }
 
@@ -24,7 +24,7 @@ void sim_pause(sim_world *world, sim_node *node, int64_t length_us) {
     node->pause_us = 0;
     node->paused_until = world->now_us + length_us;
     int self = (int)(node - world->nodes);
-    for (int i = 1; i <= world->link_count; i++) { /* some do not wait for so long */
+    for (int i = 1; i <= world->link_count; i++) { /* some clients do not wait that long */
         const sim_link *link = &world->links[i];
         if ((link->entry == self || link->node == self) && link->client_open && sim_chance(world, 500)) {
             int64_t at = world->now_us + SECOND + sim_below(world, 10 * SECOND);
@@ -34,7 +34,7 @@ void sim_pause(sim_world *world, sim_node *node, int64_t length_us) {
     }
 }
 
-/* At once, or just when it has asked the database for something. */
+/* At once, or right after its next question to the database. */
 static void pause(sim_world *world) {
     sim_node *node = sim_any_node(world);
     int64_t length = sim_below(world, sim_chance(world, 400) ? 2 * SECOND : 14 * SECOND);

@@ -1,4 +1,4 @@
-/* Time, network, and the process. */
+/* Time, network and the process. */
 #include "sim.h"
 
 uint32_t sim_below(sim_world *world, uint32_t bound) { return bw_fast_below(&world->fast, bound); }
@@ -19,7 +19,7 @@ void sim_check_work(sim_world *world, sim_node *node) {
 }
 
 uint64_t sim_digest(uint64_t digest, const char *bytes, size_t length) {
-    /* FNV-1a (Fowler, Noll, Vo), eight bytes at a time: differing bytes are to be noticed, nobody attacks. */
+    /* FNV-1a (Fowler, Noll, Vo), eight bytes at a time: it only has to detect differing bytes, not attacks. */
     while (length >= 8) {
         uint64_t word;
         memcpy(&word, bytes, 8);
@@ -70,7 +70,7 @@ sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node 
                                    .generation = node ? node->generation : 0});
 }
 
-/* Events are a heap, the next one first; what stands at `i` may be later than what is below it. */
+/* Events are a heap, the next one first; the event at `i` may be later than those below it. */
 static void sift(sim_world *world, size_t i) {
     for (;;) {
         size_t child = 2 * i + 1;
@@ -90,7 +90,7 @@ static sim_event pop(sim_world *world) {
     return first;
 }
 
-/* What it was to hear of then, it hears of now. */
+/* Events that it missed in that time arrive now. */
 void sim_go_on_now(sim_world *world, sim_node *node) {
     for (size_t i = 0; i < world->event_count; i++) {
         sim_event *event = &world->events[i];
@@ -153,7 +153,7 @@ void sim_send_up(sim_world *world, int number, const char *text, size_t length) 
     sim_push(world, SIM_UP_MESSAGE, at, entry_of(world, link), number)->bytes = sim_bytes(text, length);
 }
 
-/* The client's end closes; the server hears of it later, or (half open) only by silence. */
+/* The client's end closes; the server notices later, or (half open) only by a timeout. */
 void sim_hang_up(sim_world *world, int number) {
     sim_link *link = &world->links[number];
     if (!link->client_open) return;
@@ -177,7 +177,7 @@ void sim_send_down(sim_world *world, int number, bw_bytes *bytes) {
         bw_bytes_release(bytes);
         return;
     }
-    if (link->in_flight > SLOW) { /* the shell's bound on what waits for a reader */
+    if (link->in_flight > SLOW) { /* the shell's bound on unsent data */
         bw_bytes_release(bytes);
         sim_push(world, SIM_UP_CLOSE, world->now_us, entry_of(world, link), number);
         sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000, NULL, number)->code = 1008;
@@ -195,7 +195,7 @@ void sim_send_down(sim_world *world, int number, bw_bytes *bytes) {
 static void send(sim_world *world, sim_node *node, int number, bw_bytes *bytes) {
     sim_link *link = &world->links[number];
     if (sim_is_cluster(world) && (!link->server_open || &world->nodes[link->node] != node)) {
-        bw_bytes_release(bytes); /* it was hung up on */
+        bw_bytes_release(bytes); /* the connection was closed */
         return;
     }
     if (!sim_is_deluded(node)) sim_check_send(world, number, bytes);
@@ -208,7 +208,7 @@ static void send(sim_world *world, sim_node *node, int number, bw_bytes *bytes) 
     }
 }
 
-/* ---- what the hall wants ---- */
+/* ---- requests of the hall ---- */
 
 static void close_socket(sim_world *world, sim_node *node, int number, int code) {
     sim_link *link = &world->links[number];
@@ -353,7 +353,7 @@ void sim_new_hall(sim_world *world, sim_node *node) {
     node->work = 0;
 }
 
-/* The other ends hear of it, but where the network is cut. */
+/* The other ends notice, except where the network is cut. */
 static void cut_links(sim_world *world, sim_node *node) {
     int at = (int)(node - world->nodes);
     for (int i = 1; i <= world->link_count; i++) {
@@ -508,7 +508,7 @@ static void cut_one(sim_world *world, int number) {
     sim_link *link = &world->links[number];
     if (!link->client_open || !link->server_open) return;
     if (sim_has(world, SIM_HALF_OPEN) && sim_chance(world, 250)) {
-        link->mute = true; /* nobody has noticed yet */
+        link->mute = true; /* neither end has noticed yet */
         sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000000 + sim_below(world, 40000000), NULL, number)->code =
             1006;
     } else {
@@ -524,7 +524,7 @@ void sim_drain(sim_world *world, sim_node *node) {
     sim_check_work(world, node);
 }
 
-/* Between any two steps, whatever can go wrong may. */
+/* Anything that can go wrong may go wrong between any two steps. */
 static void faults(sim_world *world) {
     bool cluster = sim_is_cluster(world);
     /* Several nodes take three times as many steps for the same. */
@@ -561,7 +561,7 @@ static void faults(sim_world *world) {
     }
 }
 
-/* A process that has told everybody ends, and the next one begins. */
+/* A process that has drained ends, and the next one starts. */
 static void end_drained(sim_world *world) {
     for (int i = 0; i < world->node_count; i++) {
         sim_node *node = &world->nodes[i];
@@ -573,7 +573,7 @@ static void end_drained(sim_world *world) {
     }
 }
 
-/* The process that has to do something next. */
+/* The process that acts next. */
 static sim_node *next_due(sim_world *world, int64_t *due) {
     sim_node *found = NULL;
     *due = INT64_MAX;

@@ -1,6 +1,6 @@
 /**
- * What axe finds wrong on a page. Run in the page itself, and asked for violations alone: AxeBuilder does it in
- * pieces, brings home all that is right, and takes eight times as long on a board of squares.
+ * The violations that axe finds on a page. It runs inside the page and returns violations only: AxeBuilder works in
+ * pieces, also returns everything that passes, and takes eight times as long on a board of squares.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,11 +9,11 @@ import type * as Axe from 'axe-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One line per rule that is broken, with what breaks it; only these rules, where some are given. */
+/** One line per broken rule, with the elements that break it; only these rules, if any are given. */
 export async function violations(page: Page, rules: string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   return page.evaluate(async (rules) => {
-    // What is on its way in or out has no settled colours yet.
+    // Elements that fade in or out have no final colours yet.
     const ending = document
       .getAnimations()
       .filter(
@@ -27,7 +27,7 @@ export async function violations(page: Page, rules: string[] = []): Promise<stri
       elementRef: true,
       ...(rules.length > 0 ? { runOnly: rules } : {}),
     });
-    // Where colours are forced, a text's own colour, which axe reads, is not the one that is painted on the forced ground.
+    // With forced colours axe reads a text's own colour, which is not the colour painted on the forced background.
     const forced = matchMedia('(forced-colors: active)').matches;
     const painted = (element: Element | undefined): boolean =>
       element === undefined ||
@@ -44,7 +44,7 @@ export async function violations(page: Page, rules: string[] = []): Promise<stri
   }, rules);
 }
 
-/** By day everything, and then what differs by night: the colours. One walk sees both. */
+/** All rules in light, then in dark the rules about colours, which alone differ. One pass checks both. */
 export async function violationsInBoth(page: Page): Promise<string[]> {
   const day = await violations(page);
   await page.emulateMedia({ colorScheme: 'dark' });

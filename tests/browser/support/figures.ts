@@ -1,10 +1,10 @@
-/** docs/FIRST_MINUTE.md holds what several measurements found, each in a section of its own. */
+/** docs/FIRST_MINUTE.md holds the results of several measurements, each in its own section. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 export const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
-/** Puts the text in place of what stood under this heading; other sections stay as they are. */
+/** Replaces the text under this heading; other sections stay as they are. */
 export async function writeSection(heading: string, text: string): Promise<void> {
   const file = `${docs}FIRST_MINUTE.md`;
   const [head = '', ...sections] = (await readFile(file, 'utf8')).split(/^## /m);

@@ -1,4 +1,4 @@
-/** The way from the home page to a first move of one's own, game by game, and what is watched on it. */
+/** The way from the home page to a player's first move, game by game, and what is checked on the way. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { button, says } from './island.ts';
@@ -9,21 +9,22 @@ export type Size = (typeof sizes)[number];
 export interface Game {
   id: string;
   title: string;
-  /** From the home page to the board, by these buttons. */
+  /** The buttons from the home page to the board. */
   way: string[];
-  /** Taps from the home page to a first move against the computer, and with a friend (the maker's). */
+  /** Taps from the home page to a first move against the computer, and with a friend (the host's). */
   taps: { computer: number; friend: number };
-  /** It is one's own move. */
+  /** It is the player's turn. */
   ready: (page: Page) => Promise<void>;
-  /** What has to be tapped before the places to go are shown. */
+  /** What to tap before the targets are shown. */
   lift?: (page: Page) => Locator;
   targets: (page: Page) => Locator;
-  /** The move, where the tap on a target is not all of it. */
+  /** The move, if a tap on a target is not all of it. */
   end?: (page: Page) => Locator;
   moved: (page: Page) => Locator;
-  /** By keys: where the focus is when it is one's move, and the way from there, with what is seen before the next key. */
+  /** By keys: where the focus is at the start of the turn, and the keys from there, with what is visible before the
+   * next key. */
   keys: { from: (page: Page) => Locator; press: [key: string, seen?: (page: Page) => Locator][] };
-  /** Where least of it fits; there ./test looks. */
+  /** The size where it fits least; ./test checks it there. */
   quick: Size;
 }
 
@@ -93,11 +94,11 @@ export const games: Game[] = [
   },
 ];
 
-/** What goes on from here, whether it makes something or is only a link. */
+/** Everything that leads on from here, whether it creates something or is only a link. */
 export const way = (page: Page, name: string): Locator =>
   button(page, name).or(page.getByRole('link', { name }));
 
-/** Counts what shifts from the first moment on, as browsers report it. */
+/** Counts layout shifts from the start, as browsers report them. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen = window as unknown as { shifts: { value: number; what: string }[] };
@@ -130,7 +131,7 @@ export async function stands(page: Page, where: string): Promise<void> {
   expect.soft(sumOf(shifts), `${where} shifts: ${JSON.stringify(shifts)}`).toBeLessThan(0.02);
 }
 
-/** Those of these elements that a finger cannot hit where the page stands. */
+/** The elements that a finger cannot hit at this scroll position. */
 export const outOfReach = (these: Locator): Promise<string[]> =>
   these.evaluateAll((all) =>
     all.flatMap((one) => {
@@ -145,7 +146,7 @@ export const outOfReach = (these: Locator): Promise<string[]> =>
     }),
   );
 
-/** Those of these elements that are not whole on the screen as it stands. */
+/** The elements that are not entirely on the screen at this scroll position. */
 export const cutOff = (these: Locator): Promise<string[]> =>
   these.evaluateAll((all) =>
     all.flatMap((one) => {
@@ -158,7 +159,7 @@ export const cutOff = (these: Locator): Promise<string[]> =>
     }),
   );
 
-/** Parts of a board's page that lie on one another, and a page that is wider than the screen; in every size. */
+/** Parts of a board's page that overlap, and a page that is wider than the screen; in every size. */
 export async function apart(page: Page, where: string): Promise<void> {
   const before = page.viewportSize();
   for (const size of [...sizes, '320x568', '820x1180']) {
@@ -191,7 +192,7 @@ export async function apart(page: Page, where: string): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** What has the keyboard's focus is there to be seen. */
+/** The element with the keyboard focus is visible. */
 export async function focused(page: Page, where: string): Promise<void> {
   await expect
     .poll(

@@ -1,4 +1,4 @@
-/** Playing Flooded Island by what is seen and heard on the page. */
+/** Plays Flooded Island by what the page shows and says. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { blank } from './test.ts';
@@ -9,13 +9,13 @@ export const says = (page: Page, words: string | RegExp): Locator =>
 export const button = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('button', { name });
 
-/** A room with nobody in it, as a program makes one; returns its path. */
+/** A room that a program created, with no player in it; returns its path. */
 export async function emptyRoom(page: Page, game: string, config: object = {}): Promise<string> {
   const answer = await page.request.post('/api/rooms', { data: { game, config } });
   return ((await answer.json()) as { url: string }).url;
 }
 
-/** Goes to a new room with the whole year's settings, and nobody seated; returns its path. */
+/** Goes to a new room with the settings for a whole year and no player seated; returns its path. */
 export async function makeRoom(page: Page): Promise<string> {
   const path = await emptyRoom(page, 'flooded_island');
   await page.goto(path);
@@ -28,7 +28,7 @@ export async function sit(page: Page, role: 'Adventurer' | 'Weather'): Promise<v
   await expect(button(page, 'Add name')).toBeVisible();
 }
 
-/** Both sides: a room for two, both seated. */
+/** Both players: a room for two, both seated. */
 export async function seatBoth(
   player: (path?: string) => Promise<Page>,
 ): Promise<{ walker: Page; weather: Page; path: string }> {
@@ -41,17 +41,17 @@ export async function seatBoth(
   return { walker, weather, path };
 }
 
-/** Shows the single settings, where a variant is chosen. */
+/** Shows the single settings if a variant hides them. */
 export async function customise(page: Page): Promise<void> {
   if ((await page.getByRole('spinbutton').count()) > 0) return;
   const list = page.getByRole('combobox', { name: 'Variant' });
   const radio = page.getByRole('radio', { name: 'Custom' });
   await list.or(radio).waitFor();
   if (await list.isVisible()) await list.selectOption('Custom');
-  else await radio.check({ force: true }); // its words lie over it
+  else await radio.check({ force: true }); // its label covers it
 }
 
-/** Sets a number of the configuration by its minus button. */
+/** Decreases a number of the configuration with its minus button. */
 export async function lower(page: Page, label: string, to: number): Promise<void> {
   await customise(page);
   const field = page.getByLabel(label, { exact: false }).and(page.getByRole('spinbutton'));
@@ -70,7 +70,7 @@ export async function start(page: Page): Promise<void> {
 export const fields = (page: Page, words: RegExp): Locator =>
   page.getByRole('gridcell', { name: words });
 
-/** The adventurer's turn: the last reachable field, by click, tap or whatever `act` does. */
+/** The adventurer's turn: the last reachable field, by click, tap or any `act`. */
 export async function walk(
   page: Page,
   day: number,
@@ -104,7 +104,7 @@ export async function flood(
   await act(button(page, 'End Turn'));
 }
 
-/** The cells around the adventurer that are on the board. */
+/** The squares around the adventurer that are on the board. */
 async function around(page: Page): Promise<string[]> {
   const here = await fields(page, /the adventurer stands here/).getAttribute('data-cell');
   const [x = 0, y = 0] = (here ?? '').split(',').map(Number);
@@ -119,7 +119,7 @@ async function around(page: Page): Promise<string[]> {
   return cells;
 }
 
-/** Turn by turn until somebody has won; returns the days played. */
+/** Plays turn by turn until a player has won; returns the days played. */
 export async function playOut(
   walker: Page,
   weather: Page,

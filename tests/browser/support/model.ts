@@ -1,4 +1,4 @@
-/** A language model that says what a test wants it to: the OpenAI-compatible endpoint that ORDERS_LLM_URL names. */
+/** A language model that answers as a test wants: the OpenAI-compatible endpoint that ORDERS_LLM_URL names. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface Question {
   messages: { role: string; content: string }[];
 }
 
-/** What it says: the content of its message (once it may), or a whole body, or nothing for ever. */
+/** Its answer: the content of its message (once released), or a whole body, or nothing for ever. */
 export type Saying = { content: string; once?: Promise<void> } | { body: string } | 'nothing';
 
 export class Model {

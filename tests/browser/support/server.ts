@@ -1,4 +1,4 @@
-/** A server of the test's own: a free port, a database in a temporary folder, and a way to kill it. */
+/** A server for one test: a free port, a database in a temporary folder, and a way to kill it. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,8 @@ const program =
 
 let last = 20_000 + ((process.pid * 16) % 10_000);
 
-/** Below those that the system gives to whoever connects: nobody takes it before the server does, or while that is dead. */
+/** Below the system's range for outgoing connections: nobody takes it before the server does, or while the server is
+ * down. */
 async function freePort(): Promise<number> {
   for (;;) {
     last += 1;
@@ -41,7 +42,7 @@ export class Server {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** With further settings, by their names in the environment. */
+  /** With additional settings, by their names in the environment. */
   static async start(settings: Record<string, string> = {}): Promise<Server> {
     const folder = await mkdtemp(join(tmpdir(), 'boardwalk-browser-'));
     const server = new Server(await freePort(), folder, settings);
@@ -69,7 +70,7 @@ export class Server {
     child.stderr.on('data', (data) => (this.said += String(data)));
     const until = Date.now() + 10_000;
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`The server ended at once:\n${this.said}`);
+      if (child.exitCode !== null) throw new Error(`The server exited at once:\n${this.said}`);
       const ready = await fetch(`${this.url}/readyz`).catch(() => null);
       if (ready?.ok) return;
       if (Date.now() > until) throw new Error(`The server is not ready after 10 s:\n${this.said}`);
@@ -77,12 +78,12 @@ export class Server {
     }
   }
 
-  /** Hears nothing any more, until it is killed. */
+  /** Stops responding, until it is killed. */
   stall(): void {
     this.process?.kill('SIGSTOP');
   }
 
-  /** SIGKILL: no goodbye to anybody. */
+  /** SIGKILL: it closes no connection properly. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }

@@ -1,7 +1,6 @@
 /**
- * `test` with a server for each worker and `player`, which opens a browser of
- * its own (own storage) at a page. Whatever a page logs as an error or throws
- * fails the test: a refused inline style is such an error.
+ * `test` with a server for each worker and `player`, which opens a page in its own browser context (own storage).
+ * Whatever a page logs as an error or throws fails the test: a refused inline style is such an error.
  */
 import { test as base } from '@playwright/test';
 import type { BrowserContextOptions, Page } from '@playwright/test';
@@ -9,7 +8,7 @@ import { Server } from './server.ts';
 
 export { expect } from '@playwright/test';
 
-/** A page of the server without a client in it, for a test that makes a room first: quick, with the same storage. */
+/** A page of the server without a client in it, for a test that creates a room first: fast, with the same storage. */
 export const blank = '/favicon.svg';
 
 interface Fixtures {
@@ -38,7 +37,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(async (path = '/', options = {}) => {
       const context = await browser.newContext({
         baseURL: server.url,
-        // Waves that never rest would take most of a core. A test of what moves asks for 'no-preference'.
+        // Waves that never stop would use most of a core. A test of animations asks for 'no-preference'.
         reducedMotion: 'reduce',
         // It fetches every file of the client. A test without a network asks for 'allow'.
         serviceWorkers: 'block',

@@ -1,4 +1,4 @@
-/** Rooms made and played over the wire, for tests in which the pages that lead there are not the point. */
+/** Rooms created and played over the socket, for tests that are not about the pages that lead there. */
 import type { Page } from '@playwright/test';
 
 interface Message {
@@ -33,7 +33,7 @@ export async function roomOf(page: Page, game: string, config: object = {}): Pro
   return ((await made.json()) as { room_id: string }).room_id;
 }
 
-/** Gives the browser of this page a seat there, as the lobby would; open the room then. */
+/** Gives the browser of this page a seat there, as the lobby would; then open the room. */
 export async function seatIn(page: Page, room: string, role: string, name = ''): Promise<void> {
   const wish = { type: 'select_role', role, reserve: true, ...(name === '' ? {} : { name }) };
   const told = await settled(page, `/ws/${room}`, [wish], 'seat');
