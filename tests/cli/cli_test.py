@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The command line: cli_test.py BOARDWALK
 
-Sentences, exit codes, machine-readable output, game files that hold and that don't, bots as programs. Ends
-with a line that tools/count-tests reads.
+Sentences, exit codes, machine-readable output, valid and invalid game files, bots as programs. Ends with a line that
+tools/count-tests reads.
 """
 import base64
 import hashlib
@@ -81,7 +81,7 @@ class Usage(unittest.TestCase):
         self.refused("play", "flag_war", "--join", "http:///game/ABCD", says="it looks like http://localhost:8000")
 
     def test_an_answer_to_another_key_opens_no_connection(self):
-        """The kind: something that is no WebSocket server, or a cache in between, answers 101."""
+        """Regression: something that is no WebSocket server, or a cache in between, answers 101."""
         right = lambda key: base64.b64encode(hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()).decode()
         answers = [
             (lambda key: "", "not a WebSocket server"),
@@ -120,7 +120,7 @@ class Usage(unittest.TestCase):
 
 
 class Perft(unittest.TestCase):
-    """Counted by hand: what they are stands beside each."""
+    """Counted by hand: each number has its reasoning beside it."""
 
     def counts(self, game, depth, config=None):
         extra = ["--config", json.dumps(config)] if config else []
@@ -129,14 +129,14 @@ class Perft(unittest.TestCase):
         return [d["positions"] for d in json.loads(result.stdout)["depths"]]
 
     def test_blank(self):
-        # 9 squares, then 8, 7, ...; and nothing after the last of four.
+        # 9 squares, then 8, 7, ...; and none after the last of four.
         self.assertEqual(self.counts("blank", 4), [9, 72, 504, 3024])
         self.assertEqual(self.counts("blank", 5, {"width": 2, "height": 2}), [4, 12, 24, 24, 0])
 
     def test_flooded_island(self):
-        # From the corner 3 moves. Of the 8 other squares of 3x3 up to two flood: 1 + 8 + 28 = 37 replies.
+        # From the corner there are 3 moves. Up to two of the 8 other squares of 3x3 flood: 1 + 8 + 28 = 37 replies.
         self.assertEqual(self.counts("flooded_island", 2, {"width": 3, "height": 3, "max_flood_count": 2}), [3, 111])
-        # 10x10: 1 + 99 + 99*98/2 = 4951 replies to each.
+        # 10x10: 1 + 99 + 99*98/2 = 4951 replies to each move.
         self.assertEqual(self.counts("flooded_island", 2), [3, 3 * 4951])
 
     def test_flag_war(self):
@@ -149,10 +149,10 @@ class Perft(unittest.TestCase):
 
 
 class Progress(unittest.TestCase):
-    """Long work shows a bar on a terminal, and Ctrl-C ends it with what it has."""
+    """Long work shows a progress bar on a terminal, and Ctrl-C ends it with the results so far."""
 
     def interrupted(self, says, *arguments):
-        """Stderr is a terminal; Ctrl-C comes once the bar has said it. Returns the status, stdout, stderr."""
+        """Stderr is a terminal; Ctrl-C is sent once the bar matches `says`. Returns the status, stdout and stderr."""
         master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, 100))
         with subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=slave) as process:
@@ -214,7 +214,7 @@ class Files(unittest.TestCase):
                 self.assertEqual(report["moves"], sum(1 for _ in lines) - 2)
 
     def test_games_from_before_a_setting_was_added_hold(self):
-        """Files of older programs lack settings that were added since: they say what they said then."""
+        """Files of older programs lack settings that were added later: such settings have their old meaning."""
         for path in sorted((Path(__file__).parent.parent / "data" / "games_before").glob("*.bw.jsonl")):
             report = json.loads(run("verify", path, "--json").stdout)
             self.assertEqual((report["valid"], report["finished"]), (True, True), path)
@@ -262,7 +262,7 @@ class Files(unittest.TestCase):
             self.assertIn("winner", steps[-1])
             self.assertEqual(run("replay", path, "--step", 1).returncode, 0)
             shown = run("replay", path).stdout
-            self.assertNotIn('"type"', shown)  # words, and no JSON
+            self.assertNotIn('"type"', shown)  # words, not JSON
             for event in (event for step in steps for event in step["events"] if event["type"] == "moved"):
                 more = 0 if "monadungeon" in path else 1
                 to = event["to"]
@@ -273,7 +273,7 @@ class Files(unittest.TestCase):
         for path in self.paths.values():
             lines = Path(path).read_text(encoding="utf-8").splitlines()
             head = json.loads(lines[0])
-            del head["seed"]  # as GET .../log has it while the game goes on
+            del head["seed"]  # as in GET .../log while the game is running
             log = "\n".join([json.dumps(head, separators=(",", ":")), *lines[1:4]]) + "\n"
             result = run("replay", "-", stdin=log)
             self.assertEqual(result.returncode, 0, result)
@@ -485,7 +485,7 @@ class Server(unittest.TestCase):
                 for line in player.stdout:
                     if text in line:
                         return
-                self.fail(f"{text!r} was never said")
+                self.fail(f"{text!r} was never printed")
 
             def say(player, *lines):
                 for line in lines:
@@ -521,7 +521,7 @@ class Server(unittest.TestCase):
                     heard.append(line)
                     if re.search(pattern, line):
                         return heard
-                self.fail(f"{pattern!r} was never said")
+                self.fail(f"{pattern!r} was never printed")
 
             def say(player, *lines):
                 for line in lines:
@@ -533,7 +533,7 @@ class Server(unittest.TestCase):
             say(one, "command 1 up 3")
             until(one, r"^Ordered: round \d+: 1 to 5,6$")
             until(one, r"^Round \d+: moved blue-1 from 5,9 to 5,6$")
-            # Two seconds of rounds, in every second one of which a piece moves: a line for each, a board or two.
+            # Two seconds of rounds; a piece moves in every second one. One line for each round, and a board or two.
             for turn in range(5):
                 say(one, "command 1 %s 1" % ("down" if turn % 2 else "up"))
                 heard = until(one, r"^Round \d+: moved blue-1")

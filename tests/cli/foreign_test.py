@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-"""What others wrote, in the terminal: foreign_test.py BOARDWALK GOLDEN
+"""Text from other people and programs, in the terminal: foreign_test.py BOARDWALK GOLDEN
 
-The kinds that are held here: no text that somebody else wrote commands the terminal, whichever way it comes in; files
-and boards are taken as other programs write and copy them (a byte order mark, a row a line); the line that is named is
-the line at fault; what is to be JSON is JSON alone; a golden survives a play that fails. Ends with a line that
-tools/count-tests reads.
-"""
+Regressions: text that somebody else wrote controls the terminal, however it comes in; files and boards as other programs
+write and copy them (a byte order mark, one row a line) are refused; an error names the wrong line; JSON output contains
+anything else; a failed play destroys the golden. Ends with a line that tools/count-tests reads.
 import base64
 import hashlib
 import json
@@ -30,7 +28,7 @@ BOM = "\ufeff"
 
 
 def run(*arguments, stdin="", held=False, timeout=60):
-    """`held`: the input does not end before the program does, as at a terminal."""
+    """`held`: the input stays open until the program exits, as on a terminal."""
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
     source, end = os.pipe()
     with os.fdopen(source, "rb") as source, os.fdopen(end, "wb") as end:
@@ -39,12 +37,12 @@ def run(*arguments, stdin="", held=False, timeout=60):
             end.write(data)
             end.flush()
         result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, timeout=timeout, **how)
-    result.stdout, result.stderr = result.stdout.decode(), result.stderr.decode()  # strict: it is UTF-8
+    result.stdout, result.stderr = result.stdout.decode(), result.stderr.decode()  # strict: the output is UTF-8
     return result
 
 
 class Server:
-    """A server that says what it is told to, to one client."""
+    """A server that sends what it is given, to one client."""
 
     def __init__(self, messages, upgrade=b"Upgrade: websocket\r\n"):
         self.messages, self.upgrade = messages, upgrade
@@ -196,7 +194,7 @@ class Files(unittest.TestCase):
                     continue
                 report, status = self.verified(changed)
                 self.assertEqual((report["valid"], status), (False, 1))
-                if old != "1" or number != 2:  # one hash holds for lines 1 and 2
+                if old != "1" or number != 2:  # lines 1 and 2 share one hash
                     self.assertEqual(report["line"], number, report)
                 self.assertIn(f"ine {report['line']}", report["message"])
         for change in ['"started_at":5', '"names":{"first":"Eve"}']:
@@ -213,7 +211,7 @@ class Files(unittest.TestCase):
             self.assertIn("seed is missing", result.stdout + result.stderr)
         report, _ = self.verified(cut)
         self.assertEqual((report["line"], report["error"]), (1, "no_seed"))
-        self.assertEqual(run("replay", "-", stdin="\n".join(cut[:-1])).returncode, 0)  # that one is not over
+        self.assertEqual(run("replay", "-", stdin="\n".join(cut[:-1])).returncode, 0)  # a game that is not over
 
 
 class Goldens(unittest.TestCase):

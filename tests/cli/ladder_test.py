@@ -60,7 +60,7 @@ class Ladder(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "results"
             lines = self.file.read_text().splitlines(keepends=True)
-            file.write_text("".join(lines[:5]) + lines[5][:20])  # the last was cut off
+            file.write_text("".join(lines[:5]) + lines[5][:20])  # the last line is incomplete
             again = ladder("blank", "--games", 4, "--file", file, "--json", "--threads", 1)
             self.assertEqual(again.returncode, 0, again.stderr)
             self.assertEqual(again.stdout, self.first.stdout)
@@ -69,7 +69,7 @@ class Ladder(unittest.TestCase):
             before = file.read_text()
             self.assertEqual(ladder("blank", "--games", 4, "--file", file, "--json").stdout, self.first.stdout)
             self.assertEqual(file.read_text(), before)
-            # another seed is another ladder
+            # another seed makes another ladder
             other = ladder("blank", "--games", 2, "--seed", 2, "--file", file, "--json")
             self.assertEqual(rows(other.stdout)[0]["games"], 3 * 2)
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Bots that are programs: programs_test.py BOARDWALK REPOSITORY
 
-The kinds that are held here: a program's lines answer the question they were asked, whatever else it writes; a fault
-does not lead to the next one; starting up takes nobody's time; no process outlives `boardwalk`, however that ends; a
-turn fits in a few kilobytes; what is no bot, and what cannot be kept, is said before or instead of a result. Ends with a
-line that tools/count-tests reads.
+Regressions: stray output of a program answers the next question; a fault causes the next one; start-up counts against a
+program's time; a process outlives `boardwalk`, however that ends; a turn takes more than a few kilobytes; a command that
+is no bot, or a file that cannot be written, is reported only after the result. Ends with a line that tools/count-tests
+reads.
 """
 import json
 import math
@@ -22,7 +22,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
 import report
 
 PROGRAM, ROOT = os.path.abspath(sys.argv.pop(1)), Path(sys.argv.pop(1)).resolve()
-LONG = 60000  # ms to answer, where time is not the point: an interpreter starts slowly on a busy machine
+LONG = 60000  # ms to answer, when time does not matter: an interpreter starts slowly on a busy machine
 
 
 def run(*arguments, stdin="", timeout=120):
@@ -30,7 +30,7 @@ def run(*arguments, stdin="", timeout=120):
 
 
 def gone(pid):
-    """Ended, or a zombie that nobody has reaped yet."""
+    """Exited, or a zombie that nobody has reaped yet."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -44,7 +44,7 @@ class Programs(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def bot(self, text, name="bot"):
-        """A program: `turn` is the question, `say` answers."""
+        """A program: `turn` is the question, `say` prints the answer."""
         head = """
             import json, os, subprocess, sys, time
             def say(action, end="\\n"):
@@ -63,7 +63,7 @@ class Programs(unittest.TestCase):
 
 class Fair(Programs):
     def test_stray_lines_answer_nothing(self):
-        """Whenever it is said: at the start, behind an answer at once, or so late that the next question is out."""
+        """At any time: at the start, right after an answer, or so late that the next question is already sent."""
         strays = {
             "a banner": ('say("I am a bot")', "", ""),
             "behind, at once": ("", 'say([])', ""),
@@ -104,7 +104,7 @@ class Fair(Programs):
         self.assertEqual(self.match("blank", "PYTHONIOENCODING=utf-8 " + bot)[0]["a"]["faults"], 0)
 
     def test_starting_up_is_nobodys_time(self):
-        """Before the first question is read, or after it: 1.5 s to load, 300 ms to answer."""
+        """1.5 s to load, before or after the first question is read, and 300 ms to answer."""
         for where in ["before", "after"]:
             bot = self.bot(f"""
                 if {where == "before"}: time.sleep(1.5)
@@ -117,7 +117,7 @@ class Fair(Programs):
             self.assertLess(result["a"]["slowest_ms"], 1300)
 
     def test_each_fault_starts_it_anew(self):
-        """Late, not JSON, not an action, not legal, ended, endless: the next game is played by a new process."""
+        """Late, not JSON, not an action, illegal, exited, endless: a new process plays the next game."""
         faults = {
             "late": "time.sleep(60)",
             "no JSON": "print('what?', flush=True)",
@@ -140,7 +140,7 @@ class Fair(Programs):
             self.assertEqual(starts.read_text(), "...", what)
 
     def test_a_turn_fits_in_a_few_kilobytes(self):
-        """The longest lists that each game has; `legal_parts` names all that `legal` leaves out."""
+        """The longest lists of each game; `legal_parts` names everything that `legal` omits."""
         positions = {
             "flooded_island": ['{"max_flood_count":3}', '{"max_flood_count":2}', '{"max_flood_count":1}'],
             "flag_war": ['{"width":31,"height":31,"pieces":7,"diagonals":true}', "{}"],
@@ -188,7 +188,7 @@ class Fair(Programs):
 
 class Ends(Programs):
     def started(self, extra):
-        """An arena whose bot has children of its own, once they run: the process, and the pids of the others."""
+        """An arena whose bot has child processes, once they run: the process, and the pids of the others."""
         pids = self.folder / "pids"
         pids.write_text("")
         bot = self.bot(f"""
@@ -233,7 +233,7 @@ class Ends(Programs):
 
 class Refused(Programs):
     def test_what_cannot_start_is_wrong_usage(self):
-        """Misspelt, missing, not to be executed, ended at once: nobody wins, and there is no Elo."""
+        """Misspelt, missing, not executable, exits at once: nobody wins, and there is no Elo."""
         plain = self.folder / "plain"
         plain.write_text("no program")
         for wrong in ["pyhton3 bot.py", f"{sys.executable} {self.folder}/no-such-bot.py", f"{plain} --fast", "exit 3",
@@ -245,7 +245,7 @@ class Refused(Programs):
             self.assertEqual(run("play", "blank", "--bot", wrong, stdin="1\n" * 9).returncode, 2, wrong)
 
     def test_a_bot_that_fails_fails_the_game(self):
-        """Also in the middle of it, and the game so far is kept."""
+        """Also in the middle of the game; the game so far is kept."""
         for n, fault in enumerate(["sys.exit(0)", "say({'type': 'mark', 'x': 99, 'y': 0})", "os.kill(os.getpid(), 9)"]):
             bot = self.bot(f"""
                 for n, line in enumerate(sys.stdin):
@@ -285,7 +285,7 @@ class Refused(Programs):
                 game.stdin.flush()
                 while "marked" not in game.stdout.readline():
                     pass
-                game.send_signal(number)  # whatever it is doing just now
+                game.send_signal(number)  # whatever it is doing at this moment
                 said = game.communicate(timeout=30)[1]
             self.assertEqual(game.returncode, 1, number)
             self.assertIn("the game so far is in", said)

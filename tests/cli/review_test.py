@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`boardwalk review`: where a game turned, for each game's own files: review_test.py BOARDWALK"""
+"""`boardwalk review`: where a game turned, for the recorded games of each game: review_test.py BOARDWALK"""
 import json
 import os
 import subprocess
@@ -36,7 +36,7 @@ class Review(unittest.TestCase):
         for game, config in SMALL.items():
             with self.subTest(game=game):
                 lines = self.played(game, "--config", config).splitlines()
-                # Only the first moves: it is looked at move by move, and a file may be cut off.
+                # Only the first moves: a review goes move by move, and a file may end early.
                 moves = self.review("\n".join(lines[:10]) + "\n", "--games", "2", "--bot", "random")
                 self.assertTrue(1 <= len(moves) <= 9)
                 for move in moves:
@@ -54,7 +54,7 @@ class Review(unittest.TestCase):
             before, after = move["moves_left"][move["role"]]
             self.assertEqual(move["cost"], max(0, after + 1 - before))
             self.assertEqual(move["better"] is not None and move["cost"] > 0, move["better"] is not None)
-        # Random colours on one of two boards waste moves; the last move of a solved board leaves none.
+        # Random colours on one of two boards waste moves; the last move of a solved board wastes none.
         self.assertGreater(sum(move["cost"] for move in moves), 0)
         self.assertIn(0, [move["moves_left"][move["role"]][1] for move in moves])
 

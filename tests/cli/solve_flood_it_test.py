@@ -24,7 +24,7 @@ def run(*arguments, stdin=""):
 
 
 def floods(board, cols, origin, sequence):
-    """Plays the sequence on plain text."""
+    """Applies the colours to a board as plain text."""
     cells = list(board)
     for color in sequence:
         before = cells[origin]
@@ -48,7 +48,7 @@ class SolveFloodIt(unittest.TestCase):
         result = run(*arguments, stdin=text)
         self.assertEqual(result.returncode, 2, result)
         self.assertIn(says, result.stderr)
-        self.assertEqual(len(result.stdout.splitlines()), after)  # boards before it are answered
+        self.assertEqual(len(result.stdout.splitlines()), after)  # the boards before it are answered
 
     def test_known_optima(self):
         optima = (DATA / "n10c6.opt").read_text().split()
@@ -146,7 +146,7 @@ class SolveFloodIt(unittest.TestCase):
                 index_said, *_, sequence, _ = process.stdout.readline().split("\t")
                 self.assertEqual(int(index_said), index + 1)
                 self.assertTrue(floods(board, 10, 0, sequence))
-            for row in ("", "abc", "bca", "cab", ""):  # rows of one board, which a blank line ends
+            for row in ("", "abc", "bca", "cab", ""):  # the rows of one board; a blank line ends it
                 process.stdin.write(row + "\n")
                 process.stdin.flush()
             self.assertEqual(process.stdout.readline().split("\t")[:3], ["6", "4", "optimal"])
@@ -168,7 +168,7 @@ class SolveFloodIt(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             return [len(json.loads(line)["sequence"]) for line in result.stdout.splitlines()]
 
-        self.assertEqual(counts("abab\n" * 20), [1] * 20)  # the last 16 are no board of 16 rows
+        self.assertEqual(counts("abab\n" * 20), [1] * 20)  # the last 16 lines do not make a board of 16 rows
         self.assertEqual(counts("abab\n" * 3), [1] * 3)
         self.assertEqual(len(counts("abab\n" * 4)), 1)
         self.assertEqual(counts("abab\n" * 5), [1] * 5)
@@ -189,8 +189,8 @@ class SolveFloodIt(unittest.TestCase):
             self.assertEqual(first.returncode, 0, first.stderr)
             lines = file.read_text().splitlines(keepends=True)
             self.assertEqual(len(lines), 20)
-            file.write_text("".join(lines[:12]) + lines[12][:30])  # the last was cut off
-            boards.reverse()  # a board is known wherever it stands
+            file.write_text("".join(lines[:12]) + lines[12][:30])  # the last line is incomplete
+            boards.reverse()  # a board is known at any position
             again = run("--file", file, "--json", stdin="".join(boards))
             self.assertEqual(again.returncode, 0, again.stderr)
             found = [json.loads(line) for line in again.stdout.splitlines()]
@@ -201,8 +201,8 @@ class SolveFloodIt(unittest.TestCase):
             self.assertEqual(run("--file", file, "--json", stdin="".join(boards)).stdout, again.stdout)  # times too
             self.assertEqual(file.read_text(), before)
             self.assertEqual(run("--file", file, "--origin", "9,9", stdin=boards[0]).returncode, 0)
-            self.assertEqual(len(file.read_text().splitlines()), 51)  # another origin is another board
-            # a solution that does not flood its board is not believed
+            self.assertEqual(len(file.read_text().splitlines()), 51)  # another origin makes another board
+            # a solution that does not flood its board is rejected
             lie = json.loads(before.splitlines()[0])
             lie["sequence"] = lie["sequence"][::-1]
             file.write_text(json.dumps(lie) + "\n")

@@ -13,7 +13,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
 import report
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-# Few seconds, so that only grids that are quick are decided. What a slow machine has not found in them, it gets more for.
+# Only a few seconds, so that it decides only the fast grids. It gets more time for what a slow machine misses.
 ALL = [PROGRAM, "solve", "flooded_island", "--all", "--seconds", "2", "--memory", "200"]
 
 
@@ -75,7 +75,7 @@ class SolveIslands(unittest.TestCase):
         self.assertEqual(again.returncode, 0, again.stderr)
         strip = lambda text: [(r["width"], r["height"], r["max_flood_count"], r["lower"], r["upper"]) for r in rows(text)]
         self.assertEqual(strip(again.stdout), strip(self.first.stdout))
-        self.assertEqual(self.file.read_text(), before)  # nothing was left to try in one second
+        self.assertEqual(self.file.read_text(), before)  # nothing was left to try within one second
 
     def test_a_line_that_was_cut_off_is_dropped(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -172,7 +172,7 @@ class Certificates(unittest.TestCase):
 
     def test_wrong_usage(self):
         self.assertEqual(check().returncode, 2)
-        self.assertEqual(check(self.file).returncode, 2)  # there is none
+        self.assertEqual(check(self.file).returncode, 2)  # the file does not exist
         self.assertEqual(check(self.file, self.file).returncode, 2)
         result = solve("--width", 3, "--height", 3, "--certificate", self.file / "nowhere")
         self.assertEqual(result.returncode, 1)

@@ -1,5 +1,5 @@
-/* What libFuzzer calls. Where it is not there, fuzz_main.c calls it with the corpus and random
- * mutations of it, so that every build runs these tests. */
+/* The function that libFuzzer calls. Without libFuzzer, fuzz_main.c calls it with the corpus and random mutations of
+ * it, so that every build runs these tests. */
 #ifndef BW_FUZZ_H
 #define BW_FUZZ_H
 

@@ -1,5 +1,5 @@
-/* Any bytes as a message of any game: the first byte chooses the game, the rest is the message.
- * What is accepted must encode and decode to the same bytes; what is refused must have a sentence. */
+/* Any bytes as a message of any game: the first byte chooses the game, the rest is the message. An accepted message
+ * must encode and decode to the same bytes; a refused one must have a sentence. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { MESSAGE = 4096, TOKENS = MESSAGE / 2 + 1, TEXT = 1 << 16 };
 
-/* Made once: made for each input, they took most of the time. */
+/* Allocated once: allocating for each input took most of the time. */
 static char first_text[TEXT], second_text[TEXT];
 static bw_token message_tokens[TOKENS], second_tokens[TOKENS];
 
@@ -18,7 +18,7 @@ static void must(bool held) {
     if (!held) abort();
 }
 
-/* Struct by schema: decode, encode, decode. */
+/* The struct of a schema: decode, encode, decode. */
 static void settings(const bw_game *game, const bw_doc *doc) {
     uint64_t value[128], again[128];
     bw_complaint why = {""};
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     const bw_game *game = bw_game_at(bytes[0] % games);
     bw_doc doc;
     bw_complaint why = {""};
-    /* Exactly as long as it is, so that the sanitizer sees a byte read past the end. */
+    /* With no spare byte at the end, so that the sanitizer sees a read past it. */
     char *text = malloc(length);
     if (text) {
         memcpy(text, bytes + 1, length - 1);

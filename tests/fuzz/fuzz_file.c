@@ -1,4 +1,4 @@
-/* Any bytes as a game file: verifying it must end, within its memory, with a verdict and a sentence. */
+/* Any bytes as a game file: verification must end, within its memory, with a verdict and a sentence. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { TOKENS = 1 << 13 };
 
-/* Made once: made for each input, they took most of the time. */
+/* Allocated once: allocating for each input took most of the time. */
 static bw_token tokens[TOKENS];
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {

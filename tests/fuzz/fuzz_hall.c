@@ -1,5 +1,6 @@
-/* Any bytes as messages to a room: the first byte chooses the game, then a line is a message, its first character
- * the connection. Whatever comes, what is sent is JSON, and the room rebuilt from its journal is the same room. */
+/* Any bytes as messages to a room: the first byte chooses the game, then each line is a message whose first
+ * character is the connection. Whatever the input, everything that is sent is JSON, and the room rebuilt from its
+ * journal is the same room. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static char *ask(world *w, bool log) {
     return answer;
 }
 
-/* The same but for who is connected, which a restart ends. */
+/* The same except for who is connected, which a restart resets. */
 static void without_presence(char *state) {
     static const char *const fields[] = {
         "\"game_status\":", "\"players\":", "\"spectators\":", "\"paused\":", "\"server_time\":", "\"next_round_at\":"};
@@ -113,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
         return 0;
     }
     boot(&w, 1);
-    game = bw_game_at(bytes[0] % games); /* of an older version its newest rules are played */
+    game = bw_game_at(bytes[0] % games); /* of an older version, its newest rules are played */
     for (uint64_t conn = 0; conn < CONNS; conn++) {
         bw_hall_opened(w.hall, w.now, conn + 1, "FUZZ", game->id, "");
         pump(&w);

@@ -1,4 +1,4 @@
-/* fuzz_main FOLDER MUTATIONS: every file of a corpus, and so many mutations of each. */
+/* fuzz_main FOLDER MUTATIONS: runs every file of a corpus, and this many mutations of each. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

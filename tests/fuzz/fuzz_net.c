@@ -1,9 +1,9 @@
 /* Bytes of several clients at once, over socket pairs, into the real layer of requests and messages: pipelined,
- * split and interleaved as the input says. What is checked is what net.h promises to the handler.
+ * split and interleaved as the input says. The checks are what net.h promises to the handler.
  *
  * The input is what the clients send. A byte 0xff before a letter is a command:
- *   a b c  whose bytes follow      r  the server has its turn      h  that client says no more      x  it is gone
- *   R  it reads what came          A  the server answers what it owes     S P C  it sends, pings, closes
+ *   a b c  choose the client       r  the server runs              h  that client stops sending      x  it closes
+ *   R  it reads what came          A  the server sends its answers      S P C  it sends, pings, closes
  *   F  the byte 0xff itself */
 #include <errno.h>
 #include <ev.h>

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What is a game's own stays in its folders: names_test.py SOURCE
+"""A game's names stay in its own folders: names_test.py SOURCE
 
-Shared code that asks for a game by its id, or for a field by a name that a game gave it, gives a behaviour to whatever
-game comes next with such a name, silently. So rooms/, server/, cli/, wasm/ and web/src outside the games' folders are
-read for the games' ids, their C and TypeScript types, and the names that only games declare.
+Shared code that tests for a game's id, or for a field name of one game, silently gives that behaviour to the next game
+that uses the name. So this test searches rooms/, server/, cli/, wasm/ and web/src outside the games' folders for the
+games' ids, their C and TypeScript types, and the names that only games declare.
 
-In C a name counts in a string. In the web a name of several words counts anywhere; a single word counts as the `type`
-of an action or event, since else it may be plain English. What is allowed is listed, each with its reason.
+In C a name counts in a string. In the web client a name of several words counts anywhere; a single word counts only as
+the `type` of an action or event, because elsewhere it may be plain English. Exceptions are listed, with their reasons.
 """
 import re
 import sys
@@ -15,7 +15,7 @@ from pathlib import Path
 
 SOURCE = Path(sys.argv.pop(1)).resolve()
 
-# (file, name or * for all): why.
+# (file, name or * for all): reason
 ALLOWED = {
     ("cli/solve.c", "*"): "the table of commands of single solvers, which read a notation of their own",
     ("cli/solve_flood_it.c", "*"): "the command of that solver",
@@ -29,7 +29,7 @@ ALLOWED = {
     ("cli/play_here.c", "move"): "plain English: one move to go",
     ("web/src/pages/SettingsDialog.svelte", "Flooded Island"): "names the only game that its switch is for",
 }
-WORDS = {  # names that games share with plain English or the web's own words
+WORDS = {  # names that are also plain English or the web client's own words
     "settings": "of a room, of a page", "rounds": "a flag of GameInfo: does the game have a clock",
     "origin": "of a page, of a request", "actions": "of a request to the engine", "step": "of a lesson",
     "finished": "printed of a file", "random": "a bot that plays any game", "normal": "a bot's level",
@@ -50,14 +50,14 @@ def without_comments(text):
 
 
 def declared(text):
-    """Names of fields, cases and enumerations that a header declares for the wire."""
+    """Names of fields, variants and enumerations that a header declares for the wire."""
     patterns = [r"\bF\(S, (?:REQUIRED|OPTIONAL|NULLABLE), [A-Z_]+, *\\?\s*(\w+)", r'\bC\(\w+,\s*\w+,\s*\\?\s*"(\w+)"',
                 r'\bE\(\w+,\s*"(\w+)"']
     return {name for pattern in patterns for name in re.findall(pattern, text)}
 
 
 def games():
-    """The folders of the games, and their names for people."""
+    """The folders of the games, and their titles."""
     ids = re.findall(r"^GAME\(bw_(\w+)\)$", read(SOURCE / "games/games.def"), re.M)
     return [game for game in ids if (SOURCE / "games" / game).is_dir()]
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A game is started by one command, and the copy is laid out, compiles and passes its own test: new_game_test.py SOURCE
+"""One command creates a game; the copy is formatted, compiles and passes its own test: new_game_test.py SOURCE
 
-Kind: a copy that goes stale, since nothing but a person who adds a game ever makes one. Also what games.def, the list of
-games, refuses: a misspelt line there would be a game that nobody misses.
+Regression: the template breaks unnoticed, because only a person who adds a game ever uses it. Also what games.def, the
+list of games, refuses: a misspelt line there would lose a game without anyone noticing.
 """
 import os
 import re

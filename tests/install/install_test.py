@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What `meson install` leaves, and what pkg/ says about the program: install_test.py BUILD SOURCE
+"""What `meson install` installs, and what pkg/ says about the program: install_test.py BUILD SOURCE
 
-The program finds its pages from where it was put, another program is built with the library through
-pkg-config, and unit, container, manual, example and package agree with the settings that there are.
+The program finds its pages relative to where it was installed; another program can be built with the library through
+pkg-config; unit, container, manual, example and package agree with the actual settings.
 """
 import os
 import re
@@ -41,7 +41,7 @@ class Installed(unittest.TestCase):
 
     def test_the_program_finds_its_pages(self):
         pages = self.prefix / "share/boardwalk/web"
-        if not (pages / "index.html").is_file():  # built by npm, or not
+        if not (pages / "index.html").is_file():  # npm has built it, or not
             pages.mkdir(parents=True, exist_ok=True)
             (pages / "index.html").write_text("<!doctype html><title>Boardwalk</title>")
         server = subprocess.Popen(
@@ -59,7 +59,8 @@ class Installed(unittest.TestCase):
     def test_a_strangers_program(self):
         [config] = self.root.glob("usr/**/pkgconfig/boardwalk.pc")
         environment = dict(os.environ, PKG_CONFIG_PATH=str(config.parent))
-        # Where it lies now, not where it would lie; put in here, for the flags are split at spaces.
+        # The prefix where it is now, not where it would be installed. Replaced afterwards, because the flags are split
+        # at spaces.
         wanted = output("pkg-config", "--define-variable=prefix=PREFIX", "--cflags", "--libs", "boardwalk", env=environment)
         flags = [flag.replace("PREFIX", str(self.prefix)) for flag in wanted.split()]
         player = self.root / "player"

@@ -1,5 +1,5 @@
-/* A stranger's program, built against what `meson install` leaves: for every game it prints the id, the name
- * of its weakest bot, and how many of a random game's actions were legal when it was their turn. */
+/* A third-party program, built against what `meson install` installs: for every game it prints the id, the name of
+ * its weakest bot, and how many actions were played in a random game. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A browser's way through nginx and TLS, as pkg/nginx.conf sets it up: proxy_test.py BOARDWALK SOURCE
+"""Requests of a browser through nginx and TLS, as pkg/nginx.conf sets it up: proxy_test.py BOARDWALK SOURCE
 
-Runs where nginx and openssl are installed; meson skips it elsewhere (exit status 77).
+Requires nginx and openssl; without them meson skips it (exit status 77).
 """
 import base64
 import os
@@ -62,7 +62,7 @@ class Proxied(unittest.TestCase):
         process.communicate(timeout=20)
 
     def ask(self, path, *headers, port=None):
-        """The answer's status, and what came with it."""
+        """The answer's status, headers and body."""
         connection = socket.create_connection(("127.0.0.1", port or self.port), 10)
         if not port:
             connection = ssl._create_unverified_context().wrap_socket(connection, server_hostname="games.example.org")
@@ -96,6 +96,6 @@ class Proxied(unittest.TestCase):
 
 if __name__ == "__main__":
     if not NGINX or not shutil.which("openssl"):
-        print("nginx and openssl are not both here")
+        print("nginx and openssl are not both installed")
         sys.exit(77)
     report.run()

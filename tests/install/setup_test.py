@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What ./run says where it cannot install, is interrupted, or meets another one: setup_test.py SOURCE
+"""What ./run says if it cannot install, is interrupted, or is already running: setup_test.py SOURCE
 
-The programs of the system are played by scripts: whoever may not install gets one sentence that says what to do,
-and nobody is asked for what cannot be given.
+Scripts stand in for the system's programs. A user who may not install gets one sentence that says what to do, and is
+never asked for what they cannot give.
 """
 import fcntl
 import os
@@ -22,7 +22,7 @@ SOURCE = Path(sys.argv.pop(1)).resolve()
 
 class Installing(unittest.TestCase):
     def install(self, **programs):
-        """install_packages of one package that is missing; `programs` are the bodies of scripts."""
+        """Runs install_packages with one missing package; `programs` are the bodies of scripts."""
         with tempfile.TemporaryDirectory(prefix="boardwalk setup ") as folder:
             bin = Path(folder) / "bin"
             bin.mkdir()
@@ -79,7 +79,7 @@ class Installing(unittest.TestCase):
 
 
 class Running(unittest.TestCase):
-    """./run in a folder with a space in its name, where everything is installed and ninja takes its time."""
+    """./run in a folder with a space in its name, with everything installed and a slow ninja."""
 
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="boardwalk run ")))

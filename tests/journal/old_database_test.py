@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A database that an earlier version made opens, plays on and verifies: old_database_test.py BOARDWALK SOURCE
+"""A database of an earlier version opens, continues and verifies: old_database_test.py BOARDWALK SOURCE
 
 tests/data/journal/version-1.db.gz holds thirteen rooms of the four games as an earlier server left them: waiting,
-before the start, with prepared moves and queued orders, long enough for a snapshot, ended, re-opened. version-1.json.gz
-says what that server showed of each. Nothing of it may be lost, whatever has changed in how rooms are stored since.
+before the start, with staged moves and queued orders, long enough for a snapshot, ended, re-opened. version-1.json.gz
+holds what that server showed of each. None of it may be lost, however the storage of rooms has changed since.
 """
 import gzip
 import json
@@ -22,7 +22,7 @@ import report
 from ws import Socket
 
 PROGRAM, DATA = os.path.abspath(sys.argv.pop(1)), Path(sys.argv.pop(1)).resolve() / "tests/data/journal"
-# What belongs to the moment, and what a later version may know that the earlier one did not.
+# What belongs to the moment, and fields that a later version has added.
 MOMENT = {"players", "spectators", "paused", "server_time", "next_round_at"}
 
 
@@ -33,7 +33,7 @@ class OldDatabase(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         path = Path(cls.folder.name) / "old.db"
         path.write_bytes(gzip.decompress((DATA / "version-1.db.gz").read_bytes()))
-        with sqlite3.connect(path) as database:  # the sweeps are not to take rooms for forgotten
+        with sqlite3.connect(path) as database:  # so that the sweeps do not delete the rooms as abandoned
             database.execute("UPDATE room SET changed_at = ?", (int(time.time() * 1000),))
         database.close()
         cls.server = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--database", path, "--room-cleanup-minutes", "500000",
@@ -82,7 +82,7 @@ class OldDatabase(unittest.TestCase):
                 self.assertEqual(now.splitlines()[1:len(lines)], lines[1:])
                 self.assertEqual(json.loads(now.splitlines()[0])["config"], json.loads(lines[0])["config"])
                 if room["state"]["game_status"] != "ended":
-                    continue  # the seed is not published yet, so there is nothing to verify by
+                    continue  # the seed is not published yet, so there is nothing to verify with
                 file = Path(self.folder.name) / f"{room['room']}.bw.jsonl"
                 file.write_text(now)
                 result = subprocess.run([PROGRAM, "verify", file], capture_output=True, text=True, timeout=60)
@@ -106,7 +106,7 @@ class OldDatabase(unittest.TestCase):
                     continue
                 socket, told = self.sit(room, role)
                 socket.last_id = seat["last_id"] - 1
-                answer = socket.ask(type="resign")  # that id was another message: its answer comes again
+                answer = socket.ask(type="resign")  # that id was another message: its answer is repeated
                 self.assertEqual(answer["type"], "ack", answer)
                 self.assertLessEqual(answer["seq"], told["seq"])
 

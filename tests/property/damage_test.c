@@ -1,9 +1,9 @@
-/* Stored rooms that are not what was stored. Kind: a value is read back from a file (a snapshot, a record) and used as
- * an index, a count, a size, a seat or a shift, or taken for a position that the rules could have reached. Of every
- * game a room is played, stored as records and as a snapshot, and damaged at every few bytes: digits, hexadecimal,
- * signs, quotes; of the snapshot also with its sum made right again, as somebody does who means it. Whatever was
- * changed, the room opens or is refused with a sentence, alone, and one that opens can be watched and played. Run it
- * under AddressSanitizer. */
+/* Damaged storage of rooms. Regression: a value that is read back from storage (a snapshot, a record) is used as an
+ * index, a count, a size, a seat or a shift, or taken for a position that the rules could have reached. The test
+ * plays a room of every game, stores it as records and as a snapshot, and damages it at every few bytes: digits,
+ * hexadecimal, signs, quotes. Some damaged snapshots get a matching checksum, as a deliberate attacker would make.
+ * Whatever changed, the room either opens or is refused with a sentence, and no other room is affected; a room that
+ * opens can be watched and played. Run it under AddressSanitizer. */
 #include "engine/registry.h"
 #include "engine/sha256.h"
 #include "rooms/session/session.h"
@@ -14,7 +14,7 @@ enum { PLAYS = 24, EDITS = 300, ASKED = 50 };
 typedef struct world {
     bw_hall *hall;
     bw_now now;
-    const bw_stored_room *stored; /* what is read of the room `id`; of others there is nothing */
+    const bw_stored_room *stored; /* what a read of the room `id` returns; other rooms are empty */
     const char *id;
     uint64_t conns;
     int status;
@@ -47,7 +47,7 @@ static void pump(world *w) {
     }
 }
 
-/* ---- a room to be damaged ---- */
+/* ---- the room to damage ---- */
 
 typedef struct copy {
     bw_stored_room room;
@@ -80,7 +80,7 @@ static void free_copy(copy *c) {
     free(c->records);
 }
 
-/* A room of the game in which people, and a bot where there can be one, have played; what is prepared lies there. */
+/* Plays a room of the game with people, and a bot if the game allows one; staged moves remain. */
 static void play(rig *r, const bw_game *game, bool sleeps) {
     uint64_t action[512];
     bw_fast fast = {11};
@@ -117,7 +117,7 @@ static void play(rig *r, const bw_game *game, bool sleeps) {
 
 /* ---- damage ---- */
 
-/* A byte that differs, of a sort that makes another value or another kind of value. */
+/* A different byte that changes the value or its type. */
 static uint8_t other_byte(bw_fast *fast, uint8_t was) {
     static const char bytes[] = "0123456789abcdef97-\"{}[],:.ez\x01";
     uint8_t b = was;
@@ -136,7 +136,7 @@ static void edit(copy *c, bw_fast *fast) {
     c->bytes[at] = other_byte(fast, c->bytes[at]);
 }
 
-/* The sum of the lines as they are now. */
+/* The checksum of the current lines. */
 static void sum_again(copy *c) {
     static const char key[] = "\"sha256\":\"";
     uint8_t digest[32];
@@ -152,7 +152,7 @@ static void sum_again(copy *c) {
     }
 }
 
-/* Asks for everything that reads the room: as somebody who watches, comes back, plays, and goes. */
+/* Makes every request that reads the room: as a client that watches, returns, plays and leaves. */
 static int visit(world *w, const char *id) {
     int log;
     w->id = id;
@@ -175,9 +175,9 @@ static int visit(world *w, const char *id) {
     static const char *const said[] = {"{\"type\":\"start\"}", "{\"type\":\"end_turn\"}", "{\"type\":\"undo\"}",
                                        "{\"type\":\"rematch\"}", "{\"type\":\"resign\"}"};
     int seats = room->game->role_count;
-    for (int seat = 0; seat < seats; seat++) { /* as its holder: tokens are not in what was stored */
+    for (int seat = 0; seat < seats; seat++) { /* as its holder: tokens are not stored */
         bw_conn *there = bw_conn_find(w->hall, conn);
-        if (!there) return status; /* by what stands there its end is long ago: the room has closed */
+        if (!there) return status; /* according to its data it ended long ago, so it has closed */
         if (there->seat >= 0) bw_conn_leave_seat(w->hall, there);
         room->seats[seat].held = true;
         bw_conn_take_seat(w->hall, there, seat);
@@ -222,7 +222,7 @@ static void damage(const bw_game *game, bool sleeps, bool summed, bool refuses) 
         opened += status == 200;
         if (refuses && !same && status == 200) fail_msg("%s: a changed snapshot was taken for whole", game->id);
         w.stored = whole;
-        if (n % 100 == 0) assert_int_equal(visit(&w, "WHOLE"), 200); /* the others are as they were */
+        if (n % 100 == 0) assert_int_equal(visit(&w, "WHOLE"), 200); /* the other rooms are unchanged */
         free(before);
         free_copy(&c);
     }

@@ -1,9 +1,9 @@
-/* Flooded Island solved a second time, by brute force over every position of a small grid, with code of
- * its own (plain bit masks, no rule of games/ and nothing of bots/): the solver must agree with it, and so
- * must its answers in positions in the middle of a game.
+/* Solves Flooded Island a second time, by brute force over every position of a small grid, with independent code (plain
+ * bit masks, no rule of games/ and nothing of bots/). The solver must agree with it, at the start and in the middle of
+ * a game.
  *
- * A position is (adventurer's square, set of flooded squares). lost[n] holds those, the adventurer to move,
- * from which it completes at most n moves; they are found for n = 0, 1, 2, ... until nothing changes. */
+ * A position is (adventurer's square, set of flooded squares). lost[n] holds the positions, adventurer to move, from
+ * which the adventurer completes at most n moves; they are found for n = 0, 1, 2, ... until nothing changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ enum { NEVER = 255 };
 typedef struct grid {
     int width, height, floods, area;
     uint32_t king[20], cross[20];
-    uint8_t *day;   /* by square << area | flooded: moves until trapped, the adventurer to move */
-    uint8_t *night; /* the same, the weather to move */
+    uint8_t *day;   /* by square << area | flooded: moves until trapped, adventurer to move */
+    uint8_t *night; /* the same, weather to move */
 } grid;
 
 static void lay(grid *g, int width, int height, int floods) {
@@ -101,7 +101,7 @@ static bw_island_set dry_of(const grid *g, uint32_t flooded) {
     return dry;
 }
 
-/* Every position, or every `stride`-th: what the patterns say is the truth. */
+/* Every position, or every `stride`-th: the pattern databases agree with the brute force. */
 static void compare(const grid *g, uint32_t stride) {
     size_t bytes = (size_t)64 << 20;
     bw_island_patterns *p = malloc(sizeof *p);

@@ -1,5 +1,5 @@
-/* What every registered game must do, tested from its declarations alone: free_test GAME [VERSION].
- * A new game has these tests without a line written. */
+/* What every registered game must satisfy, tested from its declarations alone: free_test GAME [VERSION]. A new game
+ * gets these tests without writing a line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void *memory(size_t bytes) {
     return at;
 }
 
-/* Room for what is written and read back, made once: to clear it at every step took most of the time. */
+/* Buffers for encoding and decoding, allocated once: clearing them at every step took most of the time. */
 static char first_text[TEXT], second_text[TEXT];
 static bw_token many_tokens[TOKENS];
 
@@ -49,12 +49,12 @@ static void the_declaration_is_whole(void **unused) {
         assert_true(length > 4 && game->refusals[i][length - 1] == '.');
     }
     assert_non_null(bw_bot_at(game, 0));
-    assert_true(game->state_size <= bw_random.arena_bytes); /* it plays any game */
+    assert_true(game->state_size <= bw_random.arena_bytes); /* it can play any game */
 }
 
 /* ---- variants ---- */
 
-/* A variant's settings over those before, as `configure` lays them. */
+/* Merges a variant's settings into the current ones, as `configure` does. */
 static void choose(const bw_variant *variant, void *config) {
     static bw_token tokens[64];
     bw_doc doc;
@@ -64,8 +64,8 @@ static void choose(const bw_variant *variant, void *config) {
     if (game->check) assert_int_equal(game->check(config), 0);
 }
 
-/* Kind: settings that are laid over others and forget some. Whatever was chosen before, a variant is the same game,
- * and chosen twice it is that game still. */
+/* Regression: merged settings keep some of the old values. A variant gives the same game whatever was chosen before,
+ * and also when chosen twice. */
 static void a_variant_is_the_same_game_whatever_was_chosen_before(void **unused) {
     (void)unused;
     void *alone = memory(game->config->size), *after = memory(game->config->size);
@@ -114,7 +114,7 @@ static void check_turn(bw_any *any, bw_fast *fast) {
         int32_t score = game->score(state, seat);
         assert_true(score >= -1000 && score <= 1000);
         if (turn >> seat & 1) {
-            /* In rounds a seat may have nothing to order for the next one, and still plan later ones. */
+            /* In rounds a seat may have no order for the next round, and still plan later ones. */
             assert_true(game->flags & BW_GAME_ROUNDS || game->legal(state, seat, NULL, 0) > 0);
         }
     }
@@ -126,7 +126,7 @@ static void who_may_act_can_act(void **unused) {
     along_random_games(GAMES, STEPS, check_turn);
 }
 
-/* Plays `action` on a copy, as a connection's DRAFT action or as a file's. Returns its outcome. */
+/* Applies `action` to a copy, as a connection's DRAFT action or as a file's. Returns its outcome. */
 static int on_copy(const bw_any *any, void *block, int seat, const void *action) {
     bw_match copy;
     memcpy(block, any->match.block, bw_match_bytes(game));
@@ -141,18 +141,18 @@ static int on_copy(const bw_any *any, void *block, int seat, const void *action)
 
 static int64_t int_at(const bw_field *field, const unsigned char *at) {
     uint64_t value = 0;
-    memcpy(&value, at, field->item_size); /* least byte first, as everywhere here */
+    memcpy(&value, at, field->item_size); /* least significant byte first, as everywhere here */
     const int unused = 64 - 8 * (int)field->item_size;
     return field->is_signed ? (int64_t)(value << unused) >> unused : (int64_t)value;
 }
 
-/* false: its type holds no such value. */
+/* Returns false if its type cannot hold the value. */
 static bool set_int(const bw_field *field, unsigned char *at, int64_t value) {
     memcpy(at, &value, field->item_size);
     return int_at(field, at) == value;
 }
 
-/* Another value of one number, name or truth somewhere in a struct, near the one it has. */
+/* Changes one number, enum value or boolean somewhere in a struct, to a value near its own. */
 static void nudge(const bw_schema *schema, unsigned char *value, bw_fast *fast) {
     if (schema->count == 0) return;
     const bw_field *field = &schema->fields[bw_fast_below(fast, schema->count)];
@@ -172,10 +172,10 @@ static void nudge(const bw_schema *schema, unsigned char *value, bw_fast *fast) 
     else if (field->kind == BW_KIND_INT) set_int(field, at, int_at(field, at) + step);
 }
 
-/* ---- what is listed is what is accepted ---- */
+/* ---- accepted actions are listed ---- */
 
-/* What an accepted action comes to: the match after it. An order of a game of rounds: what the next round plays, where
- * nothing else waits; false: it is for a later round, or takes one back. */
+/* The effect of an accepted action: the match after it. For an order in a game of rounds: what the next round plays
+ * if nothing else is queued. Returns false if the order is for a later round or takes one back. */
 static bool comes_to(const bw_any *any, unsigned char *block, int seat, const void *action, void *round) {
     const size_t size = game->actions->size;
     if (!(game->flags & BW_GAME_ROUNDS)) return on_copy(any, block, seat, action) >= 0;
@@ -193,7 +193,7 @@ static bool comes_to(const bw_any *any, unsigned char *block, int seat, const vo
     return !waits;
 }
 
-/* A list as long as it is: a few times, for one may be of 161,700 actions. */
+/* The complete list; only a few times, because one may have 161,700 actions. */
 static unsigned char *whole_list(const bw_any *any, int seat, uint32_t *count) {
     unsigned char *list = memory(*count * game->actions->size);
     *count = game->legal(any->match.state, seat, list, *count);
@@ -202,9 +202,9 @@ static unsigned char *whole_list(const bw_any *any, int seat, uint32_t *count) {
 
 enum { LONG_LISTS = 4 };
 static int long_lists;
-static uint32_t accepted; /* actions that nobody took from a list */
+static uint32_t accepted; /* actions that are not in the list */
 
-/* Some action of the list comes to the same. */
+/* Does some listed action have the same effect? */
 static bool is_listed(const bw_any *any, int seat, const unsigned char *list, uint32_t count, const void *action) {
     const size_t size = game->actions->size, bytes = bw_match_bytes(game);
     unsigned char *wanted = memory(bytes), *other = memory(bytes), *round = memory(2 * size);
@@ -246,7 +246,7 @@ static void check_legal(bw_any *any, bw_fast *fast) {
         }
         for (int n = 0; n < 24; n++) {
             bw_any_random_action(game, fast, action);
-            if (n % 2 && listed) { /* something near to what is legal */
+            if (n % 2 && listed) { /* something close to a legal action */
                 memcpy(action, list + bw_fast_below(fast, listed) * size, size);
                 const bw_case *kind = &game->actions->cases[*(uint8_t *)action];
                 nudge(kind->schema, (unsigned char *)action + game->actions->body_offset, fast);
@@ -266,7 +266,7 @@ static void check_legal(bw_any *any, bw_fast *fast) {
             }
             must_be_listed(any, seat, list, count, action);
         }
-        /* Of a long list hardly anything is found at random; what a game draws itself is listed, too. */
+        /* Random actions rarely hit a long list; actions that the game itself draws are listed too. */
         if (count > LISTED && game->sample && game->sample(any->match.state, seat, fast, action)) {
             must_be_listed(any, seat, list, count, action);
         }
@@ -285,9 +285,9 @@ static void what_is_listed_is_what_is_accepted(void **unused) {
 
 /* ---- the bounds of each field of each action ---- */
 
-/* One value tried: as memory, and as JSON where that can say it. Kind: a value at a declared bound is judged by the rules,
- * one past it by the declaration; either way what is refused changes no byte and has a sentence, and the sentence of a
- * number past its bound names the field. */
+/* Tries one value: in memory, and as JSON if JSON can express it. The rules judge a value at a declared bound, and
+ * the declaration judges one past it. Either way a refused value changes no byte and has a sentence; the sentence
+ * for a number past its bound names the field. */
 typedef struct trial {
     bw_any *any;
     int seat;
@@ -309,7 +309,7 @@ static void try_value(const trial *t, bool declared) {
     bw_match_attach(&copy, game, t->block);
     const bool clock = kind->flags & BW_ACTION_CLOCK;
     const bool played = !(kind->flags & (BW_ACTION_DRAFT | BW_ACTION_COMMIT)) && !(game->flags & BW_GAME_ROUNDS);
-    if (kind->flags & BW_ACTION_WORDS) return; /* an interpreter's matter */
+    if (kind->flags & BW_ACTION_WORDS) return; /* for the order parser to decide */
     int outcome = clock || played ? bw_match_play(&copy, clock ? BW_CLOCK : t->seat, t->action, NULL)
                                   : bw_match_submit(&copy, t->seat, t->action, t->decoded, NULL);
     if (bw_union_fits(game->actions, t->action) != declared) fail_msg("\"%s\" has other bounds", t->field->name);
@@ -343,7 +343,7 @@ static void try_number(trial *t, unsigned char *at) {
     }
 }
 
-/* Zeros are no value of a number that counts from 1. */
+/* Zero is not a value of a number that counts from 1. */
 static void fill(const bw_schema *schema, unsigned char *value) {
     for (int i = 0; i < schema->count; i++) {
         const bw_field *field = &schema->fields[i];
@@ -399,7 +399,7 @@ static void check_bounds(bw_any *any, bw_fast *fast) {
         for (uint32_t i = 0; i < count; i++) {
             if (list[i * size] == kind) memcpy(t.action, list + i * size, size);
         }
-        if (!bw_union_fits(game->actions, t.action)) continue; /* of zeros */
+        if (!bw_union_fits(game->actions, t.action)) continue; /* all zeros */
         if (schema != &bw_nothing_schema) try_fields(&t, schema, t.action + game->actions->body_offset);
     }
     const bw_field tag = {.name = "type", .kind = BW_KIND_ENUM};
@@ -417,7 +417,7 @@ static void values_at_and_past_each_bound_are_judged(void **unused) {
     along_random_games(GAMES / 3, 12, check_bounds);
 }
 
-/* Two runs from the same bytes are the same bytes, and rules never read what is behind them. */
+/* Two runs from the same bytes give the same bytes, and rules never read beyond them. */
 static void the_same_choices_give_the_same_bytes(void **unused) {
     (void)unused;
     bw_any one, two;
@@ -475,7 +475,7 @@ static void check_views(bw_any *any, bw_fast *fast) {
         if (seat == BW_WATCHER) memcpy(watched, view, game->view->size);
         else if (game->flags & BW_GAME_SAME_VIEW) assert_memory_equal(watched, view, game->view->size);
         for (int n = 0; n < 2; n++) {
-            /* A state that differs in nothing but what this seat cannot know. */
+            /* A state that differs only in what this seat cannot know. */
             memset(other, 0x5a, game->state_size);
             assert_int_equal(game->guess(other, view, any->config, seat, bw_fast_next(fast)), 0);
             game->view_of(other, seat, again);
@@ -570,7 +570,7 @@ static file_of recorded(bw_any *any, bw_fast *fast, bool plain, int steps) {
         bw_file_write_action(&out, &chain, &any->match, (uint32_t)i + 1, i * 10, seat, any->played);
         bw_out_text(&out, "\n");
     }
-    for (int i = 0; i < game->role_count && game->turn(any->match.state) != 0; i++) { /* a long game: they give up */
+    for (int i = 0; i < game->role_count && game->turn(any->match.state) != 0; i++) { /* a long game: all resign */
         if (any->seats >> i & 1 && bw_match_resign(&any->match, i, NULL) == 0) {
             bw_file_write_action(&out, &chain, &any->match, (uint32_t)(steps + i + 1), 99999, i, NULL);
             bw_out_text(&out, "\n");
@@ -609,7 +609,7 @@ static void a_file_replays_and_a_flipped_byte_is_named(void **unused) {
     bw_any_open(&reader, game);
     for (int n = 0; n < 4; n++) {
         file_of file = recorded(&any, &fast, n == 0, 60);
-        if (!file.over) { /* a puzzle for one cannot be given up */
+        if (!file.over) { /* a puzzle for one player has no resignation */
             assert_int_equal(verified(&reader, file.text, file.length, &why), BW_FILE_RESULT);
             free(file.text);
             continue;
@@ -627,8 +627,8 @@ static void a_file_replays_and_a_flipped_byte_is_named(void **unused) {
             for (size_t i = 0; i < at; i++) line += file.text[i] == '\n';
             assert_true(verified(&reader, file.text, file.length, &why) < 0);
             assert_int_equal(sscanf(why.text, "Line %u:", &named), 1);
-            /* The first hash covers line 1 too, so both are named; a byte that became a line's end shows one
-             * line later. */
+            /* The first hash also covers line 1, so the error names both lines; a byte that becomes a line end moves
+             * the error down by one line. */
             bool both = sscanf(why.text, "Line 1 or line %u:", &named) == 1;
             assert_true(named == line || named == line + 1 || (both && line == 1));
             file.text[at] = was;

@@ -1,5 +1,5 @@
-/* Every game in a room: played by messages, at random but legally, by people in every seat; killed and rebuilt on the
- * way; in the end its file must verify. What holds here holds for a new game without a line written. */
+/* Every game in a room: people in every seat play it by messages, at random but legally; the room is killed and
+ * rebuilt on the way; in the end its file must verify. A new game gets these tests without writing a line. */
 #include "engine/file.h"
 #include "engine/registry.h"
 #include "rooms/session/session.h"
@@ -46,7 +46,7 @@ static void send_action(table *t, int seat, const void *action) {
     }
 }
 
-/* What is prepared is played by the case that commits. */
+/* The variant that commits plays what is staged. */
 static void commit(table *t, int seat) {
     uint64_t action[512] = {0};
     for (int i = 0; i < t->game->actions->count; i++) {
@@ -57,7 +57,7 @@ static void commit(table *t, int seat) {
     }
 }
 
-/* One play of whoever is due; false: nobody is. */
+/* One move of a seat whose turn it is; returns false if there is none. */
 static bool play(table *t) {
     uint64_t action[512];
     uint32_t turn = t->game->turn(room_of(t)->match.state);
@@ -97,7 +97,7 @@ static void kill_and_compare(table *t) {
     char *again = body(t->r, true);
     assert_string_equal(log, again);
     assert_int_equal(room_of(t)->seq, seq);
-    assert_memory_equal(room_of(t)->match.block, before, bytes); /* what was prepared, too */
+    assert_memory_equal(room_of(t)->match.block, before, bytes); /* including what is staged */
     free(before);
     free(log);
     free(again);
@@ -108,7 +108,7 @@ static void kill_and_compare(table *t) {
     rig_clear(t->r);
 }
 
-/* By snapshot too: everybody goes, and comes back. */
+/* By snapshot too: everybody leaves, and returns. */
 static void sleep_and_compare(table *t) {
     size_t bytes = bw_match_bytes(t->game);
     uint8_t *before = malloc(bytes);

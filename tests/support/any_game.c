@@ -36,7 +36,7 @@ static int64_t random_int(const bw_field *field, bw_fast *fast) {
     if (field->names && bw_fast_below(fast, 4) == 0) {
         return -1 - (int64_t)bw_fast_below(fast, field->names->count);
     }
-    if (bw_fast_below(fast, 8) > 0) { /* mostly what may matter on a small board */
+    if (bw_fast_below(fast, 8) > 0) { /* mostly values that matter on a small board */
         lo = lo < -2 ? -2 : lo;
         hi = hi > lo + 14 ? lo + 14 : hi;
     }
@@ -128,7 +128,7 @@ void bw_any_start(bw_any *any, bw_fast *fast, bool plain) {
         any->seats = bw_any_random_seats(game, fast);
     }
     if (bw_match_start(&any->match, any->config, any->seats, any->seed) < 0) {
-        fprintf(stderr, "%s does not start with settings that it accepts\n", game->id);
+        fprintf(stderr, "%s does not start with settings that it accepted\n", game->id);
         exit(1);
     }
 }
@@ -157,7 +157,7 @@ int bw_any_step(bw_any *any, bw_fast *fast) {
         if (turn >> seat & 1 && bw_random_action(game, any->match.state, seat, fast, any->played)) {
             int refusal = bw_match_play(&any->match, seat, any->played, &any->events);
             if (refusal < 0) {
-                fprintf(stderr, "%s refuses what it lists: %s\n", game->id, bw_refusal(game, refusal));
+                fprintf(stderr, "%s refuses an action that it lists: %s\n", game->id, bw_refusal(game, refusal));
                 exit(1);
             }
             return seat;

@@ -1,5 +1,5 @@
-/* Playing any game by its declarations alone: random settings, random and random legal actions.
- * For tests: what does not fit or cannot be had ends the program with a sentence. */
+/* Plays any game by its declarations alone: random settings, random actions, and random legal actions. For tests: an
+ * error ends the program with a sentence. */
 #ifndef BW_ANY_GAME_H
 #define BW_ANY_GAME_H
 
@@ -10,7 +10,7 @@ typedef struct bw_any {
     bw_match match;
     void *block;
     void *config;
-    void *played; /* one action */
+    void *played; /* the played action */
     bw_events events;
     uint32_t seats;
     uint8_t seed[32];
@@ -28,13 +28,13 @@ void bw_any_random_action(const bw_game *game, bw_fast *fast, void *action);
 /* Random seats that may start. */
 uint32_t bw_any_random_seats(const bw_game *game, bw_fast *fast);
 
-/* Starts with random settings and seats (or the defaults and all seats, where `plain`). */
+/* Starts with random settings and seats (if `plain`, with the defaults and all seats). */
 void bw_any_start(bw_any *any, bw_fast *fast, bool plain);
-/* One random legal step: an action, or orders and a round. Fills any->played and any->events; returns
- * the seat (BW_CLOCK for a round), or BW_WATCHER where nothing can be done. */
+/* One random legal step: an action, or orders and a round. Fills any->played and any->events; returns the seat
+ * (BW_CLOCK for a round), or BW_WATCHER if no step is possible. */
 int bw_any_step(bw_any *any, bw_fast *fast);
 
-/* A whole file; free it. */
+/* Reads a whole file; the caller frees it. */
 char *bw_any_read_file(const char *path, size_t *length);
 
 #endif

@@ -25,7 +25,7 @@ bool client_connect(client *c, int port) {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     c->buffer = malloc(CLIENT_BUFFER + 1);
-    int on = 1; /* what is written by itself leaves by itself: a second write does not wait for the first one's ACK */
+    int on = 1; /* each write leaves at once: a second one does not wait for the first one's ACK */
     if (c->fd >= 0) setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (c->fd >= 0 && c->buffer && connect(c->fd, (struct sockaddr *)&at, sizeof at) == 0) {
         return true;
@@ -80,7 +80,7 @@ static size_t content_length(const char *head, const char *end) {
     return 0;
 }
 
-/* Bytes of the head, the empty line included, or 0. */
+/* Bytes of the head including the empty line, or 0. */
 static size_t read_head(client *c, int wait_ms) {
     int64_t until = now_ms() + wait_ms;
     for (;;) {
@@ -163,7 +163,7 @@ bool client_send_frame(client *c, int opcode, bool final, const void *bytes, siz
 
 bool client_send(client *c, const char *text) { return client_send_frame(c, CLIENT_TEXT, true, text, strlen(text)); }
 
-/* The first frame of the buffer: its bytes in all, or 0 where it is not whole. */
+/* The first frame of the buffer: its total bytes, or 0 if it is incomplete. */
 static size_t whole_frame(const client *c, size_t *payload_at, size_t *payload) {
     const unsigned char *b = (const unsigned char *)c->buffer;
     if (c->length < 2) return 0;

@@ -18,7 +18,7 @@ enum { NOBODY = 65534, PROCESSES_MAX = 256, WAIT_MS = 60000 };
 
 static void rest(int ms) { nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L}, NULL); }
 
-/* Debian keeps them out of the PATH, a folder for each version. */
+/* Debian keeps them out of the PATH, in one folder for each version. */
 static bool find_program(const char *name, char *path, size_t cap) {
     char pattern[96];
     glob_t found;
@@ -83,7 +83,7 @@ bool database_restart(database *db) {
     db->pid = start_program(db->folder, "postgres", arguments);
     for (int waited = 0; db->pid > 0 && waited < WAIT_MS; waited += 20) {
         if (answers(db)) return true;
-        /* It refuses to start while a process of the one before, though killed, is not quite gone. */
+        /* It refuses to start while a killed process of the previous server has not quite exited. */
         if (waitpid(db->pid, NULL, WNOHANG) == db->pid) db->pid = start_program(db->folder, "postgres", arguments);
         rest(20);
     }
@@ -164,7 +164,7 @@ void database_signal(database *db, int signal_number) {
 
 void database_kill(database *db) {
     if (db->pid <= 0) return;
-    kill(db->pid, SIGSTOP); /* it starts no more */
+    kill(db->pid, SIGSTOP); /* so that it starts no more */
     database_signal(db, SIGKILL);
     waitpid(db->pid, NULL, 0);
     db->pid = 0;
@@ -180,8 +180,7 @@ void database_end(database *db) {
     char command[120];
     database_kill(db);
     snprintf(command, sizeof command, "rm -rf '%s'", db->folder);
-    if (db->owns_folder && db->folder[0] && system(command) != 0)
-        fprintf(stderr, "%s could not be removed\n", db->folder);
+    if (db->owns_folder && db->folder[0] && system(command) != 0) fprintf(stderr, "%s cannot be removed\n", db->folder);
 }
 
 const char *database_address(const database *db, const char *user, const char *name, char *text, size_t cap) {

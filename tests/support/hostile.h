@@ -1,5 +1,5 @@
-/* Requests that nobody who means well sends, with the status each must get; the connection ends with it. Read by
- * server/http_test.c in pieces of every size, and by tests/protocol/hostile_test.c over a real connection. */
+/* Malformed requests, each with the status that it must get; then the connection ends. server/http_test.c sends them
+ * in pieces of every size, and tests/protocol/hostile_test.c over a real connection. */
 #ifndef BW_TESTS_HOSTILE_H
 #define BW_TESTS_HOSTILE_H
 
@@ -119,8 +119,8 @@ static const struct hostile_request {
     {GET("Upgrade: websocket\r\nConnection: close\r\n" KEY VERSION), "400"},
 };
 
-/* Frames behind a handshake, and what is heard: `P0` a pong of no bytes, `L` that a message is too large, a number
- * the code of the close. */
+/* Frames after a handshake, and the expected outcome: `P0` is a pong of no bytes, `L` says that a message is too
+ * large, a number is the code of the close. */
 #define RAW(text, expected) \
     { text, sizeof text - 1, expected }
 static const struct hostile_frames {
@@ -138,7 +138,7 @@ static const struct hostile_frames {
     RAW("\x8f\x80\0\0\0\0", "1002B0: "),
     RAW("\x82\x80\0\0\0\0", "1003B0: "), /* binary */
     RAW("\x02\x80\0\0\0\0", "1003B0: "),
-    RAW("\x80\x80\0\0\0\0", "1002B0: "),         /* goes on with nothing */
+    RAW("\x80\x80\0\0\0\0", "1002B0: "),         /* continues nothing */
     RAW("\x01\x80\0\0\0\0\x81\x80", "1002B0: "), /* a message within a message */
     RAW("\x09\x80\0\0\0\0", "1002B0: "),         /* a control frame in fragments */
     RAW("\x08\x80\0\0\0\0", "1002B0: "),
@@ -151,11 +151,11 @@ static const struct hostile_frames {
     RAW("\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff", "1009B0: "),
     RAW("\x81\x82\0\0\0\0\xff\xff", "1007B0: "), /* no text */
     RAW("\x81\x82\0\0\0\0\xc3x", "1007B0: "),
-    RAW("\x81\x81\0\0\0\0\xc3", "1007B0: "),     /* cut */
-    RAW("\x81\x82\0\0\0\0\xc0\x80", "1007B0: "), /* a second spelling */
+    RAW("\x81\x81\0\0\0\0\xc3", "1007B0: "),     /* incomplete */
+    RAW("\x81\x82\0\0\0\0\xc0\x80", "1007B0: "), /* an overlong encoding */
     RAW("\x81\x83\0\0\0\0\xe0\x9f\xbf", "1007B0: "),
-    RAW("\x81\x83\0\0\0\0\xed\xa0\x80", "1007B0: "),          /* half a pair */
-    RAW("\x81\x84\0\0\0\0\xf4\x90\x80\x80", "1007B0: "),      /* beyond the last one */
+    RAW("\x81\x83\0\0\0\0\xed\xa0\x80", "1007B0: "),          /* half a surrogate pair */
+    RAW("\x81\x84\0\0\0\0\xf4\x90\x80\x80", "1007B0: "),      /* beyond the last code point */
     RAW("\x01\x81\0\0\0\0\xc3\x80\x81\0\0\0\0(", "1007B0: "), /* across fragments */
     RAW("\x01\x81\0\0\0\0\xc3\x80\x81\0\0\0\0\xa9", "T2:\xc3\xa9 "),
     RAW("\x01\x81\0\0\0\0\xc3\x89\x80\0\0\0\0\x80\x81\0\0\0\0\xa9", "P0: T2:\xc3\xa9 "),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/count-instructions finds a path that became slower, one that is new, and one that is gone."""
+"""tools/count-instructions finds a slower path, a new one, and a missing one."""
 import importlib.machinery
 import importlib.util
 import sys

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""tools/check-layers finds a wrong include, whichever layer or part it points to: layers_test.py CHECK_LAYERS"""
+"""tools/check-layers finds a forbidden include, whichever layer or part it points to: layers_test.py CHECK_LAYERS"""
 import os
 import subprocess
 import sys
 import tempfile
 
-# file, what it includes, is that allowed?
+# file, what it includes, is it allowed?
 CASES = [
     ("engine/a.c", "engine/b.h", True),
     ("engine/a.c", "games/b.h", False),

@@ -52,7 +52,7 @@ static void ping(bw_net *net, uint64_t number) {
 static void close_socket(bw_net *net, uint64_t number, int code, const char *reason) {
     (void)reason;
     bw_net_memory_conn *conn = find(net, number);
-    if (conn && conn->open && !conn->close_code) conn->close_code = code; /* it is gone once the test hangs up */
+    if (conn && conn->open && !conn->close_code) conn->close_code = code; /* it closes when the test hangs up */
 }
 
 static const bw_request *pending(bw_net *net, uint64_t number) {
@@ -84,7 +84,7 @@ void bw_net_memory_close(bw_net_memory *net) {
     free(net);
 }
 
-/* The next connection; a test that wants more than there are is wrong. */
+/* The next connection; a test that needs more than exist is wrong. */
 static bw_net_memory_conn *next_conn(bw_net_memory *net, const bw_request *request) {
     if (net->count == BW_NET_MEMORY_MAX) abort();
     bw_net_memory_conn *conn = &net->conns[net->count++];

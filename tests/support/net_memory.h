@@ -1,5 +1,5 @@
-/* net.h without sockets, for tests: what the server sends is kept in lists to look at, what clients do is
- * a call. Answers come when the test pumps; nothing here waits.
+/* net.h without sockets, for tests: what the server sends is kept in lists, and a function call stands for what a
+ * client does. Answers arrive when the test pumps; nothing here waits.
  *
  *   net = bw_net_memory_open();  net->handler = ...;
  *   conn = bw_net_memory_request(net, &request);   answer = bw_net_memory_answer(net, conn);
@@ -13,7 +13,7 @@ enum { BW_NET_MEMORY_MAX = 64, BW_NET_MEMORY_FRAMES = 256, BW_NET_MEMORY_HEAD = 
 
 typedef struct bw_net_memory_conn {
     bool is_socket, open, answered;
-    bw_request request; /* its texts are the test's */
+    bw_request request; /* its texts belong to the test */
     int status;
     char head[BW_NET_MEMORY_HEAD]; /* "name: value\n" lines */
     char *body;
@@ -32,7 +32,7 @@ typedef struct bw_net_memory {
 bw_net_memory *bw_net_memory_open(void);
 void bw_net_memory_close(bw_net_memory *net);
 
-/* Both return the connection; of a refused WebSocket status and body are set and it is not open. */
+/* Both return the connection; a refused WebSocket has status and body set and is not open. */
 bw_net_memory_conn *bw_net_memory_request(bw_net_memory *net, const bw_request *request);
 bw_net_memory_conn *bw_net_memory_connect(bw_net_memory *net, const bw_request *request);
 uint64_t bw_net_memory_number(const bw_net_memory *net, const bw_net_memory_conn *conn);

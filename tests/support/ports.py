@@ -1,5 +1,5 @@
-"""Ports for what a test starts, below those that the system gives to whoever connects: nobody takes one before the
-program does, or while that is dead."""
+"""Ports for the programs that a test starts, below the system's range for outgoing connections: nobody takes one
+before the program does, or while the program is down."""
 import os
 import socket
 

@@ -1,4 +1,4 @@
-"""A server of PostgreSQL for test scripts: a folder of its own under /tmp, a socket there alone, an ordinary user.
+"""A PostgreSQL server for test scripts: its own folder under /tmp, only a socket there, an ordinary user.
 
     with postgres.Server() as server: ... server.address ...
 """

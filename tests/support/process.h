@@ -1,4 +1,4 @@
-/* A real server for tests: started as a process of its own, on a free port. */
+/* A real server for tests: a separate process, on a free port. */
 #ifndef BW_TESTS_PROCESS_H
 #define BW_TESTS_PROCESS_H
 
@@ -12,12 +12,12 @@ typedef struct process {
     char first_line[256];
 } process;
 
-/* `boardwalk serve ARGUMENTS` (NULL-terminated) with an empty environment; stderr goes to `log` (appended),
- * or nowhere. Waits for the line that names the URL. false: it ended first; see process_wait. */
+/* Runs `boardwalk serve ARGUMENTS` (NULL-terminated) with an empty environment; stderr goes to `log` (appended), or
+ * nowhere. Waits for the line that names the URL. false: it exited first; see process_wait. */
 bool process_start(process *p, const char *program, const char *const *arguments, const char *log);
-/* Sends the signal and waits, at most `wait_ms` (then it is killed). The exit status, or -signal. */
+/* Sends the signal and waits at most `wait_ms` (then kills it). Returns the exit status, or -signal. */
 int process_end(process *p, int signal_number, int wait_ms);
-/* Waits for its end. */
+/* Waits until it exits. */
 int process_wait(process *p, int wait_ms);
 
 #endif

@@ -3,7 +3,7 @@ import signal
 import sys
 import unittest
 
-# Under nohup, or behind a shell's &, these are ignored, by the programs under test too: they keep what they inherit.
+# Under nohup, or after a shell's &, these signals are ignored, also by the programs under test, which inherit this.
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)

@@ -1,7 +1,7 @@
-"""A server of a test's own: a TestCase with a running `boardwalk serve` and HTTP requests to it.
+"""A server for one test: a TestCase with a running `boardwalk serve` and HTTP requests to it.
 
-    class Wire(served.Served): ...      # whose PROGRAM is the path of the program
-        status, body, answer = self.ask("GET", "/api/games")
+    class Wire(served.Served): ...      # PROGRAM is the path of the program
+    status, body, answer = self.ask("GET", "/api/games")
 """
 import http.client
 import subprocess

@@ -1,4 +1,4 @@
-"""A small WebSocket client for test scripts: connect, send a message, wait for one of a type."""
+"""A small WebSocket client for test scripts: connects, sends a message, waits for one of a type."""
 import base64
 import json
 import os
@@ -8,7 +8,7 @@ import time
 
 
 class Socket:
-    """One connection to ws://127.0.0.1:port/ws/room. Every message received is kept in `seen`."""
+    """One connection to ws://127.0.0.1:port/ws/room. Every received message is kept in `seen`."""
 
     def __init__(self, port, room, query="", timeout=20):
         self.seen = []
@@ -50,7 +50,7 @@ class Socket:
         self._frame(1, json.dumps(message).encode())
 
     def receive(self):
-        """The next message; TimeoutError where none comes. Answers pings on the way."""
+        """The next message; TimeoutError if none arrives. Answers pings on the way."""
         deadline = time.monotonic() + self.timeout
         while True:
             if time.monotonic() > deadline:
@@ -89,7 +89,7 @@ class Socket:
                 return answer
 
     def closed(self, opcode=None, payload=b""):
-        """Sends a frame, where one is given, and waits for the end: its code (None: none) and reason."""
+        """Sends a frame, if one is given, and waits for the end: returns its code (None: none) and reason."""
         self.farewell = None
         try:
             if opcode is not None:
@@ -99,7 +99,7 @@ class Socket:
         except ConnectionError:
             pass
         if self.farewell is None:
-            raise ConnectionError("the connection ended without a farewell")
+            raise ConnectionError("the connection ended without a close frame")
         if not self.farewell:
             return None, ""
         return struct.unpack(">H", self.farewell[:2])[0], self.farewell[2:].decode()

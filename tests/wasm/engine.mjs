@@ -1,4 +1,4 @@
-// The WebAssembly build, as the tests drive it: see wasm/api.h.
+// The WebAssembly build, as the tests use it: see wasm/api.h.
 import { readFileSync } from 'node:fs';
 
 export function load(path) {

@@ -1,5 +1,5 @@
-/* Any bytes as a request of the browser's build (wasm/api.h), natively, where the sanitizers see it: there is
- * always an answer, and it is a JSON object. */
+/* Any bytes as a request of the browser's build (wasm/api.h), compiled natively so that the sanitizers see it. There
+ * is always an answer, and it is a JSON object. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { TOKENS = 1 << 17 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
-    static bw_token tokens[TOKENS]; /* once: made for each input, they took most of the time */
+    static bw_token tokens[TOKENS]; /* allocated once: allocating for each input took most of the time */
     bw_doc doc;
     bw_complaint complaint;
     unsigned char *room = bw_wasm_room((uint32_t)length);

@@ -1,5 +1,5 @@
-// The simulated universe (tests/sim) in WebAssembly: the hall by the browser's compiler, killed between any two steps, under
-// the checks that it has natively. All faults that are planted in it are found there too.
+// The simulated universe (tests/sim) in WebAssembly: the hall as compiled for the browser, killed between any two
+// steps, with the same checks as natively. It finds all planted faults there too.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ if (!isMainThread) {
   parentPort.postMessage(calls.map((words) => run(program, words)));
 }
 
-/** Several calls of one program, in a thread of their own. */
+/** Several calls of one program, in a separate thread. */
 const beside = (program, calls) =>
   new Promise((resolve, reject) => {
     const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { program, calls } });
@@ -40,7 +40,7 @@ const beside = (program, calls) =>
   });
 
 if (isMainThread) {
-  test('nothing fails in universes that kill the hall between any two steps', async () => {
+  test('universes that kill the hall between any two steps hold their invariants', async () => {
     const [{ status, printed }] = await beside('sim', [['--total', process.env.SIM_STEPS ?? '100000']]);
     assert.equal(status, 0, printed);
     assert.match(printed, /nothing failed/);
@@ -48,7 +48,7 @@ if (isMainThread) {
       assert.ok(Number(new RegExp(`(\\d+) ${what}`).exec(printed)?.[1]) > 0, `${what}: ${printed}`);
   });
 
-  test('every planted fault is found', async () => {
+  test('every planted fault is caught', async () => {
     const list = /#define BW_FAULTS\(F\)[\s\S]*?(?=\n\n)/.exec(readFileSync('rooms/planted.h', 'utf8'))[0];
     const faults = [...list.matchAll(/F\((\w+), "/g)].map(([, name]) => name);
     assert.ok(faults.length > 20);

@@ -26,7 +26,7 @@ for (const build of builds) {
   describe(build, () => {
     for (const game of games) {
       const played = files(game);
-      test(`${game}: native games hold, step by step`, () => {
+      test(`${game}: native games verify, step by step`, () => {
         const engine = load(build);
         assert.ok(played.length >= 3);
         for (const path of played) {
@@ -50,7 +50,7 @@ for (const build of builds) {
         }
       });
 
-      test(`${game}: a changed byte is found`, () => {
+      test(`${game}: a changed byte is detected`, () => {
         const engine = load(build);
         const text = readFileSync(played[0], 'utf8');
         const at = text.indexOf('"action"', text.length >> 1) + 10;
@@ -59,10 +59,10 @@ for (const build of builds) {
         assert.match(opened.message, /line/i);
       });
 
-      test(`${game}: looks back at a game as the command line does`, () => {
+      test(`${game}: reviews a game as the command line does`, () => {
         const path = played[0];
         const lines = readFileSync(path, 'utf8').split('\n').slice(0, 25);
-        const text = lines.join('\n') + '\n'; // of a long game the beginning: it is looked at move by move
+        const text = lines.join('\n') + '\n'; // only the beginning of a long game: a review goes move by move
         const native = execFileSync(program, ['review', '-', '--json', '--games', '2'], { input: text }).toString().trim();
         const engine = load(build);
         engine.open(text);
@@ -84,13 +84,13 @@ for (const build of builds) {
         assert.match(engine.ask({ ask: 'review', level: 'nobody' }).error, /no bot of that level/);
       });
 
-      test(`${game}: what is legal can be previewed, and changes nothing of one's own`, () => {
+      test(`${game}: a legal action can be previewed, which changes nothing`, () => {
         const engine = load(build);
         const seed = '07'.repeat(32);
         const { state, error } = engine.ask({ ask: 'start', game, seed });
         assert.equal(error, undefined);
         assert.ok(state);
-        // Where several may act (rounds), any of them.
+        // In rounds several seats may act: any of them.
         const role = state.current_role ?? headOf(played[0]).seats[0];
         const whole = { ...state, room_id: 'TEST', names: {}, a_field_of_tomorrow: 1 };
         const { actions, error: refused } = engine.ask({ ask: 'legal', game, role, state: whole });
@@ -106,7 +106,7 @@ for (const build of builds) {
       });
     }
 
-    test('flood_it: a hint is legal, its line is as short as the command line proves, and it leads home', () => {
+    test('flood_it: a hint is legal, its line is as short as the command line proves, and it solves the board', () => {
       const engine = load(build);
       const seed = '0b'.repeat(32);
       let { state } = engine.ask({ ask: 'start', game: 'flood_it', seed, config: { rows: 10, cols: 10, colors: 6 } });
@@ -127,7 +127,7 @@ for (const build of builds) {
       assert.match(engine.ask({ ask: 'hint', game: 'blank', state: {} }).error, /\.$/);
     });
 
-    test('flood_it: a board given as text is played, hinted at and told again', () => {
+    test('flood_it: a board given as text can be played, hinted and printed again', () => {
       const engine = load(build);
       const start = { ask: 'start', game: 'flood_it', seed: '0b'.repeat(32), config: { rows: 2, cols: 3, colors: 3, seed: 'own' } };
       assert.match(engine.ask({ ...start, given: '00120' }).error, /one digit per square/);
@@ -150,7 +150,7 @@ for (const build of builds) {
       assert.match(engine.ask({ ...start, game: 'flag_war', config: {}, given: '0' }).error, /settings alone/);
     });
 
-    test('flood_it: what was played on a board given as text is written as a file, and read again', () => {
+    test('flood_it: a game on a board given as text is written to a file and read again', () => {
       const engine = load(build);
       const wanted = { ask: 'file', game: 'flood_it', role: 'player', seed: '0b'.repeat(32), given: '001201', started_at: 7 };
       const config = { rows: 2, cols: 3, colors: 3, seed: 'own' };
@@ -160,7 +160,7 @@ for (const build of builds) {
       assert.deepEqual([state.board, state.move_count, state.undone], ['001201', 1, true]);
       assert.equal(file.trimEnd().split('\n').length, 4);
       const read = engine.open(file);
-      assert.match(read.message, /the result is missing/); // the game goes on
+      assert.match(read.message, /the result is missing/); // the game is not over
       assert.equal(read.steps, 4);
       assert.deepEqual(engine.ask({ ask: 'at', step: 3 }).state.grid, state.grid);
       assert.match(engine.open(file.replace('001201', '001202')).message, /^Line 1 or line 2/);
@@ -182,7 +182,7 @@ for (const build of builds) {
       assert.ok(answer.summary.length > 0);
     });
 
-    test('bots answer by legal actions, the same ones for the same seed', () => {
+    test('bots answer with legal actions, the same ones for the same seed', () => {
       const engine = load(build);
       for (const [game, role] of [['flooded_island', 'journeyman'], ['flag_war', 'red']]) {
         const { state } = engine.ask({ ask: 'start', game, seed: '00'.repeat(32) });
@@ -194,7 +194,7 @@ for (const build of builds) {
       }
     });
 
-    test('flag_war: a round without orders tells where a rescuer will be', () => {
+    test('flag_war: a round without orders shows where a rescuer will be', () => {
       const engine = load(build);
       const { state } = engine.ask({ ask: 'start', game: 'flag_war', seed: '00'.repeat(32) });
       state.pieces['blue-1'] = { ...state.pieces['blue-1'], x: 9, y: 1, rescuing: true };
@@ -204,7 +204,7 @@ for (const build of builds) {
       assert.deepEqual(events, [home]);
     });
 
-    test('bad requests are sentences', () => {
+    test('bad requests are answered with sentences', () => {
       const engine = load(build);
       for (const text of ['', '{', '[]', '{}', '{"ask":"fly"}', '{"ask":"legal"}', '{"ask":"legal","game":"blank"}',
         '{"ask":"legal","game":"blank","state":3}', '{"ask":"at","step":0}', '{"ask":"play"}', '{"ask":"start","game":"blank"}',
@@ -217,7 +217,7 @@ for (const build of builds) {
       assert.equal(engine.open('{"format":99}\n').valid, false);
     });
 
-    test('memory does not grow from question to question', () => {
+    test('memory does not grow from request to request', () => {
       const engine = load(build);
       const ask = () => engine.ask({ ask: 'start', game: 'blank', seed: '00'.repeat(32) });
       for (let i = 0; i < 10; i++) ask();

@@ -1,5 +1,5 @@
-/* As much of the C library as tests/sim uses, for the browser's build of it, which has none. What is printed, and the
- * time that a run takes, are those of whoever runs it. Formats that nobody here uses trap. */
+/* The parts of the C library that tests/sim uses, for the browser's build, which has none. The caller provides
+ * output and the time that a run takes. Formats that are not used here trap. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,7 +161,7 @@ unsigned long long strtoull(const char *text, char **end, int base) {
 long strtol(const char *text, char **end, int base) { return (long)strtoull(text, end, base); }
 double strtod(const char *text, char **end) { return (double)strtoull(text, end, 10); }
 
-/* The two forms that are asked for: "%2x", and "%20[a-z]". */
+/* The two supported formats: "%2x" and "%20[a-z]". */
 int sscanf(const char *text, const char *format, ...) {
     va_list list;
     va_start(list, format);
@@ -190,7 +190,7 @@ int clock_gettime(int clock, struct timespec *now) {
     return 0;
 }
 
-/* ---- called from outside: words, each ended by a NUL, at bw_sim_room, then bw_sim_main(how many) ---- */
+/* ---- called from outside: NUL-terminated words at bw_sim_room, then bw_sim_main(count) ---- */
 
 enum { WORDS = 32, ROOM = 1024 };
 static char room[ROOM];

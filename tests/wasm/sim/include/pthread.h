@@ -1,4 +1,4 @@
-/* The types alone: several nodes share a header with the journal's threads, and have none. */
+/* Only the types: several nodes share a header with the journal's threads, but have no threads. */
 #ifndef BW_SIM_PTHREAD_H
 #define BW_SIM_PTHREAD_H
 typedef struct pthread_mutex_t {

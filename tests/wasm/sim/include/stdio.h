@@ -1,4 +1,4 @@
-/* For the simulated universe in the browser's build; libc.c holds it. */
+/* For the simulated universe in the browser's build; libc.c implements it. */
 #ifndef BW_SIM_STDIO_H
 #define BW_SIM_STDIO_H
 

@@ -1,4 +1,4 @@
-/* For the simulated universe in the browser's build; libc.c and wasm/hall/heap.c hold it. */
+/* For the simulated universe in the browser's build; libc.c and wasm/hall/heap.c implement it. */
 #ifndef BW_SIM_STDLIB_H
 #define BW_SIM_STDLIB_H
 

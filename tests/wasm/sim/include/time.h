@@ -1,4 +1,4 @@
-/* For the simulated universe in the browser's build: how long it took, by whoever runs it. */
+/* For the simulated universe in the browser's build: the time that a run takes comes from the caller. */
 #ifndef BW_SIM_TIME_H
 #define BW_SIM_TIME_H
 
