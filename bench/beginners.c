@@ -1,13 +1,13 @@
 /* bench_beginners [GAMES] [GAME] [VARIANT]: how three beginners fare against the easy and the normal bot in each variant of each
  * game, as a table of Markdown (docs/FIRST_MINUTE.md).
  *
- *   idle      does nothing: gives no order, ends the turn. Where the rules want a move, the game waits.
- *   rushing   does anything that is legal, at once; in Flag War every piece runs for the flag.
- *   sensible  looks no further than its own move. Island and Flood-It: what looks best by game->score. Dungeon: the
- *             nearest thing of use, and only fights that are won as often as not. Flag War: one runs, another frees
- *             the jailed, the others go for whoever has come.
+ *   idle      does nothing: gives no order, ends the turn. If the rules require a move, the game waits.
+ *   rushing   makes any legal move, at once; in Flag War every piece runs for the flag.
+ *   sensible  looks no further than its own move. Island and Flood-It: the move with the best game->score. Dungeon: the
+ *             nearest useful thing, and only fights with at least an even chance. Flag War: one piece runs, another
+ *             frees those in jail, the others go for the intruders.
  *
- * Seats are exchanged with every game, and what the seats share is their luck; a game depends on its number alone. */
+ * Seats are exchanged with every game, and both seats get the same luck; a game depends only on its number. */
 #include "bots/bots.h"
 #include "bots/flag_war/players.h"
 #include "bots/flag_war/policy.h"
@@ -47,7 +47,7 @@ static void *action_at(const table *t, uint32_t index) {
 
 /* ---- Flag War ---- */
 
-/* The team's piece, other than those `busy`, that is nearest to a square; -1: none. */
+/* The team's piece nearest to a square, except those in `busy`; -1: none. */
 static int nearest(const bw_war_state *state, int team, uint32_t busy, bw_war_spot to) {
     int best = -1, least = 1000;
     for (int piece = 0; piece < BW_WAR_PIECES; piece++) {
@@ -79,7 +79,7 @@ static uint32_t war(const table *t, const bw_war_state *state, int team) {
     if (t->who == SENSIBLE) {
         int carrier = state->carrier[1 - team] - 1;
         if (carrier >= 0) send(state, &orders, &busy, carrier, bw_war_start(config, carrier));
-        for (int foe = 0; foe < BW_WAR_PIECES; foe++) { /* those on the own ground; a carrier is one of them */
+        for (int foe = 0; foe < BW_WAR_PIECES; foe++) { /* those on the own ground, a carrier included */
             if (!bw_war_is(bw_war_team_bits(config, 1 - team) & ~(uint32_t)state->jailed, foe)) continue;
             bw_war_spot at = state->square[foe];
             if (bw_war_ground(config, at) == team) send(state, &orders, &busy, nearest(state, team, busy, at), at);
@@ -119,7 +119,7 @@ static bool dungeon(const bw_dungeon *state, int seat, bw_dungeon_action *action
 
 /* ---- all games ---- */
 
-/* The best by what the position is worth right after it; of equals any. Where there are very many, of some of them. */
+/* The action whose position has the best score; ties are broken at random. If there are very many, only a sample. */
 static void greedy(const table *t, const bw_match *match, int seat, bw_fast *fast) {
     uint32_t count = t->game->legal(match->state, seat, t->actions, LISTED), best = 0, ties = 0;
     int32_t most = INT32_MIN;
@@ -138,7 +138,7 @@ static void greedy(const table *t, const bw_match *match, int seat, bw_fast *fas
     memmove(t->actions, action_at(t, best), t->game->actions->size);
 }
 
-/* How many actions now lie in t->actions. */
+/* Returns the number of actions in t->actions. */
 static uint32_t begin(const table *t, const bw_match *match, int seat, bw_fast *fast) {
     if (t->game == &bw_flag_war) return war(t, match->state, seat);
     if (t->who == RUSHING) return bw_random_action(t->game, match->state, seat, fast, t->actions);
@@ -197,7 +197,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The share's interval that holds it with 95 % (Wilson 1927), in per cent. */
+/* The 95 % confidence interval of the share (Wilson 1927), in per cent. */
 static void interval(char text[32], int wins, int games) {
     double z = 1.96, p = (double)wins / games, n = games, low, high;
     double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
@@ -206,7 +206,7 @@ static void interval(char text[32], int wins, int games) {
     snprintf(text, 32, "%.0f (%.0f to %.0f)", 100 * p, 100 * fabs(low), 100 * high);
 }
 
-/* A row for each pair. `only`: the beginner's seat, where the seats differ; -1: both in turn. */
+/* A row for each pair. `only`: the beginner's seat, if the seats differ; -1: both in turn. */
 static void row(table *t, const bw_variant *variant, int games, int only) {
     printf("| %s%s%s | %s |", variant->title, only < 0 ? "" : ", as ", only < 0 ? "" : t->game->roles[only].title,
            beginners[t->who]);

@@ -1,6 +1,6 @@
 /* bench_dungeon [ROUNDS] [SEED]: hill-climbs the weights of Monadungeon's hard bot (bots/monadungeon/evaluator.h).
  *
- * How strong a level is, and how long it thinks: `boardwalk arena monadungeon`. How fast the rules are: bench_steps. */
+ * `boardwalk arena monadungeon` measures a level's strength and thinking time, bench_steps the speed of the rules. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void begin(bw_dungeon *dungeon, const bw_dungeon_config *config, uint32_t
     bw_dungeon_init(dungeon, config, seats, seed);
 }
 
-/* The policy with one set of weights against another, in turn at every seat; every fourth pair of games is a full one. */
+/* One set of weights against another, in turn at every seat; every fourth pair of games is not a quick one. */
 static double share(const bw_dungeon_weights *a, const bw_dungeon_weights *b, int games, uint64_t first, int seats) {
     bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
     double sum = 0;
@@ -43,7 +43,7 @@ static double share(const bw_dungeon_weights *a, const bw_dungeon_weights *b, in
 static const char *const weight_names[] = {BW_DUNGEON_WEIGHTS(WEIGHT_NAME)};
 enum { WEIGHTS = sizeof weight_names / sizeof weight_names[0] };
 
-/* A step of the climb: one to three numbers, each up to two and a half times as large or as small. */
+/* A step of the climb: changes one to three weights by up to a factor of two and a half. */
 static bw_dungeon_weights varied(const bw_dungeon_weights *weights, bw_fast *fast) {
     int16_t numbers[WEIGHTS];
     bw_dungeon_weights next;

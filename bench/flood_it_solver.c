@@ -1,5 +1,5 @@
-/* flood_it_solver: solves files of boards (one a line, one character a cell, square) whose optima
- * are known, and reports the medians.
+/* flood_it_solver: solves files of square boards (one a line, one character a square) whose optima are known, and
+ * reports the medians.
  *
  *   flood_it_solver [--kernel base|avx2|avx512] [--beam N] [--beam-only] [--megabytes N]
  *                   [--repeat N] [--centre] [--each] NAME...
@@ -145,7 +145,7 @@ int main(int argc, char **argv) {
     }
     o.arena = mmap(NULL, o.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (o.arena == MAP_FAILED) {
-        fprintf(stderr, "no memory for an arena of %zu bytes\n", o.bytes);
+        fprintf(stderr, "out of memory: an arena of %zu bytes\n", o.bytes);
         return 1;
     }
 #ifdef MADV_HUGEPAGE

@@ -1,8 +1,8 @@
 /* How fast is Flooded Island? bench_flooded_island [REPEATS]
  *
- * One core, processor time, 10x10 with two floods: random legal steps per second by the inline rules and
- * through the interface in turn (medians of the repeats, and the ratio of the two), then how long each
- * level of the players thinks, for both seats, over positions of random games. */
+ * One core, processor time, 10x10 with two floods: random legal steps per second by the inline rules and through the
+ * interface, in turn (medians of the repeats, and the ratio of the two). Then how long each bot level thinks, for both
+ * seats, over positions of random games. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,16 +1,16 @@
-// How long a Flood-It hint takes in a browser, from the page's question to the worker's answer, and how many
-// are proven within 20 ms.
+// How long a Flood-It hint takes in a browser, from the page's request to the worker's answer, and how many are proven
+// within 20 ms.
 //
 //   node bench/hints.mjs [BOARDS] [SETTINGS]        100 default boards; SETTINGS as in a link: rows=14&colors=6
 //
-// Serves build/boardwalk's pages on PORT (9360), opens them in Chromium (CHROMIUM names another one), and on
-// each board presses the key of the hint. `first` are the first hints of pages just opened, on a tenth of the
-// boards; `played` those of every position up to the end, on a twentieth of them; `next` those of one page that
-// makes board after board. Needs what tests/browser installs.
+// Serves build/boardwalk's pages on PORT (9360), opens them in Chromium (CHROMIUM names another one), and presses the
+// hint key on each board. `first` are the first hints of newly opened pages, on a tenth of the boards; `played` are the
+// hints of every position up to the end, on a twentieth of them; `next` are those of one page that creates board after
+// board. Requires what tests/browser installs.
 //
-// Most of the time is the browser's: where a key changes something that is drawn (here the ring of the focus, after
-// the clicks that made the board), Chromium holds back all messages until the next frame is drawn, up to 16.7 ms at
-// 60 Hz, and then comes the drawing. With other work on the machine look at the worker alone.
+// Most of the time is the browser's. If a key changes something on the screen (here the focus ring, after the clicks
+// that created the board), Chromium holds back all messages until it has drawn the next frame, up to 16.7 ms at 60 Hz.
+// If the machine does other work, compare the worker's times only.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,7 +26,7 @@ const LIMIT = 20;
 const boards = Number(process.argv[2] ?? 100);
 const settings = process.argv[3] ?? '';
 
-/** In the page: notes when somebody asks for a hint, and what comes back when. */
+/** Runs in the page: records when a hint is requested and when its answer arrives. */
 function watch() {
   window.hints = [];
   const post = Worker.prototype.postMessage;
@@ -37,9 +37,9 @@ function watch() {
       message.ask.endsWith('"actions":[],"effort":100}')
     ) {
       const asked = performance.now();
-      const hear = (event) => {
+      const receive = (event) => {
         if (event.data.id !== message.id) return;
-        this.removeEventListener('message', hear);
+        this.removeEventListener('message', receive);
         window.hints.push({
           ms: performance.now() - asked,
           worker: event.data.took,
@@ -47,13 +47,13 @@ function watch() {
           left: event.data.answer.hint?.moves_left ?? 0,
         });
       };
-      this.addEventListener('message', hear);
+      this.addEventListener('message', receive);
     }
     return post.call(this, message, ...more);
   };
 }
 
-/** In the worker: says with each answer how long it was at it. */
+/** Runs in the worker: adds to each answer how long it took. */
 function time() {
   let began = 0;
   self.addEventListener('message', () => {
@@ -97,13 +97,13 @@ async function open(seed) {
     await route.fulfill({ response, body: `(${time})();${await response.text()}` });
   });
   await page.goto(`http://127.0.0.1:${port}/play/flood_it?${settings}&seed=${seed}`);
-  // Engine loaded, joins counted: as a player finds it.
+  // As a player finds it: engine loaded, squares counted.
   await page.locator('.joins').filter({ hasText: /^\d+$/ }).first().waitFor();
   return page;
 }
 
 async function hint(page, count) {
-  // The board has settled, as when somebody looks at it and does not know on.
+  // The board has settled, as when a player looks at it and does not know how to continue.
   await page.waitForFunction(() => document.getAnimations().length === 0, null, { polling: 50 });
   await page.keyboard.press('h');
   await page.waitForFunction((n) => window.hints[n] !== undefined, count, {

@@ -1,12 +1,12 @@
-/* The longest time that one input keeps the hall, by its kind, where what it works on is as large as the limits allow.
+/* The longest time that one input blocks the hall, for each kind of input, with state as large as the limits allow.
  *
  *   build/release/bench/bench_inputs
  *
- * A budget of 2 ms for each is the aim: nobody else is served meanwhile. Each row is the smallest of three runs' longest
- * times of one call into the hall (what it gives out is taken out beyond the clock), on the processor's clock, since
- * nothing here waits. The crowd makes so many visits that each run meets the machine's own pauses: there each visit counts
- * with the smallest of its three times, and the row is the longest of those. "work" is what the hall itself counts (units
- * of about a microsecond), the same in each run. The journal is the one in memory. */
+ * The goal is 2 ms each: nobody else is served in that time. Each row is the smallest of three runs' longest times of
+ * one call into the hall (its outputs are handled off the clock), in processor time, because nothing here waits. The
+ * crowd makes so many visits that each run meets the machine's own pauses. So each visit counts with the smallest of
+ * its three times, and the row is the longest of those. "work" is what the hall itself counts (units of about a
+ * microsecond); it is the same in each run. The journal is the one in memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ enum { RUNS = 3, KINDS = 24, PLAYS = 5000, CROWD = 1 << 17 };
 
 typedef struct kind {
     const char *name;
-    double seconds; /* the longest of this run */
-    double best;    /* of the runs */
+    double seconds; /* the longest in this run */
+    double best;    /* the smallest over the runs */
     uint64_t work;
 } kind;
 
@@ -62,7 +62,7 @@ static void end(bench *b) {
     if (work > b->current->work) b->current->work = work;
 }
 
-/* What follows is of this kind; NULL: is not measured. */
+/* Starts a measurement of this kind; NULL: no measurement. */
 static void of_kind(bench *b, const char *name) {
     b->current = NULL;
     if (!name) return;
@@ -112,7 +112,7 @@ static void carry_out(bench *b, bw_output *out) {
         keep(b->replay, sizeof b->replay, out->bytes, "\"replay_id\":\"");
         break;
     case BW_OUT_REPLY: b->status = out->code; break;
-    case BW_OUT_THINK: /* a solver's answer is not waited for */
+    case BW_OUT_THINK: /* a solver's answer is not needed */
     case BW_OUT_ASK_MODEL:
     case BW_OUT_HAND_OVER:
     case BW_OUT_CLOSE:
@@ -192,7 +192,7 @@ static void stop_hall(bench *b) {
     bw_memory_journal_free(b->journal);
 }
 
-/* A board of the largest size, of which the classic limit is to be found, then a game on it as long as one may be. */
+/* Creates a board of the largest size, whose classic limit must be found, then plays a game of the maximum length. */
 static void long_game(bench *b) {
     static const char *const turns[] = {
         "{\"type\":\"reset\"}",
@@ -245,7 +245,7 @@ static void long_game(bench *b) {
     stop_hall(b);
 }
 
-/* A long game that ends, again and again; then somebody plays on from its middle. */
+/* A long game that ends repeatedly; then somebody plays on from its middle. */
 static void long_end(bench *b) {
     static const char *const colors[] = {"red", "green", "blue", "yellow", "purple", "orange"};
     static const char *const turns[] = {"{\"type\":\"select_color\",\"color\":\"red\"}",
@@ -274,7 +274,7 @@ static void long_end(bench *b) {
     stop_hall(b);
 }
 
-/* Visits on and on, each to a room of its own. `visits`: the shortest time of each so far. */
+/* Visits, each to its own room. `visits`: the shortest time of each so far. */
 static void crowd(bench *b, float *visits) {
     char room[16];
     double longest = 0;

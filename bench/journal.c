@@ -1,9 +1,9 @@
-/* bench_journal [FOLDER] [SECONDS]: what durability costs on this disk.
+/* bench_journal [FOLDER] [SECONDS]: the cost of durability on this disk.
  *
- * In batches of 1, 10, 100 and 1,000 records of 150 bytes, from 1,000 rooms: records a second through the
- * journal (a batch is appended, its completion awaited) against SQLite alone doing the same inserts in the
- * same batches, in turns within one run, median of five. Before that the disk's own rate of flushes. Then
- * the time from append to completion with 100, 1,000 and 10,000 records a second offered. */
+ * Writes batches of 1, 10, 100 and 1,000 records of 150 bytes, from 1,000 rooms. It compares records a second
+ * through the journal (append a batch, await its completion) with SQLite alone doing the same inserts in the same
+ * batches, in turn within one run, median of five. Before that it measures the disk's rate of flushes. Then it
+ * measures the time from append to completion with 100, 1,000 and 10,000 records a second offered. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void drop_files(void) {
     }
 }
 
-/* Flushes a second: 4 KiB written again and again in a file that is already there. */
+/* Flushes a second: 4 KiB written repeatedly to an existing file. */
 static double flush_rate(double duration) {
     char block[4096] = {1};
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -210,7 +210,7 @@ int main(int argc, char **argv) {
     char folder[256];
     snprintf(folder, sizeof folder, "%s/boardwalk-bench-XXXXXX", argc > 1 ? argv[1] : ".");
     if (!mkdtemp(folder)) {
-        fprintf(stderr, "no folder can be made at %s\n", folder);
+        fprintf(stderr, "cannot create a folder in %s\n", folder);
         return 1;
     }
     snprintf(path, sizeof path, "%s/b.db", folder);

@@ -1,7 +1,7 @@
 /* One end_turn, one order in Flag War and one round, between two marks, for tools/count-calls.
  *
- * tools/count-calls compiles it with all that stands below it so that each call reports itself, and counts what lies
- * between the marks. The journal is the one in memory; its calls are not part of the hall and are left out. */
+ * tools/count-calls compiles this file and the layers below it so that each call reports itself, and counts the
+ * calls between the marks. The journal is the one in memory; its calls are not part of the hall and are excluded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bw_hall *hall;
 static bw_memory_journal *journal;
 static bw_now now = {.mono_us = 1, .wall_ms = 1700000000000};
 
-/* `counted`: what the hall does of its own accord in here is part of what is measured. */
+/* `counted`: what the hall does by itself in here is measured too. */
 QUIET static void pump(bool counted) {
     bw_output out;
     for (;;) {

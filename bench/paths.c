@@ -2,9 +2,9 @@
  *
  *   build/release/bench/bench_paths            runs them all
  *
- * Under callgrind each mark writes how many instructions lie since the last one, by name. Nothing here looks at a clock
- * or draws from the system, so the same program counts the same on every machine of one instruction set. The journal
- * is the one in memory. */
+ * Under callgrind each mark writes the number of instructions since the last one, with its name. Nothing here reads
+ * a clock or random numbers from the system, so the same program counts the same on every machine of one instruction
+ * set. The journal is the one in memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static void rooms(void) {
     bw_memory_journal_free(journal);
 }
 
-/* ---- the rules and what travels ---- */
+/* ---- the rules and the wire format ---- */
 
 static void play(const bw_game *game) {
     char name[80];

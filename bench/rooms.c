@@ -1,10 +1,10 @@
-/* The hall on its own: memory of a room and a connection, time of a move, rounds of ten thousand rooms beside what it
- * takes to start and to wake them, and a million rooms made and left.
+/* The hall alone: the memory of a room and a connection, the time of a move, rounds of ten thousand rooms with the time
+ * to start and to wake them, and a million rooms created and abandoned.
  *
  *   build/release/bench/bench_rooms [ROOMS]
  *
- * The journal is the one in memory, so what is measured is the hall (and that journal's copying). One run, one
- * core; times are the processor's, of the whole, memory is what the hall itself counts. */
+ * The journal is the one in memory, so this measures the hall (and that journal's copying). One run, one core; times
+ * are processor times of the whole, memory is what the hall itself counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct bench {
     bw_memory_journal *journal;
     bw_now now;
     uint64_t base;
-    char *token; /* of whoever takes a seat now, if it is wanted */
+    char *token; /* of the player who takes a seat now, if it is wanted */
 } bench;
 
 static double seconds(void) {
@@ -118,7 +118,7 @@ static void play(bench *b, uint64_t rooms) {
     double took = seconds() - start;
     printf("the same after %d moves with ids           %6.0f bytes\n", 2 * DAYS,
            (double)(bytes_of(b) - b->base) / (double)rooms);
-    printf("a move (staged, committed, told to two)    %6.2f us\n", took * 1e6 / (double)(2 * DAYS * rooms));
+    printf("a move (staged, committed, sent to two)    %6.2f us\n", took * 1e6 / (double)(2 * DAYS * rooms));
 }
 
 static void abandon(bench *b, uint64_t rooms) {
@@ -143,7 +143,7 @@ static void abandon(bench *b, uint64_t rooms) {
     }
     bw_hall_figures figures;
     bw_hall_figures_of(b->hall, &figures);
-    printf("%llu rooms made and left in %.1f s: %.1f MB before, %.1f MB at the last one, %.1f MB after;"
+    printf("%llu rooms created and abandoned in %.1f s: %.1f MB before, %.1f MB at the last one, %.1f MB after;"
            " %llu rooms in memory, %zu stored\n",
            (unsigned long long)rooms, seconds() - start, (double)before / 1e6, (double)at_most / 1e6,
            (double)figures.bytes / 1e6, (unsigned long long)figures.rooms_in_memory,
@@ -157,7 +157,7 @@ static bw_hall *new_hall(void) {
     return bw_hall_new(&settings, key);
 }
 
-/* Rooms of Flag War that all start in one instant, which no server can do: so all their rounds are due at once. */
+/* Rooms of Flag War that all start at the same instant, which no server can do: so all their rounds are due at once. */
 static void rounds(bench *b, uint64_t rooms) {
     enum { ROUNDS = 20 };
     char text[96], (*tokens)[40] = calloc(rooms, sizeof *tokens);
@@ -189,10 +189,10 @@ static void rounds(bench *b, uint64_t rooms) {
         tick(b);
         playing += seconds() - start;
     }
-    printf("an order, told to its owner                %6.2f us\n", ordering * 1e6 / (double)(ROUNDS * rooms));
-    printf("a round, told to two                       %6.2f us; all %llu, due at once: %.0f ms\n",
+    printf("an order, sent to its owner                %6.2f us\n", ordering * 1e6 / (double)(ROUNDS * rooms));
+    printf("a round, sent to two                       %6.2f us; all %llu, due at once: %.0f ms\n",
            playing * 1e6 / (double)(ROUNDS * rooms), (unsigned long long)rooms, playing * 1e3 / ROUNDS);
-    bw_hall_free(b->hall); /* a crash, and everybody comes back */
+    bw_hall_free(b->hall); /* a crash, and everybody returns */
     b->hall = new_hall();
     pump(b);
     start = seconds();

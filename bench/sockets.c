@@ -1,8 +1,9 @@
-/* bench_sockets PROGRAM [PROGRAM ...]: what a message and a connection cost a real server, the programs in turn.
+/* bench_sockets PROGRAM [PROGRAM ...]: the cost of a message and a connection on a real server, the programs in turn.
  *
- * CPU: of the server's loop, for a `ping` and its `pong` (30 bytes each way), CONNECTIONS WebSockets in rooms of
- * their own. Memory: what the process grew by with the second half of them, when all that is made once is there, for
- * connections of HTTP that wait for their next request, and for WebSockets with their rooms. */
+ * CPU is that of the server's loop for a `ping` and its `pong` (30 bytes each way), over CONNECTIONS WebSockets,
+ * each in its own room. Memory is the growth of the process with the second half of the connections, when everything
+ * that is allocated once exists: for HTTP connections that wait for their next request, and for WebSockets with
+ * their rooms. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ int main(int argc, char **argv) {
     printf("us/message  KB/idle HTTP  KB/WebSocket and room\n");
     for (int turn = 0; turn < TURNS; turn++) {
         for (int i = 1; i < argc; i++) {
-            process first, second; /* what one kind leaves free would hide what the other takes */
+            process first, second; /* two processes: memory that one kind frees would hide what the other uses */
             if (!process_start(&first, argv[i], arguments, NULL)) return 1;
             double http = idle_http(&first);
             process_end(&first, SIGKILL, 5000);

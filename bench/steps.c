@@ -1,5 +1,5 @@
-/* How fast are the rules? steps GAME [SECONDS]: random legal play through the interface, one core,
- * processor time. Prints steps and whole games per second, and the sizes that travel. */
+/* How fast are the rules? steps GAME [SECONDS]: random legal play through the interface, one core, processor time.
+ * Prints steps and whole games per second, and the sizes on the wire. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,11 @@
-# What ./run and ./test share: installing what is missing, and building each part when its inputs changed.
-# Sourced, with the repository's root as the working directory. Everything made here lies in build/
-# (and web/node_modules, web/dist).
+# Shared by ./run and ./test: installs what is missing, and builds each part when its inputs have changed. Sourced, with
+# the repository's root as the working directory. Everything created here is in build/ (and web/node_modules, web/dist).
 
 say() { printf '\033[1m%s\033[0m\n' "$*"; }
 [ -t 1 ] || say() { printf '%s\n' "$*"; }
 warn() { printf '%s\n' "$*" >&2; }
 
-# stamped NAME SUM: were the inputs the same when NAME was last finished?
+# stamped NAME SUM: are the inputs the same as when NAME was last completed?
 stamped() { [ "$(cat "build/stamps/$1" 2>/dev/null)" = "$2" ]; }
 stamp() { mkdir -p build/stamps && printf '%s\n' "$2" >"build/stamps/$1"; }
 # One sum over the names and contents of all files under the given paths.
@@ -15,8 +14,8 @@ sum_of() {
         sort -z | xargs -0 sha256sum | sha256sum
 }
 
-# install_packages LIST...: what the lists name and the machine lacks, from Debian. With npm_wanted=true Node
-# and npm come along, where there is no npm.
+# install_packages LIST...: installs from Debian what the lists name and the machine lacks. With npm_wanted=true it also
+# installs Node and npm if npm is missing.
 install_packages() {
     local wanted missing=() package
     wanted=$(cat "$@" | sed 's/#.*//' | tr -s ' \n' '\n' | sort -u)
@@ -42,7 +41,7 @@ debian_install() {
             warn "    apt-get install $*"
             return 1
         }
-        # Where a password is wanted, only a terminal can give it.
+        # Only a terminal can ask for a password.
         sudo -n true 2>/dev/null || { [ -t 0 ] && say "Installing needs sudo." && sudo -v; } || {
             warn "These packages are missing, and sudo refuses to install them for $(id -un); as root:"
             warn "    apt-get install $*"
@@ -52,7 +51,7 @@ debian_install() {
     fi
     say "Installing from Debian: $*"
     mkdir -p build
-    # A machine's list of packages may be old or, in a fresh container, empty.
+    # A machine's package list may be old or, in a new container, empty.
     "${as_root[@]}" apt-get update -qq >"$log" 2>&1 || warn "The list of packages could not be refreshed; trying with the old one."
     if [ -t 1 ]; then
         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Progress-Fancy=1 -o Dpkg::Use-Pty=0 --no-install-recommends "$@"
@@ -67,7 +66,7 @@ debian_install() {
 
 # ---- the program ----
 
-# configure FOLDER OPTIONS...: a meson build folder, made once for the same options.
+# configure FOLDER OPTIONS...: creates a meson build folder, unless it exists with the same options.
 configure() {
     local folder=$1 sum
     shift
@@ -83,7 +82,7 @@ configure() {
     stamp "meson-${folder//\//-}" "$sum"
 }
 
-# A warning stops the build with the compiler that the project is held to, not with somebody's newer one.
+# A warning stops the build with the project's own compiler version, not with a user's newer one.
 build_program() {
     local werror=false
     [ "$(gcc -dumpversion 2>/dev/null)" != 12 ] || werror=true
@@ -99,7 +98,7 @@ build_program() {
             return 1
         }
     fi
-    # Renamed into place, so that a running server keeps the file that it was started from.
+    # Moved into place, so that a running server keeps the file that it was started from.
     cmp -s build/release/cli/boardwalk build/boardwalk || { cp build/release/cli/boardwalk build/.boardwalk && mv -f build/.boardwalk build/boardwalk; }
 }
 
@@ -115,7 +114,7 @@ build_wasm() {
 
 # ---- the pages ----
 
-# Vite 8 wants Node 20.19 or newer; Debian 12 has 18. Where needed, the npm package `node` brings one.
+# Vite 8 requires Node 20.19 or newer; Debian 12 has 18. If needed, the npm package `node` provides one.
 node_is_new() { node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null; }
 find_node() {
     local own=$PWD/build/node/node_modules/node/bin
@@ -147,7 +146,7 @@ install_web() {
     stamp npm "$sum"
 }
 
-# Leaves the pages beside the program, in build/web.
+# Puts the pages beside the program, in build/web.
 build_web() {
     [ -f web/package.json ] || { warn "There is no web/ here: the server will have no pages."; return 1; }
     local sum

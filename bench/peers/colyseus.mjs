@@ -1,4 +1,4 @@
-// A server on Colyseus that keeps nothing: colyseus.mjs PORT
+// A server on Colyseus that stores nothing: colyseus.mjs PORT
 import { Room, Server } from '@colyseus/core';
 import { WebSocketTransport } from '@colyseus/ws-transport';
 import { newGame, play } from './turns.mjs';

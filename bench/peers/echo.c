@@ -1,4 +1,4 @@
-/* The limit that the sockets set: what comes goes back, and nothing is thought about it. bench_echo PORT */
+/* The limit that the sockets set: sends back what it receives, without any work. bench_echo PORT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-"""A server on FastAPI and uvicorn that keeps nothing: fastapi_server.py PORT"""
+"""A server on FastAPI and uvicorn that stores nothing: fastapi_server.py PORT"""
 import json
 import sys
 

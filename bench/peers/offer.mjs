@@ -1,8 +1,8 @@
 // Offers moves to a peer at an even pace, and checks every answer:
 //   offer.mjs KIND PORT --rooms N --rate M --seconds S     KIND: echo, ws, fastapi, colyseus, boardgame
-//   offer.mjs KIND PORT --idle N                           opens N connections, says "idle", and waits for the end of stdin
-// In each room two clients move in turn; a move is over when both have been told of it. Says "playing" when all rooms
-// are open, and at the end one line of JSON.
+//   offer.mjs KIND PORT --idle N                           opens N connections, prints "idle", waits until stdin ends
+// In each room two clients move in turn; a move is complete when both have received its update. Prints "playing" when
+// all rooms are open, and one line of JSON at the end.
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const [kind, port] = positionals;
 const [rooms, rate, seconds, idle] = [values.rooms, values.rate, values.seconds, values.idle].map(Number);
 
-/** A client of a peer that speaks plain WebSocket: `told` is called with each update. */
+/** A client of a peer that speaks plain WebSocket: calls `told` with each update. */
 async function plain(room, told) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/${room}`, { perMessageDeflate: false });
   await new Promise((opened, failed) => socket.on('open', opened).on('error', failed));

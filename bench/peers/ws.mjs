@@ -1,4 +1,4 @@
-// A server on Node's `ws` that keeps nothing: ws.mjs PORT
+// A server on Node's `ws` that stores nothing: ws.mjs PORT
 import { WebSocketServer } from 'ws';
 import { newGame, play } from './turns.mjs';
 
