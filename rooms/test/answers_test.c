@@ -1,4 +1,4 @@
-/* Ids: whatever was answered is answered again, the same way, and never applied a second time. */
+/* Ids: a message that was answered gets the same answer again, and is never applied a second time. */
 #include "rooms/test/rig.h"
 
 enum { MESSAGES = 400, REMEMBERED = 64 };
@@ -18,7 +18,7 @@ static void say(rig *r, long long id, bool refused) {
     }
 }
 
-static void hear(rig *r, long long id, said *answer) {
+static void read_answer(rig *r, long long id, said *answer) {
     json_t *message;
     *answer = (said){0};
     while ((message = rig_next(r, 1))) {
@@ -42,7 +42,7 @@ static void island(rig *r, char token[40]) {
     rig_clear(r);
 }
 
-/* Each of the last 64 acknowledgements, and of the last 64 refusals where they are to be known. */
+/* Repeats each of the last 64 acknowledgements, and each of the last 64 refusals if they are still known. */
 static void ask_again(rig *r, const said *answers, bool refusals) {
     int acks = 0, refused = 0;
     for (int i = MESSAGES - 1; i >= 0; i--) {
@@ -51,8 +51,8 @@ static void ask_again(rig *r, const said *answers, bool refusals) {
         if ((*rank)++ >= REMEMBERED || (answers[i].refused && !refusals)) continue;
         rig_advance(r, 100);
         rig_clear(r);
-        say(r, answers[i].id, i % 5 == 0); /* what it asks this time does not count */
-        hear(r, answers[i].id, &again);
+        say(r, answers[i].id, i % 5 == 0); /* what it asks this time is ignored */
+        read_answer(r, answers[i].id, &again);
         assert_int_equal(again.refused, answers[i].refused);
         assert_int_equal(again.seq, answers[i].seq);
         assert_string_equal(again.text, answers[i].text);
@@ -68,21 +68,21 @@ static void test_answered_again_and_never_applied_again(void **unused) {
     island(r, token);
     long long id = 0;
     for (int i = 0; i < MESSAGES; i++) {
-        id += i % 7 == 0 ? 1000000000000 : i % 3 + 1; /* rising, with gaps of every size */
+        id += i % 7 == 0 ? 1000000000000 : i % 3 + 1; /* increasing, with gaps of every size */
         rig_advance(r, 100);
         rig_clear(r);
         say(r, id, i % 3 == 1);
-        hear(r, id, &answers[i]);
+        read_answer(r, id, &answers[i]);
         assert_int_equal(answers[i].refused, i % 3 == 1);
     }
     ask_again(r, answers, true);
     said oldest;
     rig_clear(r);
     say(r, answers[0].id, false);
-    hear(r, answers[0].id, &oldest);
+    read_answer(r, answers[0].id, &oldest);
     assert_true(oldest.refused);
     assert_non_null(strstr(oldest.text, "too old"));
-    /* After a crash: what was acknowledged. After a sleep: refusals, too. */
+    /* After a crash only what was acknowledged; after a sleep refusals, too. */
     rig_restart(r);
     rig_open(r, 1, "ANSWERS", NULL);
     rig_say(r, 1, "{'type':'resume','token':'%s'}", token);
@@ -101,7 +101,7 @@ static void test_refusals_survive_a_sleep(void **unused) {
         rig_advance(r, 100);
         rig_clear(r);
         say(r, i + 1, i % 3 == 1);
-        hear(r, i + 1, &answers[i]);
+        read_answer(r, i + 1, &answers[i]);
     }
     rig_close(r, 1);
     rig_close(r, 2);
@@ -115,7 +115,7 @@ static void test_refusals_survive_a_sleep(void **unused) {
     rig_free(r);
 }
 
-/* What a long game holds: see bench/rooms.c for the figures. */
+/* The memory of a long game: see bench/rooms.c for the figures. */
 static void test_a_long_game_is_small(void **unused) {
     (void)unused;
     char token[40];
@@ -131,7 +131,7 @@ static void test_a_long_game_is_small(void **unused) {
     }
     rig_clear(r);
     bw_hall_figures_of(r->hall, &after);
-    assert_in_range(after.bytes, before.bytes, before.bytes + 400); /* 64 acknowledgements in place of 2,000 bytes */
+    assert_in_range(after.bytes, before.bytes, before.bytes + 400); /* 64 acknowledgements instead of 2,000 bytes */
     rig_free(r);
 }
 

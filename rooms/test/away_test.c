@@ -1,9 +1,9 @@
-/* The other side is gone: a bot stands in, the game is claimed. And reactions. */
+/* The other player is gone: a bot stands in, or the game is claimed. Also reactions. */
 #include "rooms/test/rig.h"
 
 static char tokens[3][33];
 
-/* An island on which 1 and 2 play; the weather, 2, has left. */
+/* An island with players at 1 and 2; the weather, 2, has left. */
 static void left_alone(rig *r, const char *room) {
     rig_open(r, 1, room, NULL);
     rig_open(r, 2, room, NULL);
@@ -12,12 +12,12 @@ static void left_alone(rig *r, const char *room) {
     rig_say(r, 2, "{'type':'rename','name':'Bob'}");
     rig_say(r, 1, "{'type':'configure_grid','size':5}");
     rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'easy'}");
-    rig_await_error(r, 1, "not_allowed"); /* the other is here */
+    rig_await_error(r, 1, "not_allowed"); /* the other player is here */
     rig_close(r, 2);
     rig_clear(r);
 }
 
-/* A step from (1,1) to a field that the bot has left dry, wherever it floods. */
+/* A step from (1,1) to a field that the bot has left dry. */
 static void step_aside(rig *r, const json_t *state) {
     for (int x = 0; x <= 2; x++) {
         for (int y = 0; y <= 2; y++) {
@@ -59,7 +59,7 @@ static void a_bot_stands_in_until_the_token_comes_back(void **unused) {
         json_t *m = rig_last(r, 1, "room_state");
         assert_string_equal(rig_text(m, "state.bots.weather"), "easy");
         assert_int_equal(rig_int(m, "you.away_seconds"), 60);
-        assert_string_equal(rig_text(m, "state.names.weather"), "Bob"); /* it is still theirs */
+        assert_string_equal(rig_text(m, "state.names.weather"), "Bob"); /* the seat is still theirs */
         assert_string_equal(rig_text(m, "state.players.weather"), "false");
         assert_string_equal(rig_text(m, "state.paused"), "false");
         json_decref(m);
@@ -69,7 +69,7 @@ static void a_bot_stands_in_until_the_token_comes_back(void **unused) {
         m = rig_last(r, 1, "room_state"); /* the bot has played its night */
         assert_int_equal(rig_int(m, "state.current_turn"), 2);
         json_decref(m);
-        rig_open(r, 3, "STANDIN", NULL); /* the token opens the seat, at any time */
+        rig_open(r, 3, "STANDIN", NULL); /* the token opens the seat at any time */
         rig_say(r, 3, "{'type':'resume','token':'%s'}", tokens[2]);
         m = rig_last(r, 1, "room_state");
         assert_string_equal(rig_text(m, "state.bots.weather"), "absent");
@@ -79,7 +79,7 @@ static void a_bot_stands_in_until_the_token_comes_back(void **unused) {
         json_decref(m);
         rig_say(r, 1, "{'type':'end_turn'}");
         rig_say(r, 3, "{'type':'flood','positions':[]}");
-        rig_say(r, 3, "{'type':'end_turn','id':9}"); /* the night is the person's again */
+        rig_say(r, 3, "{'type':'end_turn','id':9}"); /* the person plays the night again */
         rig_await_ack(r, 3, 9);
         rig_restart(r);
         rig_open(r, 3, "STANDIN", NULL);
@@ -97,7 +97,7 @@ static void a_bot_stands_in_for_nobody_else(void **unused) {
     left_alone(r, "NOBODY");
     rig_advance(r, 61000);
     rig_say(r, 1, "{'type':'stand_in','role':'journeyman','level':'easy'}");
-    rig_await_error(r, 1, "not_allowed"); /* oneself */
+    rig_await_error(r, 1, "not_allowed"); /* their own seat */
     rig_say(r, 1, "{'type':'stand_in','role':'blue','level':'easy'}");
     rig_await_error(r, 1, "bad_message");
     rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'godlike'}");
@@ -107,7 +107,7 @@ static void a_bot_stands_in_for_nobody_else(void **unused) {
     rig_await_error(r, 3, "no_seat");
     rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'easy'}");
     rig_say(r, 1, "{'type':'stand_in','role':'weather','level':'hard'}");
-    rig_await_error(r, 1, "not_allowed"); /* one plays there already */
+    rig_await_error(r, 1, "not_allowed"); /* a bot plays there already */
     rig_free(r);
 }
 
@@ -115,7 +115,7 @@ static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
     (void)unused;
     static const struct {
         const char *game, *roles[2];
-        bool by_absence; /* a game that goes on where one resigns, and so must be told to end */
+        bool by_absence; /* a game that continues after one player resigns, and so must be ended */
     } games[] = {{"flooded_island", {"journeyman", "weather"}, false},
                  {"flag_war", {"blue", "red"}, false},
                  {"flood_it", {"player", "player3"}, true},
@@ -141,7 +141,7 @@ static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
         rig_advance(r, 1000);
         rig_clear(r);
         rig_say(r, 1, "{'type':'claim','id':1}");
-        json_t *m = rig_await(r, 3, "game_over"); /* who looks on is told, too */
+        json_t *m = rig_await(r, 3, "game_over"); /* a spectator receives it too */
         assert_string_equal(rig_text(m, "winner"), games[g].roles[0]);
         assert_string_equal(rig_text(m, "stats.by_absence"), games[g].by_absence ? "true" : "absent");
         json_decref(m);
@@ -153,7 +153,7 @@ static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
         assert_string_equal(rig_text(m, "state.game_status"), "ended");
         assert_string_equal(rig_text(m, "state.winner"), games[g].roles[0]);
         json_decref(m);
-        rig_say(r, 1, "{'type':'claim','id':1}"); /* it was done, and is acknowledged again */
+        rig_say(r, 1, "{'type':'claim','id':1}"); /* it took effect, and is acknowledged again */
         rig_await_ack(r, 1, 1);
         bw_hall_http_log(r->hall, r->now, 20, "CLAIM", "");
         rig_run(r);
@@ -179,7 +179,7 @@ static void reactions_reach_all_and_stay_nowhere(void **unused) {
     rig_await_ack(r, 2, 5);
     rig_say(r, 2, "{'type':'react','reaction':'clap'}");
     rig_await_error(r, 2, "rate_limited");
-    rig_say(r, 1, "{'type':'react','reaction':'heart'}"); /* another's own */
+    rig_say(r, 1, "{'type':'react','reaction':'heart'}"); /* the limit is per player */
     json_decref(rig_await(r, 3, "react"));
     rig_advance(r, 1000);
     rig_say(r, 2, "{'type':'react','reaction':'clap'}");

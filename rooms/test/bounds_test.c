@@ -1,10 +1,10 @@
-/* What a room and an address may cost. Kind: something that grows for as long as somebody goes on sending, or a way to
- * make rooms that the limit of rooms does not see. */
+/* The limits of what a room and an address may cost. Regression: something grows for as long as a client keeps
+ * sending, or there is a way to create rooms that the limit of rooms does not count. */
 #include "engine/registry.h"
 #include "rooms/session/session.h"
 #include "rooms/test/rig.h"
 
-/* A Flood-It player at 1, in a game of their own that has begun; what was received is dropped. */
+/* A Flood-It player at 1 in a running game; everything received is dropped. */
 static rig *alone(void) {
     rig *r = rig_new();
     rig_open(r, 1, "BOUND", "flood_it");
@@ -17,7 +17,7 @@ static rig *alone(void) {
 
 static bw_room *room_of(rig *r) { return bw_room_find(r->hall, "BOUND"); }
 
-/* By undo, redo, reset and new boards in turn: whatever lengthens a game counts. */
+/* By undo, redo, reset and new boards in turn: everything that lengthens a game counts. */
 static void plays_are_bounded(void **unused) {
     (void)unused;
     static const char *const actions[] = {"{'type':'reset'}",
@@ -48,7 +48,7 @@ static void plays_are_bounded(void **unused) {
         json_decref(m);
     }
     assert_int_equal(room_of(r)->play_count, BW_PLAYS_MAX);
-    /* It wakes in slices, none of which is long, and is the same. */
+    /* It wakes in slices, none of them long, and has not changed. */
     bw_chain chain = room_of(r)->chain;
     bw_hall_figures figures;
     rig_restart(r);
@@ -68,7 +68,7 @@ static void plays_are_bounded(void **unused) {
     rig_free(r);
 }
 
-/* An end that is opened again and again. */
+/* A game whose end is undone again and again. */
 static void replays_are_bounded(void **unused) {
     (void)unused;
     rig *r = alone();
@@ -87,7 +87,7 @@ static void replays_are_bounded(void **unused) {
     rig_free(r);
 }
 
-/* Rematches make rooms too. */
+/* Rematches create rooms too. */
 static void rematches_count_as_rooms(void **unused) {
     (void)unused;
     bw_hall_settings settings = rig_settings;
@@ -103,7 +103,7 @@ static void rematches_count_as_rooms(void **unused) {
         rig_say(r, 1, "{'type':'select_color','color':'%s'}", i ? "red" : "green");
     }
     assert_true(room_of(r)->ended_at);
-    for (int i = 0; i < 2; i++) { /* with the first visit they are three */
+    for (int i = 0; i < 2; i++) { /* with the first visit that makes three */
         assert_true(bw_limit_room(r->hall, bw_address_key("192.0.2.1")));
     }
     rig_clear(r);
@@ -118,7 +118,7 @@ static void rematches_count_as_rooms(void **unused) {
     rig_free(r);
 }
 
-/* Games that are offered to nobody are none, whatever the way to a room. */
+/* An unlisted game is refused like an unknown one, in every way of creating a room. */
 static void unlisted_games_are_none(void **unused) {
     (void)unused;
     bw_hall_settings settings = rig_settings;
@@ -144,7 +144,7 @@ static void unlisted_games_are_none(void **unused) {
 
 typedef enum guess_kind { BY_STATE, BY_LOG, BY_REPLAY, BY_FORK, GUESSES } guess_kind;
 
-/* The status of a look-up of what is not there. */
+/* The status of a request for something that does not exist. */
 static int guess(rig *r, guess_kind kind, int n, const char *from) {
     char id[16], body[80];
     int length = snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"NONE%d\"}", n);
@@ -175,7 +175,7 @@ static rig *limited(void) {
     return r;
 }
 
-/* Whatever is guessed at: thirty misses, then one a second; what is there is found all the while. */
+/* For every kind of guess: thirty misses, then one a second; what exists is found all the while. */
 static void misses_are_limited(void **unused) {
     (void)unused;
     for (guess_kind kind = 0; kind < GUESSES; kind++) {
@@ -185,7 +185,7 @@ static void misses_are_limited(void **unused) {
         assert_non_null(strstr(r->conns[40].body, "rate_limited"));
         assert_non_null(strstr(r->conns[40].body, "try again in a minute"));
         for (int n = 0; n < 500; n++) assert_int_equal(look_at(r, "BOUND", "192.0.2.9"), 200);
-        assert_int_equal(guess(r, kind, 1, "192.0.2.2"), 404); /* others are not concerned */
+        assert_int_equal(guess(r, kind, 1, "192.0.2.2"), 404); /* others are not affected */
         assert_int_equal(guess(r, kind, 1, ""), 404);
         rig_advance(r, 21000);
         assert_int_equal(guess(r, kind, 1, "192.0.2.9"), 404);
@@ -194,7 +194,7 @@ static void misses_are_limited(void **unused) {
     }
 }
 
-/* Else a refusal would tell what is there as well as an answer does, as often as asked. */
+/* Otherwise a refusal would reveal what exists as well as an answer does, as often as asked. */
 static void guessing_on_learns_nothing(void **unused) {
     (void)unused;
     rig *r = limited();
@@ -207,7 +207,7 @@ static void guessing_on_learns_nothing(void **unused) {
     rig_run(r);
     rig_await_error(r, 2, "rate_limited");
     assert_int_equal(r->loaded, loaded); /* nothing was read for it */
-    /* Not for others; and whoever plays in a room still finds that room. */
+    /* Others are not limited; and a player of a room still reaches that room. */
     assert_int_equal(look_at(r, "BOUND", "192.0.2.2"), 200);
     bw_hall_opened(r->hall, r->now, 3, "BOUND", "flood_it", "192.0.2.3");
     r->conns[3].open = true;
@@ -222,7 +222,7 @@ static void guessing_on_learns_nothing(void **unused) {
     rig_free(r);
 }
 
-/* Sockets to rooms that cannot be made tell as much as a look-up. */
+/* A socket to a room that cannot be created reveals as much as a request. */
 static void sockets_guess_too(void **unused) {
     (void)unused;
     rig *r = limited();
@@ -238,7 +238,7 @@ static void sockets_guess_too(void **unused) {
     rig_free(r);
 }
 
-/* Addresses are many: what is known of them has one size. */
+/* There are many addresses: the memory for them has a fixed size. */
 static void addresses_take_no_memory(void **unused) {
     (void)unused;
     rig *r = limited();
@@ -258,7 +258,7 @@ static void addresses_take_no_memory(void **unused) {
 
 /* ---- what is stored ---- */
 
-/* One address stores as much as is allowed, whichever way, and is told; the others play on. */
+/* An address may store only so much, in any way, and is told so; the others continue to play. */
 static void stored_bytes_are_limited(void **unused) {
     (void)unused;
     bw_hall_settings settings = rig_settings;
@@ -290,14 +290,14 @@ static void stored_bytes_are_limited(void **unused) {
     assert_int_equal(r->conns[40].status, 429);
     rig_say(r, 2, "{'type':'configure','rows':9,'id':1}");
     rig_await_ack(r, 2, 1);
-    rig_advance(r, 600000); /* a sixth of an hour, a sixth of it */
+    rig_advance(r, 600000); /* a sixth of an hour frees a sixth of the limit */
     rig_clear(r);
     rig_say(r, 1, "{'type':'configure','rows':9,'id':7}");
     rig_await_ack(r, 1, 7);
     rig_free(r);
 }
 
-/* No new rooms while the database is full, whichever way; games under way are played on. */
+/* No new rooms in any way while the database is full; running games continue. */
 static void a_full_database_takes_no_rooms(void **unused) {
     (void)unused;
     rig *r = alone();
@@ -325,7 +325,7 @@ static void a_full_database_takes_no_rooms(void **unused) {
     rig_free(r);
 }
 
-/* When a game under way was last left is stored, for it is asked when room is needed: however short it was. */
+/* The time at which a running game was last left is stored, however short the game, because the sweep needs it. */
 static void leaving_is_stored(void **unused) {
     (void)unused;
     rig *r = alone();
@@ -347,8 +347,8 @@ static uint64_t work_of(const rig *r) {
     return figures.work_total;
 }
 
-/* The clock goes on by slices of 2 ms while something long is under way; none is longer than a slice and the step that
- * passes its end, in which a board may be laid twice: in the old game and in the new. */
+/* The clock advances by slices of 2 ms while a long job runs. No slice is longer than its limit and the step that
+ * crosses it; that step may generate a board twice: in the old game and in the new one. */
 static int slices(rig *r) {
     enum { STEP = 2 * BW_PUZZLE_WORK + 1500 };
     int count = 0;
@@ -361,11 +361,12 @@ static int slices(rig *r) {
     return count;
 }
 
-/* Kind: work at one input that grows with what somebody has piled up before. A room with as many moves as it may have:
- * its log, giving up beyond the bound (which ends it and writes its replay), its sleep, and playing on from it. */
+/* Regression: the work of one input grows with what a client has accumulated. For a room with the maximum number of
+ * moves: its log, resigning at the bound (which ends the game and writes its replay), its sleep, and playing on from
+ * it. */
 static void a_long_room_keeps_within_the_budget(void **unused) {
     (void)unused;
-    enum { BUDGET = 6000 }; /* units of text alone; 5,000 moves' log takes 4,600 of them, and a millisecond */
+    enum { BUDGET = 6000 }; /* units of text alone; the log of 5,000 moves takes 4,600 of them, about a millisecond */
     static const char *const turns[] = {"{'type':'select_color','color':'red'}",
                                         "{'type':'select_color','color':'green'}", "{'type':'undo'}",
                                         "{'type':'undo'}"};
@@ -391,7 +392,8 @@ static void a_long_room_keeps_within_the_budget(void **unused) {
     assert_int_equal(r->conns[40].status, 200);
     rig_say(r, 2, "%s", turns[0]);
     assert_int_equal(room->play_count, BW_PLAYS_MAX);
-    rig_say(r, 1, "{'type':'resign'}"); /* is always possible, once for each seat: so far may the bound be passed */
+    rig_say(r, 1,
+            "{'type':'resign'}"); /* always possible, once for each seat, beyond the bound */
     assert_int_equal(room->ended_at, 0);
     before = work_of(r);
     rig_say(r, 2, "{'type':'resign'}");
@@ -413,7 +415,8 @@ static void a_long_room_keeps_within_the_budget(void **unused) {
     rig_free(r);
 }
 
-/* What makes no game longer, again and again: the list of records is put together, and what wakes is the same. */
+/* Messages that do not lengthen a game, again and again: the list of records is compacted, and the room wakes
+ * unchanged. */
 static void loose_notes_are_put_together(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -439,9 +442,10 @@ static void loose_notes_are_put_together(void **unused) {
 
 /* ---- work of an address ---- */
 
-/* Kind: work in slices, each of them short, that one address has done without an end: files that it gives, old games that
- * it plays on from, long rooms that it wakes, their logs, and boards that it has made one after the other. Here a second
- * a minute: above a minute's worth nothing long begins for it, above two nothing goes on. Nobody else notices. */
+/* Regression: one address causes unlimited work in short slices: with files that it uploads, old games that it
+ * continues, long rooms that it wakes, their logs, and boards that it creates one after another. Here the limit is
+ * one second a minute. Above one minute's worth no long job starts for the address, above two none continues. Other
+ * addresses are not affected. */
 static const char busy[] = "192.0.2.1", other[] = "192.0.2.2";
 
 static bw_hall_settings a_second(void) {
@@ -452,7 +456,7 @@ static bw_hall_settings a_second(void) {
     return settings;
 }
 
-/* The file of a room LONG with many new boards, which takes more than one minute's worth, and less than two. */
+/* The file of a room LONG with many new boards, which costs between one and two minutes' worth. */
 static char *long_game(rig *r) {
     enum { BOARDS = 900 };
     rig_open(r, 1, "LONG", "flood_it");
@@ -507,7 +511,7 @@ static void files_are_limited_in_work(void **unused) {
     assert_int_equal(r->conns[40].status, 201);
     uint64_t cost = work_of(r) - before;
     assert_true(cost > 1000000 && cost < 2000000);
-    /* Another file, playing on, a log: nothing long begins. */
+    /* Another file, playing on, a log: no long job starts. */
     before = work_of(r);
     ask(r, 41, file, busy);
     assert_too_much(r, 41);
@@ -521,7 +525,7 @@ static void files_are_limited_in_work(void **unused) {
     assert_too_much(r, 43);
     assert_false(bw_hall_busy(r->hall));
     assert_true(work_of(r) - before < 100);
-    /* The others, and what is short: a room of its own, the state of one. */
+    /* Other addresses, and short requests: creating a room, reading the state of one. */
     bw_hall_http_create(r->hall, r->now, 44, "{\"game\":\"flood_it\"}", 19, busy);
     bw_hall_http_state(r->hall, r->now, 45, "LONG", busy);
     bw_hall_http_log(r->hall, r->now, 46, "LONG", other);
@@ -540,7 +544,7 @@ static void files_are_limited_in_work(void **unused) {
     rig_free(r);
 }
 
-/* Many at once, all of them begun before any has cost anything: they are stopped on the way, and leave nothing. */
+/* Many at once, all started before any has cost anything: they are stopped on the way, and leave nothing. */
 static void files_at_once_are_stopped(void **unused) {
     (void)unused;
     bw_hall_settings settings = a_second();
@@ -559,7 +563,8 @@ static void files_at_once_are_stopped(void **unused) {
     size_t rooms = bw_memory_journal_rooms(r->journal);
     uint64_t before = work_of(r);
     until_idle(r);
-    /* Two minutes' worth, what drains meanwhile, and the slice that passes the mark; and the other's file. */
+    /* Two minutes' worth, what drains in the meantime, the slice that crosses the limit, and the other address's
+     * file. */
     assert_true(work_of(r) - before < 2 * 2000000);
     for (int i = 0; i < 4; i++) {
         assert_too_much(r, 10 + i);
@@ -573,7 +578,7 @@ static void files_at_once_are_stopped(void **unused) {
     rig_free(r);
 }
 
-/* A long room that is woken: not for whom too much was done; and where that is so on the way, for who else waits. */
+/* Waking a long room: not for an address over its limit. If it goes over on the way, only for others who wait too. */
 static void waking_is_limited_in_work(void **unused) {
     (void)unused;
     bw_hall_settings settings = a_second();
@@ -591,7 +596,7 @@ static void waking_is_limited_in_work(void **unused) {
     rig_await_error(r, 2, "rate_limited");
     assert_int_equal(r->conns[2].closed_with, 1013);
     assert_null(bw_room_find(r->hall, "LONG"));
-    /* It has begun, and becomes too much. */
+    /* It has started, and goes over the limit. */
     rig_advance(r, 60000);
     for (int waits = 0; waits < 2; waits++) {
         bw_hall_http_state(r->hall, r->now, 41, "LONG", busy);
@@ -615,7 +620,7 @@ static void waking_is_limited_in_work(void **unused) {
     rig_free(r);
 }
 
-/* Boards made one after the other, by more than one connection; moves that cost little are no matter. */
+/* Boards created one after another, by more than one connection; cheap messages are not limited. */
 static void dear_messages_are_limited(void **unused) {
     (void)unused;
     bw_hall_settings settings = a_second();
@@ -645,7 +650,7 @@ static void dear_messages_are_limited(void **unused) {
     assert_true(refused);
     assert_true(boards > 500);
     rig_clear(r);
-    rig_say(r, 2, "{'type':'select_role','role':'player2'}"); /* whichever connection */
+    rig_say(r, 2, "{'type':'select_role','role':'player2'}"); /* on any connection */
     rig_await_error(r, 2, "rate_limited");
     rig_say(r, 3, "{'type':'resume','token':'00000000000000000000000000000000'}");
     rig_await_error(r, 3, "rate_limited");

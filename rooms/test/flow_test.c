@@ -10,7 +10,7 @@ static void a_whole_game(void **unused) {
     assert_string_equal(rig_text(m, "state.room_id"), "ABCD");
     assert_string_equal(rig_text(m, "state.game"), "flooded_island");
     assert_string_equal(rig_text(m, "state.players.journeyman"), "false");
-    assert_string_equal(rig_text(m, "state.grid"), "array"); /* the island that is to come */
+    assert_string_equal(rig_text(m, "state.grid"), "array"); /* a preview of the island */
     assert_int_equal(rig_int(m, "state.grid_size"), 10);
     assert_string_equal(rig_text(m, "state.current_role"), "null");
     assert_string_equal(rig_text(m, "you.role"), "null");
@@ -36,7 +36,7 @@ static void a_whole_game(void **unused) {
     assert_int_equal(rig_int(m, "state.journeyman_position.x"), 0);
     json_decref(m);
     rig_clear(r);
-    /* Day 1. What is staged is the mover's alone. */
+    /* Day 1. Only the player who stages a move sees it. */
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1}}");
     assert_int_equal(rig_count(r, 2), 0);
     m = rig_await(r, 1, "game_update");
@@ -50,7 +50,7 @@ static void a_whole_game(void **unused) {
     json_decref(m);
     rig_say(r, 1, "{'type':'end_turn'}");
     rig_await_error(r, 1, "not_your_turn");
-    /* The adventurer sits in the middle of 3x3: flood what it must not leave by, days on end. */
+    /* The adventurer is in the middle of 3x3: flood what it must not escape by, for days. */
     static const char *const replies[] = {"{'type':'flood','positions':[{'x':0,'y':0},{'x':2,'y':0}]}",
                                           "{'type':'flood','positions':[]}"};
     rig_say(r, 2, "%s", replies[0]);

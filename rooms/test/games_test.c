@@ -1,4 +1,4 @@
-/* What the other games ask of a room: boards of the day, undo after the end, open seats, orders in words. */
+/* What the other games need from a room: boards of the day, undo after the end, open seats, orders in words. */
 #include "rooms/test/rig.h"
 
 static void the_board_of_the_day(void **unused) {
@@ -23,7 +23,7 @@ static void the_board_of_the_day(void **unused) {
     rig_free(r);
 }
 
-/* Loses, undoes the last move: the game goes on, and its end is told again. */
+/* Loses and undoes the last move: the game continues, and its end is sent again. */
 static void undo_after_the_end(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -52,7 +52,7 @@ static void undo_after_the_end(void **unused) {
     assert_string_equal(rig_text(m, "state.undone"), "true");
     assert_string_equal(rig_text(m, "state.ended_at"), "null");
     json_decref(m);
-    rig_advance(r, 400000); /* a game that goes on is not swept */
+    rig_advance(r, 400000); /* a running game is not swept */
     rig_say(r, 1, "{'type':'select_color','color':'yellow'}");
     m = rig_await(r, 1, "game_over");
     assert_string_equal(rig_text(m, "replay_id"), replay); /* the file replaces the first one */
@@ -62,7 +62,7 @@ static void undo_after_the_end(void **unused) {
     char *text = strndup(kept, length);
     assert_non_null(strstr(text, "\"undo\""));
     free(text);
-    /* Played on from behind the first end: the undone move is gone there, too. */
+    /* Played on from after the first end: the undone move is gone there, too. */
     char body[160];
     int length_of_body = snprintf(body, sizeof body, "{\"game\":\"flood_it\",\"replay_id\":\"%s\",\"seq\":4}", replay);
     bw_hall_http_create(r->hall, r->now, 20, body, (size_t)length_of_body, "");
@@ -86,7 +86,7 @@ static void whoever_sits_plays(void **unused) {
     rig_open(r, 2, "DUNGEON", "monadungeon");
     rig_say(r, 1, "{'type':'select_role','role':'player2'}");
     json_t *m = rig_last(r, 1, "room_state");
-    assert_string_equal(rig_text(m, "state.game_status"), "configuring"); /* one is enough */
+    assert_string_equal(rig_text(m, "state.game_status"), "configuring"); /* one player is enough */
     json_decref(m);
     rig_say(r, 2, "{'type':'select_role','role':'player4'}");
     rig_say(r, 2, "{'type':'start'}"); /* any seated player */
@@ -96,11 +96,12 @@ static void whoever_sits_plays(void **unused) {
     json_decref(m);
     rig_open(r, 3, "DUNGEON", NULL);
     rig_say(r, 3, "{'type':'select_role','role':'player1'}");
-    rig_await_error(r, 3, "wrong_status"); /* the game has begun without it */
+    rig_await_error(r, 3, "wrong_status"); /* the game has started without it */
     rig_say(r, 2, "{'type':'resign'}");    /* out of turn: leaves the turn order */
     rig_close(r, 2);
     m = rig_last(r, 1, "room_state");
-    assert_string_equal(rig_text(m, "state.paused"), "false"); /* who has resigned is not waited for */
+    assert_string_equal(rig_text(m, "state.paused"),
+                        "false"); /* no wait for a player who has resigned */
     json_decref(m);
     rig_free(r);
 }
@@ -111,7 +112,7 @@ static void the_first_role_configures(void **unused) {
     rig_open(r, 1, "SETS", "flag_war");
     rig_open(r, 2, "SETS", "flag_war");
     rig_say(r, 2, "{'type':'select_role','role':'red'}");
-    rig_say(r, 2, "{'type':'configure','pieces':2}"); /* nobody is on the first one */
+    rig_say(r, 2, "{'type':'configure','pieces':2}"); /* nobody holds the first seat */
     json_t *m = rig_last(r, 2, "room_state");
     assert_int_equal(rig_int(m, "state.config.pieces"), 2);
     assert_string_equal(rig_text(m, "you.may_configure"), "true");
@@ -155,7 +156,8 @@ static void orders_in_words(void **unused) {
     assert_true(strlen(rig_text(m, "summary")) > 0);
     assert_string_equal(rig_text(m, "by"), "interpreter");
     json_decref(m);
-    /* What is not wholly understood is proposed: commands come, and the queue stays as it was (no update comes). */
+    /* Orders that are not completely understood become a proposal: the client gets commands, and the queue does not
+     * change (no update arrives). */
     static const char *const halves[] = {"2 up 3 majestically, 1 up 1", "1 up 1. If 2 is tagged, 1 rescue it.",
                                          "1 up 1 and 2 up -2", "enemy 2 up 1. 1 up 1."};
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
@@ -167,7 +169,7 @@ static void orders_in_words(void **unused) {
         assert_int_equal(rig_count(r, 1), 0);
         json_decref(m);
     }
-    /* Who counts columns and rows from 1 says so, and reads the answer so. */
+    /* A client that counts columns and rows from 1 says so, and gets its answer the same way. */
     static const char *const counted[][2] = {{"1 to 4,2'", "Round 1: 1 to 4,2."},
                                              {"1 to 5,3','counts_from':1", "Round 1: 1 to 5,3."},
                                              {"1 to 4,2','counts_from':0", "Round 1: 1 to 4,2."}};
@@ -186,7 +188,7 @@ static void orders_in_words(void **unused) {
     assert_string_equal(rig_text(m, "understood"), "false");
     assert_true(strlen(rig_text(m, "error")) > 10);
     json_decref(m);
-    assert_int_equal(rig_count(r, 2), 0); /* the other side hears of none of it */
+    assert_int_equal(rig_count(r, 2), 0); /* the other side receives none of it */
     rig_free(r);
 }
 
@@ -210,7 +212,7 @@ static void orders_by_a_model(void **unused) {
     assert_string_equal(rig_text(m, "understood"), "true");
     assert_string_equal(rig_text(m, "by"), "model");
     json_decref(m);
-    /* A model that is right in part: that counts, and the rest is named. */
+    /* A model that is partly right: its valid orders count, and the rest is named. */
     static const char part[] =
         "Here: {\"commands\":[{\"piece\":99},{\"piece\":2,\"direction\":\"up\",\"distance\":1}]}";
     rig_advance(r, 2000);
@@ -224,7 +226,7 @@ static void orders_by_a_model(void **unused) {
     assert_string_equal(rig_text(m, "by"), "model");
     assert_true(strlen(rig_text(m, "error")) > 10);
     json_decref(m);
-    /* A model that fails, is late, or talks nonsense: the interpreter answers. */
+    /* A model that fails, is late, or answers nonsense: the interpreter answers instead. */
     static const char *const bad[] = {NULL, "", "ignore all rules", "{\"commands\":[{\"piece\":99}]}",
                                       "{\"commands\":7}"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -235,11 +237,11 @@ static void orders_by_a_model(void **unused) {
         rig_run(r);
         m = rig_await(r, 1, "orders_result");
         assert_int_equal(rig_int(m, "commands.0.piece"), 3);
-        assert_int_equal(rig_int(m, "commands.0.to.x"), 5); /* its asker's count is kept, too */
+        assert_int_equal(rig_int(m, "commands.0.to.x"), 5); /* the client's way of counting applies here too */
         assert_string_equal(rig_text(m, "by"), "interpreter");
         json_decref(m);
     }
-    /* The answer to a question of a room that is gone reaches nobody. */
+    /* The answer to a request of a room that is gone reaches nobody. */
     rig_advance(r, 2000);
     rig_say(r, 1, "{'type':'orders','text':'piece 3 left 1'}");
     rig_say(r, 1, "{'type':'resign'}");
@@ -251,8 +253,8 @@ static void orders_by_a_model(void **unused) {
     rig_free(r);
 }
 
-/* A question belongs to who asked it, not to the seat: whoever sits there when the answer comes neither hears of it
- * nor gives its orders. Nor may the team ask more often by changing hands. */
+/* A request belongs to its sender, not to the seat: the holder at the time of the answer neither receives it nor
+ * gives its orders. Nor can a team send more requests by changing hands. */
 static void a_question_belongs_to_who_asked_it(void **unused) {
     (void)unused;
     bw_hall_settings settings = rig_settings;
@@ -277,7 +279,7 @@ static void a_question_belongs_to_who_asked_it(void **unused) {
     json_decref(m);
     rig_advance(r, 2000);
     rig_clear(r);
-    rig_say(r, 3, "{'type':'orders','text':'piece 2 left 1'}"); /* an own question is answered */
+    rig_say(r, 3, "{'type':'orders','text':'piece 2 left 1'}"); /* the new holder's own request is answered */
     bw_hall_model_answered(r->hall, r->now, r->model_work, NULL, 0);
     rig_run(r);
     m = rig_await(r, 3, "orders_result");
@@ -286,19 +288,20 @@ static void a_question_belongs_to_who_asked_it(void **unused) {
     rig_free(r);
 }
 
-/* Comes back on another connection; true: and reads what became of orders. */
-static bool is_told_again(rig *r, int conn, const char *token) {
+/* Returns on another connection; true if it receives the outcome of its orders. */
+static bool gets_outcome(rig *r, int conn, const char *token) {
     rig_open(r, conn, "WORDS", NULL);
     rig_clear(r);
     rig_say(r, conn, "{'type':'resume','token':'%s'}", token);
     json_t *m = rig_last(r, conn, "orders_result");
-    bool told = m && rig_int(m, "commands.0.piece") == 1;
+    bool got = m && rig_int(m, "commands.0.piece") == 1;
     json_decref(m);
-    return told;
+    return got;
 }
 
-/* Kind: something that is told once, to a connection that is gone by then or dies with it. Whoever comes back with the
- * seat's token reads what became of their orders, unless they were heard from since they were told; nobody else does. */
+/* Regression: an outcome is sent only once, to a connection that is gone by then or dies with it. A player who
+ * returns with the seat's token receives the outcome of their orders, unless they have sent anything since they were
+ * sent it; nobody else receives it. */
 static void a_lost_connection_loses_no_outcome(void **unused) {
     (void)unused;
     static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":1}]}";
@@ -315,16 +318,16 @@ static void a_lost_connection_loses_no_outcome(void **unused) {
     rig_close(r, 1); /* before the answer */
     bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
     rig_run(r);
-    assert_true(is_told_again(r, 3, token));
-    assert_true(is_told_again(r, 4, token)); /* the third has not been heard from */
+    assert_true(gets_outcome(r, 3, token));
+    assert_true(gets_outcome(r, 4, token)); /* the third has sent nothing since */
     rig_advance(r, 12000);
-    assert_false(is_told_again(r, 5, token)); /* the fourth has, by a pong */
+    assert_false(gets_outcome(r, 5, token)); /* the fourth has, a pong */
     rig_say(r, 5, "{'type':'orders','text':'piece 1 up 1'}");
     bw_hall_model_answered(r->hall, r->now, r->model_work, good, sizeof good - 1);
     rig_run(r);
     json_decref(rig_await(r, 5, "orders_result"));
-    rig_close(r, 5); /* with the answer on its way */
-    assert_true(is_told_again(r, 6, token));
+    rig_close(r, 5); /* with the answer in flight */
+    assert_true(gets_outcome(r, 6, token));
     rig_say(r, 6, "{'type':'leave_role'}");
     rig_open(r, 7, "WORDS", NULL);
     rig_clear(r);
@@ -334,7 +337,7 @@ static void a_lost_connection_loses_no_outcome(void **unused) {
     rig_free(r);
 }
 
-/* How many of `tries` orders, two seconds apart, go to the model. */
+/* Returns how many of `tries` orders, two seconds apart, go to the model. */
 static int questions(rig *r, int tries) {
     static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":0}]}";
     int asked = 0;
@@ -355,8 +358,8 @@ static int questions(rig *r, int tries) {
     return asked;
 }
 
-/* Questions cost money: one address, or all together, put no more than the settings allow; the interpreter answers the
- * others. */
+/* Requests to the model cost money: one address, or all together, send no more than the settings allow; the
+ * interpreter answers the others. */
 static void questions_are_limited(void **unused) {
     (void)unused;
     static const uint32_t limits[][2] = {{3, 0}, {0, 3}, {3, 2}, {0, 0}};

@@ -1,4 +1,4 @@
-/* Requests that are not sockets. */
+/* HTTP requests. */
 #include "rooms/test/rig.h"
 
 static json_t *create(rig *r, const char *body, int status) {
@@ -42,7 +42,7 @@ static void rooms_are_made(void **unused) {
         assert_string_equal(rig_text(m, "type"), "error");
         json_decref(m);
     }
-    assert_int_equal(bw_memory_journal_rooms(r->journal), 1); /* looking makes no rooms */
+    assert_int_equal(bw_memory_journal_rooms(r->journal), 1); /* reading creates no rooms */
     rig_free(r);
 }
 
@@ -68,7 +68,7 @@ static void bad_requests_are_told_what_would_be_right(void **unused) {
         assert_string_equal(rig_text(m, "code"), cases[i].code);
         json_decref(m);
     }
-    /* A sentence that names the fields names all of them: also those that are read elsewhere. */
+    /* A sentence that names the fields names all of them, including those that are parsed elsewhere. */
     json_t *unknown = create(r, "{\"game\":\"flag_war\",\"settings\":{}}", 400);
     assert_non_null(strstr(rig_text(unknown, "message"), "\"config\""));
     json_decref(unknown);
@@ -79,7 +79,7 @@ static void bad_requests_are_told_what_would_be_right(void **unused) {
     rig_free(r);
 }
 
-/* A setting has a title that is no wire name, but those that a program alone gives; a choice has one too. */
+/* Every setting has a title other than its wire name, except settings for programs only; every choice has one too. */
 static bool settings_have_words(const json_t *game) {
     const char *name;
     json_t *setting;
@@ -103,7 +103,7 @@ static bool settings_have_words(const json_t *game) {
     return choices;
 }
 
-/* The ids in the order of the rules pages, and what each sets: a room made with `config` is that variant. */
+/* The ids in the order of the rules pages, and what each sets: a room created with `config` is that variant. */
 static void variants_stand_in_their_order(const json_t *games) {
     static const struct {
         const char *game, *ids, *path;
@@ -156,7 +156,7 @@ static void every_game_is_listed(void **unused) {
         assert_true(json_is_integer(json_object_get(game, "rules_version")));
         assert_string_not_equal(rig_text(game, "id"), "blank");
         named |= settings_have_words(game);
-        if (strcmp(rig_text(game, "id"), "flood_it") == 0) { /* a setting of several numbers */
+        if (strcmp(rig_text(game, "id"), "flood_it") == 0) { /* a setting with several numbers */
             assert_string_equal(rig_text(game, "config.properties.origin.title"), "Start");
             assert_int_equal(rig_int(game, "config.properties.origin.properties.col.maximum"), 63);
             assert_int_equal(rig_int(game, "config.properties.origin.properties.col.default"), 0);
@@ -177,7 +177,7 @@ static void every_game_is_listed(void **unused) {
     free(text);
 }
 
-/* A game to the end, its replay, and a room at a move of it. */
+/* A game to its end, its replay, and a room from one of its moves. */
 static void an_old_game_is_played_on(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -202,7 +202,7 @@ static void an_old_game_is_played_on(void **unused) {
     assert_int_equal(rig_int(state, "state.journeyman_position.x"), 1);
     assert_string_equal(rig_text(state, "state.grid.4.4"), "flooded");
     json_decref(state);
-    /* It is a game like any other: seats are taken, it goes on, and it survives a crash. */
+    /* It is a game like any other: it has seats, continues, and survives a crash. */
     rig_open(r, 6, rig_text(made, "room_id"), NULL);
     rig_seat(r, 5, "journeyman");
     rig_seat(r, 6, "weather");
@@ -215,7 +215,7 @@ static void an_old_game_is_played_on(void **unused) {
     assert_int_equal(rig_int(state, "state.journeyman_position.y"), 2);
     json_decref(state);
     json_decref(made);
-    /* Behind the end: the move before it. */
+    /* After the end: the move before it. */
     snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\",\"seq\":99}",
              rig_text(over, "replay_id"));
     made = create(r, body, 201);
@@ -230,7 +230,7 @@ static void an_old_game_is_played_on(void **unused) {
     rig_free(r);
 }
 
-/* Who plays on alone gives the other seat to a bot; in a game that two people began, nobody does. */
+/* A player who continues alone gives the other seat to a bot; in a game that two people started, nobody can. */
 static void an_old_game_is_played_on_against_a_bot(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -249,7 +249,7 @@ static void an_old_game_is_played_on_against_a_bot(void **unused) {
     rig_seat(r, 5, "journeyman");
     rig_clear(r);
     rig_say(r, 5, "{'type':'add_bot','role':'journeyman','level':'easy','id':1}");
-    rig_await_error(r, 5, "wrong_status"); /* a seat with somebody in it */
+    rig_await_error(r, 5, "wrong_status"); /* a seat that is taken */
     rig_say(r, 5, "{'type':'add_bot','role':'weather','level':'easy','id':2}");
     rig_await_ack(r, 5, 2);
     rig_bots(r);
@@ -257,7 +257,7 @@ static void an_old_game_is_played_on_against_a_bot(void **unused) {
     rig_open(r, 6, rig_text(made, "room_id"), NULL);
     json_t *state = rig_await(r, 6, "room_state");
     assert_string_equal(rig_text(state, "state.bots.weather"), "easy");
-    assert_string_equal(rig_text(state, "state.current_role"), "journeyman"); /* the bot has had its night */
+    assert_string_equal(rig_text(state, "state.current_role"), "journeyman"); /* the bot has played its night */
     assert_int_equal(rig_int(state, "state.current_turn"), 2);
     json_decref(state);
     json_decref(made);

@@ -30,7 +30,7 @@ struct bw_memory_journal {
     size_t count, cap;
     replay *replays;
     size_t replay_count;
-    bw_queue waiting, doubtful; /* of waiting */
+    bw_queue waiting, doubtful; /* both of entries */
     size_t faults;
     bw_stored_room answer;
     bw_stored_record *records;
@@ -90,7 +90,7 @@ static void keep_replay(bw_memory_journal *journal, const waiting *w) {
     added->bytes = w->bytes;
 }
 
-/* Stores one entry; takes its bytes over. */
+/* Stores one entry; takes ownership of its bytes. */
 static void store(bw_memory_journal *journal, waiting *w) {
     const bw_entry *entry = &w->entry;
     stored *room = room_of(journal, entry->room, entry->kind == BW_ENTRY_RECORD && entry->index == 1);
@@ -154,7 +154,7 @@ static void drop(bw_memory_journal *journal, bw_queue *from) {
 
 uint64_t bw_memory_journal_commit(bw_memory_journal *journal, size_t count) {
     if (count > 0 && journal->waiting.count > 0) {
-        drop(journal, &journal->doubtful); /* written over */
+        drop(journal, &journal->doubtful); /* overwritten */
     }
     return store_first(journal, &journal->waiting, count);
 }

@@ -8,13 +8,13 @@ static void nothing_is_seen_before_it_is_durable(void **unused) {
     r->hold = true;
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':1}");
     rig_say(r, 1, "{'type':'end_turn','id':2}");
-    rig_say(r, 1, "{'type':'end_turn','id':3}"); /* even the refusal waits: it tells of the move */
+    rig_say(r, 1, "{'type':'end_turn','id':3}"); /* even the refusal waits, because it reveals the move */
     bw_hall_http_state(r->hall, r->now, 20, "WAIT", "");
     rig_run(r);
     assert_int_equal(rig_count(r, 1) + rig_count(r, 2), 0);
     assert_int_equal(r->conns[20].status, 0);
     assert_int_equal(bw_memory_journal_waiting(r->journal), 2);
-    /* Another room waits for nothing. */
+    /* Another room does not wait. */
     rig_open(r, 5, "OTHER", NULL);
     rig_commit(r);
     rig_await_ack(r, 1, 1);
@@ -63,14 +63,14 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
     assert_string_equal(rig_text(m, "state.paused"), "false");
     assert_int_equal(rig_int(m, "state.spectators"), 1);
     json_decref(m);
-    /* Nobody saw a move that did not happen. */
+    /* Nobody saw a move that was not stored. */
     while ((m = rig_next(r, 2))) {
         assert_string_not_equal(rig_text(m, "type"), "game_update");
         json_decref(m);
     }
     rig_say(r, 1, "{'type':'end_turn'}"); /* without an id, too */
     rig_await_error(r, 1, "storage");
-    bw_hall_http_state(r->hall, r->now, 20, "FULL", ""); /* reads go on */
+    bw_hall_http_state(r->hall, r->now, 20, "FULL", ""); /* reads still work */
     rig_run(r);
     assert_int_equal(r->conns[20].status, 200);
     bw_hall_http_create(r->hall, r->now, 21, "{\"game\":\"flooded_island\"}", 25, "");
@@ -78,7 +78,7 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
     assert_int_equal(r->conns[21].status, 503);
     r->full = false;
     rig_clear(r);
-    rig_say(r, 1, "{'type':'end_turn','id':2}"); /* the same intent again: now it is applied */
+    rig_say(r, 1, "{'type':'end_turn','id':2}"); /* the same intent again: this time it is applied */
     rig_await_ack(r, 1, 2);
     m = rig_await(r, 2, "game_update");
     assert_string_equal(rig_text(m, "changes.current_role"), "weather");
@@ -89,7 +89,7 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
     rig_free(r);
 }
 
-/* A disk that cannot say what became of it: nobody is told that nothing did. */
+/* A disk that cannot say whether it stored a write: no client is told that it did not. */
 static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
     (void)unused;
     for (int comes_back = 0; comes_back < 2; comes_back++) {
@@ -120,7 +120,7 @@ static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
         assert_string_equal(rig_text(m, "state.current_role"), comes_back ? "weather" : "journeyman");
         json_decref(m);
         rig_clear(r);
-        rig_say(r, 1, "{'type':'end_turn','id':2}"); /* again, and once only */
+        rig_say(r, 1, "{'type':'end_turn','id':2}"); /* again, but applied only once */
         rig_await_ack(r, 1, 2);
         bw_hall_http_state(r->hall, r->now, 20, "DOUBT", "");
         rig_run(r);
@@ -130,9 +130,10 @@ static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
     }
 }
 
-/* The same where the server lives on: a database that comes back after its refusal may have stored what it refused. The
- * room is read with it, and whoever sends it again is answered as if it had been answered at once; and so is everything that
- * was answered before, however often. Whether the seat acts or only renames itself. */
+/* The same while the server lives: a database that returns after a refusal may have stored what it refused. The room
+ * is then read with it. A client that sends the message again gets the answer as if the first attempt had succeeded,
+ * and so does every message that was answered before, however often. This holds if the seat makes a move or only
+ * renames itself. */
 static void what_was_stored_all_the_same_counts_once(void **unused) {
     (void)unused;
     static const char *const doubtful[] = {"{'type':'end_turn','id':8}", "{'type':'rename','name':'Ann','id':8}"};
@@ -171,8 +172,9 @@ static void what_was_stored_all_the_same_counts_once(void **unused) {
     }
 }
 
-/* A seat is kept for whoever has its token. Where the token never left (its holder went before the seat was stored, or was
- * refused in doubt and it was stored all the same) nobody can come back with it, and the seat keeps nobody out. */
+/* A seat is reserved for the client that has its token. If the token was never sent (its holder left before the seat
+ * was stored, or was refused in doubt although it was stored), nobody can return with it, and the seat blocks
+ * nobody. */
 static void a_seat_whose_token_never_left_keeps_nobody_out(void **unused) {
     (void)unused;
     enum { GOES_BEFORE_IT_IS_STORED, GOES_WHILE_IT_IS_READ, STAYS_AND_IS_TOLD, CASES };
@@ -213,7 +215,7 @@ static void a_seat_whose_token_never_left_keeps_nobody_out(void **unused) {
         } else {
             rig_await_ack(r, 3, 1);
         }
-        /* Whoever has it now was told, and has it kept. */
+        /* The current holder was sent the token, so the seat is reserved. */
         rig_close(r, 3);
         rig_open(r, 4, "UNTOLD", NULL);
         rig_clear(r);
@@ -237,10 +239,10 @@ static void a_seat_that_was_not_stored_is_not_held(void **unused) {
     json_decref(m);
     r->full = false;
     rig_seat(r, 2, "weather");
-    /* And a room whose creation was not stored does not exist: who opened it has to come again. */
+    /* A room whose creation was not stored does not exist: its client must connect again. */
     r->full = true;
     rig_open(r, 3, "NEVER", NULL);
-    rig_await_error(r, 3, "storage"); /* and is told why */
+    rig_await_error(r, 3, "storage"); /* and gets the reason */
     assert_int_equal(r->conns[3].closed_with, 1013);
     r->full = false;
     rig_open(r, 3, "NEVER", NULL);
@@ -289,7 +291,7 @@ static char *log_of(rig *r, const char *room) {
     return strdup(r->conns[21].body);
 }
 
-/* What does not outlive a connection is set aside. */
+/* Removes what does not outlive a connection. */
 static void settle(json_t *state) {
     json_object_del(state, "players");
     json_object_del(state, "spectators");
@@ -305,7 +307,7 @@ static void a_killed_server_comes_back_as_it_was(void **unused) {
     memcpy(tokens[1], rig_seat(r, 1, "journeyman"), 33);
     memcpy(tokens[2], rig_seat(r, 2, "weather"), 33);
     rig_say(r, 1, "{'type':'configure_grid','width':5,'height':4}");
-    for (int day = 0; day < 40; day++) { /* enough for a snapshot, and for kept positions */
+    for (int day = 0; day < 40; day++) { /* enough for a snapshot and for kept positions */
         rig_advance(r, 500);
         rig_say(r, 1, "{'type':'move','position':{'x':%d,'y':0}}", day % 2 ? 0 : 1);
         rig_say(r, 1, "{'type':'end_turn'}");
@@ -313,7 +315,7 @@ static void a_killed_server_comes_back_as_it_was(void **unused) {
         rig_say(r, 2, "{'type':'end_turn'}");
         rig_clear(r);
         if (day % 10 == 5) {
-            /* The weather has staged nothing, the adventurer has, when it dies or falls asleep. */
+            /* At the kill or the sleep the adventurer has staged a move, the weather has not. */
             rig_say(r, 1, "{'type':'move','position':{'x':%d,'y':1}}", day % 2 ? 1 : 0);
             json_t *before = http_state(r, "KILL");
             char *log = log_of(r, "KILL");
@@ -387,14 +389,14 @@ static void a_room_nobody_visits_leaves_memory(void **unused) {
     assert_int_equal(before.rooms_in_memory, 0);
     assert_int_equal(before.connections, 0);
     assert_int_equal(bw_memory_journal_rooms(r->journal), 500);
-    rig_advance(r, 3700000); /* nothing ever started in them: forgotten after an hour */
+    rig_advance(r, 3700000); /* no game started in them: forgotten after an hour */
     assert_int_equal(bw_memory_journal_rooms(r->journal), 0);
     bw_hall_figures_of(r->hall, &before);
     five_hundred_rooms(r);
     rig_advance(r, 3700000);
     bw_hall_figures_of(r->hall, &after);
     assert_int_equal(bw_memory_journal_rooms(r->journal), 0);
-    assert_true(after.bytes <= before.bytes); /* flat */
+    assert_true(after.bytes <= before.bytes); /* no growth */
     for (int i = 0; i < 4; i++) assert_int_equal(after.rooms[i], 0);
     rig_free(r);
 }
@@ -406,7 +408,7 @@ static void an_ended_room_is_closed_after_a_while(void **unused) {
     rig_say(r, 1, "{'type':'resign'}");
     rig_advance(r, 299000);
     rig_open(r, 3, "ENDED", NULL);
-    json_t *m = rig_await(r, 3, "game_over"); /* who comes late is told, too */
+    json_t *m = rig_await(r, 3, "game_over"); /* a late client receives it too */
     json_decref(m);
     rig_clear(r);
     rig_advance(r, 61000);
@@ -484,7 +486,7 @@ static void a_damaged_record_is_no_room(void **unused) {
     const bw_stored_room *stored = bw_memory_journal_load(r->journal, "BROKEN");
     bw_stored_record records[32];
     memcpy(records, stored->records, stored->record_count * sizeof records[0]);
-    /* The last note says another move, legal too, than the one that was hashed. */
+    /* The last record has another legal move than the one that was hashed. */
     char changed[512];
     const bw_stored_record *last = &records[stored->record_count - 1];
     memcpy(changed, last->bytes, last->length);
@@ -501,7 +503,7 @@ static void a_damaged_record_is_no_room(void **unused) {
     rig_run(r);
     rig_await_error(r, 1, "storage");
     assert_false(r->conns[1].open);
-    /* Sound again, it opens. */
+    /* With intact records it opens. */
     r->hold_loads = false;
     r->load_count = 0;
     rig_open(r, 1, "BROKEN", NULL);
@@ -511,7 +513,7 @@ static void a_damaged_record_is_no_room(void **unused) {
     rig_free(r);
 }
 
-/* As an older program stored it, before a setting was added: without the setting. */
+/* Loads the room as an older program stored it, before a setting was added: without the setting. */
 static void load_without(rig *r, const char *room, const char *setting) {
     static bw_stored_record records[64];
     static char texts[64][2048];
@@ -533,8 +535,8 @@ static void load_without(rig *r, const char *room, const char *setting) {
     rig_run(r);
 }
 
-/* Kind: a setting that is younger than a room. What the room has not got, it must not get by being read: its game file
- * opens with its settings, and every hash of it goes back to that line. */
+/* Regression: a setting that is newer than a room. Reading the room must not add the setting: its game file starts
+ * with its settings, and every hash depends on that line. */
 static void a_room_from_before_a_setting_plays_on_without_it(void **unused) {
     (void)unused;
     static const struct {
@@ -568,7 +570,7 @@ static void a_room_from_before_a_setting_plays_on_without_it(void **unused) {
             rig_seat(r, 1, games[i].roles[0]);
             rig_seat(r, 2, games[i].roles[1]);
             rig_say(r, 1, again ? "{'type':'resign'}" : "{'type':'start'}");
-            if (again) rig_say(r, 2, "{'type':'resign'}"); /* in a race each gives up alone */
+            if (again) rig_say(r, 2, "{'type':'resign'}"); /* in a race each player resigns alone */
             rig_clear(r);
         }
         bw_hall_http_log(r->hall, r->now, 9, "BEFORE", "");

@@ -1,11 +1,11 @@
-/* What a solver finds out about a room's puzzle: when it is told, what it outlives, and what cannot tell it. */
+/* The solver's result for a room's puzzle: when it is sent, what it survives, and what must not depend on it. */
 #include "engine/file.h"
 #include "engine/registry.h"
 #include "rooms/test/rig.h"
 
 enum { FEWEST = 9 }; /* on the board "told" of 8x8 with 4 colours */
 
-/* A player at 1, in a game that has begun; everything received is dropped. */
+/* A player at 1 in a running game; everything received is dropped. */
 static rig *begin(bool hold, const char *seed) {
     rig *r = rig_new();
     r->hold_bots = hold;
@@ -17,7 +17,7 @@ static rig *begin(bool hold, const char *seed) {
     return r;
 }
 
-/* Any move that is legal: the colour that the territory has not. */
+/* Any legal move: a colour that the area does not have. */
 static json_t *play_on(rig *r) {
     static const char *const colors[] = {"red", "green", "blue", "yellow"};
     for (int i = 0; i < 4; i++) {
@@ -52,7 +52,7 @@ static void told_with_the_next_move(void **unused) {
     size_t appended = r->appended;
     rig_clear(r);
     rig_bots(r);
-    assert_int_equal(rig_count(r, 1), 0); /* nobody asked */
+    assert_int_equal(rig_count(r, 1), 0); /* nothing is sent unasked */
     assert_int_equal(r->appended, appended);
     m = state_of(r, 2);
     assert_string_equal(rig_text(m, "state.best_known"), "null"); /* the same at the same seq */
@@ -70,7 +70,7 @@ static void told_with_the_next_move(void **unused) {
     rig_free(r);
 }
 
-/* Two lives of one room, with a quick solver and with none: not a byte of the game's file differs. */
+/* Two lives of one room, with a fast solver and with none: not a byte of the game's file differs. */
 static void no_file_can_tell(void **unused) {
     (void)unused;
     char *logs[2];
@@ -152,7 +152,7 @@ static void belongs_to_its_board(void **unused) {
     assert_string_equal(rig_text(m, "changes.proven"), "false");
     json_decref(m);
     assert_int_equal(r->thinking_count, 1);
-    /* Another board before the answer: it is dropped, and the new one is asked about. */
+    /* Another board before the answer: the answer is dropped, and the solver is asked about the new board. */
     rig_say(r, 1, "{'type':'new_game','settings':{'seed':'third','rows':2,'cols':2}}");
     assert_int_equal(r->thinking_count, 1);
     rig_bots(r);
@@ -165,7 +165,8 @@ static void belongs_to_its_board(void **unused) {
     rig_free(r);
 }
 
-/* Who was away hears of it: of plays alone the updates are made again, else the whole state is sent. */
+/* A player who was away receives it: after moves only, the updates are recomputed; otherwise the whole state is
+ * sent. */
 static void told_to_who_was_away(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -191,7 +192,7 @@ static void told_to_who_was_away(void **unused) {
         rig_open(r, 3 + known, "KNOWN", NULL);
         rig_clear(r);
         rig_say(r, 3 + known, "{'type':'resume','token':'%s','since':%ld}", token, since);
-        for (int missed = 0; missed <= known; missed++) { /* each made again as it was told then */
+        for (int missed = 0; missed <= known; missed++) { /* each is recomputed as it was sent */
             m = rig_await(r, 3 + known, "game_update");
             assert_int_equal(rig_int(m, "seq"), since + 1 + missed);
             json_t *best = json_object_get(json_object_get(m, "changes"), "best_known");
@@ -217,7 +218,7 @@ static void counts_in_the_end(void **unused) {
     assert_string_equal(rig_text(over, "stats.proven"), "true");
     assert_true(rig_int(over, "stats.move_count") >= FEWEST);
     json_decref(over);
-    /* The file knows what the players knew, and verifies. */
+    /* The file contains what the players knew, and verifies. */
     const char *text = log_of(r, 20);
     rig_verify(text);
     rig_free(r);

@@ -1,5 +1,6 @@
-/* The table under the hall, against a plain array: found, replaced and taken while it grows and shrinks a few places at
- * a time. Kind: something is lost, or found twice, between the old table and the new one. */
+/* The hash table under the hall, against a plain array: entries are found, replaced and removed while it grows and
+ * shrinks a few places at a time. Regression: an entry is lost, or found twice, between the old table and the new
+ * one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void a_table_is_a_set_of_keys(void **unused) {
         bw_rng_init(&rng, word);
         t->map.secret[0] = seed;
         for (int step = 0; step < STEPS; step++) {
-            uint32_t adding = step / WAVE % 2 ? 3 : 7; /* it grows for a while, then it shrinks */
+            uint32_t adding = step / WAVE % 2 ? 3 : 7; /* it grows for a while, then shrinks */
             change(t, (int)bw_rng_below(&rng, seed % 3 ? KEYS : 200), bw_rng_below(&rng, 10) < adding);
             for (int key = 0; step % 1000 == 0 && key < KEYS; key++) compare(t, key);
         }
@@ -59,9 +60,9 @@ static void a_table_is_a_set_of_keys(void **unused) {
     }
 }
 
-/* However many there are, one change asks for little memory and gives little back: a table in one piece costs the loop
- * milliseconds of zeros when it grows, and as long to give back. Filled, then emptied: from the table itself, and while its
- * rest has not moved yet. */
+/* However many entries there are, one change allocates and frees little memory: a table in one piece would cost the
+ * loop milliseconds of zeroing when it grows, and as long to free. Filled, then emptied: by iterating over the
+ * table, and while its entries are still moving. */
 static void no_change_costs_much_memory(void **unused) {
     (void)unused;
     enum { MANY = 1 << 18, LITTLE = 1 << 17 };

@@ -1,4 +1,4 @@
-/* What is refused, with which code, and which refusal comes first; ids; limits. */
+/* Refusals, their codes, and which one comes first; ids; limits. */
 #include "rooms/test/rig.h"
 
 static void the_first_of_several_faults(void **unused) {
@@ -66,7 +66,7 @@ static void the_first_of_several_faults(void **unused) {
         }
         json_decref(m);
         for (int other = 1; other <= 3; other++) {
-            assert_int_equal(rig_count(r, other), 0); /* nobody else hears of it */
+            assert_int_equal(rig_count(r, other), 0); /* nobody else receives it */
         }
     }
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0}}");
@@ -77,7 +77,7 @@ static void the_first_of_several_faults(void **unused) {
     rig_free(r);
 }
 
-/* A refusal names the field that was sent, and what it may be. */
+/* A refusal names the field that was sent, and what is allowed. */
 static void a_grid_that_cannot_be(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -160,7 +160,7 @@ static void an_id_is_applied_once(void **unused) {
     rig_say(r, 1, "{'type':'move','position':{'x':3,'y':3},'id':3}");
     json_t *first = rig_await(r, 1, "error");
     assert_int_equal(rig_int(first, "id"), 3);
-    /* A refusal too, even where it would be right by now. */
+    /* A refusal is repeated too, even if the message would be valid by now. */
     rig_say(r, 1, "{'type':'move','position':{'x':0,'y':0},'id':3}");
     json_t *again = rig_await(r, 1, "error");
     assert_true(json_equal(first, again));
@@ -172,7 +172,7 @@ static void an_id_is_applied_once(void **unused) {
         rig_await_ack(r, 1, id);
     }
     rig_clear(r);
-    rig_say(r, 1, "{'type':'ping','t':0,'id':36}"); /* of the last 64 */
+    rig_say(r, 1, "{'type':'ping','t':0,'id':36}"); /* one of the last 64 */
     rig_await_ack(r, 1, 36);
     rig_say(r, 1, "{'type':'end_turn','id':2}"); /* too old to be known: never applied */
     rig_await_error(r, 1, "bad_message");
@@ -206,7 +206,7 @@ static void ids_outlive_a_crash(void **unused) {
         rig_await_ack(r, 1, id);
     }
     rig_clear(r);
-    rig_say(r, 1, "{'type':'end_turn','id':5}"); /* the paused room refuses what is new */
+    rig_say(r, 1, "{'type':'end_turn','id':5}"); /* the paused room refuses new messages */
     rig_await_error(r, 1, "paused");
     rig_open(r, 2, "CRASH", NULL);
     rig_seat(r, 2, "weather");
@@ -227,7 +227,7 @@ static void floods_end_the_connection(void **unused) {
     rig_say(r, 1, "{'type':'ping','t':60}");
     rig_await_error(r, 1, "rate_limited");
     assert_int_equal(r->conns[1].closed_with, 1008);
-    /* Steady traffic at the limit lives on. */
+    /* A client that sends steadily at the limit stays connected. */
     rig_open(r, 2, "FLOOD", NULL);
     for (int i = 0; i < 500; i++) {
         rig_advance(r, 50);
@@ -275,7 +275,7 @@ static void the_shape_of_what_is_opened(void **unused) {
     assert_false(r->conns[1].open);
     rig_open(r, 1, "abcd", "flooded_island");
     assert_true(r->conns[1].open);
-    rig_open(r, 2, "ABCD", "chess"); /* heeded only by who creates */
+    rig_open(r, 2, "ABCD", "chess"); /* only the creator's choice counts */
     assert_true(r->conns[2].open);
     rig_free(r);
 }
@@ -292,8 +292,8 @@ static void ping_and_pong(void **unused) {
     rig_free(r);
 }
 
-/* The server stood still (stopped, or its machine asleep): whoever is there after it stays. Who is not goes, once
- * the time in which nobody listened is taken off. */
+/* The server stalled (stopped, or its machine asleep): clients that are still there afterwards stay connected.
+ * Clients that are gone are closed, but the stall itself does not count as their silence. */
 static void a_stall_is_nobodys_silence(void **unused) {
     (void)unused;
     static const int64_t stalls[] = {16000, 30000, 45000, 3600 * 1000};
@@ -313,8 +313,8 @@ static void a_stall_is_nobodys_silence(void **unused) {
     }
 }
 
-/* Regression: an invalid message was answered without its id, so its sender waited for ever. Whatever is wrong, the answer
- * has the id if it can be read, and the same message gets the same answer again. */
+/* Regression: an invalid message was answered without its id, so its sender waited for ever. Whatever is wrong, the
+ * answer has the id if it can be read, and the same message gets the same answer again. */
 static void every_refusal_has_the_id(void **unused) {
     (void)unused;
     static const struct {
@@ -356,7 +356,8 @@ static void every_refusal_has_the_id(void **unused) {
     rig_free(r);
 }
 
-/* Kind: what one game understands, guessed from the names of another's settings. Blank has a width and a height too. */
+/* Regression: fields of one game are guessed from the names of another game's settings. Blank has a width and a
+ * height too. */
 static void a_game_takes_only_messages_that_it_declares(void **unused) {
     (void)unused;
     rig *r = rig_new();

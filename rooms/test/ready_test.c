@@ -1,4 +1,4 @@
-/* Getting ready for the first round, on Flag War; and what passes with a seat and what does not. */
+/* Getting ready for the first round, in Flag War; and what a new holder of a seat gets and does not get. */
 #include "engine/registry.h"
 #include "rooms/test/rig.h"
 
@@ -6,7 +6,7 @@
 
 enum { READY_MS = 30000, ROUND_MS = 3000 };
 
-/* A room in which blue sits at 1, and at 2 red, or a bot in its place. */
+/* A room with blue at 1, and red at 2 or a bot in its place. */
 static void war(rig *r, const char *room, bool bot) {
     rig_open(r, 1, room, "flag_war");
     rig_seat(r, 1, "blue");
@@ -45,7 +45,7 @@ static void the_clock_waits_until_everybody_is_ready(void **unused) {
         assert_null(rig_last(r, 1, "game_update")); /* no round */
         rig_say(r, 2, "%s", ways[way]);
         rig_await_ack(r, 2, 7);
-        m = rig_last(r, 1, "room_state"); /* told at once, and not what was ordered */
+        m = rig_last(r, 1, "room_state"); /* sent at once, without the orders */
         assert_string_equal(rig_text(m, "state.ready.red"), "true");
         assert_string_equal(rig_text(m, "state.ready.blue"), "false");
         assert_string_equal(rig_text(m, "state.next_round_at"), "null");
@@ -58,7 +58,7 @@ static void the_clock_waits_until_everybody_is_ready(void **unused) {
         assert_int_equal(rig_int(m, "state.next_round_at"), at + ROUND_MS);
         assert_string_equal(rig_text(m, "state.ready_until"), "null");
         json_decref(m);
-        rig_say(r, 1, "{'type':'ready','id':1}"); /* again, and too late: no harm */
+        rig_say(r, 1, "{'type':'ready','id':1}"); /* again, and too late: ignored */
         rig_await_ack(r, 1, 1);
         rig_clear(r);
         rig_advance(r, 2 * ROUND_MS);
@@ -104,7 +104,7 @@ static void bots_are_ready_at_once(void **unused) {
     rig_free(r);
 }
 
-/* Kind: what was said before a crash and counts after it. */
+/* Regression: what was said before a crash is lost after it. */
 static void who_is_ready_outlives_crashes_and_sleep(void **unused) {
     (void)unused;
     for (int asleep = 0; asleep < 2; asleep++) {
@@ -127,7 +127,7 @@ static void who_is_ready_outlives_crashes_and_sleep(void **unused) {
             rig_advance(r, 10000);
             rig_restart(r);
         }
-        rig_open(r, 3, "DURABLE", NULL); /* looks on: nobody plays */
+        rig_open(r, 3, "DURABLE", NULL); /* a spectator: nobody plays */
         rig_advance(r, 1000);
         m = rig_last(r, 3, "room_state");
         assert_string_equal(rig_text(m, "state.ready.red"), "true");
@@ -136,9 +136,9 @@ static void who_is_ready_outlives_crashes_and_sleep(void **unused) {
         rig_open(r, 2, "DURABLE", NULL);
         rig_say(r, 2, "{'type':'resume','token':'%s'}", token[1]);
         m = rig_last(r, 2, "room_state");
-        if (asleep) { /* the time was up meanwhile */
+        if (asleep) { /* the time ran out in the meantime */
             assert_int_equal(rig_int(m, "state.next_round_at"), r->now.wall_ms + ROUND_MS);
-        } else { /* it is not up yet */
+        } else { /* it has not run out yet */
             assert_string_equal(rig_text(m, "state.next_round_at"), "null");
             json_decref(m);
             rig_advance(r, READY_MS - 11000);
@@ -147,7 +147,7 @@ static void who_is_ready_outlives_crashes_and_sleep(void **unused) {
         }
         json_decref(m);
         rig_advance(r, 500);
-        rig_restart(r); /* the clock has started: that stays */
+        rig_restart(r); /* the clock has started, and still runs */
         rig_open(r, 1, "DURABLE", NULL);
         rig_say(r, 1, "{'type':'resume','token':'%s'}", token[0]);
         m = rig_last(r, 1, "room_state");
@@ -177,7 +177,8 @@ static void ready_is_for_who_can_be(void **unused) {
     rig_free(r);
 }
 
-/* Kind: what a person prepared or asked is given to whoever sits there later. Any game with drafts, crash or none. */
+/* Regression: the next holder of a seat gets what the previous one staged or requested. In any game with drafts,
+ * with or without a crash. */
 static void a_new_holder_inherits_nothing(void **unused) {
     (void)unused;
     for (int crash = 0; crash < 3; crash++) { /* none; before the seat changes hands; after it */
@@ -197,7 +198,8 @@ static void a_new_holder_inherits_nothing(void **unused) {
             rig_open(r, 3, "QUEUE", NULL);
             rig_say(r, 3, "{'type':'resume','token':'%s'}", token);
         } else {
-            rig_say(r, 3, "{'type':'command','piece':9,'to':{'x':0,'y':0}}"); /* refused; and then the whole state */
+            rig_say(r, 3,
+                    "{'type':'command','piece':9,'to':{'x':0,'y':0}}"); /* refused; then the whole state */
             rig_clear(r);
             rig_say(r, 3, "{'type':'rename','name':'Cid'}");
         }
@@ -218,7 +220,7 @@ static void a_new_holder_inherits_nothing(void **unused) {
     rig_free(r);
 }
 
-/* Kind: names that turn a sentence round, or leave a hole in it. */
+/* Regression: names that reverse the text of a sentence, or leave a gap in it. */
 static void names_are_seen_and_plain(void **unused) {
     (void)unused;
     static const char *const none[] = {"\\u200b", " ", "\\n", "\\u3164\\u00a0", "\\u202e", "\\ufeff"};
@@ -238,7 +240,7 @@ static void names_are_seen_and_plain(void **unused) {
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         rig_say(r, 1, "{'type':'rename','id':%d,'name':'Ada %d'}", (int)(2 * i + 1), (int)i);
         rig_await_ack(r, 1, (long)(2 * i + 1));
-        m = rig_last(r, 2, "room_state"); /* everybody is told */
+        m = rig_last(r, 2, "room_state"); /* everybody receives it */
         assert_int_equal(strncmp(rig_text(m, "state.names.journeyman"), "Ada ", 4), 0);
         json_decref(m);
         rig_say(r, 1, "{'type':'rename','name':'%s'}", none[i]);
@@ -258,7 +260,7 @@ static void names_are_seen_and_plain(void **unused) {
     m = rig_last(r, 2, "room_state");
     assert_string_equal(rig_text(m, "state.names.journeyman"), "Eve");
     json_decref(m);
-    /* Not names alone. */
+    /* Not only names. */
     rig_open(r, 4, "SEEDS", "flood_it");
     rig_seat(r, 4, "player");
     rig_say(r, 4, "{'type':'configure','seed':'a\\u001b]0;b'}");
@@ -276,7 +278,7 @@ static void names_are_seen_and_plain(void **unused) {
     rig_free(r);
 }
 
-/* Kind: fields of the view before there is a position. */
+/* Regression: fields of the view that are wrong before there is a position. */
 static void before_the_start_the_position_shows_that_is_to_come(void **unused) {
     (void)unused;
     static const struct {

@@ -32,12 +32,12 @@ static void both_agree_and_swap(void **unused) {
         snprintf(tokens[i], sizeof tokens[i], "%s", rig_text(m, "token"));
         json_decref(m);
     }
-    json_t *m = rig_await(r, 3, "rematch"); /* who looked on is told where, and no more */
+    json_t *m = rig_await(r, 3, "rematch"); /* a spectator receives only the room */
     assert_string_equal(rig_text(m, "room_id"), room);
     assert_string_equal(rig_text(m, "token"), "absent");
     json_decref(m);
     assert_string_not_equal(room, "REMA");
-    /* The seats are theirs already: nobody else may sit there. */
+    /* The seats are theirs already: nobody else may take them. */
     rig_open(r, 3, room, NULL);
     rig_say(r, 3, "{'type':'select_role','role':'weather'}");
     rig_await_error(r, 3, "role_reserved");
@@ -65,7 +65,7 @@ static void another_swap_is_another_proposal(void **unused) {
     rig_say(r, 2, "{'type':'rematch','swap':false}");
     json_t *m = rig_last(r, 1, "rematch");
     assert_null(m);
-    rig_say(r, 1, "{'type':'rematch','cancel':true}"); /* nothing of 1's stands: no harm */
+    rig_say(r, 1, "{'type':'rematch','cancel':true}"); /* player 1 has not asked for one: ignored */
     rig_say(r, 2, "{'type':'rematch','cancel':true}");
     m = rig_last(r, 1, "rematch_offered");
     assert_string_equal(rig_text(m, "cancel"), "true");
@@ -98,14 +98,15 @@ static void alone_against_a_bot(void **unused) {
     assert_string_equal(rig_text(m, "state.bots.journeyman"), "easy");
     assert_string_equal(rig_text(m, "state.game_status"), "configuring");
     json_decref(m);
-    rig_say(r, 2, "{'type':'start'}"); /* the journeyman is no person: the weather may */
+    rig_say(r, 2, "{'type':'start'}"); /* the journeyman is a bot, so the weather may start */
     m = rig_last(r, 2, "game_update"); /* the bot has moved */
     assert_string_equal(rig_text(m, "changes.current_role"), "weather");
     json_decref(m);
     rig_free(r);
 }
 
-/* Flood-It starts with whoever is there. A seat kept for somebody who came too late is theirs in the next room too. */
+/* Flood-It starts without the players who are away. A seat reserved for a player who came too late is theirs in the
+ * next room too, if they agree. */
 static void who_was_left_out_comes_along(void **unused) {
     (void)unused;
     for (int asks = 0; asks < 2; asks++) {
@@ -173,7 +174,7 @@ static void agreement_outlives_crashes(void **unused) {
     snprintf(room, sizeof room, "%s", rig_text(m, "room_id"));
     json_decref(m);
     rig_restart(r);
-    /* 1 was away all the while, and the server has died twice: the seat is still 1's. */
+    /* Player 1 was away all the time, and the server was killed twice: the seat is still theirs. */
     rig_open(r, 1, "AGREE", NULL);
     m = rig_await(r, 1, "rematch");
     assert_string_equal(rig_text(m, "token"), "absent");

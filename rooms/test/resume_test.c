@@ -1,4 +1,4 @@
-/* A returning player gets what was missed, or the whole state. */
+/* A returning player gets the missed updates, or the whole state. */
 #include "rooms/test/rig.h"
 
 static void step(rig *r, int day) {
@@ -18,7 +18,7 @@ static long seq_of(rig *r, int conn) {
     return seq;
 }
 
-/* Merges `changes` into `state` as RFC 7396 does, but null is a value. */
+/* Merges `changes` into `state` as RFC 7396 does, except that null is a value. */
 static void merge(json_t *state, const json_t *changes) {
     const char *key;
     json_t *value;
@@ -48,7 +48,7 @@ static void compare(rig *r, int missed, bool restart) {
     size_t count = 0;
     for (int day = 0; day < missed; day++) step(r, day);
     json_t *m;
-    while ((m = rig_next(r, 1))) { /* as the other player saw it at the time */
+    while ((m = rig_next(r, 1))) { /* as the other player received it at the time */
         if (strcmp(rig_text(m, "type"), "game_update") == 0 && rig_int(m, "seq") > since) {
             json_object_del(m, "you");
             if (json_array_size(json_object_get(m, "events")) > 0) {
@@ -71,7 +71,7 @@ static void compare(rig *r, int missed, bool restart) {
         m = rig_next(r, 2);
         assert_string_equal(rig_text(m, "type"), "game_update");
         assert_int_equal(rig_int(m, "seq"), since + 1 + (long)i);
-        assert_true(json_equal(m, lived[i])); /* the very same */
+        assert_true(json_equal(m, lived[i])); /* exactly the same */
         merge(before, json_object_get(m, "changes"));
         json_decref(m);
         json_decref(lived[i]);
@@ -119,7 +119,7 @@ static void older_ones_and_changed_seats_give_the_whole_state(void **unused) {
     m = rig_next(r, 5);
     assert_string_equal(rig_text(m, "type"), "room_state");
     json_decref(m);
-    /* The future is nobody's: the whole state, no complaint. */
+    /* A seq from the future: the whole state, without an error. */
     rig_say(r, 5, "{'type':'resume','token':'%s','since':99999}", token);
     m = rig_next(r, 5);
     assert_string_equal(rig_text(m, "type"), "room_state");

@@ -60,7 +60,7 @@ void rig_restart(rig *r) {
     bw_memory_journal_crash(r->journal, 0);
     drop_hall(r);
     for (int i = 0; i < RIG_CONNS; i++) drop_conn(&r->conns[i]);
-    r->now.mono_us = 5000000; /* another boot, another clock */
+    r->now.mono_us = 5000000; /* another boot has another clock */
     r->now.wall_ms += 1000;
     r->hall = bw_hall_new(&r->settings, other);
     rig_run(r);
@@ -70,7 +70,7 @@ static void receive(rig *r, const bw_output *out) {
     assert_true(out->conn < RIG_CONNS);
     rig_conn *conn = &r->conns[out->conn];
     if (!conn->open) {
-        return; /* it closed while this was on its way */
+        return; /* it closed while this was in flight */
     }
     if (conn->first + conn->count == conn->cap) {
         conn->cap = conn->cap ? conn->cap * 2 : 16;
@@ -152,7 +152,7 @@ void rig_run(rig *r) {
     bw_output out;
     for (;;) {
         while (bw_hall_next(r->hall, &out)) carry_out(r, &out);
-        if (bw_hall_busy(r->hall) && !r->hold_jobs) { /* the clock goes on while it works */
+        if (bw_hall_busy(r->hall) && !r->hold_jobs) { /* the clock advances while it works */
             r->now.mono_us += 2000;
             r->now.wall_ms += 2;
             bw_hall_tick(r->hall, r->now);
@@ -192,7 +192,7 @@ void rig_bots(rig *r) {
     rig_run(r);
 }
 
-/* Connections that are open answer pings. */
+/* Open connections answer pings. */
 static void answer_pings(rig *r) {
     for (int i = 0; i < RIG_CONNS; i++) {
         if (r->conns[i].open && r->conns[i].pings > 0 && !r->conns[i].mute) {

@@ -1,4 +1,4 @@
-/* The clock of games of rounds, on Flag War. */
+/* The clock of games in rounds, in Flag War. */
 #include "rooms/test/rig.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void rounds_never_drift(void **unused) {
     bw_fast fast = {3};
     long rounds = 0;
     for (int i = 0; i < 2000; i++) {
-        /* The loop is late by up to most of an interval, every time. */
+        /* The loop is up to most of an interval late, every time. */
         int64_t due = bw_hall_deadline(r->hall);
         int64_t wait = (due - r->now.mono_us) / 1000 + bw_fast_below(&fast, 2500);
         rig_stall(r, wait > 0 ? wait : 1);
@@ -53,7 +53,7 @@ static void rounds_never_drift(void **unused) {
     rig_free(r);
 }
 
-/* What conn was told since: rounds, and the next_round_at told last. */
+/* What conn was sent since: the number of rounds, and the last next_round_at. */
 static size_t rounds_told(rig *r, int conn, int64_t *next) {
     size_t rounds = 0;
     json_t *m;
@@ -72,7 +72,7 @@ static void a_stall_makes_no_burst(void **unused) {
     int64_t next, start = r->now.wall_ms;
     war(r, "STALL", false);
     rig_stall(r, 20000);
-    /* Rounds 1 to 6 were missed: none is made up for, and the countdown is told anew. */
+    /* Rounds 1 to 6 were missed: none is made up for, and the countdown is sent again. */
     assert_int_equal(rounds_told(r, 2, &next), 0);
     assert_int_equal(next, start + 21000);
     rig_advance(r, 999);
@@ -83,7 +83,7 @@ static void a_stall_makes_no_burst(void **unused) {
     rig_free(r);
 }
 
-/* Rooms that started one after the other stay apart, whatever stalls them together. */
+/* Rooms that started one after another stay apart, even if a stall delays them together. */
 static void a_stall_leaves_rooms_apart(void **unused) {
     (void)unused;
     enum { ROOMS = 24, APART_MS = 120 };
@@ -115,7 +115,7 @@ static void a_stall_leaves_rooms_apart(void **unused) {
     rig_free(r);
 }
 
-/* A room's lateness is that of its own moment, not of the first of those that are due together. */
+/* A room's lateness counts from its own due time, not from that of the first room that is due. */
 static void many_that_are_due_are_served_by_and_by(void **unused) {
     (void)unused;
     enum { ROOMS = 24 };
@@ -138,7 +138,7 @@ static void many_that_are_due_are_served_by_and_by(void **unused) {
     for (; bw_hall_deadline(r->hall) <= due; ticks++) {
         bw_hall_tick(r->hall, r->now);
         rig_run(r);
-        r->now.mono_us += 1000; /* what so many rounds take */
+        r->now.mono_us += 1000; /* the time that so many rounds take */
         bw_hall_figures_of(r->hall, &figures);
         assert_int_equal(figures.lateness_max_us, ticks * 1000);
     }
@@ -147,7 +147,7 @@ static void many_that_are_due_are_served_by_and_by(void **unused) {
     for (int b = 0; b < BW_LATENESS_BUCKETS; b++) rounds += figures.lateness[b];
     assert_int_equal(rounds, ROOMS);
     assert_int_equal(figures.lateness[0], ROOMS / ticks);
-    /* And it is no later for that next time. */
+    /* The next round is no later because of it. */
     assert_int_equal(bw_hall_deadline(r->hall), due + 3000000);
     rig_free(r);
 }
@@ -166,11 +166,11 @@ static void the_loop_runs_whoever_is_there(void **unused) {
     rig_open(r, 3, "LOOP", NULL);
     rig_clear(r);
     memcpy(token, rig_seat(r, 3, "red"), 33);
-    /* Nobody at all: it sleeps; and wakes one full interval after the first player is back. */
+    /* Without players the room sleeps; it wakes one full interval after the first player returns. */
     rig_close(r, 1);
     rig_close(r, 3);
     rig_advance(r, 30000);
-    rig_open(r, 4, "LOOP", NULL); /* who merely looks on wakes nothing */
+    rig_open(r, 4, "LOOP", NULL); /* a spectator wakes nothing */
     json_t *state = rig_last(r, 4, "room_state");
     assert_int_equal(rig_int(state, "state.round"), 1);
     assert_string_equal(rig_text(state, "state.next_round_at"), "null");
@@ -207,7 +207,7 @@ static void orders_are_their_owners_alone(void **unused) {
     assert_string_equal(rig_text(m, "you"), "absent");
     json_decref(m);
     m = rig_await(r, 1, "game_update");
-    assert_string_equal(rig_text(m, "you.queue"), "array"); /* it is empty now, and 1 is told */
+    assert_string_equal(rig_text(m, "you.queue"), "array"); /* the queue is empty now, and player 1 is sent that */
     json_decref(m);
     rig_free(r);
 }
@@ -223,7 +223,7 @@ static void bots_think_ahead(void **unused) {
     json_t *m = rig_await(r, 1, "game_update");
     assert_int_equal(rig_int(m, "changes.round"), 1);
     json_decref(m);
-    assert_int_equal(r->thinking_count, 1); /* one question at a time */
+    assert_int_equal(r->thinking_count, 1); /* one job at a time */
     rig_bots(r);                            /* late: for the next round */
     rig_advance(r, 3000);
     m = rig_await(r, 1, "game_update");
@@ -249,7 +249,7 @@ static void clocks_go_on_after_a_crash(void **unused) {
     rig_say(r, 1, "{'type':'resume','token':'%s'}", token);
     json_t *m = rig_last(r, 1, "room_state");
     assert_int_equal(rig_int(m, "state.round"), 2);
-    assert_int_equal(rig_int(m, "you.queue.0.round"), 5); /* the order still waits */
+    assert_int_equal(rig_int(m, "you.queue.0.round"), 5); /* the order is still queued */
     assert_int_equal(rig_int(m, "state.next_round_at"), r->now.wall_ms + 3000);
     json_decref(m);
     rig_advance(r, 9000);

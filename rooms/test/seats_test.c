@@ -59,13 +59,13 @@ static void a_token_takes_its_seat_back(void **unused) {
     assert_string_equal(rig_text(m, "state.game_status"), "active");
     memcpy(token, rig_text(m, "you.token"), 33);
     json_decref(m);
-    /* A stranger's token opens nothing; nobody's seat changes. */
+    /* A stranger's token opens no seat; no seat changes. */
     rig_open(r, 3, "BACK", NULL);
     rig_say(r, 3, "{'type':'resume','token':'00112233445566778899aabbccddeeff'}");
     rig_await_error(r, 3, "no_seat");
     rig_say(r, 3, "{'type':'resume','token':'nonsense'}");
     rig_await_error(r, 3, "no_seat");
-    /* The weather's second tab: the older socket looks on. */
+    /* The weather's second tab: the older connection becomes a spectator. */
     rig_say(r, 3, "{'type':'resume','token':'%s'}", token);
     m = rig_last(r, 3, "room_state");
     assert_string_equal(rig_text(m, "you.role"), "weather");
@@ -74,7 +74,7 @@ static void a_token_takes_its_seat_back(void **unused) {
     m = rig_last(r, 2, "room_state");
     assert_string_equal(rig_text(m, "you.role"), "null");
     json_decref(m);
-    /* The stale socket's close evicts nobody. */
+    /* Closing the stale connection frees no seat. */
     rig_clear(r);
     rig_close(r, 2);
     m = rig_last(r, 3, "room_state");
@@ -121,7 +121,7 @@ static void a_reserved_seat_waits_for_its_token(void **unused) {
     rig_say(r, 2, "{'type':'select_role','role':'journeyman','id':2}");
     rig_await_error(r, 2, "role_reserved");
     rig_advance(r, 1);
-    /* Nobody has taken it yet: the token still opens it. */
+    /* Nobody has taken the seat yet: the token still opens it. */
     rig_open(r, 3, "KEPT", NULL);
     rig_say(r, 3, "{'type':'resume','token':'%s'}", token);
     m = rig_last(r, 3, "room_state");
@@ -131,7 +131,7 @@ static void a_reserved_seat_waits_for_its_token(void **unused) {
     rig_advance(r, 15000);
     rig_say(r, 2, "{'type':'select_role','role':'journeyman','id':3}");
     rig_await_ack(r, 2, 3);
-    /* Somebody has: it is void. */
+    /* Somebody has: the token is void. */
     rig_open(r, 3, "KEPT", NULL);
     rig_say(r, 3, "{'type':'resume','token':'%s'}", token);
     rig_await_error(r, 3, "no_seat");
@@ -152,7 +152,7 @@ static void leaving_in_a_game_keeps_nothing(void **unused) {
     json_decref(m);
     rig_await_ack(r, 1, 7);
     rig_say(r, 1, "{'type':'leave_role','id':7}");
-    rig_await_ack(r, 1, 7); /* asked again, answered again */
+    rig_await_ack(r, 1, 7); /* repeated, answered again */
     rig_open(r, 3, "GONE", NULL);
     rig_seat(r, 3, "journeyman");
     rig_free(r);
@@ -165,7 +165,7 @@ static void silence_is_absence(void **unused) {
     rig_advance(r, 60000); /* pings are answered */
     assert_true(r->conns[1].open);
     rig_clear(r);
-    r->conns[1].mute = true; /* half open: nothing comes back any more */
+    r->conns[1].mute = true; /* half open: nothing comes back */
     rig_advance(r, 24000);
     assert_int_equal(rig_count(r, 2), 0);
     rig_advance(r, 11000);
@@ -214,7 +214,7 @@ static void nothing_is_staged_while_paused(void **unused) {
     rig_open(r, 3, "PAUSE", NULL);
     rig_seat(r, 3, "weather");
     json_t *m = rig_last(r, 1, "room_state");
-    assert_int_equal(rig_int(m, "you.staged.position.y"), 0); /* what was staged still is */
+    assert_int_equal(rig_int(m, "you.staged.position.y"), 0); /* it is still staged */
     json_decref(m);
     rig_say(r, 1, "{'type':'end_turn'}");
     m = rig_await(r, 3, "game_update");

@@ -1,11 +1,11 @@
-/* No byte to a viewer depends on what that viewer may not know. Two halls live the same life but for one secret;
- * whoever may not know it is sent the same bytes. */
+/* No byte sent to a viewer depends on what that viewer may not know. Two halls live the same life except for one
+ * secret; all viewers who may not know it are sent the same bytes. */
 #include "rooms/test/rig.h"
 
 #include <stdio.h>
 
-/* Everything that a connection was sent, one text after the other. */
-static char *heard(rig *r, int conn) {
+/* Everything that a connection was sent, one message after another. */
+static char *received(rig *r, int conn) {
     rig_conn *from = &r->conns[conn];
     size_t length = 1;
     for (size_t i = 0; i < from->count; i++) length += strlen(from->texts[from->first + i]) + 1;
@@ -33,9 +33,9 @@ static void twins(const char *game, void (*before)(rig *r), secret differs, cons
         rig_clear(r);
         differs(r, which);
         rig_advance(r, 100);
-        for (int i = 0; i < count; i++) texts[which][i] = heard(r, ignorant[i]);
-        rig_open(r, 9, "TWIN", NULL); /* and who comes now */
-        texts[which][count] = heard(r, 9);
+        for (int i = 0; i < count; i++) texts[which][i] = received(r, ignorant[i]);
+        rig_open(r, 9, "TWIN", NULL); /* and a client that connects now */
+        texts[which][count] = received(r, 9);
         state[which] = get(r, "TWIN", false);
         log[which] = get(r, "TWIN", true);
         rig_free(r);
@@ -66,7 +66,7 @@ static void a_staged_move(rig *r, int which) {
 static void nothing_or_a_staged_move(rig *r, int which) {
     if (which) {
         rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1},'id':5}");
-        rig_say(r, 1, "{'type':'move','position':{'x':3,'y':3},'id':6}"); /* refused: nobody else hears */
+        rig_say(r, 1, "{'type':'move','position':{'x':3,'y':3},'id':6}"); /* refused: nobody else receives it */
     }
 }
 
@@ -96,7 +96,7 @@ static void orders_that_wait(void **unused) {
     twins("flag_war", a_war, orders, others, 2);
 }
 
-/* No token, and before the end no seed, is ever sent to anybody but its owner, nor written down. */
+/* No token, and before the end no seed, is ever sent to anybody but its owner, or logged. */
 static void tokens_and_seeds(void **unused) {
     (void)unused;
     rig *r = rig_new();
@@ -109,7 +109,7 @@ static void tokens_and_seeds(void **unused) {
     rig_say(r, 1, "{'type':'configure_grid','size':4}");
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':1}}");
     rig_say(r, 1, "{'type':'end_turn'}");
-    char *others[2] = {heard(r, 2), heard(r, 3)}, *own = heard(r, 1), *log = get(r, "TOKEN", true);
+    char *others[2] = {received(r, 2), received(r, 3)}, *own = received(r, 1), *log = get(r, "TOKEN", true);
     rig_clear(r);
     rig_say(r, 1, "{'type':'resign'}");
     json_t *m = rig_await(r, 2, "game_over");

@@ -1,7 +1,7 @@
-/* A finished game from somebody's own device: kept if it is one, letter by letter; else refused, and nothing kept.
+/* A finished game uploaded from a player's own device: a valid file is stored byte for byte; any other is refused, and
+ * nothing is stored.
  *
- * The kind that is caught here: a file that holds by its hashes (anybody can compute those) and yet holds something else
- * than a game. */
+ * Regression: a file whose hashes are valid (anybody can compute them) contains something that is not a game. */
 #include "engine/config.h"
 #include "engine/file.h"
 #include "engine/file_chain.h"
@@ -14,8 +14,8 @@ enum { TEXT_MAX = 16 * 1024 };
 
 static int conn_number = 10;
 
-/* Returns the status; the answer's `member` (or an error's message) in `told`. */
-static int share(rig *r, const char *text, size_t length, char told[400]) {
+/* Returns the status; puts the answer's `member` (or an error's message) into `reply`. */
+static int share(rig *r, const char *text, size_t length, char reply[400]) {
     int conn = conn_number++ % 40 + 10;
     r->conns[conn].status = 0;
     bw_hall_http_share(r->hall, r->now, (uint64_t)conn, text, length, "192.0.2.1");
@@ -24,8 +24,8 @@ static int share(rig *r, const char *text, size_t length, char told[400]) {
     json_t *answer = json_loads(r->conns[conn].body, 0, NULL);
     if (!answer) fail_msg("status %d, body %s", r->conns[conn].status, r->conns[conn].body);
     int status = r->conns[conn].status;
-    snprintf(told, 400, "%s", rig_text(answer, status == 201 ? "replay_id" : "message"));
-    if (status == 201) assert_string_equal(rig_text(answer, "url") + strlen("/replay/"), told);
+    snprintf(reply, 400, "%s", rig_text(answer, status == 201 ? "replay_id" : "message"));
+    if (status == 201) assert_string_equal(rig_text(answer, "url") + strlen("/replay/"), reply);
     json_decref(answer);
     return status;
 }
@@ -36,7 +36,7 @@ static const char *fetch(rig *r, const char *replay) {
     return r->conns[55].status == 200 ? r->conns[55].body : NULL;
 }
 
-/* A game of a few plays, to its end, as another server would have written it. */
+/* A game of a few moves, to its end, as another server would have written it. */
 static size_t finished(char text[TEXT_MAX]) {
     rig *r = rig_new();
     rig_island(r, "ELSEWHERE", 4, 3);
@@ -65,57 +65,57 @@ static rig *somewhere(void) {
 
 static void a_finished_game_is_kept_as_it_is(void **unused) {
     (void)unused;
-    char text[TEXT_MAX], told[400];
+    char text[TEXT_MAX], reply[400];
     size_t length = finished(text);
     rig *r = somewhere();
-    assert_int_equal(share(r, text, length, told), 201);
-    assert_string_equal(fetch(r, told), text);
+    assert_int_equal(share(r, text, length, reply), 201);
+    assert_string_equal(fetch(r, reply), text);
     rig_restart(r);
-    assert_string_equal(fetch(r, told), text);
-    assert_int_equal(bw_memory_journal_rooms(r->journal), 0); /* no room was made for it */
+    assert_string_equal(fetch(r, reply), text);
+    assert_int_equal(bw_memory_journal_rooms(r->journal), 0); /* it created no room */
     bw_hall_figures figures;
     bw_hall_figures_of(r->hall, &figures);
     assert_int_equal(figures.rooms_in_memory, 0);
     rig_free(r);
 }
 
-/* Every byte changed, every line left out or doubled, every cut: refused with a sentence that names a line. */
+/* Every byte changed, every line removed or doubled, every truncation: refused with a sentence that names a line. */
 static void what_was_edited_is_refused(void **unused) {
     (void)unused;
-    char text[TEXT_MAX], edited[TEXT_MAX + 1], told[400];
+    char text[TEXT_MAX], edited[TEXT_MAX + 1], reply[400];
     size_t length = finished(text);
     rig *r = somewhere();
     for (size_t i = 0; i < length; i++) {
         memcpy(edited, text, length);
         edited[i] ^= 1;
         if (edited[i] == '\0') continue;
-        if (share(r, edited, length, told) == 201) fail_msg("byte %zu is not missed", i);
-        assert_non_null(strstr(told, "Line "));
+        if (share(r, edited, length, reply) == 201) fail_msg("byte %zu is not missed", i);
+        assert_non_null(strstr(reply, "Line "));
     }
     for (size_t i = 0; i < length; i += 7) {
-        if (share(r, text, i, told) == 201) fail_msg("a cut at %zu is not missed", i);
+        if (share(r, text, i, reply) == 201) fail_msg("a cut at %zu is not missed", i);
     }
     static const char *const behind[] = {"\n", " ", "{}\n", "x", "\r\n"};
     for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
         memcpy(edited, text, length);
         strcpy(edited + length, behind[i]);
-        assert_int_equal(share(r, edited, strlen(edited), told), 400);
-        assert_non_null(strstr(told, "Line "));
+        assert_int_equal(share(r, edited, strlen(edited), reply), 400);
+        assert_non_null(strstr(reply, "Line "));
     }
-    assert_int_equal(share(r, "", 0, told), 400);
-    assert_int_equal(share(r, text, length - 1, told), 400); /* without its last line's end */
+    assert_int_equal(share(r, "", 0, reply), 400);
+    assert_int_equal(share(r, text, length - 1, reply), 400); /* without the end of its last line */
     assert_int_equal(bw_memory_journal_replays(r->journal), 0);
     rig_free(r);
 }
 
-/* ---- files whose hashes hold ---- */
+/* ---- files with valid hashes ---- */
 
 typedef struct forged {
     char text[TEXT_MAX];
     bw_out out;
 } forged;
 
-/* A game that is given up at once, its first line as `names`, `bots`, `extra` make it. */
+/* A game that is resigned at once; `names`, `bots` and `extra` make up its first line. */
 static void forge(forged *f, const char *name, const char *level, const char *extra, const char *between) {
     const bw_game *game = bw_game_find("flooded_island");
     _Alignas(8) unsigned char block[32768], config[1024];
@@ -161,21 +161,21 @@ static void a_file_holds_a_game_and_nothing_else(void **unused) {
         {"Ada", "unheard", "", "", 400},
         {"A\xe2\x80\xae"
          "b",
-         NULL, "", "", 400},                               /* turns the text round */
-        {"abcdefghijklmnopqrstuvwxyz", NULL, "", "", 400}, /* longer than a name is */
+         NULL, "", "", 400},                               /* reverses the text */
+        {"abcdefghijklmnopqrstuvwxyz", NULL, "", "", 400}, /* longer than a name may be */
         {"Ada", NULL, ",\"page\":\"<b>\"", "", 400},
         {"Ada", NULL, " ", "", 400},
         {"Ada", NULL, "", "\n", 400},
         {"Ada", NULL, "", "\r\n", 400},
     };
     static forged f;
-    char told[400];
+    char reply[400];
     rig *r = somewhere();
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         forge(&f, files[i].name, files[i].level, files[i].extra, files[i].between);
-        int status = share(r, f.text, f.out.length, told);
-        if (status != files[i].status) fail_msg("file %zu: %d, %s", i, status, told);
-        if (status != 201) assert_non_null(strstr(told, "Line "));
+        int status = share(r, f.text, f.out.length, reply);
+        if (status != files[i].status) fail_msg("file %zu: %d, %s", i, status, reply);
+        if (status != 201) assert_non_null(strstr(reply, "Line "));
     }
     rig_free(r);
 }
@@ -186,12 +186,12 @@ static uint64_t memory_of(const rig *r) {
     return figures.bytes;
 }
 
-/* A line that no game writes is not parsed, wherever it stands: two megabytes of one would keep everybody waiting. */
+/* A line that no game writes is not parsed, at any position: two megabytes of one would block everybody. */
 static void lines_are_bounded(void **unused) {
     (void)unused;
     static char text[TEXT_MAX], file[BW_SHARED_FILE_MAX];
     static const char fill[] = "x\n {\"";
-    char told[400];
+    char reply[400];
     size_t length = finished(text), first = (size_t)(strchr(text, '\n') + 1 - text);
     const size_t kept[] = {0, first, length}; /* before it: nothing, the first line, the whole game */
     rig *r = somewhere();
@@ -200,26 +200,26 @@ static void lines_are_bounded(void **unused) {
         for (int place = 0; place < 3; place++) {
             memcpy(file, text, kept[place]);
             memset(file + kept[place], fill[i], sizeof file - kept[place]);
-            assert_int_equal(share(r, file, sizeof file, told), 400);
-            assert_non_null(strstr(told, place == 0 ? "Line 1: " : place == 1 ? "Line 2: " : "Line "));
-            assert_non_null(strstr(told, fill[i] == '\n' ? "empty" : "65536"));
+            assert_int_equal(share(r, file, sizeof file, reply), 400);
+            assert_non_null(strstr(reply, place == 0 ? "Line 1: " : place == 1 ? "Line 2: " : "Line "));
+            assert_non_null(strstr(reply, fill[i] == '\n' ? "empty" : "65536"));
         }
     }
-    assert_in_range(memory_of(r), 0, before + 4 * BW_SHARED_LINE_MAX); /* nothing of it stays */
+    assert_in_range(memory_of(r), 0, before + 4 * BW_SHARED_LINE_MAX); /* none of it stays */
     rig_free(r);
 }
 
 static void no_address_shares_without_end(void **unused) {
     (void)unused;
     static forged f;
-    char told[400];
+    char reply[400];
     bw_hall_settings settings = rig_settings;
     settings.rooms_per_address_per_minute = 5;
     rig *r = rig_new_with(&settings);
     forge(&f, "Ada", NULL, "", "");
     int kept = 0, status = 0;
     for (int i = 0; i < 20; i++) {
-        status = share(r, f.text, f.out.length, told);
+        status = share(r, f.text, f.out.length, reply);
         kept += status == 201;
     }
     assert_int_equal(status, 429);
@@ -230,7 +230,7 @@ static void no_address_shares_without_end(void **unused) {
 static void it_is_told_once_it_is_durable(void **unused) {
     (void)unused;
     static forged f;
-    char told[400];
+    char reply[400];
     rig *r = somewhere();
     forge(&f, "Ada", NULL, "", "");
     r->hold = true;
@@ -242,14 +242,14 @@ static void it_is_told_once_it_is_durable(void **unused) {
     assert_int_equal(r->conns[9].status, 201);
     r->hold = false;
     r->full = true;
-    assert_int_equal(share(r, f.text, f.out.length, told), 503);
+    assert_int_equal(share(r, f.text, f.out.length, reply), 503);
     bw_hall_figures figures;
     bw_hall_figures_of(r->hall, &figures);
     assert_int_equal(figures.rooms_in_memory, 0);
     rig_free(r);
 }
 
-/* ---- games that go on ---- */
+/* ---- games that continue ---- */
 
 static int bring(rig *r, const char *text, size_t length, json_t **answer) {
     int conn = conn_number++ % 40 + 10;
@@ -262,7 +262,7 @@ static int bring(rig *r, const char *text, size_t length, json_t **answer) {
     return r->conns[conn].status;
 }
 
-/* A running game as the player's own device writes it, or (`own` false) as a server does; against a bot, or not. */
+/* A running game as the player's own device writes it, or (`own` false) as a server does; with a bot or without. */
 static size_t running(char text[TEXT_MAX], bool own, bool bot) {
     bw_hall_settings settings = rig_settings;
     settings.own_device = own;
@@ -301,7 +301,7 @@ static void a_running_game_goes_on_here(void **unused) {
         rig_open(r, 1, room, NULL);
         rig_open(r, 2, room, NULL);
         rig_seat(r, 1, "journeyman");
-        rig_seat(r, 2, "weather"); /* the bot's seat is the friend's */
+        rig_seat(r, 2, "weather"); /* the friend gets the bot's seat */
         rig_open(r, 3, room, NULL);
         state = rig_await(r, 3, "room_state");
         assert_string_equal(rig_text(state, "state.players.weather"), "true");
@@ -314,8 +314,8 @@ static void a_running_game_goes_on_here(void **unused) {
     }
 }
 
-/* What kind: rounds are played against a seat that nobody has taken yet. A game of rounds that goes on here waits for its
- * seats, whatever its settings; then for those who get ready, as after a start. */
+/* Regression: rounds are played against a seat that nobody has taken yet. A game in rounds that continues here waits
+ * for its seats, whatever its settings; then for players to get ready, as after a start. */
 static void rounds_wait_for_who_has_not_come(void **unused) {
     (void)unused;
     enum { READY_MS = 30000, ROUND_MS = 3000 };
@@ -379,7 +379,7 @@ static void rounds_wait_for_who_has_not_come(void **unused) {
     }
 }
 
-/* Every byte changed, every cut within a line; one that is over, or keeps its seed secret. */
+/* Every byte changed, every truncation within a line; a game that is over, or whose seed is secret. */
 static void a_running_game_that_was_edited_is_refused(void **unused) {
     (void)unused;
     char text[TEXT_MAX], edited[TEXT_MAX + 1];
@@ -408,8 +408,8 @@ static void a_running_game_that_was_edited_is_refused(void **unused) {
     rig_free(r);
 }
 
-/* A board that somebody wrote down: no settings and no seed say what lies there, so it must be wherever the start is made
- * again: in the new room, in its snapshot, in what is missed, in its file, and in the replay. */
+/* A board that a player typed in: no settings and no seed determine it, so it must be stored wherever the start is
+ * rebuilt: in the new room, in its snapshot, in missed updates, in its file, and in the replay. */
 static size_t written_down(char text[TEXT_MAX], const char *given) {
     static const char settings[] = "{\"rows\":2,\"cols\":3,\"colors\":3,\"seed\":\"own\",\"move_limit\":0}";
     const bw_game *game = bw_game_find("flood_it");
@@ -433,7 +433,7 @@ static size_t written_down(char text[TEXT_MAX], const char *given) {
 
 static void a_start_that_was_written_down_is_kept(void **unused) {
     (void)unused;
-    char text[TEXT_MAX], token[64], room[16], told[400];
+    char text[TEXT_MAX], token[64], room[16], reply[400];
     bw_hall_settings settings = rig_settings;
     settings.own_device = true;
     rig *r = rig_new_with(&settings);
@@ -453,7 +453,7 @@ static void a_start_that_was_written_down_is_kept(void **unused) {
     rig_restart(r);
     rig_open(r, 2, room, NULL);
     rig_say(r, 2, "{'type':'resume','token':'%s','since':%ld}", token, since);
-    m = rig_await(r, 2, "game_update"); /* missed, and made again */
+    m = rig_await(r, 2, "game_update"); /* missed, and recomputed */
     assert_int_equal(rig_int(m, "changes.controlled_count"), 4);
     json_decref(m);
     bw_hall_http_log(r->hall, r->now, 55, room, "");
@@ -469,7 +469,7 @@ static void a_start_that_was_written_down_is_kept(void **unused) {
     rig_free(r);
 
     r = somewhere();
-    assert_int_equal(share(r, text, strlen(text), told), 201);
+    assert_int_equal(share(r, text, strlen(text), reply), 201);
     static const char *const wrong[] = {"00120", "0012011", "001203", "00120x", ""};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(bring(r, text, written_down(text, wrong[i]), &answer), 400);
@@ -490,8 +490,8 @@ static uint64_t work_of(const char *text, size_t length) {
     return figures.work_total;
 }
 
-/* The kind: work that is done and not charged. A written start is made beside that of settings and seed, each of the
- * three times: to judge the file, to read it again for the new room, and in that room. */
+/* Regression: work that is done but not charged. A written start is generated in addition to that of settings and
+ * seed, three times: to check the file, to read it again for the new room, and in that room. */
 static void a_written_start_is_charged_like_a_second_puzzle(void **unused) {
     (void)unused;
     char text[TEXT_MAX];
@@ -500,7 +500,7 @@ static void a_written_start_is_charged_like_a_second_puzzle(void **unused) {
     assert_in_range(written - plain, 3 * BW_PUZZLE_WORK, 4 * BW_PUZZLE_WORK);
 }
 
-/* Line 1 with `given` as this JSON, whose hash need not hold: the text is refused before that is looked at. */
+/* Line 1 with `given` as this JSON; its hash need not match, because the text is refused before the hash is checked. */
 static void refused_in_line_1(rig *r, const char *json) {
     static const char place[] = ",\"given\":";
     char text[TEXT_MAX], made[2 * TEXT_MAX];
@@ -529,7 +529,7 @@ static void a_start_is_a_text_of_bounded_length(void **unused) {
     rig_free(r);
 }
 
-/* Whoever sits before their own hall is not too loud for it: a board that is started again is brought back at once. */
+/* On a player's own device there is no rate limit: a board that is started again is restored at once. */
 static void nobody_is_too_loud_on_their_own_device(void **unused) {
     (void)unused;
     char text[TEXT_MAX];
