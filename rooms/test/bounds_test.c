@@ -392,8 +392,7 @@ static void a_long_room_keeps_within_the_budget(void **unused) {
     assert_int_equal(r->conns[40].status, 200);
     rig_say(r, 2, "%s", turns[0]);
     assert_int_equal(room->play_count, BW_PLAYS_MAX);
-    rig_say(r, 1,
-            "{'type':'resign'}"); /* always possible, once for each seat, beyond the bound */
+    rig_say(r, 1, "{'type':'resign'}"); /* always possible, once for each seat, beyond the bound */
     assert_int_equal(room->ended_at, 0);
     before = work_of(r);
     rig_say(r, 2, "{'type':'resign'}");

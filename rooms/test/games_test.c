@@ -100,8 +100,7 @@ static void whoever_sits_plays(void **unused) {
     rig_say(r, 2, "{'type':'resign'}");    /* out of turn: leaves the turn order */
     rig_close(r, 2);
     m = rig_last(r, 1, "room_state");
-    assert_string_equal(rig_text(m, "state.paused"),
-                        "false"); /* no wait for a player who has resigned */
+    assert_string_equal(rig_text(m, "state.paused"), "false"); /* no wait for a player who has resigned */
     json_decref(m);
     rig_free(r);
 }

@@ -198,8 +198,7 @@ static void a_new_holder_inherits_nothing(void **unused) {
             rig_open(r, 3, "QUEUE", NULL);
             rig_say(r, 3, "{'type':'resume','token':'%s'}", token);
         } else {
-            rig_say(r, 3,
-                    "{'type':'command','piece':9,'to':{'x':0,'y':0}}"); /* refused; then the whole state */
+            rig_say(r, 3, "{'type':'command','piece':9,'to':{'x':0,'y':0}}"); /* refused; then the whole state */
             rig_clear(r);
             rig_say(r, 3, "{'type':'rename','name':'Cid'}");
         }
