@@ -132,7 +132,7 @@ test('Undo takes back "Start this board again", also after a reload', async ({
   await expect(says(page, 'Move 4')).toBeVisible();
 });
 
-test('a setting changed in one tab applies in the other, and neither tab undoes the other's choice', async ({
+test('a setting changed in one tab applies in the other, and neither tab undoes the other’s choice', async ({
   player,
 }) => {
   const first = await player('/');

@@ -170,7 +170,7 @@ test('the first load is small, hashed, compressed, and only from this host', asy
   expect(bytes).toBeLessThan(80_000);
 });
 
-test('text at twice the size splits no title's words, covers nothing, never scrolls sideways', async ({ player }) => {
+test('text at twice the size splits no title’s words, covers nothing, never scrolls sideways', async ({ player }) => {
   const page = await player(blank, { viewport: { width: 390, height: 664 } });
   const room = await makeRoom(page);
   await sit(page, 'Adventurer'); // so that the home page lists it under "Your games"

@@ -1,14 +1,14 @@
 /**
- * Kind: what the browser says once, before the page that needs it was opened. The offer to install comes on whatever
- * page is first, and the home page makes it later.
+ * What the browser reports once, before the page that needs it is open. The offer to install arrives on the first page,
+ * and the home page shows it later.
  */
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 
-// It watches the page longer than jsdom has one.
+// It observes the page for longer than jsdom has one.
 vi.mock('./lib/translated', () => ({ surviveTranslation: () => undefined }));
 
-test('an offer that came on another page is made on the home page', async () => {
+test('an offer that arrived on another page is shown on the home page', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new Error('no network')));
   vi.stubGlobal(
     'ResizeObserver',

@@ -1,10 +1,11 @@
-/** Kind: a board that one left is never lost to another board: a second tab, a link, "New", an older version's save. */
+/** A board that a player left is never lost: not to another board in a second tab, from a link or from "New", and
+ * not to an older version's save. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { SoloBoards } from './games/types';
 import type { RoomState } from './protocol';
 import { saveSeat } from './room/seat';
 
-/* The hall and the engine: rooms that are there, and what was asked. */
+/* The hall and the engine: the existing rooms, and the requests. */
 let made = 0;
 const rooms = new Set<string>();
 const files: Record<string, unknown>[] = [];
@@ -72,7 +73,7 @@ beforeEach(() => {
   vi.spyOn(Date, 'now').mockImplementation(() => (clock += 1));
 });
 
-test('every board has a room of its own, and is found again until it is finished', async () => {
+test('every board has its own room, and is found again until it is finished', async () => {
   const [a, b] = [await open('a'), await open('b')];
   expect(a).not.toBe(b);
   expect(await open('a')).toBe(a);
@@ -90,7 +91,7 @@ test('every board has a room of its own, and is found again until it is finished
   expect(unfinished('flag_war')).toEqual([]);
 });
 
-test('what the browser has given up is neither opened nor kept from being made again', async () => {
+test('a board that the browser has deleted is not opened, and can be created again', async () => {
   const [a, b] = [await open('a'), await open('b')];
   rooms.delete(b);
   expect(await lastBoard(alone)).toBe(a);
@@ -99,7 +100,7 @@ test('what the browser has given up is neither opened nor kept from being made a
   expect(await open('a')).not.toBe(a);
 });
 
-test('where there are too many without a move, the oldest go, the new one and those with moves never', async () => {
+test('of too many boards without a move the oldest is deleted, never the newest or one with moves', async () => {
   const left = await open('left');
   noteBoard(left, state('left', 2), boards);
   const first = await open('first');
@@ -122,7 +123,7 @@ const save = (change: object = {}): string =>
     ...change,
   });
 
-test("an older version's saves become rooms, once; the finished and the empty ones go", async () => {
+test("an older version's saves become rooms, once; finished and empty ones are dropped", async () => {
   localStorage.setItem('boardwalk:solo:flood_it', save());
   localStorage.setItem('boardwalk:solo:flood_it:1', save({ config: { seed: 'b' }, given: '01' }));
   localStorage.setItem('boardwalk:solo:flood_it:2', save({ ended: true }));
@@ -143,7 +144,7 @@ test.each([
   '{"config":{},"seed":"a"}',
   '{"config":{},"seed":"a","actions":{}}',
   '{"config":{},"seed":"a","actions":[{"type":"undo"},7]}',
-])('a save that says %s is none', async (broken) => {
+])('a save that contains %s is ignored', async (broken) => {
   localStorage.setItem('boardwalk:solo:flood_it', broken);
   await moveSaves(alone);
   expect(localStorage.getItem('boardwalk:solo:flood_it')).toBeNull();

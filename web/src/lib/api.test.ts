@@ -1,4 +1,4 @@
-/** What the server says against a request reaches the person who asked, in the server's own words. */
+/** The server's reason for refusing a request reaches the user in the server's own words. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { createRoom, fetchReplay, fetchRoom, shareReplay } from './api';
 
@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 const refusal = { type: 'error', code: 'rate_limited', message: 'Too many new rooms.' };
 
 test.each([400, 409, 413, 429, 503])(
-  'a refusal with status %i is told in its own words',
+  'a refusal with status %i keeps the server’s words',
   async (status) => {
     answer(status, refusal);
     for (const asking of [
@@ -25,17 +25,17 @@ test.each([400, 409, 413, 429, 503])(
   },
 );
 
-test('an answer without words names its status', async () => {
+test('an answer without a message gives its status', async () => {
   answer(502, 'no object');
   await expect(fetchRoom('ABCD')).rejects.toThrow('502');
 });
 
-test('no network is a sentence as well', async () => {
+test('a missing network is explained in a sentence', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')));
   await expect(fetchRoom('ABCD')).rejects.toThrow('cannot be reached');
 });
 
-test('what is not there is null, and a game that is not known is told', async () => {
+test('a missing resource is null, and an unknown game is reported', async () => {
   answer(404, {
     type: 'error',
     code: 'no_such_game',
@@ -47,7 +47,7 @@ test('what is not there is null, and a game that is not known is told', async ()
   await expect(createRoom('chess')).rejects.toThrow('Line 1');
 });
 
-test('a file that holds has an address', async () => {
+test('a valid file gets an address', async () => {
   answer(201, { replay_id: 'CDFG', url: '/replay/CDFG' });
   expect(await shareReplay(new Blob(['{}']))).toEqual({ replay_id: 'CDFG', url: '/replay/CDFG' });
 });

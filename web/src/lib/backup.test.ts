@@ -1,4 +1,4 @@
-/** What a browser keeps comes back from its file as it was; a file of anything else changes nothing. */
+/** A backup file restores everything that a browser stored; any other file changes nothing. */
 import { beforeEach, expect, test } from 'vitest';
 import { backup, forgetAll, kept, restore } from './backup';
 import { storage } from './storage.svelte';
@@ -12,7 +12,7 @@ const things = {
   'boardwalk:seat:ABCD': '{"token":"t","name":"Zoë 🌊"}',
 };
 
-test('everything comes back, and what is not ours stays out of it', async () => {
+test('everything is restored, and foreign data stays out of it', async () => {
   localStorage.setItem('other', 'theirs');
   for (const [key, value] of Object.entries(things)) storage.write(key, value);
   const { text: file } = await backup();
@@ -25,7 +25,7 @@ test('everything comes back, and what is not ours stays out of it', async () => 
   expect((await backup()).text).toBe(file);
 });
 
-test('best scores and solved days of both sides are kept, the better of each', async () => {
+test('best scores and solved days of both sides are merged, the better of each', async () => {
   storage.write('boardwalk:x:best', '{"20x20x4x0":30,"10x10x4x0":15}');
   storage.write('boardwalk:x:daily', '{"2026-11-27":31}');
   storage.write('boardwalk:x:other', '{"a":1,"b":"x"}');
@@ -57,14 +57,14 @@ test.each([
   '{"boardwalk":1,"kept":{},"games":[]}',
   '{"boardwalk":1,"kept":{"boardwalk:a":"x"},"games":{"rooms":[{"room":"A"}],"replays":[]}}',
   '{"format":1,"game":"flood_it"}\n',
-])('%j is refused, and nothing of it is kept', async (text) => {
+])('%j is refused, and none of it is stored', async (text) => {
   storage.write('boardwalk:settings', 'mine');
   await expect(restore(text)).rejects.toThrow('not a file that Boardwalk saved');
   expect(kept()).toEqual(['boardwalk:settings']);
   expect(storage.read('boardwalk:settings')).toBe('mine');
 });
 
-test('a file of the future, and one without end, are refused in words of their own', async () => {
+test('a file of a later version, and one that is too long, are refused with their own messages', async () => {
   await expect(restore('{"boardwalk":2,"kept":{}}')).rejects.toThrow('newer version of Boardwalk');
   await expect(restore(' '.repeat(30_000_001))).rejects.toThrow('too large');
   const much = { 'boardwalk:a': 'x'.repeat(2_000_001) };
@@ -73,7 +73,7 @@ test('a file of the future, and one without end, are refused in words of their o
   expect(kept()).toEqual([]);
 });
 
-test('a seat that has gone further here stays: its numbers would be taken for old ones', async () => {
+test('a seat that is further ahead here stays, because older ids would be refused', async () => {
   const seat = (lastId: number): string => JSON.stringify({ token: 't', lastId });
   storage.write('boardwalk:room:ABCD', seat(3));
   const { text: file } = await backup();

@@ -1,8 +1,8 @@
-/** A room's code is taken out of whatever people paste: what surrounds a code or a link is no reason to refuse it. */
+/** A room's code is found in whatever people paste: text around a code or a link is no reason to refuse it. */
 import { expect, test } from 'vitest';
 import { addressOf, roomId } from './code';
 
-test('separators, quotes and the ends of sentences fall away', () => {
+test('separators, quotes and closing punctuation are ignored', () => {
   for (const text of [
     'VVQNFW',
     ' vvqnfw ',
@@ -21,7 +21,7 @@ test('separators, quotes and the ends of sentences fall away', () => {
     expect(roomId(text), text).toBe('VVQNFW');
 });
 
-test('a link gives its room, whatever stands around it', () => {
+test('a link gives its room, whatever text surrounds it', () => {
   for (const text of [
     'http://localhost:8000/game/VVQNFW',
     'https://play.example/game/vvqnfw/',
@@ -35,7 +35,7 @@ test('a link gives its room, whatever stands around it', () => {
     expect(roomId(text), text).toBe('VVQNFW');
 });
 
-test('what is no code is none', () => {
+test('other text is not a code', () => {
   for (const text of [
     '',
     'no',

@@ -1,4 +1,4 @@
-/** The offer to install is made where the browser makes one, once, and never again after an answer. */
+/** The offer to install appears when the browser makes it, once, and never again after an answer. */
 import { flushSync } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { install } from './install.svelte';
@@ -16,7 +16,7 @@ function offer(): ReturnType<typeof vi.fn> {
   return prompt;
 }
 
-test('it is offered once: the browser asks when it is accepted, and nothing asks again', async () => {
+test('it is offered once: the browser asks when it is accepted, and it is not offered again', async () => {
   expect(install.offered).toBe(false);
   const prompt = offer();
   expect(install.offered).toBe(true);

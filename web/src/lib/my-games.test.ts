@@ -1,4 +1,4 @@
-/** The list of this browser's games: only what it holds a seat in, in the order of what waits for one. */
+/** The list of this browser's games: only those in which it holds a seat, those that wait for the player first. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RoomState } from './protocol';
 import { most, myGames } from './my-games.svelte';
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('your turn comes first, then what waits, then what is over', () => {
+test('your turn comes first, then games that wait for others, then finished ones', () => {
   saveSeat('OVER', { ...seat, status: 'ended', seen: 9 });
   saveSeat('THEIRS', { ...seat, status: 'active', turn: 'other', seen: 8 });
   saveSeat('WAITS', { ...seat, status: 'waiting', seen: 3 });
@@ -37,13 +37,13 @@ test.each([
   ['journeyman', false],
   [['journeyman', 'weather'], true],
   [null, null],
-])('a finished game that %j won says so', (winner, won) => {
+])('a finished game names its winner: %j', (winner, won) => {
   const over = { seq: 1, winner, stats: {}, seed: '', replay_id: 'R' };
   saveSeat('OVER', { ...seat, status: 'ended', over });
   expect(myGames.list[0]).toMatchObject({ won, replay: 'R' });
 });
 
-test('the server is asked about running games, and those that are gone are forgotten', async () => {
+test('the server is asked about running games, and deleted games are forgotten', async () => {
   saveSeat('MINE', { ...seat, status: 'active', turn: 'other' });
   saveSeat('GONE', { ...seat, status: 'waiting' });
   saveSeat('GONE/1', { ...seat, status: 'waiting' });
@@ -66,7 +66,7 @@ test('the server is asked about running games, and those that are gone are forgo
   expect(loadSeat('MINE').token).toBe('t');
 });
 
-test('the oldest finished games go first where there are too many', async () => {
+test('if there are too many, the oldest finished games are dropped first', async () => {
   for (let n = 0; n <= most; n += 1)
     saveSeat(`R${100 + n}`, { ...seat, status: n < 2 ? 'active' : 'ended', turn: 'you', seen: n });
   ask.mockResolvedValue(state({ current_role: 'weather' }));

@@ -1,6 +1,6 @@
 /**
- * Kind: a player who looks elsewhere is not told, is told what is not so any more, or is told although they switched it
- * off or look at the page.
+ * A player who looks elsewhere is notified, only of what is still true, and never if they turned it off or look at the
+ * page.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { askToNotify, canNotify, mayNotify } from './notifications';
@@ -72,7 +72,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('a hidden page marks the icon and tells whose turn it is, until it is seen', async () => {
+it('a hidden page marks the icon and says whose turn it is, until it is seen', async () => {
   look('hidden');
   signals.see(mine);
   await settled();
@@ -89,7 +89,7 @@ it('a hidden page marks the icon and tells whose turn it is, until it is seen', 
 it.each([
   ['paused', { ...mine, state: state({ current_role: 'journeyman', paused: true }) }],
   ['over by a bot that stood in', theirs],
-])('what is not so any more is taken back: %s', async (_, later) => {
+])('a notification that no longer holds is withdrawn: %s', async (_, later) => {
   look('hidden');
   signals.see(mine);
   await settled();
@@ -99,7 +99,7 @@ it.each([
   expect(badge.clear).toHaveBeenCalled();
 });
 
-it('a page that is seen vibrates, and shows no notification', async () => {
+it('a visible page vibrates, and shows no notification', async () => {
   look('visible');
   signals.see(mine);
   await settled();
@@ -107,7 +107,7 @@ it('a page that is seen vibrates, and shows no notification', async () => {
   expect([badge.set.mock.calls.length, Shown.all.length]).toEqual([0, 0]);
 });
 
-it('what the player has not switched on stays silent; the dot on the icon is no sound', async () => {
+it('what the player has not turned on stays silent; the dot on the icon is always shown', async () => {
   settings.set('notify', false);
   settings.set('vibration', false);
   look('hidden');
@@ -117,7 +117,7 @@ it('what the player has not switched on stays silent; the dot on the icon is no 
   expect(badge.set).toHaveBeenCalledTimes(1);
 });
 
-it('a browser that forbids notifications, or has none, is not asked in vain', async () => {
+it('a browser that forbids notifications, or has none, is not asked', async () => {
   Shown.permission = 'denied';
   expect(await askToNotify()).toBe(false);
   look('hidden');
@@ -128,7 +128,7 @@ it('a browser that forbids notifications, or has none, is not asked in vain', as
   expect([canNotify(), await askToNotify()]).toEqual([false, false]);
 });
 
-it('what is withdrawn while it is being shown does not stay', async () => {
+it('a notification that is withdrawn while it appears does not stay', async () => {
   const onScreen = new Set<string>();
   const registration = {
     active: {},
@@ -150,7 +150,7 @@ it('what is withdrawn while it is being shown does not stay', async () => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-it('what the browser no longer allows is not shown as switched on', () => {
+it('what the browser no longer allows is not shown as turned on', () => {
   expect(mayNotify()).toBe(true);
   Shown.permission = 'denied';
   expect(mayNotify()).toBe(false);

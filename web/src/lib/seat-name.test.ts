@@ -1,5 +1,5 @@
 /**
- * Kind: a bot that is taken for a person. Pages and boards call a seat by the same words, in sentences, logs and results.
+ * A bot is never taken for a person. Pages and boards name a seat the same way, in sentences, logs and results.
  */
 import { describe, expect, it, test } from 'vitest';
 import { whoIs } from '../pages/room/notices';
@@ -15,17 +15,17 @@ const seats = {
 } as unknown as Parameters<typeof seatName>[0];
 
 describe('a seat', () => {
-  it('is called by its name, else by its title; a numbered bot is no player', () => {
+  it('is called by its name or its title; a numbered bot is not called a player', () => {
     expect(seatName(seats, 'a', 'Player 1')).toBe('Bot 1');
     expect(seatName(seats, 'a', 'the weather')).toBe('the weather');
     expect(seatName(seats, 'b', 'Player 2')).toBe('Ann');
     expect(seatName(seats, 'c', 'Player 3')).toBe('Player 3');
     expect(seatName({ ...seats, names: { a: '' } }, 'a', 'Player 1')).toBe('Bot 1');
-    // A person may call themselves so, and be replaced by a bot.
+    // A person may use such a name, and then be replaced by a bot.
     expect(seatName({ names: { a: 'Player 9' }, bots: {} }, 'a', 'Player 1')).toBe('Player 9');
   });
 
-  it('is followed by the level of its bot, where there is room', () => {
+  it('is followed by the level of its bot, if there is space', () => {
     expect(seatLabel(seats, 'a', 'Player 1')).toBe('Bot 1, easy');
     expect(seatLabel(seats, 'a', 'Red')).toBe('Red, easy bot');
     expect(seatLabel(seats, 'b', 'Player 2')).toBe('Ann, hard bot');
@@ -33,7 +33,7 @@ describe('a seat', () => {
   });
 });
 
-test('games with numbered seats and the pages around them say the same', () => {
+test('games with numbered seats and the pages around them use the same names', () => {
   const two = (roles: readonly string[], more: object): RoomState => {
     const [, bot = ''] = roles;
     return { game_status: 'active', names: {}, bots: { [bot]: 'easy' }, ...more } as never;
@@ -50,7 +50,7 @@ test('games with numbered seats and the pages around them say the same', () => {
     tiles: {},
     torches: null,
   });
-  const told = [
+  const texts = [
     whoIs(room, titles(heroes), 'player2'),
     dungeon.turn(room, 'player1').title,
     dungeon.turn(room, 'player1').detail,
@@ -62,7 +62,7 @@ test('games with numbered seats and the pages around them say the same', () => {
       .figures.slice(0, 1)
       .map(({ label }) => label),
   ];
-  for (const words of told) expect(words).toMatch(/^(1\. )?Bot 2\b/);
+  for (const words of texts) expect(words).toMatch(/^(1\. )?Bot 2\b/);
 
   const racers = ['player', 'player2'];
   const copy = { outcome: 'playing', move_count: 1, controlled_count: 2 };

@@ -1,6 +1,6 @@
 /**
- * Kinds: stored values are trusted; a value is written whole over what another tab chose; storage throws or is
- * full. Whatever is kept goes through this module, so these hold for all of it.
+ * Regressions: stored values are trusted; a whole value overwrites what another tab chose; storage throws or is full.
+ * Everything that is stored goes through this module, so these tests cover all of it.
  */
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 test.each(['', '{', 'null', '5', '"x"', '[]', '[{"size":3}]', 'true', 'undefined'])(
-  'what says %j counts as nothing, and can be written over',
+  'a stored %j counts as nothing, and can be overwritten',
   (broken) => {
     localStorage.setItem('thing', broken);
     expect(thing.read()).toEqual({});
@@ -62,18 +62,18 @@ test.each([
   ['kind', ['a']],
   ['list', { 0: 1 }],
   ['list', [1, 2, 3, 4]],
-])('a field that is wrong (%s: %j) counts as none, and the others hold', (name, value) => {
+])('an invalid field (%s: %j) is ignored, and the others are kept', (name, value) => {
   localStorage.setItem('thing', JSON.stringify({ size: 9, on: true, [name]: value }));
   expect(thing.read()).toEqual({ size: 9, on: true, [name]: undefined });
 });
 
-test('items of a list that are wrong are left out', () => {
+test('invalid items of a list are dropped', () => {
   localStorage.setItem('thing', '{"list":[1,"2",null]}');
   expect(thing.read()).toEqual({ list: [1] });
 });
 
 describe('another tab', () => {
-  it('keeps its choice where this one changes another field', () => {
+  it('keeps its choice if this one changes another field', () => {
     thing.write({ size: 3, on: false });
     elsewhere('thing', JSON.stringify({ size: 3, on: true, newer: { version: 2 } }));
     thing.write({ size: 4 });
@@ -84,10 +84,10 @@ describe('another tab', () => {
     });
   });
 
-  it('is followed by whoever watches, and told to whoever listens', () => {
+  it('is followed by watchers, and reported to listeners', () => {
     const seen: unknown[] = [];
-    let told = 0;
-    const silence = storage.listen('thing', () => (told += 1));
+    let calls = 0;
+    const silence = storage.listen('thing', () => (calls += 1));
     const stop = $effect.root(() => {
       $effect(() => {
         seen.push(thing.watch().size);
@@ -106,14 +106,14 @@ describe('another tab', () => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     flushSync();
     expect(seen).toEqual([undefined, 1, 2, undefined, 5]);
-    expect(told).toBe(4);
+    expect(calls).toBe(4);
     stop();
     silence();
     thing.write({ size: 6 });
-    expect(told).toBe(4);
+    expect(calls).toBe(4);
   });
 
-  it('may write in an effect what it watches, without going round', () => {
+  it('may write in an effect what the effect reads, without a loop', () => {
     let runs = 0;
     const stop = $effect.root(() => {
       $effect(() => {
@@ -132,7 +132,7 @@ describe.each([
   ['is full', ['setItem']],
   ['is forbidden', ['getItem', 'setItem', 'removeItem', 'key']],
 ] as const)('storage that %s', (_, methods) => {
-  it('goes on in memory, and says so once', () => {
+  it('continues in memory, and says so once', () => {
     for (const method of methods)
       vi.spyOn(Storage.prototype, method).mockImplementation(() => {
         throw new DOMException('No.', 'QuotaExceededError');
@@ -150,7 +150,7 @@ describe.each([
   });
 });
 
-test('the trouble is told in words', async () => {
+test('the problem is explained in words', async () => {
   vi.resetModules();
   const fresh = await import('./storage.svelte');
   vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {

@@ -1,6 +1,6 @@
 /**
- * Kind: text that changes while a translator has its text node. Wherever text stands (a line, between elements, a
- * block that comes and goes, a list) and however the translator wraps it, the newest text is what is seen.
+ * Text that changes while a translator has replaced its text node. Wherever the text is (a line, between elements, a
+ * block that appears and disappears, a list) and however the translator wraps it, the page shows the newest text.
  */
 import { cleanup, render } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -95,7 +95,7 @@ describe.each(Object.entries(wraps))('a translator that %s', (_, wrap) => {
   });
 });
 
-test('what the translator gives back is there again', async () => {
+test('text that the translator restores is there again', async () => {
   const { container, rerender } = render(Probe, first);
   const before = seen(container);
   const taken: [Text, Element][] = [];

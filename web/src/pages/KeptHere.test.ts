@@ -1,5 +1,5 @@
 /**
- * Kind: a file that lacks something. Whatever of this browser's games is not in the saved file is said when it is saved.
+ * If some of this browser's games are not in the backup file, the page says so when it saves the file.
  */
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -41,7 +41,7 @@ test.each([
       },
     },
   ],
-])('a database that %s is told of', async (_, database) => {
+])('a database that %s is reported', async (_, database) => {
   vi.stubGlobal('indexedDB', database);
   await save();
   expect(await screen.findByText(unread, { exact: false })).toBeTruthy();

@@ -1,9 +1,9 @@
-/** What the lesson's page keeps room for is every sentence that the lesson may say. */
+/** The lesson's page reserves space for every sentence that the lesson may show. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { saidIn } from './lessons';
 
-it('finds what is said, what came of it, and every answer', () => {
+it('finds every instruction, every outcome and every answer', () => {
   const text = [
     'game blank',
     'end Now play.',
@@ -29,7 +29,7 @@ it.each(['flooded_island', 'flood_it', 'monadungeon', 'flag_war'])(
   'a sentence of %s fits a small phone',
   (game) => {
     const text = readFileSync(`../games/${game}/lessons/first.lesson`, 'utf8');
-    // Some 38 letters a line, and five lines of them.
+    // About 38 letters a line, and five lines.
     const lines = (said: string[]): number =>
       said.reduce((sum, one) => sum + Math.ceil(one.length / 38), 0);
     expect(saidIn(text).filter((said) => lines(said) > 5)).toEqual([]);

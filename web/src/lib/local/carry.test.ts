@@ -1,6 +1,6 @@
 /**
- * Kind: games of a browser in a file. What is packed comes back byte for byte; whatever else a file holds in that place
- * is none of it: another shape, a gap between records, too many, bytes that are none.
+ * Games of a browser in a backup file. Packed games are restored byte for byte; anything else in that place is refused:
+ * another shape, a gap between records, too many, invalid bytes.
  */
 import { expect, test } from 'vitest';
 import { checkedGames, fitting, missingWords, mostGames, packedGames } from './carry';
@@ -25,11 +25,11 @@ const some = (): SavedGames => ({
 const written = (games: SavedGames): Record<string, unknown> =>
   JSON.parse(JSON.stringify(packedGames(games))) as Record<string, unknown>;
 
-test('games come back as they were', () => {
+test('games are restored as they were', () => {
   expect(checkedGames(written(some()))).toEqual(some());
 });
 
-test('what is none of them is refused as a whole', () => {
+test('anything else is refused as a whole', () => {
   const changed = (
     change: (room: Record<string, unknown>, all: Record<string, unknown>) => void,
   ) => {
@@ -64,14 +64,14 @@ test('what is none of them is refused as a whole', () => {
   });
 });
 
-test('a game that is damaged, empty or too large is left out of the file, which is still read', () => {
+test('a game that is damaged, empty or too large is left out, and the file is still readable', () => {
   const gap = game('GAP');
   gap.stored.records.splice(1, 1);
   const cut = game('CUT');
   cut.stored.records.pop();
   const empty = game('EMPTY', 0, 0);
   const right = [game('SMALL'), game('FIRST', 7, 2)];
-  const large = game('LARGE', 40, 2); // as large as FIRST, and there is no room for two
+  const large = game('LARGE', 40, 2); // as large as FIRST, and two do not fit
   const replays = [{ id: 'r', bytes: piece(1, 30_000).bytes }, ...some().replays];
   const rooms = [gap, cut, empty, right[1], large, right[0]].filter((one) => one !== undefined);
   const fit = fitting({ rooms, replays }, 40_000);
@@ -80,7 +80,7 @@ test('a game that is damaged, empty or too large is left out of the file, which 
   expect(checkedGames(written(fit))).toEqual(fit);
 });
 
-test('the file is never longer than what was counted for it, in however many pieces', () => {
+test('the file is never longer than estimated, in however many pieces', () => {
   for (const length of [0, 1, 2, 100, 5_000]) {
     const rooms = Array.from({ length: 20 }, (_, i) => {
       const one = game(`${'ROOM'.repeat(15)}${String(i)}`, 19_000_000, 200);
@@ -99,7 +99,7 @@ test('the file is never longer than what was counted for it, in however many pie
   }
 });
 
-test('what is not in the file is told in one sentence, and nothing where all is', () => {
+test('one sentence says what is missing from the file, and nothing if it is complete', () => {
   const found = some();
   const rooms = found.rooms.map(({ row }) => row.room);
   expect(missingWords(rooms, found, found)).toBe('');
@@ -111,7 +111,7 @@ test('what is not in the file is told in one sentence, and nothing where all is'
   expect(missingWords([...rooms, ...rooms, 'GONE'], found, found)).toMatch(/^1 game .* is not in/);
 });
 
-test('a tab whose game came back from a file reads it anew, and is not told of another tab', () => {
+test('a tab whose game was restored from a file reloads it, without a message about another tab', () => {
   expect(closeCode('HERE', { room: 'HERE' })).toBe(TAKEN);
   expect(closeCode('ELSE', { room: 'HERE' })).toBe(1012);
   expect(closeCode('HERE', { room: 'HERE', replaced: true })).toBe(1012);

@@ -1,7 +1,8 @@
 // @vitest-environment node
 /**
- * The hall of the browser, in the very module that the pages load: rooms are made, played, killed between any two steps
- * and opened again, and what was shown is there. Two tabs, a full disk, a move played on from, a file shared.
+ * The hall of the browser, in the same module that the pages load: rooms are created, played, killed between any two
+ * steps and opened again, and everything that was shown is still there. Also two tabs, a full disk, playing on from a
+ * move, and sharing a file.
  */
 import { describe, expect, test } from 'vitest';
 import { Conflict, MemoryJournal } from './journal';
@@ -55,7 +56,7 @@ const games: { game: string; config: object; move: (state: Seen['state']) => obj
 ];
 
 describe('the hall in WebAssembly', () => {
-  test('it knows every game that is offered', () => {
+  test('it knows every listed game', () => {
     const all = JSON.parse(new Table().house.hall.games()) as { id: string; variants: object[] }[];
     expect(all.map((game) => game.id).sort()).toEqual([
       'flag_war',
@@ -85,7 +86,7 @@ describe('the hall in WebAssembly', () => {
   });
 
   for (const { game, config, move } of games)
-    test(`${game}: what was shown is there after a kill`, async () => {
+    test(`${game}: everything shown is there after a kill`, async () => {
       const table = new Table();
       const room = await table.makeRoom(game, config);
       const token = await sit(table, 1, room);
@@ -106,7 +107,7 @@ describe('the hall in WebAssembly', () => {
   for (const game of ['flooded_island', 'monadungeon', 'flag_war'])
     test(`${game}: a bot plays, and its moves are there after a kill`, async () => {
       const table = new Table();
-      // Over short distances Flag War is not over so soon.
+      // Over short distances Flag War would end too soon.
       const room = await table.makeRoom(game, game === 'flag_war' ? { max_distance: 3 } : {});
       const token = await sit(table, 1, room);
       const { you, state } = seen(table.last(1, 'room_state'));
@@ -116,7 +117,7 @@ describe('the hall in WebAssembly', () => {
       say(table, 1, { type: 'start', id: 2 });
       await table.await(1, 'ack', (m) => m['id'] === 2);
       if (game === 'flag_war') say(table, 1, { type: 'ready', id: 3 });
-      // Who has left the game to the bot has lost it.
+      // A player who left the game to the bot has lost it.
       await table.advance(20_000);
       if (game !== 'flag_war') say(table, 1, { type: 'resign', id: 3 });
       await table.await(1, 'ack', (m) => m['id'] === 3);
@@ -128,7 +129,7 @@ describe('the hall in WebAssembly', () => {
       expect(after.state.game_status).toBe(game === 'flag_war' ? 'active' : 'ended');
     });
 
-  test('a finished game has its replay, and is played on from any move', async () => {
+  test('a finished game has its replay, and can be continued from any move', async () => {
     const table = new Table();
     const room = await table.makeRoom('flooded_island');
     await sit(table, 1, room);
@@ -153,12 +154,12 @@ describe('the hall in WebAssembly', () => {
     expect((await table.ask('replay', 'NOTTHERE')).status).toBe(404);
   });
 
-  test('a room that was never made is not there', async () => {
+  test('a room that was never created does not exist', async () => {
     const table = new Table();
     expect((await table.ask('state', 'NEVERWAS')).status).toBe(404);
   });
 
-  test('a full disk is told of, and nothing that was refused is there', async () => {
+  test('a full disk is reported, and nothing that was refused is stored', async () => {
     const journal = new SlowJournal();
     const table = new Table(journal);
     const run = async (): Promise<void> => {
@@ -191,7 +192,7 @@ describe('the hall in WebAssembly', () => {
     expect(after.state.game_status).toBe('active');
   });
 
-  test('two tabs with one room: the one that writes later learns of the other, and reads anew', async () => {
+  test('two tabs with one room: the one that writes later notices the other, and reloads', async () => {
     const journal = new MemoryJournal();
     const [one, two] = [new Table(journal), new Table(journal)];
     const room = await one.makeRoom('flood_it');
@@ -209,7 +210,7 @@ describe('the hall in WebAssembly', () => {
     expect([state.game_status, state['names']]).toEqual(['active', { player: 'Ann' }]);
   });
 
-  test('a room that falls asleep leaves nothing behind, and wakes from its snapshot', async () => {
+  test('a room that falls asleep leaves no memory in use, and wakes from its snapshot', async () => {
     const journal = new MemoryJournal();
     const table = new Table(journal, { hibernate: 1_000 });
     await settled();

@@ -1,11 +1,11 @@
 // @vitest-environment node
 /**
- * A simulated universe for the hall in WebAssembly, from one seed: somebody plays in a tab whose journal stores late,
- * whose bots answer late, and which is killed between any two steps, before or after what waits was stored. What was
- * shown is there when the tab opens again: no seq falls, a position that was seen at a seq is the position at that seq,
- * and what was acknowledged is acknowledged again, and not done twice.
+ * A simulated universe for the hall in WebAssembly, from one seed: a player in a tab whose journal stores late and
+ * whose bots answer late. The tab is killed between any two steps, before or after pending writes were stored.
+ * Everything shown is there when the tab opens again: no seq falls, the position at a seq is the one that was seen
+ * there, and an acknowledged message is acknowledged again, and not applied twice.
  *
- * UNIVERSE=100000 npx vitest run universe: as many steps; UNIVERSE_SEED=7: of another universe.
+ * UNIVERSE=100000 npx vitest run universe: this many steps; UNIVERSE_SEED=7: another universe.
  */
 import { expect, test } from 'vitest';
 import type { ThinkTask } from './hall';
@@ -26,7 +26,8 @@ function randomFrom(start: number): () => number {
   };
 }
 
-/** What belongs to the moment, and not to a seq: who is there, the clock, what a solver has found meanwhile. */
+/** What belongs to the moment, and not to a seq: who is connected, the clock, what a solver has found in the
+ * meantime. */
 const passing = /^(players|spectators|paused|server_time|next_round_at|best_known|proven|par)$/;
 const lasting = (state: unknown): string =>
   JSON.stringify(state, (key, value: unknown) => (passing.test(key) ? undefined : value));
@@ -42,7 +43,7 @@ class Universe {
   moves = 0;
   room = '';
   token = '';
-  /** The connection of this life of the tab; each has its own. */
+  /** The connection of this life of the tab; each life has its own. */
   conn = 0;
   lastId = 0;
   seq = -1;
@@ -67,8 +68,8 @@ class Universe {
 
   below = (n: number): number => Math.floor(this.random() * n);
 
-  /** Everything that waits is done, in any order, until it is so. A long game takes a turn for each slice in which it is
-   * read, so there are many. */
+  /** Does everything that is pending, in any order. A long game needs a turn for each slice in which it is read, so
+   * there are many turns. */
   async calm(done: () => boolean): Promise<void> {
     for (let turn = 0; turn < 20_000; turn += 1) {
       await settled();
@@ -78,14 +79,16 @@ class Universe {
       else if (this.thoughts.length > 0) this.thoughts.shift()?.();
       else await this.table.advance(1);
     }
-    throw new Error(`${this.game}: nothing more comes: ${JSON.stringify(this.messages().at(-1))}`);
+    throw new Error(
+      `${this.game}: nothing more arrives: ${JSON.stringify(this.messages().at(-1))}`,
+    );
   }
 
   messages(): Message[] {
     return this.table.messages(this.conn);
   }
 
-  /** What was said since the last look, and whether it may be. */
+  /** What was sent since the last look, and whether it is allowed. */
   hear(): void {
     const all = this.messages();
     for (; this.read < all.length; this.read += 1) {

@@ -19,8 +19,8 @@ const move = (part: Partial<Move>): Move => ({
 });
 const name = (role: string): string => (role === 'blue' ? 'Ann' : role);
 
-describe('what a review says', () => {
-  it('of chances', () => {
+describe('the text of a review', () => {
+  it('about chances of winning', () => {
     expect(moveWords(move({}), 'blue', undefined, 'Ann')).toBe(
       'Chance of winning: 60 % before this move, 20 % after it.',
     );
@@ -35,7 +35,7 @@ describe('what a review says', () => {
     expect(methodWords('chances', 10, undefined)).toMatch(/opinion, not a proof/);
   });
 
-  it('of what is left', () => {
+  it('about moves left', () => {
     const lost = move({ before: { blue: null }, after: { blue: 4 }, cost: 22 });
     expect(moveWords(lost, 'blue', days, 'Ann')).toBe(
       'Until the trap: no trap in sight before this move, 4 days after it.',
@@ -49,7 +49,7 @@ describe('what a review says', () => {
     expect(sureWords(lost, 'moves', 20)).toMatch(/not proven/);
   });
 
-  it('of nothing', () => {
+  it('if no move turned the game', () => {
     expect(verdictWords(null, 'done', undefined, name)).toBe('No single move turned the game.');
     expect(verdictWords(null, 'stopped', moves, name)).toMatch(/^Stopped before/);
     expect(verdictWords(null, 'failed', moves, name)).toMatch(/Load the page again/);

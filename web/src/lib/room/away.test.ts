@@ -1,4 +1,4 @@
-/** Kind: what is offered to somebody whom the others have left, and when. */
+/** What is offered to a player whom the others have left, and when. */
 import { describe, expect, test, vi } from 'vitest';
 import type { You } from '../protocol';
 import { offerAlone } from './away';
@@ -37,13 +37,13 @@ describe('the offer', () => {
       1_000 + seconds * 1000,
     );
 
-  test('comes after 60 seconds, and the end after 180', () => {
+  test('appears after 60 seconds, and the claim after 180', () => {
     expect(at(59)).toBeNull();
     expect(at(60)).toEqual({ roles: ['weather'], claimIn: 120 });
     expect(at(180)).toEqual({ roles: ['weather'], claimIn: 0 });
   });
 
-  test('comes when the server says', () => {
+  test('appears when the server says', () => {
     expect(at(0, {}, { ...seat, away_seconds: 0 })).toEqual({ roles: ['weather'], claimIn: 180 });
     expect(at(99, {}, { ...seat, away_seconds: 100 })).toBeNull();
     expect(at(100, {}, { ...seat, away_seconds: 100 })).not.toBeNull();
@@ -55,7 +55,7 @@ describe('the offer', () => {
     expect(at(200, { players: { journeyman: true, weather: false, third: true } })).toBeNull();
   });
 
-  test('the end waits for whoever left last', () => {
+  test('the claim waits for the player who left last', () => {
     const players = { journeyman: true, weather: false, third: false };
     const awaySince = { weather: 0, third: 50_000 };
     expect(offerAlone({ state: state({ players }), you: seat, awaySince }, null, 100_000)).toEqual({
@@ -66,7 +66,7 @@ describe('the offer', () => {
 });
 
 describe('reactions', () => {
-  test('one is shown for a few seconds, and not longer than the connection', () => {
+  test('one is shown for a few seconds, and no longer than the connection lasts', () => {
     const room = seatedRoom();
     newest().says({ type: 'react', role: 'weather', reaction: 'clap' });
     expect(room.reaction).toMatchObject({ role: 'weather', reaction: 'clap' });
@@ -78,7 +78,7 @@ describe('reactions', () => {
     expect(room.reaction).toBeNull();
   });
 
-  test('one that the connection did not carry is not sent later', () => {
+  test('one that could not be sent is not sent later', () => {
     const room = seatedRoom();
     room.react('wave');
     expect(newest().said.at(-1)).toEqual({ type: 'react', reaction: 'wave' });
@@ -88,7 +88,7 @@ describe('reactions', () => {
   });
 });
 
-test('a name is cut to what the server takes, by characters', () => {
+test('a name is cut to the length that the server accepts, by characters', () => {
   const room = seatedRoom();
   void room.rename(`  ${'🎈'.repeat(30)}`);
   expect(newest().said.at(-1)).toMatchObject({ type: 'rename', name: '🎈'.repeat(24) });

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe("the server's clock", () => {
-  it('is that of the quickest answer', () => {
+  it('follows the quickest answer', () => {
     const clock = new ServerClock();
     clock.sample(100_000, 150_100, 100_400);
     clock.sample(101_000, 151_010, 101_020);
@@ -18,7 +18,7 @@ describe("the server's clock", () => {
     expect(clock.now()).toBe(150_000);
   });
 
-  it('is believed anew after one of the clocks was set', () => {
+  it('is read again after one of the clocks was set', () => {
     const clock = new ServerClock();
     for (let i = 0; i < 8; i += 1) clock.sample(100_000, 100_001, 100_002);
     expect(clock.now()).toBe(100_000);

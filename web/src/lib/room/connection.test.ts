@@ -1,9 +1,9 @@
-/** A room's connection: lost, noticed, tried again; and what is told anew when it is back. */
+/** A room's connection: how it is lost, noticed and retried; and what is requested again when it is back. */
 import { describe, expect, it, vi } from 'vitest';
 import { comeBack, enter, newest, refuse, seatedRoom, sockets, state } from './room.fake';
 import type { Room } from './room.svelte';
 
-describe('what happened', () => {
+describe('the history', () => {
   const plays = (from: number, to: number): void => {
     for (let seq = from; seq <= to; seq += 1)
       newest().says({
@@ -13,7 +13,7 @@ describe('what happened', () => {
         changes: { current_turn: seq },
       });
   };
-  const told = (room: Room): number[] => room.history.map((one) => one.seq);
+  const seqs = (room: Room): number[] => room.history.map((one) => one.seq);
   const reload = (room: Room, seq: number): Room => {
     room.dispose();
     const again = enter();
@@ -25,24 +25,24 @@ describe('what happened', () => {
     newest().says({ type: 'room_state', seq, state: state(), you: { role: 'journeyman' } });
   };
 
-  it('is asked for anew after a reload, and nothing of it is shown as new', () => {
+  it('is requested again after a reload, and none of it is shown as new', () => {
     const room = seatedRoom();
     plays(3, 6);
-    expect(told(room)).toEqual([3, 4, 5, 6]);
+    expect(seqs(room)).toEqual([3, 4, 5, 6]);
     const again = reload(room, 6);
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
-    // Who is there moves no seq and is no part of it.
+    // Connections and spectators change no seq and are not part of it.
     newest().says({ type: 'game_update', seq: 6, events: [], changes: { spectators: 0 } });
     plays(3, 6);
     seated(6);
-    expect(told(again)).toEqual([3, 4, 5, 6]);
+    expect(seqs(again)).toEqual([3, 4, 5, 6]);
     expect(again.events).toEqual([]);
     plays(7, 7);
-    expect(told(again)).toEqual([3, 4, 5, 6, 7]);
+    expect(seqs(again)).toEqual([3, 4, 5, 6, 7]);
     expect(again.events).toEqual([{ type: 'day', n: 7 }]);
   });
 
-  it('has what happens while the past is asked for once, in its place', () => {
+  it('has what happens during the request once, in its place', () => {
     const room = seatedRoom();
     plays(3, 5);
     const again = reload(room, 5);
@@ -50,30 +50,30 @@ describe('what happened', () => {
     plays(3, 6);
     expect(again.events).toEqual([]);
     seated(6);
-    expect(told(again)).toEqual([3, 4, 5, 6]);
+    expect(seqs(again)).toEqual([3, 4, 5, 6]);
     expect(again.events).toEqual([{ type: 'day', n: 6 }]);
   });
 
-  it('goes back as far as the server remembers for certain', () => {
+  it('goes back as far as the server is sure to remember', () => {
     const room = seatedRoom();
     plays(3, 200);
-    expect(told(room)).toHaveLength(64);
+    expect(seqs(room)).toHaveLength(64);
     reload(room, 200);
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 136 }]);
   });
 
-  it('begins anew where more than plays has happened meanwhile', () => {
+  it('starts again if more than moves has happened in the meantime', () => {
     const room = seatedRoom();
     plays(3, 6);
     const again = reload(room, 9);
     seated(9);
-    expect(told(again)).toEqual([]);
+    expect(seqs(again)).toEqual([]);
     plays(10, 11);
     reload(again, 11);
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 9 }]);
   });
 
-  it('goes on over a lost connection, and its end is shown', () => {
+  it('continues over a lost connection, and the end of the game is shown', () => {
     const room = seatedRoom();
     plays(3, 4);
     newest().breaks();
@@ -82,13 +82,13 @@ describe('what happened', () => {
     newest().says({ type: 'room_state', seq: 6, state: state(), you: { role: null } });
     plays(5, 6);
     seated(6);
-    expect(told(room)).toEqual([3, 4, 5, 6]);
+    expect(seqs(room)).toEqual([3, 4, 5, 6]);
     expect(room.events).toEqual([{ type: 'day', n: 6 }]);
   });
 });
 
 describe('a lost connection', () => {
-  it('is tried again with growing pauses, each partly by chance', () => {
+  it('is retried with growing, partly random pauses', () => {
     const room = enter();
     const pauses: number[] = [];
     for (let i = 0; i < 7; i += 1) {
@@ -126,7 +126,7 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(4);
   });
 
-  it('is none where the answer comes within the same millisecond, and then nothing more', () => {
+  it('is not assumed if the answer comes within the same millisecond, and then nothing more', () => {
     const room = seatedRoom();
     const at = Date.now();
     vi.advanceTimersByTime(10_000);
@@ -136,14 +136,14 @@ describe('a lost connection', () => {
   });
 
   it('is noticed by silence', () => {
-    const room = seatedRoom(); // with an answer after the first question; the next is asked 10 seconds later
+    const room = seatedRoom(); // with an answer after the first ping; the next ping is 10 seconds later
     vi.advanceTimersByTime(15_999);
     expect(room.link).toBe('open');
     vi.advanceTimersByTime(2);
     expect(room.link).toBe('lost');
   });
 
-  it('is noticed sooner where an action is not answered', () => {
+  it('is noticed sooner if an action is not answered', () => {
     const room = seatedRoom();
     newest().says({ type: 'pong', t: Date.now(), server_time: Date.now() });
     vi.advanceTimersByTime(7000);
@@ -166,7 +166,7 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('is given up where it does not come about', () => {
+  it('is given up if it cannot be established', () => {
     const room = enter();
     vi.advanceTimersByTime(14_999);
     expect(room.link).toBe('connecting');
@@ -176,7 +176,7 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it('to a room that was closed meanwhile puts no empty one in its place', () => {
+  it('to a room that was closed in the meantime does not show an empty one instead', () => {
     const room = seatedRoom();
     newest().breaks();
     vi.advanceTimersByTime(1000);
@@ -188,7 +188,7 @@ describe('a lost connection', () => {
     expect(room.state?.game_status).toBe('active');
   });
 
-  it('stays lost for good once the room is closed', () => {
+  it('stays closed once the room is closed', () => {
     const room = seatedRoom();
     newest().says({ type: 'room_closed', reason: 'The game ended five minutes ago.' });
     newest().breaks(1000);
@@ -198,21 +198,21 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('hears nothing from a socket that was given up', () => {
+  it('receives nothing from a socket that was given up', () => {
     const room = seatedRoom();
     const old = newest();
-    const heard = old.onmessage;
+    const handler = old.onmessage;
     comeBack();
     expect(old.onmessage).toBeNull();
-    expect(heard).not.toBeNull();
+    expect(handler).not.toBeNull();
     expect(room.state?.current_turn).toBe(1);
   });
 });
 
-describe("another one's view", () => {
+describe("another viewer's state", () => {
   const others = state({ current_turn: 7 });
 
-  it('is not shown while the seat is on its way', () => {
+  it('is not shown while the seat is being resumed', () => {
     const room = seatedRoom();
     newest().breaks();
     vi.advanceTimersByTime(1000);
@@ -225,7 +225,7 @@ describe("another one's view", () => {
     expect(room.state?.current_turn).toBe(4);
   });
 
-  it('is what there is to see once the seat is refused', () => {
+  it('is shown once the seat is refused', () => {
     const room = seatedRoom();
     newest().breaks();
     vi.advanceTimersByTime(1000);
@@ -248,14 +248,14 @@ describe('a second tab', () => {
     expect(room.takenOver).toBe(true);
     await expect(under).rejects.toMatchObject({ code: 'no_seat' });
     await expect(room.act({ type: 'end_turn' })).rejects.toMatchObject({ code: 'no_seat' });
-    // It hangs up, so that nobody looks on twice, and nothing brings it back but the person.
+    // It closes its connection, so that it does not count as a spectator, and only the player brings it back.
     const before = sockets.length;
     expect(newest().readyState).toBe(3);
     dispatchEvent(new Event('online'));
     vi.advanceTimersByTime(60_000);
     expect(sockets).toHaveLength(before);
     room.playHere();
-    // Nothing was lost, so nothing says so.
+    // Nothing was lost, so no message says so.
     expect(room.link).toBe('connecting');
     newest().opens();
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 3 }]);
@@ -276,7 +276,7 @@ describe('a second tab', () => {
   });
 });
 
-/* Kind: whoever left the page is away, though the browser keeps the page and would answer pings for it. */
+/* Regression: a player who left the page is not away, because the browser keeps the page, which would answer pings. */
 describe('a page that is left', () => {
   const go = (how: 'pagehide' | 'freeze'): void => {
     if (how === 'freeze') document.dispatchEvent(new Event('freeze'));
@@ -292,7 +292,7 @@ describe('a page that is left', () => {
     ['pagehide', 'visibilitychange'],
     ['freeze', 'resume'],
     ['freeze', 'visibilitychange'],
-  ] as const)('hangs up at once at %s, and connects at once at %s', (left, returned) => {
+  ] as const)('disconnects at once at %s, and connects at once at %s', (left, returned) => {
     const room = seatedRoom();
     const before = sockets.length;
     go(left);
@@ -306,7 +306,7 @@ describe('a page that is left', () => {
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
   });
 
-  it('sends what was not answered once more on return', async () => {
+  it('sends unanswered messages again on return', async () => {
     const room = seatedRoom();
     const done = room.act({ type: 'end_turn' });
     go('pagehide');
@@ -318,7 +318,7 @@ describe('a page that is left', () => {
     await done;
   });
 
-  it('stays as it was where another tab has the seat, or the room is closed', () => {
+  it('stays as it was if another tab has the seat, or the room is closed', () => {
     const room = seatedRoom();
     newest().says({ type: 'room_closed', reason: 'Gone.' });
     const before = sockets.length;
@@ -328,7 +328,7 @@ describe('a page that is left', () => {
     expect(room.link).toBe('closed');
   });
 
-  it('a hidden page plays on', () => {
+  it('a hidden page stays connected', () => {
     const room = seatedRoom();
     const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
@@ -341,11 +341,11 @@ describe('a page that is left', () => {
   });
 });
 
-/* Kind: a refused connection is not the network's fault; reach.test.ts has the reasons. */
-describe('a connection that never comes about', () => {
+/* Regression: a refused connection is blamed on the network; reach.test.ts has the reasons. */
+describe('a connection that cannot be established', () => {
   const why = { title: 'Too many connections', detail: 'Close other tabs.', operator: 'Limit.' };
 
-  it('is asked about, and what is so is told until it comes about', async () => {
+  it('asks for the reason, and shows it until it is established', async () => {
     const room = enter();
     refuse(why);
     newest().breaks();
@@ -364,7 +364,7 @@ describe('a connection that never comes about', () => {
     expect(room.refusedBecause).toBeNull();
   });
 
-  it('is not asked about where it had come about', async () => {
+  it('does not ask for the reason if it was established before', async () => {
     const room = seatedRoom();
     refuse(why);
     newest().breaks();
@@ -373,13 +373,13 @@ describe('a connection that never comes about', () => {
   });
 });
 
-/* Kind: nobody counts himself among those who look on. */
+/* Regression: spectators count themselves among the others who watch. */
 it.each([
   [1, { role: null }, 0],
   [3, { role: null }, 2],
   [0, { role: 'journeyman', token: 't' }, 0],
   [1, { role: 'journeyman', token: 't' }, 1],
-])('of %i who look on, %o sees %i others', (spectators, you, others) => {
+])('of %i spectators, %o sees %i others', (spectators, you, others) => {
   const room = enter();
   newest().opens();
   newest().says({ type: 'room_state', seq: 1, state: state({ spectators }), you });

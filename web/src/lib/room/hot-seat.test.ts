@@ -1,4 +1,4 @@
-/** Kind: a seat that was given back and yet counts: as an onlooker, after a reload, or in the place of the next one. */
+/** Regression: a seat that was given back still counts: as a spectator, after a reload, or in place of the next one. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { HotSeat } from './hot-seat.svelte';
 import { FakeSocket, state } from './room.fake';
@@ -36,7 +36,7 @@ test('a seat that was given back is gone, whichever answer comes first', async (
     sits(role, role);
   }
   expect(open()).toHaveLength(3);
-  // The answer to the message comes before the state without the seat.
+  // The answer to the message arrives before the state without the seat.
   const leaving = sockets[1];
   const done = hot.remove('second');
   leaving?.says({ type: 'ack', id: 1, seq: 2 });
@@ -44,7 +44,7 @@ test('a seat that was given back is gone, whichever answer comes first', async (
   expect(open()).toHaveLength(2);
   expect(hot.rooms.map((room) => room.you.role)).toEqual(['first', 'third']);
   expect(hot.room.you.role).toBe('first');
-  // Or the state comes first, as from the server.
+  // Or the state arrives first, as from the server.
   hot.add('second');
   sits('second', 'b');
   const gone = hot.remove('second');
@@ -52,7 +52,7 @@ test('a seat that was given back is gone, whichever answer comes first', async (
   await gone;
   expect(open()).toHaveLength(2);
   hot.dispose();
-  // After a reload the one between is not there, and its place is free.
+  // After a reload the seat in between does not exist, and its place is free.
   sockets = [];
   const again = new HotSeat('ABCD', undefined);
   expect(sockets).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** What happens in a moment is shown step by step, and never longer than somebody wants to watch. */
+/** Events that arrive together are shown step by step, and never longer than a player wants to watch. */
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { GameEvent, RoomState } from '../protocol';
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('three steps in a moment are seen one after the other', () => {
+test('three steps at once are shown one after another', () => {
   open();
   for (let step = 0; step < 3; step += 1) happens(others);
   expect([seen(), pace.holding, pace.behind]).toEqual([1, 'others', true]);
@@ -72,10 +72,10 @@ test('three steps in a moment are seen one after the other', () => {
   expect(seen()).toBe(4);
 });
 
-test('what needs no time waits for nothing, and keeps its place behind what does', () => {
+test('a step without a hold is shown at once, but never before an earlier one that is held', () => {
   open();
   happens({ ms: 0 });
-  happens(null); // somebody comes or goes
+  happens(null); // somebody joins or leaves
   expect(seen()).toBe(2);
   happens(others);
   happens(null);
@@ -83,7 +83,7 @@ test('what needs no time waits for nothing, and keeps its place behind what does
   expect(wait(500)).toBe(4);
 });
 
-test('slow takes twice as long, at once takes none, and the own result is held in both', () => {
+test('"slow" takes twice as long, "instant" no time, and the player’s own result is held in both', () => {
   open();
   settings.set('pace', 'slow');
   happens(others);
@@ -100,7 +100,7 @@ test('slow takes twice as long, at once takes none, and the own result is held i
   expect(wait(1)).toBe(5);
 });
 
-test('a tap on the own result goes on to the others, a tap on those to the present', () => {
+test("a tap on the player's own result moves on to the others, a tap on those to the present", () => {
   open();
   happens(own);
   for (let step = 0; step < 4; step += 1) happens(others);
@@ -113,7 +113,7 @@ test('a tap on the own result goes on to the others, a tap on those to the prese
   expect(wait(60_000)).toBe(5);
 });
 
-test('nothing is held for a page that nobody sees, for another room, or without end', () => {
+test('nothing is held on a hidden page, for another room, or without end', () => {
   open();
   happens(others);
   happens(others);

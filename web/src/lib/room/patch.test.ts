@@ -15,14 +15,14 @@ describe('applyPatch', () => {
     });
   });
 
-  it('builds what was not there, over null and over a plain value', () => {
+  it('creates what is missing, over null and over a plain value', () => {
     expect(applyPatch({ a: null, b: 3 }, { a: { x: 1 }, b: { y: 2 } })).toEqual({
       a: { x: 1 },
       b: { y: 2 },
     });
   });
 
-  it('shares what did not change', () => {
+  it('shares unchanged parts', () => {
     const target = { grid: [[1]], turn: 1 };
     expect(applyPatch(target, { turn: 2 }).grid).toBe(target.grid);
   });

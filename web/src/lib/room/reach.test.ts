@@ -1,4 +1,4 @@
-/** Kind: the server is there and the connection is refused. Each status is told as what it is, never as the network. */
+/** The server is up but refuses the connection. Each status is explained as what it is, never as a network problem. */
 import { expect, test } from 'vitest';
 import { whyRefused } from './reach';
 
@@ -26,6 +26,6 @@ test.each([
   expect(found?.detail).toMatch(/\.$/);
 });
 
-test('where nothing answers it is the network', async () => {
+test('if nothing answers, it is the network', async () => {
   expect(await whyRefused('ABCD', answers({}))).toBeNull();
 });

@@ -4,14 +4,14 @@ import { comeBack, enter, newest, seatedRoom, state } from './room.fake';
 import { loadSeat, saveSeat } from './seat';
 
 describe('joining', () => {
-  it('connects over wss to the room, and names the game only where it is known', () => {
+  it('connects over wss to the room, and names the game only if it is known', () => {
     enter();
     expect(newest().url).toBe('wss://example.test/ws/ABCD');
     enter('flood_it');
     expect(newest().url).toBe('wss://example.test/ws/ABCD?game=flood_it');
   });
 
-  it('takes a seat with a reservation and a name of 24 characters at most', () => {
+  it('takes a seat with a reservation and a name of at most 24 characters', () => {
     const room = enter();
     newest().opens();
     room.select('weather', `  ${'é'.repeat(30)}  `);
@@ -32,7 +32,7 @@ describe('joining', () => {
     expect(room.you.role).toBeNull();
   });
 
-  it('after a reload gives its token first and shows nothing of the seat before the answer', () => {
+  it('after a reload sends its token first, and shows nothing of the seat before the answer', () => {
     seatedRoom().dispose();
     const room = enter();
     newest().opens();
@@ -45,7 +45,7 @@ describe('joining', () => {
     expect(room.you.role).toBe('journeyman');
   });
 
-  it('forgets a token that the server does not know any more', () => {
+  it('forgets a token that the server no longer knows', () => {
     seatedRoom().dispose();
     const room = enter();
     newest().opens();
@@ -57,7 +57,7 @@ describe('joining', () => {
     expect(localStorage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
   });
 
-  it('keeps its token where the server could not read the room', () => {
+  it('keeps its token if the server could not read the room', () => {
     const room = seatedRoom();
     newest().breaks();
     vi.advanceTimersByTime(1000);
@@ -70,7 +70,7 @@ describe('joining', () => {
     expect(newest().said).toEqual([{ type: 'resume', token: 'secret', since: 2 }]);
   });
 
-  it('asks for a seat again where the connection was lost before the answer', () => {
+  it('asks for a seat again if the connection was lost before the answer', () => {
     const room = enter();
     newest().opens();
     newest().says({ type: 'room_state', seq: 1, state: state(), you: { role: null } });
@@ -90,7 +90,7 @@ describe('joining', () => {
     expect(newest().said).toEqual([]);
   });
 
-  it('takes a seat that was asked for before the connection was there', () => {
+  it('takes a seat that was requested before the connection was open', () => {
     const room = enter();
     room.select('weather', '');
     newest().opens();
@@ -109,11 +109,11 @@ describe('joining', () => {
   });
 });
 
-/* Kind: storage that throws, at reading, at writing or both. The module's own test is storage.test.ts. */
+/* Storage that throws when it is read, written, or both. The module's own test is storage.test.ts. */
 describe.each([
   ['full', ['setItem'], 'QuotaExceededError'],
   ['forbidden', ['getItem', 'setItem', 'removeItem'], 'SecurityError'],
-] as const)('where the storage is %s', (_, methods, name) => {
+] as const)('when the storage is %s', (_, methods, name) => {
   beforeEach(() => {
     for (const method of methods)
       vi.spyOn(Storage.prototype, method).mockImplementation(() => {
@@ -124,7 +124,7 @@ describe.each([
     vi.restoreAllMocks();
   });
 
-  it('a seat is held all the same, and the one in the next room', () => {
+  it('a seat is held anyway, and the one in the next room too', () => {
     const room = seatedRoom();
     void room.act({ type: 'end_turn' }).catch(() => undefined);
     expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 1 });
@@ -142,7 +142,7 @@ describe.each([
 });
 
 describe('actions', () => {
-  it('have rising ids that outlive a reload', () => {
+  it('have increasing ids that survive a reload', () => {
     const room = seatedRoom();
     void room.act({ type: 'move', position: { x: 1, y: 1 } });
     void room.act({ type: 'end_turn' });
@@ -172,7 +172,7 @@ describe('actions', () => {
     expect(newest().said.at(-1)).toEqual({ type: 'end_turn', id: 1 });
   });
 
-  it('settle by ack or by error, each by its own id', async () => {
+  it('are settled by an ack or an error, each by its own id', async () => {
     const room = seatedRoom();
     const first = room.act({ type: 'move', position: { x: 9, y: 9 } });
     const second = room.act({ type: 'end_turn' });
@@ -186,7 +186,7 @@ describe('actions', () => {
     expect(room.waiting).toBe(0);
   });
 
-  it('go out again after a reconnect, once, in order, under their old ids, until answered', async () => {
+  it('are sent again after a reconnect, once, in order, with their old ids, until answered', async () => {
     const room = seatedRoom();
     const first = room.act({ type: 'move', position: { x: 1, y: 1 } });
     const second = room.act({ type: 'end_turn' });
@@ -215,7 +215,7 @@ describe('actions', () => {
     expect(newest().said.map((message) => message['type'])).toEqual(['resume', 'end_turn']);
   });
 
-  it('that come back before the other players are kept until those are there', async () => {
+  it('that were refused because the other players are missing are kept until those return', async () => {
     const room = seatedRoom();
     const choice = room.act({ type: 'move', position: { x: 1, y: 1 } });
     const end = room.act({ type: 'end_turn' });
@@ -254,7 +254,7 @@ describe('actions', () => {
     await begun;
   });
 
-  it('are kept over a further reconnect, and end with the seat', async () => {
+  it('are kept over another reconnect, and end with the seat', async () => {
     const room = seatedRoom();
     const choice = room.act({ type: 'end_turn' });
     comeBack().says({ type: 'game_update', seq: 2, events: [], changes: { paused: true } });
@@ -266,7 +266,7 @@ describe('actions', () => {
     await expect(choice).rejects.toMatchObject({ code: 'no_seat' });
   });
 
-  it('refused by a pause that came while everybody was connected are given back at once', async () => {
+  it('refused by a pause without a reconnect fail at once', async () => {
     const room = seatedRoom();
     const action = room.act({ type: 'end_turn' });
     newest().says({ type: 'error', code: 'paused', message: 'The game is paused.', id: 1 });
@@ -274,7 +274,7 @@ describe('actions', () => {
     expect(room.notice?.text).toBe('The game is paused.');
   });
 
-  it('that a restarting server does not take any more go out when it is back', async () => {
+  it('that a restarting server refuses are sent again when it is back', async () => {
     const room = seatedRoom();
     const action = room.act({ type: 'end_turn' });
     newest().says({ type: 'error', code: 'draining', message: 'Restarting.', id: 1 });
@@ -292,7 +292,7 @@ describe('actions', () => {
     expect(newest().said).toEqual([]);
   });
 
-  it('change nothing that is shown until the server says so', () => {
+  it('change nothing on the page until the server says so', () => {
     const room = seatedRoom();
     const before = room.state;
     void room.act({ type: 'end_turn' });
@@ -317,7 +317,7 @@ describe('updates', () => {
     expect(room.you).toMatchObject({ role: 'journeyman', staged: null });
   });
 
-  it('are heard once: one that the state already holds is let pass', () => {
+  it('are applied once: an update that the state already contains is ignored', () => {
     const room = seatedRoom();
     newest().says({ type: 'game_update', seq: 5, changes: { current_turn: 5 }, events: [] });
     newest().says({ type: 'game_update', seq: 4, changes: { current_turn: 4 }, events: [] });
@@ -334,7 +334,7 @@ describe('updates', () => {
 });
 
 describe('leaving and playing again', () => {
-  it('leaves on purpose without the tale of another tab', () => {
+  it('leaves on purpose without a message about another tab', () => {
     const room = seatedRoom();
     void room.leave().catch(() => undefined);
     newest().says({ type: 'room_state', seq: 3, state: state(), you: { role: null } });
@@ -342,7 +342,7 @@ describe('leaving and playing again', () => {
     expect(localStorage.getItem('boardwalk:room:ABCD')).not.toContain('secret');
   });
 
-  it('leaves where the answer was lost, and says no more of it', async () => {
+  it('leaves if the answer was lost, without a message', async () => {
     const room = seatedRoom();
     const left = room.leave();
     newest().breaks();
@@ -355,7 +355,7 @@ describe('leaving and playing again', () => {
     expect(room.notice).toBeNull();
   });
 
-  it('has not left where that was refused', async () => {
+  it('has not left if that was refused', async () => {
     const room = seatedRoom();
     const left = room.leave();
     newest().says({ type: 'error', code: 'storage', message: 'The disk is full.', id: 1 });
@@ -365,7 +365,7 @@ describe('leaving and playing again', () => {
     expect(localStorage.getItem('boardwalk:room:ABCD')).toContain('secret');
   });
 
-  it('waits for its seat in the next room, which the greeting does not bring', () => {
+  it('waits for its seat in the next room, which the first messages do not contain', () => {
     const room = seatedRoom();
     const ended = state({ game_status: 'ended' });
     newest().breaks();
@@ -379,7 +379,7 @@ describe('leaving and playing again', () => {
     expect(room.movedTo).toBe('WXYZ');
   });
 
-  it('does not follow from a tab whose seat is in another', () => {
+  it('does not follow from a tab whose seat is in another tab', () => {
     const room = seatedRoom();
     const ended = state({ game_status: 'ended' });
     newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: null } });
@@ -387,14 +387,14 @@ describe('leaving and playing again', () => {
     expect(room.movedTo).toBeNull();
   });
 
-  /* Kind: Back, a link or a reload that opens a finished game with a rematch. It must not lead on by itself,
-     or Back is a trap and the finished game can't be looked at. */
+  /* Regression: Back, a link or a reload opens a finished game with a rematch. The page must not move on by itself;
+     otherwise Back is a trap and the finished game cannot be viewed. */
   const ended = state({ game_status: 'ended' });
   const pong = (): void => {
     newest().says({ type: 'pong', t: 0, server_time: 0 });
   };
 
-  it('goes along from among those who look on', () => {
+  it('moves spectators along', () => {
     const room = enter();
     newest().opens();
     newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: null } });
@@ -403,7 +403,7 @@ describe('leaving and playing again', () => {
     expect(room.movedTo).toBe('WXYZ');
   });
 
-  it('goes along where that was agreed while the connection was lost', () => {
+  it('moves along if the rematch was agreed while the connection was lost', () => {
     const room = seatedRoom();
     pong();
     comeBack();
@@ -411,7 +411,7 @@ describe('leaving and playing again', () => {
     expect(room.movedTo).toBe('WXYZ');
   });
 
-  it('stays at an old game that is only looked at', () => {
+  it('stays at an old game that is only viewed', () => {
     const room = enter();
     newest().opens();
     newest().says({ type: 'room_state', seq: 3, state: ended, you: { role: null } });
@@ -437,7 +437,7 @@ describe('leaving and playing again', () => {
     expect(room.next).toBe('WXYZ');
   });
 
-  it('keeps the seat of the next room before going there', () => {
+  it('stores the seat of the next room before going there', () => {
     const room = seatedRoom();
     newest().says({ type: 'rematch_offered', role: 'weather', swap: true });
     expect(room.offer).toEqual({ roles: ['weather'], by: 'weather', swap: true });
@@ -451,7 +451,7 @@ describe('leaving and playing again', () => {
     });
   });
 
-  it('knows everybody who wants to play again', () => {
+  it('knows all who want to play again', () => {
     const room = seatedRoom();
     const says = (role: string, more: object = {}) => {
       newest().says({ type: 'rematch_offered', role, swap: false, ...more });
@@ -463,7 +463,7 @@ describe('leaving and playing again', () => {
       by: 'player2',
       swap: false,
     });
-    // Taken back, told twice, and as a proposal of another kind.
+    // Withdrawn, sent twice, and as another kind of proposal.
     expect(says('player1', { cancel: true })).toEqual({
       roles: ['player2'],
       by: null,
@@ -491,7 +491,7 @@ describe('leaving and playing again', () => {
 });
 
 describe("the server's clock", () => {
-  it('is taken from the quickest of the last answers', () => {
+  it('follows the quickest of the last answers', () => {
     const room = seatedRoom();
     const sent = Date.now();
     vi.advanceTimersByTime(200);

@@ -1,4 +1,4 @@
-/** Kind: a hidden tab that keeps what happened to itself, or tells what is not so (a turn while the game is paused). */
+/** A hidden tab shows what happened, and never what is not so (a turn while the game is paused). */
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { state } from './room.fake';
 import { news, Signals, turnWords } from './signals.svelte';
@@ -69,7 +69,7 @@ test.each([
   ],
   ['what is there at first', seen({ state: null }), seen({}, mine), undefined],
   ['a turn of others, for who looks on', seen({ you: null }), seen({ you: null }, mine), undefined],
-])('%s is news, or not', (_, before, now, words) => {
+])('%s is news or not', (_, before, now, words) => {
   expect(news(before, now)?.words).toBe(words);
 });
 
@@ -78,7 +78,7 @@ describe('the title', () => {
     vi.restoreAllMocks();
   });
 
-  it('keeps what happened until the page is seen', () => {
+  it('shows what happened until the page is seen', () => {
     const signals = new Signals(() => source);
     signals.see(seen());
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -107,7 +107,7 @@ describe('the title', () => {
       seen({ offered: 'weather' }, { game_status: 'ended' }),
       seen({}, { game_status: 'ended' }),
     ],
-  ])('keeps it no longer than it is so: %s', (_, before, now, later) => {
+  ])('keeps it only while it is true: %s', (_, before, now, later) => {
     const signals = new Signals(() => source);
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     signals.see(before);
@@ -118,7 +118,7 @@ describe('the title', () => {
     signals.dispose();
   });
 
-  it('of a page that is seen says whose turn it is', () => {
+  it('of a visible page says whose turn it is', () => {
     const signals = new Signals(() => source);
     signals.see(seen());
     const now = seen({}, mine);

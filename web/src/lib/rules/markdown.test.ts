@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blocksOf, inline } from './markdown';
 
 describe('the rules as blocks', () => {
-  it('tells headings, paragraphs, lists, tables and boards apart', () => {
+  it('distinguishes headings, paragraphs, lists, tables and boards', () => {
     const text =
       '# A\n\n## B\n\none\ntwo\n\n- x - y\n- z\n  on\n\n| a | b |\n|---|---|\n| 1 | **2** |\n\n![The start](board:3-after)\n';
     expect(blocksOf(text)).toEqual([
@@ -22,7 +22,7 @@ describe('the rules as blocks', () => {
     ]);
   });
 
-  it('leaves what is no mark, and HTML, as text', () => {
+  it('leaves other characters, and HTML, as text', () => {
     expect(inline('2 * 3 <b>x</b> `a*b` *c*')).toEqual([
       { kind: 'text', text: '2 * 3 <b>x</b> ' },
       { kind: 'code', text: 'a*b' },

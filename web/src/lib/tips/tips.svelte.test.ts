@@ -43,14 +43,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('stands until it is read, though its moment has passed, and then goes', () => {
+test('stays until it is read, even if its moment has passed, and then disappears', () => {
   expect(now(key)).toBe('a.key');
   expect(now()).toBe('a.key');
   expect(wait(60_000)).toBeUndefined();
   expect(now(key)).toBeUndefined();
 });
 
-test('stays as long as its moment does, and gives way to the next only when it was read', () => {
+test('stays as long as its moment, and the next one replaces it only after it was read', () => {
   now(key);
   expect(now(key, gate)).toBe('a.key');
   expect(now(gate, key)).toBe('a.key');
@@ -59,7 +59,7 @@ test('stays as long as its moment does, and gives way to the next only when it w
   expect(now()).toBeUndefined();
 });
 
-test('goes at once when it is taken away, and the next one comes', () => {
+test('disappears at once when it is closed, and the next one appears', () => {
   now(key, gate);
   line.dismiss();
   flushSync();
@@ -70,7 +70,7 @@ test('goes at once when it is taken away, and the next one comes', () => {
   expect(now(key, gate)).toBeUndefined();
 });
 
-test('is remembered by the next page, and forgotten when tips are turned on again', () => {
+test('is remembered on the next page, and forgotten when tips are turned on again', () => {
   now(key);
   line.dismiss();
   expect(JSON.parse(localStorage.getItem('boardwalk:tips') ?? '')).toEqual(['a.key']);

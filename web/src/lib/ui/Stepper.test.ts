@@ -7,7 +7,7 @@ afterEach(cleanup);
 
 const number = (): HTMLInputElement => screen.getByRole('spinbutton');
 
-test('steps taken before the first is answered go on from there, and end where the answer says', async () => {
+test('steps before the first answer add up, and end where the answer says', async () => {
   const answers: (() => void)[] = [];
   const onchange = vi.fn(() => new Promise<void>((resolve) => answers.push(resolve)));
   render(Stepper, { label: 'Width', value: 10, min: 3, max: 10, onchange });
@@ -20,7 +20,7 @@ test('steps taken before the first is answered go on from there, and end where t
   await vi.waitFor(() => {
     expect(number().value).toBe('7');
   });
-  answers[2]?.(); // refused, say: the value is what it was
+  answers[2]?.(); // refused, for example: the value is unchanged
   await vi.waitFor(() => {
     expect(number().value).toBe('10');
   });

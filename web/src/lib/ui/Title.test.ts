@@ -1,4 +1,4 @@
-/** Kind: what a page shows for a moment and leaves behind in its title. */
+/** Regression: a page shows something for a moment and leaves it in its title. */
 import { cleanup, render } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
 import { afterEach, expect, test } from 'vitest';
@@ -6,13 +6,13 @@ import Title from './Title.svelte';
 
 afterEach(cleanup);
 
-test('a message within a page has its title for as long as it is there', async () => {
+test('a message within a page sets the title only while it is shown', async () => {
   const page = render(Title, { words: 'Room' });
   flushSync();
   const message = render(Title, { words: 'One moment' });
   flushSync();
   expect(document.title).toBe('One moment');
-  // What happens behind it is told when it has gone.
+  // What happens behind it is shown when it has closed.
   await page.rerender({ words: 'Your turn · Room' });
   expect(document.title).toBe('One moment');
   message.unmount();

@@ -1,4 +1,4 @@
-/** Nothing that is said gets lost, and nothing is said twice in one breath. */
+/** No announcement is lost, and none is repeated in one go. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { announce, announcements } from './announcer.svelte';
 
@@ -15,13 +15,13 @@ function hear(...sentences: string[]): string {
   return announcements.text.trim();
 }
 
-test('what is said within a moment is read in one go', () => {
+test('announcements within a moment are read in one go', () => {
   expect(hear('Ada: 8 moves, done', 'Game over. You won.', 'Game over. You won.')).toBe(
     'Ada: 8 moves, done. Game over. You won.',
   );
 });
 
-test('the same sentence, said later, is another text', () => {
+test('the same sentence, announced later, is another text', () => {
   hear('Your turn');
   const before = announcements.text;
   expect(hear('Your turn')).toBe('Your turn');

@@ -1,4 +1,4 @@
-/** A button that comes under the finger is not pressed by a tap that was meant for what was there. */
+/** A button that appears under the finger is not pressed by a tap that was meant for what was there before. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deadTime } from './dead-time';
 
@@ -6,7 +6,7 @@ const box = document.createElement('div');
 let stop: () => void;
 let pressed: string[];
 
-/** A button of the box, 100 wide and 40 high, at a height of the page. */
+/** A button of the box, 100 wide and 40 high, at this height of the page. */
 function add(name: string, top = 0): HTMLButtonElement {
   const button = document.createElement('button');
   button.addEventListener('click', () => pressed.push(name));
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('is dead for half a second, and then alive', async () => {
+test('ignores taps for half a second, then works', async () => {
   const place = add('place');
   await after(1000);
   tap(place);
@@ -51,7 +51,7 @@ test('is dead for half a second, and then alive', async () => {
   expect(pressed).toEqual(['place', 'end']);
 });
 
-test('is alive where the last tap was not, for keys, and when it was there all the time', async () => {
+test('works away from the last tap, for keys, and if it was there all the time', async () => {
   const first = add('first');
   await after(1000);
   tap(first);
@@ -68,7 +68,7 @@ test('is alive where the last tap was not, for keys, and when it was there all t
   expect(pressed.at(-1)).toBe('next');
 });
 
-test('is dead too where another one has moved under the finger', async () => {
+test('also ignores taps if it has moved under the finger', async () => {
   const first = add('first');
   const second = add('second', 50);
   await after(1000);
@@ -80,7 +80,7 @@ test('is dead too where another one has moved under the finger', async () => {
   expect(pressed).toEqual(['first']);
 });
 
-test('a tap counts when the finger came, however late a busy page hears of it', async () => {
+test('a tap counts at the time of the finger, however late a busy page handles it', async () => {
   const place = add('place');
   await after(1000);
   tap(place);

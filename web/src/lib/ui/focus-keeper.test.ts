@@ -1,4 +1,5 @@
-/** Whatever takes the focused element away, the keyboard's place stays on the page: a person never starts at its top again. */
+/** When the focused element disappears, the keyboard focus stays on the page: the user never starts again at its
+ * top. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepFocus } from './focus-keeper';
 
@@ -7,7 +8,7 @@ const page = document.createElement('div');
 
 beforeEach(() => {
   document.body.append(page);
-  // jsdom lays nothing out: everything counts as visible.
+  // jsdom has no layout: everything counts as visible.
   vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList);
   page.innerHTML = '<main><h1>Lobby</h1><button id="sit">Sit</button></main>';
   stop = keepFocus(page);
@@ -21,7 +22,7 @@ afterEach(() => {
 const byId = (id: string): HTMLElement | null => document.getElementById(id);
 const changed = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-test('the next thing to do takes the focus of a button that is gone', async () => {
+test('the next action takes the focus of a button that is gone', async () => {
   byId('sit')?.focus();
   page.innerHTML =
     '<main><h1>Lobby</h1><button>Leave</button><button id="go" data-next>Start</button></main>';
@@ -29,7 +30,7 @@ test('the next thing to do takes the focus of a button that is gone', async () =
   expect(document.activeElement).toBe(byId('go'));
 });
 
-test('the heading has it while there is nothing to do, and hands it on', async () => {
+test('the heading has it while there is nothing to do, and then passes it on', async () => {
   byId('sit')?.focus();
   page.innerHTML = '<main><h1 id="head">Waiting</h1></main>';
   await changed();
@@ -39,7 +40,7 @@ test('the heading has it while there is nothing to do, and hands it on', async (
   expect(document.activeElement).toBe(byId('field'));
 });
 
-test('a mark that comes later is followed, too', async () => {
+test('a mark that appears later is followed, too', async () => {
   byId('sit')?.focus();
   page.innerHTML = '<main><h1>Night</h1><button id="field">Field</button></main>';
   await changed();
@@ -48,14 +49,14 @@ test('a mark that comes later is followed, too', async () => {
   expect(document.activeElement).toBe(byId('field'));
 });
 
-test('a focus that somebody has is theirs', async () => {
+test('an existing focus is not moved', async () => {
   byId('sit')?.focus();
   page.querySelector('main')?.insertAdjacentHTML('beforeend', '<button data-next>Start</button>');
   await changed();
   expect(document.activeElement).toBe(byId('sit'));
 });
 
-test('a page that nobody has focused yet is left alone', async () => {
+test('a page without focus is left alone', async () => {
   (document.activeElement as HTMLElement | null)?.blur();
   page.innerHTML = '<main><h1>Other</h1><button data-next>Start</button></main>';
   await changed();

@@ -1,4 +1,4 @@
-/** A tap that was meant for what stood there before does nothing; a button elsewhere works at once. */
+/** A tap that was meant for what was there before does nothing; a button elsewhere works at once. */
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import Button from './Button.svelte';
@@ -22,7 +22,7 @@ function button(left: number): HTMLElement {
   return node;
 }
 
-test('dead under the finger, for half a second', () => {
+test('ignores taps under the finger, for half a second', () => {
   press(50, 20);
   const said = vi.fn();
   fresh(said)(button(0));
@@ -34,7 +34,7 @@ test('dead under the finger, for half a second', () => {
   expect(said).toHaveBeenLastCalledWith(false);
 });
 
-test('alive beside it', () => {
+test('works beside it', () => {
   press(50, 20);
   const said = vi.fn();
   fresh(said)(button(200));
@@ -42,7 +42,7 @@ test('alive beside it', () => {
   expect(said).not.toHaveBeenCalled();
 });
 
-test('a button comes alive, and dies again only when it means something else', async () => {
+test('a button starts to work, and stops again only when its meaning changes', async () => {
   press(0, 0); // where jsdom puts everything
   const state = (): string | null => screen.getByRole('button').getAttribute('aria-disabled');
   const { rerender } = render(Button, { label: 'Go', meaning: 'start', disabled: false });

@@ -1,6 +1,6 @@
 /**
- * A browser tells of a lost focus in the middle of a change of the page, where Svelte allows no change of state: the
- * page that takes a board's place must come all the same. Every board with fields to walk on uses this grid.
+ * A browser reports a lost focus in the middle of a page update, when Svelte allows no state change. The page that
+ * replaces a board must still appear. Every board with fields to walk on uses this grid.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GridFocus } from './grid-focus.svelte';
@@ -26,7 +26,7 @@ const cell = (at: string): HTMLElement => {
   return found;
 };
 
-/** Does it as Svelte works out what the page is to show; returns what was thrown. */
+/** Runs it while Svelte computes what to show; returns what was thrown. */
 function amidAChange(task: () => void): unknown {
   let thrown: unknown;
   // An error in a listener goes to the window, as in a browser.
@@ -49,7 +49,7 @@ function amidAChange(task: () => void): unknown {
   return thrown;
 }
 
-test('the cell that has the focus is the one to go on from', () => {
+test('movement starts from the cell that has the focus', () => {
   cell('2,1').focus();
   expect([focus.x, focus.y, focus.inside]).toEqual([2, 1, true]);
   cell('2,1').dispatchEvent(
@@ -59,7 +59,7 @@ test('the cell that has the focus is the one to go on from', () => {
   expect([focus.x, focus.y]).toEqual([0, 0]);
 });
 
-describe('amid a change of the page', () => {
+describe('during a page update', () => {
   test('the focus may be lost', () => {
     cell('2,1').focus();
     expect(
@@ -70,7 +70,7 @@ describe('amid a change of the page', () => {
     expect(focus.inside).toBe(false);
   });
 
-  test('the focus may come', () => {
+  test('the focus may arrive', () => {
     expect(
       amidAChange(() => {
         cell('2,1').focus();
@@ -79,7 +79,7 @@ describe('amid a change of the page', () => {
     expect([focus.x, focus.y, focus.inside]).toEqual([2, 1, true]);
   });
 
-  test('a key may come', () => {
+  test('a key may be pressed', () => {
     cell('2,1').focus();
     const key = new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true });
     expect(amidAChange(() => cell('2,1').dispatchEvent(key))).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What the end of a game says to those who played and to who looks on, and how often it says it. */
+/** What the end of a game says to players and spectators, and how often. */
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, expect, test, vi } from 'vitest';
 import flood from '../../lib/games/flood_it';
@@ -43,30 +43,30 @@ function room(you: string | null, offered: string[], more: object = {}): Room {
 const show = (shown: Room) =>
   render(GameOverPanel, { room: shown, info: undefined, module: flood });
 
-test('of three people one who wants to play again is told whom that waits for', () => {
+test('one of three people who wants to play again sees who is still awaited', () => {
   show(room('player', ['player', 'player2']));
   expect(screen.getByText('You asked to play again. Waiting for Cy...')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Cancel request' })).toBeTruthy();
 });
 
-test('and that they are not here', () => {
+test('it also says if they are not here', () => {
   show(room('player', ['player'], { players: { player: true, player2: true, player3: false } }));
   expect(screen.getByText(/Waiting for Bo and Cy... Cy is not here now.$/)).toBeTruthy();
 });
 
-test('who has not agreed yet is told of all who want to, and agrees by one button', () => {
+test('a player who has not agreed yet sees all who want to, and agrees with one button', () => {
   show(room('player3', ['player', 'player2']));
   expect(screen.getByText('Ada and Bo want to play again.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Play again' })).toBeTruthy();
 });
 
-test('who looks on is told, too, and has nothing to agree to', () => {
+test('a spectator sees it too, and has nothing to agree to', () => {
   show(room(null, ['player']));
   expect(screen.getByText('Ada wants to play again.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Play again' })).toBeNull();
 });
 
-test('the result is read aloud once, whoever comes and goes', async () => {
+test('the result is announced once, whoever joins or leaves', async () => {
   const say = vi.spyOn(announcements, 'say');
   const { rerender } = show(room('player', []));
   await rerender({ room: room('player', [], { spectators: 3 }) });

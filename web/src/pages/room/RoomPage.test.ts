@@ -1,4 +1,4 @@
-/** A room that is closed while somebody is in it: what stays of it is one tap away. */
+/** A room that is closed while a player is in it: its replay is one tap away. */
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import RoomPage from './RoomPage.svelte';
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const closed = { type: 'room_closed', reason: 'The game ended a while ago. Its replay stays.' };
 
-test('the replay of a game that was played there', async () => {
+test('links to the replay of a game that was played there', async () => {
   render(RoomPage, { id: 'ABCD' });
   FakeSocket.last?.says({ type: 'game_over', seq: 9, winner: null, stats: {}, replay_id: 'XYZ' });
   FakeSocket.last?.says(closed);
@@ -38,7 +38,7 @@ test('the replay of a game that was played there', async () => {
   expect(screen.getByRole('link', { name: 'Choose a game' })).toBeTruthy();
 });
 
-test('nothing, where no game was', async () => {
+test('links to nothing if there was no game', async () => {
   render(RoomPage, { id: 'ABCD' });
   FakeSocket.last?.says(closed);
   expect(await screen.findByRole('link', { name: 'Choose a game' })).toBeTruthy();

@@ -19,7 +19,7 @@ const room = (game: string, names: Record<string, string | null>) =>
   ({ game, names, bots: {} }) as unknown as RoomState;
 
 describe('who somebody is', () => {
-  it('is a name, a calling, or a colour', () => {
+  it('is a name, a role, or a colour', () => {
     expect(whoIs(room('flag_war', { blue: 'Ada' }), info('blue', 'Blue'), 'blue')).toBe('Ada');
     expect(whoIs(room('flag_war', { blue: null }), info('blue', 'Blue'), 'blue')).toBe('Blue');
     expect(whoIs(room('flooded_island', {}), info('weather', 'Weather'), 'weather')).toBe(
@@ -43,11 +43,11 @@ describe('the free seats', () => {
       ...more,
     }) as unknown as RoomState;
 
-  it('are all that nobody holds, before the start', () => {
+  it('are all seats that nobody holds, before the start', () => {
     expect(freeSeats(state({ game_status: 'configuring' }), flood)).toEqual(['player2', 'player4']);
   });
 
-  it('are none of a puzzle that one plays alone, but when that one is away', () => {
+  it('are none in a puzzle for one player, unless that player is away', () => {
     const alone = { race: {}, current_role: 'player' };
     expect(freeSeats(state(alone), flood)).toEqual([]);
     expect(
@@ -55,7 +55,7 @@ describe('the free seats', () => {
     ).toEqual(['player']);
   });
 
-  it('are in a race those with a board that is played on', () => {
+  it('are in a race those with an unfinished board', () => {
     const race = {
       player: { outcome: 'playing' },
       player2: { outcome: 'playing' },
@@ -67,7 +67,7 @@ describe('the free seats', () => {
     ).toEqual([]);
   });
 
-  it('are in the dungeon those of who set out and has not resigned; the others are waited for', () => {
+  it('are in the dungeon those of players who started and have not resigned; the game waits for them', () => {
     const room = (players: string[], you: string | null = 'player1') => {
       const players_info = Object.fromEntries(
         players.map((role) => [role, { resigned: role === 'player4' }]),
@@ -90,7 +90,7 @@ describe('the free seats', () => {
     expect(words(['player1', 'player2', 'player3'])).toBe(
       'The game is paused until Ada and Bo are back.',
     );
-    // Who looks on has no opponent.
+    // A spectator has no opponent.
     const watching = room(['player1', 'player2'], null);
     expect(connectionNotice(watching, undefined, dungeon, 0)).toMatchObject({
       title: 'The game is paused',
@@ -99,7 +99,7 @@ describe('the free seats', () => {
   });
 });
 
-describe('giving up', () => {
+describe('resigning', () => {
   const roles = ['player', 'player2', 'player3'];
   const state = (more: object) =>
     ({
@@ -119,12 +119,12 @@ describe('giving up', () => {
     expect(resigning(state({}), island, null)).toBeNull();
   });
 
-  it('lets the others of a race play on, as long as somebody does', () => {
+  it('lets the others of a race continue, if any are still playing', () => {
     expect(resigning(race('playing', 'playing'), flood, 'player')).toMatch(/others play on/);
     expect(resigning(race('playing', 'won', 'lost'), flood, 'player')).toMatch(/^The game ends/);
   });
 
-  it('is not for who is done, has given up, or plays alone', () => {
+  it('is not offered to a player who has finished, has resigned, or plays alone', () => {
     expect(resigning(race('won', 'playing'), flood, 'player')).toBeNull();
     expect(resigning(race('resigned', 'playing'), flood, 'player')).toBeNull();
     const alone = state({ race: {}, current_role: 'player' });
@@ -136,14 +136,14 @@ describe('giving up', () => {
     expect(resigning(party(two), dungeon, 'player1')).toBeNull();
   });
 
-  it('and playing again ask the people who played', () => {
+  it('and playing again concern the people who played', () => {
     const two = { ...race('won', 'lost', 'won'), bots: { player3: 'hard' } };
     expect(otherPeople(two, flood, ['player'])).toEqual(['player2']);
     expect(otherPeople(race('won', 'lost'), flood, [])).toEqual(['player', 'player2']);
   });
 });
 
-it('before the start every seat is one that plays, and no game is asked for more than it has', () => {
+it('before the start every seat counts, and a game is asked only for fields that it has', () => {
   for (const game_status of ['waiting', 'configuring']) {
     const state = {
       game_status,

@@ -15,12 +15,12 @@ const number = (more: Partial<Setting>): Setting => ({
   ...more,
 });
 
-test('a range has its unit, and milliseconds are told in seconds', () => {
+test('a range has its unit, and milliseconds are shown as seconds', () => {
   expect(range(number({ unit: 'fields' }))).toBe('3 to 10 fields');
   expect(range(number({ minimum: 250, maximum: 60000, unit: 'ms' }))).toBe('0.25 to 60 seconds');
 });
 
-test('settings are shown by their titles, and what has none is left to programs', () => {
+test('settings are shown by their titles; those without one are for programs only', () => {
   render(SettingsForm, {
     properties: { wide: number({}), date: number({ title: undefined as unknown as string }) },
     values: { wide: 4 },
@@ -44,7 +44,7 @@ test('a round of three seconds is set in seconds and sent in milliseconds', () =
   expect(onchange).toHaveBeenCalledWith('round_ms', 3250);
 });
 
-test('an object is set by its members, the others kept', () => {
+test('an object is set by its members; the other members are kept', () => {
   const onchange = vi.fn();
   const origin: Setting = {
     type: 'object',
@@ -64,7 +64,7 @@ test('an object is set by its members, the others kept', () => {
   expect(onchange).toHaveBeenCalledWith('origin', { row: 3, col: 5 });
 });
 
-test('a number that may be a word is a choice, and a number where one is chosen', () => {
+test('a number that may be a word is a choice, with a number if that is chosen', () => {
   const onchange = vi.fn();
   const limit = number({
     type: ['integer', 'string'],

@@ -54,7 +54,7 @@ test('are not called unanswered while they wait for the connection', async () =>
   expect(screen.getByText('Your orders wait for the connection.')).toBeTruthy();
 });
 
-test('show an answer that comes after one had given up on it', async () => {
+test('show an answer that arrives after its time has run out', async () => {
   const { acknowledge, again } = await give();
   await acknowledge();
   await vi.advanceTimersByTimeAsync(12_000);
@@ -64,7 +64,7 @@ test('show an answer that comes after one had given up on it', async () => {
   expect(screen.getByText('Round 1: piece 2 to 5,5.')).toBeTruthy();
 });
 
-test('take their answer away when the round it was about is over', async () => {
+test('remove their answer when its round is over', async () => {
   const { acknowledge, again } = await give();
   await acknowledge();
   await again({ answer });
@@ -73,7 +73,7 @@ test('take their answer away when the round it was about is over', async () => {
   expect(screen.queryByText('Round 1: piece 2 to 5,5.')).toBeNull();
 });
 
-test('propose what was only half understood, and nothing that a model has given', async () => {
+test('propose what was only half understood, but nothing from a model', async () => {
   const { acknowledge, again } = await give();
   await acknowledge();
   const half = { ...answer, understood: false, error: 'Not understood: "gracefully".' };
@@ -85,7 +85,7 @@ test('propose what was only half understood, and nothing that a model has given'
   propose.mockRestore();
 });
 
-test('keep what was not understood for a few rounds, and no longer', async () => {
+test('keep a text that was not understood for a few rounds only', async () => {
   const { acknowledge, again } = await give();
   await acknowledge();
   const wrong = { ...answer, commands: [], error: 'Not understood.' };
@@ -96,7 +96,7 @@ test('keep what was not understood for a few rounds, and no longer', async () =>
   expect(screen.queryByText('Not understood.')).toBeNull();
 });
 
-test.each(['Send', 'Preview'])('say what to do where nothing was typed: %s', async (name) => {
+test.each(['Send', 'Preview'])('say what to do if nothing was typed: %s', async (name) => {
   const send = vi.fn(() => Promise.resolve());
   render(Orders, { props: { live: true, round: 0, answer: null, send, planner } });
   await fireEvent.click(screen.getByRole('button', { name }));

@@ -74,7 +74,7 @@ const queue = [
 ];
 
 describe('a plan', () => {
-  it('goes leg by leg from where the one before ends', () => {
+  it('goes leg by leg, each from where the one before ends', () => {
     expect(legsOf(position(), queue, 'blue')).toEqual([
       { piece: 1, round: 7, from: { x: 4, y: 8 }, to: { x: 0, y: 8 } },
       { piece: 2, round: 7, from: { x: 5, y: 0 }, to: { x: 5, y: 6 } },
@@ -82,7 +82,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('is taken hold of at its ends, the latest first', () => {
+  it('is dragged by its ends, the latest first', () => {
     const handles = handlesOf(position(), queue.slice(0, 2), 'blue');
     expect(handles.map(({ piece, round }) => [piece, round])).toEqual([
       [1, 10],
@@ -92,7 +92,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('is judged from where the piece will be, with the flag that it carries', () => {
+  it('is checked from where the piece will be, with the flag that it carries', () => {
     const moved = viewFrom(position(), 'blue', { piece: 2, round: 8, at: { x: 5, y: 5 } });
     expect(moved.pieces['blue-2']).toMatchObject({ x: 5, y: 5, carrying: true });
     expect(moved.flags.red).toEqual({ x: 5, y: 5, carried_by: 'blue-2' });
@@ -101,8 +101,8 @@ describe('a plan', () => {
   });
 });
 
-describe('an order that was left behind', () => {
-  /** As the engine has it, without the jailed: straight lines. */
+describe('a skipped order', () => {
+  /** As the engine has it, except for pieces in jail: straight lines. */
   const view = position();
   const reach: Reach = async ({ piece, round, at }) =>
     view.pieces[`blue-${piece}`]?.jailed === true && round === 7
@@ -114,7 +114,7 @@ describe('an order that was left behind', () => {
   const skipped = async (orders: typeof queue): Promise<[number, number][]> =>
     (await skippedOf(view, orders, 'blue', reach)).map(({ piece, round }) => [piece, round]);
 
-  it('is one that cannot be followed from where those before it leave the piece', async () => {
+  it('is one that cannot be followed from where the earlier orders leave the piece', async () => {
     expect(await skipped(queue)).toEqual([]);
     const changed = queue.map((order) =>
       order.piece === 1 && order.round === 7 ? { ...order, to: { x: 4, y: 5 } } : order,
@@ -136,7 +136,7 @@ describe('an order that was left behind', () => {
     ]);
   });
 
-  it('may be that of a piece in jail: next, and later as far as is known', async () => {
+  it('may belong to a piece in jail: in the next round, and later as far as is known', async () => {
     const orders = [
       { round: 7, piece: 3, to: { x: 6, y: 5 } },
       { round: 8, piece: 3, to: { x: 6, y: 4 } },
@@ -148,7 +148,7 @@ describe('an order that was left behind', () => {
     ]);
   });
 
-  it('is none as long as nothing is known', async () => {
+  it('is never reported while the reach is unknown', async () => {
     const orders = [{ round: 8, piece: 1, to: { x: 0, y: 3 } }];
     expect(await skippedOf(view, orders, 'blue', async () => null)).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('a rescuer', () => {
   ];
   const homes = new Map([['blue-1', { x: 4, y: 8 }]]);
 
-  it('sets out from home, not from the key that it stands on', () => {
+  it('starts from home, not from the key that it stands on', () => {
     expect(legsOf(view, order, 'blue', homes)).toEqual([
       { piece: 1, round: 7, from: { x: 4, y: 8 }, to: { x: 4, y: 4 } },
       { piece: 1, round: 8, from: { x: 4, y: 4 }, to: { x: 0, y: 4 } },
@@ -173,11 +173,11 @@ describe('a rescuer', () => {
     expect(own).toMatchObject({ at: { x: 9, y: 1 }, from: { x: 4, y: 8 } });
   });
 
-  it('is drawn no way that is not known', () => {
+  it('has no leg drawn while its home is unknown', () => {
     expect(legsOf(view, order, 'blue').map(({ round }) => round)).toEqual([8]);
   });
 
-  it('went home, and on from there', () => {
+  it('goes home, and on from there', () => {
     const trails = trailsOf([
       {
         type: 'returned',
@@ -206,7 +206,7 @@ describe('a proposal', () => {
     { type: 'cancel', piece: 2, round: 7 },
   ];
 
-  it('is a plan over what waits', () => {
+  it('is drawn as a plan over the queued orders', () => {
     const proposals = proposedFor(commands, 7);
     expect(proposals.map(({ piece, round }) => [piece, round])).toEqual([
       [1, 7],
@@ -220,21 +220,21 @@ describe('a proposal', () => {
     ]);
   });
 
-  it('keeps its round, and goes with it', () => {
+  it('keeps its round, and disappears with it', () => {
     expect(proposedFor(commands, 8).map(({ piece, round, to }) => [piece, round, to])).toEqual([
       [1, 8, { x: 2, y: 4 }],
     ]);
     expect(proposedFor(commands, 9)).toEqual([]);
   });
 
-  it('for a round to come waits for it', () => {
+  it('for a later round stays until that round', () => {
     const later = [{ type: 'command', piece: 1, round: 12, to: { x: 4, y: 4 } }];
     expect(proposedFor(later, 9)[0]?.round).toBe(12);
   });
 });
 
 describe('the log', () => {
-  it('has the rounds in which something happened, the newest first', () => {
+  it('lists the rounds in which something happened, newest first', () => {
     const scored: WarEvent = { type: 'scored', team: 'blue', piece: 'blue-1' };
     expect(
       logOf([
@@ -248,7 +248,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('is not filled by the orders of a piece in jail, round after round', () => {
+  it('is not filled by the orders of a jailed piece, round after round', () => {
     const skipped = (reason: string, piece = 'blue-1'): WarEvent =>
       ({ type: 'skipped', piece, to: { x: 1, y: 1 }, reason }) as WarEvent;
     const moved = { type: 'moved', piece: 'blue-2' } as WarEvent;
@@ -289,7 +289,7 @@ describe('the words', () => {
     expect(turn(position(), null).title).toBe('Blue against Red');
   });
 
-  it('call people by their names, and count squares from 1', () => {
+  it('use people’s names, and count squares from 1', () => {
     const named = position({ names: { blue: 'Ann', red: 'Bo' }, winner: 'blue' });
     expect(turn(named, 'blue').title).toBe('You have Bo’s flag');
     expect(turn(named, null).title).toBe('Ann against Bo');
@@ -305,7 +305,7 @@ describe('the words', () => {
     ).toContain('Your key is at 10,2.');
   });
 
-  it('sum up what orders in words came to', () => {
+  it('sum up the result of orders in words', () => {
     const at = { x: 4, y: 5 };
     expect(
       summary(
@@ -328,7 +328,7 @@ describe('the words', () => {
     expect(summary(cancels, 2, [{ piece: 3, round: 9 }])).toBe('Piece 3 has 1 order left.');
   });
 
-  it('say why a square cannot be ordered to', () => {
+  it('say why a piece cannot be ordered to a square', () => {
     const view = (config: object) => position({ config: { guard_distance: 1, ...config } });
     const from = { x: 4, y: 8 };
     const march = view({ max_distance: 3, diagonals: false });
@@ -344,14 +344,14 @@ describe('the words', () => {
     expect(whyNot(free, from, { x: 6, y: 7 }, false)).toContain('straight or diagonal');
   });
 
-  it('tell a square', () => {
+  it('describe a square', () => {
     const marks = { can: true, chosen: false, ghost: 8, skipped: 8, proposed: 9 };
     expect(cellLabel(position(), { x: 5, y: 10 }, marks)).toBe(
       '6,11, Blue’s ground, Blue’s flag, closed to Blue, planned for round 8, skipped in round 8, proposed for round 9, can be reached',
     );
   });
 
-  it('tell what happened, and what was ordered', () => {
+  it('describe what happened, and what was ordered', () => {
     expect(told({ type: 'rescued', team: 'blue', piece: 'blue-1', freed: ['blue-3'] })).toBe(
       'Blue 1 frees Blue 3',
     );
@@ -372,16 +372,16 @@ describe('before the clock starts', () => {
       ...more,
     });
 
-  it('everybody gets ready, unless the room does not', () => {
+  it('players get ready, unless the room has no such phase', () => {
     expect(gettingReady(waits({ blue: false, red: true }))).toBe(true);
     expect(gettingReady(waits({ blue: true, red: true }, { clock_started_at: 7 }))).toBe(false);
     expect(gettingReady(position({ round: 0 }))).toBe(false);
-    // A game that goes on in a room with a free seat: there is no time yet, and rounds lie behind it.
+    // A game that continues in a room with a free seat: there is no deadline yet, and rounds have been played.
     expect(gettingReady(waits({}, { ready_until: null, round: 7 }))).toBe(true);
     expect(gettingReady(waits({}, { game_status: 'ended' }))).toBe(false);
   });
 
-  it('it is said who is awaited', () => {
+  it('the page says who is still awaited', () => {
     expect(turn(waits({ blue: false, red: true }), 'blue').title).toBe('Get ready');
     expect(turn(waits({ blue: true, red: false }), 'blue').title).toBe('You are ready');
     expect(readyWords(waits({ blue: false, red: true }), 'blue', 20)).toBe(
@@ -413,7 +413,7 @@ describe('a tip', () => {
     expect(words).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('comes when it matters, first to whom it matters', () => {
+  it('appears when it matters, to the player to whom it matters first', () => {
     expect(happened()[0]).toBe('flag_war.crossing');
     expect(happened({ type: 'jailed', piece: 'blue-1' })[0]).toBe('flag_war.jail');
     expect(happened({ type: 'jailed', piece: 'red-1' })[0]).toBe('flag_war.catching');
@@ -426,7 +426,7 @@ describe('a tip', () => {
   });
 });
 
-it('is told who is away, for the rounds go on; a bot never is', () => {
+it('the page says who is away, because the rounds continue; a bot is never away', () => {
   const left = (players: object, bots = {}, role: string | null = 'blue') =>
     turn(position({ players, bots }), role).detail;
   expect(left({ blue: true, red: true })).not.toMatch(/away/);

@@ -1,4 +1,5 @@
-/** Kind: what is listed as done is kept. An order is drawn at once, and listed when the game has taken it. */
+/** A listed order is one that the game has stored. An order is drawn at once, and listed when the game has accepted
+ * it. */
 import { expect, test } from 'vitest';
 import type { BoardEngine } from '../../engine/engine.svelte';
 import type { WarQueued } from '../../generated/wire';
@@ -20,7 +21,7 @@ const view = {
   config: { guard_distance: 1 },
 } as unknown as WarState;
 
-test('an order is listed when it is kept, and drawn while it is on its way', async () => {
+test('an order is listed when it is accepted, and drawn while it is in flight', async () => {
   let queue = $state.raw<WarQueued[]>([]);
   const sent: GameAction[] = [];
   let answer: (taken: boolean) => void = () => undefined;
@@ -54,7 +55,7 @@ test('an order is listed when it is kept, and drawn while it is on its way', asy
   await Promise.resolve();
   expect(planner.kept).toEqual([order]);
   expect(planner.queue).toEqual([order]);
-  // One that is refused leaves what it would have replaced.
+  // A refused order leaves the one that it would have replaced.
   planner.drop(handle, { x: 5, y: 6 });
   expect(planner.kept).toEqual([order]);
   expect(planner.queue).toEqual([{ ...order, to: { x: 5, y: 6 } }]);

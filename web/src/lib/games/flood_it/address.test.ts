@@ -39,7 +39,7 @@ describe("a board's link", () => {
     });
   });
 
-  test('holds a pasted board whole', () => {
+  test('holds a complete pasted board', () => {
     expect(boardLink(pasted)).toBe('/play/flood_it?board=rgb.bgr&move_limit=0');
     expect(opened(boardLink(pasted))).toMatchObject({
       settings: { rows: 2, cols: 3, colors: 3, move_limit: 0 },
@@ -54,7 +54,7 @@ describe("a board's link", () => {
     });
   });
 
-  test('works with what others hang on it, and with settings that a board has already', () => {
+  test('works with extra parameters, and with settings that a board has already', () => {
     expect(opened('/play/flood_it?utm_source=mail&fbclid=1')).toBeNull();
     expect(opened('/play/flood_it?seed=a&gclid=2')).toEqual({ settings: { seed: 'a' } });
     expect(opened('/play/flood_it?board=rgb.bgr&rows=5&seed=a&daily=true&origin=1.2')).toEqual({
@@ -67,7 +67,7 @@ describe("a board's link", () => {
     expect(opened('/play/flood_it?board=rgb%0D%0Abgr')).toMatchObject({ given: '012210' });
   });
 
-  test('may ask for nothing, for a preset, or for what cannot be', () => {
+  test('may ask for nothing, for a preset, or for impossible settings', () => {
     expect(opened('/play/flood_it')).toBeNull();
     expect(opened('/play/flood_it?seed=007&daily=true&preset=easy')).toEqual({
       settings: { seed: '007', daily: true, preset: 'easy' },
@@ -76,7 +76,7 @@ describe("a board's link", () => {
   });
 });
 
-test('a room has the board that lies here, unless it was pasted', () => {
+test('a room gets the current board, unless it was pasted', () => {
   expect(roomSettings(drawn as RoomState)).toEqual({
     rows: 5,
     cols: 7,

@@ -1,4 +1,4 @@
-/** Kind: what cannot be taken back and stands beside what one taps all the time. */
+/** "Start this board again" can be undone, because it is easily tapped by mistake. */
 import { beforeEach, expect, test } from 'vitest';
 import type { GameAction } from '../../protocol';
 import { Again } from './again.svelte';
@@ -31,7 +31,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-test('in a room the same moves are played once more', async () => {
+test('in a room the same moves are played again', async () => {
   const again = new Again();
   again.remember(view());
   expect(again.possible(view())).toBe(false);
@@ -40,13 +40,13 @@ test('in a room the same moves are played once more', async () => {
   expect(again.possible(empty())).toBe(false);
 });
 
-test('of a game with an undo in it, it stays one', async () => {
+test('a game that used undo still counts as one that did', async () => {
   const again = new Again();
   again.remember(view({ undone: true }));
   expect(await taken(again, empty())).toEqual(['green', 'blue', 'undo', 'redo']);
 });
 
-test('another page of this browser, or the same after a reload, has it too, and not twice', async () => {
+test('another page of this browser, or this page after a reload, can undo it too, but not twice', async () => {
   new Again().remember(view());
   const later = new Again();
   expect(later.possible(empty())).toBe(true);
@@ -55,14 +55,14 @@ test('another page of this browser, or the same after a reload, has it too, and 
 });
 
 test.each(['{', '[[1]]', '[["x",["mauve"],true]]', '[["x",[],1]]'])(
-  'what another version left there, %s, brings nothing back',
+  'data of another version, %s, restores nothing',
   (left) => {
     localStorage.setItem('boardwalk:flood_it:again', left);
     expect(new Again().possible(empty())).toBe(false);
   },
 );
 
-test('of another board, or of no move, there is nothing to take back', () => {
+test('after another board or without a move there is nothing to undo', () => {
   const again = new Again();
   again.remember(view());
   expect(again.possible(empty({ seed: 'b' }))).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cellsOf, readBoard, startOn, writeBoard } from './board-text';
 
 describe('a board as text', () => {
-  test('is a line a row and a character a cell', () => {
+  test('has one line for each row and one character for each square', () => {
     expect(readBoard('rrg\nybr')).toEqual({ rows: 2, cols: 3, colors: 4, cells: '001320' });
     expect(readBoard('\n  R R G ,\r\n\r\ny;b;r\n\n')).toEqual(readBoard('rrg\nybr'));
     expect(readBoard('\ufeffr\u200brg\u2028y\u00a0b\tr')).toEqual(readBoard('rrg\nybr'));
@@ -10,12 +10,12 @@ describe('a board as text', () => {
     expect(readBoard('rr\nrr')).toEqual({ rows: 2, cols: 2, colors: 2, cells: '0000' });
   });
 
-  test('takes any letters and digits for colours, in their order', () => {
+  test('accepts any letters and digits as colours, in their order', () => {
     expect(readBoard('12\n31')).toEqual({ rows: 2, cols: 2, colors: 3, cells: '0120' });
     expect(readBoard('bc\ndB')).toEqual({ rows: 2, cols: 2, colors: 4, cells: '1230' });
   });
 
-  test('on one line is a square', () => {
+  test('on one line is a square board', () => {
     expect(readBoard('abcabcabc')).toEqual({ rows: 3, cols: 3, colors: 3, cells: '012012012' });
     expect(readBoard('abcab')).toMatch(
       /^Line 1 stands alone, so it must be a square.*it has 5 squares/,
@@ -52,7 +52,7 @@ describe('a board as text', () => {
     ).toBe('0129');
   });
 
-  test('has a word of its own, the same for the same board', () => {
+  test('has its own seed name, the same for the same board', () => {
     const word = (text: string): unknown => {
       const board = readBoard(text);
       return typeof board === 'string' ? board : startOn(board).settings['seed'];

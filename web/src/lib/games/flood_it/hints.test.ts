@@ -1,4 +1,4 @@
-/** Hints are counted by board, and results with hints kept apart; variants have a limit or none. */
+/** Hints are counted for each board, and results with hints are kept apart; variants have a limit or none. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countHint, hintsAllowed, hintsOn } from './hints.svelte';
 import { bestScores, keepGame } from './scores.svelte';
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 describe('hints', () => {
-  test('count for their board, whatever becomes of the game on it', () => {
+  test('count for their board, whatever happens to the game on it', () => {
     const here = board('a');
     countHint(here);
     countHint(board('a', { moves: [], move_count: 0 }));
@@ -44,7 +44,7 @@ describe('hints', () => {
     expect(hintsOn(board('a', { rows: 3 }))).toBe(0);
   });
 
-  test('are told in the result, and keep it out of the best scores', () => {
+  test('are mentioned in the result, and keep it out of the best scores', () => {
     const [clean, hinted] = [board('clean'), board('hinted')];
     countHint(hinted);
     keepGame(hinted);
@@ -57,7 +57,7 @@ describe('hints', () => {
     expect(score(18, 4)).toBe('18 moves, 4 hints');
   });
 
-  test('outlive what another version or a hand left in the browser', () => {
+  test('survive data that another version or a person left in the browser', () => {
     for (const left of ['{', '{}', '[1]', '[["x","y"]]', '[null]', 'null']) {
       localStorage.setItem('boardwalk:flood_it:hints', left);
       expect(hintsOn(board(left))).toBe(0);
@@ -66,7 +66,7 @@ describe('hints', () => {
     }
   });
 
-  test('are for nobody in a race, unless the room says so', () => {
+  test('are not available in a race, unless the room allows them', () => {
     const racing = { player: {}, player2: {} };
     expect(hintsAllowed(board('a'))).toBe(true);
     expect(hintsAllowed(board('a', { race: { player: {} } }))).toBe(true);
@@ -92,7 +92,7 @@ describe('a variant', () => {
   });
 });
 
-test('the goal and the first move are said', () => {
+test('the goal and the first move are explained', () => {
   expect(goal(board('a'))).toBe('Make the board one colour in 25 moves.');
   expect(goal(board('a', { move_limit: 0 }))).toBe('Make the board one colour.');
   expect(opening(board('a'))).toBe('Pick a colour. Your area grows from the top left.');

@@ -1,4 +1,4 @@
-/** What a race is told in words: who waits, who won, and what became of one's own copy. */
+/** The text of a race: who is waiting, who won, and the result of the player's own board. */
 import { describe, expect, it } from 'vitest';
 import type { FloodState } from './types';
 import { describeAction, othersSeat, result, seatLabel, standing, turn } from './words';
@@ -27,7 +27,7 @@ function race(outcomes: Record<string, [Outcome, number]>, more: object = {}): F
 }
 
 describe('a race in words', () => {
-  it('says of a copy that has ended who plays on', () => {
+  it('says of a finished board who is still playing', () => {
     const state = race({ player: ['won', 10], player2: ['resigned', 5], player3: ['playing', 5] });
     expect(turn(state, 'player')).toEqual({
       title: 'Done in 10 moves',
@@ -40,7 +40,7 @@ describe('a race in words', () => {
     expect(turn(two, 'player').detail).toBe('Player 2 and Mo play on.');
   });
 
-  it('says where nobody plays on for the time being', () => {
+  it('says when nobody can play for the moment', () => {
     const outcomes: Record<string, [Outcome, number]> = {
       player: ['won', 10],
       player3: ['playing', 5],
@@ -53,7 +53,7 @@ describe('a race in words', () => {
     expect(standing(race(outcomes, bot), 'player3')).toBe('20 of 64');
   });
 
-  it('takes no bot for a person, in any sentence', () => {
+  it('never calls a bot a person, in any sentence', () => {
     const outcomes: Record<string, [Outcome, number]> = {
       player: ['won', 10],
       player2: ['playing', 5],
@@ -72,7 +72,7 @@ describe('a race in words', () => {
     expect(turn(first, null).title).toBe('Bot 1: move 6 of 14');
   });
 
-  it('says whose copy those see who look on', () => {
+  it('says whose board a spectator sees', () => {
     const state = race({ player2: ['playing', 5], player3: ['playing', 2] });
     expect(turn(state, null).title).toBe('Player 2: move 6 of 14');
     expect(turn(state, 'player3').title).toBe('Move 6 of 14');
@@ -86,7 +86,7 @@ describe('a race in words', () => {
     expect(describeAction(blue, 'player', alone)).toBe('Blue');
   });
 
-  it('tells who looked on of the winner, not of the first copy', () => {
+  it('tells a spectator about the winner, not about the first board', () => {
     const outcomes: Record<string, [Outcome, number]> = {
       player: ['lost', 14],
       player2: ['won', 11],
@@ -117,7 +117,7 @@ describe('a race in words', () => {
     expect(result(nobody, null, 'player2').detail).toBe('You gave up.');
   });
 
-  it('names the winner, and what became of the others', () => {
+  it('names the winner, and how the others finished', () => {
     const over = { game_status: 'ended', winner: 'player3' };
     const outcomes: Record<string, [Outcome, number]> = {
       player: ['won', 12],

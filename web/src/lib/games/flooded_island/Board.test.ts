@@ -1,4 +1,4 @@
-/** The weather's choices: on a line that is slow or breaks, what is refused, and what ends the night. */
+/** The weather's choices on a slow or broken connection, refusals, and how a night ends. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BoardEngine } from '../../engine/engine.svelte';
@@ -80,7 +80,7 @@ test('an answer to the first choice does not take back the second', async () => 
   expect(chosen()).toBe(2);
 });
 
-test('a choice stays to be seen while the connection is lost', async () => {
+test('a choice stays visible while the connection is lost', async () => {
   const { again, press, chosen } = weather();
   await press(2, 2);
   await again({ live: false });
@@ -90,7 +90,7 @@ test('a choice stays to be seen while the connection is lost', async () => {
   expect(chosen()).toBe(1);
 });
 
-test('what is refused leaves what was staged before', async () => {
+test('a refused choice leaves what was staged before', async () => {
   const { sent, again, press, chosen } = weather();
   await again(staged({ x: 1, y: 1 }));
   await press(3, 3);
@@ -101,7 +101,7 @@ test('what is refused leaves what was staged before', async () => {
   expect(chosen()).toBe(1);
 });
 
-test('what cannot be chosen is refused beside the board, until the next choice or the next turn', async () => {
+test('an illegal choice is refused beside the board, until the next choice or the next turn', async () => {
   const { sent, again, press, chosen } = weather();
   await press(2, 2);
   await press(3, 3);
@@ -117,7 +117,7 @@ test('what cannot be chosen is refused beside the board, until the next choice o
   expect(screen.queryByText(/^That is Ann/)).toBeNull();
 });
 
-test('a night is let pass by a button that says so, and by no key', async () => {
+test('a night is skipped by a button that says so, and by no key', async () => {
   const { sent, press } = weather();
   const grid = screen.getByRole('grid');
   await fireEvent.keyDown(grid, { key: 'e' });
@@ -130,7 +130,7 @@ test('a night is let pass by a button that says so, and by no key', async () => 
   expect(sent.at(-1)?.action).toEqual({ type: 'end_turn' });
 });
 
-test('the button that cannot end the turn says why, and stays where it is', async () => {
+test('a button that cannot end the turn says why, and stays where it is', async () => {
   const { sent, again } = weather();
   await again({ view: { ...view(), current_role: 'journeyman', phase: 'day' } });
   const end = screen.getByRole('button', { name: 'End Turn' });

@@ -1,4 +1,4 @@
-/** What the island's page says: of turns, fields, refusals and the end, by name where a name is known. */
+/** The text of the island's page: turns, fields, refusals and the end, with people's names if they are known. */
 import { describe, expect, it } from 'vitest';
 import type { IslandEvent } from '../../generated/wire';
 import type { Point } from '../../protocol';
@@ -46,7 +46,7 @@ const nameless = { names: { journeyman: null, weather: '' } };
 const at = (x: number, y: number): Point => ({ x, y });
 
 describe('the turn', () => {
-  it('has its day, of how many, on both sides', () => {
+  it('shows the day, and of how many, to both sides', () => {
     const night = { current_role: 'weather' };
     expect(turn(state(), 'journeyman').title).toBe('Your turn, day 3 of 30');
     expect(turn(state(), 'weather').title).toBe('Day 3 of 30');
@@ -55,7 +55,7 @@ describe('the turn', () => {
     expect(turn(state({ days: 365 }), null).title).toBe('Day 3 of 365');
   });
 
-  it('tells who is at it by name, else by what they play', () => {
+  it('says whose turn it is, by name or by role', () => {
     const night = { current_role: 'weather' };
     expect(turn(state(night), 'journeyman').detail).toBe('Bo is choosing fields to flood.');
     expect(turn(state(), 'weather').detail).toBe('Ann is choosing a move.');
@@ -63,7 +63,7 @@ describe('the turn', () => {
     expect(turn(state(nameless), null).detail).toMatch(/^The adventurer is/);
   });
 
-  it('says what the choice still lacks', () => {
+  it('says what is still to be chosen', () => {
     expect(chosenWords(state(), 'weather', [at(0, 0)])).toMatch(/^1 field chosen\..* 1 more/);
     expect(chosenWords(state(), 'weather', [at(0, 0), at(1, 0)])).toMatch(/^2 fields .* End your/);
     expect(chosenWords(state(), 'journeyman', [at(0, 0)])).toMatch(/End your turn/);
@@ -76,7 +76,7 @@ describe('the turn', () => {
 });
 
 describe('a field', () => {
-  it('can be walked to next to the adventurer and dry, and the walk dries those beside it', () => {
+  it('is reachable if it is dry and next to the adventurer, and the move dries its neighbours', () => {
     expect(reachable(state())).toEqual([
       at(0, 0),
       at(1, 0),
@@ -98,13 +98,16 @@ describe('a field', () => {
     ['weather', at(1, 1), [], /That is Ann, the adventurer/],
     ['weather', at(0, 2), [], /flooded already/],
     ['weather', at(3, 0), [at(0, 0), at(1, 0)], /^At most 2 fields per night/],
-    // What is in the way for good goes before what could be taken back.
+    // A permanent obstacle is named before one that could be taken back.
     ['weather', at(1, 1), [at(0, 0), at(1, 0)], /Ann/],
-  ] as const)('that %s cannot choose is refused in words: %j', (role, field, chosen, words) => {
-    const refusal = objection(state(), role, field, chosen, reachable(state()));
-    expect(refusal).toMatch(words);
-    expect(refusal).not.toMatch(/square|cell/);
-  });
+  ] as const)(
+    'that %s cannot choose is refused with a reason: %j',
+    (role, field, chosen, words) => {
+      const refusal = objection(state(), role, field, chosen, reachable(state()));
+      expect(refusal).toMatch(words);
+      expect(refusal).not.toMatch(/square|cell/);
+    },
+  );
 
   it('that can be chosen is not refused', () => {
     expect(objection(state(), 'journeyman', at(0, 0), [], reachable(state()))).toBeNull();
@@ -112,7 +115,7 @@ describe('a field', () => {
     expect(objection(state(nameless), 'weather', at(1, 1), [], [])).toMatch(/is the adventurer\./);
   });
 
-  it('is told with what would come of it and what came of the last turn', () => {
+  it('is described with the effect of choosing it and of the last turn', () => {
     const none = { reachable: false, chosen: false, dries: false };
     const dries = { ...none, dries: true };
     expect(fieldLabel(state(), at(2, 0), dries)).toBe('column 3, row 1, flooded, would dry');
@@ -130,7 +133,7 @@ describe('what happened last', () => {
   const flooded: IslandEvent = { type: 'flooded', positions: [at(3, 2), at(2, 2)] };
   const dawn: IslandEvent = { type: 'day', n: 2 };
 
-  it('is the walk until a night has passed, then that night', () => {
+  it('is the move until a night has passed, then that night', () => {
     expect(lastTurns([{ events: [walked, dried] }])).toEqual({
       walk: { from: at(0, 0), to: at(1, 1) },
       dried: [at(1, 0)],
@@ -139,12 +142,12 @@ describe('what happened last', () => {
     const night = [{ events: [walked, dried] }, { events: [] }, { events: [flooded, dawn] }];
     expect(lastTurns(night).flooded).toEqual([at(3, 2), at(2, 2)]);
     expect(lastTurns([...night, { events: [walked] }])).toMatchObject({ dried: [], flooded: null });
-    // A night that passed is told from one that is not over.
+    // A night that passed differs from one that is not over.
     expect(lastTurns([{ events: [walked] }, { events: [dawn] }]).flooded).toEqual([]);
     expect(lastTurns([]).walk).toBeNull();
   });
 
-  it('is told in a sentence', () => {
+  it('is described in a sentence', () => {
     expect(lastWord(state(), lastTurns([]))).toBeNull();
     expect(lastWord(state(), lastTurns([{ events: [walked, dried] }]))).toBe(
       'Today Ann dried 1 field.',
@@ -155,7 +158,7 @@ describe('what happened last', () => {
     expect(lastWord(state(), lastTurns([{ events: [dawn] }]))).toMatch(/flooded nothing/);
   });
 
-  it('says where to somebody who hears it', () => {
+  it('says where it happened, for screen readers', () => {
     expect(lastPlaces(lastTurns([]))).toBe('');
     expect(lastPlaces(lastTurns([{ events: [walked, dried] }]))).toBe('to column 2, row 2');
     expect(lastPlaces(lastTurns([{ events: [flooded, dawn] }]))).toBe(
@@ -193,7 +196,7 @@ describe('the result', () => {
   });
 });
 
-it('the seasons go by within the days of the game, however many', () => {
+it('the seasons pass within the days of the game, however many there are', () => {
   for (const days of [10, 30, 365]) {
     expect(season(1, days).now).toBe('spring');
     expect(season(days, days).now).toBe('winter');
@@ -206,7 +209,7 @@ describe('a tip', () => {
   const ids = (view: IslandState, role: string | null, more: object = {}) =>
     tips(view, role, { ...now, ...more }).map(({ id }) => id.replace('flooded_island.', ''));
 
-  it('comes at its moment, on the own turn alone, and fits its line', () => {
+  it('appears at its moment, only on the player’s own turn, and fits its line', () => {
     const night = state({ current_role: 'weather', current_turn: 1 });
     expect(ids(state({ current_turn: 1 }), 'journeyman')).toEqual(['walk']);
     expect(ids(state({ current_turn: 1 }), 'journeyman', { chosen: 1 })[0]).toBe('dries');
@@ -224,7 +227,7 @@ describe('a tip', () => {
   });
 });
 
-it("only a bot's next turn is held back, for people take their own time", () => {
+it("only a bot's next turn is held back, because people take their own time", () => {
   const events = [{ type: 'moved' }] as never;
   const step = (bots: object) =>
     hold({

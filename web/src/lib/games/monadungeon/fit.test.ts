@@ -1,10 +1,10 @@
-/** Whatever may be gone to is seen, on every screen, and nothing moves that need not. */
+/** Every place to go is visible, on every screen, and the view moves only if it must. */
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../../protocol';
 import { around, fitted, holds, usual } from './fit';
 import type { Frame, View } from './fit';
 
-/* Maps of a small phone, a phone, one that lies, and a laptop. */
+/* Maps of a small phone, a phone, one in landscape, and a laptop. */
 const frames: Frame[] = [
   { width: 310, height: 250 },
   { width: 358, height: 434 },
@@ -12,7 +12,7 @@ const frames: Frame[] = [
   { width: 760, height: 700 },
 ];
 
-/** A generator of its own, so that every run tries the same. */
+/** Its own generator, so that every run tries the same. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -39,20 +39,20 @@ describe('the view', () => {
     }
   });
 
-  it.each(frames)('stays where it is when it holds all, on $width x $height', (frame) => {
+  it.each(frames)('stays where it is when everything is visible, on $width x $height', (frame) => {
     const view = fitted(start, frame, around({ x: 3, y: 4 }), usual(frame));
     expect(fitted(view, frame, around({ x: 3, y: 4 }), usual(frame))).toBe(view);
     expect(fitted(view, frame, [{ x: 3, y: 4 }], view.scale)).toBe(view);
     expect(fitted(view, frame, [], usual(frame))).toBe(view);
   });
 
-  it.each(frames)('comes near again when it was far away, on $width x $height', (frame) => {
+  it.each(frames)('zooms in again after it was far away, on $width x $height', (frame) => {
     const far: View = { x: 50, y: 50, scale: 0.2 };
     expect(fitted(far, frame, around({ x: 0, y: 0 }), usual(frame)).scale).toBeGreaterThan(0.5);
     expect(fitted(far, frame, around({ x: 0, y: 0 }), 0.2)).toBe(far);
   });
 
-  it('does not count a tile that is cut off as seen', () => {
+  it('does not count a partly hidden tile as visible', () => {
     const frame = { width: 300, height: 300 };
     expect(holds({ x: 50, y: 50, scale: 1 }, frame, [{ x: 0, y: 0 }])).toBe(true);
     expect(holds({ x: 50, y: 50, scale: 1 }, frame, [{ x: 1, y: 0 }])).toBe(false);

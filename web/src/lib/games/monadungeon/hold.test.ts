@@ -1,4 +1,5 @@
-/** One's own result stays for two seconds, a bot's step about half of one, one's own steps for nothing. */
+/** The player's own result stays for two seconds, a bot's step for about half a second, the player's own steps not
+ * at all. */
 import { expect, test } from 'vitest';
 import type { RoomState } from '../../protocol';
 import { hold } from './hold';
@@ -17,7 +18,7 @@ const held = (next: string, ...events: [string, string][]): ReturnType<typeof ho
   });
 
 test.each(['battle_won', 'battle_drawn', 'battle_lost', 'chest_opened', 'recovered'])(
-  'the own %s that ends the turn is held as a result',
+  'the player’s own %s that ends the turn is held as a result',
   (type) => {
     expect(held('player2', ['player1', type], ['player1', 'turn_ended'])).toEqual({
       ms: 2000,
@@ -27,17 +28,17 @@ test.each(['battle_won', 'battle_drawn', 'battle_lost', 'chest_opened', 'recover
 );
 
 test.each(['battle_won', 'tile_drawn', 'tile_placed', 'moved', 'spell_cast'])(
-  'the own %s in the middle of the turn holds nothing up',
+  'the player’s own %s in the middle of the turn is not held',
   (type) => {
     expect(held('player1', ['player1', type])).toEqual({ ms: 0 });
   },
 );
 
-test('the end of the own turn is seen before the next one begins', () => {
+test('the end of the player’s own turn is shown before the next one starts', () => {
   expect(held('player2', ['player1', 'turn_ended'])).toEqual({ ms: 500 });
 });
 
-test('somebody who plays alone is shown a result too', () => {
+test('a player who plays alone is shown a result too', () => {
   expect(held('player1', ['player1', 'battle_lost'], ['player1', 'turn_ended']).own).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-/** Each rule is told when it matters, to whom it matters, and fits its line. */
+/** Each rule is explained when it matters, to the player to whom it matters, and fits its line. */
 import { describe, expect, it } from 'vitest';
 import { longest } from '../../tips/tips.svelte';
 import type { LastBattle } from './last-battle';
@@ -33,7 +33,7 @@ describe('a tip', () => {
     expect(words).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('comes at the moment it is needed', () => {
+  it('appears at the moment it is needed', () => {
     expect(first(dungeon())).toBe('monadungeon.start');
     expect(first(dungeon({ keys: 1 }))).toBe('monadungeon.key');
     expect(first(dungeon({ keys: 1 }), true)).toBe('monadungeon.fight');
@@ -55,7 +55,7 @@ describe('a tip', () => {
     expect(first(dungeon({ stunned: true }, { current_role: 'player2' }))).toBe('monadungeon.stun');
   });
 
-  it('tells what an own fight came to, and nothing of the fights of others', () => {
+  it('explains the player’s own fight, and never the fights of others', () => {
     const theirs = dungeon({}, { current_role: 'player2' });
     expect(first(theirs, false, fought(7))).toBe('monadungeon.lost');
     expect(first(theirs, false, fought(8))).toBe('monadungeon.drawn');
@@ -63,7 +63,7 @@ describe('a tip', () => {
     expect(first(theirs, false, fought(7, 'player2'))).toBe('');
   });
 
-  it('is not for those who watch, gave up, or have ended', () => {
+  it('is not shown to spectators, to players who resigned, or after the end', () => {
     expect(tips(dungeon(), null, false, null)).toEqual([]);
     expect(first(dungeon({ resigned: true }))).toBe('');
     expect(first(dungeon({}, { game_status: 'ended' }))).toBe('');

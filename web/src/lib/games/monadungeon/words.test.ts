@@ -1,4 +1,4 @@
-/** How a dungeon ended, in words: ranks that are shared, and those who gave up. */
+/** How a dungeon ended, in words: shared ranks, and players who resigned. */
 import { describe, expect, it } from 'vitest';
 import type { GameOver, RoomState } from '../../protocol';
 import { lastBattle } from './last-battle';
@@ -22,12 +22,12 @@ const labels = ({ figures }: ReturnType<typeof result>): string[] =>
   figures.map(({ label, value }) => `${label}: ${value}`);
 
 describe('the end of a dungeon', () => {
-  it('has shared ranks, and who gave up stands below whatever their points', () => {
+  it('has shared ranks, and ranks those who resigned last, whatever their points', () => {
     const state = dungeon({ player1: 4, player2: 9, player3: 4, player4: 1 }, ['player2']);
-    const told = result(state, over(['player1', 'player3'], { slayer: 'player3' }), 'player3');
-    expect(told.title).toBe('You share the win');
-    expect(told.detail).toBe('You beat the dragon. Most points wins.');
-    expect(labels(told)).toEqual([
+    const ended = result(state, over(['player1', 'player3'], { slayer: 'player3' }), 'player3');
+    expect(ended.title).toBe('You share the win');
+    expect(ended.detail).toBe('You beat the dragon. Most points wins.');
+    expect(labels(ended)).toEqual([
       '1. Ada: 4 points',
       '1. You: 4 points',
       '3. Player 4: 1 point',
@@ -36,7 +36,7 @@ describe('the end of a dungeon', () => {
     ]);
   });
 
-  it('has nothing to decide where nobody is left, or one was alone', () => {
+  it('has no ranking if nobody is left, or for a player alone', () => {
     const left = dungeon({ player1: 0, player2: 2 }, ['player1', 'player2']);
     expect(result(left, over(null, {}), null)).toMatchObject({
       title: 'Nobody is left',
@@ -54,7 +54,7 @@ describe('the end of a dungeon', () => {
     expect(labels(alone)).toEqual(['Ada: 4 points', 'Turns: 9', 'HP lost: 2']);
   });
 
-  it('shows no figure that has not come yet', () => {
+  it('shows no figure that is not known yet', () => {
     expect(labels(result(dungeon({ player1: 4 }, []), null, 'player1'))).toEqual([
       'You: 4 points',
       'Turns: 9',
@@ -62,7 +62,7 @@ describe('the end of a dungeon', () => {
   });
 });
 
-it('tells who gave up that they look on, and calls people by their names', () => {
+it('tells a player who resigned that they are watching, and uses people’s names', () => {
   const state = dungeon({ player1: 0, player2: 0 }, ['player2'], { current_role: 'player1' });
   expect(turn(state, 'player2')).toEqual({
     title: 'Ada’s turn',
@@ -79,7 +79,7 @@ describe('a battle in words', () => {
     lastBattle(state, [{ fireballs: 0, ...event }, ...more] as never, you)?.words;
   const turnkey = { role: 'player1', monster: 'skeleton_turnkey' };
 
-  it('says who fought, the sum, against what, and what it cost', () => {
+  it('says who fought, the total, the opponent, and the cost', () => {
     const lost = { ...turnkey, type: 'battle_lost', dice: [4, 2], damage: 6 };
     expect(words(lost, 'player1')).toBe('You: 4 + 2 = 6, skeleton turnkey 8: you lose a heart.');
     expect(words(lost, 'player2')).toBe('Ada: 4 + 2 = 6, skeleton turnkey 8: Ada loses a heart.');
@@ -87,7 +87,7 @@ describe('a battle in words', () => {
     expect(words(lost, 'player1', out)).toContain('you lose a heart and will miss a turn.');
   });
 
-  it('counts weapons and fireballs, each by its own name', () => {
+  it('counts weapons and fireballs, each by its name', () => {
     const won = { ...turnkey, type: 'battle_won', dice: [4, 2], damage: 11, fireballs: 2 };
     expect(words(won, 'player1')).toBe(
       'You: 4 + 2 + 3 (weapons) + 2 (fireballs) = 11, skeleton turnkey 8: you win.',
@@ -97,7 +97,7 @@ describe('a battle in words', () => {
   });
 });
 
-it('offers no swap that changes nothing first, and a better one before a worse one', () => {
+it('never lists a pointless swap first, and lists better swaps before worse ones', () => {
   expect(swap('key', 'key')).toBe('same');
   expect(swap('dagger', 'dagger')).toBe('same');
   expect(swap('sword', 'dagger')).toBe('better');
@@ -106,7 +106,7 @@ it('offers no swap that changes nothing first, and a better one before a worse o
   expect(swap('teleport', 'fireball')).toBe('other');
 });
 
-it('offers to turn a tile only where that can be seen', () => {
+it('offers to rotate a tile only if that makes a visible difference', () => {
   const waits = (openings: boolean[], rotations: number[]): number =>
     turns({ waiting_tile: { openings, rotations } } as never);
   expect(waits([true, true, true, true], [0, 1, 2, 3])).toBe(1);
@@ -114,7 +114,7 @@ it('offers to turn a tile only where that can be seen', () => {
   expect(waits([true, true, false, false], [0, 3])).toBe(2);
 });
 
-it('marks the way somebody else went in their last turn, and no other', () => {
+it('marks only the way that another player went in their last turn', () => {
   const go = (role: string, x: number): object => ({
     type: 'moved',
     role,
@@ -147,7 +147,7 @@ describe('an item', () => {
     },
   );
 
-  it('says on a tap what it is and does, as a monster and a tile do', () => {
+  it('says on a tap what it is and does, as monsters and tiles do', () => {
     const tile = { openings: [], kind: 'room', monster: null, loot: null, guards: null };
     const looks = (more: object): string => lookWords({ ...tile, ...more } as never);
     expect(looks({ loot: 'key' })).toBe('Key (opens one chest).');

@@ -1,4 +1,4 @@
-/** The grid that Flood-It's board draws: what did not change is not made anew, and the wave is counted. */
+/** The grid that Flood-It's board draws: unchanged parts are not recreated, and the wave is counted. */
 import { describe, expect, it } from 'vitest';
 import { FloodGame } from './game.svelte';
 import type { FloodState } from '../types';
@@ -32,7 +32,7 @@ const after = state(
 );
 
 describe('the grid of the board', () => {
-  it('keeps the cells and rows that a move leaves as they were', () => {
+  it('keeps the cells and rows that a move does not change', () => {
     let shown = $state.raw(before);
     const game = new FloodGame(
       () => shown,
