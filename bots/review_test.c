@@ -1,5 +1,5 @@
-/* Looking back at games: what is measured is true, a wasted move costs what it wastes, what is called better leaves its
- * player better off, and the same game has the same review. */
+/* Reviews of games: measurements are true, a wasted move costs what it wastes, a better move leaves its player
+ * better off, and the same game has the same review. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static uint32_t ask(game *g, const bw_bot *bot, int seat, uint64_t seed) {
     return bot->choose(bot, g->game, g->view, g->match.config, seat, &thinking, g->chosen, BW_BOT_ACTIONS_MAX);
 }
 
-/* Turns of bots, one for each seat, until the end or so many steps. */
+/* Plays turns of bots, one bot for each seat, until the end or for `steps` steps. */
 static void let_play(game *g, const bw_bot *const *bots, uint32_t steps) {
     for (uint64_t i = 0; g->steps < steps && g->game->turn(g->match.state); i++) {
         for (int seat = 0; seat < g->game->role_count; seat++) {
@@ -97,7 +97,7 @@ static bw_review_step at(void *user, uint32_t index) {
     return (bw_review_step){.block = g->blocks[index], .seat = g->seat[index], .action = g->actions[index]};
 }
 
-/* A review; of what comes twice the later one. Returns how many came. */
+/* Reviews a game; if a step is reported twice, the later report counts. Returns the number of reports. */
 static uint32_t review_of(game *g, uint32_t games, bw_reviewed found[STEPS], char *json, size_t cap) {
     bw_review_game of = {.game = g->game, .seats = g->seats, .steps = g->steps, .at = at, .user = g};
     bw_review_settings how = {.player = bw_bot_find(g->game, "normal"), .games = games};
@@ -142,7 +142,7 @@ static void a_wasted_move_of_a_puzzle_costs_one(void **unused) {
     bw_floodit_action waste;
     assert_int_equal(ask(g, perfect, 0, 1), 1);
     play(g, 0, g->chosen);
-    /* A colour that brings nothing: the best one is found again afterwards. */
+    /* A colour that gains nothing: afterwards the best colour is still the same. */
     memset(&waste, 0, sizeof waste);
     waste.type = BW_FLOODIT_SELECT;
     const bw_floodit_state *state = g->match.state;
@@ -192,7 +192,7 @@ static game *island(int width, int height, int floods) {
     return begin(&bw_flooded_island, &config, 3);
 }
 
-/* The values of the table in docs/STRENGTH.md, where they are exact, and with one flood nobody is ever trapped. */
+/* The values of the table in docs/STRENGTH.md, where they are exact; with one flood nobody is ever trapped. */
 static void an_island_is_worth_what_is_proven(void **unused) {
     (void)unused;
     static const int table[][4] = {{3, 3, 2, 4},  {4, 4, 2, 7}, {5, 4, 2, 9},
@@ -212,7 +212,7 @@ static void an_island_is_worth_what_is_proven(void **unused) {
     end(g);
 }
 
-/* By whom, and how much a game on the island lost, is right: values fall by what was lost alone. */
+/* The review knows who lost how much in a game on the island: values fall only by what was lost. */
 static void moves_on_an_island_cost_what_they_lose(void **unused) {
     (void)unused;
     const bw_bot *perfect = bw_bot_find(&bw_flooded_island, "perfect"), *easy = bw_bot_find(&bw_flooded_island, "easy");
@@ -228,7 +228,7 @@ static void moves_on_an_island_cost_what_they_lose(void **unused) {
             assert_int_equal(before->value, found[i - 1].after[0].value);
             if (g->seat[i] == BW_ISLAND_WEATHER) lost = -lost;
             assert_int_equal(found[i].cost, lost > 0 ? lost : 0);
-            /* Where all is proven, nobody can win by a move of their own. */
+            /* If both values are proven, nobody can gain by their own move. */
             if (before->exact && after->exact && !before->open && !after->open) assert_true(lost >= 0);
             if (pairs[pair][g->seat[i]] == perfect) assert_int_equal(found[i].cost, 0);
             assert_int_equal(found[i].better_count, found[i].cost > 0);
@@ -238,7 +238,7 @@ static void moves_on_an_island_cost_what_they_lose(void **unused) {
     }
 }
 
-/* What is called better is played, and the review of that game says as much. */
+/* Plays the better move, and checks that the review of that game agrees. */
 static void the_better_move_is_better(void **unused) {
     (void)unused;
     const bw_bot *bots[] = {bw_bot_find(&bw_flooded_island, "easy"), bw_bot_find(&bw_flooded_island, "perfect")};
@@ -279,7 +279,7 @@ static void check_chances(game *g, const bw_reviewed *found) {
             assert_true(chance >= 0 && chance <= BW_REVIEW_WHOLE);
             sum += chance;
         }
-        assert_true(sum <= BW_REVIEW_WHOLE); /* a game that several win is shared */
+        assert_true(sum <= BW_REVIEW_WHOLE); /* a win that several share is divided */
         if (!found[i].better_count) continue;
         assert_true(found[i].again);
         assert_true(found[i].with_better.value > found[i].after[found[i].seat].value);
@@ -295,7 +295,7 @@ static void chances_of_a_dungeon(void **unused) {
     let_play(g, bots, 60);
     uint32_t count = review_of(g, 4, found, json, sizeof json), between = 0;
     check_chances(g, found);
-    /* What is hidden is dealt anew: one position does not have one end. */
+    /* Hidden cards are dealt at random: one position does not lead to one end only. */
     for (uint32_t i = 0; i < g->steps; i++) between += found[i].now[0].value % BW_REVIEW_WHOLE != 0;
     assert_true(between > g->steps / 4);
     assert_true(count > g->steps && count <= g->steps + 8);
@@ -306,7 +306,8 @@ static void chances_of_a_dungeon(void **unused) {
     end(g);
 }
 
-/* Rounds of Flag War in which red does nothing and blue fetches the flag: red loses by it, and is told better orders. */
+/* Rounds of Flag War in which red does nothing and blue fetches the flag: red loses by it, and is shown better
+ * orders. */
 static void chances_of_rounds(void **unused) {
     (void)unused;
     bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
@@ -335,7 +336,7 @@ static void chances_of_rounds(void **unused) {
     end(g);
 }
 
-/* Orders of one team in the place of its own are the round that the clock would have collected. */
+/* Replacing one team's orders gives the same round that the clock would have collected. */
 static void other_orders_of_one_team(void **unused) {
     (void)unused;
     const bw_insight *insight = bw_insight_find(&bw_flag_war);
@@ -347,7 +348,7 @@ static void other_orders_of_one_team(void **unused) {
         void *block = copy_of(g->match.block, bw_match_bytes(g->game));
         bw_match_attach(&m, g->game, block);
         for (int seat = 0; seat < 2; seat++) {
-            /* Blue's orders are the same, red's differ. */
+            /* Blue's orders are the same in both turns, red's differ. */
             count[seat] = ask(g, bw_bot_find(&bw_flag_war, "normal"), seat, seat == 1 && turn ? 99 : 3);
             memcpy(given[seat], g->chosen, count[seat] * sizeof given[0][0]);
             for (uint32_t i = 0; i < count[seat]; i++) bw_match_submit(&m, seat, &given[seat][i], &round[2], NULL);

@@ -26,7 +26,7 @@ static void percentiles_are_right_to_half_a_per_cent(void **state) {
     assert_true(load_times_at(&times, 1) == 1000);
 }
 
-static void what_lies_outside_counts_at_the_edge(void **state) {
+static void outliers_count_at_the_edge(void **state) {
     (void)state;
     load_times times = {0};
     load_times_add(&times, -3);
@@ -42,7 +42,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_zero),
         cmocka_unit_test(percentiles_are_right_to_half_a_per_cent),
-        cmocka_unit_test(what_lies_outside_counts_at_the_edge),
+        cmocka_unit_test(outliers_count_at_the_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

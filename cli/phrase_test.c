@@ -84,7 +84,7 @@ static const char *told(const bw_union *cases, const char *json) {
     return text;
 }
 
-static void test_what_is_told_counts_from_one(void **unused) {
+static void test_printed_text_counts_from_one(void **unused) {
     (void)unused;
     static const struct {
         const char *game;
@@ -169,7 +169,7 @@ static void test_each_listed_action_can_be_typed(void **unused) {
 }
 
 /* An omitted optional field does not take the next field's word. */
-static void test_what_is_left_out_is_minded(void **unused) {
+static void test_omitted_fields_are_skipped(void **unused) {
     (void)unused;
     static _Alignas(16) unsigned char action[4096];
     static const char *const lines[] = {
@@ -205,9 +205,9 @@ static void test_help_names_places_only_where_there_are_some(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_typed_counts_from_one),
-        cmocka_unit_test(test_what_is_told_counts_from_one),
+        cmocka_unit_test(test_printed_text_counts_from_one),
         cmocka_unit_test(test_each_listed_action_can_be_typed),
-        cmocka_unit_test(test_what_is_left_out_is_minded),
+        cmocka_unit_test(test_omitted_fields_are_skipped),
         cmocka_unit_test(test_help_names_places_only_where_there_are_some),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

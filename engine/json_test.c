@@ -101,7 +101,7 @@ static void what_is_decoded_encodes_the_same(void **unused) {
     assert_string_equal(text, FULL);
 }
 
-static void what_does_not_fit_is_never_written(void **unused) {
+static void nothing_is_written_past_the_end(void **unused) {
     (void)unused;
     test_all value;
     char text[sizeof FULL + 8];
@@ -128,7 +128,7 @@ static void expect_refusal(const char *from, const char *to, const char *what) {
     if (!strstr(why.text, what)) fail_msg("'%s' was refused with: %s", to, why.text);
 }
 
-static void refusals_name_what_would_be_right(void **unused) {
+static void refusals_name_what_is_allowed(void **unused) {
     (void)unused;
     expect_refusal("\"small\":3", "\"small\":2", "\"small\" must be a whole number from 3 to 10.");
     expect_refusal("\"small\":3", "\"small\":11", "3 to 10");
@@ -329,7 +329,7 @@ static void depth_is_bounded(void **unused) {
 }
 
 /* JSON with strings that no C string can hold. The error does not say "not JSON" but names the member. */
-static void what_cannot_be_held_is_said(void **unused) {
+static void unstorable_texts_are_named(void **unused) {
     (void)unused;
     static const struct {
         const char *text, *who; /* NULL: accepted */
@@ -369,7 +369,7 @@ static void what_cannot_be_held_is_said(void **unused) {
     assert_int_equal(bw_doc_parse(&doc, "[\"\\ud8\"]", 8, tokens, 64, 8, NULL), BW_JSON_BAD);
 }
 
-static void an_id_is_read_from_what_is_no_message(void **unused) {
+static void an_id_is_read_from_an_invalid_message(void **unused) {
     (void)unused;
     static const struct {
         const char *text;
@@ -411,16 +411,16 @@ static void integers_are_stored_little_endian(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_decoded_encodes_the_same),
-        cmocka_unit_test(what_does_not_fit_is_never_written),
-        cmocka_unit_test(refusals_name_what_would_be_right),
+        cmocka_unit_test(nothing_is_written_past_the_end),
+        cmocka_unit_test(refusals_name_what_is_allowed),
         cmocka_unit_test(eight_code_points_are_eight_characters),
         cmocka_unit_test(partial_keeps_what_is_absent),
         cmocka_unit_test(unions_go_by_type),
         cmocka_unit_test(changes_are_the_difference),
         cmocka_unit_test(agrees_with_jansson_on_what_is_json),
         cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(what_cannot_be_held_is_said),
-        cmocka_unit_test(an_id_is_read_from_what_is_no_message),
+        cmocka_unit_test(unstorable_texts_are_named),
+        cmocka_unit_test(an_id_is_read_from_an_invalid_message),
         cmocka_unit_test(integers_are_stored_little_endian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

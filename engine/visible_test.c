@@ -59,7 +59,7 @@ static void control_and_format_characters_are_not_plain(void **unused) {
     }
 }
 
-static void what_is_drawn_as_nothing_is_not_seen(void **unused) {
+static void characters_without_a_shape_are_invisible(void **unused) {
     (void)unused;
     static const char *const nothing[] = {"",
                                           " ",
@@ -120,7 +120,7 @@ static void a_message_is_plain_in_every_text(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_and_format_characters_are_not_plain),
-        cmocka_unit_test(what_is_drawn_as_nothing_is_not_seen),
+        cmocka_unit_test(characters_without_a_shape_are_invisible),
         cmocka_unit_test(names_of_people_pass),
         cmocka_unit_test(a_message_is_plain_in_every_text),
     };

@@ -23,7 +23,7 @@ typedef struct fixture {
     bw_log log;
     bw_shell shell;
     bw_net_memory *net;
-    int wake; /* an eventfd: something has come from the threads */
+    int wake; /* an eventfd: something has arrived from the threads */
 } fixture;
 
 static void on_wake(void *user) {

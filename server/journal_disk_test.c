@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* A disk that fills up: refused with a reason, reads go on, and it recovers. */
+/* A disk that fills up: writes are refused with a reason, reads still work, and it recovers. */
 static void test_full(void **state) {
     fixture *f = *state;
     static char large[4000];
@@ -87,7 +87,7 @@ static void test_locked(void **state) {
     settle(f);
     assert_int_equal(f->failures, 1);
     assert_string_equal(f->reason, "The server's database is locked by another program.");
-    load(f, "AAAA"); /* reads go on */
+    load(f, "AAAA"); /* reads still work */
     assert_string_equal(f->bytes, "kept");
     assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(other), SQLITE_OK);
@@ -168,7 +168,7 @@ static void test_flush_fails(void **state) {
     assert_true(f->in_doubt);
     load_after_a_crash(f, "AAAA", &after);
     assert_string_equal(after.bytes, "kept,in doubt");
-    refuse(f, "in doubt"); /* as long as nothing can be written, every refusal is in doubt */
+    refuse(f, "in doubt"); /* while nothing can be written, every refusal is in doubt */
     assert_true(f->in_doubt);
     /* It works again: the next commit settles it. */
     bad_disk.fail_writes = bad_disk.writes_fail = false;

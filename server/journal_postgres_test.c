@@ -1,4 +1,5 @@
-/* The journal on PostgreSQL: what every journal promises, and what a server that dies, hangs, changes or lies makes of it. */
+/* The journal on PostgreSQL: what every journal promises, and how it deals with a server that dies, hangs, changes
+ * or lies. */
 #include "server/journal_conformance.h"
 
 #include <signal.h>
@@ -14,7 +15,7 @@ static void run_in(const char *sql, char *value, size_t cap) {
     assert_true(database_run(&primary, "boardwalk", sql, value, cap));
 }
 
-/* The tables are made anew for each test. */
+/* The tables are created again for each test. */
 static int set_up_database(void **state) {
     if (set_up(state) != 0) return -1;
     fixture *f = *state;
@@ -23,7 +24,7 @@ static int set_up_database(void **state) {
 }
 #define ON_POSTGRES(test) cmocka_unit_test_setup_teardown(test, set_up_database, tear_down)
 
-/* ---- what may be wrong at the start ---- */
+/* ---- problems at the start ---- */
 
 static bool refuses(const char *address, const char *expected) {
     static const bw_log quiet = {.fd = -1};
@@ -37,7 +38,7 @@ static bool refuses(const char *address, const char *expected) {
     return false;
 }
 
-/* Every way in which a database may be wrong has a sentence of its own, and none repeats a password. */
+/* Each problem of a database has its own sentence, and none repeats a password. */
 static void test_sentences(void **state) {
     fixture *f = *state;
     char address[300];
@@ -80,7 +81,7 @@ static void test_sentences(void **state) {
         database_run(&primary, "postgres", "ALTER DATABASE boardwalk RESET default_transaction_read_only", NULL, 0));
 }
 
-/* Nodes that start at the same moment on an empty database: the tables are made once, and all find them. */
+/* Nodes that start at the same moment on an empty database: the tables are created once, and all nodes find them. */
 static void test_tables_made_at_once(void **state) {
     fixture *f = *state;
     enum { NODES = 4 };
@@ -125,7 +126,7 @@ static void has_all(fixture *f, uint32_t count) {
     assert_string_equal(f->bytes, expected);
 }
 
-/* Killed and started again while records come: they wait, none is refused, none is lost or doubled. */
+/* Killed and restarted while records arrive: they wait, none is refused, lost or stored twice. */
 static void test_killed_and_back(void **state) {
     fixture *f = *state;
     f->patience_ms = 60000;
@@ -134,7 +135,7 @@ static void test_killed_and_back(void **state) {
     for (int round = 0; round < 2; round++) {
         static char text[] = "21,";
         snprintf(text, sizeof text, "%u,", (uint32_t)f->ticket + 1);
-        append(f, BW_ENTRY_RECORD, "AAAA", (uint32_t)f->ticket + 1, 'a', 1, text); /* under way, or not yet */
+        append(f, BW_ENTRY_RECORD, "AAAA", (uint32_t)f->ticket + 1, 'a', 1, text); /* in flight, or not yet */
         database_kill(&primary);
         assert_true(database_restart(&primary));
         settle(f);
@@ -153,7 +154,8 @@ static void wait_until_it_works(fixture *f) {
     assert_false(figures.failing);
 }
 
-/* Away for longer than anybody waits: what comes is refused with a reason, reads too; later all is well by itself. */
+/* Down for longer than entries wait: new entries are refused with a reason, reads too; later everything works by
+ * itself. */
 static void test_away(void **state) {
     fixture *f = *state;
     f->patience_ms = 1500;
@@ -177,8 +179,8 @@ static void test_away(void **state) {
     has_all(f, 5);
 }
 
-/* It hangs, and goes on later: what was refused in doubt is there or it is not, and that does not change afterwards, though
- * the server finds the old message waiting when it wakes. */
+/* The server hangs and continues later: what was refused in doubt is either there or not, and that does not change
+ * afterwards, even though the server finds the old message when it wakes. */
 static void test_hangs(void **state) {
     fixture *f = *state;
     f->patience_ms = 1500;
@@ -226,8 +228,8 @@ static void set_standbys(const char *names) {
     }
 }
 
-/* The standby is away. A wait that somebody cancels, or a session that is ended in it, answers what is not true: nothing is
- * told to be durable before the standby has it, and then it is there once. */
+/* The standby is down. If somebody cancels the wait for it, or ends the session, the server gives a wrong answer:
+ * nothing is reported as durable before the standby has it, and then it is there once. */
 static void test_cancelled_wait(void **state) {
     static const char *const ways[] = {"pg_cancel_backend", "pg_terminate_backend"};
     fixture *f = *state;
@@ -256,7 +258,7 @@ static void test_cancelled_wait(void **state) {
     has_all(f, 5);
 }
 
-/* Somebody else wrote to the room: refused, and nothing else of it is stored. */
+/* Another program wrote to the room: the entry is refused, and nothing more of it is stored. */
 static void test_written_by_another(void **state) {
     fixture *f = *state;
     open_journal(f, 0);
@@ -281,8 +283,8 @@ static void wait_until_lost(fixture *f, const char *why) {
     assert_string_equal(f->lost, why);
 }
 
-/* Taken over by another server, whether it finds out by a record, by a renewal, or on a new connection: it stores nothing
- * any more, and says so. */
+/* Taken over by another server, which it learns from a record, from a renewal, or on a new connection: it stores
+ * nothing any more, and says so. */
 static void test_taken_over(void **state) {
     static const char *const how[] = {"", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE"
                                           " application_name = 'boardwalk' AND datname = current_database()"};
@@ -313,7 +315,7 @@ static void test_taken_over(void **state) {
     assert_string_equal(count, "0");
 }
 
-/* A backup was put back, or a standby took over that did not have everything: what was told durable is gone. */
+/* A backup was restored, or a standby took over that did not have everything: what was reported as durable is gone. */
 static void test_gone_back(void **state) {
     fixture *f = *state;
     open_journal(f, 0);
@@ -335,8 +337,8 @@ static const char *owner_of(fixture *f, const char *room, bool creates) {
     return f->owner;
 }
 
-/* A room has one owner, whoever asks; and another one only when that one's lease is over, who stores nothing more then, be it
- * under way already. */
+/* A room has one owner, whichever node asks. It gets another owner only when the lease of the first is over, which
+ * then stores nothing more, not even what is in flight. */
 static void test_nodes(void **state) {
     fixture *a = *state, b = *a;
     a->node = "10.0.0.1:8100";
@@ -345,20 +347,20 @@ static void test_nodes(void **state) {
     assert_int_equal(pipe2(b.pipe, O_NONBLOCK | O_CLOEXEC), 0);
     b.node = "10.0.0.2:8100";
     open_journal(&b, 0);
-    assert_true(refuses(b.address, "in use by another Boardwalk server")); /* who would be alone */
-    assert_string_equal(owner_of(a, "AAAA", false), "");                   /* there is none, and nobody made one */
+    assert_true(refuses(b.address, "in use by another Boardwalk server")); /* which would be a single server */
+    assert_string_equal(owner_of(a, "AAAA", false), "");                   /* no room exists, and none was created */
     assert_string_equal(owner_of(&b, "AAAA", true), "");
     assert_string_equal(owner_of(a, "AAAA", true), "10.0.0.2:8100");
     load(a, "AAAA");
-    assert_false(a->found); /* its name is taken, no more */
+    assert_false(a->found); /* only its name is taken */
     append(&b, BW_ENTRY_RECORD, "AAAA", 1, 'a', 1, "b,");
     settle(&b);
     assert_string_equal(owner_of(a, "AAAA", true), "10.0.0.2:8100");
-    load(a, "AAAA"); /* another's, and so not to be had in memory here */
+    load(a, "AAAA"); /* owned by another node, so not loaded here */
     assert_false(a->found);
-    /* b says nothing for longer than its lease: as if it had been stopped. */
+    /* b is silent for longer than its lease, as if it had been stopped. */
     run_in("UPDATE boardwalk.node SET lease_until = now() - interval '1 s' WHERE address = '10.0.0.2:8100'", NULL, 0);
-    while (strcmp(owner_of(a, "AAAA", true), "") != 0) { /* b may just have renewed it */
+    while (strcmp(owner_of(a, "AAAA", true), "") != 0) { /* b may just have renewed its lease */
         run_in("UPDATE boardwalk.node SET lease_until = now() - interval '1 s' WHERE address = '10.0.0.2:8100'", NULL,
                0);
     }
@@ -372,21 +374,21 @@ static void test_nodes(void **state) {
     load(a, "AAAA");
     assert_string_equal(a->bytes, "b,a,");
     close_journal(&b);
-    /* It comes back under its address, and the room is a's. */
+    /* b returns under its address, and the room belongs to a. */
     b.committed = b.ticket = 0;
     b.failures = 0;
     b.lost[0] = '\0';
     open_journal(&b, 0);
     assert_string_equal(owner_of(&b, "AAAA", true), "10.0.0.1:8100");
-    close_journal(a); /* in good order: nobody waits for its lease */
+    close_journal(a); /* a clean shutdown: no node waits for its lease */
     assert_string_equal(owner_of(&b, "AAAA", false), "");
     close_journal(&b);
     close(b.pipe[0]);
     close(b.pipe[1]);
 }
 
-/* Two machines: the first dies, the second is promoted. Everything that was told durable is there, and what was under way
- * is stored once. */
+/* Two machines: the first dies, the second is promoted. Everything reported as durable is there, and what was in
+ * flight is stored once. */
 static void test_failover(void **state) {
     fixture *f = *state;
     char value[40] = "";
@@ -426,7 +428,7 @@ int main(void) {
         ON_POSTGRES(test_taken_over),
         ON_POSTGRES(test_gone_back),
         ON_POSTGRES(test_nodes),
-        ON_POSTGRES(test_failover), /* last: the first server is gone then */
+        ON_POSTGRES(test_failover), /* last: after it the first server is gone */
     };
     if (!database_start(&primary)) return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,7 +175,7 @@ static void test_good(void **state) {
     close_model(model, &h);
 }
 
-/* An endpoint that refuses the optional members is asked again without them, and later asked without them at once.
+/* An endpoint that refuses the optional members is asked again without them, and from then on without them at once.
  * An endpoint that refuses the question in any form is asked only twice. */
 static void test_newer_endpoints(void **state) {
     (void)state;
@@ -260,7 +260,7 @@ static void test_wrong_and_malicious(void **state) {
     close_model(model, &h);
 }
 
-/* Nothing comes: closing does not wait for it. (libcurl itself gives up after ten seconds.) */
+/* No answer arrives: closing does not wait for it. (libcurl itself gives up after ten seconds.) */
 static void test_silence(void **state) {
     (void)state;
     heard h;

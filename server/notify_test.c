@@ -31,7 +31,7 @@ static int listen_at(const char *path) {
     return fd;
 }
 
-static void test_heard(void **state) {
+static void test_received(void **state) {
     (void)state;
     for (int abstract = 0; abstract < 2; abstract++) {
         snprintf(place, sizeof place, "%s/tmp/boardwalk-notify-%d", abstract ? "@" : "", (int)getpid());
@@ -54,7 +54,7 @@ static void test_heard(void **state) {
         snprintf(pid, sizeof pid, "1"); /* meant for another process */
         bw_notify_open(&notify, lookup);
         assert_int_equal(notify.watchdog_ms, 0);
-        assert_false(bw_notify_send(&notify, "READY=1")); /* and there is nobody any more */
+        assert_false(bw_notify_send(&notify, "READY=1")); /* and the manager is gone */
         bw_notify_close(&notify);
     }
 }
@@ -75,6 +75,6 @@ static void test_nobody(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heard), cmocka_unit_test(test_nobody)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_received), cmocka_unit_test(test_nobody)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 
 #include "server/settings.h"
 
-/* ---- a world of one's own: environment and .env in a fresh folder ---- */
+/* ---- an isolated world: environment and .env in a fresh folder ---- */
 
 static struct { const char *name, *value; } environment[8];
 static char folder[] = "/tmp/boardwalk-settings-XXXXXX";
@@ -71,7 +71,7 @@ static bw_settings_outcome read_args(bw_settings *settings, bw_settings_problem 
     return bw_settings_read(settings, argc, argv, lookup, problem);
 }
 
-/* The flags, and a NULL behind them. */
+/* The flags, followed by a NULL. */
 #define READ(settings, problem, ...) read_args(settings, problem, (const char *const[]){__VA_ARGS__})
 
 static void test_defaults(void **state) {
@@ -128,8 +128,9 @@ static void test_flag_spellings(void **state) {
     assert_int_equal(READ(&s, &problem, "--port", "1", "--help", NULL), BW_SETTINGS_HELP);
 }
 
-/* A value that is not one of a setting's kind: with a sign, a blank, a unit, another base, one too many, in a form that
- * another program would take. Every refusal names the setting, the value, where it stands, and what is allowed. */
+/* An invalid value for a setting's type: with a sign, a blank, a unit, another base, a value too many, or in a form
+ * that another program would accept. Every refusal names the setting, the value, where it was found, and what is
+ * allowed. */
 static void test_refusals(void **state) {
     (void)state;
     static const struct {
@@ -232,7 +233,7 @@ static void test_key_is_not_repeated(void **state) {
     assert_non_null(strstr(problem.text, "ORDERS_LLM_KEY"));
 }
 
-/* An address of PostgreSQL, as libpq takes it; a password in it is never repeated, however the address is wrong. */
+/* A PostgreSQL address as libpq accepts it; a password in it is never repeated, whatever is wrong with the address. */
 static void test_addresses(void **state) {
     (void)state;
     static const char *const right[] = {"postgresql://", "postgres://a@b/c", "postgresql://a:hunter2@b:5433,c:5434/d",
@@ -258,7 +259,7 @@ static void test_addresses(void **state) {
     }
 }
 
-/* Settings that are right by themselves and not together. */
+/* Settings that are valid alone but not together. */
 static void test_nodes(void **state) {
     (void)state;
     static const char secret[] = "0123456789abcdef";

@@ -174,7 +174,7 @@ static void test_puzzles_wait(void **state) {
     assert_memory_equal(o.works, expected, sizeof expected);
     bw_workers_figures figures;
     bw_workers_figures_of(workers, &figures);
-    assert_int_equal(figures.thoughts_total, 3); /* puzzles are no turns */
+    assert_int_equal(figures.thoughts_total, 3); /* puzzles are not turns */
     bw_workers_close(workers);
     close(h.wake);
 }

@@ -1,4 +1,4 @@
-/* Flag War's players are legal, repeatable and bounded, and each is better than the one below. */
+/* Flag War's bots are legal, repeatable and bounded, and each level is stronger than the one below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ static bw_war_config some_config(bw_fast *fast) {
 }
 
 /* Regression: doing nothing won, because the easy player walked into the standing pieces. */
-static void easy_does_not_walk_into_jail_with_open_eyes(void **unused) {
+static void easy_does_not_knowingly_walk_into_jail(void **unused) {
     (void)unused;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     bw_fast fast = {9};
@@ -78,7 +78,8 @@ static void easy_does_not_walk_into_jail_with_open_eyes(void **unused) {
     }
 }
 
-/* One piece runs for the flag and home, and nobody looks after anything else. How many of `games` red's easy loses. */
+/* Blue sends one piece for the flag and home, and does nothing else. Returns how many of `games` red's easy bot
+ * loses. */
 static int lost_to_a_runner(const bw_war_config *config, int games) {
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     int lost = 0;
@@ -104,7 +105,8 @@ static int lost_to_a_runner(const bw_war_config *config, int games) {
     return lost;
 }
 
-/* What kind: where pieces are there at once, or are many, one piece that runs for the flag beats easy every time. */
+/* Regression: one piece that runs for the flag beats easy every time, if pieces reach any square in one move or
+ * there are many. */
 static void easy_stops_a_runner_now_and_then(void **unused) {
     (void)unused;
     bw_war_config fast = *(const bw_war_config *)bw_flag_war.defaults, crowded = fast;
@@ -219,7 +221,7 @@ static void a_hurried_player_answers_at_once(void **unused) {
     }
 }
 
-static void who_sits_in_jail_gives_no_orders(void **unused) {
+static void bots_order_no_piece_in_jail(void **unused) {
     (void)unused;
     bw_war_state state;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
@@ -335,12 +337,12 @@ static void known_games_have_their_known_values(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_is_accepted_under_any_settings),
-        cmocka_unit_test(easy_does_not_walk_into_jail_with_open_eyes),
+        cmocka_unit_test(easy_does_not_knowingly_walk_into_jail),
         cmocka_unit_test(easy_stops_a_runner_now_and_then),
         cmocka_unit_test(easy_waits_for_somebody_who_has_not_moved_yet),
         cmocka_unit_test(the_same_question_has_the_same_answer),
         cmocka_unit_test(a_hurried_player_answers_at_once),
-        cmocka_unit_test(who_sits_in_jail_gives_no_orders),
+        cmocka_unit_test(bots_order_no_piece_in_jail),
         cmocka_unit_test(the_hard_one_fetches_an_unguarded_flag_in_two_rounds),
         cmocka_unit_test(the_hard_one_frees_its_jail_when_nothing_else_helps),
         cmocka_unit_test(each_level_beats_the_one_below),

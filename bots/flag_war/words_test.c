@@ -91,7 +91,7 @@ static bw_war_state in_trouble(void) {
     return state;
 }
 
-/* Carries out the orders of one text, round by round: own pieces do not collide, and nothing is skipped. */
+/* Executes the orders of one text, round by round: own pieces do not collide, and nothing is skipped. */
 static void test_own_pieces_do_not_stand_in_the_way(void **unused) {
     (void)unused;
     static const char *const texts[] = {
@@ -170,7 +170,7 @@ static char *cell(char **line) {
 static const char *table_path;
 static bool printing;
 
-/* A sentence does what a person would expect, and is not carried out if it was only partly understood. */
+/* A sentence does what a person would expect, and is not executed if it was only partly understood. */
 static void test_each_sentence_gives_what_a_person_expects(void **unused) {
     (void)unused;
     static char memory[1024];
@@ -211,7 +211,7 @@ static void test_a_cancel_without_orders_says_so(void **unused) {
     assert_non_null(strstr(answer.error, "No order is waiting"));
 }
 
-static void test_settings_are_minded(void **unused) {
+static void test_settings_are_respected(void **unused) {
     (void)unused;
     bw_war_state state;
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
@@ -567,7 +567,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_each_sentence_gives_what_a_person_expects),
         cmocka_unit_test(test_own_pieces_do_not_stand_in_the_way),
         cmocka_unit_test(test_a_cancel_without_orders_says_so),
-        cmocka_unit_test(test_settings_are_minded),
+        cmocka_unit_test(test_settings_are_respected),
         cmocka_unit_test(test_what_was_not_understood_is_named),
         cmocka_unit_test(test_understood_or_not),
         cmocka_unit_test(test_the_summary_tells_the_orders),

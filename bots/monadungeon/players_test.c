@@ -1,4 +1,4 @@
-/* The players of Monadungeon: exact odds, real distances, legal and repeatable choices, games that end. */
+/* The bots of Monadungeon: exact odds, real distances, legal and repeatable choices, games that end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -119,7 +119,7 @@ static void distances_are_those_of_real_passages(void **unused) {
     }
 }
 
-/* Plays a game between these; every choice is requested twice. Returns the turns. */
+/* Plays a game between these bots; every choice is requested twice. Returns the turns. */
 static uint32_t play(const bw_bot *const *bots, const bw_dungeon_config *config, uint32_t seats, int number,
                      uint32_t effort) {
     bw_dungeon dungeon;
@@ -190,7 +190,7 @@ static void a_search_that_is_cut_short_answers_all_the_same(void **unused) {
     assert_int_equal(bw_dungeon_apply(&dungeon, 0, &action, NULL), 0);
 }
 
-static void who_is_not_to_move_answers_nothing(void **unused) {
+static void a_bot_out_of_turn_answers_nothing(void **unused) {
     (void)unused;
     bw_dungeon dungeon;
     bw_dungeon_view view;
@@ -238,7 +238,7 @@ int main(void) {
         cmocka_unit_test(games_of_four_always_end),
         cmocka_unit_test(bots_of_all_levels_play_together),
         cmocka_unit_test(a_search_that_is_cut_short_answers_all_the_same),
-        cmocka_unit_test(who_is_not_to_move_answers_nothing),
+        cmocka_unit_test(a_bot_out_of_turn_answers_nothing),
         cmocka_unit_test(normal_takes_the_chest_it_has_the_key_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,7 @@ static void one_square_is_too_few(void **unused) {
     assert_int_equal(bw_blank.check(&config), -(BW_BLANK_TOO_SMALL + 1));
 }
 
-static void who_resigns_loses(void **unused) {
+static void a_player_who_resigns_loses(void **unused) {
     (void)unused;
     bw_blank_state state = started(2, 2);
     assert_int_equal(bw_blank.resign(&state, 0, NULL), 0);
@@ -62,7 +62,7 @@ int main(void) {
         cmocka_unit_test(the_last_mark_wins),
         cmocka_unit_test(a_refusal_changes_nothing),
         cmocka_unit_test(one_square_is_too_few),
-        cmocka_unit_test(who_resigns_loses),
+        cmocka_unit_test(a_player_who_resigns_loses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

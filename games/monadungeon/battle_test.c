@@ -171,7 +171,7 @@ static void at_no_hp_one_is_stunned_and_skips_a_turn(void **unused) {
     assert_int_equal(t.d.current, 0);
 }
 
-static void alone_a_stun_is_a_turn_too(void **unused) {
+static void a_stun_counts_as_a_turn_when_alone(void **unused) {
     (void)unused;
     table t;
     begin(&t, 1);
@@ -272,7 +272,7 @@ static void the_dragons_defeat_ends_the_game_at_once(void **unused) {
     assert_true(view.has_dragon && view.dragon.x == 2 && !view.has_to_move);
 }
 
-static void who_leaves_an_open_battle_goes_back(void **unused) {
+static void a_player_who_leaves_in_a_battle_goes_back(void **unused) {
     (void)unused;
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 1);
@@ -323,13 +323,13 @@ int main(void) {
         cmocka_unit_test(a_loss_costs_one_and_leads_back),
         cmocka_unit_test(the_tile_one_came_from_may_be_a_gate),
         cmocka_unit_test(at_no_hp_one_is_stunned_and_skips_a_turn),
-        cmocka_unit_test(alone_a_stun_is_a_turn_too),
+        cmocka_unit_test(a_stun_counts_as_a_turn_when_alone),
         cmocka_unit_test(everybody_may_be_stunned_at_once),
         cmocka_unit_test(retreating_onto_a_fountain_heals_first),
         cmocka_unit_test(a_tile_just_placed_with_a_monster_is_a_battle),
         cmocka_unit_test(the_fallens_treasure_is_taken_by_itself),
         cmocka_unit_test(the_dragons_defeat_ends_the_game_at_once),
-        cmocka_unit_test(who_leaves_an_open_battle_goes_back),
+        cmocka_unit_test(a_player_who_leaves_in_a_battle_goes_back),
         cmocka_unit_test(every_roll_is_settled_by_damage_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

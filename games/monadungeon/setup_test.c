@@ -240,7 +240,7 @@ static void random_games_always_end_and_every_placement_is_legal(void **unused) 
     print_message("%d games: the dragon fell in %d, %d were sealed with tiles left\n", games, dragons, sealed);
 }
 
-/* A guess deals no tile or token that has been seen, and leaves out none that has not. */
+/* A determinization deals no tile or token that has been seen, and omits none that has not. */
 static void guesses_are_dealt_from_what_was_not_seen(void **unused) {
     (void)unused;
     for (int n = 0; n < 60; n++) {

@@ -30,7 +30,7 @@ static void an_open_side_against_a_wall_is_a_dead_end(void **unused) {
     assert_int_equal(t.d.tiles[0].edges, TOP | BOTTOM | LEFT);
 }
 
-static void other_moves_are_refused_with_what_would_be_right(void **unused) {
+static void other_moves_are_refused_with_what_is_allowed(void **unused) {
     (void)unused;
     table t;
     begin(&t, 2);
@@ -434,7 +434,7 @@ static void equal_points_share_the_win(void **unused) {
 
 /* ---- leaving ---- */
 
-static void who_resigns_leaves_the_turn_order(void **unused) {
+static void a_player_who_resigns_leaves_the_turn_order(void **unused) {
     (void)unused;
     table t;
     begin(&t, 3);
@@ -542,7 +542,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_to_a_neighbour_through_a_passage_costs_one),
         cmocka_unit_test(an_open_side_against_a_wall_is_a_dead_end),
-        cmocka_unit_test(other_moves_are_refused_with_what_would_be_right),
+        cmocka_unit_test(other_moves_are_refused_with_what_is_allowed),
         cmocka_unit_test(players_share_tiles_freely),
         cmocka_unit_test(from_one_gate_to_the_other_costs_one),
         cmocka_unit_test(the_gate_is_listed_once_where_it_is_next_door_too),
@@ -565,7 +565,7 @@ int main(void) {
         cmocka_unit_test(a_monster_that_nothing_can_beat_seals_what_is_behind_it),
         cmocka_unit_test(the_dragon_seals_what_is_behind_it),
         cmocka_unit_test(equal_points_share_the_win),
-        cmocka_unit_test(who_resigns_leaves_the_turn_order),
+        cmocka_unit_test(a_player_who_resigns_leaves_the_turn_order),
         cmocka_unit_test(a_waiting_tile_goes_back_when_its_player_leaves),
         cmocka_unit_test(a_last_tile_that_waits_lights_no_torches),
         cmocka_unit_test(torches_burn_on_when_who_lit_them_leaves),

@@ -91,7 +91,7 @@ static void a_bot_stands_in_until_the_token_comes_back(void **unused) {
     }
 }
 
-static void a_bot_stands_in_for_nobody_else(void **unused) {
+static void a_bot_stands_in_only_for_the_absent(void **unused) {
     (void)unused;
     rig *r = rig_new();
     left_alone(r, "NOBODY");
@@ -162,7 +162,7 @@ static void a_game_is_claimed_when_the_others_are_gone(void **unused) {
     }
 }
 
-static void reactions_reach_all_and_stay_nowhere(void **unused) {
+static void reactions_reach_all_and_are_not_stored(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "REACT", 3, 3);
@@ -195,9 +195,9 @@ static void reactions_reach_all_and_stay_nowhere(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bot_stands_in_until_the_token_comes_back),
-        cmocka_unit_test(a_bot_stands_in_for_nobody_else),
+        cmocka_unit_test(a_bot_stands_in_only_for_the_absent),
         cmocka_unit_test(a_game_is_claimed_when_the_others_are_gone),
-        cmocka_unit_test(reactions_reach_all_and_stay_nowhere),
+        cmocka_unit_test(reactions_reach_all_and_are_not_stored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,7 +326,7 @@ static void a_full_database_takes_no_rooms(void **unused) {
 }
 
 /* The time at which a running game was last left is stored, however short the game, because the sweep needs it. */
-static void leaving_is_stored(void **unused) {
+static void the_time_of_leaving_is_stored(void **unused) {
     (void)unused;
     rig *r = alone();
     char rooms[8][BW_ROOM_ID_MAX + 1];
@@ -680,7 +680,7 @@ int main(void) {
         cmocka_unit_test(addresses_take_no_memory),
         cmocka_unit_test(stored_bytes_are_limited),
         cmocka_unit_test(a_full_database_takes_no_rooms),
-        cmocka_unit_test(leaving_is_stored),
+        cmocka_unit_test(the_time_of_leaving_is_stored),
         cmocka_unit_test(a_long_room_keeps_within_the_budget),
         cmocka_unit_test(loose_notes_are_put_together),
     };

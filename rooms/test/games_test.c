@@ -79,7 +79,7 @@ static void undo_after_the_end(void **unused) {
     rig_free(r);
 }
 
-static void whoever_sits_plays(void **unused) {
+static void a_game_starts_with_the_seated_players(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_open(r, 1, "DUNGEON", "monadungeon");
@@ -254,7 +254,7 @@ static void orders_by_a_model(void **unused) {
 
 /* A request belongs to its sender, not to the seat: the holder at the time of the answer neither receives it nor
  * gives its orders. Nor can a team send more requests by changing hands. */
-static void a_question_belongs_to_who_asked_it(void **unused) {
+static void a_model_request_belongs_to_its_sender(void **unused) {
     (void)unused;
     bw_hall_settings settings = rig_settings;
     settings.language_model = true;
@@ -379,11 +379,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_of_the_day),
         cmocka_unit_test(undo_after_the_end),
-        cmocka_unit_test(whoever_sits_plays),
+        cmocka_unit_test(a_game_starts_with_the_seated_players),
         cmocka_unit_test(the_first_role_configures),
         cmocka_unit_test(orders_in_words),
         cmocka_unit_test(orders_by_a_model),
-        cmocka_unit_test(a_question_belongs_to_who_asked_it),
+        cmocka_unit_test(a_model_request_belongs_to_its_sender),
         cmocka_unit_test(a_lost_connection_loses_no_outcome),
         cmocka_unit_test(questions_are_limited),
     };

@@ -46,7 +46,7 @@ static void rooms_are_made(void **unused) {
     rig_free(r);
 }
 
-static void bad_requests_are_told_what_would_be_right(void **unused) {
+static void bad_requests_are_told_what_is_allowed(void **unused) {
     (void)unused;
     rig *r = rig_new();
     static const struct {
@@ -178,7 +178,7 @@ static void every_game_is_listed(void **unused) {
 }
 
 /* A game to its end, its replay, and a room from one of its moves. */
-static void an_old_game_is_played_on(void **unused) {
+static void an_old_game_is_continued(void **unused) {
     (void)unused;
     rig *r = rig_new();
     char body[200];
@@ -231,7 +231,7 @@ static void an_old_game_is_played_on(void **unused) {
 }
 
 /* A player who continues alone gives the other seat to a bot; in a game that two people started, nobody can. */
-static void an_old_game_is_played_on_against_a_bot(void **unused) {
+static void an_old_game_is_continued_against_a_bot(void **unused) {
     (void)unused;
     rig *r = rig_new();
     char body[200];
@@ -267,8 +267,8 @@ static void an_old_game_is_played_on_against_a_bot(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_old_game_is_played_on_against_a_bot), cmocka_unit_test(rooms_are_made),
-        cmocka_unit_test(bad_requests_are_told_what_would_be_right), cmocka_unit_test(every_game_is_listed),
-        cmocka_unit_test(an_old_game_is_played_on)};
+        cmocka_unit_test(an_old_game_is_continued_against_a_bot), cmocka_unit_test(rooms_are_made),
+        cmocka_unit_test(bad_requests_are_told_what_is_allowed), cmocka_unit_test(every_game_is_listed),
+        cmocka_unit_test(an_old_game_is_continued)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

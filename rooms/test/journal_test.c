@@ -26,7 +26,7 @@ static void nothing_is_seen_before_it_is_durable(void **unused) {
     rig_free(r);
 }
 
-static void half_a_batch_frees_half(void **unused) {
+static void a_half_stored_batch_releases_half(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "HALF", 4, 4);
@@ -90,7 +90,7 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
 }
 
 /* A disk that cannot say whether it stored a write: no client is told that it did not. */
-static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
+static void a_doubtful_write_is_reported_and_applied_once(void **unused) {
     (void)unused;
     for (int comes_back = 0; comes_back < 2; comes_back++) {
         char tokens[2][40];
@@ -134,7 +134,7 @@ static void what_is_in_doubt_is_told_so_and_counts_once(void **unused) {
  * is then read with it. A client that sends the message again gets the answer as if the first attempt had succeeded,
  * and so does every message that was answered before, however often. This holds if the seat makes a move or only
  * renames itself. */
-static void what_was_stored_all_the_same_counts_once(void **unused) {
+static void a_refused_but_stored_message_is_applied_once(void **unused) {
     (void)unused;
     static const char *const doubtful[] = {"{'type':'end_turn','id':8}", "{'type':'rename','name':'Ann','id':8}"};
     for (size_t i = 0; i < sizeof doubtful / sizeof doubtful[0]; i++) {
@@ -175,7 +175,7 @@ static void what_was_stored_all_the_same_counts_once(void **unused) {
 /* A seat is reserved for the client that has its token. If the token was never sent (its holder left before the seat
  * was stored, or was refused in doubt although it was stored), nobody can return with it, and the seat blocks
  * nobody. */
-static void a_seat_whose_token_never_left_keeps_nobody_out(void **unused) {
+static void a_seat_whose_token_was_never_sent_blocks_nobody(void **unused) {
     (void)unused;
     enum { GOES_BEFORE_IT_IS_STORED, GOES_WHILE_IT_IS_READ, STAYS_AND_IS_TOLD, CASES };
     for (int which = 0; which < CASES; which++) {
@@ -250,7 +250,7 @@ static void a_seat_that_was_not_stored_is_not_held(void **unused) {
     rig_free(r);
 }
 
-static void an_unreadable_disk_is_told_and_tried_again(void **unused) {
+static void an_unreadable_disk_is_reported_and_retried(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "READ", 4, 4);
@@ -427,7 +427,7 @@ static void an_ended_room_is_closed_after_a_while(void **unused) {
     rig_free(r);
 }
 
-static void who_visits_while_a_room_is_read_waits(void **unused) {
+static void visitors_wait_while_a_room_is_loaded(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "SLOW", 4, 4);
@@ -586,17 +586,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_seen_before_it_is_durable),
         cmocka_unit_test(a_room_from_before_a_setting_plays_on_without_it),
-        cmocka_unit_test(half_a_batch_frees_half),
+        cmocka_unit_test(a_half_stored_batch_releases_half),
         cmocka_unit_test(a_full_disk_refuses_and_recovers),
-        cmocka_unit_test(what_is_in_doubt_is_told_so_and_counts_once),
-        cmocka_unit_test(what_was_stored_all_the_same_counts_once),
-        cmocka_unit_test(a_seat_whose_token_never_left_keeps_nobody_out),
+        cmocka_unit_test(a_doubtful_write_is_reported_and_applied_once),
+        cmocka_unit_test(a_refused_but_stored_message_is_applied_once),
+        cmocka_unit_test(a_seat_whose_token_was_never_sent_blocks_nobody),
         cmocka_unit_test(a_seat_that_was_not_stored_is_not_held),
-        cmocka_unit_test(an_unreadable_disk_is_told_and_tried_again),
+        cmocka_unit_test(an_unreadable_disk_is_reported_and_retried),
         cmocka_unit_test(a_killed_server_comes_back_as_it_was),
         cmocka_unit_test(a_room_nobody_visits_leaves_memory),
         cmocka_unit_test(an_ended_room_is_closed_after_a_while),
-        cmocka_unit_test(who_visits_while_a_room_is_read_waits),
+        cmocka_unit_test(visitors_wait_while_a_room_is_loaded),
         cmocka_unit_test(draining_loses_nobody),
         cmocka_unit_test(a_damaged_record_is_no_room),
     };

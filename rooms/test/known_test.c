@@ -41,7 +41,7 @@ static char *log_of(rig *r, int conn) {
     return r->conns[conn].body;
 }
 
-static void told_with_the_next_move(void **unused) {
+static void sent_with_the_next_move(void **unused) {
     (void)unused;
     rig *r = begin(true, "told");
     assert_int_equal(r->thinking_count, 1);
@@ -71,7 +71,7 @@ static void told_with_the_next_move(void **unused) {
 }
 
 /* Two lives of one room, with a fast solver and with none: not a byte of the game's file differs. */
-static void no_file_can_tell(void **unused) {
+static void the_file_is_the_same_without_a_solver(void **unused) {
     (void)unused;
     char *logs[2];
     for (int life = 0; life < 2; life++) {
@@ -86,7 +86,7 @@ static void no_file_can_tell(void **unused) {
     free(logs[1]);
 }
 
-static void outlives_crashes_and_sleep(void **unused) {
+static void survives_crashes_and_sleep(void **unused) {
     (void)unused;
     rig *r = begin(false, "told");
     json_decref(play_on(r));
@@ -167,7 +167,7 @@ static void belongs_to_its_board(void **unused) {
 
 /* A player who was away receives it: after moves only, the updates are recomputed; otherwise the whole state is
  * sent. */
-static void told_to_who_was_away(void **unused) {
+static void sent_to_a_player_who_was_away(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_open(r, 1, "KNOWN", "flood_it");
@@ -204,7 +204,7 @@ static void told_to_who_was_away(void **unused) {
     rig_free(r);
 }
 
-static void counts_in_the_end(void **unused) {
+static void counts_at_the_end(void **unused) {
     (void)unused;
     static const char *const colors[] = {"red", "green", "blue", "yellow"};
     rig *r = begin(false, "told");
@@ -226,14 +226,10 @@ static void counts_in_the_end(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_with_the_next_move),
-        cmocka_unit_test(no_file_can_tell),
-        cmocka_unit_test(outlives_crashes_and_sleep),
-        cmocka_unit_test(sleeps_as_a_snapshot),
-        cmocka_unit_test(a_failing_journal_loses_nothing),
-        cmocka_unit_test(belongs_to_its_board),
-        cmocka_unit_test(told_to_who_was_away),
-        cmocka_unit_test(counts_in_the_end),
+        cmocka_unit_test(sent_with_the_next_move),         cmocka_unit_test(the_file_is_the_same_without_a_solver),
+        cmocka_unit_test(survives_crashes_and_sleep),      cmocka_unit_test(sleeps_as_a_snapshot),
+        cmocka_unit_test(a_failing_journal_loses_nothing), cmocka_unit_test(belongs_to_its_board),
+        cmocka_unit_test(sent_to_a_player_who_was_away),   cmocka_unit_test(counts_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Refusals, their codes, and which one comes first; ids; limits. */
 #include "rooms/test/rig.h"
 
-static void the_first_of_several_faults(void **unused) {
+static void the_first_of_several_errors_is_reported(void **unused) {
     (void)unused;
     rig *r = rig_new();
     char large[5000];
@@ -78,7 +78,7 @@ static void the_first_of_several_faults(void **unused) {
 }
 
 /* A refusal names the field that was sent, and what is allowed. */
-static void a_grid_that_cannot_be(void **unused) {
+static void an_impossible_grid_is_refused(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_open(r, 1, "GRID", NULL);
@@ -179,7 +179,7 @@ static void an_id_is_applied_once(void **unused) {
     rig_free(r);
 }
 
-static void ids_outlive_a_crash(void **unused) {
+static void ids_survive_a_crash(void **unused) {
     (void)unused;
     rig *r = rig_new();
     char token[40];
@@ -294,7 +294,7 @@ static void ping_and_pong(void **unused) {
 
 /* The server stalled (stopped, or its machine asleep): clients that are still there afterwards stay connected.
  * Clients that are gone are closed, but the stall itself does not count as their silence. */
-static void a_stall_is_nobodys_silence(void **unused) {
+static void a_stall_does_not_count_as_silence(void **unused) {
     (void)unused;
     static const int64_t stalls[] = {16000, 30000, 45000, 3600 * 1000};
     for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
@@ -379,17 +379,17 @@ static void a_game_takes_only_messages_that_it_declares(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_takes_only_messages_that_it_declares),
-        cmocka_unit_test(the_first_of_several_faults),
+        cmocka_unit_test(the_first_of_several_errors_is_reported),
         cmocka_unit_test(every_refusal_has_the_id),
-        cmocka_unit_test(a_grid_that_cannot_be),
+        cmocka_unit_test(an_impossible_grid_is_refused),
         cmocka_unit_test(before_the_start),
         cmocka_unit_test(an_id_is_applied_once),
-        cmocka_unit_test(ids_outlive_a_crash),
+        cmocka_unit_test(ids_survive_a_crash),
         cmocka_unit_test(floods_end_the_connection),
         cmocka_unit_test(rooms_per_address),
         cmocka_unit_test(the_shape_of_what_is_opened),
         cmocka_unit_test(ping_and_pong),
-        cmocka_unit_test(a_stall_is_nobodys_silence),
+        cmocka_unit_test(a_stall_does_not_count_as_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void bots_are_ready_at_once(void **unused) {
 }
 
 /* Regression: what was said before a crash is lost after it. */
-static void who_is_ready_outlives_crashes_and_sleep(void **unused) {
+static void readiness_survives_crashes_and_sleep(void **unused) {
     (void)unused;
     for (int asleep = 0; asleep < 2; asleep++) {
         rig *r = rig_new();
@@ -158,7 +158,7 @@ static void who_is_ready_outlives_crashes_and_sleep(void **unused) {
     }
 }
 
-static void ready_is_for_who_can_be(void **unused) {
+static void only_players_of_a_waiting_game_can_be_ready(void **unused) {
     (void)unused;
     rig *r = rig_new();
     war(r, "WHENREADY", false);
@@ -278,7 +278,7 @@ static void names_are_seen_and_plain(void **unused) {
 }
 
 /* Regression: fields of the view that are wrong before there is a position. */
-static void before_the_start_the_position_shows_that_is_to_come(void **unused) {
+static void before_the_start_the_view_previews_the_position(void **unused) {
     (void)unused;
     static const struct {
         const char *game, *configure, *path, *text;
@@ -331,11 +331,11 @@ int main(void) {
         cmocka_unit_test(the_clock_waits_until_everybody_is_ready),
         cmocka_unit_test(the_clock_waits_no_longer_than_it_may),
         cmocka_unit_test(bots_are_ready_at_once),
-        cmocka_unit_test(who_is_ready_outlives_crashes_and_sleep),
-        cmocka_unit_test(ready_is_for_who_can_be),
+        cmocka_unit_test(readiness_survives_crashes_and_sleep),
+        cmocka_unit_test(only_players_of_a_waiting_game_can_be_ready),
         cmocka_unit_test(a_new_holder_inherits_nothing),
         cmocka_unit_test(names_are_seen_and_plain),
-        cmocka_unit_test(before_the_start_the_position_shows_that_is_to_come),
+        cmocka_unit_test(before_the_start_the_view_previews_the_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,7 @@ static void alone_against_a_bot(void **unused) {
 
 /* Flood-It starts without the players who are away. A seat reserved for a player who came too late is theirs in the
  * next room too, if they agree. */
-static void who_was_left_out_comes_along(void **unused) {
+static void a_player_who_was_left_out_comes_along(void **unused) {
     (void)unused;
     for (int asks = 0; asks < 2; asks++) {
         rig *r = rig_new();
@@ -151,7 +151,7 @@ static void who_was_left_out_comes_along(void **unused) {
     }
 }
 
-static void agreement_outlives_crashes(void **unused) {
+static void agreement_survives_crashes(void **unused) {
     (void)unused;
     rig *r = rig_new();
     char tokens[3][40];
@@ -191,7 +191,7 @@ static void agreement_outlives_crashes(void **unused) {
     rig_free(r);
 }
 
-static void a_room_that_cannot_be_made_is_tried_again(void **unused) {
+static void a_room_that_cannot_be_created_is_retried(void **unused) {
     (void)unused;
     rig *r = rig_new();
     end(r, "TRYS");
@@ -214,9 +214,12 @@ static void a_room_that_cannot_be_made_is_tried_again(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_agree_and_swap),          cmocka_unit_test(another_swap_is_another_proposal),
-        cmocka_unit_test(alone_against_a_bot),          cmocka_unit_test(agreement_outlives_crashes),
-        cmocka_unit_test(who_was_left_out_comes_along), cmocka_unit_test(a_room_that_cannot_be_made_is_tried_again),
+        cmocka_unit_test(both_agree_and_swap),
+        cmocka_unit_test(another_swap_is_another_proposal),
+        cmocka_unit_test(alone_against_a_bot),
+        cmocka_unit_test(agreement_survives_crashes),
+        cmocka_unit_test(a_player_who_was_left_out_comes_along),
+        cmocka_unit_test(a_room_that_cannot_be_created_is_retried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void compare(rig *r, int missed, bool restart) {
     json_decref(before);
 }
 
-static void the_last_64_updates_are_made_again(void **unused) {
+static void the_last_64_updates_are_recomputed(void **unused) {
     (void)unused;
     for (int restart = 0; restart < 2; restart++) {
         rig *r = rig_new();
@@ -128,7 +128,7 @@ static void older_ones_and_changed_seats_give_the_whole_state(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_last_64_updates_are_made_again),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_last_64_updates_are_recomputed),
                                        cmocka_unit_test(older_ones_and_changed_seats_give_the_whole_state)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

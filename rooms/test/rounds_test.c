@@ -116,7 +116,7 @@ static void a_stall_leaves_rooms_apart(void **unused) {
 }
 
 /* A room's lateness counts from its own due time, not from that of the first room that is due. */
-static void many_that_are_due_are_served_by_and_by(void **unused) {
+static void many_due_rooms_are_served_in_turn(void **unused) {
     (void)unused;
     enum { ROOMS = 24 };
     rig *r = rig_new();
@@ -233,7 +233,7 @@ static void bots_think_ahead(void **unused) {
     rig_free(r);
 }
 
-static void clocks_go_on_after_a_crash(void **unused) {
+static void clocks_continue_after_a_crash(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_open(r, 1, "CLOCK", "flag_war");
@@ -267,9 +267,9 @@ int main(void) {
         cmocka_unit_test(the_loop_runs_whoever_is_there),
         cmocka_unit_test(orders_are_their_owners_alone),
         cmocka_unit_test(bots_think_ahead),
-        cmocka_unit_test(clocks_go_on_after_a_crash),
+        cmocka_unit_test(clocks_continue_after_a_crash),
         cmocka_unit_test(a_stall_leaves_rooms_apart),
-        cmocka_unit_test(many_that_are_due_are_served_by_and_by),
+        cmocka_unit_test(many_due_rooms_are_served_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

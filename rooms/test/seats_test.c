@@ -176,7 +176,7 @@ static void silence_is_absence(void **unused) {
     rig_free(r);
 }
 
-static void everybody_may_look_on(void **unused) {
+static void everybody_may_watch(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "LOOK", 4, 4);
@@ -291,7 +291,7 @@ int main(void) {
         cmocka_unit_test(a_reserved_seat_waits_for_its_token),
         cmocka_unit_test(leaving_in_a_game_keeps_nothing),
         cmocka_unit_test(silence_is_absence),
-        cmocka_unit_test(everybody_may_look_on),
+        cmocka_unit_test(everybody_may_watch),
         cmocka_unit_test(nothing_is_staged_while_paused),
         cmocka_unit_test(bots_take_seats_and_play),
         cmocka_unit_test(a_bot_thinks_while_its_player_leaves),

@@ -80,7 +80,7 @@ static void a_finished_game_is_kept_as_it_is(void **unused) {
 }
 
 /* Every byte changed, every line removed or doubled, every truncation: refused with a sentence that names a line. */
-static void what_was_edited_is_refused(void **unused) {
+static void an_edited_file_is_refused(void **unused) {
     (void)unused;
     char text[TEXT_MAX], edited[TEXT_MAX + 1], reply[400];
     size_t length = finished(text);
@@ -209,7 +209,7 @@ static void lines_are_bounded(void **unused) {
     rig_free(r);
 }
 
-static void no_address_shares_without_end(void **unused) {
+static void shares_per_address_are_limited(void **unused) {
     (void)unused;
     static forged f;
     char reply[400];
@@ -227,7 +227,7 @@ static void no_address_shares_without_end(void **unused) {
     rig_free(r);
 }
 
-static void it_is_told_once_it_is_durable(void **unused) {
+static void the_answer_waits_until_the_replay_is_durable(void **unused) {
     (void)unused;
     static forged f;
     char reply[400];
@@ -287,7 +287,7 @@ static size_t running(char text[TEXT_MAX], bool own, bool bot) {
     return length;
 }
 
-static void a_running_game_goes_on_here(void **unused) {
+static void a_running_game_continues_here(void **unused) {
     (void)unused;
     for (int bot = 0; bot < 2; bot++) {
         char text[TEXT_MAX];
@@ -316,7 +316,7 @@ static void a_running_game_goes_on_here(void **unused) {
 
 /* Regression: rounds are played against a seat that nobody has taken yet. A game in rounds that continues here waits
  * for its seats, whatever its settings; then for players to get ready, as after a start. */
-static void rounds_wait_for_who_has_not_come(void **unused) {
+static void rounds_wait_for_missing_players(void **unused) {
     (void)unused;
     enum { READY_MS = 30000, ROUND_MS = 3000 };
     for (int ready_ms = 0; ready_ms <= READY_MS; ready_ms += READY_MS) {
@@ -530,7 +530,7 @@ static void a_start_is_a_text_of_bounded_length(void **unused) {
 }
 
 /* On a player's own device there is no rate limit: a board that is started again is restored at once. */
-static void nobody_is_too_loud_on_their_own_device(void **unused) {
+static void no_rate_limit_on_the_players_own_device(void **unused) {
     (void)unused;
     char text[TEXT_MAX];
     for (int own = 0; own < 2; own++) {
@@ -549,7 +549,7 @@ static void nobody_is_too_loud_on_their_own_device(void **unused) {
     }
 }
 
-static void no_address_brings_without_end(void **unused) {
+static void running_games_per_address_are_limited(void **unused) {
     (void)unused;
     char text[TEXT_MAX];
     size_t length = running(text, true, false);
@@ -570,18 +570,18 @@ static void no_address_brings_without_end(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_finished_game_is_kept_as_it_is),
-                                       cmocka_unit_test(what_was_edited_is_refused),
+                                       cmocka_unit_test(an_edited_file_is_refused),
                                        cmocka_unit_test(a_file_holds_a_game_and_nothing_else),
                                        cmocka_unit_test(lines_are_bounded),
-                                       cmocka_unit_test(no_address_shares_without_end),
-                                       cmocka_unit_test(it_is_told_once_it_is_durable),
-                                       cmocka_unit_test(a_running_game_goes_on_here),
-                                       cmocka_unit_test(rounds_wait_for_who_has_not_come),
+                                       cmocka_unit_test(shares_per_address_are_limited),
+                                       cmocka_unit_test(the_answer_waits_until_the_replay_is_durable),
+                                       cmocka_unit_test(a_running_game_continues_here),
+                                       cmocka_unit_test(rounds_wait_for_missing_players),
                                        cmocka_unit_test(a_running_game_that_was_edited_is_refused),
                                        cmocka_unit_test(a_start_that_was_written_down_is_kept),
                                        cmocka_unit_test(a_written_start_is_charged_like_a_second_puzzle),
                                        cmocka_unit_test(a_start_is_a_text_of_bounded_length),
-                                       cmocka_unit_test(nobody_is_too_loud_on_their_own_device),
-                                       cmocka_unit_test(no_address_brings_without_end)};
+                                       cmocka_unit_test(no_rate_limit_on_the_players_own_device),
+                                       cmocka_unit_test(running_games_per_address_are_limited)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

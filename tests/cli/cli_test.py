@@ -47,17 +47,17 @@ class Usage(unittest.TestCase):
             self.assertEqual(detail.returncode, 0)
             self.assertIn("usage: boardwalk " + command, detail.stdout.lower())
 
-    def test_nothing_is_wrong_usage(self):
+    def test_no_command_is_wrong_usage(self):
         self.assertEqual(run().returncode, 2)
 
-    def test_an_answer_that_cannot_be_written_is_no_success(self):
+    def test_an_answer_that_cannot_be_written_fails(self):
         for arguments in [["perft", "flag_war", "--depth", "1"], ["schema"], ["solve", "flood_it"], ["play", "flood_it"]]:
             with open("/dev/full", "w") as full:
                 result = subprocess.run([PROGRAM, *arguments], input="abca\n", stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
             self.assertEqual(result.returncode, 1, arguments)
             self.assertIn("could not be written", result.stderr)
 
-    def test_mistyped_words_get_the_right_one(self):
+    def test_mistyped_words_get_a_suggestion(self):
         self.refused("pertf", says='did you mean "perft"?')
         self.refused("perft", "flag_wra", says='did you mean "flag_war"?')
         self.refused("perft", "flag_war", "--dpeth", "3", says='did you mean "--depth"?')
@@ -143,7 +143,7 @@ class Perft(unittest.TestCase):
         # Each of three pieces has 21 destinations (11 columns + 11 rows - 1): 1 + 63 choices for each side.
         self.assertEqual(self.counts("flag_war", 1), [64 * 64])
 
-    def test_depth_unless_told(self):
+    def test_default_depth(self):
         depths = {game: len(json.loads(run("perft", game, "--json").stdout)["depths"]) for game in ("blank", "flag_war")}
         self.assertEqual(depths, {"blank": 3, "flag_war": 2})
 
@@ -204,7 +204,7 @@ class Files(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def test_games_hold(self):
+    def test_games_verify(self):
         for game, path in self.paths.items():
             result = run("verify", path)
             self.assertEqual((result.returncode, result.stderr), (0, ""), result)
@@ -213,7 +213,7 @@ class Files(unittest.TestCase):
             with open(path, encoding="utf-8") as lines:
                 self.assertEqual(report["moves"], sum(1 for _ in lines) - 2)
 
-    def test_games_from_before_a_setting_was_added_hold(self):
+    def test_games_from_before_a_setting_was_added_verify(self):
         """Files of older programs lack settings that were added later: such settings have their old meaning."""
         for path in sorted((Path(__file__).parent.parent / "data" / "games_before").glob("*.bw.jsonl")):
             report = json.loads(run("verify", path, "--json").stdout)
@@ -248,7 +248,7 @@ class Files(unittest.TestCase):
             self.assertEqual(result.returncode, status, (files, result))
             self.assertEqual(result.stdout.count(" is valid: "), files.count(good))
 
-    def test_a_lost_line_is_found(self):
+    def test_a_missing_line_is_found(self):
         lines = Path(self.paths["blank"]).read_text(encoding="utf-8").splitlines(keepends=True)
         for gone in range(len(lines) - 1):
             result = run("verify", "-", stdin="".join(lines[:gone] + lines[gone + 1 :]))
@@ -269,7 +269,7 @@ class Files(unittest.TestCase):
                 self.assertRegex(shown, rf"- moved .*to {to['x'] + more},{to['y'] + more}\b")
             self.assertEqual(run("replay", path, "--step", moves + 5).returncode, 2)
 
-    def test_a_game_that_is_not_over_is_shown_unchecked(self):
+    def test_an_unfinished_game_is_shown_unchecked(self):
         for path in self.paths.values():
             lines = Path(path).read_text(encoding="utf-8").splitlines()
             head = json.loads(lines[0])
@@ -348,7 +348,7 @@ class Arena(unittest.TestCase):
         report, said = self.match("flag_war", "--a", path, "--b", "random", "--games", 2, "--budget-ms", 30000)
         self.assertEqual((report["a"]["faults"], said), (0, ""))
 
-    def test_what_goes_wrong_loses_and_is_said(self):
+    def test_a_faulty_program_loses_and_is_reported(self):
         cases = {
             "ended": "import sys\nfor line in sys.stdin: sys.exit(3)",
             "JSON": "import sys\nfor line in sys.stdin: print('what?', flush=True)",
@@ -369,7 +369,7 @@ class Arena(unittest.TestCase):
 
 
 class Play(unittest.TestCase):
-    def test_a_game_by_words(self):
+    def test_a_game_by_typed_moves(self):
         moves = "mark 1,1\nmark 1,1\nmark 2 1\n{\"type\":\"mark\",\"x\":0,\"y\":1}\n1\n"
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "game.bw.jsonl")
@@ -426,7 +426,7 @@ class Play(unittest.TestCase):
             moves.append("select_color " + hint["action"]["color"])
         self.assertIn('Winner: "player"', run("play", "flood_it", *config, stdin="\n".join(moves)).stdout)
 
-    def test_a_hint_says_where_it_is_hopeless_and_where_there_is_none(self):
+    def test_a_hint_says_if_it_is_hopeless_or_unavailable(self):
         config = '{"rows":7,"cols":7,"colors":4,"move_limit":2,"seed":"walk"}'
         said = run("play", "flood_it", "--config", config, stdin="help\nhint\n").stdout
         self.assertRegex(said, r"hint +the next move of the best known solution")
@@ -566,7 +566,7 @@ class Server(unittest.TestCase):
 
 
 class Schema(unittest.TestCase):
-    def test_every_form_is_whole(self):
+    def test_every_form_is_complete(self):
         document = json.loads(run("schema", "--json").stdout)
         definitions = document["$defs"]
 

@@ -4,6 +4,7 @@
 Regressions: text that somebody else wrote controls the terminal, however it comes in; files and boards as other programs
 write and copy them (a byte order mark, one row a line) are refused; an error names the wrong line; JSON output contains
 anything else; a failed play destroys the golden. Ends with a line that tools/count-tests reads.
+"""
 import base64
 import hashlib
 import json
@@ -96,13 +97,13 @@ class Terminal(unittest.TestCase):
             ("no JSON at all " + EVIL).encode(),
         ]
 
-    def test_a_server_does_not_command_the_terminal(self):
+    def test_a_server_does_not_control_the_terminal(self):
         server = Server(self.messages())
         result = run("play", "flood_it", "--join", server.url, held=True)
         server.thread.join()
         self.silent(result, r"\u001b]0;owned\u0007", r"\u202e", r"\u009b31m")
 
-    def test_json_is_json_alone(self):
+    def test_json_output_is_only_json(self):
         spread = b'{\n\t"type": "error",\r\n "message": "on several lines"\n}'
         server = Server([b"no JSON", b"[]", b"5", b"", b"{", spread, *self.messages()])
         typed = "help\nshow\nnonsense\nconfigure x\nmark\n"
@@ -115,7 +116,7 @@ class Terminal(unittest.TestCase):
         self.assertEqual(errors[:2], ["on several lines", EVIL])
         self.assertIn("not a message of this game", result.stderr)
 
-    def test_only_a_websocket_is_taken_for_one(self):
+    def test_only_a_websocket_is_accepted(self):
         for upgrade in (b"", b"Upgrade: h2c\r\n", b"Upgrade: websockets\r\n", b"X-Upgrade: websocket\r\n"):
             server = Server([{"type": "error", "message": "never told"}], upgrade)
             result = run("play", "flood_it", "--join", server.url, held=True)
@@ -125,7 +126,7 @@ class Terminal(unittest.TestCase):
         self.assertIn("told", run("play", "flood_it", "--join", server.url, "--json", held=True).stdout)
         server.thread.join()
 
-    def test_a_file_does_not_command_the_terminal(self):
+    def test_a_file_does_not_control_the_terminal(self):
         head = {"format": 1, "game": "blank", "rules_version": 1, "config": {}, "seats": ["first"], "seed_hash": "0" * 64}
         lines = [json.dumps({**head, EVIL: 1, "names": {"first": EVIL}}, ensure_ascii=False)]
         lines += [json.dumps({"seq": 1, "t": 1, "role": EVIL, "action": {"type": EVIL}, "hash": EVIL}, ensure_ascii=False), EVIL]
@@ -134,7 +135,7 @@ class Terminal(unittest.TestCase):
             for command in (["replay", "-"], ["replay", "-", "--json"], ["verify", "-"], ["verify", "-", "--json"]):
                 self.silent(run(*command, stdin=text))
 
-    def test_complaints_do_not_command_the_terminal(self):
+    def test_errors_do_not_control_the_terminal(self):
         self.silent(run("perft", "flag_war", "--config", json.dumps({EVIL: 1}, ensure_ascii=False)), r"\u001b")
         self.silent(run("play", "blank", stdin=json.dumps({"type": "mark", EVIL: 1}, ensure_ascii=False) + "\n" + EVIL + "\n"))
         self.silent(run("play", "flag_war", stdin=f"orders go {EVIL} there\nquit\n"))
@@ -158,7 +159,7 @@ class Boards(unittest.TestCase):
                 self.assertEqual(self.solved(BOM + text), whole, n)
                 self.assertEqual(self.solved(text + "\n\n" + text), whole * 2, n)
 
-    def test_other_shapes_are_told(self):
+    def test_other_shapes_are_reported(self):
         self.assertEqual(self.solved("ab\nba\nab", "--rows", 3, "--cols", 2), self.solved("abbaab", "--rows", 3, "--cols", 2))
         self.assertEqual(len(self.solved("abab\nabba\nabab")), 3)  # three lines of four: boards of 2x2
         self.assertEqual(len(self.solved("abab\nabba\nabab\nabab", "--rows", 2, "--cols", 2)), 4)
@@ -180,7 +181,7 @@ class Files(unittest.TestCase):
         result = run("verify", "-", "--json", stdin=begin + "\n".join(lines) + "\n")
         return json.loads(result.stdout), result.returncode
 
-    def test_a_byte_order_mark_is_no_fault(self):
+    def test_a_byte_order_mark_is_ignored(self):
         report, status = self.verified(self.lines, BOM)
         self.assertEqual((report["valid"], report["line"], status), (True, len(self.lines), 0))
         self.assertEqual(run("replay", "-", stdin=BOM + "\n".join(self.lines)).returncode, 0)

@@ -50,7 +50,7 @@ class Ladder(unittest.TestCase):
         self.assertEqual(len(lines), 6 * 2)
         self.assertEqual(len({(row["a"], row["b"], row["pair"]) for row in lines}), 6 * 2)
 
-    def test_games_are_kept_and_verify(self):
+    def test_games_are_stored_and_verify(self):
         files = sorted(self.games.iterdir())
         self.assertEqual(len(files), 6 * 4)
         self.assertEqual(run("verify", files[0]).returncode, 0)
@@ -73,7 +73,7 @@ class Ladder(unittest.TestCase):
             other = ladder("blank", "--games", 2, "--seed", 2, "--file", file, "--json")
             self.assertEqual(rows(other.stdout)[0]["games"], 3 * 2)
 
-    def test_time_up_prints_what_there_is(self):
+    def test_time_up_prints_the_results_so_far(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "results"
             command = [PROGRAM, "ladder", "--games", "2", "--file", str(file)]

@@ -95,7 +95,7 @@ class Fair(Programs):
                 ordered = [(order["piece"], order["to"]) for order in played["action"]["orders"] if order["role"] == "blue"]
                 self.assertEqual(ordered, [(action["piece"], action["to"])], f"{what}, round {round_}")
 
-    def test_a_byte_order_mark_before_an_answer_is_no_fault(self):
+    def test_a_byte_order_mark_before_an_answer_is_ignored(self):
         bot = self.bot("""
             sys.stdout.write("\\ufeff")
             for line in sys.stdin:
@@ -103,7 +103,7 @@ class Fair(Programs):
             """)
         self.assertEqual(self.match("blank", "PYTHONIOENCODING=utf-8 " + bot)[0]["a"]["faults"], 0)
 
-    def test_starting_up_is_nobodys_time(self):
+    def test_start_up_counts_against_nobody(self):
         """1.5 s to load, before or after the first question is read, and 300 ms to answer."""
         for where in ["before", "after"]:
             bot = self.bot(f"""
@@ -116,7 +116,7 @@ class Fair(Programs):
             self.assertEqual((result["a"]["faults"], told), (0, ""), where)
             self.assertLess(result["a"]["slowest_ms"], 1300)
 
-    def test_each_fault_starts_it_anew(self):
+    def test_each_fault_restarts_the_program(self):
         """Late, not JSON, not an action, illegal, exited, endless: a new process plays the next game."""
         faults = {
             "late": "time.sleep(60)",
@@ -232,7 +232,7 @@ class Ends(Programs):
 
 
 class Refused(Programs):
-    def test_what_cannot_start_is_wrong_usage(self):
+    def test_a_program_that_cannot_start_is_wrong_usage(self):
         """Misspelt, missing, not executable, exits at once: nobody wins, and there is no Elo."""
         plain = self.folder / "plain"
         plain.write_text("no program")
@@ -257,7 +257,7 @@ class Refused(Programs):
             self.assertEqual(result.returncode, 1, (fault, result))
             self.assertEqual(len(path.read_text().splitlines()), 2 + 2 * n, fault)
 
-    def test_a_folder_for_games_is_made_or_refused_first(self):
+    def test_a_folder_for_games_is_created_or_refused_first(self):
         deep = self.folder / "a" / "b"
         arena = ["arena", "blank", "--a", "random", "--b", "random", "--games", 2, "--log"]
         self.assertEqual(run(*arena, deep).returncode, 0)

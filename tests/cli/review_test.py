@@ -58,7 +58,7 @@ class Review(unittest.TestCase):
         self.assertGreater(sum(move["cost"] for move in moves), 0)
         self.assertIn(0, [move["moves_left"][move["role"]][1] for move in moves])
 
-    def test_an_island_is_exact_where_it_is_proven(self):
+    def test_an_island_is_exact_if_it_is_proven(self):
         moves = self.review(self.played("flooded_island", "--config", '{"width":3,"height":3}'))
         # 3x3 with two floods: the adventurer completes four moves (docs/STRENGTH.md).
         self.assertEqual(moves[0]["moves_left"]["journeyman"][0], 4)
@@ -67,7 +67,7 @@ class Review(unittest.TestCase):
         for move in moves:
             self.assertEqual(move["better"] is not None, move["cost"] > 0)
 
-    def test_what_is_better_in_a_round_is_better(self):
+    def test_a_better_round_is_better(self):
         moves = self.review(self.played("flag_war", "--config", '{"width":7,"height":7}'), "--games", "4")
         for move in moves:
             self.assertIsNone(move["role"])
@@ -87,7 +87,7 @@ class Review(unittest.TestCase):
         self.assertEqual(self.review(text, "--games", "2", "--bot", "random"),
                          self.review(text, "--games", "2", "--bot", "random"))
 
-    def test_what_is_no_game_is_said(self):
+    def test_invalid_files_are_reported(self):
         text = self.played("flood_it", "--config", '{"rows":4,"cols":4}')
         lines = text.splitlines()
         lines[2] = lines[2].replace('"t":', '"t":1', 1)

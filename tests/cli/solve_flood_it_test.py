@@ -107,7 +107,7 @@ class SolveFloodIt(unittest.TestCase):
         self.refused("abba", "--threads", 2, "--memory", 31, says="--memory")
         self.refused("abba", "--beam", 3, "--file", "never-made", says="--file")
 
-    def test_stops_in_time_with_a_line_that_holds(self):
+    def test_stops_in_time_with_a_valid_line(self):
         board = "".join("0123456789"[(i * i * 7 + i // 64 * 13 + i * 3 + (i * i) // 5) % 10] for i in range(64 * 64))
         start = time.monotonic()
         result = run("--seconds", "0.5", stdin=board)
@@ -162,7 +162,7 @@ class SolveFloodIt(unittest.TestCase):
             self.assertEqual(process.wait(timeout=30), 1)
             self.assertIn("interrupted after 1 board", process.stderr.read())
 
-    def test_lines_are_rows_of_one_board_or_boards_all_of_them(self):
+    def test_lines_are_rows_of_one_board_or_each_a_board(self):
         def counts(text):
             result = run("--json", stdin=text)
             self.assertEqual(result.returncode, 0, result.stderr)

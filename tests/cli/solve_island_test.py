@@ -36,7 +36,7 @@ class SolveIslands(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def test_every_grid_is_there_and_turning_it_changes_nothing(self):
+    def test_every_grid_is_listed_and_rotation_changes_nothing(self):
         self.assertEqual(self.first.returncode, 0, self.first.stderr)
         found = {(r["width"], r["height"], r["max_flood_count"]): (r["lower"], r["upper"]) for r in rows(self.first.stdout)}
         self.assertEqual(len(found), 64 * 3)
@@ -69,7 +69,7 @@ class SolveIslands(unittest.TestCase):
                     self.assertGreaterEqual(found[larger]["lower"], r["lower"])
                     self.assertGreaterEqual(found[larger]["upper"], r["upper"])
 
-    def test_a_later_run_takes_what_is_known(self):
+    def test_a_later_run_uses_known_results(self):
         before = self.file.read_text()
         again = run("--json", "--file", self.file, "--seconds", 2)
         self.assertEqual(again.returncode, 0, again.stderr)
@@ -77,7 +77,7 @@ class SolveIslands(unittest.TestCase):
         self.assertEqual(strip(again.stdout), strip(self.first.stdout))
         self.assertEqual(self.file.read_text(), before)  # nothing was left to try within one second
 
-    def test_a_line_that_was_cut_off_is_dropped(self):
+    def test_an_incomplete_line_is_dropped(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "results"
             whole = self.file.read_text()
@@ -85,7 +85,7 @@ class SolveIslands(unittest.TestCase):
             self.assertEqual(run("--file", file).returncode, 0)
             self.assertEqual(file.read_text(), whole)
 
-    def test_what_is_no_result_is_refused_with_its_line_and_kept(self):
+    def test_an_invalid_line_is_reported_and_kept(self):
         good = '{"width":3,"height":3,"max_flood_count":2,"lower":4,"upper":4,"milliseconds":1}\n'
         for bad, says in [("hello\n", "line 2"), (good.replace("4,", "5,", 1), "line 2"), (good.replace('"width":3', '"width":2'), "width"),
                           ("\n", "line 2"), (good.replace('"upper":4', '"upper":3'), "lower")]:
@@ -97,7 +97,7 @@ class SolveIslands(unittest.TestCase):
                 self.assertIn(says, result.stderr)
                 self.assertEqual(file.read_text(), good + bad)
 
-    def test_interrupted_it_keeps_what_it_has(self):
+    def test_an_interrupt_keeps_the_results_so_far(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "results"
             command = [*ALL[:4], "--seconds", "0", "--threads", "2", "--memory", "200", "--file", str(file)]
@@ -136,7 +136,7 @@ class Certificates(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
-    def test_what_is_solved_is_proven_and_checked(self):
+    def test_solved_grids_are_proven_and_checked(self):
         for width, height, floods, says in [(4, 4, 2, b"trapped after 7 moves"), (10, 10, 3, b"trapped after 4 moves"),
                                             (5, 10, 1, b"survives")]:
             result = solve("--width", width, "--height", height, "--max-flood-count", floods, "--certificate", self.file)
@@ -146,7 +146,7 @@ class Certificates(unittest.TestCase):
             self.assertIn(says, checked.stdout)
             self.assertIn(f"{width}x{height}, up to {floods} flood".encode(), checked.stdout)
 
-    def test_a_bound_that_takes_too_long_is_left_out_and_said_so(self):
+    def test_a_bound_that_takes_too_long_is_omitted_and_reported(self):
         result = solve("--width", 7, "--height", 7, "--seconds", 1, "--memory", 32, "--certificate", self.file)
         self.assertEqual(result.returncode, 1)
         self.assertIn("bound is missing", result.stderr)

@@ -79,7 +79,7 @@ class Names(unittest.TestCase):
         name = str(path.relative_to(SOURCE))
         return [f"{name}: {hit}" for hit in sorted(hits) if (name, "*") not in ALLOWED and (name, hit) not in ALLOWED]
 
-    def test_there_is_something_to_look_for(self):
+    def test_there_are_names_to_look_for(self):
         self.assertGreaterEqual(len(self.games), 4)
         self.assertEqual(len(self.titles), len(self.games))
         self.assertLessEqual({"journeyman_position", "max_flood_count", "select_color", "horizon", "torch_turns"}, self.names)
@@ -103,7 +103,7 @@ class Names(unittest.TestCase):
         return hits | {name for names in re.findall(r"import type \{([^}]*)\} from '[^']*generated/wire'", text)
                        for name in re.findall(r"\b(?:%s)[A-Z]\w*" % types, names)}
 
-    def test_shared_c_asks_no_game_by_name(self):
+    def test_shared_c_names_no_game(self):
         faults = []
         for folder in ("rooms", "server", "cli", "wasm"):
             for path in sorted((SOURCE / folder).rglob("*.[ch]")):
@@ -111,7 +111,7 @@ class Names(unittest.TestCase):
                     faults += self.found(path, self.in_c(read(path)))
         self.assertEqual(faults, [], "move these into bw_game, bw_solver or bw_words, or say why they are allowed")
 
-    def test_shared_pages_ask_no_game_by_name(self):
+    def test_shared_pages_name_no_game(self):
         faults = []
         for path in sorted((SOURCE / "web/src").rglob("*")):
             own = re.search(r"/lib/games/\w+/|/generated/|\.test\.ts$|\.fake\.ts$|fixture", str(path))
@@ -119,7 +119,7 @@ class Names(unittest.TestCase):
                 faults += self.found(path, self.in_web(read(path)))
         self.assertEqual(faults, [], "move these into the game's folder, or say why they are allowed")
 
-    def test_what_it_looks_for_is_found(self):
+    def test_a_planted_name_is_found(self):
         for text, hit in [('x(game->id, "flood_it")', "flood_it"), ('field(schema, "max_flood_count")', "max_flood_count"),
                           ('#include "games/flag_war/flag_war.h"', "games/flag_war/flag_war.h"),
                           ("bw_island_view v;", "bw_island_view"), ('"{\\"width\\":4}"', "width")]:

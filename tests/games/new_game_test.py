@@ -29,23 +29,23 @@ class NewGame(unittest.TestCase):
         shutil.copy(SOURCE / ".clang-format", cls.root)
         cls.made = run(cls.root / "tools/new-game", "nine_holes", "Nine Holes")
 
-    def test_it_says_what_a_finished_game_has(self):
+    def test_it_prints_what_a_finished_game_has(self):
         self.assertEqual(self.made.returncode, 0, self.made.stdout)
         self.assertRegex(self.made.stdout, r"\[x\] games/nine_holes/\*_test\.c")
         self.assertRegex(self.made.stdout, r"\[ \] docs/rules/nine-holes\.md")
 
-    def test_the_list_has_one_line_more(self):
+    def test_the_list_has_one_more_line(self):
         before, after = (path.read_text() for path in (SOURCE / "games/games.def", self.root / "games/games.def"))
         self.assertEqual(after, before + "GAME(bw_nine_holes)\n")
 
-    def test_nothing_of_the_smallest_game_is_left(self):
+    def test_no_trace_of_the_template_is_left(self):
         copies = [self.root / "games/nine_holes", self.root / "web/src/lib/games/nine_holes"]
         files = [path for folder in copies for path in folder.rglob("*") if path.is_file()]
         self.assertGreater(len(files), 10)
         for path in files:
             self.assertNotRegex(path.name + path.read_text(), r"(?i)blank|older rules|_v1\b", path)
 
-    def test_the_copy_is_laid_out(self):
+    def test_the_copy_is_formatted(self):
         files = sorted((self.root / "games/nine_holes").glob("*.[ch]"))
         laid = run("clang-format-14", "--dry-run", "-Werror", *files, cwd=self.root)
         self.assertEqual(laid.returncode, 0, laid.stdout)
@@ -60,7 +60,7 @@ class NewGame(unittest.TestCase):
         played = run(program)
         self.assertEqual(played.returncode, 0, played.stdout)
 
-    def test_what_is_no_id_or_title_is_refused_and_nothing_is_made(self):
+    def test_invalid_ids_and_titles_are_refused_and_create_nothing(self):
         before = sorted(self.root.rglob("*"))
         for wrong in [(), ("nim",), ("Nim", "Nim"), ("nim_v2", "Nim"), ("9men", "Men"), ("../nim", "Nim"), ("nim", ""),
                       ("nim", 'N"im'), ("nine_holes", "Again"), ("flag_war", "Flag War")]:
@@ -69,7 +69,7 @@ class NewGame(unittest.TestCase):
             self.assertRegex(refused.stdout, r"^new-game: .*\n$", wrong)
         self.assertEqual(sorted(self.root.rglob("*")), before)
 
-    def test_a_misspelt_line_of_the_list_is_a_sentence(self):
+    def test_a_misspelt_line_of_the_list_is_reported(self):
         project = "project('p', 'c', meson_version: '>=1.0')\npure_args = []\nposix_args = []\nroot = include_directories('.')\n" \
                   "engine = declare_dependency()\ncmocka = declare_dependency()\nsubdir('games')\n"
         (self.root / "meson.build").write_text(project)

@@ -36,7 +36,7 @@ class Installed(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def test_the_manual_is_there(self):
+    def test_the_manual_is_installed(self):
         self.assertTrue((self.prefix / "share/man/man1/boardwalk.1").is_file())
 
     def test_the_program_finds_its_pages(self):
@@ -56,7 +56,7 @@ class Installed(unittest.TestCase):
             server.communicate(timeout=20)
         self.assertEqual(server.returncode, 0)
 
-    def test_a_strangers_program(self):
+    def test_a_third_party_program(self):
         [config] = self.root.glob("usr/**/pkgconfig/boardwalk.pc")
         environment = dict(os.environ, PKG_CONFIG_PATH=str(config.parent))
         # The prefix where it is now, not where it would be installed. Replaced afterwards, because the flags are split
@@ -72,7 +72,7 @@ class Installed(unittest.TestCase):
         for game, _, played in lines:
             self.assertGreater(int(played), 3, game)
 
-    def test_every_header_stands_alone(self):
+    def test_every_header_compiles_alone(self):
         [folder] = self.root.glob("usr/**/include/boardwalk")
         headers = sorted(str(path.relative_to(folder)) for path in folder.glob("**/*.h"))
         self.assertGreater(len(headers), 10)
@@ -124,7 +124,7 @@ class Said(unittest.TestCase):
             for range_ in re.findall(r"number from (\d+ to \d+)", allowed):
                 self.assertEqual(rows[name][1], range_, name)
 
-    def test_the_unit_and_the_container_use_settings_that_there_are(self):
+    def test_the_unit_and_the_container_use_existing_settings(self):
         used = re.findall(r"^Environment=([A-Z_]+)=", self.pkg("boardwalk.service"), re.M)
         used += re.findall(r"([A-Z_]+)=", re.search(r"^ENV (.*)$", self.pkg("Dockerfile"), re.M).group(1))
         self.assertLessEqual(set(used), self.settings)
@@ -134,7 +134,7 @@ class Said(unittest.TestCase):
         [version] = re.findall(r"^project\(.* version: '([^']+)'", (SOURCE / "meson.build").read_text(), re.M)
         self.assertTrue(self.pkg("debian/changelog").startswith(f"boardwalk ({version}) "))
 
-    def test_whatever_the_program_links_is_in_the_container(self):
+    def test_the_container_has_every_linked_library(self):
         wanted = {name for name in re.findall(r"^\s+(lib(?:websockets|ev|pq|sqlite3|curl|jansson|ssl)\S*)\.so",
                                              output("ldd", BUILD / "cli/boardwalk"), re.M)}
         installed = self.pkg("Dockerfile")

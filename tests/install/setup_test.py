@@ -39,7 +39,7 @@ class Installing(unittest.TestCase):
             asked = Path(folder, "asked")
             return result.returncode, result.stdout + result.stderr, asked.read_text() if asked.exists() else ""
 
-    def test_nobody_may_install(self):
+    def test_without_root_or_sudo(self):
         status, said, asked = self.install()
         self.assertEqual((status, asked), (1, ""))
         self.assertEqual(said, "These packages are missing, and neither root nor sudo is here to install them:\n"
@@ -114,7 +114,7 @@ class Running(unittest.TestCase):
         self.assertEqual(run.returncode, 130)
         self.assertTrue(said.endswith("Interrupted. ./run again goes on from here.\n"), said)
 
-    def test_another_one(self):
+    def test_another_one_is_running(self):
         (self.folder / "build").mkdir()
         with open(self.folder / "build/.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

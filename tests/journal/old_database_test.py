@@ -62,7 +62,7 @@ class OldDatabase(unittest.TestCase):
             if told["you"].get("role") == role:
                 return socket, told
 
-    def test_1_states_are_as_they_were(self):
+    def test_1_states_are_unchanged(self):
         for room in self.rooms:
             now = json.loads(self.get(f"/api/rooms/{room['room']}"))
             for field, value in room["state"].items():
@@ -73,7 +73,7 @@ class OldDatabase(unittest.TestCase):
                 else:
                     self.assertEqual(now[field], value, f"{room['what']}: {field}")
 
-    def test_2_logs_are_as_they_were_and_verify(self):
+    def test_2_logs_are_unchanged_and_verify(self):
         verified = 0
         for room in self.rooms:
             if room["log"]:
@@ -90,7 +90,7 @@ class OldDatabase(unittest.TestCase):
                 verified += 1
         self.assertEqual(verified, 2)
 
-    def test_3_tokens_open_the_seats_and_prepared_things_are_there(self):
+    def test_3_tokens_open_the_seats_and_staged_moves_are_there(self):
         for room in self.rooms:
             for role, seat in room["seats"].items():
                 _, told = self.sit(room, role)
@@ -110,7 +110,7 @@ class OldDatabase(unittest.TestCase):
                 self.assertEqual(answer["type"], "ack", answer)
                 self.assertLessEqual(answer["seq"], told["seq"])
 
-    def test_5_games_go_on(self):
+    def test_5_games_continue(self):
         by_what = {room["what"]: room for room in self.rooms}
         ann, _ = self.sit(by_what["island, day 3, a move staged"], "journeyman")
         bo, _ = self.sit(by_what["island, day 3, a move staged"], "weather")

@@ -121,7 +121,7 @@ static void check_turn(bw_any *any, bw_fast *fast) {
     if (turn == 0) assert_int_equal(game->winners(state) >> game->role_count, 0);
 }
 
-static void who_may_act_can_act(void **unused) {
+static void a_seat_to_move_has_an_action(void **unused) {
     (void)unused;
     along_random_games(GAMES, STEPS, check_turn);
 }
@@ -275,7 +275,7 @@ static void check_legal(bw_any *any, bw_fast *fast) {
     free(copy), free(action);
 }
 
-static void what_is_listed_is_what_is_accepted(void **unused) {
+static void accepted_actions_are_listed(void **unused) {
     (void)unused;
     long_lists = 0;
     accepted = 0;
@@ -643,8 +643,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_declaration_is_whole),
         cmocka_unit_test(a_variant_is_the_same_game_whatever_was_chosen_before),
-        cmocka_unit_test(who_may_act_can_act),
-        cmocka_unit_test(what_is_listed_is_what_is_accepted),
+        cmocka_unit_test(a_seat_to_move_has_an_action),
+        cmocka_unit_test(accepted_actions_are_listed),
         cmocka_unit_test(values_at_and_past_each_bound_are_judged),
         cmocka_unit_test(the_same_choices_give_the_same_bytes),
         cmocka_unit_test(a_view_shows_what_a_seat_may_know_and_no_more),

@@ -229,7 +229,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual(a.metric("boardwalk_connections_passed_on"), 1)
         self.assertEqual(bob.ask(type="rename", name="Bo")["type"], "ack")
 
-    def test_a_node_that_slept_too_long_ends(self):
+    def test_a_node_that_was_stopped_too_long_exits(self):
         a, b, _ = self.nodes
         ann, bob = self.game("ROOMS", a, a)
         a.process.send_signal(signal.SIGSTOP)
@@ -347,7 +347,7 @@ class Cluster(unittest.TestCase):
             self.assertEqual(two.ask(type="select_role", role="journeyman").get("code"), "role_taken")
             one.socket.close(), two.socket.close()
 
-    def test_nobody_else_gets_in(self):
+    def test_strangers_cannot_connect(self):
         a = self.nodes[0]
         for line in (b"GET / HTTP/1.1\r\n\r\n", b"BOARDWALK1 wrong 10.0.0.1\n", b"BOARDWALK1 " + b"x" * 600 + b"\n",
                      b"BOARDWALK1 " + SECRET.encode()[:-1] + b" 10.0.0.1\n", b"\n", b"\0\n"):

@@ -143,7 +143,7 @@ class Files(Operated):
             self.doCleanups()
             self.setUp()
 
-    def test_a_removed_database_is_told(self):
+    def test_a_removed_database_is_reported(self):
         """Moves are refused with a sentence, /readyz fails, and the log says how to save the data."""
         for way in ("unlink", "replace", "rename"):
             server = self.start()
@@ -207,7 +207,7 @@ class Names(Operated):
 
 
 class Managed(Operated):
-    def test_a_manager_hears_that_it_is_ready_lives_and_ends(self):
+    def test_a_manager_is_notified_of_ready_watchdog_and_stop(self):
         address = str(self.folder / "notify")
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(address)
@@ -245,7 +245,7 @@ class Settings(Operated):
         said = [line for line in ended.stderr.splitlines() if "event=client_missing" not in line]
         self.assertEqual(len(said), 1, ended.stderr)
 
-    def test_what_is_no_database(self):
+    def test_invalid_databases(self):
         os.mkfifo(self.folder / "pipe")
         (self.folder / "text").write_text("no database at all, but long enough to be looked at as one\n" * 50)
         self.refused("file:x?mode=memory", "the path of a file")

@@ -38,7 +38,7 @@ class Replays(served.Served):
         self.assertEqual(status, 200)
         return file
 
-    def test_a_file_makes_a_replay(self):
+    def test_a_file_becomes_a_replay(self):
         file = self.finished()
         for headers, body in (({}, file), ({"Transfer-Encoding": "chunked"}, (file[i:i + 100] for i in range(0, len(file), 100)))):
             status, text, answer = self.fetch("POST", "/api/replays", body, **headers)
@@ -51,7 +51,7 @@ class Replays(served.Served):
             self.assertEqual(self.fetch("POST", "/api/rooms", json.dumps(
                 {"game": "flooded_island", "replay_id": made["replay_id"], "seq": 1}))[0], 201)
 
-    def test_what_is_no_game_is_refused(self):
+    def test_invalid_files_are_refused(self):
         file = self.finished()
         lines = file.splitlines(keepends=True)
         for body in (b"", b"{}", b"\0\1", b"\n\n", file[:-1], file[:-40], file + b"\n", b"".join(lines[:-1]), lines[0],

@@ -109,7 +109,7 @@ class Wire(served.Served):
         for path in "/healthz", "/readyz":
             self.assertEqual(self.ask("GET", path)[0], 200)
 
-    def test_games_tell_their_settings_and_variants(self):
+    def test_games_list_their_settings_and_variants(self):
         games = {game["id"]: game for game in self.ask("GET", "/api/games")[1]}
         self.assertLessEqual(set(GAMES), set(games))
         for name, game in games.items():
@@ -132,7 +132,7 @@ class Wire(served.Served):
                 self.assertEqual(states[0]["game_status"], "waiting")
                 self.assertEqual(states[-1]["game_status"], "active")
 
-    def test_the_end_tells_statistics_and_leaves_no_clock(self):
+    def test_the_end_sends_statistics_and_stops_the_clock(self):
         for game in GAMES:
             with self.subTest(game):
                 room, first, second = self.started(game)
@@ -169,7 +169,7 @@ class Wire(served.Served):
                 self.refused(client, "bad_message", type="select_role", role=roles[0], name="a\u0007b")
                 self.refused(client, "no_seat", type="resume", token="0" * 32)
 
-    def test_a_seat_may_what_the_page_says_before_the_start(self):
+    def test_a_seat_may_do_what_the_page_says_before_the_start(self):
         for game, (roles, _) in GAMES.items():
             with self.subTest(game):
                 room = self.room(game)
@@ -190,7 +190,7 @@ class Wire(served.Served):
                 self.refused(client, "role_taken", type="add_bot", role=roles[0], level="easy")
                 self.accepted(client, type="remove_bot", role=roles[1])
 
-    def test_the_new_messages_in_a_game_that_is_played(self):
+    def test_the_new_messages_in_a_running_game(self):
         room, blue, red = self.started("flag_war", ready_ms=60000)
         state = self.ask("GET", "/api/rooms/" + room)[1]
         self.assertIsNone(state["clock_started_at"])
@@ -205,7 +205,7 @@ class Wire(served.Served):
         self.refused(blue, "not_allowed", type="stand_in", role="red", level="easy")
         self.accepted(blue, type="rename", name="Ann")
 
-    def test_only_what_cannot_be_answered_ends_the_connection(self):
+    def test_only_unanswerable_messages_end_the_connection(self):
         room = self.room("flood_it")
         for opcode, payload, code in [(2, b"{}", 1003), (1, b"\xff", 1007), (3, b"", 1002), (1, b"x" * 70000, 1009),
                                       (8, b"\x03\xe8bye", 1000), (8, b"", None)]:
@@ -224,7 +224,7 @@ class Wire(served.Served):
             with self.assertRaisesRegex(ConnectionError, '^HTTP/1.1 404'):
                 ws.Socket(self.port, path)
 
-    def test_who_returns_is_told_what_was_missed_and_nothing_else(self):
+    def test_a_returning_player_gets_only_what_was_missed(self):
         room, first, second = self.started("flag_war", ready_ms=60000)
         token, seen = self.seat_of(first)
         first.close()
@@ -240,7 +240,7 @@ class Wire(served.Served):
                 self.assertEqual([m["seq"] for m in sent], sorted(m["seq"] for m in sent))
                 back.close()
 
-    def test_missed_moves_come_as_updates(self):
+    def test_missed_moves_arrive_as_updates(self):
         room, mine, other = self.started("flood_it")
         state = self.ask("GET", "/api/rooms/" + room)[1]
         while other.seen[-1].get("state", {}).get("game_status") != "active":
@@ -257,7 +257,7 @@ class Wire(served.Served):
         self.assertEqual([event["type"] for message in missed for event in message["events"]][:1], ["colored"])
         self.assertTrue(all(message["seq"] > seen for message in missed))
 
-    def test_orders_in_words_are_told_to_the_asker_alone(self):
+    def test_the_result_of_orders_in_words_goes_only_to_the_sender(self):
         _, blue, red = self.started("flag_war", ready_ms=60000)
         self.accepted(blue, type="orders", text="piece 1 right 1", suggest=True)
         result = next((m for m in blue.seen if m["type"] == "orders_result"), None) or blue.wait("orders_result")

@@ -20,11 +20,11 @@ class Compare(unittest.TestCase):
     def test_a_line_is_a_number_and_a_name(self):
         self.assertEqual(self.before, {"hall: a move": 1000, "rules: a step": 20000})
 
-    def test_within_five_percent_nothing_is_wrong(self):
+    def test_within_five_percent_nothing_fails(self):
         for move in (1, 999, 1000, 1050):
             self.assertEqual(tool.compare({"hall: a move": move, "rules: a step": 20000}, self.before), [])
 
-    def test_what_grew_is_named(self):
+    def test_a_slower_path_is_named(self):
         wrong = tool.compare({"hall: a move": 1051, "rules: a step": 21001}, self.before)
         self.assertEqual(len(wrong), 2)
         self.assertIn("hall: a move: 1,051 instructions, 5.1% more than 1,000", wrong[0])
