@@ -1,5 +1,5 @@
-/* bench_beginners [GAMES] [GAME] [VARIANT]: how three beginners fare against the easy and the normal bot in each variant of each
- * game, as a table of Markdown (docs/FIRST_MINUTE.md).
+/* bench_beginners [GAMES] [GAME] [VARIANT]: how three beginners do against the easy and the normal bot in
+ * each variant of each game, as a Markdown table (docs/FIRST_MINUTE.md).
  *
  *   idle      does nothing: gives no order, ends the turn. If the rules require a move, the game waits.
  *   rushing   makes any legal move, at once; in Flag War every piece runs for the flag.

@@ -4,8 +4,8 @@
  *   flood_it_solver [--kernel base|avx2|avx512] [--beam N] [--beam-only] [--megabytes N]
  *                   [--repeat N] [--centre] [--each] NAME...
  *
- * NAME stands for NAME.txt and NAME.opt. --centre: the territory starts in the middle, not in the first corner. Time is
- * user CPU time of the thread, the best of the repeats. */
+ * NAME stands for NAME.txt and NAME.opt. --centre: the area starts in the middle, not in the first corner. Time is the
+ * thread's user CPU time, the best of the repeats. */
 #include "bots/flood_it/solver.h"
 
 #include <stdio.h>
@@ -69,7 +69,7 @@ static int bench_file(const options *o, const char *name) {
         static bw_flood_solution solution;
         unsigned optimum = 0;
         if (!board_of(line, o->centre, &board) || fscanf(optima, "%u", &optimum) != 1) {
-            fprintf(stderr, "%s: line %u is no square board with an optimum\n", name, count + 1);
+            fprintf(stderr, "%s: line %u is not a square board with an optimum\n", name, count + 1);
             return 1;
         }
         double ms = 1e300;

@@ -90,7 +90,7 @@ for (const game of games)
           await see(page, 'menu');
           await tap(button(page, 'Resign'));
           await tap(page.getByRole('dialog').getByRole('button', { name: 'Resign' }));
-          // In the dungeon the bot plays on, to the end: nobody has to watch it.
+          // In the dungeon the bot plays to the end, and nobody has to watch it.
           await button(page, 'Play again').waitFor({ timeout: 120_000 });
           expect.soft(await outOfReach(button(page, 'Play again')), 'the end').toEqual([]);
           await focused(page, 'the end');

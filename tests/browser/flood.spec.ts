@@ -76,7 +76,7 @@ test('a finished game is listed and can be replayed move by move', async ({ play
   await expect(button(page, 'Next')).toBeDisabled();
 });
 
-test('when a board for one ends, the way on is the first thing in sight', async ({ player }) => {
+test('when a board for one player ends, the next actions are visible first', async ({ player }) => {
   const page = await player('/play/flood_it?seed=walk&rows=6&cols=6&colors=4&move_limit=2', {
     viewport: { width: 390, height: 664 },
     hasTouch: true,
@@ -88,7 +88,7 @@ test('when a board for one ends, the way on is the first thing in sight', async 
   await says(page, 'Out of moves').waitFor();
   for (const name of ['Take the last move back', 'Same board', 'New board'])
     await expect(button(page, name)).toBeInViewport({ ratio: 1 });
-  // Each figure is said once.
+  // Each figure is shown once.
   await expect(page.getByText('Par', { exact: true })).toHaveCount(1);
   await button(page, 'Take the last move back').tap();
   await says(page, /^Move 2/).waitFor();
@@ -338,7 +338,7 @@ test('a race: a phone shows progress live too, a player who finishes waits, and 
   await expect(one.getByRole('img', { name: 'The board of Player 2' })).toBeVisible();
   await race(one).getByRole('button', { name: /^You/ }).click();
   await says(one, /^Done in/).waitFor();
-  // Who is done has nothing more to give up, and need not stay for the score.
+  // A player who has finished has nothing left to give up, and need not stay for the result.
   await expect(one.locator('dl div', { hasText: 'Your best here' }).locator('dd')).toHaveText(/\d/);
   await button(one, 'More').click();
   await expect(button(one, 'Leave the seat')).toBeVisible();
@@ -428,7 +428,7 @@ test("today's board follows the UTC date, whatever the local time, by button, li
   for (const seed of seeds) expect([before, today()]).toContain(seed);
 });
 
-test('the keyboard keeps its place after a colour, an undo, a reset and the analysis', async ({ player }) => {
+test('the keyboard focus keeps its place after a colour, an undo, a reset and the analysis', async ({ player }) => {
   const page = await player('/play/flood_it?seed=walk&rows=4&cols=4&colors=2&move_limit=0');
   await says(page, 'Move 1').waitFor();
   const colour = page.locator('.color:enabled[aria-disabled=false]');

@@ -21,7 +21,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-test('the best on a board is of the very same start', () => {
+test('the best score on a board is of exactly the same start', () => {
   const elsewhere = game({ settings: { origin: { row: 2, col: 1 } } });
   keepGame(game());
   expect(bestScores(game())).toEqual({ kind: 2, board: 2 });
