@@ -1,4 +1,4 @@
-/* bench_crowd PROGRAM [CONNECTIONS]: a crowd of idle WebSockets, each watching a room of its own.
+/* bench_crowd PROGRAM [CONNECTIONS]: a crowd of idle WebSockets, each watching its own room.
  *
  * Prints how much of the server's memory a connection takes with its room, and how long the first, the middle and the
  * last connection wait for a `pong` once all are open: the median, in microseconds, of PINGS pings, which a connection
@@ -51,7 +51,7 @@ static double pong_us(client *c) {
     return took[PINGS / 2];
 }
 
-/* The server's own pings are answered while a client waits for a frame. */
+/* Answers the server's own pings while a client waits for a frame. */
 static void answer_pings(client *clients, long count) {
     for (long i = 0; i < count; i++) {
         int frame = client_receive(&clients[i], 0);

@@ -116,7 +116,7 @@ static void easy_stops_a_runner_now_and_then(void **unused) {
     assert_in_range(lost_to_a_runner(&crowded, games), 0, games * 4 / 5);
 }
 
-/* What kind: whoever still reads the rules when the clock starts had lost after three rounds. */
+/* Regression: a player who was still reading the rules when the clock started had lost after three rounds. */
 static void easy_waits_for_somebody_who_has_not_moved_yet(void **unused) {
     (void)unused;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];

@@ -270,7 +270,7 @@ static void test_the_blunders_of_easy_are_bounded(void **unused) {
     free(arena);
 }
 
-/* What a beginner does as the weather: of many floods the one that looks best right after it. */
+/* How a beginner plays the weather: of many floods, the one with the best score right after it. */
 static void flood_at_sight(const bw_island_state *state, bw_fast *fast, bw_island_action *best) {
     int32_t most = INT32_MIN;
     for (int i = 0; i < 1000; i++) {
@@ -283,7 +283,7 @@ static void flood_at_sight(const bw_island_state *state, bw_fast *fast, bw_islan
     }
 }
 
-/* What kind: floods that look one night ahead hardly ever caught easy in a storm, so beginners lost as the weather. */
+/* Regression: floods that look one night ahead hardly ever caught easy in a storm, so beginners lost as the weather. */
 static void test_easy_can_be_caught_in_a_storm(void **unused) {
     (void)unused;
     bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 3, .has_days = true, .days = 30};

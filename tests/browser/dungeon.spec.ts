@@ -194,7 +194,7 @@ test('a player who has scrolled down sees all targets when their turn comes', as
   await expect(says(page, /^Your turn/)).toBeInViewport();
 });
 
-test('on a small phone the party stays where it is when a fight is told in two lines', async ({ player }) => {
+test('on a small phone the party stays in place when a fight takes two lines', async ({ player }) => {
   const page = await player(blank, { viewport: { width: 390, height: 664 }, hasTouch: true });
   await page.goto(await emptyRoom(page, 'monadungeon'));
   await button(page, 'Play as Player 1').tap();
@@ -203,7 +203,7 @@ test('on a small phone the party stays where it is when a fight is told in two l
   await says(page, /^Your turn/).waitFor();
   const top = (): Promise<number> => page.locator('.side').evaluate((side) => side.getBoundingClientRect().top);
   const before = await top();
-  // Dice fall as they will, so what a draw shows is put there by hand: dice, the sentence, and a button.
+  // Dice are random, so the test inserts what a draw shows: dice, the sentence, and a button.
   await page.locator('.deeds').evaluate((deeds) => {
     const choices = deeds.querySelector('.choices');
     const said = document.createElement('p');

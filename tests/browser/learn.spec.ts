@@ -43,7 +43,7 @@ test("Flooded Island is started by keys", async ({ player }) => {
   await expect(card).toContainText("Dry the land");
 });
 
-test("the last card of a lesson is as high as the others, and its buttons stand below its words", async ({
+test("the last card of a lesson is as high as the others, and its buttons are below its text", async ({
   player,
 }) => {
   const page = await player("/learn/flooded_island", {
@@ -71,7 +71,7 @@ test("the last card of a lesson is as high as the others, and its buttons stand 
   expect(await below("You know the island")).toBeLessThan(y);
 });
 
-test("after a wrong square in Flag War the piece is still chosen, and what the board says is read", async ({
+test("after a wrong square in Flag War the piece is still chosen, and the board's answer is read", async ({
   player,
 }) => {
   const page = await player("/learn/flag_war", {
@@ -92,7 +92,7 @@ test("after a wrong square in Flag War the piece is still chosen, and what the b
   await expect(card).toContainText("Both teams moved at once.");
 });
 
-test("a lesson on a small phone shows all of its buttons, and none that leads out of it", async ({
+test("a lesson on a small phone shows all its buttons, and none that leads out of it", async ({
   player,
 }) => {
   const page = await player("/learn/flood_it", {

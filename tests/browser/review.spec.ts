@@ -141,7 +141,7 @@ for (const [width, height] of [
   [390, 664],
   [844, 390],
 ] as const)
-  test(`at ${width}x${height} the keys stay in place, whatever a review says of the move above them`, async ({ player, server }) => {
+  test(`at ${width}x${height} the keys stay in place, whatever a review says above them about the move`, async ({ player, server }) => {
     test.setTimeout(240_000);
     const page = await player(await share(server.url, cases[0]?.file() ?? ''), {
       viewport: { width, height },
@@ -149,7 +149,7 @@ for (const [width, height] of [
     });
     const review = button(page, /^Review$/);
     await review.tap();
-    // The button stays where it was, and the review comes into sight.
+    // The button stays in place, and the review scrolls into view.
     const panel = page.getByRole('region', { name: 'Review' });
     await expect(panel.getByText(/turned at move/).last()).toBeVisible({ timeout: 200_000 });
     await expect(panel.getByRole('heading', { name: 'Review' })).toBeInViewport();

@@ -136,7 +136,7 @@ class Sprt(unittest.TestCase):
             whole = report("--games", 20)
             lines = file.read_text().splitlines(keepends=True)
             self.assertEqual(len(lines), 10)
-            file.write_text("".join(lines[3:8]) + lines[8][:40])  # in any order, with gaps, the last cut off
+            file.write_text("".join(lines[3:8]) + lines[8][:40])  # in any order, with gaps, the last one incomplete
             again = report("--games", 20)
             self.assertEqual(sorted(json.loads(line)["pair"] for line in file.read_text().splitlines()), list(range(10)))
             for side in ("a", "b"):
@@ -145,7 +145,7 @@ class Sprt(unittest.TestCase):
             before = file.read_text()
             self.assertEqual(report("--games", 20)["games"], 20)
             self.assertEqual(file.read_text(), before)
-            # other settings, another seed or other players are another match
+            # other settings, another seed or other players make another match
             for number, other in enumerate([("--seed", 2), ("--config", '{"max_rounds":20}'), ("--b", "random")], 1):
                 self.assertEqual(report("--games", 2, *other)["games"], 2)
                 self.assertEqual(len(file.read_text().splitlines()), 10 + number)

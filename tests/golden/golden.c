@@ -2,19 +2,19 @@
  *
  *   golden check FOLDER    every GAME/golden/NAME.play below FOLDER must play to its NAME.txt, and every
  *                          registered game must have one
- *   golden write FOLDER    writes the .txt files anew; read the difference before you commit it
+ *   golden write FOLDER    rewrites the .txt files; read the difference before you commit it
  *
- * A .play file, one command a line ('#' begins a comment):
+ * A .play file, one command a line ('#' starts a comment):
  *
- *   game blank 2                 rules version: optional, the newest
+ *   game blank 2                 rules version: optional, default the newest
  *   config {"width":2}           settings that differ from the defaults
- *   seats first second           optional: all
- *   seed 0123...                 64 hexadecimal digits; optional: zeros
- *   first {"type":"mark",...}    an action, as it stands in game files; "!" before it: must be refused
+ *   seats first second           optional, default all
+ *   seed 0123...                 64 hexadecimal digits; optional, default zeros
+ *   first {"type":"mark",...}    an action, as in game files; "!" before it: must be refused
  *   round                        rounds: plays what was ordered
  *   resign first
- *   random 20                    that many random legal steps
- *   show                         the position in words (it is also shown at the start and the end) */
+ *   random 20                    this many random legal steps
+ *   show                         the position in words (also shown at the start and the end) */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -241,7 +241,7 @@ static void print_end(player *p) {
     free(stats);
 }
 
-/* Plays a script into `out`. Returns the number of faults. */
+/* Plays a script into `out`. Returns the number of errors. */
 static int play_script(const char *path, FILE *out, const bw_game **game) {
     size_t length;
     char *script = bw_any_read_file(path, &length);
@@ -303,7 +303,7 @@ static int compare(const char *path, const char *fresh) {
     return fault_count;
 }
 
-/* Written beside it and renamed, so that what is there stays whole whatever happens. */
+/* Written to a file beside it and renamed, so that the old file stays complete whatever happens. */
 static bool replace(const char *path, const char *text, size_t size) {
     char beside[1424];
     snprintf(beside, sizeof beside, "%s.new", path);

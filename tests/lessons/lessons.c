@@ -1,8 +1,8 @@
 /* Every lesson of every game, played through the rules: lessons FOLDER
  *
- * For each step: everything that it wants can be done and ends it, whatever way is taken; the state is then as its `so`
- * lines say; the step after it starts from there. Every answer to a wrong try is given to some try, and `else` to a
- * legal one. Every listed game must have a lesson. */
+ * For each step: every wanted action can be done and ends the step, in every way that the lesson accepts; the state is
+ * then as its `so` lines say; and the next step starts from there. Every answer to a wrong try is given to some try,
+ * and `else` to a legal one. Every listed game must have a lesson. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void fault(checker *c, const bw_lesson_line *line, const char *what) {
     c->faults++;
 }
 
-/* With a match of its own; working memory is shared, for nothing in it lasts longer than a call. */
+/* Each visit has its own match; working memory is shared, because nothing in it is needed after a call. */
 static bw_lesson *copy_of(const bw_lesson *l) {
     bw_lesson *copy = malloc(sizeof *copy);
     void *memory = calloc(1, bw_match_bytes(l->game));
@@ -52,7 +52,7 @@ static uint32_t list_legal(checker *c, const bw_lesson *l) {
     return count;
 }
 
-/* The action, and what confirms it where it was only staged. */
+/* Plays the action, and what confirms it if it was only staged. */
 static void try_whole(bw_lesson *l, const void *action, bw_lesson_answer *answer) {
     bw_lesson_try(l, action, NULL, answer);
     if (answer->outcome != BW_LESSON_STAGED || l->game->flags & BW_GAME_ROUNDS) return;
@@ -74,7 +74,7 @@ static void note_answer(checker *c, const bw_lesson *l, const void *action) {
     drop(copy);
 }
 
-/* All legal tries, and those that `wrong` lines name. */
+/* All legal tries, and the tries that `wrong` lines name. */
 static void try_everything(checker *c, bw_lesson *l) {
     const bw_lesson_line *line;
     size_t size = c->game->actions->size;
@@ -101,13 +101,13 @@ static void step_done(checker *c, bw_lesson *l) {
         c->ends++;
         return;
     }
-    /* A position of its own needs one visit. */
+    /* A step with its own position needs only one visit. */
     if (!bw_lesson_line_of(l, l->step + 1, BW_LESSON_CONFIG, 0)) walk(c, l, l->step + 1);
 }
 
 static void take_way(checker *c, const bw_lesson *l, const bw_lesson_line *line, const void *action);
 
-/* What is wanted next, by every way. */
+/* Does what is wanted next, in every accepted way. */
 static void deeds(checker *c, bw_lesson *l) {
     int want = -1, next = 0;
     size_t size = c->game->actions->size;

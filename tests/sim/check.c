@@ -337,10 +337,10 @@ void sim_expect_you(sim_world *world) {
         const sim_link *link = &world->links[i];
         sim_model *model = sim_model_of(world, link->room);
         const sim_client *client = &world->clients[link->client];
-        if (model && link->server_open && link->client_open && !link->mute && link->told_role >= 0 &&
+        if (model && link->server_open && link->client_open && !link->mute && link->sent_role >= 0 &&
             client->link == i) {
-            memcpy(model->expected_you[link->told_role], link->you, sizeof link->you);
-            memcpy(model->expected_token[link->told_role], client->token, sizeof client->token);
+            memcpy(model->expected_you[link->sent_role], link->you, sizeof link->you);
+            memcpy(model->expected_token[link->sent_role], client->token, sizeof client->token);
         }
     }
 }

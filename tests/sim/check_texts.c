@@ -160,7 +160,7 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
         check_token(world, link->client, token);
     }
     if (you < 0 || bw_doc_text(doc, bw_doc_member(doc, you, "role"), role, sizeof role) < 0) {
-        link->told_role = bw_doc_member(doc, 0, "state") >= 0 ? -1 : link->told_role;
+        link->sent_role = bw_doc_member(doc, 0, "state") >= 0 ? -1 : link->sent_role;
         return;
     }
     int index = 0;
@@ -170,10 +170,10 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
             model->seq) { /* later records of the same write may have changed the holder */
             check_holder(world, model, index, token);
         }
-        link->told_role = index;
-    } else if (link->told_role != index) {
+        link->sent_role = index;
+    } else if (link->sent_role != index) {
         sim_fail(world, "secret", "connection %d, which holds %d, was sent what %s has staged", number_of_link,
-                 link->told_role, role);
+                 link->sent_role, role);
     }
     /* What is staged, without the token. */
     int staged = bw_doc_member(doc, you, "staged");
@@ -193,7 +193,7 @@ static void check_you(sim_world *world, int number_of_link, sim_model *model, co
 
 /* An acknowledged message has taken effect in the seat of its sender. */
 static void check_effect(sim_world *world, const sim_link *link, const sim_model *model, int64_t id) {
-    const sim_seat *seat = link->told_role >= 0 ? &model->seats[link->told_role] : NULL;
+    const sim_seat *seat = link->sent_role >= 0 ? &model->seats[link->sent_role] : NULL;
     if (!seat || !model->exists || link->without_effect[id % SIM_ASKED] == id || id <= seat->old_ids) {
         return;
     }
@@ -201,19 +201,19 @@ static void check_effect(sim_world *world, const sim_link *link, const sim_model
         if (seat->applied[i] == id) return;
     }
     sim_fail(world, "commit", "%s: id %lld of seat %d was acknowledged, but had no effect", model->room, (long long)id,
-             link->told_role);
+             link->sent_role);
 }
 
 /* A refusal is final unless it says that the outcome is not known yet. */
 static void check_refusal(const sim_link *link, sim_model *model, const bw_doc *doc) {
     char sentence[480];
     int64_t id = sim_number(doc, 0, "id", 0);
-    if (id == 0 || link->told_role < 0 ||
+    if (id == 0 || link->sent_role < 0 ||
         bw_doc_text(doc, bw_doc_member(doc, 0, "message"), sentence, sizeof sentence) < 0 ||
         strstr(sentence, "not known yet")) {
         return;
     }
-    sim_seat *seat = &model->seats[link->told_role];
+    sim_seat *seat = &model->seats[link->sent_role];
     seat->refused[seat->refused_count++ % SIM_REFUSED] = id;
 }
 
@@ -354,7 +354,7 @@ void sim_check_reached(sim_world *world, int number_of_link, const char *text, s
 void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, const bw_bytes *bytes) {
     bw_doc doc;
     const char *room = asked->room;
-    world->http_heard = sim_digest(world->http_heard, bytes->at, bytes->length);
+    world->http_received = sim_digest(world->http_received, bytes->at, bytes->length);
     if (asked->kind == SIM_HTTP_FORK || asked->kind == SIM_HTTP_REPLAY) {
         sim_check_look_back(world, asked, status, bytes);
         return;
@@ -381,7 +381,7 @@ void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, c
                 int holders = 0;
                 for (int l = 1; l <= world->link_count; l++) {
                     const sim_link *link = &world->links[l];
-                    holders += link->server_open && link->told_role == i && strcmp(link->room, room) == 0;
+                    holders += link->server_open && link->sent_role == i && strcmp(link->room, room) == 0;
                 }
                 if (holders > 1 || (strcmp(roles[i], "true") == 0) != (holders == 1)) {
                     sim_fail(world, "seat", "%s: seat %d shows %s, but %d connections were told that they hold it",

@@ -19,17 +19,17 @@ static int last_one(sim_world *world, const char *room) {
     for (int i = 1; i <= world->link_count; i++) {
         const sim_link *link = &world->links[i];
         const sim_client *client = &world->clients[link->client];
-        bool sits = link->server_open && link->client_open && !link->mute && link->told_role >= 0 &&
+        bool sits = link->server_open && link->client_open && !link->mute && link->sent_role >= 0 &&
                     client->link == i && client->kind != SIM_IS_SEED && client->last_status == 'a' &&
                     sim_roles[client->game][1][0];
-        if (strcmp(link->room, room) == 0 && sits && client->role == link->told_role) stays = i;
+        if (strcmp(link->room, room) == 0 && sits && client->role == link->sent_role) stays = i;
     }
     /* The others may have been away for some time already. */
     bool others = false;
     for (int i = 1; i <= world->link_count && stays; i++) {
         const sim_link *link = &world->links[i];
-        others = others || (i != stays && link->server_open && strcmp(link->room, room) == 0 && link->told_role >= 0 &&
-                            link->told_role != world->links[stays].told_role);
+        others = others || (i != stays && link->server_open && strcmp(link->room, room) == 0 && link->sent_role >= 0 &&
+                            link->sent_role != world->links[stays].sent_role);
     }
     if (!others) return 0;
     for (int i = 1; i <= world->link_count && stays; i++) {
@@ -87,9 +87,9 @@ static void evening_of(sim_world *world, const char *room) {
     if (!number) return;
     const sim_link *link = &world->links[number];
     sim_client *client = &world->clients[link->client];
-    int role = link->told_role;
+    int role = link->sent_role;
     wait_for(world, 150);
-    if (!link->client_open || link->told_role != role || client->last_status != 'a' || world->failure[0]) return;
+    if (!link->client_open || link->sent_role != role || client->last_status != 'a' || world->failure[0]) return;
     int64_t id = client->next_id;
     client->next_id += 2;
     claim(world, number, id);

@@ -41,7 +41,7 @@ void sim_clients_init(sim_world *world) {
         SIM_IS_TABS,   SIM_IS_SEED,   SIM_IS_SEED,   SIM_IS_SPECTATOR, SIM_IS_LIAR,   SIM_IS_SLEEPER, SIM_IS_FLOOD};
     for (int i = 0; i < SIM_CLIENTS; i++) {
         sim_client *client = &world->clients[i];
-        *client = (sim_client){.kind = kinds[i], .role = -1, .heard = 1};
+        *client = (sim_client){.kind = kinds[i], .role = -1, .received = 1};
         new_home(world, client);
         client->wanted_role = (int)sim_below(world, 2);
         later(world, i, 0, 3 * SECOND);
@@ -481,7 +481,7 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
     for (size_t i = 0; i + 7 < length && shared == length; i++) {
         if (bytes[i] == ',' && memcmp(bytes + i, ",\"you\":", 7) == 0) shared = i;
     }
-    client->heard = sim_digest(client->heard, bytes, shared);
+    client->received = sim_digest(client->received, bytes, shared);
     client->heard_count++;
     if (client->link != number || bw_doc_parse(&doc, bytes, length, tokens, TOKENS, 16, &why) < 0) {
         return;

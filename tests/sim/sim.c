@@ -167,7 +167,7 @@ bool sim_universe(const sim_settings *settings, sim_result *result) {
     sim_run(settings, 1, &twin);
     if (twin.failure[0]) memcpy(result->failure, twin.failure, sizeof result->failure);
     for (int i = 0; i <= SIM_CLIENTS && !result->failure[0]; i++) {
-        if (result->heard[i] != twin.heard[i]) {
+        if (result->received[i] != twin.received[i]) {
             snprintf(result->failure, sizeof result->failure,
                      "secret: twins differ only in what players prepare, and %s %d was sent other bytes",
                      i < SIM_CLIENTS ? "client" : "somebody who asks by HTTP,", i);

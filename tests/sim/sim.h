@@ -145,7 +145,7 @@ typedef struct sim_link {
     bool mute;                         /* half open: nothing passes, and neither end has noticed */
     int64_t up_at, down_at;            /* messages of one direction stay in order */
     int in_flight;                     /* towards the client */
-    int told_role;                     /* in the last room_state; -1: none */
+    int sent_role;                     /* in the last room_state; -1: none */
     char you[512];                     /* the last `you` */
     int answers_due;                   /* messages with an id that reached the hall, minus its answers */
     bool resumed_since;                /* old updates may arrive now */
@@ -192,7 +192,7 @@ typedef struct sim_client {
     char winner[16]; /* in the last game_over */
     int64_t claim_id;
     char claim_answer[32]; /* "ack", or the error's code */
-    uint64_t heard;        /* digest of all that it was sent, except `you` */
+    uint64_t received;     /* digest of all that it was sent, except `you` */
     uint64_t heard_count;
 } sim_client;
 
@@ -327,7 +327,7 @@ typedef struct sim_world {
     sim_http_slot http[SIM_REQUESTS];
     sim_fork fork_rooms[32];
     int fork_count;
-    uint64_t http_heard;
+    uint64_t http_received;
     bool trace;
     char failure[600]; /* empty: none */
 } sim_world;

@@ -138,7 +138,7 @@ int sim_connect(sim_world *world, int client, const char *room, const char *game
     if (world->link_count + 1 >= SIM_LINKS) return 0;
     int number = ++world->link_count;
     sim_link *link = &world->links[number];
-    *link = (sim_link){.client = client, .client_open = true, .told_role = -1, .node = -1};
+    *link = (sim_link){.client = client, .client_open = true, .sent_role = -1, .node = -1};
     if (sim_is_cluster(world)) link->entry = (int)sim_below(world, (uint32_t)world->node_count);
     snprintf(link->room, sizeof link->room, "%s", room);
     snprintf(link->game, sizeof link->game, "%s", game);
