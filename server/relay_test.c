@@ -1,4 +1,4 @@
-/* Where a word of one's own fits between an owner's bytes: bw_seam of relay.h. */
+/* Where the relay may insert its own message between the owner's bytes: bw_seam of relay.h. */
 #include "server/relay.h"
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static size_t add_frame(char *to, size_t length) {
     return head + length;
 }
 
-static void between_frames_alone(void **unused) {
+static void only_between_frames(void **unused) {
     (void)unused;
     static const size_t lengths[] = {5, 0, 125, 126, 300, 65535, 65536, 70000, 1};
     enum { COUNT = sizeof lengths / sizeof lengths[0] };
@@ -66,7 +66,6 @@ static void never_in_other_answers(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(between_frames_alone),
-                                       cmocka_unit_test(never_in_other_answers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_between_frames), cmocka_unit_test(never_in_other_answers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

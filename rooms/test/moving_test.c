@@ -1,4 +1,4 @@
-/* Rooms that a node gives to others because it ends: hall/moving.c. */
+/* Rooms that a node hands over to others because it shuts down: hall/moving.c. */
 #include "rooms/test/rig.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static void move_out(rig *r) {
     rig_run(r);
 }
 
-static void rooms_go_on_until_their_turn(void **unused) {
+static void rooms_are_served_until_their_turn(void **unused) {
     (void)unused;
     enum { ROOMS = 11, AT_ONCE = 8 };
     rig *r = rig_new();
@@ -39,7 +39,7 @@ static void rooms_go_on_until_their_turn(void **unused) {
     rig_free(r);
 }
 
-static void what_is_under_way_is_stored_first(void **unused) {
+static void pending_writes_are_stored_first(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "FIRST", 4, 4);
@@ -47,7 +47,7 @@ static void what_is_under_way_is_stored_first(void **unused) {
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':1}");
     move_out(r);
     assert_int_equal(r->moving_count, 0);
-    rig_say(r, 1, "{'type':'end_turn','id':2}"); /* the next owner will be asked that */
+    rig_say(r, 1, "{'type':'end_turn','id':2}"); /* the client will ask the next owner */
     rig_commit(r);
     rig_await_ack(r, 1, 1);
     assert_int_equal(r->moving_count, 1);
@@ -60,7 +60,7 @@ static void what_is_under_way_is_stored_first(void **unused) {
     rig_free(r);
 }
 
-static void what_cannot_be_stored_is_told_and_the_room_moves_then(void **unused) {
+static void a_failed_write_is_reported_before_the_room_moves(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_island(r, "FULL", 4, 4);
@@ -87,7 +87,7 @@ static void a_room_that_is_visited_moves_at_once(void **unused) {
     r->hold = true;
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':1}");
     move_out(r);
-    rig_open(r, 5, "SLEEPS", NULL); /* it is not even in memory, and is not read any more */
+    rig_open(r, 5, "SLEEPS", NULL); /* it is not in memory, and is no longer loaded */
     assert_int_equal(r->moving_count, 1);
     assert_string_equal(r->moving[0].room, "SLEEPS");
     bw_hall_http_state(r->hall, r->now, 20, "SLEEPS", "");
@@ -128,7 +128,7 @@ static void the_clock_keeps_its_phase(void **unused) {
     assert_int_equal(r->moving_count, 1);
     assert_int_equal(r->moving[0].round_us - r->now.mono_us, 1800 * 1000);
     tell_handed(r, 0);
-    rig_advance(r, 5000); /* it would have been due meanwhile */
+    rig_advance(r, 5000); /* a round would have been due in the meantime */
     rig_restart(r);
     r->hold_loads = true;
     rig_open(r, 2, "CLOCK", NULL);
@@ -138,7 +138,7 @@ static void the_clock_keeps_its_phase(void **unused) {
     rig_run(r);
     rig_say(r, 2, "{'type':'resume','token':'%s'}", token);
     assert_int_equal(left_until_the_round(r, 2), 1800 - 5000 + 2 * 3000);
-    /* Who is cut off for a moment finds it so, too; who comes later has a whole interval. */
+    /* The same for a player who was disconnected for a moment; one who returns later has a whole interval. */
     rig_advance(r, 1000);
     rig_close(r, 2);
     rig_advance(r, 1100);
@@ -155,9 +155,9 @@ static void the_clock_keeps_its_phase(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rooms_go_on_until_their_turn),
-        cmocka_unit_test(what_is_under_way_is_stored_first),
-        cmocka_unit_test(what_cannot_be_stored_is_told_and_the_room_moves_then),
+        cmocka_unit_test(rooms_are_served_until_their_turn),
+        cmocka_unit_test(pending_writes_are_stored_first),
+        cmocka_unit_test(a_failed_write_is_reported_before_the_room_moves),
         cmocka_unit_test(a_room_that_is_visited_moves_at_once),
         cmocka_unit_test(the_clock_keeps_its_phase),
     };

@@ -83,8 +83,8 @@ def returns(node, room, token, since=0):
 
 
 class Player(threading.Thread):
-    """Somebody in a seat who does something ten times a second, and comes back to any living node where the connection
-    ends. `gaps` are the times between two answers; `phases` what was told of when rounds are due."""
+    """A seated player who acts ten times a second, and returns to any running node if the connection ends. `gaps` are
+    the times between two answers; `phases` are the due times of rounds that it received."""
 
     def __init__(self, test, room, seated):
         super().__init__(daemon=True)
@@ -252,15 +252,15 @@ class Cluster(unittest.TestCase):
                                     " WHERE room = 'ROOMS'").split("|")
         self.assertEqual(len(set(records)), 1)
 
-    def test_who_was_passed_on_to_a_stopped_node_is_not_held_by_it(self):
-        """The stopped node's kernel keeps its connections. The node that passes them on sees that its lease is over."""
+    def test_a_stopped_node_does_not_hold_its_relayed_clients(self):
+        """The stopped node's kernel keeps its connections. The node that passes them on sees that the lease is over."""
         a, b, c = self.nodes
         ann, bob = self.game("ROOMH", a, b)
         watcher = ws.Socket(c.port, "ROOMH")
         watcher.wait("room_state")
         a.process.send_signal(signal.SIGSTOP)
         stopped = time.monotonic()
-        # Who comes now is passed on, too, and gets no answer from there.
+        # A new client is passed on too, and gets no answer from that node.
         late = threading.Thread(target=lambda: self.assertEqual(b.get("/api/rooms/ROOMH")[0], 503))
         late.start()
         for client in (bob, watcher):
@@ -268,7 +268,7 @@ class Cluster(unittest.TestCase):
                 while True:
                     client.receive()
             self.assertEqual(client.farewell, b"\x03\xf4room_moved")
-        self.assertLess(time.monotonic() - stopped, LEASE * 1.2 + 1)  # which was renewed just before, at the latest
+        self.assertLess(time.monotonic() - stopped, LEASE * 1.2 + 1)  # the lease may have been renewed just before
         bob, _ = returns(b, "ROOMH", bob.token)
         self.assertLess(time.monotonic() - stopped, LEASE * 1.2 + 1.5)
         self.assertEqual(bob.ask(type="rename", name="Bob")["type"], "ack")
@@ -276,7 +276,7 @@ class Cluster(unittest.TestCase):
         for node in (b, c):
             self.assertEqual(node.metric("boardwalk_connections_let_go_total"), 2 if node is b else 1)
 
-    def test_a_node_that_ends_gives_its_rooms_away(self):
+    def test_a_node_that_exits_releases_its_rooms(self):
         a, b, _ = self.nodes
         ann, bob = self.game("ROOMD", a, a)
         a.process.send_signal(signal.SIGTERM)
@@ -298,9 +298,9 @@ class Cluster(unittest.TestCase):
         self.assertEqual(bob.ask(type="ready")["type"], "ack")
         return ann, bob
 
-    def test_a_node_that_ends_hands_its_rooms_over_one_by_one(self):
-        """While everybody plays, each node ends once and begins again: nobody waits for half a second, nothing is lost, and
-        rounds are due when they were due."""
+    def test_a_node_that_exits_hands_over_its_rooms_one_by_one(self):
+        """While all play, each node shuts down and restarts once: no player waits for half a second, nothing is lost, and
+        rounds stay due when they were due."""
         players = []
         for i in range(12):
             nodes = [self.nodes[(i + k) % 3] for k in range(2)]
@@ -323,7 +323,7 @@ class Cluster(unittest.TestCase):
             self.assertIsNone(player.failure)
         moved = [player for player in players if player.farewells]
         self.assertGreater(len(moved), 20)
-        for player in moved:  # told in so many words, by the owner or by the node that passed it on
+        for player in moved:  # sent explicitly, by the owner or by the node that passed it on
             self.assertEqual(set(player.farewells), {b"\x03\xf4room_moved"}, player.room)
         downtimes = sorted(max(player.gaps) for player in moved)
         print(f"{len(moved)} players moved: downtime p50 {downtimes[len(downtimes) // 2] * 1000:.0f} ms,"
@@ -337,7 +337,7 @@ class Cluster(unittest.TestCase):
             self.assertLess(off, 50, (player.room, phases))
         self.assertEqual(sum(bool(player.phases) for player in players), 6)
 
-    def test_two_nodes_make_one_room(self):
+    def test_two_nodes_create_one_room(self):
         """The first one creates it; both players are in the same room."""
         a, b, c = self.nodes
         for i in range(8):

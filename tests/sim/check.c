@@ -14,8 +14,8 @@
  *   clock     rounds keep their phase
  *   claim     a game can be claimed once the others have been away long enough, and not before: see claim.c
  *   journal   entries fit what is stored (index by index)
- *   teller    of several nodes, one tells of a room only while the room is its own
- *   leak      in the end nothing is left in memory */
+ *   teller    of several nodes, only the owner of a room sends its state
+ *   leak      at the end no memory is left allocated */
 #include <stdarg.h>
 
 #include "sim.h"

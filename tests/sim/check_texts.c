@@ -51,7 +51,7 @@ static void check_clock(sim_world *world, const sim_link *link, sim_model *model
     int64_t phase = (next - node->wall_skew_ms) % 3000;
     int64_t off = (phase - model->phase_ms + 3000) % 3000, may = model->handed == 2 ? 60 : 1;
     if (model->clock_known && off > may && off < 3000 - may) {
-        sim_fail(world, "clock", "%s: the next round is due %lld ms out of phase", model->room, (long long)off);
+        sim_fail(world, "clock", "%s: the next round is %lld ms out of phase", model->room, (long long)off);
     }
     if (!model->clock_known || model->handed == 2) model->phase_ms = phase;
     if (model->handed == 2) model->handed = 0;
@@ -62,7 +62,7 @@ void sim_handed(sim_world *world, const char *room) {
     sim_model *model = sim_model_of(world, room);
     if (!model) return;
     model->handed = model->clock_known;
-    model->last_round_us = 0; /* which may have been late there: the next one is not */
+    model->last_round_us = 0; /* it may have been late there; the next one is not */
 }
 
 void sim_clock_moved(sim_world *world) {
@@ -96,8 +96,8 @@ void sim_unclock_all(sim_world *world) {
     for (int i = 0; i < world->model_count; i++) sim_unclock(world, world->models[i].room);
 }
 
-/* A room in which no connection is open rests its clock. What is still open at a node that had the room before, and
- * sleeps, does not count. */
+/* The clock of a room without open connections rests. A connection that is still open at a sleeping former owner does
+ * not count. */
 static void check_rest(sim_world *world) {
     for (int m = 0; m < world->model_count; m++) {
         sim_model *model = &world->models[m];
@@ -277,7 +277,8 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
     bool shows = strcmp(type, "room_state") == 0 || strcmp(type, "game_update") == 0;
     if (shows && model->exists && sim_keeps_promises(world) &&
         !sim_has_room(world, &world->nodes[link->node], link->room)) {
-        sim_fail(world, "teller", "node %d tells of %s, which is another's: %.200s", link->node, link->room, bytes->at);
+        sim_fail(world, "teller", "node %d sends state of %s, which another node owns: %.200s", link->node, link->room,
+                 bytes->at);
     }
     if (strcmp(type, "room_state") == 0) {
         check_seq(world, number_of_link, model, seq, false, bytes);

@@ -173,7 +173,7 @@ int main(int count, char **words) {
     if (chosen.of.nodes) {
         printf(
             "  %d nodes: %llu pauses, %llu leases over, %llu nodes lost, %llu rooms adopted, %llu handed over, %llu of them with"
-            " a running clock, %llu connections passed on, of which %llu were let go because the owner slept, %llu failovers, of which %llu lost what had been seen\n",
+            " a running clock, %llu connections passed on, of which %llu were dropped because the owner slept, %llu failovers, of which %llu lost what had been seen\n",
             chosen.of.nodes, (unsigned long long)sum.pauses, (unsigned long long)sum.silences,
             (unsigned long long)sum.lost, (unsigned long long)sum.adopted, (unsigned long long)sum.moved,
             (unsigned long long)sum.handed, (unsigned long long)sum.passed, (unsigned long long)sum.let_go,

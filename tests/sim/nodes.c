@@ -423,8 +423,7 @@ static void take_reading(sim_world *world, sim_node *node, sim_txn *txn) {
         r->loaded = txn->loaded;
         txn->loaded.memory = NULL;
         if (txn->has_round) r->loaded.room.round_us = world->now_us + node->skew_us + txn->round_left_us;
-        if (txn->has_round && world->now_us - txn->asked_us > 20 * MS)
-            sim_unclock(world, r->id); /* known less exactly */
+        if (txn->has_round && world->now_us - txn->asked_us > 20 * MS) sim_unclock(world, r->id); /* less exact */
     } else if (r->kind == BW_READ_REPLAY && txn->found) {
         r->length = txn->replay->length;
         r->bytes = malloc(r->length + 1);

@@ -98,7 +98,7 @@ static bool sim_is_fenced(const sim_txn *txn) {
            txn->want == BW_WANT_HAND;
 }
 
-/* The rows that its statements lock, one after the other. */
+/* The rows that its statements lock, one after another. */
 static bool take_locks(sim_world *world, sim_txn *txn) {
     sim_database *db = world->database;
     bool fences = sim_is_fenced(txn);
@@ -236,7 +236,7 @@ static void hand_over(sim_world *world, sim_txn *txn) {
     if (!room || !room->row || room->owner != txn->node) txn->heir = -1;
     txn->has_round = txn->has_round && txn->heir >= 0;
     txn->round_left_us += clock_of(world);                           /* the time itself, as stored */
-    if (world->now_us - txn->asked_us > 20 * MS) txn->asked_us = -1; /* the clock is known less exactly */
+    if (world->now_us - txn->asked_us > 20 * MS) txn->asked_us = -1; /* then the clock is less exact */
 }
 
 static void evaluate(sim_world *world, sim_txn *txn) {

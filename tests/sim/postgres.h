@@ -36,10 +36,10 @@ typedef struct sim_txn {
     int lock_count;
     bool writes, adopts, takes;
     int heir;                        /* HAND; -1: none */
-    bool has_round;                  /* HAND; READ: of the room that was read */
-    int64_t round_left_us, asked_us; /* as of then, by the world's clock */
+    bool has_round;                  /* HAND; READ: of the room read */
+    int64_t round_left_us, asked_us; /* by the world's clock */
     bool living[SIM_NODES];          /* RENEW */
-    int64_t drops_before;            /* names that were not used since; 0: none */
+    int64_t drops_before;            /* names not used since then; 0: none */
     int64_t new_epoch, new_lease_us;
     char swept[32][BW_ROOM_ID_MAX + 1];
     int swept_count;
@@ -67,7 +67,7 @@ typedef struct sim_record {
 typedef struct sim_stored {
     char name[BW_ROOM_ID_MAX + 1]; /* empty: no more */
     bool given;
-    bool row; /* there is a row of `room`, not only records */
+    bool row; /* `room` has a row, not only records */
     int owner;
     uint8_t status;
     int64_t changed_at, round_us; /* by its clock; 0: not known */
@@ -110,9 +110,9 @@ typedef struct sim_database {
     int64_t clock_us;                              /* ahead of the world's */
     int64_t down_until, hang_until, standby_until; /* down until then */
     int64_t cancel_at;                             /* 0: not */
-    size_t given;                                  /* in the log: behind the last room that was handed over */
+    size_t given;                                  /* in the log: just after the last handover of a room */
     int64_t given_us;
-    bool unproven; /* something is seen that the standby may not have */
+    bool unproven; /* something is visible that the standby may not have */
     int64_t cut_until[SIM_NODES + 1][SIM_NODES + 1];
 } sim_database;
 

@@ -183,7 +183,7 @@ void sim_relay_start(sim_world *world, int number, int owner) {
     relay->out = (bw_way){.bytes = relay->memory, .cap = BUFFER};
     relay->back = (bw_way){.bytes = relay->memory + BUFFER, .cap = BUFFER};
     int64_t at = world->nodes[owner].hall ? arrives(world, link->entry, owner, &relay->out_at) : -1;
-    if (at < 0) { /* 503, also where the owner begins again before that is told */
+    if (at < 0) { /* 503, also if the owner restarts before it is sent */
         relay->broken = true;
         sim_push(world, SIM_RELAY_CLOSE, world->now_us + sim_below(world, CONNECT_US), &world->nodes[link->entry],
                  number)
@@ -218,7 +218,7 @@ void sim_relay_peers(sim_world *world, sim_node *entry, const bool living[SIM_NO
         sim_link *link = &world->links[i];
         if (!link->relay || !link->client_open || &world->nodes[link->entry] != entry) continue;
         if (!has_entry(world, link) || link->relay->broken || living[link->relay->owner]) continue;
-        link->relay->broken = true; /* for the owner it is over as well, as soon as it looks */
+        link->relay->broken = true; /* over for the owner too, as soon as it looks */
         if (has_owner(world, link)) {
             sim_push(world, SIM_RELAY_CLOSE, world->now_us + 100, &world->nodes[link->relay->owner], i);
         }

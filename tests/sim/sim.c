@@ -144,8 +144,8 @@ void sim_run(const sim_settings *settings, int twin, sim_result *result) {
     result->moved = world->moved;
     result->handed = world->handed;
     result->let_go = world->let_go;
-    for (int i = 0; i < SIM_CLIENTS; i++) result->heard[i] = world->clients[i].heard;
-    result->heard[SIM_CLIENTS] = world->http_heard;
+    for (int i = 0; i < SIM_CLIENTS; i++) result->received[i] = world->clients[i].received;
+    result->received[SIM_CLIENTS] = world->http_received;
     if (sim_is_cluster(world)) sim_cluster_free(world);
     else bw_hall_free(world->nodes[0].hall);
     bw_memory_journal_free(world->journal);

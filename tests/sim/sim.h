@@ -120,7 +120,7 @@ typedef enum sim_event_kind {
 } sim_event_kind;
 
 typedef struct sim_event {
-    int64_t at, since; /* the latter: when it came to a node that slept; what it hears of later stays in its order */
+    int64_t at, since; /* since: when it reached a node that was asleep; later events stay in order behind it */
     uint64_t order;
     sim_event_kind kind;
     uint32_t generation; /* of the process; events of other generations are void */
@@ -236,9 +236,9 @@ typedef struct sim_model {
     bool clock_known;
     int64_t phase_ms;
     int64_t last_round_us;
-    int handed; /* the room changes hands: 1 it is given away, 2 it was read; then the clock must be in phase, about */
-    int64_t unclocked_us;                 /* what was written until then tells of another clock */
-    int quick_rounds;                     /* in a row */
+    int handed;           /* the room is handed over: 1 given away, 2 read; then the clock must be roughly in phase */
+    int64_t unclocked_us; /* what was written until then may refer to another clock */
+    int quick_rounds;     /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
     char expected_token[BW_SEATS_MAX][40];
     sim_plays *plays;
@@ -403,10 +403,10 @@ bool sim_is_deluded(const sim_node *node); /* it has state that the database los
 /* Hangs up if the lease is over; returns false if there is no process. */
 bool sim_member_may_tell(sim_world *world, sim_node *node);
 sim_node *sim_any_node(sim_world *world);
-bool sim_keeps_promises(const sim_world *world); /* the database: its standby has all that was confirmed, leases too */
-/* By what the database shows: */
+bool sim_keeps_promises(const sim_world *world); /* the standby has all that was confirmed, leases too */
+/* According to the database: does the node own the room? */
 bool sim_has_room(const sim_world *world, const sim_node *node, const char *room);
-/* By what the database shows: whatever that node appends to that room is stored, sooner or later. */
+/* According to the database: whatever that node appends to that room is stored, sooner or later. */
 bool sim_may_store(const sim_world *world, const sim_node *node, const char *room);
 
 /* relay.c */
@@ -415,14 +415,14 @@ void sim_relay_up(sim_world *world, int link, const bw_bytes *bytes); /* a messa
 void sim_relay_down(sim_world *world, int link, const bw_bytes *bytes, int code); /* without bytes: a close */
 void sim_relay_event(sim_world *world, sim_event *event);
 void sim_relay_free(sim_link *link);
-/* The entry knows that those do not live: what it passes on to them it lets go. */
+/* The entry knows which nodes are down, and drops the connections that it passes on to them. */
 void sim_relay_peers(sim_world *world, sim_node *entry, const bool living[SIM_NODES]);
 void sim_hold(sim_link *link, const bw_bytes *bytes);
 void sim_let_go(sim_world *world, int link); /* delivers what was held to the owner */
 
 /* trouble.c */
 void sim_trouble(sim_world *world);
-bool sim_may_undo(const sim_world *world); /* a failover would: that a room was handed over */
+bool sim_may_undo(const sim_world *world); /* would a failover undo that a room was handed over? */
 void sim_heal(sim_world *world);
 void sim_pause(sim_world *world, sim_node *node, int64_t length_us);
 void sim_go_on(sim_world *world); /* ends what was to last for a time, if it is over */
@@ -465,9 +465,9 @@ void sim_expect_you(sim_world *world);
 void sim_check_end(sim_world *world);
 void sim_check_closed(sim_world *world); /* after each step: clocks of empty rooms rest */
 void sim_unclock(sim_world *world, const char *room);
-void sim_handed(sim_world *world, const char *room); /* the room is another node's, which knows when its round is due */
+void sim_handed(sim_world *world, const char *room); /* another node owns the room, and knows when its round is due */
 void sim_handed_read(sim_world *world, const char *room);
-void sim_clock_moved(sim_world *world); /* the database has another one: what it knows of rounds is less exact */
+void sim_clock_moved(sim_world *world); /* the database has another clock: due times of rounds are less exact */
 void sim_unclock_all(sim_world *world);
 
 /* fork.c */
@@ -485,7 +485,7 @@ typedef struct sim_result {
     uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
     uint64_t work_max; /* units of the costliest input */
     uint64_t adopted, passed, lost, pauses, failovers, rewound, silences, moved, handed, let_go;
-    uint64_t heard[SIM_CLIENTS + 1];
+    uint64_t received[SIM_CLIENTS + 1];
 } sim_result;
 typedef struct sim_settings {
     uint64_t seed, steps;

@@ -58,9 +58,9 @@ void sim_trouble(sim_world *world) {
     sim_database *db = world->database;
     uint32_t dice = sim_below(world, 100);
     if (sim_may_undo(world) && db->up && sim_has(world, SIM_FAILOVER)) {
-        sim_postgres_crash(world, true); /* somebody has it already, and the standby does not know */
+        sim_postgres_crash(world, true); /* a node owns the room already, but the standby does not know */
     } else if (db->unproven && db->up && sim_has(world, SIM_FAILOVER) && dice < 50) {
-        sim_postgres_crash(world, true); /* one mishap seldom comes alone */
+        sim_postgres_crash(world, true); /* faults come together */
     } else if (dice < 40) {
         if (sim_has(world, SIM_PAUSE)) pause(world);
     } else if (dice < 70) {

@@ -411,7 +411,7 @@ void sim_open(sim_world *world, sim_node *node, int number, const char *game) {
 
 static void up_open(sim_world *world, sim_node *node, int number, bool old) {
     sim_link *link = &world->links[number];
-    if (old || !node->hall || (sim_is_cluster(world) && node->draining)) { /* nobody listens at that moment */
+    if (old || !node->hall || (sim_is_cluster(world) && node->draining)) { /* nothing is running at that moment */
         link->up_at = world->now_us;
         sim_push(world, SIM_DOWN_CLOSE, world->now_us + 1000, NULL, number)->code = 1006;
     } else if (link->client_open && sim_is_cluster(world)) {
@@ -531,11 +531,11 @@ static void faults(sim_world *world) {
     if (world->calm || (cluster && sim_chance(world, 667))) return;
     uint32_t dice = sim_below(world, 10000);
     sim_node *node = sim_any_node(world);
-    bool behind = cluster && node && sim_member_is_behind(node); /* then it is handed over under load */
+    bool behind = cluster && node && sim_member_is_behind(node); /* then it hands over under load */
     if (behind && sim_has(world, SIM_DRAIN) && !node->draining && dice < 300) {
         sim_drain(world, node);
     } else if (sim_has(world, SIM_KILL) && node && (dice < 12 || (world->doubtful_count > 0 && dice < 1500))) {
-        /* A disk that fails often takes the machine along. */
+        /* A disk that fails often takes the machine down too. */
         sim_kill(world, node, true);
     } else if (dice < (cluster ? 20 : 14) && sim_has(world, SIM_DRAIN) && node && !node->draining) {
         if (cluster && sim_chance(world, 300)) sim_ask_to_drain(world, node);
@@ -592,7 +592,7 @@ static void next_event(sim_world *world) {
     sim_event event = pop(world);
     world->now_us = event.at > world->now_us ? event.at : world->now_us;
     sim_node *node = event.node >= 0 ? &world->nodes[event.node] : NULL;
-    if (node && node->paused_until > world->now_us) { /* it hears of it when it goes on, still in its order */
+    if (node && node->paused_until > world->now_us) { /* it receives it when it continues, in order */
         event.at = node->paused_until;
         add(world, &event);
         return;

@@ -101,19 +101,19 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(8);
   });
 
-  it('is back within a tenth of a second where the room has moved to another server', () => {
+  it('is back within a tenth of a second if the room has moved to another server', () => {
     const room = seatedRoom();
     const before = sockets.length;
     newest().breaks(1012, 'room_moved');
     expect((room.retryAt ?? 0) - Date.now()).toBeLessThanOrEqual(100);
     vi.advanceTimersByTime(100);
     expect(sockets).toHaveLength(before + 1);
-    // Nobody answers there after all: from now on as ever.
+    // That server does not answer: from now on as usual.
     newest().breaks(1012, 'room_moved');
     expect((room.retryAt ?? 0) - Date.now()).toBe(750);
   });
 
-  it('is tried again at once when the page wakes or the network returns', () => {
+  it('is retried at once when the page wakes or the network returns', () => {
     enter();
     for (const wake of ['online', 'pageshow']) {
       newest().breaks();
