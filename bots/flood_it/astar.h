@@ -208,6 +208,11 @@ FLOOD_INLINE bool pair_fits(const uint8_t *late, unsigned colors) {
     return true;
 }
 
+/* A pair that is absorbed needs no move, so that it takes none from another colour. */
+FLOOD_INLINE bool pair_counts(unsigned most, unsigned value, unsigned colors) {
+    return value != 0 && most - value < colors && most - value < BW_FLOOD_COLORS_MAX;
+}
+
 /* Writes the moves each pair needs, given those it needed before `added`, and the largest by colour. Returns false
  * as soon as more than `most` moves are needed in all, without writing the rest. The pairs that needed most before
  * come first, for they say so most often. */
@@ -223,7 +228,7 @@ FLOOD_INLINE bool astar_pairs(const astar *a, const pair_order *order, unsigned 
         values[i] = (uint8_t)value;
         finish[order->color[k]] = (uint16_t)value;
         if (value > most) return false;
-        if (most - value < colors && most - value < BW_FLOOD_COLORS_MAX) {
+        if (pair_counts(most, value, colors)) {
             late[most - value]++;
             if (!pair_fits(late, colors)) return false;
         }
@@ -236,10 +241,9 @@ FLOOD_INLINE bool astar_pairs(const astar *a, const pair_order *order, unsigned 
             values[i] = (uint8_t)value;
             if (value <= finish[color]) continue;
             if (value > most) return false;
-            if (most - finish[color] < colors && most - finish[color] < BW_FLOOD_COLORS_MAX)
-                late[most - finish[color]]--;
+            if (pair_counts(most, finish[color], colors)) late[most - finish[color]]--;
             finish[color] = (uint16_t)value;
-            if (most - value < colors && most - value < BW_FLOOD_COLORS_MAX) {
+            if (pair_counts(most, value, colors)) {
                 late[most - value]++;
                 if (!pair_fits(late, colors)) return false;
             }
