@@ -31,6 +31,7 @@ int cli_arena(int argc, char **argv);
 int cli_ladder(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_load(int argc, char **argv);
+int cli_cluster(int argc, char **argv);
 int cli_schema(int argc, char **argv);
 
 /* ---- options ---- */

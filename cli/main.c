@@ -22,6 +22,7 @@ static const command commands[] = {
     {"ladder", cli_ladder, "every bot of every game against every other"},
     {"perft", cli_perft, "count positions, to check rules and their speed"},
     {"load", cli_load, "play many games at once against a server, and measure it"},
+    {"cluster", cli_cluster, "the nodes that share a PostgreSQL database; drain one"},
     {"schema", cli_schema, "the wire types: TypeScript, JSON Schema, tables"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -3,7 +3,8 @@
  *   postgres.c         addresses, a connection, a word to the server and its answer
  *   postgres_tables.c  the tables, how they came to be, and the statements
  *   postgres_batch.c   a batch as one message
- *   postgres_rows.c    who writes, whose a room is, and what is read */
+ *   postgres_rows.c    who writes, whose a room is, and what is read
+ *   nodes.c            what an operator sees of it (nodes.h) */
 #ifndef BW_POSTGRES_PRIVATE_H
 #define BW_POSTGRES_PRIVATE_H
 

@@ -41,7 +41,7 @@ class Usage(unittest.TestCase):
     def test_help_lists_every_command(self):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
-        for command in ["serve", "play", "replay", "verify", "solve", "check", "arena", "ladder", "perft", "load", "schema"]:
+        for command in ["serve", "play", "replay", "verify", "solve", "check", "arena", "ladder", "perft", "load", "cluster", "schema"]:
             self.assertIn(f"  {command} ", result.stdout)
             detail = run(command, "--help")
             self.assertEqual(detail.returncode, 0)

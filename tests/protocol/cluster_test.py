@@ -8,6 +8,7 @@ import json
 import os
 import http.client
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -161,6 +162,58 @@ class Cluster(unittest.TestCase):
                 node.process.send_signal(signal.SIGCONT)
                 node.end()
         self.database.sql("DROP SCHEMA IF EXISTS boardwalk CASCADE")
+
+    def command(self, *words, database=None, status=0):
+        result = subprocess.run([PROGRAM, "cluster", *words], cwd=self.folder, capture_output=True, text=True, timeout=90,
+                                env={"DATABASE": database or self.database.address})
+        self.assertEqual(result.returncode, status, result)
+        return result.stdout if status == 0 else result.stderr
+
+    def address(self, node):
+        return f"127.0.0.1:{node.cluster_port}"
+
+    def test_the_command_lists_nodes_and_drains_one(self):
+        a, b, c = self.nodes
+        players = [Player(self, "ROOMC", one) for one in self.game("ROOMC", a, b)]
+        ws.Socket(c.port, "ROOMW").wait("room_state")
+        c.end()
+        listed = {node["node"]: node for node in json.loads(self.command("--json", "--rooms"))["nodes"]}
+        self.assertEqual({name: node["state"] for name, node in listed.items()},
+                         {self.address(a): "lives", self.address(b): "lives", self.address(c): "lives"})
+        self.assertEqual(listed[self.address(a)]["rooms"], {"active": 1, "waiting": 0, "ended": 0})
+        self.assertEqual(listed[self.address(a)]["list"], [{"room": "ROOMC", "status": "active"}])
+        self.assertEqual(listed[self.address(c)]["list"], [{"room": "ROOMW", "status": "waiting"}])
+        self.assertTrue(0 < listed[self.address(a)]["lease_seconds"] <= LEASE)
+        text = self.command()
+        self.assertRegex(text, rf"(?m)^{self.address(a)} +lives +\d\.\d s +1 +0 +0$")
+        until = time.monotonic() + 20
+        while not re.search(rf"(?m)^{self.address(c)} +silent +over +0 +1 +0$", self.command()):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.1)
+        for player in players:
+            player.start()
+        told = json.loads(self.command("drain", self.address(a), "--json"))
+        self.assertEqual((told["node"], told["ended"], told["handed_over"], told["left"]), (self.address(a), True, 1, 0))
+        self.assertEqual(a.process.wait(20), 0)
+        self.assertIn(f"{self.address(a):22} ended", self.command())
+        for player in players:
+            player.ending.set()
+            player.join(20)
+            self.assertIsNone(player.failure)
+            self.assertLess(max(player.gaps), 0.5)
+        self.assertRegex(self.command("--rooms"), rf"(?m)^{self.address(b)} +lives .*\n  ROOMC +active$")
+        # Wrong input, each with what would be right.
+        self.assertIn("No other node lives", self.command("drain", self.address(b), status=1))
+        self.assertIn("does not live", self.command("drain", self.address(a), status=1))
+        self.assertIn('did you mean "127.0.0.1:', self.command("drain", self.address(b)[:-1] + "x", status=2))
+        self.assertIn("there is no node", self.command("drain", "elsewhere", status=2))
+        self.assertIn("cluster drain NODE", self.command("drain", status=2))
+        self.assertIn('knows no "drian"', self.command("drian", self.address(b), status=2))
+        self.assertIn("not a postgresql:// address", self.command(database="boardwalk.db", status=2))
+        self.assertIn("cannot be reached", self.command(database="postgresql://x@127.0.0.1:1/x", status=1))
+        self.database.sql("ALTER SCHEMA boardwalk RENAME TO put_away")
+        self.assertIn("no tables of this version", self.command(status=1))
+        self.database.sql("ALTER SCHEMA put_away RENAME TO boardwalk")
 
     def seat(self, node, room, role):
         client = ws.Socket(node.port, room)

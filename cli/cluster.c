@@ -1,0 +1,227 @@
+/* boardwalk cluster: the nodes of a database, and one of them handing its rooms over. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "server/nodes.h"
+#include "server/settings.h"
+
+enum { NODES_MAX = 256, DRAIN_SECONDS = 60 };
+
+typedef struct cluster {
+    bw_nodes *database;
+    bw_seen_node nodes[NODES_MAX];
+    int count;
+    bool json, rooms;
+} cluster;
+
+static const char *state_of(const bw_seen_node *node) {
+    static const char *const names[] = {"lives", "silent", "ended"};
+    return node->state == BW_NODE_LIVES && node->drains ? "draining" : names[node->state];
+}
+
+static int64_t rooms_of(const bw_seen_node *node) { return node->active + node->waiting + node->ended; }
+
+/* ---- the database ---- */
+
+static int open_database(cluster *c, const char *database, const char *env_file) {
+    const char *flags[4];
+    int count = 0;
+    static bw_settings settings;
+    static bw_settings_problem wrong;
+    char problem[600];
+    if (database) flags[count++] = "--database", flags[count++] = database;
+    if (env_file) flags[count++] = "--env-file", flags[count++] = env_file;
+    if (bw_settings_read(&settings, count, flags, getenv, &wrong) != BW_SETTINGS_READY)
+        return cli_wrong("%s", wrong.text);
+    if (!bw_nodes_is_address(settings.database)) {
+        return cli_wrong(
+            "DATABASE is not a postgresql:// address: a server with a file of its own has no other nodes. Give "
+            "the address that the nodes have, by --database or in the environment.");
+    }
+    c->database = bw_nodes_open(settings.database, problem, sizeof problem);
+    return c->database ? CLI_OK : cli_failed("DATABASE: %s", problem);
+}
+
+static int explain(const cluster *c) { return cli_failed("%s", bw_nodes_problem(c->database)); }
+
+static int look(cluster *c) {
+    c->count = bw_nodes_list(c->database, c->nodes, NODES_MAX);
+    return c->count < 0 ? explain(c) : CLI_OK;
+}
+
+/* ---- listing ---- */
+
+typedef struct listing {
+    bool json;
+    int count;
+} listing;
+
+static void list_room(void *user, const char *room, char status) {
+    listing *l = user;
+    const char *name = status == 'a' ? "active" : status == 'e' ? "ended" : "waiting";
+    if (l->json) cli_print(stdout, "%s{\"room\":\"%s\",\"status\":\"%s\"}", l->count ? "," : "", room, name);
+    else cli_print(stdout, "  %-12s %s\n", room, name);
+    l->count++;
+}
+
+static bool list_rooms(const cluster *c, const bw_seen_node *node) {
+    listing l = {.json = c->json};
+    if (!c->rooms) return true;
+    if (c->json) fputs(",\"list\":[", stdout);
+    bool good = bw_nodes_rooms(c->database, node->id, list_room, &l);
+    if (c->json) fputs("]", stdout);
+    return good;
+}
+
+static int list_json(const cluster *c) {
+    bool good = true;
+    fputs("{\"nodes\":[", stdout);
+    for (int i = 0; i < c->count; i++) {
+        const bw_seen_node *node = &c->nodes[i];
+        cli_print(stdout,
+                  "%s{\"node\":\"%s\",\"id\":%d,\"state\":\"%s\",\"lease_seconds\":%.1f,\"rooms\":{\"active\":%lld,"
+                  "\"waiting\":%lld,\"ended\":%lld}",
+                  i ? "," : "", node->address, node->id, state_of(node),
+                  node->state == BW_NODE_LIVES ? (double)node->lease_ms / 1000 : 0., (long long)node->active,
+                  (long long)node->waiting, (long long)node->ended);
+        good = list_rooms(c, node) && good;
+        fputs("}", stdout);
+    }
+    fputs("]}\n", stdout);
+    return good ? CLI_OK : explain(c);
+}
+
+static int list(cluster *c) {
+    int status = look(c);
+    if (status != CLI_OK) return status;
+    if (c->json) return list_json(c);
+    if (c->count == 0) {
+        puts("No node has ever used this database.");
+        return CLI_OK;
+    }
+    printf("%-22s %-9s %7s %7s %7s %7s\n", "node", "state", "lease", "active", "waiting", "ended");
+    for (int i = 0; i < c->count; i++) {
+        const bw_seen_node *node = &c->nodes[i];
+        char lease[16] = "over";
+        if (node->state == BW_NODE_LIVES) snprintf(lease, sizeof lease, "%.1f s", (double)node->lease_ms / 1000);
+        cli_print(stdout, "%-22s %-9s %7s %7lld %7lld %7lld\n", node->address[0] ? node->address : "(alone)",
+                  state_of(node), lease, (long long)node->active, (long long)node->waiting, (long long)node->ended);
+        if (!list_rooms(c, node)) return explain(c);
+    }
+    return CLI_OK;
+}
+
+/* ---- draining ---- */
+
+static bw_seen_node *find(cluster *c, const char *name) {
+    for (int i = 0; i < c->count; i++) {
+        if (c->nodes[i].address[0] && strcmp(c->nodes[i].address, name) == 0) return &c->nodes[i];
+    }
+    return NULL;
+}
+
+static int no_such_node(const cluster *c, const char *name) {
+    const char *names[NODES_MAX];
+    int count = 0;
+    for (int i = 0; i < c->count; i++) {
+        if (c->nodes[i].address[0]) names[count++] = c->nodes[i].address;
+    }
+    const char *near = cli_nearest(name, names, count);
+    if (near) return cli_wrong("there is no node \"%s\"; did you mean \"%s\"?", name, near);
+    return cli_wrong("there is no node \"%s\"; `boardwalk cluster` lists them, by the address that they advertise.",
+                     name);
+}
+
+static bool has_heir(const cluster *c, const bw_seen_node *node) {
+    for (int i = 0; i < c->count; i++) {
+        const bw_seen_node *other = &c->nodes[i];
+        if (other->id != node->id && other->state == BW_NODE_LIVES && !other->drains) return true;
+    }
+    return false;
+}
+
+static int drain(cluster *c, const char *name) {
+    int status = look(c);
+    if (status != CLI_OK) return status;
+    const bw_seen_node *node = find(c, name);
+    if (!node) return no_such_node(c, name);
+    if (node->state != BW_NODE_LIVES) {
+        return cli_failed(
+            "%s does not live, so it has nothing to hand over: its rooms go to whoever they are visited at.", name);
+    }
+    if (!has_heir(c, node)) {
+        return cli_failed(
+            "No other node lives that could take the rooms of %s. Start one first, or end it with SIGTERM: its "
+            "rooms then wait for the next node.",
+            name);
+    }
+    int64_t rooms = rooms_of(node);
+    int id = node->id;
+    double began = cli_clock();
+    if (!bw_nodes_ask_to_drain(c->database, id)) return explain(c);
+    do {
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        if (look(c) != CLI_OK) return CLI_NO;
+        node = find(c, name);
+    } while (node && node->id == id && node->state == BW_NODE_LIVES && cli_clock() - began < DRAIN_SECONDS);
+    double took = cli_clock() - began;
+    bool ended = node && node->state == BW_NODE_ENDED;
+    int64_t left = node ? rooms_of(node) : 0;
+    if (c->json) {
+        cli_print(stdout, "{\"node\":\"%s\",\"ended\":%s,\"seconds\":%.1f,\"handed_over\":%lld,\"left\":%lld}\n", name,
+                  ended ? "true" : "false", took, (long long)(rooms - left), (long long)left);
+    } else if (ended) {
+        cli_print(stdout,
+                  "%s has ended, after %.1f s. %lld rooms were handed over; %lld, in which nobody was, wait for "
+                  "their next visitor.\n",
+                  name, took, (long long)(rooms > left ? rooms - left : 0), (long long)left);
+    }
+    if (ended) return CLI_OK;
+    return c->json ? CLI_NO
+                   : cli_failed("%s was asked, and has not ended after %.0f s. Its log says what it waits for.", name,
+                                took);
+}
+
+int cli_cluster(int argc, char **argv) {
+    cluster *c = cli_memory(sizeof *c);
+    const char *database = NULL, *env_file = NULL, *words[2];
+    const cli_option options[] = {
+        {"--database", CLI_TEXT, &database, "ADDRESS",
+         "the nodes' postgresql:// address; else DATABASE says it, as for serve", 0, 0},
+        {"--env-file", CLI_TEXT, &env_file, "FILE", "another file than .env", 0, 0},
+        {"--rooms", CLI_FLAG, &c->rooms, NULL, "list the rooms of each node, too", 0, 0},
+        {"--json", CLI_FLAG, &c->json, NULL,
+         "{\"nodes\": [{\"node\", \"id\", \"state\", \"lease_seconds\", \"rooms\"}]}, or of "
+         "drain {\"node\", \"ended\", \"seconds\", \"handed_over\", \"left\"}",
+         0, 0},
+    };
+    const cli_usage usage = {
+        .command = "cluster",
+        .operands = "[drain NODE]",
+        .about = "Lists the nodes that share a PostgreSQL database: whether each lives, for how long its lease\n"
+                 "still runs, and how many rooms it has. `drain NODE` has that node hand its rooms over to the\n"
+                 "others, one after the other, while people play; then it ends, as by SIGTERM, and this\n"
+                 "command with it. NODE is the address that `boardwalk cluster` shows.\n"
+                 "Exit status 0: done; 1: the database or the node does not do it; 2: wrong usage.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .positional_max = 2,
+    };
+    int given = cli_parse(&usage, argc, argv, words), status;
+    if (given < 0) {
+        status = cli_exit(given);
+    } else if (given > 0 && strcmp(words[0], "drain") != 0) {
+        status = cli_wrong("cluster knows no \"%s\"; it lists the nodes, or does `drain NODE`.", words[0]);
+    } else if (given == 1) {
+        status =
+            cli_wrong("drain wants to know which node: boardwalk cluster drain NODE. `boardwalk cluster` lists them.");
+    } else if ((status = open_database(c, database, env_file)) == CLI_OK) {
+        status = given == 0 ? list(c) : drain(c, words[1]);
+    }
+    bw_nodes_close(c->database);
+    free(c);
+    return status;
+}
