@@ -97,3 +97,18 @@ for (const [bots, width, height] of [
     const board = await page.getByRole('img', { name: 'The board' }).boundingBox();
     expect(board?.width).toBeGreaterThan(225);
   });
+
+test('on a small phone a long result leaves room for the name of its game', async ({ player }) => {
+  const page = await player(blank, small);
+  await page.evaluate(() => {
+    const alone = { board: 'x', label: '20×20, 4 colours', moves: 22 };
+    const result = 'You did it in 22 moves, 22 hints';
+    const kept = { game: 'flood_it', role: 'player', status: 'ended', seen: 1, alone, result };
+    localStorage.setItem('boardwalk:room:local-K7RTQXBD', JSON.stringify(kept));
+  });
+  await page.goto('/');
+  await button(page, /^Show finished games/).tap();
+  const name = page.getByRole('region', { name: 'Your games' }).getByText('Flood-It', { exact: true });
+  const line = await name.evaluate((node) => parseFloat(getComputedStyle(node).lineHeight) * 1.5);
+  expect((await name.boundingBox())?.height).toBeLessThan(line);
+});

@@ -48,6 +48,13 @@ export interface MyGame {
   result: string;
 }
 
+/** Of a game that several play on this device: the turn of the one who is to move. */
+const turnHere = (room: string): Turn | null =>
+  keptRooms()
+    .filter((one) => one === room || one.startsWith(`${room}/`))
+    .map((one) => loadSeat(one).turn ?? null)
+    .sort((a, b) => Number(b === 'you') - Number(a === 'you'))[0] ?? null;
+
 /** Boards that an earlier version kept in another way (lib/alone.ts). */
 export const hasSaves = (): boolean => storage.keys('boardwalk:solo:').length > 0;
 
@@ -73,7 +80,7 @@ function gameOf(room: string): MyGame | null {
     game,
     role,
     status: status ?? 'waiting',
-    turn: status === 'active' ? (seat.turn ?? null) : null,
+    turn: status === 'active' ? turnHere(room) : null,
     others: seat.others ?? '',
     board: alone === undefined ? '' : `${alone.label}, ${plural(alone.moves, 'move')}`,
     seen: seat.seen ?? 0,

@@ -32,6 +32,13 @@ test('your turn comes first, then games that wait for others, then finished ones
   expect(myGames.list[1]).toMatchObject({ turn: 'you', others: 'Ann', won: null, replay: null });
 });
 
+test('on a shared device it is your turn, whichever of the two is to move', () => {
+  saveSeat('SHARED', { ...seat, status: 'active', turn: 'other' });
+  saveSeat('SHARED/1', { ...seat, role: 'journeyman', status: 'active', turn: 'you' });
+  expect(myGames.list).toHaveLength(1);
+  expect(myGames.list[0]).toMatchObject({ turn: 'you', role: 'weather' });
+});
+
 test.each([
   ['weather', true],
   ['journeyman', false],

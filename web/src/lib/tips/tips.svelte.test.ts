@@ -9,12 +9,16 @@ const key: Tip = { id: 'a.key', text: 'A key opens a chest.' };
 const gate: Tip = { id: 'a.gate', text: 'Gates lead to each other.' };
 
 let due = $state.raw<readonly Tip[]>([]);
+let reader = $state('');
 let line: TipLine;
 let stop: () => void;
 
 function open(): void {
   stop = $effect.root(() => {
-    line = new TipLine(() => due);
+    line = new TipLine(
+      () => due,
+      () => reader,
+    );
   });
   flushSync();
 }
@@ -48,6 +52,14 @@ test('stays until it is read, even if its moment has passed, and then disappears
   expect(now()).toBe('a.key');
   expect(wait(60_000)).toBeUndefined();
   expect(now(key)).toBeUndefined();
+});
+
+test('goes when somebody else reads, and is not taken for read', () => {
+  expect(now(key)).toBe('a.key');
+  reader = 'weather';
+  expect(now()).toBeUndefined();
+  reader = 'adventurer';
+  expect(now(key)).toBe('a.key');
 });
 
 test('stays as long as its moment, and the next one replaces it only after it was read', () => {

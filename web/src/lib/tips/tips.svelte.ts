@@ -59,7 +59,14 @@ export class TipLine {
   private read = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(due: () => readonly Tip[]) {
+  /** `reader`: whom it is said to; another one, as on a shared device, is not told of the first one's rules. */
+  constructor(due: () => readonly Tip[], reader: () => string = () => '') {
+    $effect(() => {
+      void reader();
+      untrack(() => {
+        this.show(null);
+      });
+    });
     $effect(() => {
       const tips = settings.tips ? due() : [];
       void this.shown; // once dismissed, it makes room for the next

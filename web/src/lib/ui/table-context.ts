@@ -20,6 +20,8 @@ export interface TableContext {
   result: () => Snippet<[Snippet | undefined]> | null;
   /** Identifies a turn of one's own; '': somebody else's. With a new one the board comes into view. */
   ownTurn?: () => string;
+  /** The seat of whoever reads; on a shared device it changes. */
+  reader?: () => string;
   /** Called with the board's own answer to an action. */
   answered?: (words: string) => void;
 }
