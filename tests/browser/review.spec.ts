@@ -65,7 +65,7 @@ const cases: Case[] = [
     worth: /chance of winning: \d+ % before this (move|round), \d+ % after it\./i,
     better: /Better: .* \(\d+ %\)\./,
     mark: (page) => page.locator('.better rect'),
-    sure: /The computer's opinion, from \d+ games played on/,
+    sure: /The computer's opinion, from \d+ games against itself/,
   },
   {
     game: 'flag_war',
@@ -73,7 +73,7 @@ const cases: Case[] = [
     worth: /chance of winning: \d+ % before this (move|round), \d+ % after it\./i,
     better: /Better: (Blue|Red) \d to \d+,\d+.* \(\d+ %\)\./,
     mark: (page) => page.locator('.thing.ghost.proposal'),
-    sure: /The computer's opinion, from \d+ games played on/,
+    sure: /The computer's opinion, from \d+ games against itself/,
   },
 ];
 
@@ -132,7 +132,7 @@ test('a review can be stopped in the middle and started again', async ({ player,
   // Earlier results stay: the first move has its values.
   await page.keyboard.press('Home');
   await button(page, 'Next').click();
-  await expect(page.getByText(/Chance to win: \d+ % before this move/)).toBeVisible();
+  await expect(page.getByText(/Chance of winning: \d+ % before this move/)).toBeVisible();
   await button(page, 'Review').click();
   await expect(bar).toHaveCount(1);
 });
