@@ -44,6 +44,7 @@ typedef struct bw_relay {
     bw_pipe out, back;        /* to the owner, to the client */
     bw_seam seam;
     char address[BW_PEER_ADDRESS_MAX]; /* the owner's */
+    uint64_t lapses;                   /* of this node's lease, before it was passed on */
 } bw_relay;
 
 /* Somebody who has connected, and has not said the secret yet. */
@@ -216,11 +217,19 @@ static bool has_connected(bw_relay *r) {
     return true;
 }
 
+/* After a lapse a client may have come back by another node. A `resume` that it sent here before would take its seat from
+ * the newer connection. */
+static uint64_t lapses(const bw_cluster *cluster) { return cluster->options.lapses(cluster->options.user); }
+
 static void on_relay(struct ev_loop *loop, ev_io *io, int events) {
     (void)loop;
     bw_relay *r = io->data;
     if (r->leaving) {
         if (!hears_farewell(r)) relay_free(r);
+        return;
+    }
+    if (r->lapses != lapses(r->cluster)) {
+        relay_free(r);
         return;
     }
     if (r->connecting) {
@@ -278,6 +287,7 @@ static bool start(bw_relay *r, const char *owner, const bw_net_taken *taken) {
     r->out.from = r->back.to = &r->client;
     r->out.to = r->back.from = &r->owner;
     r->back.seam = &r->seam;
+    r->lapses = lapses(r->cluster);
     snprintf(r->address, sizeof r->address, "%s", owner);
     r->back.way.cap = BUFFER;
     r->back.way.bytes = malloc(BUFFER);

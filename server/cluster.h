@@ -25,6 +25,8 @@ typedef struct bw_cluster_options {
     const char *secret;
     bw_net *net; /* takes the connections that others pass on */
     const bw_log *log;
+    uint64_t (*lapses)(void *user); /* as bw_journal_lapses: what came before the last one is passed on no more */
+    void *user;
 } bw_cluster_options;
 
 /* An IP address and a port, as 10.0.0.1:8100 or [fd00::1]:8100. */

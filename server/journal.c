@@ -343,6 +343,14 @@ bool bw_journal_may_tell(bw_journal *j) {
     return until == INT64_MAX || bw_journal_elapsed_ms() < until;
 }
 
+uint64_t bw_journal_lapses(bw_journal *j) {
+    pthread_mutex_lock(&j->mutex);
+    bool lapsed = j->tell_until != INT64_MAX && bw_journal_elapsed_ms() >= j->tell_until;
+    uint64_t lapses = j->lapses + lapsed;
+    pthread_mutex_unlock(&j->mutex);
+    return lapses;
+}
+
 void bw_journal_figures_of(bw_journal *j, bw_journal_figures *figures) {
     pthread_mutex_lock(&j->mutex);
     *figures = j->figures;

@@ -91,6 +91,9 @@ void bw_journal_dispatch(bw_journal *journal, const bw_journal_answers *answers,
 
 /* With other nodes: false once this one's lease is over by its own clock. What the rooms know may be old then. */
 bool bw_journal_may_tell(bw_journal *journal);
+/* How often the lease has been over so far. If the number is not what it was, this node was stopped or cut off for so long
+ * that its clients may have gone to another one. */
+uint64_t bw_journal_lapses(bw_journal *journal);
 
 typedef struct bw_journal_figures {
     bw_histogram commits;

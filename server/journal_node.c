@@ -52,7 +52,9 @@ static void tell_lost(bw_node_journal *j) {
 /* Whether it works, for the figures and the log. */
 static void follow(bw_node_journal *j, int64_t now) {
     bw_journal *base = &j->base;
-    base->tell_until = bw_node_may_tell_until(&j->node);
+    int64_t until = bw_node_may_tell_until(&j->node);
+    base->lapses += now >= base->tell_until && until > base->tell_until;
+    base->tell_until = until;
     if (j->node.drains && !base->drains) {
         base->drains = true;
         base->options.wake(base->options.user);

@@ -79,6 +79,7 @@ struct bw_journal {
     int overlap;        /* of 1024: the share of recent entries that came while another was being written */
     double pace_at;     /* no commit before this time while moves overlap */
     int64_t tell_until; /* of bw_journal_elapsed_ms: what the rooms know may be old after it (node.h) */
+    uint64_t lapses;    /* how often that was renewed after it had passed */
     bool failing, stopping;
     bool drains, drains_told; /* somebody wants this node to end */
     bw_peers peers;           /* as of the last renewal */

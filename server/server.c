@@ -93,6 +93,7 @@ static void pass_on(void *user, uint64_t conn, const char *owner) {
 }
 static void hang_up(void *user) { bw_net_ev_hang_up(((server *)user)->shell.net, 1012, "Come back, please."); }
 static void on_peers(void *user, const bw_peers *living) { bw_cluster_peers(((server *)user)->cluster, living); }
+static uint64_t lapses(void *user) { return bw_journal_lapses(((server *)user)->shell.journal); }
 static void go_on(void *user, uint64_t conn) { bw_net_ev_go_on(((server *)user)->shell.net, conn); }
 static uint64_t passed_on(void *user) {
     bw_cluster_figures figures;
@@ -239,7 +240,9 @@ static int open_cluster(server *s) {
                                                        .listen = s->settings.cluster_listen,
                                                        .secret = s->settings.cluster_secret,
                                                        .net = s->shell.net,
-                                                       .log = &s->log},
+                                                       .log = &s->log,
+                                                       .lapses = lapses,
+                                                       .user = s},
                                  problem, sizeof problem);
     if (!s->cluster) return fail(problem);
     s->shell.nodes.pass = pass_on;

@@ -329,6 +329,23 @@ class Cluster(unittest.TestCase):
         for node in (b, c):
             self.assertEqual(node.metric("boardwalk_connections_let_go_total"), 2 if node is b else 1)
 
+    def test_a_stopped_relay_does_not_pass_on_an_old_resume(self):
+        """The client came back by another node: what it sent before must not take its seat from it."""
+        a, b, _ = self.nodes
+        ann, bob = self.game("ROOMO", a, b)
+        b.process.send_signal(signal.SIGSTOP)
+        bob.send(type="resume", token=bob.token)
+        time.sleep(LEASE + 0.5)
+        again, _ = returns(a, "ROOMO", bob.token)
+        again.last_id = 200
+        b.process.send_signal(signal.SIGCONT)
+        with self.assertRaises(ConnectionError):
+            while True:
+                bob.receive()
+        for name in ("Bob", "Bo"):
+            self.assertEqual(again.ask(type="rename", name=name)["type"], "ack")
+        self.assertNotIn("error", [message["type"] for message in again.seen])
+
     def test_a_node_that_exits_releases_its_rooms(self):
         a, b, _ = self.nodes
         ann, bob = self.game("ROOMD", a, a)
