@@ -505,7 +505,7 @@ static void refused_in_line_1(rig *r, const char *json) {
     static const char place[] = ",\"given\":";
     char text[TEXT_MAX], made[2 * TEXT_MAX];
     json_t *answer;
-    written_down(text, "001201");
+    text[written_down(text, "001201")] = '\0';
     char *start = strstr(text, place);
     assert_non_null(start);
     char *rest = strstr(start + sizeof place - 1, ",\"");
