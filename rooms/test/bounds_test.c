@@ -119,7 +119,7 @@ static void rematches_count_as_rooms(void **unused) {
 }
 
 /* An unlisted game is refused like an unknown one, in every way of creating a room. */
-static void unlisted_games_are_none(void **unused) {
+static void unlisted_games_are_refused(void **unused) {
     (void)unused;
     bw_hall_settings settings = rig_settings;
     settings.unlisted_games = false;
@@ -195,7 +195,7 @@ static void misses_are_limited(void **unused) {
 }
 
 /* Otherwise a refusal would reveal what exists as well as an answer does, as often as asked. */
-static void guessing_on_learns_nothing(void **unused) {
+static void continued_guessing_reveals_nothing(void **unused) {
     (void)unused;
     rig *r = limited();
     for (int n = 0; n < 120; n++) guess(r, (guess_kind)(n % BY_FORK), n, "192.0.2.9");
@@ -223,7 +223,7 @@ static void guessing_on_learns_nothing(void **unused) {
 }
 
 /* A socket to a room that cannot be created reveals as much as a request. */
-static void sockets_guess_too(void **unused) {
+static void guesses_by_sockets_count_too(void **unused) {
     (void)unused;
     rig *r = limited();
     char id[16];
@@ -239,7 +239,7 @@ static void sockets_guess_too(void **unused) {
 }
 
 /* There are many addresses: the memory for them has a fixed size. */
-static void addresses_take_no_memory(void **unused) {
+static void addresses_use_bounded_memory(void **unused) {
     (void)unused;
     rig *r = limited();
     bw_hall_figures figures;
@@ -416,7 +416,7 @@ static void a_long_room_keeps_within_the_budget(void **unused) {
 
 /* Messages that do not lengthen a game, again and again: the list of records is compacted, and the room wakes
  * unchanged. */
-static void loose_notes_are_put_together(void **unused) {
+static void loose_records_become_a_snapshot(void **unused) {
     (void)unused;
     rig *r = rig_new();
     rig_open(r, 1, "BOUND", "flood_it");
@@ -620,7 +620,7 @@ static void waking_is_limited_in_work(void **unused) {
 }
 
 /* Boards created one after another, by more than one connection; cheap messages are not limited. */
-static void dear_messages_are_limited(void **unused) {
+static void expensive_messages_are_limited(void **unused) {
     (void)unused;
     bw_hall_settings settings = a_second();
     rig *r = rig_new_with(&settings);
@@ -669,20 +669,20 @@ int main(void) {
         cmocka_unit_test(files_are_limited_in_work),
         cmocka_unit_test(files_at_once_are_stopped),
         cmocka_unit_test(waking_is_limited_in_work),
-        cmocka_unit_test(dear_messages_are_limited),
+        cmocka_unit_test(expensive_messages_are_limited),
         cmocka_unit_test(plays_are_bounded),
         cmocka_unit_test(replays_are_bounded),
         cmocka_unit_test(rematches_count_as_rooms),
-        cmocka_unit_test(unlisted_games_are_none),
+        cmocka_unit_test(unlisted_games_are_refused),
         cmocka_unit_test(misses_are_limited),
-        cmocka_unit_test(guessing_on_learns_nothing),
-        cmocka_unit_test(sockets_guess_too),
-        cmocka_unit_test(addresses_take_no_memory),
+        cmocka_unit_test(continued_guessing_reveals_nothing),
+        cmocka_unit_test(guesses_by_sockets_count_too),
+        cmocka_unit_test(addresses_use_bounded_memory),
         cmocka_unit_test(stored_bytes_are_limited),
         cmocka_unit_test(a_full_database_takes_no_rooms),
         cmocka_unit_test(the_time_of_leaving_is_stored),
         cmocka_unit_test(a_long_room_keeps_within_the_budget),
-        cmocka_unit_test(loose_notes_are_put_together),
+        cmocka_unit_test(loose_records_become_a_snapshot),
     };
     return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
 }
