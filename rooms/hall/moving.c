@@ -1,19 +1,19 @@
-/* A node that ends gives its rooms to other nodes, one after the other.
+/* A node that ends hands its rooms over to other nodes, a few at a time.
  *
- * A room goes on until its turn. Then it does nothing more (LEAVING), waits until all that it has given to the journal is
- * stored, and is handed over. Whatever became of that, this node has it no longer: its connections are told to come
- * back (1012), and find the room wherever the database says that it is. So a player who is moved waits for one
- * commit and for the new owner to read the room, whatever else is still to be moved. */
+ * A room is played on until its turn. Then it stops (LEAVING), waits until its entries in the journal are stored, and is
+ * handed over. Even if that fails, this node gives the room up: it closes the connections with 1012, and the clients
+ * reconnect to the node that owns the room according to the database. So a player waits for one commit and for the new
+ * owner to load the room, however many rooms are still to be moved. */
 #include "rooms/hall/loading.h"
 
 enum {
-    AT_ONCE = 8,        /* rooms that are being handed over */
-    LOOK_US = 10 * 1000 /* for rooms that were just doing something */
+    AT_ONCE = 8,        /* rooms handed over at the same time */
+    LOOK_US = 10 * 1000 /* between looks for rooms that were busy */
 };
 
 static const char moved[] = "room_moved";
 
-/* What it has begun with others ends first: a rematch, a long job. */
+/* A rematch or a long job ends first. */
 static bool may_move(const bw_room *room) {
     const bw_session *session = room->session;
     return session->phase == BW_PHASE_LIVE && !session->rematch_under_way && !session->snapshot_wanted &&
@@ -57,10 +57,10 @@ void bw_move_visited(bw_hall *hall, uint64_t number, const char *id, bw_key addr
     bw_room *room = bw_room_find(hall, id);
     bool asleep = !room;
     if (asleep) {
-        room = bw_room_new(hall, id); /* it is not read here any more */
+        room = bw_room_new(hall, id); /* handed over without loading it */
         room->session->phase = BW_PHASE_LIVE;
     }
-    if (!room->session->moving && room->session->phase != BW_PHASE_LIVE) { /* it is just coming or going */
+    if (!room->session->moving && room->session->phase != BW_PHASE_LIVE) { /* being loaded or put away */
         bw_send_close(hall, NULL, number, 1012, moved);
         return;
     }
@@ -78,7 +78,7 @@ static void refuse_inputs(bw_hall *hall, bw_room *room) {
             bw_reply_error(hall, NULL, input.conn, 503, BW_ERROR_DRAINING,
                            "This room is just moving: try again in a moment.");
         }
-        bw_bytes_release(input.bytes); /* a message is sent again by its player, who has no answer */
+        bw_bytes_release(input.bytes); /* a message has no answer yet, so its client sends it again */
     }
 }
 
@@ -100,7 +100,7 @@ void bw_hall_handed_over(bw_hall *hall, bw_now now, const char *id) {
     bw_move_on(hall);
 }
 
-/* A room that cannot be read any more has nothing that its connections could wait for. */
+/* If a room cannot be loaded, its connections wait for nothing. */
 static bool is_stuck(const bw_room *room) {
     return room->session->phase == BW_PHASE_LOADING && room->session->retry_us != INT64_MAX;
 }
@@ -110,7 +110,7 @@ static void end(bw_hall *hall) {
     hall->move_us = INT64_MAX;
     while (hall->pong_list.pong_next != &hall->pong_list) {
         bw_conn *conn = hall->pong_list.pong_next;
-        conn->room->session->phase = BW_PHASE_LEAVING; /* nobody is told that the others leave */
+        conn->room->session->phase = BW_PHASE_LEAVING; /* sends no news of those who leave */
         bw_conn_close(hall, conn, 1012, moved);
     }
 }
@@ -120,10 +120,12 @@ void bw_move_on(bw_hall *hall) {
     hall->move_us = hall->now.mono_us + LOOK_US;
     bool all = true;
     const bw_conn *next;
-    for (const bw_conn *conn = hall->pong_list.pong_next; conn != &hall->pong_list; conn = next) {
+    /* It stops at the first rooms that can move: this runs for each room that has moved. */
+    for (const bw_conn *conn = hall->pong_list.pong_next; conn != &hall->pong_list && hall->moving_count < AT_ONCE;
+         conn = next) {
         next = conn->pong_next;
         bw_room *room = conn->room;
-        if (hall->moving_count < AT_ONCE && may_move(room)) begin(hall, room);
+        if (may_move(room)) begin(hall, room);
         all = all && is_stuck(room);
     }
     if (all && hall->moving_count == 0 && hall->in_flight.count == 0) end(hall);
