@@ -15,6 +15,8 @@ typedef struct cluster {
     bw_seen_node nodes[NODES_MAX];
     int count;
     bool json, rooms;
+    bw_settings settings;
+    bw_settings_problem wrong;
 } cluster;
 
 static const char *state_of(const bw_seen_node *node) {
@@ -29,19 +31,17 @@ static int64_t rooms_of(const bw_seen_node *node) { return node->active + node->
 static int open_database(cluster *c, const char *database, const char *env_file) {
     const char *flags[4];
     int count = 0;
-    static bw_settings settings;
-    static bw_settings_problem wrong;
     char problem[600];
     if (database) flags[count++] = "--database", flags[count++] = database;
     if (env_file) flags[count++] = "--env-file", flags[count++] = env_file;
-    if (bw_settings_read(&settings, count, flags, getenv, &wrong) != BW_SETTINGS_READY)
-        return cli_wrong("%s", wrong.text);
-    if (!bw_nodes_is_address(settings.database)) {
+    if (bw_settings_read(&c->settings, count, flags, getenv, &c->wrong) != BW_SETTINGS_READY)
+        return cli_wrong("%s", c->wrong.text);
+    if (!bw_nodes_is_address(c->settings.database)) {
         return cli_wrong(
             "DATABASE is not a postgresql:// address: a server with a file of its own has no other nodes. Give "
             "the address that the nodes have, by --database or in the environment.");
     }
-    c->database = bw_nodes_open(settings.database, problem, sizeof problem);
+    c->database = bw_nodes_open(c->settings.database, problem, sizeof problem);
     return c->database ? CLI_OK : cli_failed("DATABASE: %s", problem);
 }
 
@@ -150,11 +150,11 @@ static int drain(cluster *c, const char *name) {
     if (!node) return no_such_node(c, name);
     if (node->state != BW_NODE_LIVES) {
         return cli_failed(
-            "%s does not live, so it has nothing to hand over: its rooms go to whoever they are visited at.", name);
+            "%s does not run, so it cannot hand its rooms over. Each goes to the node where it is visited next.", name);
     }
     if (!has_heir(c, node)) {
         return cli_failed(
-            "No other node lives that could take the rooms of %s. Start one first, or end it with SIGTERM: its "
+            "No other node runs that could take the rooms of %s. Start one first, or end this one with SIGTERM: its "
             "rooms then wait for the next node.",
             name);
     }
@@ -175,14 +175,15 @@ static int drain(cluster *c, const char *name) {
                   ended ? "true" : "false", took, (long long)(rooms - left), (long long)left);
     } else if (ended) {
         cli_print(stdout,
-                  "%s has ended, after %.1f s. %lld rooms were handed over; %lld, in which nobody was, wait for "
-                  "their next visitor.\n",
+                  "%s has ended after %.1f s. %lld rooms were handed over. %lld empty rooms wait for their next "
+                  "visitor.\n",
                   name, took, (long long)(rooms > left ? rooms - left : 0), (long long)left);
     }
     if (ended) return CLI_OK;
-    return c->json ? CLI_NO
-                   : cli_failed("%s was asked, and has not ended after %.0f s. Its log says what it waits for.", name,
-                                took);
+    return c->json
+               ? CLI_NO
+               : cli_failed("%s was asked to drain, but has not ended after %.0f s. Its log says what it waits for.",
+                            name, took);
 }
 
 int cli_cluster(int argc, char **argv) {
@@ -190,7 +191,7 @@ int cli_cluster(int argc, char **argv) {
     const char *database = NULL, *env_file = NULL, *words[2];
     const cli_option options[] = {
         {"--database", CLI_TEXT, &database, "ADDRESS",
-         "the nodes' postgresql:// address; else DATABASE says it, as for serve", 0, 0},
+         "the nodes' postgresql:// address (default: DATABASE, as for serve)", 0, 0},
         {"--env-file", CLI_TEXT, &env_file, "FILE", "another file than .env", 0, 0},
         {"--rooms", CLI_FLAG, &c->rooms, NULL, "list the rooms of each node, too", 0, 0},
         {"--json", CLI_FLAG, &c->json, NULL,
@@ -214,10 +215,9 @@ int cli_cluster(int argc, char **argv) {
     if (given < 0) {
         status = cli_exit(given);
     } else if (given > 0 && strcmp(words[0], "drain") != 0) {
-        status = cli_wrong("cluster knows no \"%s\"; it lists the nodes, or does `drain NODE`.", words[0]);
+        status = cli_wrong("cluster knows no \"%s\"; usage: boardwalk cluster [drain NODE]", words[0]);
     } else if (given == 1) {
-        status =
-            cli_wrong("drain wants to know which node: boardwalk cluster drain NODE. `boardwalk cluster` lists them.");
+        status = cli_wrong("drain requires a node: boardwalk cluster drain NODE. `boardwalk cluster` lists them.");
     } else if ((status = open_database(c, database, env_file)) == CLI_OK) {
         status = given == 0 ? list(c) : drain(c, words[1]);
     }

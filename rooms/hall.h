@@ -158,10 +158,10 @@ int64_t bw_hall_deadline(const bw_hall *hall);
 /* Refuses new work (`draining`), and closes everything with 1012 once all entries in flight are durable. */
 void bw_hall_drain(bw_hall *hall, bw_now now);
 bool bw_hall_drained(const bw_hall *hall);
-/* With other nodes, instead of bw_hall_drain: rooms go on until each is handed over (HAND_OVER), one after the other; then
- * its connections are closed with 1012 "room_moved". Nothing new is made here, and who comes to a room moves it at once. */
+/* With other nodes, instead of bw_hall_drain: each room is played on until it is handed over (HAND_OVER). Then its
+ * connections are closed with 1012 "room_moved". No new rooms are made. A room that a client visits moves at once. */
 void bw_hall_move_out(bw_hall *hall, bw_now now);
-/* That room is another node's, or it is not known whose. */
+/* The answer to HAND_OVER: another node owns the room, or it is unknown which node does. */
 void bw_hall_handed_over(bw_hall *hall, bw_now now, const char *room);
 
 /* ---- outputs ---- */

@@ -25,7 +25,7 @@ typedef struct bw_cluster_options {
     const char *secret;
     bw_net *net; /* takes the connections that others pass on */
     const bw_log *log;
-    uint64_t (*lapses)(void *user); /* as bw_journal_lapses: what came before the last one is passed on no more */
+    uint64_t (*lapses)(void *user); /* as bw_journal_lapses: a connection relayed before the last lapse is closed */
     void *user;
 } bw_cluster_options;
 
@@ -39,10 +39,10 @@ void bw_cluster_close(bw_cluster *cluster);
 /* Passes the request `conn` of the net on to the node at that address. Answers 503 where that node can't be reached. */
 void bw_cluster_pass(bw_cluster *cluster, uint64_t conn, const char *owner);
 
-/* The nodes that live. What is passed on to another one is let go: its client is told to come back (1012) where that can
- * still be said, for a node that is stopped holds what it has, and says nothing. */
+/* The living nodes. Connections relayed to any other node are let go, because a stopped node holds its connections and
+ * answers nothing. The client gets 1012 if its stream is between two frames. */
 void bw_cluster_peers(bw_cluster *cluster, const bw_peers *living);
-/* This node is about to end: so with all that it passes on. */
+/* This node is about to end: lets all relayed connections go. */
 void bw_cluster_let_go(bw_cluster *cluster);
 
 typedef struct bw_cluster_figures {

@@ -26,8 +26,8 @@ void bw_way_gave(bw_way *way, size_t count);
 /* true, once: all is written, and the other side is to be told that nothing more comes. */
 bool bw_way_ends(bw_way *way);
 
-/* Where the bytes towards the client stand, so that a word of this node's own can be put between two of the owner's
- * messages, where the owner itself can say nothing any more. */
+/* The position within the bytes sent to the client. If the owner falls silent, this node may send a frame of its own, but
+ * only between two of the owner's frames. */
 typedef struct bw_seam {
     size_t seen;   /* bytes so far, of the answer's head */
     int line_ends; /* of the empty line that ends it */

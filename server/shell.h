@@ -53,7 +53,7 @@ typedef struct bw_shell {
         void (*pass)(void *user, uint64_t conn, const char *owner);
         void (*go_on)(void *user, uint64_t conn);
         uint64_t (*passed_on)(void *user); /* connections now */
-        uint64_t (*let_go)(void *user);    /* ... and those that no longer were, in all, because the owner is silent */
+        uint64_t (*let_go)(void *user);    /* relayed connections closed so far because their owner is silent */
         void (*hang_up)(void *user);       /* on everybody who comes to this node's rooms */
         void (*peers)(void *user, const bw_peers *living);
         void (*drain)(void *user); /* somebody wants this node to end */

@@ -126,7 +126,7 @@ typedef struct bw_session {
     /* deadlines on the monotonic clock; INT64_MAX: none */
     int64_t round_us, ready_us, idle_us, close_us, spectators_us, retry_us;
     int64_t round_wall_ms; /* round_us as announced to clients, ms since the epoch */
-    int64_t phase_us;      /* a clock that starts before phase_until_us goes on in this phase; 0: in any */
+    int64_t phase_us;      /* a clock that starts before phase_until_us keeps this phase; 0: none */
     int64_t phase_until_us;
     int64_t deadline_us;
     size_t heap_at; /* 0: not in the heap */
@@ -334,7 +334,7 @@ void bw_after_play(bw_hall *hall, bw_room *room, bool was_over);
 /* Somebody has come: a stopped clock goes on, or waits for those who are not ready (at least `at_least_us`). */
 void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us);
 void bw_clock_stop(bw_room *room);
-/* Nobody is there any more. Who is back within an interval finds the clock in its phase: they were only cut off. */
+/* Nobody is connected. If somebody returns within an interval, the clock keeps its phase: they were only cut off. */
 void bw_clock_rest(bw_hall *hall, bw_room *room);
 void bw_clock_tick(bw_hall *hall, bw_room *room); /* a round, or the deadline to get ready, may be due */
 

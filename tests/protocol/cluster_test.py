@@ -203,8 +203,8 @@ class Cluster(unittest.TestCase):
             self.assertLess(max(player.gaps), 0.5)
         self.assertRegex(self.command("--rooms"), rf"(?m)^{self.address(b)} +lives .*\n  ROOMC +active$")
         # Wrong input, each with what would be right.
-        self.assertIn("No other node lives", self.command("drain", self.address(b), status=1))
-        self.assertIn("does not live", self.command("drain", self.address(a), status=1))
+        self.assertIn("No other node runs", self.command("drain", self.address(b), status=1))
+        self.assertIn("does not run", self.command("drain", self.address(a), status=1))
         self.assertIn('did you mean "127.0.0.1:', self.command("drain", self.address(b)[:-1] + "x", status=2))
         self.assertIn("there is no node", self.command("drain", "elsewhere", status=2))
         self.assertIn("cluster drain NODE", self.command("drain", status=2))
