@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "rooms/hall.h"
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 
 enum { RUNS = 3, KINDS = 24, PLAYS = 5000, CROWD = 1 << 17 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rooms/hall.h"
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 
 #define QUIET __attribute__((no_instrument_function))
 

@@ -13,7 +13,7 @@
 #include "bots/bots.h"
 #include "bots/flood_it/solver.h"
 #include "rooms/hall.h"
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 #include "server/frames.h"
 #include "tests/support/any_game.h"
 

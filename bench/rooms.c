@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "rooms/hall.h"
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 
 typedef struct bench {
     bw_hall *hall;

@@ -1,7 +1,7 @@
 /* The journal's interface: an append-only list of records for each room.
  *
- * The hall (hall.h) emits entries and learns when they are durable; a journal stores them. The durable
- * one is server/journal.h, the in-memory twin that injects faults is rooms/test/journal_memory.h.
+ * The hall (hall.h) emits entries and learns when they are durable; a journal stores them. The server's is
+ * server/journal.h; the one in memory is journal_memory.h.
  * Entries are applied in the order in which they were given, whole batches at a time: after a crash
  * a prefix of them is there, and everything reported as completed is within it. */
 #ifndef BW_JOURNAL_H

@@ -91,6 +91,17 @@ bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, double now, uint64
     return batch;
 }
 
+/* There is something to do: for a thread of the journal, or in dispatch. */
+static void rouse(bw_journal *j, pthread_cond_t *thread) {
+    if (j->engine->work) j->options.wake(j->options.user);
+    else pthread_cond_signal(thread);
+}
+
+/* There is something to dispatch. */
+static void tell_loop(const bw_journal *j) {
+    if (!j->engine->work) j->options.wake(j->options.user);
+}
+
 /* Released by the loop; after a failure together with the dropped ones. */
 static void settle(bw_journal *j, bw_waiting_queue *batch) {
     j->writing = false;
@@ -98,7 +109,7 @@ static void settle(bw_journal *j, bw_waiting_queue *batch) {
         *j->settled.last = batch->first;
         j->settled.last = batch->last;
     }
-    j->options.wake(j->options.user);
+    tell_loop(j);
 }
 
 void bw_journal_committed(bw_journal *j, bw_waiting_queue *batch, uint64_t count, uint64_t last_ticket,
@@ -111,7 +122,7 @@ void bw_journal_committed(bw_journal *j, bw_waiting_queue *batch, uint64_t count
     j->figures.entries_total += count;
     j->figures.waiting -= count;
     bw_histogram_add(&j->figures.commits, seconds);
-    if (bw_journal_may_read(j)) pthread_cond_signal(&j->to_read);
+    if (bw_journal_may_read(j)) rouse(j, &j->to_read);
     settle(j, batch);
 }
 
@@ -138,7 +149,7 @@ void bw_journal_answered(bw_journal *j, bw_reading *r) {
     *j->answers_last = r;
     j->answers_last = &r->next;
     j->figures.reads_waiting--;
-    j->options.wake(j->options.user);
+    tell_loop(j);
 }
 
 int64_t bw_journal_believed_now(bw_journal *j, int64_t wall) {
@@ -192,7 +203,9 @@ void bw_journal_free(bw_journal *j) {
 }
 
 bw_journal *bw_journal_open(const bw_journal_options *options, bw_store_problem *problem) {
-    const bw_journal_engine *engine = bw_postgres_is_address(options->path) ? &bw_journal_postgres : &bw_journal_sqlite;
+    const bw_journal_engine *engine = strcmp(options->path, ":memory:") == 0  ? &bw_journal_in_memory
+                                      : bw_postgres_is_address(options->path) ? &bw_journal_postgres
+                                                                              : &bw_journal_sqlite;
     snprintf(problem->text, sizeof problem->text, "There is not enough memory for the journal or its threads.");
     bw_journal *j = bw_journal_new(engine, options);
     if (!j || engine->open(j, problem)) return j;
@@ -227,7 +240,7 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
         *n = (bw_waiting){.entry = *entry, .owner = owner};
         queue_add(&j->waiting, n);
         j->figures.waiting++;
-        if (first) pthread_cond_signal(&j->to_write);
+        if (first) rouse(j, &j->to_write);
     }
     pthread_mutex_unlock(&j->mutex);
 }
@@ -242,7 +255,7 @@ bool bw_journal_ask(bw_journal *j, const bw_reading *what) {
     *j->reads_last = r;
     j->reads_last = &r->next;
     j->figures.reads_waiting++;
-    pthread_cond_signal(j->engine->one_thread ? &j->to_write : &j->to_read);
+    rouse(j, j->engine->one_thread ? &j->to_write : &j->to_read);
     pthread_mutex_unlock(&j->mutex);
     return true;
 }
@@ -298,6 +311,7 @@ static void answer(const bw_reading *r, const bw_journal_answers *answers, void 
 void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void *user) {
     bw_waiting_queue done = {.last = &done.first}, dropped = {.last = &dropped.first};
     pthread_mutex_lock(&j->mutex);
+    if (j->engine->work) j->engine->work(j);
     queue_move(&done, &j->settled);
     bw_reading *readings = j->answers;
     j->answers = NULL;

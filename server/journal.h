@@ -1,16 +1,17 @@
-/* The durable journal: rooms/journal.h with threads of its own, in one of two databases.
+/* The server's journal: rooms/journal.h, in one of two databases with threads of their own, or in memory.
  *
  *   journal_sqlite.c    a file beside the server: the default
  *   journal_postgres.c  a server of PostgreSQL: where the options' path is a postgresql:// address
+ *   journal_memory.c    `:memory:`: nothing is durable
  *
- * Either commits in groups: whatever has gathered while the last commit ran is the next one, so that
+ * A database commits in groups: whatever has gathered while the last commit ran is the next one, so that
  * a lone move costs one flush of the disk and a flood of them costs no more flushes than a few. While moves overlap,
  * commits start three milliseconds apart at least: each takes more of them, and a move costs less.
  *
  *   journal = bw_journal_open(&options, &problem);
  *   bw_journal_append(journal, &entry, owner);       // copies the entry, not its bytes
  *   bw_journal_load(journal, "K3VQ7T");              // reads what was appended before it, too
- *   in `wake` (called on the journal's threads): have the loop call bw_journal_dispatch soon
+ *   in `wake` (called on the journal's threads, or in append and load): have the loop call bw_journal_dispatch soon
  *   bw_journal_dispatch(journal, &answers, user);    // on the loop: answers, in order
  *   bw_journal_close(journal);                       // what was appended is committed first
  *
@@ -41,7 +42,7 @@ typedef struct bw_journal_options {
     int64_t lease_ms;    /* PostgreSQL: after this much silence another server may take over; 0: 5 s */
     int64_t patience_ms; /* PostgreSQL: how long to wait for the database before pending entries are refused; 0: 4 s */
     const bw_log *log;
-    void (*wake)(void *user);     /* from other threads */
+    void (*wake)(void *user);     /* from any thread */
     void (*release)(void *owner); /* releases an entry's owner, on the loop's thread; may be NULL */
     void *user;
 } bw_journal_options;

@@ -1,11 +1,13 @@
-/* What every journal promises, on either database: journal_test.c and journal_postgres_test.c run all of it. */
+/* What every journal promises, on either database and in memory: journal_test.c and journal_postgres_test.c run it. */
 #include "server/journal_conformance.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 
-void conforms_round_trip_of(fixture *f) {
+void conforms_round_trip(void **state) {
+    fixture *f = *state;
+    open_journal(f, 0);
     append(f, BW_ENTRY_RECORD, "AAAA", 1, 'w', 10, "one,");
     append(f, BW_ENTRY_RECORD, "BBBB", 1, 'w', 11, "other");
     append(f, BW_ENTRY_RECORD, "AAAA", 2, 'a', 12, "two,");
@@ -35,15 +37,7 @@ void conforms_round_trip_of(fixture *f) {
     assert_string_equal(f->bytes, "anew");
     settle(f);
     assert_int_equal(f->released, (int)f->ticket);
-}
-
-void conforms_round_trip(void **state) {
-    fixture *f = *state;
-    open_journal(f, 0);
-    conforms_round_trip_of(f);
-    close_journal(f);
-    f->committed = 0;
-    open_journal(f, 0); /* like another process later */
+    reopen_journal(f); /* like another process later */
     load(f, "AAAA");
     assert_string_equal(f->bytes, "anew");
     load(f, "BBBB");
@@ -62,22 +56,17 @@ void conforms_replays(void **state) {
     append(f, BW_ENTRY_RECORD, "BBBB", 1, 'w', today - 5 * day, "and some days ago");
     append(f, BW_ENTRY_RECORD, "AAAA", 1, 'w', today, "somebody was here today");
     settle(f);
-    close_journal(f);
-    open_journal(f, 0); /* old ones are deleted at the start */
+    reopen_journal(f); /* old ones are deleted at the start */
     append(f, BW_ENTRY_TOUCH, "none", 0, 'w', 1, "");
     settle(f);
     bool old = true;
     for (int i = 0; i < 100 && old; i++) {
-        int before = f->answers;
-        assert_true(bw_journal_read_replay(f->journal, "old", 77));
-        while (f->answers == before) pump(f);
+        read_replay(f, "old");
         old = f->found;
         if (old) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     assert_false(old);
-    int before = f->answers;
-    assert_true(bw_journal_read_replay(f->journal, "young", 77));
-    while (f->answers == before) pump(f);
+    read_replay(f, "young");
     assert_true(f->found);
     assert_int_equal(f->length, 10);
     assert_memory_equal(f->bytes, "game again", 10);
@@ -240,9 +229,7 @@ void conforms_any_batch(void **state) {
     }
     settle(f);
     assert_int_equal(f->failures, 0);
-    close_journal(f);
-    f->committed = 0;
-    open_journal(f, 0);
+    reopen_journal(f);
     for (int i = 0; i < MODEL_ROOMS; i++) compare(f, &rooms[i]);
     free(m);
 }

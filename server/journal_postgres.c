@@ -306,4 +306,5 @@ static void close_postgres(bw_journal *journal) {
     close_connection(j);
 }
 
-const bw_journal_engine bw_journal_postgres = {sizeof(postgres_journal), true, open_postgres, close_postgres};
+const bw_journal_engine bw_journal_postgres = {
+    .size = sizeof(postgres_journal), .one_thread = true, .open = open_postgres, .close = close_postgres};

@@ -1,7 +1,7 @@
 /* Shared by the journals of both databases: queues between the loop and the journal's threads.
  *
- * journal.c has the loop's side, and what both writers do with a batch; journal_sqlite.c and journal_postgres.c have
- * the threads. Each starts its own struct with a bw_journal. */
+ * journal.c has the loop's side, and what all writers do with a batch; journal_sqlite.c and journal_postgres.c have
+ * the threads, journal_memory.c needs none. Each starts its own struct with a bw_journal. */
 #ifndef BW_JOURNAL_PRIVATE_H
 #define BW_JOURNAL_PRIVATE_H
 
@@ -59,9 +59,12 @@ typedef struct bw_journal_engine {
     bool (*open)(bw_journal *journal, bw_store_problem *problem);
     /* `stopping` is set: waits for the threads to end and closes. */
     void (*close)(bw_journal *journal);
+    /* NULL: threads write and read. Else it does so on the loop, in dispatch, with the mutex: all that was appended, and
+     * one read. */
+    void (*work)(bw_journal *journal);
 } bw_journal_engine;
 
-extern const bw_journal_engine bw_journal_sqlite, bw_journal_postgres;
+extern const bw_journal_engine bw_journal_sqlite, bw_journal_postgres, bw_journal_in_memory;
 
 struct bw_journal {
     const bw_journal_engine *engine;

@@ -23,7 +23,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +51,9 @@ typedef struct identity {
 
 typedef struct sqlite_journal {
     bw_journal base;
-    bool in_memory;
     int lock_fd;
-    bw_store *writer_store, *reader_store; /* in memory it is the same one; NULL: could not be reopened */
-    pthread_mutex_t store_mutex;           /* held while using the reader's store; in memory, either */
+    bw_store *writer_store, *reader_store; /* NULL: could not be reopened */
+    pthread_mutex_t store_mutex;           /* held while using the reader's store */
     pthread_t writer, reader;
     identity database, log_file, index_file; /* the writer's: the files as opened */
     int64_t log_bytes;                       /* the writer's: size of the log at the last check */
@@ -80,14 +78,6 @@ static int write_batch(bw_store *store, const bw_waiting *batch, bool *committin
  * commit or writing failed, but if flushing failed, or anything after that. */
 static bool may_be_whole(int code) {
     return (code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_FULL && code != SQLITE_IOERR_WRITE;
-}
-
-/* For the writer: with store_mutex if the connection is shared. */
-static void store_lock(sqlite_journal *j) {
-    if (j->in_memory) pthread_mutex_lock(&j->store_mutex);
-}
-static void store_unlock(sqlite_journal *j) {
-    if (j->in_memory) pthread_mutex_unlock(&j->store_mutex);
 }
 
 static void log_failure(sqlite_journal *j, const char *what, int code) {
@@ -219,7 +209,7 @@ static const char *check_files(sqlite_journal *j) {
     static const char cut[] =
         "The log of the server's database was emptied while the server ran: nothing can be saved. Please tell its operator.";
     char shown[300];
-    if (j->in_memory || j->broken == cut) return j->broken;
+    if (j->broken == cut) return j->broken;
     bool there = still_there(j->base.options.path, &j->database);
     if (there && !j->broken && log_was_cut(j)) {
         abandon(j, true); /* copying from such a log would corrupt the database */
@@ -263,7 +253,6 @@ static void commit_waiting(sqlite_journal *j) {
     double start = bw_journal_seconds();
     bool committing = false;
     const char *reason = check_files(j), *broken = reason;
-    store_lock(j);
     int code = reason ? SQLITE_OK : write_batch(j->writer_store, batch.first, &committing);
     if (reason) {
         /* Nothing was tried, so earlier doubts are unchanged. */
@@ -276,9 +265,8 @@ static void commit_waiting(sqlite_journal *j) {
         }
     } else {
         j->doubt = false;
-        if (!j->in_memory) log_was_cut(j); /* it has grown; if it was cut meanwhile, the next check finds out */
+        log_was_cut(j); /* it has grown; if it was cut meanwhile, the next check finds out */
     }
-    store_unlock(j);
     double seconds = bw_journal_seconds() - start;
 
     pthread_mutex_lock(&j->base.mutex);
@@ -290,9 +278,7 @@ static void commit_waiting(sqlite_journal *j) {
 static void probe(sqlite_journal *j) {
     if (j->broken) return; /* watch_files will try */
     pthread_mutex_unlock(&j->base.mutex);
-    store_lock(j);
     int code = bw_store_probe(j->writer_store);
-    store_unlock(j);
     pthread_mutex_lock(&j->base.mutex);
     if (code == SQLITE_OK) {
         j->doubt = false;
@@ -306,10 +292,8 @@ static int drop_old_replays(sqlite_journal *j) {
     if (j->base.options.replay_days <= 0) return 0;
     int64_t before = bw_journal_believed_now(&j->base, bw_journal_wall_ms()) - j->base.options.replay_days * 86400000;
     pthread_mutex_unlock(&j->base.mutex);
-    store_lock(j);
     int dropped = bw_store_drop_replays(j->writer_store, before, CLEANUP_REPLAYS);
     if (dropped < 0) log_failure(j, "cleanup", 0);
-    store_unlock(j);
     if (dropped > 0) {
         bw_log_write(j->base.options.log, BW_LOG_INFO, "replays_dropped", "count=%d", dropped);
     }
@@ -324,12 +308,10 @@ static bool keep_within_bounds(sqlite_journal *j) {
     int64_t max = j->base.options.max_bytes;
     int dropped = 0;
     pthread_mutex_unlock(&j->base.mutex);
-    store_lock(j);
     int64_t bytes = j->writer_store ? bw_store_bytes(j->writer_store) : -1;
     bool over = max > 0 && bytes > max;
     if (over) dropped = bw_store_drop_replays(j->writer_store, INT64_MAX, ROOMY_REPLAYS);
     if (dropped > 0) bytes = bw_store_bytes(j->writer_store);
-    store_unlock(j);
     pthread_mutex_lock(&j->base.mutex);
     if (bytes < 0) return false;
     bool full = over && dropped <= 0, filling = max > 0 && bytes > max / 10 * 9;
@@ -354,8 +336,7 @@ static double sooner(double a, double b) { return a < b ? a : b; }
 
 static void *write_thread(void *argument) {
     sqlite_journal *j = argument;
-    double paced, cleanup_at = bw_journal_seconds(), weigh_at = 0, probe_at = 0,
-                  watch_at = j->in_memory ? HUGE_VAL : cleanup_at;
+    double paced, cleanup_at = bw_journal_seconds(), weigh_at = 0, probe_at = 0, watch_at = cleanup_at;
     pthread_mutex_lock(&j->base.mutex);
     for (;;) {
         double now = bw_journal_seconds();
@@ -364,8 +345,7 @@ static void *write_thread(void *argument) {
             if (keep_within_bounds(j)) continue;
             weigh_at = now + 1;
             j->grown = 0;
-        } else if (j->base.waiting.first && !j->base.failure && !j->in_memory &&
-                   !bw_journal_may_commit(&j->base, now, &paced)) {
+        } else if (j->base.waiting.first && !j->base.failure && !bw_journal_may_commit(&j->base, now, &paced)) {
             bw_journal_wait_until(&j->base, paced);
         } else if (j->base.waiting.first && !j->base.failure) {
             commit_waiting(j);
@@ -373,7 +353,7 @@ static void *write_thread(void *argument) {
         } else if (now >= watch_at || j->base.stopping) {
             watch_files(j);
             if (j->base.stopping && (!j->base.waiting.first || j->base.failure)) break;
-            if (!j->in_memory) watch_at = now + 1. / WATCHES_A_SECOND;
+            watch_at = now + 1. / WATCHES_A_SECOND;
         } else if (j->base.failing && now >= probe_at) {
             probe(j);
             probe_at = bw_journal_seconds() + PROBE_SECONDS;
@@ -479,21 +459,19 @@ static int lock_file(const char *path, bw_store_problem *problem) {
 
 static bool open_stores(sqlite_journal *j, bw_store_problem *problem) {
     const char *path = j->base.options.path;
-    j->in_memory = strcmp(path, ":memory:") == 0;
-    if (!j->in_memory && (j->lock_fd = lock_file(path, problem)) < 0) return false;
+    if ((j->lock_fd = lock_file(path, problem)) < 0) return false;
     j->writer_store = open_writer(j, problem);
     if (!j->writer_store) return false;
     bw_age_start(&j->base.age, bw_store_newest(j->writer_store), bw_journal_wall_ms(), bw_journal_elapsed_ms());
-    j->reader_store = j->in_memory ? j->writer_store : bw_store_open_reader(path, problem);
-    if (!j->reader_store || j->in_memory) return j->reader_store != NULL;
+    j->reader_store = bw_store_open_reader(path, problem);
+    if (!j->reader_store) return false;
     struct stat about;
     if (fstat(j->lock_fd, &about) == 0) j->database = (identity){about.st_dev, about.st_ino};
     return identify_logs(j) || (snprintf(problem->text, sizeof problem->text, "%s has no log beside it.", path), false);
 }
 
 static void close_stores(sqlite_journal *j) {
-    if (j->reader_store != j->writer_store) bw_store_close(j->reader_store);
-    bw_store_close(j->writer_store);
+    close_both(j);
     if (j->lock_fd >= 0) close(j->lock_fd); /* last: closing any descriptor of a file drops SQLite's locks */
 }
 
@@ -529,4 +507,5 @@ static void close_sqlite(bw_journal *journal) {
     pthread_mutex_destroy(&j->store_mutex);
 }
 
-const bw_journal_engine bw_journal_sqlite = {sizeof(sqlite_journal), false, open_sqlite, close_sqlite};
+const bw_journal_engine bw_journal_sqlite = {
+    .size = sizeof(sqlite_journal), .open = open_sqlite, .close = close_sqlite};

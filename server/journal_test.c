@@ -30,11 +30,60 @@ static void test_overlapping_moves_share_commits(void **state) {
     assert_int_equal(f->count, 600);
 }
 
-static void test_in_memory(void **state) {
+/* Above the limit the oldest replays go, then games that nobody plays; above that nothing is stored, and memory stays
+ * bounded. What is deleted makes room. */
+static void test_memory_is_bounded(void **state) {
+    static char kilobyte[1001];
     fixture *f = *state;
-    snprintf(f->path, sizeof f->path, ":memory:");
+    memset(kilobyte, 'x', sizeof kilobyte - 1);
+    f->max_bytes = 100000;
+    f->replay_days = 0;
     open_journal(f, 0);
-    conforms_round_trip_of(f);
+    char id[BW_ROOM_ID_MAX + 1];
+    for (int i = 0; i < 200; i++) {
+        snprintf(id, sizeof id, "R%d", i);
+        append(f, BW_ENTRY_REPLAY, id, 0, 'e', 1000 + i, kilobyte);
+        settle(f);
+    }
+    bw_journal_figures figures;
+    bw_journal_figures_of(f->journal, &figures);
+    assert_in_range(figures.bytes, 50000, 100000);
+    assert_false(figures.full);
+    read_replay(f, "R0");
+    assert_false(f->found);
+    read_replay(f, "R199");
+    assert_true(f->found);
+
+    uint32_t stored = 0;
+    while (!f->failures && stored < 1000) {
+        append(f, BW_ENTRY_RECORD, "LONG", ++stored, 'a', 1000, kilobyte);
+        settle(f);
+    }
+    assert_in_range(stored, 90, 120);
+    assert_string_equal(f->reason, "The server's database is full.");
+    assert_false(f->in_doubt);
+    load(f, "LONG");
+    assert_int_equal(f->count, stored - 1);
+    bw_journal_figures_of(f->journal, &figures);
+    assert_true(figures.full && figures.failing);
+    int before = f->answers;
+    assert_true(bw_journal_sweep(f->journal, 1, 1));
+    while (f->answers == before) pump(f);
+    assert_int_equal(f->swept_count, 1);
+    assert_string_equal(f->swept[0], "LONG");
+    f->failures = 0;
+    append(f, BW_ENTRY_FORGET, "LONG", 0, 'a', 1000, "");
+    append(f, BW_ENTRY_RECORD, "NEXT", 1, 'a', 1000, kilobyte);
+    settle(f);
+    assert_int_equal(f->failures, 1); /* the record came with it, and is refused too */
+    f->failures = 0;
+    append(f, BW_ENTRY_FORGET, "LONG", 0, 'a', 1000, "");
+    settle(f);
+    append(f, BW_ENTRY_RECORD, "NEXT", 1, 'a', 1000, kilobyte);
+    settle(f);
+    assert_int_equal(f->failures, 0);
+    bw_journal_figures_of(f->journal, &figures);
+    assert_false(figures.full || figures.failing);
 }
 
 /* As docs/OPERATING.md says: VACUUM INTO beside a running server. */
@@ -66,7 +115,8 @@ static void test_backup_while_running(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         CONFORMANCE(TEST),
-        TEST(test_in_memory),
+        CONFORMANCE_IN_MEMORY(TEST_IN_MEMORY),
+        TEST_IN_MEMORY(test_memory_is_bounded),
         TEST(test_backup_while_running),
         TEST(test_overlapping_moves_share_commits),
     };

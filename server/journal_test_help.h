@@ -25,7 +25,7 @@ typedef struct fixture {
     char folder[64], path[96];
     char address[300]; /* of PostgreSQL; "": the database is the file */
     int pipe[2];
-    int64_t replay_days;
+    int64_t replay_days, max_bytes;
     const char *node; /* with other nodes; NULL: alone */
     int patience_ms, lease_ms;
     bw_journal *journal;
@@ -129,6 +129,8 @@ static inline void open_journal(fixture *f, int max_pages) {
     bw_store_problem problem;
     f->journal = bw_journal_open(&(bw_journal_options){.path = f->address[0] ? f->address : f->path,
                                                        .replay_days = f->replay_days,
+                                                       .max_bytes = f->max_bytes,
+                                                       .abandoned_ms = 1000,
                                                        .node = f->node,
                                                        .patience_ms = f->patience_ms,
                                                        .lease_ms = f->lease_ms,
@@ -144,6 +146,14 @@ static inline void open_journal(fixture *f, int max_pages) {
 static inline void close_journal(fixture *f) {
     bw_journal_close(f->journal);
     f->journal = NULL;
+}
+
+/* In memory it stays open, or nothing would be left. */
+static inline void reopen_journal(fixture *f) {
+    if (strcmp(f->path, ":memory:") == 0) return;
+    close_journal(f);
+    f->committed = 0;
+    open_journal(f, 0);
 }
 
 static inline int set_up(void **state) {
@@ -202,6 +212,12 @@ static inline void load(fixture *f, const char *room) {
     while (f->answers == before) pump(f);
 }
 
+static inline void read_replay(fixture *f, const char *id) {
+    int before = f->answers;
+    assert_true(bw_journal_read_replay(f->journal, id, 77));
+    while (f->answers == before) pump(f);
+}
+
 /* What a server would find if it started after a crash now: only files with the right names count. */
 static inline void load_after_a_crash(const fixture *f, const char *room, fixture *after) {
     char command[700];
@@ -217,6 +233,14 @@ static inline void load_after_a_crash(const fixture *f, const char *room, fixtur
     drop_files(after);
 }
 
+static inline int set_up_in_memory(void **state) {
+    if (set_up(state) != 0) return -1;
+    fixture *f = *state;
+    snprintf(f->path, sizeof f->path, ":memory:");
+    return 0;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST_IN_MEMORY(name) cmocka_unit_test_setup_teardown(name, set_up_in_memory, tear_down)
 
 #endif

@@ -28,13 +28,13 @@ int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const ch
 /* Opens (creates, upgrades, and checks that it can be written). NULL with a problem. `max_pages`: 0, or the largest
  * file size in pages of 4 KiB, for tests. */
 bw_store *bw_store_open(const char *path, int max_pages, bw_store_problem *problem);
-/* A second connection for reading. Not possible for `:memory:`. */
+/* A second connection for reading. */
 bw_store *bw_store_open_reader(const char *path, bw_store_problem *problem);
 void bw_store_close(bw_store *store);
 
 /* When the newest room or replay was written (age.h), in ms since the epoch; 0: none. */
 int64_t bw_store_newest(bw_store *store);
-/* The path of the write-ahead log and its index: beside the database, links followed. "" in memory. */
+/* The path of the write-ahead log and its index: beside the database, links followed. */
 const char *bw_store_wal_path(bw_store *store);
 /* Copies the content of the write-ahead log into the database file and flushes it, through the open descriptors,
  * whatever has happened to the files' names. 0, or an SQLite code. */

@@ -132,7 +132,7 @@ bw_key bw_key_of_number(uint64_t number) { return (bw_key){number, 1}; }
 bw_key bw_key_of_text(const char *text) {
     bw_key key = {0, 0};
     char bytes[16] = {0};
-    for (size_t i = 0; i < 15 && text[i]; i++) bytes[i] = text[i];
+    for (size_t i = 0; i < 16 && text[i]; i++) bytes[i] = text[i];
     memcpy(&key.a, bytes, 8);
     memcpy(&key.b, bytes + 8, 8);
     return key;

@@ -82,7 +82,7 @@ typedef struct bw_map {
 } bw_map;
 
 bw_key bw_key_of_number(uint64_t number);
-bw_key bw_key_of_text(const char *text); /* of at most 15 bytes */
+bw_key bw_key_of_text(const char *text); /* of at most 16 bytes */
 
 void *bw_map_get(const bw_map *map, bw_key key);                          /* NULL: not there */
 void bw_map_put(bw_memory *memory, bw_map *map, bw_key key, void *value); /* value is not NULL */

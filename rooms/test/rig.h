@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "rooms/hall.h"
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 
 enum { RIG_CONNS = 64 };
 

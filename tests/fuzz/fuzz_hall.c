@@ -6,7 +6,7 @@
 
 #include "engine/registry.h"
 #include "rooms/hall.h"
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { CONNS = 4, TOKENS = 65536, ASKED = 9 };

@@ -34,7 +34,7 @@
 #include "engine/json.h"
 #include "engine/rng.h"
 #include "rooms/hall.h"
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 #include "server/journal_node.h"
 
 enum {

@@ -1,5 +1,5 @@
-/* The in-memory twin of the journal, for tests and the simulated universe: it stores what the durable one stores, and
- * fails on request.
+/* The journal in memory: it stores what the durable one stores, for a server without a database, and for tests and the
+ * simulated universe, where it fails on request.
  *
  * Entries are appended, become durable on request, and can be lost in every way in which a disk loses them:
  *
@@ -38,9 +38,16 @@ void bw_memory_journal_come_back(bw_memory_journal *journal, size_t count);
 const bw_stored_room *bw_memory_journal_load(bw_memory_journal *journal, const char *room);
 /* A stored replay, or NULL. */
 const uint8_t *bw_memory_journal_replay(const bw_memory_journal *journal, const char *id, size_t *length);
-/* Rooms to forget, as the sweep requests them; at most `cap`. */
-size_t bw_memory_journal_sweep(const bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
+/* Removes the oldest replay if it was made before that. false: there is none. */
+bool bw_memory_journal_drop_replay(bw_memory_journal *journal, int64_t before);
+/* Rooms to forget, as the sweep requests them; at most `cap`. Of many rooms it looks at a part, and at the next part the
+ * next time. */
+size_t bw_memory_journal_sweep(bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
                                char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap);
+/* The same for unfinished games that nobody has played since. */
+size_t bw_memory_journal_abandoned(bw_memory_journal *journal, int64_t before, char (*rooms)[BW_ROOM_ID_MAX + 1],
+                                   size_t cap);
+uint64_t bw_memory_journal_bytes(const bw_memory_journal *journal); /* of memory, in all */
 size_t bw_memory_journal_rooms(const bw_memory_journal *journal);
 size_t bw_memory_journal_replays(const bw_memory_journal *journal);
 /* The i-th stored room's id, to iterate over all. */

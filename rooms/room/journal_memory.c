@@ -1,6 +1,8 @@
-#include "rooms/test/journal_memory.h"
+#include "rooms/journal_memory.h"
 
 #include "rooms/room/memory.h"
+
+enum { LOOKS = 16384 }; /* rooms that a sweep looks at */
 
 typedef struct stored {
     char room[BW_ROOM_ID_MAX + 1];
@@ -15,6 +17,7 @@ typedef struct stored {
 
 typedef struct replay {
     char id[BW_REPLAY_ID_MAX + 1];
+    int64_t made_at;
     bw_buffer bytes;
 } replay;
 
@@ -27,9 +30,9 @@ struct bw_memory_journal {
     bw_memory memory;
     bw_map rooms;
     stored **list;
-    size_t count, cap;
-    replay *replays;
-    size_t replay_count;
+    size_t count, cap, swept; /* swept: where the next sweep looks first */
+    bw_map replays;
+    bw_queue by_age;            /* of pointers to replays */
     bw_queue waiting, doubtful; /* both of entries */
     size_t faults;
     bw_stored_room answer;
@@ -41,13 +44,13 @@ bw_memory_journal *bw_memory_journal_new(void) {
     return journal;
 }
 
-static void clear_records(bw_memory_journal *journal, stored *room) {
-    bw_buffer *record;
-    while ((record = bw_queue_front(&room->records))) {
-        bw_buffer_clear(&journal->memory, record);
+/* The last `keep` remain. */
+static void drop_records(bw_memory_journal *journal, stored *room, uint32_t keep) {
+    while (room->records.count > keep) {
+        bw_buffer_clear(&journal->memory, bw_queue_front(&room->records));
         bw_queue_drop(&room->records);
     }
-    bw_queue_clear(&journal->memory, &room->records);
+    if (keep == 0) bw_queue_clear(&journal->memory, &room->records);
 }
 
 static void forget(bw_memory_journal *journal, const char *id) {
@@ -56,7 +59,7 @@ static void forget(bw_memory_journal *journal, const char *id) {
     stored *last = journal->list[--journal->count];
     journal->list[room->at] = last;
     last->at = room->at;
-    clear_records(journal, room);
+    drop_records(journal, room, 0);
     bw_buffer_clear(&journal->memory, &room->snapshot);
     bw_memory_free(&journal->memory, room);
 }
@@ -76,18 +79,40 @@ static stored *room_of(bw_memory_journal *journal, const char *id, bool make) {
     return room;
 }
 
-static void keep_replay(bw_memory_journal *journal, const waiting *w) {
-    for (size_t i = 0; i < journal->replay_count; i++) {
-        if (strcmp(journal->replays[i].id, w->entry.replay_id) == 0) {
-            bw_buffer_clear(&journal->memory, &journal->replays[i].bytes);
-            journal->replays[i].bytes = w->bytes;
-            return;
-        }
+/* Almost always at the end. */
+static void list_by_age(bw_memory_journal *journal, replay *added) {
+    replay **at = bw_queue_add(&journal->memory, &journal->by_age, sizeof added);
+    for (size_t i = journal->by_age.count - 1; i > 0; i--) {
+        replay **before = bw_queue_item(&journal->by_age, i - 1);
+        if ((*before)->made_at <= added->made_at) break;
+        *at = *before;
+        at = before;
     }
-    journal->replays = bw_memory_grow(&journal->memory, journal->replays, (journal->replay_count + 1) * sizeof(replay));
-    replay *added = &journal->replays[journal->replay_count++];
-    memcpy(added->id, w->entry.replay_id, sizeof added->id);
-    added->bytes = w->bytes;
+    *at = added;
+}
+
+static void keep_replay(bw_memory_journal *journal, const waiting *w) {
+    bw_key key = bw_key_of_text(w->entry.replay_id);
+    replay *kept = bw_map_get(&journal->replays, key);
+    if (!kept) {
+        kept = bw_memory_new(&journal->memory, sizeof *kept);
+        memcpy(kept->id, w->entry.replay_id, sizeof kept->id);
+        kept->made_at = w->entry.changed_at;
+        bw_map_put(&journal->memory, &journal->replays, key, kept);
+        list_by_age(journal, kept);
+    }
+    bw_buffer_clear(&journal->memory, &kept->bytes);
+    kept->bytes = w->bytes;
+}
+
+bool bw_memory_journal_drop_replay(bw_memory_journal *journal, int64_t before) {
+    replay **oldest = bw_queue_front(&journal->by_age), *dropped = oldest ? *oldest : NULL;
+    if (!dropped || dropped->made_at >= before) return false;
+    bw_queue_drop(&journal->by_age);
+    bw_map_take(&journal->memory, &journal->replays, bw_key_of_text(dropped->id));
+    bw_buffer_clear(&journal->memory, &dropped->bytes);
+    bw_memory_free(&journal->memory, dropped);
+    return true;
 }
 
 /* Stores one entry; takes ownership of its bytes. */
@@ -104,7 +129,7 @@ static void store(bw_memory_journal *journal, waiting *w) {
         return;
     }
     if (!room || (entry->kind == BW_ENTRY_RECORD && entry->index != room->last_index + 1) ||
-        (entry->kind == BW_ENTRY_SNAPSHOT && entry->index != room->last_index)) {
+        (entry->kind == BW_ENTRY_SNAPSHOT && entry->index > room->last_index)) {
         journal->faults++;
         bw_buffer_clear(&journal->memory, &w->bytes);
         return;
@@ -115,7 +140,7 @@ static void store(bw_memory_journal *journal, waiting *w) {
         room->last_index = entry->index;
         *(bw_buffer *)bw_queue_add(&journal->memory, &room->records, sizeof w->bytes) = w->bytes;
     } else if (entry->kind == BW_ENTRY_SNAPSHOT) {
-        clear_records(journal, room);
+        drop_records(journal, room, room->last_index - entry->index);
         bw_buffer_clear(&journal->memory, &room->snapshot);
         room->snapshot = w->bytes;
         room->snapshot_index = entry->index;
@@ -127,7 +152,10 @@ static void store(bw_memory_journal *journal, waiting *w) {
 void bw_memory_journal_append(bw_memory_journal *journal, const bw_entry *entry) {
     waiting *w = bw_queue_add(&journal->memory, &journal->waiting, sizeof *w);
     w->entry = *entry;
-    bw_buffer_add(&journal->memory, &w->bytes, entry->bytes, entry->length);
+    if (entry->length > 0) { /* exactly as much, for most are short */
+        w->bytes = (bw_buffer){bw_memory_new(&journal->memory, entry->length), entry->length, entry->length};
+        memcpy(w->bytes.at, entry->bytes, entry->length);
+    }
     w->entry.bytes = NULL;
 }
 
@@ -200,20 +228,18 @@ const bw_stored_room *bw_memory_journal_load(bw_memory_journal *journal, const c
 }
 
 const uint8_t *bw_memory_journal_replay(const bw_memory_journal *journal, const char *id, size_t *length) {
-    for (size_t i = 0; i < journal->replay_count; i++) {
-        if (strcmp(journal->replays[i].id, id) == 0) {
-            *length = journal->replays[i].bytes.length;
-            return journal->replays[i].bytes.at;
-        }
-    }
-    return NULL;
+    const replay *kept = bw_map_get(&journal->replays, bw_key_of_text(id));
+    if (!kept) return NULL;
+    *length = kept->bytes.length;
+    return kept->bytes.at;
 }
 
-size_t bw_memory_journal_sweep(const bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
+size_t bw_memory_journal_sweep(bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
                                char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap) {
-    size_t found = 0;
-    for (size_t i = 0; i < journal->count && found < cap; i++) {
-        const stored *room = journal->list[i];
+    size_t found = 0, looks = journal->count < LOOKS ? journal->count : LOOKS;
+    for (; looks > 0 && found < cap; looks--, journal->swept++) {
+        if (journal->swept >= journal->count) journal->swept = 0;
+        const stored *room = journal->list[journal->swept];
         bool unstarted = room->status == 'w' || room->status == 'c';
         if ((room->status == 'e' && room->changed_at < ended_before) ||
             (unstarted && room->changed_at < unstarted_before)) {
@@ -223,9 +249,21 @@ size_t bw_memory_journal_sweep(const bw_memory_journal *journal, int64_t ended_b
     return found;
 }
 
+size_t bw_memory_journal_abandoned(bw_memory_journal *journal, int64_t before, char (*rooms)[BW_ROOM_ID_MAX + 1],
+                                   size_t cap) {
+    size_t found = 0;
+    for (size_t i = 0; i < journal->count && found < cap; i++) {
+        const stored *room = journal->list[i];
+        if (room->status == 'a' && room->changed_at < before) memcpy(rooms[found++], room->room, sizeof room->room);
+    }
+    return found;
+}
+
+uint64_t bw_memory_journal_bytes(const bw_memory_journal *journal) { return journal->memory.bytes; }
+
 size_t bw_memory_journal_rooms(const bw_memory_journal *journal) { return journal->count; }
 
-size_t bw_memory_journal_replays(const bw_memory_journal *journal) { return journal->replay_count; }
+size_t bw_memory_journal_replays(const bw_memory_journal *journal) { return journal->replays.count; }
 
 const char *bw_memory_journal_room_at(const bw_memory_journal *journal, size_t index) {
     return index < journal->count ? journal->list[index]->room : NULL;
@@ -241,15 +279,14 @@ void bw_memory_journal_free(bw_memory_journal *journal) {
         memcpy(id, journal->list[0]->room, sizeof id);
         forget(journal, id);
     }
-    for (size_t i = 0; i < journal->replay_count; i++) {
-        bw_buffer_clear(&journal->memory, &journal->replays[i].bytes);
-    }
+    while (bw_memory_journal_drop_replay(journal, INT64_MAX)) continue;
+    bw_map_clear(&journal->memory, &journal->replays);
+    bw_queue_clear(&journal->memory, &journal->by_age);
     drop(journal, &journal->doubtful);
     bw_queue_clear(&journal->memory, &journal->doubtful);
     bw_queue_clear(&journal->memory, &journal->waiting);
     bw_map_clear(&journal->memory, &journal->rooms);
     bw_memory_free(&journal->memory, journal->list);
-    bw_memory_free(&journal->memory, journal->replays);
     bw_memory_free(&journal->memory, journal->records);
     free(journal);
 }
