@@ -33,6 +33,7 @@ typedef struct postgres_journal {
     pthread_t thread;
     bw_postgres *pg; /* the thread's; NULL: not connected */
     bool filling;
+    unsigned turn; /* at connecting: see postgres.h */
 } postgres_journal;
 
 static postgres_journal *own(bw_journal *journal) { return (postgres_journal *)(void *)journal; }
@@ -64,7 +65,7 @@ static bw_outcome open_connection(postgres_journal *j) {
     bw_store_problem problem;
     bool away;
     close_connection(j);
-    j->pg = bw_postgres_open(options_of(j)->path, deadline_of(j), &away, &problem);
+    j->pg = bw_postgres_open(options_of(j)->path, ++j->turn, deadline_of(j), &away, &problem);
     if (!j->pg && !away) log_error(j, "database_refused", "connecting", problem.text);
     return j->pg ? bw_postgres_prepare(j->pg) : BW_OUTCOME_REFUSED;
 }
@@ -267,7 +268,7 @@ static bool open_database(postgres_journal *j, bw_node_row *row, bw_store_proble
     const bw_journal_options *options = options_of(j);
     bool away;
     int64_t newest = 0, begun = 0;
-    j->pg = bw_postgres_open(options->path, OPENING_MS, &away, problem);
+    j->pg = bw_postgres_open(options->path, 0, OPENING_MS, &away, problem);
     if (!j->pg || !bw_postgres_migrate(j->pg, problem)) return false;
     if (bw_postgres_prepare(j->pg) != BW_OUTCOME_DONE || bw_postgres_newest(j->pg, &newest) != BW_OUTCOME_DONE) {
         snprintf(problem->text, sizeof problem->text, "The tables of the database are not as they should be: %s.",

@@ -20,7 +20,7 @@ bw_nodes *bw_nodes_open(const char *database, char *problem, size_t cap) {
     bw_nodes *nodes = calloc(1, sizeof *nodes);
     snprintf(problem, cap, "There is not enough memory.");
     if (!nodes) return NULL;
-    nodes->pg = bw_postgres_open(database, ANSWER_MS, &away, &why);
+    nodes->pg = bw_postgres_open(database, 0, ANSWER_MS, &away, &why);
     if (nodes->pg) return nodes;
     snprintf(problem, cap, "%s", why.text);
     free(nodes);

@@ -240,29 +240,43 @@ static bool looks_right(bw_postgres *pg, const char *shown, bool *away, bw_store
     return utf8 && writable;
 }
 
-static PGconn *connect_to(const char *address) {
-    char seconds[12];
+/* A list with commas, begun at another part of it; NULL stays NULL. false: it is too long. */
+static bool begin_later(const char *list, unsigned turn, char *text, size_t cap) {
+    unsigned parts = 1;
+    const char *from = list;
+    for (const char *at = list; at && *at; at++) parts += *at == ',';
+    for (turn %= parts; turn > 0; turn--) from = strchr(from, ',') + 1;
+    int length = !list ? 0 : from == list ? snprintf(text, cap, "%s", list)
+                                          : snprintf(text, cap, "%s,%.*s", from, (int)(from - list - 1), list);
+    return (size_t)length < cap;
+}
+
+/* If the address names several servers, the one that can be written is wanted. libpq asks them in their order, and takes
+ * a primary that hangs, or that nobody stopped at a failover, again and again: so each turn begins with another. */
+static PGconn *connect_to(const char *address, unsigned turn) {
+    char seconds[12], hosts[1024] = "", addresses[1024] = "", ports[256] = "";
     snprintf(seconds, sizeof seconds, "%d", CONNECT_SECONDS);
-    /* What the address says for itself comes last, and wins. */
-    const char *const keywords[] = {"fallback_application_name", "connect_timeout", "tcp_user_timeout", "dbname", NULL};
-    const char *const values[] = {"boardwalk", seconds, "5000", address, NULL};
+    PQconninfoOption *options = PQconninfoParse(address, NULL);
+    const char *host = option_of(options, "host"), *numeric = option_of(options, "hostaddr");
+    const char *wanted = option_of(options, "target_session_attrs");
+    bool several = (host && strchr(host, ',')) || (numeric && strchr(numeric, ','));
+    if (!several || !begin_later(host, turn, hosts, sizeof hosts) ||
+        !begin_later(numeric, turn, addresses, sizeof addresses) ||
+        !begin_later(option_of(options, "port"), turn, ports, sizeof ports)) {
+        hosts[0] = addresses[0] = ports[0] = '\0';
+    }
+    /* What comes later wins; what is empty is as if it were not there. */
+    const char *const keywords[] = {"fallback_application_name", "connect_timeout", "tcp_user_timeout", "dbname", "host",
+                                    "hostaddr", "port", "target_session_attrs", NULL};
+    const char *const values[] = {"boardwalk", seconds, "5000", address, hosts, addresses, ports,
+                                  several && !wanted ? "read-write" : "", NULL};
+    PQconninfoFree(options);
     return PQconnectdbParams(keywords, values, 1);
 }
 
-/* Where the address names several servers, the one that can be written is wanted. */
-static bool adds_attributes(const char *address, char *longer, size_t cap) {
-    PQconninfoOption *options = PQconninfoParse(address, NULL);
-    const char *host = option_of(options, "host");
-    const char *wanted = option_of(options, "target_session_attrs");
-    bool several = host && strchr(host, ',') && !wanted;
-    if (several)
-        snprintf(longer, cap, "%s%starget_session_attrs=read-write", address, strchr(address, '?') ? "&" : "?");
-    PQconninfoFree(options);
-    return several;
-}
-
-bw_postgres *bw_postgres_open(const char *address, int deadline_ms, bool *away, bw_store_problem *problem) {
-    char shown[BW_POSTGRES_SHOWN_MAX], longer[1200], why[200];
+bw_postgres *bw_postgres_open(const char *address, unsigned turn, int deadline_ms, bool *away,
+                              bw_store_problem *problem) {
+    char shown[BW_POSTGRES_SHOWN_MAX], why[200];
     *away = false;
     if (!bw_postgres_address_is_right(address, why, sizeof why)) {
         snprintf(problem->text, sizeof problem->text,
@@ -271,7 +285,7 @@ bw_postgres *bw_postgres_open(const char *address, int deadline_ms, bool *away, 
     }
     bw_postgres_shown(address, shown, sizeof shown);
     bw_postgres *pg = calloc(1, sizeof *pg);
-    if (pg) pg->conn = connect_to(adds_attributes(address, longer, sizeof longer) ? longer : address);
+    if (pg) pg->conn = connect_to(address, turn);
     if (!pg || !pg->conn) {
         snprintf(problem->text, sizeof problem->text, "There is no memory to open the database.");
         bw_postgres_close(pg);

@@ -37,8 +37,10 @@ const char *bw_postgres_shown(const char *address, char *text, size_t cap);
 typedef struct bw_postgres bw_postgres;
 
 /* Connects, and looks whether it is a database to be used. NULL with a problem; then `away` says whether trying again
- * may help. Every wait on it ends after so many milliseconds. */
-bw_postgres *bw_postgres_open(const char *address, int deadline_ms, bool *away, bw_store_problem *problem);
+ * may help. `turn`: with which of the address's servers it begins (0: the first); who tries again, counts on. Every wait
+ * on the connection ends after so many milliseconds. */
+bw_postgres *bw_postgres_open(const char *address, unsigned turn, int deadline_ms, bool *away,
+                              bw_store_problem *problem);
 void bw_postgres_set_deadline(bw_postgres *pg, int deadline_ms);
 void bw_postgres_close(bw_postgres *pg);
 /* Makes the tables, or brings them up to date, a step a transaction. */
