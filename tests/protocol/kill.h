@@ -5,6 +5,8 @@
  * longer than its lease, and all clients return through any other node.
  *
  *   kill_test.c    the cycle: play, kill, compare, return; and what must have happened for it to prove anything
+ *   kill_through.c the same clients, a process for each table, through a balancer; kill_cluster.py does the killing
+ *   kill_clients.c all clients of one process
  *   kill_room.c    what must survive: states and events by seq, logs, acknowledged moves, results, replays
  *   kill_player.c  a client: connects, sends, receives, and checks every message
  *   kill_games.c   what to play: settings, moves, orders for later rounds, and what is staged in secret */
@@ -79,6 +81,7 @@ typedef struct kill_player {
     kill_pending pending[KILL_PENDING];
     int pending_count;
     int plays_acked; /* in this room */
+    int probe;       /* the id of a message that is answered as soon as the room is served again */
     double rests_until;
     bool clock_known;
     int64_t due_ms; /* of the next round */
@@ -100,10 +103,27 @@ extern kill_figures kill_did;
 extern process kill_nodes[]; /* one, or KILL_NODES on one PostgreSQL */
 int kill_port(void);         /* of a random running node */
 bool kill_is_cluster(void);  /* then a room may have no owner for as long as a lease */
+double kill_patience(void);  /* seconds for which a client tries to connect */
+double kill_rest(void);      /* seconds between two moves of a client */
 
 void kill_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* kill_clients.c */
+extern kill_table kill_tables[KILL_TABLES];
+extern int kill_table_count;
+void kill_seed(uint64_t seed);
 double kill_seconds(void);
 uint32_t kill_roll(uint32_t below);
+kill_player *kill_player_at(int index); /* of all tables; NULL after the last */
+void kill_open_table(int number);       /* opens the room of that number, and takes its seats */
+bool kill_is_back(const kill_player *p);
+void kill_come_back(kill_player *p);
+void kill_send_again(kill_player *p);
+void kill_poll(int wait_ms);
+bool kill_wait_for(bool (*done)(const kill_player *), const kill_player *p); /* for 5 seconds */
+void kill_everybody_acts(void);
+void kill_play_for(double duration);
+void kill_compare_all(void); /* every room that has clients, once */
 
 /* kill_room.c */
 kill_room *kill_room_of(const char *id, const bw_game *game); /* the room of that id, created if it does not exist */
@@ -133,6 +153,8 @@ int kill_people_of(const kill_table *table);
 const bw_game *kill_game_of(int kind);
 void kill_set_up(kill_player *first); /* settings and bots of a new room */
 void kill_act(kill_player *p);
+bool kill_probe(kill_player *p); /* something that is always allowed, sent like a move; false: not now */
+bool kill_probe_answered(const kill_player *p);
 void kill_prepared(kill_player *p, const json_t *you); /* what the seat has staged now */
 /* The player has the seat again: is what was staged still there? */
 void kill_has_come_back(kill_player *p, const json_t *state, const json_t *you);

@@ -54,6 +54,21 @@ void kill_set_up(kill_player *first) {
     }
 }
 
+bool kill_probe(kill_player *p) {
+    char text[40];
+    if (p->seat < 0 || p->pending_count == KILL_PENDING) return false;
+    snprintf(text, sizeof text, "\"type\":\"rename\",\"name\":\"%d\"", p->next_id);
+    p->probe = plan(p, text)->id;
+    return true;
+}
+
+bool kill_probe_answered(const kill_player *p) {
+    for (int i = 0; i < p->pending_count; i++) {
+        if (p->pending[i].id == p->probe) return false;
+    }
+    return true;
+}
+
 /* ---- choosing moves: as the weakest bot of the game would, from what this client has been shown ---- */
 
 static bool decode(const bw_schema *schema, const json_t *object, void *value) {
@@ -183,7 +198,7 @@ void kill_act(kill_player *p) {
     if (p->seat < 0 || !p->connected || !p->seated) return;
     if (p->pending_count == 0 && !p->paused && kill_seconds() >= p->rests_until) {
         plan_something(p);
-        p->rests_until = kill_seconds() + 0.06;
+        p->rests_until = kill_seconds() + kill_rest();
     }
     for (int i = 0; i < p->pending_count && !p->paused; i++) {
         if (!p->pending[i].sent) {

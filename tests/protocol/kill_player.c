@@ -23,7 +23,7 @@ void kill_connect(kill_player *p) {
     char text[160];
     snprintf(text, sizeof text, "/ws/%s?game=%s", p->room->id, p->room->game->id);
     if (p->c.buffer) client_close(&p->c);
-    double until = kill_seconds() + 20;
+    double until = kill_seconds() + kill_patience();
     while (client_upgrade(&p->c, kill_port(), text, "") != 101) {
         if (!kill_is_cluster() || kill_seconds() > until) kill_fail("room %s: no WebSocket", p->room->id);
         client_close(&p->c);

@@ -2,7 +2,6 @@
 #include "tests/protocol/kill.h"
 
 #include <arpa/inet.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +13,6 @@
 
 #include "tests/support/database.h"
 
-kill_figures kill_did;
 process kill_nodes[KILL_NODES];
 
 static struct {
@@ -25,8 +23,6 @@ static struct {
     int cluster_ports[KILL_NODES];
     struct database postgres;
     int database_kills;
-    kill_table tables[KILL_TABLES];
-    uint64_t dice;
     double downtime_max;
 } test;
 
@@ -43,27 +39,8 @@ void kill_fail(const char *format, ...) {
     exit(1);
 }
 
-double kill_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-uint32_t kill_roll(uint32_t below) {
-    test.dice = test.dice * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(test.dice >> 33) % below;
-}
-
-/* ---- all clients ---- */
-
-/* The i-th client of all; NULL after the last. */
-static kill_player *player_at(int index) {
-    for (int i = 0; i < KILL_TABLES; index -= test.tables[i++].count) {
-        if (index < test.tables[i].count) return &test.tables[i].players[index];
-    }
-    return NULL;
-}
-
+double kill_patience(void) { return 20; }
+double kill_rest(void) { return 0.06; }
 bool kill_is_cluster(void) { return test.cluster; }
 
 int kill_port(void) {
@@ -75,89 +52,12 @@ int kill_port(void) {
     return kill_nodes[index].port;
 }
 
-static bool is_back(const kill_player *p) { return p->seat < 0 ? p->state != NULL : p->seated; }
-
-static void send_again(kill_player *p) {
-    for (int k = 0; k < p->pending_count; k++) {
-        kill_did.resent += p->pending[k].sent;
-        p->pending[k].sent = false;
-    }
-    p->returns = false;
-}
-
-/* Through any node. What was not answered is sent again once the seat is back. */
-static void come_back(kill_player *p) {
-    p->returns = true;
-    kill_connect(p);
-}
-
-static void poll_all(int wait_ms) {
-    struct pollfd fds[KILL_TABLES * (KILL_SEATS + 1)];
-    nfds_t count = 0;
-    kill_player *p;
-    for (int i = 0; (p = player_at(i)); i++) {
-        if (p->connected) fds[count++] = (struct pollfd){.fd = p->c.fd, .events = POLLIN};
-    }
-    poll(fds, count, wait_ms);
-    for (int i = 0; (p = player_at(i)); i++) {
-        kill_listen(p);
-        if (p->moved) kill_connect(p);
-        else if (test.cluster && !p->connected && p->c.buffer) come_back(p);
-        if (p->returns && is_back(p)) send_again(p);
-    }
-}
-
-static bool wait_for(bool (*done)(const kill_player *), const kill_player *p) {
-    double until = kill_seconds() + 5;
-    while (!done(p)) {
-        if (kill_seconds() > until) return false;
-        poll_all(20);
-    }
-    return true;
-}
-
-static bool has_state(const kill_player *p) { return p->state != NULL; }
-
-static void everybody_acts(void) {
-    kill_player *p;
-    for (int i = 0; (p = player_at(i)); i++) kill_act(p);
-}
-
-static void play_for(double duration) {
-    for (double until = kill_seconds() + duration; kill_seconds() < until;) {
-        everybody_acts();
-        poll_all(5);
-    }
-}
-
 /* As a machine that was suspended or is busy: rounds are due in the meantime, more than one in each room. */
 static void stall(void) {
     kill(kill_nodes[0].pid, SIGSTOP);
     nanosleep(&(struct timespec){.tv_nsec = 900000000}, NULL);
     kill(kill_nodes[0].pid, SIGCONT);
-    play_for(0.5);
-}
-
-/* ---- rooms ---- */
-
-static void open_table(int index) {
-    kill_table *table = &test.tables[index];
-    char text[120];
-    *table = kill_table_of(index);
-    snprintf(text, sizeof text, "KILL%04d", index);
-    kill_room *room = kill_room_of(text, kill_game_of(table->kind));
-    for (int i = 0; i < table->count; i++) {
-        kill_player *p = &table->players[i];
-        *p = (kill_player){
-            .table = table, .room = room, .seat = i < kill_people_of(table) ? i : BW_WATCHER, .next_id = 1};
-        kill_connect(p);
-        if (!wait_for(has_state, p)) kill_fail("room %s sends no state", room->id);
-        if (p->seat < 0) continue;
-        snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\",\"reserve\":true}", kill_role(p));
-        kill_say(p, text);
-        if (!wait_for(is_back, p)) kill_fail("room %s: no seat", room->id);
-    }
-    kill_set_up(&table->players[0]);
+    kill_play_for(0.5);
 }
 
 /* ---- kills ---- */
@@ -188,39 +88,27 @@ static void start_node(int index) {
     if (!process_start(&kill_nodes[index], test.program, arguments, test.log)) kill_fail("the server did not start");
 }
 
-/* Every room that has clients, once. */
-static void compare_all(void) {
-    for (int t = 0; t < KILL_TABLES; t++) {
-        for (int i = 0; i < test.tables[t].count; i++) {
-            kill_room *room = test.tables[t].players[i].room;
-            bool seen = false;
-            for (int k = 0; k < i; k++) seen = seen || test.tables[t].players[k].room == room;
-            if (!seen) kill_room_compare(room, &test.tables[t]);
-        }
-    }
-}
-
 /* At every other table a player is disconnected, and the others continue if the game lets them: so a returning
  * player has missed something, however fast the machine is. */
 static void cut_some_off(void) {
-    for (int t = 0; t < KILL_TABLES; t++) {
-        kill_player *p = &test.tables[t].players[kill_roll((uint32_t)test.tables[t].count)];
+    for (int t = 0; t < kill_table_count; t++) {
+        kill_player *p = &kill_tables[t].players[kill_roll((uint32_t)kill_tables[t].count)];
         if (p->connected && kill_roll(2) == 0) {
             client_close(&p->c);
             p->connected = p->seated = false;
         }
     }
-    play_for(0.15);
+    kill_play_for(0.15);
 }
 
 /* Stops the server; then all clients send something that it has not read. */
 static void act_unread(const process *server) {
     kill_player *p;
     kill(server->pid, SIGSTOP);
-    for (int i = 0; (p = player_at(i)); i++) { /* nobody waits after the last move; otherwise all of them might */
+    for (int i = 0; (p = kill_player_at(i)); i++) { /* nobody waits after the last move; otherwise all of them might */
         p->rests_until = 0;
     }
-    everybody_acts();
+    kill_everybody_acts();
 }
 
 /* Every other kill meets messages that have arrived but are unread, however fast the machine is; the rest come at
@@ -234,17 +122,17 @@ static void kill_and_return(bool unread) {
     kill(kill_nodes[0].pid, SIGKILL);
     double start = kill_seconds();
     process_wait(&kill_nodes[0], 5000);
-    for (int i = 0; (p = player_at(i)); i++) { /* reads what had left the server */
+    for (int i = 0; (p = kill_player_at(i)); i++) { /* reads what had left the server */
         while (p->connected) kill_listen(p);
     }
     start_node(0);
-    compare_all();
-    for (int i = 0; (p = player_at(i)); i++) kill_connect(p);
-    for (int i = 0; (p = player_at(i)); i++) {
-        if (!wait_for(is_back, p)) {
+    kill_compare_all();
+    for (int i = 0; (p = kill_player_at(i)); i++) kill_connect(p);
+    for (int i = 0; (p = kill_player_at(i)); i++) {
+        if (!kill_wait_for(kill_is_back, p)) {
             kill_fail("room %s: %s cannot get the seat back", p->room->id, kill_role(p));
         }
-        send_again(p);
+        kill_send_again(p);
     }
     double downtime = kill_seconds() - start;
     if (downtime > test.downtime_max) test.downtime_max = downtime;
@@ -255,42 +143,42 @@ static void kill_and_return(bool unread) {
 static void kill_database(double away) {
     kill_player *p;
     double start = kill_seconds();
-    everybody_acts();
+    kill_everybody_acts();
     database_kill(&test.postgres);
-    play_for(away);
-    for (int i = 0; (p = player_at(i)); i++) {
+    kill_play_for(away);
+    for (int i = 0; (p = kill_player_at(i)); i++) {
         if (!p->connected) kill_fail("room %s: %s was disconnected with the database", p->room->id, kill_role(p));
     }
     if (!database_restart(&test.postgres)) kill_fail("the database did not start");
     /* If it is down for longer than messages wait, rounds are refused too: then the clock of their room restarts. */
-    for (int i = 0; kill_seconds() - start > 3 && (p = player_at(i)); i++) p->clock_known = false;
+    for (int i = 0; kill_seconds() - start > 3 && (p = kill_player_at(i)); i++) p->clock_known = false;
     long before = kill_did.acked;
     for (double until = kill_seconds() + 20; kill_did.acked == before;) {
         if (kill_seconds() > until) kill_fail("nothing is stored any longer");
-        play_for(0.05);
+        kill_play_for(0.05);
     }
     double downtime = kill_seconds() - start;
     if (downtime > test.downtime_max) test.downtime_max = downtime;
-    compare_all();
+    kill_compare_all();
     test.database_kills++;
 }
 
 static void leave_and_come_back(bool all) {
     kill_player *p;
-    for (int i = 0; (p = player_at(i)); i++) {
+    for (int i = 0; (p = kill_player_at(i)); i++) {
         kill_listen(p);
         if (p->connected && !all && kill_roll(2)) continue;
         if (p->connected) client_close(&p->c);
         p->connected = p->seated = false;
-        come_back(p);
+        kill_come_back(p);
     }
     double until = kill_seconds() + 30;
-    for (int i = 0; (p = player_at(i)); i++) {
-        while (!is_back(p)) {
+    for (int i = 0; (p = kill_player_at(i)); i++) {
+        while (!kill_is_back(p)) {
             if (kill_seconds() > until) {
                 kill_fail("room %s: %s cannot get the seat back", p->room->id, kill_role(p));
             }
-            poll_all(20);
+            kill_poll(20);
         }
     }
 }
@@ -307,13 +195,13 @@ static void kill_a_node(bool sleeps) {
         kill(victim->pid, SIGKILL);
         process_wait(victim, 5000);
     }
-    for (int i = 0; i < 5; i++) poll_all(20); /* reads what had left it */
+    for (int i = 0; i < 5; i++) kill_poll(20); /* reads what had left it */
     if (!returns_late) start_node(index);
-    compare_all();
+    kill_compare_all();
     leave_and_come_back(sleeps);
     double downtime = kill_seconds() - start;
     if (downtime > test.downtime_max) test.downtime_max = downtime;
-    play_for(0.2);
+    kill_play_for(0.2);
     if (sleeps) {
         kill(victim->pid, SIGCONT);
         test.fenced += process_wait(victim, 3000) == 1; /* otherwise it owned no room, and is killed now */
@@ -365,7 +253,7 @@ static void proves_enough(int kills) {
 
 int main(int argc, char **argv) {
     int kills = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 50;
-    test.dice = argc > 3 ? strtoull(argv[3], NULL, 10) : 20260131;
+    uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 20260131;
     kill_player *p;
     if (argc < 2) return 2;
     test.program = argv[1];
@@ -380,21 +268,22 @@ int main(int argc, char **argv) {
         database_address(&test.postgres, NULL, "boardwalk", test.database, sizeof test.database);
     }
     signal(SIGPIPE, SIG_IGN);
-    printf("%d tables, %d kills, seed %llu\n", KILL_TABLES, kills, (unsigned long long)test.dice);
+    printf("%d tables, %d kills, seed %llu\n", KILL_TABLES, kills, (unsigned long long)seed);
+    kill_seed(seed);
     test.dead = -1;
     if (test.cluster) choose_ports();
     for (int i = 0; test.cluster && i < KILL_NODES; i++) start_node(i);
     if (!test.cluster) start_node(0);
-    for (int i = 0; i < KILL_TABLES; i++) open_table(i);
+    for (int i = 0; i < KILL_TABLES; i++) kill_open_table(i);
     for (int i = 0; i < kills; i++) {
-        play_for(i % 5 == 4 ? 0.9 : 0.02 + kill_roll(350) / 1000.0); /* sometimes long enough for rounds */
+        kill_play_for(i % 5 == 4 ? 0.9 : 0.02 + kill_roll(350) / 1000.0); /* sometimes long enough for rounds */
         if (i % 20 == 14 && !test.cluster) stall();
         kill_something(i);
     }
     if (test.on_postgres && !test.cluster) kill_database(4.5); /* longer than messages wait: new ones are refused */
-    play_for(0.3);
+    kill_play_for(0.3);
     kill_rooms_check_replays();
-    for (int i = 0; (p = player_at(i)); i++) kill_leave(p);
+    for (int i = 0; (p = kill_player_at(i)); i++) kill_leave(p);
     int status = process_end(&kill_nodes[0], SIGTERM, 5000);
     if (status != 0) kill_fail("the server exited with %d", status);
     const kill_figures *did = &kill_did;
