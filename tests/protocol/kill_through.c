@@ -72,6 +72,7 @@ static void compare(outage *o, int control) {
     char text[200];
     int length = 0;
     double until = kill_seconds() + kill_patience();
+    if (!o->under_way) kill_fail("nothing was killed");
     while (follow_outage(o)) {
         if (kill_seconds() > until) kill_fail("room %s: nobody answers any more", kill_tables[0].players[0].room->id);
         kill_everybody_acts();

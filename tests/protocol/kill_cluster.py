@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Kills parts of a whole cluster (pkg/cluster-demo) at random while tables of all games are played through its HAProxy
+(kill_through.c), and compares after each kill what is stored with what the clients were shown. Says for each kind of
+kill how long the players waited.
+
+    tests/protocol/kill_cluster.py               fifty kills, sixty tables, a pair of databases; about a quarter of an hour
+    tests/protocol/kill_cluster.py --patroni     three databases under Patroni, which promotes by itself
+
+    --kills N   --tables N   --seed N   --port N   --build FOLDER (build/release)   --only KIND,KIND
+"""
+import argparse
+import importlib.machinery
+import importlib.util
+import json
+import os
+import random
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("cluster_demo", str(ROOT / "pkg" / "cluster-demo"))
+cluster_demo = importlib.util.module_from_spec(importlib.util.spec_from_loader("cluster_demo", loader))
+loader.exec_module(cluster_demo)
+Problem, NODES = cluster_demo.Problem, cluster_demo.NODES
+NOTICED = 0.5  # seconds: a player who waits for longer has noticed something
+
+
+class Kills:
+    """One method for each kind of kill. It kills, tells the clients, and brings back what it killed."""
+
+    def __init__(self, demo, dice, told):
+        self.demo, self.dice, self.told = demo, dice, told
+        self.away = set()  # nodes that are not to be started again yet
+
+    def kill(self, kind, parts, number=signal.SIGKILL):
+        begun = time.monotonic()
+        for part in parts:
+            self.demo.signal(part, number)
+        self.told(begun, kind)
+
+    def rest(self, least, most):
+        time.sleep(self.dice.uniform(least, most))
+
+    # ---- nodes ----
+
+    def node(self, kind):
+        part = self.dice.choice(NODES)
+        self.away.add(part)
+        self.kill(kind, [part])
+        self.rest(0, 2 * self.demo.lease)
+        self.away.discard(part)
+
+    def node_sleeps(self, kind):
+        part = self.dice.choice(NODES)
+        self.kill(kind, [part], signal.SIGSTOP)
+        self.rest(self.demo.lease + 1, self.demo.lease + 4)
+        self.demo.signal(part, signal.SIGCONT)  # it finds its rooms taken, and ends; or goes on, if nobody came
+
+    # ---- the pair ----
+
+    def db_primary(self, kind, more=()):
+        primary = self.demo.primary()
+        self.kill(kind, [primary, *more])
+        self.demo.promote()
+        self.demo.start(primary)
+
+    def db_and_node(self, kind):
+        self.db_primary(kind, more=[self.dice.choice(NODES)])
+
+    # ---- under Patroni ----
+
+    def db_postgres(self, kind):
+        self.kill(kind, [f"postgres{self.demo.primary()[-1]}"])
+
+    def db_machine(self, kind):
+        primary = self.demo.primary()
+        self.kill(kind, [primary])
+        self.rest(1, 20)
+        self.demo.start(primary)
+
+    def db_machine_sleeps(self, kind):
+        primary = self.demo.primary()
+        self.kill(kind, [primary], signal.SIGSTOP)
+        self.rest(self.demo.ttl + 3, self.demo.ttl + 8)
+        self.demo.signal(primary, signal.SIGCONT)
+
+    def db_manager(self, kind):
+        """PostgreSQL goes on, and nobody stops it when another one is promoted."""
+        primary = self.demo.primary()
+        self.kill(kind, [f"patroni{primary[-1]}"])
+        self.rest(self.demo.ttl + 3, self.demo.ttl + 8)
+        self.demo.start(primary)
+
+    def db_standby(self, kind):
+        primary = self.demo.primary()
+        part = next(part for part in self.demo.databases if part != primary and self.demo.holds(part, "synchronous"))
+        self.kill(kind, [part])
+        self.rest(1, 10)
+        self.demo.start(part)
+
+    def db_etcd(self, kind):
+        part = self.dice.choice(cluster_demo.ETCD)
+        self.kill(kind, [part])
+        self.rest(1, 10)
+        self.demo.start(part)
+
+
+PAIR = ("node", "node_sleeps", "db_primary", "db_and_node")
+PATRONI = ("db_postgres", "db_machine", "db_machine_sleeps", "db_manager", "db_standby", "db_etcd", "node", "node_sleeps")
+
+
+class Run:
+    def __init__(self, asked):
+        self.asked, self.dice = asked, random.Random(asked.seed)
+        self.ended, self.killed, self.waits = threading.Event(), threading.Event(), {}
+        self.folder = Path(tempfile.mkdtemp(prefix="boardwalk-kills-"))
+        self.folder.chmod(0o755)
+        kind = cluster_demo.Managed if asked.patroni else cluster_demo.Demo
+        self.demo = kind(self.folder / "demo", asked.port, asked.build / "cli" / "boardwalk", lease=2)
+        self.demo.fsync = "off"
+        self.demo.settings |= {"MAX_SOCKETS_PER_ADDRESS": "0", "MAX_ROOMS_PER_ADDRESS_PER_MINUTE": "0", "LOG_LEVEL": "warn",
+                               "MAX_MISSES_PER_ADDRESS_PER_MINUTE": "0", "MAX_STORED_MB_PER_ADDRESS_PER_HOUR": "0",
+                               "MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE": "0", "SEAT_GRACE_SECONDS": "600"}
+        self.kills = Kills(self.demo, self.dice, self.tell)
+
+    def tell(self, begun, kind):
+        self.players.stdin.write(f"killed {begun:.6f} {kind}\n")
+        self.players.stdin.flush()
+        self.killed.set()
+
+    def hear(self):
+        line = self.players.stdout.readline()
+        if not line or line.startswith(("FAILED", "table")):
+            raise Problem((line + self.players.stdout.read()).strip() or "the players have ended")
+        return line
+
+    def restart_nodes(self):
+        """As systemd does it: a node that has ended is started again."""
+        while not self.ended.is_set():
+            for part in NODES:
+                if not self.demo.pid(part) and part not in self.kills.away and not self.ended.is_set():
+                    try:
+                        self.demo.start(part)
+                    except Problem:
+                        pass  # without a database it ends again
+            self.ended.wait(0.2)
+
+    def is_well(self):
+        demo = self.demo
+        try:
+            if not all(demo.pid(part) and demo.get(demo.node_port(part), "/readyz") for part in NODES):
+                return False
+            if self.asked.patroni:
+                states = sorted(state for part in demo.databases for state in ("primary", "replica") if demo.holds(part, state))
+                return states == ["primary", "replica", "replica"] and any(demo.holds(p, "synchronous") for p in demo.databases)
+            sql = "SELECT count(*) FROM pg_stat_replication WHERE sync_state <> 'async' AND application_name <> 'copy'"
+            return demo.sql(sql, name="postgres") == "1"
+        except (OSError, Problem):
+            return False
+
+    def wait_until_well(self):
+        until = time.monotonic() + 90
+        while not self.is_well():
+            if time.monotonic() > until:
+                raise Problem("a minute and a half later not everything runs again")
+            time.sleep(0.3)
+
+    def kill_once(self, kind):
+        problems = []
+
+        def work():
+            try:
+                getattr(self.kills, kind)(kind)
+            except (Problem, StopIteration) as problem:
+                problems.append(problem)
+                self.killed.set()
+
+        self.killed.clear()
+        worker = threading.Thread(target=work)
+        worker.start()
+        self.killed.wait()
+        self.players.stdin.write("compare\n")
+        self.players.stdin.flush()
+        waits = json.loads(self.hear())
+        worker.join()
+        if problems:
+            raise problems[0]
+        self.waits.setdefault(kind, []).append(waits)
+        print(f"{kind}: {sum(w > NOTICED for w in waits)} of {len(waits)} players waited, at most {max(waits):.2f} s", flush=True)
+        self.wait_until_well()
+
+    def kinds(self):
+        """All of them in turn, each round in another order."""
+        named = self.asked.only.split(",") if self.asked.only else PATRONI if self.asked.patroni else PAIR
+        order = []
+        while len(order) < self.asked.kills:
+            round_ = list(named)
+            self.dice.shuffle(round_)
+            order += round_
+        return order[:self.asked.kills]
+
+    def play(self):
+        self.players = subprocess.Popen(
+            [str(self.asked.build / "tests/protocol/kill_through"), str(self.demo.port), str(self.asked.tables),
+             str(self.asked.seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.hear()
+        watch = threading.Thread(target=self.restart_nodes)
+        watch.start()
+        try:
+            for kind in self.kinds():
+                time.sleep(self.dice.uniform(0.5, 3))
+                self.kill_once(kind)
+            self.players.stdin.close()
+            played = self.hear()
+            if self.players.wait() != 0:
+                raise Problem("the players have failed at the end")
+            return played
+        finally:
+            self.ended.set()
+            watch.join()
+            self.players.kill()
+
+    def report(self, played):
+        print(f"\n{played}\nlost 0, doubled 0; of players who waited for more than {NOTICED} s:")
+        for kind, kills in self.waits.items():
+            noticed = [wait for waits in kills for wait in waits if wait > NOTICED]
+            figures = f"p50 {statistics.median(noticed):.2f} s, max {max(noticed):.2f} s" if noticed else "none"
+            print(f"  {kind:18} {len(kills):3} kills, {len(noticed):5} of {sum(map(len, kills)):5} players: {figures}")
+
+    def run(self):
+        try:
+            self.demo.up()
+            print(f"{self.asked.tables} tables, {self.asked.kills} kills, seed {self.asked.seed}", flush=True)
+            self.report(self.play())
+            return 0
+        except Problem as problem:
+            print(f"FAILED: {problem}")
+            for log in sorted(self.folder.glob("demo/*.log")):
+                print(f"---- {log.name}\n{log.read_text(errors='replace')[-3000:]}")
+            return 1
+        finally:
+            if self.demo.folder.exists():
+                self.demo.down()
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    words = argparse.ArgumentParser(usage=__doc__)
+    for name, default in (("kills", 50), ("tables", 60), ("seed", 20260131), ("port", 21700)):
+        words.add_argument(f"--{name}", type=int, default=default)
+    words.add_argument("--build", type=Path, default=ROOT / "build/release")
+    words.add_argument("--patroni", action="store_true")
+    words.add_argument("--only", default="")
+    return Run(words.parse_args()).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
