@@ -48,6 +48,8 @@
     F(FENCE_WITHOUT_LOCK, "a batch looks at its epoch, and does not lock it")                          \
     F(FENCE_FORGOTTEN, "a batch does not look at its epoch")                                           \
     F(ADOPT_EARLY, "a node is taken for dead before its lease is over")                                \
+    F(ALL_DEAD_AT_ONCE, "the first node back after an outage takes the others for dead")               \
+    F(RENEWS_WHILE_HUNG, "a node keeps its rooms though its loop hangs")                               \
     F(ADOPT_UNFENCED, "rooms are taken from a dead node that could still write")                       \
     F(ADOPT_WITHOUT_LOCK, "rooms are taken from a dead node that is just coming back")                 \
     F(REJOIN_KEEPS_EPOCH, "what was sent on an older connection may come after the new one has begun") \

@@ -334,6 +334,7 @@ void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void 
     bool peers_new = j->peers_new, drains = j->drains && !j->drains_told;
     if (peers_new) peers = j->peers;
     j->peers_new = false;
+    j->untold_since = 0;
     j->drains_told |= drains;
     bool news = committed > j->told;
     j->told = committed;

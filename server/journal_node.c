@@ -82,6 +82,8 @@ bw_want bw_node_journal_next(bw_node_journal *j, int64_t now, double seconds) {
         bool may = has && (j->node.link == BW_LINK_AWAY || bw_journal_may_commit(&j->base, seconds, &paced));
         /* In the end: while nobody will be told any more, nothing is tried again. */
         if (j->base.stopping && !j->node.work && (!has || j->node.failing)) return BW_WANT_END;
+        int64_t untold = j->base.untold_since;
+        j->node.hangs = untold && now - untold >= j->node.row.lease_ms && !BW_PLANTED(RENEWS_WHILE_HUNG);
         bw_want want = bw_node_next(&j->node, now, may, bw_journal_may_read(&j->base));
         switch (want) {
         case BW_WANT_BATCH: take_batch(j, now, seconds); break;
@@ -100,6 +102,10 @@ bw_want bw_node_journal_next(bw_node_journal *j, int64_t now, double seconds) {
 }
 
 void bw_node_journal_answered(bw_node_journal *j, int64_t now, const bw_answer *answer) {
+    if (j->node.asked == BW_WANT_RENEW && answer->outcome == BW_OUTCOME_DONE && !j->base.untold_since) {
+        j->base.untold_since = now;
+        j->base.options.wake(j->base.options.user);
+    }
     bw_node_answered(&j->node, now, answer);
     follow(j, now);
 }

@@ -165,8 +165,7 @@ static bw_outcome renew(postgres_journal *j, bw_answer *answer) {
     if (outcome != BW_OUTCOME_DONE || !options_of(j)->node) return outcome;
     pthread_mutex_lock(&base->mutex);
     base->peers = peers;
-    base->peers_new = true;
-    base->options.wake(base->options.user);
+    base->peers_new = true; /* journal_node.c wakes the loop */
     pthread_mutex_unlock(&base->mutex);
     return outcome;
 }

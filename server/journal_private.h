@@ -87,6 +87,8 @@ struct bw_journal {
     bool drains, drains_told; /* somebody wants this node to end */
     bw_peers peers;           /* as of the last renewal */
     bool peers_new;
+    int64_t
+        untold_since; /* of bw_journal_elapsed_ms: when a renewal woke the loop, which has not come since; 0: it has */
     bw_age age;
     bw_journal_figures figures;
 };

@@ -112,9 +112,10 @@ static bw_want continue_work(bw_node *n) {
 }
 
 static bw_want when_idle(bw_node *n, int64_t now, bool writes, bool reads) {
-    if (now >= n->renew_at) return BW_WANT_RENEW;
+    if (now >= n->renew_at && !n->hangs) return BW_WANT_RENEW;
     if (writes && (!reads || n->reads_left == 0)) return take_batch(n);
     if (reads) return take_reading(n);
+    if (n->hangs) return wait_until(n, now + RETRY_MS);
     if (n->failing) return wait_until(n, n->renew_at);
     if (now >= n->weigh_at) return BW_WANT_WEIGH;
     if (now >= n->clean_at) return BW_WANT_CLEAN;
@@ -196,6 +197,7 @@ static void rejoined(bw_node *n, int64_t now, bw_outcome outcome) {
         lose(n, gone_back);
     } else {
         n->link = BW_LINK_HELD;
+        if (n->begun >= n->told_until) n->spare_until = now + n->row.lease_ms;
         held(n, now, n->row.stored);
         bool stored = n->row.stored == n->number;
         if (BW_PLANTED(DOUBT_IS_STORED)) stored = true;
@@ -230,8 +232,9 @@ static void look_again(bw_node *n) {
     if (++n->tries >= CLAIM_TRIES) settle(n, BW_VERDICT_UNREAD, changing);
 }
 
-static void looked(bw_node *n, const bw_answer *answer) {
-    if (answer->found && answer->dead && !answer->mine) {
+static void looked(bw_node *n, int64_t now, const bw_answer *answer) {
+    bool spared = now < n->spare_until && !answer->ended && !BW_PLANTED(ALL_DEAD_AT_ONCE);
+    if (answer->found && answer->dead && !answer->mine && !spared) {
         n->owner = answer->owner;
         n->step = BW_WANT_ADOPT;
     } else if (((!answer->found || (answer->mine && answer->unused)) && n->creates) ||
@@ -253,7 +256,7 @@ static void read_answered(bw_node *n, int64_t now, const bw_answer *answer) {
         return;
     }
     switch (n->asked) {
-    case BW_WANT_LOOK: looked(n, answer); break;
+    case BW_WANT_LOOK: looked(n, now, answer); break;
     case BW_WANT_ADOPT:
         held(n, now, n->number);
         n->adopted = answer->adopted;

@@ -14,7 +14,12 @@
  *
  * **The lease** is renewed by whatever this server writes, and beside that once in a fifth of it. Storing does not rest on it: an old epoch
  * stores nothing, which is the fence. *Telling* rests on it, for what is in memory is old once another node has the
- * rooms. So this server counts from before it asked, by its own clock, and tells nothing after four fifths. */
+ * rooms. So this server counts from before it asked, by its own clock, and tells nothing after four fifths. It is not
+ * renewed while the loop hangs, though the thread that renews goes on: the players of a hanging server are better off
+ * with another one.
+ *
+ * **Who was away** from the database for that long sees the leases of all others over, too, if it was the database that
+ * was away. So it takes nobody for dead until a whole lease later. */
 #ifndef BW_NODE_H
 #define BW_NODE_H
 
@@ -74,6 +79,7 @@ typedef struct bw_answer {
     bool more;                         /* WEIGH, CLEAN: at once again */
     bool found, mine, dead, unused;    /* LOOK */
     bool given;                        /* LOOK: another node has handed it over, and it was not taken yet */
+    bool ended;                        /* LOOK: dead, and not only silent: its row has no holder */
     int owner;                         /* LOOK */
     char address[BW_NODE_ADDRESS_MAX]; /* LOOK: the owner's */
     bool adopted;                      /* ADOPT */
@@ -105,6 +111,8 @@ typedef struct bw_node {
     const char *lost;
     bool lost_told;
     bool drains;
+    bool hangs;          /* the loop has not come round for a lease. The caller sets it */
+    int64_t spare_until; /* until then nobody counts as dead because its lease is over */
     /* the work in hand */
     bw_node_work work;
     int64_t number;

@@ -246,8 +246,9 @@ static bool begin_later(const char *list, unsigned turn, char *text, size_t cap)
     const char *from = list;
     for (const char *at = list; at && *at; at++) parts += *at == ',';
     for (turn %= parts; turn > 0; turn--) from = strchr(from, ',') + 1;
-    int length = !list ? 0 : from == list ? snprintf(text, cap, "%s", list)
-                                          : snprintf(text, cap, "%s,%.*s", from, (int)(from - list - 1), list);
+    int length = !list          ? 0
+                 : from == list ? snprintf(text, cap, "%s", list)
+                                : snprintf(text, cap, "%s,%.*s", from, (int)(from - list - 1), list);
     return (size_t)length < cap;
 }
 
@@ -266,10 +267,17 @@ static PGconn *connect_to(const char *address, unsigned turn) {
         hosts[0] = addresses[0] = ports[0] = '\0';
     }
     /* What comes later wins; what is empty is as if it were not there. */
-    const char *const keywords[] = {"fallback_application_name", "connect_timeout", "tcp_user_timeout", "dbname", "host",
-                                    "hostaddr", "port", "target_session_attrs", NULL};
-    const char *const values[] = {"boardwalk", seconds, "5000", address, hosts, addresses, ports,
-                                  several && !wanted ? "read-write" : "", NULL};
+    const char *const keywords[] = {"fallback_application_name",
+                                    "connect_timeout",
+                                    "tcp_user_timeout",
+                                    "dbname",
+                                    "host",
+                                    "hostaddr",
+                                    "port",
+                                    "target_session_attrs",
+                                    NULL};
+    const char *const values[] = {
+        "boardwalk", seconds, "5000", address, hosts, addresses, ports, several && !wanted ? "read-write" : "", NULL};
     PQconninfoFree(options);
     return PQconnectdbParams(keywords, values, 1);
 }

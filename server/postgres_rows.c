@@ -121,6 +121,7 @@ bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char
         answer->dead = PQgetvalue(rows, 0, 3)[0] == 't';
         answer->unused = PQgetvalue(rows, 0, 4)[0] == 't';
         answer->given = PQgetvalue(rows, 0, 5)[0] == 't';
+        answer->ended = PQgetvalue(rows, 0, 6)[0] == 't';
     }
     PQclear(rows);
     return outcome;

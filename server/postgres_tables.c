@@ -82,7 +82,7 @@ static const char reading[] =
     " UPDATE boardwalk.room r SET owner = $1 FROM due WHERE r.name = due.name RETURNING r.name;"
     /* A name that was not used for half an hour is taken anew, or it could be dropped just now. */
     "PREPARE owner_of (text, int) AS SELECT n.id, n.address, n.id = $2, n.holder = 0 OR n.lease_until < now(),"
-    " r.status = 119 AND r.changed_at < " NOW_MS " - 1800000, r.given"
+    " r.status = 119 AND r.changed_at < " NOW_MS " - 1800000, r.given, n.holder = 0"
     " FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner WHERE r.name = $1;"
     "PREPARE take_name (text, int, bigint) AS INSERT INTO boardwalk.room (name, owner, status, changed_at)"
     " VALUES ($1, $2, 119, $3) ON CONFLICT (name) DO UPDATE SET changed_at = $3"

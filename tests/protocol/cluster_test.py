@@ -4,6 +4,7 @@
 Regressions: two nodes own a room, or none does; a client receives from one node what another does not know; a node
 continues after its rooms have been taken over.
 """
+import ctypes
 import json
 import os
 import http.client
@@ -28,6 +29,23 @@ import ws
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SECRET = "a secret".replace(" ", "-") + "-of-sixteen-or-more"
 LEASE = 2
+
+
+PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = 0x4206, 0x4207, 17
+
+
+def ptrace(request, thread):
+    call = ctypes.CDLL(None, use_errno=True).ptrace
+    call.argtypes, call.restype = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p], ctypes.c_long
+    if call(request, thread, None, None) != 0:
+        raise OSError(ctypes.get_errno(), "ptrace")
+
+
+def stop_main_thread(process):
+    """That one alone: its number is the process's."""
+    ptrace(PTRACE_SEIZE, process)
+    ptrace(PTRACE_INTERRUPT, process)
+    os.waitpid(process, 0)
 
 
 class Node:
@@ -304,6 +322,24 @@ class Cluster(unittest.TestCase):
         records = self.database.sql("SELECT count(*), count(DISTINCT number), max(number) FROM boardwalk.record"
                                     " WHERE room = 'ROOMS'").split("|")
         self.assertEqual(len(set(records)), 1)
+
+    def test_a_node_whose_loop_hangs_loses_its_rooms(self):
+        """Its other threads go on, and one of them renews the lease: not for a loop that has hung for a whole one."""
+        a, b, _ = self.nodes
+        ann, bob = self.game("ROOML", a, b)
+        self.assertEqual(ann.ask(type="rename", name="Ann")["type"], "ack")
+        stopped = time.monotonic()
+        stop_main_thread(a.process.pid)
+        for client in (bob, ann):  # bob is passed on by b; ann's connection is a's own
+            client, state = returns(b, "ROOML", client.token)
+            self.assertEqual(state["state"]["names"]["journeyman"], "Ann")
+        took = time.monotonic() - stopped
+        self.assertGreater(took, LEASE)  # a shorter pause costs nothing
+        self.assertLess(took, 2 * LEASE * 1.2 + 3)
+        self.assertEqual(client.ask(type="rename", name="Ann again")["type"], "ack")
+        ptrace(PTRACE_DETACH, a.process.pid)
+        self.assertEqual(a.process.wait(20), 1)
+        self.assertIn("Another server has taken over", a.process.stderr.read())
 
     def test_a_stopped_node_does_not_hold_its_relayed_clients(self):
         """The stopped node's kernel keeps its connections. The node that passes them on sees that the lease is over."""

@@ -120,7 +120,7 @@ PATRONI = ("db_postgres", "db_machine", "db_machine_sleeps", "db_manager", "db_s
 class Run:
     def __init__(self, asked):
         self.asked, self.dice = asked, random.Random(asked.seed)
-        self.ended, self.killed, self.waits = threading.Event(), threading.Event(), {}
+        self.ended, self.waits = threading.Event(), {}
         self.folder = Path(tempfile.mkdtemp(prefix="boardwalk-kills-"))
         self.folder.chmod(0o755)
         kind = cluster_demo.Managed if asked.patroni else cluster_demo.Demo
@@ -134,7 +134,6 @@ class Run:
     def tell(self, begun, kind):
         self.players.stdin.write(f"killed {begun:.6f} {kind}\n")
         self.players.stdin.flush()
-        self.killed.set()
 
     def hear(self):
         line = self.players.stdout.readline()
@@ -158,11 +157,10 @@ class Run:
         try:
             if not all(demo.pid(part) and demo.get(demo.node_port(part), "/readyz") for part in NODES):
                 return False
-            if self.asked.patroni:
-                states = sorted(state for part in demo.databases for state in ("primary", "replica") if demo.holds(part, state))
-                return states == ["primary", "replica", "replica"] and any(demo.holds(p, "synchronous") for p in demo.databases)
-            sql = "SELECT count(*) FROM pg_stat_replication WHERE sync_state <> 'async' AND application_name <> 'copy'"
-            return demo.sql(sql, name="postgres") == "1"
+            # A database that is being rewound says of itself that it is a replica.
+            sql = ("SELECT count(*) FILTER (WHERE sync_state <> 'async') || ' of ' || count(*) FROM pg_stat_replication"
+                   " WHERE state = 'streaming' AND application_name LIKE 'db_'")
+            return demo.sql(sql, name="postgres") == f"1 of {len(demo.databases) - 1}"
         except (OSError, Problem):
             return False
 
@@ -174,28 +172,13 @@ class Run:
             time.sleep(0.3)
 
     def kill_once(self, kind):
-        problems = []
-
-        def work():
-            try:
-                getattr(self.kills, kind)(kind)
-            except (Problem, StopIteration) as problem:
-                problems.append(problem)
-                self.killed.set()
-
-        self.killed.clear()
-        worker = threading.Thread(target=work)
-        worker.start()
-        self.killed.wait()
+        getattr(self.kills, kind)(kind)
+        self.wait_until_well()
         self.players.stdin.write("compare\n")
         self.players.stdin.flush()
         waits = json.loads(self.hear())
-        worker.join()
-        if problems:
-            raise problems[0]
         self.waits.setdefault(kind, []).append(waits)
         print(f"{kind}: {sum(w > NOTICED for w in waits)} of {len(waits)} players waited, at most {max(waits):.2f} s", flush=True)
-        self.wait_until_well()
 
     def kinds(self):
         """All of them in turn, each round in another order."""
@@ -259,6 +242,7 @@ def main():
     words.add_argument("--build", type=Path, default=ROOT / "build/release")
     words.add_argument("--patroni", action="store_true")
     words.add_argument("--only", default="")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing is left running
     return Run(words.parse_args()).run()
 
 

@@ -87,7 +87,8 @@ static void get(const char *path, const char *id, const char *tail, char **body)
     char whole[80];
     snprintf(whole, sizeof whole, "%s%s%s", path, id, tail);
     int status = client_request(kill_port(), "GET", whole, "", NULL, NULL, body);
-    for (double until = kill_seconds() + kill_patience(); status != 200 && kill_is_cluster() && kill_seconds() < until;) {
+    for (double until = kill_seconds() + kill_patience();
+         status != 200 && kill_is_cluster() && kill_seconds() < until;) {
         free(*body);
         *body = NULL;
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);

@@ -2,9 +2,10 @@
  * client that waits holds up no other table. kill_cluster.py kills what is behind the balancer, and says so on the
  * standard input:
  *
- *   killed T KIND   at that second of the monotonic clock. Each player sends something that is always allowed
- *   compare         when all of that is answered, what is stored is compared with what the clients saw. The answer is a
- *                   line of JSON: for each player the seconds from T until the answer
+ *   killed T KIND   at that second of the monotonic clock. From now on each player always has something under way that is
+ *                   always allowed
+ *   compare         everything runs again. What is stored is compared with what the clients saw. The answer is a line of
+ *                   JSON: for each player the longest of those waits, in seconds; the first is counted from T
  *   (the end)       replays are checked; the last line says what was played */
 #include "tests/protocol/kill.h"
 
@@ -20,6 +21,8 @@
 #include <unistd.h>
 
 enum { TABLES_MAX = 200, PLAYERS = KILL_SEATS + 1 };
+
+#define PROBE_SECONDS 0.4 /* between an answer and the next probe */
 
 static int port;
 
@@ -41,29 +44,42 @@ double kill_patience(void) { return 120; }
 double kill_rest(void) { return 0.25; }
 int kill_port(void) { return port; }
 
+/* From a kill until everything runs again. Each player always has something under way that is always allowed. */
 typedef struct outage {
     bool under_way, clocks; /* clocks: rounds may be refused, and their clock restarted */
-    double since, back[PLAYERS];
-    bool waits[PLAYERS];
+    double sent[PLAYERS];   /* 0: nothing is under way */
+    double longest[PLAYERS];
+    double next[PLAYERS];
 } outage;
 
 static void begin_outage(outage *o, const char *line) {
     char *end;
-    *o = (outage){.under_way = true, .since = strtod(line, &end)};
-    o->clocks = strstr(end, "db") != NULL;
-    for (int i = 0; i < kill_tables[0].count; i++) o->waits[i] = kill_probe(&kill_tables[0].players[i]);
+    double since = strtod(line, &end);
+    *o = (outage){.under_way = true, .clocks = strstr(end, "db") != NULL};
+    for (int i = 0; i < kill_tables[0].count; i++) {
+        if (kill_probe(&kill_tables[0].players[i])) o->sent[i] = since;
+    }
 }
 
-static bool follow_outage(outage *o) {
-    bool waits = false;
+static void follow_outage(outage *o) {
+    double now = kill_seconds();
     for (int i = 0; i < kill_tables[0].count; i++) {
         kill_player *p = &kill_tables[0].players[i];
         if (o->clocks) p->clock_known = false;
-        if (o->waits[i] && kill_probe_answered(p)) {
-            o->waits[i] = false;
-            o->back[i] = kill_seconds() - o->since;
+        if (o->sent[i] > 0 && kill_probe_answered(p)) {
+            double took = now - o->sent[i];
+            o->longest[i] = took > o->longest[i] ? took : o->longest[i];
+            o->sent[i] = 0;
+            o->next[i] = now + PROBE_SECONDS;
         }
-        waits = waits || o->waits[i] || !kill_is_back(p);
+        if (o->sent[i] <= 0 && o->under_way && now >= o->next[i] && kill_probe(p)) o->sent[i] = now;
+    }
+}
+
+static bool waits(const outage *o) {
+    bool waits = false;
+    for (int i = 0; i < kill_tables[0].count; i++) {
+        waits = waits || o->sent[i] > 0 || !kill_is_back(&kill_tables[0].players[i]);
     }
     return waits;
 }
@@ -73,16 +89,16 @@ static void compare(outage *o, int control) {
     int length = 0;
     double until = kill_seconds() + kill_patience();
     if (!o->under_way) kill_fail("nothing was killed");
-    while (follow_outage(o)) {
+    o->under_way = false;
+    for (follow_outage(o); waits(o); follow_outage(o)) {
         if (kill_seconds() > until) kill_fail("room %s: nobody answers any more", kill_tables[0].players[0].room->id);
         kill_everybody_acts();
         kill_poll(20);
     }
     kill_compare_all();
     for (int i = 0; i < kill_tables[0].count; i++) {
-        if (o->back[i] > 0) length += snprintf(text + length, sizeof text - (size_t)length, "%.3f,", o->back[i]);
+        if (o->longest[i] > 0) length += snprintf(text + length, sizeof text - (size_t)length, "%.3f,", o->longest[i]);
     }
-    o->under_way = false;
     text[length ? length - 1 : 0] = '\n';
     if (write(control, text, (size_t)(length ? length : 1)) < 0) _exit(1);
 }
@@ -161,11 +177,12 @@ static void end_tables(void) {
         long *sum = (long *)(void *)&all, *add = (long *)(void *)&one;
         for (size_t k = 0; k < sizeof all / sizeof(long); k++) sum[k] += add[k];
     }
-    printf("%d tables: %ld rooms, %ld games over, %ld updates seen, %ld acknowledged, %ld sent again, %ld refused in an"
-           " outage, %ld missed updates sent again, %ld lines of logs, %ld rounds on time, %ld drafts restored, %ld orders"
-           " executed\n",
-           table_count, all.games, all.over, all.updates, all.acked, all.resent, all.refused, all.missed, all.lines,
-           all.rounds, all.drafts, all.orders);
+    printf(
+        "%d tables: %ld rooms, %ld games over, %ld updates seen, %ld acknowledged, %ld sent again, %ld refused in an"
+        " outage, %ld missed updates sent again, %ld lines of logs, %ld rounds on time, %ld drafts restored, %ld orders"
+        " executed\n",
+        table_count, all.games, all.over, all.updates, all.acked, all.resent, all.refused, all.missed, all.lines,
+        all.rounds, all.drafts, all.orders);
 }
 
 int main(int argc, char **argv) {

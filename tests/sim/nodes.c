@@ -17,7 +17,10 @@ typedef struct sim_member {
     int64_t wake_at;
     bool dispatching, silent, deluded, leaving, left;
     char address[16];
-    sim_entry noted[NOTED]; /* by ticket */
+    int64_t hung_renewed_us; /* while its loop hangs: when its lease was first renewed; 0: not yet */
+    int64_t lapsed_us;       /* when it was back after its lease was over */
+    bool saw_ended;          /* of its last LOOK */
+    sim_entry noted[NOTED];  /* by ticket */
 } sim_member;
 
 static int index_of(const sim_world *world, const sim_node *node) { return (int)(node - world->nodes); }
@@ -115,6 +118,27 @@ static void fill(sim_world *world, sim_node *node, sim_txn *txn) {
     if (txn->want == BW_WANT_STORE) copy_batch(world, m, txn);
 }
 
+static bool hangs(const sim_world *world, const sim_node *node) {
+    return node->threads_go_on && node->paused_until > world->now_us;
+}
+
+void sim_loop_hangs(sim_node *node) {
+    node->threads_go_on = true;
+    node->member->hung_renewed_us = 0;
+}
+
+static void check_question(sim_world *world, const sim_node *node, int want) {
+    const sim_member *m = node->member;
+    enum { LEASE_US = LEASE_MS * MS, CLOCK_US = 100 * MS };
+    if (want == BW_WANT_RENEW && hangs(world, node) && m->hung_renewed_us &&
+        world->now_us > m->hung_renewed_us + LEASE_US + CLOCK_US) {
+        sim_fail(world, "hang", "node %d has hung for a lease, and renews its lease", index_of(world, node));
+    }
+    if (want == BW_WANT_ADOPT && !m->saw_ended && m->lapsed_us && world->now_us + CLOCK_US < m->lapsed_us + LEASE_US) {
+        sim_fail(world, "spare", "node %d has just come back, and takes another for dead", index_of(world, node));
+    }
+}
+
 static void ask(sim_world *world, sim_node *node, int want) {
     sim_member *m = node->member;
     int self = index_of(world, node);
@@ -123,6 +147,7 @@ static void ask(sim_world *world, sim_node *node, int want) {
         hang_up(world, node);
         at = at >= 0 && world->database->up ? at : -1;
     }
+    check_question(world, node, want);
     m->asking = true;
     m->want = want;
     m->txn = -1;
@@ -366,6 +391,7 @@ static void end_process(sim_world *world, sim_node *node) {
     m->queues = NULL;
     forget_question(m);
     m->dispatching = m->silent = m->deluded = m->leaving = m->left = false;
+    m->lapsed_us = 0;
     m->wake_at = 0;
     node->draining = false;
 }
@@ -455,7 +481,14 @@ static void answered(sim_world *world, sim_node *node, bool good, sim_txn *txn) 
             row->stored = txn->row_stored;
         }
         if (m->want == BW_WANT_READ && answer.outcome == BW_OUTCOME_DONE) take_reading(world, node, txn);
-        if (m->want == BW_WANT_RENEW && answer.outcome == BW_OUTCOME_DONE) sim_relay_peers(world, node, txn->living);
+        bool renewed = m->want == BW_WANT_RENEW && answer.outcome == BW_OUTCOME_DONE;
+        if (renewed && !hangs(world, node)) sim_relay_peers(world, node, txn->living);
+        if (renewed && !m->hung_renewed_us) m->hung_renewed_us = world->now_us;
+        if (m->want == BW_WANT_LOOK) m->saw_ended = answer.ended;
+        if (m->want == BW_WANT_REJOIN && answer.outcome == BW_OUTCOME_DONE &&
+            m->queues->node.begun >= m->queues->node.told_until) {
+            m->lapsed_us = world->now_us;
+        }
     }
     bw_node_journal_answered(m->queues, boot_ms(world, node), &answer);
     if (m->queues->node.link == BW_LINK_AWAY) hang_up(world, node);
@@ -470,7 +503,7 @@ static void leave(sim_world *world, sim_node *node) {
 
 void sim_member_run(sim_world *world, sim_node *node) {
     sim_member *m = node->member;
-    if (node->paused_until > world->now_us || !m->queues) return;
+    if ((node->paused_until > world->now_us && !hangs(world, node)) || !m->queues) return;
     if (!m->asking && !m->left) {
         bw_want want = bw_node_journal_next(m->queues, boot_ms(world, node), (double)world->now_us * 1e-6);
         if (want == BW_WANT_END) leave(world, node);

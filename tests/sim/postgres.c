@@ -203,7 +203,8 @@ static void look(const sim_world *world, sim_txn *txn) {
     found->mine = room->owner == txn->node;
     found->unused = room->status == 'w' && room->changed_at < world->wall_base_ms + txn->begun_us / MS - 50000;
     found->given = room->given;
-    found->dead = owner->holder == 0 || lease_is_over(owner, txn);
+    found->ended = owner->holder == 0;
+    found->dead = found->ended || lease_is_over(owner, txn);
 }
 
 static void adopt(sim_database *db, sim_txn *txn) {

@@ -289,6 +289,7 @@ typedef struct sim_node {
     bool draining;
     uint64_t work;                  /* units, up to the last input */
     int64_t paused_until, pause_us; /* pause_us: how long to pause at its next question; 0: none */
+    bool threads_go_on;             /* only its loop is paused */
     struct sim_member *member;      /* of several nodes; NULL: a single node */
 } sim_node;
 
@@ -425,7 +426,8 @@ void sim_trouble(sim_world *world);
 bool sim_may_undo(const sim_world *world); /* would a failover undo that a room was handed over? */
 void sim_heal(sim_world *world);
 void sim_pause(sim_world *world, sim_node *node, int64_t length_us);
-void sim_go_on(sim_world *world); /* ends what was to last for a time, if it is over */
+void sim_loop_hangs(sim_node *node); /* after it: its other threads go on */
+void sim_go_on(sim_world *world);    /* ends what was to last for a time, if it is over */
 /* When something sent now from one to the other (SIM_NODES: the database) arrives; -1: never. */
 int64_t sim_passes(sim_world *world, int from, int to);
 

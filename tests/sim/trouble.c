@@ -22,6 +22,7 @@ static void cut(sim_world *world, int a, int b) {
 void sim_pause(sim_world *world, sim_node *node, int64_t length_us) {
     world->pauses++;
     node->pause_us = 0;
+    node->threads_go_on = false;
     node->paused_until = world->now_us + length_us;
     int self = (int)(node - world->nodes);
     for (int i = 1; i <= world->link_count; i++) { /* some clients do not wait that long */
@@ -39,8 +40,14 @@ static void pause(sim_world *world) {
     sim_node *node = sim_any_node(world);
     int64_t length = sim_below(world, sim_chance(world, 400) ? 2 * SECOND : 14 * SECOND);
     if (!node) return;
-    if (sim_chance(world, 500)) node->pause_us = length;
-    else sim_pause(world, node, length);
+    if (sim_chance(world, 400)) {
+        node->pause_us = length;
+    } else if (sim_chance(world, 700)) {
+        sim_pause(world, node, length);
+    } else {
+        sim_pause(world, node, 2 * length);
+        sim_loop_hangs(node);
+    }
 }
 
 static void partition(sim_world *world) {

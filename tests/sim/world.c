@@ -294,8 +294,9 @@ static void pump(sim_world *world, sim_node *node) {
 void sim_pump(sim_world *world) {
     if (sim_is_cluster(world)) sim_go_on(world);
     for (int i = 0; i < world->node_count; i++) {
-        if (world->nodes[i].paused_until > world->now_us) continue;
-        pump(world, &world->nodes[i]);
+        bool paused = world->nodes[i].paused_until > world->now_us;
+        if (paused && !world->nodes[i].threads_go_on) continue;
+        if (!paused) pump(world, &world->nodes[i]);
         if (sim_is_cluster(world)) sim_member_run(world, &world->nodes[i]);
     }
     if (!sim_is_cluster(world)) sim_disk_schedule(world);
@@ -592,7 +593,9 @@ static void next_event(sim_world *world) {
     sim_event event = pop(world);
     world->now_us = event.at > world->now_us ? event.at : world->now_us;
     sim_node *node = event.node >= 0 ? &world->nodes[event.node] : NULL;
-    if (node && node->paused_until > world->now_us) { /* it receives it when it continues, in order */
+    bool of_a_thread = event.kind == SIM_ANSWER || event.kind == SIM_OVERDUE || event.kind == SIM_WAKE;
+    bool runs = node && node->threads_go_on && of_a_thread;
+    if (node && node->paused_until > world->now_us && !runs) { /* it receives it when it continues, in order */
         event.at = node->paused_until;
         add(world, &event);
         return;
