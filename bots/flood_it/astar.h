@@ -12,6 +12,7 @@
 #define BW_FLOOD_IT_ASTAR_H
 
 #include "beam.h"
+#include "nearer.h"
 #include "pairs.h"
 
 /* A position, followed in memory by its territory and a byte for each pair table: the moves that
@@ -33,6 +34,7 @@ enum { FLOOD_INDEX_BITS = 27, FLOOD_ALL_MOVES = 0xFFFF };
 typedef struct {
     search *s;
     const pair_tables *pairs;
+    balls balls;
     unsigned char *records;
     size_t stride;
     uint32_t count;
@@ -153,17 +155,14 @@ static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost)
     for (uint32_t i = last; record_at(a, i)->parent != FLOOD_NIL; i = record_at(a, i)->parent) {
         chain[length++] = record_at(a, i)->color;
     }
-    set origin = set_none();
-    set_add(&origin, 0);
-    position p = position_of(&s->g, origin);
-    unsigned count = position_force(&s->g, &p, s->best_moves);
-    position_close(&s->g, &p, true, false);
+    const graph *g = &s->g;
+    position p = position_start(g);
+    unsigned count = position_settle(g, &p, s->best_moves);
     while (length > 0) {
         const uint8_t move = chain[--length];
         s->best_moves[count++] = move;
-        position_play(&s->g, &p, move);
-        count += position_force(&s->g, &p, s->best_moves + count);
-        position_close(&s->g, &p, true, false);
+        position_play(g, &p, move);
+        count += position_settle(g, &p, s->best_moves + count);
     }
     s->best = cost;
 }
@@ -252,41 +251,87 @@ FLOOD_INLINE bool astar_pairs(const astar *a, const pair_order *order, unsigned 
     return true;
 }
 
+/* What the moves at hand do. What they open is found when one of them is tried. */
+typedef struct {
+    set taken[BW_FLOOD_COLORS_MAX];
+    set opened[BW_FLOOD_COLORS_MAX];
+    uint32_t opens[BW_FLOOD_COLORS_MAX]; /* the colours of those */
+    uint32_t playable;
+} choices;
+
+FLOOD_INLINE void choices_find(choices *c, const graph *g, const position *p) {
+    c->playable = 0;
+    for (unsigned color = 0; color < g->colors; color++) {
+        c->taken[color] = set_and(p->border, g->color[color]);
+        c->playable |= (uint32_t)set_any(c->taken[color]) << color;
+    }
+}
+
+FLOOD_INLINE void choices_open(choices *c, const graph *g, const position *p) {
+    const unsigned words = g->words;
+    const set known = set_or(p->territory, p->border);
+    for (unsigned color = 0; color < g->colors; color++) c->opened[color] = set_none();
+    FOR_BITS(i, &p->border, words) {
+        set_join(&c->opened[g->color_of[i]], &g->adjacent[i]);
+    }
+    for (unsigned color = 0; color < g->colors; color++) {
+        c->opened[color] = set_minus(c->opened[color], known);
+        c->opens[color] = 0;
+        for (unsigned other = 0; other < g->colors; other++) {
+            c->opens[color] |= (uint32_t)set_meets(c->opened[color], g->color[other]) << other;
+        }
+    }
+}
+
+/* The colours to be tried after `color`: see "order of moves". */
+FLOOD_INLINE uint16_t choices_after(const choices *c, unsigned color, unsigned colors) {
+    uint16_t allowed = 0;
+    for (unsigned other = 0; other < colors; other++) {
+        if (other != color && ((c->opens[color] >> other & 1) ||
+                               ((c->playable >> other & 1) && other > color && !(c->opens[other] >> color & 1)))) {
+            allowed |= move_bit(other);
+        }
+    }
+    return allowed;
+}
+
 /* Tries the remaining moves of a position; false if memory is full. */
 static bool astar_expand(astar *a, uint32_t index) {
     search *s = a->s;
     const graph *g = &s->g;
+    layers *l = &s->layers;
     record *r = record_at(a, index);
     const unsigned cost = r->cost + 1u;
-    const uint16_t todo = r->todo;
+    const uint32_t todo = r->todo >> 15 ? UINT32_MAX << 15 | r->todo : r->todo; /* by colour */
     const position from = position_of(g, record_territory(a, r));
-    const set known = set_or(from.territory, from.border);
-    set opened[BW_FLOOD_COLORS_MAX];
-    set taken[BW_FLOOD_COLORS_MAX];
-    uint32_t playable = 0;
-    r->todo = 0;
     pair_order order;
+    choices c;
+    r->todo = 0;
+    layers_find(g, l, &from, false);
+    const unsigned least = r->cost + finish_bound(l->finish, g->colors);
+    if (least >= s->best) return true;
+    choices_find(&c, g, &from);
+    /* With a move that brings nothing nearer, as many moves are left as before it. */
+    const uint32_t nearer = layers_nearer(g, l, &a->balls, c.taken, c.playable);
+    const uint32_t tried = todo & (least + 1 < s->best ? c.playable : nearer);
+    if (tried == 0) return true;
+    choices_open(&c, g, &from);
     pair_order_make(&order, a->pairs, record_pairs(a, r));
     for (unsigned color = 0; color < g->colors; color++) {
-        taken[color] = set_and(from.border, g->color[color]);
-        if (set_any(taken[color])) {
-            opened[color] = set_minus(graph_around(g, &taken[color]), known);
-            playable |= (uint32_t)1 << color;
-        }
-    }
-    for (unsigned color = 0; color < g->colors; color++) {
-        if (!(playable >> color & 1) || !(todo & move_bit(color))) continue;
+        if (!(tried >> color & 1)) continue;
+        unsigned f = least + !(nearer >> color & 1);
+        if (f >= s->best) continue; /* there is a better line by now */
         position p;
-        p.territory = set_or(from.territory, taken[color]);
-        p.border = set_or(set_minus(from.border, taken[color]), opened[color]);
+        p.territory = set_or(from.territory, c.taken[color]);
+        p.border = set_or(set_minus(from.border, c.taken[color]), c.opened[color]);
         const unsigned forced = position_force(g, &p, NULL);
         if (!set_any(p.border)) {
             if (cost + forced < s->best) astar_accept(a, index, color, cost + forced);
             continue;
         }
         uint8_t pairs[FLOOD_PAIRS_MAX];
-        uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
         if (a->pairs->count != 0) {
+            uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
             const set joined = set_minus(p.territory, from.territory);
             members added;
             members_of(&added, g, &joined);
@@ -294,22 +339,14 @@ static bool astar_expand(astar *a, uint32_t index) {
                              s->best - 1 - cost - forced, pairs, finish)) {
                 continue;
             }
+            const unsigned bound = cost + forced + finish_bound(finish, g->colors);
+            f = bound > f ? bound : f;
+            if (f >= s->best) continue;
         }
-        outlook o = position_close(g, &p, true, a->pairs->count != 0);
-        const unsigned bound = a->pairs->count != 0 ? outlook_bound(&o, finish, g->colors) : o.bound;
-        const unsigned f = cost + forced + bound;
-        if (f >= s->best) continue;
-        uint16_t allowed = FLOOD_ALL_MOVES;
-        if (forced == 0) {
-            allowed = 0;
-            for (unsigned other = 0; other < g->colors; other++) {
-                const bool meets = set_meets(opened[color], g->color[other]);
-                if (other != color && (meets || ((playable >> other & 1) && other > color &&
-                                                 !set_meets(opened[other], g->color[color])))) {
-                    allowed |= move_bit(other);
-                }
-            }
-        }
+        set perhaps_free = forced == 0 ? set_or(c.opened[color], graph_around(g, &c.opened[color])) : p.border;
+        perhaps_free = set_and(perhaps_free, p.border);
+        position_absorb(g, &p, &perhaps_free);
+        const uint16_t allowed = forced == 0 ? choices_after(&c, color, g->colors) : FLOOD_ALL_MOVES;
         if (allowed != 0 &&
             !astar_enter(a, &p.territory, index, color, cost + forced, f > a->f ? f : a->f, allowed, pairs)) {
             return false;
@@ -326,10 +363,11 @@ static bool astar_begin(astar *a, search *s, const pair_tables *pairs) {
     a->count = 0;
     a->capacity = ((uint32_t)1 << FLOOD_INDEX_BITS) - 2;
     a->buckets = flood_arena_take(arena, (s->best + 1) * sizeof *a->buckets);
+    if (a->buckets == NULL || !balls_make(&a->balls, &s->g, s->layers.depth, arena)) return false;
     a->records = arena->base + arena->used;
     a->mask = 1023;
     a->slots = (uint32_t *)(void *)(arena->base + arena->size);
-    if (a->buckets == NULL || arena->size - arena->used < ((size_t)a->mask + 1) * sizeof *a->slots + 2 * a->stride) {
+    if (arena->size - arena->used < ((size_t)a->mask + 1) * sizeof *a->slots + 2 * a->stride) {
         return false;
     }
     a->floor = (unsigned char *)(a->slots - a->mask - 1);
@@ -347,27 +385,17 @@ static void astar_sample(const astar *a, set *samples, unsigned wanted) {
     }
 }
 
-/* The lower bound of the start from the distance layers. */
-static unsigned start_bound(const search *s) {
-    set origin = set_none();
-    set_add(&origin, 0);
-    position p = position_of(&s->g, origin);
-    const unsigned forced = position_force(&s->g, &p, NULL);
-    return forced + position_close(&s->g, &p, true, false).bound;
-}
-
 /* Searches until the best line is proven, or memory, nodes or patience are out, or `nodes` positions
  * are expanded (0: no bound); then *samples are positions for better tables. */
 static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *samples, unsigned sample_count) {
     astar a;
     const size_t mark = s->task->arena.used;
     const uint64_t stop = s->nodes + nodes;
-    set origin = set_none();
-    set_add(&origin, 0);
-    position p = position_of(&s->g, origin);
-    const unsigned forced = position_force(&s->g, &p, NULL);
-    outlook o = position_close(&s->g, &p, true, true);
-    if (!astar_begin(&a, s, pairs)) {
+    const graph *g = &s->g;
+    position p = position_start(g);
+    const unsigned forced = position_settle(g, &p, NULL);
+    layers_find(g, &s->layers, &p, false);
+    if (s->layers.depth == 0 || !astar_begin(&a, s, pairs)) { /* 0: forced moves flood the board; a beam finds those */
         s->task->arena.used = mark;
         return false;
     }
@@ -376,11 +404,11 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
     uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
     members added;
     for (unsigned i = 0; i < pairs->count; i++) levels[i] = (uint8_t)pairs->levels[i];
-    members_of(&added, &s->g, &p.territory);
+    members_of(&added, g, &p.territory);
     pair_order order;
     pair_order_make(&order, pairs, levels);
     astar_pairs(&a, &order, FLOOD_LEVELS_MAX, &added, &p.territory, levels, s->best, values, finish);
-    const unsigned f = forced + outlook_bound(&o, finish, s->g.colors);
+    const unsigned f = forced + finish_bound_raised(s->layers.finish, finish, g->colors);
     if (f > s->lower) s->lower = f;
     bool memory = f >= s->best || astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES, values);
     bool patient = true;

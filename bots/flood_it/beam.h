@@ -7,6 +7,7 @@
 
 typedef struct {
     graph g;
+    layers layers; /* of the position at hand */
     flood_task *task;
     uint8_t *best_moves; /* dense colours */
     unsigned best;       /* length of best_moves */
@@ -48,7 +49,7 @@ typedef struct {
     unsigned candidates;
     beam_node *nodes; /* width */
     beam_node *pool;  /* width * colours */
-    uint64_t *keys;   /* width * colours: score << 32 | index into pool */
+    uint64_t *keys;   /* width * colours: score (smaller is better) << 32 | index into pool */
     uint64_t *hashes; /* power of two */
     unsigned hash_mask;
 } beam;
@@ -98,9 +99,6 @@ static bool beam_make(beam *b, unsigned width, const graph *g, flood_arena *aren
     return b->nodes != NULL && b->pool != NULL && b->keys != NULL && b->hashes != NULL;
 }
 
-/* Smaller is better. The sum of distances measures all that is left, the bound only the hardest part. */
-FLOOD_INLINE uint32_t beam_score(const outlook *o) { return o->distance + 10 * o->bound; }
-
 /* Adds the children of node `parent`. True if one of them floods the board. */
 static bool beam_expand(search *s, beam *b, unsigned parent) {
     const graph *g = &s->g;
@@ -118,6 +116,7 @@ static bool beam_expand(search *s, beam *b, unsigned parent) {
     for (unsigned color = first; color < last; color++) {
         if (!set_meets(from.border, g->color[color])) continue;
         beam_node *child = &b->pool[b->candidates];
+        layers *l = &s->layers;
         position p = from;
         position_play(g, &p, color);
         child->parent = parent;
@@ -126,10 +125,13 @@ static bool beam_expand(search *s, beam *b, unsigned parent) {
             b->pool[0] = *child;
             return true;
         }
-        const outlook o = position_close(g, &p, false, false);
+        layers_find(g, l, &p, true);
+        layers_absorb(g, l, &p);
         if (beam_is_new(b, territory_hash(&p.territory, g->words))) {
+            /* The sum of distances measures all that is left, the bound only the hardest part. */
+            const uint32_t score = l->distance + 10 * finish_bound(l->finish, g->colors);
             child->p = p;
-            b->keys[b->candidates] = (uint64_t)beam_score(&o) << 32 | b->candidates;
+            b->keys[b->candidates] = (uint64_t)score << 32 | b->candidates;
             b->candidates++;
         }
     }
@@ -148,9 +150,7 @@ static void beam_run(search *s, unsigned width) {
         arena->used = mark;
         return;
     }
-    set origin = set_none();
-    set_add(&origin, 0);
-    b.nodes[0].p = position_of(g, origin);
+    b.nodes[0].p = position_start(g);
     for (unsigned depth = 0; depth + 1 < s->best; depth++) {
         bool won = false;
         b.candidates = 0;

@@ -16,9 +16,7 @@ _Static_assert(sizeof(search) <= FLOOD_SEARCH_SETS * sizeof(set) + 192, "bw_floo
 /* Takes the colour with most components in the border until the board is one colour. */
 static void greedy_run(search *s) {
     const graph *g = &s->g;
-    set origin = set_none();
-    set_add(&origin, 0);
-    position p = position_of(g, origin);
+    position p = position_start(g);
     unsigned count = 0;
     while (set_any(p.border)) {
         unsigned best = 0;
@@ -35,6 +33,14 @@ static void greedy_run(search *s) {
         position_play(g, &p, best);
     }
     s->best = count;
+}
+
+/* The lower bound of the start from the distance layers. */
+static unsigned start_bound(search *s) {
+    position p = position_start(&s->g);
+    const unsigned forced = position_force(&s->g, &p, NULL);
+    layers_find(&s->g, &s->layers, &p, false);
+    return forced + finish_bound(s->layers.finish, s->g.colors);
 }
 
 /* Wide beams and pair tables cost time and memory, so they are used when the search turns out to be long, and chosen on
@@ -92,10 +98,12 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     s->task = task;
     s->best_moves = out->moves;
     if (!graph_build(&s->g, task->components, &task->arena)) return BW_FLOOD_E_ARENA;
-    s->lower = start_bound(s);
+    s->lower = s->g.colors - 1;
     greedy_run(s);
-    if (task->limits->beam_width != 0) beam_run(s, task->limits->beam_width);
-    if (!task->limits->beam_only) {
+    const bool room = layers_make(&s->layers, &s->g, &task->arena);
+    if (room) s->lower = start_bound(s);
+    if (room && task->limits->beam_width != 0) beam_run(s, task->limits->beam_width);
+    if (room && !task->limits->beam_only) {
         if (s->g.count > FLOOD_LARGE) {
             prove(s, large_stages, FLOOD_COUNT(large_stages));
         } else if (s->g.count <= FLOOD_SMALL || s->g.colors <= FLOOD_FEW_COLORS) {

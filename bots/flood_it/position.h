@@ -21,10 +21,11 @@ typedef struct {
     set *adjacent; /* by component */
 } graph;
 
-typedef struct {
-    set territory;
-    set border;
-} position;
+static void graph_join(graph *g, unsigned here, unsigned there) {
+    if (here == there) return;
+    set_add(&g->adjacent[here], there);
+    set_add(&g->adjacent[there], here);
+}
 
 static bool graph_build(graph *g, const flood_components *c, flood_arena *arena) {
     g->count = c->count;
@@ -42,21 +43,9 @@ static bool graph_build(graph *g, const flood_components *c, flood_arena *arena)
     }
     for (unsigned row = 0; row < c->rows; row++) {
         for (unsigned col = 0; col < c->cols; col++) {
-            const unsigned here = c->label[row * c->cols + col];
-            if (col + 1 < c->cols) {
-                const unsigned right = c->label[row * c->cols + col + 1];
-                if (right != here) {
-                    set_add(&g->adjacent[here], right);
-                    set_add(&g->adjacent[right], here);
-                }
-            }
-            if (row + 1 < c->rows) {
-                const unsigned below = c->label[(row + 1) * c->cols + col];
-                if (below != here) {
-                    set_add(&g->adjacent[here], below);
-                    set_add(&g->adjacent[below], here);
-                }
-            }
+            const unsigned at = row * c->cols + col;
+            if (col + 1 < c->cols) graph_join(g, c->label[at], c->label[at + 1]);
+            if (row + 1 < c->rows) graph_join(g, c->label[at], c->label[at + c->cols]);
         }
     }
     return true;
@@ -72,11 +61,22 @@ FLOOD_INLINE set graph_around(const graph *g, const set *s) {
     return r;
 }
 
+typedef struct {
+    set territory;
+    set border;
+} position;
+
 FLOOD_INLINE position position_of(const graph *g, set territory) {
     position p;
     p.territory = territory;
     p.border = set_minus(graph_around(g, &territory), territory);
     return p;
+}
+
+static position position_start(const graph *g) {
+    set origin = set_none();
+    set_add(&origin, 0);
+    return position_of(g, origin);
 }
 
 /* Absorbs the border components of one colour. */
@@ -109,20 +109,87 @@ static unsigned position_force(const graph *g, position *p, uint8_t *moves) {
     return count;
 }
 
-typedef struct {
-    unsigned bound;                       /* lower bound of the moves left */
-    unsigned distance;                    /* sum of the distances of all components left */
-    uint16_t finish[BW_FLOOD_COLORS_MAX]; /* by colour: lower bound of the moves until its last component */
-} outlook;
+/* Absorbs those of the candidates that are free; no colour is forced. */
+FLOOD_INLINE void position_absorb(const graph *g, position *p, const set *candidates) {
+    const unsigned words = g->words;
+    const set known = set_or(p->territory, p->border);
+    set taken = set_none();
+    FOR_BITS(i, candidates, words) {
+        if (!set_any(set_minus(g->adjacent[i], known))) set_add(&taken, i);
+    }
+    p->territory = set_or(p->territory, taken);
+    p->border = set_minus(p->border, taken);
+}
 
-enum { FLOOD_LAYERS_KEPT = 16 /* the last ones */ };
+/* Plays what is forced and absorbs what is free; returns and writes as position_force. */
+static unsigned position_settle(const graph *g, position *p, uint8_t *moves) {
+    const unsigned count = position_force(g, p, moves);
+    const set candidates = p->border;
+    position_absorb(g, p, &candidates);
+    return count;
+}
+
+/* The distance layers: how many moves a component takes at least. */
+typedef struct {
+    set *within;                          /* within[k]: components that k moves reach; 0 .. depth */
+    unsigned depth;                       /* of the last layer */
+    unsigned distance;                    /* sum of the distances of all components left */
+    uint16_t finish[BW_FLOOD_COLORS_MAX]; /* by colour: the distance of its last component; 0: none is left */
+} layers;
+
+/* Room for the layers of the start, and so for those of every later position. False if memory is full. */
+static bool layers_make(layers *l, const graph *g, flood_arena *arena) {
+    set seen = set_none();
+    set here = set_none();
+    unsigned count = 0;
+    for (set_add(&here, 0); set_any(here); count++) {
+        seen = set_or(seen, here);
+        here = set_minus(graph_around(g, &here), seen);
+    }
+    l->within = flood_arena_take(arena, (count + 1) * sizeof(set)); /* position_start may have an empty border */
+    return l->within != NULL;
+}
+
+/* sum: find `distance` too. */
+FLOOD_INLINE void layers_find(const graph *g, layers *l, const position *p, bool sum) {
+    set here = p->border;
+    unsigned depth = 0;
+    l->distance = 0;
+    l->within[0] = p->territory;
+    while (set_any(here)) {
+        l->within[depth + 1] = set_or(l->within[depth], here);
+        depth++;
+        if (sum) l->distance += depth * set_count(&here, g->words);
+        here = set_minus(graph_around(g, &here), l->within[depth]);
+    }
+    l->depth = depth;
+    for (unsigned color = 0; color < g->colors; color++) {
+        unsigned last = depth;
+        while (last > 0 && !set_any(set_minus(g->color[color], l->within[last - 1]))) last--;
+        l->finish[color] = (uint16_t)last;
+    }
+}
+
+/* Absorbs what is free in the position of these layers; colours may be forced. */
+FLOOD_INLINE void layers_absorb(const graph *g, const layers *l, position *p) {
+    if (l->depth < 2) return;
+    const set outer = set_minus(l->within[2], l->within[1]);
+    set free = set_minus(p->border, graph_around(g, &outer));
+    for (unsigned color = 0; color < g->colors; color++) {
+        if (l->finish[color] == 1) free = set_minus(free, g->color[color]);
+    }
+    p->territory = set_or(p->territory, free);
+    p->border = set_minus(p->border, free);
+}
 
 /* The moves needed if colour c is finished by move finish[c] at the earliest (0: already finished), and no two by
  * the same move: if k colours finish at d or later, d - 1 + k. */
-FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors, unsigned last) {
+FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors) {
     uint8_t count[BW_FLOOD_COLORS_MAX] = {0};
+    unsigned last = 0;
     unsigned bound = 0;
     unsigned later = 0;
+    for (unsigned color = 0; color < colors; color++) last = finish[color] > last ? finish[color] : last;
     for (unsigned color = 0; color < colors; color++) {
         if (finish[color] != 0 && last - finish[color] < colors) count[last - finish[color]]++;
     }
@@ -133,73 +200,13 @@ FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors, unsi
     return bound;
 }
 
-/* Absorbs what is free and bounds the moves left by the distance layers: the last component of a
- * colour is absorbed no earlier than its layer, and two colours are never finished by one move.
- * settled: no colour is forced, so that nothing free is the last of its colour.
- * want_finish: fill `finish` too. */
-FLOOD_INLINE outlook position_close(const graph *g, position *p, bool settled, bool want_finish) {
-    set layer[FLOOD_LAYERS_KEPT];
-    outlook result = {0};
-    unsigned depth = 1;
-    set kept = set_none();
-    set seen = set_or(p->territory, p->border);
-    set around = graph_around(g, &p->border);
-    set next = set_minus(around, seen);
-    set here = next;
-    unsigned distance = set_count(&p->border, g->words);
-    layer[1] = p->border;
-    if (!set_any(here)) {
-        if (!set_any(p->border)) return result;
-    } else {
-        around = graph_around(g, &here);
-        if (!settled) {
-            const set outside = set_minus(g->all, seen);
-            for (unsigned color = 0; color < g->colors; color++) {
-                if (!set_meets(outside, g->color[color])) kept = set_or(kept, g->color[color]);
-            }
-        }
-        kept = set_or(kept, around);
-        p->territory = set_or(p->territory, set_minus(p->border, kept));
-        p->border = set_and(p->border, kept);
-        for (;;) {
-            depth++;
-            layer[depth % FLOOD_LAYERS_KEPT] = here;
-            distance += depth * set_count(&here, g->words);
-            seen = set_or(seen, here);
-            here = set_minus(around, seen);
-            if (!set_any(here)) break;
-            around = graph_around(g, &here);
-        }
-    }
-    result.distance = distance;
-    /* Backwards: with k colours left at distance d or more, d - 1 + k moves are needed. */
-    uint32_t found = 0;
-    unsigned left = 0;
-    for (unsigned d = depth; d > 0 && depth - d < FLOOD_LAYERS_KEPT - 1 && left < g->colors; d--) {
-        if (!want_finish && d - 1 + g->colors <= result.bound) break;
-        for (unsigned color = 0; color < g->colors; color++) {
-            if (!(found >> color & 1) && set_meets(layer[d % FLOOD_LAYERS_KEPT], g->color[color])) {
-                found |= (uint32_t)1 << color;
-                result.finish[color] = (uint16_t)d;
-                left++;
-            }
-        }
-        if (d - 1 + left > result.bound) result.bound = d - 1 + left;
-    }
-    return result;
-}
-
-/* The bound if other methods show that colours finish no earlier than finish[]. */
-FLOOD_INLINE unsigned outlook_bound(outlook *o, const uint16_t *finish, unsigned colors) {
-    unsigned last = 0;
+/* The same where other methods show that colours finish no earlier than raised[]. */
+FLOOD_INLINE unsigned finish_bound_raised(const uint16_t *finish, const uint16_t *raised, unsigned colors) {
+    uint16_t higher[BW_FLOOD_COLORS_MAX];
     for (unsigned color = 0; color < colors; color++) {
-        if (finish[color] > o->finish[color] && o->finish[color] != 0) {
-            o->finish[color] = finish[color];
-        }
-        last = o->finish[color] > last ? o->finish[color] : last;
+        higher[color] = finish[color] != 0 && raised[color] > finish[color] ? raised[color] : finish[color];
     }
-    const unsigned bound = finish_bound(o->finish, colors, last);
-    return bound > o->bound ? bound : o->bound;
+    return finish_bound(higher, colors);
 }
 
 FLOOD_INLINE uint64_t territory_hash(const set *territory, unsigned words) {
