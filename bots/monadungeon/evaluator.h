@@ -1,7 +1,8 @@
 /* The value of things in a dungeon to one seat: loot, battles by exact odds, hit points, the unknown.
  *
  * Values are in hundredths of a victory point. A bw_dungeon_evaluator evaluates one position for one seat;
- * bw_dungeon_evaluator_begin fills it, and it caches its results about battles. */
+ * bw_dungeon_evaluator_begin fills it. It caches what it finds out about battles and items, and
+ * bw_dungeon_evaluator_again keeps that for a later position if it depends on nothing that has changed. */
 #ifndef BW_DUNGEON_EVALUATOR_H
 #define BW_DUNGEON_EVALUATOR_H
 
@@ -42,6 +43,15 @@ typedef struct bw_dungeon_weights {
 } bw_dungeon_weights;
 extern const bw_dungeon_weights bw_dungeon_sound, bw_dungeon_tuned;
 
+/* What the values of items and battles depend on, apart from the weights. */
+typedef struct bw_dungeon_stand {
+    uint8_t bag[BW_DUNGEON_ITEM_COUNT];
+    uint8_t hp;
+    bool chests, tokens; /* there are locked chests on the map; tokens to come */
+    int8_t lead;         /* the sign of `lead` below */
+    bool known;
+} bw_dungeon_stand;
+
 typedef struct bw_dungeon_evaluator {
     const bw_dungeon *dungeon;
     const bw_dungeon_player *me;
@@ -50,12 +60,18 @@ typedef struct bw_dungeon_evaluator {
     int bonus;                                 /* damage of carried weapons */
     int fireballs;                             /* carried */
     int lead;                                  /* points ahead of the best of the others after beating the dragon */
-    int chests;                                /* locked chests on the map */
+    uint32_t monsters, items;                  /* on the map: types of tokens with a living monster, and lying items */
+    bool odd;                                  /* a monster on the map is that of no token */
+    bw_dungeon_stand stand;                    /* to which what follows belongs */
     int32_t fights[BW_DUNGEON_TOKEN_TYPES][2]; /* by token, and whether a retreat leads onto a fountain */
+    int32_t worths[BW_DUNGEON_ITEM_COUNT];
+    uint8_t drops[BW_DUNGEON_ITEM_COUNT];
 } bw_dungeon_evaluator;
 
 void bw_dungeon_evaluator_begin(bw_dungeon_evaluator *eval, const bw_dungeon *dungeon, int seat,
                                 const bw_dungeon_weights *weights);
+/* The same seat and weights, another position. */
+void bw_dungeon_evaluator_again(bw_dungeon_evaluator *eval, const bw_dungeon *dungeon);
 
 /* The value of a fireball. */
 int32_t bw_dungeon_fireball_worth(const bw_dungeon_evaluator *eval);
@@ -64,7 +80,7 @@ int32_t bw_dungeon_fireball_worth(const bw_dungeon_evaluator *eval);
 int bw_dungeon_rolls_above(int sum);
 /* The value of an item on the map, with the best swap if the bag is full. `drop` receives what to drop,
  * BW_DUNGEON_NONE: nothing. A chest: the value of opening it, 0 without a key. */
-int32_t bw_dungeon_worth(const bw_dungeon_evaluator *eval, uint8_t item, uint8_t *drop);
+int32_t bw_dungeon_worth(bw_dungeon_evaluator *eval, uint8_t item, uint8_t *drop);
 /* The cost of losing a battle. */
 int32_t bw_dungeon_loss(const bw_dungeon_evaluator *eval, bool onto_fountain);
 /* The value of entering a tile with this monster, over all rolls, with the best use of fireballs. */
@@ -72,10 +88,15 @@ int32_t bw_dungeon_fight_worth(bw_dungeon_evaluator *eval, uint8_t monster, uint
 /* How many fireballs to use after a roll with this damage; `gain` as from bw_dungeon_win_worth. */
 int bw_dungeon_fireballs_for(const bw_dungeon_evaluator *eval, int damage, int hp, int32_t gain, int32_t loss);
 /* The value of winning. */
-int32_t bw_dungeon_win_worth(const bw_dungeon_evaluator *eval, uint8_t monster, uint8_t loot);
+int32_t bw_dungeon_win_worth(bw_dungeon_evaluator *eval, uint8_t monster, uint8_t loot);
 /* The value of entering a tile that is not drawn yet. */
 int32_t bw_dungeon_unknown_worth(bw_dungeon_evaluator *eval, bool onto_fountain);
 /* The value of restoring all hit points. */
 int32_t bw_dungeon_healing_worth(const bw_dungeon_evaluator *eval);
+/* No living monster and no lying item on the map is worth more than this, nor is an undrawn tile or a fountain. */
+int32_t bw_dungeon_most_worth(bw_dungeon_evaluator *eval);
+/* Whether the seat could beat a monster, and wants to. Ending the game behind means losing it; and a player who tries
+ * the impossible may try it for ever. */
+bool bw_dungeon_worth_trying(const bw_dungeon_evaluator *eval, uint8_t monster);
 
 #endif

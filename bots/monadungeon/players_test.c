@@ -229,6 +229,44 @@ static void normal_takes_the_chest_it_has_the_key_for(void **unused) {
     assert_int_equal(dungeon.players[0].points, 2);
 }
 
+/* What the short cuts of bw_dungeon_choose leave out: every goal, and an evaluator of the position's own. */
+static void choose_the_long_way(const bw_dungeon *dungeon, bw_dungeon_action *action) {
+    bw_dungeon_evaluator eval;
+    bw_dungeon_ways ways;
+    bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
+    bw_dungeon_evaluator_begin(&eval, dungeon, dungeon->current, &bw_dungeon_tuned);
+    if (bw_dungeon_reflex(&eval, action)) return;
+    bw_dungeon_find_ways(dungeon, eval.me->at, &ways);
+    int count = bw_dungeon_find_goals(&eval, &ways, goals);
+    const bw_dungeon_goal *goal = bw_dungeon_best_goal(dungeon, goals, count);
+    if (!bw_dungeon_by_teleport(&eval, goal, action)) bw_dungeon_pursue(dungeon, &ways, goal, action);
+}
+
+static void looking_no_further_than_needed_changes_no_choice(void **unused) {
+    (void)unused;
+    bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
+    bw_dungeon_evaluator evals[BW_DUNGEON_PLAYERS]; /* kept from position to position, and from game to game */
+    for (int n = 0; n < 30; n++) {
+        bw_dungeon dungeon;
+        bw_dungeon_action action, other;
+        bw_fast fast = {(uint64_t)n};
+        config.quick = n % 2;
+        begin(&dungeon, &config, 15, n);
+        for (int seat = 0; seat < BW_DUNGEON_PLAYERS && n == 0; seat++) {
+            bw_dungeon_evaluator_begin(&evals[seat], &dungeon, seat, &bw_dungeon_tuned);
+        }
+        while (!dungeon.over) {
+            bw_dungeon_evaluator_again(&evals[dungeon.current], &dungeon);
+            bw_dungeon_choose_by(&evals[dungeon.current], &action);
+            choose_the_long_way(&dungeon, &other);
+            assert_memory_equal(&action, &other, sizeof action);
+            /* now and then something else, so that positions come up that it would never get into */
+            if (bw_fast_below(&fast, 8) == 0) bw_dungeon_sample(&dungeon, dungeon.current, &fast, &action);
+            assert_int_equal(bw_dungeon_apply(&dungeon, dungeon.current, &action, NULL), 0);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_odds_of_two_dice_are_exact),
@@ -240,6 +278,7 @@ int main(void) {
         cmocka_unit_test(a_search_that_is_cut_short_answers_all_the_same),
         cmocka_unit_test(a_bot_out_of_turn_answers_nothing),
         cmocka_unit_test(normal_takes_the_chest_it_has_the_key_for),
+        cmocka_unit_test(looking_no_further_than_needed_changes_no_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

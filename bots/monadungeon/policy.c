@@ -4,6 +4,12 @@
 
 enum { HOPELESS = -100000 };
 
+/* The side on which a cell lies next to another one, or -1. */
+static int side_between(int x, int y, int to_x, int to_y) {
+    int dx = to_x - x, dy = to_y - y;
+    return dx * dx + dy * dy != 1 ? -1 : dx ? 2 - dx : 1 + dy;
+}
+
 static void reach(bw_dungeon_ways *ways, uint8_t from, uint8_t to) {
     if (to != BW_DUNGEON_NONE && ways->distance[to] == BW_DUNGEON_NONE) {
         ways->distance[to] = (uint8_t)(ways->distance[from] + 1);
@@ -12,19 +18,32 @@ static void reach(bw_dungeon_ways *ways, uint8_t from, uint8_t to) {
     }
 }
 
-void bw_dungeon_find_ways(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_ways *ways) {
+static void set_out(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_ways *ways) {
     memset(ways->distance, BW_DUNGEON_NONE, dungeon->tile_count);
     ways->distance[from] = 0;
     ways->before[from] = from;
     ways->order[0] = from;
     ways->count = 1;
-    for (int i = 0; i < ways->count; i++) {
-        uint8_t at = ways->order[i];
-        const bw_dungeon_tile *tile = &dungeon->tiles[at];
-        if (tile->monster != BW_DUNGEON_NONE) continue;
-        for (int side = 0; side < BW_DUNGEON_SIDES; side++) reach(ways, at, tile->next[side]);
-        if (tile->kind == BW_DUNGEON_GATE) reach(ways, at, bw_dungeon_other_gate(dungeon, at));
+}
+
+static void go_on_from(const bw_dungeon *dungeon, uint8_t at, bw_dungeon_ways *ways) {
+    const bw_dungeon_tile *tile = &dungeon->tiles[at];
+    if (tile->monster != BW_DUNGEON_NONE) return;
+    for (int side = 0; side < BW_DUNGEON_SIDES; side++) reach(ways, at, tile->next[side]);
+    if (tile->kind == BW_DUNGEON_GATE) reach(ways, at, bw_dungeon_other_gate(dungeon, at));
+}
+
+void bw_dungeon_find_ways(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_ways *ways) {
+    set_out(dungeon, from, ways);
+    for (int i = 0; i < ways->count; i++) go_on_from(dungeon, ways->order[i], ways);
+}
+
+bool bw_dungeon_find_way(const bw_dungeon *dungeon, uint8_t from, uint8_t to, bw_dungeon_ways *ways) {
+    set_out(dungeon, from, ways);
+    for (int i = 0; i < ways->count && ways->distance[to] == BW_DUNGEON_NONE; i++) {
+        go_on_from(dungeon, ways->order[i], ways);
     }
+    return ways->distance[to] != BW_DUNGEON_NONE;
 }
 
 /* The present value of something that many moves away: each further turn reduces it, and after the torches have
@@ -42,56 +61,90 @@ static bool stands_on_fountain(const bw_dungeon *dungeon, uint8_t at) {
     return bw_dungeon_is_fountain(dungeon->tiles[at].kind);
 }
 
-/* Ending the game behind means losing it; and a player who tries the impossible may try it for ever. */
-static bool worth_trying(const bw_dungeon_evaluator *eval, uint8_t monster) {
-    int hp = bw_dungeon_monster_hp[monster];
-    return bw_dungeon_rolls_above(hp - eval->bonus - eval->fireballs) > 0 &&
-           (monster != BW_DUNGEON_DRAGON || eval->lead >= 0);
+/* What is the same for every tile while goals are collected. */
+typedef struct collection {
+    bw_dungeon_evaluator *eval;
+    bw_dungeon_goal *goals;
+    int count, explorable;
+    int32_t healing, unknown[2];
+} collection;
+
+static void collect_begin(collection *c, bw_dungeon_evaluator *eval, bw_dungeon_goal *goals) {
+    *c = (collection){.eval = eval,
+                      .goals = goals,
+                      .healing = bw_dungeon_healing_worth(eval),
+                      .unknown = {BW_DUNGEON_NOT_EVALUATED, BW_DUNGEON_NOT_EVALUATED}};
+}
+
+static void collect(collection *c, int32_t worth, bw_dungeon_aim aim, uint8_t tile, int distance, uint8_t drop) {
+    c->goals[c->count++] =
+        (bw_dungeon_goal){by_now(c->eval, worth, distance), (uint8_t)aim, tile, (uint8_t)distance, drop};
+}
+
+static void collect_at(collection *c, const bw_dungeon_ways *ways, uint8_t at) {
+    bw_dungeon_evaluator *eval = c->eval;
+    const bw_dungeon *dungeon = eval->dungeon;
+    const bw_dungeon_tile *tile = &dungeon->tiles[at];
+    int distance = ways->distance[at];
+    bool can_move = dungeon->actions_left > 0;
+    if (tile->monster != BW_DUNGEON_NONE) {
+        if (!bw_dungeon_worth_trying(eval, tile->monster)) return;
+        bool fountain = stands_on_fountain(dungeon, ways->before[at]);
+        collect(c, bw_dungeon_fight_worth(eval, tile->monster, tile->loot, fountain), BW_DUNGEON_AIM_ENTER, at,
+                distance, BW_DUNGEON_NONE);
+        return;
+    }
+    if (tile->loot != BW_DUNGEON_NONE) {
+        uint8_t drop;
+        int32_t worth = bw_dungeon_worth(eval, tile->loot, &drop);
+        bw_dungeon_aim aim = tile->loot == BW_DUNGEON_CHEST ? BW_DUNGEON_AIM_OPEN : BW_DUNGEON_AIM_TAKE;
+        if (worth > 0) collect(c, worth, aim, at, distance, drop);
+    }
+    bool fountain = stands_on_fountain(dungeon, at);
+    if (fountain && c->healing > 0 && can_move) {
+        collect(c, c->healing, BW_DUNGEON_AIM_REST, at, distance, BW_DUNGEON_NONE);
+    }
+    /* Unknown tiles are all alike, so the nearest few places are enough. */
+    if (tile->edges && dungeon->deck_left > 0 && can_move && c->explorable < 4) {
+        c->explorable++;
+        if (c->unknown[fountain] == BW_DUNGEON_NOT_EVALUATED) {
+            c->unknown[fountain] = bw_dungeon_unknown_worth(eval, fountain);
+        }
+        collect(c, c->unknown[fountain], BW_DUNGEON_AIM_EXPLORE, at, distance + 1, BW_DUNGEON_NONE);
+    }
+}
+
+static int collect_end(collection *c) {
+    c->goals[c->count++] = (bw_dungeon_goal){0, BW_DUNGEON_AIM_WAIT, c->eval->me->at, 0, BW_DUNGEON_NONE};
+    return c->count;
 }
 
 int bw_dungeon_find_goals(bw_dungeon_evaluator *eval, const bw_dungeon_ways *ways, bw_dungeon_goal *goals) {
+    collection c;
+    collect_begin(&c, eval, goals);
+    for (int i = 0; i < (eval->dungeon->actions_left > 0 ? ways->count : 1); i++) collect_at(&c, ways, ways->order[i]);
+    return collect_end(&c);
+}
+
+/* The same with the way to each, nearest first, until no goal further away can be worth more than the best so far. */
+static int find_near_goals(bw_dungeon_evaluator *eval, bw_dungeon_ways *ways, bw_dungeon_goal *goals) {
     const bw_dungeon *dungeon = eval->dungeon;
-    int count = 0, explorable = 0;
-    int32_t healing = bw_dungeon_healing_worth(eval), unknown[2] = {BW_DUNGEON_NOT_EVALUATED, BW_DUNGEON_NOT_EVALUATED};
-    bool can_move = dungeon->actions_left > 0;
-    for (int i = 0; i < (can_move ? ways->count : 1); i++) {
-        uint8_t at = ways->order[i], drop;
-        int distance = ways->distance[at];
-        const bw_dungeon_tile *tile = &dungeon->tiles[at];
-        if (tile->monster != BW_DUNGEON_NONE && !worth_trying(eval, tile->monster)) continue;
-        if (tile->monster != BW_DUNGEON_NONE) {
-            int32_t worth =
-                bw_dungeon_fight_worth(eval, tile->monster, tile->loot, stands_on_fountain(dungeon, ways->before[at]));
-            goals[count++] = (bw_dungeon_goal){by_now(eval, worth, distance), BW_DUNGEON_AIM_ENTER, at,
-                                               (uint8_t)distance, BW_DUNGEON_NONE};
-            continue;
+    collection c;
+    int32_t best = 0, most = BW_DUNGEON_NOT_EVALUATED;
+    collect_begin(&c, eval, goals);
+    set_out(dungeon, eval->me->at, ways);
+    for (int i = 0, seen = 0, far = 0; i < (dungeon->actions_left > 0 ? ways->count : 1); i++) {
+        uint8_t at = ways->order[i];
+        if (best > 0 && ways->distance[at] > far) {
+            far = ways->distance[at];
+            if (most == BW_DUNGEON_NOT_EVALUATED) most = bw_dungeon_most_worth(eval);
+            if (by_now(eval, most, far) <= best) break;
         }
-        if (tile->loot != BW_DUNGEON_NONE) {
-            int32_t worth = bw_dungeon_worth(eval, tile->loot, &drop);
-            if (worth > 0) {
-                goals[count++] = (bw_dungeon_goal){
-                    by_now(eval, worth, distance),
-                    (uint8_t)(tile->loot == BW_DUNGEON_CHEST ? BW_DUNGEON_AIM_OPEN : BW_DUNGEON_AIM_TAKE), at,
-                    (uint8_t)distance, drop};
-            }
-        }
-        bool fountain = stands_on_fountain(dungeon, at);
-        if (fountain && healing > 0 && can_move) {
-            goals[count++] = (bw_dungeon_goal){by_now(eval, healing, distance), BW_DUNGEON_AIM_REST, at,
-                                               (uint8_t)distance, BW_DUNGEON_NONE};
-        }
-        /* Unknown tiles are all alike, so the nearest few places are enough. */
-        if (tile->edges && dungeon->deck_left > 0 && can_move && explorable < 4) {
-            explorable++;
-            if (unknown[fountain] == BW_DUNGEON_NOT_EVALUATED) {
-                unknown[fountain] = bw_dungeon_unknown_worth(eval, fountain);
-            }
-            goals[count++] = (bw_dungeon_goal){by_now(eval, unknown[fountain], distance + 1), BW_DUNGEON_AIM_EXPLORE,
-                                               at, (uint8_t)(distance + 1), BW_DUNGEON_NONE};
-        }
+        go_on_from(dungeon, at, ways);
+        collect_at(&c, ways, at);
+        for (; seen < c.count; seen++) best = goals[seen].worth > best ? goals[seen].worth : best;
     }
-    goals[count++] = (bw_dungeon_goal){0, BW_DUNGEON_AIM_WAIT, eval->me->at, 0, BW_DUNGEON_NONE};
-    return count;
+    return collect_end(&c);
 }
 
 const bw_dungeon_goal *bw_dungeon_best_goal(const bw_dungeon *dungeon, const bw_dungeon_goal *goals, int count) {
@@ -117,20 +170,23 @@ static void step_to(const bw_dungeon *dungeon, uint8_t type, uint8_t tile, bw_du
 /* The empty cell to explore from a tile: where most tiles open toward it, so that ways connect. */
 static void explore_from(const bw_dungeon *dungeon, uint8_t at, bw_dungeon_action *action) {
     const bw_dungeon_tile *tile = &dungeon->tiles[at];
-    int best = -1;
+    int best = -1, joins[BW_DUNGEON_SIDES] = {0};
+    bool choice = tile->edges & (tile->edges - 1);
+    for (int i = 0; choice && i < dungeon->tile_count; i++) {
+        const bw_dungeon_tile *other = &dungeon->tiles[i];
+        int dx = other->x - tile->x, dy = other->y - tile->y;
+        if (dx * dx > 4 || dy * dy > 4) continue;
+        for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
+            int back = side_between(dx, dy, bw_dungeon_dx[side], bw_dungeon_dy[side]);
+            if (back >= 0) joins[side] += other->sides >> back & 1;
+        }
+    }
     for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
-        if (!(tile->edges >> side & 1)) continue;
-        int x = tile->x + bw_dungeon_dx[side], y = tile->y + bw_dungeon_dy[side], joins = 0;
-        for (int around = 0; around < BW_DUNGEON_SIDES; around++) {
-            uint8_t other = bw_dungeon_tile_at(dungeon, x + bw_dungeon_dx[around], y + bw_dungeon_dy[around]);
-            joins += other != BW_DUNGEON_NONE && dungeon->tiles[other].sides >> (around ^ 2) & 1;
-        }
-        if (joins > best) {
-            best = joins;
-            action->type = BW_DUNGEON_EXPLORE;
-            action->as.explore.to.x = x;
-            action->as.explore.to.y = y;
-        }
+        if (!(tile->edges >> side & 1) || joins[side] <= best) continue;
+        best = joins[side];
+        action->type = BW_DUNGEON_EXPLORE;
+        action->as.explore.to.x = tile->x + bw_dungeon_dx[side];
+        action->as.explore.to.y = tile->y + bw_dungeon_dy[side];
     }
 }
 
@@ -156,37 +212,48 @@ void bw_dungeon_pursue(const bw_dungeon *dungeon, const bw_dungeon_ways *ways, c
     }
 }
 
-int bw_dungeon_fit(const bw_dungeon *dungeon, uint8_t rotation) {
+/* The tiles around the place of the waiting tile, by side. */
+static void find_neighbours(const bw_dungeon *dungeon, uint8_t neighbours[BW_DUNGEON_SIDES]) {
+    memset(neighbours, BW_DUNGEON_NONE, BW_DUNGEON_SIDES);
+    for (int i = 0; i < dungeon->tile_count; i++) {
+        const bw_dungeon_tile *tile = &dungeon->tiles[i];
+        int back = side_between(tile->x, tile->y, dungeon->waiting_x, dungeon->waiting_y);
+        if (back >= 0) neighbours[back ^ 2] = (uint8_t)i;
+    }
+}
+
+static int fit(const bw_dungeon *dungeon, const uint8_t neighbours[BW_DUNGEON_SIDES], uint8_t rotation) {
     uint8_t sides = bw_dungeon_turned(bw_dungeon_tile_types[dungeon->waiting].sides, rotation);
-    int fit = 0;
+    int points = 0;
     for (int side = 0; side < BW_DUNGEON_SIDES; side++) {
         if (!(sides >> side & 1)) continue;
-        uint8_t other = bw_dungeon_tile_at(dungeon, dungeon->waiting_x + bw_dungeon_dx[side],
-                                           dungeon->waiting_y + bw_dungeon_dy[side]);
-        if (other == BW_DUNGEON_NONE) {
-            fit += 3; /* somewhere to go on */
-        } else if (dungeon->tiles[other].sides >> (side ^ 2) & 1) {
-            fit += dungeon->tiles[other].monster == BW_DUNGEON_NONE ? 2 : 1; /* a short cut */
+        if (neighbours[side] == BW_DUNGEON_NONE) {
+            points += 3; /* somewhere to go on */
+            continue;
         }
+        const bw_dungeon_tile *other = &dungeon->tiles[neighbours[side]];
+        if (other->sides >> (side ^ 2) & 1) points += other->monster == BW_DUNGEON_NONE ? 2 : 1; /* a short cut */
     }
-    return fit;
+    return points;
 }
 
 static void place_waiting(const bw_dungeon *dungeon, bw_dungeon_action *action) {
-    uint8_t rotations[4];
+    uint8_t rotations[4], neighbours[BW_DUNGEON_SIDES];
     int count = bw_dungeon_rotations(bw_dungeon_tile_types[dungeon->waiting].sides, dungeon->waiting_side, rotations);
     int best = -1;
+    if (count > 1) find_neighbours(dungeon, neighbours);
     action->type = BW_DUNGEON_PLACE;
-    for (int i = 0; i < count; i++) {
-        int fit = bw_dungeon_fit(dungeon, rotations[i]);
-        if (fit > best) {
-            best = fit;
+    action->as.place.rotation = rotations[0];
+    for (int i = 0; count > 1 && i < count; i++) {
+        int points = fit(dungeon, neighbours, rotations[i]);
+        if (points > best) {
+            best = points;
             action->as.place.rotation = rotations[i];
         }
     }
 }
 
-static void settle(const bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
+static void settle(bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
     const bw_dungeon *dungeon = eval->dungeon;
     const bw_dungeon_tile *tile = &dungeon->tiles[eval->me->at];
     int damage = dungeon->dice[0] + dungeon->dice[1] + eval->bonus;
@@ -196,7 +263,7 @@ static void settle(const bw_dungeon_evaluator *eval, bw_dungeon_action *action) 
         bw_dungeon_loss(eval, stands_on_fountain(dungeon, dungeon->came_from)));
 }
 
-static void take_or_leave(const bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
+static void take_or_leave(bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
     uint8_t drop;
     if (bw_dungeon_worth(eval, eval->dungeon->tiles[eval->me->at].loot, &drop) <= 0) {
         action->type = BW_DUNGEON_LEAVE_LOOT;
@@ -244,16 +311,17 @@ bool bw_dungeon_by_teleport(const bw_dungeon_evaluator *eval, const bw_dungeon_g
     return true;
 }
 
-void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_weights *weights, bw_dungeon_action *action) {
-    bw_dungeon_evaluator eval;
+void bw_dungeon_choose_by(bw_dungeon_evaluator *eval, bw_dungeon_action *action) {
     bw_dungeon_ways ways;
     bw_dungeon_goal goals[BW_DUNGEON_GOALS_MAX];
+    if (bw_dungeon_reflex(eval, action)) return;
+    int count = find_near_goals(eval, &ways, goals);
+    const bw_dungeon_goal *goal = bw_dungeon_best_goal(eval->dungeon, goals, count);
+    if (!bw_dungeon_by_teleport(eval, goal, action)) bw_dungeon_pursue(eval->dungeon, &ways, goal, action);
+}
+
+void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_weights *weights, bw_dungeon_action *action) {
+    bw_dungeon_evaluator eval;
     bw_dungeon_evaluator_begin(&eval, dungeon, dungeon->current, weights);
-    if (bw_dungeon_reflex(&eval, action)) return;
-    bw_dungeon_find_ways(dungeon, eval.me->at, &ways);
-    int count = bw_dungeon_find_goals(&eval, &ways, goals);
-    const bw_dungeon_goal *goal = bw_dungeon_best_goal(dungeon, goals, count);
-    if (!bw_dungeon_by_teleport(&eval, goal, action)) {
-        bw_dungeon_pursue(dungeon, &ways, goal, action);
-    }
+    bw_dungeon_choose_by(&eval, action);
 }

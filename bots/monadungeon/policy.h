@@ -30,6 +30,8 @@ typedef struct bw_dungeon_ways {
 
 /* Breadth-first search (Moore 1959) from a tile. */
 void bw_dungeon_find_ways(const bw_dungeon *dungeon, uint8_t from, bw_dungeon_ways *ways);
+/* The same, but only until it is known how to get to a tile. false: it is out of reach. */
+bool bw_dungeon_find_way(const bw_dungeon *dungeon, uint8_t from, uint8_t to, bw_dungeon_ways *ways);
 
 enum { BW_DUNGEON_GOALS_MAX = 2 * BW_DUNGEON_TILES + 2 };
 
@@ -45,10 +47,10 @@ void bw_dungeon_pursue(const bw_dungeon *dungeon, const bw_dungeon_ways *ways, c
 bool bw_dungeon_reflex(bw_dungeon_evaluator *eval, bw_dungeon_action *action);
 /* Should the player teleport towards a goal? Then this is the action. */
 bool bw_dungeon_by_teleport(const bw_dungeon_evaluator *eval, const bw_dungeon_goal *goal, bw_dungeon_action *action);
-/* How good it is to place the waiting tile with a rotation; only for comparison. */
-int bw_dungeon_fit(const bw_dungeon *dungeon, uint8_t rotation);
 
-/* All of the above: the action of the seat to move. */
+/* All of the above: the action of the seat to move. It looks no further than where nothing better can be. */
 void bw_dungeon_choose(const bw_dungeon *dungeon, const bw_dungeon_weights *weights, bw_dungeon_action *action);
+/* The same, with an evaluator of the position for the seat to move. */
+void bw_dungeon_choose_by(bw_dungeon_evaluator *eval, bw_dungeon_action *action);
 
 #endif

@@ -91,8 +91,7 @@ static bool keep_on(const bw_dungeon *dungeon, const bw_dungeon_goal *goal, bw_d
         (goal->aim == BW_DUNGEON_AIM_EXPLORE && (!tile->edges || dungeon->deck_left == 0))) {
         return false;
     }
-    bw_dungeon_find_ways(dungeon, dungeon->players[dungeon->current].at, &ways);
-    if (ways.distance[goal->tile] == BW_DUNGEON_NONE) return false;
+    if (!bw_dungeon_find_way(dungeon, dungeon->players[dungeon->current].at, goal->tile, &ways)) return false;
     bw_dungeon_pursue(dungeon, &ways, goal, action);
     return true;
 }
@@ -119,7 +118,9 @@ static int32_t outlook(const bw_dungeon *dungeon, int seat) {
     return mine - best + (winners == 1u << seat ? 800 : 200);
 }
 
-static int32_t roll_out(const bw_dungeon *guess, const choice *first, int seat, int turns) {
+/* `evals`: an evaluator for each seat, which knows things from earlier rollouts. */
+static int32_t roll_out(const bw_dungeon *guess, const choice *first, int seat, int turns,
+                        bw_dungeon_evaluator *evals) {
     bw_dungeon dungeon = *guess;
     bw_dungeon_action action;
     int players = bw_dungeon_count_sides(dungeon.active);
@@ -135,7 +136,8 @@ static int32_t roll_out(const bw_dungeon *guess, const choice *first, int seat, 
             dungeon.rng.used = (uint64_t)turn * 64;
         }
         if (!(first->has_goal && dungeon.turn_number == start && keep_on(&dungeon, &first->goal, &action))) {
-            bw_dungeon_choose(&dungeon, &bw_dungeon_tuned, &action);
+            bw_dungeon_evaluator_again(&evals[dungeon.current], &dungeon);
+            bw_dungeon_choose_by(&evals[dungeon.current], &action);
         }
         if (bw_dungeon_apply(&dungeon, dungeon.current, &action, 0) < 0) break;
     }
@@ -143,10 +145,11 @@ static int32_t roll_out(const bw_dungeon *guess, const choice *first, int seat, 
 }
 
 /* One more guess, the same for every remaining choice. */
-static void try_all(const bw_dungeon *guess, choice *choices, int count, int seat, int turns) {
-    int32_t first = roll_out(guess, &choices[0], seat, turns);
+static void try_all(const bw_dungeon *guess, choice *choices, int count, int seat, int turns,
+                    bw_dungeon_evaluator *evals) {
+    int32_t first = roll_out(guess, &choices[0], seat, turns, evals);
     for (int i = 1; i < count; i++) {
-        int64_t better = roll_out(guess, &choices[i], seat, turns) - first;
+        int64_t better = roll_out(guess, &choices[i], seat, turns, evals) - first;
         choices[i].sum += better;
         choices[i].squares += better * better;
         choices[i].tried++;
@@ -176,18 +179,20 @@ bool bw_dungeon_search(const bw_dungeon_view *view, const bw_dungeon_config *con
                        const bw_dungeon_lookout *lookout, bw_thinking *thinking, bw_dungeon_action *action) {
     bw_dungeon guess;
     choice choices[BW_DUNGEON_CHOICES_MAX];
+    bw_dungeon_evaluator evals[BW_DUNGEON_PLAYERS];
     int count;
     bw_fast fast = {thinking->seed};
     if (bw_dungeon_guess(&guess, view, config, bw_fast_next(&fast)) < 0 || guess.over || guess.current != seat) {
         return false;
     }
     find_choices(&guess, choices, &count);
+    for (int i = 0; i < BW_DUNGEON_PLAYERS; i++) bw_dungeon_evaluator_begin(&evals[i], &guess, i, &bw_dungeon_tuned);
     int rollouts = (int)((int64_t)lookout->guesses * count * thinking->effort / 100);
     bool go_on = true;
     while (count > 1 && go_on) {
         for (int n = rollouts / count; n >= 0 && go_on; n--) {
             if (bw_dungeon_guess(&guess, view, config, bw_fast_next(&fast)) < 0) return false;
-            try_all(&guess, choices, count, seat, lookout->turns);
+            try_all(&guess, choices, count, seat, lookout->turns, evals);
             go_on = !thinking->keep_going || thinking->keep_going(thinking->user);
         }
         int kept = drop_worse(choices, count);
