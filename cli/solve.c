@@ -9,6 +9,7 @@ static const struct solver {
     const char *about;
 } solvers[] = {
     {"flood_it", cli_solve_flood_it, "the fewest moves for boards given as text, proven"},
+    {"flag_war", cli_solve_flag_war, "the value of a small game, and what a bot loses to its best response"},
     {"flooded_island", cli_solve_flooded_island, "who wins from the start, and after how many moves"},
 };
 enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
