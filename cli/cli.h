@@ -22,7 +22,7 @@ int cli_verify(int argc, char **argv);
 int cli_review(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_solve(int argc, char **argv);
-int cli_solve_flood_it(int argc, char **argv);       /* likewise */
+int cli_solve_flood_it(int argc, char **argv); /* likewise */
 int cli_solve_flag_war(int argc, char **argv);
 int cli_solve_flooded_island(int argc, char **argv); /* argv[0] is for example "solve flooded_island" */
 /* Every grid of Flooded Island (solve_islands.c). `file` keeps the results, and earlier ones are continued; NULL:

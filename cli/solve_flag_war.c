@@ -19,8 +19,8 @@ enum { SETTLED = 40 }; /* the round in which bots are asked: none waits for begi
 typedef struct solution {
     war_graph graph;
     int64_t rounds;
-    double low, high;         /* for blue, if the game is drawn after so many rounds: between these */
-    double forced, conceded;  /* without a limit: what blue can force within them, and what red must concede */
+    double low, high;        /* for blue, if the game is drawn after so many rounds: between these */
+    double forced, conceded; /* without a limit: what blue can force within them, and what red must concede */
 } solution;
 
 typedef struct response {

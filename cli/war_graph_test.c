@@ -104,7 +104,7 @@ static void a_carrier_one_step_from_home_has_won(void **unused) {
 static void in_two_rounds_a_carrier_is_home_unless_it_is_met(void **unused) {
     (void)unused;
     bw_war_state far = position(bw_war_square(1, 2), bw_war_square(5, 5), true, false);
-    NEAR(value_of(&far, 2, -1), 1); /* nobody can be there in time */
+    NEAR(value_of(&far, 2, -1), 1);  /* nobody can be there in time */
     NEAR(value_of(&far, 1, -1), -1); /* but one round is not enough */
     bw_war_state near = position(bw_war_square(1, 2), bw_war_square(1, 4), true, false);
     double value = value_of(&near, 50, 0);
