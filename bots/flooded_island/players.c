@@ -218,14 +218,14 @@ static const strength easy = {
     LEVEL("easy"),
     .adventurer = {4, 4, 0, 60},
     .weather =
-        {[YEAR] = {8, 8, 2, 60}, [LARGE] = {30, 30, 16, 16}, [SMALL] = {30, 30, 10, 40}, [STORM] = {4, 4, 0, 60}},
+        {[YEAR] = {8, 8, 2, 60}, [LARGE] = {30, 30, 16, 16}, [SMALL] = {30, 30, 10, 40}, [STORM] = {4, 4, 0, 80}},
     .blind = 65,
 };
 static const strength normal = {
     LEVEL("normal"),
     .adventurer = {12, 12, 3, 15},
     .weather =
-        {[YEAR] = {12, 12, 3, 15}, [LARGE] = {30, 30, 16, 6}, [SMALL] = {30, 30, 10, 24}, [STORM] = {12, 12, 3, 70}},
+        {[YEAR] = {12, 12, 3, 15}, [LARGE] = {30, 30, 16, 6}, [SMALL] = {30, 30, 10, 24}, [STORM] = {12, 12, 3, 78}},
     .blind = 40,
 };
 static const strength hard = {

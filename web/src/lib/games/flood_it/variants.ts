@@ -13,7 +13,12 @@ export const variants: Variant[] = [
   { id: 'normal', title: 'Normal', summary: '20×20, 4 colours', settings: { preset: 'normal' } },
   { id: 'easy', title: 'Easy', summary: '10×10, 4 colours', settings: { preset: 'easy' } },
   { id: 'hard', title: 'Hard', summary: '20×20, 6 colours', settings: { preset: 'hard' } },
-  { id: 'expert', title: 'Expert', summary: '28×28, 8 colours', settings: { preset: 'expert' } },
+  {
+    id: 'expert',
+    title: 'Expert',
+    summary: '28×28, 8 colours, 70 moves',
+    settings: { preset: 'expert', move_limit: 70 },
+  },
   {
     id: 'daily',
     title: "Today's board",
