@@ -1,4 +1,6 @@
 /* bench_dungeon [ROUNDS] [SEED]: hill-climbs the weights of Monadungeon's hard bot (bots/monadungeon/evaluator.h).
+ * bench_dungeon seats LEVEL GAMES [SEATS]: how often each seat wins when all are played by bots of that level, in
+ * the game's first variant. A shared win counts in parts.
  *
  * `boardwalk arena monadungeon` measures a level's strength and thinking time, bench_steps the speed of the rules. */
 #include <math.h>
@@ -59,7 +61,50 @@ static bw_dungeon_weights varied(const bw_dungeon_weights *weights, bw_fast *fas
     return next;
 }
 
+static uint32_t winners_between(const bw_bot *bot, const bw_dungeon_config *config, int seats, uint64_t game) {
+    bw_dungeon dungeon;
+    bw_dungeon_view view;
+    bw_dungeon_action action;
+    bw_fast fast = {game};
+    begin(&dungeon, config, (1u << seats) - 1, game);
+    while (!dungeon.over) {
+        bw_thinking thinking = {.seed = bw_fast_next(&fast), .effort = 100};
+        bw_dungeon_view_of(&dungeon, &view);
+        if (bot->choose(bot, &bw_monadungeon, &view, config, dungeon.current, &thinking, &action, 1) != 1 ||
+            bw_dungeon_apply(&dungeon, dungeon.current, &action, NULL) < 0) {
+            fputs("an illegal action\n", stderr);
+            exit(1);
+        }
+    }
+    return bw_dungeon_winners(&dungeon);
+}
+
+/* The share of wins by seat, with the 95 % interval of a mean. */
+static int by_seat(const char *level, int games, int seats) {
+    const bw_bot *bot = bw_bot_find(&bw_monadungeon, level);
+    const bw_dungeon_config *config = bw_monadungeon.defaults;
+    double sum[BW_DUNGEON_PLAYERS] = {0}, squares[BW_DUNGEON_PLAYERS] = {0};
+    if (!bot || games < 2 || seats < 1 || seats > BW_DUNGEON_PLAYERS) return 2;
+    for (int game = 0; game < games; game++) {
+        uint32_t winners = winners_between(bot, config, seats, (uint64_t)game + 1);
+        for (int seat = 0; seat < seats; seat++) {
+            double share = (winners >> seat & 1) / (double)__builtin_popcount(winners);
+            sum[seat] += share, squares[seat] += share * share;
+        }
+    }
+    printf("%s, %d games of %d:", level, games, seats);
+    for (int seat = 0; seat < seats; seat++) {
+        double mean = sum[seat] / games, error = 1.96 * sqrt((squares[seat] / games - mean * mean) / games);
+        printf(" %.1f +- %.1f %%", 100 * mean, 100 * error);
+    }
+    printf("\n");
+    return 0;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 3 && strcmp(argv[1], "seats") == 0) {
+        return by_seat(argv[2], (int)strtol(argv[3], NULL, 10), argc > 4 ? (int)strtol(argv[4], NULL, 10) : 2);
+    }
     int rounds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 100;
     bw_dungeon_weights best = bw_dungeon_tuned;
     bw_fast fast = {argc > 2 ? strtoull(argv[2], NULL, 10) : 1};
