@@ -1,6 +1,6 @@
 /* bench_dungeon [ROUNDS] [SEED]: hill-climbs the weights of Monadungeon's hard bot (bots/monadungeon/evaluator.h).
- * bench_dungeon seats LEVEL GAMES [SEATS]: how often each seat wins when all are played by bots of that level, in
- * the game's first variant. A shared win counts in parts.
+ * bench_dungeon seats LEVEL GAMES [SEATS]: how often each seat wins when all are played by bots of that level, with
+ * the default settings. A shared win counts in parts.
  *
  * `boardwalk arena monadungeon` measures a level's strength and thinking time, bench_steps the speed of the rules. */
 #include <math.h>
