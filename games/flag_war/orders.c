@@ -99,9 +99,10 @@ void bw_war_show_draft(const void *state_, int seat, const void *draft_, void *y
     bw_war_you *you = you_;
     memset(you, 0, sizeof *you);
     for (uint32_t ahead = 1; ahead <= BW_WAR_HORIZON_MAX; ahead++) {
+        uint32_t round = state->round + ahead;
+        const uint16_t *orders = draft->to[round % BW_WAR_SLOTS];
         for (int index = 0; index < BW_WAR_TEAM_MAX; index++) {
-            uint32_t round = state->round + ahead;
-            uint16_t to = draft->to[round % BW_WAR_SLOTS][index];
+            uint16_t to = orders[index];
             if (!to) continue;
             bw_war_queued *queued = &you->queue[you->queue_count++];
             queued->round = round;

@@ -63,7 +63,6 @@ static void look(bw_hall *hall, bw_room *room, int seat, void **view, void **you
     *view = hall->scratch.views[1][seat];
     *you = hall->scratch.you[1][seat];
     game->view_of(room->match.state, seat, *view);
-    memset(*you, 0, game->you->size);
     game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), *you);
 }
 

@@ -46,6 +46,7 @@ static void fill_roles(const bw_room *room, bw_state *state) {
 }
 
 static void fill_turn(const bw_room *room, const bw_match *match, bw_state *state) {
+    if (!match->block) return;
     uint32_t turn = room->game->turn(match->state);
     state->current_turn = room->game->current_turn(match->state);
     if (turn != 0 && (turn & (turn - 1)) == 0) {
@@ -56,31 +57,27 @@ static void fill_turn(const bw_room *room, const bw_match *match, bw_state *stat
     }
 }
 
-static void fill(const bw_room *room, const bw_match *match, bw_state *state) {
+/* What a move may change. */
+static void fill_changing(const bw_room *room, const bw_match *match, bw_state *state) {
+    state->game_status = (uint8_t)bw_room_status(room);
+    state->paused = bw_room_paused(room);
+    state->has_ended_at = room->ended_at != 0;
+    state->ended_at = room->ended_at;
+    fill_turn(room, match, state);
+}
+
+static void fill(const bw_room *room, bw_state *state) {
     memset(state, 0, sizeof *state);
     copy_text(state->room_id, sizeof state->room_id, room->id);
     copy_text(state->game, sizeof state->game, room->game->id);
     state->rules_version = room->game->rules_version;
-    state->game_status = (uint8_t)bw_room_status(room);
     fill_roles(room, state);
     state->spectators = room->spectators;
-    state->paused = bw_room_paused(room);
     state->created_at = room->created_at;
-    state->has_started_at = match->block != NULL;
+    state->has_started_at = state->has_seed_hash = room->match.block != NULL;
     state->started_at = room->started_at;
-    state->has_ended_at = room->ended_at != 0;
-    state->ended_at = room->ended_at;
-    if (match->block) fill_turn(room, match, state);
-}
-
-/* It never changes during a game, so updates leave it out. */
-static void fill_seed_hash(const bw_match *match, bw_state *state) {
-    uint8_t digest[32];
-    if (match->block) {
-        bw_sha256_of(match->seed, BW_SEED_BYTES, digest);
-        state->has_seed_hash = true;
-        memcpy(state->seed_hash, digest, sizeof digest);
-    }
+    if (room->match.block) bw_sha256_of(room->match.seed, BW_SEED_BYTES, state->seed_hash);
+    fill_changing(room, &room->match, state);
 }
 
 /* ---- the game's fields ---- */
@@ -155,8 +152,7 @@ static bw_state_ready ready_of(const bw_room *room) {
 static bw_raw write_state(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment, int seat) {
     bw_state state;
     size_t start = out->length;
-    fill(room, &room->match, &state);
-    fill_seed_hash(&room->match, &state);
+    fill(room, &state);
     bw_encode(out, room->game->config, room->config);
     state.config = piece_since(out, start);
     start = out->length;
@@ -187,19 +183,21 @@ static bw_raw write_state(bw_scratch *scratch, bw_out *out, const bw_room *room,
     return piece_since(out, start);
 }
 
+/* What a seat has prepared, before a move (0) or now (1). */
+static void show_draft(bw_scratch *scratch, const bw_match *match, int seat, int when) {
+    if (seat < 0 || !match->block || match->game->draft_size == 0) return;
+    match->game->show_draft(match->state, seat, bw_match_draft(match, seat), scratch->you[when][seat]);
+}
+
 static void write_draft(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat) {
-    const bw_game *game = room->game;
-    if (game->draft_size == 0 || !room->match.block) return;
-    void *you = scratch->you[1][seat];
-    memset(you, 0, game->you->size);
-    game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), you);
+    if (room->game->draft_size == 0 || !room->match.block) return;
     bw_out_text(out, ",");
     size_t before = out->length;
-    bw_encode_members(out, game->you, you);
+    bw_encode_members(out, room->game->you, scratch->you[1][seat]);
     out->length -= out->length == before && !out->overflow;
 }
 
-/* `whole`: with what the draft does not change; NULL: the draft alone. */
+/* The draft was shown before. `whole`: with what it does not change; NULL: the draft alone. */
 static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat, const bw_moment *whole) {
     size_t start = out->length;
     bw_out_text(out, "{\"role\":");
@@ -232,6 +230,7 @@ static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, i
 bw_bytes *bw_room_state_for(bw_scratch *scratch, const bw_room *room, bw_moment moment, int seat) {
     bw_server_message message = {.type = BW_TELL_ROOM_STATE};
     bw_out out;
+    show_draft(scratch, &room->match, seat, 1);
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         message.as.room_state.seq = room->seq;
@@ -255,6 +254,7 @@ bw_bytes *bw_you_for(bw_scratch *scratch, const bw_room *room, int seat) {
     bw_server_message message = {.type = BW_TELL_GAME_UPDATE};
     bw_game_update *update = &message.as.game_update;
     bw_out out;
+    show_draft(scratch, &room->match, seat, 1);
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         *update = (bw_game_update){.seq = room->seq, .events = {"[]", 2}, .changes = {"{}", 2}, .has_you = true};
@@ -289,13 +289,6 @@ bw_bytes *bw_game_over_for(bw_scratch *scratch, const bw_room *room) {
 
 /* ---- changes ---- */
 
-/* A seat's draft, before (0) or after (1). */
-static void show_draft(bw_scratch *scratch, const bw_match *match, int seat, int when) {
-    const bw_game *game = match->game;
-    memset(scratch->you[when][seat], 0, game->you->size);
-    game->show_draft(match->state, seat, bw_match_draft(match, seat), scratch->you[when][seat]);
-}
-
 /* Where a viewer's view is in the scratch: all share one if the game shows everybody the same. */
 static int place_of(const bw_room *room, int viewer) {
     return room->game->flags & BW_GAME_SAME_VIEW ? BW_WATCHERS : viewer;
@@ -308,28 +301,25 @@ static void look(bw_scratch *scratch, const bw_room *room, const bw_update *upda
         int place = place_of(room, v);
         if (!seen[place]) view_of(room, update->match, seat_of(v), scratch->views[when][place]);
         seen[place] = true;
-        if (v != BW_WATCHERS && room->game->draft_size > 0) show_draft(scratch, update->match, v, when);
+        show_draft(scratch, update->match, seat_of(v), when);
     }
 }
 
 void bw_update_begin(bw_scratch *scratch, const bw_room *room, const bw_match *match, uint32_t viewers,
                      bw_update *update) {
     *update = (bw_update){.viewers = viewers, .match = match, .live = match == &room->match};
-    fill(room, match, &update->before);
+    fill_changing(room, match, &update->before);
     look(scratch, room, update, 0);
 }
 
 void bw_update_end(bw_scratch *scratch, const bw_room *room, const bw_events *events, bw_update *update) {
     update->events = events;
     update->seq = room->seq;
-    if (update->live) {
-        fill(room, update->match, &update->after);
-    } else {
-        /* Recomputed: only the game's part is known for that time; other changes were already sent. */
-        update->after = update->before;
-        update->after.has_current_role = false;
-        fill_turn(room, update->match, &update->after);
-    }
+    update->after = update->before;
+    memset(update->after.current_role, 0, sizeof update->after.current_role);
+    update->after.has_current_role = false;
+    /* Recomputed: only the game's part is known for that time; other changes were already sent. */
+    (update->live ? fill_changing : fill_turn)(room, update->match, &update->after);
     look(scratch, room, update, 1);
     for (int v = 0; update->live && room->game->draft_size > 0 && v < BW_WATCHERS; v++) {
         bool changed =
