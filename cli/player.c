@@ -113,7 +113,7 @@ static int decode_answer(const bw_game *game, const char *text, void *actions, u
     bw_token *tokens = cli_memory((size_t)token_cap * sizeof *tokens);
     bw_doc doc;
     if (bw_doc_parse(&doc, text, length, tokens, token_cap, 8, complaint) > 0) {
-        if (doc.tokens[0].type != JSMN_ARRAY) {
+        if (doc.tokens[0].type != BW_TOKEN_LIST) {
             if (decode_one(game, &doc, 0, actions, complaint)) count = 1;
         } else if (!(game->flags & BW_GAME_ROUNDS) || doc.tokens[0].size > (int)cap) {
             bw_complain(complaint, "a list of actions is not an answer here", NULL);

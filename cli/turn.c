@@ -80,6 +80,7 @@ static void write_field(bw_out *out, const turn *t, uint32_t kind, const bw_fiel
     if (v.too_many || !v.list.count) return;
     bw_field from = v.field;
     from.name = "from";
+    from.name_length = 4;
     bw_schema one = {.name = "values", .size = sizeof v.list, .count = 1, .fields = &from};
     bw_out_text(out, *first ? "" : ",");
     *first = false;

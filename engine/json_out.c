@@ -260,17 +260,18 @@ static void encode_value(bw_out *out, const bw_field *field, const void *value) 
     }
 }
 
-static void open_member(bw_out *out, const char *name, int *written) {
-    bw_out_text(out, (*written)++ > 0 ? ",\"" : "\"");
-    bw_out_text(out, name);
-    bw_out_text(out, "\":");
+static void open_member(bw_out *out, const bw_field *field, int *written) {
+    bw_out_bytes(out, ",\"" + (*written == 0), *written == 0 ? 1 : 2);
+    bw_out_bytes(out, field->name, field->name_length);
+    bw_out_bytes(out, "\":", 2);
+    (*written)++;
 }
 
 int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value) {
     int written = 0;
     for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
         if (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, value)) continue;
-        open_member(out, field->name, &written);
+        open_member(out, field, &written);
         encode_value(out, field, value);
     }
     return written;
@@ -338,7 +339,9 @@ static void encode_map_changes(bw_out *out, const bw_field *field, const void *b
         const unsigned char *entry = entries + (size_t)i * field->item_size;
         const unsigned char *old = find_entry(field, before, entry, i);
         if (old && memcmp(old, entry, field->item_size) == 0) continue;
-        open_member(out, (const char *)entry + field->schema->fields[0].offset, &written);
+        bw_out_bytes(out, ",", written++ > 0);
+        bw_out_string(out, (const char *)entry + field->schema->fields[0].offset);
+        bw_out_text(out, ":");
         if (!old || sole) {
             encode_entry_value(out, field->schema, entry);
         } else {
@@ -358,7 +361,7 @@ int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, 
         if (same_value(field, before, after) || (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, after))) {
             continue;
         }
-        open_member(out, field->name, &written);
+        open_member(out, field, &written);
         bool both = is_there(field, before) && is_there(field, after);
         if (both && field->shape == BW_SHAPE_MAP) {
             encode_map_changes(out, field, before, after);

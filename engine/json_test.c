@@ -308,6 +308,42 @@ static void agrees_with_jansson_on_what_is_json(void **unused) {
     assert_true(accepted > 1000);
 }
 
+static void tokens_follow_the_text(void **unused) {
+    (void)unused;
+    static const char text[] = " { \"a\" : [ 1 , \"x\\n\" , [] ] , \"b\":{}, \"c\" :-2.5e1,\"\":null } ";
+    static const struct {
+        const char *text;
+        bw_token_type type;
+        int size;
+    } wanted[] = {
+        {"{ \"a\" : [ 1 , \"x\\n\" , [] ] , \"b\":{}, \"c\" :-2.5e1,\"\":null }", BW_TOKEN_OBJECT, 4},
+        {"a", BW_TOKEN_STRING, 1},
+        {"[ 1 , \"x\\n\" , [] ]", BW_TOKEN_LIST, 3},
+        {"1", BW_TOKEN_WORD, 0},
+        {"x\\n", BW_TOKEN_STRING, 0},
+        {"[]", BW_TOKEN_LIST, 0},
+        {"b", BW_TOKEN_STRING, 1},
+        {"{}", BW_TOKEN_OBJECT, 0},
+        {"c", BW_TOKEN_STRING, 1},
+        {"-2.5e1", BW_TOKEN_WORD, 0},
+        {"", BW_TOKEN_STRING, 1},
+        {"null", BW_TOKEN_WORD, 0},
+    };
+    enum { COUNT = sizeof wanted / sizeof *wanted };
+    bw_token tokens[COUNT];
+    bw_doc doc;
+    assert_int_equal(bw_doc_parse(&doc, text, sizeof text - 1, tokens, COUNT, 8, NULL), COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        bw_raw raw = bw_doc_raw(&doc, i);
+        assert_int_equal(raw.length, strlen(wanted[i].text));
+        assert_memory_equal(raw.at, wanted[i].text, raw.length);
+        assert_int_equal(tokens[i].type, wanted[i].type);
+        assert_int_equal(tokens[i].size, wanted[i].size);
+    }
+    assert_int_equal(bw_doc_behind(&doc, 2), 6);
+    assert_int_equal(bw_doc_parse(&doc, text, sizeof text - 1, tokens, COUNT - 1, 8, NULL), BW_JSON_LARGE);
+}
+
 static void depth_is_bounded(void **unused) {
     (void)unused;
     bw_token tokens[64];
@@ -315,6 +351,9 @@ static void depth_is_bounded(void **unused) {
     assert_true(bw_doc_parse(&doc, "[[[[[[[[]]]]]]]]", 16, tokens, 64, 8, NULL) > 0);
     assert_int_equal(bw_doc_parse(&doc, "[[[[[[[[[]]]]]]]]]", 18, tokens, 64, 8, NULL), BW_JSON_DEEP);
     assert_int_equal(bw_doc_parse(&doc, "[1,2,3,4]", 9, tokens, 3, 8, NULL), BW_JSON_LARGE);
+    /* What is wrong in any case is said first. */
+    assert_int_equal(bw_doc_parse(&doc, "[1,2,3,{]", 9, tokens, 3, 8, NULL), BW_JSON_BAD);
+    assert_int_equal(bw_doc_parse(&doc, "[[[[[[[[[]]]]]]]]]", 18, tokens, 2, 8, NULL), BW_JSON_DEEP);
     /* A single value is JSON too, though not a message: the error says what was expected instead. */
     static const char *const alone[] = {"5", " -1.5e3\n", "true", "null", "\"x\""};
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
@@ -418,6 +457,7 @@ int main(void) {
         cmocka_unit_test(unions_go_by_type),
         cmocka_unit_test(changes_are_the_difference),
         cmocka_unit_test(agrees_with_jansson_on_what_is_json),
+        cmocka_unit_test(tokens_follow_the_text),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(unstorable_texts_are_named),
         cmocka_unit_test(an_id_is_read_from_an_invalid_message),

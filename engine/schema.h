@@ -92,7 +92,8 @@ typedef struct bw_field {
     bw_kind kind;
     bw_shape shape;
     bw_presence presence;
-    bw_counts counts;      /* INT */
+    bw_counts counts; /* INT */
+    uint8_t name_length;
     bool is_signed;        /* INT */
     bool takes_number;     /* TEXT declared as WORD */
     uint32_t offset;       /* of the value, or of the first item */
@@ -216,6 +217,7 @@ extern const bw_schema bw_nothing_schema;
 
 #define BW_DESCRIBE(S, presence_, kind_, name_, args, ...)                                         \
     {.name = #name_,                                                                               \
+     .name_length = sizeof #name_ - 1,                                                             \
      .doc = __VA_ARGS__, /* with the title and the unit */                                  \
      .presence = BW_PRESENCE_##presence_,                                                          \
      .offset = BW_AT(S, name_),                                                                    \

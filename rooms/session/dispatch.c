@@ -106,9 +106,9 @@ static void unknown_type(bw_hall *hall, const bw_asked *asked) {
 static void for_the_room(bw_hall *hall, bw_asked *asked, int type) {
     bw_client_message message = {.type = (uint8_t)type};
     bw_complaint why;
-    const bw_schema *schema = bw_client_message_union.cases[type].schema;
     /* `configure` contains the game's settings, which the game checks. */
-    if (type != BW_SAY_CONFIGURE && bw_decode(schema, asked->doc, 0, &message.as, 0, envelope, &why) < 0) {
+    if (type != BW_SAY_CONFIGURE &&
+        bw_decode_case(&bw_client_message_union, type, asked->doc, 0, &message, envelope, &why) < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
         return;
     }
@@ -122,7 +122,7 @@ static void for_the_room(bw_hall *hall, bw_asked *asked, int type) {
 static void for_the_game(bw_hall *hall, bw_asked *asked, int type) {
     const bw_union *actions = asked->conn->room->game->actions;
     bw_complaint why;
-    if (bw_decode_union(actions, asked->doc, 0, hall->scratch.action, envelope, &why) < 0) {
+    if (bw_decode_case(actions, type, asked->doc, 0, hall->scratch.action, envelope, &why) < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
     } else if (may_pass(hall, asked, false, true)) {
         if (actions->cases[type].flags & BW_ACTION_WORDS) {
