@@ -75,6 +75,9 @@ int cli_failed(const char *format, ...) __attribute__((format(printf, 1, 2))); /
 
 /* The closest of `count` names to a mistyped one, or NULL if none is close. */
 const char *cli_nearest(const char *typed, const char *const *names, int count);
+/* Prints that `what` ("there is no game") has no such name: which one is near, or else `otherwise`, or, if that is NULL,
+ * a list of all. Returns CLI_USAGE. */
+int cli_no_such(const char *what, const char *typed, const char *const *names, int count, const char *otherwise);
 /* Reads `text` as a whole number within lo .. hi. */
 bool cli_whole(const char *text, int64_t lo, int64_t hi, int64_t *value);
 
@@ -87,6 +90,8 @@ const bw_game *cli_game(const char *id);
 void *cli_config(const bw_game *game, const char *variant, const char *json);
 /* A game's seed from a number: SHA-256 of its eight bytes, little-endian. */
 void cli_seed(uint64_t number, uint8_t seed[32]);
+/* Lists a seat's legal actions to `actions`, which grows if needed and is the caller's to free. Returns how many. */
+uint32_t cli_legal(const bw_match *match, int seat, unsigned char **actions, uint32_t *cap);
 /* 32 bytes from the system's random source; exits the program if that fails. */
 void cli_random(uint8_t seed[32]);
 
@@ -113,6 +118,8 @@ bool cli_grow(bw_out *out);
 /* Reads a whole file, or stdin for "-"; adds a NUL and drops a byte order mark. NULL after an error message. The
  * caller frees it. */
 char *cli_read(const char *path, size_t *length);
+/* Parses JSON. `doc` stays usable until the caller frees doc->tokens, in any case. */
+bool cli_json(const char *text, size_t length, int depth, bw_doc *doc, bw_complaint *complaint);
 /* Seconds on the monotonic clock. */
 double cli_clock(void);
 

@@ -129,10 +129,8 @@ static int no_such_node(const cluster *c, const char *name) {
     for (int i = 0; i < c->count; i++) {
         if (c->nodes[i].address[0]) names[count++] = c->nodes[i].address;
     }
-    const char *near = cli_nearest(name, names, count);
-    if (near) return cli_wrong("there is no node \"%s\"; did you mean \"%s\"?", name, near);
-    return cli_wrong("there is no node \"%s\"; `boardwalk cluster` lists them, by the address that they advertise.",
-                     name);
+    return cli_no_such("there is no node", name, names, count,
+                       "`boardwalk cluster` lists them, by the address that they advertise");
 }
 
 static bool has_heir(const cluster *c, const bw_seen_node *node) {

@@ -72,6 +72,21 @@ char *cli_read(const char *path, size_t *length) {
     return text;
 }
 
+bool cli_json(const char *text, size_t length, int depth, bw_doc *doc, bw_complaint *complaint) {
+    int cap = (int)(length / 2 + 2);
+    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
+    return bw_doc_parse(doc, text, length, tokens, cap, depth, complaint) > 0;
+}
+
+uint32_t cli_legal(const bw_match *match, int seat, unsigned char **actions, uint32_t *cap) {
+    const bw_game *game = match->game;
+    uint32_t count = game->legal(match->state, seat, *actions, *cap);
+    if (count <= *cap) return count;
+    *cap = count;
+    *actions = cli_more(*actions, (size_t)count * game->actions->size);
+    return game->legal(match->state, seat, *actions, *cap);
+}
+
 double cli_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -86,26 +101,15 @@ const bw_game *cli_game(const char *id) {
     for (int i = 0; bw_game_at(i) && count < 32; i++) {
         if (bw_game_listed(bw_game_at(i))) names[count++] = bw_game_at(i)->id;
     }
-    cli_print(stderr, "boardwalk: there is no game \"%s\"; ", id);
-    const char *near = cli_nearest(id, names, count);
-    if (near) {
-        fprintf(stderr, "did you mean \"%s\"?\n", near);
-    } else {
-        fputs("there are: ", stderr);
-        for (int i = 0; i < count; i++) fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
-        fputs(".\n", stderr);
-    }
+    cli_no_such("there is no game", id, names, count, NULL);
     return NULL;
 }
 
 static bool lay_over(const bw_game *game, const char *json, void *config, bw_complaint *complaint) {
-    size_t length = strlen(json);
-    int cap = (int)(length / 2 + 1);
-    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
     bw_doc doc;
-    bool good = bw_doc_parse(&doc, json, length, tokens, cap, 8, complaint) >= 0 &&
-                bw_config_read(game, &doc, 0, config, NULL, complaint) == 0;
-    free(tokens);
+    bool good =
+        cli_json(json, strlen(json), 8, &doc, complaint) && bw_config_read(game, &doc, 0, config, NULL, complaint) == 0;
+    free(doc.tokens);
     return good;
 }
 
@@ -115,15 +119,9 @@ static const bw_variant *variant_of(const bw_game *game, const char *id) {
         if (strcmp(game->variants[i].id, id) == 0) return &game->variants[i];
         names[i] = game->variants[i].id;
     }
-    const char *near = cli_nearest(id, names, game->variant_count);
-    cli_print(stderr, "boardwalk: %s has no variant \"%s\"; ", game->id, id);
-    if (near) {
-        fprintf(stderr, "did you mean \"%s\"?\n", near);
-    } else {
-        fputs(game->variant_count ? "there are: " : "it has none", stderr);
-        for (int i = 0; i < game->variant_count; i++) fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
-        fputs(".\n", stderr);
-    }
+    char what[64];
+    snprintf(what, sizeof what, "%s has no variant", game->id);
+    cli_no_such(what, id, names, game->variant_count, game->variant_count ? NULL : "it has none");
     return NULL;
 }
 

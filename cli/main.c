@@ -66,7 +66,5 @@ int main(int argc, char **argv) {
             return written(commands[i].run(argc - 1, argv + 1));
         }
     }
-    const char *near = cli_nearest(name, names, COMMANDS);
-    if (near) return cli_wrong("there is no command \"%s\"; did you mean \"%s\"?", name, near);
-    return cli_wrong("there is no command \"%s\"; `boardwalk --help` lists them.", name);
+    return cli_no_such("there is no command", name, names, COMMANDS, "`boardwalk --help` lists them");
 }

@@ -66,6 +66,16 @@ const char *cli_nearest(const char *typed, const char *const *names, int count) 
     return nearest;
 }
 
+int cli_no_such(const char *what, const char *typed, const char *const *names, int count, const char *otherwise) {
+    char all[1024];
+    bw_out out = bw_out_to(all, sizeof all - 1);
+    const char *near = cli_nearest(typed, names, count);
+    if (near) return cli_wrong("%s \"%s\"; did you mean \"%s\"?", what, typed, near);
+    for (int i = 0; i < count; i++) bw_out_format(&out, "%s%s", i ? ", " : "there are: ", names[i]);
+    all[out.length] = '\0';
+    return cli_wrong("%s \"%s\"; %s.", what, typed, otherwise ? otherwise : all);
+}
+
 bool cli_whole(const char *text, int64_t lo, int64_t hi, int64_t *value) {
     if (!*text || strspn(text, "+-0123456789") != strlen(text)) return false;
     char *end;
@@ -97,12 +107,10 @@ static int unknown(const cli_usage *usage, const char *name) {
         names[count++] = usage->options[i].name;
     }
     names[count++] = "--help";
-    const char *near = cli_nearest(name, names, count);
-    if (near) {
-        cli_wrong("%s has no option \"%s\"; did you mean \"%s\"?", usage->command, name, near);
-    } else {
-        cli_wrong("%s has no option \"%s\"; `boardwalk %s --help` lists them.", usage->command, name, usage->command);
-    }
+    char what[64], otherwise[96];
+    snprintf(what, sizeof what, "%s has no option", usage->command);
+    snprintf(otherwise, sizeof otherwise, "`boardwalk %s --help` lists them", usage->command);
+    cli_no_such(what, name, names, count, otherwise);
     return CLI_WRONG;
 }
 

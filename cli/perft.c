@@ -44,14 +44,7 @@ static void look_up(counting *c, part at) {
 }
 
 static uint32_t list(counting *c, int ply, int seat, const bw_match *match) {
-    uint32_t *cap = &c->caps[ply][seat];
-    uint32_t count = c->game->legal(match->state, seat, c->actions[ply][seat], *cap);
-    if (count > *cap) {
-        *cap = count;
-        c->actions[ply][seat] = cli_more(c->actions[ply][seat], (size_t)count * c->game->actions->size);
-        count = c->game->legal(match->state, seat, c->actions[ply][seat], *cap);
-    }
-    return count;
+    return cli_legal(match, seat, &c->actions[ply][seat], &c->caps[ply][seat]);
 }
 
 static void copy_down(counting *c, int ply, bw_match *below) {

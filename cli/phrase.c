@@ -347,19 +347,14 @@ static void tell_value(bw_out *out, const bw_doc *doc, int token, const bw_field
 
 static const bw_case *case_of(const bw_union *cases, const bw_doc *doc, char *name, size_t cap) {
     const int type = bw_doc_member(doc, 0, "type");
-    if (type < 0 || bw_doc_text(doc, type, name, cap) < 0) return NULL;
-    for (int i = 0; i < cases->count; i++) {
-        if (strcmp(cases->cases[i].name, name) == 0) return &cases->cases[i];
-    }
-    return NULL;
+    const int found = bw_doc_text(doc, type, name, cap) < 0 ? -1 : bw_case_find(cases, name);
+    return found < 0 ? NULL : &cases->cases[found];
 }
 
 void phrase_tell(const bw_union *cases, const char *json, size_t length, bw_out *out) {
     char name[40] = "";
     bw_doc doc;
-    const int cap = (int)(length / 2 + 2);
-    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
-    const bool good = bw_doc_parse(&doc, json, length, tokens, cap, 16, NULL) > 0 && bw_doc_is_object(&doc, 0);
+    const bool good = cli_json(json, length, 16, &doc, NULL) && bw_doc_is_object(&doc, 0);
     const bw_case *found = good ? case_of(cases, &doc, name, sizeof name) : NULL;
     if (!*name) {
         bw_out_bytes(out, json, length);
@@ -372,7 +367,7 @@ void phrase_tell(const bw_union *cases, const char *json, size_t length, bw_out 
             tell_members(out, &doc, 0, found ? found->schema : NULL, true);
         }
     }
-    free(tokens);
+    free(doc.tokens);
 }
 
 /* The words of one field. It is named if an optional field before it was left out and would otherwise take the word. */

@@ -120,14 +120,9 @@ int cli_play(int argc, char **argv) {
     if (play.role && bw_role_find(play.game, play.role) < 0) {
         const char *names[BW_SEATS_MAX];
         for (int i = 0; i < play.game->role_count; i++) names[i] = play.game->roles[i].id;
-        const char *near = cli_nearest(play.role, names, play.game->role_count);
-        if (near) {
-            return cli_wrong("%s has no role \"%s\"; did you mean \"%s\"?", id, play.role, near);
-        }
-        cli_print(stderr, "boardwalk: %s has no role \"%s\"; there are:", id, play.role);
-        for (int i = 0; i < play.game->role_count; i++) fprintf(stderr, " %s", names[i]);
-        fputc('\n', stderr);
-        return CLI_USAGE;
+        char what[64];
+        snprintf(what, sizeof what, "%s has no role", play.game->id);
+        return cli_no_such(what, play.role, names, play.game->role_count, NULL);
     }
     return play.join ? play_room(&play) : play_here(&play);
 }

@@ -65,14 +65,6 @@ static void record(table *t, int seat, const void *action) {
     recorder_add(&t->record, &t->match, (int64_t)((cli_clock() - t->begun) * 1000), seat, action);
 }
 
-static void list_legal(table *t, int seat) {
-    t->legal_count = t->game->legal(t->match.state, seat, t->legal, t->legal_cap);
-    if (t->legal_count <= t->legal_cap) return;
-    t->legal_cap = t->legal_count;
-    t->legal = cli_more(t->legal, (size_t)t->legal_cap * t->game->actions->size);
-    t->game->legal(t->match.state, seat, t->legal, t->legal_cap);
-}
-
 /* In columns, as they would be typed. A long list is shown only on request. */
 static void print_legal(const table *t, bool all) {
     enum { COLUMNS = 80 };
@@ -218,7 +210,7 @@ static said act(table *t, int seat, const char *line) {
 static said ask(table *t, int seat) {
     char memory[LINE_BYTES];
     bool terminal = isatty(STDIN_FILENO) && !t->options->json;
-    list_legal(t, seat);
+    t->legal_count = cli_legal(&t->match, seat, &t->legal, &t->legal_cap);
     show(t, seat);
     if (!t->options->json && !(t->game->flags & BW_GAME_ROUNDS)) print_legal(t, false);
     for (;;) {

@@ -47,22 +47,12 @@ static void merge(json_t *into, json_t *changes) {
 
 /* Reads the fields of an object that a schema declares, as its struct. */
 static bool decode_own(const bw_schema *schema, const json_t *object, void *value) {
-    json_t *own = json_object();
-    for (int i = 0; i < schema->count; i++) {
-        json_t *field = json_object_get(object, schema->fields[i].name);
-        if (field) json_object_set(own, schema->fields[i].name, field);
-    }
-    char *text = json_dumps(own, JSON_COMPACT);
-    size_t length = strlen(text);
-    int cap = (int)(length / 2 + 2);
-    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
+    char *text = json_dumps(object, JSON_COMPACT);
     bw_doc doc;
-    bw_complaint complaint;
-    bool good = bw_doc_parse(&doc, text, length, tokens, cap, 12, &complaint) > 0 &&
-                bw_decode(schema, &doc, 0, value, 0, NULL, &complaint) == 0;
-    free(tokens);
+    bool good = text && cli_json(text, strlen(text), 12, &doc, NULL) &&
+                bw_decode(schema, &doc, 0, value, BW_DECODE_OTHERS, NULL, NULL) == 0;
+    if (text) free(doc.tokens);
     free(text);
-    json_decref(own);
     return good;
 }
 

@@ -108,11 +108,9 @@ static bool decode_one(const bw_game *game, const bw_doc *doc, int token, void *
 }
 
 static int decode_answer(const bw_game *game, const char *text, void *actions, uint32_t cap, bw_complaint *complaint) {
-    size_t length = strlen(text);
-    int token_cap = (int)(length / 2 + 2), count = -1;
-    bw_token *tokens = cli_memory((size_t)token_cap * sizeof *tokens);
+    int count = -1;
     bw_doc doc;
-    if (bw_doc_parse(&doc, text, length, tokens, token_cap, 8, complaint) > 0) {
+    if (cli_json(text, strlen(text), 8, &doc, complaint)) {
         if (doc.tokens[0].type != BW_TOKEN_LIST) {
             if (decode_one(game, &doc, 0, actions, complaint)) count = 1;
         } else if (!(game->flags & BW_GAME_ROUNDS) || doc.tokens[0].size > (int)cap) {
@@ -127,19 +125,14 @@ static int decode_answer(const bw_game *game, const char *text, void *actions, u
             }
         }
     }
-    free(tokens);
+    free(doc.tokens);
     return count;
 }
 
 static int ask_program(player *p, const bw_match *match, int seat, void *actions, uint32_t cap,
                        bw_complaint *complaint) {
     const bw_game *game = p->game;
-    uint32_t legal = game->legal(match->state, seat, p->legal, p->legal_cap);
-    if (legal > p->legal_cap) {
-        p->legal = cli_more(p->legal, (size_t)legal * game->actions->size);
-        p->legal_cap = legal;
-        game->legal(match->state, seat, p->legal, legal);
-    }
+    uint32_t legal = cli_legal(match, seat, &p->legal, &p->legal_cap);
     const turn now = {match, seat, p->view, p->legal, legal, p->budget_ms};
     p->line.length = 0;
     do turn_write(&p->line, &now);

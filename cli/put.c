@@ -1,20 +1,16 @@
 #include "cli/cli.h"
+#include "engine/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The code point at `at` and its length; length 0: invalid UTF-8. */
-static size_t decode(const unsigned char *at, size_t left, uint32_t *point) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t bytes = at[0] < 0x80 ? 1 : (at[0] >> 5) == 6 ? 2 : (at[0] >> 4) == 14 ? 3 : (at[0] >> 3) == 30 ? 4 : 0;
-    if (!bytes || bytes > left) return 0;
-    *point = bytes == 1 ? at[0] : at[0] & (0xffu >> (bytes + 1));
-    for (size_t i = 1; i < bytes; i++) {
-        if ((at[i] & 0xc0) != 0x80) return 0;
-        *point = *point << 6 | (at[i] & 0x3fu);
-    }
-    return *point >= least[bytes] && *point <= 0x10ffff && !(*point >= 0xd800 && *point < 0xe000) ? bytes : 0;
+static size_t decode(const char *at, size_t left, uint32_t *point) {
+    size_t bytes = (size_t)bw_utf8_length(at, left);
+    *point = bytes < 2 ? (unsigned char)*at : (unsigned char)*at & (0xffu >> (bytes + 1));
+    for (size_t i = 1; i < bytes; i++) *point = *point << 6 | ((unsigned char)at[i] & 0x3fu);
+    return bytes;
 }
 
 /* Terminal control characters, characters that change the writing direction, and line separators. */
@@ -24,12 +20,10 @@ static bool commands(uint32_t point) {
 }
 
 void cli_put(FILE *to, const char *text, size_t length, bool lines) {
-    const unsigned char *at = (const unsigned char *)text;
     for (size_t i = 0; i < length;) {
-        uint32_t point = at[i];
-        size_t bytes = decode(at + i, length - i, &point);
-        if (!bytes) point = at[i];
-        if (bytes && (!commands(point) || (lines && point == '\n'))) fwrite(at + i, 1, bytes, to);
+        uint32_t point;
+        size_t bytes = decode(text + i, length - i, &point);
+        if (bytes && (!commands(point) || (lines && point == '\n'))) fwrite(text + i, 1, bytes, to);
         else fprintf(to, "\\u%04x", (unsigned)point);
         i += bytes ? bytes : 1;
     }

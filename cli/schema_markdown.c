@@ -68,11 +68,8 @@ static void settings(const bw_game *game) {
     char json[8192];
     bw_out out = bw_out_to(json, sizeof json);
     bw_encode(&out, game->config, game->defaults);
-    int cap = (int)(out.length / 2 + 1);
-    bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
     bw_doc doc;
-    bw_complaint complaint;
-    bool good = bw_doc_parse(&doc, json, out.length, tokens, cap, 8, &complaint) > 0;
+    bool good = cli_json(json, out.length, 8, &doc, NULL);
     puts("Settings:\n\n| setting | value | default | meaning |\n|---|---|---|---|");
     for (int i = 0; i < game->config->count; i++) {
         const bw_field *field = &game->config->fields[i];
@@ -90,7 +87,7 @@ static void settings(const bw_game *game) {
         if (field->unit) printf(" (%s)", field->unit);
         puts(" |");
     }
-    free(tokens);
+    free(doc.tokens);
 }
 
 static void flags(uint32_t set) {

@@ -28,7 +28,6 @@ int cli_solve(int argc, char **argv) {
         names[i] = solvers[i].game;
         if (strcmp(argv[1], names[i]) == 0) return solvers[i].run(argc - 1, argv + 1);
     }
-    const char *near = cli_nearest(argv[1], names, SOLVERS);
-    if (near) return cli_wrong("there is no solver for \"%s\"; did you mean \"%s\"?", argv[1], near);
-    return cli_wrong("there is no solver for \"%s\"; `boardwalk solve --help` lists what can be solved.", argv[1]);
+    return cli_no_such("there is no solver for", argv[1], names, SOLVERS,
+                       "`boardwalk solve --help` lists what can be solved");
 }

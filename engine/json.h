@@ -89,6 +89,7 @@ bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint 
 
 enum {
     BW_DECODE_PARTIAL = 1, /* absent fields keep their value in `value` (settings) */
+    BW_DECODE_OTHERS = 2,  /* members that are no field are passed over (a game's part of a state) */
 };
 
 /* Fills `value` (zeroed first, unless PARTIAL) from an object. `also` lists keys to ignore ("type", "id"),
@@ -104,6 +105,7 @@ int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *valu
 int bw_decode_case(const bw_union *u, int which, const bw_doc *doc, int object, void *value, const char *const *also,
                    bw_complaint *complaint);
 /* The index of a name, or -1. */
+int bw_case_find(const bw_union *u, const char *name);
 int bw_names_find(const bw_names *names, const char *name);
 
 /* A complaint made of several strings; NULL ends the list. Truncated if too long. */

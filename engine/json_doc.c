@@ -118,40 +118,16 @@ static bool escape(scan *s) {
     return high >= 0;
 }
 
-/* RFC 3629, the table of well-formed byte sequences. */
-static bool sequence(scan *s) {
-    unsigned char lead = *s->at++;
-    unsigned low = 0x80, high = 0xbf;
-    int more;
-    if (lead < 0x80) return true;
-    if (lead >= 0xc2 && lead <= 0xdf) {
-        more = 1;
-    } else if (lead >= 0xe0 && lead <= 0xef) {
-        more = 2;
-        low = lead == 0xe0 ? 0xa0 : 0x80;
-        high = lead == 0xed ? 0x9f : 0xbf;
-    } else if (lead >= 0xf0 && lead <= 0xf4) {
-        more = 3;
-        low = lead == 0xf0 ? 0x90 : 0x80;
-        high = lead == 0xf4 ? 0x8f : 0xbf;
-    } else {
-        return false;
-    }
-    for (; more > 0; more--, low = 0x80, high = 0xbf) {
-        if (s->at == s->end || *s->at < low || *s->at > high) return false;
-        s->at++;
-    }
-    return true;
-}
-
 static bool string(scan *s) {
     if (!take(s, '"')) return false;
     while (s->at < s->end && *s->at != '"') {
         if (*s->at < 0x20) return false;
         if (take(s, '\\')) {
             if (!escape(s)) return false;
-        } else if (!sequence(s)) {
-            return false;
+        } else {
+            int bytes = *s->at < 0x80 ? 1 : bw_utf8_length((const char *)s->at, (size_t)(s->end - s->at));
+            if (bytes == 0) return false;
+            s->at += bytes;
         }
     }
     return take(s, '"');

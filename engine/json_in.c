@@ -5,6 +5,13 @@
 #include "engine/text.h"
 #include "engine/visible.h"
 
+int bw_case_find(const bw_union *u, const char *name) {
+    for (int i = 0; i < u->count; i++) {
+        if (bw_same(u->cases[i].name, name)) return i;
+    }
+    return -1;
+}
+
 int bw_names_find(const bw_names *names, const char *name) {
     for (int i = 0; i < names->count; i++) {
         if (bw_same(names->names[i], name)) return i;
@@ -289,9 +296,10 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
     const bw_doc *doc = in->doc;
     uint64_t seen = 0;
     int key = object + 1;
-    for (int n = 0; n < doc->tokens[object].size; n++) {
+    for (int n = 0; n < doc->tokens[object].size; n++, key = bw_doc_behind(doc, key + 1)) {
         char name[64];
         int index = bw_doc_text(doc, key, name, sizeof name) >= 0 ? find_key(schema, also, name) : -1;
+        if (index < 0 && flags & BW_DECODE_OTHERS) continue;
         if (index < 0 || index > 63) return refuse_unknown(schema, also, in, key);
         if (seen >> index & 1) {
             bw_complain(in->complaint, "\"", name, "\" appears twice.", NULL);
@@ -300,7 +308,6 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
         seen |= (uint64_t)1 << index;
         int error = index < schema->count ? decode_value(&schema->fields[index], in, key + 1) : 0;
         if (error < 0) return error;
-        key = bw_doc_behind(doc, key + 1);
     }
     for (int i = 0; i < schema->count && !(flags & BW_DECODE_PARTIAL); i++) {
         if (!(seen >> i & 1) && schema->fields[i].presence != BW_PRESENCE_OPTIONAL) {
@@ -333,10 +340,7 @@ int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *valu
     static const char *const only_type[] = {"type", NULL};
     char name[40];
     int type = bw_doc_member(doc, object, "type");
-    int which = -1;
-    if (bw_doc_text(doc, type, name, sizeof name) >= 0) {
-        for (int i = 0; i < u->count; i++) which = bw_same(u->cases[i].name, name) ? i : which;
-    }
+    int which = bw_doc_text(doc, type, name, sizeof name) >= 0 ? bw_case_find(u, name) : -1;
     if (which < 0) {
         bw_complain(complaint, "\"type\" must name one of the messages of this game.", NULL);
         return BW_JSON_UNKNOWN_TYPE;

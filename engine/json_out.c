@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "engine/text.h"
+
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
     if (out->overflow || length > out->cap - out->length) {
         out->overflow = true;
@@ -48,20 +50,18 @@ void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length) {
     out->length += 2 * length;
 }
 
-/* Bytes of the well-formed UTF-8 sequence at `at`, or 0. The text ends with a NUL, so no byte is read past the first
- * wrong one (RFC 3629, table of well-formed sequences). */
-static int utf8_length(const unsigned char *at) {
-    if (at[0] < 0x80) return 1;
-    if (at[0] >= 0xc2 && at[0] <= 0xdf) return (at[1] & 0xc0) == 0x80 ? 2 : 0;
-    if ((at[0] & 0xf0) == 0xe0) {
-        unsigned low = at[0] == 0xe0 ? 0xa0 : 0x80, high = at[0] == 0xed ? 0x9f : 0xbf;
-        return at[1] >= low && at[1] <= high && (at[2] & 0xc0) == 0x80 ? 3 : 0;
+int bw_utf8_length(const char *at, size_t left) {
+    unsigned char lead = left > 0 ? (unsigned char)*at : 0xff;
+    int more = lead < 0x80 ? 0 : lead < 0xc2 || lead > 0xf4 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+    unsigned low = 0x80, high = 0xbf; /* of the next byte */
+    if (lead == 0xe0) low = 0xa0;
+    if (lead == 0xed) high = 0x9f;
+    if (lead == 0xf0) low = 0x90;
+    if (lead == 0xf4) high = 0x8f;
+    for (int i = 1; i <= more; i++, low = 0x80, high = 0xbf) {
+        if ((size_t)i == left || (unsigned char)at[i] < low || (unsigned char)at[i] > high) return 0;
     }
-    if (at[0] >= 0xf0 && at[0] <= 0xf4) {
-        unsigned low = at[0] == 0xf0 ? 0x90 : 0x80, high = at[0] == 0xf4 ? 0x8f : 0xbf;
-        return at[1] >= low && at[1] <= high && (at[2] & 0xc0) == 0x80 && (at[3] & 0xc0) == 0x80 ? 4 : 0;
-    }
-    return 0;
+    return more + 1;
 }
 
 static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
@@ -82,7 +82,7 @@ static void write_escaped(bw_out *out, const char *text) {
             bw_out_bytes(out, escape, 6);
             at++;
         } else {
-            int length = utf8_length(at);
+            int length = bw_utf8_length((const char *)at, 4);
             if (length == 0) {
                 bw_out_text(out, "\xef\xbf\xbd");
                 at++;
@@ -261,10 +261,10 @@ static void encode_value(bw_out *out, const bw_field *field, const void *value) 
 }
 
 static void open_member(bw_out *out, const bw_field *field, int *written) {
-    bw_out_bytes(out, ",\"" + (*written == 0), *written == 0 ? 1 : 2);
+    bw_out_bytes(out, ",", (*written)++ > 0);
+    bw_out_bytes(out, "\"", 1);
     bw_out_bytes(out, field->name, field->name_length);
     bw_out_bytes(out, "\":", 2);
-    (*written)++;
 }
 
 int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value) {

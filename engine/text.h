@@ -9,6 +9,10 @@ static inline bool bw_same(const char *a, const char *b) {
     return *a == *b;
 }
 
+/* Bytes of the well-formed UTF-8 sequence at `at`, or 0 (RFC 3629, table of well-formed byte sequences). At most `left`
+ * bytes are read, and none past the first wrong one. */
+int bw_utf8_length(const char *at, size_t left);
+
 /* A number's digits, for a sentence: `bw_digits_of(7).text`. */
 typedef struct bw_digits {
     char text[24];

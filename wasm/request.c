@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { DEPTH = 12, KEYS = 96, KEY_BYTES = 40 };
+enum { DEPTH = 12 };
 
 static bool fail(bw_complaint *complaint, const char *sentence) {
     bw_complain(complaint, sentence, NULL);
@@ -37,22 +37,10 @@ int request_role(const request *r, const bw_game *game) {
     return seat >= 0 ? seat : BW_WATCHER;
 }
 
-static int digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return -1;
-}
-
 bool request_seed(const request *r, uint8_t seed[32]) {
     char hex[65];
-    int token = bw_doc_member(&r->doc, 0, "seed");
-    if (token < 0 || bw_doc_text(&r->doc, token, hex, sizeof hex) != 64) return false;
-    for (int i = 0; i < 32; i++) {
-        int high = digit(hex[2 * i]), low = digit(hex[2 * i + 1]);
-        if (high < 0 || low < 0) return false;
-        seed[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
+    return bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "seed"), hex, sizeof hex) == 64 &&
+           bw_hex_read(hex, 64, seed, 32);
 }
 
 int request_length(const request *r, int list) {
@@ -66,36 +54,9 @@ int request_item(const request *r, int list, int index) {
     return token;
 }
 
-static bool has_field(const bw_schema *schema, const char *key, size_t length) {
-    for (int i = 0; i < schema->count; i++) {
-        const char *name = schema->fields[i].name;
-        size_t k = 0;
-        while (k < length && name[k] && name[k] == key[k]) k++;
-        if (k == length && !name[k]) return true;
-    }
-    return false;
-}
-
 bool request_decode(const request *r, int token, const bw_schema *schema, void *value, bw_complaint *complaint) {
-    /* The decoder is strict; here it is told to pass over whatever the struct does not have. */
-    const char **also = memory_take((KEYS + 1) * sizeof *also);
-    char(*keys)[KEY_BYTES] = memory_take((size_t)KEYS * KEY_BYTES);
-    if (!also || !keys) return fail(complaint, "There is not enough memory.");
-    if (!bw_doc_is_object(&r->doc, token)) {
-        return fail(complaint, "\"state\" must be the state of a game.");
-    }
-    int count = 0;
-    for (int i = 0, key = token + 1; i < r->doc.tokens[token].size; i++, key = bw_doc_behind(&r->doc, key + 1)) {
-        bw_raw raw = bw_doc_raw(&r->doc, key);
-        if (has_field(schema, raw.at, raw.length)) continue;
-        if (count == KEYS || raw.length >= KEY_BYTES) {
-            return fail(complaint, "The state has fields of a newer version.");
-        }
-        memcpy(keys[count], raw.at, raw.length);
-        also[count] = keys[count];
-        count++;
-    }
-    return bw_decode(schema, &r->doc, token, value, 0, also, complaint) == 0;
+    if (!bw_doc_is_object(&r->doc, token)) return fail(complaint, "\"state\" must be the state of a game.");
+    return bw_decode(schema, &r->doc, token, value, BW_DECODE_OTHERS, NULL, complaint) == 0;
 }
 
 bool request_config(const request *r, const bw_game *game, int token, void *config, bw_complaint *complaint) {

@@ -72,13 +72,6 @@ static bool may_pass(bw_hall *hall, const bw_asked *asked, bool while_draining, 
     return true;
 }
 
-static int case_named(const bw_union *u, const char *name) {
-    for (int i = 0; i < u->count; i++) {
-        if (strcmp(u->cases[i].name, name) == 0) return i;
-    }
-    return -1;
-}
-
 static void unknown_type(bw_hall *hall, const bw_asked *asked) {
     const bw_union *actions = asked->conn->room->game->actions;
     const bw_union *openings = asked->conn->room->game->openings;
@@ -168,10 +161,10 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
         return;
     }
     const bw_game *game = conn->room->game;
-    int known = case_named(&bw_client_message_union, type), action = case_named(game->actions, type);
+    int known = bw_case_find(&bw_client_message_union, type), action = bw_case_find(game->actions, type);
     if (known >= 0) {
         for_the_room(hall, &asked, known);
-    } else if (game->openings && case_named(game->openings, type) >= 0) {
+    } else if (game->openings && bw_case_find(game->openings, type) >= 0) {
         if (bw_valid_opening(hall, &asked) && may_pass(hall, &asked, false, true)) bw_on_opening(hall, &asked);
     } else if (action >= 0 && !(game->actions->cases[action].flags & BW_ACTION_CLOCK)) {
         for_the_game(hall, &asked, action);
