@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
         all.seconds = one.seconds > all.seconds ? one.seconds : all.seconds;
     }
     while (wait(&status) > 0) failed += status != 0;
-    printf("{\"records\": %llu, \"commits\": %llu, \"seconds\": %.3f, \"cpu\": %.3f}\n", (unsigned long long)all.records,
-           (unsigned long long)all.commits, all.seconds, all.cpu);
+    printf("{\"records\": %llu, \"commits\": %llu, \"seconds\": %.3f, \"cpu\": %.3f}\n",
+           (unsigned long long)all.records, (unsigned long long)all.commits, all.seconds, all.cpu);
     return failed != 0;
 }

@@ -108,6 +108,8 @@ void bw_hall_free(bw_hall *hall);
 /* A WebSocket was opened on /ws/{room}?game={game}. `conn` is the shell's id for it, never reused. `address` is the
  * peer's, for the limits; may be "". game NULL: the default. */
 void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t conn, const char *room, const char *game, const char *address);
+/* Would that make a room, if there is none of that name? Counts nothing. */
+bool bw_hall_may_make(bw_hall *hall, bw_now now, const char *game, const char *address);
 void bw_hall_message(bw_hall *hall, bw_now now, uint64_t conn, const char *bytes, size_t length);
 /* A message over 4 KiB, which the shell has thrown away. */
 void bw_hall_message_too_large(bw_hall *hall, bw_now now, uint64_t conn);

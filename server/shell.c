@@ -146,8 +146,11 @@ static void on_request(void *user, uint64_t conn, const bw_request *request) {
 
 static bool on_route(void *user, uint64_t conn, const bw_request *request, bool socket, bool passed) {
     bw_shell *shell = user;
-    char room[BW_ROOM_ID_MAX + 1];
-    bool creates = socket && !shell->draining;
+    char room[BW_ROOM_ID_MAX + 1], target[BW_ROOM_ID_MAX + 1], game[64];
+    bool has_game = false;
+    /* A name is taken only for a room that will be made. */
+    bool creates = socket && bw_api_socket_target(request, target, game, sizeof game, &has_game) &&
+                   bw_hall_may_make(shell->hall, bw_shell_now(), has_game ? game : NULL, request->address);
     return shell->nodes.pass && bw_api_room_of(request, room) &&
            bw_journal_claim(shell->journal, room, creates, passed, conn);
 }

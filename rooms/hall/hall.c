@@ -122,6 +122,13 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
     else bw_wait_input(hall, room, (bw_input){.kind = BW_INPUT_OPEN, .conn = number, .game = game});
 }
 
+bool bw_hall_may_make(bw_hall *hall, bw_now now, const char *game_id, const char *address) {
+    bw_key from = bw_address_key(address);
+    hall->now = now;
+    return !hall->draining && !hall->storage_full && hall->rooms.count < BW_ROOMS_MAX &&
+           bw_game_for_new_room(hall, game_id) && bw_limit_look(hall, from) && bw_limit_has_room(hall, from);
+}
+
 void bw_hall_message(bw_hall *hall, bw_now now, uint64_t number, const char *bytes, size_t length) {
     bw_conn *conn = bw_conn_find(hall, number);
     hall->now = now;

@@ -77,6 +77,14 @@ bool bw_limit_room(bw_hall *hall, bw_key key) {
            (per_minute == 0 || pour(&address->rooms_us, hall->now.mono_us, MINUTE_US / per_minute, MINUTE_US));
 }
 
+bool bw_limit_has_room(bw_hall *hall, bw_key key) {
+    uint32_t per_minute = hall->settings.rooms_per_address_per_minute;
+    bw_address *address = address_of(hall, key);
+    int64_t level = address ? address->rooms_us : 0;
+    return !address || (bw_limit_stored(hall, key) &&
+                        (per_minute == 0 || pour(&level, hall->now.mono_us, MINUTE_US / per_minute, MINUTE_US)));
+}
+
 const char *bw_no_new_room(bw_hall *hall, bw_key key, bw_error_code *code) {
     *code = BW_ERROR_STORAGE;
     if (hall->storage_full) return "The server has no space for new games: try again later.";

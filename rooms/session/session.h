@@ -258,6 +258,7 @@ bw_key bw_address_key(const char *address);
 /* Counts a new room. NULL: allowed; else the reason. */
 const char *bw_no_new_room(bw_hall *hall, bw_key address, bw_error_code *code);
 bool bw_limit_room(bw_hall *hall, bw_key address);     /* false: too many rooms from that address */
+bool bw_limit_has_room(bw_hall *hall, bw_key address); /* the same, and counts nothing */
 bool bw_limit_question(bw_hall *hall, bw_key address); /* false: too many, of that address or in all */
 bool bw_limit_look(bw_hall *hall, bw_key address);     /* false: too many guesses; nothing is looked up for it */
 bool bw_limit_missed(bw_hall *hall, bw_key address);   /* counts a failed look-up; false: too many */

@@ -104,8 +104,13 @@ static void rematches_count_as_rooms(void **unused) {
     }
     assert_true(room_of(r)->ended_at);
     for (int i = 0; i < 2; i++) { /* with the first visit that makes three */
+        assert_true(bw_hall_may_make(r->hall, r->now, "flood_it", "192.0.2.1")); /* and counts nothing */
+        assert_true(bw_hall_may_make(r->hall, r->now, NULL, "192.0.2.1"));
+        assert_false(bw_hall_may_make(r->hall, r->now, "no_such_game", "192.0.2.1"));
         assert_true(bw_limit_room(r->hall, bw_address_key("192.0.2.1")));
     }
+    assert_false(bw_hall_may_make(r->hall, r->now, "flood_it", "192.0.2.1"));
+    assert_true(bw_hall_may_make(r->hall, r->now, "flood_it", "192.0.2.2"));
     rig_clear(r);
     rig_say(r, 1, "{'type':'rematch','id':5}");
     rig_await_error(r, 1, "rate_limited");

@@ -281,6 +281,17 @@ class Cluster(unittest.TestCase):
         for client in [first, *clients]:
             client.socket.close()
 
+    def test_a_refused_room_takes_no_name(self):
+        a, _, _ = self.nodes
+        a.end()
+        a.arguments += ["--max-rooms-per-address-per-minute", "2"]
+        a.start()
+        for name in ("ROOM1", "ROOM2"):
+            ws.Socket(a.port, name).wait("room_state")
+        for name in ("ROOM3", "ROOM4"):
+            self.assertEqual(ws.Socket(a.port, name).wait("error")["code"], "rate_limited")
+        self.assertEqual(self.database.sql("SELECT string_agg(name, ' ' ORDER BY name) FROM boardwalk.room"), "ROOM1 ROOM2")
+
     def test_a_killed_node_is_not_missed(self):
         a, b, c = self.nodes
         ann, bob = self.game("ROOMK", a, b)

@@ -40,7 +40,7 @@ void kill_fail(const char *format, ...) {
 }
 
 bool kill_is_cluster(void) { return true; }
-double kill_patience(void) { return 120; }
+double kill_patience(void) { return 300; }
 double kill_rest(void) { return 0.25; }
 int kill_port(void) { return port; }
 
