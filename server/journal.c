@@ -169,6 +169,15 @@ void bw_journal_wait_until(bw_journal *j, double when) {
     pthread_cond_timedwait(&j->to_write, &j->mutex, &at);
 }
 
+bool bw_journal_doze(bw_journal *j, double now) {
+    double until;
+    if (bw_journal_may_commit(j, now, &until)) return false;
+    j->dozing = true;
+    bw_journal_wait_until(j, until);
+    j->dozing = false;
+    return true;
+}
+
 /* ---- opening and closing ---- */
 
 bw_journal *bw_journal_new(const bw_journal_engine *engine, const bw_journal_options *options) {
@@ -240,7 +249,7 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
         *n = (bw_waiting){.entry = *entry, .owner = owner};
         queue_add(&j->waiting, n);
         j->figures.waiting++;
-        if (first) rouse(j, &j->to_write);
+        if (first && !j->dozing) rouse(j, &j->to_write);
     }
     pthread_mutex_unlock(&j->mutex);
 }

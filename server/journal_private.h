@@ -81,6 +81,7 @@ struct bw_journal {
     bool writing;       /* a batch is being written, and its result is unknown */
     int overlap;        /* of 1024: the share of recent entries that came while another was being written */
     double pace_at;     /* no commit before this time while moves overlap */
+    bool dozing;        /* the writer waits for that time, and looks by itself then */
     int64_t tell_until; /* of bw_journal_elapsed_ms: what the rooms know may be old after it (node.h) */
     uint64_t lapses;    /* how often that was renewed after it had passed */
     bool failing, stopping;
@@ -110,6 +111,8 @@ double bw_journal_seconds(void);
 bw_waiting_queue bw_journal_take(bw_journal *journal, size_t bytes, double now, uint64_t *count, uint64_t *last_ticket);
 /* May a batch be taken now? If moves overlap, it is better to wait until `until` (of bw_journal_seconds). */
 bool bw_journal_may_commit(const bw_journal *journal, double now, double *wait_until);
+/* For the writer: waits until a batch may be taken. false: it may now. What is appended meanwhile does not wake it. */
+bool bw_journal_doze(bw_journal *journal, double now);
 /* A batch is settled: committed after this many seconds, or refused with a reason. */
 void bw_journal_committed(bw_journal *journal, bw_waiting_queue *batch, uint64_t count, uint64_t last_ticket,
                           double seconds);

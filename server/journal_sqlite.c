@@ -336,7 +336,7 @@ static double sooner(double a, double b) { return a < b ? a : b; }
 
 static void *write_thread(void *argument) {
     sqlite_journal *j = argument;
-    double paced, cleanup_at = bw_journal_seconds(), weigh_at = 0, probe_at = 0, watch_at = cleanup_at;
+    double cleanup_at = bw_journal_seconds(), weigh_at = 0, probe_at = 0, watch_at = cleanup_at;
     pthread_mutex_lock(&j->base.mutex);
     for (;;) {
         double now = bw_journal_seconds();
@@ -345,8 +345,8 @@ static void *write_thread(void *argument) {
             if (keep_within_bounds(j)) continue;
             weigh_at = now + 1;
             j->grown = 0;
-        } else if (j->base.waiting.first && !j->base.failure && !bw_journal_may_commit(&j->base, now, &paced)) {
-            bw_journal_wait_until(&j->base, paced);
+        } else if (!j->base.failure && bw_journal_doze(&j->base, now)) {
+            continue;
         } else if (j->base.waiting.first && !j->base.failure) {
             commit_waiting(j);
             probe_at = bw_journal_seconds() + PROBE_SECONDS;
