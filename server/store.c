@@ -70,6 +70,7 @@ typedef struct cached_room {
 
 struct bw_store {
     sqlite3 *db;
+    int64_t log_ready; /* bytes: the log's file is as long, if that was possible */
     sqlite3_stmt *statements[STATEMENT_COUNT];
     cached_room rooms[ROOM_CACHE];
     uint16_t dirty[ROOM_CACHE]; /* places whose row may have to be written */
@@ -124,6 +125,40 @@ static void explain(sqlite3 *db, int code, const char *path, bw_store_problem *p
         break;
     default: snprintf(text, cap, "%s cannot be opened: %s.", path, db ? sqlite3_errmsg(db) : sqlite3_errstr(code));
     }
+}
+
+/* ---- the log ---- */
+
+enum {
+    LOG_PAGES = 4000,          /* then its content goes into the database, and it is written from its start again */
+    LOG_FRAME = 24 + 4096,     /* a page with its head */
+    LOG_STEP = 31 * LOG_FRAME, /* its file is made longer by this much at once; SQLite writes no more than 128 KiB */
+    LOG_SHORT = 16,            /* pages: before that its file grows as it is written */
+};
+
+/* Makes the log's file longer before it is needed, by zeros, at which whoever reads the log stops. To flush a page that
+ * lies within the file takes half the time of one that makes it longer, for then the file system writes a journal of its
+ * own. If that fails, the file grows as the log is written. */
+static void lengthen_log(bw_store *store, int64_t used) {
+    sqlite3_file *log = NULL;
+    sqlite3_int64 size;
+    sqlite3_file_control(store->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    store->log_ready = used + LOG_STEP;
+    if (!log || !log->pMethods || log->pMethods->xFileSize(log, &size) != SQLITE_OK) return;
+    if (size >= store->log_ready) return; /* as it was before the log began anew */
+    int more = (int)(store->log_ready - size < LOG_STEP ? store->log_ready - size : LOG_STEP);
+    void *zeros = calloc(1, (size_t)more);
+    if (zeros) log->pMethods->xWrite(log, zeros, more, size);
+    free(zeros);
+}
+
+/* After each commit; `pages` are in the log. */
+static int on_commit(void *user, sqlite3 *db, const char *name, int pages) {
+    bw_store *store = user;
+    int64_t used = (int64_t)pages * LOG_FRAME;
+    if (pages >= LOG_PAGES) sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    else if (pages >= LOG_SHORT && used > store->log_ready - LOG_STEP / 4) lengthen_log(store, used);
+    return SQLITE_OK;
 }
 
 /* ---- opening ---- */
@@ -197,8 +232,9 @@ static int set_up_writer(bw_store *store, const char *path, int max_pages, bw_st
     /* The page size must be set before anything is written; the page limit after the schema exists. */
     int code = sqlite3_exec(db,
                             "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                            "PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16384",
+                            "PRAGMA cache_size = -16384",
                             NULL, NULL, NULL);
+    sqlite3_wal_hook(db, on_commit, store);
     if (code == SQLITE_OK) {
         if (bw_store_migrate(db, migrations, BW_STORE_SCHEMA, path, problem) != SQLITE_OK) {
             return SQLITE_MISMATCH;

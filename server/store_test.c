@@ -165,6 +165,27 @@ static void test_migration(void **state) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+/* A room's records are found by the index, however many there are of others. */
+static void test_records_are_found(void **state) {
+    fixture *f = *state;
+    static const char *const queries[] = {"SELECT bytes FROM record WHERE room = 1 AND number > 2 ORDER BY number",
+                                          "DELETE FROM record WHERE room = 1 AND number <= 2"};
+    sqlite3 *db;
+    open_journal(f, 0);
+    close_journal(f);
+    assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+    for (size_t i = 0; i < 2; i++) {
+        char explain[200];
+        sqlite3_stmt *plan;
+        snprintf(explain, sizeof explain, "EXPLAIN QUERY PLAN %s", queries[i]);
+        assert_int_equal(sqlite3_prepare_v2(db, explain, -1, &plan, NULL), SQLITE_OK);
+        assert_int_equal(sqlite3_step(plan), SQLITE_ROW);
+        assert_non_null(strstr((const char *)sqlite3_column_text(plan, 3), "record_of_room"));
+        sqlite3_finalize(plan);
+    }
+    sqlite3_close(db);
+}
+
 /* ---- the limit of the database ---- */
 
 enum { BOUND = 2 << 20 };
@@ -281,8 +302,8 @@ static void test_bound(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_second_server), TEST(test_bad_files), TEST(test_damaged_pages),
-        TEST(test_read_only),     TEST(test_migration), TEST(test_bound),
+        TEST(test_second_server), TEST(test_bad_files), TEST(test_damaged_pages),     TEST(test_read_only),
+        TEST(test_migration),     TEST(test_bound),     TEST(test_records_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
