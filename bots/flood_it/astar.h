@@ -330,6 +330,7 @@ static bool astar_expand(astar *a, uint32_t index) {
             continue;
         }
         uint8_t pairs[FLOOD_PAIRS_MAX];
+        unsigned bound;
         if (a->pairs->count != 0) {
             uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
             const set joined = set_minus(p.territory, from.territory);
@@ -339,10 +340,13 @@ static bool astar_expand(astar *a, uint32_t index) {
                              s->best - 1 - cost - forced, pairs, finish)) {
                 continue;
             }
-            const unsigned bound = cost + forced + finish_bound(finish, g->colors);
-            f = bound > f ? bound : f;
-            if (f >= s->best) continue;
+            bound = finish_bound(finish, g->colors);
+        } else { /* beside tables it costs more than it saves */
+            bound = position_bound(g, &p, s->best - 1 - cost - forced);
         }
+        bound += cost + forced;
+        f = bound > f ? bound : f;
+        if (f >= s->best) continue;
         set perhaps_free = forced == 0 ? set_or(c.opened[color], graph_around(g, &c.opened[color])) : p.border;
         perhaps_free = set_and(perhaps_free, p.border);
         position_absorb(g, &p, &perhaps_free);

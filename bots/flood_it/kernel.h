@@ -35,12 +35,11 @@ static void greedy_run(search *s) {
     s->best = count;
 }
 
-/* The lower bound of the start from the distance layers. */
+/* The lower bound of the start. */
 static unsigned start_bound(search *s) {
     position p = position_start(&s->g);
     const unsigned forced = position_force(&s->g, &p, NULL);
-    layers_find(&s->g, &s->layers, &p, false);
-    return forced + finish_bound(s->layers.finish, s->g.colors);
+    return forced + position_bound(&s->g, &p, BW_FLOOD_MOVES_MAX);
 }
 
 /* Wide beams and pair tables cost time and memory, so they are used when the search turns out to be long, and chosen on
@@ -56,6 +55,8 @@ static const stage usual_stages[] = {{10, 1500, 0, 8}, {24, 6000, 4, 32}, {48, 1
 static const stage wide_stages[] = {{10, 500, 0, 32}, {48, 100000, 8, 48}, {200, 0, 8, 0}};
 /* On small boards, and with few colours, the layers are a sharp bound: tables pay off later. */
 static const stage easy_stages[] = {{4, 2400, 0, 4}, {16, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
+/* With many colours, that each takes a move to end says more than tables. */
+static const stage many_stages[] = {{8, 3000, 0, 0}, {100, 0, 0, 0}};
 static const stage large_stages[] = {{1, 1, 0, 0}, {4, 1, 0, 0}, {80, 0, 0, 0}};
 #define FLOOD_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -64,6 +65,7 @@ enum {
     FLOOD_WIDE = 200,
     FLOOD_SMALL = 100,
     FLOOD_FEW_COLORS = 4,
+    FLOOD_MANY_COLORS = 9,
     FLOOD_WIDEST_BEAM = 6400
 };
 
@@ -106,6 +108,8 @@ int FLOOD_JOIN(flood_kernel_, FLOOD_ISA, FLOOD_WORDS)(flood_task *task) {
     if (room && !task->limits->beam_only) {
         if (s->g.count > FLOOD_LARGE) {
             prove(s, large_stages, FLOOD_COUNT(large_stages));
+        } else if (s->g.colors > FLOOD_MANY_COLORS) {
+            prove(s, many_stages, FLOOD_COUNT(many_stages));
         } else if (s->g.count <= FLOOD_SMALL || s->g.colors <= FLOOD_FEW_COLORS) {
             prove(s, easy_stages, FLOOD_COUNT(easy_stages));
         } else if (s->g.count > FLOOD_WIDE) {

@@ -200,7 +200,38 @@ FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors) {
     return bound;
 }
 
-/* The same where other methods show that colours finish no earlier than raised[]. */
+/* A lower bound of the moves left, at least as sharp as that of the distance layers: where all that is left of colours
+ * lies in the border, these are played, a move each, which is optimal; else one move takes the whole border, which is no
+ * worse than any real move. It sees that a colour takes a move of its own wherever it ends, where finish_bound sees only
+ * those that end late. It stops above `most`. */
+FLOOD_INLINE unsigned position_bound(const graph *g, const position *p, unsigned most) {
+    set territory = p->territory;
+    set border = p->border;
+    unsigned moves = 0;
+    uint32_t left = 0;
+    for (unsigned color = 0; color < g->colors; color++) {
+        left |= (uint32_t)set_any(set_minus(g->color[color], territory)) << color;
+    }
+    while (left != 0 && moves + (unsigned)__builtin_popcount(left) <= most) {
+        const set known = set_or(territory, border);
+        set taken = set_none();
+        uint32_t ended = 0;
+        for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            const unsigned color = (unsigned)__builtin_ctz(rest);
+            if (set_any(set_minus(g->color[color], known))) continue;
+            ended |= (uint32_t)1 << color;
+            set_join(&taken, &g->color[color]);
+        }
+        moves += ended != 0 ? (unsigned)__builtin_popcount(ended) : 1;
+        left &= ~ended;
+        taken = ended != 0 ? set_and(taken, border) : border;
+        territory = set_or(territory, taken);
+        border = set_minus(set_or(border, graph_around(g, &taken)), territory);
+    }
+    return moves + (unsigned)__builtin_popcount(left);
+}
+
+/* finish_bound where other methods show that colours finish no earlier than raised[]. */
 FLOOD_INLINE unsigned finish_bound_raised(const uint16_t *finish, const uint16_t *raised, unsigned colors) {
     uint16_t higher[BW_FLOOD_COLORS_MAX];
     for (unsigned color = 0; color < colors; color++) {
