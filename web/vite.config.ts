@@ -24,8 +24,22 @@ export default defineConfig({
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
   test: {
     environment: 'jsdom',
-    include: ['src/**/*.test.ts'],
+    setupFiles: ['build/fresh.ts'],
     // Wide, for a crowded machine.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    projects: [
+      // The whole client listens to its page for good.
+      { extends: true, test: { name: 'client', include: ['src/main.test.ts'] } },
+      // A page for each file would take four times as long; build/fresh.ts cleans up after each instead.
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/main.test.ts'],
+          isolate: false,
+        },
+      },
+    ],
   },
 });

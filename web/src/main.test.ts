@@ -31,4 +31,4 @@ test('an offer that arrived on another page is shown on the home page', async ()
   await vi.waitFor(() => {
     expect(prompt).toHaveBeenCalledOnce();
   });
-}, 60_000); // the whole client is loaded
+}, 300_000); // the whole client is loaded
