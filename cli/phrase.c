@@ -300,7 +300,7 @@ static void tell_members(bw_out *out, const bw_doc *doc, int object, const bw_sc
         if (bw_doc_text(doc, at, key, sizeof key) < 0 || !strcmp(key, "type") || bw_doc_is_null(doc, value)) continue;
         if (begun) bw_out_text(out, " ");
         begun = true;
-        if (doc->tokens[value].type == BW_TOKEN_OBJECT || (count > 1 && doc->tokens[value].type != BW_TOKEN_STRING)) {
+        if (doc->tokens[value].type == JSMN_OBJECT || (count > 1 && doc->tokens[value].type != JSMN_STRING)) {
             bw_out_text(out, key);
             bw_out_text(out, " ");
         }
@@ -332,8 +332,8 @@ static void tell_value(bw_out *out, const bw_doc *doc, int token, const bw_field
     bw_raw raw = bw_doc_raw(doc, token);
     int64_t number;
     switch (doc->tokens[token].type) {
-    case BW_TOKEN_LIST: tell_list(out, doc, token, field); return;
-    case BW_TOKEN_OBJECT:
+    case JSMN_ARRAY: tell_list(out, doc, token, field); return;
+    case JSMN_OBJECT:
         if (schema && is_point(schema)) tell_point(out, doc, token, schema);
         else tell_members(out, doc, token, schema, false);
         return;
@@ -420,7 +420,7 @@ size_t phrase_write(const bw_union *actions, const void *action, char *text, siz
         const bw_field *field = &found->schema->fields[i];
         const int token = bw_doc_member(&doc, 0, field->name);
         if (token < 0 || field->counts == BW_COUNTS_BASE) continue;
-        if (doc.tokens[token].type == BW_TOKEN_LIST && doc.tokens[token].size == 0) continue;
+        if (doc.tokens[token].type == JSMN_ARRAY && doc.tokens[token].size == 0) continue;
         bw_out_text(&out, " ");
         write_words(&out, &doc, found->schema, i, token);
     }

@@ -111,7 +111,7 @@ static int decode_answer(const bw_game *game, const char *text, void *actions, u
     int count = -1;
     bw_doc doc;
     if (cli_json(text, strlen(text), 8, &doc, complaint)) {
-        if (doc.tokens[0].type != BW_TOKEN_LIST) {
+        if (doc.tokens[0].type != JSMN_ARRAY) {
             if (decode_one(game, &doc, 0, actions, complaint)) count = 1;
         } else if (!(game->flags & BW_GAME_ROUNDS) || doc.tokens[0].size > (int)cap) {
             bw_complain(complaint, "a list of actions is not an answer here", NULL);

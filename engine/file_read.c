@@ -91,7 +91,7 @@ const bw_game *bw_file_game(const char *text, size_t length, bw_complaint *compl
 static int read_seats(const bw_game *game, const bw_doc *doc, uint32_t *seats) {
     int list = bw_doc_member(doc, 0, "seats");
     *seats = 0;
-    if (list < 0 || doc->tokens[list].type != BW_TOKEN_LIST) return -1;
+    if (list < 0 || doc->tokens[list].type != JSMN_ARRAY) return -1;
     for (int i = 0; i < doc->tokens[list].size; i++) {
         char id[40];
         int seat = bw_doc_text(doc, list + 1 + i, id, sizeof id) >= 0 ? bw_role_find(game, id) : -1;

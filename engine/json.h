@@ -1,7 +1,7 @@
 /* JSON in and out, driven by the declarations of schema.h.
  *
- * Out: through a bw_out (out.h). In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth) and splits it
- * into tokens; bw_decode fills a declared struct strictly: unknown, doubled and missing fields, wrong types and values
+ * Out: through a bw_out (out.h). In: bw_doc_parse checks the whole text (grammar, numbers, UTF-8, depth) and tokenises
+ * it with jsmn; bw_decode fills a declared struct strictly: unknown, doubled and missing fields, wrong types and values
  * out of range are refused with a sentence that names what would be right.
  *
  * Limits: depth 8 for messages (caller's choice up to 32); numbers are whole, within +-(2^53 - 1). */
@@ -10,6 +10,16 @@
 
 #include "engine/out.h"
 #include "engine/schema.h"
+
+/* jsmn is a header-only library: json_doc.c compiles its code, other files only see its types. */
+#define JSMN_STRICT
+#define JSMN_PARENT_LINKS
+#ifdef BW_JSON_WITH_JSMN
+#define JSMN_STATIC
+#else
+#define JSMN_HEADER
+#endif
+#include <jsmn.h>
 
 /* ---- out ---- */
 
@@ -30,14 +40,7 @@ int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, 
 
 /* ---- in ---- */
 
-typedef enum bw_token_type { BW_TOKEN_OBJECT, BW_TOKEN_LIST, BW_TOKEN_STRING, BW_TOKEN_WORD } bw_token_type;
-
-/* A value or a key; those inside a list or an object follow it. */
-typedef struct bw_token {
-    bw_token_type type; /* WORD: a number, true, false or null */
-    int start, end;     /* in the text; a string's without its quotes */
-    int size;           /* values of a list, members of an object; 1: a key */
-} bw_token;
+typedef jsmntok_t bw_token;
 
 typedef struct bw_doc {
     const char *text;

@@ -1,8 +1,9 @@
-/* JSON in, first half: checks text against the grammar of RFC 8259, splits it into tokens on the way, without
- * recursion, and reads single tokens.
+/* JSON in, first half: splits text into tokens and reads single tokens.
  *
- * A NUL character and half a surrogate pair are valid JSON, but a C string cannot hold them: they are refused with an
- * error and a sentence of their own. */
+ * jsmn accepts much that is not JSON. So the text is first checked strictly against the grammar of RFC 8259, without
+ * recursion. A NUL character and half a surrogate pair are valid JSON, but a C string cannot hold them: they are
+ * refused with an error and a sentence of their own. */
+#define BW_JSON_WITH_JSMN
 #include "engine/json.h"
 
 #include <stdarg.h>
@@ -28,22 +29,10 @@ enum { DEPTH_MAX = 32 };
 
 typedef struct scan {
     const unsigned char *at, *end;
-    bw_doc *doc; /* receives the tokens */
-    int cap;
-    bw_token spare; /* for tokens that find no room: they are only counted */
-    bw_raw key;     /* of the member whose value is at `at`; {0}: not a member's value */
-    bool unheld;    /* a string was seen that no C string can hold; the first one is the value of `unheld_key` */
+    bw_raw key;  /* of the member whose value is at `at`; {0}: not a member's value */
+    bool unheld; /* a string was seen that no C string can hold; the first one is the value of `unheld_key` */
     bw_raw unheld_key;
 } scan;
-
-/* Adds a token of the text from `start` to `end`. A list or an object ends later. */
-static bw_token *add(scan *s, bw_token_type type, const unsigned char *start, const unsigned char *end) {
-    const unsigned char *text = (const unsigned char *)s->doc->text;
-    bw_token *token = s->doc->count < s->cap ? &s->doc->tokens[s->doc->count] : &s->spare;
-    *token = (bw_token){.type = type, .start = (int)(start - text), .end = (int)(end - text)};
-    s->doc->count++;
-    return token;
-}
 
 static void skip_space(scan *s) {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\n' || *s->at == '\r')) {
@@ -140,36 +129,31 @@ static bool word(scan *s, const char *text, size_t length) {
 }
 
 static bool scalar(scan *s) {
-    const unsigned char *start = s->at;
     if (s->at == s->end) return false;
     switch (*s->at) {
-    case '"': return string(s) && add(s, BW_TOKEN_STRING, start + 1, s->at - 1);
-    case 't': return word(s, "true", 4) && add(s, BW_TOKEN_WORD, start, s->at);
-    case 'f': return word(s, "false", 5) && add(s, BW_TOKEN_WORD, start, s->at);
-    case 'n': return word(s, "null", 4) && add(s, BW_TOKEN_WORD, start, s->at);
-    default: return number(s) && add(s, BW_TOKEN_WORD, start, s->at);
+    case '"': return string(s);
+    case 't': return word(s, "true", 4);
+    case 'f': return word(s, "false", 5);
+    case 'n': return word(s, "null", 4);
+    default: return number(s);
     }
 }
 
-static bool key(scan *s, bw_token *object) {
+static bool key(scan *s) {
     s->key = (bw_raw){0};
     skip_space(s);
     const unsigned char *start = s->at + 1;
     if (!string(s)) return false;
-    add(s, BW_TOKEN_STRING, start, s->at - 1)->size = 1;
     s->key = (bw_raw){(const char *)start, (size_t)(s->at - 1 - start)};
-    object->size++;
     skip_space(s);
     return take(s, ':');
 }
 
-/* 0, BW_JSON_BAD, BW_JSON_DEEP, BW_JSON_LARGE or BW_JSON_UNHELD. `at`: the byte at which it failed; `named`: the
- * member whose string cannot be held. */
-static int tokenise(bw_doc *doc, int cap, int depth_max, size_t *at, bw_raw *named) {
-    scan s = {.at = (const unsigned char *)doc->text, .doc = doc, .cap = cap};
-    s.end = s.at + doc->length;
+/* 0, BW_JSON_BAD, BW_JSON_DEEP or BW_JSON_UNHELD. `at`: the byte at which the check failed; `named`: the member
+ * whose string cannot be held. */
+static int check(const char *text, size_t length, int depth_max, size_t *at, bw_raw *named) {
+    scan s = {.at = (const unsigned char *)text, .end = (const unsigned char *)text + length};
     bool in_object[DEPTH_MAX];
-    bw_token *open[DEPTH_MAX]; /* the lists and objects around `at` */
     int depth = 0;
     int error = BW_JSON_BAD;
     if (depth_max > DEPTH_MAX) depth_max = DEPTH_MAX;
@@ -177,19 +161,17 @@ static int tokenise(bw_doc *doc, int cap, int depth_max, size_t *at, bw_raw *nam
         /* `at` is at a value. */
         skip_space(&s);
         bool object = s.at < s.end && *s.at == '{';
-        if (depth > 0 && !in_object[depth - 1]) open[depth - 1]->size++;
         if (object || (s.at < s.end && *s.at == '[')) {
             if (depth == depth_max) {
                 error = BW_JSON_DEEP;
                 break;
             }
-            in_object[depth] = object;
-            open[depth++] = add(&s, object ? BW_TOKEN_OBJECT : BW_TOKEN_LIST, s.at, s.at);
             s.at++;
+            in_object[depth++] = object;
             skip_space(&s);
             s.key = (bw_raw){0};
             if (!(s.at < s.end && *s.at == (object ? '}' : ']'))) {
-                if (object && !key(&s, open[depth - 1])) break;
+                if (object && !key(&s)) break;
                 continue;
             }
         } else if (!scalar(&s)) {
@@ -199,21 +181,20 @@ static int tokenise(bw_doc *doc, int cap, int depth_max, size_t *at, bw_raw *nam
         bool next = false;
         s.key = (bw_raw){0};
         while (depth > 0 && !next) {
-            bool member = in_object[depth - 1];
             skip_space(&s);
-            if (take(&s, member ? '}' : ']')) open[--depth]->end = (int)((const char *)s.at - doc->text);
-            else if (take(&s, ',') && (!member || key(&s, open[depth - 1]))) next = true;
+            if (take(&s, in_object[depth - 1] ? '}' : ']')) depth--;
+            else if (take(&s, ',') && (!in_object[depth - 1] || key(&s))) next = true;
             else break;
         }
         if (next) continue;
         skip_space(&s);
         if (depth == 0 && s.at == s.end) {
             *named = s.unheld_key;
-            return s.unheld ? BW_JSON_UNHELD : doc->count > cap ? BW_JSON_LARGE : 0;
+            return s.unheld ? BW_JSON_UNHELD : 0;
         }
         break;
     }
-    *at = (size_t)((const char *)s.at - doc->text);
+    *at = (size_t)(s.at - (const unsigned char *)text);
     return error;
 }
 
@@ -258,8 +239,7 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
                  bw_complaint *complaint) {
     size_t at = 0;
     bw_raw named = {0};
-    *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
-    int error = tokenise(doc, cap, depth, &at, &named);
+    int error = check(text, length, depth, &at, &named);
     if (error == BW_JSON_DEEP) {
         bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.",
                     NULL);
@@ -272,16 +252,30 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
                     " must not contain \\u0000 or half a surrogate pair: leave such characters out.", NULL);
         return error;
     }
-    if (error == BW_JSON_LARGE) {
-        bw_complain(complaint, "The message has too many values.", NULL);
-        return error;
-    }
     if (error < 0) {
         bw_complain(complaint, "This is not valid JSON: the error is at byte ", bw_digits_of((int64_t)at + 1).text, ".",
                     NULL);
         return error;
     }
-    return doc->count;
+    jsmn_parser parser;
+    jsmn_init(&parser);
+    *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
+    int count = jsmn_parse(&parser, text, length, tokens, (unsigned)cap);
+    if (count == JSMN_ERROR_NOMEM) {
+        bw_complain(complaint, "The message has too many values.", NULL);
+        return BW_JSON_LARGE;
+    }
+    if (count <= 0) {
+        /* Strict jsmn accepts no number, true, false or null at the top level; the check above has already accepted
+         * it. */
+        size_t first = 0, end = length;
+        while (first < end && text[first] <= ' ') first++; /* the check allows no other control character */
+        while (end > first && text[end - 1] <= ' ') end--;
+        tokens[0] = (bw_token){.type = JSMN_PRIMITIVE, .start = (int)first, .end = (int)end};
+        count = 1;
+    }
+    doc->count = count;
+    return count;
 }
 
 /* ---- reading single tokens ---- */
@@ -289,7 +283,7 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
 static bool valid(const bw_doc *doc, int token) { return token >= 0 && token < doc->count; }
 
 bool bw_doc_is_object(const bw_doc *doc, int token) {
-    return valid(doc, token) && doc->tokens[token].type == BW_TOKEN_OBJECT;
+    return valid(doc, token) && doc->tokens[token].type == JSMN_OBJECT;
 }
 
 bw_raw bw_doc_raw(const bw_doc *doc, int token) {
@@ -298,7 +292,7 @@ bw_raw bw_doc_raw(const bw_doc *doc, int token) {
 }
 
 static bool is_word(const bw_doc *doc, int token, const char *word) {
-    if (!valid(doc, token) || doc->tokens[token].type != BW_TOKEN_WORD) return false;
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) return false;
     bw_raw raw = bw_doc_raw(doc, token);
     size_t length = 0;
     while (length < raw.length && word[length] == raw.at[length]) length++;
@@ -370,7 +364,7 @@ static size_t unescape(const char **at, char *to) {
 }
 
 int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
-    if (!valid(doc, token) || doc->tokens[token].type != BW_TOKEN_STRING) return -1;
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_STRING) return -1;
     bw_raw raw = bw_doc_raw(doc, token);
     const char *at = raw.at, *end = raw.at + raw.length;
     size_t length = 0;
@@ -396,7 +390,7 @@ int bw_doc_text(const bw_doc *doc, int token, char *text, size_t cap) {
 }
 
 bool bw_doc_int(const bw_doc *doc, int token, int64_t *value) {
-    if (!valid(doc, token) || doc->tokens[token].type != BW_TOKEN_WORD) return false;
+    if (!valid(doc, token) || doc->tokens[token].type != JSMN_PRIMITIVE) return false;
     bw_raw raw = bw_doc_raw(doc, token);
     bool negative = raw.length > 0 && raw.at[0] == '-';
     size_t at = negative;

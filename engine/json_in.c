@@ -128,7 +128,7 @@ bool bw_hex_read(const char *text, size_t length, uint8_t *bytes, size_t count) 
 
 static int decode_bytes(const bw_field *field, const place *in, int token, unsigned char *item) {
     bw_raw raw = bw_doc_raw(in->doc, token);
-    bool text = in->doc->tokens[token].type == BW_TOKEN_STRING;
+    bool text = in->doc->tokens[token].type == JSMN_STRING;
     return text && bw_hex_read(raw.at, raw.length, item, field->item_size) ? 0 : refuse(field, in);
 }
 
@@ -157,7 +157,7 @@ static int decode_item(const bw_field *field, const place *in, int token, unsign
 
 static int decode_array(const bw_field *field, const place *in, int token, unsigned char *items) {
     const bw_token *list = &in->doc->tokens[token];
-    if (list->type != BW_TOKEN_LIST || (uint32_t)list->size > field->cap) return refuse(field, in);
+    if (list->type != JSMN_ARRAY || (uint32_t)list->size > field->cap) return refuse(field, in);
     uint16_t count = (uint16_t)list->size;
     memcpy(in->value + field->count_offset, &count, sizeof count);
     int item = token + 1;
@@ -173,11 +173,11 @@ static int decode_grid(const bw_field *field, const place *in, int token, unsign
     const bw_doc *doc = in->doc;
     int rows = in->value[field->rows_offset], cols = in->value[field->cols_offset];
     bool fits =
-        doc->tokens[token].type == BW_TOKEN_LIST && doc->tokens[token].size == rows && (uint32_t)rows <= field->cap;
+        doc->tokens[token].type == JSMN_ARRAY && doc->tokens[token].size == rows && (uint32_t)rows <= field->cap;
     int row = token + 1;
     for (int r = 0; fits && r < rows; r++) {
-        fits = doc->tokens[row].type == BW_TOKEN_LIST && doc->tokens[row].size == cols &&
-               (uint32_t)cols <= field->cols_cap;
+        fits =
+            doc->tokens[row].type == JSMN_ARRAY && doc->tokens[row].size == cols && (uint32_t)cols <= field->cols_cap;
         int item = row + 1;
         for (int c = 0; fits && c < cols; c++) {
             size_t at = ((size_t)r * field->cols_cap + (size_t)c) * field->item_size;
@@ -364,10 +364,10 @@ bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint 
     if (is_simple(doc)) return true;
     for (int i = 1; i < doc->count; i++) {
         /* The token before a value is its key. */
-        if (doc->tokens[i].type != BW_TOKEN_STRING || bw_doc_text(doc, i, text, sizeof text) < 0) continue;
+        if (doc->tokens[i].type != JSMN_STRING || bw_doc_text(doc, i, text, sizeof text) < 0) continue;
         if (bw_text_is_plain(text)) continue;
         char key[64];
-        bool named = doc->tokens[i - 1].type == BW_TOKEN_STRING && doc->tokens[i - 1].size == 1 &&
+        bool named = doc->tokens[i - 1].type == JSMN_STRING && doc->tokens[i - 1].size == 1 &&
                      bw_doc_text(doc, i - 1, key, sizeof key) >= 0 && bw_text_is_plain(key);
         if (named && blank_is_none && bw_same(key, blank_is_none) && !bw_text_is_seen(text)) continue;
         bw_complain(complaint, named ? "\"" : "A text", named ? key : "", named ? "\"" : "",

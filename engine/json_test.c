@@ -313,21 +313,21 @@ static void tokens_follow_the_text(void **unused) {
     static const char text[] = " { \"a\" : [ 1 , \"x\\n\" , [] ] , \"b\":{}, \"c\" :-2.5e1,\"\":null } ";
     static const struct {
         const char *text;
-        bw_token_type type;
+        jsmntype_t type;
         int size;
     } wanted[] = {
-        {"{ \"a\" : [ 1 , \"x\\n\" , [] ] , \"b\":{}, \"c\" :-2.5e1,\"\":null }", BW_TOKEN_OBJECT, 4},
-        {"a", BW_TOKEN_STRING, 1},
-        {"[ 1 , \"x\\n\" , [] ]", BW_TOKEN_LIST, 3},
-        {"1", BW_TOKEN_WORD, 0},
-        {"x\\n", BW_TOKEN_STRING, 0},
-        {"[]", BW_TOKEN_LIST, 0},
-        {"b", BW_TOKEN_STRING, 1},
-        {"{}", BW_TOKEN_OBJECT, 0},
-        {"c", BW_TOKEN_STRING, 1},
-        {"-2.5e1", BW_TOKEN_WORD, 0},
-        {"", BW_TOKEN_STRING, 1},
-        {"null", BW_TOKEN_WORD, 0},
+        {"{ \"a\" : [ 1 , \"x\\n\" , [] ] , \"b\":{}, \"c\" :-2.5e1,\"\":null }", JSMN_OBJECT, 4},
+        {"a", JSMN_STRING, 1},
+        {"[ 1 , \"x\\n\" , [] ]", JSMN_ARRAY, 3},
+        {"1", JSMN_PRIMITIVE, 0},
+        {"x\\n", JSMN_STRING, 0},
+        {"[]", JSMN_ARRAY, 0},
+        {"b", JSMN_STRING, 1},
+        {"{}", JSMN_OBJECT, 0},
+        {"c", JSMN_STRING, 1},
+        {"-2.5e1", JSMN_PRIMITIVE, 0},
+        {"", JSMN_STRING, 1},
+        {"null", JSMN_PRIMITIVE, 0},
     };
     enum { COUNT = sizeof wanted / sizeof *wanted };
     bw_token tokens[COUNT];

@@ -121,8 +121,8 @@ static bool list_fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt
 static bool fits(const bw_doc *pattern, int pt, const bw_doc *value, int vt, bool part) {
     const bw_token *p = &pattern->tokens[pt], *v = &value->tokens[vt];
     if (p->type != v->type) return false;
-    if (p->type == BW_TOKEN_LIST) return list_fits(pattern, pt, value, vt, part);
-    if (p->type != BW_TOKEN_OBJECT) return alike(pattern, pt, value, vt);
+    if (p->type == JSMN_ARRAY) return list_fits(pattern, pt, value, vt, part);
+    if (p->type != JSMN_OBJECT) return alike(pattern, pt, value, vt);
     int key = pt + 1;
     for (int i = 0; i < p->size; i++, key = bw_doc_behind(pattern, key + 1)) {
         int other = vt + 1;

@@ -44,7 +44,7 @@ bool request_seed(const request *r, uint8_t seed[32]) {
 }
 
 int request_length(const request *r, int list) {
-    return list >= 0 && r->doc.tokens[list].type == BW_TOKEN_LIST ? r->doc.tokens[list].size : 0;
+    return list >= 0 && r->doc.tokens[list].type == JSMN_ARRAY ? r->doc.tokens[list].size : 0;
 }
 
 int request_item(const request *r, int list, int index) {

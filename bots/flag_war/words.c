@@ -255,7 +255,7 @@ static void decode(const void *view, const void *config, int seat, const void *d
         return;
     }
     int list = bw_doc_member(&doc, 0, "commands");
-    bool is_list = list >= 0 && doc.text[doc.tokens[list].start] == '[' && doc.tokens[list].type == BW_TOKEN_LIST;
+    bool is_list = list >= 0 && doc.text[doc.tokens[list].start] == '[' && doc.tokens[list].type == JSMN_ARRAY;
     int count = is_list ? doc.tokens[list].size : 0;
     const char *why = NULL;
     for (int i = 0, at = list + 1; i < count; i++, at = bw_doc_behind(&doc, at)) {

@@ -12,8 +12,11 @@ enum { MOMENTARY = 6, OF_THE_ROOM = sizeof but_for / sizeof but_for[0] };
 /* A digest of a state without the first of those. */
 static uint64_t digest_state(const bw_doc *doc, int state, size_t skipped) {
     uint64_t digest = 1;
-    int end = bw_doc_behind(doc, state);
-    for (int token = state + 1; token < end; token = bw_doc_behind(doc, token + 1)) {
+    for (int token = state + 1; token < doc->count; token++) {
+        if (doc->tokens[token].parent != state) {
+            if (doc->tokens[token].start > doc->tokens[state].end) break;
+            continue;
+        }
         bw_raw key = bw_doc_raw(doc, token);
         bool skip = false;
         for (size_t i = 0; i < skipped; i++) {
