@@ -261,8 +261,7 @@ static void encode_value(bw_out *out, const bw_field *field, const void *value) 
 }
 
 static void open_member(bw_out *out, const bw_field *field, int *written) {
-    bw_out_bytes(out, ",", (*written)++ > 0);
-    bw_out_bytes(out, "\"", 1);
+    bw_out_text(out, (*written)++ > 0 ? ",\"" : "\"");
     bw_out_bytes(out, field->name, field->name_length);
     bw_out_bytes(out, "\":", 2);
 }

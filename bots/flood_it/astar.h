@@ -330,7 +330,7 @@ static bool astar_expand(astar *a, uint32_t index) {
             continue;
         }
         uint8_t pairs[FLOOD_PAIRS_MAX];
-        unsigned bound;
+        unsigned bound = 0;
         if (a->pairs->count != 0) {
             uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
             const set joined = set_minus(p.territory, from.territory);
@@ -341,7 +341,7 @@ static bool astar_expand(astar *a, uint32_t index) {
                 continue;
             }
             bound = finish_bound(finish, g->colors);
-        } else { /* beside tables it costs more than it saves */
+        } else if (g->colors > FLOOD_MANY_COLORS) { /* with fewer, or beside tables, it costs more than it saves */
             bound = position_bound(g, &p, s->best - 1 - cost - forced);
         }
         bound += cost + forced;

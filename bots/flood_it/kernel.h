@@ -65,7 +65,6 @@ enum {
     FLOOD_WIDE = 200,
     FLOOD_SMALL = 100,
     FLOOD_FEW_COLORS = 4,
-    FLOOD_MANY_COLORS = 9,
     FLOOD_WIDEST_BEAM = 6400
 };
 

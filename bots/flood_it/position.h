@@ -200,6 +200,8 @@ FLOOD_INLINE unsigned finish_bound(const uint16_t *finish, unsigned colors) {
     return bound;
 }
 
+enum { FLOOD_MANY_COLORS = 9 }; /* with more, some end long before the others */
+
 /* A lower bound of the moves left, at least as sharp as that of the distance layers: where all that is left of colours
  * lies in the border, these are played, a move each, which is optimal; else one move takes the whole border, which is no
  * worse than any real move. It sees that a colour takes a move of its own wherever it ends, where finish_bound sees only
