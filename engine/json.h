@@ -64,7 +64,8 @@ typedef struct bw_complaint {
 } bw_complaint;
 
 /* Checks and tokenises. `tokens` has room for `cap`; length/2 + 1 always suffices.
- * Returns the number of tokens or a bw_json_error. The text must outlive the doc. */
+ * Returns the number of tokens or a bw_json_error; the doc has its text and tokens even then. The text must outlive the
+ * doc. */
 int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
                  bw_complaint *complaint);
 

@@ -239,6 +239,7 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
                  bw_complaint *complaint) {
     size_t at = 0;
     bw_raw named = {0};
+    *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
     int error = check(text, length, depth, &at, &named);
     if (error == BW_JSON_DEEP) {
         bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.",
@@ -259,7 +260,6 @@ int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens,
     }
     jsmn_parser parser;
     jsmn_init(&parser);
-    *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
     int count = jsmn_parse(&parser, text, length, tokens, (unsigned)cap);
     if (count == JSMN_ERROR_NOMEM) {
         bw_complain(complaint, "The message has too many values.", NULL);
