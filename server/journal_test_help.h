@@ -77,7 +77,7 @@ static inline void on_loaded(void *user, const char *room, const bw_stored_room 
     f->first = f->count ? stored->records[0].index : 0;
     for (uint32_t i = 0; i < f->count; i++) {
         assert_int_equal(stored->records[i].index, f->first + i);
-        if (f->length + stored->records[i].length < sizeof f->bytes) {
+        if (stored->records[i].length > 0 && f->length + stored->records[i].length < sizeof f->bytes) {
             memcpy(f->bytes + f->length, stored->records[i].bytes, stored->records[i].length);
             f->length += stored->records[i].length;
         }

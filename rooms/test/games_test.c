@@ -58,8 +58,9 @@ static void undo_after_the_end(void **unused) {
     assert_string_equal(rig_text(m, "replay_id"), replay); /* the file replaces the first one */
     json_decref(m);
     size_t length;
-    const char *kept = (const char *)bw_memory_journal_replay(r->journal, replay, &length);
-    char *text = strndup(kept, length);
+    const uint8_t *kept = bw_memory_journal_replay(r->journal, replay, &length);
+    char *text = calloc(1, length + 1);
+    memcpy(text, kept, length);
     assert_non_null(strstr(text, "\"undo\""));
     free(text);
     /* Played on from after the first end: the undone move is gone there, too. */

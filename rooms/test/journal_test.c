@@ -548,8 +548,10 @@ static void a_room_from_before_a_setting_plays_on_without_it(void **unused) {
         rig *r = rig_new();
         rig_open(r, 1, "BEFORE", games[i].game);
         json_t *m = rig_await(r, 1, "room_state"); /* a new room has it */
-        assert_non_null(
-            strstr((const char *)bw_memory_journal_load(r->journal, "BEFORE")->records[0].bytes, games[i].setting));
+        const bw_stored_record *first = &bw_memory_journal_load(r->journal, "BEFORE")->records[0];
+        char made[2048];
+        snprintf(made, sizeof made, "%.*s", (int)first->length, (const char *)first->bytes);
+        assert_non_null(strstr(made, games[i].setting));
         json_decref(m);
         for (int again = 0; again < 3; again++) { /* new, started, over */
             rig_restart(r);
