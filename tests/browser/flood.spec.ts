@@ -206,6 +206,7 @@ test('a link with impossible settings leaves the game playable; line ends and un
     }, link);
   await follow('/play/flood_it?board=rg.gr&origin=9.9');
   await expect(page.getByText(/^This board cannot be made: The origin must be/)).toBeVisible();
+  await says(page, /^Move 2/).waitFor(); // the sentence can be there before the board
   await page.keyboard.press('3');
   await says(page, /^Move 3/).waitFor();
   await expect(page.getByText(/^This board cannot be made/)).toHaveCount(0);
