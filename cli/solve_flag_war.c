@@ -102,7 +102,7 @@ static double worth_of(const response *r, uint32_t position, int move) {
         if (!answers[answer]) continue;
         uint32_t next = r->team == BW_WAR_BLUE ? war_graph_next(g, position, answer, move)
                                                : war_graph_next(g, position, move, answer);
-        double value = war_graph_worth(g, r->value, next);
+        double value = war_graph_worth(r->value, next);
         bool blue_sees = next >= WAR_GRAPH_BLUE && r->team == BW_WAR_BLUE; /* the end is worth what it is for blue */
         sum += answers[answer] * (blue_sees ? -value : value);
     }

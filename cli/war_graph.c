@@ -151,7 +151,7 @@ void war_graph_free(war_graph *g) {
 
 static void payoffs(const war_graph *g, uint32_t position, double *payoff) {
     int pairs = g->moves[position][BW_WAR_BLUE] * g->moves[position][BW_WAR_RED];
-    for (int k = 0; k < pairs; k++) payoff[k] = war_graph_worth(g, g->value, g->next[g->first[position] + (size_t)k]);
+    for (int k = 0; k < pairs; k++) payoff[k] = war_graph_worth(g->value, g->next[g->first[position] + (size_t)k]);
 }
 
 typedef struct desk {

@@ -8,8 +8,8 @@
  *   war_graph_solve(&g, rounds, unfinished, at_least)   g.value: for blue, a win 1, a loss -1, nobody 0
  *   war_graph_free(&g)
  *
- * A value is rounded down (at_least) or up, so that the true one is in between. It counts a game that is not over after `rounds` more rounds as `unfinished`. 0 makes it the exact value of the
- * game with so many rounds; -1 and 1 are bounds of the game without a limit, for blue. */
+ * A value is rounded down (at_least) or up, so that the true one is in between. A game that is not over after `rounds` more
+ * rounds counts as `unfinished`: with 0 it is drawn then; -1 and 1 give bounds of the game without a limit, for blue. */
 #ifndef BW_CLI_WAR_GRAPH_H
 #define BW_CLI_WAR_GRAPH_H
 
@@ -46,8 +46,7 @@ uint32_t war_graph_find(const war_graph *g, const bw_war_state *state);
 static inline uint32_t war_graph_next(const war_graph *g, uint32_t position, int blue, int red) {
     return g->next[g->first[position] + (size_t)blue * g->moves[position][BW_WAR_RED] + (size_t)red];
 }
-static inline double war_graph_worth(const war_graph *g, const double *values, uint32_t position) {
-    (void)g;
+static inline double war_graph_worth(const double *values, uint32_t position) {
     if (position < WAR_GRAPH_BLUE) return values[position];
     return position == WAR_GRAPH_BLUE ? 1 : position == WAR_GRAPH_RED ? -1 : 0;
 }

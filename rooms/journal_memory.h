@@ -40,8 +40,8 @@ const bw_stored_room *bw_memory_journal_load(bw_memory_journal *journal, const c
 const uint8_t *bw_memory_journal_replay(const bw_memory_journal *journal, const char *id, size_t *length);
 /* Removes the oldest replay if it was made before that. false: there is none. */
 bool bw_memory_journal_drop_replay(bw_memory_journal *journal, int64_t before);
-/* Rooms to forget, as the sweep requests them; at most `cap`. Of many rooms it looks at a part, and at the next part the
- * next time. */
+/* Rooms to forget, as the sweep requests them; at most `cap`. If there are many rooms, each call looks at the next part of
+ * them. */
 size_t bw_memory_journal_sweep(bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
                                char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap);
 /* The same for unfinished games that nobody has played since. */

@@ -18,15 +18,19 @@ typedef struct memory_journal {
 /* `base` is the first member, so pointers can be converted both ways. */
 static memory_journal *own(bw_journal *journal) { return (memory_journal *)(void *)journal; }
 
+enum { DROPS = 1000 }; /* replays that one commit removes at most: the loop waits for it */
+
 static void keep_within_bounds(memory_journal *j) {
     const bw_journal_options *options = &j->base.options;
     int64_t max = options->max_bytes;
+    int left = DROPS;
     if (options->replay_days > 0) {
         int64_t now = bw_journal_believed_now(&j->base, bw_journal_wall_ms());
-        while (bw_memory_journal_drop_replay(j->stored, now - options->replay_days * 86400000)) continue;
+        int64_t before = now - options->replay_days * 86400000;
+        while (left > 0 && bw_memory_journal_drop_replay(j->stored, before)) left--;
     }
     int64_t bytes = (int64_t)bw_memory_journal_bytes(j->stored);
-    while (max > 0 && bytes > max && bw_memory_journal_drop_replay(j->stored, INT64_MAX)) {
+    while (left-- > 0 && max > 0 && bytes > max && bw_memory_journal_drop_replay(j->stored, INT64_MAX)) {
         bytes = (int64_t)bw_memory_journal_bytes(j->stored);
     }
     j->base.figures.bytes = bytes;

@@ -2,7 +2,7 @@
 
 #include "rooms/room/memory.h"
 
-enum { LOOKS = 16384 }; /* rooms that a sweep looks at */
+enum { LOOKS = 16384 }; /* rooms that one sweep or search looks at */
 
 typedef struct stored {
     char room[BW_ROOM_ID_MAX + 1];
@@ -30,7 +30,8 @@ struct bw_memory_journal {
     bw_memory memory;
     bw_map rooms;
     stored **list;
-    size_t count, cap, swept; /* swept: where the next sweep looks first */
+    size_t count, cap;
+    size_t swept, searched; /* where the next sweep, and the next search for abandoned games, looks first */
     bw_map replays;
     bw_queue by_age;            /* of pointers to replays */
     bw_queue waiting, doubtful; /* both of entries */
@@ -234,29 +235,27 @@ const uint8_t *bw_memory_journal_replay(const bw_memory_journal *journal, const 
     return kept->bytes.at;
 }
 
-size_t bw_memory_journal_sweep(bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
-                               char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap) {
+/* The rooms of each status that have not changed since, beginning where the last look ended. */
+static size_t look(bw_memory_journal *journal, size_t *from, int64_t ended, int64_t unstarted, int64_t abandoned,
+                   char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap) {
     size_t found = 0, looks = journal->count < LOOKS ? journal->count : LOOKS;
-    for (; looks > 0 && found < cap; looks--, journal->swept++) {
-        if (journal->swept >= journal->count) journal->swept = 0;
-        const stored *room = journal->list[journal->swept];
-        bool unstarted = room->status == 'w' || room->status == 'c';
-        if ((room->status == 'e' && room->changed_at < ended_before) ||
-            (unstarted && room->changed_at < unstarted_before)) {
-            memcpy(rooms[found++], room->room, sizeof room->room);
-        }
+    for (; looks > 0 && found < cap; looks--, (*from)++) {
+        if (*from >= journal->count) *from = 0;
+        const stored *room = journal->list[*from];
+        int64_t before = room->status == 'e' ? ended : room->status == 'a' ? abandoned : unstarted;
+        if (room->changed_at < before) memcpy(rooms[found++], room->room, sizeof room->room);
     }
     return found;
 }
 
+size_t bw_memory_journal_sweep(bw_memory_journal *journal, int64_t ended_before, int64_t unstarted_before,
+                               char (*rooms)[BW_ROOM_ID_MAX + 1], size_t cap) {
+    return look(journal, &journal->swept, ended_before, unstarted_before, INT64_MIN, rooms, cap);
+}
+
 size_t bw_memory_journal_abandoned(bw_memory_journal *journal, int64_t before, char (*rooms)[BW_ROOM_ID_MAX + 1],
                                    size_t cap) {
-    size_t found = 0;
-    for (size_t i = 0; i < journal->count && found < cap; i++) {
-        const stored *room = journal->list[i];
-        if (room->status == 'a' && room->changed_at < before) memcpy(rooms[found++], room->room, sizeof room->room);
-    }
-    return found;
+    return look(journal, &journal->searched, INT64_MIN, INT64_MIN, before, rooms, cap);
 }
 
 uint64_t bw_memory_journal_bytes(const bw_memory_journal *journal) { return journal->memory.bytes; }
