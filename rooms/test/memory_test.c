@@ -3,12 +3,14 @@
  * one. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "engine/rng.h"
+#include "rooms/journal_memory.h"
 #include "rooms/room/memory.h"
 
 enum { KEYS = 3000, STEPS = 40000, WAVE = 7000 };
@@ -84,8 +86,31 @@ static void no_change_costs_much_memory(void **unused) {
     assert_int_equal(memory.bytes, 0);
 }
 
+/* Regression: of many rooms, the journal in memory looked at all at once for those that nobody plays any more. */
+static void a_look_at_the_journal_is_bounded(void **unused) {
+    (void)unused;
+    enum { ROOMS = 40000, OLD = 1000, NEW = 9000 };
+    bw_memory_journal *journal = bw_memory_journal_new();
+    char found[2][BW_ROOM_ID_MAX + 1];
+    int looks = 0;
+    for (uint64_t i = 0; i < ROOMS; i++) {
+        bool last = i + 1 == ROOMS;
+        bw_entry entry = {
+            .kind = BW_ENTRY_RECORD, .ticket = i + 1, .index = 1, .status = 'a', .changed_at = last ? OLD : NEW};
+        snprintf(entry.room, sizeof entry.room, "R%llu", (unsigned long long)i);
+        bw_memory_journal_append(journal, &entry);
+    }
+    bw_memory_journal_commit(journal, SIZE_MAX);
+    while (bw_memory_journal_abandoned(journal, OLD + 1, found, 2) == 0) assert_in_range(++looks, 1, 10);
+    assert_in_range(looks, 2, 10); /* a part at a time, and all in the end */
+    assert_string_equal(found[0], "R39999");
+    assert_int_equal(bw_memory_journal_faults(journal), 0);
+    bw_memory_journal_free(journal);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_table_is_a_set_of_keys),
-                                       cmocka_unit_test(no_change_costs_much_memory)};
+                                       cmocka_unit_test(no_change_costs_much_memory),
+                                       cmocka_unit_test(a_look_at_the_journal_is_bounded)};
     return cmocka_run_group_tests_name("map", tests, NULL, NULL);
 }
