@@ -1,7 +1,7 @@
 /* flood_it_solver: solves files of square boards (one a line, one character a square) whose optima are known, and
  * reports the medians.
  *
- *   flood_it_solver [--kernel base|avx2|avx512] [--beam N] [--beam-only] [--megabytes N]
+ *   flood_it_solver [--kernel base|avx2] [--beam N] [--beam-only] [--megabytes N]
  *                   [--repeat N] [--centre] [--each] NAME...
  *
  * NAME stands for NAME.txt and NAME.opt. --centre: the area starts in the middle, not in the first corner. Time is the
@@ -131,9 +131,7 @@ int main(int argc, char **argv) {
             o.repeat = (int)strtol(argv[++i], NULL, 10);
         } else if (more && strcmp(argv[i], "--kernel") == 0) {
             const char *k = argv[++i];
-            o.limits.kernel = strcmp(k, "base") == 0   ? BW_FLOOD_KERNEL_BASE
-                              : strcmp(k, "avx2") == 0 ? BW_FLOOD_KERNEL_AVX2
-                                                       : BW_FLOOD_KERNEL_AVX512;
+            o.limits.kernel = strcmp(k, "base") == 0 ? BW_FLOOD_KERNEL_BASE : BW_FLOOD_KERNEL_AVX2;
         } else {
             fprintf(stderr, "unknown option %s\n", argv[i]);
             return 2;

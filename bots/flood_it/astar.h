@@ -1,17 +1,18 @@
-/* A* over settled positions: buckets by f = moves made + bound on the moves left, the newest first
- * within a bucket, one hash table, nothing kept that can't beat the best line known.
+/* A* over settled positions: buckets by f = moves made + bound on the moves left and by moves made, one hash table,
+ * nothing kept that can't beat the best line known.
  *
- * Order of moves: where two moves a, b in a row don't meet (a opens no component of b's colour),
- * b then a absorbs as much as a then b or more. So after a only those colours are tried that a
- * opened something for, or, where neither opens anything for the other, those above a. This is a
- * rewriting of lines that ends (a superset never comes back; equal sets are ordered by colour), so
- * some optimal line survives. A position met again by another last move is opened for the colours
- * that this one allows in addition. After a forced move every colour is allowed.
+ * For each f the positions are opened in order of the moves made, the largest territories first, so that a position comes
+ * after those that may contain it (fronts.h). At the last f, where a line may end, only a few for each number of moves are
+ * opened in a sweep, and more in the next.
+ *
+ * A position met again by another last move is opened for the colours that this one allows in addition (choices.h).
  */
 #ifndef BW_FLOOD_IT_ASTAR_H
 #define BW_FLOOD_IT_ASTAR_H
 
 #include "beam.h"
+#include "choices.h"
+#include "fronts.h"
 #include "nearer.h"
 #include "pairs.h"
 
@@ -20,7 +21,7 @@
 typedef struct {
     uint32_t parent;
     uint32_t next;    /* in the same bucket */
-    uint16_t todo;    /* colours to try, see move_bit */
+    uint16_t todo;    /* colours to try, a bit each; those from 15 on share one, which only tries more moves */
     uint16_t allowed; /* colours tried or to be tried */
     uint16_t cost;    /* moves made */
     uint8_t color;    /* the move that led here; forced ones follow from it */
@@ -42,12 +43,14 @@ typedef struct {
     uint32_t *slots; /* hash table at the end of the arena, growing downwards: slots[-1 - i] */
     uint32_t mask;
     unsigned char *floor; /* records must stay below this */
-    uint32_t *buckets;    /* by f */
-    unsigned f;
+    uint32_t *buckets;    /* by f and moves made */
+    uint32_t *sizes;      /* the bucket at hand by size of the territory; empty in between */
+    unsigned moves;       /* made in any position: fewer than this */
+    unsigned f, f_first;
+    fronts fronts;
+    uint64_t stop; /* positions to expand in all */
+    bool patient;  /* not told to stop */
 } astar;
-
-/* Sixteen bits for up to 32 colours: colours from 15 on share one bit, which only tries more moves. */
-FLOOD_INLINE uint16_t move_bit(unsigned color) { return (uint16_t)(1u << (color < 15 ? color : 15)); }
 
 FLOOD_INLINE record *record_at(const astar *a, uint32_t index) {
     return (record *)(void *)(a->records + (size_t)index * a->stride);
@@ -91,10 +94,13 @@ static bool table_grow(astar *a) {
     return true;
 }
 
-FLOOD_INLINE void bucket_push(astar *a, unsigned f, uint32_t index) {
-    record_at(a, index)->next = a->buckets[f];
-    a->buckets[f] = index;
-    if (f < a->f) a->f = f;
+FLOOD_INLINE uint32_t *bucket_at(const astar *a, unsigned f, unsigned cost) {
+    return &a->buckets[(size_t)(f - a->f_first) * a->moves + cost];
+}
+
+FLOOD_INLINE void bucket_push(astar *a, uint32_t *bucket, uint32_t index) {
+    record_at(a, index)->next = *bucket;
+    *bucket = index;
 }
 
 /* Inserts a position; false if memory is full. */
@@ -117,7 +123,7 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
                         const bool open = r->todo != 0;
                         r->allowed |= extra;
                         r->todo |= extra;
-                        if (!open) bucket_push(a, f, index);
+                        if (!open) bucket_push(a, bucket_at(a, f, cost), index);
                     }
                     return true;
                 }
@@ -141,7 +147,7 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
     memcpy(record_words(r), territory, words * sizeof(uint64_t));
     memcpy(record_pairs(a, r), pairs, a->pairs->count);
     a->slots[-1 - (ptrdiff_t)slot] = tag | (index + 1);
-    bucket_push(a, f, index);
+    bucket_push(a, bucket_at(a, f, cost), index);
     if (a->count > a->mask / 2) table_grow(a);
     return true;
 }
@@ -251,50 +257,6 @@ FLOOD_INLINE bool astar_pairs(const astar *a, const pair_order *order, unsigned 
     return true;
 }
 
-/* What the moves at hand do. What they open is found when one of them is tried. */
-typedef struct {
-    set taken[BW_FLOOD_COLORS_MAX];
-    set opened[BW_FLOOD_COLORS_MAX];
-    uint32_t opens[BW_FLOOD_COLORS_MAX]; /* the colours of those */
-    uint32_t playable;
-} choices;
-
-FLOOD_INLINE void choices_find(choices *c, const graph *g, const position *p) {
-    c->playable = 0;
-    for (unsigned color = 0; color < g->colors; color++) {
-        c->taken[color] = set_and(p->border, g->color[color]);
-        c->playable |= (uint32_t)set_any(c->taken[color]) << color;
-    }
-}
-
-FLOOD_INLINE void choices_open(choices *c, const graph *g, const position *p) {
-    const unsigned words = g->words;
-    const set known = set_or(p->territory, p->border);
-    for (unsigned color = 0; color < g->colors; color++) c->opened[color] = set_none();
-    FOR_BITS(i, &p->border, words) {
-        set_join(&c->opened[g->color_of[i]], &g->adjacent[i]);
-    }
-    for (unsigned color = 0; color < g->colors; color++) {
-        c->opened[color] = set_minus(c->opened[color], known);
-        c->opens[color] = 0;
-        for (unsigned other = 0; other < g->colors; other++) {
-            c->opens[color] |= (uint32_t)set_meets(c->opened[color], g->color[other]) << other;
-        }
-    }
-}
-
-/* The colours to be tried after `color`: see "order of moves". */
-FLOOD_INLINE uint16_t choices_after(const choices *c, unsigned color, unsigned colors) {
-    uint16_t allowed = 0;
-    for (unsigned other = 0; other < colors; other++) {
-        if (other != color && ((c->opens[color] >> other & 1) ||
-                               ((c->playable >> other & 1) && other > color && !(c->opens[other] >> color & 1)))) {
-            allowed |= move_bit(other);
-        }
-    }
-    return allowed;
-}
-
 /* Tries the remaining moves of a position; false if memory is full. */
 static bool astar_expand(astar *a, uint32_t index) {
     search *s = a->s;
@@ -307,12 +269,13 @@ static bool astar_expand(astar *a, uint32_t index) {
     pair_order order;
     choices c;
     r->todo = 0;
-    layers_find(g, l, &from, false);
-    const unsigned least = r->cost + finish_bound(l->finish, g->colors);
+    layers_find_outer(g, l, &a->balls, &from, a->f > r->cost ? a->f - r->cost : 0);
+    const unsigned left = layers_bound(l, g->colors);
+    const unsigned least = r->cost + left;
     if (least >= s->best) return true;
     choices_find(&c, g, &from);
     /* With a move that brings nothing nearer, as many moves are left as before it. */
-    const uint32_t nearer = layers_nearer(g, l, &a->balls, c.taken, c.playable);
+    const uint32_t nearer = layers_nearer(g, l, &a->balls, c.taken, c.playable, left);
     const uint32_t tried = todo & (least + 1 < s->best ? c.playable : nearer);
     if (tried == 0) return true;
     choices_open(&c, g, &from);
@@ -350,7 +313,7 @@ static bool astar_expand(astar *a, uint32_t index) {
         set perhaps_free = forced == 0 ? set_or(c.opened[color], graph_around(g, &c.opened[color])) : p.border;
         perhaps_free = set_and(perhaps_free, p.border);
         position_absorb(g, &p, &perhaps_free);
-        const uint16_t allowed = forced == 0 ? choices_after(&c, color, g->colors) : FLOOD_ALL_MOVES;
+        const uint16_t allowed = forced == 0 ? choices_after(&c, color) : FLOOD_ALL_MOVES;
         if (allowed != 0 &&
             !astar_enter(a, &p.territory, index, color, cost + forced, f > a->f ? f : a->f, allowed, pairs)) {
             return false;
@@ -359,15 +322,19 @@ static bool astar_expand(astar *a, uint32_t index) {
     return true;
 }
 
-static bool astar_begin(astar *a, search *s, const pair_tables *pairs) {
+static bool astar_begin(astar *a, search *s, const pair_tables *pairs, unsigned f) {
     flood_arena *arena = &s->task->arena;
-    a->s = s;
-    a->pairs = pairs;
+    const size_t buckets = (size_t)(s->best - f) * (s->best + 1);
     a->stride = sizeof(record) + s->g.words * sizeof(uint64_t) + ((pairs->count + 7u) & ~7u);
     a->count = 0;
     a->capacity = ((uint32_t)1 << FLOOD_INDEX_BITS) - 2;
-    a->buckets = flood_arena_take(arena, (s->best + 1) * sizeof *a->buckets);
-    if (a->buckets == NULL || !balls_make(&a->balls, &s->g, s->layers.depth, arena)) return false;
+    a->moves = s->best + 1;
+    a->f = a->f_first = f;
+    a->patient = true;
+    a->buckets = flood_arena_take(arena, buckets * sizeof *a->buckets);
+    a->sizes = flood_arena_take(arena, (s->g.count + 1) * sizeof *a->sizes);
+    if (a->buckets == NULL || a->sizes == NULL || !fronts_make(&a->fronts, a->moves, arena)) return false;
+    balls_make(&a->balls, &s->g, s->layers.depth, arena);
     a->records = arena->base + arena->used;
     a->mask = 1023;
     a->slots = (uint32_t *)(void *)(arena->base + arena->size);
@@ -376,9 +343,69 @@ static bool astar_begin(astar *a, search *s, const pair_tables *pairs) {
     }
     a->floor = (unsigned char *)(a->slots - a->mask - 1);
     table_clear(a);
-    memset(a->buckets, 0xFF, (s->best + 1) * sizeof *a->buckets);
-    a->f = s->best;
+    memset(a->buckets, 0xFF, buckets * sizeof *a->buckets);
+    memset(a->sizes, 0xFF, (s->g.count + 1) * sizeof *a->sizes);
     return true;
+}
+
+/* Opens up to `most` positions of a bucket, the largest first, and leaves the rest in it. False if memory is full. */
+static bool astar_open(astar *a, uint32_t *bucket, unsigned most) {
+    search *s = a->s;
+    unsigned largest = 0;
+    for (uint32_t i = *bucket, next; i != FLOOD_NIL; i = next) {
+        record *r = record_at(a, i);
+        const set territory = record_territory(a, r);
+        const unsigned size = set_count(&territory, s->g.words);
+        next = r->next;
+        bucket_push(a, &a->sizes[size], i);
+        largest = size > largest ? size : largest;
+    }
+    *bucket = FLOOD_NIL;
+    bool memory = true;
+    for (unsigned size = largest; size > 0; size--) {
+        while (a->sizes[size] != FLOOD_NIL) {
+            const uint32_t i = a->sizes[size];
+            record *r = record_at(a, i);
+            a->sizes[size] = r->next;
+            if (r->stale) continue;
+            if (most == 0 || !memory || a->f >= s->best || s->nodes >= a->stop || !a->patient) {
+                bucket_push(a, bucket, i);
+                continue;
+            }
+            const set territory = record_territory(a, r);
+            if (fronts_contain(&a->fronts, &territory, r->cost)) {
+                r->todo = 0;
+                r->allowed = FLOOD_ALL_MOVES; /* never again */
+                continue;
+            }
+            fronts_add(&a->fronts, &territory, r->cost);
+            most--;
+            s->nodes++;
+            memory = astar_expand(a, i);
+            a->patient = search_may_go_on(s);
+        }
+    }
+    return memory;
+}
+
+enum { FLOOD_SWEEP_FIRST = 1 << 5, FLOOD_SWEEP_ALL = 1 << 29 };
+
+/* Searches until no line is shorter than the best, or memory, positions or patience are out. Raises s->lower. */
+static void astar_go(astar *a) {
+    search *s = a->s;
+    for (; a->f < s->best; a->f++) {
+        if (a->f > s->lower) s->lower = a->f;
+        unsigned most = a->f + 1 < s->best ? FLOOD_SWEEP_ALL : FLOOD_SWEEP_FIRST;
+        for (bool left = true; left && a->f < s->best; most *= most < FLOOD_SWEEP_ALL ? 4 : 1) {
+            left = false;
+            for (unsigned cost = 0; cost < a->moves; cost++) {
+                uint32_t *bucket = bucket_at(a, a->f, cost);
+                if (!astar_open(a, bucket, most) || s->nodes >= a->stop || !a->patient) return;
+                left |= *bucket != FLOOD_NIL;
+            }
+        }
+    }
+    s->lower = s->best;
 }
 
 /* Takes `wanted` positions at which the search got stuck, evenly by age. */
@@ -394,15 +421,11 @@ static void astar_sample(const astar *a, set *samples, unsigned wanted) {
 static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *samples, unsigned sample_count) {
     astar a;
     const size_t mark = s->task->arena.used;
-    const uint64_t stop = s->nodes + nodes;
     const graph *g = &s->g;
     position p = position_start(g);
     const unsigned forced = position_settle(g, &p, NULL);
     layers_find(g, &s->layers, &p, false);
-    if (s->layers.depth == 0 || !astar_begin(&a, s, pairs)) { /* 0: forced moves flood the board; a beam finds those */
-        s->task->arena.used = mark;
-        return false;
-    }
+    if (s->layers.depth == 0) return false; /* forced moves flood the board; a beam finds those */
     uint8_t values[FLOOD_PAIRS_MAX];
     uint8_t levels[FLOOD_PAIRS_MAX];
     uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
@@ -411,31 +434,25 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
     members_of(&added, g, &p.territory);
     pair_order order;
     pair_order_make(&order, pairs, levels);
+    a.s = s;
+    a.pairs = pairs;
+    a.stop = nodes != 0 ? s->nodes + nodes : UINT64_MAX;
     astar_pairs(&a, &order, FLOOD_LEVELS_MAX, &added, &p.territory, levels, s->best, values, finish);
-    const unsigned f = forced + finish_bound_raised(s->layers.finish, finish, g->colors);
+    const unsigned f = forced + layers_bound_raised(&s->layers, finish, g->colors);
     if (f > s->lower) s->lower = f;
-    bool memory = f >= s->best || astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES, values);
-    bool patient = true;
-    while (memory && (patient = search_may_go_on(s))) {
-        while (a.f < s->best && a.buckets[a.f] == FLOOD_NIL) a.f++;
-        if (a.f > s->lower) s->lower = a.f;
-        if (a.f >= s->best) break;
-        if (nodes != 0 && s->nodes >= stop) break;
-        const uint32_t index = a.buckets[a.f];
-        record *r = record_at(&a, index);
-        a.buckets[a.f] = r->next;
-        if (!r->stale) {
-            s->nodes++;
-            memory = astar_expand(&a, index);
-        }
+    if (f >= s->best || !astar_begin(&a, s, pairs, f)) {
+        s->task->arena.used = mark;
+        return false;
     }
-    if (s->lower < s->best && a.count > 0) astar_sample(&a, samples, sample_count);
+    astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES, values);
+    astar_go(&a);
+    if (s->lower < s->best) astar_sample(&a, samples, sample_count);
     const size_t used = (size_t)a.count * a.stride + ((size_t)a.mask + 1) * sizeof *a.slots;
     if (s->task->arena.used + used > s->task->arena.peak) {
         s->task->arena.peak = s->task->arena.used + used;
     }
     s->task->arena.used = mark;
-    return patient && s->lower < s->best;
+    return a.patient && s->lower < s->best;
 }
 
 #endif

@@ -129,7 +129,7 @@ static bool beam_expand(search *s, beam *b, unsigned parent) {
         layers_absorb(g, l, &p);
         if (beam_is_new(b, territory_hash(&p.territory, g->words))) {
             /* The sum of distances measures all that is left, the bound only the hardest part. */
-            const uint32_t score = l->distance + 10 * finish_bound(l->finish, g->colors);
+            const uint32_t score = l->distance + 10 * layers_bound(l, g->colors);
             child->p = p;
             b->keys[b->candidates] = (uint64_t)score << 32 | b->candidates;
             b->candidates++;

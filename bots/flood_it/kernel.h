@@ -45,14 +45,14 @@ static unsigned start_bound(search *s) {
 /* Wide beams and pair tables cost time and memory, so they are used when the search turns out to be long, and chosen on
  * positions at which it got stuck. */
 typedef struct {
-    unsigned beam_width; /* width of the first beam; 0: none */
+    unsigned beam_width; /* of the beam before the search; 0: none */
     uint64_t nodes;      /* positions to expand before the next stage; 0: no limit */
     unsigned pairs_per_color;
     unsigned samples; /* positions on which the next stage's pairs are chosen */
 } stage;
-static const stage usual_stages[] = {{10, 1500, 0, 8}, {24, 6000, 4, 32}, {48, 100000, 8, 48}, {200, 0, 8, 0}};
+static const stage usual_stages[] = {{6, 4000, 0, 4}, {0, 6000, 3, 32}, {48, 100000, 8, 48}, {200, 0, 8, 0}};
 /* With more components nearly every search is long. */
-static const stage wide_stages[] = {{10, 500, 0, 32}, {48, 100000, 8, 48}, {200, 0, 8, 0}};
+static const stage wide_stages[] = {{10, 500, 0, 10}, {16, 100000, 8, 48}, {200, 0, 8, 0}};
 /* On small boards, and with few colours, the layers are a sharp bound: tables pay off later. */
 static const stage easy_stages[] = {{4, 2400, 0, 4}, {16, 6000, 2, 4}, {48, 20000, 3, 32}, {200, 0, 6, 0}};
 /* With many colours, that each takes a move to end says more than tables. */

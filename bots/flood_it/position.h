@@ -51,14 +51,21 @@ static bool graph_build(graph *g, const flood_components *c, flood_arena *arena)
     return true;
 }
 
-/* All neighbours of the members of s; may contain members of s. */
-FLOOD_INLINE set graph_around(const graph *g, const set *s) {
+/* All neighbours of the members of s; may contain members of s. *colors becomes the members' colours. */
+FLOOD_INLINE set graph_around_and_colors(const graph *g, const set *s, uint32_t *colors) {
     set r = set_none();
     const unsigned words = g->words;
+    *colors = 0;
     FOR_BITS(i, s, words) {
         set_join(&r, &g->adjacent[i]);
+        *colors |= (uint32_t)1 << g->color_of[i];
     }
     return r;
+}
+
+FLOOD_INLINE set graph_around(const graph *g, const set *s) {
+    uint32_t colors;
+    return graph_around_and_colors(g, s, &colors);
 }
 
 typedef struct {
@@ -115,7 +122,7 @@ FLOOD_INLINE void position_absorb(const graph *g, position *p, const set *candid
     const set known = set_or(p->territory, p->border);
     set taken = set_none();
     FOR_BITS(i, candidates, words) {
-        if (!set_any(set_minus(g->adjacent[i], known))) set_add(&taken, i);
+        taken.w[i >> 6] |= (uint64_t)!set_any(set_minus(g->adjacent[i], known)) << (i & 63);
     }
     p->territory = set_or(p->territory, taken);
     p->border = set_minus(p->border, taken);
@@ -131,10 +138,11 @@ static unsigned position_settle(const graph *g, position *p, uint8_t *moves) {
 
 /* The distance layers: how many moves a component takes at least. */
 typedef struct {
-    set *within;                          /* within[k]: components that k moves reach; 0 .. depth */
-    unsigned depth;                       /* of the last layer */
-    unsigned distance;                    /* sum of the distances of all components left */
-    uint16_t finish[BW_FLOOD_COLORS_MAX]; /* by colour: the distance of its last component; 0: none is left */
+    set *within;       /* within[k]: components that k moves reach; 0 .. depth */
+    uint32_t *colors;  /* colors[k]: of the components that take k moves; 1 .. depth */
+    unsigned first;    /* layers before this one are unknown; 0, or see layers_find_outer */
+    unsigned depth;    /* of the last layer */
+    unsigned distance; /* sum of the distances of all components left */
 } layers;
 
 /* Room for the layers of the start, and so for those of every later position. False if memory is full. */
@@ -147,27 +155,40 @@ static bool layers_make(layers *l, const graph *g, flood_arena *arena) {
         here = set_minus(graph_around(g, &here), seen);
     }
     l->within = flood_arena_take(arena, (count + 1) * sizeof(set)); /* position_start may have an empty border */
-    return l->within != NULL;
+    l->colors = flood_arena_take(arena, (count + 1) * sizeof *l->colors);
+    return l->within != NULL && l->colors != NULL;
 }
 
-/* sum: find `distance` too. */
-FLOOD_INLINE void layers_find(const graph *g, layers *l, const position *p, bool sum) {
-    set here = p->border;
-    unsigned depth = 0;
+/* Finds the layers above layer `first`, which is the last of `within`; `here` is the next. sum: find `distance` too. */
+FLOOD_INLINE void layers_go_on(const graph *g, layers *l, unsigned first, set within, set here, bool sum) {
+    unsigned depth = first;
+    l->first = first;
     l->distance = 0;
-    l->within[0] = p->territory;
+    l->within[first] = within;
     while (set_any(here)) {
         l->within[depth + 1] = set_or(l->within[depth], here);
         depth++;
         if (sum) l->distance += depth * set_count(&here, g->words);
-        here = set_minus(graph_around(g, &here), l->within[depth]);
+        here = set_minus(graph_around_and_colors(g, &here, &l->colors[depth]), l->within[depth]);
     }
     l->depth = depth;
-    for (unsigned color = 0; color < g->colors; color++) {
-        unsigned last = depth;
-        while (last > 0 && !set_any(set_minus(g->color[color], l->within[last - 1]))) last--;
-        l->finish[color] = (uint16_t)last;
+}
+
+FLOOD_INLINE void layers_find(const graph *g, layers *l, const position *p, bool sum) {
+    layers_go_on(g, l, 0, p->territory, p->border, sum);
+}
+
+/* The moves needed at least: the last of each colour takes a move of its own, so that if k colours end at layer d or
+ * later, d - 1 + k. */
+FLOOD_INLINE unsigned layers_bound(const layers *l, unsigned colors) {
+    uint32_t later = 0;
+    unsigned bound = 0;
+    for (unsigned d = l->depth; d > l->first && d - 1 + colors > bound; d--) {
+        later |= l->colors[d];
+        const unsigned moves = d - 1 + (unsigned)__builtin_popcount(later);
+        bound = moves > bound ? moves : bound;
     }
+    return bound;
 }
 
 /* Absorbs what is free in the position of these layers; colours may be forced. */
@@ -175,8 +196,10 @@ FLOOD_INLINE void layers_absorb(const graph *g, const layers *l, position *p) {
     if (l->depth < 2) return;
     const set outer = set_minus(l->within[2], l->within[1]);
     set free = set_minus(p->border, graph_around(g, &outer));
-    for (unsigned color = 0; color < g->colors; color++) {
-        if (l->finish[color] == 1) free = set_minus(free, g->color[color]);
+    uint32_t later = 0;
+    for (unsigned d = l->depth; d > 1; d--) later |= l->colors[d];
+    for (uint32_t forced = l->colors[1] & ~later; forced != 0; forced &= forced - 1) {
+        free = set_minus(free, g->color[__builtin_ctz(forced)]);
     }
     p->territory = set_or(p->territory, free);
     p->border = set_minus(p->border, free);
@@ -233,13 +256,15 @@ FLOOD_INLINE unsigned position_bound(const graph *g, const position *p, unsigned
     return moves + (unsigned)__builtin_popcount(left);
 }
 
-/* finish_bound where other methods show that colours finish no earlier than raised[]. */
-FLOOD_INLINE unsigned finish_bound_raised(const uint16_t *finish, const uint16_t *raised, unsigned colors) {
-    uint16_t higher[BW_FLOOD_COLORS_MAX];
-    for (unsigned color = 0; color < colors; color++) {
-        higher[color] = finish[color] != 0 && raised[color] > finish[color] ? raised[color] : finish[color];
+/* finish_bound of the layers, where other methods show that colours finish no earlier than finish[], which it raises. */
+FLOOD_INLINE unsigned layers_bound_raised(const layers *l, uint16_t *finish, unsigned colors) {
+    for (unsigned d = 1; d <= l->depth; d++) {
+        for (uint32_t here = l->colors[d]; here != 0; here &= here - 1) {
+            uint16_t *color = &finish[__builtin_ctz(here)];
+            *color = *color < d ? (uint16_t)d : *color;
+        }
     }
-    return finish_bound(higher, colors);
+    return finish_bound(finish, colors);
 }
 
 FLOOD_INLINE uint64_t territory_hash(const set *territory, unsigned words) {

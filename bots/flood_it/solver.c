@@ -7,13 +7,8 @@ bool bw_flood_kernel_available(bw_flood_kernel kernel) {
     case BW_FLOOD_KERNEL_BASE: return true;
 #if defined(FLOOD_X86)
     case BW_FLOOD_KERNEL_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    case BW_FLOOD_KERNEL_AVX512:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-               bw_flood_kernel_available(BW_FLOOD_KERNEL_AVX2);
 #else
     case BW_FLOOD_KERNEL_AVX2:
-    case BW_FLOOD_KERNEL_AVX512:
 #endif
     default: return false;
     }
@@ -26,9 +21,6 @@ bool bw_flood_kernel_available(bw_flood_kernel kernel) {
 
 static flood_kernel_run pick_kernel(bw_flood_kernel kernel, unsigned count) {
 #if defined(FLOOD_X86)
-    if (kernel == BW_FLOOD_KERNEL_AVX512) {
-        FLOOD_KERNELS(FLOOD_PICK, avx512)
-    }
     if (kernel == BW_FLOOD_KERNEL_AVX2) {
         FLOOD_KERNELS(FLOOD_PICK, avx2)
     }
@@ -40,12 +32,7 @@ static flood_kernel_run pick_kernel(bw_flood_kernel kernel, unsigned count) {
 
 size_t bw_flood_arena_least(unsigned rows, unsigned cols) {
     const size_t cells = (size_t)rows * cols;
-    const size_t words = cells <= 128    ? 2
-                         : cells <= 256  ? 4
-                         : cells <= 512  ? 8
-                         : cells <= 1024 ? 16
-                         : cells <= 2048 ? 32
-                                         : 64;
+    const size_t words = cells <= 256 ? 4 : cells <= 512 ? 8 : cells <= 1024 ? 16 : 64;
     return 64 + flood_round_up(sizeof(flood_components)) + flood_round_up(cells * words * 8) +
            FLOOD_SEARCH_SETS * words * 8 + 256;
 }
@@ -67,9 +54,7 @@ int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, v
     bw_flood_kernel kernel = task.limits->kernel;
     if (!bw_flood_kernel_available(kernel)) return BW_FLOOD_E_KERNEL;
     if (kernel == BW_FLOOD_KERNEL_AUTO) {
-        kernel = bw_flood_kernel_available(BW_FLOOD_KERNEL_AVX512) ? BW_FLOOD_KERNEL_AVX512
-                 : bw_flood_kernel_available(BW_FLOOD_KERNEL_AVX2) ? BW_FLOOD_KERNEL_AVX2
-                                                                   : BW_FLOOD_KERNEL_BASE;
+        kernel = bw_flood_kernel_available(BW_FLOOD_KERNEL_AVX2) ? BW_FLOOD_KERNEL_AVX2 : BW_FLOOD_KERNEL_BASE;
     }
     flood_components *components = flood_arena_take(&task.arena, sizeof *components);
     if (components == NULL) return BW_FLOOD_E_ARENA;

@@ -41,8 +41,7 @@ enum {
 typedef enum {
     BW_FLOOD_KERNEL_AUTO,
     BW_FLOOD_KERNEL_BASE, /* portable; WebAssembly SIMD128 where it is compiled in */
-    BW_FLOOD_KERNEL_AVX2,
-    BW_FLOOD_KERNEL_AVX512
+    BW_FLOOD_KERNEL_AVX2
 } bw_flood_kernel;
 
 typedef struct {

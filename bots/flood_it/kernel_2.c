@@ -1,2 +1,0 @@
-#define FLOOD_WORDS 2
-#include "kernel.h"

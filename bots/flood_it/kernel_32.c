@@ -1,2 +1,0 @@
-#define FLOOD_WORDS 32
-#include "kernel.h"
