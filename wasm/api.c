@@ -43,11 +43,6 @@ unsigned char *bw_wasm_file_room(uint32_t length) {
 
 const char *bw_wasm_answer(void) { return here.answer.at; }
 
-static bool fail(bw_complaint *complaint, const char *sentence) {
-    bw_complain(complaint, sentence, NULL);
-    return false;
-}
-
 enum {
     ANSWER_BYTES = 1 << 20,
     CONFIG_BYTES = 2048,
@@ -67,13 +62,13 @@ static bool begin(size_t cap) {
 
 /* ---- questions about a position from the page ---- */
 
-static bool ask_legal(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_legal(const request *r, bw_out *out, bw_error_text *why) {
     bw_match match;
     int seat;
-    if (!request_position(r, 1, &match, &seat, complaint)) return false;
+    if (!request_position(r, 1, &match, &seat, why)) return false;
     uint32_t count = match.game->legal(match.state, seat, NULL, 0);
     unsigned char *actions = memory_take((size_t)count * match.game->actions->size);
-    if (!actions) return fail(complaint, "There is not enough memory.");
+    if (!actions) return bw_fail(why, "There is not enough memory.", NULL);
     match.game->legal(match.state, seat, actions, count);
     answer_actions(out, match.game, actions, count);
     return true;
@@ -91,34 +86,33 @@ static int play_or_order(bw_match *match, int seat, const bw_case *kind, const v
 }
 
 /* The actions of a request, played from its position. */
-static bool play_all(const request *r, bw_match *match, int seat, bw_events *events, void *played,
-                     bw_complaint *complaint) {
+static bool play_all(const request *r, bw_match *match, int seat, bw_events *events, void *played, bw_error_text *why) {
     const bw_game *game = match->game;
     void *action = memory_take(game->actions->size);
-    if (!action) return fail(complaint, "There is not enough memory.");
+    if (!action) return bw_fail(why, "There is not enough memory.", NULL);
     int list = bw_doc_member(&r->doc, 0, "actions");
     for (int i = 0; i < request_length(r, list); i++) {
-        const bw_case *kind = request_action(r, game, request_item(r, list, i), action, complaint);
+        const bw_case *kind = request_action(r, game, request_item(r, list, i), action, why);
         if (!kind) return false;
         int refusal = play_or_order(match, seat, kind, action, played, events);
-        if (refusal < 0) return fail(complaint, bw_refusal(game, refusal));
+        if (refusal < 0) return bw_fail(why, bw_refusal(game, refusal), NULL);
     }
     return true;
 }
 
-static bool ask_preview(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_preview(const request *r, bw_out *out, bw_error_text *why) {
     bw_match match;
     int seat;
     bw_events events;
-    if (!request_position(r, 1, &match, &seat, complaint)) return false;
+    if (!request_position(r, 1, &match, &seat, why)) return false;
     const bw_game *game = match.game;
     void *played = memory_take(game->actions->size);
     if (!played || !answer_events_for(&events, game)) {
-        return fail(complaint, "There is not enough memory.");
+        return bw_fail(why, "There is not enough memory.", NULL);
     }
-    if (!play_all(r, &match, seat, &events, played, complaint)) return false;
+    if (!play_all(r, &match, seat, &events, played, why)) return false;
     if (game->flags & BW_GAME_ROUNDS) bw_match_round(&match, played, &events);
-    if (!answer_state(out, &match, seat)) return fail(complaint, "There is not enough memory.");
+    if (!answer_state(out, &match, seat)) return bw_fail(why, "There is not enough memory.", NULL);
     answer_events(out, game, &events);
     return true;
 }
@@ -130,15 +124,15 @@ static uint32_t effort_of(const request *r) {
     return effort < 1 ? 1 : effort > 1000 ? 1000 : (uint32_t)effort;
 }
 
-static bool ask_hint(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_hint(const request *r, bw_out *out, bw_error_text *why) {
     bw_match match;
     int seat;
     bw_hint found;
-    if (!request_position(r, 1, &match, &seat, complaint)) return false;
+    if (!request_position(r, 1, &match, &seat, why)) return false;
     void *action = memory_take(match.game->actions->size), *played = memory_take(match.game->actions->size);
-    if (!action || !played) return fail(complaint, "There is not enough memory.");
-    if (!play_all(r, &match, seat, NULL, played, complaint)) return false;
-    if (!hint_find(&match, seat, effort_of(r), action, &found, complaint)) return false;
+    if (!action || !played) return bw_fail(why, "There is not enough memory.", NULL);
+    if (!play_all(r, &match, seat, NULL, played, why)) return false;
+    if (!hint_find(&match, seat, effort_of(r), action, &found, why)) return false;
     bw_out_text(out, "\"hint\":{\"action\":");
     bw_encode_union(out, match.game->actions, action);
     bw_out_format(out, ",\"moves_left\":%u%s%s", found.moves_left,
@@ -147,49 +141,49 @@ static bool ask_hint(const request *r, bw_out *out, bw_complaint *complaint) {
     return true;
 }
 
-static bool ask_choose(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_choose(const request *r, bw_out *out, bw_error_text *why) {
     const bw_game *game;
     void *view, *config;
     int seat;
-    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) {
+    if (!request_view(r, &game, &view, &config, &seat, why) || !request_seat(seat, why)) {
         return false;
     }
     char level[24] = "hard";
     bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
     const bw_bot *bot = bw_bot_find(game, level);
-    if (!bot) return fail(complaint, "This game has no bot of that level.");
+    if (!bot) return bw_fail(why, "This game has no bot of that level.", NULL);
     int64_t seed = 1;
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "seed"), &seed);
     bw_thinking thinking = {.seed = (uint64_t)seed, .effort = effort_of(r), .arena_bytes = bot->arena_bytes};
     thinking.arena = memory_take(bot->arena_bytes);
     unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
     if (!thinking.arena || !actions) {
-        return fail(complaint, "There is not enough memory for this bot.");
+        return bw_fail(why, "There is not enough memory for this bot.", NULL);
     }
     uint32_t count = bot->choose(bot, game, view, config, seat, &thinking, actions, BW_BOT_ACTIONS_MAX);
     answer_actions(out, game, actions, count);
     return true;
 }
 
-static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_words(const request *r, bw_out *out, bw_error_text *why) {
     const bw_game *game;
     void *view, *config;
     int seat;
-    if (!request_view(r, &game, &view, &config, &seat, complaint) || !request_seat(seat, complaint)) {
+    if (!request_view(r, &game, &view, &config, &seat, why) || !request_seat(seat, why)) {
         return false;
     }
     const bw_words *words = bw_words_find(game);
-    if (!words) return fail(complaint, "This game does not accept orders as text.");
+    if (!words) return bw_fail(why, "This game does not accept orders as text.", NULL);
     char *text = memory_take(2048);
     void *you = memory_take(game->you ? game->you->size : 1);
     unsigned char *actions = memory_take((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
     bw_words_answer *answer = memory_take(sizeof *answer);
-    if (!text || !you || !actions || !answer) return fail(complaint, "There is not enough memory.");
+    if (!text || !you || !actions || !answer) return bw_fail(why, "There is not enough memory.", NULL);
     if (bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "text"), text, 2048) < 0) {
-        return fail(complaint, "\"text\" must be the orders in words, at most 500 characters.");
+        return bw_fail(why, "\"text\" must be the orders in words, at most 500 characters.", NULL);
     }
     int queue = bw_doc_member(&r->doc, 0, "you");
-    if (queue >= 0 && game->you && !request_decode(r, queue, game->you, you, complaint)) {
+    if (queue >= 0 && game->you && !request_decode(r, queue, game->you, you, why)) {
         return false;
     }
     bw_words_asked asked = {.text = text};
@@ -200,16 +194,16 @@ static bool ask_words(const request *r, bw_out *out, bw_complaint *complaint) {
     return true;
 }
 
-static bool ask_text(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_text(const request *r, bw_out *out, bw_error_text *why) {
     const bw_game *game;
     void *view, *config;
     int seat;
-    if (!request_view(r, &game, &view, &config, &seat, complaint)) return false;
+    if (!request_view(r, &game, &view, &config, &seat, why)) return false;
     char *text = memory_take_raw(TEXT_BYTES);
-    if (!text) return fail(complaint, "There is not enough memory.");
+    if (!text) return bw_fail(why, "There is not enough memory.", NULL);
     bw_out words = bw_out_to(text, TEXT_BYTES - 1);
     game->text(view, &words);
-    if (words.overflow) return fail(complaint, "The position is too long to be told.");
+    if (words.overflow) return bw_fail(why, "The position is too long to be told.", NULL);
     text[words.length] = '\0';
     bw_out_format(out, "\"text\":\"%s\"", text);
     return true;
@@ -227,39 +221,39 @@ typedef struct start {
     char memory[GIVEN_BYTES];
 } start;
 
-static bool read_start(const request *r, start *s, bw_complaint *complaint) {
-    const bw_game *game = s->game = request_game(r, complaint);
+static bool read_start(const request *r, start *s, bw_error_text *why) {
+    const bw_game *game = s->game = request_game(r, why);
     int64_t seats = 0;
     if (!game) return false;
-    if (!request_seed(r, s->seed)) return fail(complaint, "\"seed\" must be 64 hexadecimal digits.");
+    if (!request_seed(r, s->seed)) return bw_fail(why, "\"seed\" must be 64 hexadecimal digits.", NULL);
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "seats"), &seats);
     if (seats <= 0 || seats >= 1 << game->role_count) {
         seats = (1 << (game->flags & BW_GAME_OPEN_SEATS ? game->seats_min : game->role_count)) - 1;
     }
     s->seats = (uint32_t)seats;
     if (game->config->size > sizeof s->config) {
-        return fail(complaint, "This game's settings are larger than CONFIG_BYTES.");
+        return bw_fail(why, "This game's settings are larger than CONFIG_BYTES.", NULL);
     }
-    if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), s->config, complaint)) return false;
+    if (!request_config(r, game, bw_doc_member(&r->doc, 0, "config"), s->config, why)) return false;
     int token = bw_doc_member(&r->doc, 0, "given");
     s->given = token >= 0 ? s->memory : NULL;
-    if (s->given && !game->give) return fail(complaint, "This game's starts come from its settings alone.");
+    if (s->given && !game->set_position) return bw_fail(why, "This game's starts come from its settings alone.", NULL);
     if (s->given && bw_doc_text(&r->doc, token, s->memory, sizeof s->memory) < 0) {
-        return fail(complaint, "\"given\" must be a start written down as text, shorter than 8 KiB.");
+        return bw_fail(why, "\"given\" must be a start written down as text, shorter than 8 KiB.", NULL);
     }
     return true;
 }
 
-static bool begin_match(const start *s, void *block, bw_match *match, bw_complaint *complaint) {
+static bool begin_match(const start *s, void *block, bw_match *match, bw_error_text *why) {
     bw_match_attach(match, s->game, block);
     bw_match_start(match, s->config, s->seats, s->seed);
-    int refusal = bw_match_give(match, s->given);
-    return refusal == 0 || fail(complaint, bw_refusal(s->game, refusal));
+    int refusal = bw_match_set_position(match, s->given);
+    return refusal == 0 || bw_fail(why, bw_refusal(s->game, refusal), NULL);
 }
 
-static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_start(const request *r, bw_out *out, bw_error_text *why) {
     start s; /* read before what was there is given up, the request included: the new match lies at the bottom */
-    if (!read_start(r, &s, complaint)) return false;
+    if (!read_start(r, &s, why)) return false;
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
@@ -268,46 +262,46 @@ static bool ask_start(const request *r, bw_out *out, bw_complaint *complaint) {
     void *block = memory_take(bw_match_bytes(s.game));
     if (block) memory_keep();
     /* The answer so far was in freed memory; a refusal needs one as well. */
-    if (!begin(ANSWER_BYTES) || !block) return fail(complaint, "There is not enough memory.");
-    if (!begin_match(&s, block, &here.match, complaint)) return false;
+    if (!begin(ANSWER_BYTES) || !block) return bw_fail(why, "There is not enough memory.", NULL);
+    if (!begin_match(&s, block, &here.match, why)) return false;
     here.playing = true;
-    return answer_state(out, &here.match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
+    return answer_state(out, &here.match, BW_WATCHER) || bw_fail(why, "There is not enough memory.", NULL);
 }
 
-/* As bw_match_submit; negative, with a complaint, also where it is not the seat's turn or no action. */
+/* As bw_match_submit; negative, with an error text, also where it is not the seat's turn or no action. */
 static int submit(const request *r, int token, bw_match *match, int seat, void *action, void *played, bw_events *events,
-                  bw_complaint *complaint) {
-    const bw_case *kind = request_action(r, match->game, token, action, complaint);
+                  bw_error_text *why) {
+    const bw_case *kind = request_action(r, match->game, token, action, why);
     if (!kind) return -1;
     bool may = match->game->turn(match->state) >> seat & 1;
     if (!may && !(kind->flags & BW_ACTION_REOPENS)) {
-        fail(complaint, "It is not this role's turn.");
+        bw_fail(why, "It is not this role's turn.", NULL);
         return -1;
     }
     int outcome = bw_match_submit(match, seat, action, played, events);
-    if (outcome < 0) fail(complaint, bw_refusal(match->game, outcome));
+    if (outcome < 0) bw_fail(why, bw_refusal(match->game, outcome), NULL);
     return outcome;
 }
 
-static bool own_seat(const request *r, int *seat, bw_complaint *complaint) {
-    if (!here.playing) return fail(complaint, "No game has been started here.");
+static bool own_seat(const request *r, int *seat, bw_error_text *why) {
+    if (!here.playing) return bw_fail(why, "No game has been started here.", NULL);
     *seat = request_role(r, here.match.game);
     return true;
 }
 
-static bool ask_play(const request *r, bw_out *out, bw_complaint *complaint) {
-    int seat;
+static bool ask_play(const request *r, bw_out *out, bw_error_text *why) {
+    int seat = BW_WATCHER;
     bw_events events;
-    if (!own_seat(r, &seat, complaint)) return false;
+    if (!own_seat(r, &seat, why)) return false;
     const bw_game *game = here.match.game;
-    if (seat < 0) return fail(complaint, "\"role\" must be one of the game's roles.");
+    if (seat < 0) return bw_fail(why, "\"role\" must be one of the game's roles.", NULL);
     void *action = memory_take(game->actions->size), *played = memory_take(game->actions->size);
     if (!action || !played || !answer_events_for(&events, game)) {
-        return fail(complaint, "There is not enough memory.");
+        return bw_fail(why, "There is not enough memory.", NULL);
     }
     int token = bw_doc_member(&r->doc, 0, "action");
-    if (submit(r, token, &here.match, seat, action, played, &events, complaint) < 0) return false;
-    if (!answer_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
+    if (submit(r, token, &here.match, seat, action, played, &events, why) < 0) return false;
+    if (!answer_state(out, &here.match, seat)) return bw_fail(why, "There is not enough memory.", NULL);
     answer_events(out, game, &events);
     return true;
 }
@@ -320,84 +314,84 @@ static void write_first_line(bw_out *file, const request *r, const start *s, bw_
     bw_out_text(file, "\n");
 }
 
-static bool ask_file(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_file(const request *r, bw_out *out, bw_error_text *why) {
     start s;
     bw_match match;
     bw_chain chain;
-    if (!read_start(r, &s, complaint)) return false;
+    if (!read_start(r, &s, why)) return false;
     int seat = request_role(r, s.game), list = bw_doc_member(&r->doc, 0, "actions");
-    if (!request_seat(seat, complaint)) return false;
+    if (!request_seat(seat, why)) return false;
     void *block = memory_take(bw_match_bytes(s.game)), *action = memory_take(s.game->actions->size);
     void *played = memory_take(s.game->actions->size);
     char *text = memory_take_raw(FILE_BYTES);
-    if (!block || !action || !played || !text) return fail(complaint, "There is not enough memory.");
-    if (!begin_match(&s, block, &match, complaint)) return false;
+    if (!block || !action || !played || !text) return bw_fail(why, "There is not enough memory.", NULL);
+    if (!begin_match(&s, block, &match, why)) return false;
     bw_out file = bw_out_to(text, FILE_BYTES - 1);
     write_first_line(&file, r, &s, &chain);
     uint32_t seq = 0;
     for (int i = 0; i < request_length(r, list); i++) {
-        int outcome = submit(r, request_item(r, list, i), &match, seat, action, played, NULL, complaint);
+        int outcome = submit(r, request_item(r, list, i), &match, seat, action, played, NULL, why);
         if (outcome < 0) return false;
         if (outcome != BW_PLAYED) continue;
         bw_file_write_action(&file, &chain, &match, ++seq, 0, seat, played);
         bw_out_text(&file, "\n");
     }
-    if (file.overflow) return fail(complaint, "The game is too long for a file.");
+    if (file.overflow) return bw_fail(why, "The game is too long for a file.", NULL);
     text[file.length] = '\0';
     bw_out_format(out, "\"file\":\"%s\",", text);
-    return answer_state(out, &match, seat) || fail(complaint, "There is not enough memory.");
+    return answer_state(out, &match, seat) || bw_fail(why, "There is not enough memory.", NULL);
 }
 
-static bool ask_view(const request *r, bw_out *out, bw_complaint *complaint) {
-    int seat;
-    if (!own_seat(r, &seat, complaint)) return false;
-    if (!answer_state(out, &here.match, seat)) return fail(complaint, "There is not enough memory.");
-    return answer_you(out, &here.match, seat) || fail(complaint, "There is not enough memory.");
+static bool ask_view(const request *r, bw_out *out, bw_error_text *why) {
+    int seat = BW_WATCHER;
+    if (!own_seat(r, &seat, why)) return false;
+    if (!answer_state(out, &here.match, seat)) return bw_fail(why, "There is not enough memory.", NULL);
+    return answer_you(out, &here.match, seat) || bw_fail(why, "There is not enough memory.", NULL);
 }
 
 /* ---- a lesson ---- */
 
-static bool ask_lesson(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_lesson(const request *r, bw_out *out, bw_error_text *why) {
     char text[BW_LESSON_BYTES_MAX + 1]; /* reads everything, the request included, before the old lesson is freed */
     int length = bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "text"), text, sizeof text);
-    if (length < 0) return fail(complaint, "\"text\" must be a lesson, at most 32 KiB.");
+    if (length < 0) return bw_fail(why, "\"text\" must be a lesson, at most 32 KiB.", NULL);
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
     here.review = NULL;
-    here.lesson = teach_open(text, (size_t)length, complaint);
+    here.lesson = teach_open(text, (size_t)length, why);
     memory_keep();
     if (!begin(ANSWER_BYTES) || !here.lesson) return false;
     teach_describe(here.lesson, out);
     return true;
 }
 
-static bool ask_lesson_step(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_lesson_step(const request *r, bw_out *out, bw_error_text *why) {
     int64_t step = -1;
-    if (!here.lesson) return fail(complaint, "No lesson is open here.");
+    if (!here.lesson) return bw_fail(why, "No lesson is open here.", NULL);
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "step"), &step);
-    if (step < 0 || step >= here.lesson->step_count) return fail(complaint, "The lesson has no such step.");
-    return bw_lesson_start(here.lesson, (int)step, complaint) && teach_step(here.lesson, out, complaint);
+    if (step < 0 || step >= here.lesson->step_count) return bw_fail(why, "The lesson has no such step.", NULL);
+    return bw_lesson_start(here.lesson, (int)step, why) && teach_step(here.lesson, out, why);
 }
 
-static bool ask_lesson_try(const request *r, bw_out *out, bw_complaint *complaint) {
-    if (!here.lesson || here.lesson->step < 0) return fail(complaint, "No lesson is open here.");
-    return teach_try(here.lesson, r, out, complaint);
+static bool ask_lesson_try(const request *r, bw_out *out, bw_error_text *why) {
+    if (!here.lesson || here.lesson->step < 0) return bw_fail(why, "No lesson is open here.", NULL);
+    return teach_try(here.lesson, r, out, why);
 }
 
 /* ---- a game file ---- */
 
-static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_at(const request *r, bw_out *out, bw_error_text *why) {
     int64_t index = -1;
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "step"), &index);
     bw_match match;
     bw_events events;
     if (index < 0 || index >= here.file.steps) {
-        return fail(complaint, "The open file has no such step.");
+        return bw_fail(why, "The open file has no such step.", NULL);
     }
-    if (!answer_events_for(&events, here.file.game)) return fail(complaint, "There is not enough memory.");
+    if (!answer_events_for(&events, here.file.game)) return bw_fail(why, "There is not enough memory.", NULL);
     const opened_step *step = opened_at(&here.file, (uint32_t)index, &match, &events);
-    if (!step) return fail(complaint, "There is not enough memory.");
+    if (!step) return bw_fail(why, "There is not enough memory.", NULL);
     const bw_game *game = here.file.game;
     bw_out_format(out, "\"line\":%u,\"seq\":%u,\"t\":%" PRId64 ",\"role\":", step->line, step->seq, step->t);
     if (step->seat >= 0) bw_out_string(out, game->roles[step->seat].id);
@@ -410,44 +404,44 @@ static bool ask_at(const request *r, bw_out *out, bw_complaint *complaint) {
     }
     answer_events(out, game, &events);
     bw_out_text(out, ",");
-    return answer_state(out, &match, BW_WATCHER) || fail(complaint, "There is not enough memory.");
+    return answer_state(out, &match, BW_WATCHER) || bw_fail(why, "There is not enough memory.", NULL);
 }
 
-static bool ask_review(const request *r, bw_out *out, bw_complaint *complaint) {
-    if (!here.file.steps) return fail(complaint, "No file is open here.");
-    if (here.review) return fail(complaint, "The file is reviewed already: ask for what is next.");
+static bool ask_review(const request *r, bw_out *out, bw_error_text *why) {
+    if (!here.file.steps) return bw_fail(why, "No file is open here.", NULL);
+    if (here.review) return bw_fail(why, "The file is reviewed already: ask for what is next.", NULL);
     char level[24] = "normal";
     int64_t games = 20;
     bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "level"), level, sizeof level);
     bw_doc_int(&r->doc, bw_doc_member(&r->doc, 0, "games"), &games);
-    if (games < 1 || games > REVIEW_GAMES_MAX) return fail(complaint, "\"games\" must be from 1 to 1000.");
-    here.review = review_begin(&here.file, level, (uint32_t)games, complaint);
+    if (games < 1 || games > REVIEW_GAMES_MAX) return bw_fail(why, "\"games\" must be from 1 to 1000.", NULL);
+    here.review = review_begin(&here.file, level, (uint32_t)games, why);
     if (!here.review) return false;
     memory_keep();
     review_describe(here.review, out);
     return true;
 }
 
-static bool ask_review_next(const request *r, bw_out *out, bw_complaint *complaint) {
+static bool ask_review_next(const request *r, bw_out *out, bw_error_text *why) {
     (void)r;
-    if (!here.review) return fail(complaint, "No review was begun.");
+    if (!here.review) return bw_fail(why, "No review was begun.", NULL);
     review_next(here.review, out);
     return true;
 }
 
-static void finish(bool good, const bw_complaint *complaint) {
+static void finish(bool good, const bw_error_text *why) {
     bw_out *out = &here.answer;
     if (!good) {
         out->length = 1;
         out->overflow = false;
-        bw_out_format(out, "\"error\":\"%s\"", complaint->text);
+        bw_out_format(out, "\"error\":\"%s\"", why->text);
     }
     bw_out_text(out, "}");
 }
 
 static const struct asking {
     const char *name;
-    bool (*answer)(const request *r, bw_out *out, bw_complaint *complaint);
+    bool (*answer)(const request *r, bw_out *out, bw_error_text *why);
 } askings[] = {
     {"legal", ask_legal},
     {"preview", ask_preview},
@@ -470,30 +464,30 @@ static const struct asking {
 uint32_t bw_wasm_ask(uint32_t length) {
     static const char nothing[] = "{\"error\":\"There is not enough memory.\"}";
     request r;
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     char ask[16] = "";
     if (!here.room || !begin(ANSWER_BYTES)) {
         here.answer = (bw_out){.at = (char *)(uintptr_t)nothing, .length = sizeof nothing - 1};
         return sizeof nothing - 1;
     }
-    bool good = request_parse(&r, (const char *)here.room, length, &complaint);
+    bool good = request_parse(&r, (const char *)here.room, length, &why);
     if (good) {
         bw_doc_text(&r.doc, bw_doc_member(&r.doc, 0, "ask"), ask, sizeof ask);
         const struct asking *asking = NULL;
         for (size_t i = 0; i < sizeof askings / sizeof askings[0]; i++) {
             if (bw_same(ask, askings[i].name)) asking = &askings[i];
         }
-        good = asking ? asking->answer(&r, &here.answer, &complaint) : fail(&complaint, "\"ask\" names no question.");
+        good = asking ? asking->answer(&r, &here.answer, &why) : bw_fail(&why, "\"ask\" names no question.", NULL);
     }
-    if (here.answer.overflow) good = fail(&complaint, "The answer is too long.");
-    finish(good, &complaint);
+    if (here.answer.overflow) good = bw_fail(&why, "The answer is too long.", NULL);
+    finish(good, &why);
     return (uint32_t)here.answer.length;
 }
 
 uint32_t bw_wasm_open(uint32_t length) {
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     here.playing = false;
-    int error = opened_read(&here.file, (const char *)here.room, length, &complaint);
+    int error = opened_read(&here.file, (const char *)here.room, length, &why);
     memory_keep();
     if (!begin(1 << 16)) return 0;
     bw_out *out = &here.answer;
@@ -506,7 +500,7 @@ uint32_t bw_wasm_open(uint32_t length) {
         bw_encode(out, here.file.game->config, here.file.config);
     }
     if (error) {
-        bw_out_format(out, ",\"message\":\"%s\"", complaint.text);
+        bw_out_format(out, ",\"message\":\"%s\"", why.text);
     }
     finish(true, NULL);
     return (uint32_t)here.answer.length;

@@ -54,10 +54,11 @@ static bool keep(void *user, const bw_file_step *step) {
     return true;
 }
 
-int opened_read(opened_file *file, const char *text, size_t length, bw_complaint *complaint) {
+int opened_read(opened_file *file, const char *text, size_t length, bw_error_text *why) {
     memset(file, 0, sizeof *file);
-    file->game = bw_file_game(text, length, complaint);
-    if (!file->game) return BW_FILE_NO_GAME;
+    int error;
+    file->game = bw_file_game(text, length, &error, why);
+    if (!file->game) return error;
     const bw_game *game = file->game;
     size_t longest;
     reading ahead = {.file = file, .cap = lines_of(text, length, &longest)};
@@ -76,11 +77,11 @@ int opened_read(opened_file *file, const char *text, size_t length, bw_complaint
     if (!file->step || !file->memory || !file->config || !file->block || !reader.block || !reader.tokens ||
         !reader.events || !reader.action) {
         file->game = NULL;
-        bw_complain(complaint, "There is not enough memory for this file.", NULL);
+        bw_fail(why, "There is not enough memory for this file.", NULL);
         return BW_FILE_BAD_LINE;
     }
-    int error = bw_file_verify(text, length, &reader);
-    *complaint = reader.complaint;
+    error = bw_file_verify(text, length, &reader);
+    *why = reader.error;
     return error;
 }
 

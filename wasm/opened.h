@@ -24,8 +24,8 @@ typedef struct opened_file {
     void *block; /* a match to look through */
 } opened_file;
 
-/* 0, or a bw_file_error with a complaint; the steps before the fault are kept. Takes memory (memory.h). */
-int opened_read(opened_file *file, const char *text, size_t length, bw_complaint *complaint);
+/* 0, or a bw_file_error with an error text; the steps before the fault are kept. Takes memory (memory.h). */
+int opened_read(opened_file *file, const char *text, size_t length, bw_error_text *why);
 /* The step, with the position behind it in `match` and what happened in `events`; NULL: no memory. */
 const opened_step *opened_at(const opened_file *file, uint32_t index, bw_match *match, bw_events *events);
 /* Lays the position behind a step into file->block. */

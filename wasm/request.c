@@ -8,24 +8,19 @@
 
 enum { DEPTH = 12 };
 
-static bool fail(bw_complaint *complaint, const char *sentence) {
-    bw_complain(complaint, sentence, NULL);
-    return false;
-}
-
-bool request_parse(request *r, const char *text, size_t length, bw_complaint *complaint) {
+bool request_parse(request *r, const char *text, size_t length, bw_error_text *why) {
     int cap = (int)(length / 2 + 2);
     bw_token *tokens = memory_take_raw((size_t)cap * sizeof *tokens);
-    if (!tokens) return fail(complaint, "There is not enough memory.");
-    if (bw_doc_parse(&r->doc, text, length, tokens, cap, DEPTH, complaint) < 0) return false;
-    return bw_doc_is_object(&r->doc, 0) || fail(complaint, "A request is a JSON object.");
+    if (!tokens) return bw_fail(why, "There is not enough memory.", NULL);
+    if (bw_doc_parse(&r->doc, text, length, tokens, cap, DEPTH, why) < 0) return false;
+    return bw_doc_is_object(&r->doc, 0) || bw_fail(why, "A request is a JSON object.", NULL);
 }
 
-const bw_game *request_game(const request *r, bw_complaint *complaint) {
+const bw_game *request_game(const request *r, bw_error_text *why) {
     char id[40] = "";
     bw_doc_text(&r->doc, bw_doc_member(&r->doc, 0, "game"), id, sizeof id);
     const bw_game *game = bw_game_find(id);
-    if (!game) fail(complaint, "\"game\" must be the id of a game.");
+    if (!game) bw_fail(why, "\"game\" must be the id of a game.", NULL);
     return game;
 }
 
@@ -54,59 +49,58 @@ int request_item(const request *r, int list, int index) {
     return token;
 }
 
-bool request_decode(const request *r, int token, const bw_schema *schema, void *value, bw_complaint *complaint) {
-    if (!bw_doc_is_object(&r->doc, token)) return fail(complaint, "\"state\" must be the state of a game.");
-    return bw_decode(schema, &r->doc, token, value, BW_DECODE_OTHERS, NULL, complaint) == 0;
+bool request_decode(const request *r, int token, const bw_schema *schema, void *value, bw_error_text *why) {
+    if (!bw_doc_is_object(&r->doc, token)) return bw_fail(why, "\"state\" must be the state of a game.", NULL);
+    return bw_decode(schema, &r->doc, token, value, BW_DECODE_OTHERS, NULL, why) == 0;
 }
 
-bool request_config(const request *r, const bw_game *game, int token, void *config, bw_complaint *complaint) {
+bool request_config(const request *r, const bw_game *game, int token, void *config, bw_error_text *why) {
     memcpy(config, game->defaults, game->config->size);
     if (token < 0 || bw_doc_is_null(&r->doc, token)) return true;
-    if (bw_config_read(game, &r->doc, token, config, NULL, complaint) != 0) return false;
+    if (bw_config_read(game, &r->doc, token, config, NULL, why) != 0) return false;
     int refusal = game->check ? game->check(config) : 0;
-    return refusal == 0 || fail(complaint, bw_refusal(game, refusal));
+    return refusal == 0 || bw_fail(why, bw_refusal(game, refusal), NULL);
 }
 
-bool request_view(const request *r, const bw_game **game, void **view, void **config, int *seat,
-                  bw_complaint *complaint) {
-    *game = request_game(r, complaint);
+bool request_view(const request *r, const bw_game **game, void **view, void **config, int *seat, bw_error_text *why) {
+    *game = request_game(r, why);
     if (!*game) return false;
     *seat = request_role(r, *game);
     *view = memory_take((*game)->view->size);
     *config = memory_take((*game)->config->size);
-    if (!*view || !*config) return fail(complaint, "There is not enough memory.");
+    if (!*view || !*config) return bw_fail(why, "There is not enough memory.", NULL);
     int state = bw_doc_member(&r->doc, 0, "state");
-    if (state < 0) return fail(complaint, "\"state\" must be the state of a game.");
-    return request_config(r, *game, bw_doc_member(&r->doc, state, "config"), *config, complaint) &&
-           request_decode(r, state, (*game)->view, *view, complaint);
+    if (state < 0) return bw_fail(why, "\"state\" must be the state of a game.", NULL);
+    return request_config(r, *game, bw_doc_member(&r->doc, state, "config"), *config, why) &&
+           request_decode(r, state, (*game)->view, *view, why);
 }
 
-bool request_seat(int seat, bw_complaint *complaint) {
-    return seat >= 0 || fail(complaint, "\"role\" must be one of the game's roles.");
+bool request_seat(int seat, bw_error_text *why) {
+    return seat >= 0 || bw_fail(why, "\"role\" must be one of the game's roles.", NULL);
 }
 
-bool request_position(const request *r, uint64_t luck, bw_match *match, int *seat, bw_complaint *complaint) {
+bool request_position(const request *r, uint64_t luck, bw_match *match, int *seat, bw_error_text *why) {
     const bw_game *game;
     void *view, *config;
-    if (!request_view(r, &game, &view, &config, seat, complaint) || !request_seat(*seat, complaint)) {
+    if (!request_view(r, &game, &view, &config, seat, why) || !request_seat(*seat, why)) {
         return false;
     }
     void *block = memory_take(bw_match_bytes(game));
-    if (!block) return fail(complaint, "There is not enough memory.");
+    if (!block) return bw_fail(why, "There is not enough memory.", NULL);
     bw_match_attach(match, game, block);
     memcpy(match->config, config, game->config->size);
     int refusal = game->guess(match->state, view, config, *seat, luck);
-    return refusal == 0 || fail(complaint, bw_refusal(game, refusal));
+    return refusal == 0 || bw_fail(why, bw_refusal(game, refusal), NULL);
 }
 
-const bw_case *request_action(const request *r, const bw_game *game, int token, void *action, bw_complaint *complaint) {
+const bw_case *request_action(const request *r, const bw_game *game, int token, void *action, bw_error_text *why) {
     static const char *const also[] = {"type", "id", NULL};
     if (token < 0 || !bw_doc_is_object(&r->doc, token)) {
-        fail(complaint, "An action is an object with a \"type\".");
+        bw_fail(why, "An action is an object with a \"type\".", NULL);
         return NULL;
     }
-    int error = bw_decode_union(game->actions, &r->doc, token, action, also, complaint);
+    int error = bw_decode_union(game->actions, &r->doc, token, action, also, why);
     if (error == 0) return &game->actions->cases[*(const uint8_t *)action];
-    if (error == BW_JSON_UNKNOWN_TYPE) fail(complaint, "The game has no action of that type.");
+    if (error == BW_JSON_UNKNOWN_TYPE) bw_fail(why, "The game has no action of that type.", NULL);
     return NULL;
 }

@@ -11,19 +11,19 @@ static bw_review_step at(void *user, uint32_t index) {
                             .action = step->kind == OPENED_ACTION ? opened_action(file, step) : NULL};
 }
 
-static void *fail(bw_complaint *complaint, const char *sentence) {
-    bw_complain(complaint, sentence, NULL);
+static void *fail(bw_error_text *why, const char *sentence) {
+    bw_fail(why, sentence, NULL);
     return NULL;
 }
 
-bw_review *review_begin(opened_file *file, const char *level, uint32_t games, bw_complaint *complaint) {
+bw_review *review_begin(opened_file *file, const char *level, uint32_t games, bw_error_text *why) {
     bw_review_game of = {.game = file->game, .seats = file->seats, .at = at, .user = file};
     for (uint32_t i = 0; i < file->steps; i++) of.steps += file->step[i].kind != OPENED_RESULT;
     bw_review_settings how = {.player = bw_bot_find(file->game, level), .games = games};
-    if (!how.player) return fail(complaint, "This game has no bot of that level.");
+    if (!how.player) return fail(why, "This game has no bot of that level.");
     bw_review *review = memory_take(sizeof *review);
     void *memory = memory_take_raw(bw_review_bytes(&of, &how));
-    if (!review || !memory) return fail(complaint, "There is not enough memory to look back at this game.");
+    if (!review || !memory) return fail(why, "There is not enough memory to look back at this game.");
     bw_review_begin(review, &of, &how, memory);
     return review;
 }

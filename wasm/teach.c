@@ -6,23 +6,18 @@
 
 #include <string.h>
 
-static bool fail(bw_complaint *complaint, const char *sentence) {
-    bw_complain(complaint, sentence, NULL);
-    return false;
-}
-
-bw_lesson *teach_open(const char *text, size_t length, bw_complaint *complaint) {
-    const bw_game *game = bw_lesson_game(text, length, bw_game_find, complaint);
+bw_lesson *teach_open(const char *text, size_t length, bw_error_text *why) {
+    const bw_game *game = bw_lesson_game(text, length, bw_game_find, why);
     if (!game) return NULL;
     char *copy = memory_take(length + 1);
     bw_lesson *lesson = memory_take(sizeof *lesson);
     void *memory = memory_take(bw_lesson_bytes(game));
     if (!copy || !lesson || !memory) {
-        fail(complaint, "There is not enough memory.");
+        bw_fail(why, "There is not enough memory.", NULL);
         return NULL;
     }
     memcpy(copy, text, length);
-    return bw_lesson_read(lesson, game, copy, length, memory, complaint) ? lesson : NULL;
+    return bw_lesson_read(lesson, game, copy, length, memory, why) ? lesson : NULL;
 }
 
 /* A line's text, quoted. */
@@ -46,11 +41,11 @@ void teach_describe(const bw_lesson *lesson, bw_out *out) {
     bw_out_text(out, "]");
 }
 
-static bool write_position(const bw_lesson *lesson, bw_out *out, bw_complaint *complaint) {
+static bool write_position(const bw_lesson *lesson, bw_out *out, bw_error_text *why) {
     const bw_match *match = &lesson->match;
     bw_out_text(out, ",");
     if (!answer_state(out, match, lesson->seat) || !answer_you(out, match, lesson->seat)) {
-        return fail(complaint, "There is not enough memory.");
+        return bw_fail(why, "There is not enough memory.", NULL);
     }
     bw_out_text(out, ",\"config\":");
     bw_encode(out, match->game->config, match->config);
@@ -58,7 +53,7 @@ static bool write_position(const bw_lesson *lesson, bw_out *out, bw_complaint *c
     return true;
 }
 
-bool teach_step(const bw_lesson *lesson, bw_out *out, bw_complaint *complaint) {
+bool teach_step(const bw_lesson *lesson, bw_out *out, bw_error_text *why) {
     const bw_lesson_line *line;
     bw_out_format(out, "\"step\":%d,\"role\":\"%s\",\"say\":[", lesson->step, lesson->game->roles[lesson->seat].id);
     for (int i = 0; (line = bw_lesson_line_of(lesson, lesson->step, BW_LESSON_SAY, i)); i++) {
@@ -68,25 +63,27 @@ bool teach_step(const bw_lesson *lesson, bw_out *out, bw_complaint *complaint) {
     bw_out_text(out, lesson->finished ? "],\"finished\":true" : "],\"finished\":false");
     bw_out_text(out,
                 bw_lesson_line_of(lesson, lesson->step, BW_LESSON_UNTIL, 0) ? ",\"until\":true" : ",\"until\":false");
-    return write_position(lesson, out, complaint);
+    return write_position(lesson, out, why);
 }
 
-bool teach_try(bw_lesson *lesson, const request *r, bw_out *out, bw_complaint *complaint) {
+bool teach_try(bw_lesson *lesson, const request *r, bw_out *out, bw_error_text *why) {
     static const char *const outcomes[] = {"no", "staged", "played", "done", "restart"};
     const bw_game *game = lesson->game;
     bw_lesson_answer *answer = memory_take(sizeof *answer);
     void *action = memory_take(game->actions->size);
     bw_events events;
     int token = bw_doc_member(&r->doc, 0, "action");
-    if (!answer || !action || !answer_events_for(&events, game)) return fail(complaint, "There is not enough memory.");
+    if (!answer || !action || !answer_events_for(&events, game)) {
+        return bw_fail(why, "There is not enough memory.", NULL);
+    }
     if (token < 0) {
-        if (!bw_lesson_show(lesson, &events, answer)) return fail(complaint, "There is nothing to show here.");
+        if (!bw_lesson_show(lesson, &events, answer)) return bw_fail(why, "There is nothing to show here.", NULL);
     } else {
-        if (!request_action(r, game, token, action, complaint)) return false;
+        if (!request_action(r, game, token, action, why)) return false;
         bw_lesson_try(lesson, action, &events, answer);
     }
     bw_out_format(out, "\"outcome\":\"%s\",\"said\":\"%s\"", outcomes[answer->outcome], answer->said);
-    if (!write_position(lesson, out, complaint)) return false;
+    if (!write_position(lesson, out, why)) return false;
     answer_events(out, game, &events);
     return true;
 }

@@ -1,6 +1,6 @@
 /** What a small screen shows whole and without scrolling when it is the next thing to do or read. */
 import type { Page } from '@playwright/test';
-import { cutOff, games } from './support/first-minute.ts';
+import { cutOff, games, way } from './support/first-minute.ts';
 import { button, customise, emptyRoom, says } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
@@ -82,6 +82,9 @@ for (const [bots, width, height] of [
   [1, 390, 664],
   [3, 390, 664],
   [1, 844, 390],
+  [3, 844, 390],
+  [7, 844, 390],
+  [1, 667, 375],
 ] as const)
   test(`a Flood-It race of ${bots + 1} at ${width}x${height}`, async ({ player }) => {
     const page = await player(blank, { viewport: { width, height }, hasTouch: true });
@@ -93,9 +96,49 @@ for (const [bots, width, height] of [
     }
     await button(page, 'Start the game').tap();
     await says(page, /^Move 1/).waitFor();
+    /* The longest that is said of a player: bots end within seconds. */
+    const lines = page.getByRole('list', { name: 'The race' }).locator('.far');
+    await expect(lines.filter({ hasText: /done|none left/ })).toHaveCount(bots);
+    const cut = (texts: Element[]): string[] =>
+      texts.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent ?? '');
+    expect(await lines.evaluateAll(cut)).toEqual([]);
+    await expect(lines.first()).toHaveText(/^0 moves, \d+ of \d+$/);
     expect(await cutOff(page.locator('main button'))).toEqual([]);
+    if (bots === 1) expect(await cutOff(lines)).toEqual([]);
     const board = await page.getByRole('img', { name: 'The board' }).boundingBox();
-    expect(board?.width).toBeGreaterThan(225);
+    expect(board?.width).toBeGreaterThan(height < 380 ? 200 : 225);
+  });
+
+for (const [width, height] of [
+  [667, 375],
+  [844, 390],
+  [640, 400], // 1280x800 at 200 %
+] as const)
+  test(`all that one may do on a board for one, at ${width}x${height}`, async ({ player }) => {
+    const page = await player('/play/flood_it', { viewport: { width, height }, hasTouch: true });
+    await says(page, /^Move 1/).waitFor();
+    expect(await cutOff(page.locator('main button'))).toEqual([]);
+  });
+
+/* Regression: the settings had no column, and their words spilled out of their panel. */
+for (const [width, height] of [
+  [640, 400], // 1280x800 at 200 %
+  [667, 375],
+  [844, 390],
+] as const)
+  test(`an invitation at ${width}x${height}`, async ({ player }) => {
+    const page = await player(blank, { viewport: { width, height } });
+    for (const game of games) {
+      await page.goto(await emptyRoom(page, game.id));
+      await button(page, /^Play as/).first().waitFor();
+      await page.getByRole('link', { name: 'How to play' }).first().waitFor();
+      const spilt = await page
+        .locator('main :is(a, button, p, h2, legend):visible')
+        .evaluateAll((all) =>
+          all.filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).map((one) => one.textContent),
+        );
+      expect(spilt, game.title).toEqual([]);
+    }
   });
 
 test('on a small phone a long result leaves room for the name of its game', async ({ player }) => {
@@ -111,4 +154,54 @@ test('on a small phone a long result leaves room for the name of its game', asyn
   const name = page.getByRole('region', { name: 'Your games' }).getByText('Flood-It', { exact: true });
   const line = await name.evaluate((node) => parseFloat(getComputedStyle(node).lineHeight) * 1.5);
   expect((await name.boundingBox())?.height).toBeLessThan(line);
+});
+
+test('a name of 24 wide letters fits on a small phone, in the lobby and in a result', async ({ player }) => {
+  const host = await player(blank, small);
+  await host.goto(await emptyRoom(host, 'flag_war'));
+  await button(host, 'Play as Blue').tap();
+  await button(host, 'Add name').tap();
+  await host.getByLabel('Your name').fill('W'.repeat(24));
+  await host.keyboard.press('Enter');
+  const guest = await player(new URL(host.url()).pathname, small);
+  const fits = (): Promise<boolean> =>
+    guest.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  await says(guest, /^Play with W/).waitFor();
+  expect(await fits(), 'the invitation').toBe(true);
+  await button(guest, 'Play as Red').tap();
+  await says(guest, /^Waiting for W/).waitFor();
+  expect(await fits(), 'the lobby').toBe(true);
+  await button(host, 'Start the game').tap();
+  await button(host, 'More').tap();
+  await button(host, 'Resign').tap();
+  await host.getByRole('dialog').getByRole('button', { name: 'Resign' }).tap();
+  await says(guest, 'You won').waitFor();
+  expect(await fits(), 'the result').toBe(true);
+});
+
+/* Regression: each new sentence styles and lays out the whole board several times, a quarter of a second on a phone. */
+test('a new sentence below the island leaves its fields alone', async ({ player }) => {
+  const page = await player('/', { viewport: { width: 390, height: 664 } });
+  await page.locator('button.card').filter({ hasText: 'Flooded Island' }).click();
+  for (const name of games[0]?.way ?? []) await way(page, name).click();
+  const note = page.locator('.note p');
+  await note.waitFor();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const counts = async (): Promise<{ layouts: number; styles: number }> => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? NaN;
+    return { layouts: of('LayoutCount'), styles: of('RecalcStyleCount') };
+  };
+  const before = await counts();
+  await note.evaluate((p) => {
+    const text = p.firstChild;
+    for (let i = 0; i < 10; i += 1) {
+      if (text !== null) text.textContent = `Something new: ${i}.`;
+      void document.body.offsetHeight;
+    }
+  });
+  const after = await counts();
+  expect(after.layouts - before.layouts).toBeGreaterThanOrEqual(10);
+  expect(after.styles - before.styles).toBeLessThan(10);
 });

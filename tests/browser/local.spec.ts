@@ -169,8 +169,12 @@ test('a game of rounds that continues with a friend waits until they have joined
   await page.keyboard.press('Escape');
   await says(page, 'Get ready').waitFor();
   await expect(page.getByText('No round is played before every seat is taken.')).toBeVisible();
+  // What can be read stays in its place when the button goes.
+  const rules = page.locator('.ready ul');
+  const before = await rules.boundingBox();
   await button(page, 'Ready').click();
   await says(page, 'You are ready').waitFor();
+  expect(await rules.boundingBox()).toEqual(before);
   const friend = await player(new URL(page.url()).pathname);
   await button(friend, 'Take this seat').click();
   await expect(friend.getByText(/The clock starts in \d+ second/)).toBeVisible();

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { violationsInBoth } from './support/axe.ts';
 import { button, customise, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
@@ -77,6 +78,63 @@ test('a wrong code, a wrong link and a missing replay are explained in a sentenc
   await expect(says(page, 'There is no such replay')).toBeVisible();
   await page.getByRole('link', { name: 'Choose a game' }).click();
   await expect(button(page, /^Flooded Island/)).toBeVisible();
+});
+
+test('a mistyped address is a page that says so and leads home; programs get their own answer', async ({
+  player,
+  expected,
+  server,
+}) => {
+  expected.push(/400|404/);
+  const page = await player('/');
+  /* Playwright would mend these addresses. */
+  const go = (path: string): Promise<unknown> =>
+    Promise.all([page.waitForEvent('load'), page.evaluate((to) => location.assign(to), path)]);
+  for (const [path, title] of [
+    ['/game/%E0%A4%A', "This is not a room's link"],
+    ['/game/a%2Fb', "This is not a room's link"],
+    ['/learn/%ZZ', 'Page not found'],
+    ['/rules/%', 'Page not found'],
+    ['/replay/%E0', 'Page not found'],
+    ['/replay/%E', 'Page not found'],
+    ['/local/%', 'Page not found'],
+    ['/local/replay/%', 'Page not found'],
+    ['/play/%E0%A4', 'Page not found'],
+    ['/%', 'Page not found'],
+    ['/nowhere/%5C', 'Page not found'],
+  ] as const) {
+    await go(path);
+    await expect(says(page, title), path).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Choose a game' }), path).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Choose a game' }).click();
+  await expect(button(page, /^Flooded Island/)).toBeVisible();
+  await go('/play/flood_it?board=%ZZ');
+  await expect(page.locator('h1, h2').first()).toBeVisible();
+  const answer = await fetch(`${server.url}/api/rooms/%ZZ`, { headers: { accept: 'text/html' } });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ type: 'error' });
+});
+
+test('whatever file is given to watch, a sentence answers soon', async ({ player, expected }, info) => {
+  expected.push(/status of 400/);
+  const page = await player('/');
+  const input = page.locator('input[type=file][accept=".jsonl"]');
+  const said = page.locator('.open-file [aria-live]');
+  const head = '{"game":"flood_it","rules_version":1}\n';
+  for (const [name, content, words] of [
+    ['large.jsonl', head + 'x'.repeat(20_000_000), 'This file is too large to be a game’s file.'],
+    ['empty.jsonl', '', 'This file is empty.'],
+    ['picture.jsonl', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]), /^This is not a game’s file/],
+    ['notes.txt', 'Eggs, milk\n', /^This is not a game’s file/],
+    ['cut.jsonl', `${head}{"seq":1,"t":`, /^Line 1: .+\.$/],
+  ] as const) {
+    const file = info.outputPath(name);
+    await writeFile(file, content);
+    await input.setInputFiles(file);
+    await expect(said, name).toHaveText(words, { timeout: 10_000 });
+    await expect(button(page, 'Watch a game’s file')).not.toHaveAttribute('aria-busy');
+  }
 });
 
 test('joining by a code opens the room', async ({ player }) => {
@@ -162,9 +220,10 @@ test('the first load is small, hashed, compressed, and only from this host', asy
     if (['Script', 'Stylesheet'].includes(kinds.get(event.requestId) ?? ''))
       bytes += event.encodedDataLength;
   });
-  await page.goto('/');
+  // What a timer brings later is no part of it, however slowly the rest comes.
+  await page.addInitScript(() => Object.assign(window, { setTimeout: () => 0 }));
+  await page.goto('/', { waitUntil: 'networkidle' });
   await button(page, /^Flooded Island/).waitFor();
-  await page.waitForTimeout(300);
   expect([...hosts]).toEqual([new URL(server.url).host]);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(80_000);

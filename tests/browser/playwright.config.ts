@@ -17,7 +17,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../build/test/browser',
   fullyParallel: true,
-  workers: 2,
+  workers: 4,
   retries: 0,
   // Generous, for a busy machine: a correct page is ready long before.
   timeout: 120_000,

@@ -13,12 +13,12 @@ enum { TOKENS = 1 << 17 };
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     static bw_token tokens[TOKENS]; /* allocated once: allocating for each input took most of the time */
     bw_doc doc;
-    bw_complaint complaint;
+    bw_error_text why;
     unsigned char *room = bw_wasm_room((uint32_t)length);
     if (!room) return 0;
     memcpy(room, bytes, length);
     uint32_t size = bw_wasm_ask((uint32_t)length);
-    int count = bw_doc_parse(&doc, bw_wasm_answer(), size, tokens, TOKENS, 16, &complaint);
+    int count = bw_doc_parse(&doc, bw_wasm_answer(), size, tokens, TOKENS, 16, &why);
     if (count < 0 || !bw_doc_is_object(&doc, 0)) abort();
     return 0;
 }

@@ -44,7 +44,7 @@ if (isMainThread) {
     const [{ status, printed }] = await beside('sim', [['--total', process.env.SIM_STEPS ?? '100000']]);
     assert.equal(status, 0, printed);
     assert.match(printed, /nothing failed/);
-    for (const what of ['kills', 'disk failures', 'plays', 'rounds', 'resumes', 'acks', 'refusals'])
+    for (const what of ['kills', 'disk failures', 'moves', 'rounds', 'resumes', 'acks', 'refusals'])
       assert.ok(Number(new RegExp(`(\\d+) ${what}`).exec(printed)?.[1]) > 0, `${what}: ${printed}`);
   });
 

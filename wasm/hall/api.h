@@ -9,7 +9,7 @@
  *                                   bw_hall_body(); both last until the next call of anything
  *   bw_hall_due()                   when the input `tick` is wanted, in ms of `mono`; infinity: never. In the past: at once
  *
- * `number` of an input is the connection's, but for journalled and journal_failed (a ticket) and thought (the work).
+ * `number` of an input is the connection's, but for journalled and journal_failed (a ticket) and bot_answer (the work).
  * Texts that belong to an input follow each other, each ended by a NUL; bytes come after them.
  *
  *   0 opened          room game           1 message        bytes          2 message_too_large
@@ -20,7 +20,7 @@
  *  13 loaded          room, bytes: nothing (no such room), or u32 index and u32 length of the snapshot (0 0: none), it,
  *                     and for each record u32 index, u32 length and its bytes
  *  14 load_failed     room reason        15 replay_loaded  bytes         16 swept           rooms
- *  17 thought         u32 count, bytes   18 tick           (the hall works in slices: it may be due again at once)
+ *  17 bot_answer      u32 count, bytes   18 tick           (the hall works in slices: it may be due again at once)
  *
  * Outputs, `out` names them: send {conn}, close {conn code reason}, ping {conn}, reply {conn code}, append {ticket kind
  * room index status changed_at replay_id}, load {room}, replay {conn replay_id}, sweep {ended_before unstarted_before},
@@ -29,7 +29,7 @@
  *
  *   bw_hall_think(...)              in the thinker, after the two texts game and level (empty: a solver is asked), u32
  *                                   rules_version and the body of a `think` were written at bw_hall_room(length): the
- *                                   bytes for `thought` lie at bw_hall_body()
+ *                                   bytes for `bot_answer` lie at bw_hall_body()
  *
  * All times are in milliseconds: `mono` never goes back, `wall` is since the epoch. Little endian. The module imports
  * one function, boardwalk.keep_going: what a thinker asks every few milliseconds. A lack of memory, or a call that

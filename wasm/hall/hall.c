@@ -25,7 +25,7 @@ typedef enum input_kind {
     INPUT_LOAD_FAILED,
     INPUT_REPLAY_LOADED,
     INPUT_SWEPT,
-    INPUT_THOUGHT,
+    INPUT_BOT_ANSWER,
     INPUT_TICK,
 } input_kind;
 
@@ -139,12 +139,12 @@ static void swept(bw_now now, input in) {
     free(rooms);
 }
 
-static void thought(bw_now now, uint64_t work, input in) {
+static void bot_answer(bw_now now, uint64_t work, input in) {
     uint32_t count = take_u32(&in);
     unsigned char *aligned = malloc(in.length + 1);
     if (!aligned) __builtin_trap();
     memcpy(aligned, in.at, in.length);
-    bw_hall_thought(hall, now, work, aligned, count);
+    bw_hall_bot_answer(hall, now, work, aligned, count);
     free(aligned);
 }
 
@@ -181,7 +181,7 @@ void bw_hall_input(int kind, double mono, double wall, double number, uint32_t l
         bw_hall_replay_loaded(hall, now, n, length > 0 ? (const uint8_t *)room : NULL, length);
         break;
     case INPUT_SWEPT: swept(now, in); break;
-    case INPUT_THOUGHT: thought(now, n, in); break;
+    case INPUT_BOT_ANSWER: bot_answer(now, n, in); break;
     case INPUT_TICK: bw_hall_tick(hall, now); break;
     }
 }
@@ -216,18 +216,18 @@ static void put_entry(bw_out *out, const bw_entry *entry) {
     body_length = (uint32_t)entry->length;
 }
 
-static void put_think(bw_out *out, const bw_think *think) {
+static void put_bot_job(bw_out *out, const bw_bot_job *job) {
     uint8_t seed[8];
-    for (int i = 0; i < 8; i++) seed[i] = (uint8_t)(think->seed >> (56 - 8 * i));
-    put_int(out, "work", (int64_t)think->work);
-    put_text(out, "game", think->game->id);
-    put_int(out, "rules_version", think->game->rules_version);
-    put_text(out, "level", think->bot ? think->bot->level : "");
-    put_int(out, "seat", think->seat);
+    for (int i = 0; i < 8; i++) seed[i] = (uint8_t)(job->seed >> (56 - 8 * i));
+    put_int(out, "work", (int64_t)job->work);
+    put_text(out, "game", job->game->id);
+    put_int(out, "rules_version", job->game->rules_version);
+    put_text(out, "level", job->bot ? job->bot->level : "");
+    put_int(out, "seat", job->seat);
     bw_out_text(out, ",\"seed\":\"");
     bw_out_hex(out, seed, sizeof seed);
     bw_out_text(out, "\"");
-    put_int(out, "budget_ms", think->budget_ms);
+    put_int(out, "budget_ms", job->budget_ms);
 }
 
 static void put_output(bw_out *out, const bw_output *output) {
@@ -237,7 +237,7 @@ static void put_output(bw_out *out, const bw_output *output) {
     bw_out_string(out, kinds[output->kind]);
     switch (output->kind) {
     case BW_OUT_APPEND: put_entry(out, &output->entry); break;
-    case BW_OUT_THINK: put_think(out, &output->think); break;
+    case BW_OUT_BOT_JOB: put_bot_job(out, &output->job); break;
     case BW_OUT_LOAD: put_text(out, "room", output->room); break;
     case BW_OUT_SWEEP:
         put_int(out, "ended_before", output->ended_before);
@@ -310,25 +310,25 @@ void bw_hall_think(int seat, uint32_t seed_high, uint32_t seed_low, uint32_t len
     unsigned char *seen = malloc(in.length + ARENA_ALIGNMENT);
     if (!seen) __builtin_trap();
     memcpy(seen, in.at, in.length);
-    bw_think think = {.game = game,
+    bw_bot_job job = {.game = game,
                       .bot = level[0] ? bw_bot_find(game, level) : NULL,
                       .solver = level[0] ? NULL : bw_solver_find(game),
                       .seat = seat,
                       .seed = (uint64_t)seed_high << 32 | seed_low,
                       .view = seen,
                       .config = seen + in.length - game->config->size};
-    if (!think.bot && !think.solver) __builtin_trap();
-    size_t bytes = bw_think_arena_bytes(&think);
+    if (!job.bot && !job.solver) __builtin_trap();
+    size_t bytes = bw_bot_job_arena_bytes(&job);
     unsigned char *arena = malloc(bytes + ARENA_ALIGNMENT);
-    bw_thinking thinking = {.seed = think.seed,
+    bw_thinking thinking = {.seed = job.seed,
                             .effort = 100,
                             .keep_going = keep_going,
                             .arena = arena + (ARENA_ALIGNMENT - (uintptr_t)arena % ARENA_ALIGNMENT),
                             .arena_bytes = bytes};
     uint32_t count = 0;
-    size_t size = bw_think_answer_bytes(&think);
+    size_t size = bw_bot_job_answer_bytes(&job);
     unsigned char *at = answer_of(16 + size);
-    if (arena) count = bw_think_now(&think, &thinking, at + 16);
+    if (arena) count = bw_bot_job_run(&job, &thinking, at + 16);
     memcpy(at + 12, &count, sizeof count); /* the answer itself is aligned */
     body = at + 12;
     body_length = (uint32_t)(sizeof count + size);

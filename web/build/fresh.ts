@@ -5,6 +5,13 @@ import { afterAll, afterEach, vi } from 'vitest';
 // Wide, for a crowded machine.
 configure({ asyncUtilTimeout: 100_000 });
 
+// Nothing has a size here, so nothing changes its size.
+globalThis.ResizeObserver ??= class {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+};
+
 afterEach(cleanup);
 
 afterAll(() => {

@@ -10,14 +10,6 @@ vi.mock('./lib/translated', () => ({ surviveTranslation: () => undefined }));
 
 test('an offer that arrived on another page is shown on the home page', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new Error('no network')));
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe(): void {}
-      unobserve(): void {}
-      disconnect(): void {}
-    },
-  );
   vi.stubGlobal('scrollTo', () => undefined);
   history.replaceState(null, '', '/game/!');
   document.body.innerHTML = '<div id="app"></div>';

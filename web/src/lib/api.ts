@@ -7,6 +7,14 @@ import type { Asked } from './local/messages';
 import { bareId, isLocal, localName } from './place';
 import type { GameId, GameInfo, RoomState } from './protocol';
 
+/** A file is sent for so long at most. */
+const uploadMs = 60_000;
+const upload = (body: Blob): RequestInit => ({
+  method: 'POST',
+  body,
+  signal: AbortSignal.timeout(uploadMs),
+});
+
 async function request(path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init);
@@ -118,7 +126,7 @@ export async function fetchRoom(id: string): Promise<RoomState | null> {
  * the line.
  */
 export async function shareReplay(file: Blob): Promise<{ replay_id: string; url: string }> {
-  const response = await ask('/api/replays', { method: 'POST', body: file });
+  const response = await ask('/api/replays', upload(file));
   return (await response.json()) as { replay_id: string; url: string };
 }
 
@@ -129,7 +137,7 @@ export async function shareReplay(file: Blob): Promise<{ replay_id: string; url:
 export async function bringGame(id: string): Promise<{ room_id: string }> {
   const file = await here('log', bareId(id));
   if (file === null) throw new Error('This browser no longer has this game.');
-  const response = await ask('/api/games/running', { method: 'POST', body: new Blob([file]) });
+  const response = await ask('/api/games/running', upload(new Blob([file])));
   return (await response.json()) as { room_id: string };
 }
 

@@ -17,6 +17,8 @@ import { isRecord, storage } from './storage.svelte';
 const prefix = 'boardwalk:';
 const format = 1;
 const mostText = 30_000_000;
+/** In bytes: no letter has more than four. */
+export const mostFile = 4 * mostText;
 const mostBytes = 2_000_000;
 const mostKeys = 2_000;
 

@@ -17,6 +17,7 @@ test('separators, quotes and closing punctuation are ignored', () => {
     'Room VVQNFW',
     'code: VVQ-NFW',
     'VVQNFW,',
+    'VVQ%20NFW', // from an address
   ])
     expect(roomId(text), text).toBe('VVQNFW');
 });
@@ -44,6 +45,8 @@ test('other text is not a code', () => {
     'ÄBCDE',
     'https://play.example/game/',
     '/game/%',
+    '/game/VVQN%E0%A4%A',
+    'VVQNFW%E0',
   ])
     expect(roomId(text), text).toBeNull();
 });

@@ -2,11 +2,12 @@
 
 const separators = /[\s\p{P}\p{S}\p{Z}\p{C}]+/gu;
 
+/** Of an address with a broken escape nothing is a code. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return '';
   }
 }
 
@@ -14,7 +15,9 @@ function decoded(text: string): string {
 export function roomId(text: string): string | null {
   const link = /\/game\/([^/?#\s]*)/i.exec(text);
   const words =
-    link === null ? text.replace(/^\W*(?:room|code)[\s:.-]+(?=\w)/i, '') : decoded(link[1] ?? '');
+    link === null
+      ? decoded(text).replace(/^\W*(?:room|code)[\s:.-]+(?=\w)/i, '')
+      : decoded(link[1] ?? '');
   const id = words.replace(separators, '').toUpperCase();
   return /^[A-Z0-9]{4,12}$/.test(id) ? id : null;
 }

@@ -12,30 +12,22 @@ interface Exports {
 }
 
 /** Built by wasm/build; if they are missing, the client has no previews. */
-const built = import.meta.glob<string>('./*.wasm', {
+const built = import.meta.glob<string>('./boardwalk.wasm', {
   query: '?url',
   import: 'default',
   eager: true,
 });
 
-async function instantiate(url: string): Promise<Exports> {
-  // Streaming, so that the browser keeps what it compiled for the next visit.
-  const { instance } = await WebAssembly.instantiateStreaming(fetch(url));
-  return instance.exports as unknown as Exports;
-}
-
-/** With vector instructions, if the browser supports them. */
 async function load(): Promise<Exports | null> {
-  for (const name of ['./boardwalk-simd.wasm', './boardwalk.wasm']) {
-    const url = built[name];
-    if (url === undefined) continue;
-    try {
-      return await instantiate(url);
-    } catch {
-      // An old browser, or the network: try the plain build.
-    }
+  const url = built['./boardwalk.wasm'];
+  if (url === undefined) return null;
+  try {
+    // Streaming, so that the browser keeps what it compiled for the next visit.
+    const { instance } = await WebAssembly.instantiateStreaming(fetch(url));
+    return instance.exports as unknown as Exports;
+  } catch {
+    return null; // the network
   }
-  return null;
 }
 
 function reply(message: EngineReply): void {

@@ -581,25 +581,25 @@ export interface FlooditView {
   cols: number;
   /** the palette; colour indices are positions in it */
   colors: ('red' | 'green' | 'blue' | 'yellow' | 'orange' | 'purple' | 'cyan' | 'pink' | 'brown' | 'white')[];
-  /** grid[r][c]: colour indices */
+  /** grid[r][c]: colour indices; null before the start */
   grid: number[][];
-  /** controlled[r][c]: 1 for the territory */
+  /** controlled[r][c]: 1 for the territory; null before the start */
   controlled: number[][];
   /** moves so far */
   move_count: number;
-  /** moves allowed; 0: no limit */
+  /** moves allowed; 0: no limit; null before the start if it is "classic" */
   move_limit: number;
   /** floor(1.5 x size) */
   par: number;
-  /** colour index of the territory */
+  /** colour index of the territory; null before the start */
   current_color: number;
-  /** cells controlled */
+  /** cells controlled; null before the start */
   controlled_count: number;
   /** colour indices */
   moves: number[];
   /** colour indices that redo would play, the next first */
   redo: number[];
-  /** the seed of the board */
+  /** the seed of the board; null before the start if it is drawn */
   seed: string;
   /** a custom board instead of the seed's (only where one plays alone): its initial cells in reading order, one digit each */
   board?: string;
@@ -613,7 +613,7 @@ export interface FlooditView {
   proven: boolean;
   /** of this board, with presets resolved */
   settings: FlooditConfig;
-  /** all players of a race; empty in a game for one */
+  /** all players of a race; empty in a game for one; null before the start */
   race: Record<string, Omit<FlooditRace, 'key'>>;
 }
 
@@ -813,7 +813,7 @@ export interface DungeonView {
   actions_left: number;
   /** tiles to be drawn */
   deck_left: number;
-  /** rooms among them */
+  /** rooms among them; null before the start */
   rooms_left: number;
   /** turns left for each player after this one; null while there is something to explore, or without a limit */
   torches: number | null;

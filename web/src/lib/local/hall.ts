@@ -39,7 +39,7 @@ const inputs = [
   'load_failed',
   'replay_loaded',
   'swept',
-  'thought',
+  'bot_answer',
   'tick',
 ] as const;
 export type InputKind = (typeof inputs)[number];
@@ -230,7 +230,7 @@ export class Thinker extends Instance {
     super(module, () => this.now() < this.until);
   }
 
-  /** The bytes for the input `thought`. */
+  /** The bytes for the input `bot_answer`. */
   think({ game, level, rules_version, seat, seed, budget_ms, bytes }: ThinkTask): Uint8Array {
     this.until = this.now() + budget_ms;
     const length = this.put(packed([game, level], joined([numbers(rules_version), bytes])));

@@ -213,6 +213,6 @@ export class House {
 
   private async think(task: ThinkTask): Promise<void> {
     const answer = await this.options.think(task).catch(() => null);
-    this.input('thought', task.work, answer ?? new Uint8Array(4));
+    this.input('bot_answer', task.work, answer ?? new Uint8Array(4));
   }
 }

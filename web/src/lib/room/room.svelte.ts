@@ -26,6 +26,7 @@ import type {
   ServerMessage,
   You,
 } from '../protocol';
+import { plainText } from '../words';
 import { ServerClock } from './clock';
 import { Connection, SILENCE } from './connection.svelte';
 import type { Link, Socket } from './connection.svelte';
@@ -567,4 +568,4 @@ export class Room {
 }
 
 /** The part of a name that the server accepts. */
-const shortened = (name: string): string => [...name.trim()].slice(0, 24).join('');
+const shortened = (name: string): string => [...plainText(name).trim()].slice(0, 24).join('');

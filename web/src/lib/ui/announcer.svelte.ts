@@ -1,6 +1,6 @@
 /**
  * Sentences for screen readers. `announce` puts one into the page's live region (Announcer.svelte, once in
- * App): turns, results, refusals. Sentences within a moment are read together: the move that ends a game,
+ * App and once in each open dialog): turns, results, refusals. Sentences within a moment are read together: the move that ends a game,
  * and the result, which comes in another message.
  */
 const MOMENT_MS = 60;

@@ -1,7 +1,7 @@
 /** When the focused element disappears, the keyboard focus stays on the page: the user never starts again at its
  * top. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepFocus } from './focus-keeper';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keepFocus, passFocus } from './focus-keeper';
 
 let stop: () => void;
 const page = document.createElement('div');
@@ -61,4 +61,49 @@ test('a page without focus is left alone', async () => {
   page.innerHTML = '<main><h1>Other</h1><button data-next>Start</button></main>';
   await changed();
   expect(document.activeElement).toBe(document.body);
+});
+
+describe('with a board', () => {
+  const board = '<main><h1>Game</h1><div id="board" data-board></div></main>';
+  const place = '<button id="field" data-place>Field</button>';
+
+  /* As after a reload, and for a player whose turn is not yet. */
+  test('a page that nobody has touched gives it to the board, and to what is to be done', async () => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    page.innerHTML = board;
+    await changed();
+    expect(document.activeElement).toBe(document.body);
+    byId('board')?.insertAdjacentHTML('beforeend', place);
+    await changed();
+    expect(document.activeElement).toBe(byId('field'));
+    byId('board')?.insertAdjacentHTML('beforeend', '<button id="go" data-next>Go</button>');
+    await changed();
+    expect(document.activeElement).toBe(byId('go'));
+  });
+
+  test('the board comes before the heading', async () => {
+    byId('sit')?.focus();
+    page.innerHTML = board;
+    byId('board')?.insertAdjacentHTML('beforeend', place);
+    await changed();
+    expect(document.activeElement).toBe(byId('field'));
+  });
+
+  test('a focus is passed on, once, from where nothing is left to do', async () => {
+    page.innerHTML = board;
+    byId('board')?.insertAdjacentHTML('beforeend', place);
+    byId('field')?.focus();
+    const main = page.querySelector('main');
+    main?.insertAdjacentHTML('beforeend', '<button id="again" data-next>Play again</button>');
+    await changed();
+    expect(document.activeElement).toBe(byId('field'));
+    passFocus(byId('board') as Element);
+    expect(document.activeElement).toBe(byId('again'));
+    byId('field')?.focus();
+    main?.insertAdjacentHTML('beforeend', '<p>More</p>');
+    await changed();
+    expect(document.activeElement).toBe(byId('field'));
+    passFocus(byId('again') as Element);
+    expect(document.activeElement).toBe(byId('field'));
+  });
 });

@@ -2,25 +2,32 @@
  * Keeps the keyboard's place. When the focused element goes away (a button that did its work, a page that was
  * left), the focus would fall to the body and every Tab would start at the top. It moves on instead: to what is
  * to be done next, which the page marks by `data-next` (a button, a square of the board), or, while there is
- * nothing to be done, to the page's heading; from there to `data-next` as soon as it appears.
+ * nothing to be done, to the board of whoever plays (`data-board`), or else to the page's heading; from there to
+ * `data-next` as soon as it appears.
  *
- * main.ts starts it once. It never moves a focus that somebody has, and never scrolls.
+ * On a page that nobody has touched yet, as after a reload, such a board takes the focus.
+ *
+ * main.ts starts it once. It never moves a focus that somebody has, unless that is passed on (`passFocus`), and
+ * never scrolls.
  */
+const passed = 'boardwalk:focus-passed';
+
+/** What is done in there is over: a focus inside moves on to what is to be done next. */
+export function passFocus(from: Element): void {
+  from.dispatchEvent(new Event(passed, { bubbles: true }));
+}
+
 export function keepFocus(page: HTMLElement): () => void {
   /** What had the focus last. */
   let held: Element | null = null;
-  /** The heading on which the focus waits. */
+  /** Where the focus waits for something to do. */
   let parked: Element | null = null;
 
   const visible = (node: Element): boolean => node.getClientRects().length > 0;
 
-  function next(): HTMLElement | undefined {
-    return [...page.querySelectorAll<HTMLElement>('[data-next]')].find(visible);
-  }
-
-  function heading(): HTMLElement | undefined {
-    for (const one of ['main h1', 'main h2', 'h1']) {
-      const found = [...page.querySelectorAll<HTMLElement>(one)].find(visible);
+  function find(...selectors: string[]): HTMLElement | undefined {
+    for (const selector of selectors) {
+      const found = [...page.querySelectorAll<HTMLElement>(selector)].find(visible);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -33,11 +40,16 @@ export function keepFocus(page: HTMLElement): () => void {
 
   function look(): void {
     const active = document.activeElement;
-    const fallen = (active === null || active === document.body) && held?.isConnected === false;
+    const nobody = active === null || active === document.body;
+    const untouched = nobody && held === null;
+    const fallen = nobody && held?.isConnected === false;
     const waiting = parked !== null && active === parked;
-    if (!fallen && !waiting) return;
+    if (!untouched && !fallen && !waiting) return;
     if (document.querySelector('dialog[open]') !== null) return;
-    const to = next() ?? (fallen ? heading() : undefined);
+    const to = untouched
+      ? find('[data-board] [data-next]', '[data-board] [data-place]')
+      : (find('[data-next]') ??
+        (fallen ? find('[data-board] [data-place]', 'main h1', 'main h2', 'h1') : undefined));
     if (to === undefined) return;
     focus(to);
     parked = to.hasAttribute('data-next') ? null : to;
@@ -46,16 +58,24 @@ export function keepFocus(page: HTMLElement): () => void {
   const onFocus = (event: FocusEvent): void => {
     held = event.target as Element;
   };
+  const onPassed = (event: Event): void => {
+    const active = document.activeElement;
+    if (active === null || !(event.target as Element).contains(active)) return;
+    parked = active;
+    look();
+  };
   const observer = new MutationObserver(look);
   observer.observe(page, {
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: ['data-next'],
+    attributeFilter: ['data-next', 'data-board'],
   });
   document.addEventListener('focusin', onFocus);
+  page.addEventListener(passed, onPassed);
   return () => {
     observer.disconnect();
     document.removeEventListener('focusin', onFocus);
+    page.removeEventListener(passed, onPassed);
   };
 }

@@ -34,8 +34,25 @@ test('ignores taps under the finger, for half a second', () => {
   expect(said).toHaveBeenLastCalledWith(false);
 });
 
-test('works beside it', () => {
+test('works beside it, from the first frame on', () => {
   press(50, 20);
+  const said = vi.fn();
+  fresh(said)(button(200));
+  vi.advanceTimersByTime(30);
+  expect(said).toHaveBeenLastCalledWith(false);
+});
+
+/* A slow phone: the second tap comes before the page is laid out. */
+test('ignores a second tap that comes before the first frame', () => {
+  press(50, 20);
+  const said = vi.fn();
+  fresh(said)(button(0));
+  expect(said).toHaveBeenLastCalledWith(true);
+});
+
+test('works at once for keys', () => {
+  press(50, 20);
+  vi.advanceTimersByTime(600);
   const said = vi.fn();
   fresh(said)(button(200));
   vi.advanceTimersByTime(600);

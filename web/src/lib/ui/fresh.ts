@@ -8,13 +8,13 @@
  */
 const DEAD_MS = 500;
 
-/** Where a finger or the mouse was last pressed. */
-let pressed: { x: number; y: number } | null = null;
+/** Where a finger or the mouse was last pressed, and when. */
+let pressed: { x: number; y: number; at: number } | null = null;
 if (typeof addEventListener === 'function')
   addEventListener(
     'pointerdown',
     ({ clientX, clientY }) => {
-      pressed = { x: clientX, y: clientY };
+      pressed = { x: clientX, y: clientY, at: performance.now() };
     },
     { capture: true, passive: true },
   );
@@ -36,11 +36,16 @@ export function fresh(
 ): (node: Element) => () => void {
   void meaning;
   return (node) => {
-    // Its position is known once the page has been laid out.
+    // Its position is known once the page has been laid out; a second tap may come before.
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const tapped = pressed !== null && performance.now() - pressed.at < DEAD_MS;
+    if (tapped) say(true);
     const frame = requestAnimationFrame(() => {
-      if (!isUnderFinger(node)) return;
-      say(true);
+      if (!isUnderFinger(node)) {
+        if (tapped) say(false);
+        return;
+      }
+      if (!tapped) say(true);
       timer = setTimeout(() => {
         say(false);
       }, DEAD_MS);

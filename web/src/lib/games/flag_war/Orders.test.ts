@@ -103,3 +103,15 @@ test.each(['Send', 'Preview'])('say what to do if nothing was typed: %s', async 
   expect(screen.getByText(/^Type an order first/)).toBeTruthy();
   expect(send).not.toHaveBeenCalled();
 });
+
+/* Joined emoji hold characters that the server takes nowhere. */
+test('are sent without invisible characters', async () => {
+  const send = vi.fn<(action: GameAction) => Promise<void>>(() => Promise.resolve());
+  render(Orders, { props: { live: true, round: 0, answer: null, send, planner } });
+  const family = '\u{1f469}\u200d\u{1f467}';
+  await fireEvent.input(screen.getByLabelText('Orders in words'), {
+    target: { value: `\u202e2 up ${family}` },
+  });
+  await fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(send.mock.calls[0]?.[0]).toMatchObject({ text: '2 up \u{1f469}\u{1f467}' });
+});

@@ -51,6 +51,8 @@ describe('a race in words', () => {
     const bot = { players: { player: true, player3: false }, bots: { player3: 'hard' } };
     expect(turn(race(outcomes, bot), 'player').detail).toBe('Mo plays on.');
     expect(standing(race(outcomes, bot), 'player3')).toBe('20 of 64');
+    const large = race(outcomes, { ...bot, rows: 64, cols: 64 });
+    expect(standing(large, 'player3')).toBe('0 %');
   });
 
   it('never calls a bot a person, in any sentence', () => {

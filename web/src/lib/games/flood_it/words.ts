@@ -49,10 +49,13 @@ export function standing(state: FloodState, seat: RoleId): string {
     case 'resigned':
       return 'gave up';
     case 'playing':
-      return isAway(state, seat)
-        ? 'away'
-        : `${entry.controlled_count} of ${state.rows * state.cols}`;
+      return isAway(state, seat) ? 'away' : held(entry.controlled_count, state.rows * state.cols);
   }
+}
+
+/** Short enough for one line on a phone. */
+function held(squares: number, all: number): string {
+  return all < 1000 ? `${squares} of ${all}` : `${Math.floor((100 * squares) / all)} %`;
 }
 
 /** Whom who is done waits for. */
