@@ -241,13 +241,13 @@ static void row(table *t, const bw_variant *variant, int games, int only) {
 static void variant(const bw_game *game, const bw_variant *v, int games) {
     bw_token tokens[64];
     bw_doc doc;
-    bw_complaint complaint;
+    bw_error_text why;
     table t = {.game = game, .config = memory(game->config->size), .view = memory(game->view->size)};
     t.block = memory(bw_match_bytes(game)), t.after = memory(bw_match_bytes(game));
     t.actions = memory((size_t)LISTED * game->actions->size), t.played = memory(game->actions->size);
     memcpy(t.config, game->defaults, game->config->size);
-    if (bw_doc_parse(&doc, v->settings, strlen(v->settings), tokens, 64, 8, &complaint) < 0 ||
-        bw_config_read(game, &doc, 0, t.config, NULL, &complaint) != 0) {
+    if (bw_doc_parse(&doc, v->settings, strlen(v->settings), tokens, 64, 8, &why) < 0 ||
+        bw_config_read(game, &doc, 0, t.config, NULL, &why) != 0) {
         exit(1);
     }
     if (game->set_date) game->set_date("2026-01-01", t.config, NULL);

@@ -112,7 +112,7 @@ static void carry_out(bench *b, bw_output *out) {
         keep(b->replay, sizeof b->replay, out->bytes, "\"replay_id\":\"");
         break;
     case BW_OUT_REPLY: b->status = out->code; break;
-    case BW_OUT_THINK: /* a solver's answer is not needed */
+    case BW_OUT_BOT_JOB: /* a solver's answer is not needed */
     case BW_OUT_ASK_MODEL:
     case BW_OUT_HAND_OVER:
     case BW_OUT_CLOSE:

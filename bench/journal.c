@@ -74,9 +74,10 @@ static double sqlite_rate(int batch, double duration) {
     sqlite3_exec(db,
                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;"
                  "CREATE TABLE record (seq INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL,"
-                 " bytes BLOB NOT NULL); CREATE UNIQUE INDEX record_of_room ON record (room, number)",
+                 " bytes BLOB NOT NULL, previous INTEGER NOT NULL)",
                  NULL, NULL, NULL);
-    sqlite3_prepare_v2(db, "INSERT INTO record (room, number, bytes) VALUES (?1, ?2, ?3)", -1, &insert, NULL);
+    sqlite3_prepare_v2(db, "INSERT INTO record (room, number, bytes, previous) VALUES (?1, ?2, ?3, ?4)", -1, &insert,
+                       NULL);
     sqlite3_prepare_v2(db, "BEGIN IMMEDIATE", -1, &begin, NULL);
     sqlite3_prepare_v2(db, "COMMIT", -1, &commit, NULL);
     long count = 0;
@@ -88,6 +89,7 @@ static double sqlite_rate(int batch, double duration) {
             sqlite3_bind_int64(insert, 1, count % ROOMS);
             sqlite3_bind_int64(insert, 2, count / ROOMS + 1);
             sqlite3_bind_blob(insert, 3, record, BYTES, SQLITE_STATIC);
+            sqlite3_bind_int64(insert, 4, count < ROOMS ? 0 : count + 1 - ROOMS);
             sqlite3_step(insert);
             sqlite3_reset(insert);
         }

@@ -1,5 +1,5 @@
-/* The hall alone: the memory of a room and a connection, the time of a move, rounds of ten thousand rooms with the time
- * to start and to wake them, and a million rooms created and abandoned.
+/* The hall alone: the memory of a room and a connection, that of each game's rooms by their length, the time of a move,
+ * rounds of ten thousand rooms with the time to start and to wake them, and a million rooms created and abandoned.
  *
  *   build/release/bench/bench_rooms [ROOMS]
  *
@@ -12,6 +12,8 @@
 
 #include "rooms/hall.h"
 #include "rooms/journal_memory.h"
+#include "rooms/session/session.h"
+#include "tests/support/long_games.h"
 
 typedef struct bench {
     bw_hall *hall;
@@ -121,6 +123,88 @@ static void play(bench *b, uint64_t rooms) {
     printf("a move (staged, committed, sent to two)    %6.2f us\n", took * 1e6 / (double)(2 * DAYS * rooms));
 }
 
+/* ---- rooms by the length of their games ---- */
+
+enum { GROWING = 100 }; /* rooms; each figure has its share of the hall's queues, up to 1 KiB */
+
+static bw_room *growing_room(const bench *b, uint64_t i) {
+    char id[16];
+    snprintf(id, sizeof id, "L%07llu", (unsigned long long)i);
+    return bw_room_find(b->hall, id);
+}
+
+static void with_quotes(char *text) {
+    for (; *text; text++) *text = *text == '\'' ? '"' : *text;
+}
+
+static void seat(bench *b, const long_game *game, uint64_t i) {
+    char text[200];
+    for (uint64_t k = 0; k < 2 && game->roles[k]; k++) {
+        snprintf(text, sizeof text, "L%07llu", (unsigned long long)i);
+        bw_hall_opened(b->hall, b->now, 2 * i + k + 1, text, game->id, "");
+        pump(b);
+        snprintf(text, sizeof text, "{\"type\":\"select_role\",\"role\":\"%s\",\"name\":\"somebody\"}", game->roles[k]);
+        say(b, 2 * i + k + 1, text);
+    }
+    snprintf(text, sizeof text, "%s", game->settings);
+    with_quotes(text);
+    say(b, 2 * i + 1, text);
+    if (!bw_room_started(growing_room(b, i))) say(b, 2 * i + 1, "{\"type\":\"start\"}");
+}
+
+/* With an id, as clients send it: the n-th one of the script, or a legal action of a player whose turn it is. */
+static void take_turn(bench *b, const long_game *game, uint64_t i, int n, bw_fast *fast) {
+    const bw_room *room = growing_room(b, i);
+    char text[1024], action_text[900];
+    int turns = 0, player;
+    while (turns < 6 && game->turns[turns]) turns++;
+    if (turns) {
+        const char *turn = game->turns[n % turns];
+        player = turn[0] - '0';
+        snprintf(text, sizeof text, "%s,'id':%d}", turn + 1, n + 1);
+        with_quotes(text);
+    } else {
+        uint64_t action[512] = {0};
+        bw_out out = bw_out_to(action_text, sizeof action_text);
+        player = room->game->turn(bw_room_match(room)->state) & 1 ? 1 : 2;
+        if (!bw_random_action(room->game, bw_room_match(room)->state, player - 1, fast, action)) abort();
+        bw_encode_union(&out, room->game->actions, action);
+        snprintf(text, sizeof text, "%.*s,\"id\":%d}", (int)out.length - 1, action_text, n + 1);
+    }
+    say(b, 2 * i + (uint64_t)player, text);
+}
+
+/* false: a game is over. */
+static bool grow_to(bench *b, const long_game *game, uint32_t moves, int *n, bw_fast *fast) {
+    for (;; (*n)++) {
+        int played = 0;
+        for (uint64_t i = 0; i < GROWING; i++) {
+            if (growing_room(b, i)->ended_at) return false;
+            if (growing_room(b, i)->play_count >= moves) continue;
+            take_turn(b, game, i, *n, fast);
+            played++;
+        }
+        if (played == 0) return true;
+        b->now.mono_us += game->step_ms * 1000;
+        b->now.wall_ms += game->step_ms;
+        for (uint64_t conn = 1; conn <= 2 * GROWING; conn++) bw_hall_pong(b->hall, b->now, conn);
+        tick(b);
+        for (; bw_hall_busy(b->hall); b->now.mono_us += 2000) tick(b); /* snapshots */
+    }
+}
+
+static void grow(bench *b, const long_game *game) {
+    static const uint32_t lengths[] = {1, 80, 700, 1000};
+    bw_fast fast = {7};
+    int n = 0;
+    for (uint64_t i = 0; i < GROWING; i++) seat(b, game, i);
+    printf("%-15s (its position %5zu bytes)", game->id, bw_match_bytes(growing_room(b, 0)->game));
+    for (size_t k = 0; k < 4 && grow_to(b, game, lengths[k], &n, &fast); k++) {
+        printf("  %u: %.0f", lengths[k], (double)(bytes_of(b) - b->base) / GROWING);
+    }
+    printf("\n");
+}
+
 static void abandon(bench *b, uint64_t rooms) {
     uint64_t before = bytes_of(b), conn = 1000000000;
     double start = seconds();
@@ -224,6 +308,12 @@ int main(int count, char **words) {
     bench b = begin();
     play(&b, 1000);
     end(&b);
+    printf("bytes of a room after so many moves:\n");
+    for (int i = 0; i < LONG_GAMES; i++) {
+        b = begin();
+        grow(&b, &long_games[i]);
+        end(&b);
+    }
     b = begin();
     rounds(&b, 10000);
     end(&b);

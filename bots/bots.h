@@ -53,7 +53,7 @@ typedef struct bw_solver {
     const char *game;
     size_t arena_bytes; /* bytes that `solve` can use; it works with less */
     /* Sets moves and proven; false: nothing was found. */
-    bool (*solve)(const void *view, bw_thinking *thinking, bw_solver_result *known);
+    bool (*solve)(const void *view, bw_thinking *thinking, bw_solver_result *result);
     /* The first move of the best solution found from the position in a view, within the effort. An effort of 100
      * takes a few milliseconds on most puzzles, and at most a second or two on any. Returns NULL, or a sentence that
      * says why there is no hint. */

@@ -1,14 +1,10 @@
 /* Reviews of games: measurements are true, a wasted move costs what it wastes, a better move leaves its player
  * better off, and the same game has the same review. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "bots/random.h"
 #include "bots/review.h"
@@ -17,6 +13,7 @@
 #include "games/flood_it/flood_it.h"
 #include "games/flooded_island/flooded_island.h"
 #include "games/monadungeon/monadungeon.h"
+#include "tests/support/unit.h"
 
 enum { STEPS = 400 };
 
@@ -134,8 +131,7 @@ static game *board(void) {
     return g;
 }
 
-static void a_wasted_move_of_a_puzzle_costs_one(void **unused) {
-    (void)unused;
+TEST(a_wasted_move_of_a_puzzle_costs_one) {
     game *g = board();
     const bw_bot *perfect = bw_bot_find(&bw_flood_it, "perfect");
     bw_reviewed found[STEPS];
@@ -168,8 +164,7 @@ static void a_wasted_move_of_a_puzzle_costs_one(void **unused) {
     end(g);
 }
 
-static void undo_is_no_move(void **unused) {
-    (void)unused;
+TEST(undo_is_no_move) {
     game *g = board();
     bw_reviewed found[STEPS];
     const bw_bot *bots[] = {bw_bot_find(&bw_flood_it, "hard")};
@@ -193,8 +188,7 @@ static game *island(int width, int height, int floods) {
 }
 
 /* The values of the table in docs/STRENGTH.md, where they are exact; with one flood nobody is ever trapped. */
-static void an_island_is_worth_what_is_proven(void **unused) {
-    (void)unused;
+TEST(an_island_is_worth_what_is_proven) {
     static const int table[][4] = {{3, 3, 2, 4},  {4, 4, 2, 7}, {5, 4, 2, 9},
                                    {5, 5, 2, 11}, {4, 4, 3, 4}, {10, 10, 3, 4}};
     bw_reviewed found[STEPS];
@@ -213,8 +207,7 @@ static void an_island_is_worth_what_is_proven(void **unused) {
 }
 
 /* The review knows who lost how much in a game on the island: values fall only by what was lost. */
-static void moves_on_an_island_cost_what_they_lose(void **unused) {
-    (void)unused;
+TEST(moves_on_an_island_cost_what_they_lose) {
     const bw_bot *perfect = bw_bot_find(&bw_flooded_island, "perfect"), *easy = bw_bot_find(&bw_flooded_island, "easy");
     const bw_bot *pairs[][2] = {{perfect, perfect}, {easy, perfect}, {perfect, easy}, {easy, easy}};
     bw_reviewed found[STEPS];
@@ -239,8 +232,7 @@ static void moves_on_an_island_cost_what_they_lose(void **unused) {
 }
 
 /* Plays the better move, and checks that the review of that game agrees. */
-static void the_better_move_is_better(void **unused) {
-    (void)unused;
+TEST(the_better_move_is_better) {
     const bw_bot *bots[] = {bw_bot_find(&bw_flooded_island, "easy"), bw_bot_find(&bw_flooded_island, "perfect")};
     bw_reviewed found[STEPS], other[STEPS];
     bw_review_settings how = {.player = bots[0], .games = 1};
@@ -286,8 +278,7 @@ static void check_chances(game *g, const bw_reviewed *found) {
     }
 }
 
-static void chances_of_a_dungeon(void **unused) {
-    (void)unused;
+TEST(chances_of_a_dungeon) {
     const bw_bot *bots[BW_SEATS_MAX];
     static bw_reviewed found[STEPS];
     for (int i = 0; i < BW_SEATS_MAX; i++) bots[i] = i ? &bw_random : bw_bot_find(&bw_monadungeon, "normal");
@@ -308,8 +299,7 @@ static void chances_of_a_dungeon(void **unused) {
 
 /* Rounds of Flag War in which red does nothing and blue fetches the flag: red loses by it, and is shown better
  * orders. */
-static void chances_of_rounds(void **unused) {
-    (void)unused;
+TEST(chances_of_rounds) {
     bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     static bw_reviewed found[STEPS];
     bw_war_action round;
@@ -337,8 +327,7 @@ static void chances_of_rounds(void **unused) {
 }
 
 /* Replacing one team's orders gives the same round that the clock would have collected. */
-static void other_orders_of_one_team(void **unused) {
-    (void)unused;
+TEST(other_orders_of_one_team) {
     const bw_insight *insight = bw_insight_find(&bw_flag_war);
     bw_war_action round[3], given[2][BW_BOT_ACTIONS_MAX];
     uint32_t count[2];
@@ -366,8 +355,7 @@ static bool never(void *user) {
     return false;
 }
 
-static void it_can_be_stopped(void **unused) {
-    (void)unused;
+TEST(it_can_be_stopped) {
     game *g = begin(&bw_monadungeon, bw_monadungeon.defaults, 3);
     bw_review_game of = {.game = g->game, .seats = g->seats, .steps = g->steps, .at = at, .user = g};
     bw_review_settings how = {.player = bw_bot_find(g->game, "normal"), .games = 2, .keep_going = never};
@@ -380,17 +368,4 @@ static void it_can_be_stopped(void **unused) {
     end(g);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wasted_move_of_a_puzzle_costs_one),
-        cmocka_unit_test(undo_is_no_move),
-        cmocka_unit_test(an_island_is_worth_what_is_proven),
-        cmocka_unit_test(moves_on_an_island_cost_what_they_lose),
-        cmocka_unit_test(the_better_move_is_better),
-        cmocka_unit_test(chances_of_a_dungeon),
-        cmocka_unit_test(chances_of_rounds),
-        cmocka_unit_test(other_orders_of_one_team),
-        cmocka_unit_test(it_can_be_stopped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

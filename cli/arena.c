@@ -99,10 +99,10 @@ static void count_all(match *m) {
     }
 }
 
-static bool enter(void *user, const void *record, bw_complaint *complaint) {
+static bool enter(void *user, const void *record, bw_error_text *why) {
     match *m = user;
     const round_line *r = record;
-    if (r->wins_a + r->wins_b > r->games) return bw_complain(complaint, "more wins than games", NULL), false;
+    if (r->wins_a + r->wins_b > r->games) return bw_fail(why, "more wins than games", NULL);
     if (strcmp(r->match, m->hash) != 0 || r->seed != m->seed || r->pair >= m->pairs) return true; /* another match */
     if (r->games != (m->alone || (r->pair + 1ull) * 2 > m->wanted ? 1 : 2)) return true;          /* or a shorter one */
     if (r->pair >= m->known_count) {

@@ -22,10 +22,10 @@ static uint64_t mixed(uint64_t seed, uint64_t game, uint64_t move) {
 
 /* Plays one seat's answer (turns), or makes it its orders (rounds). False: the player failed. */
 static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, uint64_t seed, uint64_t game) {
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     player *p = &a->players[who];
     double begun = cli_clock();
-    int count = player_choose(p, match, seat, seed, a->actions, BW_BOT_ACTIONS_MAX, &complaint);
+    int count = player_choose(p, match, seat, seed, a->actions, BW_BOT_ACTIONS_MAX, &why);
     double took = cli_clock() - begun;
     if (!player_starting(p)) {
         a->seconds[who] += took;
@@ -38,7 +38,7 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
         int refusal =
             rounds ? bw_match_submit(match, seat, action, a->played, NULL) : bw_match_play(match, seat, action, NULL);
         if (refusal < 0) {
-            bw_complain(&complaint, bw_refusal(a->game, refusal), NULL);
+            bw_fail(&why, bw_refusal(a->game, refusal), NULL);
             count = -1;
         } else if (!rounds) {
             if (record) recorder_add(record, match, 0, seat, action);
@@ -46,7 +46,7 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
         }
     }
     if (count == 0 && !rounds) {
-        bw_complain(&complaint, "no action was chosen", NULL);
+        bw_fail(&why, "no action was chosen", NULL);
         count = -1;
     }
     if (count >= 0) return true;
@@ -54,7 +54,7 @@ static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, 
     if (progress_interrupted()) return false; /* which perhaps ended the program too */
     if (player_never_started(p)) a->stopped = CLI_USAGE;
     cli_print(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
-              a->game->roles[seat].id, complaint.text);
+              a->game->roles[seat].id, why.text);
     return false;
 }
 

@@ -1,17 +1,14 @@
 /* Certificates are accepted, and every change of one is refused: any byte, and what a forger would change with
  * correct checksums. The checker must never accept anything that proves nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "bots/flooded_island/proof.h"
 #include "cli/certificate.h"
+#include "tests/support/unit.h"
 
 typedef struct text {
     char *at;
@@ -59,8 +56,7 @@ static bool accepted(const text *t, certificate *c) {
 
 /* ---- valid ones are accepted ---- */
 
-static void test_every_value_up_to_5x5_is_proven(void **unused) {
-    (void)unused;
+TEST(test_every_value_up_to_5x5_is_proven) {
     for (int width = 3; width <= 5; width++) {
         for (int height = 3; height <= 5; height++) {
             for (int floods = 1; floods <= 3; floods++) {
@@ -85,8 +81,7 @@ static void test_every_value_up_to_5x5_is_proven(void **unused) {
     }
 }
 
-static void test_bounds_alone_are_proven(void **unused) {
-    (void)unused;
+TEST(test_bounds_alone_are_proven) {
     static const int claims[][5] = {{10, 10, 2, 0, 23}, {10, 10, 3, 4, 4}, {10, 10, 1, 365, 365}, {8, 8, 2, 0, 18},
                                     {5, 5, 2, 6, 365},  {5, 5, 2, 8, 12},  {9, 3, 2, 9, 9}};
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
@@ -115,8 +110,7 @@ static int line_of(const text *t, size_t at) {
     return line;
 }
 
-static void test_every_changed_byte_is_refused_at_its_line(void **unused) {
-    (void)unused;
+TEST(test_every_changed_byte_is_refused_at_its_line) {
     text t = made(3, 3, 3, 2, 2);
     for (size_t i = 0; i < t.length; i++) {
         char before = t.at[i];
@@ -132,8 +126,7 @@ static void test_every_changed_byte_is_refused_at_its_line(void **unused) {
     free(t.at);
 }
 
-static void test_every_cut_is_refused(void **unused) {
-    (void)unused;
+TEST(test_every_cut_is_refused) {
     text t = made(3, 3, 3, 2, 2), cut = t;
     for (cut.length = 0; cut.length < t.length; cut.length++) refused(&cut, line_of(&t, cut.length), "the file");
     append(&t, "\n", 1);
@@ -175,8 +168,7 @@ static text forged(const text *t, int line, const char *content) {
     return result;
 }
 
-static void test_a_forgery_with_right_checks_is_refused_at_its_place(void **unused) {
-    (void)unused;
+TEST(test_a_forgery_with_right_checks_is_refused_at_its_place) {
     static const char *const good = "boardwalk-certificate 1 flooded_island 3x3 floods 2 at-least 4 at-most 4";
     text t = made(3, 3, 2, 4, 4);
     append(&t, "", 1); /* for strchr */
@@ -258,8 +250,7 @@ static void test_a_forgery_with_right_checks_is_refused_at_its_place(void **unus
 }
 
 /* Every branch of both strategies is needed, and no line may lead to itself. */
-static void test_every_missing_branch_and_every_circle_is_refused(void **unused) {
-    (void)unused;
+TEST(test_every_missing_branch_and_every_circle_is_refused) {
     text t = made(3, 3, 2, 4, 4);
     append(&t, "", 1);
     t.length--;
@@ -286,8 +277,7 @@ static void test_every_missing_branch_and_every_circle_is_refused(void **unused)
 }
 
 /* "For ever" may go in cycles; a number of moves may not. */
-static void test_a_promise_for_ever_is_no_promise_of_moves(void **unused) {
-    (void)unused;
+TEST(test_a_promise_for_ever_is_no_promise_of_moves) {
     text t = made(3, 3, 1, 365, 365);
     append(&t, "", 1);
     t.length--;
@@ -302,15 +292,4 @@ static void test_a_promise_for_ever_is_no_promise_of_moves(void **unused) {
     free(t.at);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_value_up_to_5x5_is_proven),
-        cmocka_unit_test(test_bounds_alone_are_proven),
-        cmocka_unit_test(test_every_changed_byte_is_refused_at_its_line),
-        cmocka_unit_test(test_every_cut_is_refused),
-        cmocka_unit_test(test_a_forgery_with_right_checks_is_refused_at_its_place),
-        cmocka_unit_test(test_every_missing_branch_and_every_circle_is_refused),
-        cmocka_unit_test(test_a_promise_for_ever_is_no_promise_of_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -119,7 +119,7 @@ bool cli_grow(bw_out *out);
  * caller frees it. */
 char *cli_read(const char *path, size_t *length);
 /* Parses JSON. `doc` stays usable until the caller frees doc->tokens, in any case. */
-bool cli_json(const char *text, size_t length, int depth, bw_doc *doc, bw_complaint *complaint);
+bool cli_json(const char *text, size_t length, int depth, bw_doc *doc, bw_error_text *why);
 /* Seconds on the monotonic clock. */
 double cli_clock(void);
 

@@ -5,10 +5,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/progress.h"
 #include "server/nodes.h"
 #include "server/settings.h"
 
-enum { NODES_MAX = 256, DRAIN_SECONDS = 60 };
+enum {
+    NODES_MAX = 256,
+    STUCK_SECONDS = 60, /* in which no room has left */
+    LOOKS_SHARE = 4,    /* times as long as a look took, the database has rest: it counts all rooms */
+};
 
 typedef struct cluster {
     bw_nodes *database;
@@ -141,6 +146,36 @@ static bool has_heir(const cluster *c, const bw_seen_node *node) {
     return false;
 }
 
+static double look_again(cluster *c, int *status) {
+    double began = cli_clock();
+    *status = look(c);
+    return 0.1 + LOOKS_SHARE * (cli_clock() - began);
+}
+
+/* `left` are the node's rooms. Those that nobody is in stay with it to the end. */
+static int wait_for_end(cluster *c, const char *name, progress *p, int64_t *left, bool *ended) {
+    int status = CLI_OK, id = find(c, name)->id;
+    const int64_t rooms = *left;
+    double moved = cli_clock(), rest = 0.1;
+    while (!progress_interrupted() && cli_clock() - moved < STUCK_SECONDS) {
+        nanosleep(&(struct timespec){.tv_sec = (time_t)rest, .tv_nsec = (long)((rest - (double)(time_t)rest) * 1e9)},
+                  NULL);
+        rest = look_again(c, &status);
+        const bw_seen_node *node = status == CLI_OK ? find(c, name) : NULL;
+        if (!node || node->id != id) return status;
+        if (rooms_of(node) < *left) moved = cli_clock();
+        *left = rooms_of(node);
+        *ended = node->state == BW_NODE_ENDED;
+        if (node->state != BW_NODE_LIVES) return status;
+        if (progress_due(p) && rooms > 0) {
+            int64_t gone = rooms > *left ? rooms - *left : 0;
+            progress_tell(p, (double)gone / (double)rooms, "%lld of %lld rooms handed over", (long long)gone,
+                          (long long)rooms);
+        }
+    }
+    return status;
+}
+
 static int drain(cluster *c, const char *name) {
     int status = look(c);
     if (status != CLI_OK) return status;
@@ -156,18 +191,22 @@ static int drain(cluster *c, const char *name) {
             "rooms then wait for the next node.",
             name);
     }
-    int64_t rooms = rooms_of(node);
-    int id = node->id;
+    int64_t rooms = rooms_of(node), left = rooms;
     double began = cli_clock();
-    if (!bw_nodes_ask_to_drain(c->database, id)) return explain(c);
-    do {
-        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-        if (look(c) != CLI_OK) return CLI_NO;
-        node = find(c, name);
-    } while (node && node->id == id && node->state == BW_NODE_LIVES && cli_clock() - began < DRAIN_SECONDS);
+    if (!bw_nodes_ask_to_drain(c->database, node->id)) return explain(c);
+    progress p = progress_begin();
+    bool interrupted = false, ended = false;
+    status = wait_for_end(c, name, &p, &left, &ended);
+    interrupted = progress_interrupted();
+    progress_end(&p);
+    if (status != CLI_OK) return status;
     double took = cli_clock() - began;
-    bool ended = node && node->state == BW_NODE_ENDED;
-    int64_t left = node ? rooms_of(node) : 0;
+    if (interrupted && !ended) {
+        return cli_failed(
+            "%s goes on without being watched: %lld of its %lld rooms were handed over so far. `boardwalk "
+            "cluster` shows it.",
+            name, (long long)(rooms > left ? rooms - left : 0), (long long)rooms);
+    }
     if (c->json) {
         cli_print(stdout, "{\"node\":\"%s\",\"ended\":%s,\"seconds\":%.1f,\"handed_over\":%lld,\"left\":%lld}\n", name,
                   ended ? "true" : "false", took, (long long)(rooms - left), (long long)left);
@@ -178,10 +217,11 @@ static int drain(cluster *c, const char *name) {
                   name, took, (long long)(rooms > left ? rooms - left : 0), (long long)left);
     }
     if (ended) return CLI_OK;
-    return c->json
-               ? CLI_NO
-               : cli_failed("%s was asked to drain, but has not ended after %.0f s. Its log says what it waits for.",
-                            name, took);
+    return c->json ? CLI_NO
+                   : cli_failed(
+                         "%s was asked to drain, but has not ended after %.0f s, and %lld rooms are left. Its log says "
+                         "what it waits for.",
+                         name, took, (long long)left);
 }
 
 int cli_cluster(int argc, char **argv) {
@@ -202,8 +242,8 @@ int cli_cluster(int argc, char **argv) {
         .operands = "[drain NODE]",
         .about = "Lists the nodes that share a PostgreSQL database: whether each lives, for how long its lease\n"
                  "still runs, and how many rooms it has. `drain NODE` has that node hand its rooms over to the\n"
-                 "others, one after the other, while people play; then it ends, as by SIGTERM, and this\n"
-                 "command with it. NODE is the address that `boardwalk cluster` shows.\n"
+                 "others, a few at a time, while people play; then it ends, as by SIGTERM, and this command\n"
+                 "with it. Ctrl-C ends the command alone. NODE is the address that `boardwalk cluster` shows.\n"
                  "Exit status 0: done; 1: the database or the node does not do it; 2: wrong usage.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],

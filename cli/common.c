@@ -72,10 +72,10 @@ char *cli_read(const char *path, size_t *length) {
     return text;
 }
 
-bool cli_json(const char *text, size_t length, int depth, bw_doc *doc, bw_complaint *complaint) {
+bool cli_json(const char *text, size_t length, int depth, bw_doc *doc, bw_error_text *why) {
     int cap = (int)(length / 2 + 2);
     bw_token *tokens = cli_memory((size_t)cap * sizeof *tokens);
-    return bw_doc_parse(doc, text, length, tokens, cap, depth, complaint) > 0;
+    return bw_doc_parse(doc, text, length, tokens, cap, depth, why) > 0;
 }
 
 uint32_t cli_legal(const bw_match *match, int seat, unsigned char **actions, uint32_t *cap) {
@@ -105,10 +105,9 @@ const bw_game *cli_game(const char *id) {
     return NULL;
 }
 
-static bool lay_over(const bw_game *game, const char *json, void *config, bw_complaint *complaint) {
+static bool lay_over(const bw_game *game, const char *json, void *config, bw_error_text *why) {
     bw_doc doc;
-    bool good =
-        cli_json(json, strlen(json), 8, &doc, complaint) && bw_config_read(game, &doc, 0, config, NULL, complaint) == 0;
+    bool good = cli_json(json, strlen(json), 8, &doc, why) && bw_config_read(game, &doc, 0, config, NULL, why) == 0;
     free(doc.tokens);
     return good;
 }
@@ -130,11 +129,11 @@ void *cli_config(const bw_game *game, const char *variant_id, const char *json) 
     if (variant_id && !variant) return NULL;
     void *config = cli_memory(game->config->size);
     memcpy(config, game->defaults, game->config->size);
-    bw_complaint complaint = {0};
-    bool good = (!variant || lay_over(game, variant->settings, config, &complaint)) &&
-                (!json || lay_over(game, json, config, &complaint));
+    bw_error_text why = {0};
+    bool good =
+        (!variant || lay_over(game, variant->settings, config, &why)) && (!json || lay_over(game, json, config, &why));
     if (!good) {
-        cli_wrong("--config: %s", complaint.text);
+        cli_wrong("--config: %s", why.text);
     } else if (game->check) {
         int refusal = game->check(config);
         good = refusal == 0;

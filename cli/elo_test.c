@@ -1,36 +1,29 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "cli/elo.h"
+#include "tests/support/unit.h"
 
-static void equal_sides_differ_by_nothing(void **state) {
-    (void)state;
+TEST(equal_sides_differ_by_nothing) {
     elo e = elo_of(40, 20, 40);
     assert_true(fabs(e.difference) < 1e-9);
     assert_true(e.low < 0 && e.high > 0 && fabs(e.low + e.high) < 1e-6);
 }
 
-static void three_quarters_are_191(void **state) {
-    (void)state;
+TEST(three_quarters_are_191) {
     elo e = elo_of(75, 0, 25);
     assert_true(fabs(e.difference - 190.8485) < 1e-3);
     /* score 0.75 +- 1.96 sqrt(0.1875 / 100) = 0.6651 .. 0.8349 */
     assert_true(fabs(e.low - 119.19) < 0.5 && fabs(e.high - 281.5) < 0.5);
 }
 
-static void more_games_narrow_the_interval(void **state) {
-    (void)state;
+TEST(more_games_narrow_the_interval) {
     elo few = elo_of(6, 0, 4), many = elo_of(600, 0, 400);
     assert_true(many.high - many.low < (few.high - few.low) / 5);
 }
 
-static void a_clean_sweep_is_bounded_below_only(void **state) {
-    (void)state;
+TEST(a_clean_sweep_is_bounded_below_only) {
     elo e = elo_of(100, 0, 0);
     assert_true(isinf(e.difference) && e.difference > 0 && isinf(e.high));
     /* 0.025^(1/100) = 0.9638: at least 570 Elo */
@@ -62,8 +55,7 @@ static int verdicts(double chance, double difference, int matches, int *yes, int
     return games / matches;
 }
 
-static void a_sequential_test_is_seldom_wrong_and_ends_early(void **state) {
-    (void)state;
+TEST(a_sequential_test_is_seldom_wrong_and_ends_early) {
     int yes, no;
     assert_true(verdicts(0.5, 50, 400, &yes, &no) < 1000);
     assert_in_range(yes, 0, 32);                                /* 5 % would be 20 */
@@ -82,8 +74,7 @@ static void meet(ladder_results *r, int a, int b, double points, double games) {
     r->points[b][a] += games - points, r->games[b][a] += games;
 }
 
-static void two_on_a_ladder_are_a_match(void **state) {
-    (void)state;
+TEST(two_on_a_ladder_are_a_match) {
     ladder_results r = {.players = 2};
     meet(&r, 1, 0, 750, 1000);
     ladder_rating ratings[LADDER_PLAYERS];
@@ -94,8 +85,7 @@ static void two_on_a_ladder_are_a_match(void **state) {
     assert_true(fabs(ratings[1].error - (match.high - match.low) / 2) < 2);
 }
 
-static void strengths_come_back_from_what_they_make_likely(void **state) {
-    (void)state;
+TEST(strengths_come_back_from_what_they_make_likely) {
     static const double strengths[] = {0, 100, 250, 600};
     ladder_results r = {.players = 4};
     for (int i = 0; i < 4; i++) {
@@ -109,8 +99,7 @@ static void strengths_come_back_from_what_they_make_likely(void **state) {
     assert_true(ratings[3].error > ratings[1].error && ratings[3].error < 10);
 }
 
-static void who_won_all_games_is_not_infinitely_strong(void **state) {
-    (void)state;
+TEST(who_won_all_games_is_not_infinitely_strong) {
     ladder_results r = {.players = 3};
     meet(&r, 1, 0, 10, 10);
     meet(&r, 2, 1, 10, 10);
@@ -120,16 +109,4 @@ static void who_won_all_games_is_not_infinitely_strong(void **state) {
     assert_true(ratings[2].error > 200 && ratings[2].error < 2000);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_sides_differ_by_nothing),
-        cmocka_unit_test(three_quarters_are_191),
-        cmocka_unit_test(more_games_narrow_the_interval),
-        cmocka_unit_test(a_clean_sweep_is_bounded_below_only),
-        cmocka_unit_test(a_sequential_test_is_seldom_wrong_and_ends_early),
-        cmocka_unit_test(two_on_a_ladder_are_a_match),
-        cmocka_unit_test(strengths_come_back_from_what_they_make_likely),
-        cmocka_unit_test(who_won_all_games_is_not_infinitely_strong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,7 +7,8 @@ bool game_file_open(cli_game_file *file, const char *path) {
     memset(file, 0, sizeof *file);
     file->text = cli_read(path, &file->length);
     if (!file->text) return false;
-    file->game = bw_file_game(file->text, file->length, &file->reader.complaint);
+    int error;
+    file->game = bw_file_game(file->text, file->length, &error, &file->reader.error);
     if (!file->game) return true;
     size_t longest = 0;
     for (const char *line = file->text; line < file->text + file->length;) {

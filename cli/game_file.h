@@ -13,7 +13,7 @@ typedef struct cli_game_file {
 } cli_game_file;
 
 /* Reads the file and prepares the reader. False if the file cannot be read (an error was printed, exit 2). If its
- * first line is not that of a known game, `game` is NULL, and reader.complaint says why. */
+ * first line is not that of a known game, `game` is NULL, and reader.error says why. */
 bool game_file_open(cli_game_file *file, const char *path);
 void game_file_close(cli_game_file *file);
 /* Is its last line a result? Then the game is over, and the first line must have its seed. */

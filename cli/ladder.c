@@ -94,11 +94,10 @@ static void enter(ladder *l, match *m, const ladder_pair *r) {
     to->points[m->a][m->b] += points, to->points[m->b][m->a] += r->games - points;
 }
 
-static bool enter_line(void *user, const void *record, bw_complaint *complaint) {
+static bool enter_line(void *user, const void *record, bw_error_text *why) {
     ladder *l = user;
     const ladder_pair *r = record;
-    if (r->half_points > 2 * r->games)
-        return bw_complain(complaint, "half_points is more than the games have", NULL), false;
+    if (r->half_points > 2 * r->games) return bw_fail(why, "half_points is more than the games have", NULL);
     if (r->seed != l->seed || r->pair >= l->pairs) return true; /* from another run */
     for (int i = 0; i < l->match_count; i++) {
         match *m = &l->matches[i];

@@ -70,15 +70,15 @@ static bool read_action(learner *l, const char *line) {
     char json[LINE_BYTES];
     bw_token tokens[TOKENS];
     bw_doc doc;
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     const bw_union *actions = l->lesson.game->actions;
     bw_out out = bw_out_to(json, sizeof json);
-    if (phrase_read(actions, line, &out, &complaint) &&
-        bw_doc_parse(&doc, out.at, out.length, tokens, TOKENS, 8, &complaint) >= 0 &&
-        bw_decode_union(actions, &doc, 0, l->action, NULL, &complaint) >= 0) {
+    if (phrase_read(actions, line, &out, &why) &&
+        bw_doc_parse(&doc, out.at, out.length, tokens, TOKENS, 8, &why) >= 0 &&
+        bw_decode_union(actions, &doc, 0, l->action, NULL, &why) >= 0) {
         return true;
     }
-    print_wrapped(complaint.text, strlen(complaint.text));
+    print_wrapped(why.text, strlen(why.text));
     return false;
 }
 
@@ -96,7 +96,7 @@ static void commit(learner *l, bw_lesson_answer *answer) {
 /* False: the input has ended, or the learner quits. */
 static bool do_step(learner *l) {
     char memory[LINE_BYTES];
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     bw_lesson_answer answer = {0};
     bool rounds = l->lesson.game->flags & BW_GAME_ROUNDS;
     print_hint(l);
@@ -123,7 +123,7 @@ static bool do_step(learner *l) {
         }
         if (answer.outcome == BW_LESSON_NO && !answer.said[0]) puts("Not yet. Do what the lesson asks for.");
         print_wrapped(answer.said, answer.outcome == BW_LESSON_DONE ? 0 : strlen(answer.said));
-        if (answer.outcome == BW_LESSON_RESTART) bw_lesson_start(&l->lesson, l->lesson.step, &complaint);
+        if (answer.outcome == BW_LESSON_RESTART) bw_lesson_start(&l->lesson, l->lesson.step, &why);
         if (answer.outcome == BW_LESSON_STAGED) print_hint(l);
         if (answer.outcome == BW_LESSON_PLAYED || answer.outcome == BW_LESSON_RESTART) show_position(l), print_hint(l);
     }
@@ -143,12 +143,12 @@ static bool pause_step(const learner *l) {
 }
 
 static int play_lesson(learner *l) {
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     const bw_lesson_line *title = bw_lesson_line_of(&l->lesson, -1, BW_LESSON_TITLE, 0);
     printf("%s: %.*s. \"hint\" says what to type, \"show\" does it, \"quit\" ends the lesson.\n", l->lesson.game->title,
            (int)title->value.length, title->value.at);
     for (int step = 0; step < l->lesson.step_count; step++) {
-        if (!bw_lesson_start(&l->lesson, step, &complaint)) return cli_failed("%s", complaint.text);
+        if (!bw_lesson_start(&l->lesson, step, &why)) return cli_failed("%s", why.text);
         print_step(l);
         if (!do_step(l)) return CLI_OK;
         if (step + 1 < l->lesson.step_count && !pause_step(l)) return CLI_OK;
@@ -160,7 +160,7 @@ static int play_lesson(learner *l) {
 }
 
 static const char *find_text(const bw_game *game) {
-    bw_complaint none;
+    bw_error_text none;
     for (int i = 0; cli_lessons[i]; i++) {
         if (bw_lesson_game(cli_lessons[i], strlen(cli_lessons[i]), bw_game_find, &none) == game) return cli_lessons[i];
     }
@@ -185,13 +185,12 @@ int cli_learn(int argc, char **argv) {
     if (!text) return cli_failed("%s has no lesson.", id);
     learner *l = cli_memory(sizeof *l);
     void *memory = cli_memory(bw_lesson_bytes(game));
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     l->view = cli_memory(game->view->size);
     l->action = cli_memory(game->actions->size);
     l->terminal = isatty(STDIN_FILENO);
-    int status = bw_lesson_read(&l->lesson, game, text, strlen(text), memory, &complaint)
-                     ? play_lesson(l)
-                     : cli_failed("%s", complaint.text);
+    int status = bw_lesson_read(&l->lesson, game, text, strlen(text), memory, &why) ? play_lesson(l)
+                                                                                    : cli_failed("%s", why.text);
     free(l->view), free(l->action), free(memory), free(l);
     return status;
 }

@@ -27,7 +27,7 @@ typedef struct load {
     bw_fast fast;
     load_times times;
     bool measuring;
-    bw_complaint failure; /* the first failure */
+    bw_error_text failure; /* the first failure */
 } load;
 
 static bool in_rounds(const load *l) { return l->game->flags & BW_GAME_ROUNDS; }

@@ -65,7 +65,7 @@ static bool holds(const char *text, size_t length, const char *part) {
 static void fail(load_room *room, const char *text, size_t length) {
     char said[240];
     snprintf(said, sizeof said, "%.*s", (int)(length < 200 ? length : 200), text);
-    bw_complain(&room->failure, said, NULL);
+    bw_fail(&room->failure, said, NULL);
     room->stage = LOAD_FAILED;
 }
 
@@ -86,10 +86,10 @@ static void set_clock(load_room *room, const bw_doc *doc) {
 
 static void on_round(load_room *room, const char *text, size_t length) {
     bw_token tokens[TOKENS];
-    bw_complaint complaint;
+    bw_error_text why;
     bw_doc doc;
     struct timespec now;
-    if (bw_doc_parse(&doc, text, length, tokens, TOKENS, 12, &complaint) < 0) {
+    if (bw_doc_parse(&doc, text, length, tokens, TOKENS, 12, &why) < 0) {
         fail(room, "the server sent an update that is not JSON", 42);
         return;
     }
@@ -108,10 +108,10 @@ static void on_round(load_room *room, const char *text, size_t length) {
 static void on_state(load_room *room, int side, const char *text, size_t length) {
     const char *own = room->match.game->roles[side].id;
     bw_token tokens[TOKENS];
-    bw_complaint complaint;
+    bw_error_text why;
     bw_doc doc;
     char role[24] = "";
-    if (bw_doc_parse(&doc, text, length, tokens, TOKENS, 12, &complaint) < 0) {
+    if (bw_doc_parse(&doc, text, length, tokens, TOKENS, 12, &why) < 0) {
         fail(room, "the server sent a state that is not JSON", 40);
         return;
     }

@@ -38,7 +38,7 @@ typedef struct load_room {
     int64_t clock_ms, round_ms;
     int64_t drift_ms; /* of the clock last announced from the one first announced */
     uint64_t rounds;  /* seen while measuring */
-    bw_complaint failure;
+    bw_error_text failure;
 } load_room;
 
 /* False: see `failure`. */

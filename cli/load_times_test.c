@@ -1,21 +1,16 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "cli/load_times.h"
+#include "tests/support/unit.h"
 
-static void nothing_is_zero(void **state) {
-    (void)state;
+TEST(nothing_is_zero) {
     load_times times = {0};
     assert_true(load_times_at(&times, 0.5) == 0 && load_times_at(&times, 1) == 0);
 }
 
-static void percentiles_are_right_to_half_a_per_cent(void **state) {
-    (void)state;
+TEST(percentiles_are_right_to_half_a_per_cent) {
     load_times times = {0};
     static const double shares[] = {0.01, 0.5, 0.9, 0.99, 0.999};
     for (int i = 100000; i > 0; i--) load_times_add(&times, i * 0.01);
@@ -26,8 +21,7 @@ static void percentiles_are_right_to_half_a_per_cent(void **state) {
     assert_true(load_times_at(&times, 1) == 1000);
 }
 
-static void outliers_count_at_the_edge(void **state) {
-    (void)state;
+TEST(outliers_count_at_the_edge) {
     load_times times = {0};
     load_times_add(&times, -3);
     load_times_add(&times, 0);
@@ -38,11 +32,4 @@ static void outliers_count_at_the_edge(void **state) {
     assert_true(load_times_at(&times, 1) == 1e9);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_zero),
-        cmocka_unit_test(percentiles_are_right_to_half_a_per_cent),
-        cmocka_unit_test(outliers_count_at_the_edge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,13 +13,13 @@ typedef struct words {
     char at[WORDS][WORD_BYTES];
     size_t begins[WORDS];
     int count;
-    bool bad; /* the word is invalid, and the complaint says why */
-    bw_complaint *complaint;
+    bool bad; /* the word is invalid, and the error text says why */
+    bw_error_text *error;
 } words;
 
-static bool split(words *w, const char *line, bw_complaint *complaint) {
+static bool split(words *w, const char *line, bw_error_text *why) {
     w->line = line;
-    w->complaint = complaint;
+    w->error = why;
     w->bad = false;
     w->count = 0;
     for (const char *at = line;;) {
@@ -27,8 +27,7 @@ static bool split(words *w, const char *line, bw_complaint *complaint) {
         size_t length = strcspn(at, " \t\r\n");
         if (!length) return true;
         if (w->count == WORDS || length >= WORD_BYTES) {
-            bw_complain(complaint, "That line is too long.", NULL);
-            return false;
+            return bw_fail(why, "That line is too long.", NULL);
         }
         memcpy(w->at[w->count], at, length);
         w->at[w->count][length] = '\0';
@@ -38,7 +37,7 @@ static bool split(words *w, const char *line, bw_complaint *complaint) {
 }
 
 /* For an action whose x and y are fields of its own: in "3,4" the comma separates words. */
-static bool split_commas(words *w, const bw_schema *schema, bw_complaint *complaint) {
+static bool split_commas(words *w, const bw_schema *schema, bw_error_text *why) {
     char line[WORDS * 4];
     size_t length = strlen(w->line);
     for (int i = 0; i < schema->count; i++) {
@@ -49,7 +48,7 @@ static bool split_commas(words *w, const bw_schema *schema, bw_complaint *compla
     for (size_t i = 0; i < length; i++) {
         if (line[i] == ',') line[i] = ' ';
     }
-    return split(w, line, complaint);
+    return split(w, line, why);
 }
 
 static bool is_number(const char *word) {
@@ -108,7 +107,7 @@ static void write_number(words *w, bw_out *json, const bw_field *field, const ch
         w->bad = true;
         snprintf(bounds, sizeof bounds, "\"%s\" must be a whole number from %" PRId64 " to %" PRId64 ".", field->name,
                  field->lo + from, field->hi + from);
-        bw_complain(w->complaint, bounds, NULL);
+        bw_fail(w->error, bounds, NULL);
     }
 }
 
@@ -131,8 +130,8 @@ static void write_item(words *w, bw_out *json, const bw_field *field, const char
         bw_out_text(json, "}");
     } else if (field->kind == BW_KIND_STRUCT && is_point(field->schema) && !w->bad) {
         w->bad = true;
-        bw_complain(w->complaint, "\"", word, "\" is not valid: type ", field->schema->fields[0].name, ",",
-                    field->schema->fields[1].name, ", such as 3,4.", NULL);
+        bw_fail(w->error, "\"", word, "\" is not valid: type ", field->schema->fields[0].name, ",",
+                field->schema->fields[1].name, ", such as 3,4.", NULL);
     } else {
         bw_out_string(json, word);
     }
@@ -202,7 +201,7 @@ static int write_members(bw_out *json, words *w, const bw_field *whole, int next
     return next;
 }
 
-static const bw_case *find(const bw_union *actions, const char *name, bw_complaint *complaint) {
+static const bw_case *find(const bw_union *actions, const char *name, bw_error_text *why) {
     const char *names[64];
     int count = 0;
     for (int i = 0; i < actions->count && count < 64; i++) {
@@ -212,9 +211,9 @@ static const bw_case *find(const bw_union *actions, const char *name, bw_complai
     }
     const char *near = cli_nearest(name, names, count);
     if (near) {
-        bw_complain(complaint, "There is no action \"", name, "\"; did you mean \"", near, "\"?", NULL);
+        bw_fail(why, "There is no action \"", name, "\"; did you mean \"", near, "\"?", NULL);
     } else {
-        bw_complain(complaint, "There is no action \"", name, "\"; \"help\" lists them.", NULL);
+        bw_fail(why, "There is no action \"", name, "\"; \"help\" lists them.", NULL);
     }
     return NULL;
 }
@@ -229,18 +228,18 @@ static void write_base(bw_out *json, const bw_schema *schema, int count) {
     }
 }
 
-bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_complaint *complaint) {
+bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_error_text *why) {
     words w;
     line += strspn(line, " \t");
     if (*line == '{') {
         bw_out_bytes(json, line, strcspn(line, "\r\n"));
         return true;
     }
-    if (!split(&w, line, complaint)) return false;
-    const bw_case *action = find(actions, w.count ? w.at[0] : "", complaint);
+    if (!split(&w, line, why)) return false;
+    const bw_case *action = find(actions, w.count ? w.at[0] : "", why);
     if (!action) return false;
     const bw_schema *schema = action->schema;
-    if (!split_commas(&w, schema, complaint)) return false;
+    if (!split_commas(&w, schema, why)) return false;
     bw_out_text(json, "{\"type\":");
     bw_out_string(json, action->name);
     int next = 1, count = schema == &bw_nothing_schema ? 0 : schema->count;
@@ -264,8 +263,7 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_com
         }
         if (!field || field->shape != BW_SHAPE_ONE) {
             phrase_form(action, form, sizeof form);
-            bw_complain(complaint, "\"", w.at[next], "\" is not expected there; usage: ", form, NULL);
-            return false;
+            return bw_fail(why, "\"", w.at[next], "\" is not expected there; usage: ", form, NULL);
         }
         bw_out_text(json, ",\"");
         bw_out_text(json, field->name);
@@ -408,10 +406,10 @@ size_t phrase_write(const bw_union *actions, const void *action, char *text, siz
     char json[JSON_BYTES], name[40];
     bw_token tokens[TOKENS];
     bw_doc doc;
-    bw_complaint complaint;
+    bw_error_text why;
     bw_out in = bw_out_to(json, sizeof json), out = bw_out_to(text, cap ? cap - 1 : 0);
     bw_encode_union(&in, actions, action);
-    if (in.overflow || bw_doc_parse(&doc, json, in.length, tokens, TOKENS, 8, &complaint) < 0) {
+    if (in.overflow || bw_doc_parse(&doc, json, in.length, tokens, TOKENS, 8, &why) < 0) {
         return 0;
     }
     const bw_case *found = case_of(actions, &doc, name, sizeof name);

@@ -13,8 +13,8 @@
 
 #include "engine/json.h"
 
-/* The JSON of the action in a line; the line may already be JSON. False with a complaint. */
-bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_complaint *complaint);
+/* The JSON of the action in a line; the line may already be JSON. False with an error text. */
+bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_error_text *why);
 /* An action as it would be typed: "move 3,4". Returns the bytes needed, like snprintf. */
 size_t phrase_write(const bw_union *actions, const void *action, char *text, size_t cap);
 /* An event, or an action that nobody types, as text, from its JSON: "moved from 6,9 to 6,10". Unknown members are

@@ -3,17 +3,14 @@
  * This covers every way to a person and back: an action typed, listed, or printed from a file; an event; a place in
  * a list, alone, named, at the edge, or null; text that contains places. Numbers that count something else stay
  * unchanged. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli/phrase.h"
 #include "tests/support/any_game.h"
+#include "tests/support/unit.h"
 
 enum { CAP = 8192, TOKENS = 2048 };
 
@@ -23,19 +20,18 @@ static const bw_game *game(const char *id) {
     return found;
 }
 
-/* The JSON for a line, or the complaint. */
+/* The JSON for a line, or the error text. */
 static const char *typed(const char *id, const char *line) {
     static char json[CAP];
-    static bw_complaint complaint;
+    static bw_error_text why;
     bw_out out = bw_out_to(json, sizeof json - 1);
-    complaint.text[0] = '\0';
-    if (!phrase_read(game(id)->actions, line, &out, &complaint)) return complaint.text;
+    why.text[0] = '\0';
+    if (!phrase_read(game(id)->actions, line, &out, &why)) return why.text;
     json[out.length] = '\0';
     return json;
 }
 
-static void test_what_is_typed_counts_from_one(void **unused) {
-    (void)unused;
+TEST(test_what_is_typed_counts_from_one) {
     static const struct {
         const char *game, *line, *json;
     } cases[] = {
@@ -84,8 +80,7 @@ static const char *told(const bw_union *cases, const char *json) {
     return text;
 }
 
-static void test_printed_text_counts_from_one(void **unused) {
-    (void)unused;
+TEST(test_printed_text_counts_from_one) {
     static const struct {
         const char *game;
         bool event;
@@ -121,8 +116,7 @@ static void test_printed_text_counts_from_one(void **unused) {
 }
 
 /* Whatever is listed can be typed and gives the same action. */
-static void test_each_listed_action_can_be_typed(void **unused) {
-    (void)unused;
+TEST(test_each_listed_action_can_be_typed) {
     static char json[CAP], words[512];
     static bw_token tokens[TOKENS];
     static _Alignas(16) unsigned char legal[64 * 4096], back[4096];
@@ -131,7 +125,7 @@ static void test_each_listed_action_can_be_typed(void **unused) {
         const bw_game *played = bw_game_at(g);
         const bw_union *actions = played->actions;
         bw_any any;
-        bw_complaint complaint;
+        bw_error_text why;
         int compared = 0;
         assert_true(actions->size <= sizeof back);
         for (int games = 0; games < 6; games++) {
@@ -148,13 +142,13 @@ static void test_each_listed_action_can_be_typed(void **unused) {
                         bw_doc doc;
                         size_t length = phrase_write(actions, action, words, sizeof words);
                         assert_true(length > 0 && length < sizeof words - 1);
-                        if (!phrase_read(actions, words, &out, &complaint)) {
-                            fail_msg("\"%s\": %s", words, complaint.text);
+                        if (!phrase_read(actions, words, &out, &why)) {
+                            fail_msg("\"%s\": %s", words, why.text);
                         }
                         json[out.length] = '\0';
                         assert_true(bw_doc_parse(&doc, json, out.length, tokens, TOKENS, 8, NULL) > 0);
-                        if (bw_decode_union(actions, &doc, 0, back, NULL, &complaint) != 0) {
-                            fail_msg("\"%s\" is %s: %s", words, json, complaint.text);
+                        if (bw_decode_union(actions, &doc, 0, back, NULL, &why) != 0) {
+                            fail_msg("\"%s\" is %s: %s", words, json, why.text);
                         }
                         assert_memory_equal(back, action, actions->size);
                         compared++;
@@ -169,8 +163,7 @@ static void test_each_listed_action_can_be_typed(void **unused) {
 }
 
 /* An omitted optional field does not take the next field's word. */
-static void test_omitted_fields_are_skipped(void **unused) {
-    (void)unused;
+TEST(test_omitted_fields_are_skipped) {
     static _Alignas(16) unsigned char action[4096];
     static const char *const lines[] = {
         "command 1 5,6 round=4", "command 1 up 3", "command 1 up 3 4", "cancel 2", "cancel 2 7",
@@ -188,8 +181,7 @@ static void test_omitted_fields_are_skipped(void **unused) {
     }
 }
 
-static void test_help_names_places_only_where_there_are_some(void **unused) {
-    (void)unused;
+TEST(test_help_names_places_only_where_there_are_some) {
     assert_true(phrase_has_places(game("blank")->actions));
     assert_true(phrase_has_places(game("flooded_island")->actions));
     assert_true(phrase_has_places(game("flag_war")->actions));
@@ -202,13 +194,4 @@ static void test_help_names_places_only_where_there_are_some(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_typed_counts_from_one),
-        cmocka_unit_test(test_printed_text_counts_from_one),
-        cmocka_unit_test(test_each_listed_action_can_be_typed),
-        cmocka_unit_test(test_omitted_fields_are_skipped),
-        cmocka_unit_test(test_help_names_places_only_where_there_are_some),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

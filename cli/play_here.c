@@ -98,17 +98,17 @@ static bool read_action(table *t, const char *line) {
     char memory[LINE_BYTES];
     bw_out json = bw_out_to(memory, sizeof memory);
     bw_token tokens[TOKENS];
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     bw_doc doc;
     int error = -1;
-    if (phrase_read(t->game->actions, line, &json, &complaint) && !json.overflow &&
-        bw_doc_parse(&doc, memory, json.length, tokens, TOKENS, 8, &complaint) > 0) {
-        error = bw_decode_union(t->game->actions, &doc, 0, t->action, also, &complaint);
+    if (phrase_read(t->game->actions, line, &json, &why) && !json.overflow &&
+        bw_doc_parse(&doc, memory, json.length, tokens, TOKENS, 8, &why) > 0) {
+        error = bw_decode_union(t->game->actions, &doc, 0, t->action, also, &why);
         if (error == BW_JSON_UNKNOWN_TYPE) {
-            bw_complain(&complaint, "There is no such action; \"help\" lists them.", NULL);
+            bw_fail(&why, "There is no such action; \"help\" lists them.", NULL);
         }
     }
-    if (error) cli_print(stdout, "%s\n", complaint.text);
+    if (error) cli_print(stdout, "%s\n", why.text);
     return error == 0;
 }
 
@@ -225,27 +225,27 @@ static said ask(table *t, int seat) {
 
 static bool ask_bot(table *t, int seat) {
     unsigned char *actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * t->game->actions->size);
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     uint64_t seed;
     memcpy(&seed, t->seed, sizeof seed);
     int count = player_choose(&t->bot, &t->match, seat, seed + t->moves * BW_SEATS_MAX + (uint64_t)seat, actions,
-                              BW_BOT_ACTIONS_MAX, &complaint);
+                              BW_BOT_ACTIONS_MAX, &why);
     bool rounds = t->game->flags & BW_GAME_ROUNDS;
     int outcome = count < 0 ? -1 : 0;
     for (int i = 0; i < count && outcome >= 0; i++) {
         const void *action = actions + (size_t)i * t->game->actions->size;
         outcome = rounds ? bw_match_submit(&t->match, seat, action, t->played, NULL)
                          : bw_match_play(&t->match, seat, action, &t->events);
-        if (outcome < 0) bw_complain(&complaint, bw_refusal(t->game, outcome), NULL);
+        if (outcome < 0) bw_fail(&why, bw_refusal(t->game, outcome), NULL);
         else if (!rounds) record(t, seat, action);
     }
-    if (count == 0 && !rounds) outcome = -1, bw_complain(&complaint, "it chose nothing", NULL);
+    if (count == 0 && !rounds) outcome = -1, bw_fail(&why, "it chose nothing", NULL);
     free(actions);
     if (outcome < 0) {
         t->failed = player_never_started(&t->bot) ? CLI_USAGE : CLI_NO;
         player_failed(&t->bot);
         if (!progress_interrupted()) {
-            cli_failed("the bot %s, as %s: %s", t->bot.name, t->game->roles[seat].id, complaint.text);
+            cli_failed("the bot %s, as %s: %s", t->bot.name, t->game->roles[seat].id, why.text);
         }
     } else if (!rounds && !t->options->json) {
         printf("\n%s:\n", t->game->roles[seat].title);

@@ -233,7 +233,7 @@ static void print_json(const json_t *state) {
 static bool act(guest *g, const char *line) {
     char memory[LINE_BYTES];
     char role[40], level[40];
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     bw_out json = bw_out_to(memory, sizeof memory);
     if (!*line) return true;
     if (!strcmp(line, "quit")) return false;
@@ -253,10 +253,10 @@ static bool act(guest *g, const char *line) {
             json_object_set_new(settings, "type", json_string("configure")), send_json(g, json_incref(settings));
         }
         json_decref(settings);
-    } else if (phrase_read(g->game->actions, line, &json, &complaint) && !json.overflow) {
+    } else if (phrase_read(g->game->actions, line, &json, &why) && !json.overflow) {
         ws_send(&g->connection, memory, json.length);
     } else {
-        tell(g, complaint.text);
+        tell(g, why.text);
     }
     return true;
 }
@@ -278,16 +278,15 @@ static bool read_lines(guest *g, char *buffer, size_t *used) {
     return true;
 }
 
-/* "/game/ROOM" or "/ws/ROOM" -> "/ws/ROOM?game=GAME". False with a complaint. */
-static bool socket_path(const ws_url *url, const char *game, char *path, size_t cap, bw_complaint *complaint) {
+/* "/game/ROOM" or "/ws/ROOM" -> "/ws/ROOM?game=GAME". False with an error text. */
+static bool socket_path(const ws_url *url, const char *game, char *path, size_t cap, bw_error_text *why) {
     const char *room = url->path;
     if (!strncmp(room, "/game/", 6)) room += 6;
     else if (!strncmp(room, "/ws/", 4)) room += 4;
     else room = "";
     size_t length = strspn(room, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
     if (length < 4 || length > 12) {
-        bw_complain(complaint, "the address of a room looks like http://host/game/K7QX2M", NULL);
-        return false;
+        return bw_fail(why, "the address of a room looks like http://host/game/K7QX2M", NULL);
     }
     snprintf(path, cap, "/ws/%.*s?game=%s", (int)length, room, game);
     return true;
@@ -295,7 +294,7 @@ static bool socket_path(const ws_url *url, const char *game, char *path, size_t 
 
 int play_room(const play_options *options) {
     guest g = {.options = options, .game = options->game};
-    bw_complaint complaint = {{0}};
+    bw_error_text why = {{0}};
     ws_url url;
     char path[128], buffer[LINE_BYTES];
     size_t used = 0;
@@ -303,15 +302,14 @@ int play_room(const play_options *options) {
         return cli_wrong("--bot, --variant, --config and --save are for games played here; in a room type add_bot or "
                          "configure.");
     }
-    if (!ws_url_parse(&url, options->join, &complaint) ||
-        !socket_path(&url, options->game->id, path, sizeof path, &complaint)) {
-        return cli_wrong("--join: %s.", complaint.text);
+    if (!ws_url_parse(&url, options->join, &why) || !socket_path(&url, options->game->id, path, sizeof path, &why)) {
+        return cli_wrong("--join: %s.", why.text);
     }
-    struct addrinfo *addresses = ws_resolve(&url, &complaint);
-    if (!addresses) return cli_failed("%s.", complaint.text);
+    struct addrinfo *addresses = ws_resolve(&url, &why);
+    if (!addresses) return cli_failed("%s.", why.text);
     int status = CLI_OK;
-    if (!ws_open(&g.connection, &url, addresses, path, &complaint)) {
-        status = cli_failed("%s.", complaint.text);
+    if (!ws_open(&g.connection, &url, addresses, path, &why)) {
+        status = cli_failed("%s.", why.text);
     } else {
         bool connected = true;
         while (connected) {
@@ -319,7 +317,7 @@ int play_room(const play_options *options) {
                                     {.fd = STDIN_FILENO, .events = POLLIN}};
             double left = until_show(&g);
             if (poll(fds, 2, left < 0 ? -1 : (int)(left * 1000) + 1) < 0) break;
-            connected = ws_pump(&g.connection, on_text, &g, &complaint);
+            connected = ws_pump(&g.connection, on_text, &g, &why);
             if (until_show(&g) == 0) show(&g);
             fflush(stdout);
 
@@ -327,7 +325,7 @@ int play_room(const play_options *options) {
                 break;
             }
         }
-        if (!connected && !g.over) status = cli_failed("%s.", complaint.text);
+        if (!connected && !g.over) status = cli_failed("%s.", why.text);
         ws_close(&g.connection);
         ws_free(&g.connection);
     }

@@ -98,27 +98,26 @@ void player_close(player *p) {
 
 /* ---- programs ---- */
 
-static bool decode_one(const bw_game *game, const bw_doc *doc, int token, void *action, bw_complaint *complaint) {
+static bool decode_one(const bw_game *game, const bw_doc *doc, int token, void *action, bw_error_text *why) {
     static const char *const also[] = {"type", NULL};
-    if (bw_decode_union(game->actions, doc, token, action, also, complaint) != 0) return false;
+    if (bw_decode_union(game->actions, doc, token, action, also, why) != 0) return false;
     uint32_t flags = game->actions->cases[*(const uint8_t *)action].flags;
     if (!(flags & (BW_ACTION_CLOCK | BW_ACTION_WORDS | BW_ACTION_COMMIT))) return true;
-    bw_complain(complaint, "that action is not played by bots", NULL);
-    return false;
+    return bw_fail(why, "that action is not played by bots", NULL);
 }
 
-static int decode_answer(const bw_game *game, const char *text, void *actions, uint32_t cap, bw_complaint *complaint) {
+static int decode_answer(const bw_game *game, const char *text, void *actions, uint32_t cap, bw_error_text *why) {
     int count = -1;
     bw_doc doc;
-    if (cli_json(text, strlen(text), 8, &doc, complaint)) {
+    if (cli_json(text, strlen(text), 8, &doc, why)) {
         if (doc.tokens[0].type != JSMN_ARRAY) {
-            if (decode_one(game, &doc, 0, actions, complaint)) count = 1;
+            if (decode_one(game, &doc, 0, actions, why)) count = 1;
         } else if (!(game->flags & BW_GAME_ROUNDS) || doc.tokens[0].size > (int)cap) {
-            bw_complain(complaint, "a list of actions is not an answer here", NULL);
+            bw_fail(why, "a list of actions is not an answer here", NULL);
         } else {
             count = doc.tokens[0].size;
             for (int i = 0, token = 1; i < doc.tokens[0].size; i++, token = bw_doc_behind(&doc, token)) {
-                if (!decode_one(game, &doc, token, (char *)actions + (size_t)i * game->actions->size, complaint)) {
+                if (!decode_one(game, &doc, token, (char *)actions + (size_t)i * game->actions->size, why)) {
                     count = -1;
                     break;
                 }
@@ -129,8 +128,7 @@ static int decode_answer(const bw_game *game, const char *text, void *actions, u
     return count;
 }
 
-static int ask_program(player *p, const bw_match *match, int seat, void *actions, uint32_t cap,
-                       bw_complaint *complaint) {
+static int ask_program(player *p, const bw_match *match, int seat, void *actions, uint32_t cap, bw_error_text *why) {
     const bw_game *game = p->game;
     uint32_t legal = cli_legal(match, seat, &p->legal, &p->legal_cap);
     const turn now = {match, seat, p->view, p->legal, legal, p->budget_ms};
@@ -140,17 +138,17 @@ static int ask_program(player *p, const bw_match *match, int seat, void *actions
     /* Allows a tenth more time for the transfer. */
     int64_t limit = p->budget_ms + p->budget_ms / 10 + 20;
     uint64_t unasked = p->program.unasked;
-    const char *answer = program_ask(&p->program, p->line.at, p->line.length, limit, complaint);
+    const char *answer = program_ask(&p->program, p->line.at, p->line.length, limit, why);
     if (!unasked && p->program.unasked) {
         cli_print(stderr, "boardwalk: %s sent output that was not asked for; it is ignored.\n", p->name);
     }
-    return answer ? decode_answer(game, answer, actions, cap, complaint) : -1;
+    return answer ? decode_answer(game, answer, actions, cap, why) : -1;
 }
 
 int player_choose(player *p, const bw_match *match, int seat, uint64_t seed, void *actions, uint32_t cap,
-                  bw_complaint *complaint) {
+                  bw_error_text *why) {
     p->game->view_of(match->state, seat, p->view);
-    if (!p->bot) return ask_program(p, match, seat, actions, cap, complaint);
+    if (!p->bot) return ask_program(p, match, seat, actions, cap, why);
     bw_thinking thinking = {.seed = seed, .effort = 100, .arena = p->arena, .arena_bytes = p->bot->arena_bytes};
     return (int)p->bot->choose(p->bot, p->game, p->view, match->config, seat, &thinking, actions, cap);
 }

@@ -22,9 +22,9 @@ typedef struct player {
  * an error message. */
 bool player_open(player *p, const bw_game *game, const char *name, int64_t budget_ms);
 /* Its next actions, as in game files; in a game of rounds its orders for one round. Returns how many (0 only if the
- * seat may do nothing, or in rounds), or -1 with a complaint: a program that failed. */
+ * seat may do nothing, or in rounds), or -1 with an error text: a program that failed. */
 int player_choose(player *p, const bw_match *match, int seat, uint64_t seed, void *actions, uint32_t cap,
-                  bw_complaint *complaint);
+                  bw_error_text *why);
 /* Its choice was refused: a program is restarted at its next turn, so that one fault does not cause another. */
 void player_failed(player *p);
 /* It is a program that ended before it had read anything of its first question: not a bot, but a wrong command. */

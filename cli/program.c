@@ -57,17 +57,16 @@ static _Noreturn void guard(const char *command, int in, int out, pid_t owner, c
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-static bool start(program *p, bw_complaint *complaint) {
+static bool start(program *p, bw_error_text *why) {
     int in[2], out[2];
     sigset_t mask, all;
     if (p->guard) return true;
     p->answers = 0;
     if (pipe2(in, O_CLOEXEC) != 0) {
-        bw_complain(complaint, "cannot create a pipe: ", strerror(errno), NULL);
-        return false;
+        return bw_fail(why, "cannot create a pipe: ", strerror(errno), NULL);
     }
     if (pipe2(out, O_CLOEXEC) != 0) {
-        bw_complain(complaint, "cannot create a pipe: ", strerror(errno), NULL);
+        bw_fail(why, "cannot create a pipe: ", strerror(errno), NULL);
         close(in[0]), close(in[1]);
         return false;
     }
@@ -80,7 +79,7 @@ static bool start(program *p, bw_complaint *complaint) {
     sigprocmask(SIG_SETMASK, &mask, NULL);
     close(in[0]), close(out[1]);
     if (pid < 0) {
-        bw_complain(complaint, "it cannot be started: ", strerror(error), NULL);
+        bw_fail(why, "it cannot be started: ", strerror(error), NULL);
         close(in[1]), close(out[0]);
         return false;
     }
@@ -120,8 +119,8 @@ void program_kill(program *p) {
 
 /* ---- asking ---- */
 
-static const char *late(program *p, bw_complaint *complaint) {
-    bw_complain(complaint, "it did not answer in time", NULL);
+static const char *late(program *p, bw_error_text *why) {
+    bw_fail(why, "it did not answer in time", NULL);
     program_kill(p);
     return NULL;
 }
@@ -134,13 +133,13 @@ static size_t unread(const program *p) {
     return ioctl(p->in, FIONREAD, &bytes) == 0 && bytes > 0 ? (size_t)bytes : 0;
 }
 
-static const char *ended(program *p, bw_complaint *complaint) {
+static const char *ended(program *p, bw_error_text *why) {
     p->never_started = !p->was_asked;
     int status = end(p, 0.2); /* a program that has closed its stdout may be about to end */
     char number[32];
     snprintf(number, sizeof number, "%d", status);
-    bw_complain(complaint, p->never_started ? "it ended before it had read anything" : "it ended without an answer",
-                " (exit status ", number, ")", NULL);
+    bw_fail(why, p->never_started ? "it ended before it had read anything" : "it ended without an answer",
+            " (exit status ", number, ")", NULL);
     return NULL;
 }
 
@@ -188,15 +187,15 @@ static bool wait_for_answer(const program *p, double until) {
     return false;
 }
 
-const char *program_ask(program *p, const char *line, size_t length, int64_t limit_ms, bw_complaint *complaint) {
-    if (!start(p, complaint)) return NULL;
+const char *program_ask(program *p, const char *line, size_t length, int64_t limit_ms, bw_error_text *why) {
+    if (!start(p, why)) return NULL;
     double until = cli_clock() + (double)(limit_ms + (p->answers ? 0 : PROGRAM_START_MS)) / 1000;
     switch (hand_over(p, line, length - 1, until)) {
     case HANDED_OVER: break;
-    case HANDED_ENDED: return ended(p, complaint);
-    case HANDED_LATE: return late(p, complaint);
+    case HANDED_ENDED: return ended(p, why);
+    case HANDED_LATE: return late(p, why);
     }
-    if (write(p->in, "\n", 1) != 1) return ended(p, complaint);
+    if (write(p->in, "\n", 1) != 1) return ended(p, why);
     for (size_t used = 0;;) {
         ssize_t n = read(p->out, p->answer + used, sizeof p->answer - used - 1);
         if (n > 0) {
@@ -209,13 +208,13 @@ const char *program_ask(program *p, const char *line, size_t length, int64_t lim
                 return without_mark(p->answer);
             }
             if (used == sizeof p->answer - 1) {
-                bw_complain(complaint, "its answer is longer than 64 KiB", NULL);
+                bw_fail(why, "its answer is longer than 64 KiB", NULL);
                 return program_kill(p), NULL;
             }
         } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-            return ended(p, complaint);
+            return ended(p, why);
         } else if (!wait_for_answer(p, until)) {
-            return late(p, complaint);
+            return late(p, why);
         }
     }
 }

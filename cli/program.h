@@ -1,7 +1,7 @@
 /* A bot that is a program: JSON lines over its stdin and stdout, each answer within a time limit.
  *
  *   program p = {.command = "python3 bot.py"};
- *   const char *answer = program_ask(&p, line, length, 1000, &complaint);   // starts it if it is not running
+ *   const char *answer = program_ask(&p, line, length, 1000, &why);   // starts it if it is not running
  *   program_stop(&p);
  *
  * Questions and answers stay in step: output before the program has read the question is discarded. After any fault
@@ -29,9 +29,9 @@ typedef struct program {
 } program;
 
 /* Sends a line (with its newline) and waits for a line. Returns the answer without its newline, valid until the next
- * call; NULL with a complaint: it cannot be started, ended, was late, or its line is too long. It is then not
+ * call; NULL with an error text: it cannot be started, ended, was late, or its line is too long. It is then not
  * running. */
-const char *program_ask(program *p, const char *line, size_t length, int64_t limit_ms, bw_complaint *complaint);
+const char *program_ask(program *p, const char *line, size_t length, int64_t limit_ms, bw_error_text *why);
 /* Closes its stdin; kills it if it does not end within a second. */
 void program_stop(program *p);
 /* Kills it now, after a fault. */

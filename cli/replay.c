@@ -185,7 +185,7 @@ int cli_replay(int argc, char **argv) {
     if (!game_file_open(&file, path)) return CLI_USAGE;
     int status = CLI_OK;
     if (!file.game) {
-        status = cli_failed("%s: %s", path, file.reader.complaint.text);
+        status = cli_failed("%s: %s", path, file.reader.error.text);
     } else {
         show.game = file.game;
         show.view = cli_memory(file.game->view->size);
@@ -202,7 +202,7 @@ int cli_replay(int argc, char **argv) {
             fflush(stdout);
             status = unchecked(&file, path);
         } else if (error) {
-            status = cli_failed("%s: %s", path, file.reader.complaint.text);
+            status = cli_failed("%s: %s", path, file.reader.error.text);
         } else if (show.stop >= 0 && !show.stopped) {
             status = cli_wrong("%s has no move %" PRId64 ".", path, show.stop);
         }

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 static bool read_line(const bw_schema *schema, const char *line, size_t length, results_enter *enter, void *user,
-                      bw_complaint *complaint) {
+                      bw_error_text *why) {
     bw_token tokens[64];
     bw_doc doc;
     _Alignas(16) unsigned char record[RESULT_BYTES];
-    return bw_doc_parse(&doc, line, length, tokens, 64, 2, complaint) >= 0 &&
-           bw_decode(schema, &doc, 0, record, 0, NULL, complaint) == 0 && enter(user, record, complaint);
+    return bw_doc_parse(&doc, line, length, tokens, 64, 2, why) >= 0 &&
+           bw_decode(schema, &doc, 0, record, 0, NULL, why) == 0 && enter(user, record, why);
 }
 
 /* A last line without its end was cut off by a crash and is dropped. */
@@ -28,9 +28,9 @@ static bool read_lines(const char *path, const bw_schema *schema, results_enter 
             if (!good) cli_wrong("%s cannot be written: %s.", path, strerror(errno));
             break;
         }
-        bw_complaint complaint = {{0}};
-        good = read_line(schema, at, (size_t)(end - at), enter, user, &complaint);
-        if (!good) cli_wrong("%s, line %d: %s. Use a file of results, or a new file.", path, number, complaint.text);
+        bw_error_text why = {{0}};
+        good = read_line(schema, at, (size_t)(end - at), enter, user, &why);
+        if (!good) cli_wrong("%s, line %d: %s. Use a file of results, or a new file.", path, number, why.text);
     }
     free(text);
     return good;

@@ -22,8 +22,8 @@ typedef struct results {
     bool failed; /* a line could not be written */
 } results;
 
-/* A record of an earlier run. False: it is invalid here; the complaint says why. */
-typedef bool results_enter(void *user, const void *record, bw_complaint *complaint);
+/* A record of an earlier run. False: it is invalid here; the error text says why. */
+typedef bool results_enter(void *user, const void *record, bw_error_text *why);
 
 /* False after an error message with the line number. */
 bool results_open(results *r, const char *path, const bw_schema *schema, results_enter *enter, void *user);

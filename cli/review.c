@@ -212,7 +212,7 @@ static int run(cli_game_file *file, const bw_bot *bot, int64_t games, bool json)
     bool whole = error == 0 || error == BW_FILE_RESULT;
     if (g.count > 0 && (whole || g.count > 1)) look_back(&g, bot, games, json);
     if (progress_interrupted()) status = cli_failed("interrupted: the moves so far stand above.");
-    else if (!whole) status = cli_failed("the file does not verify: %s", file->reader.complaint.text);
+    else if (!whole) status = cli_failed("the file does not verify: %s", file->reader.error.text);
     for (uint32_t i = 0; i < g.count; i++) {
         kept *k = &g.steps[i];
         free(k->block), free(k->action), free(k->json), free(k->better);
@@ -255,7 +255,7 @@ int cli_review(int argc, char **argv) {
     if (!game_file_open(&file, path)) return CLI_USAGE;
     int status = CLI_USAGE;
     if (!file.game) {
-        status = cli_failed("%s does not verify: %s", path, file.reader.complaint.text);
+        status = cli_failed("%s does not verify: %s", path, file.reader.error.text);
     } else if (player_open(&bots, file.game, level, 1000)) {
         status = bots.bot ? run(&file, bots.bot, games, json)
                           : cli_wrong("--bot must be a level of the game, or random: programs are not asked here.");

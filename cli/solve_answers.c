@@ -41,14 +41,14 @@ static void grow(answers *a) {
     a->slots = larger.slots;
 }
 
-static bool enter(void *user, const void *record, bw_complaint *complaint) {
+static bool enter(void *user, const void *record, bw_error_text *why) {
     answers *a = user;
     const answer_line *r = record;
     char *end;
     uint64_t board = strtoull(r->board, &end, 16);
-    if (*end || !board) return bw_complain(complaint, "board is no hash of 16 hexadecimal digits", NULL), false;
+    if (*end || !board) return bw_fail(why, "board is no hash of 16 hexadecimal digits", NULL);
     if (r->lower > r->moves || strlen(r->sequence) != r->moves) {
-        return bw_complain(complaint, "moves is not the length of sequence, or is less than lower", NULL), false;
+        return bw_fail(why, "moves is not the length of sequence, or is less than lower", NULL);
     }
     if (2 * (a->count + 1) > a->slots) grow(a);
     answer *to = slot_of(a, board);

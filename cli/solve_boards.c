@@ -28,7 +28,7 @@ void boards_close(boards *b) {
 __attribute__((format(printf, 2, 3))) static int wrong(boards *b, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(b->complaint, sizeof b->complaint, format, arguments);
+    vsnprintf(b->error, sizeof b->error, format, arguments);
     va_end(arguments);
     b->ended = true;
     return -1;
@@ -56,7 +56,7 @@ static bool fill(boards *b) {
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* Reads a line without the blanks at both ends; its length may be 0. False at the end, or after a complaint. */
+/* Reads a line without the blanks at both ends; its length may be 0. False at the end, or after an error text. */
 static bool next_line(boards *b) {
     bool any = false;
     if (b->pending) return b->pending = false, true;
@@ -78,7 +78,7 @@ static bool next_line(boards *b) {
         if (length > sizeof b->line) break;
         if (!blank(c)) solid = length;
     }
-    if (b->complaint[0] || b->given_up || !any) return false;
+    if (b->error[0] || b->given_up || !any) return false;
     b->number++;
     if (solid > sizeof b->line) {
         return wrong(b, "line %d: more than %d characters; a board has at most %d", b->number, BOARDS_LINE_BYTES,
@@ -204,7 +204,7 @@ int boards_next(boards *b, board_read *out) {
         }
         if (gather(b)) return join(b, out);
     }
-    if (b->complaint[0]) return -1;
+    if (b->error[0]) return -1;
     if (b->count || b->given_up) return 0;
     return wrong(b, "%s contains no board; write one per line, row by row, one letter or digit per square", b->name);
 }

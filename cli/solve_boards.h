@@ -3,7 +3,7 @@
  *   boards input;
  *   if (!boards_open(&input, path, &shape)) return CLI_USAGE;
  *   while (boards_next(&input, &board) > 0) ...
- *   if (input.complaint[0]) cli_wrong("%s.", input.complaint);
+ *   if (input.error[0]) cli_wrong("%s.", input.error);
  *   boards_close(&input);
  *
  * A line is a board, row by row, one letter or digit for a square. Lines between two blank lines are the rows of one
@@ -42,7 +42,7 @@ typedef struct boards {
     void *user;
     uint64_t size, used;              /* bytes of the file (0: unknown), and those of the boards so far */
     int count;                        /* boards so far */
-    char complaint[256];              /* what is wrong with the input, without a full stop; "": nothing */
+    char error[256];                  /* what is wrong with the input, without a full stop; "": nothing */
     char buffer[BOARDS_BUFFER_BYTES]; /* bytes of the file: at .. held are still to be read */
     size_t at, held;
     char line[BOARDS_LINE_BYTES]; /* the last line */

@@ -43,11 +43,11 @@ static int ask(response *r, uint64_t seed, bw_war_orders *orders) {
     const bw_war_state *state = r->match.state;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     bw_war_draft draft;
-    bw_complaint complaint;
+    bw_error_text why;
     memset(&draft, 0, sizeof draft);
     memset(actions, 0, size * BW_BOT_ACTIONS_MAX);
     bw_war_orders_clear(orders);
-    int count = player_choose(&r->bot, &r->match, r->team, seed, actions, BW_BOT_ACTIONS_MAX, &complaint);
+    int count = player_choose(&r->bot, &r->match, r->team, seed, actions, BW_BOT_ACTIONS_MAX, &why);
     for (int i = 0; i < count; i++) bw_war_prepare(state, r->team, &draft, &actions[i]);
     for (int index = 0; index < BW_WAR_TEAM_MAX; index++) {
         uint16_t to = draft.to[(state->round + 1) % BW_WAR_SLOTS][index];

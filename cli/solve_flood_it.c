@@ -235,7 +235,7 @@ static int status_of(run *r, bool stored, int64_t megabytes) {
         return cli_failed("interrupted after %d board%s, %d of them incomplete%s.", r->printed,
                           r->printed == 1 ? "" : "s", r->cut, r->file ? "; the same command continues from there" : "");
     }
-    if (r->input.complaint[0]) return cli_wrong("%s.", r->input.complaint);
+    if (r->input.error[0]) return cli_wrong("%s.", r->input.error);
     if (r->over) return CLI_OK;
     return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
 }

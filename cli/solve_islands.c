@@ -95,12 +95,12 @@ static task *task_of(plan *p, int width, int height, int floods) {
 
 /* ---- the file ---- */
 
-static bool enter(void *user, const void *record, bw_complaint *complaint) {
+static bool enter(void *user, const void *record, bw_error_text *why) {
     const result *r = record;
-    if (r->lower > r->upper) return bw_complain(complaint, "lower must not be larger than upper", NULL), false;
+    if (r->lower > r->upper) return bw_fail(why, "lower must not be larger than upper", NULL);
     result *known = &task_of(user, r->width, r->height, r->max_flood_count)->at;
     if (r->lower > known->upper || r->upper < known->lower) {
-        return bw_complain(complaint, "the result contradicts an earlier one of the same grid", NULL), false;
+        return bw_fail(why, "the result contradicts an earlier one of the same grid", NULL);
     }
     if (r->lower > known->lower) known->lower = r->lower;
     if (r->upper < known->upper) known->upper = r->upper;

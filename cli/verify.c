@@ -27,7 +27,7 @@ static int verify(const char *path, bool json) {
     int error = file.game ? bw_file_verify(file.text, file.length, &file.reader) : BW_FILE_FORMAT_UNKNOWN;
     if (!file.game) file.reader.line = 1;
     if (error == BW_FILE_NO_SEED && game_file_has_result(&file)) {
-        bw_complain(&file.reader.complaint, "Line 1: the game is over, but its seed is missing.", NULL);
+        bw_fail(&file.reader.error, "Line 1: the game is over, but its seed is missing.", NULL);
     }
     if (json) {
         char memory[1024];
@@ -38,13 +38,12 @@ static int verify(const char *path, bool json) {
         bw_out_format(&out, ",\"moves\":%u,\"line\":%u,\"finished\":%s", t.moves, error ? file.reader.line : t.line,
                       t.result ? "true" : "false");
         if (error) {
-            bw_out_format(&out, ",\"error\":\"%s\",\"message\":\"%s\"", game_file_error(error),
-                          file.reader.complaint.text);
+            bw_out_format(&out, ",\"error\":\"%s\",\"message\":\"%s\"", game_file_error(error), file.reader.error.text);
         }
         bw_out_text(&out, "}");
         cli_print(stdout, "%.*s\n", (int)out.length, memory);
     } else if (error) {
-        cli_print(stdout, "%s does not verify: %s\n", path, file.reader.complaint.text);
+        cli_print(stdout, "%s does not verify: %s\n", path, file.reader.error.text);
     } else {
         cli_print(stdout, "%s is valid: %s, %u moves, %s; the seed, every move and every hash are right.\n", path,
                   file.game->title, t.moves, t.result ? "finished" : "not finished");

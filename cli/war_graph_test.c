@@ -1,22 +1,18 @@
 /* Matrix games with known values, and positions of Flag War whose value anybody can see. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli/matrix_game.h"
 #include "cli/war_graph.h"
+#include "tests/support/unit.h"
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) < 1e-6)
 
 /* ---- matrix games ---- */
 
-static void paper_beats_stone(void **unused) {
-    (void)unused;
+TEST(paper_beats_stone) {
     static const double payoff[] = {0, -1, 1, 1, 0, -1, -1, 1, 0};
     double work[16], row[3], column[3];
     NEAR(matrix_solve(payoff, 3, 3, work, row, column), 0);
@@ -27,8 +23,7 @@ static void paper_beats_stone(void **unused) {
 }
 
 /* value = (ad - bc) / (a + d - b - c) */
-static void a_game_of_two_by_two_is_as_in_the_books(void **unused) {
-    (void)unused;
+TEST(a_game_of_two_by_two_is_as_in_the_books) {
     static const double payoff[] = {3, -1, -2, 1};
     double work[9], row[2], column[2];
     NEAR(matrix_solve(payoff, 2, 2, work, row, column), 1.0 / 7);
@@ -37,8 +32,7 @@ static void a_game_of_two_by_two_is_as_in_the_books(void **unused) {
 }
 
 /* Where neither side would leave, nobody mixes; a dominated choice is never made. */
-static void a_saddle_is_found(void **unused) {
-    (void)unused;
+TEST(a_saddle_is_found) {
     static const double payoff[] = {1, 2, 0, 3, 4, 2, 2, 5, 1};
     double work[16], row[3], column[3];
     NEAR(matrix_solve(payoff, 3, 3, work, row, column), 2);
@@ -46,8 +40,7 @@ static void a_saddle_is_found(void **unused) {
     NEAR(column[2], 1);
 }
 
-static void each_mix_guarantees_the_value(void **unused) {
-    (void)unused;
+TEST(each_mix_guarantees_the_value) {
     bw_fast fast = {5};
     for (int n = 0; n < 300; n++) {
         double payoff[400], work[441], row[20], column[20], low = 0, high = 0;
@@ -88,8 +81,7 @@ static double value_of(const bw_war_state *state, int rounds, double unfinished)
 }
 
 /* Rows 0 to 2 are red's, row 3 is nobody's, rows 4 to 6 are blue's. */
-static void a_carrier_one_step_from_home_has_won(void **unused) {
-    (void)unused;
+TEST(a_carrier_one_step_from_home_has_won) {
     bw_war_state blue = position(bw_war_square(2, 3), bw_war_square(2, 1), true, false);
     bw_war_state red = position(bw_war_square(2, 5), bw_war_square(2, 3), false, true);
     bw_war_state both = position(bw_war_square(2, 3), bw_war_square(5, 3), true, true);
@@ -101,8 +93,7 @@ static void a_carrier_one_step_from_home_has_won(void **unused) {
 /* Blue must cross row 3 in the same round in which red may only guess where: two ways past it, and red stops one of
  * them. Blue at (1,2) can go down, or stay and be met; red at (1,4) on blue's ground can meet it in row 3 only by
  * standing there, where both are jailed and nobody wins. */
-static void in_two_rounds_a_carrier_is_home_unless_it_is_met(void **unused) {
-    (void)unused;
+TEST(in_two_rounds_a_carrier_is_home_unless_it_is_met) {
     bw_war_state far = position(bw_war_square(1, 2), bw_war_square(5, 5), true, false);
     NEAR(value_of(&far, 2, -1), 1);  /* nobody can be there in time */
     NEAR(value_of(&far, 1, -1), -1); /* but one round is not enough */
@@ -111,8 +102,7 @@ static void in_two_rounds_a_carrier_is_home_unless_it_is_met(void **unused) {
     assert_true(value >= -1e-6 && value < 1);
 }
 
-static void the_start_is_even_and_the_bounds_hold_the_value(void **unused) {
-    (void)unused;
+TEST(the_start_is_even_and_the_bounds_hold_the_value) {
     bw_war_state start = position(bw_war_square(3, 4), bw_war_square(3, 2), false, false);
     double low = value_of(&start, 20, -1), middle = value_of(&start, 20, 0), high = value_of(&start, 20, 1);
     NEAR(middle, 0);
@@ -121,8 +111,7 @@ static void the_start_is_even_and_the_bounds_hold_the_value(void **unused) {
 }
 
 /* Every legal order is one of the moves, and is found again. */
-static void orders_are_found_among_the_moves(void **unused) {
-    (void)unused;
+TEST(orders_are_found_among_the_moves) {
     bw_war_state start = position(bw_war_square(3, 4), bw_war_square(3, 2), false, false);
     bw_war_orders moves[WAR_GRAPH_MOVES];
     start.config.pieces = 2, start.config.max_distance = 2;
@@ -134,25 +123,11 @@ static void orders_are_found_among_the_moves(void **unused) {
     }
 }
 
-static void too_large_a_game_is_refused(void **unused) {
-    (void)unused;
+TEST(too_large_a_game_is_refused) {
     bw_war_state start = position(bw_war_square(3, 4), bw_war_square(3, 2), false, false);
     war_graph g;
     assert_false(war_graph_build(&g, &start, 100));
     war_graph_free(&g);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paper_beats_stone),
-        cmocka_unit_test(a_game_of_two_by_two_is_as_in_the_books),
-        cmocka_unit_test(a_saddle_is_found),
-        cmocka_unit_test(each_mix_guarantees_the_value),
-        cmocka_unit_test(a_carrier_one_step_from_home_has_won),
-        cmocka_unit_test(in_two_rounds_a_carrier_is_home_unless_it_is_met),
-        cmocka_unit_test(the_start_is_even_and_the_bounds_hold_the_value),
-        cmocka_unit_test(orders_are_found_among_the_moves),
-        cmocka_unit_test(too_large_a_game_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

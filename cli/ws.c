@@ -18,7 +18,7 @@
 
 enum { MESSAGE_MAX = 4 << 20, CHUNK = 16384 };
 
-bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
+bool ws_url_parse(ws_url *url, const char *text, bw_error_text *why) {
     static const char host_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:%";
     static const struct scheme {
         const char *prefix;
@@ -46,8 +46,7 @@ bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
     size_t length = host_end ? (size_t)(host_end - host) : 0;
     if (length == 0 || length >= sizeof url->host || strspn(host, host_bytes) < length ||
         strlen(end) >= sizeof url->path || strstr(text, "://") != NULL) {
-        bw_complain(complaint, "\"", text, "\" is no address of a server; it looks like http://localhost:8000", NULL);
-        return false;
+        return bw_fail(why, "\"", text, "\" is no address of a server; it looks like http://localhost:8000", NULL);
     }
     memcpy(url->host, host, length);
     int64_t number = url->tls ? 443 : 80;
@@ -56,8 +55,7 @@ bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
         size_t n = (size_t)(end - port);
         if (n < sizeof digits) memcpy(digits, port, n);
         if (!cli_whole(digits, 1, 65535, &number)) {
-            bw_complain(complaint, "the port of \"", text, "\" must be a number from 1 to 65535", NULL);
-            return false;
+            return bw_fail(why, "the port of \"", text, "\" must be a number from 1 to 65535", NULL);
         }
     }
     snprintf(url->port, sizeof url->port, "%d", (int)number);
@@ -65,7 +63,7 @@ bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint) {
     return true;
 }
 
-struct addrinfo *ws_resolve(const ws_url *url, bw_complaint *complaint) {
+struct addrinfo *ws_resolve(const ws_url *url, bw_error_text *why) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG}, *found = NULL;
     int error = getaddrinfo(url->host, url->port, &hints, &found);
     if (error == EAI_NONAME || error == EAI_ADDRFAMILY) { /* a machine with only a loopback interface */
@@ -73,7 +71,7 @@ struct addrinfo *ws_resolve(const ws_url *url, bw_complaint *complaint) {
         error = getaddrinfo(url->host, url->port, &hints, &found);
     }
     if (error == 0) return found;
-    bw_complain(complaint, "the host \"", url->host, "\" cannot be found: ", gai_strerror(error), NULL);
+    bw_fail(why, "the host \"", url->host, "\" cannot be found: ", gai_strerror(error), NULL);
     return NULL;
 }
 
@@ -145,7 +143,7 @@ static bool flush(ws *w) {
 
 /* ---- opening ---- */
 
-bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *path, bw_complaint *complaint) {
+bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *path, bw_error_text *why) {
     memset(w, 0, sizeof *w);
     int error = 0;
     for (w->fd = -1; address && w->fd < 0; address = address->ai_next) {
@@ -169,15 +167,14 @@ bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *pat
         }
     }
     if (w->fd < 0) {
-        bw_complain(complaint, "no connection to ", url->host, ":", url->port, ": ", strerror(error), NULL);
-        return false;
+        return bw_fail(why, "no connection to ", url->host, ":", url->port, ": ", strerror(error), NULL);
     }
     int one = 1;
     setsockopt(w->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     uint8_t key[16];
     char text[32];
     if (getrandom(key, sizeof key, 0) != sizeof key || getrandom(&w->mask, sizeof w->mask, 0) != sizeof w->mask) {
-        bw_complain(complaint, "the system's random source cannot be read", NULL);
+        bw_fail(why, "the system's random source cannot be read", NULL);
         close(w->fd);
         return false;
     }
@@ -185,7 +182,7 @@ bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *pat
         w->tls = tls_context(url) ? SSL_new(url->context) : NULL;
         if (!w->tls || !SSL_set_fd(w->tls, w->fd) || !SSL_set_tlsext_host_name(w->tls, url->host) ||
             !SSL_set1_host(w->tls, url->host)) {
-            bw_complain(complaint, "TLS could not be set up", NULL);
+            bw_fail(why, "TLS could not be set up", NULL);
             ws_free(w);
             return false;
         }
@@ -237,7 +234,7 @@ void ws_close(ws *w) {
 }
 
 /* Reads one message; 0: incomplete, -1: it was the last. */
-static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void *user, bw_complaint *complaint) {
+static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void *user, bw_error_text *why) {
     char *at = w->in.at + w->in.done;
     bw_frame got;
     bw_frame_kind kind = bw_frames_read(&w->frames, &at, w->in.at + w->in.length, &got);
@@ -250,12 +247,12 @@ static int take_frame(ws *w, void (*on_text)(void *, const char *, size_t), void
     case BW_FRAME_CLOSE:
         w->close_code = got.code == 1005 ? 0 : got.code;
         snprintf(w->close_reason, sizeof w->close_reason, "%.*s", (int)got.length, got.bytes);
-        bw_complain(complaint, "the server closed the connection", got.length ? ": " : "", w->close_reason, NULL);
+        bw_fail(why, "the server closed the connection", got.length ? ": " : "", w->close_reason, NULL);
         return -1;
     case BW_FRAME_TOO_LARGE:
     case BW_FRAME_BROKEN: break;
     }
-    bw_complain(complaint, "the server sent an invalid frame", NULL);
+    bw_fail(why, "the server sent an invalid frame", NULL);
     return -1;
 }
 
@@ -278,17 +275,17 @@ static bool is_accepted(const ws *w, const char *head, const char *end) {
 }
 
 /* Reads the server's answer to the upgrade; 0: incomplete, -1: refused. */
-static int take_answer(ws *w, bw_complaint *complaint) {
+static int take_answer(ws *w, bw_error_text *why) {
     char *end = w->in.length ? memmem(w->in.at, w->in.length, "\r\n\r\n", 4) : NULL;
     if (!end) return w->in.length > 16384 ? -1 : 0;
     char line[128];
     snprintf(line, sizeof line, "%.*s", (int)strcspn(w->in.at, "\r"), w->in.at);
     if (strncmp(line, "HTTP/1.1 101", 12) != 0) {
-        bw_complain(complaint, "the server refused: ", line, NULL);
+        bw_fail(why, "the server refused: ", line, NULL);
         return -1;
     }
     if (!is_accepted(w, w->in.at, end)) {
-        bw_complain(complaint, "the server there is not a WebSocket server", NULL);
+        bw_fail(why, "the server there is not a WebSocket server", NULL);
         return -1;
     }
     w->in.done = (size_t)(end - w->in.at) + 4;
@@ -296,39 +293,38 @@ static int take_answer(ws *w, bw_complaint *complaint) {
     return 1;
 }
 
-static bool closed(ws *w, bw_complaint *complaint, const char *why) {
-    if (why) bw_complain(complaint, why, NULL);
+static bool closed(ws *w, bw_error_text *why, const char *reason) {
+    if (reason) bw_fail(why, reason, NULL);
     w->status = WS_CLOSED;
     return false;
 }
 
-bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length), void *user, bw_complaint *complaint) {
+bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length), void *user, bw_error_text *why) {
     if (w->status == WS_CLOSED) return false;
     if (w->status == WS_CONNECTING) {
         int error = 0;
         socklen_t size = sizeof error;
         if (getsockopt(w->fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error) {
-            return closed(w, complaint,
+            return closed(w, why,
                           error == ECONNREFUSED ? "nobody answers there; is the server running?" : strerror(error));
         }
         w->status = WS_HANDSHAKE;
     }
-    if (!flush(w)) return closed(w, complaint, "the connection broke");
+    if (!flush(w)) return closed(w, why, "the connection broke");
     for (;;) {
         ssize_t n = receive(w, reserve(&w->in, CHUNK), CHUNK);
-        if (n == 0) return closed(w, complaint, "the server closed the connection");
+        if (n == 0) return closed(w, why, "the server closed the connection");
         if (n < 0) {
             if (errno == EAGAIN || errno == EINTR) break;
-            return closed(w, complaint,
-                          w->tls ? "the connection broke, or its certificate is not valid" : strerror(errno));
+            return closed(w, why, w->tls ? "the connection broke, or its certificate is not valid" : strerror(errno));
         }
         w->in.length += (size_t)n;
         int taken = 1;
         while (taken > 0) {
-            if (w->status == WS_HANDSHAKE) taken = take_answer(w, complaint);
-            else taken = take_frame(w, on_text, user, complaint);
+            if (w->status == WS_HANDSHAKE) taken = take_answer(w, why);
+            else taken = take_frame(w, on_text, user, why);
         }
-        if (taken < 0) return closed(w, complaint, NULL);
+        if (taken < 0) return closed(w, why, NULL);
         if (w->in.done && w->in.done < w->in.length) {
             memmove(w->in.at, w->in.at + w->in.done, w->in.length - w->in.done);
             w->in.length -= w->in.done;
@@ -336,7 +332,7 @@ bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length)
         }
         if ((size_t)n < CHUNK && !w->tls) break;
     }
-    if (!flush(w)) return closed(w, complaint, "the connection broke");
+    if (!flush(w)) return closed(w, why, "the connection broke");
     return true;
 }
 

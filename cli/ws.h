@@ -1,6 +1,6 @@
 /* A WebSocket client (RFC 6455) over plain TCP or TLS, non-blocking: for `play --join` and `load`.
  *
- *   ws_open(&ws, &url, "/ws/K7QX2M", &complaint);
+ *   ws_open(&ws, &url, "/ws/K7QX2M", &why);
  *   loop: poll(ws.fd, ws_wants(&ws)); ws_pump(&ws, on_text, user);   ws_send(&ws, text, length);
  *
  * Pings are answered. Limits: a message 4 MiB, text frames only; no compression. */
@@ -23,11 +23,11 @@ typedef struct ws_url {
     void *context; /* of TLS */
 } ws_url;
 
-/* http, https, ws or wss; host:port without a scheme means http. False with a complaint. */
-bool ws_url_parse(ws_url *url, const char *text, bw_complaint *complaint);
+/* http, https, ws or wss; host:port without a scheme means http. False with an error text. */
+bool ws_url_parse(ws_url *url, const char *text, bw_error_text *why);
 void ws_url_free(ws_url *url);
-/* Addresses of the host; free them with freeaddrinfo. NULL with a complaint. Blocks as long as DNS does. */
-struct addrinfo *ws_resolve(const ws_url *url, bw_complaint *complaint);
+/* Addresses of the host; free them with freeaddrinfo. NULL with an error text. Blocks as long as DNS does. */
+struct addrinfo *ws_resolve(const ws_url *url, bw_error_text *why);
 
 typedef struct ws_buffer {
     char *at;
@@ -49,13 +49,13 @@ typedef struct ws {
     char close_reason[124];
 } ws;
 
-/* Starts to connect. False with a complaint; otherwise call ws_free in the end. */
-bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *path, bw_complaint *complaint);
+/* Starts to connect. False with an error text; otherwise call ws_free in the end. */
+bool ws_open(ws *w, ws_url *url, const struct addrinfo *address, const char *path, bw_error_text *why);
 /* POLLIN and POLLOUT, if it wants them. */
 short ws_wants(const ws *w);
 /* Reads and writes what it can. `on_text` gets each complete message, not NUL-terminated. False: it is closed;
- * `complaint` says why. */
-bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length), void *user, bw_complaint *complaint);
+ * `why` says what is wrong. */
+bool ws_pump(ws *w, void (*on_text)(void *user, const char *text, size_t length), void *user, bw_error_text *why);
 /* Queues a text message, and sends what it can. */
 void ws_send(ws *w, const char *text, size_t length);
 /* Queues a close frame. */

@@ -9,6 +9,6 @@
  * depend on each other (game->configure). Checks ranges; the caller calls game->check. Returns 0 or
  * BW_JSON_MISMATCH; on refusal `config` is unspecified, so change a copy. */
 int bw_config_read(const bw_game *game, const bw_doc *doc, int object, void *config, const char *const *also,
-                   bw_complaint *complaint);
+                   bw_error_text *why);
 
 #endif

@@ -6,7 +6,7 @@
  *   {"seq":9,"t":9034,"role":null,"action":{"type":"round","orders":[...]},"hash":"..."}
  *   {"result":{"winner":"weather","stats":{...}},"ended_at":...,"hash":"..."}
  *
- * `given` stands where the start was written down, and is not that of settings and seed (game->give).
+ * `given` stands where the start was written down, and is not that of settings and seed (game->set_position).
  * `t` is milliseconds since started_at. A resignation is the action {"type":"resign"}. `seed` stands in
  * the first line once the game is over. Each hash is the first 16 bytes of SHA-256 over the hash before
  * it, its own line up to `,"hash"`, and the state after it; the first one starts from the first line
@@ -81,9 +81,9 @@ typedef struct bw_file_reader {
     /* Called after each step; returning false stops the reading (it returns 0). May be NULL. */
     bool (*on_step)(void *user, const bw_file_step *step);
     void *user;
-    bw_complaint complaint; /* what is wrong, and in which line */
-    uint32_t line;          /* that line; an error in line 1 may only show in the hash of line 2 */
-    bool given;             /* the start of the file being read was written down: it took two starts to make */
+    bw_error_text error; /* what is wrong, and in which line */
+    uint32_t line;       /* that line; an error in line 1 may only show in the hash of line 2 */
+    bool given;          /* the start of the file being read was written down: it took two starts to make */
 } bw_file_reader;
 
 /* A reader for callers that do other things between lines. Its fields belong to file_read.c. */
@@ -102,8 +102,8 @@ int bw_file_begin(bw_file_reading *reading, const char *text, size_t length, bw_
 /* The next line. 1: `step` describes it; 0: the end, and the file is valid; or a bw_file_error. */
 int bw_file_next(bw_file_reading *reading, bw_file_reader *reader);
 
-/* The game of a file's first line, or NULL with a complaint. */
-const bw_game *bw_file_game(const char *text, size_t length, bw_complaint *complaint);
+/* The game of a file's first line, or NULL with a bw_file_error and an error text. */
+const bw_game *bw_file_game(const char *text, size_t length, int *error, bw_error_text *why);
 /* Replays and checks everything. Returns 0 if the file is valid, or a bw_file_error. */
 int bw_file_verify(const char *text, size_t length, bw_file_reader *reader);
 

@@ -30,7 +30,7 @@ static bool next_line(const char **at, const char *end, line *l) {
 
 static int fail(bw_file_reader *reader, const line *l, int error, const char *what) {
     reader->line = l->number;
-    bw_complain(&reader->complaint, "Line ", bw_digits_of(l->number).text, ": ", what, NULL);
+    bw_fail(&reader->error, "Line ", bw_digits_of(l->number).text, ": ", what, NULL);
     return error;
 }
 
@@ -74,17 +74,17 @@ static const char *head_fault(int error) {
                                     : "this is not the first line of a game file of format 1.";
 }
 
-const bw_game *bw_file_game(const char *text, size_t length, bw_complaint *complaint) {
+const bw_game *bw_file_game(const char *text, size_t length, int *error, bw_error_text *why) {
     bw_token tokens[256];
     const char *at = text;
     line l = {0};
     bw_doc doc;
-    int error = BW_FILE_FORMAT_UNKNOWN;
     const bw_game *game = NULL;
+    *error = BW_FILE_FORMAT_UNKNOWN;
     if (next_line(&at, text + length, &l) && bw_doc_parse(&doc, l.at, l.length, tokens, 256, 16, NULL) > 0) {
-        game = game_of(&doc, &error);
+        game = game_of(&doc, error);
     }
-    if (!game) bw_complain(complaint, "Line 1: ", head_fault(error), NULL);
+    if (!game) bw_fail(why, "Line 1: ", head_fault(*error), NULL);
     return game;
 }
 
@@ -120,7 +120,7 @@ static int read_head(bw_file_reader *reader, const line *l, bw_match *match, bw_
         (size_t)game->max_events * game->events->size > reader->events_bytes) {
         return fail(reader, l, BW_FILE_NO_GAME, "the reader has too little memory for this game.");
     }
-    bw_complaint why;
+    bw_error_text why;
     int settings = bw_doc_member(&doc, 0, "config");
     if (settings < 0 || bw_decode(game->config, &doc, settings, config, 0, NULL, &why) < 0) {
         return fail(reader, l, BW_FILE_BAD_LINE, settings < 0 ? "the settings are missing." : why.text);
@@ -152,7 +152,7 @@ static int read_head(bw_file_reader *reader, const line *l, bw_match *match, bw_
     }
     bw_match_attach(match, game, reader->block);
     int refusal = bw_match_start(match, config, seats, seed);
-    if (refusal == 0 && reader->given) refusal = bw_match_give(match, given);
+    if (refusal == 0 && reader->given) refusal = bw_match_set_position(match, given);
     if (refusal < 0) return fail(reader, l, BW_FILE_BAD_LINE, bw_refusal(game, refusal));
     bw_chain_start(chain, l->at, l->length - tail);
     return 0;
@@ -185,7 +185,7 @@ static int read_action(bw_file_reader *reader, const line *l, const bw_doc *doc,
         int refusal = bw_match_resign(match, seat, events);
         return refusal < 0 ? fail(reader, l, BW_FILE_ILLEGAL, bw_refusal(game, refusal)) : 0;
     }
-    bw_complaint why;
+    bw_error_text why;
     if (bw_decode_union(game->actions, doc, action_token, action, keys, &why) < 0) {
         return fail(reader, l, BW_FILE_BAD_LINE, why.text);
     }
@@ -223,7 +223,7 @@ static int read_result(bw_file_reader *reader, const line *l, const bw_match *ma
 int bw_file_begin(bw_file_reading *reading, const char *text, size_t length, bw_file_reader *reader) {
     line l = {0};
     *reading = (bw_file_reading){.at = text, .end = text + length};
-    reader->complaint.text[0] = 0;
+    reader->error.text[0] = 0;
     if (!next_line(&reading->at, reading->end, &l)) {
         l.number = 1;
         return fail(reader, &l, BW_FILE_FORMAT_UNKNOWN, "the file is empty.");
@@ -265,8 +265,8 @@ int bw_file_next(bw_file_reading *reading, bw_file_reader *reader) {
         if (step->seq == 1) {
             /* The first hash covers lines 1 and 2, so it cannot tell which of them was changed. */
             int outcome = fail(reader, &l, BW_FILE_HASH, "");
-            bw_complain(&reader->complaint, "Line 1 or line ", bw_digits_of(l.number).text,
-                        ": one of them is not what was recorded.", NULL);
+            bw_fail(&reader->error, "Line 1 or line ", bw_digits_of(l.number).text,
+                    ": one of them is not what was recorded.", NULL);
             reader->line = 1;
             return outcome;
         }

@@ -38,7 +38,7 @@ enum {
     BW_CLOCK = -2,   /* the clock, which plays rounds */
     BW_EVENTS_MAX = 192,
     BW_CONFIG_BYTES_MAX = 1024, /* bytes of settings, and of a message of `openings` */
-    BW_GIVEN_BYTES_MAX = 4097,  /* bytes of a start that was written down (`give`), with its NUL */
+    BW_GIVEN_BYTES_MAX = 4097,  /* bytes of a start that was written down (`set_position`), with its NUL */
 };
 
 typedef struct bw_role {
@@ -140,7 +140,7 @@ typedef struct bw_game {
     int (*prepare)(const void *state, int seat, void *draft, const void *action);
     int (*commit)(const void *state, int seat, const void *draft, void *action); /* turn games */
     /* Drops from a draft what a move has invalidated. Called for every seat after each apply. */
-    void (*settle)(const void *state, int seat, void *draft);
+    void (*prune_draft)(const void *state, int seat, void *draft);
     /* Fills all of `you`. */
     void (*show_draft)(const void *state, int seat, const void *draft, void *you);
     /* What a seat has prepared, as a line of text. NULL: the game does not describe it. */
@@ -154,8 +154,8 @@ typedef struct bw_game {
      * once. */
     uint32_t (*ready_ms)(const void *config);
     /* Before the start: fills `view` with what the settings decide. Returns the names of the fields that are decided
-     * later, by chance or by a solver (NULL-terminated); they are null until then. `seats`: as in init, those taken
-     * so far. NULL: nothing is decided later, and the position of `init` is shown. */
+     * later, by chance or by a solver (NULL-terminated); they are null until then, which their declarations say.
+     * `seats`: as in init, those taken so far. NULL: nothing is decided later, and the position of `init` is shown. */
     const char *const *(*foresee)(const void *config, uint32_t seats, void *view);
 
     /* Up to `cap` legal actions of a seat; returns how many there are, which may be more than cap.
@@ -166,13 +166,13 @@ typedef struct bw_game {
 
     /* What a seat (or BW_WATCHER) may know. `view` is zeroed by the callee first. */
     void (*view_of)(const void *state, int seat, void *view);
-    /* A state consistent with a view; hidden parts are drawn from `seed`. `seats` as in init. view_of(guess(v)) ==
-     * v. 0 or a refusal: the view is not a position. */
+    /* A state consistent with a view (a determinization); hidden parts are drawn from `seed`. `seats` as in init.
+     * view_of(guess(v)) == v. 0 or a refusal: the view is not a position. */
     int (*guess)(void *state, const void *view, const void *config, int seat, uint64_t seed);
 
     /* Replaces the start position by one that a person has written as text, before the first action. The format is
      * the game's own. 0 or a refusal, which leaves the state unchanged. NULL: the game has no such format. */
-    int (*give)(void *state, const char *text);
+    int (*set_position)(void *state, const char *text);
 
     uint32_t (*current_turn)(const void *state); /* day, turn number, moves, last round played */
     uint32_t (*winners)(const void *state);      /* bit set, of a finished game; 0: nobody */
@@ -188,10 +188,10 @@ typedef struct bw_game {
     void (*text)(const void *view, bw_out *out);
 
     /* Puzzles that a solver can work on; NULL: not a puzzle. `puzzle` returns a nonzero id of the current puzzle:
-     * the same puzzle always has the same id. `show_known` adds the solver's result to a view or to stats (either
+     * the same puzzle always has the same id. `show_solver_result` adds the solver's result to a view or to stats (either
      * may be NULL), unless the players did better. */
     uint64_t (*puzzle)(const void *state);
-    void (*show_known)(const bw_solver_result *known, void *view, void *stats);
+    void (*show_solver_result)(const bw_solver_result *result, void *view, void *stats);
 } bw_game;
 
 /* The sentence of a refusal; never NULL. */

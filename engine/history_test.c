@@ -1,11 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "engine/history.h"
+#include "tests/support/unit.h"
 
 enum { CAP = 4 };
 
@@ -16,8 +13,7 @@ typedef struct log {
 
 static bool push(log *l, uint16_t item) { return bw_history_push(&l->history, l->items, sizeof item, CAP, &item); }
 
-static void test_undo_and_redo_move_the_cursor(void **unused) {
-    (void)unused;
+TEST(test_undo_and_redo_move_the_cursor) {
     log l = {{0, 0}, {0}};
     assert_false(bw_history_undo(&l.history));
     assert_false(bw_history_redo(&l.history));
@@ -32,8 +28,7 @@ static void test_undo_and_redo_move_the_cursor(void **unused) {
     assert_false(bw_history_redo(&l.history));
 }
 
-static void test_a_new_move_clears_what_could_be_redone(void **unused) {
-    (void)unused;
+TEST(test_a_new_move_clears_what_could_be_redone) {
     log l = {{0, 0}, {0}}, plain = {{0, 0}, {0}};
     assert_true(push(&l, 1) && push(&l, 2) && push(&l, 3));
     assert_true(bw_history_undo(&l.history) && bw_history_undo(&l.history));
@@ -43,8 +38,7 @@ static void test_a_new_move_clears_what_could_be_redone(void **unused) {
     assert_memory_equal(&l, &plain, sizeof l);
 }
 
-static void test_a_full_list_refuses_and_stays(void **unused) {
-    (void)unused;
+TEST(test_a_full_list_refuses_and_stays) {
     log l = {{0, 0}, {0}};
     for (uint16_t i = 0; i < CAP; i++) assert_true(push(&l, i));
     log before = l;
@@ -56,11 +50,4 @@ static void test_a_full_list_refuses_and_stays(void **unused) {
     assert_memory_equal(&l, &empty, sizeof l);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_undo_and_redo_move_the_cursor),
-        cmocka_unit_test(test_a_new_move_clears_what_could_be_redone),
-        cmocka_unit_test(test_a_full_list_refuses_and_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -53,21 +53,21 @@ typedef enum bw_json_error {
     BW_JSON_BAD = -1,          /* not JSON: grammar, UTF-8, number form, trailing bytes */
     BW_JSON_DEEP = -2,         /* nested deeper than allowed */
     BW_JSON_LARGE = -3,        /* more tokens than fit in the caller's memory */
-    BW_JSON_MISMATCH = -4,     /* JSON, but not as declared; see bw_complaint */
+    BW_JSON_MISMATCH = -4,     /* JSON, but not as declared; see bw_error_text */
     BW_JSON_UNKNOWN_TYPE = -5, /* bw_decode_union: `type` is missing or unknown */
     BW_JSON_UNHELD = -6,       /* JSON, but with a string that no C string can hold: \u0000, half a surrogate pair */
 } bw_json_error;
 
-/* A sentence for people: `"size" must be a whole number from 3 to 10.` */
-typedef struct bw_complaint {
+/* What is wrong, as a sentence for people: `"size" must be a whole number from 3 to 10.` */
+typedef struct bw_error_text {
     char text[240];
-} bw_complaint;
+} bw_error_text;
 
 /* Checks and tokenises. `tokens` has room for `cap`; length/2 + 1 always suffices.
  * Returns the number of tokens or a bw_json_error; the doc has its text and tokens even then. The text must outlive the
  * doc. */
 int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
-                 bw_complaint *complaint);
+                 bw_error_text *why);
 
 /* The "id" of a message that could not be parsed; 0 if it cannot be read. */
 int64_t bw_json_id(const char *text, size_t length);
@@ -89,7 +89,7 @@ bw_raw bw_doc_raw(const bw_doc *doc, int token);
 
 /* Is every string in it plain (visible.h)? Text from people must be. A member called `blank_is_none` may consist of
  * invisible characters only: it counts as empty. */
-bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint *complaint);
+bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_error_text *why);
 
 enum {
     BW_DECODE_PARTIAL = 1, /* absent fields keep their value in `value` (settings) */
@@ -100,19 +100,19 @@ enum {
  * NULL-terminated; NULL: none. Returns 0 or BW_JSON_MISMATCH; on refusal `value` is unspecified, so decode into a
  * copy. */
 int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *value, unsigned flags,
-              const char *const *also, bw_complaint *complaint);
+              const char *const *also, bw_error_text *why);
 /* Finds `type` and decodes the rest. `also` must contain "type"; NULL: only "type". Returns 0, BW_JSON_MISMATCH, or
  * BW_JSON_UNKNOWN_TYPE. */
 int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *value, const char *const *also,
-                    bw_complaint *complaint);
+                    bw_error_text *why);
 /* The same, if the caller knows which case it is. */
 int bw_decode_case(const bw_union *u, int which, const bw_doc *doc, int object, void *value, const char *const *also,
-                   bw_complaint *complaint);
+                   bw_error_text *why);
 /* The index of a name, or -1. */
 int bw_case_find(const bw_union *u, const char *name);
 int bw_names_find(const bw_names *names, const char *name);
 
-/* A complaint made of several strings; NULL ends the list. Truncated if too long. */
-void bw_complain(bw_complaint *complaint, const char *first, ...);
+/* Sets an error's text, made of several strings; NULL ends the list. Truncated if too long. Returns false. */
+bool bw_fail(bw_error_text *why, const char *first, ...);
 
 #endif

@@ -11,16 +11,17 @@
 
 #include "engine/text.h"
 
-void bw_complain(bw_complaint *complaint, const char *first, ...) {
-    if (!complaint) return;
+bool bw_fail(bw_error_text *why, const char *first, ...) {
+    if (!why) return false;
     va_list pieces;
     size_t length = 0;
     va_start(pieces, first);
     for (const char *piece = first; piece; piece = va_arg(pieces, const char *)) {
-        while (*piece && length < sizeof complaint->text - 1) complaint->text[length++] = *piece++;
+        while (*piece && length < sizeof why->text - 1) why->text[length++] = *piece++;
     }
     va_end(pieces);
-    complaint->text[length] = 0;
+    why->text[length] = 0;
+    return false;
 }
 
 /* ---- the grammar ---- */
@@ -236,33 +237,31 @@ int64_t bw_json_id(const char *text, size_t length) {
 /* ---- tokens ---- */
 
 int bw_doc_parse(bw_doc *doc, const char *text, size_t length, bw_token *tokens, int cap, int depth,
-                 bw_complaint *complaint) {
+                 bw_error_text *why) {
     size_t at = 0;
     bw_raw named = {0};
     *doc = (bw_doc){.text = text, .length = length, .tokens = tokens};
     int error = check(text, length, depth, &at, &named);
     if (error == BW_JSON_DEEP) {
-        bw_complain(complaint, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.",
-                    NULL);
+        bw_fail(why, "The message is nested too deeply: ", bw_digits_of(depth).text, " levels at most.", NULL);
         return error;
     }
     if (error == BW_JSON_UNHELD) {
         char name[48];
         name_of(named, name, sizeof name);
-        bw_complain(complaint, name[0] ? "\"" : "A text", name, name[0] ? "\"" : "",
-                    " must not contain \\u0000 or half a surrogate pair: leave such characters out.", NULL);
+        bw_fail(why, name[0] ? "\"" : "A text", name, name[0] ? "\"" : "",
+                " must not contain \\u0000 or half a surrogate pair: leave such characters out.", NULL);
         return error;
     }
     if (error < 0) {
-        bw_complain(complaint, "This is not valid JSON: the error is at byte ", bw_digits_of((int64_t)at + 1).text, ".",
-                    NULL);
+        bw_fail(why, "This is not valid JSON: the error is at byte ", bw_digits_of((int64_t)at + 1).text, ".", NULL);
         return error;
     }
     jsmn_parser parser;
     jsmn_init(&parser);
     int count = jsmn_parse(&parser, text, length, tokens, (unsigned)cap);
     if (count == JSMN_ERROR_NOMEM) {
-        bw_complain(complaint, "The message has too many values.", NULL);
+        bw_fail(why, "The message has too many values.", NULL);
         return BW_JSON_LARGE;
     }
     if (count <= 0) {

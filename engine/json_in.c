@@ -22,7 +22,7 @@ int bw_names_find(const bw_names *names, const char *name) {
 typedef struct place {
     const bw_doc *doc;
     unsigned char *value; /* the struct being filled */
-    bw_complaint *complaint;
+    bw_error_text *error;
 } place;
 
 static int decode_members(const bw_schema *schema, const place *in, int object, unsigned flags,
@@ -70,11 +70,11 @@ static int refuse(const bw_field *field, const place *in) {
     }
     wanted[out.length] = 0;
     if (field->shape == BW_SHAPE_ARRAY) {
-        bw_complain(in->complaint, "\"", field->name, "\" must be a list of at most ", bw_digits_of(field->cap).text,
-                    ", each ", wanted, ".", NULL);
+        bw_fail(in->error, "\"", field->name, "\" must be a list of at most ", bw_digits_of(field->cap).text, ", each ",
+                wanted, ".", NULL);
     } else {
-        bw_complain(in->complaint, "\"", field->name, "\" must be ", wanted,
-                    field->presence == BW_PRESENCE_NULLABLE ? ", or null." : ".", NULL);
+        bw_fail(in->error, "\"", field->name, "\" must be ", wanted,
+                field->presence == BW_PRESENCE_NULLABLE ? ", or null." : ".", NULL);
     }
     return BW_JSON_MISMATCH;
 }
@@ -147,7 +147,7 @@ static int decode_item(const bw_field *field, const place *in, int token, unsign
     case BW_KIND_BYTES: return decode_bytes(field, in, token, item);
     case BW_KIND_STRUCT: {
         if (!bw_doc_is_object(in->doc, token)) return refuse(field, in);
-        place inner = {in->doc, item, in->complaint};
+        place inner = {in->doc, item, in->error};
         return decode_members(field->schema, &inner, token, 0, NULL);
     }
     case BW_KIND_RAW: break;
@@ -188,8 +188,8 @@ static int decode_grid(const bw_field *field, const place *in, int token, unsign
         row = bw_doc_behind(doc, row);
     }
     if (!fits) {
-        bw_complain(in->complaint, "\"", field->name, "\" must be ", bw_digits_of(rows).text, " rows of ",
-                    bw_digits_of(cols).text, " each.", NULL);
+        bw_fail(in->error, "\"", field->name, "\" must be ", bw_digits_of(rows).text, " rows of ",
+                bw_digits_of(cols).text, " each.", NULL);
         return BW_JSON_MISMATCH;
     }
     return 0;
@@ -199,7 +199,7 @@ static int decode_value(const bw_field *field, const place *in, int token);
 
 static int decode_entry(const bw_field *map, const place *in, int key, unsigned char *entry) {
     const bw_schema *schema = map->schema;
-    place inner = {in->doc, entry, in->complaint};
+    place inner = {in->doc, entry, in->error};
     if (bw_doc_text(in->doc, key, (char *)entry + schema->fields[0].offset, schema->fields[0].item_size) < 0) {
         return refuse(map, in);
     }
@@ -226,7 +226,7 @@ static int decode_map(const bw_field *field, const place *in, int token, unsigne
         for (uint32_t k = 0; error == 0 && k < i; k++) {
             const char *name = (const char *)entry + key_offset;
             if (bw_same(name, (const char *)entries + (size_t)k * field->item_size + key_offset)) {
-                bw_complain(in->complaint, "\"", name, "\" appears twice in \"", field->name, "\".", NULL);
+                bw_fail(in->error, "\"", name, "\" appears twice in \"", field->name, "\".", NULL);
                 error = BW_JSON_MISMATCH;
             }
         }
@@ -258,7 +258,7 @@ static int refuse_unknown(const bw_schema *schema, const char *const *beside, co
     char name[48], known[160] = "";
     uint32_t count = schema->count;
     if (bw_doc_text(in->doc, key, name, sizeof name) < 0) {
-        bw_complain(in->complaint, "That field name is too long for any field.", NULL);
+        bw_fail(in->error, "That field name is too long for any field.", NULL);
         return BW_JSON_MISMATCH;
     }
     bw_out out = bw_out_to(known, sizeof known - 1);
@@ -272,11 +272,11 @@ static int refuse_unknown(const bw_schema *schema, const char *const *beside, co
         bw_out_string(&out, *beside);
     }
     known[out.length] = 0;
-    bw_complain(in->complaint, "There is no field \"", name, "\" here; ",
-                count == 0   ? "no fields are allowed"
-                : count == 1 ? "the only field is "
-                             : "the fields are ",
-                known, ".", NULL);
+    bw_fail(in->error, "There is no field \"", name, "\" here; ",
+            count == 0   ? "no fields are allowed"
+            : count == 1 ? "the only field is "
+                         : "the fields are ",
+            known, ".", NULL);
     return BW_JSON_MISMATCH;
 }
 
@@ -302,7 +302,7 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
         if (index < 0 && flags & BW_DECODE_OTHERS) continue;
         if (index < 0 || index > 63) return refuse_unknown(schema, also, in, key);
         if (seen >> index & 1) {
-            bw_complain(in->complaint, "\"", name, "\" appears twice.", NULL);
+            bw_fail(in->error, "\"", name, "\" appears twice.", NULL);
             return BW_JSON_MISMATCH;
         }
         seen |= (uint64_t)1 << index;
@@ -318,34 +318,34 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
 }
 
 int bw_decode(const bw_schema *schema, const bw_doc *doc, int object, void *value, unsigned flags,
-              const char *const *also, bw_complaint *complaint) {
+              const char *const *also, bw_error_text *why) {
     if (!bw_doc_is_object(doc, object)) {
-        bw_complain(complaint, "This must be a JSON object.", NULL);
+        bw_fail(why, "This must be a JSON object.", NULL);
         return BW_JSON_MISMATCH;
     }
     if (!(flags & BW_DECODE_PARTIAL)) memset(value, 0, schema->size);
-    place in = {doc, value, complaint};
+    place in = {doc, value, why};
     return decode_members(schema, &in, object, flags, also);
 }
 
 int bw_decode_case(const bw_union *u, int which, const bw_doc *doc, int object, void *value, const char *const *also,
-                   bw_complaint *complaint) {
+                   bw_error_text *why) {
     memset(value, 0, u->size);
     *(uint8_t *)value = (uint8_t)which;
-    return bw_decode(u->cases[which].schema, doc, object, (unsigned char *)value + u->body_offset, 0, also, complaint);
+    return bw_decode(u->cases[which].schema, doc, object, (unsigned char *)value + u->body_offset, 0, also, why);
 }
 
 int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *value, const char *const *also,
-                    bw_complaint *complaint) {
+                    bw_error_text *why) {
     static const char *const only_type[] = {"type", NULL};
     char name[40];
     int type = bw_doc_member(doc, object, "type");
     int which = bw_doc_text(doc, type, name, sizeof name) >= 0 ? bw_case_find(u, name) : -1;
     if (which < 0) {
-        bw_complain(complaint, "\"type\" must name one of the messages of this game.", NULL);
+        bw_fail(why, "\"type\" must name one of the messages of this game.", NULL);
         return BW_JSON_UNKNOWN_TYPE;
     }
-    return bw_decode_case(u, which, doc, object, value, also ? also : only_type, complaint);
+    return bw_decode_case(u, which, doc, object, value, also ? also : only_type, why);
 }
 
 /* ---- text from people ---- */
@@ -359,7 +359,7 @@ static bool is_simple(const bw_doc *doc) {
     return true;
 }
 
-bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint *complaint) {
+bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_error_text *why) {
     char text[4096];
     if (is_simple(doc)) return true;
     for (int i = 1; i < doc->count; i++) {
@@ -370,9 +370,8 @@ bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_complaint 
         bool named = doc->tokens[i - 1].type == JSMN_STRING && doc->tokens[i - 1].size == 1 &&
                      bw_doc_text(doc, i - 1, key, sizeof key) >= 0 && bw_text_is_plain(key);
         if (named && blank_is_none && bw_same(key, blank_is_none) && !bw_text_is_seen(text)) continue;
-        bw_complain(complaint, named ? "\"" : "A text", named ? key : "", named ? "\"" : "",
-                    " must contain visible characters only: leave out control and format characters.", NULL);
-        return false;
+        return bw_fail(why, named ? "\"" : "A text", named ? key : "", named ? "\"" : "",
+                       " must contain visible characters only: leave out control and format characters.", NULL);
     }
     return true;
 }

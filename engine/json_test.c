@@ -1,16 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "engine/json.h"
 #include "engine/rng.h"
+#include "tests/support/unit.h"
 
 /* One struct with every kind of field. */
 #define COLOURS(E) \
@@ -75,7 +73,7 @@ static const char FULL[] =
     "\"grid\":[[\"red\",\"green\",\"red\"],[\"green\",\"green\",\"red\"]],\"flags\":{\"a\":true,\"b\":false},"
     "\"tiles\":{\"0,0\":{\"hp\":3,\"at\":null},\"1,0\":{\"hp\":4,\"at\":{\"x\":1,\"y\":0}}}}";
 
-static int read_all(const char *text, test_all *value, unsigned flags, bw_complaint *why) {
+static int read_all(const char *text, test_all *value, unsigned flags, bw_error_text *why) {
     static const char *const also[] = {"id", NULL};
     bw_token tokens[512];
     bw_doc doc;
@@ -83,10 +81,9 @@ static int read_all(const char *text, test_all *value, unsigned flags, bw_compla
     return count < 0 ? count : bw_decode(&test_all_schema, &doc, 0, value, flags, also, why);
 }
 
-static void what_is_decoded_encodes_the_same(void **unused) {
-    (void)unused;
+TEST(what_is_decoded_encodes_the_same) {
     test_all value;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     char text[2048];
     assert_int_equal(read_all(FULL, &value, 0, &why), 0);
     assert_int_equal(value.limit, -1);
@@ -101,8 +98,7 @@ static void what_is_decoded_encodes_the_same(void **unused) {
     assert_string_equal(text, FULL);
 }
 
-static void nothing_is_written_past_the_end(void **unused) {
-    (void)unused;
+TEST(nothing_is_written_past_the_end) {
     test_all value;
     char text[sizeof FULL + 8];
     assert_int_equal(read_all(FULL, &value, 0, NULL), 0);
@@ -120,7 +116,7 @@ static void nothing_is_written_past_the_end(void **unused) {
 static void expect_refusal(const char *from, const char *to, const char *what) {
     char text[4096];
     test_all value;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     const char *at = strstr(FULL, from);
     assert_non_null(at);
     snprintf(text, sizeof text, "%.*s%s%s", (int)(at - FULL), FULL, to, at + strlen(from));
@@ -128,8 +124,7 @@ static void expect_refusal(const char *from, const char *to, const char *what) {
     if (!strstr(why.text, what)) fail_msg("'%s' was refused with: %s", to, why.text);
 }
 
-static void refusals_name_what_is_allowed(void **unused) {
-    (void)unused;
+TEST(refusals_name_what_is_allowed) {
     expect_refusal("\"small\":3", "\"small\":2", "\"small\" must be a whole number from 3 to 10.");
     expect_refusal("\"small\":3", "\"small\":11", "3 to 10");
     expect_refusal("\"small\":3", "\"small\":3.0", "whole number");
@@ -157,8 +152,7 @@ static void refusals_name_what_is_allowed(void **unused) {
     expect_refusal("\"b\":false", "\"a\":false", "appears twice");
 }
 
-static void eight_code_points_are_eight_characters(void **unused) {
-    (void)unused;
+TEST(eight_code_points_are_eight_characters) {
     char text[4096];
     test_all value;
     const char *at = strstr(FULL, "Zo");
@@ -169,8 +163,7 @@ static void eight_code_points_are_eight_characters(void **unused) {
     assert_memory_equal(value.name, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xc3\xab", 10);
 }
 
-static void partial_keeps_what_is_absent(void **unused) {
-    (void)unused;
+TEST(partial_keeps_what_is_absent) {
     test_all value;
     assert_int_equal(read_all(FULL, &value, 0, NULL), 0);
     assert_int_equal(read_all("{\"small\":9,\"word\":77,\"id\":5}", &value, BW_DECODE_PARTIAL, NULL), 0);
@@ -179,8 +172,7 @@ static void partial_keeps_what_is_absent(void **unused) {
     assert_int_equal(value.dice[1], 6);
 }
 
-static void unions_go_by_type(void **unused) {
-    (void)unused;
+TEST(unions_go_by_type) {
     static const char go[] = "{\"type\":\"go\",\"x\":1,\"y\":2}", stop[] = "{\"type\":\"stop\"}",
                       odd[] = "{\"type\":\"fly\"}";
     bw_token tokens[64];
@@ -204,8 +196,7 @@ static void unions_go_by_type(void **unused) {
     assert_int_equal(bw_decode_union(&test_act_union, &doc, 0, &act, NULL, NULL), BW_JSON_UNKNOWN_TYPE);
 }
 
-static void changes_are_the_difference(void **unused) {
-    (void)unused;
+TEST(changes_are_the_difference) {
     test_all before, after;
     char text[1024];
     assert_int_equal(read_all(FULL, &before, 0, NULL), 0);
@@ -233,8 +224,7 @@ static void changes_are_the_difference(void **unused) {
 
 /* Is it JSON? jansson, a strict library, must agree on mutations of real text. It has no depth limit of 8 and
  * rejects duplicate keys itself, so the comparison avoids both. */
-static void agrees_with_jansson_on_what_is_json(void **unused) {
-    (void)unused;
+TEST(agrees_with_jansson_on_what_is_json) {
     static const char alphabet[] = "{}[]\",:0123456789.eE+-tfnrul\\ \t\n\xc3\xab\xed\xa0\x80\xf4\x90\xff/bad";
     static const char *const fixed[] = {
         "{\"a\":1,}",
@@ -308,8 +298,7 @@ static void agrees_with_jansson_on_what_is_json(void **unused) {
     assert_true(accepted > 1000);
 }
 
-static void tokens_follow_the_text(void **unused) {
-    (void)unused;
+TEST(tokens_follow_the_text) {
     static const char text[] = " { \"a\" : [ 1 , \"x\\n\" , [] ] , \"b\":{}, \"c\" :-2.5e1,\"\":null } ";
     static const struct {
         const char *text;
@@ -344,8 +333,7 @@ static void tokens_follow_the_text(void **unused) {
     assert_int_equal(bw_doc_parse(&doc, text, sizeof text - 1, tokens, COUNT - 1, 8, NULL), BW_JSON_LARGE);
 }
 
-static void depth_is_bounded(void **unused) {
-    (void)unused;
+TEST(depth_is_bounded) {
     bw_token tokens[64];
     bw_doc doc;
     assert_true(bw_doc_parse(&doc, "[[[[[[[[]]]]]]]]", 16, tokens, 64, 8, NULL) > 0);
@@ -368,8 +356,7 @@ static void depth_is_bounded(void **unused) {
 }
 
 /* JSON with strings that no C string can hold. The error does not say "not JSON" but names the member. */
-static void unstorable_texts_are_named(void **unused) {
-    (void)unused;
+TEST(unstorable_texts_are_named) {
     static const struct {
         const char *text, *who; /* NULL: accepted */
     } cases[] = {
@@ -390,7 +377,7 @@ static void unstorable_texts_are_named(void **unused) {
     bw_doc doc;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[100], wanted[200];
-        bw_complaint why = {""};
+        bw_error_text why = {""};
         size_t length = strlen(cases[i].text);
         for (size_t k = 0; k <= length; k++) text[k] = cases[i].text[k] == '\'' ? '"' : cases[i].text[k];
         int count = bw_doc_parse(&doc, text, length, tokens, 64, 8, &why);
@@ -408,8 +395,7 @@ static void unstorable_texts_are_named(void **unused) {
     assert_int_equal(bw_doc_parse(&doc, "[\"\\ud8\"]", 8, tokens, 64, 8, NULL), BW_JSON_BAD);
 }
 
-static void an_id_is_read_from_an_invalid_message(void **unused) {
-    (void)unused;
+TEST(an_id_is_read_from_an_invalid_message) {
     static const struct {
         const char *text;
         int64_t id;
@@ -441,27 +427,9 @@ static void an_id_is_read_from_an_invalid_message(void **unused) {
     }
 }
 
-static void integers_are_stored_little_endian(void **unused) {
-    (void)unused;
+TEST(integers_are_stored_little_endian) {
     uint32_t one = 1;
     assert_int_equal(*(uint8_t *)&one, 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_decoded_encodes_the_same),
-        cmocka_unit_test(nothing_is_written_past_the_end),
-        cmocka_unit_test(refusals_name_what_is_allowed),
-        cmocka_unit_test(eight_code_points_are_eight_characters),
-        cmocka_unit_test(partial_keeps_what_is_absent),
-        cmocka_unit_test(unions_go_by_type),
-        cmocka_unit_test(changes_are_the_difference),
-        cmocka_unit_test(agrees_with_jansson_on_what_is_json),
-        cmocka_unit_test(tokens_follow_the_text),
-        cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(unstorable_texts_are_named),
-        cmocka_unit_test(an_id_is_read_from_an_invalid_message),
-        cmocka_unit_test(integers_are_stored_little_endian),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,7 +10,7 @@ static bool rounds(const bw_lesson *l) { return l->game->flags & BW_GAME_ROUNDS;
 
 /* Plays "ROLE ACTION". Returns 0 or a refusal. */
 static int play_line(bw_lesson *l, bw_raw value, bw_events *events) {
-    bw_complaint none;
+    bw_error_text none;
     bw_raw rest, who = bw_lesson_first_word(value, &rest);
     if (bw_lesson_is_word(who, "round")) {
         bw_match_round(&l->match, l->scratch->played, events);
@@ -23,10 +23,9 @@ static int play_line(bw_lesson *l, bw_raw value, bw_events *events) {
     return outcome < 0 ? outcome : 0;
 }
 
-static bool set_up(bw_lesson *l, int step, bw_complaint *complaint) {
+static bool set_up(bw_lesson *l, int step, bw_error_text *why) {
     const bw_lesson_line *line = bw_lesson_line_of(l, step, BW_LESSON_CONFIG, 0);
-    if (!bw_lesson_read_config(l, line->value, complaint))
-        return bw_lesson_wrong_line(complaint, line->number, complaint->text);
+    if (!bw_lesson_read_config(l, line->value, why)) return bw_lesson_wrong_line(why, line->number, why->text);
     uint8_t seed[32] = {0};
     uint32_t seats = (1u << l->game->role_count) - 1;
     line = bw_lesson_line_of(l, step, BW_LESSON_SEED, 0);
@@ -36,16 +35,15 @@ static bool set_up(bw_lesson *l, int step, bw_complaint *complaint) {
     bw_match_start(&l->match, l->scratch->config, seats, seed);
     for (int i = 0; (line = bw_lesson_line_of(l, step, BW_LESSON_PLAY, i)); i++) {
         int refusal = play_line(l, line->value, NULL);
-        if (refusal < 0) return bw_lesson_wrong_line(complaint, line->number, bw_refusal(l->game, refusal));
+        if (refusal < 0) return bw_lesson_wrong_line(why, line->number, bw_refusal(l->game, refusal));
     }
     return true;
 }
 
-bool bw_lesson_start(bw_lesson *l, int step, bw_complaint *complaint) {
+bool bw_lesson_start(bw_lesson *l, int step, bw_error_text *why) {
     bw_lesson_answer answer;
     if (step < 0 || step >= l->step_count) {
-        bw_complain(complaint, "The lesson has no such step.", NULL);
-        return false;
+        return bw_fail(why, "The lesson has no such step.", NULL);
     }
     /* Start from the last step that has its own position, unless the step before this one has just been done. */
     int from = step;
@@ -57,14 +55,14 @@ bool bw_lesson_start(bw_lesson *l, int step, bw_complaint *complaint) {
             const bw_lesson_line *you = bw_lesson_line_of(l, i, BW_LESSON_YOU, 0);
             if (you) l->seat = bw_lesson_seat_of(l, you->value);
         }
-        if (bw_lesson_line_of(l, from, BW_LESSON_CONFIG, 0) && !set_up(l, from, complaint)) return false;
+        if (bw_lesson_line_of(l, from, BW_LESSON_CONFIG, 0) && !set_up(l, from, why)) return false;
         l->step = from;
         l->done = 0;
         l->finished = !bw_lesson_line_of(l, from, BW_LESSON_WANT, 0) && !bw_lesson_line_of(l, from, BW_LESSON_UNTIL, 0);
         for (int i = 0; from < step && !l->finished && i < UNTIL_MOVES_MAX && bw_lesson_show(l, NULL, &answer); i++) {
         }
         if (from < step && !l->finished) {
-            return bw_lesson_wrong_line(complaint, l->lines[l->first[from]].number,
+            return bw_lesson_wrong_line(why, l->lines[l->first[from]].number,
                                         "playing the lines of this step does not finish it.");
         }
     }
@@ -85,9 +83,9 @@ static bw_lesson_outcome say(bw_lesson *l, bw_lesson_answer *a, bw_lesson_outcom
 }
 
 static void refuse(bw_lesson *l, bw_lesson_answer *a, int refusal) {
-    bw_complaint sentence;
+    bw_error_text sentence;
     say(l, a, BW_LESSON_NO, NULL);
-    bw_complain(&sentence, bw_refusal(l->game, refusal), NULL);
+    bw_fail(&sentence, bw_refusal(l->game, refusal), NULL);
     memcpy(a->said, sentence.text, sizeof sentence.text);
 }
 

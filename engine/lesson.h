@@ -106,18 +106,18 @@ typedef struct bw_lesson_answer {
     char said[BW_LESSON_SAID_MAX];
 } bw_lesson_answer;
 
-/* The game named in a lesson's `game` line; NULL with a complaint. `find`: bw_game_find. */
+/* The game named in a lesson's `game` line; NULL with an error text. `find`: bw_game_find. */
 const bw_game *bw_lesson_game(const char *text, size_t length, const bw_game *(*find)(const char *id),
-                              bw_complaint *complaint);
+                              bw_error_text *why);
 size_t bw_lesson_bytes(const bw_game *game);
-/* Reads the whole text and checks the form of every line. On failure returns false and a complaint with the line
+/* Reads the whole text and checks the form of every line. On failure returns false and an error text with the line
  * number. */
 bool bw_lesson_read(bw_lesson *lesson, const bw_game *game, const char *text, size_t length, void *memory,
-                    bw_complaint *complaint);
+                    bw_error_text *why);
 /* Goes to a step's position, where the learner acts. A step without its own position is reached by playing the steps
- * before it, unless the previous one has just been done. On failure returns false and a complaint with the line
+ * before it, unless the previous one has just been done. On failure returns false and an error text with the line
  * number. */
-bool bw_lesson_start(bw_lesson *lesson, int step, bw_complaint *complaint);
+bool bw_lesson_start(bw_lesson *lesson, int step, bw_error_text *why);
 /* The learner takes an action, as on the wire. `events` may be NULL. */
 void bw_lesson_try(bw_lesson *lesson, const void *action, bw_events *events, bw_lesson_answer *answer);
 /* Plays the next `want` line; if it leaves members out, the first legal action that matches. False: no `want` line

@@ -23,7 +23,7 @@ typedef struct bw_lesson_scratch {
 } bw_lesson_scratch;
 
 /* Complains with the number of the line before the sentence; returns false. */
-bool bw_lesson_wrong_line(bw_complaint *complaint, unsigned number, const char *sentence);
+bool bw_lesson_wrong_line(bw_error_text *why, unsigned number, const char *sentence);
 
 /* The first word of `text`; the text after it goes to `rest`. */
 bw_raw bw_lesson_first_word(bw_raw text, bw_raw *rest);
@@ -35,8 +35,8 @@ int bw_lesson_count_of(const bw_lesson *l, int step, bw_lesson_word word);
 /* A role's seat; -1: there is no such role. */
 int bw_lesson_seat_of(const bw_lesson *l, bw_raw name);
 bool bw_lesson_seats_of(const bw_lesson *l, bw_raw names, uint32_t *seats);
-bool bw_lesson_read_action(bw_lesson *l, bw_raw json, void *action, bw_complaint *complaint);
+bool bw_lesson_read_action(bw_lesson *l, bw_raw json, void *action, bw_error_text *why);
 /* Into the scratch's `config`: the defaults, changed by the JSON. */
-bool bw_lesson_read_config(bw_lesson *l, bw_raw json, bw_complaint *complaint);
+bool bw_lesson_read_config(bw_lesson *l, bw_raw json, bw_error_text *why);
 
 #endif

@@ -57,15 +57,15 @@ static bool next_line(const char **at, const char *end, uint16_t *number, bw_raw
     return false;
 }
 
-bool bw_lesson_wrong_line(bw_complaint *complaint, unsigned number, const char *sentence) {
-    bw_complaint copy = {{0}}; /* a copy, because the sentence may be the complaint's own text */
-    bw_complain(&copy, "Line ", bw_digits_of(number).text, ": ", sentence, NULL);
-    *complaint = copy;
+bool bw_lesson_wrong_line(bw_error_text *why, unsigned number, const char *sentence) {
+    bw_error_text copy = {{0}}; /* a copy, because the sentence may be the error's own text */
+    bw_fail(&copy, "Line ", bw_digits_of(number).text, ": ", sentence, NULL);
+    *why = copy;
     return false;
 }
 
 const bw_game *bw_lesson_game(const char *text, size_t length, const bw_game *(*find)(const char *id),
-                              bw_complaint *complaint) {
+                              bw_error_text *why) {
     const char *at = text;
     uint16_t number = 0;
     bw_raw line, rest;
@@ -77,7 +77,7 @@ const bw_game *bw_lesson_game(const char *text, size_t length, const bw_game *(*
         const bw_game *game = find(id);
         if (game) return game;
     }
-    bw_lesson_wrong_line(complaint, number, "the first line must be \"game ID\", with the id of a game.");
+    bw_lesson_wrong_line(why, number, "the first line must be \"game ID\", with the id of a game.");
     return NULL;
 }
 
@@ -148,12 +148,12 @@ bw_raw bw_lesson_json_of(const bw_lesson_line *line, bw_raw *sentence) {
     return all;
 }
 
-static bool parse(bw_doc *doc, bw_raw json, bw_token *tokens, int cap, bw_complaint *complaint) {
-    return bw_doc_parse(doc, json.at, json.length, tokens, cap, DEPTH, complaint) >= 0;
+static bool parse(bw_doc *doc, bw_raw json, bw_token *tokens, int cap, bw_error_text *why) {
+    return bw_doc_parse(doc, json.at, json.length, tokens, cap, DEPTH, why) >= 0;
 }
 
 static bool pattern_of(bw_lesson *l, const bw_lesson_line *line, bw_doc *doc) {
-    bw_complaint none;
+    bw_error_text none;
     bw_raw sentence;
     return parse(doc, bw_lesson_json_of(line, &sentence), l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, &none);
 }
@@ -161,21 +161,21 @@ static bool pattern_of(bw_lesson *l, const bw_lesson_line *line, bw_doc *doc) {
 bool bw_lesson_is(bw_lesson *l, const bw_lesson_line *line, const void *action, bool part) {
     bw_out out = bw_out_to(l->scratch->action_text, sizeof l->scratch->action_text);
     bw_doc pattern, value;
-    bw_complaint none;
+    bw_error_text none;
     bw_encode_union(&out, l->game->actions, action);
     return !out.overflow && pattern_of(l, line, &pattern) &&
            parse(&value, (bw_raw){out.at, out.length}, l->scratch->tokens, BW_LESSON_TOKENS, &none) &&
            fits(&pattern, 0, &value, 0, part);
 }
 
-bool bw_lesson_read_action(bw_lesson *l, bw_raw json, void *action, bw_complaint *complaint) {
+bool bw_lesson_read_action(bw_lesson *l, bw_raw json, void *action, bw_error_text *why) {
     bw_doc doc;
-    return parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, complaint) &&
-           bw_decode_union(l->game->actions, &doc, 0, action, NULL, complaint) >= 0;
+    return parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, why) &&
+           bw_decode_union(l->game->actions, &doc, 0, action, NULL, why) >= 0;
 }
 
 bool bw_lesson_action(bw_lesson *l, const bw_lesson_line *line, void *action) {
-    bw_complaint none;
+    bw_error_text none;
     bw_raw sentence;
     return bw_lesson_read_action(l, bw_lesson_json_of(line, &sentence), action, &none);
 }
@@ -184,7 +184,7 @@ bool bw_lesson_holds(bw_lesson *l, const bw_lesson_line *line) {
     const bw_game *game = l->game;
     bw_out out = bw_out_to(l->scratch->state, sizeof l->scratch->state);
     bw_doc pattern, value;
-    bw_complaint none;
+    bw_error_text none;
     bool over = game->turn(l->match.state) == 0;
     game->view_of(l->match.state, l->seat, l->scratch->view);
     bw_out_text(&out, "{");
@@ -217,51 +217,50 @@ bool bw_lesson_seats_of(const bw_lesson *l, bw_raw names, uint32_t *seats) {
     return *seats != 0;
 }
 
-bool bw_lesson_read_config(bw_lesson *l, bw_raw json, bw_complaint *complaint) {
+bool bw_lesson_read_config(bw_lesson *l, bw_raw json, bw_error_text *why) {
     bw_doc doc;
     memcpy(l->scratch->config, l->game->defaults, l->game->config->size);
-    if (!parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, complaint) ||
-        bw_config_read(l->game, &doc, 0, l->scratch->config, NULL, complaint) < 0) {
+    if (!parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, why) ||
+        bw_config_read(l->game, &doc, 0, l->scratch->config, NULL, why) < 0) {
         return false;
     }
     int refusal = l->game->check ? l->game->check(l->scratch->config) : 0;
-    if (refusal < 0) bw_complain(complaint, bw_refusal(l->game, refusal), NULL);
+    if (refusal < 0) bw_fail(why, bw_refusal(l->game, refusal), NULL);
     return refusal >= 0;
 }
 
 /* "ROLE ACTION", or "round". */
-static bool check_play(bw_lesson *l, bw_raw value, bw_complaint *complaint) {
+static bool check_play(bw_lesson *l, bw_raw value, bw_error_text *why) {
     bw_raw rest, who = bw_lesson_first_word(value, &rest);
     if (bw_lesson_is_word(who, "round") && !rest.length && l->game->flags & BW_GAME_ROUNDS) return true;
-    if (bw_lesson_seat_of(l, who) >= 0) return bw_lesson_read_action(l, rest, l->scratch->action, complaint);
-    bw_complain(complaint, "this line needs a role of the game and an action.", NULL);
-    return false;
+    if (bw_lesson_seat_of(l, who) >= 0) return bw_lesson_read_action(l, rest, l->scratch->action, why);
+    return bw_fail(why, "this line needs a role of the game and an action.", NULL);
 }
 
 /* Checks the form of one line; its effect is only checked when it is played. */
-static bool check_line(bw_lesson *l, const bw_lesson_line *line, bw_complaint *complaint) {
+static bool check_line(bw_lesson *l, const bw_lesson_line *line, bw_error_text *why) {
     uint8_t seed[32];
     uint32_t seats;
     bw_doc doc;
     bw_raw sentence, json = bw_lesson_json_of(line, &sentence);
-    bw_complain(complaint, "the value of this keyword is missing or has the wrong form.", NULL);
+    bw_fail(why, "the value of this keyword is missing or has the wrong form.", NULL);
     if (!line->value.length || line->value.length >= BW_LESSON_SAID_MAX) return false;
     switch ((bw_lesson_word)line->word) {
-    case BW_LESSON_CONFIG: return bw_lesson_read_config(l, json, complaint);
+    case BW_LESSON_CONFIG: return bw_lesson_read_config(l, json, why);
     case BW_LESSON_SEED: return bw_hex_read(line->value.at, line->value.length, seed, 32);
     case BW_LESSON_SEATS: return bw_lesson_seats_of(l, line->value, &seats);
     case BW_LESSON_YOU: return bw_lesson_seat_of(l, line->value) >= 0;
     case BW_LESSON_PLAY:
-    case BW_LESSON_REPLY: return check_play(l, line->value, complaint);
+    case BW_LESSON_REPLY: return check_play(l, line->value, why);
     case BW_LESSON_WRONG:
         if (!sentence.length) return false;
         /* its action is checked like that of the others */
-        return parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, complaint) && bw_doc_is_object(&doc, 0);
+        return parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, why) && bw_doc_is_object(&doc, 0);
     case BW_LESSON_WANT:
     case BW_LESSON_OR:
     case BW_LESSON_UNTIL:
     case BW_LESSON_SO:
-        return parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, complaint) && bw_doc_is_object(&doc, 0);
+        return parse(&doc, json, l->scratch->pattern, BW_LESSON_PATTERN_TOKENS, why) && bw_doc_is_object(&doc, 0);
     default: return true;
     }
 }
@@ -279,25 +278,24 @@ int bw_lesson_count_of(const bw_lesson *l, int step, bw_lesson_word word) {
     return count;
 }
 
-static bool check_whole(const bw_lesson *l, unsigned last, bw_complaint *complaint) {
-    if (l->step_count == 0) return bw_lesson_wrong_line(complaint, last, "a lesson needs a step.");
+static bool check_whole(const bw_lesson *l, unsigned last, bw_error_text *why) {
+    if (l->step_count == 0) return bw_lesson_wrong_line(why, last, "a lesson needs a step.");
     if (!bw_lesson_line_of(l, -1, BW_LESSON_TITLE, 0) || !bw_lesson_line_of(l, -1, BW_LESSON_END, 0)) {
-        return bw_lesson_wrong_line(complaint, 1,
-                                    "a lesson needs the lines \"title\" and \"end\" before its first step.");
+        return bw_lesson_wrong_line(why, 1, "a lesson needs the lines \"title\" and \"end\" before its first step.");
     }
     for (int i = 0; i < l->step_count; i++) {
         unsigned number = l->lines[l->first[i]].number;
         if (!bw_lesson_line_of(l, i, BW_LESSON_SAY, 0)) {
-            return bw_lesson_wrong_line(complaint, number, "a step needs a \"say\" line.");
+            return bw_lesson_wrong_line(why, number, "a step needs a \"say\" line.");
         }
         if (bw_lesson_line_of(l, i, BW_LESSON_UNTIL, 0) && !bw_lesson_line_of(l, i, BW_LESSON_AGAIN, 0)) {
-            return bw_lesson_wrong_line(complaint, number, "an \"until\" step needs an \"again\" line.");
+            return bw_lesson_wrong_line(why, number, "an \"until\" step needs an \"again\" line.");
         }
         if (i == 0 && (!bw_lesson_line_of(l, 0, BW_LESSON_CONFIG, 0) || !bw_lesson_line_of(l, 0, BW_LESSON_YOU, 0))) {
-            return bw_lesson_wrong_line(complaint, number, "the first step needs \"config\" and \"you\".");
+            return bw_lesson_wrong_line(why, number, "the first step needs \"config\" and \"you\".");
         }
         if (bw_lesson_count_of(l, i, BW_LESSON_WANT) > BW_LESSON_WANTS_MAX) {
-            return bw_lesson_wrong_line(complaint, number, "a step has too many \"want\" lines.");
+            return bw_lesson_wrong_line(why, number, "a step has too many \"want\" lines.");
         }
     }
     return true;
@@ -323,7 +321,7 @@ static void attach(bw_lesson *l, uint8_t *memory) {
 }
 
 bool bw_lesson_read(bw_lesson *l, const bw_game *game, const char *text, size_t length, void *memory,
-                    bw_complaint *complaint) {
+                    bw_error_text *why) {
     const char *at = text, *end = text + length;
     uint16_t number = 0;
     bw_raw line, rest;
@@ -331,26 +329,25 @@ bool bw_lesson_read(bw_lesson *l, const bw_game *game, const char *text, size_t 
     l->game = game;
     l->step = l->seat = -1;
     attach(l, memory);
-    if (length > BW_LESSON_BYTES_MAX) return bw_lesson_wrong_line(complaint, 1, "the lesson is too long.");
+    if (length > BW_LESSON_BYTES_MAX) return bw_lesson_wrong_line(why, 1, "the lesson is too long.");
     while (next_line(&at, end, &number, &line)) {
         int word = word_of(bw_lesson_first_word(line, &rest));
-        if (word < 0) return bw_lesson_wrong_line(complaint, number, "this is not a keyword of a lesson.");
-        if (l->line_count == BW_LESSON_LINES_MAX)
-            return bw_lesson_wrong_line(complaint, number, "the lesson is too long.");
+        if (word < 0) return bw_lesson_wrong_line(why, number, "this is not a keyword of a lesson.");
+        if (l->line_count == BW_LESSON_LINES_MAX) return bw_lesson_wrong_line(why, number, "the lesson is too long.");
         bool head = word <= BW_LESSON_END;
         if (head ? l->step_count > 0 : l->step_count == 0 && word != BW_LESSON_STEP) {
-            return bw_lesson_wrong_line(complaint, number, "this keyword is not allowed here.");
+            return bw_lesson_wrong_line(why, number, "this keyword is not allowed here.");
         }
         if (word == BW_LESSON_STEP) {
             if (l->step_count == BW_LESSON_STEPS_MAX) {
-                return bw_lesson_wrong_line(complaint, number, "the lesson has too many steps.");
+                return bw_lesson_wrong_line(why, number, "the lesson has too many steps.");
             }
             l->first[l->step_count++] = l->line_count;
         }
         bw_lesson_line *kept = &l->lines[l->line_count++];
         *kept = (bw_lesson_line){.value = rest, .number = number, .word = (uint8_t)word};
-        if (!check_line(l, kept, complaint)) return bw_lesson_wrong_line(complaint, number, complaint->text);
+        if (!check_line(l, kept, why)) return bw_lesson_wrong_line(why, number, why->text);
     }
     l->first[l->step_count] = l->line_count;
-    return check_whole(l, number, complaint);
+    return check_whole(l, number, why);
 }

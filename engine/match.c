@@ -43,16 +43,16 @@ int bw_match_start(bw_match *match, const void *config, uint32_t seats, const ui
     return 0;
 }
 
-int bw_match_give(bw_match *match, const char *given) {
+int bw_match_set_position(bw_match *match, const char *given) {
     if (!given) return 0;
-    return match->game->give ? match->game->give(match->state, given) : NOT_DECLARED;
+    return match->game->set_position ? match->game->set_position(match->state, given) : NOT_DECLARED;
 }
 
 /* A move may invalidate what other seats have prepared. */
-static void settle(bw_match *match) {
+static void prune_drafts(bw_match *match) {
     const bw_game *game = match->game;
-    for (int seat = 0; game->draft_size > 0 && game->settle && seat < game->role_count; seat++) {
-        game->settle(match->state, seat, bw_match_draft(match, seat));
+    for (int seat = 0; game->draft_size > 0 && game->prune_draft && seat < game->role_count; seat++) {
+        game->prune_draft(match->state, seat, bw_match_draft(match, seat));
     }
 }
 
@@ -60,7 +60,7 @@ int bw_match_play(bw_match *match, int seat, const void *action, bw_events *even
     if (!sound(match, seat, action)) return NOT_DECLARED;
     int refusal = match->game->apply(match->state, seat, action, events);
     if (refusal < 0) return refusal;
-    settle(match);
+    prune_drafts(match);
     return 0;
 }
 
@@ -100,6 +100,6 @@ void bw_match_round(bw_match *match, void *played, bw_events *events) {
 int bw_match_resign(bw_match *match, int seat, bw_events *events) {
     int refusal = match->game->resign(match->state, seat, events);
     if (refusal < 0) return refusal;
-    settle(match);
+    prune_drafts(match);
     return 0;
 }

@@ -38,8 +38,9 @@ size_t bw_match_bytes(const bw_game *game);
 void bw_match_attach(bw_match *match, const bw_game *game, void *block);
 /* 0, or a refusal of game->check. */
 int bw_match_start(bw_match *match, const void *config, uint32_t seats, const uint8_t seed[32]);
-/* Lays a start that was written down over it, before the first action (game->give). NULL: there is none. 0 or a refusal. */
-int bw_match_give(bw_match *match, const char *given);
+/* Replaces the start by one that was written down (game->set_position), before the first action. NULL: there is none.
+ * 0 or a refusal. */
+int bw_match_set_position(bw_match *match, const char *given);
 /* Plays a wire action of a seat. When the outcome is BW_PLAYED, `played` (game->actions->size bytes) receives the
  * action for the file. Negative: a refusal, and nothing has changed. */
 int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events);

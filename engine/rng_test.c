@@ -1,12 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/rng.h"
+#include "tests/support/unit.h"
 
 static void to_bytes(const uint32_t words[16], uint8_t bytes[64]) {
     for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
@@ -14,8 +11,7 @@ static void to_bytes(const uint32_t words[16], uint8_t bytes[64]) {
 
 /* RFC 8439, 2.3.2: key 00 01 .. 1f; counter 1 and nonce 00:00:00:09:00:00:00:4a:00:00:00:00. With the original
  * layout of a 64-bit counter and a 64-bit nonce that is counter 0x0900000000000001, nonce 0x4a000000. */
-static void chacha20_gives_the_published_block(void **unused) {
-    (void)unused;
+TEST(chacha20_gives_the_published_block) {
     /* Four rows of sixteen bytes, as published. */
     /* clang-format off */
     static const uint8_t expected[64] = {
@@ -35,8 +31,7 @@ static void chacha20_gives_the_published_block(void **unused) {
 }
 
 /* draft-strombergson-chacha-test-vectors-01, TC1: all-zero key and nonce, 8 rounds, block 0. */
-static void chacha8_gives_the_published_block(void **unused) {
-    (void)unused;
+TEST(chacha8_gives_the_published_block) {
     /* Four rows of sixteen bytes, as published. */
     /* clang-format off */
     static const uint8_t expected[64] = {
@@ -55,8 +50,7 @@ static void chacha8_gives_the_published_block(void **unused) {
     assert_memory_equal(bytes, expected, sizeof bytes);
 }
 
-static void below_is_uniform(void **unused) {
-    (void)unused;
+TEST(below_is_uniform) {
     static const uint8_t seed[32] = {7};
     enum { SIDES = 6, ROLLS = 600000 };
     uint32_t counts[SIDES] = {0};
@@ -72,19 +66,10 @@ static void below_is_uniform(void **unused) {
     assert_int_equal(bw_rng_below(&rng, 1), 0);
 }
 
-static void fast_is_the_published_splitmix64(void **unused) {
-    (void)unused;
+TEST(fast_is_the_published_splitmix64) {
     bw_fast fast = {1234567};
     assert_true(bw_fast_next(&fast) == 6457827717110365317u);
     assert_true(bw_fast_next(&fast) == 3203168211198807973u);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chacha20_gives_the_published_block),
-        cmocka_unit_test(chacha8_gives_the_published_block),
-        cmocka_unit_test(below_is_uniform),
-        cmocka_unit_test(fast_is_the_published_splitmix64),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

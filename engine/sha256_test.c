@@ -1,18 +1,15 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <openssl/sha.h>
 
 #include "engine/rng.h"
 #include "engine/sha256.h"
+#include "tests/support/unit.h"
 
 /* FIPS 180-4, example "abc". */
-static void abc(void **unused) {
-    (void)unused;
+TEST(abc) {
     static const uint8_t expected[32] = {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40,
                                          0xde, 0x5d, 0xae, 0x22, 0x23, 0xb0, 0x03, 0x61, 0xa3, 0x96, 0x17,
                                          0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad};
@@ -22,8 +19,7 @@ static void abc(void **unused) {
 }
 
 /* Compares with libcrypto: every length around the block size, in pieces of every size. */
-static void agrees_with_libcrypto(void **unused) {
-    (void)unused;
+TEST(agrees_with_libcrypto) {
     uint8_t bytes[300], digest[32], expected[32];
     bw_fast fast = {1};
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)bw_fast_next(&fast);
@@ -40,7 +36,4 @@ static void agrees_with_libcrypto(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(abc), cmocka_unit_test(agrees_with_libcrypto)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

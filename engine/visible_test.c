@@ -1,18 +1,14 @@
 /* Which characters are visible, and which texts are rejected: characters without a shape, in any place. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/json.h"
 #include "engine/visible.h"
+#include "tests/support/unit.h"
 
-static void control_and_format_characters_are_not_plain(void **unused) {
-    (void)unused;
+TEST(control_and_format_characters_are_not_plain) {
     static const char *const strange[] = {"\n",
                                           "\t",
                                           "\r",
@@ -59,8 +55,7 @@ static void control_and_format_characters_are_not_plain(void **unused) {
     }
 }
 
-static void characters_without_a_shape_are_invisible(void **unused) {
-    (void)unused;
+TEST(characters_without_a_shape_are_invisible) {
     static const char *const nothing[] = {"",
                                           " ",
                                           "   ",
@@ -78,8 +73,7 @@ static void characters_without_a_shape_are_invisible(void **unused) {
     }
 }
 
-static void names_of_people_pass(void **unused) {
-    (void)unused;
+TEST(names_of_people_pass) {
     static const char *const names[] = {"Ada",
                                         "Jos\xc3\xa9 \xc3\x81lvarez",
                                         "\xe5\x8d\x97\xe3\x81\x95\xe3\x82\x93",
@@ -94,16 +88,15 @@ static void names_of_people_pass(void **unused) {
     }
 }
 
-static bool plain(const char *json, bw_complaint *why) {
+static bool plain(const char *json, bw_error_text *why) {
     bw_token tokens[64];
     bw_doc doc;
     assert_true(bw_doc_parse(&doc, json, strlen(json), tokens, 64, 8, why) > 0);
     return bw_doc_is_plain(&doc, "name", why);
 }
 
-static void a_message_is_plain_in_every_text(void **unused) {
-    (void)unused;
-    bw_complaint why;
+TEST(a_message_is_plain_in_every_text) {
+    bw_error_text why;
     assert_true(plain("{\"type\":\"x\",\"name\":\"Ada\",\"n\":[1,{\"seed\":\"\xc3\xa9\\u00e9\\\"\"}]}", &why));
     assert_false(plain("{\"type\":\"x\",\"n\":{\"seed\":\"a\\u200bb\"}}", &why));
     assert_string_equal(why.text,
@@ -117,12 +110,4 @@ static void a_message_is_plain_in_every_text(void **unused) {
     assert_false(plain("{\"seed\":\"\\u200b\"}", &why));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(control_and_format_characters_are_not_plain),
-        cmocka_unit_test(characters_without_a_shape_are_invisible),
-        cmocka_unit_test(names_of_people_pass),
-        cmocka_unit_test(a_message_is_plain_in_every_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -61,12 +61,12 @@ typedef enum bw_out_kind {
     BW_OUT_LOAD,      /* read room `room`, answer with bw_hall_loaded */
     BW_OUT_REPLAY,    /* read replay `room` (a replay id); answer conn's request with bw_hall_replay_loaded */
     BW_OUT_SWEEP,     /* list rooms to delete; answer with bw_hall_swept */
-    BW_OUT_THINK,     /* for a bot or a solver: run `think`; answer with bw_hall_thought */
+    BW_OUT_BOT_JOB,   /* for a bot or a solver: run `job`; answer with bw_hall_bot_answer */
     BW_OUT_ASK_MODEL, /* orders for a language model; answer with bw_hall_model_answered */
     BW_OUT_HAND_OVER, /* room `room` to another node, behind all entries so far; answer with bw_hall_handed_over */
 } bw_out_kind;
 
-typedef struct bw_think {
+typedef struct bw_bot_job {
     uint64_t work; /* repeated in the answer */
     const bw_game *game;
     const bw_bot *bot; /* NULL: for a solver */
@@ -76,13 +76,13 @@ typedef struct bw_think {
     int64_t budget_ms;  /* later answers are useless: keep_going returns false then */
     const void *view;   /* game->view->size bytes, in `bytes` */
     const void *config; /* game->config->size bytes, in `bytes` */
-} bw_think;
+} bw_bot_job;
 
 /* For the thread that runs it: the arena it needs, the size of an answer (with any alignment), and the function that
- * computes the answer; it returns the count for bw_hall_thought. */
-size_t bw_think_arena_bytes(const bw_think *think);
-size_t bw_think_answer_bytes(const bw_think *think);
-uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer);
+ * computes the answer; it returns the count for bw_hall_bot_answer. */
+size_t bw_bot_job_arena_bytes(const bw_bot_job *job);
+size_t bw_bot_job_answer_bytes(const bw_bot_job *job);
+uint32_t bw_bot_job_run(const bw_bot_job *job, bw_thinking *thinking, void *answer);
 
 typedef struct bw_output {
     bw_out_kind kind;
@@ -93,7 +93,7 @@ typedef struct bw_output {
     bw_entry entry;
     char room[BW_REPLAY_ID_MAX + 1];
     int64_t ended_before, unstarted_before; /* SWEEP: ms since the epoch */
-    bw_think think;
+    bw_bot_job job;
     uint64_t work;    /* ASK_MODEL: `bytes` holds the prompt, a NUL, and the player's text */
     int64_t round_us; /* HAND_OVER: when the room's next round is due, on the monotonic clock; 0: none is */
 } bw_output;
@@ -111,6 +111,9 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t conn, const char *room, 
 /* Would that make a room, if there is none of that name? Counts nothing. */
 bool bw_hall_may_make(bw_hall *hall, bw_now now, const char *game, const char *address);
 void bw_hall_message(bw_hall *hall, bw_now now, uint64_t conn, const char *bytes, size_t length);
+/* The other side of `conn` is gone already; what it said before follows as messages. They count, but a `resume` among
+ * them takes no seat from a connection that is there: it may be older than that one, where nodes pass connections on. */
+void bw_hall_leaving(bw_hall *hall, uint64_t conn);
 /* A message over 4 KiB, which the shell has thrown away. */
 void bw_hall_message_too_large(bw_hall *hall, bw_now now, uint64_t conn);
 void bw_hall_pong(bw_hall *hall, bw_now now, uint64_t conn);
@@ -144,8 +147,8 @@ void bw_hall_replay_loaded(bw_hall *hall, bw_now now, uint64_t conn, const uint8
 void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count);
 /* Whether storage is full for new rooms, until the next call. */
 void bw_hall_storage_full(bw_hall *hall, bool full);
-/* The answer of bw_think_now; count 0: no answer. */
-void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t work, const void *answer, uint32_t count);
+/* The answer of bw_bot_job_run; count 0: no answer. */
+void bw_hall_bot_answer(bw_hall *hall, bw_now now, uint64_t work, const void *answer, uint32_t count);
 /* `content`: the model's message, untrusted; NULL: the request failed or was late. */
 void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char *content, size_t length);
 

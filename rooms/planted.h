@@ -24,9 +24,13 @@
     F(FORGET_DRAFTS, "what players prepare is not journalled")                             \
     F(GAP_IN_MISSED, "a returning player misses an update for good")                       \
     F(REPLAY_AFTER_THE_END, "a game can have ended before its replay is stored")           \
-    F(KNOWN_AT_ONCE, "what a solver finds is shown before it is noted")                    \
+    F(END_WITHOUT_FILE, "a long game can end though its older moves cannot be read")       \
+    F(RECALL_LOSES_A_MOVE, "the file of a long game lacks a move that was read back")      \
+    F(SOLVER_RESULT_AT_ONCE, "what a solver finds is shown before it is recorded")         \
     F(FORK_ONE_MORE, "a game is played on from the move after the one that was asked for") \
     F(STAND_IN_LOSES_ID, "who let a bot stand in is not known after a crash")              \
+    F(STAND_IN_LOSES_ORDERS, "the orders of a bot that stands in are not journalled")      \
+    F(SNAPSHOT_STOPS_THE_CLOCK, "a snapshot says only who is ready, not since when")       \
     F(CLAIM_EARLY, "a game is claimed from who has been away for half the time only")      \
     F(CLAIM_FOR_THE_OTHER, "a claim is a victory of the player who is away")               \
     F(CLAIM_LOSES_ID, "who claimed the game is not known after a crash")                   \
@@ -56,6 +60,7 @@
     F(HAND_OVER_EARLY, "a room is handed over before its last append is acknowledged")                 \
     F(HAND_TO_DRAINING, "a room is handed over to a node that is about to end as well")                \
     F(GIVEN_NOT_TAKEN, "a room that was given to a node is used without having stored that first")     \
+    F(VISITORS_UNTOLD, "who visits a room that is about to move is heard, but not told its state")     \
     F(KEEP_WHAT_MOVED, "a room goes on at the node that has handed it over")                           \
     F(CLOCK_NOT_HANDED, "the next owner of a room does not know when its round is due")                \
     F(RELAY_REORDERS, "what is passed on changes its order")                                           \

@@ -1,19 +1,14 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "server/addresses.h"
+#include "tests/support/unit.h"
 
 /* What proxies write for an address: with and without a port, brackets, quotes and blanks, alone and in a list. An
  * unreadable address must give nothing, never a part of it. */
-static void test_what_counts(void **state) {
-    (void)state;
+TEST(test_what_counts) {
     static const char *const cases[][2] = {
         {"192.0.2.1", "192.0.2.1"},
         {"::ffff:192.0.2.1", "192.0.2.1"},
@@ -67,8 +62,7 @@ static void test_what_counts(void **state) {
     }
 }
 
-static void test_counts(void **state) {
-    (void)state;
+TEST(test_counts) {
     bw_addresses addresses = {0};
     char text[BW_ADDRESS_MAX];
     assert_int_equal(bw_addresses_count(&addresses, "a"), 0);
@@ -94,8 +88,7 @@ static void test_counts(void **state) {
 }
 
 /* Regression: an entry that a proxy writes in its own way counted as the proxy's own address. */
-static void test_forwarded(void **state) {
-    (void)state;
+TEST(test_forwarded) {
     static const struct {
         const char *header, *counted;
     } cases[] = {
@@ -126,8 +119,4 @@ static void test_forwarded(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forwarded), cmocka_unit_test(test_what_counts),
-                                       cmocka_unit_test(test_counts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,19 +1,15 @@
 /* Deletion by age with clocks that jump, at the start and later. Neither a single reading nor a series of
  * contradictory readings is accepted; a correct clock is accepted in the end, whatever was known before. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "server/age.h"
+#include "tests/support/unit.h"
 
 enum { MINUTE = 60000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
 static const int64_t today = INT64_C(1800000000000);
 
-static void test_right_clock(void **state) {
-    (void)state;
+TEST(test_right_clock) {
     bw_age age;
     bw_age_start(&age, today - 5 * MINUTE, today, 7000);
     for (int64_t passed = 0; passed < 400 * (int64_t)DAY; passed += 7 * HOUR) {
@@ -23,8 +19,7 @@ static void test_right_clock(void **state) {
     assert_int_equal(bw_age_now(&age, today, 7000), today);
 }
 
-static void test_ahead_at_the_start(void **state) {
-    (void)state;
+TEST(test_ahead_at_the_start) {
     bw_age age;
     const int64_t wrong = today + 40 * (int64_t)DAY;
     bw_age_start(&age, today, wrong, 0);
@@ -40,8 +35,7 @@ static void test_ahead_at_the_start(void **state) {
     assert_false(age.doubted);
 }
 
-static void test_jumps_later(void **state) {
-    (void)state;
+TEST(test_jumps_later) {
     bw_age age;
     int64_t passed = 0, expected = today;
     bw_age_start(&age, today, today, 0);
@@ -65,17 +59,11 @@ static void test_jumps_later(void **state) {
     assert_int_equal(bw_age_now(&age, expected, passed), expected - 9 * (int64_t)DAY);
 }
 
-static void test_records_from_the_future(void **state) {
-    (void)state;
+TEST(test_records_from_the_future) {
     bw_age age;
     bw_age_start(&age, today + 40 * (int64_t)DAY, today, 0);
     assert_int_equal(bw_age_now(&age, today, 0), today);
     assert_int_equal(bw_age_now(&age, today + 40 * (int64_t)DAY, MINUTE), today + MINUTE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_right_clock), cmocka_unit_test(test_ahead_at_the_start),
-                                       cmocka_unit_test(test_jumps_later),
-                                       cmocka_unit_test(test_records_from_the_future)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

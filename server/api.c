@@ -204,7 +204,8 @@ bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *ref
     bool has_game;
     const char *foreign = refuse_foreign(shell, request);
     if (foreign) return refuse_upgrade(shell, refusal, 403, BW_CODE_NOT_ALLOWED, foreign);
-    if (shell->draining && !shell->nodes.pass) { /* with other nodes, a room that is visited is handed over at once */
+    if (shell->draining &&
+        !shell->nodes.pass) { /* if another node passes it on, the visited room is handed over at once */
         bw_refused_note(shell, BW_REFUSED_DRAINING, request);
         return refuse_upgrade(shell, refusal, 503, BW_CODE_DRAINING,
                               ERROR_JSON(BW_CODE_DRAINING, "The server is restarting; come back in a moment."));
@@ -225,6 +226,11 @@ void bw_api_refuse_route(bw_shell *shell, uint64_t conn, const char *why) {
         REFUSE(shell, conn, request, 503, BW_CODE_STORAGE,
                "The server's database does not answer: come back in a moment.");
     else REFUSE(shell, conn, request, 503, BW_CODE_DRAINING, "This room is just moving: come back in a moment.");
+}
+
+void bw_api_refuse_newcomer(bw_shell *shell, uint64_t conn, const bw_request *request) {
+    bw_refused_note(shell, BW_REFUSED_DRAINING, request);
+    REFUSE(shell, conn, request, 503, BW_CODE_DRAINING, "The server is restarting; come back in a moment.");
 }
 
 /* ---- the API ---- */

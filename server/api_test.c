@@ -1,13 +1,8 @@
 /* HTTP as PROTOCOL has it, and the shell around a real hall, without sockets: net_memory and a journal in
  * memory. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +11,9 @@
 #include <unistd.h>
 
 #include "server/shell.h"
+#include "tests/support/folder.h"
 #include "tests/support/net_memory.h"
+#include "tests/support/unit.h"
 
 typedef struct fixture {
     bw_settings settings;
@@ -50,8 +47,7 @@ static int set_up(void **state) {
     bw_settings_problem wrong;
     bw_store_problem unopened;
     static const char *const none[] = {NULL};
-    snprintf(folder, sizeof folder, "/tmp/boardwalk-api-XXXXXX");
-    if (!mkdtemp(folder) || chdir(folder) != 0) return -1;
+    if (!make_folder(folder, sizeof folder, "api") || chdir(folder) != 0) return -1;
     snprintf(inner, sizeof inner, "%s/assets", folder);
     mkdir(inner, 0700);
     write_file("index.html", "<!doctype html>");
@@ -154,7 +150,7 @@ static void expect_error(const bw_net_memory_conn *conn, int status, const char 
     expect_header(conn, "content-type: application/json");
 }
 
-static void test_pages(void **state) {
+TEST_WITH(test_pages, set_up, tear_down) {
     fixture *f = *state;
     static const char *const pages[] = {
         "/", "/game/ABCD", "/replay/x1", "/play/flood_it", "/local/K7RTQXBD", "/local/replay/K7RTQXBD", "/index.html"};
@@ -179,6 +175,12 @@ static void test_pages(void **state) {
     bw_net_memory_conn *lost = get(f, "/nothing");
     assert_int_equal(lost->status, 404);
     assert_string_equal(lost->body, "<!doctype html>"); /* in the client's own words */
+    bw_request mistyped = request_of(BW_GET, "/", "");
+    mistyped.mistyped = true;
+    bw_net_memory_conn *page = ask(f, &mistyped);
+    assert_int_equal(page->status, 400);
+    assert_string_equal(page->body, "<!doctype html>");
+    expect_header(page, "content-type: text/html; charset=utf-8");
     assert_int_equal(get(f, "/assets/gone-1.js")->status, 404);
     assert_non_null(strstr(get(f, "/robots.txt")->body, "Page not found."));
     bw_request strange = request_of(BW_GET, "/", "");
@@ -191,7 +193,7 @@ static void test_pages(void **state) {
     assert_non_null(strstr(ask(f, &strange)->head, "connect-src 'self'; worker-src 'self'"));
 }
 
-static void test_assets(void **state) {
+TEST_WITH(test_assets, set_up, tear_down) {
     fixture *f = *state;
     bw_request request = request_of(BW_GET, "/assets/app-1a2b.js", "");
     request.accept_encoding = "gzip, br";
@@ -208,7 +210,7 @@ static void test_assets(void **state) {
     assert_int_equal(conn->body_length, 0);
 }
 
-static void test_api(void **state) {
+TEST_WITH(test_api, set_up, tear_down) {
     fixture *f = *state;
     bw_net_memory_conn *conn = get(f, "/api/games");
     assert_int_equal(conn->status, 200);
@@ -252,7 +254,7 @@ static void test_api(void **state) {
     assert_int_equal(get(f, "/ws/ABCD")->status, 426);
 }
 
-static void test_origins(void **state) {
+TEST_WITH(test_origins, set_up, tear_down) {
     fixture *f = *state;
     bw_request request = request_of(BW_GET, "/api/games", "");
     request.origin = "http://localhost:5173";
@@ -295,7 +297,7 @@ static void test_origins(void **state) {
 
 /* DNS rebinding: names that other sites could point at this server are refused by everything that answers with data,
  * as GET and as a WebSocket. */
-static void test_hosts(void **state) {
+TEST_WITH(test_hosts, set_up, tear_down) {
     fixture *f = *state;
     static const char *const guarded[] = {"/api/games", "/api/rooms/ABCD", "/api/else", "/metrics", "/ws/ABCD"};
     bw_request request = request_of(BW_GET, "", "");
@@ -325,7 +327,7 @@ static void test_hosts(void **state) {
 }
 
 /* Every refusal is counted: by its code, and before it reaches a room also by its reason. */
-static void test_refusals_are_counted(void **state) {
+TEST_WITH(test_refusals_are_counted, set_up, tear_down) {
     fixture *f = *state;
     bw_request foreign = request_of(BW_GET, "/ws/ABCD", ""), lost = request_of(BW_GET, "/ws/AB", "");
     bw_request renamed = foreign, room = request_of(BW_GET, "/ws/COUNT", "");
@@ -365,7 +367,7 @@ static void expect_in(const char *body, const char *part) {
 
 /* Link previews: absolute addresses, and the game's title and picture, for every page that has one, whatever the
  * address. Unknown addresses get the general page, and nothing of the request is inserted unescaped. */
-static void test_previews(void **state) {
+TEST_WITH(test_previews, set_up, tear_down) {
     fixture *f = *state;
     write_file("index.html", "<head><!--preview--><title>old</title><!--/preview--><script></script></head>");
     write_file("assets/flood_it.png", "PNG");
@@ -441,7 +443,7 @@ static void test_previews(void **state) {
     rmdir("share");
 }
 
-static void test_sockets(void **state) {
+TEST_WITH(test_sockets, set_up, tear_down) {
     fixture *f = *state;
     bw_request request = request_of(BW_GET, "/ws/abcd", "");
     request.query = "x=1&game=flooded_island";
@@ -467,7 +469,7 @@ static void test_sockets(void **state) {
 }
 
 /* A bot's turn goes to a thread and comes back as a move. */
-static void test_bot(void **state) {
+TEST_WITH(test_bot, set_up, tear_down) {
     fixture *f = *state;
     bw_request request = request_of(BW_GET, "/ws/BOTS", "");
     bw_net_memory_conn *conn = bw_net_memory_connect(f->net, &request);
@@ -483,10 +485,10 @@ static void test_bot(void **state) {
     }
     bw_workers_figures figures;
     bw_workers_figures_of(f->shell.workers, &figures);
-    assert_true(figures.thoughts_total >= 1);
+    assert_true(figures.turns_total >= 1);
 }
 
-static void test_health_and_metrics(void **state) {
+TEST_WITH(test_health_and_metrics, set_up, tear_down) {
     fixture *f = *state;
     assert_int_equal(get(f, "/healthz")->status, 200);
     bw_net_memory_conn *conn = get(f, "/readyz");
@@ -516,7 +518,7 @@ static void test_health_and_metrics(void **state) {
     }
 }
 
-static void test_drain(void **state) {
+TEST_WITH(test_drain, set_up, tear_down) {
     fixture *f = *state;
     bw_request socket = request_of(BW_GET, "/ws/DRAN", "");
     bw_net_memory_conn *conn = bw_net_memory_connect(f->net, &socket);
@@ -536,15 +538,4 @@ static void test_drain(void **state) {
     assert_int_equal(conn->close_code, 1012);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_pages),    TEST(test_assets),
-        TEST(test_api),      TEST(test_origins),
-        TEST(test_hosts),    TEST(test_refusals_are_counted),
-        TEST(test_previews), TEST(test_sockets),
-        TEST(test_bot),      TEST(test_health_and_metrics),
-        TEST(test_drain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,10 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +7,7 @@
 #include <unistd.h>
 
 #include "server/assets.h"
+#include "tests/support/unit.h"
 
 static char folder[] = "/tmp/boardwalk-assets-XXXXXX";
 static const char *const files[][2] = {
@@ -63,8 +59,7 @@ static void expect(const bw_assets *assets, const char *path, const char *accept
     assert_string_equal(asset.encoding ? asset.encoding : "", encoding);
 }
 
-static void test_finding(void **state) {
-    (void)state;
+TEST(test_finding) {
     char problem[300];
     bw_assets *assets = bw_assets_load(folder, problem, sizeof problem);
     assert_non_null(assets);
@@ -99,8 +94,7 @@ static void test_finding(void **state) {
     bw_assets_free(assets);
 }
 
-static void test_headers(void **state) {
-    (void)state;
+TEST(test_headers) {
     assert_true(bw_accepts("gzip, br", "br"));
     assert_true(bw_accepts("BR", "br"));
     assert_true(bw_accepts("gzip;q=1.0,br ; q=0.001", "br"));
@@ -114,8 +108,7 @@ static void test_headers(void **state) {
     assert_false(bw_etag_matches("", "\"b\""));
 }
 
-static void test_problems(void **state) {
-    (void)state;
+TEST(test_problems) {
     char problem[300], inner[200];
     assert_null(bw_assets_load("/nowhere/at/all", problem, sizeof problem));
     assert_non_null(strstr(problem, "/nowhere/at/all cannot be read as the client: No such file"));
@@ -124,8 +117,4 @@ static void test_problems(void **state) {
     assert_non_null(strstr(problem, "holds no index.html"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_finding), cmocka_unit_test(test_headers),
-                                       cmocka_unit_test(test_problems)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

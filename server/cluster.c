@@ -182,6 +182,13 @@ static bool hears_farewell(const bw_relay *r) {
     return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
 }
 
+/* Its stream is between two frames, or has not begun. */
+static bool may_be_told(const bw_relay *r) {
+    size_t waits;
+    bw_way_rest(&r->back.way, &waits);
+    return bw_seam_is_silent(&r->seam) || (waits == 0 && bw_seam_is_between(&r->seam));
+}
+
 static void let_go(bw_relay *r) {
     static const char farewell[] = "\x88\x0c\x03\xf4room_moved"; /* a frame: close, 1012 */
     struct ev_loop *loop = r->cluster->options.loop;
@@ -190,10 +197,8 @@ static void let_go(bw_relay *r) {
         say_unreachable(r);
         return;
     }
-    size_t waits;
-    bw_way_rest(&r->back.way, &waits);
-    bool said = waits == 0 && bw_seam_is_between(&r->seam) &&
-                send(r->client.fd, farewell, sizeof farewell - 1, MSG_NOSIGNAL) == sizeof farewell - 1;
+    bool said =
+        may_be_told(r) && send(r->client.fd, farewell, sizeof farewell - 1, MSG_NOSIGNAL) == sizeof farewell - 1;
     if (!said) {
         relay_free(r);
         return;
@@ -342,11 +347,19 @@ void bw_cluster_peers(bw_cluster *cluster, const bw_peers *living) {
                  (unsigned long long)count);
 }
 
-void bw_cluster_let_go(bw_cluster *cluster) {
+uint32_t bw_cluster_let_go(bw_cluster *cluster, uint32_t count) {
+    uint32_t wait = 0;
     for (bw_relay *r = cluster->relays, *next; r; r = next) {
         next = r->later;
-        let_go(r);
+        if (r->leaving) continue;
+        if (count > 0 && may_be_told(r)) {
+            count--;
+            let_go(r);
+        } else {
+            wait++;
+        }
     }
+    return wait;
 }
 
 /* ---- those who come from other nodes ---- */

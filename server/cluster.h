@@ -42,8 +42,9 @@ void bw_cluster_pass(bw_cluster *cluster, uint64_t conn, const char *owner);
 /* The living nodes. Connections relayed to any other node are let go, because a stopped node holds its connections and
  * answers nothing. The client gets 1012 if its stream is between two frames. */
 void bw_cluster_peers(bw_cluster *cluster, const bw_peers *living);
-/* This node is about to end: lets all relayed connections go. */
-void bw_cluster_let_go(bw_cluster *cluster);
+/* This node is about to end: lets that many relayed connections go, each between two frames. Returns how many still wait
+ * to be told. */
+uint32_t bw_cluster_let_go(bw_cluster *cluster, uint32_t count);
 
 typedef struct bw_cluster_figures {
     uint64_t passed_on;     /* connections now */

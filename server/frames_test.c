@@ -1,18 +1,14 @@
 /* WebSocket frames: everything that RFC 6455 allows is read, however it is split, and everything that it forbids
  * ends with the right code. Two readers must never disagree about a frame. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/frames.h"
 #include "tests/support/hostile.h"
+#include "tests/support/unit.h"
 
 enum { MAX = 4096, FAR = 65536, WIRE_MAX = 200 * 1024 };
 
@@ -70,8 +66,7 @@ static void expect(const wire *w, const char *expected) {
     }
 }
 
-static void test_messages(void **state) {
-    (void)state;
+TEST(test_messages) {
     static wire w;
     w.length = 0;
     put(&w, 0x81, "hello", 5);
@@ -91,8 +86,7 @@ static void test_messages(void **state) {
     expect(&w, "T5:hello T0: P2:hi O0: T6:one \xc3\xa9 T0: 1000C3:bye ");
 }
 
-static void test_sizes(void **state) {
-    (void)state;
+TEST(test_sizes) {
     static wire w;
     static char text[FAR + 1];
     memset(text, 'x', sizeof text);
@@ -114,8 +108,7 @@ static void test_sizes(void **state) {
     }
 }
 
-static void test_broken(void **state) {
-    (void)state;
+TEST(test_broken) {
     static wire w;
     for (size_t i = 0; i < sizeof hostile_frames / sizeof hostile_frames[0]; i++) {
         w.length = 0;
@@ -125,8 +118,7 @@ static void test_broken(void **state) {
 }
 
 /* A client reads what a server writes; a server's frame must not be masked. */
-static void test_client_side(void **state) {
-    (void)state;
+TEST(test_client_side) {
     static wire w;
     char heard[100];
     uint8_t head[BW_FRAME_HEAD_MAX];
@@ -141,8 +133,7 @@ static void test_client_side(void **state) {
     assert_int_equal(bw_frame_head(head, BW_OPCODE_TEXT, 70000, mask), 14);
 }
 
-static void test_masks(void **state) {
-    (void)state;
+TEST(test_masks) {
     char plain[64], once[64], pieces[64];
     for (size_t i = 0; i < sizeof plain; i++) plain[i] = once[i] = pieces[i] = (char)(i * 7);
     bw_frame_mask(once, sizeof once, mask, 0);
@@ -153,8 +144,7 @@ static void test_masks(void **state) {
     assert_memory_equal(once, pieces, sizeof once);
 }
 
-static void test_handshake(void **state) {
-    (void)state;
+TEST(test_handshake) {
     char accept[BW_ACCEPT_LENGTH + 1];
     bw_frame_accept("dGhlIHNhbXBsZSBub25jZQ==", accept); /* the example of RFC 6455, 1.3 */
     assert_string_equal(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
@@ -169,9 +159,4 @@ static void test_handshake(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) assert_false(bw_frame_key_is_valid(wrong[i]));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_messages), cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_broken),   cmocka_unit_test(test_client_side),
-                                       cmocka_unit_test(test_masks),    cmocka_unit_test(test_handshake)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

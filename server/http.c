@@ -26,7 +26,8 @@ enum {
     WEBSOCKET_KEY,
     WEBSOCKET_VERSION,
     ONCE, /* headers before this may appear once */
-    ACCEPT_ENCODING = ONCE,
+    ACCEPT = ONCE,
+    ACCEPT_ENCODING,
     IF_NONE_MATCH,
     FORWARDED_FOR,
     CONNECTION,
@@ -40,6 +41,7 @@ static const char *const header_names[HEADERS] = {"host",
                                                   "expect",
                                                   "sec-websocket-key",
                                                   "sec-websocket-version",
+                                                  "accept",
                                                   "accept-encoding",
                                                   "if-none-match",
                                                   "x-forwarded-for",
@@ -292,15 +294,31 @@ static bw_method method_of(const http_parser *parser) {
     }
 }
 
+/* A browser that opens a page, not a program: somebody reads the answer. */
+static bool asks_for_page(reader *r) {
+    static const char *const for_programs[] = {"/api/", "/ws/", "/metrics", "/healthz", "/readyz", "/assets/"};
+    bw_method method = r->http.request.method;
+    if ((method != BW_GET && method != BW_HEAD) || r->target[0] != '/' || r->upgrade_websocket) return false;
+    for (size_t i = 0; i < sizeof for_programs / sizeof for_programs[0]; i++) {
+        if (strncmp(r->target, for_programs[i], strlen(for_programs[i])) == 0) return false;
+    }
+    return strcasestr(value(r, ACCEPT), "text/html") != NULL;
+}
+
 /* Target and Host. false: refused. */
 static bool judge_address(reader *r) {
     bw_request *request = &r->http.request;
     bw_target target;
     r->target[r->target_length] = '\0';
     if (request->method == BW_OPTIONS && strcmp(r->target, "*") == 0) r->target[0] = '/'; /* "*": the whole server */
+    bool page = asks_for_page(r);
     if (!bw_target_read(&target, r->target)) {
-        refuse(r, 400, "This address contains characters that are not allowed in a URL.");
-        return false;
+        if (!page) {
+            refuse(r, 400, "This address contains characters that are not allowed in a URL.");
+            return false;
+        }
+        target = (bw_target){.authority = "", .path = "/", .query = ""}; /* nothing of the address is used */
+        request->mistyped = true;
     }
     request->path = target.path;
     request->query = target.query;

@@ -1,18 +1,14 @@
 /* HTTP/1 requests, in pieces of every size. The server must never read a request differently from a proxy in front
  * of it, or take a part of a request for another one. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/http.h"
 #include "tests/support/hostile.h"
+#include "tests/support/unit.h"
 
 static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
 
@@ -55,8 +51,7 @@ static void expect_bytes(const char *bytes, size_t length, const char *expected)
 }
 static void expect(const char *text, const char *expected) { expect_bytes(text, strlen(text), expected); }
 
-static void test_good(void **state) {
-    (void)state;
+TEST(test_good) {
     expect(GET(""), "GET /x ? host=h body=0: k +0");
     expect("\r\n\r\n" GET(""), "GET /x ? host=h body=0: k +0");
     expect(GET("") "GET /next", "GET /x ? host=h body=0: k +9");
@@ -82,8 +77,47 @@ static void test_good(void **state) {
     expect(SOCKET("GET /ws/A HTTP/1.1", KEY VERSION) "\x81", "GET /ws/A ? host=h body=0: k w +1");
 }
 
-static void test_refused(void **state) {
-    (void)state;
+/* What a person typed is no attack: they get a page, and nothing of the address is used. Programs get a refusal. */
+TEST(test_mistyped) {
+    static const struct {
+        const char *target, *headers;
+        bool page;
+    } cases[] = {
+        {"/game/%E0%A4%A", "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n", true},
+        {"/learn/%ZZ", "accept: application/xml, Text/HTML;q=0.9\r\n", true},
+        {"/rules/%?x=%", "Accept: text/html\r\n", true},
+        {"/play/flood_it?board=%4", "Accept: text/html\r\n", true},
+        {"/game/a%2fb", "Accept: text/html\r\n", true},
+        {"/game/%ZZ", "Accept: */*\r\n", false},
+        {"/game/%ZZ", "Accept: application/json\r\n", false},
+        {"/game/%ZZ", "", false},
+        {"/api/rooms/%ZZ", "Accept: text/html\r\n", false},
+        {"/ws/%ZZ", "Accept: text/html\r\n", false},
+        {"/metrics%00", "Accept: text/html\r\n", false},
+        {"/assets/%ZZ.js", "Accept: text/html\r\n", false},
+        {"http://h/%ZZ", "Accept: text/html\r\n", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int k = 0; k < 3; k++) {
+            static const char *const named[] = {"GET", "HEAD", "POST"};
+            char text[300], got[64];
+            size_t used;
+            snprintf(text, sizeof text, "%s %s HTTP/1.1\r\nHost: h\r\n%s\r\n", named[k], cases[i].target,
+                     cases[i].headers);
+            bw_http *http = bw_http_new();
+            bw_http_status status = bw_http_read(http, text, strlen(text), &used);
+            if (status == BW_HTTP_WHOLE)
+                snprintf(got, sizeof got, "%s?%s%s", http->request.path, http->request.query,
+                         http->request.mistyped ? " page" : "");
+            else snprintf(got, sizeof got, "%d", http->refusal);
+            const char *expected = cases[i].page && k < 2 ? "/? page" : "400";
+            if (strcmp(got, expected) != 0) fail_msg("%sgives %s, not %s", text, got, expected);
+            bw_http_free(http);
+        }
+    }
+}
+
+TEST(test_refused) {
     for (size_t i = 0; i < sizeof hostile_requests / sizeof hostile_requests[0]; i++) {
         expect(hostile_requests[i].text, hostile_requests[i].status);
     }
@@ -92,8 +126,7 @@ static void test_refused(void **state) {
 }
 
 /* Endless input is refused before it costs anything. */
-static void test_endless(void **state) {
-    (void)state;
+TEST(test_endless) {
     static char text[64 * 1024];
     static const struct {
         const char *start, *again, *expected;
@@ -121,8 +154,4 @@ static void test_endless(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_endless)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

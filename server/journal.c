@@ -63,13 +63,15 @@ static void free_readings(bw_reading *r) {
 
 /* ---- the threads' side ---- */
 
-enum { PACE_US = 3000 }; /* seconds between the starts of two commits, while moves overlap */
+/* Microseconds between the starts of two commits while moves overlap; more, if only a few entries wait. */
+enum { PACE_US = 3000, PACE_FEW_US = 5000, FEW = 16 };
 
 /* If moves come faster than they can be committed one by one, a commit waits a little and takes more of them: each
  * costs less, and none waits much longer. A single move, or one player's moves, never wait. */
 bool bw_journal_may_commit(const bw_journal *j, double now, double *wait_until) {
     *wait_until = j->pace_at;
-    return now >= j->pace_at || j->overlap <= 128 || j->stopping;
+    if (now >= j->pace_at && j->figures.waiting < FEW) *wait_until += (PACE_FEW_US - PACE_US) * 1e-6;
+    return now >= *wait_until || j->overlap <= 128 || j->stopping;
 }
 
 bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, double now, uint64_t *count, uint64_t *last_ticket) {

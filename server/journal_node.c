@@ -11,16 +11,37 @@ static void take_batch(bw_node_journal *j, int64_t now, double seconds) {
     if (j->base.options.max_bytes > 0 && j->grown > j->base.options.max_bytes / 32) j->node.weigh_at = now;
 }
 
+/* The rooms that are to be given next are given in the same transaction. */
+static void add_hands(bw_node_journal *j) {
+    bw_reading *last = j->reading;
+    for (int i = 1; i < BW_ROOMS_AT_ONCE && bw_journal_may_read(&j->base) && j->base.reads->kind == BW_READ_HAND; i++) {
+        last->next = bw_journal_next_read(&j->base);
+        last = last->next;
+    }
+    last->next = NULL;
+}
+
+/* What was given together is claimed at about the same time, and is taken together. */
+static void note_awaited(bw_node_journal *j) {
+    j->awaited_count = 0;
+    const bw_reading *r = j->base.reads;
+    for (int i = 0; r && i < BW_ROOMS_AT_ONCE; i++, r = r->next) {
+        if (r->kind != BW_READ_CLAIM) continue;
+        snprintf(j->awaited[j->awaited_count++], sizeof j->awaited[0], "%.*s", BW_ROOM_ID_MAX, r->id);
+    }
+}
+
 static void take_reading(bw_node_journal *j) {
     j->reading = bw_journal_next_read(&j->base);
     bw_read_kind kind = j->reading->kind;
+    if (kind == BW_READ_HAND) add_hands(j);
     bw_want step = kind == BW_READ_CLAIM ? BW_WANT_LOOK : kind == BW_READ_HAND ? BW_WANT_HAND : BW_WANT_READ;
     bw_node_reads(&j->node, step, j->reading->creates);
 }
 
 static void answer_reading(bw_node_journal *j, const char *reason) {
     bw_reading *r = j->reading;
-    j->reading = NULL;
+    j->reading = r->kind == BW_READ_HAND ? r->next : NULL;
     r->reason = reason;
     if (reason) r->found = -1;
     else if (r->kind == BW_READ_CLAIM) snprintf(r->owner, sizeof r->owner, "%s", j->node.address);
@@ -35,8 +56,10 @@ static void settle(bw_node_journal *j, int64_t now) {
     switch (node->verdict) {
     case BW_VERDICT_STORED: bw_journal_committed(&j->base, &j->batch, j->batch_count, j->batch_last, took); break;
     case BW_VERDICT_REFUSED: bw_journal_refused(&j->base, &j->batch, node->reason, node->in_doubt); break;
-    case BW_VERDICT_READ: answer_reading(j, NULL); break;
-    case BW_VERDICT_UNREAD: answer_reading(j, node->reason); break;
+    case BW_VERDICT_READ:
+    case BW_VERDICT_UNREAD:
+        while (j->reading) answer_reading(j, node->verdict == BW_VERDICT_READ ? NULL : node->reason);
+        break;
     case BW_VERDICT_NONE: break;
     }
     bw_node_settled(node);
@@ -96,7 +119,10 @@ bw_want bw_node_journal_next(bw_node_journal *j, int64_t now, double seconds) {
             follow(j, now);
             return want;
         }
-        default: follow(j, now); return want;
+        default:
+            if (want == BW_WANT_TAKE) note_awaited(j);
+            follow(j, now);
+            return want;
         }
     }
 }

@@ -12,9 +12,11 @@ typedef struct bw_node_journal {
     bw_waiting_queue batch; /* detached: STORE */
     uint64_t batch_count, batch_last;
     int64_t batch_since;
-    bw_reading *reading; /* detached: READ, LOOK, ADOPT, TAKE */
-    bool silent;         /* its lease is over, and the loop was woken for it */
-    int64_t grown;       /* bytes since the database was last weighed */
+    bw_reading *reading; /* detached: READ, LOOK, ADOPT, TAKE; HAND: a list of at most BW_ROOMS_AT_ONCE */
+    char awaited[BW_ROOMS_AT_ONCE][BW_ROOM_ID_MAX + 1]; /* TAKE: rooms that are claimed next */
+    int awaited_count;
+    bool silent;   /* its lease is over, and the loop was woken for it */
+    int64_t grown; /* bytes since the database was last weighed */
 } bw_node_journal;
 
 /* What is to be done: WAIT (until node.until), END, or a question to the database. `now` as in node.h; `seconds` as

@@ -170,6 +170,15 @@ static bw_outcome renew(postgres_journal *j, bw_answer *answer) {
     return outcome;
 }
 
+static bw_outcome hand_over(postgres_journal *j) {
+    bw_moving_room rooms[BW_ROOMS_AT_ONCE];
+    int count = 0;
+    for (const bw_reading *r = j->queues.reading; r; r = r->next) {
+        rooms[count++] = (bw_moving_room){.room = r->id, .round_us = r->round_us};
+    }
+    return bw_postgres_hand_over(j->pg, &j->queues.node.row, j->queues.node.number, rooms, count);
+}
+
 static const char *doing(bw_want want) {
     switch (want) {
     case BW_WANT_STORE: return "commit";
@@ -195,10 +204,10 @@ static void carry_out(postgres_journal *j, bw_want want, bw_answer *answer) {
     case BW_WANT_ADOPT:
         outcome = bw_postgres_adopt(j->pg, &node->row, node->number, room, node->owner, &answer->adopted);
         break;
-    case BW_WANT_TAKE: outcome = bw_postgres_take(j->pg, &node->row, node->number, room); break;
-    case BW_WANT_HAND:
-        outcome = bw_postgres_hand_over(j->pg, &node->row, node->number, room, j->queues.reading->round_us);
+    case BW_WANT_TAKE:
+        outcome = bw_postgres_take(j->pg, &node->row, node->number, room, j->queues.awaited, j->queues.awaited_count);
         break;
+    case BW_WANT_HAND: outcome = hand_over(j); break;
     case BW_WANT_WEIGH: outcome = keep_within_bounds(j, &answer->more); break;
     case BW_WANT_CLEAN: outcome = drop_old_replays(j, &answer->more); break;
     default: break;

@@ -387,6 +387,59 @@ static void test_nodes(void **state) {
     close(b.pipe[1]);
 }
 
+static int64_t batches_of(const char *node) {
+    char sql[120], value[24] = "";
+    snprintf(sql, sizeof sql, "SELECT batch FROM boardwalk.node WHERE address = '%s'", node);
+    run_in(sql, value, sizeof value);
+    return strtoll(value, NULL, 10);
+}
+
+/* Of a node with many rooms: they are given in few transactions, and taken in few by whoever is asked for them. */
+static void test_rooms_move_together(void **state) {
+    enum { ROOMS = 12, FEW = 4 };
+    fixture *a = *state, b = *a;
+    char room[8], value[24] = "";
+    a->node = "10.0.0.1:8100";
+    open_journal(a, 0);
+    assert_int_equal(pipe2(b.pipe, O_NONBLOCK | O_CLOEXEC), 0);
+    b.node = "10.0.0.2:8100";
+    open_journal(&b, 0);
+    for (int i = 0; i < ROOMS; i++) {
+        snprintf(room, sizeof room, "ROOM%d", i);
+        assert_string_equal(owner_of(a, room, true), "");
+        append(a, BW_ENTRY_RECORD, room, 1, 'a', 1, "first,");
+    }
+    settle(a);
+    assert_string_equal(owner_of(&b, "HERE", true), "");
+    int64_t before = batches_of(a->node);
+    append(a, BW_ENTRY_RECORD, "ROOM0", 2, 'a', 1, "last"); /* what follows waits for it, and gathers */
+    for (int i = 0; i < ROOMS; i++) {
+        snprintf(room, sizeof room, "ROOM%d", i);
+        assert_true(bw_journal_hand_over(a->journal, room, 0));
+    }
+    for (int so_far = a->answers; a->answers < so_far + ROOMS;) pump(a);
+    assert_in_range(batches_of(a->node) - before, 2, FEW);
+    run_in("SELECT count(*) FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner WHERE r.given"
+           " AND n.address = '10.0.0.2:8100'",
+           value, sizeof value);
+    assert_string_equal(value, "12");
+    before = batches_of(b.node);
+    append(&b, BW_ENTRY_RECORD, "HERE", 1, 'a', 1, "here");
+    for (int i = 0; i < ROOMS; i++) {
+        snprintf(room, sizeof room, "ROOM%d", i);
+        assert_true(bw_journal_claim(b.journal, room, false, false, 1));
+    }
+    for (int so_far = b.answers; b.answers < so_far + ROOMS;) pump(&b);
+    assert_in_range(batches_of(b.node) - before, 2, FEW);
+    load(&b, "ROOM0");
+    assert_string_equal(b.bytes, "first,last");
+    assert_string_equal(owner_of(a, "ROOM7", false), "10.0.0.2:8100");
+    close_journal(a);
+    close_journal(&b);
+    close(b.pipe[0]);
+    close(b.pipe[1]);
+}
+
 /* Two machines: the first dies, the second is promoted. Everything reported as durable is there, and what was in
  * flight is stored once. Then the first comes back and nobody tells it that it is the primary no longer: it accepts
  * connections and never confirms, and is not asked for ever though the address names it first. */
@@ -439,6 +492,7 @@ int main(void) {
         ON_POSTGRES(test_taken_over),
         ON_POSTGRES(test_gone_back),
         ON_POSTGRES(test_nodes),
+        ON_POSTGRES(test_rooms_move_together),
         ON_POSTGRES(test_failover), /* last: after it the first server is gone */
     };
     if (!database_start(&primary)) return 1;

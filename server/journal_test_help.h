@@ -18,6 +18,7 @@
 
 #include "server/journal.h"
 #include "server/store.h"
+#include "tests/support/folder.h"
 
 /* ---- a small loop: a pipe that wake writes to ---- */
 
@@ -105,6 +106,10 @@ static inline void on_claimed(void *user, uint64_t conn, const char *owner, bool
     snprintf(f->owner, sizeof f->owner, "%s", owner ? owner : "");
     snprintf(f->failed, sizeof f->failed, "%s", failed ? failed : "");
 }
+static inline void on_handed(void *user, const char *room) {
+    (void)room;
+    ((fixture *)user)->answers++;
+}
 static inline void on_lost(void *user, const char *why) {
     fixture *f = user;
     snprintf(f->lost, sizeof f->lost, "%s", why);
@@ -115,7 +120,8 @@ static const bw_journal_answers answers = {.committed = on_committed,
                                            .replay = on_replay,
                                            .swept = on_swept,
                                            .claimed = on_claimed,
-                                           .lost = on_lost};
+                                           .lost = on_lost,
+                                           .handed = on_handed};
 
 static inline void pump(fixture *f) {
     struct pollfd waiting = {.fd = f->pipe[0], .events = POLLIN};
@@ -158,10 +164,9 @@ static inline void reopen_journal(fixture *f) {
 
 static inline int set_up(void **state) {
     fixture *f = calloc(1, sizeof *f);
-    snprintf(f->folder, sizeof f->folder, "/tmp/boardwalk-journal-XXXXXX");
     f->log.fd = -1;
     f->replay_days = 30;
-    if (!mkdtemp(f->folder) || pipe2(f->pipe, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
+    if (!make_folder(f->folder, sizeof f->folder, "journal") || pipe2(f->pipe, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
     snprintf(f->path, sizeof f->path, "%s/b.db", f->folder);
     *state = f;
     return 0;

@@ -125,7 +125,7 @@ static void write_threads(bw_out *out, bw_shell *shell) {
     bw_workers_figures_of(shell->workers, &w);
     single(out, "boardwalk_bots_waiting", "gauge", "Turns of bots waiting for a thread.", (double)w.waiting);
     single(out, "boardwalk_bots_thinking", "gauge", "Turns of bots being computed.", (double)w.thinking);
-    single(out, "boardwalk_bots_turns_total", "counter", "Turns of bots.", (double)w.thoughts_total);
+    single(out, "boardwalk_bots_turns_total", "counter", "Turns of bots.", (double)w.turns_total);
     single(out, "boardwalk_bots_late_total", "counter", "Turns of bots that exceeded their budget.",
            (double)w.late_total);
     if (shell->model) {

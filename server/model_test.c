@@ -1,14 +1,9 @@
 /* The language model's client, with a stub on this machine that answers well, slowly, wrongly and maliciously. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <arpa/inet.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +13,7 @@
 #include <unistd.h>
 
 #include "server/model.h"
+#include "tests/support/unit.h"
 
 /* ---- a stub: one connection at a time, one canned answer each ---- */
 
@@ -154,8 +150,7 @@ static void close_model(bw_model *model, heard *h) {
     free(h->content);
 }
 
-static void test_good(void **state) {
-    (void)state;
+TEST(test_good) {
     heard h;
     bw_model *model = open_model(&h);
     set_answer(
@@ -177,8 +172,7 @@ static void test_good(void **state) {
 
 /* An endpoint that refuses the optional members is asked again without them, and from then on without them at once.
  * An endpoint that refuses the question in any form is asked only twice. */
-static void test_newer_endpoints(void **state) {
-    (void)state;
+TEST(test_newer_endpoints) {
     static const char *const refused[] = {"\"max_tokens\"", "\"temperature\"", "\"messages\""};
     for (size_t i = 0; i < 3; i++) {
         heard h;
@@ -203,8 +197,7 @@ static void test_newer_endpoints(void **state) {
 }
 
 /* The player's text cannot leave the fence, because its mark is new and unknown each time. */
-static void test_fence(void **state) {
-    (void)state;
+TEST(test_fence) {
     heard h;
     bw_model *model = open_model(&h);
     set_answer("HTTP/1.1 500 Oops\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", 0);
@@ -227,8 +220,7 @@ static void test_fence(void **state) {
     close_model(model, &h);
 }
 
-static void test_wrong_and_malicious(void **state) {
-    (void)state;
+TEST(test_wrong_and_malicious) {
     static const struct {
         const char *answer;
         size_t padding;
@@ -261,8 +253,7 @@ static void test_wrong_and_malicious(void **state) {
 }
 
 /* No answer arrives: closing does not wait for it. (libcurl itself gives up after ten seconds.) */
-static void test_silence(void **state) {
-    (void)state;
+TEST(test_silence) {
     heard h;
     bw_model *model = open_model(&h);
     set_answer(NULL, 0);
@@ -277,8 +268,7 @@ static void test_silence(void **state) {
     assert_true(end.tv_sec - start.tv_sec < 5);
 }
 
-static void test_endpoint(void **state) {
-    (void)state;
+TEST(test_endpoint) {
     static const char *const cases[][2] = {
         {"http://h:1/v1/chat/completions", "http://h:1/v1/chat/completions"},
         {"http://h:1/v1", "http://h:1/v1/chat/completions"},
@@ -295,12 +285,4 @@ static void test_endpoint(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_endpoint),
-                                       cmocka_unit_test(test_good),
-                                       cmocka_unit_test(test_newer_endpoints),
-                                       cmocka_unit_test(test_fence),
-                                       cmocka_unit_test(test_wrong_and_malicious),
-                                       cmocka_unit_test(test_silence)};
-    return cmocka_run_group_tests(tests, start_stub, stop_stub);
-}
+RUN_TESTS(start_stub, stop_stub)

@@ -57,6 +57,7 @@ typedef struct bw_request {
     const char *origin;
     const char *accept_encoding, *if_none_match;
     const char *address; /* whose limits count */
+    bool mistyped;       /* a browser opens an address that is not valid: `path` is "/" then, `query` "" */
     const char *body;
     size_t length;
 } bw_request;
@@ -90,6 +91,8 @@ typedef struct bw_net_handler {
     bool (*upgrade)(void *user, const bw_request *request, bw_response *refusal);
     void (*opened)(void *user, uint64_t conn, const bw_request *request);
     void (*message)(void *user, uint64_t conn, const char *bytes, size_t length);
+    /* The other side is gone, and its last messages follow. Told only of what another node passes on. May be NULL. */
+    void (*leaving)(void *user, uint64_t conn);
     void (*too_large)(void *user, uint64_t conn);
     void (*pong)(void *user, uint64_t conn);
     void (*closed)(void *user, uint64_t conn);

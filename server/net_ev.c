@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 enum {
     PLACE_BITS = 24,
     ACCEPTS_AT_ONCE = 64,     /* then others have their turn */
+    BACKLOG = 4096,           /* connections that wait to be accepted */
     CONNECTIONS_SPARE = 64,   /* sockets of one address beyond its limit, for its HTTP requests */
     SEND_BUFFER = 128 * 1024, /* size of the kernel's send buffer: small, so that slow readers use little of it */
     STALL_SECONDS = 3,        /* seconds between two sweeps; time in which the loop stalled counts against nobody */
@@ -77,12 +79,12 @@ void bw_ev_set_deadline(bw_conn *conn, int64_t seconds) {
 static void sweep(struct ev_loop *loop, ev_timer *timer, int events) {
     (void)loop, (void)events;
     bw_net_ev *net = timer->data;
-    int64_t now = bw_ev_seconds(), stalled = net->swept && now - net->swept >= STALL_SECONDS ? now - net->swept : 0;
+    int64_t now = bw_ev_seconds(), stalled = now - net->swept >= STALL_SECONDS ? now - net->swept : 0;
     net->swept = now;
     for (bw_conn *conn = net->deadlines, *later; conn; conn = later) {
         later = conn->later;
         conn->deadline += stalled;
-        if (conn->deadline <= now) {
+        if (conn->deadline < now) { /* whole seconds: never before its time */
             net->figures.timeouts_total++;
             bw_ev_set_deadline(conn, 0);
             bw_ev_cut(conn);
@@ -177,6 +179,14 @@ static bool is_reading(const bw_conn *conn) {
     return !conn->ended && !conn->held && !owes(conn);
 }
 
+/* Two connections of one client may come by two nodes, the older one later: has its client left it? */
+static void look_for_end(const bw_conn *conn) {
+    const bw_net_handler *handler = &conn->net->options.handler;
+    struct pollfd at = {.fd = conn->io.fd, .events = POLLRDHUP};
+    if (!handler->leaving || !conn->passed || !conn->told_open) return;
+    if (poll(&at, 1, 0) == 1) handler->leaving(handler->user, conn->number);
+}
+
 static void receive(bw_conn *conn) {
     char *bytes = conn->net->scratch;
     ssize_t got = recv(conn->io.fd, bytes, BW_READ_AT_ONCE, 0);
@@ -187,7 +197,10 @@ static void receive(bw_conn *conn) {
     conn->ended = got == 0;
     conn->dropped += conn->lingering ? (uint32_t)got : 0;
     if (conn->lingering) conn->cut |= conn->ended || conn->dropped > BW_LINGER_MAX;
-    else if (!conn->ended) take_in(conn, bytes, (size_t)got);
+    else if (!conn->ended) {
+        look_for_end(conn);
+        take_in(conn, bytes, (size_t)got);
+    }
 }
 
 /* A peer that has closed its sending side still gets its answers, but a WebSocket is over. */
@@ -288,10 +301,8 @@ static bool too_many(const bw_net_ev *net, const char *peer) {
            bw_addresses_count(&net->peers, peer) >= 2 * (uint64_t)limit + CONNECTIONS_SPARE;
 }
 
-static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
-    (void)events;
-    bw_net_ev *net = io->data;
-    for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
+static void accept_at_most(bw_net_ev *net, int count) {
+    for (int i = 0; i < count; i++) {
         struct sockaddr_storage from;
         socklen_t length = sizeof from;
         int fd = accept4(net->listen_fd, (struct sockaddr *)&from, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -299,8 +310,8 @@ static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
             if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
                 /* The listening socket stays readable; stop watching it or the loop spins. */
                 bw_log_write(net->options.log, BW_LOG_WARN, "accept_failed", "reason=\"%s\"", strerror(errno));
-                ev_io_stop(loop, io);
-                ev_timer_again(loop, &net->resting);
+                ev_io_stop(net->options.loop, &net->accepting);
+                ev_timer_again(net->options.loop, &net->resting);
             }
             return;
         }
@@ -316,6 +327,11 @@ static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
             bw_net_ev_adopt(&net->net, fd, peer);
         }
     }
+}
+
+static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
+    (void)loop, (void)events;
+    accept_at_most(io->data, ACCEPTS_AT_ONCE);
 }
 
 static void rested(struct ev_loop *loop, ev_timer *timer, int events) {
@@ -389,7 +405,7 @@ static int listen_on(const char *address, int port, char *problem, size_t cap) {
         if (at.ss_family == AF_INET6) {
             setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off); /* `::` means every network */
         }
-        if (bind(fd, (struct sockaddr *)&at, length) == 0 && listen(fd, 4096) == 0) return fd;
+        if (bind(fd, (struct sockaddr *)&at, length) == 0 && listen(fd, BACKLOG) == 0) return fd;
     }
     const char *hint = errno == EADDRINUSE
                            ? "another program uses that port; choose another BACKEND_PORT, or 0 for a free one"
@@ -425,6 +441,7 @@ bw_net *bw_net_ev_open(const bw_net_ev_options *options, char *problem, size_t c
     ev_timer_init(&net->sweeping, sweep, 1., 1.);
     net->sweeping.data = net;
     ev_timer_start(options->loop, &net->sweeping);
+    net->swept = bw_ev_seconds(); /* so that a stall before the first sweep counts too */
     ev_timer_init(&net->resting, rested, 0., 0.5);
     net->resting.data = net;
     if (net->listen_fd < 0) return &net->net;
@@ -437,17 +454,22 @@ bw_net *bw_net_ev_open(const bw_net_ev_options *options, char *problem, size_t c
 
 int bw_net_ev_port(const bw_net *net) { return ((const bw_net_ev *)net)->port; }
 
+void bw_net_ev_end_after_answers(bw_net *seam) { ((bw_net_ev *)seam)->leaving = true; }
+
 void bw_net_ev_stop_listening(bw_net *seam) {
     bw_net_ev *net = (bw_net_ev *)seam;
-    net->leaving = true;
+    bw_net_ev_end_after_answers(seam);
     if (net->listen_fd < 0) return;
+    /* Who has connected already gets an answer: what closing the port resets, a proxy can't ask somebody else. */
+    accept_at_most(net, BACKLOG);
     ev_io_stop(net->options.loop, &net->accepting);
     ev_timer_stop(net->options.loop, &net->resting);
     close(net->listen_fd);
     net->listen_fd = -1;
     for (uint32_t i = 0; i < net->place_cap; i++) {
         bw_conn *conn = net->places[i];
-        if (conn && !conn->socket && !conn->exchange && !conn->held && !conn->lingering) bw_ev_cut(conn);
+        bool idle = conn && conn->number && !conn->socket && !conn->exchange && !conn->held && !conn->lingering;
+        if (idle) bw_ev_cut(conn);
     }
 }
 

@@ -52,7 +52,9 @@ bool bw_net_ev_take(bw_net *net, uint64_t conn, bw_net_taken *taken);
 /* Every WebSocket is closed, and nothing more goes to it; requests that are not answered are cut. */
 void bw_net_ev_hang_up(bw_net *net, int code, const char *reason);
 
-/* Accepts no new connections; HTTP connections end after their answer. */
+/* HTTP connections end after their answer, so that what a proxy keeps open is used no more. New ones are still accepted. */
+void bw_net_ev_end_after_answers(bw_net *net);
+/* The same, and accepts no new connections. */
 void bw_net_ev_stop_listening(bw_net *net);
 /* Cuts what is still open (calls `closed`) and frees everything. */
 void bw_net_ev_close(bw_net *net);

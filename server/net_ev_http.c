@@ -347,6 +347,7 @@ static void answer_request(bw_conn *conn) {
     ask(conn);
     find_address(conn);
     bw_http *http = conn->exchange->http;
+    if (http->request.mistyped) conn->net->figures.bad_requests_total++;
     http->request.address = conn->address;
     if (handler->route && handler->route(handler->user, conn->number, &http->request, http->key, conn->passed)) return;
     bw_ev_http_go_on(conn);

@@ -88,10 +88,10 @@ struct bw_net_ev {
     bw_net net;
     bw_net_ev_options options;
     int listen_fd, port;
-    bool leaving; /* stopped listening */
+    bool leaving; /* an answer ends its connection */
     ev_io accepting;
     ev_timer sweeping, resting;         /* resting: accept ran out of descriptors */
-    int64_t swept;                      /* until when */
+    int64_t swept;                      /* when the deadlines were last looked at */
     bw_addresses peers, sockets, files; /* files: long bodies being read */
     uint32_t file_count;
     bw_conn **places;

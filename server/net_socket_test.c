@@ -25,8 +25,7 @@ static void expect(client *c, const char *text) {
     assert_string_equal(c->text, text);
 }
 
-static void test_messages(void **state) {
-    (void)state;
+TEST(test_messages) {
     client c;
     join(&c, "/ws/ABCD?game=x&y=2");
     assert_string_equal(c.text, "hello /ws/ABCD?game=x&y=2 from 127.0.0.1");
@@ -65,8 +64,7 @@ static void test_messages(void **state) {
     client_close(&c);
 }
 
-static void test_too_large(void **state) {
-    (void)state;
+TEST(test_too_large) {
     client c;
     static char text[70000];
     memset(text, 'x', sizeof text - 1);
@@ -86,8 +84,7 @@ static void test_too_large(void **state) {
     client_close(&c);
 }
 
-static void test_binary(void **state) {
-    (void)state;
+TEST(test_binary) {
     client c;
     join(&c, "/");
     assert_true(client_send_frame(&c, CLIENT_BINARY, true, "\0\1", 2));
@@ -96,8 +93,7 @@ static void test_binary(void **state) {
     client_close(&c);
 }
 
-static void test_ping_and_close(void **state) {
-    (void)state;
+TEST(test_ping_and_close) {
     client c;
     join(&c, "/");
     client_send(&c, "ping");
@@ -126,8 +122,7 @@ static void test_ping_and_close(void **state) {
     client_close(&c);
 }
 
-static void test_refused_upgrade(void **state) {
-    (void)state;
+TEST(test_refused_upgrade) {
     client c;
     assert_int_equal(client_upgrade(&c, server.port, "/no", ""), 403);
     client_close(&c);
@@ -137,8 +132,7 @@ static void test_refused_upgrade(void **state) {
 }
 
 /* Invalid frames end only that connection. */
-static void test_broken_frames(void **state) {
-    (void)state;
+TEST(test_broken_frames) {
     client good, bad;
     join(&good, "/");
     static const unsigned char rubbish[][4] = {{0x83, 0x80, 0, 0}, {0xf1, 0x80, 0, 0}, {0x09, 0xff, 0, 0}};
@@ -156,8 +150,7 @@ static void test_broken_frames(void **state) {
     client_close(&good);
 }
 
-static void test_sockets_per_address(void **state) {
-    (void)state;
+TEST(test_sockets_per_address) {
     client c[6], other;
     for (int i = 0; i < 5; i++) join(&c[i], "/");
     assert_int_equal(client_upgrade(&c[5], server.port, "/", ""), 429);
@@ -177,8 +170,7 @@ static void test_sockets_per_address(void **state) {
 }
 
 /* A reader that does not read is cut; a slow one gets everything. */
-static void test_slow_readers(void **state) {
-    (void)state;
+TEST(test_slow_readers) {
     client c;
     join(&c, "/");
     client_send(&c, "stream");
@@ -206,9 +198,67 @@ static void test_slow_readers(void **state) {
     assert_int_equal(client_request(server.port, "GET", "/alive", "", NULL, NULL, NULL), 200);
 }
 
+/* ---- a connection that another node passes on ---- */
+
+static char heard[64];
+
+static void note(const char *what) { strncat(heard, what, sizeof heard - strlen(heard) - 1); }
+static void note_opened(void *user, uint64_t conn, const bw_request *r) {
+    (void)user, (void)conn, (void)r;
+    note("opened ");
+}
+static void note_leaving(void *user, uint64_t conn) {
+    (void)user, (void)conn;
+    note("leaving ");
+}
+static void note_message(void *user, uint64_t conn, const char *bytes, size_t length) {
+    (void)user, (void)conn, (void)bytes, (void)length;
+    note("message ");
+}
+static void note_closed(void *user, uint64_t conn) {
+    (void)user, (void)conn;
+    note("closed ");
+}
+
+/* What is told of a message; `ends`: its client has closed before it is read. */
+static const char *told_of(bool passed, bool ends) {
+    static const char upgrade[] = "GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                                  "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    static const char frame[] = "\x81\x82\0\0\0\0hi";
+    char problem[300];
+    int ends_of[2];
+    struct ev_loop *loop = ev_loop_new(EVFLAG_AUTO);
+    bw_net *net = bw_net_ev_open(&(bw_net_ev_options){.loop = loop,
+                                                      .log = &server.log,
+                                                      .handler = {.upgrade = on_upgrade,
+                                                                  .opened = note_opened,
+                                                                  .leaving = note_leaving,
+                                                                  .message = note_message,
+                                                                  .closed = note_closed}},
+                                 problem, sizeof problem);
+    heard[0] = '\0';
+    assert_non_null(net);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends_of), 0);
+    assert_true((passed ? bw_net_ev_adopt_passed : bw_net_ev_adopt)(net, ends_of[0], "192.0.2.1"));
+    assert_int_equal(write(ends_of[1], upgrade, sizeof upgrade - 1), sizeof upgrade - 1);
+    ev_run(loop, EVRUN_NOWAIT);
+    assert_int_equal(write(ends_of[1], frame, sizeof frame - 1), sizeof frame - 1);
+    if (ends) close(ends_of[1]);
+    for (int i = 0; i < 4; i++) ev_run(loop, EVRUN_NOWAIT);
+    bw_net_ev_close(net);
+    ev_loop_destroy(loop);
+    if (!ends) close(ends_of[1]);
+    return heard;
+}
+
+TEST(test_leaving) {
+    assert_string_equal(told_of(true, true), "opened leaving message closed ");
+    assert_string_equal(told_of(true, false), "opened message closed ");
+    assert_string_equal(told_of(false, true), "opened message closed ");
+}
+
 /* Hundreds of connections come and go, most of them without a proper close. */
-static void test_many_come_and_go(void **state) {
-    (void)state;
+TEST(test_many_come_and_go) {
     for (int i = 0; i < 300; i++) {
         client c;
         char headers[64];
@@ -228,8 +278,7 @@ static void test_many_come_and_go(void **state) {
 }
 
 /* Stopped with open connections: `closed` is called for all (stop() checks) and nothing leaks (ASan checks). */
-static void test_left_open(void **state) {
-    (void)state;
+TEST(test_left_open) {
     static client c[4];
     join(&c[0], "/");
     join(&c[1], "/");
@@ -240,18 +289,4 @@ static void test_left_open(void **state) {
     nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_binary),
-        cmocka_unit_test(test_ping_and_close),
-        cmocka_unit_test(test_refused_upgrade),
-        cmocka_unit_test(test_broken_frames),
-        cmocka_unit_test(test_sockets_per_address),
-        cmocka_unit_test(test_slow_readers),
-        cmocka_unit_test(test_many_come_and_go),
-        cmocka_unit_test(test_left_open),
-    };
-    return cmocka_run_group_tests(tests, start, stop);
-}
+RUN_TESTS(start, stop)

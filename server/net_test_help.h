@@ -3,15 +3,10 @@
 #ifndef BW_NET_TEST_HELP_H
 #define BW_NET_TEST_HELP_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +14,7 @@
 
 #include "server/net_ev.h"
 #include "tests/support/client.h"
+#include "tests/support/unit.h"
 
 enum { HUGE_BYTES = 4 * 1024 * 1024 };
 

@@ -28,7 +28,10 @@
 
 #include "rooms/planted.h"
 
-enum { BW_NODE_ADDRESS_MAX = 64 };
+enum {
+    BW_NODE_ADDRESS_MAX = 64,
+    BW_ROOMS_AT_ONCE = 32 /* of which are given or taken in one transaction */
+};
 
 /* This server's row in the database. */
 typedef struct bw_node_row {
@@ -66,8 +69,9 @@ typedef enum bw_want {
     BW_WANT_READ,  /* the reading, if it is no claim */
     BW_WANT_LOOK,  /* a claim: whose is the room? */
     BW_WANT_ADOPT, /* the room of `owner`, which is dead; as batch `number` */
-    BW_WANT_TAKE,  /* a room that is not there, or is this node's: unused for long, or just given; as batch `number` */
-    BW_WANT_HAND,  /* the room of the reading, if it is still this node's, to another; as batch `number` */
+    BW_WANT_TAKE, /* a room that is not there, or is this node's: unused for long, or just given; as batch `number`. Others that
+                    * were just given and are waited for, too */
+    BW_WANT_HAND,  /* the rooms of the reading, which are still this node's, to others; as batch `number` */
     BW_WANT_WEIGH, /* what is done now and then */
     BW_WANT_CLEAN,
     BW_WANT_END, /* of the journal (journal_node.h) */

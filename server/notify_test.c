@@ -1,17 +1,13 @@
 /* What a service manager receives, on sockets with and without a path; without a manager, or with one that does not
  * read, nothing blocks. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "server/notify.h"
+#include "tests/support/unit.h"
 
 static char place[100], usec[32], pid[32];
 
@@ -31,8 +27,7 @@ static int listen_at(const char *path) {
     return fd;
 }
 
-static void test_received(void **state) {
-    (void)state;
+TEST(test_received) {
     for (int abstract = 0; abstract < 2; abstract++) {
         snprintf(place, sizeof place, "%s/tmp/boardwalk-notify-%d", abstract ? "@" : "", (int)getpid());
         snprintf(usec, sizeof usec, "30000000");
@@ -59,8 +54,7 @@ static void test_received(void **state) {
     }
 }
 
-static void test_nobody(void **state) {
-    (void)state;
+TEST(test_nobody) {
     static const char *const places[] = {"", "/", "@", "relative", "vsock:2:1", "/nowhere/at/all"};
     pid[0] = '\0';
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -74,7 +68,4 @@ static void test_nobody(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_received), cmocka_unit_test(test_nobody)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,16 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "server/origin.h"
+#include "tests/support/unit.h"
 
 #define FRONTEND "http://localhost:5173"
 
-static void test_verdicts(void **state) {
-    (void)state;
+TEST(test_verdicts) {
     static const struct {
         const char *origin, *host;
         bw_origin_verdict verdict;
@@ -48,8 +44,7 @@ static void test_verdicts(void **state) {
 
 /* Behind a proxy that passes a Host of its own, the public addresses are still the server's: each with its scheme
  * and port, but nothing that only resembles them. */
-static void test_public(void **state) {
-    (void)state;
+TEST(test_public) {
     static const struct {
         const char *origin;
         bw_origin_verdict verdict;
@@ -81,8 +76,7 @@ static void test_public(void **state) {
 
 /* DNS rebinding: a name that somebody else may own points here. This includes names that only resemble an address or
  * localhost. */
-static void test_hosts(void **state) {
-    (void)state;
+TEST(test_hosts) {
     static const char *const ours[] = {"",
                                        "localhost",
                                        "LocalHost:8000",
@@ -130,8 +124,7 @@ static void test_hosts(void **state) {
     assert_false(bw_host_is_ours("games.example.org", FRONTEND, ""));
 }
 
-static void test_parse_refuses(void **state) {
-    (void)state;
+TEST(test_parse_refuses) {
     static const char *const bad[] = {"",           "localhost",        "http:/x",         "http://:80",  "http://a:0",
                                       "http://a:b", "http://a:99999",   "http://a:80/b",   "http://a b",  "http://[::1",
                                       "http://[]",  "ftp://localhost/", "http://a:123456", "http://a?b=c"};
@@ -141,8 +134,4 @@ static void test_parse_refuses(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_verdicts), cmocka_unit_test(test_public),
-                                       cmocka_unit_test(test_hosts), cmocka_unit_test(test_parse_refuses)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -248,10 +248,16 @@ static bool is_for_people(const char *path) { return strncmp(path, "/assets/", 8
 void bw_page_serve(bw_shell *shell, uint64_t conn, const bw_request *request) {
     static const char not_built[] = "The client is not built. Run ./run --build, or give its folder with --web.\n";
     static const char nothing[] = "Page not found. The games are at /.\n";
+    static const char mistyped[] = "This address contains characters that are not allowed. The games are at /.\n";
     bool page = is_page(request->path);
     bw_asset asset;
     bw_answer_parts a = {0};
-    if (page && shell->assets) {
+    if (request->mistyped && shell->assets) {
+        answer_page(shell, conn, request, NULL, 400); /* the client reads the address anew, and explains it */
+    } else if (request->mistyped) {
+        bw_api_answer_with(shell, conn, request, &a, 400, "text/plain; charset=utf-8", mistyped, sizeof mistyped - 1,
+                           NULL);
+    } else if (page && shell->assets) {
         serve_page(shell, conn, request);
     } else if (page) {
         bw_api_answer_with(shell, conn, request, &a, 503, "text/plain; charset=utf-8", not_built, sizeof not_built - 1,

@@ -63,12 +63,18 @@ bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char
  * has changed hands. Numbered as a batch is, and fenced as one. */
 bw_outcome bw_postgres_adopt(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room, int owner,
                              bool *adopted);
-/* Takes the name of a room that is not there, or has been unused; or what was handed over to this node; so, too. */
-bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room);
-/* Gives this node's room to a living one that is not about to end, if there is one, and notes that this one is. So, too.
- * `round_us`: see hall.h; the next owner is told. */
-bw_outcome bw_postgres_hand_over(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room,
-                                 int64_t round_us);
+/* Takes the name of a room that is not there, or has been unused; or what was handed over to this node, and of the `awaited`
+ * rooms what was; so, too. At most BW_ROOMS_AT_ONCE. */
+bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room,
+                            char (*awaited)[BW_ROOM_ID_MAX + 1], int awaited_count);
+typedef struct bw_moving_room {
+    const char *room;
+    int64_t round_us; /* see hall.h; the next owner is told */
+} bw_moving_room;
+/* Gives this node's rooms to living ones that are not about to end, if there are any, and notes that this one is. So, too. At
+ * most BW_ROOMS_AT_ONCE. */
+bw_outcome bw_postgres_hand_over(bw_postgres *pg, const bw_node_row *node, int64_t number, const bw_moving_room *rooms,
+                                 int count);
 /* Nodes that live, and rooms of this one. */
 bw_outcome bw_postgres_count(bw_postgres *pg, const bw_node_row *node, int64_t *nodes, int64_t *owned);
 

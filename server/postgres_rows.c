@@ -141,24 +141,35 @@ bw_outcome bw_postgres_adopt(bw_postgres *pg, const bw_node_row *node, int64_t n
     return outcome;
 }
 
-bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room) {
-    char sql[BW_POSTGRES_FENCE_MAX + 160], fence[BW_POSTGRES_FENCE_MAX];
+bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room,
+                            char (*awaited)[BW_ROOM_ID_MAX + 1], int awaited_count) {
+    char sql[BW_POSTGRES_FENCE_MAX + 200 + BW_ROOMS_AT_ONCE * (BW_ROOM_ID_MAX + 1)], fence[BW_POSTGRES_FENCE_MAX];
     bw_postgres_fence(fence, node, number);
-    snprintf(sql, sizeof sql, "%sEXECUTE take_given ('%s', %d); EXECUTE take_name ('%s', %d, %" PRId64 ")", fence, room,
-             node->id, room, node->id, (int64_t)time(NULL) * 1000);
+    size_t at = (size_t)snprintf(sql, sizeof sql, "%sEXECUTE take_given ('{%s", fence, room);
+    for (int i = 0; i < awaited_count; i++) {
+        if (is_name(awaited[i])) at += (size_t)snprintf(sql + at, sizeof sql - at, ",%s", awaited[i]);
+    }
+    snprintf(sql + at, sizeof sql - at, "}', %d); EXECUTE take_name ('%s', %d, %" PRId64 ")", node->id, room, node->id,
+             (int64_t)time(NULL) * 1000);
     return bw_postgres_run(pg, sql, NULL);
 }
 
-bw_outcome bw_postgres_hand_over(bw_postgres *pg, const bw_node_row *node, int64_t number, const char *room,
-                                 int64_t round_us) {
-    char sql[BW_POSTGRES_FENCE_MAX + 200], fence[BW_POSTGRES_FENCE_MAX], seconds[32] = "NULL";
-    if (!is_name(room)) return BW_OUTCOME_REFUSED;
-    if (round_us) snprintf(seconds, sizeof seconds, "%.6f", (double)(round_us - mono_us()) * 1e-6);
+bw_outcome bw_postgres_hand_over(bw_postgres *pg, const bw_node_row *node, int64_t number, const bw_moving_room *rooms,
+                                 int count) {
+    enum { EACH = 100 };
+    char sql[BW_POSTGRES_FENCE_MAX + 100 + BW_ROOMS_AT_ONCE * EACH], fence[BW_POSTGRES_FENCE_MAX];
     bw_postgres_fence(fence, node, number);
-    snprintf(sql, sizeof sql,
-             "%sUPDATE boardwalk.node SET draining = true WHERE id = %d AND NOT draining;"
-             "EXECUTE hand_over ('%s', %d, %s)",
-             fence, node->id, room, node->id, seconds);
+    size_t at =
+        (size_t)snprintf(sql, sizeof sql, "%sUPDATE boardwalk.node SET draining = true WHERE id = %d AND NOT draining;",
+                         fence, node->id);
+    for (int i = 0; i < count; i++) {
+        char seconds[32] = "NULL";
+        if (!is_name(rooms[i].room)) return BW_OUTCOME_REFUSED;
+        if (rooms[i].round_us)
+            snprintf(seconds, sizeof seconds, "%.6f", (double)(rooms[i].round_us - mono_us()) * 1e-6);
+        at += (size_t)snprintf(sql + at, sizeof sql - at, "EXECUTE hand_over ('%s', %d, %s);", rooms[i].room, node->id,
+                               seconds);
+    }
     return bw_postgres_run(pg, sql, NULL);
 }
 

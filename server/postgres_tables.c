@@ -93,7 +93,7 @@ static const char reading[] =
     " AND holder <> 0 AND lease_until >= now() AND NOT draining ORDER BY hashtext($1 || ':' || id) LIMIT 1)"
     " UPDATE boardwalk.room SET owner = heir.id, given = true, round_at = clock_timestamp() + make_interval(secs => $3) FROM heir"
     " WHERE name = $1 AND owner = $2;"
-    "PREPARE take_given (text, int) AS UPDATE boardwalk.room SET given = false WHERE name = $1 AND owner = $2 AND given;"
+    "PREPARE take_given (text[], int) AS UPDATE boardwalk.room SET given = false WHERE name = ANY ($1) AND owner = $2 AND given;"
     /* A node whose lease is over is fenced first: its epoch rises, behind what it has under way. */
     "PREPARE fence_dead (int) AS UPDATE boardwalk.node SET epoch = epoch + 1, holder = 0"
     " WHERE id = $1 AND holder <> 0 AND lease_until < now();"

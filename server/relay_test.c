@@ -1,13 +1,10 @@
 /* Where the relay may insert its own message between the owner's bytes: bw_seam of relay.h. */
 #include "server/relay.h"
+#include "tests/support/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char switches[] = "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n";
 
@@ -31,8 +28,7 @@ static size_t add_frame(char *to, size_t length) {
     return head + length;
 }
 
-static void only_between_frames(void **unused) {
-    (void)unused;
+TEST(only_between_frames) {
     static const size_t lengths[] = {5, 0, 125, 126, 300, 65535, 65536, 70000, 1};
     enum { COUNT = sizeof lengths / sizeof lengths[0] };
     static char bytes[300000];
@@ -53,8 +49,7 @@ static void only_between_frames(void **unused) {
     }
 }
 
-static void never_in_other_answers(void **unused) {
-    (void)unused;
+TEST(never_in_other_answers) {
     static const char *const answers[] = {"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}", "HTTP/1.1 503 \r\n\r\n",
                                           "HTTP/1.1 1010 \r\n\r\n"};
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
@@ -65,7 +60,4 @@ static void never_in_other_answers(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_between_frames), cmocka_unit_test(never_in_other_answers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

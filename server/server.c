@@ -24,6 +24,10 @@ enum {
     EXIT_FAILED = 1,
     EXIT_WRONG = 2,
     FAREWELL_TICKS = 50, /* of 20 ms, in which clients may close; others wait for the new server */
+    TIME_TICKS = 5,      /* after which more time is asked for, if rooms have moved in them */
+    LET_GO_TICKS = 100,  /* about, in which relayed connections are told: not all their clients come back at once */
+    LET_GO_LEAST = 8,    /* of them in a tick */
+    LET_GO_WAIT = 200,   /* ticks, after which those that are never between two frames are cut */
 };
 
 typedef struct server {
@@ -38,8 +42,11 @@ typedef struct server {
     bw_notify notify;
     bw_cluster *cluster; /* NULL: the only node */
     int clock_fd;
-    int farewell; /* ticks left */
-    int status;   /* exit status */
+    uint64_t rooms_left;
+    uint32_t let_go_at_once;
+    int ticks;
+    int let_go, farewell; /* ticks left */
+    int status;           /* exit status */
 } server;
 
 static int fail(const char *sentence) {
@@ -121,22 +128,46 @@ static void on_living(struct ev_loop *loop, ev_timer *timer, int events) {
 
 /* ---- the end ---- */
 
+/* While rooms move, whoever comes to other nodes' rooms through this one is told to go, too. */
+static bool relays_wait(server *s) {
+    uint64_t count = passed_on(s);
+    if (!s->let_go_at_once) s->let_go_at_once = LET_GO_LEAST + (uint32_t)count / LET_GO_TICKS;
+    return bw_cluster_let_go(s->cluster, s->let_go_at_once) > 0 && --s->let_go > 0;
+}
+
+/* A node with very many rooms needs longer than systemd waits (TimeoutStopSec). */
+static void ask_for_time(server *s) {
+    bw_hall_figures figures;
+    if (++s->ticks % TIME_TICKS != 0) return;
+    bw_hall_figures_of(s->shell.hall, &figures);
+    if (figures.rooms_in_memory < s->rooms_left) bw_notify_send(&s->notify, "EXTEND_TIMEOUT_USEC=30000000");
+    s->rooms_left = figures.rooms_in_memory;
+}
+
 static void on_leaving(struct ev_loop *loop, ev_timer *timer, int events) {
     (void)events;
     server *s = timer->data;
-    if (!bw_shell_drained(&s->shell)) return; /* the disk decides how long; a second signal ends it at once */
+    ask_for_time(s);
+    bool waits = s->cluster && relays_wait(s);
+    if (!bw_shell_drained(&s->shell) || waits) return; /* the disk decides how long; a second signal ends it at once */
+    bool first = s->farewell-- == FAREWELL_TICKS;      /* who has just connected has a tick to ask */
     bw_net_figures figures;
     bw_net_ev_stop_listening(s->shell.net); /* new clients wait for the new server */
-    if (s->cluster) bw_cluster_let_go(s->cluster);
     bw_net_figures_of(s->shell.net, &figures);
     uint64_t open = figures.sockets + figures.requests + (s->cluster ? passed_on(s) : 0);
-    if (open == 0 || --s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
+    if ((open == 0 && !first) || s->farewell <= 0) ev_break(loop, EVBREAK_ALL);
 }
 
 static void drain(server *s) {
     bw_notify_send(&s->notify, "STOPPING=1");
-    if (s->cluster) bw_net_ev_stop_listening(s->shell.net); /* a balancer sends new clients to other nodes */
+    /* With other nodes the port stays open while rooms move. A balancer that finds it closed may cut the connections of all
+     * who still play; newcomers are told to go elsewhere (bw_api_refuse_newcomer). */
+    if (s->cluster) bw_net_ev_end_after_answers(s->shell.net);
+    bw_hall_figures figures;
+    bw_hall_figures_of(s->shell.hall, &figures);
+    s->rooms_left = figures.rooms_in_memory;
     bw_shell_drain(&s->shell);
+    s->let_go = LET_GO_WAIT;
     s->farewell = FAREWELL_TICKS;
     ev_timer_start(s->loop, &s->leaving);
 }

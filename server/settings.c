@@ -267,15 +267,15 @@ static bool read_env_file(bw_settings *settings, const char *path, bool wanted, 
 
     bw_dotenv reader = {.at = text};
     bw_dotenv_entry entry;
-    char complaint[160];
+    char why[160];
     int got;
-    while ((got = bw_dotenv_next(&reader, &entry, complaint, sizeof complaint)) > 0) {
+    while ((got = bw_dotenv_next(&reader, &entry, why, sizeof why)) > 0) {
         const setting *s = find_named(entry.name); /* other programs' names are allowed */
         char where[BW_SETTING_TEXT_MAX + 32];
         snprintf(where, sizeof where, "%s, line %d", path, reader.line);
         if (s && entry.value[0] && !apply(s, settings, entry.value, where, problem)) return false;
     }
-    if (got < 0) snprintf(problem->text, sizeof problem->text, "%s: %s", path, complaint);
+    if (got < 0) snprintf(problem->text, sizeof problem->text, "%s: %s", path, why);
     return got == 0;
 }
 

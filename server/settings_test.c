@@ -1,21 +1,18 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "server/settings.h"
+#include "tests/support/folder.h"
+#include "tests/support/unit.h"
 
 /* ---- an isolated world: environment and .env in a fresh folder ---- */
 
 static struct { const char *name, *value; } environment[8];
-static char folder[] = "/tmp/boardwalk-settings-XXXXXX";
+static char folder[64];
 
 static char *lookup(const char *name) {
     for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++) {
@@ -57,7 +54,7 @@ static int fresh(void **state) {
 
 static int enter(void **state) {
     (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+    return make_folder(folder, sizeof folder, "settings") && chdir(folder) == 0 ? 0 : -1;
 }
 
 static int leave(void **state) {
@@ -74,8 +71,7 @@ static bw_settings_outcome read_args(bw_settings *settings, bw_settings_problem 
 /* The flags, followed by a NULL. */
 #define READ(settings, problem, ...) read_args(settings, problem, (const char *const[]){__VA_ARGS__})
 
-static void test_defaults(void **state) {
-    (void)state;
+TEST_WITH(test_defaults, fresh, NULL) {
     bw_settings s;
     bw_settings_problem problem;
     assert_int_equal(READ(&s, &problem, NULL), BW_SETTINGS_READY);
@@ -98,8 +94,7 @@ static void test_defaults(void **state) {
     assert_int_equal(s.hibernate_ms, 60 * 1000);
 }
 
-static void test_order_of_sources(void **state) {
-    (void)state;
+TEST_WITH(test_order_of_sources, fresh, NULL) {
     bw_settings s;
     bw_settings_problem problem;
     write_env("BACKEND_PORT=1001\nSEAT_GRACE_SECONDS=1\nREPLAY_DAYS=1\nVITE_SOMETHING=else\n");
@@ -113,8 +108,7 @@ static void test_order_of_sources(void **state) {
     assert_int_equal(s.log_level, BW_LOG_INFO);
 }
 
-static void test_flag_spellings(void **state) {
-    (void)state;
+TEST_WITH(test_flag_spellings, fresh, NULL) {
     bw_settings s;
     bw_settings_problem problem;
     assert_int_equal(READ(&s, &problem, "--port", "0", "--BIND", "::", "--room_cleanup_minutes=0.05", "--log-level",
@@ -131,8 +125,7 @@ static void test_flag_spellings(void **state) {
 /* An invalid value for a setting's type: with a sign, a blank, a unit, another base, a value too many, or in a form
  * that another program would accept. Every refusal names the setting, the value, where it was found, and what is
  * allowed. */
-static void test_refusals(void **state) {
-    (void)state;
+TEST_WITH(test_refusals, fresh, NULL) {
     static const struct {
         const char *name, *value, *rule;
     } cases[] = {
@@ -223,8 +216,7 @@ static void test_refusals(void **state) {
     }
 }
 
-static void test_key_is_not_repeated(void **state) {
-    (void)state;
+TEST_WITH(test_key_is_not_repeated, fresh, NULL) {
     bw_settings s;
     bw_settings_problem problem;
     set("ORDERS_LLM_KEY", "sk-secret\x01");
@@ -234,8 +226,7 @@ static void test_key_is_not_repeated(void **state) {
 }
 
 /* A PostgreSQL address as libpq accepts it; a password in it is never repeated, whatever is wrong with the address. */
-static void test_addresses(void **state) {
-    (void)state;
+TEST_WITH(test_addresses, fresh, NULL) {
     static const char *const right[] = {"postgresql://", "postgres://a@b/c", "postgresql://a:hunter2@b:5433,c:5434/d",
                                         "postgresql:///d?host=/run/postgresql&port=5433",
                                         "postgresql://[::1]/d?sslmode=require"};
@@ -260,8 +251,7 @@ static void test_addresses(void **state) {
 }
 
 /* Settings that are valid alone but not together. */
-static void test_nodes(void **state) {
-    (void)state;
+TEST_WITH(test_nodes, fresh, NULL) {
     static const char secret[] = "0123456789abcdef";
     static const struct {
         const char *listen, *advertise, *secret, *database, *sentence;
@@ -299,8 +289,7 @@ static void test_nodes(void **state) {
     fresh(NULL);
 }
 
-static void test_wrong_flags(void **state) {
-    (void)state;
+TEST_WITH(test_wrong_flags, fresh, NULL) {
     bw_settings s;
     bw_settings_problem problem;
     assert_int_equal(READ(&s, &problem, "--prot", "1", NULL), BW_SETTINGS_WRONG);
@@ -312,8 +301,7 @@ static void test_wrong_flags(void **state) {
     assert_non_null(strstr(problem.text, "DATABASE"));
 }
 
-static void test_env_file(void **state) {
-    (void)state;
+TEST_WITH(test_env_file, fresh, NULL) {
     bw_settings s;
     bw_settings_problem problem;
     write_env("\xef\xbb\xbf# a comment\r\n\r\n  export BACKEND_PORT = 9001 # why\r\nDATABASE='a #b.db'\r\n"
@@ -342,26 +330,11 @@ static void test_env_file(void **state) {
     assert_string_equal(problem.text, "/tmp cannot be read: Is a directory.");
 }
 
-static void test_log_quotes(void **state) {
-    (void)state;
+TEST_WITH(test_log_quotes, fresh, NULL) {
     char memory[40];
     assert_string_equal(bw_log_quoted(memory, sizeof memory, "a\nlevel=error \"x\""),
                         "\"a\\x0alevel=error \\\"x\\\"\"");
     assert_string_equal(bw_log_quoted(memory, 10, "abcdefghijklmnop"), "\"abcd\"");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_nodes),
-        cmocka_unit_test_setup(test_defaults, fresh),
-        cmocka_unit_test_setup(test_order_of_sources, fresh),
-        cmocka_unit_test_setup(test_flag_spellings, fresh),
-        cmocka_unit_test_setup(test_refusals, fresh),
-        cmocka_unit_test_setup(test_key_is_not_repeated, fresh),
-        cmocka_unit_test_setup(test_wrong_flags, fresh),
-        cmocka_unit_test_setup(test_env_file, fresh),
-        cmocka_unit_test(test_log_quotes),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+RUN_TESTS(enter, leave)

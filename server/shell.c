@@ -80,9 +80,9 @@ static void carry_out(bw_shell *shell, bw_output *out) {
             bw_hall_swept(shell->hall, bw_shell_now(), NULL, 0);
         }
         break;
-    case BW_OUT_THINK:
-        if (bw_workers_think(shell->workers, &out->think, out->bytes)) out->bytes = NULL;
-        else bw_hall_thought(shell->hall, bw_shell_now(), out->think.work, NULL, 0);
+    case BW_OUT_BOT_JOB:
+        if (bw_workers_run(shell->workers, &out->job, out->bytes)) out->bytes = NULL;
+        else bw_hall_bot_answer(shell->hall, bw_shell_now(), out->job.work, NULL, 0);
         break;
     case BW_OUT_ASK_MODEL: ask_model(shell, out); break;
     case BW_OUT_HAND_OVER:
@@ -148,6 +148,10 @@ static bool on_route(void *user, uint64_t conn, const bw_request *request, bool 
     bw_shell *shell = user;
     char room[BW_ROOM_ID_MAX + 1], target[BW_ROOM_ID_MAX + 1], game[64];
     bool has_game = false;
+    if (shell->nodes.pass && shell->draining && !passed && bw_api_room_of(request, room)) {
+        bw_api_refuse_newcomer(shell, conn, request);
+        return true;
+    }
     /* A name is taken only for a room that will be made. */
     bool creates = socket && bw_api_socket_target(request, target, game, sizeof game, &has_game) &&
                    bw_hall_may_make(shell->hall, bw_shell_now(), has_game ? game : NULL, request->address);
@@ -175,6 +179,11 @@ static void on_message(void *user, uint64_t conn, const char *bytes, size_t leng
     bw_shell_pump(shell);
 }
 
+static void on_leaving(void *user, uint64_t conn) {
+    bw_shell *shell = user;
+    bw_hall_leaving(shell->hall, conn);
+}
+
 static void on_too_large(void *user, uint64_t conn) {
     bw_shell *shell = user;
     bw_hall_message_too_large(shell->hall, bw_shell_now(), conn);
@@ -200,6 +209,7 @@ bw_net_handler bw_shell_handler(bw_shell *shell) {
                             .upgrade = on_upgrade,
                             .opened = on_opened,
                             .message = on_message,
+                            .leaving = on_leaving,
                             .too_large = on_too_large,
                             .pong = on_pong,
                             .closed = on_closed};
@@ -256,9 +266,9 @@ static void on_drain(void *user) {
     bw_shell *shell = user;
     if (shell->nodes.drain) shell->nodes.drain(shell->nodes.user);
 }
-static void on_thought(void *user, uint64_t work, const void *answer, uint32_t count) {
+static void on_bot_answer(void *user, uint64_t work, const void *answer, uint32_t count) {
     bw_shell *shell = user;
-    bw_hall_thought(shell->hall, bw_shell_now(), work, answer, count);
+    bw_hall_bot_answer(shell->hall, bw_shell_now(), work, answer, count);
 }
 static void on_model(void *user, uint64_t work, const char *content, size_t length) {
     bw_shell *shell = user;
@@ -273,7 +283,7 @@ void bw_shell_journal_ready(bw_shell *shell) {
 }
 
 void bw_shell_workers_ready(bw_shell *shell) {
-    bw_workers_dispatch(shell->workers, on_thought, shell);
+    bw_workers_dispatch(shell->workers, on_bot_answer, shell);
     bw_shell_pump(shell);
 }
 

@@ -94,6 +94,8 @@ bool bw_api_upgrade(bw_shell *shell, const bw_request *request, bw_response *ref
 bool bw_api_room_of(const bw_request *request, char room[BW_ROOM_ID_MAX + 1]);
 /* Nobody can answer it now. `why`: a sentence, or NULL: the room is moving. */
 void bw_api_refuse_route(bw_shell *shell, uint64_t conn, const char *why);
+/* A request about a room, while this node hands its rooms over: another node answers it. */
+void bw_api_refuse_newcomer(bw_shell *shell, uint64_t conn, const bw_request *request);
 /* The hall's answer to a request; takes ownership of `bytes`. */
 void bw_api_answer(bw_shell *shell, uint64_t conn, int status, bw_bytes *bytes);
 /* The room of `/ws/{room}`, in upper case, and the requested game (NULL: none), which is stored in `game`. */

@@ -6,49 +6,33 @@
 #include <string.h>
 
 #include "server/age.h"
+#include "server/schema.h"
 
-/* ---- schema ---- */
-
-static const bw_migration migrations[BW_STORE_SCHEMA] = {
-    {"CREATE TABLE room (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, status INTEGER NOT NULL,"
-     " changed_at INTEGER NOT NULL);"
-     /* Sweeps never take a running game (97 is 'a'), so its moves need not update this index. */
-     "CREATE INDEX room_to_sweep ON room (status, changed_at) WHERE status <> 97;"
-     "CREATE TABLE record (seq INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL,"
-     " bytes BLOB NOT NULL);"
-     "CREATE UNIQUE INDEX record_of_room ON record (room, number);"
-     "CREATE TABLE snapshot (room INTEGER PRIMARY KEY, number INTEGER NOT NULL, bytes BLOB NOT NULL);"
-     "CREATE TABLE replay (id TEXT PRIMARY KEY, made_at INTEGER NOT NULL, bytes BLOB NOT NULL);"
-     "CREATE INDEX replay_by_age ON replay (made_at);"
-     "CREATE TABLE probe (id INTEGER PRIMARY KEY, count INTEGER NOT NULL);"
-     "INSERT INTO probe VALUES (1, 0);"},
-};
-
-#define STATEMENTS(S)                                                                                  \
-    S(BEGIN, "BEGIN IMMEDIATE")                                                                        \
-    S(COMMIT, "COMMIT")                                                                                \
-    S(ROLLBACK, "ROLLBACK")                                                                            \
-    S(READ, "BEGIN")                                                                                   \
-    S(FIND_ROOM, "SELECT id, status, changed_at FROM room WHERE name = ?1")                            \
-    S(ADD_ROOM, "INSERT INTO room (name, status, changed_at) VALUES (?1, ?2, ?3)")                     \
-    S(SET_ROOM, "UPDATE room SET status = ?2, changed_at = ?3 WHERE id = ?1")                          \
-    S(ADD_RECORD, "INSERT INTO record (room, number, bytes) VALUES (?1, ?2, ?3)")                      \
-    S(SET_SNAPSHOT, "INSERT INTO snapshot (room, number, bytes) VALUES (?1, ?2, ?3)"                   \
-                    " ON CONFLICT (room) DO UPDATE SET number = ?2, bytes = ?3")                       \
-    S(DROP_RECORDS, "DELETE FROM record WHERE room = ?1 AND number <= ?2")                             \
-    S(DROP_SNAPSHOT, "DELETE FROM snapshot WHERE room = ?1")                                           \
-    S(DROP_ROOM, "DELETE FROM room WHERE id = ?1")                                                     \
-    S(SET_REPLAY, "INSERT INTO replay (id, made_at, bytes) VALUES (?1, ?2, ?3)"                        \
-                  " ON CONFLICT (id) DO UPDATE SET made_at = ?2, bytes = ?3")                          \
-    S(DROP_REPLAYS, "DELETE FROM replay WHERE rowid IN"                                                \
-                    " (SELECT rowid FROM replay WHERE made_at < ?1 ORDER BY made_at LIMIT ?2)")        \
-    S(PROBE, "UPDATE probe SET count = count + 1")                                                     \
-    S(GET_SNAPSHOT, "SELECT number, bytes FROM snapshot WHERE room = ?1")                              \
-    S(GET_RECORDS, "SELECT number, bytes FROM record WHERE room = ?1 AND number > ?2 ORDER BY number") \
-    S(GET_REPLAY, "SELECT bytes FROM replay WHERE id = ?1")                                            \
-    S(SWEEP, "SELECT name FROM room WHERE status <> 97 AND status = 101 AND changed_at < ?1"           \
-             " UNION ALL SELECT name FROM room WHERE status <> 97 AND status IN (119, 99)"             \
-             " AND changed_at < ?2 LIMIT ?3")                                                          \
+#define STATEMENTS(S)                                                                                               \
+    S(BEGIN, "BEGIN IMMEDIATE")                                                                                     \
+    S(COMMIT, "COMMIT")                                                                                             \
+    S(ROLLBACK, "ROLLBACK")                                                                                         \
+    S(READ, "BEGIN")                                                                                                \
+    S(FIND_ROOM, "SELECT id, status, changed_at, last FROM room WHERE name = ?1")                                   \
+    S(ADD_ROOM, "INSERT INTO room (name, status, changed_at) VALUES (?1, ?2, ?3)")                                  \
+    S(SET_ROOM, "UPDATE room SET status = ?2, changed_at = ?3, last = ?4 WHERE id = ?1")                            \
+    S(ADD_RECORD, "INSERT INTO record (room, number, bytes, previous) VALUES (?1, ?2, ?3, ?4)")                     \
+    S(SET_SNAPSHOT, "INSERT INTO snapshot (room, number, bytes) VALUES (?1, ?2, ?3)"                                \
+                    " ON CONFLICT (room) DO UPDATE SET number = ?2, bytes = ?3")                                    \
+    S(DROP_RECORDS, "DELETE FROM record WHERE seq IN (" BW_STORE_CHAIN "SELECT seq FROM chain WHERE number <= ?4)") \
+    S(DROP_SNAPSHOT, "DELETE FROM snapshot WHERE room = ?1")                                                        \
+    S(DROP_ROOM, "DELETE FROM room WHERE id = ?1")                                                                  \
+    S(SET_REPLAY, "INSERT INTO replay (id, made_at, bytes) VALUES (?1, ?2, ?3)"                                     \
+                  " ON CONFLICT (id) DO UPDATE SET made_at = ?2, bytes = ?3")                                       \
+    S(DROP_REPLAYS, "DELETE FROM replay WHERE rowid IN"                                                             \
+                    " (SELECT rowid FROM replay WHERE made_at < ?1 ORDER BY made_at LIMIT ?2)")                     \
+    S(PROBE, "UPDATE probe SET count = count + 1")                                                                  \
+    S(GET_SNAPSHOT, "SELECT number, bytes FROM snapshot WHERE room = ?1")                                           \
+    S(GET_RECORDS, BW_STORE_CHAIN "SELECT number, bytes FROM chain ORDER BY seq")                                   \
+    S(GET_REPLAY, "SELECT bytes FROM replay WHERE id = ?1")                                                         \
+    S(SWEEP, "SELECT name FROM room WHERE status <> 97 AND status = 101 AND changed_at < ?1"                        \
+             " UNION ALL SELECT name FROM room WHERE status <> 97 AND status IN (119, 99)"                          \
+             " AND changed_at < ?2 LIMIT ?3")                                                                       \
     S(ABANDONED, "SELECT name FROM room WHERE status = 97 AND changed_at < ?1 ORDER BY changed_at LIMIT ?2")
 
 #define STATEMENT_NAME(name, sql) name,
@@ -57,7 +41,7 @@ typedef enum statement { STATEMENTS(STATEMENT_NAME) STATEMENT_COUNT } statement;
 static const char *const statement_sql[] = {STATEMENTS(STATEMENT_SQL)};
 
 /* Recently written rooms, by a hash of their names: a move then needs no look-up, and a room's row is written once
- * per batch, and not at all while its game goes on. */
+ * per batch. */
 enum { ROOM_CACHE = 4096 };
 typedef struct cached_room {
     char name[BW_ROOM_ID_MAX + 1];
@@ -66,6 +50,7 @@ typedef struct cached_room {
     bool listed; /* it is in the store's `dirty` */
     int64_t id;  /* 0: an empty place */
     int64_t changed_at;
+    int64_t last; /* its newest record, or 0 */
 } cached_room;
 
 struct bw_store {
@@ -100,32 +85,6 @@ const char *bw_store_reason(bw_store *store, int code) {
 }
 
 const char *bw_store_error(bw_store *store) { return sqlite3_errmsg(store->db); }
-
-static void explain(sqlite3 *db, int code, const char *path, bw_store_problem *problem) {
-    char *text = problem->text;
-    size_t cap = sizeof problem->text;
-    switch (code & 0xff) {
-    case SQLITE_FULL:
-        snprintf(text, cap, "%s cannot grow: the disk is full. Free some space and start again.", path);
-        break;
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-    case SQLITE_CANTOPEN:
-        snprintf(text, cap,
-                 "%s cannot be written: the file and its folder must belong to the server and not be read-only.", path);
-        break;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        snprintf(text, cap, "%s is locked by another program. End that program and start again.", path);
-        break;
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        snprintf(text, cap, "%s is damaged, or not a database. Restore a backup, or move it away to start afresh.",
-                 path);
-        break;
-    default: snprintf(text, cap, "%s cannot be opened: %s.", path, db ? sqlite3_errmsg(db) : sqlite3_errstr(code));
-    }
-}
 
 /* ---- the log ---- */
 
@@ -163,61 +122,6 @@ static int on_commit(void *user, sqlite3 *db, const char *name, int pages) {
 
 /* ---- opening ---- */
 
-static int read_number(sqlite3 *db, const char *sql, int64_t *value) {
-    sqlite3_stmt *query;
-    int code = sqlite3_prepare_v2(db, sql, -1, &query, NULL);
-    if (code == SQLITE_OK && (code = sqlite3_step(query)) == SQLITE_ROW) {
-        *value = sqlite3_column_int64(query, 0);
-        code = SQLITE_OK;
-    }
-    int end = sqlite3_finalize(query);
-    return code != SQLITE_OK ? code : end;
-}
-
-static int run_step(sqlite3 *db, const bw_migration *step, int version, const char *path, bw_store_problem *problem) {
-    char mark[96];
-    snprintf(mark, sizeof mark, "PRAGMA user_version = %d; PRAGMA application_id = %d; COMMIT", version,
-             BW_STORE_APPLICATION_ID);
-    int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    if (code == SQLITE_OK) code = sqlite3_exec(db, step->sql, NULL, NULL, NULL);
-    if (code == SQLITE_OK) code = sqlite3_exec(db, mark, NULL, NULL, NULL);
-    if (code != SQLITE_OK) {
-        explain(db, code, path, problem); /* before the rollback, which succeeds */
-        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    return code;
-}
-
-int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const char *path, bw_store_problem *problem) {
-    int64_t application = 0, version = 0, tables = 0;
-    int code = read_number(db, "PRAGMA application_id", &application);
-    if (code == SQLITE_OK) code = read_number(db, "PRAGMA user_version", &version);
-    if (code == SQLITE_OK) code = read_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
-    if (code != SQLITE_OK) {
-        explain(db, code, path, problem);
-        return code;
-    }
-    if (application != BW_STORE_APPLICATION_ID && (application != 0 || tables != 0)) {
-        snprintf(problem->text, sizeof problem->text,
-                 "%s is the database of another program. Give this server another DATABASE.", path);
-        return SQLITE_MISMATCH;
-    }
-    if (version > count) {
-        snprintf(problem->text, sizeof problem->text,
-                 "%s was written by a newer Boardwalk (schema %lld; this one supports up to %d). Use that version.",
-                 path, (long long)version, count);
-        return SQLITE_MISMATCH;
-    }
-    if (version < 0) {
-        explain(db, SQLITE_CORRUPT, path, problem);
-        return SQLITE_MISMATCH;
-    }
-    for (; version < count; version++) {
-        if ((code = run_step(db, &steps[version], (int)version + 1, path, problem)) != SQLITE_OK) return code;
-    }
-    return SQLITE_OK;
-}
-
 static int prepare(bw_store *store) {
     int code = SQLITE_OK;
     for (int i = 0; i < STATEMENT_COUNT && code == SQLITE_OK; i++) {
@@ -236,14 +140,14 @@ static int set_up_writer(bw_store *store, const char *path, int max_pages, bw_st
                             NULL, NULL, NULL);
     sqlite3_wal_hook(db, on_commit, store);
     if (code == SQLITE_OK) {
-        if (bw_store_migrate(db, migrations, BW_STORE_SCHEMA, path, problem) != SQLITE_OK) {
+        if (bw_schema_migrate(db, bw_schema_steps, BW_SCHEMA, path, problem) != SQLITE_OK) {
             return SQLITE_MISMATCH;
         }
         code = prepare(store);
     }
     if (code == SQLITE_OK) code = bw_store_probe(store);
     if (code == SQLITE_OK && max_pages > 0) code = bw_store_bound(store, (int64_t)max_pages * 4096);
-    if (code != SQLITE_OK) explain(db, code, path, problem);
+    if (code != SQLITE_OK) bw_schema_explain(db, code, path, problem);
     return code;
 }
 
@@ -256,7 +160,7 @@ static bw_store *open_connection(const char *path, int flags, bw_store_problem *
     int code = sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code == SQLITE_OK) code = sqlite3_busy_timeout(store->db, 2000);
     if (code != SQLITE_OK) {
-        explain(store->db, code, path, problem);
+        bw_schema_explain(store->db, code, path, problem);
         bw_store_close(store);
         return NULL;
     }
@@ -278,7 +182,7 @@ bw_store *bw_store_open_reader(const char *path, bw_store_problem *problem) {
                      : SQLITE_OK;
     if (store && code == SQLITE_OK) code = prepare(store);
     if (store && code != SQLITE_OK) {
-        explain(store->db, code, path, problem);
+        bw_schema_explain(store->db, code, path, problem);
         bw_store_close(store);
         return NULL;
     }
@@ -294,16 +198,16 @@ void bw_store_close(bw_store *store) {
 
 int64_t bw_store_newest(bw_store *store) {
     int64_t newest = 0;
-    int code = read_number(store->db, BW_AGE_NEWEST_SQL(""), &newest);
+    int code = bw_schema_number(store->db, BW_AGE_NEWEST_SQL(""), &newest);
     return code == SQLITE_OK ? newest : 0;
 }
 
 int64_t bw_store_bytes(bw_store *store) {
     int64_t bytes = 0;
-    int code = read_number(store->db,
-                           "SELECT (page_count - freelist_count) * page_size"
-                           " FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
-                           &bytes);
+    int code = bw_schema_number(store->db,
+                                "SELECT (page_count - freelist_count) * page_size"
+                                " FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+                                &bytes);
     return code == SQLITE_OK ? bytes : -1;
 }
 
@@ -345,6 +249,12 @@ static void bind_bytes(sqlite3_stmt *s, int at, const uint8_t *bytes, size_t len
     else sqlite3_bind_zeroblob(s, at, 0);
 }
 
+static void bind_chain(sqlite3_stmt *s, const cached_room *room, int64_t above) {
+    sqlite3_bind_int64(s, 1, room->id);
+    sqlite3_bind_int64(s, 2, room->last);
+    sqlite3_bind_int64(s, 3, above);
+}
+
 /* Runs a statement without result rows. Resetting it releases what was bound. */
 static int run(sqlite3_stmt *s) {
     int code = sqlite3_step(s);
@@ -367,6 +277,7 @@ static int flush_room(bw_store *store, cached_room *room) {
     sqlite3_bind_int64(s, 1, room->id);
     sqlite3_bind_int(s, 2, room->status);
     sqlite3_bind_int64(s, 3, room->changed_at);
+    sqlite3_bind_int64(s, 4, room->last);
     int code = run(s);
     if (code == SQLITE_OK) room->dirty = false;
     return code;
@@ -388,6 +299,7 @@ static int find_room(bw_store *store, const char *name, cached_room *room) {
         room->id = sqlite3_column_int64(s, 0);
         room->status = (uint8_t)sqlite3_column_int(s, 1);
         room->changed_at = sqlite3_column_int64(s, 2);
+        room->last = sqlite3_column_int64(s, 3);
     }
     sqlite3_reset(s);
     return code;
@@ -417,35 +329,43 @@ static int room_of(bw_store *store, const bw_entry *entry, bool make, cached_roo
 }
 
 static void touch(bw_store *store, cached_room *room, const bw_entry *entry) {
-    /* For a running game only the time of the last visit matters (then the hall writes a touch or a snapshot), not
-     * each move. */
-    if (room->status == 'a' && entry->status == 'a' && entry->kind == BW_ENTRY_RECORD) return;
-    room->dirty |= room->status != entry->status || room->changed_at != entry->changed_at;
-    if (room->dirty && !room->listed) {
-        room->listed = true;
-        store->dirty[store->dirty_count++] = (uint16_t)(room - store->rooms);
-    }
     room->status = entry->status;
     room->changed_at = entry->changed_at;
+    room->dirty = true;
+    if (room->listed) return;
+    room->listed = true;
+    store->dirty[store->dirty_count++] = (uint16_t)(room - store->rooms);
 }
 
-static int put_numbered(bw_store *store, statement which, int64_t room, const bw_entry *entry) {
-    sqlite3_stmt *s = ready(store, which);
-    sqlite3_bind_int64(s, 1, room);
+static int put_record(bw_store *store, cached_room *room, const bw_entry *entry) {
+    sqlite3_stmt *s = ready(store, ADD_RECORD);
+    sqlite3_bind_int64(s, 1, room->id);
     sqlite3_bind_int64(s, 2, entry->index);
     bind_bytes(s, 3, entry->bytes, entry->length);
+    sqlite3_bind_int64(s, 4, room->last);
+    int code = run(s);
+    if (code == SQLITE_OK) room->last = sqlite3_last_insert_rowid(store->db);
+    return code;
+}
+
+static int drop_records(bw_store *store, const cached_room *room, int64_t up_to) {
+    sqlite3_stmt *s = ready(store, DROP_RECORDS);
+    bind_chain(s, room, -1);
+    sqlite3_bind_int64(s, 4, up_to);
     return run(s);
 }
 
-static int drop_records(bw_store *store, int64_t room, int64_t up_to) {
-    sqlite3_stmt *s = ready(store, DROP_RECORDS);
-    sqlite3_bind_int64(s, 1, room);
-    sqlite3_bind_int64(s, 2, up_to);
-    return run(s);
+static int put_snapshot(bw_store *store, const cached_room *room, const bw_entry *entry) {
+    sqlite3_stmt *s = ready(store, SET_SNAPSHOT);
+    sqlite3_bind_int64(s, 1, room->id);
+    sqlite3_bind_int64(s, 2, entry->index);
+    bind_bytes(s, 3, entry->bytes, entry->length);
+    int code = run(s);
+    return code == SQLITE_OK ? drop_records(store, room, entry->index) : code;
 }
 
 static int forget(bw_store *store, cached_room *room) {
-    int code = drop_records(store, room->id, UINT32_MAX);
+    int code = drop_records(store, room, UINT32_MAX);
     const statement rest[] = {DROP_SNAPSHOT, DROP_ROOM};
     for (int i = 0; i < 2 && code == SQLITE_OK; i++) {
         sqlite3_stmt *s = ready(store, rest[i]);
@@ -471,11 +391,8 @@ int bw_store_put(bw_store *store, const bw_entry *entry) {
     int code = room_of(store, entry, makes, &room);
     if (code != SQLITE_OK || !room->id) return code;
     switch (entry->kind) {
-    case BW_ENTRY_RECORD: code = put_numbered(store, ADD_RECORD, room->id, entry); break;
-    case BW_ENTRY_SNAPSHOT:
-        code = put_numbered(store, SET_SNAPSHOT, room->id, entry);
-        if (code == SQLITE_OK) code = drop_records(store, room->id, entry->index);
-        break;
+    case BW_ENTRY_RECORD: code = put_record(store, room, entry); break;
+    case BW_ENTRY_SNAPSHOT: code = put_snapshot(store, room, entry); break;
     case BW_ENTRY_FORGET: return forget(store, room);
     case BW_ENTRY_TOUCH:
     case BW_ENTRY_REPLAY: break;
@@ -529,12 +446,11 @@ static int read_snapshot(bw_store *store, int64_t room, bw_loading *loading) {
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int read_records(bw_store *store, int64_t room, bw_loading *loading) {
-    int code = read_snapshot(store, room, loading);
+static int read_records(bw_store *store, const cached_room *room, bw_loading *loading) {
+    int code = read_snapshot(store, room->id, loading);
     if (code != SQLITE_OK) return code;
     sqlite3_stmt *s = ready(store, GET_RECORDS);
-    sqlite3_bind_int64(s, 1, room);
-    sqlite3_bind_int64(s, 2, loading->room.snapshot ? (int64_t)loading->room.snapshot_index : -1);
+    bind_chain(s, room, loading->room.snapshot ? (int64_t)loading->room.snapshot_index : -1);
     while (!loading->failed && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const void *bytes = sqlite3_column_blob(s, 1);
         bw_loading_record(loading, (uint32_t)sqlite3_column_int64(s, 0), bytes, (size_t)sqlite3_column_bytes(s, 1));
@@ -550,7 +466,7 @@ int bw_store_load(bw_store *store, const char *room, bw_loaded *loaded, int *cod
     *code = run_simple(store, READ); /* one transaction, so that snapshot and records match */
     if (*code == SQLITE_OK) *code = find_room(store, room, &found);
     bool exists = *code == SQLITE_ROW;
-    if (exists) *code = read_records(store, found.id, &loading);
+    if (exists) *code = read_records(store, &found, &loading);
     else if (*code == SQLITE_DONE) *code = SQLITE_OK;
     if (!sqlite3_get_autocommit(store->db)) run_simple(store, COMMIT);
     if (exists && *code == SQLITE_OK && !bw_loading_done(&loading, room, loaded)) *code = SQLITE_NOMEM;

@@ -1,10 +1,4 @@
-/* The database file: one SQLite connection with its statements. No threads; journal_sqlite.c has those.
- *
- * Tables (schema version 1): room (name, status, changed_at), record (the append-only list, in order of
- * arrival, found by (room, number)), snapshot (one a room at most), replay (finished games).
- *
- * Why a record is a row at the end of one list, with an index, and not clustered by room: moves arrive
- * from many rooms at once, and a commit then writes a few pages at the end instead of a page a room. */
+/* The database file: one SQLite connection with its statements. No threads; journal_sqlite.c has those. */
 #ifndef BW_STORE_H
 #define BW_STORE_H
 
@@ -12,18 +6,14 @@
 
 #include "server/stored.h"
 
-enum { BW_STORE_SCHEMA = 1, BW_STORE_APPLICATION_ID = 0x42577761 };
+/* The records of room ?1 with numbers above ?3, from ?2 (its last one) back. A damaged chain ends early: it never leaves
+ * its room, and never turns forward. */
+#define BW_STORE_CHAIN                                                                           \
+    "WITH RECURSIVE chain AS (SELECT * FROM record WHERE seq = ?2 AND room = ?1 AND number > ?3" \
+    " UNION ALL SELECT record.* FROM chain JOIN record ON record.seq = chain.previous"           \
+    " WHERE record.room = ?1 AND record.seq < chain.seq AND record.number > ?3) "
 
 typedef struct bw_store bw_store;
-
-/* A step from schema version i to i + 1. */
-typedef struct bw_migration {
-    const char *sql;
-} bw_migration;
-
-/* Upgrades a database to version `count`, one transaction per step. 0, or an SQLite code; the database of another
- * program or of a newer version is refused. */
-int bw_store_migrate(sqlite3 *db, const bw_migration *steps, int count, const char *path, bw_store_problem *problem);
 
 /* Opens (creates, upgrades, and checks that it can be written). NULL with a problem. `max_pages`: 0, or the largest
  * file size in pages of 4 KiB, for tests. */

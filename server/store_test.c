@@ -1,5 +1,6 @@
 /* The database file: which ones are opened, what the others are refused with, and how an older one is upgraded. */
 #include "server/journal_test_help.h"
+#include "server/schema.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -146,11 +147,11 @@ static void test_migration(void **state) {
     sqlite3 *db;
     bw_store_problem problem;
     assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-    assert_int_equal(bw_store_migrate(db, steps, 1, f->path, &problem), SQLITE_OK);
-    assert_int_equal(bw_store_migrate(db, steps, 2, f->path, &problem), SQLITE_OK);
-    assert_int_equal(bw_store_migrate(db, steps, 2, f->path, &problem), SQLITE_OK); /* nothing to do */
+    assert_int_equal(bw_schema_migrate(db, steps, 1, f->path, &problem), SQLITE_OK);
+    assert_int_equal(bw_schema_migrate(db, steps, 2, f->path, &problem), SQLITE_OK);
+    assert_int_equal(bw_schema_migrate(db, steps, 2, f->path, &problem), SQLITE_OK); /* nothing to do */
     /* A step that fails leaves the previous version intact. */
-    assert_int_not_equal(bw_store_migrate(db, steps, 3, f->path, &problem), SQLITE_OK);
+    assert_int_not_equal(bw_schema_migrate(db, steps, 3, f->path, &problem), SQLITE_OK);
     sqlite3_stmt *query;
     assert_int_equal(sqlite3_prepare_v2(db,
                                         "SELECT y, (SELECT count(*) FROM sqlite_schema WHERE name = 'b'),"
@@ -165,25 +166,99 @@ static void test_migration(void **state) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-/* A room's records are found by the index, however many there are of others. */
+static void run_sql(fixture *f, const char *sql) {
+    sqlite3 *db;
+    char *problem = NULL;
+    assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, &problem) != SQLITE_OK) fail_msg("%s", problem);
+    sqlite3_close(db);
+}
+
+/* A room's records are found one from the other, however many there are of other rooms. */
 static void test_records_are_found(void **state) {
     fixture *f = *state;
-    static const char *const queries[] = {"SELECT bytes FROM record WHERE room = 1 AND number > 2 ORDER BY number",
-                                          "DELETE FROM record WHERE room = 1 AND number <= 2"};
     sqlite3 *db;
+    sqlite3_stmt *plan;
     open_journal(f, 0);
     close_journal(f);
     assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-    for (size_t i = 0; i < 2; i++) {
-        char explain[200];
-        sqlite3_stmt *plan;
-        snprintf(explain, sizeof explain, "EXPLAIN QUERY PLAN %s", queries[i]);
-        assert_int_equal(sqlite3_prepare_v2(db, explain, -1, &plan, NULL), SQLITE_OK);
-        assert_int_equal(sqlite3_step(plan), SQLITE_ROW);
-        assert_non_null(strstr((const char *)sqlite3_column_text(plan, 3), "record_of_room"));
-        sqlite3_finalize(plan);
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "EXPLAIN QUERY PLAN " BW_STORE_CHAIN "SELECT number, bytes FROM chain", -1, &plan, NULL),
+        SQLITE_OK);
+    int searches = 0;
+    while (sqlite3_step(plan) == SQLITE_ROW) {
+        const char *step = (const char *)sqlite3_column_text(plan, 3);
+        assert_null(strstr(step, "SCAN record"));
+        searches += strcmp(step, "SEARCH record USING INTEGER PRIMARY KEY (rowid=?)") == 0;
     }
+    assert_int_equal(searches, 2);
+    sqlite3_finalize(plan);
     sqlite3_close(db);
+}
+
+/* The records that are stored of a room: from which number, and their texts. */
+static void assert_records(fixture *f, const char *room, uint32_t snapshot, uint32_t first, const char *texts) {
+    load(f, room);
+    assert_true(f->found);
+    assert_int_equal(f->snapshot_index, snapshot);
+    assert_int_equal(f->first, first);
+    assert_string_equal(f->bytes, texts);
+}
+
+/* A chain that leads into another room, forward or to itself ends there; what is before that is found. */
+static void test_damaged_chain(void **state) {
+    fixture *f = *state;
+    static const char *const damage[] = {"2", "3", "5", "77"}; /* the first is of another room */
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        char sql[80];
+        open_journal(f, 0);
+        for (uint32_t n = 1; n <= 3; n++) {
+            append(f, BW_ENTRY_RECORD, "AAAA", n, 'a', 1, "a");
+            append(f, BW_ENTRY_RECORD, "BBBB", n, 'a', 1, "b");
+        }
+        settle(f);
+        close_journal(f);
+        snprintf(sql, sizeof sql, "UPDATE record SET previous = %s WHERE seq = 3", damage[i]);
+        run_sql(f, sql);
+        open_journal(f, 0);
+        assert_records(f, "AAAA", 0, 2, "aa");
+        assert_records(f, "BBBB", 0, 1, "bbb");
+        close_journal(f);
+        drop_files(f);
+    }
+    open_journal(f, 0);
+}
+
+/* A database of version 1, whose records were found by an index. */
+static void test_upgrade_to_chains(void **state) {
+    fixture *f = *state;
+    run_sql(f,
+            "CREATE TABLE room (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, status INTEGER NOT NULL,"
+            " changed_at INTEGER NOT NULL);"
+            "CREATE INDEX room_to_sweep ON room (status, changed_at) WHERE status <> 97;"
+            "CREATE TABLE record (seq INTEGER PRIMARY KEY, room INTEGER NOT NULL, number INTEGER NOT NULL,"
+            " bytes BLOB NOT NULL);"
+            "CREATE UNIQUE INDEX record_of_room ON record (room, number);"
+            "CREATE TABLE snapshot (room INTEGER PRIMARY KEY, number INTEGER NOT NULL, bytes BLOB NOT NULL);"
+            "CREATE TABLE replay (id TEXT PRIMARY KEY, made_at INTEGER NOT NULL, bytes BLOB NOT NULL);"
+            "CREATE INDEX replay_by_age ON replay (made_at);"
+            "CREATE TABLE probe (id INTEGER PRIMARY KEY, count INTEGER NOT NULL);"
+            "INSERT INTO probe VALUES (1, 0);"
+            "INSERT INTO room VALUES (1, 'AAAA', 97, 5), (2, 'BBBB', 97, 5), (3, 'CCCC', 119, 5);"
+            "INSERT INTO record VALUES (1, 1, 1, 'p'), (2, 2, 8, 'x'), (3, 1, 2, 'q'), (7, 2, 9, 'y'), (9, 1, 3, 'r');"
+            "INSERT INTO snapshot VALUES (2, 7, 'S');"
+            "PRAGMA application_id = 1113028449; PRAGMA user_version = 1");
+    open_journal(f, 0);
+    assert_records(f, "AAAA", 0, 1, "pqr");
+    assert_records(f, "BBBB", 7, 8, "xy");
+    assert_records(f, "CCCC", 0, 0, "");
+    append(f, BW_ENTRY_RECORD, "AAAA", 4, 'a', 6, "s");
+    append(f, BW_ENTRY_RECORD, "CCCC", 1, 'a', 6, "t");
+    append(f, BW_ENTRY_SNAPSHOT, "BBBB", 9, 'a', 6, "T");
+    settle(f);
+    assert_records(f, "AAAA", 0, 1, "pqrs");
+    assert_records(f, "BBBB", 9, 0, "");
+    assert_records(f, "CCCC", 0, 1, "t");
 }
 
 /* ---- the limit of the database ---- */
@@ -302,8 +377,9 @@ static void test_bound(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_second_server), TEST(test_bad_files), TEST(test_damaged_pages),     TEST(test_read_only),
-        TEST(test_migration),     TEST(test_bound),     TEST(test_records_are_found),
+        TEST(test_second_server),     TEST(test_bad_files),     TEST(test_damaged_pages),
+        TEST(test_read_only),         TEST(test_migration),     TEST(test_bound),
+        TEST(test_records_are_found), TEST(test_damaged_chain), TEST(test_upgrade_to_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Addresses: everything ambiguous is refused, raw and percent-encoded. Otherwise a proxy that blocks /metrics and
  * this server could see two different paths in the same request. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "server/target.h"
+#include "tests/support/unit.h"
 
 /* `authority|path|query`, or `-`. */
 static void expect(const char *text, const char *expected) {
@@ -23,8 +19,7 @@ static void expect(const char *text, const char *expected) {
     if (strcmp(got, expected) != 0) fail_msg("%s gives %s, not %s", text, got, expected);
 }
 
-static void test_targets(void **state) {
-    (void)state;
+TEST(test_targets) {
     expect("/", "|/|");
     expect("/?", "|/|");
     expect("/game/ABCD", "|/game/ABCD|");
@@ -50,8 +45,7 @@ static void test_targets(void **state) {
 }
 
 /* After, inside and before the name of a sensitive address; raw and encoded. */
-static void test_cuts(void **state) {
-    (void)state;
+TEST(test_cuts) {
     static const char *const cuts[] = {";",   "%3b", "%3B", "&",    "%26",  "#",       "%23", "%3f",       "%3F",
                                        "\\",  "%5c", "%2f", "%25",  "%00",  "%0a",     "%0D", "%0d%0aX:y", "%09",
                                        "%7f", "%1f", "\"",  "<",    ">",    "^",       "`",   "{",         "|",
@@ -67,8 +61,7 @@ static void test_cuts(void **state) {
     }
 }
 
-static void test_hosts(void **state) {
-    (void)state;
+TEST(test_hosts) {
     static const char *const good[] = {
         "h", "localhost:8000", "a.b-c_d.example.", "127.0.0.1", "[::1]", "[2001:db8::1]:443", "h:", "h:0", "h:65535"};
     static const char *const wrong[] = {"",
@@ -101,8 +94,7 @@ static void test_hosts(void **state) {
     }
 }
 
-static void test_values(void **state) {
-    (void)state;
+TEST(test_values) {
     char value[8];
     assert_int_equal(bw_query_value("a=1&game=x%5fy&b", "game", value, sizeof value), BW_QUERY_VALUE);
     assert_string_equal(value, "x_y");
@@ -119,8 +111,4 @@ static void test_values(void **state) {
     assert_int_equal(bw_query_value("game=%4", "game", value, sizeof value), BW_QUERY_BROKEN);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_targets), cmocka_unit_test(test_cuts),
-                                       cmocka_unit_test(test_hosts), cmocka_unit_test(test_values)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

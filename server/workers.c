@@ -12,11 +12,11 @@ enum { THREADS_MAX = 64, NICENESS = 10, ARENA_ALIGNMENT = 64 };
 
 typedef struct job {
     struct job *next;
-    bw_think think;
+    bw_bot_job asked;
     bw_bytes *owner;
     int64_t deadline_ms; /* monotonic */
     uint32_t count;
-    _Alignas(max_align_t) unsigned char answer[]; /* bw_think_answer_bytes */
+    _Alignas(max_align_t) unsigned char answer[]; /* bw_bot_job_answer_bytes */
 } job;
 
 typedef struct queue {
@@ -35,12 +35,12 @@ struct bw_workers {
 };
 
 /* Kept by a thread between its jobs. */
-typedef struct desk {
+typedef struct worker {
     bw_workers *workers;
     void *arena;
     size_t arena_bytes;
     int64_t deadline_ms;
-} desk;
+} worker;
 
 static void put(queue *q, job *j) {
     j->next = NULL;
@@ -63,7 +63,7 @@ static int64_t mono_ms(void) {
 }
 
 static bool keep_going(void *user) {
-    desk *d = user;
+    worker *d = user;
     if (mono_ms() >= d->deadline_ms) return false;
     pthread_mutex_lock(&d->workers->mutex);
     bool stopping = d->workers->stopping;
@@ -71,7 +71,7 @@ static bool keep_going(void *user) {
     return !stopping;
 }
 
-static bool make_room(desk *d, size_t bytes) {
+static bool make_room(worker *d, size_t bytes) {
     if (bytes <= d->arena_bytes) return true;
     free(d->arena);
     d->arena_bytes = (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
@@ -80,9 +80,9 @@ static bool make_room(desk *d, size_t bytes) {
     return d->arena != NULL;
 }
 
-static void think(desk *d, job *j) {
-    const bw_think *t = &j->think;
-    if (!make_room(d, bw_think_arena_bytes(t))) return; /* no answer: the hall does something else */
+static void run_job(worker *d, job *j) {
+    const bw_bot_job *t = &j->asked;
+    if (!make_room(d, bw_bot_job_arena_bytes(t))) return; /* no answer: the hall does something else */
     d->deadline_ms = j->deadline_ms;
     bw_thinking thinking = {.seed = t->seed,
                             .effort = 100,
@@ -90,11 +90,11 @@ static void think(desk *d, job *j) {
                             .user = d,
                             .arena = d->arena,
                             .arena_bytes = d->arena_bytes};
-    j->count = bw_think_now(t, &thinking, j->answer);
+    j->count = bw_bot_job_run(t, &thinking, j->answer);
 }
 
 static void *run(void *argument) {
-    desk d = {.workers = argument};
+    worker d = {.workers = argument};
     bw_workers *w = argument;
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICENESS); /* of this thread alone, on Linux */
     pthread_mutex_lock(&w->mutex);
@@ -108,12 +108,12 @@ static void *run(void *argument) {
         w->figures.waiting--;
         w->figures.thinking++;
         pthread_mutex_unlock(&w->mutex);
-        think(&d, j);
+        run_job(&d, j);
         bool late = mono_ms() > j->deadline_ms;
         pthread_mutex_lock(&w->mutex);
         w->figures.thinking--;
-        w->figures.thoughts_total += j->think.bot != NULL;
-        w->figures.late_total += j->think.bot && late;
+        w->figures.turns_total += j->asked.bot != NULL;
+        w->figures.late_total += j->asked.bot && late;
         put(&w->done, j);
         w->options.wake(w->options.user);
     }
@@ -164,10 +164,10 @@ void bw_workers_close(bw_workers *w) {
     free(w);
 }
 
-bool bw_workers_think(bw_workers *w, const bw_think *what, bw_bytes *owner) {
-    job *j = malloc(sizeof *j + bw_think_answer_bytes(what));
+bool bw_workers_run(bw_workers *w, const bw_bot_job *what, bw_bytes *owner) {
+    job *j = malloc(sizeof *j + bw_bot_job_answer_bytes(what));
     if (!j) return false;
-    *j = (job){.think = *what, .owner = owner, .deadline_ms = mono_ms() + what->budget_ms};
+    *j = (job){.asked = *what, .owner = owner, .deadline_ms = mono_ms() + what->budget_ms};
     pthread_mutex_lock(&w->mutex);
     put(what->bot ? &w->turns : &w->puzzles, j);
     w->figures.waiting++;
@@ -176,13 +176,13 @@ bool bw_workers_think(bw_workers *w, const bw_think *what, bw_bytes *owner) {
     return true;
 }
 
-void bw_workers_dispatch(bw_workers *w, void (*thought)(void *user, uint64_t work, const void *answer, uint32_t count),
+void bw_workers_dispatch(bw_workers *w, void (*answered)(void *user, uint64_t work, const void *answer, uint32_t count),
                          void *user) {
     pthread_mutex_lock(&w->mutex);
     job *done = w->done.first;
     w->done = (queue){.last = &w->done.first};
     pthread_mutex_unlock(&w->mutex);
-    for (const job *j = done; j; j = j->next) thought(user, j->think.work, j->answer, j->count);
+    for (const job *j = done; j; j = j->next) answered(user, j->asked.work, j->answer, j->count);
     free_jobs(done);
 }
 

@@ -4,7 +4,7 @@
  * puzzles. The threads run at a lower priority than the loop (nice 10).
  *
  *   workers = bw_workers_open(&options);
- *   bw_workers_think(workers, &think, owner);
+ *   bw_workers_run(workers, &job, owner);
  *   in `wake` (called on their threads): have the loop call bw_workers_dispatch soon
  *
  * All functions are for the loop's thread. */
@@ -26,13 +26,13 @@ bw_workers *bw_workers_open(const bw_workers_options *options); /* NULL: out of 
 void bw_workers_close(bw_workers *workers);
 
 /* Takes ownership of `owner` (which contains view and config), unless it returns false: out of memory. */
-bool bw_workers_think(bw_workers *workers, const bw_think *think, bw_bytes *owner);
+bool bw_workers_run(bw_workers *workers, const bw_bot_job *job, bw_bytes *owner);
 void bw_workers_dispatch(bw_workers *workers,
-                         void (*thought)(void *user, uint64_t work, const void *answer, uint32_t count), void *user);
+                         void (*answered)(void *user, uint64_t work, const void *answer, uint32_t count), void *user);
 
 typedef struct bw_workers_figures {
-    uint64_t waiting, thinking;          /* of bots and solvers */
-    uint64_t thoughts_total, late_total; /* of bots; late: over budget when answered */
+    uint64_t waiting, thinking;       /* of bots and solvers */
+    uint64_t turns_total, late_total; /* of bots; late: over budget when answered */
 } bw_workers_figures;
 void bw_workers_figures_of(bw_workers *workers, bw_workers_figures *figures);
 

@@ -1,12 +1,7 @@
 /* Bots' threads: answers come back, late jobs are stopped, and closing waits for no job. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -15,6 +10,7 @@
 
 #include "engine/registry.h"
 #include "server/workers.h"
+#include "tests/support/unit.h"
 
 enum { SLOW_MS = 60000 };
 
@@ -59,7 +55,7 @@ static void on_wake(void *user) {
     (void)written;
 }
 
-static void on_thought(void *user, uint64_t work, const void *actions, uint32_t count) {
+static void on_bot_answer(void *user, uint64_t work, const void *actions, uint32_t count) {
     heard *h = user;
     assert_int_equal(count, 2);
     assert_int_equal(*(const unsigned char *)actions, work); /* its own answer, not another's */
@@ -71,14 +67,14 @@ static void on_thought(void *user, uint64_t work, const void *actions, uint32_t 
 static void think(bw_workers *workers, const bw_bot *bot, uint64_t work, int64_t budget_ms) {
     bw_bytes *bytes = malloc(sizeof *bytes + 8);
     *bytes = (bw_bytes){.references = 1, .length = 8};
-    bw_think what = {.work = work,
-                     .game = bw_game_at(0),
-                     .bot = bot,
-                     .seed = work,
-                     .budget_ms = budget_ms,
-                     .view = bytes->at,
-                     .config = bytes->at};
-    assert_true(bw_workers_think(workers, &what, bytes));
+    bw_bot_job what = {.work = work,
+                       .game = bw_game_at(0),
+                       .bot = bot,
+                       .seed = work,
+                       .budget_ms = budget_ms,
+                       .view = bytes->at,
+                       .config = bytes->at};
+    assert_true(bw_workers_run(workers, &what, bytes));
 }
 
 static void hear(bw_workers *workers, heard *h, int count) {
@@ -88,12 +84,11 @@ static void hear(bw_workers *workers, heard *h, int count) {
         if (poll(&waiting, 1, 10000) != 1 || read(h->wake, &times, sizeof times) != sizeof times) {
             fail_msg("no answer");
         }
-        bw_workers_dispatch(workers, on_thought, h);
+        bw_workers_dispatch(workers, on_bot_answer, h);
     }
 }
 
-static void test_answers(void **state) {
-    (void)state;
+TEST(test_answers) {
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 3, .wake = on_wake, .user = &h});
     assert_non_null(workers);
@@ -101,14 +96,13 @@ static void test_answers(void **state) {
     hear(workers, &h, 60);
     bw_workers_figures figures;
     bw_workers_figures_of(workers, &figures);
-    assert_int_equal(figures.thoughts_total, 60);
+    assert_int_equal(figures.turns_total, 60);
     assert_int_equal(figures.waiting, 0);
     bw_workers_close(workers);
     close(h.wake);
 }
 
-static void test_budget(void **state) {
-    (void)state;
+TEST(test_budget) {
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 2, .wake = on_wake, .user = &h});
     double start = seconds();
@@ -123,10 +117,10 @@ static void test_budget(void **state) {
     close(h.wake);
 }
 
-static bool solve(const void *view, bw_thinking *thinking, bw_solver_result *known) {
+static bool solve(const void *view, bw_thinking *thinking, bw_solver_result *result) {
     (void)view;
     memset(thinking->arena, 1, thinking->arena_bytes);
-    *known = (bw_solver_result){.moves = 7, .proven = true};
+    *result = (bw_solver_result){.moves = 7, .proven = true};
     return true;
 }
 
@@ -137,18 +131,17 @@ typedef struct order {
 
 static void on_ordered(void *user, uint64_t work, const void *answer, uint32_t count) {
     order *o = user;
-    bw_solver_result known;
+    bw_solver_result result;
     o->works[o->count++] = work;
     if (work >= 2) return;
-    memcpy(&known, answer, sizeof known);
+    memcpy(&result, answer, sizeof result);
     assert_int_equal(count, 1);
-    assert_int_equal(known.moves, 7);
-    assert_true(known.proven);
+    assert_int_equal(result.moves, 7);
+    assert_true(result.proven);
 }
 
 /* One thread is busy with a turn; two puzzles come, and two more turns: the turns go first. */
-static void test_puzzles_wait(void **state) {
-    (void)state;
+TEST(test_puzzles_wait) {
     static const bw_solver solver = {.game = "flood_it", .arena_bytes = 5000, .solve = solve};
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     order o = {.count = 0};
@@ -157,8 +150,9 @@ static void test_puzzles_wait(void **state) {
     for (uint64_t work = 0; work < 2; work++) {
         bw_bytes *bytes = malloc(sizeof *bytes + 8);
         *bytes = (bw_bytes){.references = 1, .length = 8};
-        bw_think what = {.work = work, .game = bw_game_at(0), .solver = &solver, .budget_ms = 1000, .view = bytes->at};
-        assert_true(bw_workers_think(workers, &what, bytes));
+        bw_bot_job what = {
+            .work = work, .game = bw_game_at(0), .solver = &solver, .budget_ms = 1000, .view = bytes->at};
+        assert_true(bw_workers_run(workers, &what, bytes));
     }
     think(workers, &quick_bot, 3, 1000);
     think(workers, &quick_bot, 4, 1000);
@@ -174,13 +168,12 @@ static void test_puzzles_wait(void **state) {
     assert_memory_equal(o.works, expected, sizeof expected);
     bw_workers_figures figures;
     bw_workers_figures_of(workers, &figures);
-    assert_int_equal(figures.thoughts_total, 3); /* puzzles are not turns */
+    assert_int_equal(figures.turns_total, 3); /* puzzles are not turns */
     bw_workers_close(workers);
     close(h.wake);
 }
 
-static void test_close(void **state) {
-    (void)state;
+TEST(test_close) {
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 1, .wake = on_wake, .user = &h});
     for (uint64_t i = 0; i < 5; i++) think(workers, &slow_bot, i, SLOW_MS);
@@ -190,8 +183,4 @@ static void test_close(void **state) {
     close(h.wake);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_budget),
-                                       cmocka_unit_test(test_puzzles_wait), cmocka_unit_test(test_close)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -27,7 +27,7 @@ static void quote(void *user, uint16_t from, uint16_t to) {
 
 static bool step(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
     if (c->direction >= BW_WAR_UP_LEFT && !p->config->diagonals) {
-        bw_plan_complain(p, "Pieces move up, down, left or right.");
+        bw_plan_refuse(p, "Pieces move up, down, left or right.");
         return false;
     }
     int distance = c->distance < 0 ? 1 : c->distance;
@@ -40,7 +40,7 @@ static bool step(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
             break; /* at the edge */
         }
         if (round == p->first && bw_plan_closed(p, to) && to != from) {
-            bw_plan_complain(p, "That is in our own no-guard zone, closed while our flag is home.");
+            bw_plan_refuse(p, "That is in our own no-guard zone, closed while our flag is home.");
             return any;
         }
         if (!bw_plan_order(p, index, round, to)) return any;
@@ -132,7 +132,7 @@ static int how_many(uint32_t units) {
 /* A clause that cannot be carried out as written: the answer says why, and all other orders become a proposal. */
 static void refuse(bw_plan *p, const char *sentence) {
     p->vague = true;
-    bw_plan_complain(p, sentence);
+    bw_plan_refuse(p, sentence);
 }
 
 /* The two pieces meant by "both"; 0: unclear. */
@@ -208,7 +208,7 @@ static void follow(bw_plan *p, bw_clause *c) {
         end = p->clock[index] > end ? p->clock[index] : end;
     }
     if (c->has_act && c->act == BW_ACT_CANCEL && !cancelled) {
-        bw_plan_complain(p, "No order is waiting.");
+        bw_plan_refuse(p, "No order is waiting.");
     }
     p->met |= units;
     p->last_units = units;

@@ -47,7 +47,7 @@ static inline bw_war_spot bw_plan_stands(const bw_plan *p, int index, uint32_t r
 }
 
 /* Adds a sentence to the answer; a sentence that does not fit is dropped. */
-void bw_plan_complain(bw_plan *p, const char *sentence);
+void bw_plan_refuse(bw_plan *p, const char *sentence);
 
 /* plan_orders.c: false: the order was refused, and the plan says why. */
 bool bw_plan_order(bw_plan *p, int index, uint32_t round, bw_war_spot to);

@@ -4,7 +4,7 @@
 
 static bool on_board(bw_plan *p, int x, int y, bw_war_spot *target) {
     if (!bw_war_on_board(p->config, x, y)) {
-        bw_plan_complain(p, "That square is not on the board.");
+        bw_plan_refuse(p, "That square is not on the board.");
         return false;
     }
     *target = bw_war_square(x, y);
@@ -64,7 +64,7 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
     bw_war_spot flag = bw_war_flag(p->config, p->team);
     int carrier = p->state->carrier[p->team] - 1;
     if (which > p->config->pieces) {
-        bw_plan_complain(p, "There is no such enemy piece.");
+        bw_plan_refuse(p, "There is no such enemy piece.");
         return false;
     }
     if (which > 0) {
@@ -82,7 +82,7 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
         }
     }
     if (enemy < 0 || bw_war_departs(p->state, enemy) == BW_WAR_NOWHERE) {
-        bw_plan_complain(p, which == -1 ? "No enemy carries our flag." : "That enemy piece is in jail.");
+        bw_plan_refuse(p, which == -1 ? "No enemy carries our flag." : "That enemy piece is in jail.");
         return false;
     }
     *target = bw_war_departs(p->state, enemy);
@@ -94,11 +94,11 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
 static bool key_at(bw_plan *p, int team, bool to_take_it, bw_war_spot *target) {
     *target = bw_war_key(p->config, team);
     if (*target == BW_WAR_NOWHERE) {
-        bw_plan_complain(p, "This game has no keys.");
+        bw_plan_refuse(p, "This game has no keys.");
         return false;
     }
     if (to_take_it && !p->state->key[team]) {
-        bw_plan_complain(p, "There is no key on the board yet: it appears there once one of ours is in jail.");
+        bw_plan_refuse(p, "There is no key on the board yet: it appears there once one of ours is in jail.");
     }
     return true;
 }

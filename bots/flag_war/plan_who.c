@@ -95,7 +95,7 @@ uint32_t bw_plan_units(bw_plan *p, const bw_clause *c) {
     }
     if (!units) {
         p->vague = p->vague || act == BW_ACT_STEP;
-        bw_plan_complain(p, act == BW_ACT_STEP ? "Say which piece: \"piece 2 up 3\"." : "No piece is free for that.");
+        bw_plan_refuse(p, act == BW_ACT_STEP ? "Say which piece: \"piece 2 up 3\"." : "No piece is free for that.");
     }
     return units;
 }

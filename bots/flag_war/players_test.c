@@ -1,17 +1,14 @@
 /* Flag War's bots are legal, repeatable and bounded, and each level is stronger than the one below. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "bots/flag_war/players.h"
 #include "bots/flag_war/policy.h"
 #include "bots/flag_war/regret.h"
 #include "bots/random.h"
+#include "tests/support/unit.h"
 
 static void *arena;
 
@@ -59,8 +56,7 @@ static bw_war_config some_config(bw_fast *fast) {
 }
 
 /* Regression: doing nothing won, because the easy player walked into the standing pieces. */
-static void easy_does_not_knowingly_walk_into_jail(void **unused) {
-    (void)unused;
+TEST(easy_does_not_knowingly_walk_into_jail) {
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     bw_fast fast = {9};
     for (int game = 0; game < 300; game++) {
@@ -107,8 +103,7 @@ static int lost_to_a_runner(const bw_war_config *config, int games) {
 
 /* Regression: one piece that runs for the flag beats easy every time, if pieces reach any square in one move or
  * there are many. */
-static void easy_stops_a_runner_now_and_then(void **unused) {
-    (void)unused;
+TEST(easy_stops_a_runner_now_and_then) {
     bw_war_config fast = *(const bw_war_config *)bw_flag_war.defaults, crowded = fast;
     crowded.width = 19, crowded.height = 13, crowded.pieces = 7, crowded.max_distance = 3;
     const int games = 60;
@@ -117,8 +112,7 @@ static void easy_stops_a_runner_now_and_then(void **unused) {
 }
 
 /* Regression: a player who was still reading the rules when the clock started had lost after three rounds. */
-static void easy_waits_for_somebody_who_has_not_moved_yet(void **unused) {
-    (void)unused;
+TEST(easy_waits_for_somebody_who_has_not_moved_yet) {
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     for (int v = 0; v < bw_flag_war.variant_count; v++) {
         bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
@@ -148,8 +142,7 @@ static void easy_waits_for_somebody_who_has_not_moved_yet(void **unused) {
     }
 }
 
-static void every_order_is_accepted_under_any_settings(void **unused) {
-    (void)unused;
+TEST(every_order_is_accepted_under_any_settings) {
     static bw_war_draft draft;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     bw_fast fast = {5};
@@ -176,8 +169,7 @@ static void every_order_is_accepted_under_any_settings(void **unused) {
     }
 }
 
-static void the_same_question_has_the_same_answer(void **unused) {
-    (void)unused;
+TEST(the_same_question_has_the_same_answer) {
     bw_war_action one[BW_BOT_ACTIONS_MAX], two[BW_BOT_ACTIONS_MAX];
     bw_war_state state;
     bw_war_init(&state, bw_flag_war.defaults);
@@ -200,8 +192,7 @@ static bool never(void *asked) {
     return false;
 }
 
-static void a_hurried_player_answers_at_once(void **unused) {
-    (void)unused;
+TEST(a_hurried_player_answers_at_once) {
     bw_war_state state;
     bw_war_view view;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
@@ -221,8 +212,7 @@ static void a_hurried_player_answers_at_once(void **unused) {
     }
 }
 
-static void bots_order_no_piece_in_jail(void **unused) {
-    (void)unused;
+TEST(bots_order_no_piece_in_jail) {
     bw_war_state state;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
@@ -239,8 +229,7 @@ static void bots_order_no_piece_in_jail(void **unused) {
 
 /* ---- how they play ---- */
 
-static void the_hard_one_fetches_an_unguarded_flag_in_two_rounds(void **unused) {
-    (void)unused;
+TEST(the_hard_one_fetches_an_unguarded_flag_in_two_rounds) {
     for (int team = 0; team < 2; team++) {
         bw_war_state state;
         bw_war_action actions[BW_BOT_ACTIONS_MAX];
@@ -255,8 +244,7 @@ static void the_hard_one_fetches_an_unguarded_flag_in_two_rounds(void **unused) 
     }
 }
 
-static void the_hard_one_frees_its_jail_when_nothing_else_helps(void **unused) {
-    (void)unused;
+TEST(the_hard_one_frees_its_jail_when_nothing_else_helps) {
     bw_war_state state;
     bw_war_action actions[BW_BOT_ACTIONS_MAX];
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
@@ -298,8 +286,7 @@ static int points(const bw_bot *strong, const bw_bot *weak, int games, uint32_t 
     return total;
 }
 
-static void each_level_beats_the_one_below(void **unused) {
-    (void)unused;
+TEST(each_level_beats_the_one_below) {
     assert_true(points(bw_war_levels[0], &bw_random, 40, 100) > 50);
     assert_true(points(bw_war_levels[1], bw_war_levels[0], 40, 100) > 60);
     assert_true(points(bw_war_levels[2], bw_war_levels[1], 12, 5) > 17);
@@ -307,8 +294,7 @@ static void each_level_beats_the_one_below(void **unused) {
 
 /* ---- equilibria ---- */
 
-static void known_games_have_their_known_values(void **unused) {
-    (void)unused;
+TEST(known_games_have_their_known_values) {
     static int32_t payoff[BW_REGRET_MAX][BW_REGRET_MAX];
     static const int32_t rock_paper_scissors[3][3] = {{0, -900, 900}, {900, 0, -900}, {-900, 900, 0}};
     bw_mix row, column;
@@ -334,19 +320,4 @@ static void known_games_have_their_known_values(void **unused) {
     assert_int_equal(row.weight[0] + row.weight[1], BW_REGRET_ONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_order_is_accepted_under_any_settings),
-        cmocka_unit_test(easy_does_not_knowingly_walk_into_jail),
-        cmocka_unit_test(easy_stops_a_runner_now_and_then),
-        cmocka_unit_test(easy_waits_for_somebody_who_has_not_moved_yet),
-        cmocka_unit_test(the_same_question_has_the_same_answer),
-        cmocka_unit_test(a_hurried_player_answers_at_once),
-        cmocka_unit_test(bots_order_no_piece_in_jail),
-        cmocka_unit_test(the_hard_one_fetches_an_unguarded_flag_in_two_rounds),
-        cmocka_unit_test(the_hard_one_frees_its_jail_when_nothing_else_helps),
-        cmocka_unit_test(each_level_beats_the_one_below),
-        cmocka_unit_test(known_games_have_their_known_values),
-    };
-    return cmocka_run_group_tests(tests, open_arena, close_arena);
-}
+RUN_TESTS(open_arena, close_arena)

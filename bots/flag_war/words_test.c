@@ -229,13 +229,13 @@ static void test_settings_are_respected(void **unused) {
     CHECK(&state, BW_WAR_BLUE, table);
 }
 
-typedef struct complaint {
+typedef struct refused {
     const char *text, *orders, *error; /* a part of it */
-} complaint;
+} refused;
 
 static void test_what_was_not_understood_is_named(void **unused) {
     (void)unused;
-    static const complaint table[] = {
+    static const refused table[] = {
         {"fly to the moon", "", "\"fly\""},
         {"hello world", "", "Try \"piece 2 up 3\""},
         {"", "", "Try"},

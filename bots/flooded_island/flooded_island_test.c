@@ -1,17 +1,14 @@
 /* Patterns are correct, the table of known values is reproduced, and the players are as good as claimed. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "bots/flooded_island/players.h"
 #include "bots/flooded_island/solve.h"
 #include "bots/random.h"
+#include "tests/support/unit.h"
 
 #define GAME (&bw_flooded_island)
 
@@ -63,8 +60,7 @@ static int check_promises(const bw_island_config *config, uint32_t beam) {
     return value;
 }
 
-static void test_every_pattern_keeps_its_promise(void **unused) {
-    (void)unused;
+TEST(test_every_pattern_keeps_its_promise) {
     assert_int_equal(check_promises(&(bw_island_config){.width = 3, .height = 4, .max_flood_count = 2}, 0), 5);
     assert_int_equal(check_promises(&(bw_island_config){.width = 5, .height = 4, .max_flood_count = 2}, 40), 9);
     assert_int_equal(check_promises(&(bw_island_config){.width = 6, .height = 7, .max_flood_count = 3}, 40), 4);
@@ -86,8 +82,7 @@ static bw_island_value value_of(int width, int height, int floods, int budget) {
     return value;
 }
 
-static void test_the_table_of_known_values(void **unused) {
-    (void)unused;
+TEST(test_the_table_of_known_values) {
     static const int known[][4] = {
         {3, 3, 2, 4},  {3, 3, 3, 2}, {3, 4, 2, 5},  {3, 4, 3, 3}, {4, 3, 2, 5},  {4, 4, 2, 7},   {4, 4, 3, 4},
         {5, 5, 2, 11}, {5, 5, 3, 4}, {5, 6, 2, 12}, {5, 6, 3, 4}, {6, 5, 2, 12}, {10, 10, 3, 4},
@@ -109,8 +104,7 @@ static void test_the_table_of_known_values(void **unused) {
 
 /* A target leaves out exactly what no game of that length can hold: at the value and above the win is found, below
  * it is not. */
-static void test_a_target_loses_nothing(void **unused) {
-    (void)unused;
+TEST(test_a_target_loses_nothing) {
     static const int known[][4] = {{3, 3, 2, 4},  {3, 4, 2, 5},  {4, 4, 2, 7}, {5, 5, 2, 11}, {5, 6, 2, 12},
                                    {6, 6, 2, 13}, {10, 3, 2, 9}, {3, 3, 3, 2}, {3, 4, 3, 3},  {10, 10, 3, 4}};
     size_t bytes = (size_t)64 << 20;
@@ -133,8 +127,7 @@ static void test_a_target_loses_nothing(void **unused) {
     free(p);
 }
 
-static void test_bounds_where_time_is_short(void **unused) {
-    (void)unused;
+TEST(test_bounds_where_time_is_short) {
     bw_island_value value = value_of(10, 10, 2, 60000);
     assert_true(value.decided);
     assert_int_equal(value.winner, BW_ISLAND_WEATHER);
@@ -175,15 +168,13 @@ static const bw_bot *level(const char *name) {
     return bot;
 }
 
-static void test_levels_are_registered_weakest_first(void **unused) {
-    (void)unused;
+TEST(test_levels_are_registered_weakest_first) {
     static const char *const names[] = {"easy", "normal", "hard", "perfect"};
     for (int i = 0; i < 4; i++) assert_string_equal(bw_bot_at(GAME, i)->level, names[i]);
     assert_null(bw_bot_at(GAME, 4));
 }
 
-static void test_perfect_weather_traps_within_the_bound(void **unused) {
-    (void)unused;
+TEST(test_perfect_weather_traps_within_the_bound) {
     static const struct {
         bw_island_config config;
         int bound;
@@ -208,8 +199,7 @@ static void test_perfect_weather_traps_within_the_bound(void **unused) {
     }
 }
 
-static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
-    (void)unused;
+TEST(test_the_perfect_adventurer_lasts_as_long_as_can_be) {
     static const struct {
         bw_island_config config;
         int value;
@@ -236,8 +226,7 @@ static void test_the_perfect_adventurer_lasts_as_long_as_can_be(void **unused) {
 }
 
 /* Easy makes mistakes, but is never trapped the next night if it had another way. */
-static void test_the_blunders_of_easy_are_bounded(void **unused) {
-    (void)unused;
+TEST(test_the_blunders_of_easy_are_bounded) {
     bw_island_config config = {.width = 6, .height = 6, .max_flood_count = 2};
     void *arena = memory_of(level("perfect")->arena_bytes);
     int chances = 0;
@@ -284,8 +273,7 @@ static void flood_at_sight(const bw_island_state *state, bw_fast *fast, bw_islan
 }
 
 /* Regression: floods that look one night ahead hardly ever caught easy in a storm, so beginners lost as the weather. */
-static void test_easy_can_be_caught_in_a_storm(void **unused) {
-    (void)unused;
+TEST(test_easy_can_be_caught_in_a_storm) {
     bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 3, .has_days = true, .days = 30};
     const bw_bot *bot = level("easy");
     void *arena = memory_of(bot->arena_bytes);
@@ -316,8 +304,7 @@ static bool never(void *user) {
     return false;
 }
 
-static void test_players_answer_when_cut_short_and_the_same_each_time(void **unused) {
-    (void)unused;
+TEST(test_players_answer_when_cut_short_and_the_same_each_time) {
     bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 2};
     bw_island_state state;
     bw_island_start(&state, &config);
@@ -346,18 +333,4 @@ static void test_players_answer_when_cut_short_and_the_same_each_time(void **unu
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_pattern_keeps_its_promise),
-        cmocka_unit_test(test_the_table_of_known_values),
-        cmocka_unit_test(test_a_target_loses_nothing),
-        cmocka_unit_test(test_bounds_where_time_is_short),
-        cmocka_unit_test(test_levels_are_registered_weakest_first),
-        cmocka_unit_test(test_perfect_weather_traps_within_the_bound),
-        cmocka_unit_test(test_the_perfect_adventurer_lasts_as_long_as_can_be),
-        cmocka_unit_test(test_the_blunders_of_easy_are_bounded),
-        cmocka_unit_test(test_easy_can_be_caught_in_a_storm),
-        cmocka_unit_test(test_players_answer_when_cut_short_and_the_same_each_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

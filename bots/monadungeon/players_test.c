@@ -1,14 +1,11 @@
 /* The bots of Monadungeon: exact odds, real distances, legal and repeatable choices, games that end. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "bots/monadungeon/players.h"
 #include "bots/monadungeon/search.h"
+#include "tests/support/unit.h"
 
 static bw_dungeon_config quick(void) {
     bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
@@ -21,8 +18,7 @@ static void begin(bw_dungeon *dungeon, const bw_dungeon_config *config, uint32_t
     bw_dungeon_init(dungeon, config, seats, seed);
 }
 
-static void the_odds_of_two_dice_are_exact(void **unused) {
-    (void)unused;
+TEST(the_odds_of_two_dice_are_exact) {
     for (int sum = -3; sum <= 15; sum++) {
         int above = 0;
         for (int roll = 0; roll < 36; roll++) above += roll / 6 + roll % 6 + 2 > sum;
@@ -40,8 +36,7 @@ static void evaluator_with(bw_dungeon_evaluator *eval, bw_dungeon *dungeon, int 
     bw_dungeon_evaluator_begin(eval, dungeon, 0, &bw_dungeon_sound);
 }
 
-static void a_battle_is_worth_its_mean_over_all_rolls(void **unused) {
-    (void)unused;
+TEST(a_battle_is_worth_its_mean_over_all_rolls) {
     for (int swords = 0; swords <= 2; swords++) {
         for (int fireballs = 0; fireballs <= 3; fireballs++) {
             bw_dungeon dungeon;
@@ -68,8 +63,7 @@ static void a_battle_is_worth_its_mean_over_all_rolls(void **unused) {
     }
 }
 
-static void the_dragon_is_left_alone_by_who_would_lose_by_it(void **unused) {
-    (void)unused;
+TEST(the_dragon_is_left_alone_by_who_would_lose_by_it) {
     for (int lead = -1; lead <= 1; lead++) {
         bw_dungeon dungeon;
         bw_dungeon_evaluator eval;
@@ -87,8 +81,7 @@ static void the_dragon_is_left_alone_by_who_would_lose_by_it(void **unused) {
 }
 
 /* Every distance is one more than that of the nearest neighbour that can be walked across. */
-static void distances_are_those_of_real_passages(void **unused) {
-    (void)unused;
+TEST(distances_are_those_of_real_passages) {
     bw_dungeon_config config = quick();
     for (int n = 0; n < 30; n++) {
         bw_dungeon dungeon;
@@ -142,8 +135,7 @@ static uint32_t play(const bw_bot *const *bots, const bw_dungeon_config *config,
     return dungeon.turn_number;
 }
 
-static void games_of_four_always_end(void **unused) {
-    (void)unused;
+TEST(games_of_four_always_end) {
     static const struct {
         int level, games;
         uint32_t effort;
@@ -162,8 +154,7 @@ static void games_of_four_always_end(void **unused) {
     }
 }
 
-static void bots_of_all_levels_play_together(void **unused) {
-    (void)unused;
+TEST(bots_of_all_levels_play_together) {
     const bw_bot *bots[4] = {bw_dungeon_levels[2], bw_dungeon_levels[0], bw_dungeon_levels[1], bw_dungeon_levels[0]};
     bw_dungeon_config config = quick();
     play(bots, &config, 15, 4, 10);
@@ -174,8 +165,7 @@ static bool never(void *user) {
     return false;
 }
 
-static void a_search_that_is_cut_short_answers_all_the_same(void **unused) {
-    (void)unused;
+TEST(a_search_that_is_cut_short_answers_all_the_same) {
     bw_dungeon dungeon;
     bw_dungeon_view view;
     bw_dungeon_action action = {0};
@@ -190,8 +180,7 @@ static void a_search_that_is_cut_short_answers_all_the_same(void **unused) {
     assert_int_equal(bw_dungeon_apply(&dungeon, 0, &action, NULL), 0);
 }
 
-static void a_bot_out_of_turn_answers_nothing(void **unused) {
-    (void)unused;
+TEST(a_bot_out_of_turn_answers_nothing) {
     bw_dungeon dungeon;
     bw_dungeon_view view;
     bw_dungeon_action action;
@@ -206,8 +195,7 @@ static void a_bot_out_of_turn_answers_nothing(void **unused) {
 }
 
 /* With a key in hand, a chest four steps away and nothing else nearby, the player goes there. */
-static void normal_takes_the_chest_it_has_the_key_for(void **unused) {
-    (void)unused;
+TEST(normal_takes_the_chest_it_has_the_key_for) {
     bw_dungeon_config config = quick();
     config.deck_size = 8;
     bw_dungeon dungeon;
@@ -242,8 +230,7 @@ static void choose_the_long_way(const bw_dungeon *dungeon, bw_dungeon_action *ac
     if (!bw_dungeon_by_teleport(&eval, goal, action)) bw_dungeon_pursue(dungeon, &ways, goal, action);
 }
 
-static void looking_no_further_than_needed_changes_no_choice(void **unused) {
-    (void)unused;
+TEST(looking_no_further_than_needed_changes_no_choice) {
     bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
     bw_dungeon_evaluator evals[BW_DUNGEON_PLAYERS]; /* kept from position to position, and from game to game */
     for (int n = 0; n < 30; n++) {
@@ -267,18 +254,4 @@ static void looking_no_further_than_needed_changes_no_choice(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_odds_of_two_dice_are_exact),
-        cmocka_unit_test(a_battle_is_worth_its_mean_over_all_rolls),
-        cmocka_unit_test(the_dragon_is_left_alone_by_who_would_lose_by_it),
-        cmocka_unit_test(distances_are_those_of_real_passages),
-        cmocka_unit_test(games_of_four_always_end),
-        cmocka_unit_test(bots_of_all_levels_play_together),
-        cmocka_unit_test(a_search_that_is_cut_short_answers_all_the_same),
-        cmocka_unit_test(a_bot_out_of_turn_answers_nothing),
-        cmocka_unit_test(normal_takes_the_chest_it_has_the_key_for),
-        cmocka_unit_test(looking_no_further_than_needed_changes_no_choice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

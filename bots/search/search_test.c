@@ -1,14 +1,10 @@
 /* The general search: its answers are legal in every game, the same for the same seed and effort, and better than
  * random; blunders are bounded; a game without its own bots has three levels. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "bots/random.h"
 #include "bots/search/internal.h"
@@ -18,6 +14,7 @@
 #include "games/flag_war/flag_war.h"
 #include "games/flood_it/flood_it.h"
 #include "games/flooded_island/flooded_island.h"
+#include "tests/support/unit.h"
 
 static const bw_bot *const *levels = bw_search_levels;
 enum { EASY, NORMAL, HARD };
@@ -98,8 +95,7 @@ static uint32_t seats_of(const bw_game *game) {
 
 /* ---- any game ---- */
 
-static void test_a_game_without_bots_has_three_levels(void **unused) {
-    (void)unused;
+TEST(test_a_game_without_bots_has_three_levels) {
     static const char *const names[] = {"easy", "normal", "hard"};
     for (int i = 0; i < 3; i++) {
         const bw_bot *bot = bw_bot_at(&bw_blank, i);
@@ -110,8 +106,7 @@ static void test_a_game_without_bots_has_three_levels(void **unused) {
     assert_null(bw_bot_at(&bw_blank, 3));
 }
 
-static void test_every_level_plays_every_game_by_its_rules(void **unused) {
-    (void)unused;
+TEST(test_every_level_plays_every_game_by_its_rules) {
     for (int i = 0; bw_game_at(i); i++) {
         const bw_game *game = bw_game_at(i);
         for (int level = EASY; level <= HARD; level++) {
@@ -125,8 +120,7 @@ static void test_every_level_plays_every_game_by_its_rules(void **unused) {
     }
 }
 
-static void test_the_same_seed_and_effort_give_the_same_answer(void **unused) {
-    (void)unused;
+TEST(test_the_same_seed_and_effort_give_the_same_answer) {
     for (int i = 0; bw_game_at(i); i++) {
         const bw_game *game = bw_game_at(i);
         size_t size = BW_BOT_ACTIONS_MAX * (size_t)game->actions->size;
@@ -150,8 +144,7 @@ static void test_the_same_seed_and_effort_give_the_same_answer(void **unused) {
 /* ---- better than chance ---- */
 
 /* The search's side of the island wins, whichever it is. */
-static void test_it_wins_both_sides_of_an_island_against_chance(void **unused) {
-    (void)unused;
+TEST(test_it_wins_both_sides_of_an_island_against_chance) {
     for (int seat = 0; seat < 2; seat++) {
         bw_island_config config = {.width = 4, .height = 4, .max_flood_count = 2, .has_days = true, .days = 20};
         const bw_bot *bots[2] = {&bw_random, &bw_random};
@@ -167,8 +160,7 @@ static void test_it_wins_both_sides_of_an_island_against_chance(void **unused) {
     }
 }
 
-static void test_it_takes_fewer_moves_of_a_flood_than_chance(void **unused) {
-    (void)unused;
+TEST(test_it_takes_fewer_moves_of_a_flood_than_chance) {
     int moves[2] = {0, 0};
     for (uint8_t n = 0; n < 4; n++) {
         for (int k = 0; k < 2; k++) {
@@ -182,8 +174,7 @@ static void test_it_takes_fewer_moves_of_a_flood_than_chance(void **unused) {
     assert_true(moves[0] < moves[1]);
 }
 
-static void test_it_wins_a_war_against_chance(void **unused) {
-    (void)unused;
+TEST(test_it_wins_a_war_against_chance) {
     int won = 0;
     for (uint8_t n = 0; n < 4; n++) {
         const bw_bot *bots[2] = {n % 2 ? &bw_random : levels[HARD], n % 2 ? levels[HARD] : &bw_random};
@@ -197,8 +188,7 @@ static void test_it_wins_a_war_against_chance(void **unused) {
 
 /* ---- blunders ---- */
 
-static void test_a_blunder_is_never_worse_than_its_bound(void **unused) {
-    (void)unused;
+TEST(test_a_blunder_is_never_worse_than_its_bound) {
     static const int32_t means[] = {-900, 100, 400, 500, -200, 450};
     enum { ARMS = sizeof means / sizeof means[0] };
     bw_search_arm arms[ARMS];
@@ -217,15 +207,4 @@ static void test_a_blunder_is_never_worse_than_its_bound(void **unused) {
     assert_int_equal(chosen[0] + chosen[1] + chosen[4], 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_game_without_bots_has_three_levels),
-        cmocka_unit_test(test_every_level_plays_every_game_by_its_rules),
-        cmocka_unit_test(test_the_same_seed_and_effort_give_the_same_answer),
-        cmocka_unit_test(test_it_wins_both_sides_of_an_island_against_chance),
-        cmocka_unit_test(test_it_takes_fewer_moves_of_a_flood_than_chance),
-        cmocka_unit_test(test_it_wins_a_war_against_chance),
-        cmocka_unit_test(test_a_blunder_is_never_worse_than_its_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

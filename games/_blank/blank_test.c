@@ -1,12 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "games/_blank/blank.h"
+#include "tests/support/unit.h"
 
 static const uint8_t seed[32];
 
@@ -17,8 +14,7 @@ static bw_blank_state started(uint8_t width, uint8_t height) {
     return state;
 }
 
-static void the_last_mark_wins(void **unused) {
-    (void)unused;
+TEST(the_last_mark_wins) {
     bw_blank_state state = started(3, 1);
     for (int x = 0; x < 3; x++) {
         assert_int_equal(bw_blank.turn(&state), 1u << x % 2);
@@ -31,8 +27,7 @@ static void the_last_mark_wins(void **unused) {
     /* older rules: end */
 }
 
-static void a_refusal_changes_nothing(void **unused) {
-    (void)unused;
+TEST(a_refusal_changes_nothing) {
     bw_blank_state state = started(2, 2);
     assert_int_equal(bw_blank_play(&state, 1, 1, NULL), 0);
     bw_blank_state before = state;
@@ -42,14 +37,12 @@ static void a_refusal_changes_nothing(void **unused) {
     assert_memory_equal(&state, &before, sizeof state);
 }
 
-static void one_square_is_too_few(void **unused) {
-    (void)unused;
+TEST(one_square_is_too_few) {
     bw_blank_config config = {1, 1};
     assert_int_equal(bw_blank.check(&config), -(BW_BLANK_TOO_SMALL + 1));
 }
 
-static void a_player_who_resigns_loses(void **unused) {
-    (void)unused;
+TEST(a_player_who_resigns_loses) {
     bw_blank_state state = started(2, 2);
     assert_int_equal(bw_blank.resign(&state, 0, NULL), 0);
     assert_int_equal(bw_blank.turn(&state), 0);
@@ -57,12 +50,4 @@ static void a_player_who_resigns_loses(void **unused) {
     assert_int_equal(bw_blank_play(&state, 0, 0, NULL), -(BW_BLANK_IS_OVER + 1));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_mark_wins),
-        cmocka_unit_test(a_refusal_changes_nothing),
-        cmocka_unit_test(one_square_is_too_few),
-        cmocka_unit_test(a_player_who_resigns_loses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

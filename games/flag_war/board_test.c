@@ -1,8 +1,7 @@
 /* Flag War: the board of any size, settings, and variants of the rules. */
 #include "games/flag_war/test_help.h"
 
-static void test_default_board_is_that_of_the_rules_page(void **unused) {
-    (void)unused;
+TEST(test_default_board_is_that_of_the_rules_page) {
     field f;
     field_open(&f, NULL);
     const bw_war_config *config = &f.state.config;
@@ -25,8 +24,7 @@ static void test_default_board_is_that_of_the_rules_page(void **unused) {
     assert_int_equal(bw_war_key(config, BW_WAR_RED), bw_war_square(1, 9));
 }
 
-static void test_board_formulas_hold_for_every_size(void **unused) {
-    (void)unused;
+TEST(test_board_formulas_hold_for_every_size) {
     for (int width = 7; width <= 31; width += 2) {
         for (int height = 7; height <= 31; height++) {
             for (int pieces = 1; pieces <= 7; pieces++) {
@@ -55,8 +53,7 @@ static void test_board_formulas_hold_for_every_size(void **unused) {
     }
 }
 
-static void test_even_number_has_its_extra_piece_left_of_the_flag(void **unused) {
-    (void)unused;
+TEST(test_even_number_has_its_extra_piece_left_of_the_flag) {
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
     config.pieces = 4;
     field f;
@@ -67,8 +64,7 @@ static void test_even_number_has_its_extra_piece_left_of_the_flag(void **unused)
 
 /* ---- settings and variants ---- */
 
-static void test_diagonals_and_max_distance(void **unused) {
-    (void)unused;
+TEST(test_diagonals_and_max_distance) {
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
     config.diagonals = true;
     config.max_distance = 2;
@@ -81,8 +77,7 @@ static void test_diagonals_and_max_distance(void **unused) {
     assert_log(&f, "moved blue-1 2,6; skipped blue-2 out_of_reach; skipped blue-3 out_of_reach");
 }
 
-static void test_keys_can_be_left_out(void **unused) {
-    (void)unused;
+TEST(test_keys_can_be_left_out) {
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
     config.keys = false;
     field f;
@@ -107,8 +102,7 @@ static bw_war_spot key_in_the_middle(const bw_war_config *config, int team) {
     return bw_war_square(team == BW_WAR_BLUE ? 0 : config->width - 1, config->height / 2);
 }
 
-static void test_each_rule_is_replaced_in_one_place(void **unused) {
-    (void)unused;
+TEST(test_each_rule_is_replaced_in_one_place) {
     bw_war_rules knight = bw_war_standard, rows = bw_war_standard, middle = bw_war_standard;
     knight.reaches = reaches_as_a_knight;
     rows.guarded = guards_whole_rows;
@@ -134,8 +128,7 @@ static void test_each_rule_is_replaced_in_one_place(void **unused) {
     assert_log(&f, "moved blue-2 0,5; rescued blue-2 1; key_vanished blue 0,5");
 }
 
-static void test_standard_rules_by_pointer_and_inline_agree(void **unused) {
-    (void)unused;
+TEST(test_standard_rules_by_pointer_and_inline_agree) {
     bw_fast fast = {.state = 7};
     for (int game = 0; game < 200; game++) {
         bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
@@ -159,15 +152,4 @@ static void test_standard_rules_by_pointer_and_inline_agree(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default_board_is_that_of_the_rules_page),
-        cmocka_unit_test(test_board_formulas_hold_for_every_size),
-        cmocka_unit_test(test_even_number_has_its_extra_piece_left_of_the_flag),
-        cmocka_unit_test(test_diagonals_and_max_distance),
-        cmocka_unit_test(test_keys_can_be_left_out),
-        cmocka_unit_test(test_each_rule_is_replaced_in_one_place),
-        cmocka_unit_test(test_standard_rules_by_pointer_and_inline_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -301,7 +301,7 @@ BW_STRUCT(bw_war_you, BW_WAR_YOU_FIELDS);
  * orders that could not be followed are skipped. A piece in jail is planned from its starting square. */
 bw_war_spot bw_war_planned(const bw_war_state *state, const bw_war_draft *draft, int piece, uint32_t round);
 int bw_war_prepare(const void *state, int seat, void *draft, const void *action);
-void bw_war_settle(const void *state, int seat, void *draft);
+void bw_war_prune_draft(const void *state, int seat, void *draft);
 void bw_war_show_draft(const void *state, int seat, const void *draft, void *you);
 void bw_war_draft_text(const void *you, bw_out *out);
 bool bw_war_draft_fits(const void *state, int seat, const void *draft);

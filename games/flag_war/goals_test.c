@@ -3,8 +3,7 @@
 
 /* ---- step 5: flags ---- */
 
-static void test_flag_is_picked_up_and_follows(void **unused) {
-    (void)unused;
+TEST(test_flag_is_picked_up_and_follows) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 5, 4);
@@ -22,8 +21,7 @@ static void test_flag_is_picked_up_and_follows(void **unused) {
     assert_false(view.zones.red);
 }
 
-static void test_own_flag_does_nothing(void **unused) {
-    (void)unused;
+TEST(test_own_flag_does_nothing) {
     field f;
     field_open(&f, NULL);
     f.state.carrier[BW_WAR_BLUE] = R1 + 1; /* away, so blue may stand on its spawn */
@@ -34,8 +32,7 @@ static void test_own_flag_does_nothing(void **unused) {
     assert_int_equal(f.state.carrier[BW_WAR_BLUE], R1 + 1);
 }
 
-static void test_carrier_in_its_own_territory_scores_and_all_stops(void **unused) {
-    (void)unused;
+TEST(test_carrier_in_its_own_territory_scores_and_all_stops) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 4);
@@ -53,8 +50,7 @@ static void test_carrier_in_its_own_territory_scores_and_all_stops(void **unused
     assert_jailed(&f, R1);
 }
 
-static void test_neutral_rows_do_not_score(void **unused) {
-    (void)unused;
+TEST(test_neutral_rows_do_not_score) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 4);
@@ -64,8 +60,7 @@ static void test_neutral_rows_do_not_score(void **unused) {
     assert_int_equal(f.state.over, 0);
 }
 
-static void test_own_flag_need_not_be_home_to_score(void **unused) {
-    (void)unused;
+TEST(test_own_flag_need_not_be_home_to_score) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 5);
@@ -77,8 +72,7 @@ static void test_own_flag_need_not_be_home_to_score(void **unused) {
     assert_int_equal(f.state.winners, 1u << BW_WAR_BLUE);
 }
 
-static void test_both_score_and_nobody_wins(void **unused) {
-    (void)unused;
+TEST(test_both_score_and_nobody_wins) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 4);
@@ -94,8 +88,7 @@ static void test_both_score_and_nobody_wins(void **unused) {
     assert_log(&f, "moved blue-1 0,6; moved red-1 10,4; scored blue-1; scored red-1");
 }
 
-static void test_flag_home_in_step_4_is_taken_again_in_step_5_and_throws_nobody_out(void **unused) {
-    (void)unused;
+TEST(test_flag_home_in_step_4_is_taken_again_in_step_5_and_throws_nobody_out) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 0, 7);
@@ -110,8 +103,7 @@ static void test_flag_home_in_step_4_is_taken_again_in_step_5_and_throws_nobody_
 
 /* ---- step 6: keys ---- */
 
-static void test_key_appears_with_the_jail_and_works_from_the_next_round(void **unused) {
-    (void)unused;
+TEST(test_key_appears_with_the_jail_and_works_from_the_next_round) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 3);
@@ -131,8 +123,7 @@ static void test_key_appears_with_the_jail_and_works_from_the_next_round(void **
     assert_int_equal(f.state.rescuing, 0);
 }
 
-static void test_rescue_frees_all_those_jailed_in_the_same_round_too(void **unused) {
-    (void)unused;
+TEST(test_rescue_frees_all_those_jailed_in_the_same_round_too) {
     field f;
     field_open(&f, NULL);
     jail(&f, B1);
@@ -149,8 +140,7 @@ static void test_rescue_frees_all_those_jailed_in_the_same_round_too(void **unus
     assert_int_equal(f.state.jailings[BW_WAR_BLUE], 1);
 }
 
-static void test_the_other_teams_key_does_nothing(void **unused) {
-    (void)unused;
+TEST(test_the_other_teams_key_does_nothing) {
     field f;
     field_open(&f, NULL);
     jail(&f, B1);
@@ -161,8 +151,7 @@ static void test_the_other_teams_key_does_nothing(void **unused) {
     assert_int_equal(f.state.key[BW_WAR_BLUE], 1);
 }
 
-static void test_caught_on_the_key_rescues_nobody(void **unused) {
-    (void)unused;
+TEST(test_caught_on_the_key_rescues_nobody) {
     field f;
     field_open(&f, NULL);
     jail(&f, B1);
@@ -175,8 +164,7 @@ static void test_caught_on_the_key_rescues_nobody(void **unused) {
     assert_jailed(&f, B2);
 }
 
-static void test_rescuing_carrier_loses_the_flag_when_it_goes_home(void **unused) {
-    (void)unused;
+TEST(test_rescuing_carrier_loses_the_flag_when_it_goes_home) {
     field f;
     field_open(&f, NULL);
     jail(&f, B1);
@@ -194,8 +182,7 @@ static void test_rescuing_carrier_loses_the_flag_when_it_goes_home(void **unused
 
 /* ---- step 7: zones and the end ---- */
 
-static void test_zone_throws_its_defenders_out_when_the_flag_comes_home(void **unused) {
-    (void)unused;
+TEST(test_zone_throws_its_defenders_out_when_the_flag_comes_home) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 0, 7);
@@ -210,8 +197,7 @@ static void test_zone_throws_its_defenders_out_when_the_flag_comes_home(void **u
     assert_at(&f, R2, 6, 9);
 }
 
-static void test_all_in_jail_loses(void **unused) {
-    (void)unused;
+TEST(test_all_in_jail_loses) {
     field f;
     field_open(&f, NULL);
     jail(&f, R2);
@@ -224,8 +210,7 @@ static void test_all_in_jail_loses(void **unused) {
     assert_int_equal(f.state.reason, BW_WAR_BY_ELIMINATION);
 }
 
-static void test_both_eliminated_and_nobody_wins(void **unused) {
-    (void)unused;
+TEST(test_both_eliminated_and_nobody_wins) {
     field f;
     field_open(&f, NULL);
     jail(&f, R2);
@@ -240,8 +225,7 @@ static void test_both_eliminated_and_nobody_wins(void **unused) {
     assert_int_equal(f.state.reason, BW_WAR_BY_ELIMINATION);
 }
 
-static void test_a_flag_score_counts_before_elimination(void **unused) {
-    (void)unused;
+TEST(test_a_flag_score_counts_before_elimination) {
     field f;
     field_open(&f, NULL);
     jail(&f, B2);
@@ -257,8 +241,7 @@ static void test_a_flag_score_counts_before_elimination(void **unused) {
     assert_int_equal(f.state.reason, BW_WAR_BY_FLAG);
 }
 
-static void test_without_elimination_the_game_goes_on(void **unused) {
-    (void)unused;
+TEST(test_without_elimination_the_game_goes_on) {
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
     config.elimination = false;
     field f;
@@ -268,8 +251,7 @@ static void test_without_elimination_the_game_goes_on(void **unused) {
     assert_int_equal(f.state.over, 0);
 }
 
-static void test_max_rounds_is_a_draw(void **unused) {
-    (void)unused;
+TEST(test_max_rounds_is_a_draw) {
     bw_war_config config = *(const bw_war_config *)bw_flag_war.defaults;
     config.max_rounds = 2;
     field f;
@@ -282,8 +264,7 @@ static void test_max_rounds_is_a_draw(void **unused) {
     assert_int_equal(f.state.reason, BW_WAR_BY_MAX_ROUNDS);
 }
 
-static void test_a_rescue_saves_from_elimination(void **unused) {
-    (void)unused;
+TEST(test_a_rescue_saves_from_elimination) {
     field f;
     field_open(&f, NULL);
     jail(&f, B1);
@@ -296,27 +277,4 @@ static void test_a_rescue_saves_from_elimination(void **unused) {
     assert_int_equal(f.state.jailed, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flag_is_picked_up_and_follows),
-        cmocka_unit_test(test_own_flag_does_nothing),
-        cmocka_unit_test(test_carrier_in_its_own_territory_scores_and_all_stops),
-        cmocka_unit_test(test_neutral_rows_do_not_score),
-        cmocka_unit_test(test_own_flag_need_not_be_home_to_score),
-        cmocka_unit_test(test_both_score_and_nobody_wins),
-        cmocka_unit_test(test_flag_home_in_step_4_is_taken_again_in_step_5_and_throws_nobody_out),
-        cmocka_unit_test(test_key_appears_with_the_jail_and_works_from_the_next_round),
-        cmocka_unit_test(test_rescue_frees_all_those_jailed_in_the_same_round_too),
-        cmocka_unit_test(test_the_other_teams_key_does_nothing),
-        cmocka_unit_test(test_caught_on_the_key_rescues_nobody),
-        cmocka_unit_test(test_rescuing_carrier_loses_the_flag_when_it_goes_home),
-        cmocka_unit_test(test_zone_throws_its_defenders_out_when_the_flag_comes_home),
-        cmocka_unit_test(test_all_in_jail_loses),
-        cmocka_unit_test(test_both_eliminated_and_nobody_wins),
-        cmocka_unit_test(test_a_flag_score_counts_before_elimination),
-        cmocka_unit_test(test_without_elimination_the_game_goes_on),
-        cmocka_unit_test(test_max_rounds_is_a_draw),
-        cmocka_unit_test(test_a_rescue_saves_from_elimination),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

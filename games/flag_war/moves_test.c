@@ -3,8 +3,7 @@
 
 /* ---- step 3: moves ---- */
 
-static void test_all_move_at_once_and_pass_through(void **unused) {
-    (void)unused;
+TEST(test_all_move_at_once_and_pass_through) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 5);
@@ -15,8 +14,7 @@ static void test_all_move_at_once_and_pass_through(void **unused) {
     assert_log(&f, "moved blue-1 10,5");
 }
 
-static void test_swapped_pieces_do_not_collide(void **unused) {
-    (void)unused;
+TEST(test_swapped_pieces_do_not_collide) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 2, 5);
@@ -32,8 +30,7 @@ static void test_swapped_pieces_do_not_collide(void **unused) {
     assert_log(&f, "moved blue-1 8,5; moved blue-2 6,8; moved blue-3 5,8; moved red-1 2,5");
 }
 
-static void test_hold_is_an_occupant(void **unused) {
-    (void)unused;
+TEST(test_hold_is_an_occupant) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 7);
@@ -45,8 +42,7 @@ static void test_hold_is_an_occupant(void **unused) {
     assert_jailed(&f, R1);
 }
 
-static void test_own_active_zone_voids_the_move(void **unused) {
-    (void)unused;
+TEST(test_own_active_zone_voids_the_move) {
     field f;
     field_open(&f, NULL);
     order(&f, B2, 5, 9);
@@ -55,8 +51,7 @@ static void test_own_active_zone_voids_the_move(void **unused) {
     assert_log(&f, "voided blue-2");
 }
 
-static void test_only_the_destination_counts_for_the_zone(void **unused) {
-    (void)unused;
+TEST(test_only_the_destination_counts_for_the_zone) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 2, 9);
@@ -65,8 +60,7 @@ static void test_only_the_destination_counts_for_the_zone(void **unused) {
     assert_at(&f, B1, 8, 9);
 }
 
-static void test_attackers_enter_the_zone(void **unused) {
-    (void)unused;
+TEST(test_attackers_enter_the_zone) {
     field f;
     field_open(&f, NULL);
     order(&f, R1, 4, 9);
@@ -74,8 +68,7 @@ static void test_attackers_enter_the_zone(void **unused) {
     assert_at(&f, R1, 4, 9);
 }
 
-static void test_inactive_zone_may_be_entered(void **unused) {
-    (void)unused;
+TEST(test_inactive_zone_may_be_entered) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 0, 3);
@@ -85,8 +78,7 @@ static void test_inactive_zone_may_be_entered(void **unused) {
     assert_at(&f, B2, 5, 9);
 }
 
-static void test_flag_that_comes_home_in_step_2_closes_the_zone_for_this_round(void **unused) {
-    (void)unused;
+TEST(test_flag_that_comes_home_in_step_2_closes_the_zone_for_this_round) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 1, 9);
@@ -98,8 +90,7 @@ static void test_flag_that_comes_home_in_step_2_closes_the_zone_for_this_round(v
     assert_log(&f, "returned red-1 rescue; flag_returned blue red-1; voided blue-2; zone_active blue");
 }
 
-static void test_order_that_cannot_be_followed_is_skipped(void **unused) {
-    (void)unused;
+TEST(test_order_that_cannot_be_followed_is_skipped) {
     field f;
     field_open(&f, NULL);
     order(&f, B1, 0, 0);
@@ -118,8 +109,7 @@ typedef struct meeting {
     const char *log;
 } meeting;
 
-static void test_collisions_by_ground_and_number(void **unused) {
-    (void)unused;
+TEST(test_collisions_by_ground_and_number) {
     static const meeting meetings[] = {
         /* in blue's territory every red piece is jailed */
         {7, {B1, R1, -1}, "jailed red-1 0,7; key_appeared red 1,9"},
@@ -161,8 +151,7 @@ static void test_collisions_by_ground_and_number(void **unused) {
     }
 }
 
-static void test_two_collisions_in_one_round_do_not_mix(void **unused) {
-    (void)unused;
+TEST(test_two_collisions_in_one_round_do_not_mix) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 0, 7);
@@ -176,8 +165,7 @@ static void test_two_collisions_in_one_round_do_not_mix(void **unused) {
     assert_at(&f, R2, 0, 3);
 }
 
-static void test_jailed_carrier_loses_the_flag(void **unused) {
-    (void)unused;
+TEST(test_jailed_carrier_loses_the_flag) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 0, 7);
@@ -192,8 +180,7 @@ static void test_jailed_carrier_loses_the_flag(void **unused) {
                "moved red-1 0,8; jailed red-1 0,8; flag_returned blue red-1; key_appeared red 1,9; zone_active blue");
 }
 
-static void test_returned_carrier_loses_the_flag(void **unused) {
-    (void)unused;
+TEST(test_returned_carrier_loses_the_flag) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 0, 7);
@@ -205,8 +192,7 @@ static void test_returned_carrier_loses_the_flag(void **unused) {
     assert_log(&f, "returned red-1 collision; flag_returned blue red-1; returned red-2 collision; zone_active blue");
 }
 
-static void test_reset_onto_an_occupied_square_is_examined_next_round(void **unused) {
-    (void)unused;
+TEST(test_reset_onto_an_occupied_square_is_examined_next_round) {
     field f;
     field_open(&f, NULL);
     put(&f, R1, 4, 8); /* stands on blue-1's starting square */
@@ -220,8 +206,7 @@ static void test_reset_onto_an_occupied_square_is_examined_next_round(void **unu
     assert_at(&f, B1, 4, 8);
 }
 
-static void test_rescuer_that_went_home_collides_like_any_piece(void **unused) {
-    (void)unused;
+TEST(test_rescuer_that_went_home_collides_like_any_piece) {
     field f;
     field_open(&f, NULL);
     put(&f, B1, 9, 1);
@@ -233,23 +218,4 @@ static void test_rescuer_that_went_home_collides_like_any_piece(void **unused) {
     assert_int_equal(f.state.rescuing, 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_move_at_once_and_pass_through),
-        cmocka_unit_test(test_swapped_pieces_do_not_collide),
-        cmocka_unit_test(test_hold_is_an_occupant),
-        cmocka_unit_test(test_own_active_zone_voids_the_move),
-        cmocka_unit_test(test_only_the_destination_counts_for_the_zone),
-        cmocka_unit_test(test_attackers_enter_the_zone),
-        cmocka_unit_test(test_inactive_zone_may_be_entered),
-        cmocka_unit_test(test_flag_that_comes_home_in_step_2_closes_the_zone_for_this_round),
-        cmocka_unit_test(test_order_that_cannot_be_followed_is_skipped),
-        cmocka_unit_test(test_collisions_by_ground_and_number),
-        cmocka_unit_test(test_two_collisions_in_one_round_do_not_mix),
-        cmocka_unit_test(test_jailed_carrier_loses_the_flag),
-        cmocka_unit_test(test_returned_carrier_loses_the_flag),
-        cmocka_unit_test(test_reset_onto_an_occupied_square_is_examined_next_round),
-        cmocka_unit_test(test_rescuer_that_went_home_collides_like_any_piece),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -84,7 +84,7 @@ int bw_war_prepare(const void *state_, int seat, void *draft_, const void *actio
     return 0;
 }
 
-void bw_war_settle(const void *state_, int seat, void *draft_) {
+void bw_war_prune_draft(const void *state_, int seat, void *draft_) {
     (void)seat;
     const bw_war_state *state = state_;
     bw_war_draft *draft = draft_;

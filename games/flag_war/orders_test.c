@@ -79,8 +79,7 @@ static const char *queue(table *t, int seat) {
 
 /* ---- orders ---- */
 
-static void test_one_order_per_piece_and_round_and_the_last_one_wins(void **unused) {
-    (void)unused;
+TEST(test_one_order_per_piece_and_round_and_the_last_one_wins) {
     table t;
     table_open(&t, NULL);
     assert_int_equal(send_to(&t, 0, 1, 4, 5, 0), BW_PREPARED);
@@ -93,8 +92,7 @@ static void test_one_order_per_piece_and_round_and_the_last_one_wins(void **unus
     assert_string_equal(queue(&t, 0), "");
 }
 
-static void test_absent_past_and_current_rounds_mean_the_next(void **unused) {
-    (void)unused;
+TEST(test_absent_past_and_current_rounds_mean_the_next) {
     table t;
     table_open(&t, NULL);
     for (int i = 0; i < 5; i++) play_round(&t);
@@ -106,8 +104,7 @@ static void test_absent_past_and_current_rounds_mean_the_next(void **unused) {
     }
 }
 
-static void test_an_order_for_a_later_round_waits_for_exactly_that_round(void **unused) {
-    (void)unused;
+TEST(test_an_order_for_a_later_round_waits_for_exactly_that_round) {
     table t;
     table_open(&t, NULL);
     assert_int_equal(send_to(&t, 0, 1, 0, 8, 4), BW_PREPARED);
@@ -117,8 +114,7 @@ static void test_an_order_for_a_later_round_waits_for_exactly_that_round(void **
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(0, 8));
 }
 
-static void test_the_furthest_round_is_next_plus_horizon_less_one(void **unused) {
-    (void)unused;
+TEST(test_the_furthest_round_is_next_plus_horizon_less_one) {
     for (int rounds = 0; rounds < 230; rounds += 115) {
         table t;
         table_open(&t, NULL);
@@ -137,8 +133,7 @@ static void test_the_furthest_round_is_next_plus_horizon_less_one(void **unused)
     assert_refused(send_to(&t, 0, 1, 0, 8, 2), BW_WAR_BEYOND_HORIZON);
 }
 
-static void test_straight_lines_only(void **unused) {
-    (void)unused;
+TEST(test_straight_lines_only) {
     table t;
     table_open(&t, NULL);
     assert_refused(send_to(&t, 0, 1, 5, 7, 0), BW_WAR_NOT_STRAIGHT);
@@ -152,8 +147,7 @@ static void test_straight_lines_only(void **unused) {
     assert_string_equal(queue(&t, 0), "1:1>0,4");
 }
 
-static void test_distance_is_clamped_and_to_is_not(void **unused) {
-    (void)unused;
+TEST(test_distance_is_clamped_and_to_is_not) {
     bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     table t;
     table_open(&t, &config);
@@ -172,8 +166,7 @@ static void test_distance_is_clamped_and_to_is_not(void **unused) {
     assert_refused(send_to(&t, 0, 1, 9, 0, 0), BW_WAR_NOT_STRAIGHT);
 }
 
-static void test_a_command_says_where_to_in_one_way(void **unused) {
-    (void)unused;
+TEST(test_a_command_says_where_to_in_one_way) {
     table t;
     table_open(&t, NULL);
     bw_war_action action = {.type = BW_WAR_COMMAND, .as.command = {.piece = 1}};
@@ -192,8 +185,7 @@ static void test_a_command_says_where_to_in_one_way(void **unused) {
     }
 }
 
-static void test_later_orders_are_judged_from_the_queued_place(void **unused) {
-    (void)unused;
+TEST(test_later_orders_are_judged_from_the_queued_place) {
     table t;
     table_open(&t, NULL);
     assert_int_equal(send_to(&t, 0, 1, 0, 8, 1), BW_PREPARED);
@@ -208,8 +200,7 @@ static void test_later_orders_are_judged_from_the_queued_place(void **unused) {
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(10, 8));
 }
 
-static void test_an_order_that_will_be_skipped_takes_the_piece_nowhere(void **unused) {
-    (void)unused;
+TEST(test_an_order_that_will_be_skipped_takes_the_piece_nowhere) {
     table t;
     table_open(&t, NULL);
     send_to(&t, 0, 1, 4, 5, 1);
@@ -222,8 +213,7 @@ static void test_an_order_that_will_be_skipped_takes_the_piece_nowhere(void **un
     assert_int_equal(state_of(&t)->square[B1], bw_war_square(3, 6));
 }
 
-static void test_cancel_removes_one(void **unused) {
-    (void)unused;
+TEST(test_cancel_removes_one) {
     table t;
     table_open(&t, NULL);
     assert_refused(send_cancel(&t, 0, 1, 0), BW_WAR_NOTHING_WAITS);
@@ -238,8 +228,7 @@ static void test_cancel_removes_one(void **unused) {
     assert_string_equal(queue(&t, 0), "");
 }
 
-static void test_a_piece_in_jail_takes_orders_for_later_rounds_only(void **unused) {
-    (void)unused;
+TEST(test_a_piece_in_jail_takes_orders_for_later_rounds_only) {
     table t;
     table_open(&t, NULL);
     state_of(&t)->jailed = 1u << B1;
@@ -259,8 +248,7 @@ static void test_a_piece_in_jail_takes_orders_for_later_rounds_only(void **unuse
     assert_int_equal(memory[0].as.skipped.reason, BW_WAR_SKIP_JAILED);
 }
 
-static void test_a_rescuer_is_ordered_from_its_starting_square(void **unused) {
-    (void)unused;
+TEST(test_a_rescuer_is_ordered_from_its_starting_square) {
     table t;
     table_open(&t, NULL);
     state_of(&t)->square[B2] = bw_war_square(9, 1);
@@ -271,8 +259,7 @@ static void test_a_rescuer_is_ordered_from_its_starting_square(void **unused) {
     assert_int_equal(state_of(&t)->square[B2], bw_war_square(5, 5));
 }
 
-static void test_a_whole_horizon_of_orders_is_kept_and_no_more(void **unused) {
-    (void)unused;
+TEST(test_a_whole_horizon_of_orders_is_kept_and_no_more) {
     bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.pieces = 7;
     table t;
@@ -293,8 +280,7 @@ static void test_a_whole_horizon_of_orders_is_kept_and_no_more(void **unused) {
     }
 }
 
-static void test_orders_of_both_players_in_any_order_of_arrival(void **unused) {
-    (void)unused;
+TEST(test_orders_of_both_players_in_any_order_of_arrival) {
     bw_fast fast = {.state = 11};
     for (int game = 0; game < 300; game++) {
         table a, b;
@@ -322,8 +308,7 @@ static void test_orders_of_both_players_in_any_order_of_arrival(void **unused) {
 
 /* ---- the game as files and rooms see it ---- */
 
-static void test_a_round_of_a_file_is_checked_and_its_order_means_nothing(void **unused) {
-    (void)unused;
+TEST(test_a_round_of_a_file_is_checked_and_its_order_means_nothing) {
     table t;
     table_open(&t, NULL);
     bw_war_action round = {.type = BW_WAR_ROUND};
@@ -345,8 +330,7 @@ static void test_a_round_of_a_file_is_checked_and_its_order_means_nothing(void *
     assert_int_equal(state_of(&t)->square[R1], bw_war_square(0, 2));
 }
 
-static void test_resigning_gives_the_game_to_the_other_team(void **unused) {
-    (void)unused;
+TEST(test_resigning_gives_the_game_to_the_other_team) {
     table t;
     table_open(&t, NULL);
     send_to(&t, 0, 1, 4, 4, 5);
@@ -361,8 +345,7 @@ static void test_resigning_gives_the_game_to_the_other_team(void **unused) {
     assert_refused(bw_match_resign(&t.match, 1, NULL), BW_WAR_IS_OVER);
 }
 
-static void test_settings_that_contradict_each_other(void **unused) {
-    (void)unused;
+TEST(test_settings_that_contradict_each_other) {
     bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.width = 10;
     assert_refused(bw_flag_war.check(&config), BW_WAR_EVEN_WIDTH);
@@ -375,8 +358,7 @@ static void test_settings_that_contradict_each_other(void **unused) {
     assert_int_equal(bw_flag_war.check(&config), 0);
 }
 
-static void test_the_view_on_the_wire(void **unused) {
-    (void)unused;
+TEST(test_the_view_on_the_wire) {
     bw_war_room config = *(const bw_war_room *)bw_flag_war.defaults;
     config.pieces = 1;
     table t;
@@ -402,8 +384,7 @@ static void test_the_view_on_the_wire(void **unused) {
                         "\"red\":{\"from\":0,\"to\":4}}}");
 }
 
-static void test_guess_gives_back_every_view(void **unused) {
-    (void)unused;
+TEST(test_guess_gives_back_every_view) {
     bw_fast fast = {.state = 3};
     for (int game = 0; game < 50; game++) {
         field f;
@@ -425,8 +406,7 @@ static void test_guess_gives_back_every_view(void **unused) {
     }
 }
 
-static void test_views_of_no_position_are_refused(void **unused) {
-    (void)unused;
+TEST(test_views_of_no_position_are_refused) {
     field f;
     field_open(&f, NULL);
     bw_war_view good;
@@ -445,8 +425,7 @@ static void test_views_of_no_position_are_refused(void **unused) {
     }
 }
 
-static void test_every_legal_order_is_accepted(void **unused) {
-    (void)unused;
+TEST(test_every_legal_order_is_accepted) {
     table t;
     table_open(&t, NULL);
     static bw_war_action actions[128];
@@ -457,8 +436,7 @@ static void test_every_legal_order_is_accepted(void **unused) {
     for (uint32_t i = 0; i < count; i++) assert_int_equal(submit(&t, 1, &actions[i]), BW_PREPARED);
 }
 
-static void test_the_position_in_words(void **unused) {
-    (void)unused;
+TEST(test_the_position_in_words) {
     field f;
     field_open(&f, NULL);
     jail(&f, R1);
@@ -476,39 +454,11 @@ static void test_the_position_in_words(void **unused) {
     assert_non_null(strstr(text, " 5  . . . . .b2 . . . . .\n"));
 }
 
-static void test_every_refusal_has_its_sentence(void **unused) {
-    (void)unused;
+TEST(test_every_refusal_has_its_sentence) {
     for (int refusal = 1; refusal <= BW_WAR_REFUSAL_COUNT; refusal++) {
         assert_true(strlen(bw_refusal(&bw_flag_war, -refusal)) > 20);
     }
     assert_non_null(strstr(bw_refusal(&bw_flag_war, BW_WAR_REFUSE(BW_WAR_IN_JAIL)), "in jail"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_order_per_piece_and_round_and_the_last_one_wins),
-        cmocka_unit_test(test_absent_past_and_current_rounds_mean_the_next),
-        cmocka_unit_test(test_an_order_for_a_later_round_waits_for_exactly_that_round),
-        cmocka_unit_test(test_the_furthest_round_is_next_plus_horizon_less_one),
-        cmocka_unit_test(test_straight_lines_only),
-        cmocka_unit_test(test_distance_is_clamped_and_to_is_not),
-        cmocka_unit_test(test_a_command_says_where_to_in_one_way),
-        cmocka_unit_test(test_later_orders_are_judged_from_the_queued_place),
-        cmocka_unit_test(test_an_order_that_will_be_skipped_takes_the_piece_nowhere),
-        cmocka_unit_test(test_cancel_removes_one),
-        cmocka_unit_test(test_a_piece_in_jail_takes_orders_for_later_rounds_only),
-        cmocka_unit_test(test_a_rescuer_is_ordered_from_its_starting_square),
-        cmocka_unit_test(test_a_whole_horizon_of_orders_is_kept_and_no_more),
-        cmocka_unit_test(test_orders_of_both_players_in_any_order_of_arrival),
-        cmocka_unit_test(test_a_round_of_a_file_is_checked_and_its_order_means_nothing),
-        cmocka_unit_test(test_resigning_gives_the_game_to_the_other_team),
-        cmocka_unit_test(test_settings_that_contradict_each_other),
-        cmocka_unit_test(test_the_view_on_the_wire),
-        cmocka_unit_test(test_guess_gives_back_every_view),
-        cmocka_unit_test(test_views_of_no_position_are_refused),
-        cmocka_unit_test(test_every_legal_order_is_accepted),
-        cmocka_unit_test(test_the_position_in_words),
-        cmocka_unit_test(test_every_refusal_has_its_sentence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,16 +2,13 @@
 #ifndef BW_FLAG_WAR_TEST_HELP_H
 #define BW_FLAG_WAR_TEST_HELP_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "games/flag_war/flag_war.h"
+#include "tests/support/unit.h"
 
 enum { B1 = BW_WAR_BLUE_1, B2, B3, B4, R1 = BW_WAR_RED_1, R2, R3, R4 };
 

@@ -28,8 +28,7 @@ static void absorb(plain *p, uint8_t chosen) {
     }
 }
 
-static void test_floods_as_the_page_says(void **unused) {
-    (void)unused;
+TEST(test_floods_as_the_page_says) {
     static plain p;
     bw_fast fast = {2026};
     for (int game = 0; game < 40; game++) {
@@ -73,8 +72,7 @@ static void test_floods_as_the_page_says(void **unused) {
 }
 
 /* The boards of a seed never change: these are recorded. */
-static void test_boards_of_a_seed_stay_for_ever(void **unused) {
-    (void)unused;
+TEST(test_boards_of_a_seed_stay_for_ever) {
     static const struct {
         const char *word;
         int rows, cols, colors;
@@ -99,8 +97,7 @@ static void test_boards_of_a_seed_stay_for_ever(void **unused) {
     }
 }
 
-static void test_every_colour_is_as_likely(void **unused) {
-    (void)unused;
+TEST(test_every_colour_is_as_likely) {
     for (int colors = 2; colors <= 10; colors++) {
         int seen[10] = {0}, total = 0;
         for (int i = 0; i < 20; i++) {
@@ -124,8 +121,7 @@ static void test_every_colour_is_as_likely(void **unused) {
     }
 }
 
-static void test_no_board_is_of_one_colour(void **unused) {
-    (void)unused;
+TEST(test_no_board_is_of_one_colour) {
     for (int i = 0; i < 300; i++) { /* at 2x2 with two colours, one in eight would be */
         char word[20];
         snprintf(word, sizeof word, "tiny %d", i);
@@ -137,8 +133,7 @@ static void test_no_board_is_of_one_colour(void **unused) {
     }
 }
 
-static void test_a_seed_is_drawn_where_none_is_given(void **unused) {
-    (void)unused;
+TEST(test_a_seed_is_drawn_where_none_is_given) {
     bw_floodit_config config = settings_of(20, 20, 4, 25, NULL), named;
     desk *a = open_desk(&config, 1, 1), *b = open_desk(&config, 1, 2), *again = open_desk(&config, 1, 1);
     assert_int_equal(strlen(a->view.seed), 8);
@@ -153,8 +148,7 @@ static void test_a_seed_is_drawn_where_none_is_given(void **unused) {
     free(a), free(b), free(again), free(shared), free(empty);
 }
 
-static void test_a_given_board_takes_the_place_of_the_seeds(void **unused) {
-    (void)unused;
+TEST(test_a_given_board_takes_the_place_of_the_seeds) {
     bw_floodit_config config = settings_of(2, 3, 3, BW_FLOODIT_CLASSIC, "given");
     desk *d = open_desk(&config, 1, 1);
     bw_floodit_state again;
@@ -162,11 +156,11 @@ static void test_a_given_board_takes_the_place_of_the_seeds(void **unused) {
     static const char *const bad[] = {"", "01201", "0120122", "01201a", "012013", "01201\n"};
     d->before = d->state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(GAME->give(&d->state, bad[i]), BW_FLOODIT_CELLS);
+        assert_int_equal(GAME->set_position(&d->state, bad[i]), BW_FLOODIT_CELLS);
         assert_memory_equal(&d->before, &d->state, sizeof d->state);
     }
     uint64_t drawn = GAME->puzzle(&d->state);
-    assert_int_equal(GAME->give(&d->state, "001201"), 0);
+    assert_int_equal(GAME->set_position(&d->state, "001201"), 0);
     assert_int_not_equal(GAME->puzzle(&d->state), drawn);
     GAME->view_of(&d->state, 0, &d->view);
     assert_true(d->view.has_board);
@@ -186,19 +180,17 @@ static void test_a_given_board_takes_the_place_of_the_seeds(void **unused) {
     free(d);
 }
 
-static void test_a_given_board_of_one_colour_is_won_at_once(void **unused) {
-    (void)unused;
+TEST(test_a_given_board_of_one_colour_is_won_at_once) {
     bw_floodit_config config = settings_of(2, 2, 2, BW_FLOODIT_CLASSIC, "one");
     desk *d = open_desk(&config, 1, 1);
-    assert_int_equal(GAME->give(&d->state, "1111"), 0);
+    assert_int_equal(GAME->set_position(&d->state, "1111"), 0);
     assert_int_equal(GAME->turn(&d->state), 0);
     assert_int_equal(GAME->winners(&d->state), 1);
     assert_int_equal(GAME->current_turn(&d->state), 0);
     free(d);
 }
 
-static void test_words_draw_the_board(void **unused) {
-    (void)unused;
+TEST(test_words_draw_the_board) {
     bw_floodit_config config = settings_of(3, 4, 3, 9, "words");
     desk *d = open_desk(&config, 1, 1);
     char text[1024] = "";
@@ -215,8 +207,7 @@ static void test_words_draw_the_board(void **unused) {
 
 /* A board's limit must never change, however it is computed, because game files depend on it. (These were recorded
  * with the first implementation, which flooded the board for each move it considered.) */
-static void test_limits_stay_for_ever(void **unused) {
-    (void)unused;
+TEST(test_limits_stay_for_ever) {
     static const struct {
         uint8_t rows, cols, colors, row, col;
         int quick, classic;
@@ -239,17 +230,4 @@ static void test_limits_stay_for_ever(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_floods_as_the_page_says),
-        cmocka_unit_test(test_boards_of_a_seed_stay_for_ever),
-        cmocka_unit_test(test_every_colour_is_as_likely),
-        cmocka_unit_test(test_no_board_is_of_one_colour),
-        cmocka_unit_test(test_a_seed_is_drawn_where_none_is_given),
-        cmocka_unit_test(test_a_given_board_takes_the_place_of_the_seeds),
-        cmocka_unit_test(test_a_given_board_of_one_colour_is_won_at_once),
-        cmocka_unit_test(test_words_draw_the_board),
-        cmocka_unit_test(test_limits_stay_for_ever),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

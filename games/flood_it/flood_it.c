@@ -239,16 +239,16 @@ void bw_floodit_lay(bw_floodit_state *state, int limit) {
     begin(state, limit);
 }
 
-int bw_floodit_give(bw_floodit_state *state, const char *cells, int limit) {
+int bw_floodit_set_position(bw_floodit_state *state, const char *cells, int limit) {
     if (!bw_floodit_read(&state->board, cells)) return BW_FLOODIT_CELLS;
     state->given = 1;
     begin(state, limit);
     return 0;
 }
 
-static int give(void *memory, const char *cells) {
+static int set_position(void *memory, const char *cells) {
     bw_floodit_state *state = memory;
-    return bw_floodit_give(state, cells, state->settings.move_limit);
+    return bw_floodit_set_position(state, cells, state->settings.move_limit);
 }
 
 static void init(void *memory, const void *config, uint32_t seats, const uint8_t seed[32]) {
@@ -563,7 +563,7 @@ const bw_game bw_flood_it = {
     .legal = legal,
     .view_of = bw_floodit_view_of,
     .guess = bw_floodit_guess,
-    .give = give,
+    .set_position = set_position,
     .current_turn = current_turn,
     .winners = winners,
     .stats_of = stats_of,
@@ -572,5 +572,5 @@ const bw_game bw_flood_it = {
     .claim = claim,
     .text = bw_floodit_text,
     .puzzle = bw_floodit_puzzle,
-    .show_known = bw_floodit_show_known,
+    .show_solver_result = bw_floodit_show_solver_result,
 };

@@ -112,31 +112,35 @@ void bw_floodit_board_of(const void *room, bw_floodit_config *board);
     F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")
 BW_STRUCT(bw_floodit_race, BW_FLOODIT_RACE_FIELDS);
 
-#define BW_FLOODIT_VIEW_FIELDS(F, S)                                                                                   \
-    F(S, REQUIRED, INT, rows, (uint8_t, 2, 64), "rows of the board")                                                   \
-    F(S, REQUIRED, INT, cols, (uint8_t, 2, 64), "columns of the board")                                                \
-    F(S, REQUIRED, ENUMS, colors, (bw_floodit_color_names, 10), "the palette; colour indices are positions in it")     \
-    F(S, REQUIRED, INT_GRID, grid, (uint8_t, 0, 9, 64, 64, rows, cols), "grid[r][c]: colour indices")                  \
-    F(S, REQUIRED, INT_GRID, controlled, (uint8_t, 0, 1, 64, 64, rows, cols), "controlled[r][c]: 1 for the territory") \
-    F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")                                               \
-    F(S, REQUIRED, INT, move_limit, (uint16_t, 0, 1000), "moves allowed; 0: no limit")                                 \
-    F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")                                                   \
-    F(S, REQUIRED, INT, current_color, (uint8_t, 0, 9), "colour index of the territory")                               \
-    F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled")                                     \
-    F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")                                               \
-    F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first")           \
-    F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the seed of the board")                                                  \
-    F(S, OPTIONAL, TEXT, board, (4097, 4, 4096),                                                                       \
-      "a custom board instead of the seed's (only where one plays alone): "                                            \
-      "its initial cells in reading order, one digit each")                                                            \
-    F(S, REQUIRED, BOOL, undone, (), "a move was undone; the score says so")                                           \
-    F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands")                                  \
-    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000),                                                               \
-      "the shortest known solution, by players of this board or by the solver; the solver's "                          \
-      "is included from the first move after it is found")                                                             \
-    F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")                                                   \
-    F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, with presets resolved")                      \
-    F(S, REQUIRED, MAP, race, (bw_floodit_race, 8), "all players of a race; empty in a game for one")
+#define BW_FLOODIT_VIEW_FIELDS(F, S)                                                                               \
+    F(S, REQUIRED, INT, rows, (uint8_t, 2, 64), "rows of the board")                                               \
+    F(S, REQUIRED, INT, cols, (uint8_t, 2, 64), "columns of the board")                                            \
+    F(S, REQUIRED, ENUMS, colors, (bw_floodit_color_names, 10), "the palette; colour indices are positions in it") \
+    F(S, REQUIRED, INT_GRID, grid, (uint8_t, 0, 9, 64, 64, rows, cols),                                            \
+      "grid[r][c]: colour indices; null before the start")                                                         \
+    F(S, REQUIRED, INT_GRID, controlled, (uint8_t, 0, 1, 64, 64, rows, cols),                                      \
+      "controlled[r][c]: 1 for the territory; null before the start")                                              \
+    F(S, REQUIRED, INT, move_count, (uint16_t, 0, 1000), "moves so far")                                           \
+    F(S, REQUIRED, INT, move_limit, (uint16_t, 0, 1000),                                                           \
+      "moves allowed; 0: no limit; null before the start if it is \"classic\"")                                    \
+    F(S, REQUIRED, INT, par, (uint16_t, 3, 96), "floor(1.5 x size)")                                               \
+    F(S, REQUIRED, INT, current_color, (uint8_t, 0, 9), "colour index of the territory; null before the start")    \
+    F(S, REQUIRED, INT, controlled_count, (uint16_t, 1, 4096), "cells controlled; null before the start")          \
+    F(S, REQUIRED, INTS, moves, (uint8_t, 0, 9, 1000), "colour indices")                                           \
+    F(S, REQUIRED, INTS, redo, (uint8_t, 0, 9, 1000), "colour indices that redo would play, the next first")       \
+    F(S, REQUIRED, TEXT, seed, (161, 0, 40), "the seed of the board; null before the start if it is drawn")        \
+    F(S, OPTIONAL, TEXT, board, (4097, 4, 4096),                                                                   \
+      "a custom board instead of the seed's (only where one plays alone): "                                        \
+      "its initial cells in reading order, one digit each")                                                        \
+    F(S, REQUIRED, BOOL, undone, (), "a move was undone; the score says so")                                       \
+    F(S, REQUIRED, ENUM, outcome, (bw_floodit_outcome_names), "how this copy stands")                              \
+    F(S, NULLABLE, INT, best_known, (uint16_t, 0, 1000),                                                           \
+      "the shortest known solution, by players of this board or by the solver; the solver's "                      \
+      "is included from the first move after it is found")                                                         \
+    F(S, REQUIRED, BOOL, proven, (), "best_known is proven optimal")                                               \
+    F(S, REQUIRED, STRUCT, settings, (bw_floodit_config), "of this board, with presets resolved")                  \
+    F(S, REQUIRED, MAP, race, (bw_floodit_race, 8),                                                                \
+      "all players of a race; empty in a game for one; null before the start")
 BW_STRUCT(bw_floodit_view, BW_FLOODIT_VIEW_FIELDS);
 
 #define BW_FLOODIT_STATS_FIELDS(F, S)                                                                   \
@@ -253,7 +257,7 @@ int bw_floodit_resolve(bw_floodit_config *settings);
  * BW_FLOODIT_CLASSIC: computed for this board. */
 void bw_floodit_lay(bw_floodit_state *state, int limit);
 /* Replaces the board by one given as text (bw_floodit_read), of the same size. 0 or a refusal. */
-int bw_floodit_give(bw_floodit_state *state, const char *cells, int limit);
+int bw_floodit_set_position(bw_floodit_state *state, const char *cells, int limit);
 /* The outcome of a copy. */
 bw_floodit_outcome bw_floodit_outcome_of(const bw_floodit_state *state, const bw_floodit_seat *seat);
 /* The copy that a viewer sees: its own, or the first one. */
@@ -265,6 +269,6 @@ void bw_floodit_view_of(const void *state, int seat, void *view);
 int bw_floodit_guess(void *state, const void *view, const void *config, int seat, uint64_t seed);
 void bw_floodit_text(const void *view, bw_out *out);
 uint64_t bw_floodit_puzzle(const void *state);
-void bw_floodit_show_known(const bw_solver_result *known, void *view, void *stats);
+void bw_floodit_show_solver_result(const bw_solver_result *result, void *view, void *stats);
 
 #endif

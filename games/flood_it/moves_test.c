@@ -3,8 +3,7 @@
 
 /* ---- moves ---- */
 
-static void test_the_present_colour_is_refused_and_not_counted(void **unused) {
-    (void)unused;
+TEST(test_the_present_colour_is_refused_and_not_counted) {
     bw_floodit_config config = settings_of(20, 20, 4, 25, "moves");
     desk *d = open_desk(&config, 1, 1);
     assert_int_equal(color(d, d->view.current_color), BW_FLOODIT_SAME_COLOR);
@@ -14,8 +13,7 @@ static void test_the_present_colour_is_refused_and_not_counted(void **unused) {
     free(d);
 }
 
-static void test_a_colour_that_absorbs_nothing_counts(void **unused) {
-    (void)unused;
+TEST(test_a_colour_that_absorbs_nothing_counts) {
     bw_floodit_config config = settings_of(20, 20, 4, 25, "nothing");
     desk *d = open_desk(&config, 1, 1);
     int first = d->view.current_color, cells = d->view.controlled_count, barren = -1;
@@ -37,8 +35,7 @@ static void test_a_colour_that_absorbs_nothing_counts(void **unused) {
     free(d);
 }
 
-static void test_the_event_tells_what_joined(void **unused) {
-    (void)unused;
+TEST(test_the_event_tells_what_joined) {
     bw_floodit_config config = settings_of(20, 20, 4, 25, "event");
     desk *d = open_desk(&config, 1, 1);
     bw_floodit_event event;
@@ -58,8 +55,7 @@ static void test_the_event_tells_what_joined(void **unused) {
 
 /* ---- the end ---- */
 
-static void test_every_cell_controlled_wins(void **unused) {
-    (void)unused;
+TEST(test_every_cell_controlled_wins) {
     bw_floodit_config config = settings_of(10, 10, 6, 0, "win");
     desk *d = open_desk(&config, 1, 1);
     int moves = win_as(d, 0);
@@ -77,8 +73,7 @@ static void test_every_cell_controlled_wins(void **unused) {
     free(d);
 }
 
-static void test_a_win_on_the_last_move_is_a_win_and_one_less_a_loss(void **unused) {
-    (void)unused;
+TEST(test_a_win_on_the_last_move_is_a_win_and_one_less_a_loss) {
     bw_floodit_config config = settings_of(10, 10, 6, 0, "limit");
     desk *d = open_desk(&config, 1, 1);
     int moves = win_as(d, 0);
@@ -101,8 +96,7 @@ static void test_a_win_on_the_last_move_is_a_win_and_one_less_a_loss(void **unus
     free(d);
 }
 
-static void test_a_game_without_limit_ends_at_the_hard_cap(void **unused) {
-    (void)unused;
+TEST(test_a_game_without_limit_ends_at_the_hard_cap) {
     bw_floodit_config config = settings_of(20, 20, 4, 0, "cap");
     desk *d = open_desk(&config, 1, 1);
     int a = d->view.current_color, b = other_color(d, a);
@@ -115,8 +109,7 @@ static void test_a_game_without_limit_ends_at_the_hard_cap(void **unused) {
 
 /* ---- undo, redo, reset, new game ---- */
 
-static void test_undo_and_redo_any_number_of_steps(void **unused) {
-    (void)unused;
+TEST(test_undo_and_redo_any_number_of_steps) {
     bw_floodit_config config = settings_of(20, 20, 4, 25, "undo");
     desk *d = open_desk(&config, 1, 1);
     static bw_floodit_view seen[9];
@@ -147,8 +140,7 @@ static void test_undo_and_redo_any_number_of_steps(void **unused) {
     free(d);
 }
 
-static void test_undo_reopens_a_lost_game(void **unused) {
-    (void)unused;
+TEST(test_undo_reopens_a_lost_game) {
     bw_floodit_config config = settings_of(20, 20, 4, 3, "lost");
     desk *d = open_desk(&config, 1, 1);
     for (int i = 0; i < 3; i++) {
@@ -163,8 +155,7 @@ static void test_undo_reopens_a_lost_game(void **unused) {
     free(d);
 }
 
-static void test_reset_starts_the_same_board_again(void **unused) {
-    (void)unused;
+TEST(test_reset_starts_the_same_board_again) {
     bw_floodit_config config = settings_of(10, 10, 6, 0, NULL);
     desk *d = open_desk(&config, 1, 1);
     bw_floodit_view first = d->view;
@@ -178,17 +169,4 @@ static void test_reset_starts_the_same_board_again(void **unused) {
     free(d);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_present_colour_is_refused_and_not_counted),
-        cmocka_unit_test(test_a_colour_that_absorbs_nothing_counts),
-        cmocka_unit_test(test_the_event_tells_what_joined),
-        cmocka_unit_test(test_every_cell_controlled_wins),
-        cmocka_unit_test(test_a_win_on_the_last_move_is_a_win_and_one_less_a_loss),
-        cmocka_unit_test(test_a_game_without_limit_ends_at_the_hard_cap),
-        cmocka_unit_test(test_undo_and_redo_any_number_of_steps),
-        cmocka_unit_test(test_undo_reopens_a_lost_game),
-        cmocka_unit_test(test_reset_starts_the_same_board_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

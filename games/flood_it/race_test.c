@@ -1,8 +1,7 @@
 /* Flood-It: several players, each with their own copy of the board. */
 #include "games/flood_it/test_help.h"
 
-static void test_a_race_gives_everyone_a_copy(void **unused) {
-    (void)unused;
+TEST(test_a_race_gives_everyone_a_copy) {
     bw_floodit_config config = settings_of(10, 10, 4, 0, "race");
     desk *d = open_desk(&config, 1u << 0 | 1u << 2 | 1u << 5, 1);
     assert_int_equal(GAME->turn(&d->state), 1u << 0 | 1u << 2 | 1u << 5);
@@ -24,8 +23,7 @@ static void test_a_race_gives_everyone_a_copy(void **unused) {
     free(d);
 }
 
-static void test_fewest_moves_then_time_wins_a_race(void **unused) {
-    (void)unused;
+TEST(test_fewest_moves_then_time_wins_a_race) {
     bw_floodit_config config = settings_of(8, 8, 4, 0, "fewest");
     /* Seats 0 and 2 play the same number of moves, and 2 finishes first; seat 1 plays fewer, but wastes two. */
     desk *d = open_desk(&config, 7, 1);
@@ -47,8 +45,7 @@ static void test_fewest_moves_then_time_wins_a_race(void **unused) {
     free(d);
 }
 
-static void test_giving_up_a_race_leaves_it_to_the_others(void **unused) {
-    (void)unused;
+TEST(test_giving_up_a_race_leaves_it_to_the_others) {
     bw_floodit_config config = settings_of(8, 8, 4, 0, "resign");
     desk *d = open_desk(&config, 3, 1);
     assert_int_equal(GAME->resign(&d->state, 0, NULL), 0);
@@ -72,8 +69,7 @@ static int claim_as(desk *d, int seat) {
 }
 
 /* A claim ends a race whenever somebody still holds it up, and never takes a win away. */
-static void test_a_race_is_claimed_from_those_who_are_away(void **unused) {
-    (void)unused;
+TEST(test_a_race_is_claimed_from_those_who_are_away) {
     bw_floodit_config config = settings_of(8, 8, 4, 0, "claim");
     bw_floodit_stats stats;
     bw_floodit_view again;
@@ -107,12 +103,4 @@ static void test_a_race_is_claimed_from_those_who_are_away(void **unused) {
     free(d);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_race_gives_everyone_a_copy),
-        cmocka_unit_test(test_fewest_moves_then_time_wins_a_race),
-        cmocka_unit_test(test_giving_up_a_race_leaves_it_to_the_others),
-        cmocka_unit_test(test_a_race_is_claimed_from_those_who_are_away),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,8 +13,7 @@ static int fresh(desk *d, const bw_floodit_config *settings) {
     return play_as(d, 0, &action);
 }
 
-static void test_new_game_is_a_fresh_board(void **unused) {
-    (void)unused;
+TEST(test_new_game_is_a_fresh_board) {
     bw_floodit_config config = settings_of(20, 20, 4, 25, "first"), given;
     desk *d = open_desk(&config, 1, 1);
     assert_int_equal(color(d, other_color(d, d->view.current_color)), 0);
@@ -58,8 +57,7 @@ static void test_new_game_is_a_fresh_board(void **unused) {
     free(d);
 }
 
-static void test_a_limit_given_to_a_new_game_is_kept(void **unused) {
-    (void)unused;
+TEST(test_a_limit_given_to_a_new_game_is_kept) {
     bw_floodit_config config = settings_of(20, 20, 4, 25, "first"), given;
     desk *d = open_desk(&config, 1, 1);
     memset(&given, 0, sizeof given);
@@ -86,8 +84,7 @@ static void test_a_limit_given_to_a_new_game_is_kept(void **unused) {
 
 /* ---- of a room ---- */
 
-static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unused) {
-    (void)unused;
+TEST(test_settings_have_the_defaults_and_ranges_of_the_rules) {
     const bw_floodit_config *c = GAME->defaults;
     assert_true(c->rows == 20 && c->cols == 20 && c->colors == 4 && c->move_limit == 25 && !c->has_seed);
     assert_true(c->origin.row == 0 && c->origin.col == 0);
@@ -127,8 +124,7 @@ static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unuse
     }
 }
 
-static void test_classic_limits_are_never_below_a_known_solution(void **unused) {
-    (void)unused;
+TEST(test_classic_limits_are_never_below_a_known_solution) {
     bw_floodit_config config = settings_of(20, 20, 4, BW_FLOODIT_CLASSIC, "classic");
     desk *d = open_desk(&config, 1, 1);
     assert_int_equal(d->view.move_limit, 25);
@@ -170,8 +166,7 @@ static void expect_board(const bw_floodit_config *config, int rows, int cols, in
     free(d);
 }
 
-static void test_what_is_set_goes_before_a_preset(void **unused) {
-    (void)unused;
+TEST(test_what_is_set_goes_before_a_preset) {
     bw_floodit_config config = configured(NULL, "{\"preset\":\"hard\"}");
     expect_board(&config, 20, 20, 6);
     assert_int_equal(config.preset, BW_FLOODIT_HARD);
@@ -193,8 +188,7 @@ static void test_what_is_set_goes_before_a_preset(void **unused) {
     expect_board(&config, 20, 20, 4);
 }
 
-static void test_presets_and_the_daily_board(void **unused) {
-    (void)unused;
+TEST(test_presets_and_the_daily_board) {
     static const int expected[4][2] = {{10, 4}, {20, 4}, {20, 6}, {28, 8}};
     for (uint8_t preset = 0; preset < 4; preset++) {
         bw_floodit_config config = settings_of(5, 5, 2, 25, NULL);
@@ -229,14 +223,4 @@ static void test_presets_and_the_daily_board(void **unused) {
     free(a), free(b), free(next), free(later);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_game_is_a_fresh_board),
-        cmocka_unit_test(test_a_limit_given_to_a_new_game_is_kept),
-        cmocka_unit_test(test_settings_have_the_defaults_and_ranges_of_the_rules),
-        cmocka_unit_test(test_classic_limits_are_never_below_a_known_solution),
-        cmocka_unit_test(test_what_is_set_goes_before_a_preset),
-        cmocka_unit_test(test_presets_and_the_daily_board),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,17 +2,14 @@
 #ifndef BW_FLOOD_IT_TEST_HELP_H
 #define BW_FLOOD_IT_TEST_HELP_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "games/flood_it/flood_it.h"
+#include "tests/support/unit.h"
 
 #define GAME (&bw_flood_it)
 

@@ -107,19 +107,19 @@ uint64_t bw_floodit_puzzle(const void *memory) {
     return hash | 1;
 }
 
-void bw_floodit_show_known(const bw_solver_result *known, void *view_memory, void *stats_memory) {
+void bw_floodit_show_solver_result(const bw_solver_result *result, void *view_memory, void *stats_memory) {
     bw_floodit_view *view = view_memory;
     bw_floodit_stats *stats = stats_memory;
-    if (known->moves == 0) return;
-    if (view && (!view->has_best_known || known->moves <= view->best_known)) {
-        view->proven = known->proven || (view->proven && view->best_known == known->moves);
+    if (result->moves == 0) return;
+    if (view && (!view->has_best_known || result->moves <= view->best_known)) {
+        view->proven = result->proven || (view->proven && view->best_known == result->moves);
         view->has_best_known = true;
-        view->best_known = known->moves;
+        view->best_known = result->moves;
     }
-    if (stats && (!stats->has_best_known || known->moves <= stats->best_known)) {
-        stats->proven = known->proven || (stats->proven && stats->best_known == known->moves);
+    if (stats && (!stats->has_best_known || result->moves <= stats->best_known)) {
+        stats->proven = result->proven || (stats->proven && stats->best_known == result->moves);
         stats->has_best_known = true;
-        stats->best_known = known->moves;
+        stats->best_known = result->moves;
     }
 }
 
@@ -167,7 +167,7 @@ int bw_floodit_guess(void *memory, const void *view_memory, const void *config, 
     }
     state->racing = view->race_count > 0;
     bw_floodit_lay(state, view->move_limit);
-    if (view->has_board && bw_floodit_give(state, view->board, view->move_limit) < 0) {
+    if (view->has_board && bw_floodit_set_position(state, view->board, view->move_limit) < 0) {
         return BW_FLOODIT_NO_POSITION;
     }
     state->best_known = view->has_best_known ? view->best_known : 0;

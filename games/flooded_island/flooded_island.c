@@ -244,7 +244,7 @@ static bool draft_fits(const void *memory, int seat, const void *draft_memory) {
 }
 
 /* Every action ends the turn and discards what was staged. */
-static void settle(const void *state, int seat, void *draft) {
+static void prune_draft(const void *state, int seat, void *draft) {
     (void)state;
     (void)seat;
     memset(draft, 0, sizeof(bw_island_draft));
@@ -520,7 +520,7 @@ const bw_game bw_flooded_island = {
     .apply = apply,
     .prepare = prepare,
     .commit = commit,
-    .settle = settle,
+    .prune_draft = prune_draft,
     .show_draft = show_draft,
     .draft_fits = draft_fits,
     .legal = legal,

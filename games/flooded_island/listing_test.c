@@ -2,8 +2,7 @@
  * position. */
 #include "games/flooded_island/test_help.h"
 
-static void test_counts_every_flood_and_lists_up_to_cap(void **unused) {
-    (void)unused;
+TEST(test_counts_every_flood_and_lists_up_to_cap) {
     enum { CAP = 200 };
     static bw_island_action actions[CAP];
     bw_island_state state = started(10, 10, 3);
@@ -23,8 +22,7 @@ static void test_counts_every_flood_and_lists_up_to_cap(void **unused) {
     }
 }
 
-static void test_draws_uniformly(void **unused) {
-    (void)unused;
+TEST(test_draws_uniformly) {
     enum { CAP = 100, DRAWS = 93000 };
     static bw_island_action actions[CAP];
     static int seen[CAP];
@@ -54,8 +52,7 @@ static void test_draws_uniformly(void **unused) {
 }
 
 /* Compares the bit boards with a naive implementation of the rules, over random games. */
-static void test_random_games_agree_with_plain_arrays(void **unused) {
-    (void)unused;
+TEST(test_random_games_agree_with_plain_arrays) {
     bw_fast fast = {20240501};
     for (int round = 0; round < 600; round++) {
         int w = 3 + (int)bw_fast_below(&fast, 8), h = 3 + (int)bw_fast_below(&fast, 8);
@@ -96,8 +93,7 @@ static void test_random_games_agree_with_plain_arrays(void **unused) {
     }
 }
 
-static void test_a_view_is_enough_to_go_on_from(void **unused) {
-    (void)unused;
+TEST(test_a_view_is_enough_to_go_on_from) {
     bw_fast fast = {5};
     bw_island_config config = {.width = 7, .height = 5, .max_flood_count = 2};
     bw_island_state state = started(7, 5, 2), guessed;
@@ -111,8 +107,7 @@ static void test_a_view_is_enough_to_go_on_from(void **unused) {
     assert_int_equal(GAME->guess(&guessed, &view, &config, 0, 0), BW_ISLAND_NO_POSITION);
 }
 
-static void test_words_draw_the_island(void **unused) {
-    (void)unused;
+TEST(test_words_draw_the_island) {
     bw_island_state state = started(4, 3, 2);
     assert_int_equal(walk(&state, 1, 1), 0);
     assert_int_equal(drown(&state, POINTS({3, 0}, {0, 2})), 0);
@@ -130,13 +125,4 @@ static void test_words_draw_the_island(void **unused) {
                               "  3  ~  .  .  .\n");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts_every_flood_and_lists_up_to_cap),
-        cmocka_unit_test(test_draws_uniformly),
-        cmocka_unit_test(test_random_games_agree_with_plain_arrays),
-        cmocka_unit_test(test_a_view_is_enough_to_go_on_from),
-        cmocka_unit_test(test_words_draw_the_island),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,8 +3,7 @@
 
 /* ---- the start ---- */
 
-static void test_starts_dry_in_the_top_left_corner(void **unused) {
-    (void)unused;
+TEST(test_starts_dry_in_the_top_left_corner) {
     bw_island_state state = started(10, 10, 2);
     bw_island_view view;
     GAME->view_of(&state, BW_WATCHER, &view);
@@ -20,8 +19,7 @@ static void test_starts_dry_in_the_top_left_corner(void **unused) {
     assert_int_equal(GAME->current_turn(&state), 1);
 }
 
-static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unused) {
-    (void)unused;
+TEST(test_settings_have_the_defaults_and_ranges_of_the_rules) {
     const bw_island_config *defaults = GAME->defaults;
     assert_int_equal(defaults->width, 10);
     assert_int_equal(defaults->height, 10);
@@ -35,8 +33,7 @@ static void test_settings_have_the_defaults_and_ranges_of_the_rules(void **unuse
     }
 }
 
-static void test_rectangles_have_x_for_the_column_and_no_grid_size(void **unused) {
-    (void)unused;
+TEST(test_rectangles_have_x_for_the_column_and_no_grid_size) {
     bw_island_state state = started(4, 3, 2);
     bw_island_view view;
     GAME->view_of(&state, BW_WATCHER, &view);
@@ -52,8 +49,7 @@ static void test_rectangles_have_x_for_the_column_and_no_grid_size(void **unused
 
 /* ---- the adventurer ---- */
 
-static void test_moves_to_each_of_eight_neighbours(void **unused) {
-    (void)unused;
+TEST(test_moves_to_each_of_eight_neighbours) {
     for (int dy = -1; dy <= 1; dy++) {
         for (int dx = -1; dx <= 1; dx++) {
             bw_island_state state = started(10, 10, 2);
@@ -65,8 +61,7 @@ static void test_moves_to_each_of_eight_neighbours(void **unused) {
     }
 }
 
-static void test_moves_one_square_and_stays_on_the_island(void **unused) {
-    (void)unused;
+TEST(test_moves_one_square_and_stays_on_the_island) {
     bw_island_state state = started(10, 10, 2);
     assert_int_equal(walk(&state, 2, 0), BW_ISLAND_MOVE_FAR);
     assert_int_equal(walk(&state, 9, 9), BW_ISLAND_MOVE_FAR);
@@ -84,8 +79,7 @@ static void test_moves_one_square_and_stays_on_the_island(void **unused) {
     assert_int_equal(walk(&state, 10, 1), BW_ISLAND_MOVE_OFF);
 }
 
-static void test_moves_onto_dry_squares_only(void **unused) {
-    (void)unused;
+TEST(test_moves_onto_dry_squares_only) {
     bw_island_state state = started(10, 10, 2);
     assert_int_equal(walk(&state, 1, 1), 0);
     assert_int_equal(drown(&state, POINTS({2, 2}, {1, 2})), 0);
@@ -94,8 +88,7 @@ static void test_moves_onto_dry_squares_only(void **unused) {
     assert_int_equal(walk(&state, 0, 2), 0);
 }
 
-static void test_dries_the_four_squares_beside_and_no_diagonal(void **unused) {
-    (void)unused;
+TEST(test_dries_the_four_squares_beside_and_no_diagonal) {
     bw_island_state state = started(10, 10, 3);
     assert_int_equal(walk(&state, 1, 0), 0);
     assert_int_equal(drown(&state, POINTS({2, 1}, {3, 2}, {1, 2})), 0);
@@ -114,8 +107,7 @@ static void test_dries_the_four_squares_beside_and_no_diagonal(void **unused) {
     assert_false(is_dry(&state, 4, 3)); /* diagonal */
 }
 
-static void test_dried_counts_only_what_was_flooded(void **unused) {
-    (void)unused;
+TEST(test_dried_counts_only_what_was_flooded) {
     bw_island_state state = started(10, 10, 2);
     unsigned char memory[BW_EVENTS_MAX * sizeof(bw_island_event)];
     bw_events events = {memory, sizeof(bw_island_event), 0, BW_EVENTS_MAX};
@@ -151,8 +143,7 @@ static void test_dried_counts_only_what_was_flooded(void **unused) {
 
 /* ---- the weather ---- */
 
-static void test_floods_up_to_the_maximum(void **unused) {
-    (void)unused;
+TEST(test_floods_up_to_the_maximum) {
     const int many[4][2] = {{5, 5}, {6, 5}, {7, 5}, {8, 5}};
     const int over[] = {BW_ISLAND_FLOOD_OVER_1, BW_ISLAND_FLOOD_OVER_2, BW_ISLAND_FLOOD_OVER_3};
     for (int floods = 1; floods <= 3; floods++) {
@@ -171,8 +162,7 @@ static void test_floods_up_to_the_maximum(void **unused) {
     assert_int_equal(play(&state, BW_ISLAND_WEATHER, all), BW_ISLAND_FLOOD_OVER_2);
 }
 
-static void test_floods_anywhere_but_under_the_adventurer(void **unused) {
-    (void)unused;
+TEST(test_floods_anywhere_but_under_the_adventurer) {
     bw_island_state state = started(10, 10, 2);
     assert_int_equal(walk(&state, 1, 1), 0);
     assert_int_equal(drown(&state, POINTS({1, 1})), BW_ISLAND_FLOOD_OWN);
@@ -184,8 +174,7 @@ static void test_floods_anywhere_but_under_the_adventurer(void **unused) {
     assert_int_equal(drown(&state, POINTS({9, 9})), BW_ISLAND_FLOOD_WET);
 }
 
-static void test_the_weather_may_pass(void **unused) {
-    (void)unused;
+TEST(test_the_weather_may_pass) {
     bw_island_state state = started(3, 3, 1);
     assert_int_equal(walk(&state, 1, 1), 0);
     assert_int_equal(pass(&state), 0);
@@ -195,8 +184,7 @@ static void test_the_weather_may_pass(void **unused) {
 
 /* ---- turns and the end ---- */
 
-static void test_turns_alternate_and_days_count(void **unused) {
-    (void)unused;
+TEST(test_turns_alternate_and_days_count) {
     bw_island_state state = started(10, 10, 2);
     assert_int_equal(pass(&state), BW_ISLAND_NOT_NIGHT);
     assert_int_equal(walk(&state, 1, 1), 0);
@@ -214,8 +202,7 @@ static void test_turns_alternate_and_days_count(void **unused) {
     assert_int_equal(play(&state, BW_ISLAND_WEATHER, end_turn), BW_ISLAND_NOT_A_MOVE);
 }
 
-static void test_the_weather_wins_when_no_neighbour_is_dry(void **unused) {
-    (void)unused;
+TEST(test_the_weather_wins_when_no_neighbour_is_dry) {
     bw_island_state state = started(3, 3, 3);
     assert_int_equal(walk(&state, 1, 0), 0);
     assert_int_equal(drown(&state, POINTS({0, 1}, {1, 1}, {2, 2})), 0);
@@ -236,8 +223,7 @@ static void test_the_weather_wins_when_no_neighbour_is_dry(void **unused) {
     assert_int_equal(GAME->score(&state, BW_ISLAND_JOURNEYMAN), -1000);
 }
 
-static void test_a_diagonal_way_out_is_a_way_out(void **unused) {
-    (void)unused;
+TEST(test_a_diagonal_way_out_is_a_way_out) {
     bw_island_state state = started(3, 3, 3);
     assert_int_equal(walk(&state, 1, 0), 0);
     assert_int_equal(pass(&state), 0);
@@ -247,8 +233,7 @@ static void test_a_diagonal_way_out_is_a_way_out(void **unused) {
     assert_int_equal(walk(&state, 1, 1), 0);
 }
 
-static void test_trapped_is_tested_at_the_start_of_any_turn(void **unused) {
-    (void)unused;
+TEST(test_trapped_is_tested_at_the_start_of_any_turn) {
     /* A view in which the adventurer is to move and cannot. */
     bw_island_state state = started(3, 3, 2), guessed;
     bw_island_view view;
@@ -261,8 +246,7 @@ static void test_trapped_is_tested_at_the_start_of_any_turn(void **unused) {
 }
 
 /* Regression: code that took day 365 for the last day. */
-static void test_the_last_day_wins_at_once(void **unused) {
-    (void)unused;
+TEST(test_the_last_day_wins_at_once) {
     static const int lasts[] = {10, 11, 30, 364, 365, 0};
     for (size_t i = 0; i < sizeof lasts / sizeof lasts[0]; i++) {
         int last = lasts[i] ? lasts[i] : 365; /* not given: a year */
@@ -300,8 +284,7 @@ static void test_the_last_day_wins_at_once(void **unused) {
     }
 }
 
-static void test_resigning_loses(void **unused) {
-    (void)unused;
+TEST(test_resigning_loses) {
     for (int seat = 0; seat < 2; seat++) {
         bw_island_state state = started(10, 10, 2), guessed;
         bw_island_config config = {.width = 10, .height = 10, .max_flood_count = 2};
@@ -316,25 +299,4 @@ static void test_resigning_loses(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starts_dry_in_the_top_left_corner),
-        cmocka_unit_test(test_settings_have_the_defaults_and_ranges_of_the_rules),
-        cmocka_unit_test(test_rectangles_have_x_for_the_column_and_no_grid_size),
-        cmocka_unit_test(test_moves_to_each_of_eight_neighbours),
-        cmocka_unit_test(test_moves_one_square_and_stays_on_the_island),
-        cmocka_unit_test(test_moves_onto_dry_squares_only),
-        cmocka_unit_test(test_dries_the_four_squares_beside_and_no_diagonal),
-        cmocka_unit_test(test_dried_counts_only_what_was_flooded),
-        cmocka_unit_test(test_floods_up_to_the_maximum),
-        cmocka_unit_test(test_floods_anywhere_but_under_the_adventurer),
-        cmocka_unit_test(test_the_weather_may_pass),
-        cmocka_unit_test(test_turns_alternate_and_days_count),
-        cmocka_unit_test(test_the_weather_wins_when_no_neighbour_is_dry),
-        cmocka_unit_test(test_a_diagonal_way_out_is_a_way_out),
-        cmocka_unit_test(test_trapped_is_tested_at_the_start_of_any_turn),
-        cmocka_unit_test(test_the_last_day_wins_at_once),
-        cmocka_unit_test(test_resigning_loses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

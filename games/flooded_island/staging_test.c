@@ -36,8 +36,7 @@ static bw_island_you staged(const table *t, int seat) {
     return you;
 }
 
-static void test_moves_are_staged_changed_and_taken_back(void **unused) {
-    (void)unused;
+TEST(test_moves_are_staged_changed_and_taken_back) {
     table t;
     lay(&t, 2);
     bw_island_state before = *(bw_island_state *)t.match.state;
@@ -63,8 +62,7 @@ static void test_moves_are_staged_changed_and_taken_back(void **unused) {
     assert_int_equal(((bw_island_state *)t.match.state)->square, 11);
 }
 
-static void test_floods_are_staged_changed_and_taken_back(void **unused) {
-    (void)unused;
+TEST(test_floods_are_staged_changed_and_taken_back) {
     table t;
     lay(&t, 2);
     assert_int_equal(send(&t, 0, move_to(1, 1)), BW_PREPARED);
@@ -85,8 +83,7 @@ static void test_floods_are_staged_changed_and_taken_back(void **unused) {
     assert_int_equal(GAME->current_turn(state), 2);
 }
 
-static void test_a_file_holds_the_move_itself(void **unused) {
-    (void)unused;
+TEST(test_a_file_holds_the_move_itself) {
     table t;
     lay(&t, 2);
     bw_island_action action = move_to(1, 1);
@@ -98,11 +95,4 @@ static void test_a_file_holds_the_move_itself(void **unused) {
     assert_int_equal(bw_match_play(&t.match, 0, &action, NULL), BW_ISLAND_MOVE_NONE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves_are_staged_changed_and_taken_back),
-        cmocka_unit_test(test_floods_are_staged_changed_and_taken_back),
-        cmocka_unit_test(test_a_file_holds_the_move_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,16 +2,13 @@
 #ifndef BW_FLOODED_ISLAND_TEST_HELP_H
 #define BW_FLOODED_ISLAND_TEST_HELP_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "games/flooded_island/flooded_island.h"
+#include "tests/support/unit.h"
 
 #define GAME (&bw_flooded_island)
 #define POINTS(...) (const int[][2]){__VA_ARGS__}, (int)(sizeof((const int[][2]){__VA_ARGS__}) / sizeof(int[2]))

@@ -10,8 +10,7 @@ static void before_the_lair(table *t, uint8_t monster, uint8_t loot, int firebal
     t->d.players[0].at = 1;
 }
 
-static void dice_and_weapons_that_win_settle_it_at_once(void **unused) {
-    (void)unused;
+TEST(dice_and_weapons_that_win_settle_it_at_once) {
     table t;
     before_the_lair(&t, BW_DUNGEON_SKELETON_WARRIOR, BW_DUNGEON_SWORD, 3);
     t.d.players[0].bag[BW_DUNGEON_AXE] = 1;
@@ -31,8 +30,7 @@ static void dice_and_weapons_that_win_settle_it_at_once(void **unused) {
     assert_int_equal(t.d.actions_left, 0);
 }
 
-static void after_a_win_the_loot_is_taken_or_left_and_the_turn_ends(void **unused) {
-    (void)unused;
+TEST(after_a_win_the_loot_is_taken_or_left_and_the_turn_ends) {
     static const uint8_t ways[] = {BW_DUNGEON_PICK_UP, BW_DUNGEON_LEAVE_LOOT, BW_DUNGEON_END_TURN};
     for (int i = 0; i < 3; i++) {
         table t;
@@ -51,8 +49,7 @@ static void after_a_win_the_loot_is_taken_or_left_and_the_turn_ends(void **unuse
     }
 }
 
-static void otherwise_fireballs_may_be_used_and_what_would_do_is_shown(void **unused) {
-    (void)unused;
+TEST(otherwise_fireballs_may_be_used_and_what_would_do_is_shown) {
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 3);
     rig(&t, 1, 4);
@@ -77,15 +74,13 @@ static void otherwise_fireballs_may_be_used_and_what_would_do_is_shown(void **un
     REFUSED(battle(&t, 0), LOOT_FIRST);
 }
 
-static void a_battle_that_is_not_open_cannot_be_settled(void **unused) {
-    (void)unused;
+TEST(a_battle_that_is_not_open_cannot_be_settled) {
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 3);
     REFUSED(battle(&t, 0), NO_BATTLE);
 }
 
-static void fireballs_are_consumed_even_if_too_few(void **unused) {
-    (void)unused;
+TEST(fireballs_are_consumed_even_if_too_few) {
     table t;
     before_the_lair(&t, BW_DUNGEON_SKELETON_KING, BW_DUNGEON_AXE, 2);
     rig(&t, 1, 1);
@@ -97,8 +92,7 @@ static void fireballs_are_consumed_even_if_too_few(void **unused) {
     assert_int_equal(t.d.current, 1);
 }
 
-static void without_a_fireball_it_is_settled_at_once(void **unused) {
-    (void)unused;
+TEST(without_a_fireball_it_is_settled_at_once) {
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 0);
     t.d.players[0].bag[BW_DUNGEON_TELEPORT] = 3; /* other spells do not count */
@@ -108,8 +102,7 @@ static void without_a_fireball_it_is_settled_at_once(void **unused) {
     assert_int_equal(t.d.current, 1);
 }
 
-static void a_draw_does_no_damage_and_leads_back(void **unused) {
-    (void)unused;
+TEST(a_draw_does_no_damage_and_leads_back) {
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 0);
     rig(&t, 3, 4);
@@ -121,8 +114,7 @@ static void a_draw_does_no_damage_and_leads_back(void **unused) {
     assert_int_equal(t.d.current, 1);
 }
 
-static void a_loss_costs_one_and_leads_back(void **unused) {
-    (void)unused;
+TEST(a_loss_costs_one_and_leads_back) {
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 0);
     rig(&t, 3, 3);
@@ -134,8 +126,7 @@ static void a_loss_costs_one_and_leads_back(void **unused) {
     assert_null(event_of(&t, BW_DUNGEON_STUNNED));
 }
 
-static void the_tile_one_came_from_may_be_a_gate(void **unused) {
-    (void)unused;
+TEST(the_tile_one_came_from_may_be_a_gate) {
     table t;
     begin(&t, 2);
     lay(&t, 0, -1, TOP | BOTTOM, BW_DUNGEON_GATE);
@@ -149,8 +140,7 @@ static void the_tile_one_came_from_may_be_a_gate(void **unused) {
     assert_int_equal(t.d.tiles[t.d.players[0].at].kind, BW_DUNGEON_GATE);
 }
 
-static void at_no_hp_one_is_stunned_and_skips_a_turn(void **unused) {
-    (void)unused;
+TEST(at_no_hp_one_is_stunned_and_skips_a_turn) {
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 0);
     t.d.players[0].hp = 1;
@@ -171,8 +161,7 @@ static void at_no_hp_one_is_stunned_and_skips_a_turn(void **unused) {
     assert_int_equal(t.d.current, 0);
 }
 
-static void a_stun_counts_as_a_turn_when_alone(void **unused) {
-    (void)unused;
+TEST(a_stun_counts_as_a_turn_when_alone) {
     table t;
     begin(&t, 1);
     lay(&t, 1, 0, ALL, BW_DUNGEON_CORRIDOR);
@@ -187,8 +176,7 @@ static void a_stun_counts_as_a_turn_when_alone(void **unused) {
     assert_true(event_of(&t, BW_DUNGEON_STUNNED) && event_of(&t, BW_DUNGEON_RECOVERED));
 }
 
-static void everybody_may_be_stunned_at_once(void **unused) {
-    (void)unused;
+TEST(everybody_may_be_stunned_at_once) {
     table t;
     begin(&t, 4);
     for (int seat = 1; seat < 4; seat++) {
@@ -201,8 +189,7 @@ static void everybody_may_be_stunned_at_once(void **unused) {
     assert_int_equal(t.d.players[3].hp, 1);
 }
 
-static void retreating_onto_a_fountain_heals_first(void **unused) {
-    (void)unused;
+TEST(retreating_onto_a_fountain_heals_first) {
     table t;
     begin(&t, 2);
     lair(&t, 1, 0, BW_DUNGEON_FALLEN, BW_DUNGEON_FALLENS_TREASURE);
@@ -218,8 +205,7 @@ static void retreating_onto_a_fountain_heals_first(void **unused) {
     assert_int_equal(t.d.current, 0); /* nothing is skipped */
 }
 
-static void a_tile_just_placed_with_a_monster_is_a_battle(void **unused) {
-    (void)unused;
+TEST(a_tile_just_placed_with_a_monster_is_a_battle) {
     table t;
     begin(&t, 2);
     stack(&t, ALL, BW_DUNGEON_ROOM);
@@ -233,8 +219,7 @@ static void a_tile_just_placed_with_a_monster_is_a_battle(void **unused) {
     assert_int_equal(t.d.current, 1);
 }
 
-static void the_fallens_treasure_is_taken_by_itself(void **unused) {
-    (void)unused;
+TEST(the_fallens_treasure_is_taken_by_itself) {
     table t;
     before_the_lair(&t, BW_DUNGEON_FALLEN, BW_DUNGEON_FALLENS_TREASURE, 0);
     t.d.players[0].bag[BW_DUNGEON_SWORD] = 2;
@@ -247,8 +232,7 @@ static void the_fallens_treasure_is_taken_by_itself(void **unused) {
     assert_int_equal(t.d.current, 1); /* and the turn ends */
 }
 
-static void the_dragons_defeat_ends_the_game_at_once(void **unused) {
-    (void)unused;
+TEST(the_dragons_defeat_ends_the_game_at_once) {
     table t;
     before_the_lair(&t, BW_DUNGEON_DRAGON, BW_DUNGEON_RUBY_CHEST, 1);
     t.d.players[0].bag[BW_DUNGEON_AXE] = 2;
@@ -272,8 +256,7 @@ static void the_dragons_defeat_ends_the_game_at_once(void **unused) {
     assert_true(view.has_dragon && view.dragon.x == 2 && !view.has_to_move);
 }
 
-static void a_player_who_leaves_in_a_battle_goes_back(void **unused) {
-    (void)unused;
+TEST(a_player_who_leaves_in_a_battle_goes_back) {
     table t;
     before_the_lair(&t, BW_DUNGEON_MUMMY, BW_DUNGEON_FIREBALL, 1);
     rig(&t, 1, 1);
@@ -286,8 +269,7 @@ static void a_player_who_leaves_in_a_battle_goes_back(void **unused) {
 }
 
 /* All 36 rolls against every monster, with 0 to 3 fireballs: win, draw or loss follows from the damage. */
-static void every_roll_is_settled_by_damage_alone(void **unused) {
-    (void)unused;
+TEST(every_roll_is_settled_by_damage_alone) {
     for (uint8_t monster = 0; monster <= BW_DUNGEON_DRAGON; monster++) {
         for (int roll = 0; roll < 36; roll++) {
             for (int carried = 0; carried <= 3; carried++) {
@@ -311,26 +293,4 @@ static void every_roll_is_settled_by_damage_alone(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dice_and_weapons_that_win_settle_it_at_once),
-        cmocka_unit_test(after_a_win_the_loot_is_taken_or_left_and_the_turn_ends),
-        cmocka_unit_test(otherwise_fireballs_may_be_used_and_what_would_do_is_shown),
-        cmocka_unit_test(a_battle_that_is_not_open_cannot_be_settled),
-        cmocka_unit_test(fireballs_are_consumed_even_if_too_few),
-        cmocka_unit_test(without_a_fireball_it_is_settled_at_once),
-        cmocka_unit_test(a_draw_does_no_damage_and_leads_back),
-        cmocka_unit_test(a_loss_costs_one_and_leads_back),
-        cmocka_unit_test(the_tile_one_came_from_may_be_a_gate),
-        cmocka_unit_test(at_no_hp_one_is_stunned_and_skips_a_turn),
-        cmocka_unit_test(a_stun_counts_as_a_turn_when_alone),
-        cmocka_unit_test(everybody_may_be_stunned_at_once),
-        cmocka_unit_test(retreating_onto_a_fountain_heals_first),
-        cmocka_unit_test(a_tile_just_placed_with_a_monster_is_a_battle),
-        cmocka_unit_test(the_fallens_treasure_is_taken_by_itself),
-        cmocka_unit_test(the_dragons_defeat_ends_the_game_at_once),
-        cmocka_unit_test(a_player_who_leaves_in_a_battle_goes_back),
-        cmocka_unit_test(every_roll_is_settled_by_damage_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,8 +8,7 @@ static void on_loot(table *t, uint8_t loot) {
     t->d.players[0].at = 1;
 }
 
-static void picking_up_ends_the_turn(void **unused) {
-    (void)unused;
+TEST(picking_up_ends_the_turn) {
     static const uint8_t items[] = {BW_DUNGEON_DAGGER,   BW_DUNGEON_SWORD,    BW_DUNGEON_AXE,
                                     BW_DUNGEON_FIREBALL, BW_DUNGEON_TELEPORT, BW_DUNGEON_PORTAL_OF_HEALING,
                                     BW_DUNGEON_KEY};
@@ -26,8 +25,7 @@ static void picking_up_ends_the_turn(void **unused) {
     }
 }
 
-static void where_nothing_lies_nothing_is_picked_up(void **unused) {
-    (void)unused;
+TEST(where_nothing_lies_nothing_is_picked_up) {
     table t;
     on_loot(&t, NONE);
     REFUSED(pick_up(&t, -1), NO_LOOT);
@@ -35,8 +33,7 @@ static void where_nothing_lies_nothing_is_picked_up(void **unused) {
     assert_false(is_legal(&t, BW_DUNGEON_PICK_UP));
 }
 
-static void a_full_category_needs_a_drop_of_the_same(void **unused) {
-    (void)unused;
+TEST(a_full_category_needs_a_drop_of_the_same) {
     table t;
     on_loot(&t, BW_DUNGEON_AXE);
     t.d.players[0].bag[BW_DUNGEON_DAGGER] = t.d.players[0].bag[BW_DUNGEON_SWORD] = 1;
@@ -55,8 +52,7 @@ static void a_full_category_needs_a_drop_of_the_same(void **unused) {
     assert_int_equal(t.d.players[1].bag[BW_DUNGEON_DAGGER], 1);
 }
 
-static void one_key_two_weapons_three_spells(void **unused) {
-    (void)unused;
+TEST(one_key_two_weapons_three_spells) {
     static const struct {
         uint8_t item, limit;
     } cases[] = {{BW_DUNGEON_KEY, 1},      {BW_DUNGEON_DAGGER, 2},   {BW_DUNGEON_AXE, 2},
@@ -78,8 +74,7 @@ static void one_key_two_weapons_three_spells(void **unused) {
     }
 }
 
-static void every_way_to_swap_is_listed(void **unused) {
-    (void)unused;
+TEST(every_way_to_swap_is_listed) {
     table t;
     on_loot(&t, BW_DUNGEON_FIREBALL);
     t.d.players[0].bag[BW_DUNGEON_FIREBALL] = 1;
@@ -98,8 +93,7 @@ static void every_way_to_swap_is_listed(void **unused) {
 
 /* ---- chests ---- */
 
-static void a_chest_consumes_a_key_and_gives_two_points(void **unused) {
-    (void)unused;
+TEST(a_chest_consumes_a_key_and_gives_two_points) {
     table t;
     on_loot(&t, BW_DUNGEON_CHEST);
     t.d.players[0].bag[BW_DUNGEON_KEY] = 1;
@@ -113,8 +107,7 @@ static void a_chest_consumes_a_key_and_gives_two_points(void **unused) {
     assert_int_equal(event_of(&t, BW_DUNGEON_CHEST_OPENED)->as.opened.points, 2);
 }
 
-static void without_a_key_it_is_an_error_and_no_time_is_lost(void **unused) {
-    (void)unused;
+TEST(without_a_key_it_is_an_error_and_no_time_is_lost) {
     table t;
     on_loot(&t, BW_DUNGEON_CHEST);
     REFUSED(plain(&t, BW_DUNGEON_OPEN_CHEST), NO_KEY);
@@ -124,8 +117,7 @@ static void without_a_key_it_is_an_error_and_no_time_is_lost(void **unused) {
     REFUSED(plain(&t, BW_DUNGEON_OPEN_CHEST), NO_CHEST);
 }
 
-static void treasures_are_unlimited(void **unused) {
-    (void)unused;
+TEST(treasures_are_unlimited) {
     table t;
     begin(&t, 1);
     for (int i = 0; i < 10; i++) bw_dungeon_take(&t.d, BW_DUNGEON_TREASURE, NULL);
@@ -141,8 +133,7 @@ static void treasures_are_unlimited(void **unused) {
 
 /* ---- spells ---- */
 
-static void the_portal_heals_and_the_turn_goes_on(void **unused) {
-    (void)unused;
+TEST(the_portal_heals_and_the_turn_goes_on) {
     table t;
     on_loot(&t, NONE);
     t.d.players[0].hp = 1;
@@ -159,8 +150,7 @@ static void the_portal_heals_and_the_turn_goes_on(void **unused) {
     assert_true(event_of(&t, BW_DUNGEON_SPELL_CAST) && event_of(&t, BW_DUNGEON_HEALED));
 }
 
-static void teleport_leads_to_any_placed_fountain_and_ends_the_turn(void **unused) {
-    (void)unused;
+TEST(teleport_leads_to_any_placed_fountain_and_ends_the_turn) {
     static const struct { int8_t x, y; } fountains[] = {{0, 0}, {9, 9}, {-4, 2}};
     for (int i = 0; i < 3; i++) {
         table t;
@@ -183,8 +173,7 @@ static void teleport_leads_to_any_placed_fountain_and_ends_the_turn(void **unuse
     }
 }
 
-static void a_fireball_is_for_battles_only(void **unused) {
-    (void)unused;
+TEST(a_fireball_is_for_battles_only) {
     table t;
     on_loot(&t, NONE);
     t.d.players[0].bag[BW_DUNGEON_FIREBALL] = 1;
@@ -192,8 +181,7 @@ static void a_fireball_is_for_battles_only(void **unused) {
     assert_false(is_legal(&t, BW_DUNGEON_CAST));
 }
 
-static void everyone_sees_what_a_monster_guards_but_it_lies_only_after_a_win(void **unused) {
-    (void)unused;
+TEST(everyone_sees_what_a_monster_guards_but_it_lies_only_after_a_win) {
     table t;
     begin(&t, 1);
     lair(&t, 1, 0, BW_DUNGEON_GIANT_SPIDER, BW_DUNGEON_TELEPORT);
@@ -209,20 +197,4 @@ static void everyone_sees_what_a_monster_guards_but_it_lies_only_after_a_win(voi
     assert_int_equal(view.tiles[1].loot, BW_DUNGEON_TELEPORT);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(picking_up_ends_the_turn),
-        cmocka_unit_test(where_nothing_lies_nothing_is_picked_up),
-        cmocka_unit_test(a_full_category_needs_a_drop_of_the_same),
-        cmocka_unit_test(one_key_two_weapons_three_spells),
-        cmocka_unit_test(every_way_to_swap_is_listed),
-        cmocka_unit_test(a_chest_consumes_a_key_and_gives_two_points),
-        cmocka_unit_test(without_a_key_it_is_an_error_and_no_time_is_lost),
-        cmocka_unit_test(treasures_are_unlimited),
-        cmocka_unit_test(the_portal_heals_and_the_turn_goes_on),
-        cmocka_unit_test(teleport_leads_to_any_placed_fountain_and_ends_the_turn),
-        cmocka_unit_test(a_fireball_is_for_battles_only),
-        cmocka_unit_test(everyone_sees_what_a_monster_guards_but_it_lies_only_after_a_win),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

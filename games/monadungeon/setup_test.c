@@ -35,8 +35,7 @@ static double chi_square(const int *seen, int count, double expected) {
 
 /* ---- composition ---- */
 
-static void the_box_is_that_of_the_rules(void **unused) {
-    (void)unused;
+TEST(the_box_is_that_of_the_rules) {
     int tiles = 0, rooms = 0, tokens = 0, by_sides[5][5] = {{0}};
     for (int i = 0; i < BW_DUNGEON_TILE_TYPES; i++) {
         const bw_dungeon_tile_type *type = &bw_dungeon_tile_types[i];
@@ -55,8 +54,7 @@ static void the_box_is_that_of_the_rules(void **unused) {
     assert_int_equal(tokens, 53);
 }
 
-static void every_deck_is_drawn_from_the_box(void **unused) {
-    (void)unused;
+TEST(every_deck_is_drawn_from_the_box) {
     for (int size = 8; size <= 99; size++) {
         bw_dungeon_config config = usual();
         config.deck_size = (uint8_t)size;
@@ -81,8 +79,7 @@ static void every_deck_is_drawn_from_the_box(void **unused) {
     }
 }
 
-static void the_whole_box_in_the_deck_has_more_rooms_than_tokens(void **unused) {
-    (void)unused;
+TEST(the_whole_box_in_the_deck_has_more_rooms_than_tokens) {
     bw_dungeon_config config = usual();
     bw_dungeon d;
     config.deck_size = 99;
@@ -91,8 +88,7 @@ static void the_whole_box_in_the_deck_has_more_rooms_than_tokens(void **unused) 
     assert_int_equal(d.tokens_left, 53); /* eight rooms stay empty */
 }
 
-static void a_quick_game_has_forty_tiles(void **unused) {
-    (void)unused;
+TEST(a_quick_game_has_forty_tiles) {
     bw_dungeon_config config = usual();
     bw_dungeon d;
     config.quick = true;
@@ -101,8 +97,7 @@ static void a_quick_game_has_forty_tiles(void **unused) {
     assert_int_equal(count_kind(&d, BW_DUNGEON_GATE), 2);
 }
 
-static void with_random_gates_the_shuffle_decides(void **unused) {
-    (void)unused;
+TEST(with_random_gates_the_shuffle_decides) {
     bw_dungeon_config config = usual();
     config.gates = BW_DUNGEON_GATES_RANDOM;
     config.deck_size = 50;
@@ -119,8 +114,7 @@ static void with_random_gates_the_shuffle_decides(void **unused) {
 
 /* ---- chance ---- */
 
-static void every_tile_comes_at_every_place_as_often(void **unused) {
-    (void)unused;
+TEST(every_tile_comes_at_every_place_as_often) {
     enum { N = 20000 };
     bw_dungeon_config config = usual();
     config.gates = BW_DUNGEON_GATES_RANDOM; /* so that only the shuffle decides */
@@ -137,8 +131,7 @@ static void every_tile_comes_at_every_place_as_often(void **unused) {
     }
 }
 
-static void the_dragon_sleeps_in_every_room_as_often(void **unused) {
-    (void)unused;
+TEST(the_dragon_sleeps_in_every_room_as_often) {
     enum { N = 30000 };
     bw_dungeon_config config = usual();
     config.deck_size = 99; /* so that there are always 53 tokens */
@@ -151,8 +144,7 @@ static void the_dragon_sleeps_in_every_room_as_often(void **unused) {
     assert_true(chi_square(seen, 53, N / 53.0) < 97); /* 52 degrees of freedom */
 }
 
-static void every_token_is_kept_as_often(void **unused) {
-    (void)unused;
+TEST(every_token_is_kept_as_often) {
     enum { N = 20000 };
     bw_dungeon_config config = usual();
     config.deck_size = 40;
@@ -173,8 +165,7 @@ static void every_token_is_kept_as_often(void **unused) {
     assert_true(sum < 32); /* 8 degrees of freedom */
 }
 
-static void both_dice_are_fair_and_know_nothing_of_each_other(void **unused) {
-    (void)unused;
+TEST(both_dice_are_fair_and_know_nothing_of_each_other) {
     enum { N = 72000 };
     int seen[36] = {0};
     table t;
@@ -211,8 +202,7 @@ static void check_dungeon(const bw_dungeon *d) {
     assert_int_equal(d->clear_edges, clear);
 }
 
-static void random_games_always_end_and_every_placement_is_legal(void **unused) {
-    (void)unused;
+TEST(random_games_always_end_and_every_placement_is_legal) {
     int games = games_wanted(20000), dragons = 0, sealed = 0;
     for (int n = 0; n < games; n++) {
         bw_dungeon d;
@@ -241,8 +231,7 @@ static void random_games_always_end_and_every_placement_is_legal(void **unused) 
 }
 
 /* A determinization deals no tile or token that has been seen, and omits none that has not. */
-static void guesses_are_dealt_from_what_was_not_seen(void **unused) {
-    (void)unused;
+TEST(guesses_are_dealt_from_what_was_not_seen) {
     for (int n = 0; n < 60; n++) {
         bw_dungeon d, guessed;
         bw_dungeon_view view, again;
@@ -270,8 +259,7 @@ static void guesses_are_dealt_from_what_was_not_seen(void **unused) {
     }
 }
 
-static void a_view_of_nothing_is_refused(void **unused) {
-    (void)unused;
+TEST(a_view_of_nothing_is_refused) {
     bw_dungeon d, guessed;
     bw_dungeon_view view;
     bw_dungeon_config config = usual();
@@ -290,20 +278,4 @@ static void a_view_of_nothing_is_refused(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_box_is_that_of_the_rules),
-        cmocka_unit_test(every_deck_is_drawn_from_the_box),
-        cmocka_unit_test(the_whole_box_in_the_deck_has_more_rooms_than_tokens),
-        cmocka_unit_test(a_quick_game_has_forty_tiles),
-        cmocka_unit_test(with_random_gates_the_shuffle_decides),
-        cmocka_unit_test(every_tile_comes_at_every_place_as_often),
-        cmocka_unit_test(the_dragon_sleeps_in_every_room_as_often),
-        cmocka_unit_test(every_token_is_kept_as_often),
-        cmocka_unit_test(both_dice_are_fair_and_know_nothing_of_each_other),
-        cmocka_unit_test(random_games_always_end_and_every_placement_is_legal),
-        cmocka_unit_test(guesses_are_dealt_from_what_was_not_seen),
-        cmocka_unit_test(a_view_of_nothing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

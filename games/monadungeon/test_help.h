@@ -2,16 +2,13 @@
 #ifndef BW_MONADUNGEON_TEST_HELP_H
 #define BW_MONADUNGEON_TEST_HELP_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "games/monadungeon/rules.h"
+#include "tests/support/unit.h"
 
 enum { TOP = 1, RIGHT = 2, BOTTOM = 4, LEFT = 8, ALL = 15, EVENTS = 32 };
 enum { NONE = BW_DUNGEON_NONE };

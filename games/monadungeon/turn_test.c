@@ -3,8 +3,7 @@
 
 /* ---- moving ---- */
 
-static void a_move_to_a_neighbour_through_a_passage_costs_one(void **unused) {
-    (void)unused;
+TEST(a_move_to_a_neighbour_through_a_passage_costs_one) {
     table t;
     begin(&t, 2);
     lay(&t, 0, -1, ALL, BW_DUNGEON_CORRIDOR);
@@ -19,8 +18,7 @@ static void a_move_to_a_neighbour_through_a_passage_costs_one(void **unused) {
     assert_int_equal(moved->as.moved.by, BW_DUNGEON_BY_STEP);
 }
 
-static void an_open_side_against_a_wall_is_a_dead_end(void **unused) {
-    (void)unused;
+TEST(an_open_side_against_a_wall_is_a_dead_end) {
     table t;
     begin(&t, 1);
     lay(&t, 1, 0, TOP | RIGHT, BW_DUNGEON_CORRIDOR); /* its left is a wall */
@@ -30,8 +28,7 @@ static void an_open_side_against_a_wall_is_a_dead_end(void **unused) {
     assert_int_equal(t.d.tiles[0].edges, TOP | BOTTOM | LEFT);
 }
 
-static void other_moves_are_refused_with_what_is_allowed(void **unused) {
-    (void)unused;
+TEST(other_moves_are_refused_with_what_is_allowed) {
     table t;
     begin(&t, 2);
     lay(&t, 0, -1, ALL, BW_DUNGEON_CORRIDOR);
@@ -44,8 +41,7 @@ static void other_moves_are_refused_with_what_is_allowed(void **unused) {
     assert_int_equal(bw_dungeon_apply(&t.d, 1, &action, NULL), BW_DUNGEON_REFUSES_NOT_YOUR_TURN);
 }
 
-static void players_share_tiles_freely(void **unused) {
-    (void)unused;
+TEST(players_share_tiles_freely) {
     table t;
     begin(&t, 4);
     lay(&t, 0, -1, ALL, BW_DUNGEON_CORRIDOR);
@@ -57,8 +53,7 @@ static void players_share_tiles_freely(void **unused) {
     }
 }
 
-static void from_one_gate_to_the_other_costs_one(void **unused) {
-    (void)unused;
+TEST(from_one_gate_to_the_other_costs_one) {
     table t;
     begin(&t, 1);
     lay(&t, 0, -1, TOP | BOTTOM, BW_DUNGEON_GATE);
@@ -73,8 +68,7 @@ static void from_one_gate_to_the_other_costs_one(void **unused) {
     REFUSED(move_to(&t, 0, -1), FAR); /* only from a gate */
 }
 
-static void the_gate_is_listed_once_where_it_is_next_door_too(void **unused) {
-    (void)unused;
+TEST(the_gate_is_listed_once_where_it_is_next_door_too) {
     table t;
     begin(&t, 1);
     lay(&t, 0, -1, TOP | BOTTOM, BW_DUNGEON_GATE);
@@ -88,8 +82,7 @@ static void the_gate_is_listed_once_where_it_is_next_door_too(void **unused) {
 
 /* ---- exploring ---- */
 
-static void exploring_draws_a_tile_that_waits_and_placing_moves_in(void **unused) {
-    (void)unused;
+TEST(exploring_draws_a_tile_that_waits_and_placing_moves_in) {
     table t;
     begin(&t, 2);
     stack(&t, TOP | RIGHT, BW_DUNGEON_CORRIDOR);
@@ -117,8 +110,7 @@ static void exploring_draws_a_tile_that_waits_and_placing_moves_in(void **unused
     assert_true(event_of(&t, BW_DUNGEON_TILE_PLACED) && event_of(&t, BW_DUNGEON_MOVED));
 }
 
-static void with_a_tile_waiting_nothing_else_is_legal(void **unused) {
-    (void)unused;
+TEST(with_a_tile_waiting_nothing_else_is_legal) {
     table t;
     begin(&t, 2);
     t.d.players[0].bag[BW_DUNGEON_PORTAL_OF_HEALING] = 1;
@@ -133,8 +125,7 @@ static void with_a_tile_waiting_nothing_else_is_legal(void **unused) {
     ACCEPTED(place(&t, 3));
 }
 
-static void exploring_takes_an_empty_cell_through_an_open_side(void **unused) {
-    (void)unused;
+TEST(exploring_takes_an_empty_cell_through_an_open_side) {
     table t;
     begin(&t, 1);
     lay(&t, 1, 0, LEFT | RIGHT, BW_DUNGEON_CORRIDOR);
@@ -150,8 +141,7 @@ static void exploring_takes_an_empty_cell_through_an_open_side(void **unused) {
     assert_false(is_legal(&t, BW_DUNGEON_EXPLORE));
 }
 
-static void a_room_takes_its_token_face_up_and_none_is_an_empty_room(void **unused) {
-    (void)unused;
+TEST(a_room_takes_its_token_face_up_and_none_is_an_empty_room) {
     table t;
     begin(&t, 1);
     stack(&t, ALL, BW_DUNGEON_ROOM);
@@ -172,8 +162,7 @@ static void a_room_takes_its_token_face_up_and_none_is_an_empty_room(void **unus
 
 /* ---- the end of a turn ---- */
 
-static void after_the_fourth_move_the_turn_ends_by_itself(void **unused) {
-    (void)unused;
+TEST(after_the_fourth_move_the_turn_ends_by_itself) {
     table t;
     begin(&t, 2);
     lay(&t, 0, -1, ALL, BW_DUNGEON_CORRIDOR);
@@ -194,8 +183,7 @@ static void walk_onto(table *t, uint8_t loot) {
     t->d.actions_left = 1;
 }
 
-static void but_not_on_loot_that_could_be_taken(void **unused) {
-    (void)unused;
+TEST(but_not_on_loot_that_could_be_taken) {
     table t;
     walk_onto(&t, BW_DUNGEON_SWORD);
     ACCEPTED(move_to(&t, 0, -1));
@@ -213,8 +201,7 @@ static void but_not_on_loot_that_could_be_taken(void **unused) {
     assert_int_equal(t.d.current, 1);
 }
 
-static void a_full_bag_counts_by_swapping(void **unused) {
-    (void)unused;
+TEST(a_full_bag_counts_by_swapping) {
     table t;
     walk_onto(&t, BW_DUNGEON_KEY);
     t.d.players[0].bag[BW_DUNGEON_KEY] = 1;
@@ -224,8 +211,7 @@ static void a_full_bag_counts_by_swapping(void **unused) {
     assert_int_equal(t.d.current, 1);
 }
 
-static void nor_on_a_chest_that_a_carried_key_could_open(void **unused) {
-    (void)unused;
+TEST(nor_on_a_chest_that_a_carried_key_could_open) {
     table t;
     walk_onto(&t, BW_DUNGEON_CHEST);
     t.d.players[0].bag[BW_DUNGEON_KEY] = 1;
@@ -237,8 +223,7 @@ static void nor_on_a_chest_that_a_carried_key_could_open(void **unused) {
     assert_int_equal(t.d.current, 1);
 }
 
-static void turns_go_clockwise_and_leave_out_empty_seats(void **unused) {
-    (void)unused;
+TEST(turns_go_clockwise_and_leave_out_empty_seats) {
     table t;
     begin_with(&t, bw_monadungeon.defaults, 1u << 1 | 1u << 3, 5);
     assert_int_equal(bw_monadungeon.turn(&t.d), 1u << 1);
@@ -249,8 +234,7 @@ static void turns_go_clockwise_and_leave_out_empty_seats(void **unused) {
     assert_int_equal(t.d.turn_number, 3);
 }
 
-static void the_number_of_moves_is_a_setting(void **unused) {
-    (void)unused;
+TEST(the_number_of_moves_is_a_setting) {
     table t;
     bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
     config.actions = 1;
@@ -265,8 +249,7 @@ static void the_number_of_moves_is_a_setting(void **unused) {
 
 /* ---- fountains ---- */
 
-static void walking_across_a_fountain_does_nothing(void **unused) {
-    (void)unused;
+TEST(walking_across_a_fountain_does_nothing) {
     table t;
     begin(&t, 1);
     lay(&t, 0, -1, TOP | BOTTOM, BW_DUNGEON_FOUNTAIN);
@@ -276,8 +259,7 @@ static void walking_across_a_fountain_does_nothing(void **unused) {
     assert_int_equal(t.d.players[0].hp, 1);
 }
 
-static void ending_a_turn_on_a_fountain_heals_in_any_way(void **unused) {
-    (void)unused;
+TEST(ending_a_turn_on_a_fountain_heals_in_any_way) {
     table t;
     for (int way = 0; way < 3; way++) {
         begin(&t, 2);
@@ -294,8 +276,7 @@ static void ending_a_turn_on_a_fountain_heals_in_any_way(void **unused) {
     }
 }
 
-static void the_start_is_a_fountain_and_rest_needs_one(void **unused) {
-    (void)unused;
+TEST(the_start_is_a_fountain_and_rest_needs_one) {
     table t;
     begin(&t, 1);
     lay(&t, 0, -1, TOP | BOTTOM, BW_DUNGEON_CORRIDOR);
@@ -342,16 +323,14 @@ static void burn_down(int players, uint8_t turns) {
     REFUSED(plain(&t, BW_DUNGEON_END_TURN), OVER);
 }
 
-static void the_torches_burn_for_so_many_more_turns_of_each_player(void **unused) {
-    (void)unused;
+TEST(the_torches_burn_for_so_many_more_turns_of_each_player) {
     burn_down(1, 1);
     burn_down(1, 25);
     burn_down(2, 3);
     burn_down(4, 2);
 }
 
-static void or_for_ever(void **unused) {
-    (void)unused;
+TEST(or_for_ever) {
     table t;
     bw_dungeon_config config = *(const bw_dungeon_config *)bw_monadungeon.defaults;
     config.torch_turns = 0;
@@ -366,8 +345,7 @@ static void or_for_ever(void **unused) {
 }
 
 /* Six corners close two rings around the start; with another rotation the last one leaves them open. */
-static void they_are_lit_when_no_open_side_leads_to_an_empty_cell(void **unused) {
-    (void)unused;
+TEST(they_are_lit_when_no_open_side_leads_to_an_empty_cell) {
     for (int closing = 0; closing < 2; closing++) {
         table t;
         begin(&t, 2);
@@ -390,8 +368,7 @@ static void they_are_lit_when_no_open_side_leads_to_an_empty_cell(void **unused)
 }
 
 /* If the only way on is past a monster that nothing in the dungeon can beat, nothing is left to explore. */
-static void a_monster_that_nothing_can_beat_seals_what_is_behind_it(void **unused) {
-    (void)unused;
+TEST(a_monster_that_nothing_can_beat_seals_what_is_behind_it) {
     table t;
     begin(&t, 2);
     t.d.tiles[0].edges = 0;
@@ -407,8 +384,7 @@ static void a_monster_that_nothing_can_beat_seals_what_is_behind_it(void **unuse
 }
 
 /* Nobody explores from the dragon's tile, because its defeat ends the game. */
-static void the_dragon_seals_what_is_behind_it(void **unused) {
-    (void)unused;
+TEST(the_dragon_seals_what_is_behind_it) {
     table t;
     begin(&t, 2);
     t.d.tiles[0].edges = 0;
@@ -419,8 +395,7 @@ static void the_dragon_seals_what_is_behind_it(void **unused) {
     assert_int_equal(t.d.lit_by, 0);
 }
 
-static void equal_points_share_the_win(void **unused) {
-    (void)unused;
+TEST(equal_points_share_the_win) {
     table t;
     begin(&t, 3);
     t.d.players[0].points = 4;
@@ -434,8 +409,7 @@ static void equal_points_share_the_win(void **unused) {
 
 /* ---- leaving ---- */
 
-static void a_player_who_resigns_leaves_the_turn_order(void **unused) {
-    (void)unused;
+TEST(a_player_who_resigns_leaves_the_turn_order) {
     table t;
     begin(&t, 3);
     t.d.players[1].points = 9;
@@ -453,8 +427,7 @@ static void a_player_who_resigns_leaves_the_turn_order(void **unused) {
     assert_int_equal(bw_dungeon_winners(&t.d), 0);
 }
 
-static void a_waiting_tile_goes_back_when_its_player_leaves(void **unused) {
-    (void)unused;
+TEST(a_waiting_tile_goes_back_when_its_player_leaves) {
     table t;
     begin(&t, 2);
     stack(&t, TOP | RIGHT, BW_DUNGEON_ROOM);
@@ -468,8 +441,7 @@ static void a_waiting_tile_goes_back_when_its_player_leaves(void **unused) {
     ACCEPTED(explore(&t, 0, 1));
 }
 
-static void a_last_tile_that_waits_lights_no_torches(void **unused) {
-    (void)unused;
+TEST(a_last_tile_that_waits_lights_no_torches) {
     table t;
     begin(&t, 3);
     t.d.deck_left = 1;
@@ -488,8 +460,7 @@ static void a_last_tile_that_waits_lights_no_torches(void **unused) {
     assert_int_equal(t.d.torches, 25);
 }
 
-static void torches_burn_on_when_who_lit_them_leaves(void **unused) {
-    (void)unused;
+TEST(torches_burn_on_when_who_lit_them_leaves) {
     for (int leaver_turn = 0; leaver_turn < 3; leaver_turn++) {
         table t;
         begin(&t, 3);
@@ -511,8 +482,7 @@ static void torches_burn_on_when_who_lit_them_leaves(void **unused) {
 }
 
 /* A claim ends the game whatever is unfinished when the others are gone, and leaves no tile in anybody's hand. */
-static void a_claim_ends_the_game_in_the_middle_of_anything(void **unused) {
-    (void)unused;
+TEST(a_claim_ends_the_game_in_the_middle_of_anything) {
     for (int open = 0; open < 4; open++) { /* bit 0: the absent player is to move; bit 1: a tile is waiting */
         table t;
         bw_dungeon_stats stats;
@@ -538,38 +508,4 @@ static void a_claim_ends_the_game_in_the_middle_of_anything(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_move_to_a_neighbour_through_a_passage_costs_one),
-        cmocka_unit_test(an_open_side_against_a_wall_is_a_dead_end),
-        cmocka_unit_test(other_moves_are_refused_with_what_is_allowed),
-        cmocka_unit_test(players_share_tiles_freely),
-        cmocka_unit_test(from_one_gate_to_the_other_costs_one),
-        cmocka_unit_test(the_gate_is_listed_once_where_it_is_next_door_too),
-        cmocka_unit_test(exploring_draws_a_tile_that_waits_and_placing_moves_in),
-        cmocka_unit_test(with_a_tile_waiting_nothing_else_is_legal),
-        cmocka_unit_test(exploring_takes_an_empty_cell_through_an_open_side),
-        cmocka_unit_test(a_room_takes_its_token_face_up_and_none_is_an_empty_room),
-        cmocka_unit_test(after_the_fourth_move_the_turn_ends_by_itself),
-        cmocka_unit_test(but_not_on_loot_that_could_be_taken),
-        cmocka_unit_test(a_full_bag_counts_by_swapping),
-        cmocka_unit_test(nor_on_a_chest_that_a_carried_key_could_open),
-        cmocka_unit_test(turns_go_clockwise_and_leave_out_empty_seats),
-        cmocka_unit_test(the_number_of_moves_is_a_setting),
-        cmocka_unit_test(walking_across_a_fountain_does_nothing),
-        cmocka_unit_test(ending_a_turn_on_a_fountain_heals_in_any_way),
-        cmocka_unit_test(the_start_is_a_fountain_and_rest_needs_one),
-        cmocka_unit_test(the_torches_burn_for_so_many_more_turns_of_each_player),
-        cmocka_unit_test(or_for_ever),
-        cmocka_unit_test(they_are_lit_when_no_open_side_leads_to_an_empty_cell),
-        cmocka_unit_test(a_monster_that_nothing_can_beat_seals_what_is_behind_it),
-        cmocka_unit_test(the_dragon_seals_what_is_behind_it),
-        cmocka_unit_test(equal_points_share_the_win),
-        cmocka_unit_test(a_player_who_resigns_leaves_the_turn_order),
-        cmocka_unit_test(a_waiting_tile_goes_back_when_its_player_leaves),
-        cmocka_unit_test(a_last_tile_that_waits_lights_no_torches),
-        cmocka_unit_test(torches_burn_on_when_who_lit_them_leaves),
-        cmocka_unit_test(a_claim_ends_the_game_in_the_middle_of_anything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -284,7 +284,7 @@ BW_STRUCT(bw_dungeon_fight, BW_DUNGEON_FIGHT_FIELDS);
     F(S, REQUIRED, INT, turn_number, (uint32_t, 0, 4294967295), "turns of all players, skipped ones too")        \
     F(S, REQUIRED, INT, actions_left, (uint8_t, 0, 10), "moves left in this turn")                               \
     F(S, REQUIRED, INT, deck_left, (uint8_t, 0, 99), "tiles to be drawn")                                        \
-    F(S, REQUIRED, INT, rooms_left, (uint8_t, 0, 61), "rooms among them")                                        \
+    F(S, REQUIRED, INT, rooms_left, (uint8_t, 0, 61), "rooms among them; null before the start")                 \
     F(S, NULLABLE, INT, torches, (uint8_t, 0, 200),                                                              \
       "turns left for each player after this one; null while there is something to explore, or without a limit") \
     F(S, NULLABLE, ENUM, awaiting, (bw_dungeon_awaiting_names), "what has to be settled first")                  \

@@ -46,6 +46,7 @@ static void begin(bw_hall *hall, bw_room *room, const bw_match *match) {
     bw_change change = bw_created(hall, match->game, match->config);
     bw_doc head;
     apply(hall, room, &change);
+    room->keeps_all = true; /* nothing is stored yet */
     const char *stop = memchr(file->at, '\n', file->length);
     size_t length = stop ? (size_t)(stop - file->at) : file->length;
     char given[BW_GIVEN_BYTES_MAX];
@@ -102,10 +103,13 @@ static int step(bw_hall *hall, bw_room *room) {
     return 0;
 }
 
-static bool prepare(bw_hall *hall, bw_forking *of, bw_complaint *why) {
+/* 0, or a bw_file_error with an error text. */
+static int prepare(bw_hall *hall, bw_forking *of, bw_error_text *why) {
     const bw_bytes *file = of->input.bytes;
-    const bw_game *game = bw_file_game(file->at, file->length, why);
-    if (!game) return false;
+    int error;
+    if (of->input.kind != BW_INPUT_FORK && !bw_share_may_begin(file, why)) return BW_FILE_FORMAT_UNKNOWN;
+    const bw_game *game = bw_file_game(file->at, file->length, &error, why);
+    if (!game) return error;
     bw_events events = bw_scratch_events(&hall->scratch, game); /* events of one step only; the same for the tokens */
     of->reader = (bw_file_reader){.block = bw_memory_new(&hall->scratch.memory, bw_match_bytes(game)),
                                   .block_bytes = bw_match_bytes(game),
@@ -115,7 +119,7 @@ static bool prepare(bw_hall *hall, bw_forking *of, bw_complaint *why) {
                                   .events_bytes = (size_t)events.cap * events.size,
                                   .action = bw_memory_new(&hall->scratch.memory, game->actions->size),
                                   .action_bytes = game->actions->size};
-    return true;
+    return 0;
 }
 
 void bw_fork_end(bw_hall *hall, bw_room *room) {
@@ -136,6 +140,7 @@ static void store(bw_hall *hall, bw_room *room) {
     room->record_count = room->snapshot_index = 1;
     bw_append(hall, room, BW_ENTRY_RECORD, bw_change_bytes(hall, room, &change), (bw_cause){0});
     bw_bytes *snapshot = bw_snapshot_end(&hall->scratch, room);
+    bw_recall_done(hall, room);
     bw_limit_store(hall, room->session->payer, snapshot->length);
     bw_append(hall, room, BW_ENTRY_SNAPSHOT, snapshot, (bw_cause){0});
     bw_room_count(hall, room);
@@ -147,7 +152,7 @@ static void refuse(bw_hall *hall, uint64_t conn, const char *why) {
 
 static void end_share(bw_hall *hall, bw_room *room, int outcome) {
     bw_input input = room->session->forking->input;
-    bw_complaint why = room->session->forking->reader.complaint;
+    bw_error_text why = room->session->forking->reader.error;
     bw_bytes *file = bw_bytes_share(input.bytes);
     bw_fork_end(hall, room);
     if (outcome > 0) {
@@ -192,7 +197,7 @@ bool bw_fork_slice(bw_hall *hall, bw_room *room) {
     }
     if (outcome > 0 && !room->snapshotting) bw_snapshot_begin(&hall->scratch, room);
     if (outcome > 0 && !bw_snapshot_slice(&hall->scratch, room)) return false;
-    bw_complaint why = room->session->forking->reader.complaint;
+    bw_error_text why = room->session->forking->reader.error;
     bw_fork_end(hall, room);
     room->session->phase = BW_PHASE_LIVE;
     if (outcome > 0) {
@@ -227,19 +232,19 @@ void bw_fork_loaded(bw_hall *hall, uint64_t conn, const bw_wanted *wanted, const
 
 void bw_fork_create(bw_hall *hall, bw_room *room, const bw_input *input) {
     bw_forking *of = bw_memory_new(&hall->scratch.memory, sizeof *of);
-    bw_complaint why;
+    bw_error_text why;
     of->input = *input;
     of->input.bytes = bw_bytes_share(input->bytes);
     of->seq = input->seq + BW_PLANTED(FORK_ONE_MORE);
     room->session->forking = of;
     room->session->payer = input->address;
     room->session->phase = BW_PHASE_LOADING; /* visitors who arrive meanwhile wait */
-    bool may = input->kind == BW_INPUT_FORK || bw_share_may_begin(input->bytes, &why);
-    if (!may || !prepare(hall, of, &why)) {
+    int error = prepare(hall, of, &why);
+    if (error < 0) {
         bw_fork_end(hall, room);
         room->session->phase = BW_PHASE_LIVE;
         if (input->kind == BW_INPUT_FORK) refuse(hall, input->conn, why.text);
-        else bw_share_refuse(hall, input->conn, BW_FILE_FORMAT_UNKNOWN, why.text);
+        else bw_share_refuse(hall, input->conn, error, why.text);
     } else {
         bw_job_add(hall, room); /* end the job later: freeing the room here would pull it from under its own creation */
     }
@@ -273,12 +278,12 @@ void bw_rematch_failed(bw_hall *hall, const char *origin) {
 
 /* Those who played; and who holds a seat, was left out at the start, and wants to play now. */
 static bool comes_along(const bw_room *room, int seat) {
-    return *room->match.seats >> seat & 1 || (room->agreed >> seat & 1 && room->seats[seat].held);
+    return *bw_room_match(room)->seats >> seat & 1 || (room->agreed >> seat & 1 && bw_seat_at(room, seat)->held);
 }
 
 static void seat_players(bw_hall *hall, bw_room *room, const bw_room *origin) {
     for (int i = 0; i < origin->game->role_count; i++) {
-        const bw_seat *from = &origin->seats[i];
+        const bw_seat *from = bw_seat_at(origin, i);
         int to = bw_rematch_seat(origin, i);
         if (!comes_along(origin, i)) continue;
         bw_change change = {.record.type = from->level ? BW_RECORD_BOT : BW_RECORD_SEAT};
@@ -293,7 +298,7 @@ static void seat_players(bw_hall *hall, bw_room *room, const bw_room *origin) {
             seat->reserve = true;
             seat->has_name = from->name != NULL;
             if (from->name) memcpy(seat->name, from->name, strlen(from->name) + 1);
-            memcpy(seat->token_hash, from->next_hash, sizeof seat->token_hash);
+            if (from->next_hash) memcpy(seat->token_hash, from->next_hash, sizeof seat->token_hash);
         }
         bw_commit(hall, room, &change, (bw_cause){0}, NULL);
         bw_chair_of(room, to)->gone_us = hall->now.mono_us;

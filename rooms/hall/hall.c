@@ -83,7 +83,7 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
     char folded[BW_ROOM_ID_MAX + 1];
     const bw_game *game = bw_game_for_new_room(hall, game_id);
     hall->now = now;
-    if (hall->draining && (!hall->moving || hall->closed_all)) {
+    if (hall->draining && !hall->moving) {
         refuse_opening(hall, number, BW_ERROR_DRAINING, "The server is restarting: try again in a moment.", 1012);
         return;
     }
@@ -116,10 +116,7 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
         bw_move_visited(hall, number, folded, from);
         return;
     }
-    room = room ? room : bw_room_load(hall, folded);
-    bw_conn *conn = bw_conn_new(hall, number, room, from);
-    if (room->session->phase == BW_PHASE_LIVE) bw_conn_attach(hall, conn);
-    else bw_wait_input(hall, room, (bw_input){.kind = BW_INPUT_OPEN, .conn = number, .game = game});
+    bw_visit(hall, room ? room : bw_room_load(hall, folded), number, from, game);
 }
 
 bool bw_hall_may_make(bw_hall *hall, bw_now now, const char *game_id, const char *address) {
@@ -133,18 +130,23 @@ void bw_hall_message(bw_hall *hall, bw_now now, uint64_t number, const char *byt
     bw_conn *conn = bw_conn_find(hall, number);
     hall->now = now;
     if (!conn || !bw_within_limits(hall, conn)) return;
-    if (conn->room->session->phase != BW_PHASE_LIVE || conn->room->session->inputs.count > 0) {
+    if (!bw_is_open(conn->room)) {
         bw_wait_message(hall, conn, bytes, length);
         return;
     }
     bw_message_for(hall, conn, bytes, length);
 }
 
+void bw_hall_leaving(bw_hall *hall, uint64_t number) {
+    bw_conn *conn = bw_conn_find(hall, number);
+    if (conn) conn->leaving = true;
+}
+
 void bw_hall_message_too_large(bw_hall *hall, bw_now now, uint64_t number) {
     bw_conn *conn = bw_conn_find(hall, number);
     hall->now = now;
     if (!conn || !bw_within_limits(hall, conn)) return;
-    if (conn->room->session->phase != BW_PHASE_LIVE) {
+    if (!bw_is_open(conn->room)) {
         bw_wait_input(hall, conn->room, (bw_input){.kind = BW_INPUT_TOO_LARGE, .conn = number});
         return;
     }
@@ -189,7 +191,7 @@ static bool has_refusals(const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         bw_answers_position position = {0};
         bw_answer answer;
-        while (bw_answers_next(&room->seats[i].answers, &position, &answer)) {
+        while (bw_answers_next(&bw_seat_at(room, i)->answers, &position, &answer)) {
             if (answer.refusal) return true;
         }
     }
@@ -218,7 +220,7 @@ static void hibernate(bw_hall *hall, bw_room *room) {
 
 static void idle_tick(bw_hall *hall, bw_room *room) {
     if (room->session->last_ticket > hall->durable || room->session->rematch_under_way ||
-        room->session->inputs.count > 0 || room->session->snapshot_wanted) {
+        room->session->inputs.count > 0 || room->session->snapshot_wanted || room->session->recalling) {
         room->session->idle_us = hall->now.mono_us + LATER_US;
         bw_room_schedule(hall, room);
         return;
@@ -236,6 +238,11 @@ static void forget(bw_hall *hall, bw_room *room) {
 }
 
 static void close_room(bw_hall *hall, bw_room *room) {
+    if (room->session->recalling) {
+        room->session->close_us = hall->now.mono_us + LATER_US;
+        bw_room_schedule(hall, room);
+        return;
+    }
     bw_server_message message = {.type = BW_TELL_ROOM_CLOSED};
     static const char reason[] = "The game ended a while ago and this room is closed. The replay is still available.";
     memcpy(message.as.room_closed.reason, reason, sizeof reason);
@@ -258,7 +265,9 @@ void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX
 
 void bw_drain_check(bw_hall *hall) {
     bw_move_on(hall);
-    if (!hall->draining || hall->moving || hall->closed_all || hall->in_flight.count > 0) return;
+    if (!hall->draining || hall->moving || hall->closed_all || hall->in_flight.count > 0 || hall->ending > 0) {
+        return;
+    }
     hall->closed_all = true;
     while (hall->pong_list.pong_next != &hall->pong_list) {
         bw_conn *conn = hall->pong_list.pong_next;
@@ -284,14 +293,17 @@ static bool snapshot_job(bw_hall *hall, bw_room *room) {
     if (room->session->phase != BW_PHASE_LIVE) {
         bw_snapshot_drop(&hall->scratch, room);
         room->session->snapshot_wanted = false;
+        bw_recall_done(hall, room);
         return true;
     }
+    if (!bw_recall(hall, room, room->session->payer)) return true; /* it goes on when the moves are there */
     if (!room->snapshotting) bw_snapshot_begin(&hall->scratch, room);
     if (!bw_snapshot_slice(&hall->scratch, room)) return false;
     room->session->snapshot_wanted = false;
     bw_append(hall, room, BW_ENTRY_SNAPSHOT, bw_snapshot_end(&hall->scratch, room), (bw_cause){0});
     room->snapshot_index = room->record_count;
     room->session->loose_records = 0;
+    bw_recall_done(hall, room);
     if (room->session->hibernating && room->session->conn_count == 0 && room->session->inputs.count == 0)
         bw_sleep_now(hall, room);
     return true;
@@ -300,13 +312,14 @@ static bool snapshot_job(bw_hall *hall, bw_room *room) {
 /* The address that pays for the next slice. */
 static bw_key worker(const bw_room *room) {
     if (room->session->forking) return room->session->forking->input.address;
-    return room->session->snapshot_wanted ? room->session->payer : room->session->waker;
+    return room->session->snapshot_wanted && !room->rebuilding ? room->session->payer : room->session->waker;
 }
 
 /* true: the job has ended, with or without success. */
 static bool slice(bw_hall *hall, bw_room *room) {
     if (room->session->forking && bw_overworked(hall, worker(room))) return bw_fork_stop(hall, room), true;
     if (room->session->forking) return bw_fork_slice(hall, room);
+    if (room->session->recalling && room->rebuilding) return bw_recall_slice(hall, room);
     if (room->session->snapshot_wanted) return snapshot_job(hall, room);
     if (room->rebuilding && bw_overworked(hall, worker(room)) && !bw_wake_for_another(hall, room)) return true;
     int outcome = room->rebuilding ? bw_rebuild_slice(&hall->scratch, room) : -1;
@@ -341,6 +354,8 @@ static void tick_room(bw_hall *hall, bw_room *room) {
         room->session->retry_us = INT64_MAX;
         if (room->session->phase == BW_PHASE_LOADING) {
             bw_load_again(hall, room);
+        } else if (room->session->phase == BW_PHASE_LIVE && bw_is_ending(room)) {
+            if (room->session->loads == 0 && !room->rebuilding) bw_load(hall, room);
         } else if (room->session->phase == BW_PHASE_LIVE) {
             bw_rematch_check(hall, room);
             bw_bots_think(hall, room);

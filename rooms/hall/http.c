@@ -21,7 +21,7 @@ void bw_room_for_new(bw_hall *hall, bw_input input) {
 }
 
 static const bw_game *read_create(bw_hall *hall, const char *body, size_t length, bw_create *wish, void *config,
-                                  int *status, bw_error_code *code, bw_complaint *why) {
+                                  int *status, bw_error_code *code, bw_error_text *why) {
     static const char *const beside[] = {"config", NULL};
     bw_doc doc;
     *status = 400;
@@ -29,14 +29,14 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
     if (length > BW_MESSAGE_MAX) {
         *status = 413;
         *code = BW_ERROR_TOO_LARGE;
-        bw_complain(why, "A request may have at most 4096 bytes.", NULL);
+        bw_fail(why, "A request may have at most 4096 bytes.", NULL);
         return NULL;
     }
     int count = bw_doc_parse(&doc, body, length, hall->scratch.tokens, hall->scratch.token_cap, 8, why);
     if (count >= 0 || count == BW_JSON_UNHELD) *code = BW_ERROR_BAD_MESSAGE;
     if (count < 0) return NULL;
     if (!bw_doc_is_object(&doc, 0)) {
-        bw_complain(why, "A request must be an object with a \"game\" and perhaps a \"config\".", NULL);
+        bw_fail(why, "A request must be an object with a \"game\" and perhaps a \"config\".", NULL);
         return NULL;
     }
     if (!bw_doc_is_plain(&doc, NULL, why)) return NULL;
@@ -45,20 +45,28 @@ static const bw_game *read_create(bw_hall *hall, const char *body, size_t length
     if (!game) {
         *status = 404;
         *code = BW_ERROR_NO_SUCH_GAME;
-        bw_complain(why, "There is no game \"", wish->game, "\": GET /api/games lists them.", NULL);
+        bw_fail(why, "There is no game \"", wish->game, "\": GET /api/games lists them.", NULL);
         return NULL;
     }
     int settings = bw_doc_member(&doc, 0, "config");
+    if (wish->has_replay_id && settings >= 0) {
+        bw_fail(why, "A game that is played on keeps its settings: leave \"config\" out.", NULL);
+        return NULL;
+    }
+    if (wish->has_seq && !wish->has_replay_id) {
+        bw_fail(why, "\"seq\" counts the moves of an old game: give its \"replay_id\" too.", NULL);
+        return NULL;
+    }
     memcpy(config, game->defaults, game->config->size);
     if (settings >= 0 && !bw_doc_is_object(&doc, settings)) {
-        bw_complain(why, "\"config\" must be an object with settings of the game.", NULL);
+        bw_fail(why, "\"config\" must be an object with settings of the game.", NULL);
         return NULL;
     }
     if (settings >= 0 && bw_config_read(game, &doc, settings, config, NULL, why) < 0) return NULL;
     int refusal = game->check ? game->check(config) : 0;
     if (refusal < 0) {
         *code = BW_ERROR_ILLEGAL;
-        bw_complain(why, bw_refusal(game, refusal), NULL);
+        bw_fail(why, bw_refusal(game, refusal), NULL);
         return NULL;
     }
     return game;
@@ -71,7 +79,7 @@ void bw_hall_http_create(bw_hall *hall, bw_now now, uint64_t conn, const char *b
     int status;
     bw_create wish;
     bw_error_code code;
-    bw_complaint why;
+    bw_error_text why;
     bw_key from = bw_address_key(address);
     const char *refusal;
     hall->now = now;
@@ -149,7 +157,7 @@ static void look(bw_hall *hall, uint64_t conn, const char *id, bw_input_kind kin
     bw_room *room = bw_room_find(hall, folded);
     if (!may_look(hall, room, conn, address)) return;
     bw_input input = {.kind = kind, .conn = conn, .address = address};
-    if (room && room->session->phase == BW_PHASE_LIVE && room->session->inputs.count == 0) {
+    if (room && bw_is_open(room)) {
         (kind == BW_INPUT_STATE ? bw_http_state_now : bw_http_log_now)(hall, room, &input);
         return;
     }
@@ -186,13 +194,18 @@ void bw_http_state_now(bw_hall *hall, bw_room *room, const bw_input *input) {
 
 void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input) {
     if (!exists(hall, room, input)) return;
-    if (!room->match.block) {
+    if (!bw_room_started(room)) {
         bw_reply_error(hall, room, input->conn, 404, BW_ERROR_NOT_FOUND,
                        "The game has not started: there is no log yet.");
         return;
     }
     if (!bw_may_begin_work(hall, input->address)) {
         bw_reply_error(hall, room, input->conn, 429, BW_ERROR_RATE_LIMITED, bw_too_much_work);
+        return;
+    }
+    if (!bw_recall(hall, room, input->address)) {
+        bw_queue *readers = &room->session->recalling->readers;
+        *(bw_input *)bw_queue_add(&hall->scratch.memory, readers, sizeof *input) = *input;
         return;
     }
     const uint64_t before = hall->scratch.work;

@@ -17,6 +17,12 @@ void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input) {
     *(bw_input *)bw_queue_add(&hall->scratch.memory, &room->session->inputs, sizeof input) = input;
 }
 
+void bw_visit(bw_hall *hall, bw_room *room, uint64_t number, bw_key address, const bw_game *game) {
+    bw_conn *conn = bw_conn_new(hall, number, room, address);
+    if (room->session->phase == BW_PHASE_LIVE && !bw_is_ending(room)) bw_conn_attach(hall, conn);
+    else bw_wait_input(hall, room, (bw_input){.kind = BW_INPUT_OPEN, .conn = number, .game = game});
+}
+
 void bw_wait_message(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
     conn->waiting_bytes += (uint32_t)length;
     if (conn->waiting_bytes > BW_INPUTS_MAX) {
@@ -116,7 +122,7 @@ void bw_run_inputs(bw_hall *hall, bw_room *room) {
         bw_input input = *front;
         bw_queue_drop(&room->session->inputs);
         run_input(hall, room, &input);
-        if (room->session->forking) return;
+        if (room->session->forking || bw_is_ending(room)) return;
     }
     bw_queue_clear(&hall->scratch.memory, &room->session->inputs);
     if (!room->game) {
@@ -183,7 +189,7 @@ void bw_load_again(bw_hall *hall, bw_room *room) {
     room->session->phase = BW_PHASE_LOADING;
     room->session->retry_us = INT64_MAX;
     room->session->waker = (bw_key){0, 0};
-    memcpy(bw_emit(hall, BW_OUT_LOAD)->room, room->id, sizeof room->id);
+    bw_load(hall, room);
 }
 
 /* ---- after a failure of the journal ---- */
@@ -196,13 +202,15 @@ void bw_old_seats_drop(bw_hall *hall, bw_room *room) {
     room->session->old_count = 0;
 }
 
-static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t last_good) {
+void bw_roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t last_good) {
     if (room->session->phase == BW_PHASE_LOADING ||
         (BW_PLANTED(KEEP_AFTER_FAILURE) && room->session->phase == BW_PHASE_LIVE)) {
         return; /* already loading */
     }
     bw_move_stop(hall, room);
-    if (kind != BW_ENTRY_RECORD && kind != BW_ENTRY_FORGET) {
+    /* A room that continues another game is its first snapshot; a later one only repeats what is stored. */
+    bool is_all = kind == BW_ENTRY_SNAPSHOT && room->snapshot_index == 1;
+    if (kind != BW_ENTRY_RECORD && kind != BW_ENTRY_FORGET && !is_all) {
         if (room->session->phase == BW_PHASE_LEAVING) { /* its snapshot was not stored, so it stays in memory for now */
             room->session->phase = BW_PHASE_LIVE;
             bw_run_inputs(hall, room);
@@ -220,7 +228,8 @@ static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t
         room->session->old_seats =
             bw_memory_new(&hall->scratch.memory, (size_t)room->session->old_count * sizeof *room->session->old_seats);
         for (int i = 0; i < room->session->old_count; i++) {
-            bw_seat *seat = &room->seats[i], *old = &room->session->old_seats[i];
+            bw_seat *seat = room->seats[i], *old = &room->session->old_seats[i];
+            if (!seat) continue;
             *old = (bw_seat){.answers = seat->answers, .token_known = seat->token_known};
             memcpy(old->token_hash, seat->token_hash, sizeof old->token_hash);
             memcpy(old->token, seat->token, sizeof old->token);
@@ -234,7 +243,7 @@ static void roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t
         chair->taken = 0;
     }
     for (bw_conn *conn = room->session->conns; conn; conn = conn->next) {
-        bw_answers_rollback(&hall->scratch.memory, &conn->answers, last_good);
+        if (conn->answers) bw_answers_rollback(&hall->scratch.memory, conn->answers, last_good);
     }
     bw_room_forget_durable(hall, room);
     bw_room_count(hall, room);
@@ -269,15 +278,15 @@ static void tell_failed(bw_hall *hall, const bw_in_flight *failed, const char *r
 }
 
 /* An error promises that nothing was stored. If that is in doubt, the message says so. */
-static void word_failure(bw_complaint *told, const char *reason, bool in_doubt) {
+static void word_failure(bw_error_text *why, const char *reason, bool in_doubt) {
     bool says = in_doubt && !BW_PLANTED(HIDE_DOUBT);
-    bw_complain(told, reason,
-                says ? " It is not known yet whether this was stored: send it again with the same id." : NULL, NULL);
+    bw_fail(why, reason, says ? " It is not known yet whether this was stored: send it again with the same id." : NULL,
+            NULL);
 }
 
 void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt) {
-    bw_complaint told;
-    word_failure(&told, reason, in_doubt);
+    bw_error_text why;
+    word_failure(&why, reason, in_doubt);
     bw_queue failed = hall->in_flight;
     hall->in_flight = (bw_queue){0};
     hall->durable = hall->tickets; /* nothing is in flight any more */
@@ -286,13 +295,13 @@ void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, boo
         bw_in_flight *entry = bw_queue_item(&failed, i);
         bw_room *room = entry->room;
         room->session->last_ticket = 0;
-        bw_drop_pending(hall, room, told.text);
-        tell_failed(hall, entry, told.text);
+        bw_drop_pending(hall, room, why.text);
+        tell_failed(hall, entry, why.text);
     }
     for (size_t i = 0; i < failed.count; i++) {
         bw_in_flight *entry = bw_queue_item(&failed, i);
         if (bw_map_get(&hall->rooms, bw_key_of_text(entry->name)) == entry->room) {
-            roll_back(hall, entry->room, entry->kind, last_good);
+            bw_roll_back(hall, entry->room, bw_is_ending(entry->room) ? BW_ENTRY_RECORD : entry->kind, last_good);
         }
     }
     bw_queue_clear(&hall->scratch.memory, &failed);
@@ -318,10 +327,10 @@ static void reseat(bw_hall *hall, bw_room *room) {
     bw_chairs_set(hall, room);
     room->present = 0;
     for (int i = 0; i < room->game->role_count; i++) {
-        bw_seat *seat = &room->seats[i];
+        bw_seat *seat = room->seats[i];
         bw_seat *old = i < room->session->old_count ? &room->session->old_seats[i] : NULL;
         bw_chair *chair = bw_chair_of(room, i);
-        if (old && seat->held && memcmp(old->token_hash, seat->token_hash, sizeof seat->token_hash) == 0) {
+        if (old && seat && seat->held && memcmp(old->token_hash, seat->token_hash, sizeof seat->token_hash) == 0) {
             keep_answers(hall, seat, old);
             seat->token_known = old->token_known;
             memcpy(seat->token, old->token, sizeof seat->token);
@@ -391,7 +400,13 @@ bool bw_wake_for_another(bw_hall *hall, bw_room *room) {
 void bw_hall_loaded(bw_hall *hall, bw_now now, const char *id, const bw_stored_room *stored, const char *failed) {
     bw_room *room = bw_room_find(hall, id);
     hall->now = now;
-    if (!room || room->session->phase != BW_PHASE_LOADING || room->rebuilding || room->session->forking) return;
+    if (!room) return;
+    if (room->session->loads > 0 && --room->session->loads > 0) return; /* a later answer knows more */
+    if (room->session->recalling) {
+        bw_recall_loaded(hall, room, stored, failed);
+        return;
+    }
+    if (room->session->phase != BW_PHASE_LOADING || room->rebuilding || room->session->forking) return;
     if (failed) {
         bw_room_forget_durable(hall, room);
         unreadable(hall, room, BW_ERROR_STORAGE, failed);

@@ -2,6 +2,7 @@
  *
  *   hall.c      inputs, deadlines, jobs, hibernation, statistics
  *   loading.c   rooms being read, and the inputs that wait for them; failures of the journal
+ *   recall.c    older moves of a room in use, read back
  *   http.c      HTTP requests
  *   fork.c      rooms made from others: forks of old games, rematches; and shared files
  *   moving.c    rooms given to other nodes
@@ -18,6 +19,8 @@
 bw_room *bw_room_load(bw_hall *hall, const char *id); /* a room of that id, being read: LOAD is emitted */
 void bw_load_again(bw_hall *hall, bw_room *room);
 void bw_wait_input(bw_hall *hall, bw_room *room, bw_input input);
+/* A new connection, which is sent the state: now, or when the room is loaded or its game has ended. */
+void bw_visit(bw_hall *hall, bw_room *room, uint64_t conn, bw_key address, const bw_game *game);
 void bw_wait_message(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
 void bw_message_for(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length);
 /* The room is loaded (or, without a game, free to be created): processes the waiting inputs in order. */
@@ -30,7 +33,15 @@ void bw_room_rebuilt(bw_hall *hall, bw_room *room, bool good);
  * waiting inputs are refused; the room may be gone. */
 bool bw_wake_for_another(bw_hall *hall, bw_room *room);
 void bw_old_seats_drop(bw_hall *hall, bw_room *room);
+/* An entry of that kind was not stored: the room is read again, as it was up to `last_good`. */
+void bw_roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t last_good);
 void bw_commit_failed(bw_hall *hall, uint64_t last_good, const char *reason, bool in_doubt);
+
+/* ---- recall.c ---- */
+
+/* The answer to bw_recall. */
+void bw_recall_loaded(bw_hall *hall, bw_room *room, const bw_stored_room *stored, const char *failed);
+bool bw_recall_slice(bw_hall *hall, bw_room *room); /* true: it has ended */
 
 /* ---- http.c ---- */
 
@@ -73,10 +84,10 @@ void bw_move_on(bw_hall *hall); /* begins with the next rooms; after the last on
 /* ---- shared.c ---- */
 
 /* The file's size matches its first line. */
-bool bw_share_may_begin(const bw_bytes *file, bw_complaint *why);
+bool bw_share_may_begin(const bw_bytes *file, bw_error_text *why);
 /* The start that a file's first line gives in words of its own, or NULL. */
 const char *bw_head_given(const bw_doc *head, char memory[BW_GIVEN_BYTES_MAX]);
-/* Reads one line. 1: the file is valid; 0: there is more; negative: a bw_file_error, with the reader's complaint. */
+/* Reads one line. 1: the file is valid; 0: there is more; negative: a bw_file_error, with the reader's error text. */
 int bw_share_step(bw_hall *hall, bw_forking *of);
 /* Stores `file`, taking ownership; the answer waits until it is durable. */
 void bw_share_store(bw_hall *hall, bw_room *room, bw_bytes *file, uint64_t conn);

@@ -1,4 +1,5 @@
-/* A node that ends hands its rooms over to other nodes, a few at a time.
+/* A node that ends hands its rooms over to other nodes, a few at a time, and at a pace that the others can follow: they load
+ * each of them for the clients that come at once.
  *
  * A room is played on until its turn. Then it stops (LEAVING), waits until its entries in the journal are stored, and is
  * handed over. Even if that fails, this node gives the room up: it closes the connections with 1012, and the clients
@@ -7,8 +8,9 @@
 #include "rooms/hall/loading.h"
 
 enum {
-    AT_ONCE = 8,        /* rooms handed over at the same time */
-    LOOK_US = 10 * 1000 /* between looks for rooms that were busy */
+    AT_ONCE = 16,        /* rooms handed over at the same time */
+    PACE_US = 40 * 1000, /* between those and the next ones */
+    LOOK_US = 10 * 1000  /* between looks for rooms that were busy */
 };
 
 static const char moved[] = "room_moved";
@@ -17,7 +19,7 @@ static const char moved[] = "room_moved";
 static bool may_move(const bw_room *room) {
     const bw_session *session = room->session;
     return session->phase == BW_PHASE_LIVE && !session->rematch_under_way && !session->snapshot_wanted &&
-           !session->forking && session->inputs.count == 0;
+           !session->forking && !session->recalling && session->inputs.count == 0;
 }
 
 static void hand_over(bw_hall *hall, bw_room *room) {
@@ -54,6 +56,10 @@ void bw_move_stop(bw_hall *hall, bw_room *room) {
 }
 
 void bw_move_visited(bw_hall *hall, uint64_t number, const char *id, bw_key address) {
+    if (hall->closed_all) { /* in a moment the room can be taken from this node, for it has ended */
+        bw_send_close(hall, NULL, number, 1012, moved);
+        return;
+    }
     bw_room *room = bw_room_find(hall, id);
     bool asleep = !room;
     if (asleep) {
@@ -64,8 +70,11 @@ void bw_move_visited(bw_hall *hall, uint64_t number, const char *id, bw_key addr
         bw_send_close(hall, NULL, number, 1012, moved);
         return;
     }
-    bw_conn_new(hall, number, room, address);
     if (may_move(room)) begin(hall, room);
+    if (BW_PLANTED(VISITORS_UNTOLD)) bw_conn_new(hall, number, room, address);
+    else
+        bw_visit(hall, room, number, address,
+                 NULL); /* closed as soon as the room has moved, and served if that takes time */
 }
 
 static void refuse_inputs(bw_hall *hall, bw_room *room) {
@@ -117,8 +126,13 @@ static void end(bw_hall *hall) {
 
 void bw_move_on(bw_hall *hall) {
     if (!hall->moving || hall->closed_all) return;
+    bool all = true, anybody = hall->pong_list.pong_next != &hall->pong_list;
+    if (anybody && hall->now.mono_us < hall->next_move_us) {
+        hall->move_us = hall->next_move_us;
+        return;
+    }
     hall->move_us = hall->now.mono_us + LOOK_US;
-    bool all = true;
+    const uint32_t before = hall->moving_count;
     const bw_conn *next;
     /* It stops at the first rooms that can move: this runs for each room that has moved. */
     for (const bw_conn *conn = hall->pong_list.pong_next; conn != &hall->pong_list && hall->moving_count < AT_ONCE;
@@ -128,6 +142,7 @@ void bw_move_on(bw_hall *hall) {
         if (may_move(room)) begin(hall, room);
         all = all && is_stuck(room);
     }
+    if (hall->moving_count > before) hall->next_move_us = hall->now.mono_us + PACE_US;
     if (all && hall->moving_count == 0 && hall->in_flight.count == 0) end(hall);
 }
 

@@ -52,9 +52,9 @@ static const char *size_fault(const char *from, const char *end) {
     return !stop && left > BW_SHARED_LINE_MAX ? "a line of a game file has at most 65536 bytes." : NULL;
 }
 
-bool bw_share_may_begin(const bw_bytes *file, bw_complaint *why) {
+bool bw_share_may_begin(const bw_bytes *file, bw_error_text *why) {
     const char *fault = size_fault(file->at, file->at + file->length);
-    if (fault) bw_complain(why, "Line 1: ", fault, NULL);
+    if (fault) bw_fail(why, "Line 1: ", fault, NULL);
     return !fault;
 }
 
@@ -62,7 +62,7 @@ bool bw_share_may_begin(const bw_bytes *file, bw_complaint *why) {
 
 static int fail(bw_forking *of, const char *what) {
     of->reader.line = of->reading.line;
-    bw_complain(&of->reader.complaint, "Line ", bw_digits_of(of->reading.line).text, ": ", what, NULL);
+    bw_fail(&of->reader.error, "Line ", bw_digits_of(of->reading.line).text, ": ", what, NULL);
     return BW_FILE_BAD_LINE;
 }
 
@@ -124,7 +124,7 @@ static const char *head_fault(const bw_match *match, const bw_doc *doc) {
     const bw_game *game = match->game;
     bw_short_text memory[BW_SEATS_MAX];
     const char *texts[BW_SEATS_MAX];
-    bw_complaint unused;
+    bw_error_text unused;
     int64_t started_at;
     if (!bw_doc_is_plain(doc, NULL, &unused)) return "it contains invisible characters.";
     read_by_role(game, doc, "names", memory, texts);

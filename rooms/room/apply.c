@@ -1,6 +1,5 @@
 /* Applies a change to a room. All changes come this way: live, read from the journal, or copied from an old game. */
 #include "engine/registry.h"
-#include "engine/sha256.h"
 #include "rooms/room/room.h"
 
 static void set_text(bw_scratch *scratch, char **to, const char *text) {
@@ -25,20 +24,20 @@ static int created(bw_scratch *scratch, bw_room *room, const bw_record_created *
 }
 
 static int configured(bw_room *room, const void *config) {
-    if (!config || room->match.block) return BW_BROKEN;
+    if (!config || bw_room_started(room)) return BW_BROKEN;
     memcpy(room->config, config, room->game->config->size);
     return 0;
 }
 
 /* Another person has the seat now, who may neither see nor play what the previous holder had prepared. */
 static void forget_prepared(bw_room *room, int seat) {
-    if (!room->match.block) return;
-    if (room->game->draft_size > 0) memset(bw_match_draft(&room->match, seat), 0, room->game->draft_size);
+    if (!bw_room_started(room)) return;
+    if (room->game->draft_size > 0) memset(bw_match_draft(bw_room_match(room), seat), 0, room->game->draft_size);
     if (!room->clock_started_at) room->ready &= ~(1u << seat);
 }
 
 static int seat_taken(bw_scratch *scratch, bw_room *room, const bw_record_seat *record) {
-    bw_seat *seat = &room->seats[record->seat];
+    bw_seat *seat = bw_seat_use(room, record->seat);
     bool keeps_hash = BW_PLANTED(OLD_TOKEN_OPENS) && seat->held;
     uint8_t former[32];
     memcpy(former, seat->token_hash, sizeof former);
@@ -54,14 +53,14 @@ static int seat_taken(bw_scratch *scratch, bw_room *room, const bw_record_seat *
 }
 
 static int seat_left(bw_scratch *scratch, bw_room *room, const bw_record_left *record) {
-    bw_seat *seat = &room->seats[record->seat];
+    bw_seat *seat = bw_seat_use(room, record->seat);
     if (record->vacated) vacate(scratch, seat);
     else seat->reserve = false;
     return 0;
 }
 
 static int bot_seated(bw_scratch *scratch, bw_room *room, const bw_record_bot *record) {
-    bw_seat *seat = &room->seats[record->seat];
+    bw_seat *seat = bw_seat_use(room, record->seat);
     vacate(scratch, seat);
     set_text(scratch, &seat->level, record->has_level ? record->level : NULL);
     return 0;
@@ -69,18 +68,18 @@ static int bot_seated(bw_scratch *scratch, bw_room *room, const bw_record_bot *r
 
 /* The seat still belongs to its holder. */
 static int bot_stands_in(bw_scratch *scratch, bw_room *room, const bw_record_stand_in *record) {
-    set_text(scratch, &room->seats[record->seat].level, record->has_level ? record->level : NULL);
+    set_text(scratch, &bw_seat_use(room, record->seat)->level, record->has_level ? record->level : NULL);
     return 0;
 }
 
 static int renamed(bw_scratch *scratch, bw_room *room, const bw_record_name *record) {
     if (!record->has_by || record->by < 0) return BW_BROKEN;
-    set_text(scratch, &room->seats[record->by].name, record->has_name ? record->name : NULL);
+    set_text(scratch, &bw_seat_use(room, record->by)->name, record->has_name ? record->name : NULL);
     return 0;
 }
 
 static int ready(bw_room *room, const bw_record_ready *record) {
-    if (!room->match.block) return BW_BROKEN;
+    if (!bw_room_started(room)) return BW_BROKEN;
     if (record->has_by && record->by >= 0) room->ready |= 1u << record->by;
     if (record->has_from && !room->ready_from) room->ready_from = record->from;
     if (record->has_clock_at && !room->clock_started_at) room->clock_started_at = record->clock_at;
@@ -91,50 +90,30 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_change *change) 
     const bw_record_start *record = &change->record.as.start;
     const void *config = change->config;
     const bw_game *game = room->game;
-    if (room->match.block) return BW_BROKEN;
+    if (bw_room_started(room)) return BW_BROKEN;
     if (config) memcpy(room->config, config, game->config->size);
-    bw_match_attach(&room->match, game, bw_memory_new(&scratch->memory, bw_match_bytes(game)));
-    if (bw_match_start(&room->match, room->config, record->seats, record->seed) < 0 ||
-        bw_match_give(&room->match, change->given) < 0) {
+    bw_match *match = bw_room_begin_match(room);
+    if (bw_match_start(match, room->config, record->seats, record->seed) < 0 ||
+        bw_match_set_position(match, change->given) < 0) {
         return BW_BROKEN;
     }
     set_text(scratch, &room->given, change->given);
     room->started_at = record->at;
     bool vacant = record->has_vacant && record->vacant;
-    bool waits = vacant || (game->ready_ms && game->ready_ms(room->config) > 0);
     room->ready_from = vacant ? 0 : record->at;
-    room->clock_started_at = game->flags & BW_GAME_ROUNDS && !waits ? record->at : 0;
+    room->clock_started_at = bw_clock_runs_from_start(room, vacant) ? record->at : 0;
     memcpy(room->replay_id, record->replay_id, sizeof room->replay_id);
-    bw_file_head head = {.game = game, .config = room->config, .seats = record->seats, .started_at = record->at};
-    head.given = room->given;
-    bw_sha256_of(record->seed, sizeof record->seed, head.seed_hash);
     for (int i = 0; i < game->role_count; i++) {
-        bw_seat *seat = &room->seats[i];
-        if (record->seats >> i & 1) {
-            set_text(scratch, &seat->file_name, seat->name);
-            set_text(scratch, &seat->file_level, seat->level);
-        }
-        head.names[i] = seat->file_name;
-        head.bots[i] = seat->file_level;
+        if (!(record->seats >> i & 1)) continue;
+        bw_seat *seat = bw_seat_use(room, i);
+        set_text(scratch, &seat->file_name, seat->name);
+        set_text(scratch, &seat->file_level, seat->level);
     }
     bw_out out = bw_out_to(scratch->text, scratch->text_cap);
-    bw_file_write_head(&out, &head, NULL, &room->chain);
-    room->first_chain = room->chain;
-    room->ended_at = game->turn(room->match.state) == 0 ? record->at : 0;
-    bw_worked(scratch, bw_cost_of_start(&room->match, change->given != NULL));
+    bw_room_write_head(&out, room, false, &room->chain);
+    room->ended_at = game->turn(match->state) == 0 ? record->at : 0;
+    bw_worked(scratch, bw_cost_of_start(match, change->given != NULL));
     return out.overflow ? BW_BROKEN : 0;
-}
-
-/* Keeps a position from 64 to 128 moves ago, from which missed updates are recomputed. */
-static void keep_base(bw_scratch *scratch, bw_room *room) {
-    if (room->play_count % BW_MISSED_MAX != 0) return;
-    size_t bytes = bw_base_bytes(&room->match);
-    void *oldest = room->base[0] ? room->base[0] : bw_memory_new(&scratch->memory, bytes);
-    room->base[0] = room->base[1];
-    room->base_at[0] = room->base_at[1];
-    memcpy(oldest, room->match.block, bytes);
-    room->base[1] = oldest;
-    room->base_at[1] = room->plays.length;
 }
 
 /* Writes the game file's line for the move just played; its hash covers the position too. */
@@ -144,15 +123,15 @@ static bw_raw write_line(bw_scratch *scratch, const bw_room *room, const bw_play
     do {
         *chain = room->chain;
         out = bw_out_to(scratch->text, scratch->text_cap);
-        action = bw_file_write_action(&out, chain, &room->match, room->play_count + 1, play->at - room->started_at,
-                                      play->seat, play->resigns ? NULL : play->action);
+        action = bw_file_write_action(&out, chain, bw_room_match(room), room->play_count + 1,
+                                      play->at - room->started_at, play->seat, play->resigns ? NULL : play->action);
     } while (bw_grow_text(scratch, &out));
     bw_worked(scratch, bw_cost_of_hash(room->game));
     return action;
 }
 
 static void cover_drafts(const bw_room *room, bw_chain *chain) {
-    const uint8_t *drafts = room->match.drafts;
+    const uint8_t *drafts = bw_room_match(room)->drafts;
     for (uint32_t i = 0; i < room->game->role_count * room->game->draft_size; i++) chain->hash[i % 16] ^= drafts[i];
 }
 
@@ -162,14 +141,15 @@ static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hash
     bw_record_play *record = &change->record.as.play;
     bw_play play = {.at = record->at, .seat = record->seat, .resigns = !change->action, .action = scratch->played};
     bw_chain chain;
-    if (!room->match.block) return BW_BROKEN;
+    if (!bw_room_started(room)) return BW_BROKEN;
     if (record->has_known && !bw_solver_result_read(&record->known, &play.known)) return BW_BROKEN;
     if (change->action && change->action != play.action) {
         memcpy(play.action, change->action, room->game->actions->size);
     }
-    int refusal = bw_play_on(&room->match, &play, events);
+    bw_match *match = bw_room_match(room);
+    int refusal = bw_play_on(match, &play, events);
     if (refusal < 0) return refusal;
-    bw_worked(scratch, bw_cost_of_play(room->game) + bw_cost_of_puzzle(&room->match));
+    bw_worked(scratch, bw_cost_of_play(room->game) + bw_cost_of_puzzle(match));
     if (hashing != BW_HASH_TRUST) {
         change->action_text = write_line(scratch, room, &play, &chain);
         if (BW_PLANTED(HASH_COVERS_DRAFTS) && hashing == BW_HASH_MAKE) cover_drafts(room, &chain);
@@ -177,38 +157,43 @@ static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hash
         else if (memcmp(record->hash, chain.hash, sizeof record->hash) != 0) return BW_BROKEN;
     }
     memcpy(play.hash, record->hash, sizeof play.hash);
+    room->chain_before = room->chain;
     memcpy(room->chain.hash, record->hash, sizeof room->chain.hash);
     play.seq = record->has_seq ? record->seq : room->seq + 1;
     if (play.resigns) room->resigned |= 1u << play.seat;
     if (play.known.puzzle) room->known = play.known;
     bw_play_add(scratch, room, &play);
-    keep_base(scratch, room);
-    room->ended_at = room->game->turn(room->match.state) == 0 ? record->at : 0;
+    room->ended_at = room->game->turn(match->state) == 0 ? record->at : 0;
     if (room->ended_at) room->replays_written += (uint64_t)FILE_LINE * room->play_count;
     return 0;
 }
 
 static int prepared(bw_room *room, const bw_record_draft *record, const void *action) {
-    if (!room->match.block || !action || room->game->draft_size == 0) return BW_BROKEN;
-    int outcome =
-        room->game->prepare(room->match.state, record->seat, bw_match_draft(&room->match, record->seat), action);
+    if (!bw_room_started(room) || !action || room->game->draft_size == 0) return BW_BROKEN;
+    const bw_match *match = bw_room_match(room);
+    int outcome = room->game->prepare(match->state, record->seat, bw_match_draft(match, record->seat), action);
     return outcome < 0 ? outcome : 0;
 }
 
-static int offered(bw_room *room, const bw_record_offer *record) {
+static int offered(bw_scratch *scratch, bw_room *room, const bw_record_offer *record) {
     if (record->has_key && (!record->has_by || record->by < 0)) return BW_BROKEN;
     room->agreed = record->agreed;
     room->swap = record->swap;
-    if (record->has_key) memcpy(room->seats[record->by].next_hash, record->key, sizeof record->key);
+    if (record->has_key) {
+        bw_seat *seat = bw_seat_use(room, record->by);
+        if (!seat->next_hash) seat->next_hash = bw_memory_new(&scratch->memory, sizeof record->key);
+        memcpy(seat->next_hash, record->key, sizeof record->key);
+    }
     return 0;
 }
 
 static int answered(bw_scratch *scratch, bw_room *room, const bw_record_answer *record) {
-    bw_answers *answers = &room->seats[record->seat].answers;
+    bw_answers *answers = &bw_seat_use(room, record->seat)->answers;
     bw_answer answer = {.id = record->id, .seq = record->seq};
     if (record->has_refusal) answer.refusal = bw_bytes_new(record->refusal, strlen(record->refusal));
     bw_answers_add(&scratch->memory, answers, answer, 0);
-    answers->forgotten = record->forgotten;
+    /* More may be known than fit, as long as the journal has not stored them: then the first are forgotten here. */
+    if (record->forgotten > answers->forgotten) answers->forgotten = record->forgotten;
     return 0;
 }
 
@@ -226,7 +211,7 @@ static int change_room(bw_scratch *scratch, bw_room *room, bw_change *change, bw
     case BW_RECORD_START: return started(scratch, room, change);
     case BW_RECORD_PLAY: return played(scratch, room, change, hashing, events);
     case BW_RECORD_DRAFT: return prepared(room, &record->as.draft, change->action);
-    case BW_RECORD_OFFER: return offered(room, &record->as.offer);
+    case BW_RECORD_OFFER: return offered(scratch, room, &record->as.offer);
     case BW_RECORD_REMATCH: memcpy(room->next_room, record->as.rematch.room, sizeof room->next_room); return 0;
     case BW_RECORD_ANSWER: return answered(scratch, room, &record->as.answer);
     case BW_RECORD_HERE: room->seq = record->as.here.seq; return 0;
@@ -251,5 +236,5 @@ void bw_answer_cause(bw_scratch *scratch, bw_room *room, const bw_record *record
     int seat = bw_record_sender(record, &id);
     if (id == 0 || seat < 0 || seat >= room->game->role_count) return;
     bw_answer answer = {.id = id, .seq = room->seq, .ticket = ticket};
-    bw_answers_add(&scratch->memory, &room->seats[seat].answers, answer, durable);
+    bw_answers_add(&scratch->memory, &bw_seat_use(room, seat)->answers, answer, durable);
 }

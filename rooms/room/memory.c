@@ -63,7 +63,7 @@ void bw_buffer_add(bw_memory *memory, bw_buffer *buffer, const void *bytes, size
     if (buffer->cap - buffer->length < length) {
         size_t cap = buffer->cap < 64 ? 64 : buffer->cap;
         while (cap - buffer->length < length) {
-            cap += cap < 512 ? cap / 2 : cap / 16; /* most of what a long game needs */
+            cap += cap < 512 ? cap / 2 : cap / 32; /* most of what a long game needs */
         }
         buffer->at = bw_memory_grow(memory, buffer->at, cap);
         buffer->cap = cap;
@@ -91,6 +91,52 @@ uint64_t bw_number_take(const uint8_t *at, size_t *offset) {
         value |= (uint64_t)(byte & 0x7f) << shift;
         if (!(byte & 0x80)) return value;
     }
+}
+
+enum { RUN = 15 };
+
+static uint64_t word_at(const uint8_t *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+/* How many of the first bytes are equal. */
+static size_t equal_bytes(const uint8_t *bytes, const uint8_t *before, size_t length) {
+    size_t at = 0;
+    while (at + 8 <= length && word_at(bytes + at) == (before ? word_at(before + at) : 0)) at += 8;
+    while (at < length && bytes[at] == (before ? before[at] : 0)) at++;
+    return at;
+}
+
+/* Pieces: a byte with how many equal bytes (15: that many and a number more) and how many differences follow, then these. */
+size_t bw_sparse_put(uint8_t *to, const uint8_t *bytes, const uint8_t *before, size_t length) {
+    size_t put = 0;
+    for (size_t at = 0; at < length;) {
+        size_t equal = equal_bytes(bytes + at, before ? before + at : NULL, length - at), others = 0;
+        uint8_t *head = to + put++;
+        if (equal >= RUN) put += bw_number_put(to + put, equal - RUN);
+        at += equal;
+        for (; others < RUN && at < length; others++, at++) {
+            uint8_t difference = before ? bytes[at] ^ before[at] : bytes[at];
+            if (difference == 0) break;
+            to[put++] = difference;
+        }
+        *head = (uint8_t)((equal < RUN ? equal : RUN) << 4 | others);
+    }
+    return put;
+}
+
+size_t bw_sparse_take(const uint8_t *from, uint8_t *bytes, size_t length) {
+    size_t taken = 0;
+    for (size_t at = 0; at < length;) {
+        size_t equal = from[taken] >> 4, others = from[taken] & RUN;
+        taken++;
+        if (equal == RUN) equal += (size_t)bw_number_take(from, &taken);
+        at += equal;
+        for (; others > 0; others--) bytes[at++] ^= from[taken++];
+    }
+    return taken;
 }
 
 void *bw_queue_item(const bw_queue *queue, size_t index) {

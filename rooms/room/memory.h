@@ -40,6 +40,12 @@ uint64_t bw_number_take(const uint8_t *at, size_t *offset);
 static inline uint64_t bw_number_signed(int64_t value) { return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0); }
 static inline int64_t bw_number_unsigned(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
 
+/* Bytes that differ from others in few places (`before` NULL: from zeros), packed: runs of equal ones are counted. Packing
+ * needs room for length + length / 15 + 16 bytes; taking turns the others into these. Both return how many packed bytes
+ * there are. */
+size_t bw_sparse_put(uint8_t *to, const uint8_t *bytes, const uint8_t *before, size_t length);
+size_t bw_sparse_take(const uint8_t *from, uint8_t *bytes, size_t length);
+
 /* A FIFO queue of items of one size. */
 typedef struct bw_queue {
     uint8_t *at;

@@ -3,7 +3,9 @@
  * A long game takes a while, so it is read in slices, from a copy of the remaining data. The position is replayed
  * from the start. Stored data may be corrupt: the schema of a record checks types and ranges, record_fits asks the
  * game and the room so far, and bw_apply checks each move by the hash of its line, which covers the position after
- * it. A snapshot is checked by its sum, and by the hash of its last move. */
+ * it. A snapshot is checked by its sum, and by the hash of its last move.
+ *
+ * Of a room in use only the older moves are read, which it no longer has: they are decoded and not played. */
 #include "rooms/room/room.h"
 
 #include "engine/registry.h"
@@ -20,6 +22,11 @@ typedef struct bw_rebuilding {
     bw_sha256 sum;    /* of its lines so far */
     int64_t last_seq; /* of its plays */
     uint8_t *drafts;  /* role_count x draft_size, from the snapshot; NULL: none */
+    bool recalls;     /* only the moves are read, of a room in use */
+    bw_buffer plays;
+    bw_play_mark last_play;
+    uint32_t play_count, record_count;
+    int64_t seq; /* after the last record */
 } bw_rebuilding;
 
 static const char *const beside[] = {"type", "config", "given", "action", "block", "drafts", NULL};
@@ -49,7 +56,7 @@ static const void *read_config(bw_scratch *scratch, const bw_room *room, const b
                                bool *good) {
     int token = bw_doc_member(doc, 0, "config");
     const bw_game *game = game_of(room, record);
-    bw_complaint why;
+    bw_error_text why;
     if (token < 0) return NULL;
     void *config = scratch->config;
     *good = game != NULL;
@@ -62,7 +69,7 @@ static const void *read_config(bw_scratch *scratch, const bw_room *room, const b
 
 static const void *read_action(bw_scratch *scratch, const bw_room *room, const bw_doc *doc, bool *good) {
     int token = bw_doc_member(doc, 0, "action");
-    bw_complaint why;
+    bw_error_text why;
     if (token < 0) return NULL;
     void *action = scratch->action;
     *good = *good && room->game && bw_decode_union(room->game->actions, doc, token, action, NULL, &why) == 0;
@@ -83,7 +90,7 @@ static bool read_drafts(bw_scratch *scratch, bw_room *room, const bw_doc *doc) {
     int token = bw_doc_member(doc, 0, "drafts"), block = bw_doc_member(doc, 0, "block");
     size_t bytes = (size_t)game->role_count * game->draft_size;
     if (bytes == 0 || (token < 0 && block < 0)) return true;
-    if (!room->match.block || room->rebuilding->drafts) return false;
+    if (!bw_room_started(room) || room->rebuilding->drafts) return false;
     room->rebuilding->drafts = bw_memory_new(&scratch->memory, bytes);
     if (token >= 0) {
         bw_raw text = bw_doc_raw(doc, token);
@@ -140,16 +147,16 @@ static bool play_fits(const bw_room *room, const bw_record_play *play, const voi
     int seat = play->seat;
     bool clock = seat == BW_CLOCK && action;
     if (play->has_by && !is_role(game, play->by)) return false;
-    if (!clock && (!is_role(game, seat) || !(*room->match.seats >> seat & 1))) return false;
+    if (!clock && (!is_role(game, seat) || !(*bw_room_match(room)->seats >> seat & 1))) return false;
     if (play->has_known && !game->puzzle) return false;
     if (!action) return game->resign && !(room->resigned >> seat & 1);
     uint32_t flags = game->actions->cases[*(const uint8_t *)action].flags;
     if (flags & (BW_ACTION_COMMIT | BW_ACTION_WORDS) || clock != ((flags & BW_ACTION_CLOCK) != 0)) return false;
-    return clock || flags & BW_ACTION_REOPENS || game->turn(room->match.state) >> seat & 1;
+    return clock || flags & BW_ACTION_REOPENS || game->turn(bw_room_match(room)->state) >> seat & 1;
 }
 
 static bool draft_fits(const bw_room *room, const bw_record_draft *draft, const void *action) {
-    return action && *room->match.seats >> draft->seat & 1 &&
+    return action && *bw_room_match(room)->seats >> draft->seat & 1 &&
            room->game->actions->cases[*(const uint8_t *)action].flags & BW_ACTION_DRAFT;
 }
 
@@ -175,7 +182,7 @@ static bool answer_fits(const bw_record_answer *answer) {
 static bool record_fits(const bw_room *room, const bw_record *record, const void *config, const void *action,
                         bool in_snapshot) {
     const bw_game *game = room->game;
-    bool started = room->match.block != NULL;
+    bool started = bw_room_started(room);
     if (record->type == BW_RECORD_CREATED) {
         const bw_record_created *created = &record->as.created;
         game = bw_game_find_version(created->game, (unsigned)created->rules_version);
@@ -191,7 +198,7 @@ static bool record_fits(const bw_room *room, const bw_record *record, const void
     case BW_RECORD_READY:
         return started && game->ready_ms && (!record->as.ready.has_by || is_role(game, record->as.ready.by));
     case BW_RECORD_STAND_IN:
-        return started && is_role(game, record->as.stand_in.seat) && room->seats[record->as.stand_in.seat].held;
+        return started && is_role(game, record->as.stand_in.seat) && bw_seat_at(room, record->as.stand_in.seat)->held;
     case BW_RECORD_LEFT: return is_role(game, record->as.left.seat);
     case BW_RECORD_BOT: return is_role(game, record->as.bot.seat);
     case BW_RECORD_START: return !started && start_fits(room, &record->as.start);
@@ -217,7 +224,7 @@ static bool apply_line(bw_scratch *scratch, bw_room *room, const char *at, size_
     char given[BW_GIVEN_BYTES_MAX];
     bw_change change;
     bw_doc doc;
-    bw_complaint why;
+    bw_error_text why;
     bw_worked(scratch, bw_cost_of_text(length));
     if (bw_doc_parse(&doc, at, length, scratch->tokens, scratch->token_cap, DEPTH, &why) < 0 ||
         !bw_doc_is_object(&doc, 0)) {
@@ -245,14 +252,56 @@ static bool apply_line(bw_scratch *scratch, bw_room *room, const char *at, size_
     }
 }
 
+/* ---- a line, of which only a move is wanted ---- */
+
+static bool recall_play(bw_scratch *scratch, const bw_room *room, const bw_doc *doc, const bw_record_play *record) {
+    bw_rebuilding *of = room->rebuilding;
+    bool good = true;
+    bw_play play = {.seq = record->has_seq ? record->seq : of->seq, .at = record->at, .seat = record->seat};
+    if (of->play_count == room->plays_before) return true;
+    play.action = (void *)(uintptr_t)read_action(scratch, room, doc, &good);
+    play.resigns = !play.action;
+    good = good && (play.seat == BW_CLOCK || is_role(room->game, play.seat)) &&
+           (play.resigns ? play.seat != BW_CLOCK : bw_union_fits(room->game->actions, play.action)) &&
+           (!record->has_known || bw_solver_result_read(&record->known, &play.known));
+    if (!good) return false;
+    memcpy(play.hash, record->hash, sizeof play.hash);
+    of->play_count++;
+    if (BW_PLANTED(RECALL_LOSES_A_MOVE) && of->play_count == 2) return true;
+    bw_play_put(scratch, room, &of->plays, &of->last_play, &play);
+    return true;
+}
+
+static bool recall_line(bw_scratch *scratch, const bw_room *room, const char *at, size_t length) {
+    bw_rebuilding *of = room->rebuilding;
+    bw_doc doc;
+    bw_record record;
+    bw_error_text why;
+    bw_worked(scratch, 2 + bw_cost_of_text(length)); /* parsed, decoded, packed */
+    if (bw_doc_parse(&doc, at, length, scratch->tokens, scratch->token_cap, DEPTH, &why) < 0) return false;
+    if (bw_decode_union(&bw_record_union, &doc, 0, &record, beside, &why) < 0) return false;
+    of->seq += bw_record_is_public(&record);
+    switch ((bw_record_type)record.type) {
+    case BW_RECORD_CREATED: of->format = record.as.created.v; return true;
+    case BW_RECORD_PLAY: return recall_play(scratch, room, &doc, &record.as.play);
+    case BW_RECORD_HERE: of->seq = record.as.here.seq; return true;
+    case BW_RECORD_SUM: return sum_fits(of, &record.as.sum);
+    default: return true;
+    }
+}
+
+static bool read_line(bw_scratch *scratch, bw_room *room, const char *at, size_t length) {
+    return room->rebuilding->recalls ? recall_line(scratch, room, at, length) : apply_line(scratch, room, at, length);
+}
+
 /* ---- the snapshot ---- */
 
-static bool apply_snapshot_line(bw_scratch *scratch, bw_room *room) {
+static bool read_snapshot_line(bw_scratch *scratch, bw_room *room) {
     bw_rebuilding *of = room->rebuilding;
     const uint8_t *at = of->snapshot, *stop = memchr(at, '\n', (size_t)(of->snapshot_end - at));
     const uint8_t *next = stop ? stop + 1 : of->snapshot_end;
     stop = stop ? stop : of->snapshot_end;
-    if (of->summed || (stop > at && !apply_line(scratch, room, (const char *)at, (size_t)(stop - at)))) return false;
+    if (of->summed || (stop > at && !read_line(scratch, room, (const char *)at, (size_t)(stop - at)))) return false;
     bw_sha256_update(&of->sum, at, (size_t)(next - at));
     of->snapshot = next;
     return true;
@@ -262,39 +311,38 @@ static bool take_drafts(const bw_rebuilding *of, bw_room *room) {
     const bw_game *game = room->game;
     for (int seat = 0; of->drafts && seat < game->role_count; seat++) {
         const uint8_t *draft = of->drafts + (size_t)seat * game->draft_size;
-        if (!game->draft_fits(room->match.state, seat, draft)) return false;
-        memcpy(bw_match_draft(&room->match, seat), draft, game->draft_size);
+        if (!game->draft_fits(bw_room_match(room)->state, seat, draft)) return false;
+        memcpy(bw_match_draft(bw_room_match(room), seat), draft, game->draft_size);
     }
     return true;
 }
 
 /* Is the position that was reached the recorded one? */
 static bool position_holds(bw_scratch *scratch, const bw_room *room) {
-    bw_play_reader reader = {room, 0};
-    bw_play play = {.action = scratch->played};
-    bw_chain before = room->first_chain;
-    if (room->play_count == 0) return true;
-    for (uint32_t i = 1; bw_play_next(&reader, &play) && i < room->play_count; i++) {
-        memcpy(before.hash, play.hash, sizeof before.hash);
-    }
-    bw_out out;
+    bw_play_reader reader = bw_plays_of_base(room);
+    bw_play last = {.action = scratch->played};
     bw_chain chain;
+    bw_out out;
+    if (room->play_count == 0) return true;
+    while (bw_play_next(&reader, &last)) continue;
     do {
-        chain = before;
+        chain = room->chain_before;
         out = bw_out_to(scratch->text, scratch->text_cap);
-        bw_file_write_action(&out, &chain, &room->match, room->play_count, play.at - room->started_at, play.seat,
-                             play.resigns ? NULL : play.action);
+        bw_file_write_action(&out, &chain, bw_room_match(room), room->play_count, last.at - room->started_at, last.seat,
+                             last.resigns ? NULL : last.action);
     } while (bw_grow_text(scratch, &out));
     bw_worked(scratch, bw_cost_of_hash(room->game));
-    return memcmp(chain.hash, play.hash, sizeof play.hash) == 0;
+    return memcmp(chain.hash, room->chain.hash, sizeof chain.hash) == 0;
 }
 
 static bool leave_snapshot(bw_scratch *scratch, bw_room *room) {
     bw_rebuilding *of = room->rebuilding;
     of->snapshot = NULL;
-    room->record_count = room->snapshot_index = of->snapshot_index;
-    return room->game && (of->summed || of->format < BW_SNAPSHOT_FORMAT) && take_drafts(of, room) &&
-           position_holds(scratch, room);
+    of->record_count = of->snapshot_index;
+    if (!of->summed && of->format >= BW_SNAPSHOT_FORMAT) return false;
+    if (of->recalls) return true;
+    room->snapshot_index = of->snapshot_index;
+    return room->game && take_drafts(of, room) && position_holds(scratch, room);
 }
 
 /* ---- the whole room ---- */
@@ -308,6 +356,8 @@ void bw_rebuild_begin(bw_scratch *scratch, bw_room *room, const bw_stored_room *
     of->records = stored->records;
     of->count = stored->record_count;
     if (BW_PLANTED(LOSE_THE_LAST_RECORD) && of->count > 1) of->count--;
+    of->recalls = room->game != NULL;
+    of->last_play.at = room->started_at;
     room->rebuilding = of;
 }
 
@@ -315,16 +365,16 @@ void bw_rebuild_begin(bw_scratch *scratch, bw_room *room, const bw_stored_room *
 static int step(bw_scratch *scratch, bw_room *room) {
     bw_rebuilding *of = room->rebuilding;
     if (of->snapshot) {
-        if (of->snapshot < of->snapshot_end) return apply_snapshot_line(scratch, room) ? 0 : -1;
+        if (of->snapshot < of->snapshot_end) return read_snapshot_line(scratch, room) ? 0 : -1;
         return leave_snapshot(scratch, room) ? 0 : -1;
     }
     if (of->done == of->count) return room->game ? 1 : -1;
     const bw_stored_record *record = &of->records[of->done++];
-    if (record->index != room->record_count + 1 ||
-        !apply_line(scratch, room, (const char *)record->bytes, record->length)) {
+    if (record->index != of->record_count + 1 ||
+        !read_line(scratch, room, (const char *)record->bytes, record->length)) {
         return -1;
     }
-    room->record_count = record->index;
+    of->record_count = record->index;
     return 0;
 }
 
@@ -353,10 +403,14 @@ static void keep(bw_scratch *scratch, bw_rebuilding *of) {
 }
 
 int bw_rebuild_slice(bw_scratch *scratch, bw_room *room) {
+    bw_rebuilding *of = room->rebuilding;
     uint64_t end = scratch->work + BW_SLICE;
     int outcome = 0;
     while (outcome == 0 && scratch->work < end) outcome = step(scratch, room);
-    if (outcome == 0 && !room->rebuilding->memory) keep(scratch, room->rebuilding);
+    if (outcome == 0 && !of->memory) keep(scratch, of);
+    if (!of->recalls) room->record_count = of->record_count;
+    else if (outcome > 0 && of->play_count < room->plays_before) outcome = -1;
+    else if (outcome > 0) bw_plays_complete(scratch, room, &of->plays);
     return outcome;
 }
 
@@ -364,6 +418,7 @@ void bw_rebuild_end(bw_scratch *scratch, bw_room *room) {
     if (!room->rebuilding) return;
     bw_memory_free(&scratch->memory, room->rebuilding->memory);
     bw_memory_free(&scratch->memory, room->rebuilding->drafts);
+    bw_buffer_clear(&scratch->memory, &room->rebuilding->plays);
     bw_memory_free(&scratch->memory, room->rebuilding);
     room->rebuilding = NULL;
 }

@@ -167,7 +167,7 @@ BW_TAGGED(bw_record, BW_RECORDS);
 typedef struct bw_change {
     bw_record record;
     const void *config; /* settings: CREATED (NULL: the defaults), CONFIG, START */
-    const char *given;  /* START: written down (game->give); NULL: the one of settings and seed */
+    const char *given;  /* START: written down (game->set_position); NULL: the one of settings and seed */
     const void *action; /* PLAY (NULL: a resignation), DRAFT */
     bw_raw action_text; /* the text of the action, as hashed; length 0: not written yet */
 } bw_change;

@@ -1,4 +1,4 @@
-/* What a room holds: its working memory, seats and their answers, plays, and the game's file. */
+/* What a room holds: its working memory, seats and their answers, and the game's file. */
 #include "rooms/room/room.h"
 
 #include "engine/registry.h"
@@ -24,8 +24,8 @@ void bw_scratch_init(bw_scratch *scratch) {
     }
     bw_memory *memory = &scratch->memory;
     scratch->text_cap = scratch->pieces_cap = TEXT_BYTES;
-    scratch->text = bw_memory_new(memory, TEXT_BYTES);
-    scratch->pieces = bw_memory_new(memory, TEXT_BYTES);
+    scratch->text = bw_memory_new(memory, scratch->text_cap);
+    scratch->pieces = bw_memory_new(memory, scratch->pieces_cap);
     scratch->events = bw_memory_new(memory, event * BW_EVENTS_MAX);
     scratch->action = bw_memory_new(memory, action);
     scratch->played = bw_memory_new(memory, action);
@@ -33,6 +33,9 @@ void bw_scratch_init(bw_scratch *scratch) {
     scratch->preview = bw_memory_new(memory, config);
     scratch->stats = bw_memory_new(memory, stats);
     scratch->block = bw_memory_new(memory, block);
+    scratch->before = bw_memory_new(memory, larger(block, action));
+    scratch->packed = bw_memory_new(memory, 2 * larger(block, action));
+    for (int i = 0; i < BW_OPEN_MAX; i++) scratch->open[i].match.block = bw_memory_new(memory, block);
     for (int when = 0; when < 2; when++) {
         for (int i = 0; i <= BW_SEATS_MAX; i++) {
             scratch->views[when][i] = bw_memory_new(memory, view);
@@ -44,11 +47,13 @@ void bw_scratch_init(bw_scratch *scratch) {
 }
 
 void bw_scratch_clear(bw_scratch *scratch) {
-    void *const blocks[] = {scratch->text,   scratch->pieces, scratch->events, scratch->action, scratch->played,
-                            scratch->config, scratch->stats,  scratch->block,  scratch->tokens, scratch->preview};
+    void *const blocks[] = {scratch->text,   scratch->pieces,  scratch->events, scratch->action,
+                            scratch->played, scratch->config,  scratch->stats,  scratch->block,
+                            scratch->tokens, scratch->preview, scratch->before, scratch->packed};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         bw_memory_free(&scratch->memory, blocks[i]);
     }
+    for (int i = 0; i < BW_OPEN_MAX; i++) bw_memory_free(&scratch->memory, scratch->open[i].match.block);
     for (int when = 0; when < 2; when++) {
         for (int i = 0; i <= BW_SEATS_MAX; i++) {
             bw_memory_free(&scratch->memory, scratch->views[when][i]);
@@ -102,28 +107,32 @@ void bw_room_clear(bw_scratch *scratch, bw_room *room) {
     bw_rebuild_end(scratch, room);
     bw_snapshot_drop(scratch, room);
     for (int i = 0; room->game && i < room->game->role_count; i++) {
-        bw_memory_free(memory, room->seats[i].name);
-        bw_memory_free(memory, room->seats[i].level);
-        bw_memory_free(memory, room->seats[i].file_name);
-        bw_memory_free(memory, room->seats[i].file_level);
-        bw_answers_clear(memory, &room->seats[i].answers);
+        bw_seat *seat = room->seats[i];
+        if (!seat) continue;
+        bw_memory_free(memory, seat->name);
+        bw_memory_free(memory, seat->level);
+        bw_memory_free(memory, seat->file_name);
+        bw_memory_free(memory, seat->file_level);
+        bw_memory_free(memory, seat->next_hash);
+        bw_answers_clear(memory, &seat->answers);
+        bw_memory_free(memory, seat);
     }
     bw_memory_free(memory, room->seats);
     bw_memory_free(memory, room->config);
-    bw_memory_free(memory, room->match.block);
+    bw_room_drop_match(room);
     bw_memory_free(memory, room->given);
     bw_memory_free(memory, room->base[0]);
     bw_memory_free(memory, room->base[1]);
     bw_buffer_clear(memory, &room->plays);
+    bw_buffer_clear(memory, &room->bare);
     room->game = NULL;
     room->seats = NULL;
     room->config = NULL;
     room->given = NULL;
-    room->match = (bw_match){0};
     room->base[0] = room->base[1] = NULL;
-    room->base_at[0] = room->base_at[1] = 0;
     room->created_at = room->started_at = room->ended_at = room->seq = 0;
-    room->record_count = room->snapshot_index = room->play_count = 0;
+    room->record_count = room->snapshot_index = room->play_count = room->plays_before = 0;
+    room->keeps_all = false;
     room->resigned = room->agreed = room->ready = 0;
     room->ready_from = room->clock_started_at = 0;
     room->replays_written = 0;
@@ -132,10 +141,23 @@ void bw_room_clear(bw_scratch *scratch, bw_room *room) {
     room->replay_id[0] = room->next_room[0] = 0;
 }
 
-bool bw_seat_filled(const bw_room *room, int seat) { return room->present >> seat & 1 || room->seats[seat].level; }
+const bw_seat *bw_seat_at(const bw_room *room, int seat) {
+    static const bw_seat empty;
+    return room->seats[seat] ? room->seats[seat] : &empty;
+}
+
+bw_seat *bw_seat_use(bw_room *room, int seat) {
+    bw_seat **at = &room->seats[seat];
+    if (!*at) *at = bw_memory_new(&room->scratch->memory, sizeof **at);
+    return *at;
+}
+
+bool bw_seat_filled(const bw_room *room, int seat) {
+    return room->present >> seat & 1 || bw_seat_at(room, seat)->level;
+}
 
 bw_status bw_room_status(const bw_room *room) {
-    if (room->match.block) return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
+    if (bw_room_started(room)) return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
     int filled = 0;
     for (int i = 0; i < room->game->role_count; i++) filled += bw_seat_filled(room, i);
     int wanted = room->game->flags & BW_GAME_OPEN_SEATS ? room->game->seats_min : room->game->role_count;
@@ -146,7 +168,7 @@ bool bw_room_paused(const bw_room *room) {
     if (bw_room_status(room) != BW_STATUS_ACTIVE || room->game->flags & (BW_GAME_ROUNDS | BW_GAME_KEEPS_TIME)) {
         return false;
     }
-    uint32_t wanted = *room->match.seats & ~room->resigned;
+    uint32_t wanted = *bw_room_match(room)->seats & ~room->resigned;
     for (int i = 0; i < room->game->role_count; i++) {
         if (wanted >> i & 1 && !bw_seat_filled(room, i)) return true;
     }
@@ -162,22 +184,29 @@ bool bw_getting_ready(const bw_room *room) {
     return room->game->flags & BW_GAME_ROUNDS && bw_room_status(room) == BW_STATUS_ACTIVE && !room->clock_started_at;
 }
 
+bool bw_clock_runs_from_start(const bw_room *room, bool vacant) {
+    const bw_game *game = room->game;
+    return game->flags & BW_GAME_ROUNDS && !vacant &&
+           (!game->ready_ms || game->ready_ms(bw_room_match(room)->config) == 0);
+}
+
 uint32_t bw_ready_seats(const bw_room *room) {
     uint32_t ready = room->ready;
-    for (int i = 0; i < room->game->role_count; i++) ready |= room->seats[i].level ? 1u << i : 0;
+    for (int i = 0; i < room->game->role_count; i++) ready |= bw_seat_at(room, i)->level ? 1u << i : 0;
     return ready;
 }
 
 bool bw_seats_taken(const bw_room *room) {
+    uint32_t seats = *bw_room_match(room)->seats;
     for (int i = 0; i < room->game->role_count; i++) {
-        if (*room->match.seats >> i & 1 && !room->seats[i].held && !room->seats[i].level) return false;
+        if (seats >> i & 1 && !bw_seat_at(room, i)->held && !bw_seat_at(room, i)->level) return false;
     }
     return true;
 }
 
 int64_t bw_ready_until(const bw_room *room) {
     if (!bw_getting_ready(room) || !room->ready_from) return 0;
-    return room->ready_from + (room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0);
+    return room->ready_from + (room->game->ready_ms ? room->game->ready_ms(bw_room_match(room)->config) : 0);
 }
 
 const bw_solver_result *bw_solver_result_of(const bw_room *room, const bw_match *match) {
@@ -216,86 +245,24 @@ void bw_config_complete(const bw_game *game, void *config, int64_t wall_ms) { se
 
 void bw_action_complete(const bw_game *game, void *action, int64_t wall_ms) { set_date(game, NULL, action, wall_ms); }
 
-/* ---- moves: a few dozen bytes each, enough to write the file, to replay, and to recompute updates ---- */
-
-/* The first number of a move: the seat, whether a solver's result follows, and above them the length of the action
- * plus 1, or 0 for a resignation. It fits in one byte if the action needs at most two. */
-enum { PLAY_BYTES_MAX = 64, WHO = 0x0f, KNOWN = 0x10, USED_SHIFT = 5 };
-
-void bw_play_add(bw_scratch *scratch, bw_room *room, const bw_play *play) {
-    uint8_t head[PLAY_BYTES_MAX];
-    const uint8_t *action = play->action;
-    size_t length = 0, used = play->resigns ? 0 : room->game->actions->size;
-    /* Structs are zeroed before they are filled, so most end with zeros, which are left out. */
-    for (uint64_t word; used >= sizeof word; used -= sizeof word) {
-        memcpy(&word, action + used - sizeof word, sizeof word);
-        if (word != 0) break;
-    }
-    while (used > 0 && action[used - 1] == 0) used--;
-    uint64_t what = (play->resigns ? 0 : used + 1) << USED_SHIFT | (play->known.puzzle ? KNOWN : 0);
-    length += bw_number_put(head + length, what | (uint64_t)(play->seat + 2));
-    length += bw_number_put(head + length, (uint64_t)play->seq);
-    length += bw_number_put(head + length, bw_number_signed(play->at - room->started_at));
-    memcpy(head + length, play->hash, sizeof play->hash);
-    length += sizeof play->hash;
-    if (play->known.puzzle) {
-        length += bw_number_put(head + length, play->known.puzzle);
-        length += bw_number_put(head + length, play->known.moves);
-        head[length++] = play->known.proven;
-    }
-    bw_buffer_add(&scratch->memory, &room->plays, head, length);
-    bw_buffer_add(&scratch->memory, &room->plays, action, used);
-    room->play_count++;
-}
-
-bool bw_play_next(bw_play_reader *reader, bw_play *play) {
-    const bw_room *room = reader->room;
-    const uint8_t *at = room->plays.at;
-    if (reader->at >= room->plays.length) return false;
-    uint64_t what = bw_number_take(at, &reader->at);
-    size_t used = (size_t)(what >> USED_SHIFT);
-    play->resigns = used == 0;
-    play->seat = (int8_t)((int)(what & WHO) - 2);
-    play->seq = (int64_t)bw_number_take(at, &reader->at);
-    play->at = room->started_at + bw_number_unsigned(bw_number_take(at, &reader->at));
-    memcpy(play->hash, at + reader->at, sizeof play->hash);
-    reader->at += sizeof play->hash;
-    play->known = (bw_solver_result){0};
-    if (what & KNOWN) {
-        play->known.puzzle = bw_number_take(at, &reader->at);
-        play->known.moves = (uint16_t)bw_number_take(at, &reader->at);
-        play->known.proven = at[reader->at++] != 0;
-    }
-    used -= !play->resigns;
-    memset(play->action, 0, room->game->actions->size);
-    memcpy(play->action, at + reader->at, used);
-    reader->at += used;
-    return true;
-}
-
-int bw_play_on(bw_match *match, const bw_play *play, bw_events *events) {
-    return play->resigns ? bw_match_resign(match, play->seat, events)
-                         : bw_match_play(match, play->seat, play->action, events);
-}
-
 /* ---- the game's file ---- */
 
-static void write_head(bw_out *out, const bw_room *room, bool with_seed) {
-    bw_chain chain;
-    bw_file_head head = {.game = room->game, .config = room->match.config, .seats = *room->match.seats};
+void bw_room_write_head(bw_out *out, const bw_room *room, bool with_seed, bw_chain *chain) {
+    const bw_match *match = bw_room_match(room);
+    bw_file_head head = {.game = room->game, .config = match->config, .seats = *match->seats};
     head.started_at = room->started_at;
     head.given = room->given;
-    bw_sha256_of(room->match.seed, BW_SEED_BYTES, head.seed_hash);
+    bw_sha256_of(match->seed, BW_SEED_BYTES, head.seed_hash);
     for (int i = 0; i < room->game->role_count; i++) {
-        head.names[i] = room->seats[i].file_name;
-        head.bots[i] = room->seats[i].file_level;
+        head.names[i] = bw_seat_at(room, i)->file_name;
+        head.bots[i] = bw_seat_at(room, i)->file_level;
     }
     with_seed = with_seed || room->ended_at || BW_PLANTED(SEED_EARLY);
-    bw_file_write_head(out, &head, with_seed ? room->match.seed : NULL, &chain);
+    bw_file_write_head(out, &head, with_seed ? match->seed : NULL, chain);
 }
 
 static void write_plays(bw_scratch *scratch, bw_out *out, const bw_room *room) {
-    bw_play_reader reader = {room, 0};
+    bw_play_reader reader = bw_plays_all(room);
     bw_play play = {.action = scratch->action};
     uint32_t number = 0;
     while (bw_play_next(&reader, &play)) {
@@ -307,6 +274,7 @@ static void write_plays(bw_scratch *scratch, bw_out *out, const bw_room *room) {
 
 bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed) {
     enum { LINE = 256, HEAD = 4096 };
+    bw_chain chain;
     bw_out out;
     /* Allocates the probable size at once: growing step by step would copy it each time. */
     size_t wanted = HEAD + (size_t)room->play_count * LINE;
@@ -316,12 +284,12 @@ bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed)
     }
     do {
         out = bw_out_to(scratch->text, scratch->text_cap);
-        write_head(&out, room, with_seed);
+        bw_room_write_head(&out, room, with_seed, &chain);
         write_plays(scratch, &out, room);
         if (room->ended_at) {
-            bw_chain chain = room->chain;
+            chain = room->chain;
             bw_out_text(&out, "\n");
-            bw_file_write_result(&out, &chain, &room->match, room->ended_at);
+            bw_file_write_result(&out, &chain, bw_room_match(room), room->ended_at);
         }
         bw_out_text(&out, "\n");
     } while (bw_grow_text(scratch, &out));

@@ -9,6 +9,9 @@
  *   while (bw_rebuild_slice(scratch, room) == 0) ...
  *   bw_snapshot_begin(scratch, room);                             // to the journal, in slices
  *
+ * A room keeps its last 64 to 128 moves, or fewer if they take many bytes. Only the newest 64 of them have their hashes, which
+ * its game's file and its snapshot need: for these, all others are read back from the journal, in slices (bw_rebuild_begin).
+ *
  * Limits: 5,000 moves; 64 answers per seat. Working memory is the caller's bw_scratch, sized for the largest game. */
 #ifndef BW_ROOM_H
 #define BW_ROOM_H
@@ -18,14 +21,28 @@
 #include "rooms/room/records.h"
 
 enum {
-    BW_ANSWERS_MAX = 64,   /* acknowledgements remembered per seat, and as many refusals */
-    BW_MISSED_MAX = 64,    /* at least this many updates can be recomputed */
+    BW_ANSWERS_MAX = 64, /* acknowledgements remembered per seat, and as many refusals */
+#ifdef BW_SHORT_MEMORY   /* for tests: most games are long ones */
+    BW_LOT_MOVES = 4,
+    BW_OPEN_MAX = 2,
+#else
+    BW_LOT_MOVES = 64, /* moves; a room keeps one or two lots of them */
+    BW_OPEN_MAX = 4,   /* rooms whose positions are open; one input uses one or two */
+#endif
+    BW_LOT_BYTES = 1536,   /* ... and a lot has no more bytes than this and one more move */
     BW_PLAYS_MAX = 5000,   /* moves in a room; to play on, people make another room */
     BW_PUZZLE_WORK = 1000, /* units, for a new puzzle: computing the move limit of a large board */
     BW_SLICE = 1000,       /* units of work in a slice of a job: about a millisecond */
 };
 
 /* ---- working memory ---- */
+
+/* A place for the position of a room that is in use. */
+typedef struct bw_open {
+    bw_match match;
+    struct bw_room *room; /* NULL: free */
+    uint64_t used;        /* the higher, the later */
+} bw_open;
 
 typedef struct bw_scratch {
     bw_memory memory;
@@ -35,7 +52,11 @@ typedef struct bw_scratch {
     size_t text_cap, pieces_cap;
     unsigned char *events;
     void *action, *played, *config, *preview, *stats;
-    void *block; /* a copy of a match */
+    void *block;               /* a copy of a match */
+    uint8_t *before, *packed;  /* positions.c */
+    bw_open open[BW_OPEN_MAX]; /* the positions of the rooms used last */
+    uint64_t uses;
+    bw_match unstarted; /* empty */
     void *views[2][BW_SEATS_MAX + 1];
     void *you[2][BW_SEATS_MAX];
     bw_token *tokens;
@@ -97,7 +118,7 @@ typedef struct bw_seat {
     bool held; /* a token opens the seat */
     bool reserve;
     uint8_t token_hash[32];
-    uint8_t next_hash[32]; /* hash of the token in the next room, if the agreed bit is set */
+    uint8_t *next_hash; /* 32 bytes: hash of the token in the next room; NULL: no rematch was offered or accepted */
     char *name;
     char *level;                  /* a bot's */
     char *file_name, *file_level; /* as they were at the start, for the game's file */
@@ -107,22 +128,40 @@ typedef struct bw_seat {
     uint8_t token[BW_TOKEN_BYTES];
 } bw_seat;
 
+/* What the next move's number and time are stored against. */
+typedef struct bw_play_mark {
+    int64_t seq, at;
+} bw_play_mark;
+
+/* A position that was kept, to play on from: the newer one as its difference from the older one. */
+typedef struct bw_base {
+    size_t at;              /* of the newer one: offset in the room's plays of the move after it */
+    size_t last_at;         /* ... and of the move before it, which may not be in the journal yet */
+    uint32_t number;        /* moves before it */
+    bw_play_mark last;      /* of the last of them */
+    bw_solver_result known; /* the room's at that time */
+    uint8_t position[];     /* packed (bw_sparse_put), without the drafts */
+} bw_base;
+
 typedef struct bw_room {
     char id[BW_ROOM_ID_MAX + 1];
     const bw_game *game; /* NULL: no change was applied yet */
     void *config;
-    bw_seat *seats;                           /* game->role_count */
+    bw_seat **seats;                          /* game->role_count; NULL: it was never taken */
     int64_t created_at, started_at, ended_at; /* 0: not yet */
     int64_t seq;
     uint32_t record_count;   /* so far */
     uint32_t snapshot_index; /* of the last snapshot */
-    bw_match match;          /* block NULL: not started */
+    bw_open *open;           /* its position; NULL: not started, or it rests */
+    uint8_t *resting;        /* ... packed, as the difference from the newest base, and out of date while it is open */
     char *given;             /* its start, where that was written down; else NULL */
-    bw_buffer plays;         /* compact */
-    uint32_t play_count;
-    void *base[2];               /* positions 64 to 128 moves ago; NULL: the start */
-    size_t base_at[2];           /* offsets in plays */
-    bw_chain chain, first_chain; /* bytes now, and at the start */
+    bw_buffer plays;         /* the last moves, packed; all of them if plays_before is 0 */
+    bw_buffer bare;          /* the moves between the two bases, without hashes */
+    uint32_t play_count, plays_before;
+    bool keeps_all; /* no move is dropped for now */
+    bw_play_mark last_play;
+    bw_base *base[2]; /* a position one or two lots of BW_LOT_MOVES ago, and the one after it; NULL: the start */
+    bw_chain chain, chain_before; /* now, and before the last move */
     char replay_id[BW_REPLAY_ID_MAX + 1];
     uint64_t replays_written; /* bytes, about */
     uint32_t resigned;        /* bit set */
@@ -139,18 +178,29 @@ typedef struct bw_room {
     struct bw_rebuilding *rebuilding;     /* progress of reading */
     struct bw_snapshotting *snapshotting; /* progress of writing the snapshot */
     struct bw_session *session;           /* the owner's; not used here */
+    bw_scratch *scratch;                  /* the hall's */
 } bw_room;
 
 void bw_room_set_game(bw_scratch *scratch, bw_room *room, const bw_game *game); /* with empty seats */
 void bw_room_clear(bw_scratch *scratch, bw_room *room);                         /* frees everything durable */
-bool bw_room_id_fold(const char *id, char folded[BW_ROOM_ID_MAX + 1]);          /* false: not an id */
+static inline bool bw_room_started(const bw_room *room) { return room->open || room->resting; }
+/* Its game, valid until BW_OPEN_MAX other rooms were asked for theirs; `block` is NULL before the start. */
+bw_match *bw_room_match(const bw_room *room);
+bw_match *bw_room_begin_match(bw_room *room); /* to be started; its memory is not zero */
+void bw_room_drop_match(bw_room *room);
+void bw_room_rest(bw_room *room);                                      /* packs it at once */
+bool bw_room_id_fold(const char *id, char folded[BW_ROOM_ID_MAX + 1]); /* false: not an id */
 bw_status bw_room_status(const bw_room *room);
 bool bw_room_paused(const bw_room *room);
-bool bw_room_is_full(const bw_room *room);            /* the limit of moves is reached */
+bool bw_room_is_full(const bw_room *room); /* the limit of moves is reached */
+const bw_seat *bw_seat_at(const bw_room *room, int seat);
+bw_seat *bw_seat_use(bw_room *room, int seat);        /* to be changed */
 bool bw_seat_filled(const bw_room *room, int seat);   /* somebody is there, or a bot is */
 bool bw_may_configure(const bw_room *room, int seat); /* the first role if its person is there; else any player */
 /* Games with rounds: the game has begun, and its clock has not. */
 bool bw_getting_ready(const bw_room *room);
+/* ... unless the clock runs at once. `vacant`: its seats are still to be taken. */
+bool bw_clock_runs_from_start(const bw_room *room, bool vacant);
 uint32_t bw_ready_seats(const bw_room *room); /* nobody waits for them: ready, or a bot */
 /* ms since the epoch; 0: the clock runs, or waits until a seat is taken. */
 int64_t bw_ready_until(const bw_room *room);
@@ -179,15 +229,29 @@ typedef struct bw_play {
 typedef struct bw_play_reader {
     const bw_room *room;
     size_t at;
+    bw_play_mark last;
+    bool bare; /* it is among room->bare, whose moves have no hash */
 } bw_play_reader;
 
 void bw_play_add(bw_scratch *scratch, bw_room *room, const bw_play *play);
+/* Packs a move behind others; `last` becomes its mark. */
+void bw_play_put(bw_scratch *scratch, const bw_room *room, bw_buffer *to, bw_play_mark *last, const bw_play *play);
+bw_play_reader bw_plays_all(const bw_room *room);         /* of a room that is whole */
+bw_play_reader bw_plays_of_base(const bw_room *room);     /* those after base[0], some without their hashes */
 bool bw_play_next(bw_play_reader *reader, bw_play *play); /* false: no more. play->action must be set */
+static inline bool bw_room_is_whole(const bw_room *room) { return room->plays_before == 0; }
+/* Puts what was dropped before what was kept. Takes over the buffer. */
+void bw_plays_complete(bw_scratch *scratch, bw_room *room, bw_buffer *older);
+void bw_plays_keep_last(bw_scratch *scratch, bw_room *room); /* ends keeps_all */
 /* Plays it on a match. 0, or a refusal. */
 int bw_play_on(bw_match *match, const bw_play *play, bw_events *events);
-/* The part of a block that is needed for replaying: all but the drafts, which come last. */
-static inline size_t bw_base_bytes(const bw_match *match) { return (size_t)(match->drafts - match->block); }
-/* The game's file so far; includes the seed if the game is over or `with_seed`. */
+/* Keeps the current position; the older one of two is dropped. last_at: where the last move is in room->plays. */
+void bw_base_keep(bw_scratch *scratch, bw_room *room, size_t last_at);
+/* Starts a match at base[0], or at the start. false: the start is damaged. */
+bool bw_match_at_base(const bw_room *room, bw_match *match);
+/* The first line of the game's file, which starts its chain; with the seed if the game is over or `with_seed`. */
+void bw_room_write_head(bw_out *out, const bw_room *room, bool with_seed, bw_chain *chain);
+/* The file so far of a game that is whole; includes the seed if it is over or `with_seed`. */
 bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed);
 
 /* ---- changes ---- */
@@ -208,12 +272,14 @@ void bw_answer_cause(bw_scratch *scratch, bw_room *room, const bw_record *record
 
 /* ---- from and to the journal ---- */
 
+/* A room in use (keeps_all must have been set before its data was asked for) becomes whole; nothing else of it changes. */
 void bw_rebuild_begin(bw_scratch *scratch, bw_room *room, const bw_stored_room *stored);
-/* 1: the room is complete; 0: there is more (`stored` is no longer needed); -1: the data is damaged. */
+/* 1: the room is complete; 0: there is more (`stored` is no longer needed); -1: the data is damaged, or does not have
+ * all moves that a room in use no longer has. */
 int bw_rebuild_slice(bw_scratch *scratch, bw_room *room);
 void bw_rebuild_end(bw_scratch *scratch, bw_room *room);
 
-void bw_snapshot_begin(bw_scratch *scratch, bw_room *room);
+void bw_snapshot_begin(bw_scratch *scratch, bw_room *room); /* which is whole; sets keeps_all */
 bool bw_snapshot_slice(bw_scratch *scratch, bw_room *room); /* true: all moves are written */
 bw_bytes *bw_snapshot_end(bw_scratch *scratch, bw_room *room);
 void bw_snapshot_drop(bw_scratch *scratch, bw_room *room);

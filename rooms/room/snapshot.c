@@ -8,7 +8,7 @@ struct bw_snapshotting {
     bw_buffer to;
     bw_sha256 sum; /* sum of its first `summed` bytes */
     size_t summed;
-    size_t at; /* offset in the room's plays */
+    bw_play_reader plays;
 };
 
 static void put_change(bw_scratch *scratch, bw_buffer *to, const bw_room *room, const bw_change *change) {
@@ -58,20 +58,24 @@ static void put_seat(bw_scratch *scratch, bw_buffer *to, const bw_room *room, in
     put(scratch, to, room, &record, NULL, NULL);
 }
 
+/* Does the start record have its seats still to be taken? If the last one was taken in the millisecond of the start, it need
+ * not. */
+static bool is_vacant_start(const bw_room *room) { return room->ready_from != room->started_at; }
+
 /* Before the start record: names and bots as in the game's file. */
 static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     static const bw_seat nobody;
-    bw_change change = {.record.type = BW_RECORD_START, .config = room->match.config, .given = room->given};
+    bw_change change = {.record.type = BW_RECORD_START, .config = bw_room_match(room)->config, .given = room->given};
     bw_record_start *start = &change.record.as.start;
     for (int i = 0; i < room->game->role_count; i++) {
-        const bw_seat *seat = &room->seats[i];
+        const bw_seat *seat = bw_seat_at(room, i);
         if (seat->file_level) put_bot(scratch, to, room, i, seat->file_level);
         else if (seat->file_name) put_seat(scratch, to, room, i, &nobody, seat->file_name);
     }
     start->at = room->started_at;
-    start->seats = *room->match.seats;
-    start->has_vacant = start->vacant = room->ready_from != room->started_at;
-    memcpy(start->seed, room->match.seed, sizeof start->seed);
+    start->seats = *bw_room_match(room)->seats;
+    start->has_vacant = start->vacant = is_vacant_start(room);
+    memcpy(start->seed, bw_room_match(room)->seed, sizeof start->seed);
     memcpy(start->replay_id, room->replay_id, sizeof start->replay_id);
     put_change(scratch, to, room, &change);
 }
@@ -79,10 +83,8 @@ static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
 /* Writes the next one. false: there are no more. */
 static bool put_play(bw_scratch *scratch, bw_room *room) {
     struct bw_snapshotting *of = room->snapshotting;
-    bw_play_reader reader = {room, of->at};
     bw_play play = {.action = scratch->action};
-    if (!bw_play_next(&reader, &play)) return false;
-    of->at = reader.at;
+    if (!bw_play_next(&of->plays, &play)) return false;
     bw_record record = {.type = BW_RECORD_PLAY};
     record.as.play.at = play.at;
     record.as.play.seat = play.seat;
@@ -96,7 +98,7 @@ static bool put_play(bw_scratch *scratch, bw_room *room) {
 
 static void put_seats(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
-        const bw_seat *seat = &room->seats[i];
+        const bw_seat *seat = bw_seat_at(room, i);
         if (!seat->held) put_bot(scratch, to, room, i, seat->level);
         else put_seat(scratch, to, room, i, seat, seat->name);
         if (seat->held && seat->level) put_stand_in(scratch, to, room, i, seat->level);
@@ -117,7 +119,7 @@ static void put_seats(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     }
 }
 
-/* After the seats, because a new holder of a seat is not ready. */
+/* Whatever does not follow from the start record. After the seats, because a new holder of a seat is not ready. */
 static void put_ready(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         if (!(room->ready >> i & 1)) continue;
@@ -126,13 +128,15 @@ static void put_ready(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
         record.as.ready.by = (int8_t)i;
         put(scratch, to, room, &record, NULL, NULL);
     }
-    if (room->ready_from && room->ready_from != room->started_at) {
+    if (room->ready_from && is_vacant_start(room)) {
         bw_record record = {.type = BW_RECORD_READY};
         record.as.ready.has_from = true;
         record.as.ready.from = room->ready_from;
         put(scratch, to, room, &record, NULL, NULL);
     }
-    if (room->clock_started_at && room->clock_started_at != room->started_at) {
+    /* Everybody may be ready in the millisecond of the start, so equal times do not mean that the clock ran from the start. */
+    if (room->clock_started_at && !BW_PLANTED(SNAPSHOT_STOPS_THE_CLOCK) &&
+        !bw_clock_runs_from_start(room, is_vacant_start(room))) {
         bw_record record = {.type = BW_RECORD_READY};
         record.as.ready.has_clock_at = true;
         record.as.ready.clock_at = room->clock_started_at;
@@ -148,7 +152,8 @@ static void put_rematch(bw_scratch *scratch, bw_buffer *to, const bw_room *room)
             record.as.offer.swap = room->swap;
             record.as.offer.has_by = record.as.offer.has_key = true;
             record.as.offer.by = (int8_t)i;
-            memcpy(record.as.offer.key, room->seats[i].next_hash, sizeof record.as.offer.key);
+            const uint8_t *key = bw_seat_at(room, i)->next_hash;
+            if (key) memcpy(record.as.offer.key, key, sizeof record.as.offer.key);
             put(scratch, to, room, &record, NULL, NULL);
         }
     }
@@ -166,12 +171,12 @@ static void put_here(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     bw_out out;
     record.as.here.seq = room->seq;
     put(scratch, to, room, &record, NULL, NULL);
-    if (!room->match.block || bytes == 0) return;
+    if (!bw_room_started(room) || bytes == 0) return;
     to->length -= 2; /* open again */
     do {
         out = bw_out_to(scratch->text, scratch->text_cap);
         bw_out_text(&out, ",\"drafts\":\"");
-        bw_out_hex(&out, room->match.drafts, bytes);
+        bw_out_hex(&out, bw_room_match(room)->drafts, bytes);
         bw_out_text(&out, "\"}\n");
     } while (bw_grow_text(scratch, &out));
     bw_buffer_add(&scratch->memory, to, out.at, out.length);
@@ -197,12 +202,14 @@ void bw_snapshot_begin(bw_scratch *scratch, bw_room *room) {
     struct bw_snapshotting *of = room->snapshotting = bw_memory_new(&scratch->memory, sizeof *of);
     bw_record record = {.type = BW_RECORD_CREATED};
     bw_sha256_init(&of->sum);
+    of->plays = bw_plays_all(room);
+    room->keeps_all = true;
     record.as.created.v = BW_SNAPSHOT_FORMAT;
     record.as.created.rules_version = room->game->rules_version;
     record.as.created.at = room->created_at;
     memcpy(record.as.created.game, room->game->id, strlen(room->game->id) + 1);
     put(scratch, &of->to, room, &record, room->config, NULL);
-    if (room->match.block) put_start(scratch, &of->to, room);
+    if (bw_room_started(room)) put_start(scratch, &of->to, room);
     sum_up(scratch, of);
 }
 
@@ -218,7 +225,7 @@ bool bw_snapshot_slice(bw_scratch *scratch, bw_room *room) {
 bw_bytes *bw_snapshot_end(bw_scratch *scratch, bw_room *room) {
     bw_buffer *to = &room->snapshotting->to;
     put_seats(scratch, to, room);
-    if (room->match.block) put_ready(scratch, to, room);
+    if (bw_room_started(room)) put_ready(scratch, to, room);
     put_rematch(scratch, to, room);
     put_here(scratch, to, room);
     put_sum(scratch, room);

@@ -8,8 +8,8 @@ enum { CLAIM_US = 180 * 1000000, REACT_APART_US = 1000000 };
 
 /* A person who plays and is not connected. */
 static bool is_away(const bw_room *room, int index) {
-    const bw_seat *seat = &room->seats[index];
-    bool plays = *room->match.seats >> index & 1 && !(room->resigned >> index & 1);
+    const bw_seat *seat = bw_seat_at(room, index);
+    bool plays = *bw_room_match(room)->seats >> index & 1 && !(room->resigned >> index & 1);
     return plays && seat->held && !seat->level && !(room->present >> index & 1);
 }
 
@@ -85,7 +85,7 @@ void bw_on_stand_in(bw_hall *hall, const bw_asked *asked) {
 }
 
 void bw_stand_in_leaves(bw_hall *hall, bw_room *room, int index) {
-    bw_seat *seat = &room->seats[index];
+    const bw_seat *seat = bw_seat_at(room, index);
     if (!seat->held || !seat->level) return;
     bw_work_forget(hall, &bw_chair_of(room, index)->work);
     note_stand_in(hall, room, index, NULL, (bw_cause){0});
@@ -116,13 +116,13 @@ void bw_on_claim(bw_hall *hall, const bw_asked *asked) {
         void *action = hall->scratch.action;
         memset(action, 0, room->game->actions->size);
         room->game->claim(conn->seat, action);
-        int refusal = bw_play_now(hall, room, BW_CLOCK, action, cause);
+        int refusal = bw_make_move(hall, room, BW_CLOCK, action, cause);
         if (refusal < 0) bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, bw_refusal(room->game, refusal));
         return;
     }
     for (int i = 0; i < room->game->role_count && bw_room_status(room) == BW_STATUS_ACTIVE; i++) {
         if (BW_PLANTED(CLAIM_FOR_THE_OTHER) ? i == conn->seat : gone >> i & 1)
-            bw_play_now(hall, room, i, NULL, cause), cause = (bw_cause){0};
+            bw_make_move(hall, room, i, NULL, cause), cause = (bw_cause){0};
     }
 }
 

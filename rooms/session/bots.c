@@ -18,46 +18,46 @@ enum {
 
 /* ---- on any thread ---- */
 
-size_t bw_think_arena_bytes(const bw_think *think) {
-    return think->bot ? think->bot->arena_bytes : think->solver->arena_bytes;
+size_t bw_bot_job_arena_bytes(const bw_bot_job *job) {
+    return job->bot ? job->bot->arena_bytes : job->solver->arena_bytes;
 }
 
-size_t bw_think_answer_bytes(const bw_think *think) {
-    return think->bot ? (size_t)BW_BOT_ACTIONS_MAX * think->game->actions->size : sizeof(bw_solver_result);
+size_t bw_bot_job_answer_bytes(const bw_bot_job *job) {
+    return job->bot ? (size_t)BW_BOT_ACTIONS_MAX * job->game->actions->size : sizeof(bw_solver_result);
 }
 
-uint32_t bw_think_now(const bw_think *think, bw_thinking *thinking, void *answer) {
-    memset(answer, 0, bw_think_answer_bytes(think));
-    if (!think->bot) return think->solver->solve(think->view, thinking, answer);
-    uint32_t count = think->bot->choose(think->bot, think->game, think->view, think->config, think->seat, thinking,
-                                        answer, BW_BOT_ACTIONS_MAX);
+uint32_t bw_bot_job_run(const bw_bot_job *job, bw_thinking *thinking, void *answer) {
+    memset(answer, 0, bw_bot_job_answer_bytes(job));
+    if (!job->bot) return job->solver->solve(job->view, thinking, answer);
+    uint32_t count =
+        job->bot->choose(job->bot, job->game, job->view, job->config, job->seat, thinking, answer, BW_BOT_ACTIONS_MAX);
     return count < BW_BOT_ACTIONS_MAX ? count : BW_BOT_ACTIONS_MAX;
 }
 
 /* ---- in the hall ---- */
 
-/* Sends the position, as the seat sees it, to the bot or solver in `think`. Returns the work's number. */
-static uint64_t work_send(bw_hall *hall, bw_room *room, int seat, bw_think think) {
+/* Sends the position, as the seat sees it, to the bot or solver in `job`. Returns the work's number. */
+static uint64_t work_send(bw_hall *hall, bw_room *room, int seat, bw_bot_job job) {
     const bw_game *game = room->game;
     size_t view_bytes = (game->view->size + 7) & ~(size_t)7;
     void *view = hall->scratch.views[1][seat >= 0 ? seat : BW_SEATS_MAX];
     bw_work *work = bw_memory_new(&hall->scratch.memory, sizeof *work);
     *work = (bw_work){room, seat};
-    think.work = ++hall->last_work;
-    bw_map_put(&hall->scratch.memory, &hall->works, bw_key_of_number(think.work), work);
-    bw_output *out = bw_emit(hall, BW_OUT_THINK);
+    job.work = ++hall->last_work;
+    bw_map_put(&hall->scratch.memory, &hall->works, bw_key_of_number(job.work), work);
+    bw_output *out = bw_emit(hall, BW_OUT_BOT_JOB);
     memset(view, 0, game->view->size);
-    game->view_of(room->match.state, seat, view);
+    game->view_of(bw_room_match(room)->state, seat, view);
     out->bytes = bw_bytes_new(NULL, view_bytes + game->config->size);
     memcpy(out->bytes->at, view, game->view->size);
-    memcpy(out->bytes->at + view_bytes, room->match.config, game->config->size);
-    think.game = game;
-    think.seat = seat;
-    think.view = out->bytes->at;
-    think.config = out->bytes->at + view_bytes;
-    out->think = think;
-    out->work = think.work;
-    return think.work;
+    memcpy(out->bytes->at + view_bytes, bw_room_match(room)->config, game->config->size);
+    job.game = game;
+    job.seat = seat;
+    job.view = out->bytes->at;
+    job.config = out->bytes->at + view_bytes;
+    out->job = job;
+    out->work = job.work;
+    return job.work;
 }
 
 void bw_work_forget(bw_hall *hall, uint64_t *work) {
@@ -70,27 +70,27 @@ void bw_work_forget(bw_hall *hall, uint64_t *work) {
 
 /* ---- a solver's result ---- */
 
-static void known_ask(bw_hall *hall, bw_room *room) {
-    bw_think think = {.solver = bw_solver_find(room->game), .budget_ms = SOLVER_BUDGET_MS};
-    uint64_t puzzle = room->game->puzzle ? room->game->puzzle(room->match.state) : 0;
-    if (!think.solver || puzzle == 0 || room->session->solving || puzzle == room->known.puzzle ||
+static void solver_ask(bw_hall *hall, bw_room *room) {
+    bw_bot_job job = {.solver = bw_solver_find(room->game), .budget_ms = SOLVER_BUDGET_MS};
+    uint64_t puzzle = room->game->puzzle ? room->game->puzzle(bw_room_match(room)->state) : 0;
+    if (!job.solver || puzzle == 0 || room->session->solving || puzzle == room->known.puzzle ||
         puzzle == room->session->found.puzzle) {
         return;
     }
     room->session->found = (bw_solver_result){.puzzle = puzzle};
-    room->session->solving = work_send(hall, room, BW_WATCHER, think);
+    room->session->solving = work_send(hall, room, BW_WATCHER, job);
 }
 
-static void known_answer(bw_room *room, const bw_solver_result *found) {
+static void solver_answer(bw_room *room, const bw_solver_result *found) {
     room->session->solving = 0;
     if (found) {
         room->session->found.moves = found->moves;
         room->session->found.proven = found->proven;
-        if (BW_PLANTED(KNOWN_AT_ONCE)) room->known = room->session->found;
+        if (BW_PLANTED(SOLVER_RESULT_AT_ONCE)) room->known = room->session->found;
     }
 }
 
-static void known_forget(bw_hall *hall, bw_room *room) {
+static void solver_forget(bw_hall *hall, bw_room *room) {
     if (room->session->solving) room->session->found = (bw_solver_result){0};
     bw_work_forget(hall, &room->session->solving);
 }
@@ -98,24 +98,24 @@ static void known_forget(bw_hall *hall, bw_room *room) {
 const bw_solver_result *bw_solver_result_news(const bw_room *room) {
     const bw_solver_result *found = &room->session->found;
     bool news = found->moves > 0 && found->puzzle != room->known.puzzle &&
-                found->puzzle == room->game->puzzle(room->match.state);
+                found->puzzle == room->game->puzzle(bw_room_match(room)->state);
     return news ? found : NULL;
 }
 
 /* ---- bots in seats ---- */
 
 static void ask(bw_hall *hall, bw_room *room, int index) {
-    bw_think think = {.bot = bw_bot_find(room->game, room->seats[index].level), .budget_ms = TURN_BUDGET_MS};
+    bw_bot_job job = {.bot = bw_bot_find(room->game, bw_seat_at(room, index)->level), .budget_ms = TURN_BUDGET_MS};
     uint64_t drawn[8];
-    if (!think.bot) {
+    if (!job.bot) {
         return; /* a level from another version of this program: the seat stays silent */
     }
     bw_draw(hall, (uint8_t *)drawn, sizeof drawn);
-    think.seed = drawn[0];
+    job.seed = drawn[0];
     if (room->game->flags & BW_GAME_ROUNDS) {
-        think.budget_ms = (room->session->round_us - hall->now.mono_us) / 1000 * 3 / 4;
+        job.budget_ms = (room->session->round_us - hall->now.mono_us) / 1000 * 3 / 4;
     }
-    bw_chair_of(room, index)->work = work_send(hall, room, index, think);
+    bw_chair_of(room, index)->work = work_send(hall, room, index, job);
 }
 
 void bw_bots_think(bw_hall *hall, bw_room *room) {
@@ -124,21 +124,21 @@ void bw_bots_think(bw_hall *hall, bw_room *room) {
         (room->game->flags & BW_GAME_ROUNDS && room->session->round_us == INT64_MAX)) {
         return;
     }
-    uint32_t turn = room->game->turn(room->match.state);
+    uint32_t turn = room->game->turn(bw_room_match(room)->state);
     for (int i = 0; i < room->game->role_count; i++) {
-        if (turn >> i & 1 && room->seats[i].level && !bw_chair_of(room, i)->work) ask(hall, room, i);
+        if (turn >> i & 1 && bw_seat_at(room, i)->level && !bw_chair_of(room, i)->work) ask(hall, room, i);
     }
-    known_ask(hall, room);
+    solver_ask(hall, room);
 }
 
 void bw_bots_forget(bw_hall *hall, bw_room *room) {
     for (int i = 0; i < room->session->chair_count; i++) bw_work_forget(hall, &bw_chair_of(room, i)->work);
-    known_forget(hall, room);
+    solver_forget(hall, room);
 }
 
 static void play_turn(bw_hall *hall, bw_room *room, int index, const void *action) {
     bw_chair *chair = bw_chair_of(room, index);
-    if (action && bw_play_now(hall, room, index, action, (bw_cause){0}) >= 0) {
+    if (action && bw_make_move(hall, room, index, action, (bw_cause){0}) >= 0) {
         chair->failures = 0;
         return;
     }
@@ -146,12 +146,21 @@ static void play_turn(bw_hall *hall, bw_room *room, int index, const void *actio
     /* The bot fails again and again: any legal action keeps the game going. */
     bw_fast fast = {hall->last_work};
     chair->failures = 0;
-    if (bw_random_action(room->game, room->match.state, index, &fast, hall->scratch.action)) {
-        bw_play_now(hall, room, index, hall->scratch.action, (bw_cause){0});
+    if (bw_random_action(room->game, bw_room_match(room)->state, index, &fast, hall->scratch.action)) {
+        bw_make_move(hall, room, index, hall->scratch.action, (bw_cause){0});
     }
 }
 
-void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t number, const void *actions, uint32_t count) {
+/* A bot's orders wait in its draft like anybody's. In a seat of its own nobody ever sees them, and after a crash they are
+ * computed again. Those of a bot that stands in are seen, changed and cancelled by the player who returns: they are as durable
+ * as the player's own. */
+static void prepare_for(bw_hall *hall, bw_room *room, int index, const void *action) {
+    bool stored = bw_seat_at(room, index)->held && !BW_PLANTED(STAND_IN_LOSES_ORDERS);
+    if (stored) bw_submit(hall, room, index, action, (bw_cause){0});
+    else bw_match_submit(bw_room_match(room), index, action, hall->scratch.played, NULL);
+}
+
+void bw_hall_bot_answer(bw_hall *hall, bw_now now, uint64_t number, const void *actions, uint32_t count) {
     bw_work *work = bw_map_take(&hall->scratch.memory, &hall->works, bw_key_of_number(number));
     hall->now = now;
     if (!work) {
@@ -161,7 +170,7 @@ void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t number, const void *act
     int index = work->seat;
     bw_memory_free(&hall->scratch.memory, work);
     if (index == BW_WATCHER) {
-        known_answer(room, count > 0 ? actions : NULL);
+        solver_answer(room, count > 0 ? actions : NULL);
         bw_bots_think(hall, room); /* there may be another puzzle now */
         return;
     }
@@ -170,16 +179,13 @@ void bw_hall_thought(bw_hall *hall, bw_now now, uint64_t number, const void *act
         return; /* asked again when the game goes on */
     }
     if (room->game->flags & BW_GAME_ROUNDS) {
-        /* A bot's orders wait in its draft like anybody's; after a crash they are computed again. */
         for (uint32_t i = 0; i < count && i < BW_BOT_ACTIONS_MAX; i++) {
             const uint8_t *action = (const uint8_t *)actions + (size_t)i * room->game->actions->size;
-            if (room->game->actions->cases[*action].flags & BW_ACTION_DRAFT) {
-                bw_match_submit(&room->match, index, action, hall->scratch.played, NULL);
-            }
+            if (room->game->actions->cases[*action].flags & BW_ACTION_DRAFT) prepare_for(hall, room, index, action);
         }
         return;
     }
-    if (room->game->turn(room->match.state) >> index & 1) {
+    if (room->game->turn(bw_room_match(room)->state) >> index & 1) {
         play_turn(hall, room, index, count > 0 ? actions : NULL);
     }
     bw_bots_think(hall, room);

@@ -98,7 +98,7 @@ static void unknown_type(bw_hall *hall, const bw_asked *asked) {
 
 static void for_the_room(bw_hall *hall, bw_asked *asked, int type) {
     bw_client_message message = {.type = (uint8_t)type};
-    bw_complaint why;
+    bw_error_text why;
     /* `configure` contains the game's settings, which the game checks. */
     if (type != BW_SAY_CONFIGURE &&
         bw_decode_case(&bw_client_message_union, type, asked->doc, 0, &message, envelope, &why) < 0) {
@@ -114,7 +114,7 @@ static void for_the_room(bw_hall *hall, bw_asked *asked, int type) {
 
 static void for_the_game(bw_hall *hall, bw_asked *asked, int type) {
     const bw_union *actions = asked->conn->room->game->actions;
-    bw_complaint why;
+    bw_error_text why;
     if (bw_decode_case(actions, type, asked->doc, 0, hall->scratch.action, envelope, &why) < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
     } else if (may_pass(hall, asked, false, true)) {
@@ -155,7 +155,7 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
                        : "\"type\" is missing: it must be the name of a message.");
         return;
     }
-    bw_complaint why;
+    bw_error_text why;
     if (!bw_doc_is_plain(doc, "name", &why)) {
         bw_refuse(hall, conn, asked.id, BW_ERROR_BAD_MESSAGE, why.text);
         return;
@@ -175,7 +175,7 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
 
 int64_t bw_id_of(bw_hall *hall, const char *bytes, size_t length) {
     bw_doc doc;
-    bw_complaint why;
+    bw_error_text why;
     int64_t id = 0;
     if (length > BW_MESSAGE_MAX) return 0;
     if (bw_doc_parse(&doc, bytes, length, hall->scratch.tokens, hall->scratch.token_cap, DEPTH, &why) < 0) {
@@ -190,7 +190,7 @@ void bw_dispatch_too_large(bw_hall *hall, bw_conn *conn) {
 
 void bw_dispatch(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
     bw_doc doc;
-    bw_complaint why;
+    bw_error_text why;
     if (length > BW_MESSAGE_MAX) {
         bw_dispatch_too_large(hall, conn);
         return;

@@ -43,7 +43,7 @@ static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *act
         bw_buffer_add(&hall->scratch.memory, &commands, one.at, one.length);
     }
     bw_buffer_add(&hall->scratch.memory, &commands, "]", 1);
-    result->round = game->current_turn(room->match.state) + 1;
+    result->round = game->current_turn(bw_room_match(room)->state) + 1;
     result->commands = (bw_raw){(const char *)commands.at, commands.length};
     result->understood = answer->understood;
     result->by = (uint8_t)by;
@@ -62,8 +62,8 @@ static void look(bw_hall *hall, bw_room *room, int seat, void **view, void **you
     const bw_game *game = room->game;
     *view = hall->scratch.views[1][seat];
     *you = hall->scratch.you[1][seat];
-    game->view_of(room->match.state, seat, *view);
-    game->show_draft(room->match.state, seat, bw_match_draft(&room->match, seat), *you);
+    game->view_of(bw_room_match(room)->state, seat, *view);
+    game->show_draft(bw_room_match(room)->state, seat, bw_match_draft(bw_room_match(room), seat), *you);
 }
 
 static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const bw_words_asked *asked, bw_cause cause) {
@@ -73,7 +73,7 @@ static void by_interpreter(bw_hall *hall, bw_room *room, int seat, const bw_word
     bw_words_answer answer = {0};
     void *view, *you;
     look(hall, room, seat, &view, &you);
-    words->read(view, room->match.config, seat, you, asked, actions, BW_WORDS_ACTIONS_MAX, &answer);
+    words->read(view, bw_room_match(room)->config, seat, you, asked, actions, BW_WORDS_ACTIONS_MAX, &answer);
     /* An order that was only partly understood is proposed, because half a plan may do the opposite. */
     bool proposed = asked->suggest || !answer.understood;
     carry_out(hall, room, seat, actions, &answer, BW_READ_BY_INTERPRETER, proposed, cause);
@@ -85,11 +85,11 @@ static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_words_ask
     bw_question *question = bw_memory_new(&hall->scratch.memory, sizeof *question);
     bw_out prompt = bw_out_to(bw_memory_new(&hall->scratch.memory, PROMPT_MAX), PROMPT_MAX);
     *question = (bw_question){.room = room, .seat = seat, .asked = *asked};
-    memcpy(question->token_hash, room->seats[seat].token_hash, sizeof question->token_hash);
+    memcpy(question->token_hash, bw_seat_at(room, seat)->token_hash, sizeof question->token_hash);
     copy(question->text, sizeof question->text, asked->text);
     question->asked.text = question->text;
-    room->game->view_of(room->match.state, seat, hall->scratch.views[1][seat]);
-    words->prompt(hall->scratch.views[1][seat], room->match.config, seat, asked, &prompt);
+    room->game->view_of(bw_room_match(room)->state, seat, hall->scratch.views[1][seat]);
+    words->prompt(hall->scratch.views[1][seat], bw_room_match(room)->config, seat, asked, &prompt);
     bw_output *out = bw_emit(hall, BW_OUT_ASK_MODEL);
     out->work = ++hall->last_work;
     out->bytes = bw_bytes_new(NULL, prompt.length + 1 + strlen(asked->text));
@@ -136,7 +136,7 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
     if (!question) return;
     bw_room *room = question->room;
     int seat = question->seat;
-    const bw_seat *asker = &room->seats[seat];
+    const bw_seat *asker = bw_seat_at(room, seat);
     bw_chair_of(room, seat)->question = 0;
     bool same = asker->held && memcmp(asker->token_hash, question->token_hash, sizeof question->token_hash) == 0;
     if (same && bw_room_status(room) == BW_STATUS_ACTIVE) {
@@ -147,7 +147,7 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
         if (content && words->decode) {
             void *view, *you;
             look(hall, room, seat, &view, &you);
-            words->decode(view, room->match.config, seat, you, &question->asked, content, length, actions,
+            words->decode(view, bw_room_match(room)->config, seat, you, &question->asked, content, length, actions,
                           BW_WORDS_ACTIONS_MAX, &answer);
         }
         if (answer.count > 0) {

@@ -115,27 +115,51 @@ static uint8_t status_letter(const bw_room *room) {
     return (uint8_t)letters[bw_room_status(room)];
 }
 
-void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause) {
-    bw_output *out = bw_emit(hall, BW_OUT_APPEND);
-    bw_entry *entry = &out->entry;
+bw_held bw_held_of(const bw_hall *hall, const bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause) {
+    bw_held held = {.bytes = bytes, .conn = cause.conn ? cause.conn->id : 0, .id = cause.id};
+    bw_entry *entry = &held.entry;
     entry->kind = kind;
-    entry->ticket = ++hall->tickets;
     memcpy(entry->room, room->id, sizeof entry->room);
     entry->index = room->record_count;
     entry->status = room->game ? status_letter(room) : 'w';
     entry->changed_at = room->ended_at ? room->ended_at : hall->now.wall_ms;
     if (kind == BW_ENTRY_REPLAY) memcpy(entry->replay_id, room->replay_id, sizeof entry->replay_id);
-    out->bytes = bytes;
-    entry->bytes = bytes ? (const uint8_t *)bytes->at : NULL;
-    entry->length = bytes ? bytes->length : 0;
+    return held;
+}
+
+void bw_give(bw_hall *hall, bw_room *room, bw_held *held) {
+    bw_output *out = bw_emit(hall, BW_OUT_APPEND);
+    bw_entry *entry = &out->entry;
+    *entry = held->entry;
+    entry->ticket = ++hall->tickets;
+    out->bytes = held->bytes;
+    entry->bytes = out->bytes ? (const uint8_t *)out->bytes->at : NULL;
+    entry->length = out->bytes ? out->bytes->length : 0;
     room->session->last_ticket = entry->ticket;
-    if (kind == BW_ENTRY_RECORD || kind == BW_ENTRY_REPLAY) {
+    if (entry->kind == BW_ENTRY_RECORD || entry->kind == BW_ENTRY_REPLAY) {
         bw_limit_store(hall, room->session->payer, entry->length + BW_RECORD_BYTES);
     }
     bw_in_flight *in_flight = bw_queue_add(&hall->scratch.memory, &hall->in_flight, sizeof *in_flight);
-    *in_flight = (bw_in_flight){.ticket = entry->ticket, .room = room, .kind = kind, .id = cause.id};
-    in_flight->conn = cause.conn ? cause.conn->id : 0;
+    *in_flight =
+        (bw_in_flight){.ticket = entry->ticket, .room = room, .kind = entry->kind, .conn = held->conn, .id = held->id};
     memcpy(in_flight->name, room->id, sizeof in_flight->name);
+}
+
+void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause) {
+    bw_held held = bw_held_of(hall, room, kind, bytes, cause);
+    if (bw_is_ending(room)) {
+        *(bw_held *)bw_queue_add(&hall->scratch.memory, &room->session->recalling->held, sizeof held) = held;
+    } else {
+        bw_give(hall, room, &held);
+    }
+}
+
+static void append_file(bw_hall *hall, bw_room *room) {
+    if (bw_recall(hall, room, room->session->payer)) {
+        bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room, false), (bw_cause){0});
+    } else if (!BW_PLANTED(END_WITHOUT_FILE)) {
+        bw_end_later(hall, room);
+    }
 }
 
 int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, bw_events *events) {
@@ -148,13 +172,11 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
     if (ends && !BW_PLANTED(REPLAY_AFTER_THE_END)) {
         /* Before the record, so that a room whose game has ended always has its replay, even after a crash in
          * between. */
-        bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room, false), (bw_cause){0});
+        append_file(hall, room);
     }
     room->record_count++;
     bw_append(hall, room, BW_ENTRY_RECORD, bytes, cause);
-    if (ends && BW_PLANTED(REPLAY_AFTER_THE_END)) {
-        bw_append(hall, room, BW_ENTRY_REPLAY, bw_room_file(&hall->scratch, room, false), (bw_cause){0});
-    }
+    if (ends && BW_PLANTED(REPLAY_AFTER_THE_END)) append_file(hall, room);
     bw_answer_cause(&hall->scratch, room, record, room->session->last_ticket, hall->durable);
     if (record->type == BW_RECORD_CREATED) bw_chairs_set(hall, room);
     bw_room_count(hall, room);
@@ -166,7 +188,11 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
 
 /* ---- answers to messages ---- */
 
-bw_answers *bw_answers_of(bw_conn *conn) { return conn->seat >= 0 ? &bw_seat_of(conn)->answers : &conn->answers; }
+bw_answers *bw_answers_of(bw_hall *hall, bw_conn *conn) {
+    if (conn->seat >= 0) return &bw_seat_of(conn)->answers;
+    if (!conn->answers) conn->answers = bw_memory_new(&hall->scratch.memory, sizeof *conn->answers);
+    return conn->answers;
+}
 
 static void send_ack(bw_hall *hall, bw_conn *conn, int64_t id, int64_t seq) {
     bw_server_message message = {.type = BW_TELL_ACK, .as.ack = {.id = id, .seq = seq}};
@@ -176,9 +202,9 @@ static void send_ack(bw_hall *hall, bw_conn *conn, int64_t id, int64_t seq) {
 void bw_acknowledge(bw_hall *hall, bw_conn *conn, int64_t id) {
     if (id == 0) return;
     bw_answer answer;
-    bool known = bw_answers_find(bw_answers_of(conn), id, &answer);
+    bool known = bw_answers_find(bw_answers_of(hall, conn), id, &answer);
     if (!known) {
-        bw_answers_add(&hall->scratch.memory, bw_answers_of(conn),
+        bw_answers_add(&hall->scratch.memory, bw_answers_of(hall, conn),
                        (bw_answer){.id = id, .seq = conn->room->seq, .ticket = conn->room->session->last_ticket},
                        hall->durable);
     }
@@ -193,7 +219,7 @@ void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, con
     bw_bytes *bytes = bw_error_message(hall, code, sentence, id);
     if (id > 0) {
         bw_answers_add(
-            &hall->scratch.memory, bw_answers_of(conn),
+            &hall->scratch.memory, bw_answers_of(hall, conn),
             (bw_answer){.id = id, .refusal = bw_bytes_share(bytes), .ticket = conn->room->session->last_ticket},
             hall->durable);
     }
@@ -201,7 +227,7 @@ void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, con
 }
 
 bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id) {
-    const bw_answers *answers = bw_answers_of(conn);
+    const bw_answers *answers = bw_answers_of(hall, conn);
     bw_answer answer;
     bool known = bw_answers_find(answers, id, &answer) && !BW_PLANTED(FORGET_IDS);
     if (known && answer.refusal) {

@@ -20,7 +20,7 @@ static void next_token(const uint8_t token[BW_TOKEN_BYTES], uint8_t next[BW_TOKE
 static uint32_t people(const bw_room *room) {
     uint32_t seats = 0;
     for (int i = 0; i < room->game->role_count; i++) {
-        if (*room->match.seats >> i & 1 && !room->seats[i].level) seats |= 1u << i;
+        if (*bw_room_match(room)->seats >> i & 1 && !bw_seat_at(room, i)->level) seats |= 1u << i;
     }
     return seats;
 }
@@ -64,7 +64,7 @@ void bw_rematch_remind(bw_hall *hall, bw_conn *conn) {
 
 /* Roles rotate among those that played; other players keep theirs. */
 int bw_rematch_seat(const bw_room *room, int seat) {
-    uint32_t seats = *room->match.seats;
+    uint32_t seats = *bw_room_match(room)->seats;
     if (!room->swap || !(seats >> seat & 1)) return seat;
     do {
         seat = (seat + 1) % room->game->role_count;

@@ -20,7 +20,7 @@ static int seat_of_token(const bw_room *room, const char *text, uint8_t token[BW
     for (int i = 0; i < room->game->role_count; i++) {
         /* Constant time is not needed: these are digests of 128 random bits, so timing reveals nothing about the
          * token. */
-        if (room->seats[i].held && memcmp(room->seats[i].token_hash, digest, sizeof digest) == 0) {
+        if (bw_seat_at(room, i)->held && memcmp(bw_seat_at(room, i)->token_hash, digest, sizeof digest) == 0) {
             return i;
         }
     }
@@ -58,8 +58,9 @@ void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "You have another role here: leave it first.");
         return;
     }
-    bw_seat *seat = &room->seats[index];
     bw_conn *old = bw_chair_of(room, index)->conn;
+    if (old && old != conn && conn->leaving) return;
+    bw_seat *seat = bw_seat_use(room, index);
     bool was_away = old == NULL;
     if (old && old != conn) supersede(hall, old);
     if (conn->seat < 0) bw_conn_take_seat(hall, conn, index);
@@ -95,7 +96,7 @@ bool bw_find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *i
 
 /* Is the seat neither taken nor reserved? */
 static bool is_free(bw_hall *hall, const bw_asked *asked, int index) {
-    const bw_seat *seat = &asked->conn->room->seats[index];
+    const bw_seat *seat = bw_seat_at(asked->conn->room, index);
     const bw_chair *chair = bw_chair_of(asked->conn->room, index);
     if (chair->conn || (seat->level && !seat->held)) { /* a bot that stands in does not keep others out */
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_TAKEN,
@@ -127,12 +128,11 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
                   "You already have a role: leave it before you choose another.");
         return;
     }
-    if (room->match.block && !(*room->match.seats >> index & 1)) {
+    if (bw_room_started(room) && !(*bw_room_match(room)->seats >> index & 1)) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS,
                   "The game began without this role: watch, or choose a role that plays.");
         return;
     }
-    bw_seat *seat = &room->seats[index];
     if (!is_free(hall, asked, index)) return;
     uint8_t drawn[64];
     bw_draw(hall, drawn, sizeof drawn);
@@ -151,9 +151,10 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     bw_chair_of(room, index)->taken = room->session->last_ticket;
     bw_question_forget(hall, bw_chair_of(room, index));
     bw_work_forget(hall, &bw_chair_of(room, index)->work);
+    bw_seat *seat = bw_seat_use(room, index);
     memcpy(seat->token, drawn, sizeof seat->token);
     seat->token_known = true;
-    if (room->match.block) bw_tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
+    if (bw_room_started(room)) bw_tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
     filled(hall, room);
     bw_acknowledge(hall, conn, asked->id);
 }
@@ -164,10 +165,10 @@ void bw_on_leave_role(bw_hall *hall, const bw_asked *asked) {
     int index = conn->seat;
     bw_change change = {.record.type = BW_RECORD_LEFT};
     change.record.as.left.seat = (int8_t)index;
-    change.record.as.left.vacated = !room->match.block;
+    change.record.as.left.vacated = !bw_room_started(room);
     bw_conn_leave_seat(hall, conn);
     bw_commit(hall, room, &change, (bw_cause){conn, asked->id}, NULL);
-    if (room->match.block) bw_seat_is_away(hall, room, index);
+    if (bw_room_started(room)) bw_seat_is_away(hall, room, index);
     else bw_tell_state(hall, room, NULL);
     bw_acknowledge(hall, conn, asked->id);
 }
@@ -190,7 +191,7 @@ void bw_on_rename(bw_hall *hall, const bw_asked *asked) {
 /* ---- bots in seats ---- */
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
-    if (asked->conn->room->match.block) {
+    if (bw_room_started(asked->conn->room)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "Bots can be removed only before the start.");
         return false;
     }
@@ -199,8 +200,8 @@ static bool before_start(bw_hall *hall, const bw_asked *asked) {
 
 /* A seat of the game that nobody has held yet, as in a forked room. */
 static bool was_never_held(const bw_room *room, int index) {
-    const bw_seat *seat = &room->seats[index];
-    return (*room->match.seats >> index & 1) && !(room->resigned >> index & 1) && !seat->held && !seat->level;
+    const bw_seat *seat = bw_seat_at(room, index);
+    return (*bw_room_match(room)->seats >> index & 1) && !(room->resigned >> index & 1) && !seat->held && !seat->level;
 }
 
 /* After the start a bot may only take such a seat, for a player who is alone. */
@@ -255,7 +256,7 @@ void bw_on_add_bot(bw_hall *hall, const bw_asked *asked) {
     const bw_add_bot *wish = &asked->message->as.add_bot;
     bw_room *room = asked->conn->room;
     int index = bw_role_find(room->game, wish->role);
-    bool started = room->match.block != NULL;
+    bool started = bw_room_started(room);
     if (started ? !may_join_late(hall, asked, index) : !is_free(hall, asked, index)) return;
     commit_bot(hall, asked, index, wish->level);
     if (started) filled(hall, room);
@@ -269,7 +270,7 @@ bool bw_valid_remove_bot(bw_hall *hall, const bw_asked *asked) {
 void bw_on_remove_bot(bw_hall *hall, const bw_asked *asked) {
     int index = bw_role_find(asked->conn->room->game, asked->message->as.remove_bot.role);
     if (!before_start(hall, asked)) return;
-    if (!asked->conn->room->seats[index].level) {
+    if (!bw_seat_at(asked->conn->room, index)->level) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED, "No bot has this role.");
         return;
     }

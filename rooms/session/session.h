@@ -1,8 +1,8 @@
 /* A session: a room in memory, and who is connected to it.
  *
  * A player's message is handled here, in this order: dispatch.c parses it and checks who sent it; the handler (seats.c,
- * settings.c, play.c, away.c, rematch.c, orders.c) makes a change; bw_commit (outputs.c) applies the change to the room and hands
- * its record to the journal; then everybody is sent their new view. All output waits in the room's queue until the
+ * settings.c, moves.c, away.c, rematch.c, orders.c) makes a change; bw_commit (outputs.c) applies the change to the room and
+ * hands its record to the journal; then everybody is sent their new view. All output waits in the room's queue until the
  * records before it are durable, so nobody sees what a crash could undo.
  *
  * Rooms are created, loaded and unloaded by the layer above, in hall/. Functions take the hall and a room; the room's
@@ -32,12 +32,13 @@ typedef struct bw_conn {
     bw_room *room;
     int8_t seat;              /* BW_WATCHER: a spectator */
     bool attached;            /* has received the state and takes part in broadcasts */
+    bool leaving;             /* the other side is gone; its last messages follow */
     int64_t bucket_us;        /* limits.c */
     int64_t reacted_us;       /* time of the last reaction */
     int64_t pong_us, ping_us; /* deadlines: for the pong, for the next ping */
     uint32_t waiting_bytes;   /* in the waiting inputs of a room that is being read */
     bw_key address;
-    bw_answers answers;              /* while it holds no seat */
+    bw_answers *answers;             /* of messages sent without a seat; NULL: none */
     struct bw_conn *next, *previous; /* connections of the room */
     struct bw_conn *ping_next, *ping_previous, *pong_next, *pong_previous;
 } bw_conn;
@@ -85,14 +86,30 @@ typedef struct bw_input {
     bw_key address; /* the HTTP request that asks */
 } bw_input;
 
+/* An entry for the journal. */
+typedef struct bw_held {
+    bw_entry entry; /* without a ticket yet */
+    bw_bytes *bytes;
+    uint64_t conn; /* told if it fails */
+    int64_t id;
+} bw_held;
+#define BW_TICKET_HELD UINT64_MAX /* later than all, until the entries are given to the journal */
+
+/* Older moves are being read (recall.c). */
+struct bw_recalling {
+    bw_queue readers; /* bw_input: logs */
+    bw_queue held;    /* bw_held: the end of the game, its file first; empty: it has not ended */
+    uint64_t before;  /* the room's last ticket before those */
+};
+
 /* A session's data about a seat. */
 typedef struct bw_chair {
     bw_conn *conn; /* NULL: away */
     int64_t gone_us;
     uint64_t taken;   /* the ticket of the seat's record: the token is sent to its holder once that is durable */
     bool untold;      /* its holder left before the token was sent, so it is not reserved */
+    uint8_t failures; /* consecutive answers of the bot that the rules refused */
     uint64_t work;    /* number of the bot's work; 0: none */
-    uint8_t failures; /* consecutive answers that the rules refused */
     int64_t asked_us; /* orders.c: time of the last question to the model */
     uint64_t question;
     bw_bytes *outcome; /* result of the last orders as text; NULL: surely received, or there were none */
@@ -116,13 +133,15 @@ typedef struct bw_session {
     bool moving;            /* LEAVING: to another node */
     bool snapshot_wanted;   /* a job; its first slice may still wait */
     bool hibernating;       /* after the snapshot it leaves memory */
+    uint8_t loads;          /* LOADs without an answer */
     uint32_t loose_records; /* records since the last snapshot, except moves */
     bw_seat *old_seats;     /* while rebuilding after a failure: tokens and answers */
     int old_count;
     struct bw_forking *forking; /* LOADING: progress of the fork */
-    uint64_t last_ticket;       /* the last entry that is not yet durable; 0: all are */
-    bw_queue pending;           /* bw_pending */
-    bw_queue inputs;            /* bw_input, while LOADING */
+    struct bw_recalling *recalling;
+    uint64_t last_ticket; /* the last entry that is not yet durable; 0: all are */
+    bw_queue pending;     /* bw_pending */
+    bw_queue inputs;      /* bw_input, while LOADING */
     /* deadlines on the monotonic clock; INT64_MAX: none */
     int64_t round_us, ready_us, idle_us, close_us, spectators_us, retry_us;
     int64_t round_wall_ms; /* round_us as announced to clients, ms since the epoch */
@@ -164,7 +183,8 @@ struct bw_hall {
     uint64_t durable;
     uint64_t last_work;
     bw_conn ping_list, pong_list; /* rings: `next` of the head is the earliest */
-    int64_t sweep_us, move_us;
+    int64_t sweep_us, move_us, next_move_us;
+    uint32_t ending; /* rooms whose end is held */
     bool draining, closed_all;
     bool moving; /* draining room by room */
     uint32_t moving_count;
@@ -185,6 +205,7 @@ void bw_room_idle(bw_hall *hall, bw_room *room);     /* nobody is connected */
 void bw_room_id_draw(bw_hall *hall, char id[BW_ROOM_ID_MAX + 1]);
 void bw_replay_id_draw(bw_hall *hall, char id[BW_REPLAY_ID_MAX + 1]);
 void bw_draw(bw_hall *hall, uint8_t *bytes, size_t count); /* secret random bytes, at most 64 */
+void bw_load(bw_hall *hall, bw_room *room);                /* its data is wanted from the journal */
 void bw_job_add(bw_hall *hall, bw_room *room);             /* queues a job */
 void bw_snapshot_soon(bw_hall *hall, bw_room *room);       /* queues a snapshot, written in slices */
 
@@ -212,6 +233,8 @@ typedef struct bw_cause {
 /* Applies a change and gives its record to the journal. 0, or a refusal of the rules. */
 int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, bw_events *events);
 void bw_append(bw_hall *hall, bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause);
+bw_held bw_held_of(const bw_hall *hall, const bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause);
+void bw_give(bw_hall *hall, bw_room *room, bw_held *held);
 bw_bytes *bw_change_bytes(bw_hall *hall, const bw_room *room, const bw_change *change);
 
 /* Sends to a client of a room, after what the room has in flight. Takes ownership of `bytes`. */
@@ -237,13 +260,22 @@ void bw_tell_spectators(bw_hall *hall, bw_room *room, const bw_conn *but); /* if
 void bw_tell_role(bw_hall *hall, bw_room *room, bw_server_message_type type, int seat, const bw_conn *but);
 void bw_seat_is_away(bw_hall *hall, bw_room *room, int seat);
 
-bw_answers *bw_answers_of(bw_conn *conn);
+bw_answers *bw_answers_of(bw_hall *hall, bw_conn *conn);
 bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id); /* true: it was answered before, and is again */
 /* The result of the current message. id 0: no acknowledgement is sent. */
 void bw_acknowledge(bw_hall *hall, bw_conn *conn, int64_t id);
 void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence);
 /* The same, but not remembered: the same id may be sent again. */
 void bw_refuse_for_now(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence);
+
+/* ---- recall.c: a long game as a whole ---- */
+
+/* true: all moves are in memory. Else they are being read, and `payer` pays for it. */
+bool bw_recall(bw_hall *hall, bw_room *room, bw_key payer);
+void bw_recall_done(bw_hall *hall, bw_room *room); /* keeps the last moves only, unless something still needs all */
+void bw_end_later(bw_hall *hall, bw_room *room);   /* holds the game's file and all entries from now on */
+void bw_end_now(bw_hall *hall, bw_room *room, bw_bytes *file); /* gives them to the journal */
+void bw_recall_forget(bw_hall *hall, bw_room *room);           /* who waits for a log asks again */
 
 /* ---- dispatch.c: dispatches messages to handlers ---- */
 
@@ -321,16 +353,16 @@ int bw_rematch_seat(const bw_room *room, int seat);   /* the seat in the next ro
 void bw_rematch_tell(bw_hall *hall, bw_conn *conn);   /* the next room */
 void bw_rematch_remind(bw_hall *hall, bw_conn *conn); /* offers and the next room, for a newcomer */
 
-/* ---- play.c: moves, rounds, and the clock ---- */
+/* ---- moves.c: moves, rounds, and the clock ---- */
 
 /* May the seat act now? If not, refuses. `flags` are the action's. */
 bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags);
 /* Applies a wire action of a seat: prepares or plays. Returns bw_outcome or a refusal. */
 int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause);
 /* Plays and tells everybody; action NULL: resigns. 0, or a refusal. */
-int bw_play_now(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause);
+int bw_make_move(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause);
 /* After a move or the start: handles game over (or its undo), then starts the bots. */
-void bw_after_play(bw_hall *hall, bw_room *room, bool was_over);
+void bw_after_move(bw_hall *hall, bw_room *room, bool was_over);
 
 /* Somebody has come: a stopped clock goes on, or waits for those who are not ready (at least `at_least_us`). */
 void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us);
@@ -353,8 +385,16 @@ void bw_question_forget(bw_hall *hall, bw_chair *chair); /* its answer is no lon
 void bw_outcome_tell(bw_hall *hall, bw_conn *conn);      /* sends the last result again if it may not have arrived */
 
 /* The seat of a seated connection. */
-static inline bw_seat *bw_seat_of(const bw_conn *conn) { return &conn->room->seats[conn->seat]; }
+static inline bw_seat *bw_seat_of(const bw_conn *conn) { return bw_seat_use(conn->room, conn->seat); }
 static inline bw_chair *bw_chair_of(const bw_room *room, int seat) { return &room->session->chairs[seat]; }
+/* It waits for its older moves: everything that the end of its game causes is held. */
+static inline bool bw_is_ending(const bw_room *room) {
+    return room->session->recalling && room->session->recalling->held.count > 0;
+}
+/* Inputs need not wait. */
+static inline bool bw_is_open(const bw_room *room) {
+    return room->session->phase == BW_PHASE_LIVE && room->session->inputs.count == 0 && !bw_is_ending(room);
+}
 static inline bw_phase bw_phase_of(const bw_room *room) { return (bw_phase)room->session->phase; }
 
 #endif

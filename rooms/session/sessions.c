@@ -92,6 +92,11 @@ void bw_room_schedule(bw_hall *hall, bw_room *room) {
 
 /* ---- jobs ---- */
 
+void bw_load(bw_hall *hall, bw_room *room) {
+    room->session->loads++;
+    memcpy(bw_emit(hall, BW_OUT_LOAD)->room, room->id, sizeof room->id);
+}
+
 void bw_job_add(bw_hall *hall, bw_room *room) {
     if (hall->jobs.count == 0) hall->jobs_us = hall->now.mono_us + BW_PACE_US;
     *(bw_key *)bw_queue_add(&hall->scratch.memory, &hall->jobs, sizeof(bw_key)) = bw_key_of_text(room->id);
@@ -111,6 +116,7 @@ bw_room *bw_room_new(bw_hall *hall, const char *id) {
     bw_room *room = bw_memory_new(&hall->scratch.memory, sizeof *room);
     memcpy(room->id, id, strlen(id) + 1);
     room->session = bw_memory_new(&hall->scratch.memory, sizeof *room->session);
+    room->scratch = &hall->scratch;
     room->session->phase = BW_PHASE_LOADING;
     bw_session *session = room->session;
     session->round_us = session->ready_us = session->idle_us = session->close_us = INT64_MAX;
@@ -132,6 +138,7 @@ void bw_room_forget_durable(bw_hall *hall, bw_room *room) {
     session->snapshot_wanted = session->hibernating = session->rematch_under_way = false;
     session->loose_records = 0;
     session->round_us = session->ready_us = INT64_MAX;
+    bw_recall_forget(hall, room);
     if (room->game) bw_bots_forget(hall, room);
     for (int i = 0; i < session->chair_count; i++) bw_question_forget(hall, &session->chairs[i]);
     bw_room_clear(&hall->scratch, room);
@@ -256,6 +263,12 @@ void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
     room->spectators += conn->attached;
 }
 
+static void drop_answers(bw_hall *hall, bw_conn *conn) {
+    if (conn->answers) bw_answers_clear(&hall->scratch.memory, conn->answers);
+    bw_memory_free(&hall->scratch.memory, conn->answers);
+    conn->answers = NULL;
+}
+
 void bw_conn_take_seat(bw_hall *hall, bw_conn *conn, int seat) {
     bw_room *room = conn->room;
     bw_chair_of(room, seat)->conn = conn;
@@ -263,7 +276,7 @@ void bw_conn_take_seat(bw_hall *hall, bw_conn *conn, int seat) {
     room->present |= 1u << seat;
     conn->seat = (int8_t)seat;
     room->spectators -= conn->attached;
-    bw_answers_clear(&hall->scratch.memory, &conn->answers);
+    drop_answers(hall, conn);
 }
 
 /* Removes it from all lists and frees it. */
@@ -278,7 +291,7 @@ static void unlink_conn(bw_hall *hall, bw_conn *conn) {
     room->spectators -= conn->attached && conn->seat < 0;
     bw_map_take(&hall->scratch.memory, &hall->conns, bw_key_of_number(conn->id));
     hall->figures.connections--;
-    bw_answers_clear(&hall->scratch.memory, &conn->answers);
+    drop_answers(hall, conn);
     bw_memory_free(&hall->scratch.memory, conn);
 }
 

@@ -7,7 +7,7 @@ static const char *const envelope[] = {"type", "id", NULL};
 /* ---- who may, and when ---- */
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
-    if (asked->conn->room->match.block) {
+    if (bw_room_started(asked->conn->room)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
                   "The settings are locked: the game has started.");
         return false;
@@ -41,7 +41,7 @@ static bool checked(bw_hall *hall, const bw_asked *asked, const void *config) {
 
 bool bw_valid_configure(bw_hall *hall, const bw_asked *asked) {
     const bw_room *room = asked->conn->room;
-    bw_complaint why;
+    bw_error_text why;
     memcpy(hall->scratch.config, room->config, room->game->config->size);
     if (bw_config_read(room->game, asked->doc, 0, hall->scratch.config, envelope, &why) < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_BAD_MESSAGE, why.text);
@@ -89,7 +89,7 @@ static void start(bw_hall *hall, const bw_asked *asked, const void *config) {
     bw_clock_wake(hall, room, 0);
     bw_tell_state(hall, room, NULL);
     bw_acknowledge(hall, asked->conn, asked->id);
-    bw_after_play(hall, room, false);
+    bw_after_move(hall, room, false);
 }
 
 static bool is_filled(bw_hall *hall, const bw_asked *asked) {
@@ -101,7 +101,7 @@ static bool is_filled(bw_hall *hall, const bw_asked *asked) {
 
 void bw_on_start(bw_hall *hall, const bw_asked *asked) {
     const bw_room *room = asked->conn->room;
-    if (room->match.block) {
+    if (bw_room_started(room)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "The game has started already.");
         return;
     }
@@ -120,7 +120,7 @@ bool bw_valid_opening(bw_hall *hall, const bw_asked *asked) {
     const bw_room *room = asked->conn->room;
     const bw_game *game = room->game;
     uint64_t message[BW_CONFIG_BYTES_MAX / sizeof(uint64_t)];
-    bw_complaint why;
+    bw_error_text why;
     const char *fault = NULL;
     memcpy(hall->scratch.config, room->config, game->config->size);
     if (bw_decode_union(game->openings, asked->doc, 0, message, envelope, &why) < 0) fault = why.text;

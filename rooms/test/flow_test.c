@@ -1,8 +1,7 @@
 /* A whole game of Flooded Island as a client of seed 1 plays it: no ids, no tokens, no names. */
 #include "rooms/test/rig.h"
 
-static void a_whole_game(void **unused) {
-    (void)unused;
+TEST(a_whole_game) {
     rig *r = rig_new();
     rig_open(r, 1, "abcd", NULL);
     json_t *m = rig_await(r, 1, "room_state");
@@ -78,7 +77,4 @@ static void a_whole_game(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_whole_game)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,8 +1,7 @@
 /* What the other games need from a room: boards of the day, undo after the end, open seats, orders in words. */
 #include "rooms/test/rig.h"
 
-static void the_board_of_the_day(void **unused) {
-    (void)unused;
+TEST(the_board_of_the_day) {
     rig *r = rig_new(); /* it is 2023-11-14, 22:13 UTC */
     rig_open(r, 1, "DAILY", "flood_it");
     rig_say(r, 1, "{'type':'select_role','role':'player'}");
@@ -24,8 +23,7 @@ static void the_board_of_the_day(void **unused) {
 }
 
 /* Loses and undoes the last move: the game continues, and its end is sent again. */
-static void undo_after_the_end(void **unused) {
-    (void)unused;
+TEST(undo_after_the_end) {
     rig *r = rig_new();
     static const char *const colors[] = {"red", "green"};
     rig_open(r, 1, "UNDO", "flood_it");
@@ -80,8 +78,7 @@ static void undo_after_the_end(void **unused) {
     rig_free(r);
 }
 
-static void a_game_starts_with_the_seated_players(void **unused) {
-    (void)unused;
+TEST(a_game_starts_with_the_seated_players) {
     rig *r = rig_new();
     rig_open(r, 1, "DUNGEON", "monadungeon");
     rig_open(r, 2, "DUNGEON", "monadungeon");
@@ -106,8 +103,7 @@ static void a_game_starts_with_the_seated_players(void **unused) {
     rig_free(r);
 }
 
-static void the_first_role_configures(void **unused) {
-    (void)unused;
+TEST(the_first_role_configures) {
     rig *r = rig_new();
     rig_open(r, 1, "SETS", "flag_war");
     rig_open(r, 2, "SETS", "flag_war");
@@ -137,8 +133,7 @@ static void war(rig *r) {
     rig_clear(r);
 }
 
-static void orders_in_words(void **unused) {
-    (void)unused;
+TEST(orders_in_words) {
     rig *r = rig_new();
     war(r);
     rig_say(r, 1, "{'type':'orders','text':'piece 2 up 3','suggest':true,'id':1}");
@@ -192,8 +187,7 @@ static void orders_in_words(void **unused) {
     rig_free(r);
 }
 
-static void orders_by_a_model(void **unused) {
-    (void)unused;
+TEST(orders_by_a_model) {
     bw_hall_settings settings = rig_settings;
     settings.language_model = true;
     rig *r = rig_new_with(&settings);
@@ -255,8 +249,7 @@ static void orders_by_a_model(void **unused) {
 
 /* A request belongs to its sender, not to the seat: the holder at the time of the answer neither receives it nor
  * gives its orders. Nor can a team send more requests by changing hands. */
-static void a_model_request_belongs_to_its_sender(void **unused) {
-    (void)unused;
+TEST(a_model_request_belongs_to_its_sender) {
     bw_hall_settings settings = rig_settings;
     settings.language_model = true;
     rig *r = rig_new_with(&settings);
@@ -302,8 +295,7 @@ static bool gets_outcome(rig *r, int conn, const char *token) {
 /* Regression: an outcome is sent only once, to a connection that is gone by then or dies with it. A player who
  * returns with the seat's token receives the outcome of their orders, unless they have sent anything since they were
  * sent it; nobody else receives it. */
-static void a_lost_connection_loses_no_outcome(void **unused) {
-    (void)unused;
+TEST(a_lost_connection_loses_no_outcome) {
     static const char good[] = "{\"commands\":[{\"piece\":1,\"direction\":\"up\",\"distance\":1}]}";
     bw_hall_settings settings = rig_settings;
     settings.language_model = true;
@@ -360,8 +352,7 @@ static int questions(rig *r, int tries) {
 
 /* Requests to the model cost money: one address, or all together, send no more than the settings allow; the
  * interpreter answers the others. */
-static void questions_are_limited(void **unused) {
-    (void)unused;
+TEST(questions_are_limited) {
     static const uint32_t limits[][2] = {{3, 0}, {0, 3}, {3, 2}, {0, 0}};
     for (size_t i = 0; i < 4; i++) {
         bw_hall_settings settings = rig_settings;
@@ -376,17 +367,4 @@ static void questions_are_limited(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_board_of_the_day),
-        cmocka_unit_test(undo_after_the_end),
-        cmocka_unit_test(a_game_starts_with_the_seated_players),
-        cmocka_unit_test(the_first_role_configures),
-        cmocka_unit_test(orders_in_words),
-        cmocka_unit_test(orders_by_a_model),
-        cmocka_unit_test(a_model_request_belongs_to_its_sender),
-        cmocka_unit_test(a_lost_connection_loses_no_outcome),
-        cmocka_unit_test(questions_are_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,8 +10,7 @@ static json_t *create(rig *r, const char *body, int status) {
     return answer;
 }
 
-static void rooms_are_made(void **unused) {
-    (void)unused;
+TEST(rooms_are_made) {
     rig *r = rig_new();
     json_t *m = create(r, "{\"game\":\"flooded_island\",\"config\":{\"width\":3,\"max_flood_count\":1}}", 201);
     char id[20];
@@ -46,8 +45,7 @@ static void rooms_are_made(void **unused) {
     rig_free(r);
 }
 
-static void bad_requests_are_told_what_is_allowed(void **unused) {
-    (void)unused;
+TEST(bad_requests_are_told_what_is_allowed) {
     rig *r = rig_new();
     static const struct {
         const char *body, *code;
@@ -62,6 +60,8 @@ static void bad_requests_are_told_what_is_allowed(void **unused) {
         {"{\"game\":\"flooded_island\",\"config\":{\"width\":99}}", "bad_message", 400},
         {"{\"game\":\"flooded_island\",\"config\":{\"depth\":9}}", "bad_message", 400},
         {"{\"game\":\"flooded_island\",\"extra\":1}", "bad_message", 400},
+        {"{\"game\":\"flooded_island\",\"seq\":1}", "bad_message", 400}, /* of which game? */
+        {"{\"game\":\"flooded_island\",\"replay_id\":\"BCDF\",\"config\":{}}", "bad_message", 400},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         json_t *m = create(r, cases[i].body, cases[i].status);
@@ -139,8 +139,7 @@ static void variants_stand_in_their_order(const json_t *games) {
     assert_int_equal(met, sizeof rows / sizeof rows[0]);
 }
 
-static void every_game_is_listed(void **unused) {
-    (void)unused;
+TEST(every_game_is_listed) {
     char *text = malloc(1 << 17);
     bw_out out = bw_out_to(text, 1 << 17);
     bw_games_json(&out);
@@ -178,8 +177,7 @@ static void every_game_is_listed(void **unused) {
 }
 
 /* A game to its end, its replay, and a room from one of its moves. */
-static void an_old_game_is_continued(void **unused) {
-    (void)unused;
+TEST(an_old_game_is_continued) {
     rig *r = rig_new();
     char body[200];
     rig_island(r, "OLDGAME", 5, 5);
@@ -230,9 +228,35 @@ static void an_old_game_is_continued(void **unused) {
     rig_free(r);
 }
 
+/* Regression: the room stayed as it was in memory, though all that was stored of it was its creation. */
+TEST(a_game_that_is_half_stored_is_not_continued) {
+    rig *r = rig_new();
+    char body[200];
+    rig_island(r, "OLDGAME", 5, 5);
+    rig_say(r, 1, "{'type':'resign'}");
+    json_t *over = rig_await(r, 1, "game_over");
+    snprintf(body, sizeof body, "{\"game\":\"flooded_island\",\"replay_id\":\"%s\"}", rig_text(over, "replay_id"));
+    json_decref(over);
+    r->hold = true;
+    bw_hall_http_create(r->hall, r->now, 40, body, strlen(body), "");
+    rig_run(r);
+    assert_int_equal(bw_memory_journal_waiting(r->journal), 2);
+    uint64_t good = bw_memory_journal_commit(r->journal, 1);
+    bw_memory_journal_drop(r->journal);
+    bw_hall_journal_failed(r->hall, r->now, good, "The disk failed.", false);
+    r->hold = false;
+    rig_run(r);
+    assert_int_equal(r->conns[40].status, 503);
+    bool second = strcmp(bw_memory_journal_room_at(r->journal, 0), "OLDGAME") == 0;
+    rig_open(r, 5, bw_memory_journal_room_at(r->journal, second), NULL);
+    json_t *state = rig_await(r, 5, "room_state");
+    assert_string_equal(rig_text(state, "state.game_status"), "waiting");
+    json_decref(state);
+    rig_free(r);
+}
+
 /* A player who continues alone gives the other seat to a bot; in a game that two people started, nobody can. */
-static void an_old_game_is_continued_against_a_bot(void **unused) {
-    (void)unused;
+TEST(an_old_game_is_continued_against_a_bot) {
     rig *r = rig_new();
     char body[200];
     rig_island(r, "OLDGAME", 5, 5);
@@ -265,10 +289,4 @@ static void an_old_game_is_continued_against_a_bot(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_old_game_is_continued_against_a_bot), cmocka_unit_test(rooms_are_made),
-        cmocka_unit_test(bad_requests_are_told_what_is_allowed), cmocka_unit_test(every_game_is_listed),
-        cmocka_unit_test(an_old_game_is_continued)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

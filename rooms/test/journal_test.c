@@ -1,8 +1,7 @@
 /* Output commit, failures of the journal, rebuilding, hibernation, forgetting. */
 #include "rooms/test/rig.h"
 
-static void nothing_is_seen_before_it_is_durable(void **unused) {
-    (void)unused;
+TEST(nothing_is_seen_before_it_is_durable) {
     rig *r = rig_new();
     rig_island(r, "WAIT", 4, 4);
     r->hold = true;
@@ -26,8 +25,7 @@ static void nothing_is_seen_before_it_is_durable(void **unused) {
     rig_free(r);
 }
 
-static void a_half_stored_batch_releases_half(void **unused) {
-    (void)unused;
+TEST(a_half_stored_batch_releases_half) {
     rig *r = rig_new();
     rig_island(r, "HALF", 4, 4);
     r->hold = true;
@@ -42,8 +40,7 @@ static void a_half_stored_batch_releases_half(void **unused) {
     rig_free(r);
 }
 
-static void a_full_disk_refuses_and_recovers(void **unused) {
-    (void)unused;
+TEST(a_full_disk_refuses_and_recovers) {
     rig *r = rig_new();
     rig_island(r, "FULL", 4, 4);
     rig_open(r, 3, "FULL", NULL);
@@ -90,8 +87,7 @@ static void a_full_disk_refuses_and_recovers(void **unused) {
 }
 
 /* A disk that cannot say whether it stored a write: no client is told that it did not. */
-static void a_doubtful_write_is_reported_and_applied_once(void **unused) {
-    (void)unused;
+TEST(a_doubtful_write_is_reported_and_applied_once) {
     for (int comes_back = 0; comes_back < 2; comes_back++) {
         char tokens[2][40];
         json_t *m;
@@ -134,8 +130,7 @@ static void a_doubtful_write_is_reported_and_applied_once(void **unused) {
  * is then read with it. A client that sends the message again gets the answer as if the first attempt had succeeded,
  * and so does every message that was answered before, however often. This holds if the seat makes a move or only
  * renames itself. */
-static void a_refused_but_stored_message_is_applied_once(void **unused) {
-    (void)unused;
+TEST(a_refused_but_stored_message_is_applied_once) {
     static const char *const doubtful[] = {"{'type':'end_turn','id':8}", "{'type':'rename','name':'Ann','id':8}"};
     for (size_t i = 0; i < sizeof doubtful / sizeof doubtful[0]; i++) {
         rig *r = rig_new();
@@ -175,8 +170,7 @@ static void a_refused_but_stored_message_is_applied_once(void **unused) {
 /* A seat is reserved for the client that has its token. If the token was never sent (its holder left before the seat
  * was stored, or was refused in doubt although it was stored), nobody can return with it, and the seat blocks
  * nobody. */
-static void a_seat_whose_token_was_never_sent_blocks_nobody(void **unused) {
-    (void)unused;
+TEST(a_seat_whose_token_was_never_sent_blocks_nobody) {
     enum { GOES_BEFORE_IT_IS_STORED, GOES_WHILE_IT_IS_READ, STAYS_AND_IS_TOLD, CASES };
     for (int which = 0; which < CASES; which++) {
         char token[40] = "";
@@ -225,8 +219,7 @@ static void a_seat_whose_token_was_never_sent_blocks_nobody(void **unused) {
     }
 }
 
-static void a_seat_that_was_not_stored_is_not_held(void **unused) {
-    (void)unused;
+TEST(a_seat_that_was_not_stored_is_not_held) {
     rig *r = rig_new();
     rig_open(r, 1, "SEATS", NULL);
     rig_open(r, 2, "SEATS", NULL);
@@ -250,8 +243,7 @@ static void a_seat_that_was_not_stored_is_not_held(void **unused) {
     rig_free(r);
 }
 
-static void an_unreadable_disk_is_reported_and_retried(void **unused) {
-    (void)unused;
+TEST(an_unreadable_disk_is_reported_and_retried) {
     rig *r = rig_new();
     rig_island(r, "READ", 4, 4);
     r->unreadable = true;
@@ -298,8 +290,7 @@ static void settle(json_t *state) {
     json_object_del(state, "paused");
 }
 
-static void a_killed_server_comes_back_as_it_was(void **unused) {
-    (void)unused;
+TEST(a_killed_server_comes_back_as_it_was) {
     rig *r = rig_new();
     char tokens[3][40];
     rig_open(r, 1, "KILL", NULL);
@@ -378,8 +369,7 @@ static void five_hundred_rooms(rig *r) {
     }
 }
 
-static void a_room_nobody_visits_leaves_memory(void **unused) {
-    (void)unused;
+TEST(a_room_nobody_visits_leaves_memory) {
     rig *r = rig_new();
     bw_hall_figures before, after;
     five_hundred_rooms(r);
@@ -401,8 +391,7 @@ static void a_room_nobody_visits_leaves_memory(void **unused) {
     rig_free(r);
 }
 
-static void an_ended_room_is_closed_after_a_while(void **unused) {
-    (void)unused;
+TEST(an_ended_room_is_closed_after_a_while) {
     rig *r = rig_new();
     rig_island(r, "ENDED", 4, 4);
     rig_say(r, 1, "{'type':'resign'}");
@@ -427,8 +416,7 @@ static void an_ended_room_is_closed_after_a_while(void **unused) {
     rig_free(r);
 }
 
-static void visitors_wait_while_a_room_is_loaded(void **unused) {
-    (void)unused;
+TEST(visitors_wait_while_a_room_is_loaded) {
     rig *r = rig_new();
     rig_island(r, "SLOW", 4, 4);
     rig_restart(r);
@@ -455,8 +443,7 @@ static void visitors_wait_while_a_room_is_loaded(void **unused) {
     rig_free(r);
 }
 
-static void draining_loses_nobody(void **unused) {
-    (void)unused;
+TEST(draining_loses_nobody) {
     rig *r = rig_new();
     rig_island(r, "DRAIN", 4, 4);
     r->hold = true;
@@ -476,8 +463,7 @@ static void draining_loses_nobody(void **unused) {
     rig_free(r);
 }
 
-static void a_damaged_record_is_no_room(void **unused) {
-    (void)unused;
+TEST(a_damaged_record_is_no_room) {
     rig *r = rig_new();
     rig_island(r, "BROKEN", 4, 4);
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0}}");
@@ -537,8 +523,7 @@ static void load_without(rig *r, const char *room, const char *setting) {
 
 /* Regression: a setting that is newer than a room. Reading the room must not add the setting: its game file starts
  * with its settings, and every hash depends on that line. */
-static void a_room_from_before_a_setting_plays_on_without_it(void **unused) {
-    (void)unused;
+TEST(a_room_from_before_a_setting_plays_on_without_it) {
     static const struct {
         const char *game, *setting, *roles[2];
     } games[] = {{"flooded_island", ",\"days\":365", {"journeyman", "weather"}},
@@ -584,23 +569,4 @@ static void a_room_from_before_a_setting_plays_on_without_it(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_seen_before_it_is_durable),
-        cmocka_unit_test(a_room_from_before_a_setting_plays_on_without_it),
-        cmocka_unit_test(a_half_stored_batch_releases_half),
-        cmocka_unit_test(a_full_disk_refuses_and_recovers),
-        cmocka_unit_test(a_doubtful_write_is_reported_and_applied_once),
-        cmocka_unit_test(a_refused_but_stored_message_is_applied_once),
-        cmocka_unit_test(a_seat_whose_token_was_never_sent_blocks_nobody),
-        cmocka_unit_test(a_seat_that_was_not_stored_is_not_held),
-        cmocka_unit_test(an_unreadable_disk_is_reported_and_retried),
-        cmocka_unit_test(a_killed_server_comes_back_as_it_was),
-        cmocka_unit_test(a_room_nobody_visits_leaves_memory),
-        cmocka_unit_test(an_ended_room_is_closed_after_a_while),
-        cmocka_unit_test(visitors_wait_while_a_room_is_loaded),
-        cmocka_unit_test(draining_loses_nobody),
-        cmocka_unit_test(a_damaged_record_is_no_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

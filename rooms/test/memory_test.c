@@ -108,8 +108,38 @@ static void a_look_at_the_journal_is_bounded(void **unused) {
     bw_memory_journal_free(journal);
 }
 
+/* Runs of zeros of every length, between others of every length, also at both ends; and the same differences from others. */
+static void zeros_are_packed(void **unused) {
+    (void)unused;
+    enum { MOST = 600 };
+    uint8_t bytes[2 * MOST], before[2 * MOST], packed[3 * MOST], back[2 * MOST + 1];
+    for (size_t i = 0; i < sizeof before; i++) before[i] = (uint8_t)(i * 7);
+    for (size_t zeros = 0; zeros < MOST; zeros++) {
+        for (size_t others = 0; others < 40; others++) {
+            for (int ends = 0; ends < 2; ends++) {
+                size_t length = 0;
+                for (; length < (ends ? zeros : others); length++) bytes[length] = (uint8_t)(ends ? 0 : length + 1);
+                memset(bytes + length, ends ? 7 : 0, ends ? others : zeros);
+                length += ends ? others : zeros;
+                memset(back, 0, length);
+                back[length] = 0xaa;
+                size_t put = bw_sparse_put(packed, bytes, NULL, length);
+                assert_in_range(put, 0, others + others / 15 + 4);
+                assert_int_equal(bw_sparse_take(packed, back, length), put);
+                assert_memory_equal(back, bytes, length);
+                for (size_t i = 0; i < length; i++) bytes[i] ^= before[i];
+                assert_int_equal(bw_sparse_put(packed, bytes, before, length), put);
+                memcpy(back, before, length);
+                assert_int_equal(bw_sparse_take(packed, back, length), put);
+                assert_memory_equal(back, bytes, length);
+                assert_int_equal(back[length], 0xaa);
+            }
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_table_is_a_set_of_keys),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(zeros_are_packed), cmocka_unit_test(a_table_is_a_set_of_keys),
                                        cmocka_unit_test(no_change_costs_much_memory),
                                        cmocka_unit_test(a_look_at_the_journal_is_bounded)};
     return cmocka_run_group_tests_name("map", tests, NULL, NULL);

@@ -1,8 +1,7 @@
 /* Refusals, their codes, and which one comes first; ids; limits. */
 #include "rooms/test/rig.h"
 
-static void the_first_of_several_errors_is_reported(void **unused) {
-    (void)unused;
+TEST(the_first_of_several_errors_is_reported) {
     rig *r = rig_new();
     char large[5000];
     memset(large, 'x', sizeof large);
@@ -78,8 +77,7 @@ static void the_first_of_several_errors_is_reported(void **unused) {
 }
 
 /* A refusal names the field that was sent, and what is allowed. */
-static void an_impossible_grid_is_refused(void **unused) {
-    (void)unused;
+TEST(an_impossible_grid_is_refused) {
     rig *r = rig_new();
     rig_open(r, 1, "GRID", NULL);
     static const struct {
@@ -104,8 +102,7 @@ static void an_impossible_grid_is_refused(void **unused) {
     rig_free(r);
 }
 
-static void before_the_start(void **unused) {
-    (void)unused;
+TEST(before_the_start) {
     rig *r = rig_new();
     rig_open(r, 1, "EARLY", NULL);
     rig_open(r, 2, "EARLY", NULL);
@@ -139,8 +136,7 @@ static void before_the_start(void **unused) {
     rig_free(r);
 }
 
-static void an_id_is_applied_once(void **unused) {
-    (void)unused;
+TEST(an_id_is_applied_once) {
     rig *r = rig_new();
     rig_island(r, "ONCE", 4, 4);
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':1}");
@@ -179,8 +175,7 @@ static void an_id_is_applied_once(void **unused) {
     rig_free(r);
 }
 
-static void ids_survive_a_crash(void **unused) {
-    (void)unused;
+TEST(ids_survive_a_crash) {
     rig *r = rig_new();
     char token[40];
     rig_open(r, 1, "CRASH", NULL);
@@ -217,8 +212,7 @@ static void ids_survive_a_crash(void **unused) {
     rig_free(r);
 }
 
-static void floods_end_the_connection(void **unused) {
-    (void)unused;
+TEST(floods_end_the_connection) {
     rig *r = rig_new();
     rig_open(r, 1, "FLOOD", NULL);
     for (int i = 0; i < 60; i++) rig_say(r, 1, "{'type':'ping','t':%d}", i);
@@ -237,8 +231,7 @@ static void floods_end_the_connection(void **unused) {
     rig_free(r);
 }
 
-static void rooms_per_address(void **unused) {
-    (void)unused;
+TEST(rooms_per_address) {
     bw_hall_settings settings = rig_settings;
     settings.rooms_per_address_per_minute = 5;
     rig *r = rig_new_with(&settings);
@@ -260,8 +253,7 @@ static void rooms_per_address(void **unused) {
     rig_free(r);
 }
 
-static void the_shape_of_what_is_opened(void **unused) {
-    (void)unused;
+TEST(the_shape_of_what_is_opened) {
     rig *r = rig_new();
     rig_open(r, 1, "abc", NULL);
     rig_await_error(r, 1, "bad_message");
@@ -280,8 +272,7 @@ static void the_shape_of_what_is_opened(void **unused) {
     rig_free(r);
 }
 
-static void ping_and_pong(void **unused) {
-    (void)unused;
+TEST(ping_and_pong) {
     rig *r = rig_new();
     rig_open(r, 1, "PING", NULL);
     rig_say(r, 1, "{'type':'ping','t':-12}");
@@ -294,8 +285,7 @@ static void ping_and_pong(void **unused) {
 
 /* The server stalled (stopped, or its machine asleep): clients that are still there afterwards stay connected.
  * Clients that are gone are closed, but the stall itself does not count as their silence. */
-static void a_stall_does_not_count_as_silence(void **unused) {
-    (void)unused;
+TEST(a_stall_does_not_count_as_silence) {
     static const int64_t stalls[] = {16000, 30000, 45000, 3600 * 1000};
     for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
         rig *r = rig_new();
@@ -315,8 +305,7 @@ static void a_stall_does_not_count_as_silence(void **unused) {
 
 /* Regression: an invalid message was answered without its id, so its sender waited for ever. Whatever is wrong, the
  * answer has the id if it can be read, and the same message gets the same answer again. */
-static void every_refusal_has_the_id(void **unused) {
-    (void)unused;
+TEST(every_refusal_has_the_id) {
     static const struct {
         const char *fields, *code, *sentence;
     } cases[] = {
@@ -358,8 +347,7 @@ static void every_refusal_has_the_id(void **unused) {
 
 /* Regression: fields of one game are guessed from the names of another game's settings. Blank has a width and a
  * height too. */
-static void a_game_takes_only_messages_that_it_declares(void **unused) {
-    (void)unused;
+TEST(a_game_takes_only_messages_that_it_declares) {
     rig *r = rig_new();
     static const char *const others[] = {"flood_it", "monadungeon", "flag_war", "blank"};
     for (int i = 0; i < 4; i++) {
@@ -376,20 +364,4 @@ static void a_game_takes_only_messages_that_it_declares(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_game_takes_only_messages_that_it_declares),
-        cmocka_unit_test(the_first_of_several_errors_is_reported),
-        cmocka_unit_test(every_refusal_has_the_id),
-        cmocka_unit_test(an_impossible_grid_is_refused),
-        cmocka_unit_test(before_the_start),
-        cmocka_unit_test(an_id_is_applied_once),
-        cmocka_unit_test(ids_survive_a_crash),
-        cmocka_unit_test(floods_end_the_connection),
-        cmocka_unit_test(rooms_per_address),
-        cmocka_unit_test(the_shape_of_what_is_opened),
-        cmocka_unit_test(ping_and_pong),
-        cmocka_unit_test(a_stall_does_not_count_as_silence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,9 +13,8 @@ static void move_out(rig *r) {
     rig_run(r);
 }
 
-static void rooms_are_served_until_their_turn(void **unused) {
-    (void)unused;
-    enum { ROOMS = 11, AT_ONCE = 8 };
+TEST(rooms_are_served_until_their_turn) {
+    enum { ROOMS = 35, AT_ONCE = 16, PACE_MS = 40 };
     rig *r = rig_new();
     char room[8];
     for (int i = 0; i < ROOMS; i++) {
@@ -33,14 +32,19 @@ static void rooms_are_served_until_their_turn(void **unused) {
         assert_string_equal(r->moving[i].room + 4, (snprintf(room, sizeof room, "%zu", i), room));
         tell_handed(r, i);
         assert_int_equal(r->conns[i + 1].closed_with, 1012);
-        assert_int_equal(r->moving_count, i + 1 + AT_ONCE < ROOMS ? i + 1 + AT_ONCE : ROOMS);
+        const size_t turn = i / AT_ONCE + 1, begun = turn * AT_ONCE < ROOMS ? turn * AT_ONCE : ROOMS;
+        assert_int_equal(r->moving_count, begun);
+        if (i + 1 < begun || begun == ROOMS) continue;
+        /* However soon they have moved, the next ones are played on until their time. */
+        rig_advance(r, PACE_MS - 1);
+        assert_int_equal(r->moving_count, begun);
+        rig_advance(r, 1);
     }
     assert_true(bw_hall_drained(r->hall));
     rig_free(r);
 }
 
-static void pending_writes_are_stored_first(void **unused) {
-    (void)unused;
+TEST(pending_writes_are_stored_first) {
     rig *r = rig_new();
     rig_island(r, "FIRST", 4, 4);
     r->hold = true;
@@ -60,8 +64,7 @@ static void pending_writes_are_stored_first(void **unused) {
     rig_free(r);
 }
 
-static void a_failed_write_is_reported_before_the_room_moves(void **unused) {
-    (void)unused;
+TEST(a_failed_write_is_reported_before_the_room_moves) {
     rig *r = rig_new();
     rig_island(r, "FULL", 4, 4);
     r->hold = true;
@@ -80,8 +83,7 @@ static void a_failed_write_is_reported_before_the_room_moves(void **unused) {
     rig_free(r);
 }
 
-static void a_room_that_is_visited_moves_at_once(void **unused) {
-    (void)unused;
+TEST(a_room_that_is_visited_moves_at_once) {
     rig *r = rig_new();
     rig_island(r, "BUSY", 4, 4);
     r->hold = true;
@@ -104,6 +106,55 @@ static void a_room_that_is_visited_moves_at_once(void **unused) {
     assert_true(bw_hall_drained(r->hall));
     rig_open(r, 7, "LATER", NULL);
     assert_int_equal(r->conns[7].closed_with, 1012);
+    assert_int_equal(rig_count(r, 7), 0); /* no error is shown to who only has to come back */
+    rig_free(r);
+}
+
+/* Regression: their messages were heard, but they were sent neither the state nor what changed. */
+TEST(whoever_visits_a_busy_room_is_served) {
+    rig *r = rig_new();
+    rig_island(r, "MATCH", 4, 4);
+    rig_say(r, 1, "{'type':'resign'}");
+    rig_say(r, 1, "{'type':'rematch'}");
+    r->hold_loads = true;
+    rig_say(r, 2, "{'type':'rematch'}");
+    move_out(r);
+    assert_int_equal(r->moving_count, 0); /* the next room is being made */
+    rig_open(r, 5, "MATCH", NULL);
+    json_decref(rig_await(r, 5, "room_state"));
+    json_decref(rig_await(r, 5, "game_over"));
+    rig_say(r, 1, "{'type':'rename','name':'Ada'}");
+    json_t *m = rig_await(r, 5, "room_state");
+    assert_string_equal(rig_text(m, "state.names.journeyman"), "Ada");
+    json_decref(m);
+    r->hold_loads = false;
+    rig_loads(r);
+    json_decref(rig_await(r, 5, "rematch"));
+    rig_advance(r, 50);
+    for (size_t i = 0; i < r->moving_count; i++) tell_handed(r, i);
+    assert_int_equal(r->conns[5].closed_with, 1012);
+    rig_free(r);
+}
+
+/* ... also if it was about to move, and stays because a write failed. */
+TEST(whoever_visits_a_room_that_stays_is_served) {
+    rig *r = rig_new();
+    rig_island(r, "STAYS", 4, 4);
+    r->hold = true;
+    rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0},'id':1}");
+    move_out(r);
+    rig_open(r, 5, "STAYS", NULL);
+    assert_int_equal(rig_count(r, 5), 0);
+    r->hold_loads = r->full = true;
+    rig_commit(r);
+    r->hold = r->hold_loads = r->full = false;
+    rig_loads(r);
+    json_decref(rig_await(r, 5, "room_state"));
+    rig_advance(r, 50);
+    assert_int_equal(r->moving_count, 1);
+    tell_handed(r, 0);
+    assert_int_equal(r->conns[5].closed_with, 1012);
+    assert_true(bw_hall_drained(r->hall));
     rig_free(r);
 }
 
@@ -114,8 +165,7 @@ static int64_t left_until_the_round(rig *r, int conn) {
     return left;
 }
 
-static void the_clock_keeps_its_phase(void **unused) {
-    (void)unused;
+TEST(the_clock_keeps_its_phase) {
     char token[40];
     rig *r = rig_new();
     rig_open(r, 1, "CLOCK", "flag_war");
@@ -153,13 +203,4 @@ static void the_clock_keeps_its_phase(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rooms_are_served_until_their_turn),
-        cmocka_unit_test(pending_writes_are_stored_first),
-        cmocka_unit_test(a_failed_write_is_reported_before_the_room_moves),
-        cmocka_unit_test(a_room_that_is_visited_moves_at_once),
-        cmocka_unit_test(the_clock_keeps_its_phase),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

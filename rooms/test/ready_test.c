@@ -26,8 +26,7 @@ static json_t *started(rig *r, int64_t *at) {
     return rig_last(r, 1, "room_state");
 }
 
-static void the_clock_waits_until_everybody_is_ready(void **unused) {
-    (void)unused;
+TEST(the_clock_waits_until_everybody_is_ready) {
     static const char *const ways[] = {"{'type':'ready','id':7}",
                                        "{'type':'command','id':7,'piece':1,'direction':'up','distance':1}"};
     for (int way = 0; way < 2; way++) {
@@ -69,8 +68,7 @@ static void the_clock_waits_until_everybody_is_ready(void **unused) {
     }
 }
 
-static void the_clock_waits_no_longer_than_it_may(void **unused) {
-    (void)unused;
+TEST(the_clock_waits_no_longer_than_it_may) {
     rig *r = rig_new();
     int64_t at;
     war(r, "LATEST", false);
@@ -88,8 +86,7 @@ static void the_clock_waits_no_longer_than_it_may(void **unused) {
     rig_free(r);
 }
 
-static void bots_are_ready_at_once(void **unused) {
-    (void)unused;
+TEST(bots_are_ready_at_once) {
     rig *r = rig_new();
     int64_t at;
     war(r, "BOTTED", true);
@@ -105,8 +102,7 @@ static void bots_are_ready_at_once(void **unused) {
 }
 
 /* Regression: what was said before a crash is lost after it. */
-static void readiness_survives_crashes_and_sleep(void **unused) {
-    (void)unused;
+TEST(readiness_survives_crashes_and_sleep) {
     for (int asleep = 0; asleep < 2; asleep++) {
         rig *r = rig_new();
         char token[2][33];
@@ -158,8 +154,29 @@ static void readiness_survives_crashes_and_sleep(void **unused) {
     }
 }
 
-static void only_players_of_a_waiting_game_can_be_ready(void **unused) {
-    (void)unused;
+/* Regression: if everybody was ready in the millisecond of the start, the clock stood again after the room had slept. */
+TEST(a_clock_that_started_at_once_still_runs_after_sleep) {
+    rig *r = rig_new();
+    int64_t at;
+    war(r, "ATONCE", true);
+    json_t *m = started(r, &at);
+    rig_say(r, 1, "{'type':'ready'}");
+    json_decref(m);
+    m = rig_last(r, 1, "room_state");
+    assert_int_equal(rig_int(m, "state.clock_started_at"), at);
+    json_decref(m);
+    rig_say(r, 1, "{'type':'start','id':1}"); /* refused, and only a snapshot keeps a refusal */
+    rig_close(r, 1);
+    rig_advance(r, 120000);
+    rig_open(r, 3, "ATONCE", NULL);
+    m = rig_last(r, 3, "room_state");
+    assert_int_equal(rig_int(m, "state.clock_started_at"), at);
+    assert_string_equal(rig_text(m, "state.ready_until"), "null");
+    json_decref(m);
+    rig_free(r);
+}
+
+TEST(only_players_of_a_waiting_game_can_be_ready) {
     rig *r = rig_new();
     war(r, "WHENREADY", false);
     rig_say(r, 1, "{'type':'ready'}");
@@ -179,8 +196,7 @@ static void only_players_of_a_waiting_game_can_be_ready(void **unused) {
 
 /* Regression: the next holder of a seat gets what the previous one staged or requested. In any game with drafts,
  * with or without a crash. */
-static void a_new_holder_inherits_nothing(void **unused) {
-    (void)unused;
+TEST(a_new_holder_inherits_nothing) {
     for (int crash = 0; crash < 3; crash++) { /* none; before the seat changes hands; after it */
         rig *r = rig_new();
         rig_open(r, 1, "QUEUE", "flag_war");
@@ -220,8 +236,7 @@ static void a_new_holder_inherits_nothing(void **unused) {
 }
 
 /* Regression: names that reverse the text of a sentence, or leave a gap in it. */
-static void names_are_seen_and_plain(void **unused) {
-    (void)unused;
+TEST(names_are_seen_and_plain) {
     static const char *const none[] = {"\\u200b", " ", "\\n", "\\u3164\\u00a0", "\\u202e", "\\ufeff"};
     static const char *const refused[] = {"\\u202eada", "A\\nda", "Ada\\u200b", "\\u001b]0;x", "A\\u2066"};
     rig *r = rig_new();
@@ -278,8 +293,7 @@ static void names_are_seen_and_plain(void **unused) {
 }
 
 /* Regression: fields of the view that are wrong before there is a position. */
-static void before_the_start_the_view_previews_the_position(void **unused) {
-    (void)unused;
+TEST(before_the_start_the_view_previews_the_position) {
     static const struct {
         const char *game, *configure, *path, *text;
         long value;
@@ -326,16 +340,4 @@ static void before_the_start_the_view_previews_the_position(void **unused) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_clock_waits_until_everybody_is_ready),
-        cmocka_unit_test(the_clock_waits_no_longer_than_it_may),
-        cmocka_unit_test(bots_are_ready_at_once),
-        cmocka_unit_test(readiness_survives_crashes_and_sleep),
-        cmocka_unit_test(only_players_of_a_waiting_game_can_be_ready),
-        cmocka_unit_test(a_new_holder_inherits_nothing),
-        cmocka_unit_test(names_are_seen_and_plain),
-        cmocka_unit_test(before_the_start_the_view_previews_the_position),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,8 +8,7 @@ static void end(rig *r, const char *room) {
     rig_clear(r);
 }
 
-static void both_agree_and_swap(void **unused) {
-    (void)unused;
+TEST(both_agree_and_swap) {
     rig *r = rig_new();
     end(r, "REMA");
     rig_open(r, 3, "REMA", NULL);
@@ -57,8 +56,7 @@ static void both_agree_and_swap(void **unused) {
     rig_free(r);
 }
 
-static void another_swap_is_another_proposal(void **unused) {
-    (void)unused;
+TEST(another_swap_is_another_proposal) {
     rig *r = rig_new();
     end(r, "PROP");
     rig_say(r, 1, "{'type':'rematch','swap':true}");
@@ -79,8 +77,7 @@ static void another_swap_is_another_proposal(void **unused) {
     rig_free(r);
 }
 
-static void alone_against_a_bot(void **unused) {
-    (void)unused;
+TEST(alone_against_a_bot) {
     rig *r = rig_new();
     rig_open(r, 1, "ALONE", NULL);
     rig_seat(r, 1, "journeyman");
@@ -107,8 +104,7 @@ static void alone_against_a_bot(void **unused) {
 
 /* Flood-It starts without the players who are away. A seat reserved for a player who came too late is theirs in the
  * next room too, if they agree. */
-static void a_player_who_was_left_out_comes_along(void **unused) {
-    (void)unused;
+TEST(a_player_who_was_left_out_comes_along) {
     for (int asks = 0; asks < 2; asks++) {
         rig *r = rig_new();
         rig_open(r, 1, "LATE", "flood_it");
@@ -151,8 +147,7 @@ static void a_player_who_was_left_out_comes_along(void **unused) {
     }
 }
 
-static void agreement_survives_crashes(void **unused) {
-    (void)unused;
+TEST(agreement_survives_crashes) {
     rig *r = rig_new();
     char tokens[3][40];
     rig_open(r, 1, "AGREE", NULL);
@@ -191,8 +186,7 @@ static void agreement_survives_crashes(void **unused) {
     rig_free(r);
 }
 
-static void a_room_that_cannot_be_created_is_retried(void **unused) {
-    (void)unused;
+TEST(a_room_that_cannot_be_created_is_retried) {
     rig *r = rig_new();
     end(r, "TRYS");
     rig_say(r, 1, "{'type':'rematch'}");
@@ -212,14 +206,4 @@ static void a_room_that_cannot_be_created_is_retried(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_agree_and_swap),
-        cmocka_unit_test(another_swap_is_another_proposal),
-        cmocka_unit_test(alone_against_a_bot),
-        cmocka_unit_test(agreement_survives_crashes),
-        cmocka_unit_test(a_player_who_was_left_out_comes_along),
-        cmocka_unit_test(a_room_that_cannot_be_created_is_retried),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

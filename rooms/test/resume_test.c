@@ -83,8 +83,7 @@ static void compare(rig *r, int missed, bool restart) {
     json_decref(before);
 }
 
-static void the_last_64_updates_are_recomputed(void **unused) {
-    (void)unused;
+TEST(the_last_64_updates_are_recomputed) {
     for (int restart = 0; restart < 2; restart++) {
         rig *r = rig_new();
         compare(r, 32, restart);
@@ -92,8 +91,7 @@ static void the_last_64_updates_are_recomputed(void **unused) {
     }
 }
 
-static void older_ones_and_changed_seats_give_the_whole_state(void **unused) {
-    (void)unused;
+TEST(older_ones_and_changed_seats_give_the_whole_state) {
     rig *r = rig_new();
     char token[40];
     rig_open(r, 1, "MISS", NULL);
@@ -127,8 +125,4 @@ static void older_ones_and_changed_seats_give_the_whole_state(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_last_64_updates_are_recomputed),
-                                       cmocka_unit_test(older_ones_and_changed_seats_give_the_whole_state)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,15 +5,12 @@
 #define BW_RIG_H
 
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "rooms/hall.h"
 #include "rooms/journal_memory.h"
+#include "tests/support/unit.h"
 
 enum { RIG_CONNS = 64 };
 
@@ -49,7 +46,7 @@ typedef struct rig {
     struct {
         char room[BW_ROOM_ID_MAX + 1];
         int64_t round_us;
-    } moving[16]; /* rooms that are being handed over: answer with bw_hall_handed_over */
+    } moving[64]; /* rooms that are being handed over: answer with bw_hall_handed_over */
     size_t moving_count;
     char asked_model[32768];
     uint64_t model_work;
@@ -94,6 +91,7 @@ long rig_int(const json_t *at, const char *path);
 
 /* Checks that a game file is complete: every line, every hash and the result. */
 void rig_verify(const char *file);
+void rig_verify_running(const char *file); /* ... but for the result; it must have its seed */
 
 /* Two seated players of a running Flooded Island on a w x h grid: 1 is the journeyman, 2 the weather. Their tokens
  * are in rig_token. Drops everything received. */

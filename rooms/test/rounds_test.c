@@ -21,8 +21,7 @@ static void war(rig *r, const char *room, bool bot) {
     rig_clear(r);
 }
 
-static void rounds_never_drift(void **unused) {
-    (void)unused;
+TEST(rounds_never_drift) {
     rig *r = rig_new();
     war(r, "DRIFT", false);
     rig_open(r, 3, "DRIFT", NULL);
@@ -66,8 +65,7 @@ static size_t rounds_told(rig *r, int conn, int64_t *next) {
     return rounds;
 }
 
-static void a_stall_makes_no_burst(void **unused) {
-    (void)unused;
+TEST(a_stall_makes_no_burst) {
     rig *r = rig_new();
     int64_t next, start = r->now.wall_ms;
     war(r, "STALL", false);
@@ -84,8 +82,7 @@ static void a_stall_makes_no_burst(void **unused) {
 }
 
 /* Rooms that started one after another stay apart, even if a stall delays them together. */
-static void a_stall_leaves_rooms_apart(void **unused) {
-    (void)unused;
+TEST(a_stall_leaves_rooms_apart) {
     enum { ROOMS = 24, APART_MS = 120 };
     rig *r = rig_new();
     int64_t next, begun[ROOMS];
@@ -116,8 +113,7 @@ static void a_stall_leaves_rooms_apart(void **unused) {
 }
 
 /* A room's lateness counts from its own due time, not from that of the first room that is due. */
-static void many_due_rooms_are_served_in_turn(void **unused) {
-    (void)unused;
+TEST(many_due_rooms_are_served_in_turn) {
     enum { ROOMS = 24 };
     rig *r = rig_new();
     bw_hall_figures figures;
@@ -152,8 +148,7 @@ static void many_due_rooms_are_served_in_turn(void **unused) {
     rig_free(r);
 }
 
-static void the_loop_runs_whoever_is_there(void **unused) {
-    (void)unused;
+TEST(the_loop_runs_whoever_is_there) {
     rig *r = rig_new();
     war(r, "LOOP", false);
     rig_close(r, 2);
@@ -189,8 +184,7 @@ static void the_loop_runs_whoever_is_there(void **unused) {
     rig_free(r);
 }
 
-static void orders_are_their_owners_alone(void **unused) {
-    (void)unused;
+TEST(orders_are_their_owners_alone) {
     rig *r = rig_new();
     war(r, "ORDER", false);
     rig_open(r, 3, "ORDER", NULL);
@@ -212,13 +206,12 @@ static void orders_are_their_owners_alone(void **unused) {
     rig_free(r);
 }
 
-static void bots_think_ahead(void **unused) {
-    (void)unused;
+TEST(bots_think_ahead) {
     rig *r = rig_new();
     r->hold_bots = true;
     war(r, "BOTS", true);
     assert_int_equal(r->thinking_count, 1);
-    assert_true(r->thinking[0].think.budget_ms <= 3000);
+    assert_true(r->thinking[0].job.budget_ms <= 3000);
     rig_advance(r, 3000); /* the timer never waits */
     json_t *m = rig_await(r, 1, "game_update");
     assert_int_equal(rig_int(m, "changes.round"), 1);
@@ -233,8 +226,7 @@ static void bots_think_ahead(void **unused) {
     rig_free(r);
 }
 
-static void clocks_continue_after_a_crash(void **unused) {
-    (void)unused;
+TEST(clocks_continue_after_a_crash) {
     rig *r = rig_new();
     rig_open(r, 1, "CLOCK", "flag_war");
     rig_open(r, 2, "CLOCK", "flag_war");
@@ -260,16 +252,4 @@ static void clocks_continue_after_a_crash(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_never_drift),
-        cmocka_unit_test(a_stall_makes_no_burst),
-        cmocka_unit_test(the_loop_runs_whoever_is_there),
-        cmocka_unit_test(orders_are_their_owners_alone),
-        cmocka_unit_test(bots_think_ahead),
-        cmocka_unit_test(clocks_continue_after_a_crash),
-        cmocka_unit_test(a_stall_leaves_rooms_apart),
-        cmocka_unit_test(many_due_rooms_are_served_in_turn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -1,8 +1,7 @@
 /* Roles, tokens, reservation, two tabs, pausing, spectators. */
 #include "rooms/test/rig.h"
 
-static void roles_are_first_come_first_served(void **unused) {
-    (void)unused;
+TEST(roles_are_first_come_first_served) {
     rig *r = rig_new();
     rig_open(r, 1, "SEAT", NULL);
     rig_open(r, 2, "seat", NULL);
@@ -29,8 +28,27 @@ static void roles_are_first_come_first_served(void **unused) {
     rig_free(r);
 }
 
-static void names_are_counted_in_code_points(void **unused) {
-    (void)unused;
+/* Nodes pass connections on: a resume may arrive after that of a newer connection, when its client has long gone. */
+TEST(who_is_leaving_takes_no_seat_from_who_is_there) {
+    rig *r = rig_new();
+    char token[40];
+    rig_open(r, 1, "SEAT", NULL);
+    memcpy(token, rig_seat(r, 1, "weather"), 33);
+    rig_open(r, 2, "SEAT", NULL);
+    bw_hall_leaving(r->hall, 2);
+    rig_clear(r);
+    rig_say(r, 2, "{'type':'resume','token':'%s','id':1}", token);
+    assert_null(rig_next(r, 1));
+    assert_null(rig_next(r, 2));
+    rig_close(r, 2);
+    json_t *m = rig_last(r, 1, "room_state");
+    assert_string_equal(rig_text(m, "you.role"), "weather");
+    assert_string_equal(rig_text(m, "state.players.weather"), "true");
+    json_decref(m);
+    rig_free(r);
+}
+
+TEST(names_are_counted_in_code_points) {
     rig *r = rig_new();
     rig_open(r, 1, "NAME", NULL);
     rig_say(r, 1, "{'type':'select_role','role':'weather','name':''}");
@@ -44,8 +62,7 @@ static void names_are_counted_in_code_points(void **unused) {
     rig_free(r);
 }
 
-static void a_token_takes_its_seat_back(void **unused) {
-    (void)unused;
+TEST(a_token_takes_its_seat_back) {
     rig *r = rig_new();
     rig_island(r, "BACK", 4, 4);
     char token[40];
@@ -86,8 +103,7 @@ static void a_token_takes_its_seat_back(void **unused) {
     rig_free(r);
 }
 
-static void a_seed_client_selects_its_role_again(void **unused) {
-    (void)unused;
+TEST(a_seed_client_selects_its_role_again) {
     rig *r = rig_new();
     rig_island(r, "SEED", 4, 4);
     rig_close(r, 1);
@@ -104,8 +120,7 @@ static void a_seed_client_selects_its_role_again(void **unused) {
     rig_free(r);
 }
 
-static void a_reserved_seat_waits_for_its_token(void **unused) {
-    (void)unused;
+TEST(a_reserved_seat_waits_for_its_token) {
     rig *r = rig_new();
     char token[40];
     rig_open(r, 1, "KEPT", NULL);
@@ -138,8 +153,7 @@ static void a_reserved_seat_waits_for_its_token(void **unused) {
     rig_free(r);
 }
 
-static void leaving_in_a_game_keeps_nothing(void **unused) {
-    (void)unused;
+TEST(leaving_in_a_game_keeps_nothing) {
     rig *r = rig_new();
     rig_open(r, 1, "GONE", NULL);
     rig_open(r, 2, "GONE", NULL);
@@ -158,8 +172,7 @@ static void leaving_in_a_game_keeps_nothing(void **unused) {
     rig_free(r);
 }
 
-static void silence_is_absence(void **unused) {
-    (void)unused;
+TEST(silence_is_absence) {
     rig *r = rig_new();
     rig_island(r, "QUIET", 4, 4);
     rig_advance(r, 60000); /* pings are answered */
@@ -176,8 +189,7 @@ static void silence_is_absence(void **unused) {
     rig_free(r);
 }
 
-static void everybody_may_watch(void **unused) {
-    (void)unused;
+TEST(everybody_may_watch) {
     rig *r = rig_new();
     rig_island(r, "LOOK", 4, 4);
     for (int i = 3; i < 9; i++) rig_open(r, i, "LOOK", NULL);
@@ -200,8 +212,7 @@ static void everybody_may_watch(void **unused) {
     rig_free(r);
 }
 
-static void nothing_is_staged_while_paused(void **unused) {
-    (void)unused;
+TEST(nothing_is_staged_while_paused) {
     rig *r = rig_new();
     rig_island(r, "PAUSE", 4, 4);
     rig_say(r, 1, "{'type':'move','position':{'x':1,'y':0}}");
@@ -224,8 +235,7 @@ static void nothing_is_staged_while_paused(void **unused) {
     rig_free(r);
 }
 
-static void bots_take_seats_and_play(void **unused) {
-    (void)unused;
+TEST(bots_take_seats_and_play) {
     rig *r = rig_new();
     rig_open(r, 1, "BOTS", NULL);
     rig_say(r, 1, "{'type':'add_bot','role':'weather','level':'easy'}");
@@ -257,8 +267,7 @@ static void bots_take_seats_and_play(void **unused) {
     rig_free(r);
 }
 
-static void a_bot_thinks_while_its_player_leaves(void **unused) {
-    (void)unused;
+TEST(a_bot_thinks_while_its_player_leaves) {
     rig *r = rig_new();
     rig_open(r, 1, "AWAY", NULL);
     char token[40];
@@ -282,19 +291,4 @@ static void a_bot_thinks_while_its_player_leaves(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roles_are_first_come_first_served),
-        cmocka_unit_test(names_are_counted_in_code_points),
-        cmocka_unit_test(a_token_takes_its_seat_back),
-        cmocka_unit_test(a_seed_client_selects_its_role_again),
-        cmocka_unit_test(a_reserved_seat_waits_for_its_token),
-        cmocka_unit_test(leaving_in_a_game_keeps_nothing),
-        cmocka_unit_test(silence_is_absence),
-        cmocka_unit_test(everybody_may_watch),
-        cmocka_unit_test(nothing_is_staged_while_paused),
-        cmocka_unit_test(bots_take_seats_and_play),
-        cmocka_unit_test(a_bot_thinks_while_its_player_leaves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

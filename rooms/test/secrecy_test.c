@@ -83,22 +83,19 @@ static void orders(rig *r, int which) {
     }
 }
 
-static void what_is_staged(void **unused) {
-    (void)unused;
+TEST(what_is_staged) {
     static const int others[] = {2, 3};
     twins(NULL, an_island, a_staged_move, others, 2);
     twins(NULL, an_island, nothing_or_a_staged_move, others, 2);
 }
 
-static void orders_that_wait(void **unused) {
-    (void)unused;
+TEST(orders_that_wait) {
     static const int others[] = {2, 3};
     twins("flag_war", a_war, orders, others, 2);
 }
 
 /* No token, and before the end no seed, is ever sent to anybody but its owner, or logged. */
-static void tokens_and_seeds(void **unused) {
-    (void)unused;
+TEST(tokens_and_seeds) {
     rig *r = rig_new();
     rig_open(r, 1, "TOKEN", NULL);
     rig_open(r, 2, "TOKEN", NULL);
@@ -132,8 +129,4 @@ static void tokens_and_seeds(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_staged), cmocka_unit_test(orders_that_wait),
-                                       cmocka_unit_test(tokens_and_seeds)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

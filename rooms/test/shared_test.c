@@ -63,8 +63,7 @@ static rig *somewhere(void) {
     return rig_new_with(&settings);
 }
 
-static void a_finished_game_is_kept_as_it_is(void **unused) {
-    (void)unused;
+TEST(a_finished_game_is_kept_as_it_is) {
     char text[TEXT_MAX], reply[400];
     size_t length = finished(text);
     rig *r = somewhere();
@@ -80,8 +79,7 @@ static void a_finished_game_is_kept_as_it_is(void **unused) {
 }
 
 /* Every byte changed, every line removed or doubled, every truncation: refused with a sentence that names a line. */
-static void an_edited_file_is_refused(void **unused) {
-    (void)unused;
+TEST(an_edited_file_is_refused) {
     char text[TEXT_MAX], edited[TEXT_MAX + 1], reply[400];
     size_t length = finished(text);
     rig *r = somewhere();
@@ -149,8 +147,7 @@ static void forge(forged *f, const char *name, const char *level, const char *ex
     bw_out_text(&f->out, "\n");
 }
 
-static void a_file_holds_a_game_and_nothing_else(void **unused) {
-    (void)unused;
+TEST(a_file_holds_a_game_and_nothing_else) {
     static const struct {
         const char *name, *level, *extra, *between;
         int status;
@@ -187,8 +184,7 @@ static uint64_t memory_of(const rig *r) {
 }
 
 /* A line that no game writes is not parsed, at any position: two megabytes of one would block everybody. */
-static void lines_are_bounded(void **unused) {
-    (void)unused;
+TEST(lines_are_bounded) {
     static char text[TEXT_MAX], file[BW_SHARED_FILE_MAX];
     static const char fill[] = "x\n {\"";
     char reply[400];
@@ -209,8 +205,7 @@ static void lines_are_bounded(void **unused) {
     rig_free(r);
 }
 
-static void shares_per_address_are_limited(void **unused) {
-    (void)unused;
+TEST(shares_per_address_are_limited) {
     static forged f;
     char reply[400];
     bw_hall_settings settings = rig_settings;
@@ -227,8 +222,7 @@ static void shares_per_address_are_limited(void **unused) {
     rig_free(r);
 }
 
-static void the_answer_waits_until_the_replay_is_durable(void **unused) {
-    (void)unused;
+TEST(the_answer_waits_until_the_replay_is_durable) {
     static forged f;
     char reply[400];
     rig *r = somewhere();
@@ -287,8 +281,33 @@ static size_t running(char text[TEXT_MAX], bool own, bool bot) {
     return length;
 }
 
-static void a_running_game_continues_here(void **unused) {
-    (void)unused;
+/* A file of another program, finished or running, differs from one that is damaged. */
+TEST(a_game_that_is_not_here_is_not_found) {
+    static const struct {
+        const char *at;
+        char instead;
+        int status;
+        const char *code;
+    } cases[] = {{"flooded_island", 'x', 404, "no_such_game"},
+                 {"1,\"config\"", '9', 404, "no_such_game"}, /* the version of the rules */
+                 {"1,\"game\"", '2', 400, "bad_message"}};   /* the format */
+    rig *r = somewhere();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[TEXT_MAX], reply[400];
+        size_t length = finished(text);
+        json_t *answer;
+        *strstr(text, cases[i].at) = cases[i].instead;
+        assert_int_equal(share(r, text, length, reply), cases[i].status);
+        length = running(text, true, false);
+        *strstr(text, cases[i].at) = cases[i].instead;
+        assert_int_equal(bring(r, text, length, &answer), cases[i].status);
+        assert_string_equal(rig_text(answer, "code"), cases[i].code);
+        json_decref(answer);
+    }
+    rig_free(r);
+}
+
+TEST(a_running_game_continues_here) {
     for (int bot = 0; bot < 2; bot++) {
         char text[TEXT_MAX];
         size_t length = running(text, true, bot != 0);
@@ -316,8 +335,7 @@ static void a_running_game_continues_here(void **unused) {
 
 /* Regression: rounds are played against a seat that nobody has taken yet. A game in rounds that continues here waits
  * for its seats, whatever its settings; then for players to get ready, as after a start. */
-static void rounds_wait_for_missing_players(void **unused) {
-    (void)unused;
+TEST(rounds_wait_for_missing_players) {
     enum { READY_MS = 30000, ROUND_MS = 3000 };
     for (int ready_ms = 0; ready_ms <= READY_MS; ready_ms += READY_MS) {
         char text[TEXT_MAX];
@@ -380,8 +398,7 @@ static void rounds_wait_for_missing_players(void **unused) {
 }
 
 /* Every byte changed, every truncation within a line; a game that is over, or whose seed is secret. */
-static void a_running_game_that_was_edited_is_refused(void **unused) {
-    (void)unused;
+TEST(a_running_game_that_was_edited_is_refused) {
     char text[TEXT_MAX], edited[TEXT_MAX + 1];
     size_t length = running(text, true, false);
     rig *r = somewhere();
@@ -417,7 +434,7 @@ static size_t written_down(char text[TEXT_MAX], const char *given) {
     uint8_t seed[BW_SEED_BYTES] = {7};
     bw_token tokens[32];
     bw_doc doc;
-    bw_complaint why;
+    bw_error_text why;
     bw_chain chain;
     memcpy(config, game->defaults, game->config->size);
     assert_true(bw_doc_parse(&doc, settings, sizeof settings - 1, tokens, 32, 4, &why) > 0);
@@ -431,8 +448,7 @@ static size_t written_down(char text[TEXT_MAX], const char *given) {
     return out.length;
 }
 
-static void a_start_that_was_written_down_is_kept(void **unused) {
-    (void)unused;
+TEST(a_start_that_was_written_down_is_kept) {
     char text[TEXT_MAX], token[64], room[16], reply[400];
     bw_hall_settings settings = rig_settings;
     settings.own_device = true;
@@ -492,8 +508,7 @@ static uint64_t work_of(const char *text, size_t length) {
 
 /* Regression: work that is done but not charged. A written start is generated in addition to that of settings and
  * seed, three times: to check the file, to read it again for the new room, and in that room. */
-static void a_written_start_is_charged_like_a_second_puzzle(void **unused) {
-    (void)unused;
+TEST(a_written_start_is_charged_like_a_second_puzzle) {
     char text[TEXT_MAX];
     uint64_t plain = work_of(text, written_down(text, NULL));
     uint64_t written = work_of(text, written_down(text, "001201"));
@@ -516,8 +531,7 @@ static void refused_in_line_1(rig *r, const char *json) {
     json_decref(answer);
 }
 
-static void a_start_is_a_text_of_bounded_length(void **unused) {
-    (void)unused;
+TEST(a_start_is_a_text_of_bounded_length) {
     static const char *const wrong[] = {"7", "null", "true", "[\"001201\"]", "{\"board\":\"001201\"}"};
     char text[BW_GIVEN_BYTES_MAX + 3];
     rig *r = somewhere();
@@ -530,8 +544,7 @@ static void a_start_is_a_text_of_bounded_length(void **unused) {
 }
 
 /* On a player's own device there is no rate limit: a board that is started again is restored at once. */
-static void no_rate_limit_on_the_players_own_device(void **unused) {
-    (void)unused;
+TEST(no_rate_limit_on_the_players_own_device) {
     char text[TEXT_MAX];
     for (int own = 0; own < 2; own++) {
         bw_hall_settings settings = rig_settings;
@@ -549,8 +562,7 @@ static void no_rate_limit_on_the_players_own_device(void **unused) {
     }
 }
 
-static void running_games_per_address_are_limited(void **unused) {
-    (void)unused;
+TEST(running_games_per_address_are_limited) {
     char text[TEXT_MAX];
     size_t length = running(text, true, false);
     bw_hall_settings settings = rig_settings;
@@ -568,20 +580,4 @@ static void running_games_per_address_are_limited(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_finished_game_is_kept_as_it_is),
-                                       cmocka_unit_test(an_edited_file_is_refused),
-                                       cmocka_unit_test(a_file_holds_a_game_and_nothing_else),
-                                       cmocka_unit_test(lines_are_bounded),
-                                       cmocka_unit_test(shares_per_address_are_limited),
-                                       cmocka_unit_test(the_answer_waits_until_the_replay_is_durable),
-                                       cmocka_unit_test(a_running_game_continues_here),
-                                       cmocka_unit_test(rounds_wait_for_missing_players),
-                                       cmocka_unit_test(a_running_game_that_was_edited_is_refused),
-                                       cmocka_unit_test(a_start_that_was_written_down_is_kept),
-                                       cmocka_unit_test(a_written_start_is_charged_like_a_second_puzzle),
-                                       cmocka_unit_test(a_start_is_a_text_of_bounded_length),
-                                       cmocka_unit_test(no_rate_limit_on_the_players_own_device),
-                                       cmocka_unit_test(running_games_per_address_are_limited)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

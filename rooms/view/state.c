@@ -27,7 +27,7 @@ static bw_raw piece_since(const bw_out *out, size_t start) { return (bw_raw){out
 
 static void fill_roles(const bw_room *room, bw_state *state) {
     for (int i = 0; i < room->game->role_count; i++) {
-        const bw_seat *seat = &room->seats[i];
+        const bw_seat *seat = bw_seat_at(room, i);
         const char *role = room->game->roles[i].id;
         bw_role_flag *flag = &state->players[state->players_count++];
         copy_text(flag->key, sizeof flag->key, role);
@@ -74,10 +74,10 @@ static void fill(const bw_room *room, bw_state *state) {
     fill_roles(room, state);
     state->spectators = room->spectators;
     state->created_at = room->created_at;
-    state->has_started_at = state->has_seed_hash = room->match.block != NULL;
+    state->has_started_at = state->has_seed_hash = bw_room_started(room);
     state->started_at = room->started_at;
-    if (room->match.block) bw_sha256_of(room->match.seed, BW_SEED_BYTES, state->seed_hash);
-    fill_changing(room, &room->match, state);
+    if (bw_room_started(room)) bw_sha256_of(bw_room_match(room)->seed, BW_SEED_BYTES, state->seed_hash);
+    fill_changing(room, bw_room_match(room), state);
 }
 
 /* ---- the game's fields ---- */
@@ -96,7 +96,8 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
     const char *const *later = NULL;
     void *view = scratch->views[1][BW_WATCHERS], *config = scratch->preview;
     uint32_t seats = 0;
-    for (int i = 0; i < game->role_count; i++) seats |= room->seats[i].held || room->seats[i].level ? 1u << i : 0;
+    for (int i = 0; i < game->role_count; i++)
+        seats |= bw_seat_at(room, i)->held || bw_seat_at(room, i)->level ? 1u << i : 0;
     memcpy(config, room->config, game->config->size);
     bw_config_complete(game, config, moment.wall_ms);
     if (game->foresee) {
@@ -123,9 +124,9 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
 
 /* A position as the viewer may see it, with the solver's result. */
 static void view_of(const bw_room *room, const bw_match *match, int seat, void *view) {
-    const bw_solver_result *known = bw_solver_result_of(room, match);
+    const bw_solver_result *result = bw_solver_result_of(room, match);
     room->game->view_of(match->state, seat, view);
-    if (known) room->game->show_known(known, view, NULL);
+    if (result) room->game->show_solver_result(result, view, NULL);
 }
 
 static bw_state_clock clock_of(bw_moment moment) {
@@ -156,14 +157,14 @@ static bw_raw write_state(bw_scratch *scratch, bw_out *out, const bw_room *room,
     bw_encode(out, room->game->config, room->config);
     state.config = piece_since(out, start);
     start = out->length;
-    bw_encode_winner(out, room->game, room->ended_at ? room->game->winners(room->match.state) : 0);
+    bw_encode_winner(out, room->game, room->ended_at ? room->game->winners(bw_room_match(room)->state) : 0);
     state.winner = piece_since(out, start);
     start = out->length;
     bw_out_text(out, "{");
     bw_encode_members(out, &bw_state_schema, &state);
-    if (room->match.block) {
+    if (bw_room_started(room)) {
         void *view = scratch->views[1][BW_WATCHERS];
-        view_of(room, &room->match, seat, view);
+        view_of(room, bw_room_match(room), seat, view);
         bw_out_text(out, ",");
         size_t before = out->length;
         bw_encode_members(out, room->game->view, view);
@@ -190,7 +191,7 @@ static void show_draft(bw_scratch *scratch, const bw_match *match, int seat, int
 }
 
 static void write_draft(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat) {
-    if (room->game->draft_size == 0 || !room->match.block) return;
+    if (room->game->draft_size == 0 || !bw_room_started(room)) return;
     bw_out_text(out, ",");
     size_t before = out->length;
     bw_encode_members(out, room->game->you, scratch->you[1][seat]);
@@ -201,9 +202,9 @@ static void write_draft(bw_scratch *scratch, bw_out *out, const bw_room *room, i
 static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat, const bw_moment *whole) {
     size_t start = out->length;
     bw_out_text(out, "{\"role\":");
-    if (seat < 0 && BW_PLANTED(TOKEN_TO_ALL) && room->seats[0].token_known) {
+    if (seat < 0 && BW_PLANTED(TOKEN_TO_ALL) && bw_seat_at(room, 0)->token_known) {
         bw_out_text(out, "null,\"token\":\"");
-        bw_out_hex(out, room->seats[0].token, BW_TOKEN_BYTES);
+        bw_out_hex(out, bw_seat_at(room, 0)->token, BW_TOKEN_BYTES);
         bw_out_text(out, "\"");
     } else if (seat < 0) {
         bw_out_text(out, whole ? "null,\"token\":null" : "null");
@@ -211,10 +212,10 @@ static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, i
         bw_out_string(out, room->game->roles[seat].id);
         if (whole) {
             bw_out_text(out, ",\"token\":\"");
-            bw_out_hex(out, room->seats[seat].token, BW_TOKEN_BYTES);
+            bw_out_hex(out, bw_seat_at(room, seat)->token, BW_TOKEN_BYTES);
             bw_out_text(out, "\"");
         }
-        if (whole && room->match.block) {
+        if (whole && bw_room_started(room)) {
             bw_out_format(out, ",\"away_seconds\":%" PRId64, whole->away_ms / 1000);
         } else if (whole) {
             bw_out_text(out, bw_may_configure(room, seat) ? ",\"may_configure\":true" : ",\"may_configure\":false");
@@ -230,7 +231,7 @@ static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, i
 bw_bytes *bw_room_state_for(bw_scratch *scratch, const bw_room *room, bw_moment moment, int seat) {
     bw_server_message message = {.type = BW_TELL_ROOM_STATE};
     bw_out out;
-    show_draft(scratch, &room->match, seat, 1);
+    show_draft(scratch, bw_room_match(room), seat, 1);
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         message.as.room_state.seq = room->seq;
@@ -254,7 +255,7 @@ bw_bytes *bw_you_for(bw_scratch *scratch, const bw_room *room, int seat) {
     bw_server_message message = {.type = BW_TELL_GAME_UPDATE};
     bw_game_update *update = &message.as.game_update;
     bw_out out;
-    show_draft(scratch, &room->match, seat, 1);
+    show_draft(scratch, bw_room_match(room), seat, 1);
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         *update = (bw_game_update){.seq = room->seq, .events = {"[]", 2}, .changes = {"{}", 2}, .has_you = true};
@@ -269,20 +270,20 @@ bw_bytes *bw_game_over_for(bw_scratch *scratch, const bw_room *room) {
     bw_game_over *over = &message.as.game_over;
     bw_out out;
     memset(scratch->stats, 0, game->stats->size);
-    game->stats_of(room->match.state, scratch->stats);
-    if (bw_solver_result_of(room, &room->match)) {
-        game->show_known(bw_solver_result_of(room, &room->match), NULL, scratch->stats);
+    game->stats_of(bw_room_match(room)->state, scratch->stats);
+    if (bw_solver_result_of(room, bw_room_match(room))) {
+        game->show_solver_result(bw_solver_result_of(room, bw_room_match(room)), NULL, scratch->stats);
     }
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         over->seq = room->seq;
-        bw_encode_winner(&out, game, game->winners(room->match.state));
+        bw_encode_winner(&out, game, game->winners(bw_room_match(room)->state));
         over->winner = piece_since(&out, 0);
         size_t start = out.length;
         bw_encode(&out, game->stats, scratch->stats);
         over->stats = piece_since(&out, start);
     } while (bw_grow_pieces(scratch, &out));
-    memcpy(over->seed, room->match.seed, sizeof over->seed);
+    memcpy(over->seed, bw_room_match(room)->seed, sizeof over->seed);
     memcpy(over->replay_id, room->replay_id, sizeof over->replay_id);
     return bw_message(scratch, &message);
 }
@@ -307,7 +308,7 @@ static void look(bw_scratch *scratch, const bw_room *room, const bw_update *upda
 
 void bw_update_begin(bw_scratch *scratch, const bw_room *room, const bw_match *match, uint32_t viewers,
                      bw_update *update) {
-    *update = (bw_update){.viewers = viewers, .match = match, .live = match == &room->match};
+    *update = (bw_update){.viewers = viewers, .match = match, .live = match == bw_room_match(room)};
     fill_changing(room, match, &update->before);
     look(scratch, room, update, 0);
 }
@@ -427,7 +428,7 @@ void bw_update_free(bw_update *update) {
 
 /* Were there only moves after `since`, and is the kept position older than them? */
 static bool all_kept(bw_scratch *scratch, const bw_room *room, int64_t since) {
-    bw_play_reader reader = {room, room->base_at[0]};
+    bw_play_reader reader = bw_plays_of_base(room);
     bw_play play = {.action = scratch->action};
     int64_t first = 0, count = 0;
     while (bw_play_next(&reader, &play)) {
@@ -439,17 +440,6 @@ static bool all_kept(bw_scratch *scratch, const bw_room *room, int64_t since) {
     return first == since + 1 && count == room->seq - since;
 }
 
-/* The solver's result at the time of the kept position. */
-static bw_solver_result known_then(bw_scratch *scratch, const bw_room *room) {
-    bw_play_reader reader = {room, 0};
-    bw_play play = {.action = scratch->action};
-    bw_solver_result then = {0};
-    while (reader.at < room->base_at[0] && bw_play_next(&reader, &play)) {
-        then = play.known.puzzle ? play.known : then;
-    }
-    return then;
-}
-
 /* Many updates of a large board are not worth their cost, and may exceed a reader's queue. */
 static bool fits_at_once(bw_scratch *scratch, const bw_room *room, bw_moment moment, int64_t since) {
     bw_bytes *state = bw_state_for_http(scratch, room, moment);
@@ -459,21 +449,16 @@ static bool fits_at_once(bw_scratch *scratch, const bw_room *room, bw_moment mom
 }
 
 bool bw_missed_begin(bw_scratch *scratch, bw_room *room, bw_moment moment, int seat, int64_t since, bw_missed *missed) {
-    if (!room->match.block || since >= room->seq || !all_kept(scratch, room, since) ||
+    if (!bw_room_started(room) || since >= room->seq || !all_kept(scratch, room, since) ||
         !fits_at_once(scratch, room, moment, since)) {
         return false;
     }
-    *missed = (bw_missed){.room = room, .seat = seat, .since = since, .reader = {room, room->base_at[0]}};
+    *missed = (bw_missed){.room = room, .seat = seat, .since = since, .reader = bw_plays_of_base(room)};
     bw_match *match = &missed->match;
     bw_match_attach(match, room->game, scratch->block);
-    if (room->base[0]) {
-        memset(match->block, 0, bw_match_bytes(room->game));
-        memcpy(match->block, room->base[0], bw_base_bytes(match));
-    } else if (bw_match_start(match, room->match.config, *room->match.seats, room->match.seed) < 0 ||
-               bw_match_give(match, room->given) < 0) {
-        return false;
-    }
-    room->known = known_then(scratch, room); /* after the last move it is the current one again */
+    if (!bw_match_at_base(room, match)) return false;
+    /* After the last move it is the current one again. */
+    room->known = room->base[0] ? room->base[0]->known : (bw_solver_result){0};
     return true;
 }
 

@@ -3,9 +3,9 @@
  * A viewer is a seat, or BW_WATCHER for everybody without one. A position is shown through the game's own `view_of`, and
  * drafts only to their own seat. This code does not know who is connected, and sends nothing.
  *
- *   bw_update_begin(scratch, room, &room->match, viewers, &update);   // before a move
+ *   bw_update_begin(scratch, room, bw_room_match(room), viewers, &update);   // before a move
  *   bw_apply(...)
- *   bw_update_end(scratch, room, &room->match, &events, &update);     // after it
+ *   bw_update_end(scratch, room, bw_room_match(room), &events, &update);     // after it
  *   bytes = bw_update_for(scratch, room, &moment, &update, viewer);   // for each viewer; shared if they see the same */
 #ifndef BW_VIEW_H
 #define BW_VIEW_H

@@ -21,7 +21,7 @@ static void must(bool held) {
 /* The struct of a schema: decode, encode, decode. */
 static void settings(const bw_game *game, const bw_doc *doc) {
     uint64_t value[128], again[128];
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     char *text = first_text;
     bw_token *tokens = second_tokens;
     memcpy(value, game->defaults, game->config->size);
@@ -43,7 +43,7 @@ static void action(const bw_game *game, const bw_doc *doc) {
     unsigned char *value = calloc(1, size), *again = calloc(1, size);
     char *text = first_text, *text_again = second_text;
     bw_token *tokens = second_tokens;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     if (value && again) {
         int error = bw_decode_union(game->actions, doc, 0, value, also, &why);
         must(error == 0 || why.text[0] != 0);
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     if (length < 1 || length > MESSAGE) return 0;
     const bw_game *game = bw_game_at(bytes[0] % games);
     bw_doc doc;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     /* With no spare byte at the end, so that the sanitizer sees a read past it. */
     char *text = malloc(length);
     if (text) {

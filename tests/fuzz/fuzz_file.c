@@ -12,11 +12,12 @@ enum { TOKENS = 1 << 13 };
 static bw_token tokens[TOKENS];
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     char *text = malloc(length + 1);
     if (!text) return 0;
     memcpy(text, bytes, length);
-    const bw_game *game = bw_file_game(text, length, &why);
+    int error;
+    const bw_game *game = bw_file_game(text, length, &error, &why);
     if (!game) {
         if (why.text[0] == 0) abort();
         free(text);
@@ -31,8 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     reader.events = malloc(reader.events_bytes);
     reader.action = malloc(reader.action_bytes);
     if (reader.block && reader.events && reader.action) {
-        int error = bw_file_verify(text, length, &reader);
-        if ((error < 0) != (reader.complaint.text[0] != 0)) abort();
+        error = bw_file_verify(text, length, &reader);
+        if ((error < 0) != (reader.error.text[0] != 0)) abort();
     }
     free(reader.block), free(reader.events), free(reader.action), free(text);
     return 0;

@@ -26,7 +26,9 @@ class NewGame(unittest.TestCase):
         cls.root = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         for folder in ("engine", "games", "bots", "tools", "web/src/lib/games/_blank"):
             shutil.copytree(SOURCE / folder, cls.root / folder)
-        shutil.copy(SOURCE / ".clang-format", cls.root)
+        (cls.root / "tests/support").mkdir(parents=True)
+        for file in (".clang-format", "tests/support/unit.h"):
+            shutil.copy(SOURCE / file, cls.root / file)
         cls.made = run(cls.root / "tools/new-game", "nine_holes", "Nine Holes")
 
     def test_it_prints_what_a_finished_game_has(self):

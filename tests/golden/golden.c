@@ -131,7 +131,7 @@ static bool open_game(player *p, int line, char *rest) {
 
 static void read_config(player *p, int line, const char *json) {
     bw_doc doc;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     if (bw_doc_parse(&doc, json, strlen(json), p->tokens, TOKENS, 8, &why) < 0 ||
         bw_config_read(p->game, &doc, 0, p->any.config, NULL, &why) < 0) {
         fault(p, line, why.text);
@@ -162,7 +162,7 @@ static void read_seed(player *p, int line, const char *hex) {
 static void play(player *p, int line, int seat, char *json) {
     bool refused_is_right = json[0] == '!';
     bw_doc doc;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     char *text = json + refused_is_right;
     if (bw_doc_parse(&doc, text, strlen(text), p->tokens, TOKENS, 8, &why) < 0 ||
         bw_decode_union(p->game->actions, &doc, 0, p->any.played, NULL, &why) < 0) {

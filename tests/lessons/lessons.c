@@ -190,7 +190,7 @@ static void until_step(checker *c, const bw_lesson *l) {
 }
 
 static void walk(checker *c, const bw_lesson *at, int step) {
-    bw_complaint why = {{0}};
+    bw_error_text why = {{0}};
     bw_lesson *l = copy_of(at);
     if (!bw_lesson_start(l, step, &why)) {
         fprintf(stderr, "%s: %s\n", c->path, why.text);
@@ -208,7 +208,7 @@ static void walk(checker *c, const bw_lesson *at, int step) {
 static const bw_game *check_lesson(const char *path, int *faults) {
     size_t length;
     char *text = bw_any_read_file(path, &length);
-    bw_complaint why = {{0}};
+    bw_error_text why = {{0}};
     const bw_game *game = text ? bw_lesson_game(text, length, bw_game_find, &why) : NULL;
     checker *c = calloc(1, sizeof *c);
     bw_lesson *l = calloc(1, sizeof *l);

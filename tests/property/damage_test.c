@@ -34,7 +34,7 @@ static void pump(world *w) {
             bw_hall_loaded(w->hall, w->now, out.room, strcmp(out.room, w->id) == 0 ? w->stored : NULL, NULL);
             break;
         case BW_OUT_APPEND: bw_hall_journalled(w->hall, w->now, out.entry.ticket); break;
-        case BW_OUT_THINK: bw_hall_thought(w->hall, w->now, out.work, NULL, 0); break;
+        case BW_OUT_BOT_JOB: bw_hall_bot_answer(w->hall, w->now, out.work, NULL, 0); break;
         case BW_OUT_SEND: w->sent++; break;
         case BW_OUT_REPLY:
             w->status = out.code;
@@ -91,12 +91,12 @@ static void play(rig *r, const bw_game *game, bool sleeps) {
     }
     rig_say(r, 1, "{'type':'start','id':7}");
     bw_room *room = bw_room_find(r->hall, "TABLE");
-    assert_non_null(room->match.block);
+    assert_true(bw_room_started(room));
     for (int n = 0; n < PLAYS && !room->ended_at; n++) {
         for (int seat = 0; seat < game->role_count && !room->ended_at; seat++) {
             memset(action, 0, sizeof action);
-            if (!(game->turn(room->match.state) >> seat & 1) ||
-                !bw_random_action(game, room->match.state, seat, &fast, action)) {
+            if (!(game->turn(bw_room_match(room)->state) >> seat & 1) ||
+                !bw_random_action(game, bw_room_match(room)->state, seat, &fast, action)) {
                 continue;
             }
             bw_out out = bw_out_to(text, sizeof text);
@@ -179,7 +179,7 @@ static int visit(world *w, const char *id) {
         bw_conn *there = bw_conn_find(w->hall, conn);
         if (!there) return status; /* according to its data it ended long ago, so it has closed */
         if (there->seat >= 0) bw_conn_leave_seat(w->hall, there);
-        room->seats[seat].held = true;
+        bw_seat_use(room, seat)->held = true;
         bw_conn_take_seat(w->hall, there, seat);
         for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
             bw_hall_message(w->hall, w->now, conn, said[i], strlen(said[i]));

@@ -4,17 +4,14 @@
  *
  * A position is (adventurer's square, set of flooded squares). lost[n] holds the positions, adventurer to move, from
  * which the adventurer completes at most n moves; they are found for n = 0, 1, 2, ... until nothing changes. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "bots/flooded_island/solve.h"
+#include "tests/support/unit.h"
 
 enum { NEVER = 255 };
 
@@ -142,30 +139,20 @@ static void check(int width, int height, int floods, int expected, uint32_t stri
     free(g.night);
 }
 
-static void test_one_flood(void **unused) {
-    (void)unused;
+TEST(test_one_flood) {
     check(3, 3, 1, NEVER, 1);
     check(4, 3, 1, NEVER, 1);
 }
-static void test_two_floods(void **unused) {
-    (void)unused;
+TEST(test_two_floods) {
     check(3, 3, 2, 4, 1);
     check(3, 4, 2, 5, 1);
     check(4, 3, 2, 5, 1);
     check(4, 4, 2, 7, 37);
 }
-static void test_three_floods(void **unused) {
-    (void)unused;
+TEST(test_three_floods) {
     check(3, 3, 3, 2, 1);
     check(3, 4, 3, 3, 1);
     check(5, 3, 3, 3, 3);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_flood),
-        cmocka_unit_test(test_two_floods),
-        cmocka_unit_test(test_three_floods),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

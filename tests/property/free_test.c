@@ -58,7 +58,7 @@ static void the_declaration_is_whole(void **unused) {
 static void choose(const bw_variant *variant, void *config) {
     static bw_token tokens[64];
     bw_doc doc;
-    bw_complaint why;
+    bw_error_text why;
     assert_true(bw_doc_parse(&doc, variant->settings, strlen(variant->settings), tokens, 64, 8, &why) > 0);
     if (bw_config_read(game, &doc, 0, config, NULL, &why) < 0) fail_msg("%s: %s", variant->id, why.text);
     if (game->check) assert_int_equal(game->check(config), 0);
@@ -119,6 +119,25 @@ static void check_turn(bw_any *any, bw_fast *fast) {
         }
     }
     if (turn == 0) assert_int_equal(game->winners(state) >> game->role_count, 0);
+}
+
+/* The wire types say which fields of the state may be null before the start. */
+static void what_is_decided_later_is_declared(void **unused) {
+    (void)unused;
+    void *config = memory(game->config->size), *view = memory(game->view->size);
+    for (int i = -1; game->foresee && i < game->variant_count; i++) {
+        memcpy(config, game->defaults, game->config->size);
+        if (i >= 0) choose(&game->variants[i], config);
+        for (const char *const *name = game->foresee(config, 1, view); name && *name; name++) {
+            const char *doc = NULL;
+            for (int k = 0; k < game->view->count; k++) {
+                if (strcmp(game->view->fields[k].name, *name) == 0) doc = game->view->fields[k].doc;
+            }
+            if (!doc || !strstr(doc, "null before the start")) fail_msg("%s: %s", *name, doc ? doc : "no such field");
+        }
+    }
+    free(config);
+    free(view);
 }
 
 static void a_seat_to_move_has_an_action(void **unused) {
@@ -319,7 +338,7 @@ static void try_value(const trial *t, bool declared) {
         assert_sentence(bw_refusal(game, outcome));
     }
     if (t->field->kind != BW_KIND_INT || t->field->shape != BW_SHAPE_ONE) return;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     bw_doc doc;
     bw_out out = bw_out_to(json, sizeof json);
     bw_encode_union(&out, game->actions, t->action);
@@ -445,7 +464,7 @@ static void round_trip(const bw_schema *schema, const void *value, const char *w
     char *text = first_text, *again = second_text;
     void *back = memory(schema->size);
     bw_doc doc;
-    bw_complaint why = {""};
+    bw_error_text why = {""};
     bw_out out = bw_out_to(text, TEXT - 1);
     bw_encode(&out, schema, value);
     assert_false(out.overflow);
@@ -586,7 +605,7 @@ static file_of recorded(bw_any *any, bw_fast *fast, bool plain, int steps) {
     return file;
 }
 
-static int verified(bw_any *any, const char *text, size_t length, bw_complaint *why) {
+static int verified(bw_any *any, const char *text, size_t length, bw_error_text *why) {
     bw_file_reader reader = {.block = any->block,
                              .block_bytes = bw_match_bytes(game),
                              .tokens = many_tokens,
@@ -596,7 +615,7 @@ static int verified(bw_any *any, const char *text, size_t length, bw_complaint *
                              .action = any->played,
                              .action_bytes = game->actions->size};
     int error = bw_file_verify(text, length, &reader);
-    *why = reader.complaint;
+    *why = reader.error;
     return error;
 }
 
@@ -604,7 +623,7 @@ static void a_file_replays_and_a_flipped_byte_is_named(void **unused) {
     (void)unused;
     bw_fast fast = {SEED};
     bw_any any, reader;
-    bw_complaint why;
+    bw_error_text why;
     bw_any_open(&any, game);
     bw_any_open(&reader, game);
     for (int n = 0; n < 4; n++) {
@@ -614,8 +633,9 @@ static void a_file_replays_and_a_flipped_byte_is_named(void **unused) {
             free(file.text);
             continue;
         }
-        assert_ptr_equal(bw_file_game(file.text, file.length, &why), game);
-        int error = verified(&reader, file.text, file.length, &why);
+        int error;
+        assert_ptr_equal(bw_file_game(file.text, file.length, &error, &why), game);
+        error = verified(&reader, file.text, file.length, &why);
         if (error < 0) fail_msg("game %d: %s\n%s", n, why.text, file.text);
         assert_memory_equal(reader.match.state, any.match.state, game->state_size);
         for (int flips = 0; flips < 40; flips++) {
@@ -643,6 +663,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_declaration_is_whole),
         cmocka_unit_test(a_variant_is_the_same_game_whatever_was_chosen_before),
+        cmocka_unit_test(what_is_decided_later_is_declared),
         cmocka_unit_test(a_seat_to_move_has_an_action),
         cmocka_unit_test(accepted_actions_are_listed),
         cmocka_unit_test(values_at_and_past_each_bound_are_judged),

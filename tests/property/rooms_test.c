@@ -24,7 +24,7 @@ static void sit(table *t) {
         t->id[i] = 0;
     }
     rig_say(t->r, 1, "{'type':'start'}");
-    assert_non_null(room_of(t)->match.block);
+    assert_true(bw_room_started(room_of(t)));
 }
 
 static void send_action(table *t, int seat, const void *action) {
@@ -57,19 +57,32 @@ static void commit(table *t, int seat) {
     }
 }
 
+static void rest_and_compare(table *t) {
+    size_t bytes = bw_match_bytes(t->game);
+    uint8_t *before = malloc(bytes);
+    assert_non_null(before);
+    memcpy(before, bw_room_match(room_of(t))->block, bytes);
+    bw_room_rest(room_of(t));
+    assert_true(bw_room_started(room_of(t)));
+    assert_memory_equal(bw_room_match(room_of(t))->block, before, bytes);
+    free(before);
+}
+
 /* One move of a seat whose turn it is; returns false if there is none. */
 static bool play(table *t) {
     uint64_t action[512];
-    uint32_t turn = t->game->turn(room_of(t)->match.state);
+    uint32_t turn = t->game->turn(bw_room_match(room_of(t))->state);
     assert_true(t->game->actions->size <= sizeof action);
     if (room_of(t)->ended_at) return false;
+    rest_and_compare(t);
     for (int seat = 0; seat < t->game->role_count; seat++) {
-        if (!(turn >> seat & 1) || room_of(t)->ended_at || !(t->game->turn(room_of(t)->match.state) >> seat & 1) ||
+        if (!(turn >> seat & 1) || room_of(t)->ended_at ||
+            !(t->game->turn(bw_room_match(room_of(t))->state) >> seat & 1) ||
             (!(t->game->flags & BW_GAME_ROUNDS) && bw_fast_below(&t->fast, 3) == 0 && (turn & (turn - 1)))) {
             continue;
         }
         memset(action, 0, sizeof action);
-        if (!bw_random_action(t->game, room_of(t)->match.state, seat, &t->fast, action)) continue;
+        if (!bw_random_action(t->game, bw_room_match(room_of(t))->state, seat, &t->fast, action)) continue;
         send_action(t, seat, action);
         if (t->game->actions->cases[*(uint8_t *)action].flags & BW_ACTION_DRAFT && !(t->game->flags & BW_GAME_ROUNDS)) {
             commit(t, seat);
@@ -92,12 +105,12 @@ static void kill_and_compare(table *t) {
     uint8_t *before = malloc(bytes);
     char *log = body(t->r, true);
     int64_t seq = room_of(t)->seq;
-    memcpy(before, room_of(t)->match.block, bytes);
+    memcpy(before, bw_room_match(room_of(t))->block, bytes);
     rig_restart(t->r);
     char *again = body(t->r, true);
     assert_string_equal(log, again);
     assert_int_equal(room_of(t)->seq, seq);
-    assert_memory_equal(room_of(t)->match.block, before, bytes); /* including what is staged */
+    assert_memory_equal(bw_room_match(room_of(t))->block, before, bytes); /* including what is staged */
     free(before);
     free(log);
     free(again);
@@ -112,7 +125,7 @@ static void kill_and_compare(table *t) {
 static void sleep_and_compare(table *t) {
     size_t bytes = bw_match_bytes(t->game);
     uint8_t *before = malloc(bytes);
-    memcpy(before, room_of(t)->match.block, bytes);
+    memcpy(before, bw_room_match(room_of(t))->block, bytes);
     for (int i = 0; i < t->game->role_count; i++) rig_close(t->r, i + 1);
     rig_advance(t->r, 61000);
     assert_null(room_of(t));
@@ -120,7 +133,7 @@ static void sleep_and_compare(table *t) {
         rig_open(t->r, i + 1, "TABLE", NULL);
         rig_say(t->r, i + 1, "{'type':'resume','token':'%s'}", t->tokens[i]);
     }
-    assert_memory_equal(room_of(t)->match.block, before, bytes);
+    assert_memory_equal(bw_room_match(room_of(t))->block, before, bytes);
     free(before);
     rig_clear(t->r);
 }
@@ -136,7 +149,7 @@ static void verify(const bw_game *game, const char *text) {
     reader.action_bytes = game->actions->size;
     reader.action = calloc(1, reader.action_bytes + 8);
     int verdict = bw_file_verify(text, strlen(text), &reader);
-    if (verdict != 0) fail_msg("%s: %s", game->id, reader.complaint.text);
+    if (verdict != 0) fail_msg("%s: %s", game->id, reader.error.text);
     free(reader.block);
     free(reader.tokens);
     free(reader.events);
@@ -152,7 +165,7 @@ static void a_game_in_a_room(void **state) {
             n % 2 ? kill_and_compare(&t) : sleep_and_compare(&t);
         }
     }
-    uint32_t seats = *room_of(&t)->match.seats;
+    uint32_t seats = *bw_room_match(room_of(&t))->seats;
     for (int i = 0; i < game->role_count && !room_of(&t)->ended_at && game->resign && (seats & (seats - 1)); i++) {
         rig_say(t.r, i + 1, "{'type':'resign'}");
     }

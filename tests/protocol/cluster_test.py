@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import http.client
+import pty
 import random
 import re
 import signal
@@ -25,6 +26,7 @@ import ports
 import postgres
 import report
 import ws
+from player import Player, seat
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SECRET = "a secret".replace(" ", "-") + "-of-sixteen-or-more"
@@ -54,11 +56,11 @@ class Node:
         self.arguments = [PROGRAM, "serve", "--port", "0", "--database", address, "--cluster-listen",
                           f"127.0.0.1:{cluster_port}", "--lease-seconds", str(LEASE), "--log-level", "warn",
                           "--max-sockets-per-address", "60", "--hibernate-seconds", "1"]
-        self.folder = folder
+        self.folder, self.environment = folder, {}
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.arguments, cwd=self.folder, env={"CLUSTER_SECRET": SECRET},
+        self.process = subprocess.Popen(self.arguments, cwd=self.folder, env={"CLUSTER_SECRET": SECRET, **self.environment},
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line:
@@ -101,67 +103,6 @@ def returns(node, room, token, since=0):
             time.sleep(0.05)
 
 
-class Player(threading.Thread):
-    """A seated player who acts ten times a second, and returns to any running node if the connection ends. `gaps` are
-    the times between two answers; `phases` are the due times of rounds that it received."""
-
-    def __init__(self, test, room, seated):
-        super().__init__(daemon=True)
-        self.test, self.room, self.client, self.token = test, room, seated, seated.token
-        self.gaps, self.phases, self.farewells = [], [], []
-        self.ending, self.failure = threading.Event(), None
-        self.next_id, self.unanswered = 1000, None
-
-    def note_rounds(self):
-        for message in self.client.seen:
-            at = message.get("state", message.get("changes", {})).get("next_round_at")
-            self.phases += [at] if at else []
-
-    def come_back(self):
-        while True:
-            node = random.choice([n for n in self.test.nodes if n.process.poll() is None])
-            try:
-                self.client = ws.Socket(node.port, self.room)
-                self.client.send(type="resume", token=self.token)
-                while not self.client.wait("room_state")["you"].get("role"):
-                    pass
-                return
-            except OSError:
-                time.sleep(0.02)
-
-    def answer(self, wanted):
-        while True:
-            message = self.client.receive()
-            if message["type"] == "ack" and message.get("id") == wanted:
-                return
-            if message["type"] == "error" and message.get("id") == wanted:
-                raise AssertionError(f"{self.room}: {message}")
-
-    def run(self):
-        heard = time.monotonic()
-        try:
-            while not self.ending.is_set():
-                self.next_id += 1
-                while True:
-                    try:
-                        self.client.send(type="rename", name=f"n{self.next_id}", id=self.next_id)
-                        self.answer(self.next_id)
-                        break
-                    except OSError:
-                        self.farewells.append(getattr(self.client, "farewell", b""))
-                        self.note_rounds()
-                        self.client.socket.close()
-                        time.sleep(random.random() / 10)  # as the pages do
-                        self.come_back()
-                now = time.monotonic()
-                self.gaps.append(now - heard)
-                heard = now
-                time.sleep(0.1)
-            self.note_rounds()
-        except Exception as failure:
-            self.failure = failure
-
-
 class Cluster(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -192,7 +133,7 @@ class Cluster(unittest.TestCase):
 
     def test_the_command_lists_nodes_and_drains_one(self):
         a, b, c = self.nodes
-        players = [Player(self, "ROOMC", one) for one in self.game("ROOMC", a, b)]
+        players = [self.player("ROOMC", one) for one in self.game("ROOMC", a, b)]
         ws.Socket(c.port, "ROOMW").wait("room_state")
         c.end()
         listed = {node["node"]: node for node in json.loads(self.command("--json", "--rooms"))["nodes"]}
@@ -233,14 +174,66 @@ class Cluster(unittest.TestCase):
         self.assertIn("no tables of this version", self.command(status=1))
         self.database.sql("ALTER SCHEMA put_away RENAME TO boardwalk")
 
+    def test_a_drain_shows_how_far_it_is_and_can_be_left_alone(self):
+        a = self.nodes[0]
+        a.end()
+        a.arguments[a.arguments.index("--lease-seconds") + 1] = "10"  # the database holds it up for longer than for 2
+        a.start()
+        watchers = [ws.Socket(a.port, f"ROOM{i}") for i in range(3)]
+        for watcher in watchers:
+            watcher.wait("room_state")
+        held = threading.Thread(target=self.database.sql, args=(
+            "BEGIN; LOCK TABLE boardwalk.room IN EXCLUSIVE MODE; SELECT pg_sleep(2.5); COMMIT",))
+        held.start()
+        time.sleep(0.2)
+        ours, theirs = pty.openpty()
+        drain = subprocess.Popen([PROGRAM, "cluster", "drain", self.address(a)], cwd=self.folder, stdout=subprocess.PIPE,
+                                 stderr=theirs, env={"DATABASE": self.database.address})
+        os.close(theirs)
+        shown = b""
+        while b"0 of 3 rooms handed over" not in shown:
+            shown += os.read(ours, 4096)
+        self.assertIn(b"[........................]   0 %", shown)
+        drain.send_signal(signal.SIGINT)
+        while b"without being watched" not in shown:
+            shown += os.read(ours, 4096)
+        self.assertEqual((drain.wait(20), drain.stdout.read()), (1, b""))
+        drain.stdout.close()
+        os.close(ours)
+        self.assertEqual(a.process.wait(20), 0)
+        held.join()
+        for watcher in watchers:
+            self.assertEqual(watcher.closed(), (1012, "room_moved"))
+        self.assertEqual(self.database.sql("SELECT count(*) FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner"
+                                           f" WHERE n.address <> '{self.address(a)}'"), "3")
+
+    def test_a_node_that_ends_asks_systemd_for_time(self):
+        """As long as rooms leave it."""
+        a = self.nodes[0]
+        a.end()
+        a.arguments += ["--max-rooms-per-address-per-minute", "0"]
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(self.folder + "/notify")
+            manager.settimeout(20)
+            a.environment = {"NOTIFY_SOCKET": self.folder + "/notify"}
+            a.start()
+            self.assertEqual(manager.recv(100), b"READY=1")
+            watchers = [ws.Socket(a.port, f"ROOM{i}") for i in range(50)]
+            for watcher in watchers:
+                watcher.wait("room_state")
+            a.process.send_signal(signal.SIGTERM)
+            self.assertEqual(manager.recv(100), b"STOPPING=1")
+            self.assertEqual(manager.recv(100), b"EXTEND_TIMEOUT_USEC=30000000")
+            for watcher in watchers:
+                self.assertEqual(watcher.closed(), (1012, "room_moved"))
+            self.assertEqual(a.process.wait(20), 0)
+
     def seat(self, node, room, role):
-        client = ws.Socket(node.port, room)
-        client.wait("room_state")
-        client.ask(type="select_role", role=role, reserve=True)
-        while not any(m["type"] == "room_state" and m["you"].get("token") for m in client.seen):
-            client.receive()
-        client.token = next(m["you"]["token"] for m in client.seen if m["type"] == "room_state" and m["you"].get("token"))
-        return client
+        return seat(node.port, room, role)
+
+    def player(self, room, seated):
+        """Who comes back by any running node."""
+        return Player(lambda: random.choice([n for n in self.nodes if n.process.poll() is None]).port, room, seated)
 
     def game(self, room, first, second):
         """A game of Flooded Island between players at two nodes."""
@@ -423,7 +416,7 @@ class Cluster(unittest.TestCase):
             nodes = [self.nodes[(i + k) % 3] for k in range(2)]
             room = f"MOVES{i}"
             seated = self.flag_war(room, *nodes) if i % 4 == 0 else self.game(room, *nodes)
-            players += [Player(self, room, one) for one in seated]
+            players += [self.player(room, one) for one in seated]
         for player in players:
             player.start()
         time.sleep(1)

@@ -6,14 +6,17 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import urllib.error
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
 import ports
 import report
 import ws
+from player import Player, seat
 
 PROGRAM, ROOT = os.path.abspath(sys.argv.pop(1)), Path(sys.argv.pop(1)).resolve()
 sys.dont_write_bytecode = True
@@ -76,6 +79,68 @@ class Demonstration(unittest.TestCase):
             self.assertEqual(os.listdir(folder), [])
             for pid in running:
                 self.assertFalse(self.runs(pid))
+
+    def hold_the_rooms(self, seconds):
+        """No room can be written for that long, so none moves."""
+        self.demo.sql(f"BEGIN; LOCK TABLE boardwalk.room IN EXCLUSIVE MODE; SELECT pg_sleep({seconds}); COMMIT")
+
+    def newcomer(self, room, refused):
+        try:
+            client = ws.Socket(self.demo.port, room)
+            client.wait("room_state")
+            client.close()
+        except OSError as error:
+            refused.append((room, error))
+
+    def test_a_node_that_ends_cuts_nobody(self):
+        """It takes longer than HAProxy needs to see that a node is dead. Still each player is told to go, once at most, and
+        newcomers notice nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            self.demo = demo = cluster_demo.Demo(Path(folder) / "demo", ports.free(1)[0], PROGRAM)
+            demo.settings |= {"MAX_SOCKETS_PER_ADDRESS": "0", "MAX_ROOMS_PER_ADDRESS_PER_MINUTE": "0"}
+            demo.up()
+            try:
+                players = [Player(lambda: demo.port, f"ROOM{i}", seat(demo.port, f"ROOM{i}", role))
+                           for i in range(12) for role in ("journeyman", "weather")]
+                # Those come to the same rooms by any node, which passes them on.
+                watchers = [ws.Socket(demo.node_port(part), f"ROOM{i}") for part in cluster_demo.NODES for i in range(12)]
+                for player in players:
+                    player.start()
+                owner = demo.sql("SELECT n.address FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner"
+                                 " GROUP BY 1 ORDER BY count(*) DESC LIMIT 1")
+                part = next(part for part in cluster_demo.NODES if demo.cluster_address(part) == owner)
+                there = int(demo.sql(f"SELECT count(*) FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner"
+                                     f" WHERE n.address = '{owner}'"))
+                refused, held = [], threading.Thread(target=self.hold_the_rooms, args=(1.7,))
+                held.start()
+                time.sleep(0.2)
+                demo.signal_all((demo.pid(part),), signal.SIGTERM)
+                threads = [threading.Thread(target=self.newcomer, args=(f"NEW{i}", refused)) for i in range(12)]
+                for thread in threads:
+                    thread.start()
+                for path in ("/readyz", "/api/rooms/ROOM0", "/ws/NEWER"):
+                    with self.assertRaises(urllib.error.HTTPError) as answer:
+                        demo.get(demo.node_port(part), path)
+                    self.assertEqual(answer.exception.code, 503)
+                    self.assertIn('"draining"', answer.exception.read().decode())
+                for thread in (held, *threads):
+                    thread.join()
+                demo.wait_for_end(part)
+                time.sleep(1)  # longer than a player needs to come back
+            finally:
+                for player in players:
+                    player.ending.set()
+                for player in players:
+                    player.join(20)
+                for client in (*watchers, *(player.client for player in players)):
+                    client.close()
+                demo.down()
+            self.assertEqual(refused, [])
+            self.assertGreaterEqual(sum(len(player.farewells) for player in players), 2 * there)
+            for player in players:
+                self.assertIsNone(player.failure)
+                self.assertIn(player.farewells, ([], [b"\x03\xf4room_moved"]), player.room)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@
 enum {
     KILL_TABLES = 26,
     KILL_SEATS = 4,
-    KILL_SEQS = 2048,  /* of one room */
+    KILL_SEQS = 16384, /* of one room */
     KILL_ORDERS = 512, /* that must have been executed, of one room */
     KILL_PENDING = 4,
     KILL_NODES = 3,
@@ -44,6 +44,8 @@ typedef struct kill_room {
     /* Digests by seq, 0: not seen; states also by seat, spectators first: in a race each seat has its own board. */
     uint64_t states[KILL_SEATS + 1][KILL_SEQS], events[KILL_SEQS];
     char *log; /* its moves, when they were last read */
+    uint32_t stood_in,
+        bots_played; /* bit sets of seats: a bot was asked to stand in since the player was there; ever */
     kill_order orders[KILL_ORDERS];
     int order_count;
     json_t *result;  /* of game_over; NULL: not over */
@@ -58,8 +60,9 @@ typedef struct kill_pending {
     char text[240];
     bool sent;
     bool tried;    /* it was sent on this connection or an earlier one */
-    bool plays;    /* it has a line in the log */
+    bool is_move;  /* it has a line in the log */
     bool may_fail; /* another player may have been faster */
+    bool once;     /* not sent again after a kill */
     int64_t round;
     int piece; /* an order for that piece and round */
 } kill_pending;
@@ -80,7 +83,7 @@ typedef struct kill_player {
     int64_t prepared_seq;
     kill_pending pending[KILL_PENDING];
     int pending_count;
-    int plays_acked; /* in this room */
+    int moves_acked; /* in this room */
     int probe;       /* the id of a message that is answered as soon as the room is served again */
     double rests_until;
     bool clock_known;
@@ -96,7 +99,7 @@ typedef struct kill_table {
 /* What has happened, for the last line of output and to prove that it was enough. */
 typedef struct kill_figures {
     long games, over, updates, acked, resent, refused, missed, lines, orders, drafts, rounds, left_out, rematches,
-        behind;
+        behind, stand_ins;
 } kill_figures;
 
 extern kill_figures kill_did;
@@ -132,7 +135,7 @@ void kill_room_happened(kill_room *room, int64_t seq, const json_t *events);
 void kill_room_ended(kill_room *room, const json_t *game_over);
 void kill_room_rests(kill_room *room, int seat, const json_t *state); /* shown: its replay must end with it */
 void kill_room_compare(kill_room *room, const kill_table *table);     /* its log against what was seen */
-bool kill_room_plays(const kill_room *room, const char *role);        /* or was that role left out at the start? */
+bool kill_room_has_role(const kill_room *room, const char *role);     /* or was that role left out at the start? */
 void kill_room_check_replay(kill_room *room);
 void kill_rooms_check_replays(void);
 void kill_rooms_free(void);
@@ -141,6 +144,7 @@ void kill_rooms_free(void);
 void kill_connect(kill_player *p); /* with a token: takes the seat back, and requests what it missed */
 void kill_leave(kill_player *p);
 void kill_say(kill_player *p, const char *text);
+void kill_drop_once(kill_player *p);
 void kill_listen(kill_player *p); /* receives everything that has arrived */
 const char *kill_role(const kill_player *p);
 const char *kill_text(const json_t *object, const char *key); /* "" if there is none */
@@ -153,6 +157,8 @@ int kill_people_of(const kill_table *table);
 const bw_game *kill_game_of(int kind);
 void kill_set_up(kill_player *first); /* settings and bots of a new room */
 void kill_act(kill_player *p);
+/* The player, if left alone, asks for a bot in the seat of the one who was cut off. */
+void kill_ask_stand_in(kill_player *p, int seat);
 bool kill_probe(kill_player *p); /* something that is always allowed, sent like a move; false: not now */
 bool kill_probe_answered(const kill_player *p);
 void kill_prepared(kill_player *p, const json_t *you); /* what the seat has staged now */

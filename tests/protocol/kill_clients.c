@@ -38,6 +38,7 @@ kill_player *kill_player_at(int index) {
 bool kill_is_back(const kill_player *p) { return p->seat < 0 ? p->state != NULL : p->seated; }
 
 void kill_send_again(kill_player *p) {
+    kill_drop_once(p);
     for (int k = 0; k < p->pending_count; k++) {
         kill_did.resent += p->pending[k].sent;
         p->pending[k].sent = false;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills parts of a whole cluster (pkg/cluster-demo) at random while tables of all games are played through its HAProxy
-(kill_through.c), and compares after each kill what is stored with what the clients were shown. Says for each kind of
-kill how long the players waited.
+(kill_through.c), and compares after each kill what is stored with what the clients were shown. The first thing that is
+lost or doubled ends it. Says for each kind of kill how long the players waited, each of them at each kill.
 
     tests/protocol/kill_cluster.py               fifty kills, sixty tables, a pair of databases; about a quarter of an hour
     tests/protocol/kill_cluster.py --patroni     three databases under Patroni, which promotes by itself
@@ -31,6 +31,7 @@ cluster_demo = importlib.util.module_from_spec(importlib.util.spec_from_loader("
 loader.exec_module(cluster_demo)
 Problem, NODES = cluster_demo.Problem, cluster_demo.NODES
 NOTICED = 0.5  # seconds: a player who waits for longer has noticed something
+PATIENCE = 300  # seconds, for a database that starts or is rewound beside much other work
 
 
 class Kills:
@@ -39,12 +40,18 @@ class Kills:
     def __init__(self, demo, dice, told):
         self.demo, self.dice, self.told = demo, dice, told
         self.away = set()  # nodes that are not to be started again yet
+        self.steps = []    # what the last kill took, beside the players' waits
 
     def kill(self, kind, parts, number=signal.SIGKILL):
         begun = time.monotonic()
         for part in parts:
             self.demo.signal(part, number)
         self.told(begun, kind)
+
+    def step(self, name, do):
+        begun = time.monotonic()
+        do()
+        self.steps.append(f"{name} {time.monotonic() - begun:.1f} s")
 
     def rest(self, least, most):
         time.sleep(self.dice.uniform(least, most))
@@ -58,6 +65,16 @@ class Kills:
         self.rest(0, 2 * self.demo.lease)
         self.away.discard(part)
 
+    def node_ends(self, kind):
+        """As in an update: its rooms move while it is still there."""
+        part = self.dice.choice(NODES)
+        self.away.add(part)
+        begun, pid = time.monotonic(), self.demo.pid(part)
+        self.demo.signal_all((pid,), signal.SIGTERM)
+        self.told(begun, kind)
+        self.step("ended", lambda: self.demo.wait_for_end(part))
+        self.away.discard(part)
+
     def node_sleeps(self, kind):
         part = self.dice.choice(NODES)
         self.kill(kind, [part], signal.SIGSTOP)
@@ -69,8 +86,8 @@ class Kills:
     def db_primary(self, kind, more=()):
         primary = self.demo.primary()
         self.kill(kind, [primary, *more])
-        self.demo.promote()
-        self.demo.start(primary)
+        self.step("promoted", self.demo.promote)
+        self.step("the old primary is a standby", lambda: self.demo.start(primary))
 
     def db_and_node(self, kind):
         self.db_primary(kind, more=[self.dice.choice(NODES)])
@@ -113,7 +130,7 @@ class Kills:
         self.demo.start(part)
 
 
-PAIR = ("node", "node_sleeps", "db_primary", "db_and_node")
+PAIR = ("node", "node_ends", "node_sleeps", "db_primary", "db_and_node")
 PATRONI = ("db_postgres", "db_machine", "db_machine_sleeps", "db_manager", "db_standby", "db_etcd", "node", "node_sleeps")
 
 
@@ -125,7 +142,7 @@ class Run:
         self.folder.chmod(0o755)
         kind = cluster_demo.Managed if asked.patroni else cluster_demo.Demo
         self.demo = kind(self.folder / "demo", asked.port, asked.build / "cli" / "boardwalk", lease=2)
-        self.demo.fsync = "off"
+        self.demo.fsync, self.demo.patience = "off", PATIENCE
         self.demo.settings |= {"MAX_SOCKETS_PER_ADDRESS": "0", "MAX_ROOMS_PER_ADDRESS_PER_MINUTE": "0", "LOG_LEVEL": "warn",
                                "MAX_MISSES_PER_ADDRESS_PER_MINUTE": "0", "MAX_STORED_MB_PER_ADDRESS_PER_HOUR": "0",
                                "MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE": "0", "SEAT_GRACE_SECONDS": "600"}
@@ -141,16 +158,14 @@ class Run:
             raise Problem((line + self.players.stdout.read()).strip() or "the players have ended")
         return line
 
-    def restart_nodes(self):
-        """As systemd does it: a node that has ended is started again."""
-        while not self.ended.is_set():
-            for part in NODES:
-                if not self.demo.pid(part) and part not in self.kills.away and not self.ended.is_set():
-                    try:
-                        self.demo.start(part)
-                    except Problem:
-                        pass  # without a database it ends again
-            self.ended.wait(0.2)
+    def restart(self, part):
+        """As systemd does it: a node that has ended is started again, and no other one waits for it."""
+        while not self.ended.wait(0.2):
+            if not self.demo.pid(part) and part not in self.kills.away:
+                try:
+                    self.demo.start(part)
+                except Problem:
+                    pass  # without a database it ends again
 
     def is_well(self):
         demo = self.demo
@@ -165,20 +180,22 @@ class Run:
             return False
 
     def wait_until_well(self):
-        until = time.monotonic() + 300  # a database that is rewound beside much other work takes its time
+        until = time.monotonic() + PATIENCE
         while not self.is_well():
             if time.monotonic() > until:
-                raise Problem("five minutes later not everything runs again")
+                raise Problem(f"{PATIENCE} seconds later not everything runs again")
             time.sleep(0.3)
 
     def kill_once(self, kind):
+        self.kills.steps = []
         getattr(self.kills, kind)(kind)
-        self.wait_until_well()
+        self.kills.step("all runs again", self.wait_until_well)
         self.players.stdin.write("compare\n")
         self.players.stdin.flush()
         waits = json.loads(self.hear())
         self.waits.setdefault(kind, []).append(waits)
-        print(f"{kind}: {sum(w > NOTICED for w in waits)} of {len(waits)} players waited, at most {max(waits):.2f} s", flush=True)
+        print(f"{sum(map(len, self.waits.values()))}. {kind}: {sum(w > NOTICED for w in waits)} of {len(waits)} players waited,"
+              f" at most {max(waits):.2f} s; {', '.join(self.kills.steps)}", flush=True)
 
     def kinds(self):
         """All of them in turn, each round in another order."""
@@ -195,8 +212,9 @@ class Run:
             [str(self.asked.build / "tests/protocol/kill_through"), str(self.demo.port), str(self.asked.tables),
              str(self.asked.seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.hear()
-        watch = threading.Thread(target=self.restart_nodes)
-        watch.start()
+        watches = [threading.Thread(target=self.restart, args=(part,)) for part in NODES]
+        for watch in watches:
+            watch.start()
         try:
             for kind in self.kinds():
                 time.sleep(self.dice.uniform(0.5, 3))
@@ -208,15 +226,20 @@ class Run:
             return played
         finally:
             self.ended.set()
-            watch.join()
+            for watch in watches:
+                watch.join()
             self.players.kill()
 
     def report(self, played):
-        print(f"\n{played}\nlost 0, doubled 0; of players who waited for more than {NOTICED} s:")
-        for kind, kills in self.waits.items():
-            noticed = [wait for waits in kills for wait in waits if wait > NOTICED]
-            figures = f"p50 {statistics.median(noticed):.2f} s, max {max(noticed):.2f} s" if noticed else "none"
-            print(f"  {kind:18} {len(kills):3} kills, {len(noticed):5} of {sum(map(len, kills)):5} players: {figures}")
+        """Each player's longest wait at each kill is a sample."""
+        print(f"\n{played}\nlost 0, doubled 0; how long each player waited at each kill:")
+        for kind, kills in [*self.waits.items(), ("all", sum(self.waits.values(), []))]:
+            waits = sorted(sum(kills, []))
+            noticed = [wait for wait in waits if wait > NOTICED]
+            of_those = f", p50 {statistics.median(noticed):.2f} s" if noticed else ""
+            print(f"  {kind:18} {len(kills):3} kills, lost 0, doubled 0; {len(waits):5} waits: p50 {statistics.median(waits):.2f} s,"
+                  f" p99 {waits[len(waits) * 99 // 100]:.2f} s, max {waits[-1]:.2f} s;"
+                  f" {len(noticed):5} of more than {NOTICED} s{of_those}")
 
     def run(self):
         try:

@@ -69,6 +69,18 @@ bool kill_probe_answered(const kill_player *p) {
     return true;
 }
 
+void kill_ask_stand_in(kill_player *p, int seat) {
+    char text[80];
+    if (!p->connected || !p->seated || p->pending_count == KILL_PENDING) return;
+    snprintf(text, sizeof text, "\"type\":\"stand_in\",\"role\":\"%s\",\"level\":\"easy\"",
+             p->room->game->roles[seat].id);
+    kill_pending *asked = plan(p, text);
+    asked->sent = asked->tried = asked->may_fail = asked->once = true;
+    p->room->stood_in |= 1u << seat;
+    p->room->bots_played |= 1u << seat;
+    kill_say(p, asked->text);
+}
+
 /* ---- choosing moves: as the weakest bot of the game would, from what this client has been shown ---- */
 
 static bool decode(const bw_schema *schema, const json_t *object, void *value) {
@@ -81,7 +93,7 @@ static bool decode(const bw_schema *schema, const json_t *object, void *value) {
     }
     char *text = json_dumps(own, JSON_COMPACT);
     bw_doc doc;
-    bw_complaint why;
+    bw_error_text why;
     bool good = bw_doc_parse(&doc, text, strlen(text), tokens, TOKENS, 12, &why) > 0 &&
                 bw_decode(schema, &doc, 0, value, 0, NULL, &why) == 0;
     free(text);
@@ -122,17 +134,17 @@ static void plan_turn(kill_player *p) {
     uint32_t flags;
     const char *game = p->room->game->id;
     if (p->prepared && !json_is_null(p->prepared) && kill_roll(2)) {
-        plan(p, "\"type\":\"end_turn\"")->plays = true; /* what was staged some time ago */
+        plan(p, "\"type\":\"end_turn\"")->is_move = true; /* what was staged some time ago */
     } else if (strcmp(game, "flood_it") == 0 && kill_number(p->state, "move_count") > 0 && kill_roll(10) == 0 &&
                p->table->players[1].seat < 0) {
         plan(p, kill_roll(3)   ? "\"type\":\"undo\""
                 : kill_roll(2) ? "\"type\":\"reset\""
                                : "\"type\":\"new_game\"")
-            ->plays = true;
+            ->is_move = true;
     } else if (choose(p, body, sizeof body, &flags)) {
         bool staged = (flags & BW_ACTION_DRAFT) != 0;
-        plan(p, body)->plays = !staged;
-        if (staged && kill_roll(2)) plan(p, "\"type\":\"end_turn\"")->plays = true;
+        plan(p, body)->is_move = !staged;
+        if (staged && kill_roll(2)) plan(p, "\"type\":\"end_turn\"")->is_move = true;
     }
 }
 
@@ -185,6 +197,7 @@ static void plan_something(kill_player *p) {
         } else if (strcmp(turn, kill_role(p)) == 0) {
             plan_turn(p);
         }
+    } else if (p->room->stood_in && !everybody_is_there(p)) { /* or the bot would come along in their place */
     } else if (strcmp(status, "ended") == 0 && !p->asked_rematch) {
         p->asked_rematch = true;
         plan(p,
@@ -282,6 +295,11 @@ static void compare_queues(const kill_player *p, const json_t *queue) {
 
 void kill_has_come_back(kill_player *p, const json_t *state, const json_t *you) {
     bool under_way = false;
+    if (p->room->stood_in >> p->seat & 1) { /* what a bot has changed meanwhile is not known, but from now on it is */
+        p->room->stood_in &= ~(1u << p->seat);
+        json_decref(p->prepared);
+        p->prepared = NULL;
+    }
     for (int i = 0; i < p->pending_count; i++) under_way = under_way || p->pending[i].sent;
     if (!p->prepared || strcmp(kill_text(state, "game_status"), "active") != 0) return;
     if (json_is_array(p->prepared)) {

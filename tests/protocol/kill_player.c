@@ -29,7 +29,7 @@ void kill_connect(kill_player *p) {
         client_close(&p->c);
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
-    if (p->left_out_of && kill_room_plays(p->left_out_of, kill_role(p))) {
+    if (p->left_out_of && kill_room_has_role(p->left_out_of, kill_role(p))) {
         kill_fail("room %s: %s was sent a rematch, but gets no seat in it", p->left_out_of->id, kill_role(p));
     }
     p->connected = true;
@@ -176,6 +176,12 @@ static void drop(kill_player *p, int index) {
     memmove(&p->pending[index], &p->pending[index + 1], (size_t)(p->pending_count - index) * sizeof p->pending[0]);
 }
 
+void kill_drop_once(kill_player *p) {
+    for (int i = p->pending_count; i-- > 0;) {
+        if (p->pending[i].once) drop(p, i);
+    }
+}
+
 static int find(const kill_player *p, int64_t id) {
     for (int i = 0; i < p->pending_count; i++) {
         if (p->pending[i].id == id) return i;
@@ -185,13 +191,14 @@ static int find(const kill_player *p, int64_t id) {
 
 static void receive_ack(kill_player *p, const json_t *message) {
     int index = find(p, kill_number(message, "id"));
-    if (index >= 0 && p->pending[index].plays && kill_number(message, "seq") > p->seq) {
+    if (index >= 0 && p->pending[index].is_move && kill_number(message, "seq") > p->seq) {
         kill_fail("room %s: an answer of seq %lld came before its effect", p->room->id,
                   (long long)kill_number(message, "seq"));
     }
     if (index >= 0) {
         kill_did.acked++;
-        p->plays_acked += p->pending[index].plays;
+        kill_did.stand_ins += p->pending[index].once;
+        p->moves_acked += p->pending[index].is_move;
         drop(p, index);
     }
 }
@@ -234,7 +241,7 @@ static void receive_rematch(kill_player *p, const json_t *message) {
     p->room = kill_room_of(kill_text(message, "room_id"), p->room->game);
     snprintf(p->token, sizeof p->token, "%s", token);
     kill_leave(p);
-    p->pending_count = p->plays_acked = 0;
+    p->pending_count = p->moves_acked = 0;
     p->next_id = 1;
     p->seq = 0;
     p->asked_rematch = p->paused = p->seated = false;
@@ -267,6 +274,8 @@ void kill_listen(kill_player *p) {
     int got = 0;
     while (p->connected && (got = client_receive(&p->c, 0)) > 0) {
         if (got == CLIENT_TEXT) hear(p);
+        if (got == CLIENT_CLOSE) got = -1; /* as browsers do: the end of the connection is not waited for */
+        if (got < 0) break;
     }
     if (got < 0) p->connected = false;
 }

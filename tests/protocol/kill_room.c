@@ -113,7 +113,7 @@ static bool carried_out(const kill_room *room, const kill_order *order, const js
 }
 
 typedef struct reading {
-    int plays[BW_SEATS_MAX];
+    int moves[BW_SEATS_MAX];
     int64_t rounds;
     int lines;
 } reading;
@@ -125,7 +125,7 @@ static void read_line(kill_room *room, const char *text, size_t length, reading 
         kill_fail("room %s: line %d of its log is %.*s", room->id, read->lines, (int)length, text);
     }
     for (int i = 0; role && i < room->game->role_count; i++) {
-        read->plays[i] += strcmp(room->game->roles[i].id, role) == 0;
+        read->moves[i] += strcmp(room->game->roles[i].id, role) == 0;
     }
     read->rounds += !role;
     for (int i = 0; !role && i < room->order_count; i++) {
@@ -142,19 +142,20 @@ static void read_line(kill_room *room, const char *text, size_t length, reading 
 }
 
 /* Acknowledged moves are in the log, once; moves in flight may be. */
-static void count_plays(const kill_room *room, const kill_player *p, const reading *read) {
+static void count_moves(const kill_room *room, const kill_player *p, const reading *read) {
     int unanswered = 0;
     for (int i = 0; i < p->pending_count; i++) {
-        unanswered += p->pending[i].plays && p->pending[i].tried;
+        unanswered += p->pending[i].is_move && p->pending[i].tried;
     }
-    int there = read->plays[p->seat];
-    if (there < p->plays_acked || there > p->plays_acked + unanswered) {
+    int there = read->moves[p->seat];
+    bool more = there > p->moves_acked + unanswered && !(room->bots_played >> p->seat & 1);
+    if (there < p->moves_acked || more) {
         kill_fail("room %s: %d moves of %s were acknowledged and %d were in flight, but %d are in the log", room->id,
-                  p->plays_acked, kill_role(p), unanswered, there);
+                  p->moves_acked, kill_role(p), unanswered, there);
     }
 }
 
-bool kill_room_plays(const kill_room *room, const char *role) {
+bool kill_room_has_role(const kill_room *room, const char *role) {
     char *log = NULL;
     size_t i;
     json_t *seat;
@@ -178,23 +179,23 @@ void kill_room_compare(kill_room *room, const kill_table *table) {
     if (!started) return;
     char *log = NULL;
     get("/api/rooms/", room->id, "/log", &log);
-    char *plays = strchr(log, '\n') ? strchr(log, '\n') + 1 : log + strlen(log), *result = strstr(plays, "{\"result\"");
+    char *moves = strchr(log, '\n') ? strchr(log, '\n') + 1 : log + strlen(log), *result = strstr(moves, "{\"result\"");
     if (ended && !result) kill_fail("room %s: it was over, but now its log has no end", room->id);
     if (result) *result = '\0';
-    if (room->log && strncmp(room->log, plays, strlen(room->log)) != 0) {
-        kill_fail("room %s: its log does not begin with the earlier log:\n%s\nnow:\n%s", room->id, room->log, plays);
+    if (room->log && strncmp(room->log, moves, strlen(room->log)) != 0) {
+        kill_fail("room %s: its log does not begin with the earlier log:\n%s\nnow:\n%s", room->id, room->log, moves);
     }
-    for (const char *line = plays, *stop; (stop = strchr(line, '\n')); line = stop + 1) {
+    for (const char *line = moves, *stop; (stop = strchr(line, '\n')); line = stop + 1) {
         read_line(room, line, (size_t)(stop - line), &read);
     }
     for (int i = 0; i < table->count; i++) {
         if (table->players[i].room == room && table->players[i].seat >= 0 && !(room->game->flags & BW_GAME_ROUNDS)) {
-            count_plays(room, &table->players[i], &read);
+            count_moves(room, &table->players[i], &read);
         }
     }
     kill_did.lines += read.lines;
     free(room->log);
-    room->log = strdup(plays);
+    room->log = strdup(moves);
     free(log);
 }
 
@@ -233,7 +234,7 @@ static void verify(const kill_room *room, const char *file, watching *watch) {
     reader.events = malloc(EVENTS);
     reader.action = calloc(1, reader.action_bytes);
     if (bw_file_verify(file, strlen(file), &reader) != 0) {
-        kill_fail("room %s: its replay does not verify: %s", room->id, reader.complaint.text);
+        kill_fail("room %s: its replay does not verify: %s", room->id, reader.error.text);
     }
     free(reader.block);
     free(reader.tokens);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/support/database.h"
+#include "tests/support/folder.h"
 
 process kill_nodes[KILL_NODES];
 
@@ -81,24 +82,46 @@ static void start_node(int index) {
     snprintf(listen, sizeof listen, "127.0.0.1:%d", test.cluster_ports[index]);
     const char *const arguments[] = {"--port", "0", "--database", test.database, "--max-sockets-per-address", "0",
                                      "--max-rooms-per-address-per-minute", "0", "--seat-grace-seconds", "600",
-                                     "--log-level", "warn",
+                                     "--log-level", "warn", "--hibernate-seconds", "0", "--away-seconds", "0",
                                      /* a single node needs none */
                                      test.cluster ? "--cluster-listen" : NULL, listen, "--cluster-secret",
                                      "sixteen-or-more-of-them", "--lease-seconds", "1", NULL};
     if (!process_start(&kill_nodes[index], test.program, arguments, test.log)) kill_fail("the server did not start");
 }
 
+static void cut_off(kill_player *p) {
+    client_close(&p->c);
+    p->connected = p->seated = false;
+}
+
 /* At every other table a player is disconnected, and the others continue if the game lets them: so a returning
- * player has missed something, however fast the machine is. */
+ * player has missed something, however fast the machine is. Whoever is left alone asks for a bot. */
 static void cut_some_off(void) {
+    kill_player *away[KILL_TABLES] = {NULL};
     for (int t = 0; t < kill_table_count; t++) {
         kill_player *p = &kill_tables[t].players[kill_roll((uint32_t)kill_tables[t].count)];
-        if (p->connected && kill_roll(2) == 0) {
-            client_close(&p->c);
-            p->connected = p->seated = false;
+        if (!p->connected || kill_roll(2)) continue;
+        cut_off(p);
+        away[t] = p->seat >= 0 ? p : NULL;
+    }
+    kill_play_for(0.05); /* the server notices */
+    for (int t = 0; t < kill_table_count; t++) {
+        for (int i = 0; away[t] && i < kill_tables[t].count; i++) {
+            kill_player *other = &kill_tables[t].players[i];
+            if (other->seat >= 0 && other->room == away[t]->room) kill_ask_stand_in(other, away[t]->seat);
         }
     }
-    kill_play_for(0.15);
+    kill_play_for(0.1);
+}
+
+/* At some tables everybody leaves: their rooms leave the server's memory, and are perhaps just doing so. */
+static void let_some_sleep(void) {
+    for (int t = (int)kill_roll(3); t < kill_table_count; t += 3) {
+        for (int i = 0; i < kill_tables[t].count; i++) {
+            if (kill_tables[t].players[i].connected) cut_off(&kill_tables[t].players[i]);
+        }
+    }
+    kill_play_for(kill_roll(60) / 1000.0);
 }
 
 /* Stops the server; then all clients send something that it has not read. */
@@ -118,6 +141,8 @@ static void kill_and_return(bool unread) {
     if (unread) {
         cut_some_off();
         act_unread(&kill_nodes[0]);
+    } else {
+        let_some_sleep();
     }
     kill(kill_nodes[0].pid, SIGKILL);
     double start = kill_seconds();
@@ -245,8 +270,8 @@ static void remove_folder(void) {
 static void proves_enough(int kills) {
     const kill_figures *did = &kill_did;
     if (did->updates < kills * 20 || did->resent < kills / 2 || did->over < kills / 5 || did->rematches < kills / 5 ||
-        did->orders < kills / 2 || did->drafts < kills || did->rounds < kills / 2 || did->missed < kills / 10 ||
-        did->left_out < kills / 25) {
+        did->orders < kills / 2 || did->drafts < kills || did->stand_ins < kills / 10 || did->rounds < kills / 2 ||
+        did->missed < kills / 10 || did->left_out < kills / 25) {
         kill_fail("too little happened to prove anything");
     }
 }
@@ -257,8 +282,7 @@ int main(int argc, char **argv) {
     kill_player *p;
     if (argc < 2) return 2;
     test.program = argv[1];
-    snprintf(test.folder, sizeof test.folder, "/tmp/boardwalk-kill-XXXXXX");
-    if (!mkdtemp(test.folder)) return 1;
+    if (!make_folder(test.folder, sizeof test.folder, "kill")) return 1;
     snprintf(test.database, sizeof test.database, "%s/b.db", test.folder);
     snprintf(test.log, sizeof test.log, "%s/log", test.folder);
     test.cluster = argc > 4 && strcmp(argv[4], "cluster") == 0;
@@ -289,9 +313,9 @@ int main(int argc, char **argv) {
     const kill_figures *did = &kill_did;
     printf(
         "%ld rooms, %ld games over, %ld seats in a rematch, %ld left behind; %ld updates seen, %ld acknowledged, %ld sent again after a kill,\n"
-        "%ld missed updates sent again, %ld lines of logs, %ld rounds on time, %ld skipped in stalls, %ld drafts restored, %ld orders executed; back within %.2f s\n",
+        "%ld missed updates sent again, %ld lines of logs, %ld rounds on time, %ld skipped in stalls, %ld drafts restored, %ld orders executed, %ld bots stood in; back within %.2f s\n",
         did->games, did->over, did->rematches, did->behind, did->updates, did->acked, did->resent, did->missed,
-        did->lines, did->rounds, did->left_out, did->drafts, did->orders, test.downtime_max);
+        did->lines, did->rounds, did->left_out, did->drafts, did->orders, did->stand_ins, test.downtime_max);
     for (int i = 1; test.cluster && i < KILL_NODES; i++) process_end(&kill_nodes[i], SIGTERM, 5000);
     if (test.cluster) {
         printf("%d nodes had been stopped too long and exited\n", test.fenced);

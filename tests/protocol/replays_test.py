@@ -55,12 +55,15 @@ class Replays(served.Served):
         file = self.finished()
         lines = file.splitlines(keepends=True)
         for body in (b"", b"{}", b"\0\1", b"\n\n", file[:-1], file[:-40], file + b"\n", b"".join(lines[:-1]), lines[0],
-                     b"".join(lines[:1] + lines[2:]), file.replace(b"\"rules_version\":", b"\"rules_version\":9", 1),
-                     file.replace(b"flooded_island", b"flooded_inland", 1), file.replace(b"\"format\":1", b"\"format\":2", 1)):
+                     b"".join(lines[:1] + lines[2:]), file.replace(b"\"format\":1", b"\"format\":2", 1)):
             status, text, _ = self.fetch("POST", "/api/replays", body)
             error = json.loads(text)
             self.assertEqual((status, error["type"]), (400, "error"), body[:80])
             self.assertIn("Line ", error["message"])
+        # A game, or a version of its rules, that is not here.
+        for body in (file.replace(b"\"rules_version\":", b"\"rules_version\":9", 1), file.replace(b"flooded_island", b"flooded_inland", 1)):
+            status, text, _ = self.fetch("POST", "/api/replays", body)
+            self.assertEqual((status, json.loads(text)["code"]), (404, "no_such_game"), body[:80])
         status, text, _ = self.fetch("POST", "/api/replays", b"x" * (FAR + 1))
         self.assertEqual((status, json.loads(text)["code"]), (413, "too_large"))
         for method in ("GET", "HEAD", "PUT", "DELETE"):

@@ -9,16 +9,18 @@
  *   refused   no id takes effect after it was refused, unless the refusal said that the outcome is not known, or the
  *             client sent it again
  *   answer    every message with an id that reaches the hall is answered
+ *   told      a connection is sent the room's state before anything else but a refusal
  *   seat      a role shows as held if and only if a connection was told that it holds it; one connection to a seat
  *   secret    `you` and tokens go to their owner only; the seed goes to nobody before the end
  *   clock     rounds keep their phase
  *   claim     a game can be claimed once the others have been away long enough, and not before: see claim.c
+ *   mirror    what is stored of a room makes the room that is in memory: see mirror.h
  *   journal   entries fit what is stored (index by index)
  *   teller    of several nodes, only the owner of a room sends its state
  *   leak      at the end no memory is left allocated */
 #include <stdarg.h>
 
-#include "sim.h"
+#include "postgres.h"
 
 enum { TOKENS = 16384 };
 static _Thread_local bw_token tokens[TOKENS];
@@ -45,14 +47,14 @@ sim_model *sim_model_of(sim_world *world, const char *room) {
     snprintf(model->room, sizeof model->room, "%s", room);
     model->state_digest = calloc(SIM_SEQS, sizeof(uint64_t));
     model->events_digest = calloc(SIM_SEQS, sizeof(uint64_t));
-    model->plays = calloc(1, sizeof *model->plays);
-    model->plays->end = -1;
+    model->moves = calloc(1, sizeof *model->moves);
+    model->moves->end = -1;
     return model;
 }
 
 static void forget(const sim_world *world, sim_model *model) {
     uint64_t *state = model->state_digest, *events = model->events_digest;
-    sim_plays *plays = model->plays;
+    sim_moves *moves = model->moves;
     uint32_t incarnation = model->incarnation + 1;
     int64_t last_seq = model->seq;
     char room[sizeof model->room];
@@ -62,12 +64,12 @@ static void forget(const sim_world *world, sim_model *model) {
         memset(state, 0, SIM_SEQS * sizeof *state);
         memset(events, 0, SIM_SEQS * sizeof *events);
     }
-    memset(plays, 0, sizeof *plays);
-    plays->end = -1;
+    memset(moves, 0, sizeof *moves);
+    moves->end = -1;
     memcpy(model->room, room, sizeof room);
     model->state_digest = state;
     model->events_digest = events;
-    model->plays = plays;
+    model->moves = moves;
     model->incarnation = incarnation;
     model->last_seq = last_seq;
 }
@@ -78,7 +80,7 @@ int64_t sim_number(const bw_doc *doc, int object, const char *key, int64_t other
 }
 
 bool sim_parse(bw_doc *doc, const char *bytes, size_t length) {
-    bw_complaint why;
+    bw_error_text why;
     return bw_doc_parse(doc, bytes, length, tokens, TOKENS, 16, &why) > 0 && bw_doc_is_object(doc, 0);
 }
 
@@ -130,13 +132,45 @@ static void note_fork(sim_entry *noted, const bw_entry *entry) {
 }
 
 /* Updates the model when a record is appended. */
-static void check_play(sim_world *world, const sim_node *node, sim_model *model, const bw_doc *doc) {
-    world->plays++;
+static void check_move(sim_world *world, const sim_node *node, sim_model *model, const bw_doc *doc) {
+    world->moves++;
     /* The clock appends claims too, and at no predictable time. */
     if (sim_number(doc, 0, "seat", -1) == BW_CLOCK && sim_number(doc, 0, "by", -1) < 0 &&
         model->exists) { /* else they are moves of an old game that the room continues */
         check_round(world, node, model);
     }
+}
+
+static void compare(sim_world *world, const sim_node *node, const char *room, const bw_stored_room *stored,
+                    bool is_new) {
+    const char *found = sim_mirror_compare(world->mirror, node->hall, room, stored, is_new);
+    world->mirrored++;
+    if (found) {
+        sim_fail(world, "mirror", "%s of %s makes another room: %s", is_new ? "a snapshot" : "what is stored", room,
+                 found);
+    }
+}
+
+static void mirror_at(sim_world *world, const sim_node *node, const char *room) {
+    bool there = node->hall && sim_mirror_may_compare(node->hall, room);
+    if (!there || sim_is_deluded(node) || !sim_has_room(world, node, room)) return;
+    if (sim_is_cluster(world)) {
+        bw_loaded loaded = {0};
+        sim_load_stored(sim_stored_room(world->database, room, false), &loaded);
+        compare(world, node, room, &loaded.room, false);
+        free(loaded.memory);
+        return;
+    }
+    const bw_stored_room *stored = bw_memory_journal_load(world->journal, room);
+    if (stored) compare(world, node, room, stored, false);
+    else sim_fail(world, "mirror", "%s is in memory, but not stored", room);
+}
+
+void sim_check_mirror(sim_world *world) {
+    enum { EVERY = 32 };
+    if (world->twin || world->steps % EVERY != 0 || world->model_count == 0) return;
+    const sim_model *model = &world->models[world->steps / EVERY % (uint64_t)world->model_count];
+    for (int i = 0; i < world->node_count; i++) mirror_at(world, &world->nodes[i], model->room);
 }
 
 bool sim_check_append(sim_world *world, sim_node *node, const bw_entry *entry, sim_entry *into) {
@@ -163,9 +197,14 @@ bool sim_check_append(sim_world *world, sim_node *node, const bw_entry *entry, s
             }
         }
         if (model && strcmp(noted.type, "play") == 0 && sim_may_store(world, node, entry->room))
-            check_play(world, node, model, &doc);
+            check_move(world, node, model, &doc);
     }
     if (entry->kind == BW_ENTRY_SNAPSHOT && entry->index == 1) note_fork(&noted, entry);
+    if (entry->kind == BW_ENTRY_SNAPSHOT) {
+        bw_stored_room stored = {
+            .snapshot = entry->bytes, .snapshot_length = entry->length, .snapshot_index = entry->index};
+        compare(world, node, entry->room, &stored, true);
+    }
     *into = noted;
     return true;
 }
@@ -229,7 +268,7 @@ static void became_durable(sim_world *world, const sim_entry *entry) {
         model->started = true;
     }
     model->seq += entry->is_public;
-    sim_note_play(model, entry);
+    sim_record_move(model, entry);
     if (strcmp(entry->type, "seat") == 0 && entry->seat >= 0) {
         model->seats[entry->seat].old_ids = 0;
         model->seats[entry->seat].applied_count = 0; /* a new holder may start at 1 */
@@ -255,7 +294,7 @@ static void forget_behind(sim_world *world, sim_model *model, const sim_model *o
     model->seen_seq = same ? (seen < model->seq ? seen : model->seq) : 0;
     for (int64_t seq = same && model->exists ? model->seq + 1 : 0; seq >= 0 && seq < SIM_SEQS; seq++) {
         model->state_digest[seq] = model->events_digest[seq] = 0;
-        model->plays->position[seq] = 0;
+        model->moves->position[seq] = 0;
     }
 }
 
@@ -265,15 +304,15 @@ void sim_check_rewound(sim_world *world, const sim_entry *entries, size_t count,
     world->rewinding = true;
     for (int i = 0; i < world->model_count; i++) {
         sim_model *model = &world->models[i];
-        sim_plays *plays = model->plays;
+        sim_moves *moves = model->moves;
         *model =
-            (sim_model){.state_digest = old[i].state_digest, .events_digest = old[i].events_digest, .plays = plays};
+            (sim_model){.state_digest = old[i].state_digest, .events_digest = old[i].events_digest, .moves = moves};
         memcpy(model->room, old[i].room, sizeof model->room);
-        plays->count = 0;
-        plays->seated = false;
-        plays->end = -1;
-        plays->replay_id[0] = '\0';
-        memset(plays->at_seq, 0, sizeof plays->at_seq);
+        moves->count = 0;
+        moves->seated = false;
+        moves->end = -1;
+        moves->replay_id[0] = '\0';
+        memset(moves->at_seq, 0, sizeof moves->at_seq);
     }
     world->keep_digests = true;
     for (size_t i = 0; i < count; i++) became_durable(world, &entries[i]);

@@ -273,6 +273,11 @@ void sim_check_send(sim_world *world, int number_of_link, const bw_bytes *bytes)
     if (world->trace) {
         printf("%10lld %s -> %d: %.200s\n", (long long)world->now_us, link->room, number_of_link, bytes->at);
     }
+    link->told = link->told || strcmp(type, "room_state") == 0;
+    if (!link->told && strcmp(type, "error") != 0) {
+        sim_fail(world, "told", "connection %d of %s was sent this before any state: %.200s", number_of_link,
+                 link->room, bytes->at);
+    }
     int64_t seq = sim_number(&doc, 0, "seq", -1);
     bool shows = strcmp(type, "room_state") == 0 || strcmp(type, "game_update") == 0;
     if (shows && model->exists && sim_keeps_promises(world) &&
@@ -382,7 +387,9 @@ void sim_check_reply(sim_world *world, const sim_http_slot *asked, int status, c
                 int holders = 0;
                 for (int l = 1; l <= world->link_count; l++) {
                     const sim_link *link = &world->links[l];
-                    holders += link->server_open && link->sent_role == i && strcmp(link->room, room) == 0;
+                    /* While the room is handed over, its former node still has connections, of which the new one cannot know. */
+                    holders += link->server_open && link->sent_role == i && link->node == asked->node &&
+                               strcmp(link->room, room) == 0;
                 }
                 if (holders > 1 || (strcmp(roles[i], "true") == 0) != (holders == 1)) {
                     sim_fail(world, "seat", "%s: seat %d shows %s, but %d connections were told that they hold it",

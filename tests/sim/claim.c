@@ -55,7 +55,7 @@ static const char *answer_of(const sim_world *world, int number) {
     return world->clients[world->links[number].client].claim_answer;
 }
 
-/* Returns to the seat after a crash, with the token. */
+/* Returns to the seat, with the token. */
 static int back(sim_world *world, int number) {
     sim_client *client = &world->clients[world->links[number].client];
     char text[160];
@@ -71,6 +71,8 @@ static void claim_again(sim_world *world, int number, int64_t id) {
         sim_kill(world, &world->nodes[0], false);
         sim_pump(world);
         wait_for(world, 5);
+    }
+    if (crash || !world->links[number].client_open) { /* or it has lost its connection since */
         number = back(world, number);
         if (!number) return;
     }

@@ -475,7 +475,7 @@ void sim_hear(sim_world *world, int number, const char *bytes, size_t length) {
     sim_client *client = &world->clients[link->client];
     char type[32];
     bw_doc doc;
-    bw_complaint why;
+    bw_error_text why;
     /* Everything except the receiver's own part, which comes last. */
     size_t shared = length;
     for (size_t i = 0; i + 7 < length && shared == length; i++) {

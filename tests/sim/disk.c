@@ -55,6 +55,7 @@ void sim_disk_loaded(sim_world *world, const char *room) {
     bw_hall_loaded(node->hall, sim_now(world, node), room, fails ? NULL : bw_memory_journal_load(world->journal, room),
                    fails ? "The disk cannot be read." : NULL);
     sim_check_work(world, node);
+    if (fails) sim_unclock(world, room); /* a round that would have ended a long game is taken back */
 }
 
 void sim_disk_swept(sim_world *world, const sim_event *event) {
@@ -68,7 +69,7 @@ void sim_disk_swept(sim_world *world, const sim_event *event) {
 void sim_disk_replayed(sim_world *world, const sim_event *event) {
     size_t length = 0;
     const uint8_t *bytes = bw_memory_journal_replay(world->journal, event->room, &length);
-    sim_replay_read(world, &world->nodes[0], SIM_LINKS + (uint64_t)event->who, bytes, length);
+    sim_replay_read(world, &world->nodes[0], (uint64_t)event->who, bytes, length);
 }
 
 void sim_disk_crash(sim_world *world, bool torn) {

@@ -10,101 +10,91 @@ enum { FORKS = 30 };
 
 /* ---- the moves of a room ---- */
 
-void sim_note_play(sim_model *model, const sim_entry *entry) {
-    sim_plays *plays = model->plays;
+void sim_record_move(sim_model *model, const sim_entry *entry) {
+    sim_moves *moves = model->moves;
     if (strcmp(entry->type, "start") == 0) {
-        memcpy(plays->replay_id, entry->replay_id, sizeof plays->replay_id);
-        plays->over[0] = entry->status == 'e';
-    } else if (strcmp(entry->type, "play") == 0 && plays->count + 1 < SIM_SEQS) {
-        plays->over[++plays->count] = entry->status == 'e';
+        memcpy(moves->replay_id, entry->replay_id, sizeof moves->replay_id);
+        moves->over[0] = entry->status == 'e';
+    } else if (strcmp(entry->type, "play") == 0 && moves->count + 1 < SIM_SEQS) {
+        moves->over[++moves->count] = entry->status == 'e';
     } else if (strcmp(entry->type, "seat") == 0) {
-        plays->seated = true;
+        moves->seated = true;
     }
-    if (model->started && entry->is_public && entry->status == 'e' && plays->over[plays->count]) {
-        plays->end = plays->count;
+    if (model->started && entry->is_public && entry->status == 'e' && moves->over[moves->count]) {
+        moves->end = moves->count;
     }
     if (model->started && entry->is_public && model->seq < SIM_SEQS) {
-        plays->at_seq[model->seq] = (uint16_t)(plays->count + 1);
+        moves->at_seq[model->seq] = (uint16_t)(moves->count + 1);
     }
 }
 
 void sim_note_taken(sim_model *model, const sim_entry *entry) {
-    sim_plays *plays = model->plays;
-    memcpy(plays->replay_id, entry->replay_id, sizeof plays->replay_id);
-    plays->count = entry->taken < SIM_SEQS - 1 ? entry->taken : SIM_SEQS - 2;
-    plays->copied = plays->count;
-    if (model->seq < SIM_SEQS) plays->at_seq[model->seq] = (uint16_t)(plays->count + 1);
+    sim_moves *moves = model->moves;
+    memcpy(moves->replay_id, entry->replay_id, sizeof moves->replay_id);
+    moves->count = entry->taken < SIM_SEQS - 1 ? entry->taken : SIM_SEQS - 2;
+    moves->copied = moves->count;
+    if (model->seq < SIM_SEQS) moves->at_seq[model->seq] = (uint16_t)(moves->count + 1);
 }
 
 static void compare_position(sim_world *world, const sim_model *model, int count, uint64_t digest, const char *text) {
-    const sim_plays *plays = model->plays;
-    if (plays->expected && plays->taken == count && plays->expected != digest) {
+    const sim_moves *moves = model->moves;
+    if (moves->expected && moves->taken == count && moves->expected != digest) {
         sim_fail(world, "fork", "%s continues after move %d of %s, but its position differs: %.200s", model->room,
-                 count, plays->source, text);
+                 count, moves->source, text);
     }
 }
 
 void sim_note_position(sim_world *world, sim_model *model, int64_t seq, uint64_t digest, const char *text) {
-    sim_plays *plays = model->plays;
-    int count = seq >= 0 && seq < SIM_SEQS ? plays->at_seq[seq] - 1 : -1;
+    sim_moves *moves = model->moves;
+    int count = seq >= 0 && seq < SIM_SEQS ? moves->at_seq[seq] - 1 : -1;
     if (count >= 0) {
-        plays->position[count] = digest;
+        moves->position[count] = digest;
         compare_position(world, model, count, digest, text);
     }
 }
 
 /* The state of a room that nobody has joined yet. */
 void sim_check_untouched(sim_world *world, const sim_model *model, uint64_t digest, const char *text) {
-    if (model->plays->taken == model->plays->count && !model->plays->seated) {
-        compare_position(world, model, model->plays->count, digest, text);
+    if (model->moves->taken == model->moves->count && !model->moves->seated) {
+        compare_position(world, model, model->moves->count, digest, text);
     }
 }
 
 /* ---- requests ---- */
-
-static sim_http_slot *free_slot(sim_world *world) {
-    for (size_t slot = 0; slot < SIM_REQUESTS; slot++) {
-        if (!world->http[slot].waiting) return &world->http[slot];
-    }
-    return NULL;
-}
 
 /* A room that has started, preferably one whose end was sent to a client. */
 static sim_model *any_started(sim_world *world) {
     sim_model *found = NULL;
     for (int tries = 0; tries < 12; tries++) {
         sim_model *model = &world->models[sim_below(world, (uint32_t)world->model_count)];
-        if (model->plays->replay_id[0] && (!found || model->replay_stored)) found = model;
+        if (model->moves->replay_id[0] && (!found || model->replay_stored)) found = model;
     }
     return found;
 }
 
 void sim_look_back(sim_world *world) {
-    sim_http_slot *slot = free_slot(world);
     sim_model *model = world->model_count ? any_started(world) : NULL;
     sim_node *node = sim_any_node(world);
     char body[160];
-    if (!slot || !model || !node) return;
+    if (!model || !node) return;
     bool forks = world->fork_count < FORKS && sim_chance(world, 700);
-    *slot = (sim_http_slot){.waiting = true,
-                            .node = (int)(node - world->nodes),
-                            .kind = forks ? SIM_HTTP_FORK : SIM_HTTP_REPLAY,
-                            .seq = sim_below(world, (uint32_t)model->plays->count + 2)};
-    memcpy(slot->room, model->plays->replay_id, sizeof slot->room);
-    uint64_t conn = SIM_LINKS + (uint64_t)(slot - world->http);
+    sim_http_slot *slot =
+        sim_new_request(world, node, forks ? SIM_HTTP_FORK : SIM_HTTP_REPLAY, model->moves->replay_id);
+    if (!slot) return;
+    slot->seq = sim_below(world, (uint32_t)model->moves->count + 2);
     if (forks) {
         int length = snprintf(body, sizeof body, "{\"game\":\"%s\",\"replay_id\":\"%s\",\"seq\":%lld}", model->game,
                               slot->room, (long long)slot->seq);
-        bw_hall_http_create(node->hall, sim_now(world, node), conn, body, (size_t)length, "");
+        bw_hall_http_create(node->hall, sim_now(world, node), slot->conn, body, (size_t)length, "");
     } else {
-        bw_hall_http_replay(node->hall, sim_now(world, node), conn, slot->room, "");
+        bw_hall_http_replay(node->hall, sim_now(world, node), slot->conn, slot->room, "");
     }
     sim_check_work(world, node);
 }
 
 static sim_model *model_of_replay(sim_world *world, const char *id) {
     for (int i = 0; i < world->model_count; i++) {
-        if (strcmp(world->models[i].plays->replay_id, id) == 0) return &world->models[i];
+        if (strcmp(world->models[i].moves->replay_id, id) == 0) return &world->models[i];
     }
     return NULL;
 }
@@ -112,11 +102,13 @@ static sim_model *model_of_replay(sim_world *world, const char *id) {
 /* A replay is stored before the move that ends its game. If that move was lost, the file describes a game that
  * continued differently, under an id that no client was sent; the file is replaced at the real end. */
 void sim_replay_read(sim_world *world, sim_node *node, uint64_t conn, const uint8_t *bytes, size_t length) {
-    sim_http_slot *slot = &world->http[conn - SIM_LINKS];
-    const sim_model *source = model_of_replay(world, slot->room);
-    slot->file_plays = -2; /* the first and the last line are not moves */
-    for (size_t i = 0; i < length; i++) slot->file_plays += bytes[i] == '\n';
-    if (!source || source->plays->end != slot->file_plays) slot->file_plays = -1;
+    sim_http_slot *slot = sim_request_of(world, conn);
+    if (slot) {
+        const sim_model *source = model_of_replay(world, slot->room);
+        slot->file_moves = -2; /* the first and the last line are not moves */
+        for (size_t i = 0; i < length; i++) slot->file_moves += bytes[i] == '\n';
+        if (!source || source->moves->end != slot->file_moves) slot->file_moves = -1;
+    }
     bw_hall_replay_loaded(node->hall, sim_now(world, node), conn, bytes, length);
     sim_check_work(world, node);
 }
@@ -125,11 +117,11 @@ void sim_replay_read(sim_world *world, sim_node *node, uint64_t conn, const uint
 
 /* The last move, up to the requested one, after which the game was not over; -1 if unknown. */
 static int moves_taken(const sim_model *source, const sim_http_slot *asked) {
-    int count = asked->seq < asked->file_plays ? (int)asked->seq : asked->file_plays;
-    if (!source || asked->file_plays < 0 || count > source->plays->count) return -1;
+    int count = asked->seq < asked->file_moves ? (int)asked->seq : asked->file_moves;
+    if (!source || asked->file_moves < 0 || count > source->moves->count) return -1;
     /* No message says which of the moves it copied from yet another game were followed by an end. */
-    if (count < source->plays->copied && strcmp(source->game, "flood_it") == 0) return -1;
-    while (count > 0 && source->plays->over[count]) count--;
+    if (count < source->moves->copied && strcmp(source->game, "flood_it") == 0) return -1;
+    while (count > 0 && source->moves->over[count]) count--;
     return count;
 }
 
@@ -142,20 +134,20 @@ static void check_fork(sim_world *world, const sim_http_slot *asked, const bw_by
     sim_model *model = sim_model_of(world, room), *source = model_of_replay(world, asked->room);
     if (!model) return;
     int taken = moves_taken(source, asked);
-    sim_plays *plays = model->plays;
+    sim_moves *moves = model->moves;
     if (!model->exists || !model->started) {
         sim_fail(world, "commit", "the promised fork %s is not stored", room);
-    } else if (taken >= 0 && plays->count != taken) {
-        sim_fail(world, "fork", "%s has %d moves, but should continue after move %d of %s", room, plays->count, taken,
+    } else if (taken >= 0 && moves->count != taken) {
+        sim_fail(world, "fork", "%s has %d moves, but should continue after move %d of %s", room, moves->count, taken,
                  source->room);
-    } else if (plays->seated) {
+    } else if (moves->seated) {
         sim_fail(world, "fork", "a seat of %s is taken from the start", room);
     }
     if (taken >= 0) {
-        plays->taken = taken;
-        plays->expected = source->plays->position[taken];
-        snprintf(plays->source, sizeof plays->source, "%s", source->room);
-        world->forks += plays->expected != 0;
+        moves->taken = taken;
+        moves->expected = source->moves->position[taken];
+        snprintf(moves->source, sizeof moves->source, "%s", source->room);
+        world->forks += moves->expected != 0;
     }
     if (world->fork_count < FORKS) {
         sim_fork *fork = &world->fork_rooms[world->fork_count++];

@@ -153,8 +153,9 @@ int main(int count, char **words) {
         if (!sim_universe(&chosen.of, &result)) return fail(words[0], &chosen, &result);
         sum.steps += result.steps, sum.sent += result.sent, sum.kills += result.kills, sum.failures += result.failures;
         sum.came_back += result.came_back, sum.forks += result.forks;
-        sum.plays += result.plays, sum.rounds += result.rounds, sum.resumes += result.resumes;
+        sum.moves += result.moves, sum.rounds += result.rounds, sum.resumes += result.resumes;
         sum.acks += result.acks, sum.refusals += result.refusals, sum.claims += result.claims;
+        sum.mirrored += result.mirrored;
         sum.adopted += result.adopted, sum.passed += result.passed, sum.lost += result.lost;
         sum.pauses += result.pauses, sum.failovers += result.failovers, sum.rewound += result.rewound;
         sum.silences += result.silences, sum.moved += result.moved, sum.handed += result.handed;
@@ -165,11 +166,11 @@ int main(int count, char **words) {
     printf("%llu universes%s: %llu steps in %.1f s (%.0f a second), nothing failed\n", (unsigned long long)universes,
            chosen.of.nodes ? "" : ", each twice", (unsigned long long)sum.steps, took, (double)sum.steps / took);
     printf(
-        "  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu games played on from, %llu plays, %llu rounds, %llu resumes, %llu acks, %llu refusals, %llu games claimed; the costliest input %llu units\n",
+        "  of one twin each: %llu kills, %llu disk failures, %llu refused entries back, %llu games played on from, %llu moves, %llu rounds, %llu resumes, %llu acks, %llu refusals, %llu games claimed, %llu times a room made anew; the costliest input %llu units\n",
         (unsigned long long)sum.kills, (unsigned long long)sum.failures, (unsigned long long)sum.came_back,
-        (unsigned long long)sum.forks, (unsigned long long)sum.plays, (unsigned long long)sum.rounds,
+        (unsigned long long)sum.forks, (unsigned long long)sum.moves, (unsigned long long)sum.rounds,
         (unsigned long long)sum.resumes, (unsigned long long)sum.acks, (unsigned long long)sum.refusals,
-        (unsigned long long)sum.claims, (unsigned long long)sum.work_max);
+        (unsigned long long)sum.claims, (unsigned long long)sum.mirrored, (unsigned long long)sum.work_max);
     if (chosen.of.nodes) {
         printf(
             "  %d nodes: %llu pauses, %llu leases over, %llu nodes lost, %llu rooms adopted, %llu handed over, %llu of them with"

@@ -104,11 +104,15 @@ static void fill(sim_world *world, sim_node *node, sim_txn *txn) {
     txn->epoch = machine->row.epoch;
     txn->number = machine->number;
     txn->owner = machine->owner;
-    if (r && r->kind == BW_READ_HAND && r->round_us) {
-        txn->has_round = true;
-        txn->round_left_us = r->round_us - (world->now_us + node->skew_us);
-        txn->asked_us = world->now_us;
+    txn->asked_us = world->now_us;
+    for (const bw_reading *h = r; h && h->kind == BW_READ_HAND; h = h->next) {
+        sim_hand *hand = &txn->hands[txn->hand_count++];
+        memcpy(hand->room, h->id, sizeof hand->room);
+        hand->has_round = h->round_us != 0;
+        hand->round_left_us = h->round_us - (world->now_us + node->skew_us);
     }
+    txn->awaited_count = txn->want == BW_WANT_TAKE ? m->queues->awaited_count : 0;
+    memcpy(txn->awaited, m->queues->awaited, sizeof txn->awaited);
     if (r) {
         memcpy(txn->room, r->id, sizeof txn->room);
         txn->reads = r->kind;
@@ -240,16 +244,16 @@ static void claimed_socket(context *c, int number, bw_route route, int owner) {
     }
 }
 
-static void claimed_http(context *c, size_t slot, bw_route route, int owner) {
-    sim_http_slot *asked = &c->world->http[slot];
-    if (!asked->waiting) return;
+static void claimed_http(context *c, uint64_t conn, bw_route route, int owner) {
+    sim_http_slot *asked = sim_request_of(c->world, conn);
+    if (!asked) return;
     if (route == BW_ROUTE_HERE) {
-        sim_ask_http(c->world, c->node, slot);
+        sim_ask_http(c->world, c->node, asked);
         return;
     }
     int64_t at = route == BW_ROUTE_PASS ? sim_passes(c->world, index_of(c->world, c->node), owner) : -1;
     if (at < 0) asked->waiting = false;
-    else sim_push(c->world, SIM_ROUTE, at, &c->world->nodes[owner], SIM_LINKS + (int)slot);
+    else sim_push(c->world, SIM_ROUTE, at, &c->world->nodes[owner], (int)conn);
 }
 
 static void on_claimed(void *user, uint64_t conn, const char *owner, bool passed, const char *failed) {
@@ -257,7 +261,7 @@ static void on_claimed(void *user, uint64_t conn, const char *owner, bool passed
     bw_route route = bw_node_route(failed, owner, passed);
     int number = owner ? (int)strtol(owner, NULL, 10) : -1;
     if (conn < SIM_LINKS) claimed_socket(c, (int)conn, route, number);
-    else claimed_http(c, (size_t)(conn - SIM_LINKS), route, number);
+    else claimed_http(c, conn, route, number);
 }
 
 static void on_lost(void *user, const char *why) {
@@ -540,19 +544,23 @@ static void on_answer(sim_world *world, sim_node *node, const sim_event *event) 
     }
 }
 
+/* A connection, or a request, that another node passes on. */
+static void routed(sim_world *world, sim_node *node, uint64_t conn) {
+    bool socket = conn < SIM_LINKS;
+    sim_http_slot *slot = socket ? NULL : sim_request_of(world, conn);
+    if (!socket && !slot) return;
+    if (!node->hall) {
+        if (slot) slot->waiting = false;
+        return;
+    }
+    if (slot) slot->node = index_of(world, node);
+    sim_member_claim(world, node, slot ? slot->room : world->links[conn].room, socket, true, conn);
+}
+
 void sim_member_event(sim_world *world, sim_event *event) {
     sim_node *node = event->node >= 0 ? &world->nodes[event->node] : NULL;
     switch (event->kind) {
-    case SIM_ROUTE:
-        if (node->hall) {
-            sim_http_slot *slot = event->who >= SIM_LINKS ? &world->http[event->who - SIM_LINKS] : NULL;
-            if (slot) slot->node = event->node;
-            const char *room = slot ? slot->room : world->links[event->who].room;
-            sim_member_claim(world, node, room, slot == NULL, true, (uint64_t)event->who);
-        } else if (event->who >= SIM_LINKS) {
-            world->http[event->who - SIM_LINKS].waiting = false;
-        }
-        break;
+    case SIM_ROUTE: routed(world, node, (uint64_t)event->who); break;
     case SIM_WAKE:
         if (!node->member->queues && !node->member->asking) {
             if (node->member->conn >= 0) {

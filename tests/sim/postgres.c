@@ -88,6 +88,7 @@ static bool take_lock(sim_world *world, sim_txn *txn, sim_txn **lock) {
         return true;
     }
     if (!is_deadlock(world->database, txn, *lock)) return false;
+    txn->stage = SIM_OVER;
     let_go(world, txn);
     refuse(world, txn, BW_OUTCOME_REFUSED, "deadlock detected");
     return false;
@@ -113,8 +114,16 @@ static bool take_locks(sim_world *world, sim_txn *txn) {
             return false;
         }
     }
-    if (txn->want == BW_WANT_ADOPT || txn->want == BW_WANT_TAKE || txn->want == BW_WANT_HAND) {
+    if (txn->want == BW_WANT_ADOPT || txn->want == BW_WANT_TAKE) {
         sim_stored *room = sim_stored_room(db, txn->room, txn->want == BW_WANT_TAKE);
+        if (room && !take_lock(world, txn, &room->lock)) return false;
+    }
+    for (int i = 0; i < txn->hand_count; i++) {
+        sim_stored *room = sim_stored_room(db, txn->hands[i].room, false);
+        if (room && !take_lock(world, txn, &room->lock)) return false;
+    }
+    for (int i = 0; i < txn->awaited_count; i++) {
+        sim_stored *room = sim_given_room(db, txn, txn->awaited[i]);
         if (room && !take_lock(world, txn, &room->lock)) return false;
     }
     return true;
@@ -134,20 +143,12 @@ static bool lease_is_over(const sim_row *row, const sim_txn *txn) {
 static void load(const sim_world *world, sim_txn *txn) {
     sim_database *db = world->database;
     const sim_stored *room = sim_stored_room(db, txn->room, false);
-    bw_loading loading = {0};
     txn->found = room && room->row && room->owner == txn->node && (room->snapshot || room->count > 0);
     if (!txn->found) return;
     txn->round_left_us = room->round_us - clock_of(world);
     txn->has_round = room->round_us && txn->round_left_us > -10 * SECOND && txn->round_left_us < 60 * SECOND;
     txn->asked_us = world->now_us;
-    if (room->snapshot) {
-        bw_loading_snapshot(&loading, room->snapshot_index, room->snapshot->at, room->snapshot->length);
-    }
-    for (size_t i = 0; i < room->count; i++) {
-        bw_loading_record(&loading, room->records[i].index, room->records[i].bytes->at, room->records[i].bytes->length);
-    }
-    bw_loading_done(&loading, txn->room, &txn->loaded);
-    bw_loading_drop(&loading);
+    sim_load_stored(room, &txn->loaded);
 }
 
 /* Rows that another transaction has locked are skipped. */
@@ -219,24 +220,24 @@ static bool lives(const sim_row *row, const sim_txn *txn) {
     return row->exists && row->holder != 0 && row->lease_us >= txn->begun_us;
 }
 
-static void hand_over(sim_world *world, sim_txn *txn) {
+static void hand_over(sim_world *world, sim_txn *txn, sim_hand *hand) {
     sim_database *db = world->database;
-    const sim_stored *room = sim_stored_room(db, txn->room, false);
-    uint64_t hash = sim_digest(1, txn->room, strlen(txn->room));
-    txn->heir = -1;
+    const sim_stored *room = sim_stored_room(db, hand->room, false);
+    uint64_t hash = sim_digest(1, hand->room, strlen(hand->room));
+    hand->heir = -1;
     for (int i = 0; i < world->node_count; i++) {
         int heir = (int)((hash + (uint64_t)i) % (uint64_t)world->node_count);
         const sim_row *row = &db->rows[heir];
         if (heir == txn->node || !lives(row, txn) || (row->draining && !BW_PLANTED(HAND_TO_DRAINING))) continue;
         if (row->draining) {
-            sim_fail(world, "heir", "node %d gave %s to node %d, which is about to end", txn->node, txn->room, heir);
+            sim_fail(world, "heir", "node %d gave %s to node %d, which is about to end", txn->node, hand->room, heir);
         }
-        txn->heir = heir;
+        hand->heir = heir;
         break;
     }
-    if (!room || !room->row || room->owner != txn->node) txn->heir = -1;
-    txn->has_round = txn->has_round && txn->heir >= 0;
-    txn->round_left_us += clock_of(world);                           /* the time itself, as stored */
+    if (!room || !room->row || room->owner != txn->node) hand->heir = -1;
+    hand->has_round = hand->has_round && hand->heir >= 0;
+    hand->round_left_us += clock_of(world);                          /* the time itself, as stored */
     if (world->now_us - txn->asked_us > 20 * MS) txn->asked_us = -1; /* then the clock is less exact */
 }
 
@@ -278,7 +279,9 @@ static void evaluate(sim_world *world, sim_txn *txn) {
         }
         break;
     case BW_WANT_ADOPT: adopt(db, txn); break;
-    case BW_WANT_HAND: hand_over(world, txn); break;
+    case BW_WANT_HAND:
+        for (int i = 0; i < txn->hand_count; i++) hand_over(world, txn, &txn->hands[i]);
+        break;
     case BW_WANT_TAKE: {
         const sim_stored *room = sim_stored_room(db, txn->room, false);
         txn->takes = !room || !room->row || (room->owner == txn->node && (room->status == 'w' || room->given));
@@ -304,6 +307,7 @@ static void advance(sim_world *world, sim_txn *txn) {
     }
     evaluate(world, txn);
     if (!txn->writes) {
+        txn->stage = SIM_OVER; /* it waits no longer: those that get its locks must not wake it again */
         let_go(world, txn);
         answer(world, txn);
         return;

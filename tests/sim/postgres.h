@@ -18,6 +18,14 @@ typedef struct sim_put {
 
 typedef enum sim_stage { SIM_SENT, SIM_WAITING, SIM_RUNNING, SIM_IN_LOG, SIM_OVER } sim_stage;
 
+/* A room that is handed over. */
+typedef struct sim_hand {
+    char room[BW_ROOM_ID_MAX + 1];
+    int heir; /* -1: none */
+    bool has_round;
+    int64_t round_left_us; /* first by the node's clock, then by the world's */
+} sim_hand;
+
 /* A message, which is one transaction. */
 typedef struct sim_txn {
     int want; /* bw_want, or SIM_WANT_... */
@@ -32,11 +40,14 @@ typedef struct sim_txn {
     sim_stage stage;
     uint32_t incarnation; /* of the database */
     int64_t begun_us;     /* by its clock */
-    struct sim_txn **locks[SIM_NODES + 3];
+    struct sim_txn **locks[SIM_NODES + 3 + BW_ROOMS_AT_ONCE];
     int lock_count;
     bool writes, adopts, takes;
-    int heir;                        /* HAND; -1: none */
-    bool has_round;                  /* HAND; READ: of the room read */
+    sim_hand hands[BW_ROOMS_AT_ONCE];
+    int hand_count;
+    char awaited[BW_ROOMS_AT_ONCE][BW_ROOM_ID_MAX + 1]; /* TAKE */
+    int awaited_count;
+    bool has_round;                  /* READ: of the room read */
     int64_t round_left_us, asked_us; /* by the world's clock */
     bool living[SIM_NODES];          /* RENEW */
     int64_t drops_before;            /* names not used since then; 0: none */
@@ -130,6 +141,9 @@ void sim_note_loss(sim_world *world, int node, const sim_row *before);
 
 /* tables.c */
 sim_stored *sim_stored_room(sim_database *db, const char *name, bool make);
+void sim_load_stored(const sim_stored *room, bw_loaded *loaded);
+/* A room that was given to the transaction's node, and not taken yet; NULL: it is not. */
+sim_stored *sim_given_room(sim_database *db, const sim_txn *txn, const char *name);
 bool sim_fits(sim_database *db, const sim_txn *txn); /* no record twice */
 void sim_apply(sim_world *world, const sim_txn *txn, bool again);
 void sim_rebuild(sim_world *world, size_t count); /* from the first `count` of the log */

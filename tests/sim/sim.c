@@ -93,6 +93,7 @@ static void begin(sim_world *world, const sim_settings *settings, int twin) {
     world->fast.state = settings->seed * 0x9e3779b97f4a7c15u + 1;
     world->wall_base_ms = INT64_C(1700000000000);
     world->journal = bw_memory_journal_new();
+    world->mirror = sim_mirror_new();
     world->base_bytes = bytes_at_first(world);
     world->node_count = 1;
     if (settings->nodes > 0) sim_cluster_new(world, settings->nodes);
@@ -127,12 +128,13 @@ void sim_run(const sim_settings *settings, int twin, sim_result *result) {
     result->failures = world->failures;
     result->came_back = world->came_back;
     result->forks = world->forks;
-    result->plays = world->plays;
+    result->moves = world->moves;
     result->rounds = world->rounds;
     result->resumes = world->resumes;
     result->acks = world->acks;
     result->refusals = world->refusals;
     result->claims = world->claims;
+    result->mirrored = world->mirrored;
     result->work_max = world->work_max;
     result->adopted = world->adopted;
     result->passed = world->passed;
@@ -149,11 +151,12 @@ void sim_run(const sim_settings *settings, int twin, sim_result *result) {
     if (sim_is_cluster(world)) sim_cluster_free(world);
     else bw_hall_free(world->nodes[0].hall);
     bw_memory_journal_free(world->journal);
+    sim_mirror_free(world->mirror);
     sim_clear_events(world);
     for (int i = 0; i < world->model_count; i++) {
         free(world->models[i].state_digest);
         free(world->models[i].events_digest);
-        free(world->models[i].plays);
+        free(world->models[i].moves);
     }
     free(world);
 }

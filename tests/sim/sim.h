@@ -8,7 +8,8 @@
  * With `nodes`, several halls act as one server, as in server/node.h. The real code of server/node.h keeps them apart,
  * on a virtual PostgreSQL. The nodes pause, die, are cut off from it and from each other, and hand their rooms over.
  *
- *   world.c    time, network, the process: everything around the hall
+ *   events.c   time: a heap of events; chance and digests
+ *   world.c    the network and the process: everything around the hall
  *   disk.c     the storage of a single server, on its own disk
  *   nodes.c    several nodes on a database; which of them owns a room
  *   relay.c    connections that one node passes on to another
@@ -18,6 +19,7 @@
  *   check.c    the invariants of entries and at rest; check_texts.c: of every message that leaves
  *   dungeon.c  how clients play Monadungeon
  *   claim.c    the evening: the player who stays claims the game
+ *   mirror.c   what is stored makes the room that is in memory
  *   fork.c     old games watched again and continued from any move
  *   sim.c      a whole universe, calm moments in it, and its end
  *   main.c     the command line; shrinking
@@ -33,6 +35,7 @@
 
 #include "engine/json.h"
 #include "engine/rng.h"
+#include "mirror.h"
 #include "rooms/hall.h"
 #include "rooms/journal_memory.h"
 #include "server/journal_node.h"
@@ -128,7 +131,7 @@ typedef struct sim_event {
     int who;             /* client or link */
     char room[BW_REPLAY_ID_MAX + 1];
     bw_bytes *bytes;
-    bw_think think;
+    bw_bot_job job;
     int64_t ended_before, unstarted_before;
     int code;
 } sim_event;
@@ -145,6 +148,7 @@ typedef struct sim_link {
     bool mute;                         /* half open: nothing passes, and neither end has noticed */
     int64_t up_at, down_at;            /* messages of one direction stay in order */
     int in_flight;                     /* towards the client */
+    bool told;                         /* it was sent a room_state */
     int sent_role;                     /* in the last room_state; -1: none */
     char you[512];                     /* the last `you` */
     int answers_due;                   /* messages with an id that reached the hall, minus its answers */
@@ -207,7 +211,7 @@ typedef struct sim_seat {
 } sim_seat;
 
 /* The moves of a room, and the position after each. */
-typedef struct sim_plays {
+typedef struct sim_moves {
     char replay_id[BW_REPLAY_ID_MAX + 1]; /* empty: not started */
     int count;
     bool seated; /* somebody has held a seat */
@@ -220,7 +224,7 @@ typedef struct sim_plays {
     int taken;
     uint64_t expected; /* 0: unknown */
     int copied;        /* moves copied at once from an old game */
-} sim_plays;
+} sim_moves;
 
 typedef struct sim_model {
     char room[BW_ROOM_ID_MAX + 1];
@@ -241,18 +245,19 @@ typedef struct sim_model {
     int quick_rounds;     /* in a row */
     char expected_you[BW_SEATS_MAX][512]; /* set at a calm moment before a kill */
     char expected_token[BW_SEATS_MAX][40];
-    sim_plays *plays;
+    sim_moves *moves;
 } sim_model;
 
 typedef enum sim_http_kind { SIM_HTTP_STATE, SIM_HTTP_LOG, SIM_HTTP_FORK, SIM_HTTP_REPLAY } sim_http_kind;
 
 typedef struct sim_http_slot {
     bool waiting;
-    int node; /* the node that is asked */
+    uint64_t conn; /* a number of its own: a node may still answer a request that was cut */
+    int node;      /* the node that is asked */
     sim_http_kind kind;
     char room[BW_REPLAY_ID_MAX + 1]; /* or a replay's id */
     int64_t seq;                     /* FORK: after that move */
-    int file_plays; /* FORK: moves in the file when it was read; -1: of an end that was not stored after it */
+    int file_moves; /* FORK: moves in the file when it was read; -1: of an end that was not stored after it */
 } sim_http_slot;
 
 /* A room made from an old game, for clients to visit. */
@@ -324,12 +329,14 @@ typedef struct sim_world {
     int64_t stalled_us; /* when time last jumped; 0: never */
     uint64_t base_bytes;
     uint64_t adopted, passed, lost, pauses, failovers, rewound, silences, moved, handed, let_go;
-    uint64_t sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
+    uint64_t sent, kills, failures, came_back, forks, moves, rounds, resumes, acks, refusals, claims, mirrored;
     sim_http_slot http[SIM_REQUESTS];
+    uint64_t asked; /* requests so far */
     sim_fork fork_rooms[32];
     int fork_count;
     uint64_t http_received;
     bool trace;
+    sim_mirror *mirror;
     char failure[600]; /* empty: none */
 } sim_world;
 
@@ -346,9 +353,15 @@ static inline bw_now sim_now(const sim_world *world, const sim_node *node) {
 }
 uint64_t sim_digest(uint64_t digest, const char *bytes, size_t length);
 
-/* world.c */
+/* events.c */
 /* `node`: that it happens to; NULL: none. */
 sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node *node, int who);
+sim_event *sim_add_event(sim_world *world, const sim_event *added);
+sim_event sim_pop(sim_world *world);                  /* the earliest; there must be one */
+void sim_go_on_now(sim_world *world, sim_node *node); /* after a pause */
+void sim_clear_events(sim_world *world);
+
+/* world.c */
 int64_t sim_delay(sim_world *world);
 int64_t sim_in_order(sim_world *world, int64_t *last); /* after what was sent the same way before */
 bw_bytes *sim_bytes(const void *at, size_t length);
@@ -360,7 +373,10 @@ void sim_drain(sim_world *world, sim_node *node);
 void sim_pump(sim_world *world);
 void sim_check_work(sim_world *world, sim_node *node); /* after an input: was it within its budget? */
 void sim_open(sim_world *world, sim_node *node, int link, const char *game);
-void sim_ask_http(sim_world *world, sim_node *node, size_t slot);
+/* A free place for a request to that node; NULL: none. */
+sim_http_slot *sim_new_request(sim_world *world, const sim_node *node, sim_http_kind kind, const char *room);
+sim_http_slot *sim_request_of(sim_world *world, uint64_t conn); /* NULL: it was cut */
+void sim_ask_http(sim_world *world, sim_node *node, sim_http_slot *slot);
 void sim_close_link(sim_world *world, int link, int code);       /* towards the client */
 void sim_send_down(sim_world *world, int link, bw_bytes *bytes); /* the same; takes ownership of the bytes */
 void sim_hear_up(sim_world *world, int link, const char *text, size_t length); /* input for the hall; NULL: closed */
@@ -369,8 +385,6 @@ int sim_connect(sim_world *world, int client, const char *room, const char *game
 void sim_send_up(sim_world *world, int link, const char *text, size_t length);
 void sim_hang_up(sim_world *world, int link);
 void sim_http(sim_world *world, const char *room, sim_http_kind kind);
-void sim_clear_events(sim_world *world);
-void sim_go_on_now(sim_world *world, sim_node *node); /* after a pause */
 
 /* disk.c */
 void sim_disk_append(sim_world *world, const bw_entry *entry);
@@ -472,11 +486,13 @@ void sim_handed_read(sim_world *world, const char *room);
 void sim_clock_moved(sim_world *world); /* the database has another clock: due times of rounds are less exact */
 void sim_unclock_all(sim_world *world);
 
+void sim_check_mirror(sim_world *world); /* after each step: now and then one of the rooms */
+
 /* fork.c */
 void sim_look_back(sim_world *world); /* requests a replay, or to play on from a move of it */
 void sim_replay_read(sim_world *world, sim_node *node, uint64_t conn, const uint8_t *bytes, size_t length);
 void sim_note_taken(sim_model *model, const sim_entry *entry);
-void sim_note_play(sim_model *model, const sim_entry *entry);
+void sim_record_move(sim_model *model, const sim_entry *entry);
 void sim_note_position(sim_world *world, sim_model *model, int64_t seq, uint64_t digest, const char *text);
 void sim_check_untouched(sim_world *world, const sim_model *model, uint64_t digest, const char *text);
 void sim_check_look_back(sim_world *world, const sim_http_slot *asked, int status, const bw_bytes *bytes);
@@ -484,7 +500,7 @@ void sim_check_look_back(sim_world *world, const sim_http_slot *asked, int statu
 /* sim.c */
 typedef struct sim_result {
     char failure[600];
-    uint64_t steps, sent, kills, failures, came_back, forks, plays, rounds, resumes, acks, refusals, claims;
+    uint64_t steps, sent, kills, failures, came_back, forks, moves, rounds, resumes, acks, refusals, claims, mirrored;
     uint64_t work_max; /* units of the costliest input */
     uint64_t adopted, passed, lost, pauses, failovers, rewound, silences, moved, handed, let_go;
     uint64_t received[SIM_CLIENTS + 1];

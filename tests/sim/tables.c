@@ -26,6 +26,18 @@ const sim_kept *sim_kept_replay(const sim_database *db, const char *id) {
     return NULL;
 }
 
+void sim_load_stored(const sim_stored *room, bw_loaded *loaded) {
+    bw_loading loading = {0};
+    if (room->snapshot) {
+        bw_loading_snapshot(&loading, room->snapshot_index, room->snapshot->at, room->snapshot->length);
+    }
+    for (size_t i = 0; i < room->count; i++) {
+        bw_loading_record(&loading, room->records[i].index, room->records[i].bytes->at, room->records[i].bytes->length);
+    }
+    bw_loading_done(&loading, room->name, loaded);
+    bw_loading_drop(&loading);
+}
+
 static bool has_record(const sim_stored *room, uint32_t index) {
     for (size_t i = room ? room->count : 0; i > 0; i--) {
         if (room->records[i - 1].index == index) return true;
@@ -197,6 +209,26 @@ static void drop_names(sim_database *db, const sim_txn *txn) {
     }
 }
 
+sim_stored *sim_given_room(sim_database *db, const sim_txn *txn, const char *name) {
+    sim_stored *room = sim_stored_room(db, name, false);
+    return room && room->row && room->owner == txn->node && room->given ? room : NULL;
+}
+
+static void give(sim_world *world, const sim_txn *txn, const sim_hand *hand, bool again) {
+    sim_database *db = world->database;
+    sim_stored *given = hand->heir >= 0 ? sim_stored_room(db, hand->room, false) : NULL;
+    if (!given) return;
+    given->owner = hand->heir;
+    given->given = true;
+    given->round_us = hand->has_round ? hand->round_left_us : 0;
+    if (again) return;
+    world->moved++;
+    db->given = db->seen;
+    db->given_us = world->now_us;
+    if (hand->has_round && txn->asked_us >= 0) sim_handed(world, hand->room);
+    else sim_unclock(world, hand->room);
+}
+
 static void change_owner(sim_world *world, const sim_txn *txn, bool again) {
     sim_database *db = world->database;
     if (txn->want == BW_WANT_ADOPT && txn->adopts) {
@@ -212,18 +244,10 @@ static void change_owner(sim_world *world, const sim_txn *txn, bool again) {
         if (room) room->owner = txn->node;
         if (!again) world->adopted++;
     }
-    sim_stored *given = txn->want == BW_WANT_HAND && txn->heir >= 0 ? sim_stored_room(db, txn->room, false) : NULL;
-    if (given) {
-        given->owner = txn->heir;
-        given->given = true;
-        given->round_us = txn->has_round ? txn->round_left_us : 0;
-        if (!again) {
-            world->moved++;
-            db->given = db->seen;
-            db->given_us = world->now_us;
-        }
-        if (!again && txn->has_round && txn->asked_us >= 0) sim_handed(world, txn->room);
-        else if (!again) sim_unclock(world, txn->room);
+    for (int i = 0; i < txn->hand_count; i++) give(world, txn, &txn->hands[i], again);
+    for (int i = 0; i < txn->awaited_count; i++) {
+        sim_stored *awaited = sim_given_room(db, txn, txn->awaited[i]);
+        if (awaited) awaited->given = false;
     }
     if (txn->want == BW_WANT_TAKE && txn->takes) {
         sim_stored *room = sim_stored_room(db, txn->room, true);

@@ -77,8 +77,8 @@ void sim_trouble(sim_world *world) {
     } else if (dice < 84) {
         if (!sim_has(world, SIM_HANG)) return;
         db->standby_until = world->now_us + sim_below(world, 9 * SECOND);
-        if (sim_has(world, SIM_CANCEL) && sim_chance(world, 600)) {
-            db->cancel_at = world->now_us + sim_below(world, (uint32_t)(db->standby_until - world->now_us) + 1);
+        if (sim_has(world, SIM_CANCEL) && sim_chance(world, 900)) {
+            db->cancel_at = world->now_us + sim_below(world, (uint32_t)(db->standby_until - world->now_us) / 2 + 1);
         }
     } else if (dice < 90) {
         if (sim_has(world, SIM_CRASH) && db->up) sim_postgres_crash(world, false);

@@ -1,13 +1,5 @@
-/* Time, network and the process. */
+/* The network and the process. */
 #include "sim.h"
-
-uint32_t sim_below(sim_world *world, uint32_t bound) { return bw_fast_below(&world->fast, bound); }
-bool sim_chance(sim_world *world, uint32_t per_thousand) { return sim_below(world, 1000) < per_thousand; }
-
-bw_now sim_now_at(const sim_world *world, const sim_node *node, int64_t at_us) {
-    return (bw_now){.mono_us = at_us + node->skew_us,
-                    .wall_ms = world->wall_base_ms + node->wall_skew_ms + at_us / 1000};
-}
 
 void sim_check_work(sim_world *world, sim_node *node) {
     bw_hall_figures figures;
@@ -16,96 +8,6 @@ void sim_check_work(sim_world *world, sim_node *node) {
     node->work = figures.work_total;
     world->work_max = cost > world->work_max ? cost : world->work_max;
     if (cost > BW_INPUT_WORK_MAX) sim_fail(world, "budget", "one input cost %llu units", (unsigned long long)cost);
-}
-
-uint64_t sim_digest(uint64_t digest, const char *bytes, size_t length) {
-    /* FNV-1a (Fowler, Noll, Vo), eight bytes at a time: it only has to detect differing bytes, not attacks. */
-    while (length >= 8) {
-        uint64_t word;
-        memcpy(&word, bytes, 8);
-        digest = (digest ^ word) * 0x100000001b3u;
-        digest ^= digest >> 29;
-        bytes += 8, length -= 8;
-    }
-    for (; length > 0; bytes++, length--) {
-        digest = (digest ^ (unsigned char)*bytes) * 0x100000001b3u;
-    }
-    return digest ? digest : 1;
-}
-
-/* ---- events: a heap by time ---- */
-
-static bool before(const sim_event *a, const sim_event *b) {
-    if (a->at != b->at) return a->at < b->at;
-    return a->since != b->since ? a->since < b->since : a->order < b->order;
-}
-
-static void swap(sim_event *a, sim_event *b) {
-    sim_event c = *a;
-    *a = *b;
-    *b = c;
-}
-
-static sim_event *add(sim_world *world, const sim_event *added) {
-    if (world->event_count == world->event_cap) {
-        world->event_cap = world->event_cap ? world->event_cap * 2 : 256;
-        world->events = realloc(world->events, world->event_cap * sizeof *world->events);
-    }
-    size_t i = world->event_count++;
-    world->events[i] = *added;
-    while (i > 0 && before(&world->events[i], &world->events[(i - 1) / 2])) {
-        swap(&world->events[i], &world->events[(i - 1) / 2]);
-        i = (i - 1) / 2;
-    }
-    return &world->events[i];
-}
-
-sim_event *sim_push(sim_world *world, sim_event_kind kind, int64_t at, sim_node *node, int who) {
-    return add(world, &(sim_event){.at = at,
-                                   .since = at,
-                                   .order = world->order++,
-                                   .kind = kind,
-                                   .who = who,
-                                   .node = node ? (int)(node - world->nodes) : -1,
-                                   .generation = node ? node->generation : 0});
-}
-
-/* Events are a heap, the next one first; the event at `i` may be later than those below it. */
-static void sift(sim_world *world, size_t i) {
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child + 1 < world->event_count && before(&world->events[child + 1], &world->events[child])) {
-            child++;
-        }
-        if (child >= world->event_count || !before(&world->events[child], &world->events[i])) break;
-        swap(&world->events[i], &world->events[child]);
-        i = child;
-    }
-}
-
-static sim_event pop(sim_world *world) {
-    sim_event first = world->events[0];
-    world->events[0] = world->events[--world->event_count];
-    sift(world, 0);
-    return first;
-}
-
-/* Events that it missed in that time arrive now. */
-void sim_go_on_now(sim_world *world, sim_node *node) {
-    for (size_t i = 0; i < world->event_count; i++) {
-        sim_event *event = &world->events[i];
-        bool waits = event->node == (int)(node - world->nodes) && event->at == node->paused_until;
-        if (waits) event->at = world->now_us;
-    }
-    for (size_t i = world->event_count / 2; i-- > 0;) sift(world, i);
-    node->paused_until = world->now_us;
-}
-
-void sim_clear_events(sim_world *world) {
-    for (size_t i = 0; i < world->event_count; i++) bw_bytes_release(world->events[i].bytes);
-    free(world->events);
-    world->events = NULL;
-    world->event_count = world->event_cap = 0;
 }
 
 /* ---- the network ---- */
@@ -236,8 +138,9 @@ static void carry_out(sim_world *world, sim_node *node, bw_output *out) {
     case BW_OUT_CLOSE: close_socket(world, node, (int)out->conn, out->code); break;
     case BW_OUT_PING: ping(world, node, (int)out->conn); break;
     case BW_OUT_REPLY: {
-        sim_http_slot *slot = &world->http[out->conn - SIM_LINKS], asked = *slot;
-        if (!slot->waiting || &world->nodes[slot->node] != node) break;
+        sim_http_slot *slot = sim_request_of(world, out->conn);
+        if (!slot || &world->nodes[slot->node] != node) break;
+        sim_http_slot asked = *slot;
         slot->waiting = false;
         if (!sim_is_deluded(node)) sim_check_reply(world, &asked, out->code, out->bytes);
         break;
@@ -259,8 +162,7 @@ static void carry_out(sim_world *world, sim_node *node, bw_output *out) {
             sim_member_replay(world, node, out->room, out->conn);
             break;
         }
-        event = sim_push(world, SIM_REPLAYED, world->now_us + 100 + sim_below(world, 50000), node,
-                         (int)(out->conn - SIM_LINKS));
+        event = sim_push(world, SIM_REPLAYED, world->now_us + 100 + sim_below(world, 50000), node, (int)out->conn);
         memcpy(event->room, out->room, sizeof event->room);
         break;
     case BW_OUT_SWEEP:
@@ -272,10 +174,10 @@ static void carry_out(sim_world *world, sim_node *node, bw_output *out) {
         event->ended_before = out->ended_before;
         event->unstarted_before = out->unstarted_before;
         break;
-    case BW_OUT_THINK:
+    case BW_OUT_BOT_JOB:
         event = sim_push(world, SIM_THOUGHT, world->now_us + sim_below(world, sim_chance(world, 50) ? 9000000 : 400000),
                          node, 0);
-        event->think = out->think;
+        event->job = out->job;
         event->bytes = out->bytes;
         return;
     case BW_OUT_ASK_MODEL: break;
@@ -302,38 +204,52 @@ void sim_pump(sim_world *world) {
     if (!sim_is_cluster(world)) sim_disk_schedule(world);
 }
 
-static void thought(sim_world *world, sim_node *node, const sim_event *event) {
+static void bot_answer(sim_world *world, sim_node *node, const sim_event *event) {
     static _Thread_local uint64_t arena[1 << 17], answer[1 << 12];
-    const bw_think *think = &event->think;
-    bw_thinking thinking = {.seed = think->seed,
+    const bw_bot_job *job = &event->job;
+    bw_thinking thinking = {.seed = job->seed,
                             .effort = 1,
                             .arena = (void *)(((uintptr_t)arena + 63) & ~(uintptr_t)63),
                             .arena_bytes = sizeof arena - 64};
     uint32_t count = 0;
-    if (think->solver || bw_think_arena_bytes(think) <= thinking.arena_bytes) {
-        count = bw_think_now(think, &thinking, answer);
+    if (job->solver || bw_bot_job_arena_bytes(job) <= thinking.arena_bytes) {
+        count = bw_bot_job_run(job, &thinking, answer);
     }
-    bw_hall_thought(node->hall, sim_now(world, node), think->work, answer, count);
+    bw_hall_bot_answer(node->hall, sim_now(world, node), job->work, answer, count);
     sim_check_work(world, node);
 }
 
-void sim_ask_http(sim_world *world, sim_node *node, size_t number) {
-    sim_http_slot *slot = &world->http[number];
+sim_http_slot *sim_request_of(sim_world *world, uint64_t conn) {
+    sim_http_slot *slot = &world->http[(conn - SIM_LINKS) % SIM_REQUESTS];
+    return slot->waiting && slot->conn == conn ? slot : NULL;
+}
+
+sim_http_slot *sim_new_request(sim_world *world, const sim_node *node, sim_http_kind kind, const char *room) {
+    for (size_t i = 0; i < SIM_REQUESTS; i++) {
+        sim_http_slot *slot = &world->http[i];
+        if (slot->waiting) continue;
+        *slot = (sim_http_slot){.waiting = true,
+                                .conn = SIM_LINKS + world->asked++ * SIM_REQUESTS + i,
+                                .kind = kind,
+                                .node = (int)(node - world->nodes)};
+        memcpy(slot->room, room, strlen(room) + 1);
+        return slot;
+    }
+    return NULL;
+}
+
+void sim_ask_http(sim_world *world, sim_node *node, sim_http_slot *slot) {
     slot->node = (int)(node - world->nodes);
-    (slot->kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(node->hall, sim_now(world, node),
-                                                                         SIM_LINKS + number, slot->room, "");
+    (slot->kind == SIM_HTTP_LOG ? bw_hall_http_log : bw_hall_http_state)(node->hall, sim_now(world, node), slot->conn,
+                                                                         slot->room, "");
 }
 
 void sim_http(sim_world *world, const char *room, sim_http_kind kind) {
     sim_node *node = sim_any_node(world);
-    for (size_t slot = 0; node && slot < SIM_REQUESTS; slot++) {
-        if (world->http[slot].waiting) continue;
-        world->http[slot] = (sim_http_slot){.waiting = true, .kind = kind, .node = (int)(node - world->nodes)};
-        memcpy(world->http[slot].room, room, strlen(room) + 1);
-        if (sim_is_cluster(world)) sim_member_claim(world, node, room, false, false, SIM_LINKS + slot);
-        else sim_ask_http(world, node, slot);
-        return;
-    }
+    sim_http_slot *slot = node ? sim_new_request(world, node, kind, room) : NULL;
+    if (!slot) return;
+    if (sim_is_cluster(world)) sim_member_claim(world, node, room, false, false, slot->conn);
+    else sim_ask_http(world, node, slot);
 }
 
 /* ---- the process ---- */
@@ -481,7 +397,7 @@ static void carry_event(sim_world *world, sim_event *event) {
         if (!old) sim_disk_loaded(world, event->room);
         break;
     case SIM_THOUGHT:
-        if (!old) thought(world, node, event);
+        if (!old) bot_answer(world, node, event);
         break;
     case SIM_SWEPT:
         if (!old) sim_disk_swept(world, event);
@@ -590,14 +506,14 @@ static sim_node *next_due(sim_world *world, int64_t *due) {
 }
 
 static void next_event(sim_world *world) {
-    sim_event event = pop(world);
+    sim_event event = sim_pop(world);
     world->now_us = event.at > world->now_us ? event.at : world->now_us;
     sim_node *node = event.node >= 0 ? &world->nodes[event.node] : NULL;
     bool of_a_thread = event.kind == SIM_ANSWER || event.kind == SIM_OVERDUE || event.kind == SIM_WAKE;
     bool runs = node && node->threads_go_on && of_a_thread;
     if (node && node->paused_until > world->now_us && !runs) { /* it receives it when it continues, in order */
         event.at = node->paused_until;
-        add(world, &event);
+        sim_add_event(world, &event);
         return;
     }
     carry_event(world, &event);
@@ -621,5 +537,6 @@ bool sim_step(sim_world *world) {
     sim_pump(world);
     end_drained(world);
     sim_check_closed(world);
+    sim_check_mirror(world);
     return !world->failure[0];
 }

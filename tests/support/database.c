@@ -1,4 +1,5 @@
 #include "tests/support/database.h"
+#include "tests/support/folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -101,8 +102,8 @@ static bool write_text(const char *folder, const char *name, const char *how, co
 
 bool database_start(database *db) {
     *db = (database){.port = 5432, .owns_folder = true};
-    snprintf(db->folder, sizeof db->folder, "/tmp/boardwalk-pg-XXXXXX");
-    if (!mkdtemp(db->folder) || (getuid() == 0 && chown(db->folder, NOBODY, NOBODY) != 0)) return false;
+    if (!make_folder(db->folder, sizeof db->folder, "pg") || (getuid() == 0 && chown(db->folder, NOBODY, NOBODY) != 0))
+        return false;
     snprintf(db->data, sizeof db->data, "%s/a", db->folder);
     const char *const arguments[] = {"-D", db->data, "-U", "boardwalk", "-A",      "trust",
                                      "-E", "UTF8",   "-N", "--locale",  "C.UTF-8", NULL};

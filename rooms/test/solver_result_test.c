@@ -9,7 +9,7 @@ enum { FEWEST = 9 }; /* on the board "told" of 8x8 with 4 colours */
 static rig *begin(bool hold, const char *seed) {
     rig *r = rig_new();
     r->hold_bots = hold;
-    rig_open(r, 1, "KNOWN", "flood_it");
+    rig_open(r, 1, "SOLVER", "flood_it");
     rig_seat(r, 1, "player");
     rig_say(r, 1, "{'type':'configure','rows':8,'cols':8,'colors':4,'move_limit':0,'seed':'%s'}", seed);
     rig_say(r, 1, "{'type':'start'}");
@@ -31,18 +31,17 @@ static json_t *play_on(rig *r) {
 }
 
 static json_t *state_of(rig *r, int conn) {
-    rig_open(r, conn, "KNOWN", NULL);
+    rig_open(r, conn, "SOLVER", NULL);
     return rig_last(r, conn, "room_state");
 }
 
 static char *log_of(rig *r, int conn) {
-    bw_hall_http_log(r->hall, r->now, (uint64_t)conn, "KNOWN", "");
+    bw_hall_http_log(r->hall, r->now, (uint64_t)conn, "SOLVER", "");
     rig_run(r);
     return r->conns[conn].body;
 }
 
-static void sent_with_the_next_move(void **unused) {
-    (void)unused;
+TEST(sent_with_the_next_move) {
     rig *r = begin(true, "told");
     assert_int_equal(r->thinking_count, 1);
     json_t *m = play_on(r);
@@ -71,8 +70,7 @@ static void sent_with_the_next_move(void **unused) {
 }
 
 /* Two lives of one room, with a fast solver and with none: not a byte of the game's file differs. */
-static void the_file_is_the_same_without_a_solver(void **unused) {
-    (void)unused;
+TEST(the_file_is_the_same_without_a_solver) {
     char *logs[2];
     for (int life = 0; life < 2; life++) {
         rig *r = begin(life == 1, "file");
@@ -86,8 +84,7 @@ static void the_file_is_the_same_without_a_solver(void **unused) {
     free(logs[1]);
 }
 
-static void survives_crashes_and_sleep(void **unused) {
-    (void)unused;
+TEST(survives_crashes_and_sleep) {
     rig *r = begin(false, "told");
     json_decref(play_on(r));
     for (int life = 0; life < 3; life++) {
@@ -107,8 +104,7 @@ static void survives_crashes_and_sleep(void **unused) {
     rig_free(r);
 }
 
-static void sleeps_as_a_snapshot(void **unused) {
-    (void)unused;
+TEST(sleeps_as_a_snapshot) {
     rig *r = begin(false, "told");
     for (int i = 0; i < 150; i++) {
         json_decref(play_on(r));
@@ -125,8 +121,7 @@ static void sleeps_as_a_snapshot(void **unused) {
     rig_free(r);
 }
 
-static void a_failing_journal_loses_nothing(void **unused) {
-    (void)unused;
+TEST(a_failing_journal_loses_nothing) {
     rig *r = begin(false, "told");
     r->full = true;
     rig_say(r, 1, "{'type':'select_color','color':'red'}");
@@ -140,8 +135,7 @@ static void a_failing_journal_loses_nothing(void **unused) {
     rig_free(r);
 }
 
-static void belongs_to_its_board(void **unused) {
-    (void)unused;
+TEST(belongs_to_its_board) {
     rig *r = begin(false, "told");
     json_decref(play_on(r));
     rig_clear(r);
@@ -167,11 +161,10 @@ static void belongs_to_its_board(void **unused) {
 
 /* A player who was away receives it: after moves only, the updates are recomputed; otherwise the whole state is
  * sent. */
-static void sent_to_a_player_who_was_away(void **unused) {
-    (void)unused;
+TEST(sent_to_a_player_who_was_away) {
     rig *r = rig_new();
-    rig_open(r, 1, "KNOWN", "flood_it");
-    rig_open(r, 2, "KNOWN", NULL);
+    rig_open(r, 1, "SOLVER", "flood_it");
+    rig_open(r, 2, "SOLVER", NULL);
     rig_seat(r, 1, "player");
     char token[64];
     snprintf(token, sizeof token, "%s", rig_seat(r, 2, "player2"));
@@ -186,26 +179,25 @@ static void sent_to_a_player_who_was_away(void **unused) {
     m = play_on(r);
     long since = rig_int(m, "seq");
     json_decref(m);
-    for (int known = 0; known < 2; known++) {
-        if (known) rig_bots(r);
+    for (int with_result = 0; with_result < 2; with_result++) {
+        if (with_result) rig_bots(r);
         json_decref(play_on(r));
-        rig_open(r, 3 + known, "KNOWN", NULL);
+        rig_open(r, 3 + with_result, "SOLVER", NULL);
         rig_clear(r);
-        rig_say(r, 3 + known, "{'type':'resume','token':'%s','since':%ld}", token, since);
-        for (int missed = 0; missed <= known; missed++) { /* each is recomputed as it was sent */
-            m = rig_await(r, 3 + known, "game_update");
+        rig_say(r, 3 + with_result, "{'type':'resume','token':'%s','since':%ld}", token, since);
+        for (int missed = 0; missed <= with_result; missed++) { /* each is recomputed as it was sent */
+            m = rig_await(r, 3 + with_result, "game_update");
             assert_int_equal(rig_int(m, "seq"), since + 1 + missed);
             json_t *best = json_object_get(json_object_get(m, "changes"), "best_known");
             assert_int_equal(json_integer_value(best), missed ? FEWEST : 0);
             json_decref(m);
         }
-        rig_close(r, 3 + known);
+        rig_close(r, 3 + with_result);
     }
     rig_free(r);
 }
 
-static void counts_at_the_end(void **unused) {
-    (void)unused;
+TEST(counts_at_the_end) {
     static const char *const colors[] = {"red", "green", "blue", "yellow"};
     rig *r = begin(false, "told");
     json_t *over = NULL;
@@ -224,12 +216,4 @@ static void counts_at_the_end(void **unused) {
     rig_free(r);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sent_with_the_next_move),         cmocka_unit_test(the_file_is_the_same_without_a_solver),
-        cmocka_unit_test(survives_crashes_and_sleep),      cmocka_unit_test(sleeps_as_a_snapshot),
-        cmocka_unit_test(a_failing_journal_loses_nothing), cmocka_unit_test(belongs_to_its_board),
-        cmocka_unit_test(sent_to_a_player_who_was_away),   cmocka_unit_test(counts_at_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,7 +10,9 @@ static bool over(const bw_room *room) { return room->ended_at != 0; }
 
 /* ---- the clock starts ---- */
 
-static int64_t interval_us(const bw_room *room) { return (int64_t)room->game->round_ms(room->match.state) * 1000; }
+static int64_t interval_us(const bw_room *room) {
+    return (int64_t)room->game->round_ms(bw_room_match(room)->state) * 1000;
+}
 
 static void clock_start(bw_hall *hall, bw_room *room) {
     if (bw_room_is_full(room)) return;
@@ -36,7 +38,7 @@ void bw_clock_rest(bw_hall *hall, bw_room *room) {
 void bw_clock_stop(bw_room *room) { room->session->round_us = room->session->ready_us = INT64_MAX; }
 
 static int64_t allowed_ms(const bw_room *room) {
-    return room->game->ready_ms ? room->game->ready_ms(room->match.config) : 0;
+    return room->game->ready_ms ? room->game->ready_ms(bw_room_match(room)->config) : 0;
 }
 
 /* `seat` is ready (BW_WATCHER: the time is up); when all are, the clock starts. */
@@ -47,7 +49,7 @@ static void note_ready(bw_hall *hall, bw_room *room, int seat, bw_cause cause) {
     change.record.as.ready.by = (int8_t)(seat >= 0 ? seat : 0);
     change.record.as.ready.has_id = seat >= 0 && cause.id > 0;
     change.record.as.ready.id = cause.id;
-    change.record.as.ready.has_clock_at = seat < 0 || (*room->match.seats & ~ready) == 0;
+    change.record.as.ready.has_clock_at = seat < 0 || (*bw_room_match(room)->seats & ~ready) == 0;
     change.record.as.ready.clock_at = change.record.as.ready.has_clock_at ? hall->now.wall_ms : 0;
     bw_commit(hall, room, &change, cause, NULL);
     if (!room->clock_started_at) return;
@@ -73,7 +75,7 @@ void bw_clock_wake(bw_hall *hall, bw_room *room, int64_t at_least_us) {
     }
     /* Uses the wall clock, which goes on while a room sleeps; it may have been set meanwhile. */
     int64_t left_us = (bw_ready_until(room) - hall->now.wall_ms) * 1000, most_us = allowed_ms(room) * 1000;
-    if ((*room->match.seats & ~bw_ready_seats(room)) == 0 || left_us < 0) left_us = 0;
+    if ((*bw_room_match(room)->seats & ~bw_ready_seats(room)) == 0 || left_us < 0) left_us = 0;
     if (left_us > most_us) left_us = most_us;
     if (left_us < at_least_us) left_us = at_least_us;
     if (left_us == 0) {
@@ -112,7 +114,7 @@ static void tell_update(bw_hall *hall, bw_room *room, bw_update *update) {
     bw_update_free(update);
 }
 
-void bw_after_play(bw_hall *hall, bw_room *room, bool was_over) {
+void bw_after_move(bw_hall *hall, bw_room *room, bool was_over) {
     if (over(room)) {
         bw_bytes *news = bw_game_over_for(&hall->scratch, room);
         bw_broadcast(hall, room, news, NULL);
@@ -141,19 +143,19 @@ static bw_change play_of(const bw_hall *hall, const bw_room *room, int seat, con
     return change;
 }
 
-int bw_play_now(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
+int bw_make_move(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
     bw_events events = bw_scratch_events(&hall->scratch, room->game);
     bw_change change = play_of(hall, room, seat, action, cause);
     bool was_over = over(room);
     bw_update update;
-    bw_update_begin(&hall->scratch, room, &room->match, bw_viewers(room), &update);
+    bw_update_begin(&hall->scratch, room, bw_room_match(room), bw_viewers(room), &update);
     int refusal = bw_commit(hall, room, &change, cause, &events);
     if (refusal < 0) return refusal;
     hall->figures.moves_total++;
     bw_update_end(&hall->scratch, room, &events, &update);
     tell_update(hall, room, &update);
     if (cause.conn) bw_acknowledge(hall, cause.conn, cause.id);
-    bw_after_play(hall, room, was_over);
+    bw_after_move(hall, room, was_over);
     return 0;
 }
 
@@ -172,18 +174,18 @@ static int prepare(bw_hall *hall, bw_room *room, int seat, const void *action, b
 }
 
 int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
-    int outcome = bw_match_resolve(&room->match, seat, action, hall->scratch.played);
+    int outcome = bw_match_resolve(bw_room_match(room), seat, action, hall->scratch.played);
     if (outcome < 0) return outcome;
     if (outcome == BW_PREPARED) return prepare(hall, room, seat, action, cause);
-    int refusal = bw_play_now(hall, room, seat, hall->scratch.played, cause);
+    int refusal = bw_make_move(hall, room, seat, hall->scratch.played, cause);
     return refusal < 0 ? refusal : BW_PLAYED;
 }
 
 /* ---- rounds ---- */
 
 static void play_round(bw_hall *hall, bw_room *room) {
-    bw_match_collect(&room->match, hall->scratch.played);
-    bw_play_now(hall, room, BW_CLOCK, hall->scratch.played, (bw_cause){0});
+    bw_match_collect(bw_room_match(room), hall->scratch.played);
+    bw_make_move(hall, room, BW_CLOCK, hall->scratch.played, (bw_cause){0});
 }
 
 const int64_t bw_lateness_bounds_us[BW_LATENESS_BUCKETS - 1] = {
@@ -244,7 +246,7 @@ bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_PAUSED, "The game is paused until every player is back.");
         return false;
     }
-    if (!(flags & BW_ACTION_REOPENS) && !(room->game->turn(room->match.state) >> asked->conn->seat & 1)) {
+    if (!(flags & BW_ACTION_REOPENS) && !(room->game->turn(bw_room_match(room)->state) >> asked->conn->seat & 1)) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_YOUR_TURN, "It is not your turn: wait for the others.");
         return false;
     }
@@ -280,13 +282,13 @@ void bw_on_resign(bw_hall *hall, const bw_asked *asked) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS, "Only a running game can be resigned.");
         return;
     }
-    uint32_t seats = *room->match.seats;
+    uint32_t seats = *bw_room_match(room)->seats;
     if (!room->game->resign || (seats & (seats - 1)) == 0) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED,
                   "A game for one cannot be resigned: leave it, or start it again.");
         return;
     }
-    int refusal = bw_play_now(hall, room, conn->seat, NULL, (bw_cause){conn, asked->id});
+    int refusal = bw_make_move(hall, room, conn->seat, NULL, (bw_cause){conn, asked->id});
     if (refusal < 0) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_ILLEGAL, bw_refusal(room->game, refusal));
     }
