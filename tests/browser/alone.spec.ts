@@ -1,30 +1,47 @@
 /** The other player is gone, and the one who waits can continue; reactions; and changing a name. */
-import { button, says, seatBoth, start } from './support/island.ts';
+import type { Page } from '@playwright/test';
+import { button, more, says, seatBoth, start } from './support/island.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
+
+/** What a page has shown of reactions: each goes away soon, and a slow test would come too late to see it. */
+async function reactionsOf(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const seen = window as unknown as { reactions: string[] };
+    seen.reactions = [];
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap((change) => [...change.addedNodes]))
+        if (node instanceof HTMLElement && node.matches('[role=status] > p') && node.checkVisibility())
+          seen.reactions.push(node.innerText.trim());
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { reactions: string[] }).reactions);
+}
 
 test('the opponent sees reactions and can mute them; a new name appears on both pages', async ({
   player,
 }) => {
   const { walker, weather } = await seatBoth(player);
   await start(walker);
-  await button(walker, 'More').click();
+  const [own, other] = [await reactionsOf(walker), await reactionsOf(weather)];
+  await more(walker).click();
   await walker.getByLabel('Your name').fill('Ann');
   await button(walker, 'Change name').click();
   const react = async (name: string): Promise<void> => {
-    await button(walker, 'More').click();
+    await more(walker).click();
     await button(walker, name).click();
   };
   await react('Applaud');
-  await expect(weather.getByText('Ann applauds')).toBeVisible();
-  await expect(walker.getByText('You: Applaud')).toBeVisible();
+  await expect.poll(other).toEqual(['Ann applauds']);
+  await expect.poll(own).toEqual(['You: Applaud']);
   await expect(weather.getByText('Ann applauds')).toHaveCount(0);
-  await button(weather, 'More').click();
+  await more(weather).click();
   await weather.getByRole('switch', { name: 'Show reactions' }).uncheck();
   await weather.keyboard.press('Escape');
   await react('Heart');
-  await expect(walker.getByText('You: Heart')).toBeVisible();
+  await expect.poll(own).toEqual(['You: Applaud', 'You: Heart']);
   await expect(weather.getByText('Ann sends a heart')).toHaveCount(0);
+  expect(await other()).toEqual(['Ann applauds']);
 });
 
 test('a bot plays for a player who is away, until they return', async ({ browser }) => {
@@ -41,9 +58,15 @@ test('a bot plays for a player who is away, until they return', async ({ browser
   const { walker, weather } = await seatBoth(player);
   await start(walker);
   const path = new URL(weather.url()).pathname;
+  // The page's clock stands still: nothing is offered before its time, however late the test looks.
+  await walker.clock.install();
+  await walker.clock.pauseAt(Date.now() + 60_000);
   await weather.goto('about:blank');
   await says(walker, 'Waiting for opponent...').waitFor();
+  await walker.clock.runFor(2_000);
   await expect(button(walker, 'Let a bot play on')).toHaveCount(0);
+  await walker.clock.runFor(2_000);
+  await walker.clock.resume();
   await button(walker, 'Let a bot play on').click();
   await expect(walker.getByText(/You can end the game and win in 1\d\d seconds/)).toBeVisible();
   await button(walker, /^Let a bot play for/).click();

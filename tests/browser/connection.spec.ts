@@ -1,9 +1,14 @@
 import { button, fields, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
-/** Errors that Chromium logs while the server is down. The page asks over HTTP why it cannot connect. If the server
- * returns at that very moment, it answers that plain GET of a WebSocket address with 426. */
-const serverAway = [/WebSocket connection/, /ERR_CONNECTION_REFUSED/, /426 \(Upgrade Required\)/];
+/** Errors that Chromium logs while the server is down, or goes down in the middle of a request. The page asks over HTTP
+ * why it cannot connect. If the server returns at that very moment, it answers that plain GET of a WebSocket address
+ * with 426. */
+const serverAway = [
+  /WebSocket connection/,
+  /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/,
+  /426 \(Upgrade Required\)/,
+];
 
 test('a reload in every status restores the seat, the settings and the choice', async ({
   player,

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { violations, violationsInBoth } from './support/axe.ts';
 import { apart, focused, games, outOfReach, sizes, stands, watchShifts, way } from './support/first-minute.ts';
-import { button } from './support/island.ts';
+import { button, more } from './support/island.ts';
 import { expect, test } from './support/test.ts';
 
 const all = process.env['FIRST_MINUTE'] === 'all';
@@ -86,7 +86,7 @@ for (const game of games)
 
         /* Plays the game to its end, and checks that everything can be read. */
         if (game.id !== 'flood_it') {
-          await tap(button(page, 'More'));
+          await tap(more(page));
           await see(page, 'menu');
           await tap(button(page, 'Resign'));
           await tap(page.getByRole('dialog').getByRole('button', { name: 'Resign' }));

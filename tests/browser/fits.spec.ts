@@ -1,7 +1,7 @@
 /** What a small screen shows whole and without scrolling when it is the next thing to do or read. */
 import type { Page } from '@playwright/test';
 import { cutOff, games, way } from './support/first-minute.ts';
-import { button, customise, emptyRoom, says } from './support/island.ts';
+import { button, customise, emptyRoom, more, says } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
 const small = { viewport: { width: 390, height: 664 }, hasTouch: true };
@@ -50,7 +50,7 @@ test('the actions of a card and the menu on a phone in landscape', async ({ play
   await page.locator('button.card').filter({ hasText: 'Flooded Island' }).tap();
   await button(page, 'Play the computer').tap();
   await says(page, /^Your turn, day 1/).waitFor();
-  await button(page, 'More').tap();
+  await more(page).tap();
   await button(page, 'All games').waitFor();
   await expect.poll(() => cutOff(page.getByRole('dialog').locator('button, a'))).toEqual([]);
 });
@@ -172,7 +172,7 @@ test('a name of 24 wide letters fits on a small phone, in the lobby and in a res
   await says(guest, /^Waiting for W/).waitFor();
   expect(await fits(), 'the lobby').toBe(true);
   await button(host, 'Start the game').tap();
-  await button(host, 'More').tap();
+  await more(host).tap();
   await button(host, 'Resign').tap();
   await host.getByRole('dialog').getByRole('button', { name: 'Resign' }).tap();
   await says(guest, 'You won').waitFor();

@@ -1,6 +1,6 @@
 /** Flood-It in a real browser: alone, by keys, with hints, and without the server. */
 import { violations } from './support/axe.ts';
-import { button, says } from './support/island.ts';
+import { button, more, says } from './support/island.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -341,11 +341,11 @@ test('a race: a phone shows progress live too, a player who finishes waits, and 
   await says(one, /^Done in/).waitFor();
   // A player who has finished has nothing left to give up, and need not stay for the result.
   await expect(one.locator('dl div', { hasText: 'Your best here' }).locator('dd')).toHaveText(/\d/);
-  await button(one, 'More').click();
+  await more(one).click();
   await expect(button(one, 'Leave the seat')).toBeVisible();
   await expect(button(one, 'Resign')).toHaveCount(0);
   await one.keyboard.press('Escape');
-  await button(two, 'More').click();
+  await more(two).click();
   await button(two, 'Resign').click();
   await two.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await expect(says(one, /^You won in \d moves?$/)).toBeVisible();

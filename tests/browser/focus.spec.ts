@@ -1,7 +1,7 @@
 /** The keyboard's place in a game that runs: nobody has to walk back to the board by Tab. */
 import type { Page } from '@playwright/test';
 import { games, way } from './support/first-minute.ts';
-import { button, emptyRoom, says } from './support/island.ts';
+import { button, emptyRoom, more, says } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
 /** From the keyboard: a click would move the focus, too. */
@@ -51,7 +51,7 @@ for (const game of games) {
     await game.ready(page);
     await expect(game.keys.from(page)).toBeFocused();
 
-    await press(page, 'More');
+    await more(page).press('Enter');
     await press(page, 'Resign');
     await page.getByRole('dialog').getByRole('button', { name: 'Resign', exact: true }).press('Enter');
     await page.getByText('Game over').first().waitFor();

@@ -1,4 +1,4 @@
-import { button, fields, flood, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
+import { button, fields, flood, lower, makeRoom, more, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
 import type { Locator, Page } from '@playwright/test';
 import { blank, expect, test } from './support/test.ts';
 
@@ -128,7 +128,7 @@ test('one person plays against a bot', async ({ player }) => {
     await expect(next.or(over)).toBeVisible();
     if (await over.isVisible()) break;
     if (day === 8) {
-      await button(page, 'More').click();
+      await more(page).click();
       await button(page, 'Resign').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
       await says(page, 'You lost').waitFor();

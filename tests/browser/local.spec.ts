@@ -3,7 +3,7 @@
  * closed in the middle and opened again, and its replay is watched; the page says so if something cannot be stored.
  */
 import type { Page } from '@playwright/test';
-import { button, says } from './support/island.ts';
+import { button, more, says } from './support/island.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ expected: [/ERR_INTERNET_DISCONNECTED|Failed to load resource/] });
@@ -42,7 +42,7 @@ async function reopened(page: Page): Promise<Page> {
 }
 
 async function resign(page: Page): Promise<void> {
-  await button(page, 'More').click();
+  await more(page).click();
   await button(page, 'Resign').click();
   await page
     .getByRole('dialog')
@@ -140,7 +140,7 @@ test('a running game becomes a link, and a friend continues it', async ({ player
   await says(page, 'Your turn: 4 moves left').waitFor();
   await page.locator('[data-target]').first().click();
   await says(page, 'Your turn: place the tile').waitFor();
-  await button(page, 'More').click();
+  await more(page).click();
   await button(page, 'Play on with a friend').click();
   await page.waitForURL(/\/game\/[A-Z0-9]+$/);
   await page.getByRole('dialog', { name: 'Send the link' }).waitFor();
@@ -162,7 +162,7 @@ test('a game of rounds that continues with a friend waits until they have joined
   // On the clock, and in the log.
   const rounds = page.getByText(/^Round [1-9]\d*$/).first();
   await rounds.waitFor();
-  await button(page, 'More').click();
+  await more(page).click();
   await button(page, 'Play on with a friend').click();
   await page.waitForURL(/\/game\/[A-Z0-9]+$/);
   await page.getByRole('dialog', { name: 'Send the link' }).waitFor();

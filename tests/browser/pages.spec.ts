@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { violationsInBoth } from './support/axe.ts';
-import { button, customise, makeRoom, playOut, says, sit, start, walk } from './support/island.ts';
+import { button, customise, makeRoom, more, playOut, says, sit, start, walk } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 
 test('axe finds no violations on any screen, in light and dark', async ({ player, expected }) => {
@@ -45,7 +45,7 @@ test('axe finds no violations on any screen, in light and dark', async ({ player
   await says(weather, 'Your turn, night 1').waitFor();
   await clean(weather, 'your night');
   await clean(page, 'their night');
-  await button(page, 'More').click();
+  await more(page).click();
   await clean(page, 'the menu');
   await button(page, 'Resign').click();
   await clean(page, 'resigning');

@@ -5,7 +5,7 @@
  */
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
-import { button, says } from './support/island.ts';
+import { button, more, says } from './support/island.ts';
 import { blank, expect, test } from './support/test.ts';
 import { roomOf, seatIn } from './support/wire.ts';
 
@@ -121,7 +121,7 @@ test('after a rematch Back leads to the page before, and the finished game can b
   server,
 }) => {
   const [walker, weather, room] = await game(server.url, player);
-  await button(walker, 'More').click();
+  await more(walker).click();
   await button(walker, 'Resign').click();
   await walker.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   for (const page of [walker, weather]) await button(page, 'Play again').click();

@@ -1,6 +1,6 @@
 /** A picture of every screen, in three sizes, light and dark: shots/{screen}-{width}-{scheme}.png. */
 import { fileURLToPath } from 'node:url';
-import { button, fields, makeRoom, says, sit, start, walk } from './support/island.ts';
+import { button, fields, makeRoom, more, says, sit, start, walk } from './support/island.ts';
 import { test } from './support/test.ts';
 
 const folder = fileURLToPath(new URL('shots/', import.meta.url));
@@ -60,7 +60,7 @@ for (const viewport of sizes) {
       await fields(page, /reachable/).first().click();
       await shot('island-chosen');
       await shot('island-watching', watcher);
-      await button(page, 'More').click();
+      await more(page).click();
       await shot('menu');
       await page.keyboard.press('Escape');
       await weather.goto('/');
@@ -72,7 +72,7 @@ for (const viewport of sizes) {
       await second.goto(path);
       await says(second, 'Your turn, day 7').waitFor();
       await shot('second-tab');
-      await button(second, 'More').click();
+      await more(second).click();
       await button(second, 'Resign').click();
       await shot('resign', second);
       await second.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();

@@ -9,6 +9,9 @@ export const says = (page: Page, words: string | RegExp): Locator =>
 export const button = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('button', { name });
 
+/** What opens the menu of a game. Before the game, a number has a button "Width: more". */
+export const more = (page: Page): Locator => page.getByRole('button', { name: 'More', exact: true });
+
 /** A room that a program created, with no player in it; returns its path. */
 export async function emptyRoom(page: Page, game: string, config: object = {}): Promise<string> {
   const answer = await page.request.post('/api/rooms', { data: { game, config } });
