@@ -26,9 +26,9 @@ for (const game of games)
       await expect(button(page, 'Share')).toHaveCount(can ? 2 : 1); // one of them in the header
       const all = page.locator('main :is(button, select:visible, a)');
       const settings = page.locator('main .how :is(button, a)');
+      await expect(settings).toHaveCount(2);
       expect(await all.count()).toBeGreaterThan(6);
       expect(await cutOff(all), can ? 'with a share sheet' : 'without one').toEqual([]);
-      expect(await settings.count()).toBe(2);
     }
     /* The single settings fold out below: nothing above them moves. */
     const before = await button(page, 'Add bot').boundingBox();

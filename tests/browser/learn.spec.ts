@@ -1,10 +1,17 @@
 /** A lesson is played by touch and by keys. The test of the first minute checks the pages of rules. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { violations } from "./support/axe.ts";
 import { expect, test } from "./support/test.ts";
 
 async function clean(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
+}
+
+/** To the next step: until its board is there, taps are for the last one, which plays no more. */
+async function goOn(card: Locator): Promise<void> {
+  const next = card.getByRole("button", { name: "Next" });
+  await next.tap();
+  await expect(next).toHaveCount(0);
 }
 
 test("Flood-It is learned by touch, with a wrong try on the way", async ({
@@ -23,7 +30,7 @@ test("Flood-It is learned by touch, with a wrong try on the way", async ({
   await expect(card).toContainText("No green square touches your area");
   for (const colour of [/^red/i, /^green/i, /^blue/i, /^red/i]) {
     await pick(colour);
-    await card.getByRole("button", { name: "Next" }).tap();
+    await goOn(card);
   }
   await expect(card).toContainText("On your own");
 });
@@ -53,13 +60,12 @@ test("the last card of a lesson is as high as the others, and its buttons are be
   const card = page.getByRole("region", { name: "The lesson" });
   const field = (cell: string) => page.locator(`[data-cell="${cell}"]`);
   const end = page.getByRole("button", { name: "End Turn" });
-  const next = card.getByRole("button", { name: "Next" });
   await expect(card).toContainText("Walk");
   const { height } = (await card.boundingBox()) ?? { height: 0 };
   for (const cells of [["1,1"], ["2,2"], ["0,0"], ["2,0"], ["1,0", "0,1"]]) {
     for (const cell of cells) await field(cell).tap();
     await end.tap();
-    await next.tap();
+    await goOn(card);
   }
   const play = card.getByRole("button", { name: "Play the easy bot" });
   await play.waitFor();

@@ -169,6 +169,12 @@ test('the replay of a finished game is verified, can be stepped through, remembe
   await expect(page).toHaveURL(/#1$/);
   await page.reload();
   await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue('1');
+  // Two taps before the first is shown are two steps.
+  await button(page, 'Next').evaluate((next: HTMLElement) => {
+    next.click();
+    next.click();
+  });
+  await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue('3');
   await page.keyboard.press('End');
   await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue(String(2 * days + 1));
 });
@@ -236,6 +242,7 @@ test('text at twice the size splits no title’s words, covers nothing, never sc
   for (const path of ['/', room, '/play/flood_it?seed=1', '/learn/flooded_island']) {
     await page.goto(path);
     const titles = page.locator('header :is(h1, strong), main section a strong');
+    if (path === '/') await page.getByRole('region', { name: 'Your games' }).getByRole('link').first().waitFor();
     await titles.last().waitFor();
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';

@@ -53,7 +53,7 @@ test('a player who opens another site in the same tab is away at once, and retur
   expect(Date.now() - left).toBeLessThan(25_000);
   await walker.goBack({ waitUntil: 'commit' }); // a page from the cache loads nothing
   // The very same page from the cache: otherwise this test would prove nothing.
-  expect(await walker.evaluate(() => (globalThis as { stayed?: boolean }).stayed)).toBe(true);
+  await expect.poll(() => walker.evaluate(() => (globalThis as { stayed?: boolean }).stayed)).toBe(true);
   await expect(weather.getByText(/paused until/)).toHaveCount(0);
   await walker.locator('[data-cell="1,1"]').click();
   await button(walker, 'End Turn').click();
