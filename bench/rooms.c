@@ -149,7 +149,7 @@ static void seat(bench *b, const long_game *game, uint64_t i) {
     snprintf(text, sizeof text, "%s", game->settings);
     with_quotes(text);
     say(b, 2 * i + 1, text);
-    if (!bw_room_started(growing_room(b, i))) say(b, 2 * i + 1, "{\"type\":\"start\"}");
+    if (!growing_room(b, i)->started_at) say(b, 2 * i + 1, "{\"type\":\"start\"}");
 }
 
 /* With an id, as clients send it: the n-th one of the script, or a legal action of a player whose turn it is. */

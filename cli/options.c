@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int complain(int status, const char *format, va_list arguments) {
+static int report(int status, const char *format, va_list arguments) {
     char text[4096];
     int length = vsnprintf(text, sizeof text, format, arguments);
     fputs("boardwalk: ", stderr);
@@ -17,7 +17,7 @@ static int complain(int status, const char *format, va_list arguments) {
 int cli_wrong(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int status = complain(CLI_USAGE, format, arguments);
+    int status = report(CLI_USAGE, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -25,7 +25,7 @@ int cli_wrong(const char *format, ...) {
 int cli_failed(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int status = complain(CLI_NO, format, arguments);
+    int status = report(CLI_NO, format, arguments);
     va_end(arguments);
     return status;
 }

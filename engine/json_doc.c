@@ -24,6 +24,11 @@ bool bw_fail(bw_error_text *why, const char *first, ...) {
     return false;
 }
 
+bool bw_same(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
 /* ---- the grammar ---- */
 
 enum { DEPTH_MAX = 32 };

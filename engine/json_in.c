@@ -79,24 +79,17 @@ static int refuse(const bw_field *field, const place *in) {
     return BW_JSON_MISMATCH;
 }
 
-static void store_int(const bw_field *field, unsigned char *item, int64_t value) {
-    /* Little-endian on all supported machines; schema_test asserts it. */
-    memcpy(item, &value, field->item_size);
-}
-
 static int decode_int(const bw_field *field, const place *in, int token, unsigned char *item) {
     int64_t number;
     char name[40];
     if (field->names && bw_doc_text(in->doc, token, name, sizeof name) >= 0) {
         int index = bw_names_find(field->names, name);
         if (index < 0) return refuse(field, in);
-        store_int(field, item, -(index + 1));
-        return 0;
-    }
-    if (!bw_doc_int(in->doc, token, &number) || number < field->lo || number > field->hi) {
+        number = -(index + 1);
+    } else if (!bw_doc_int(in->doc, token, &number) || number < field->lo || number > field->hi) {
         return refuse(field, in);
     }
-    store_int(field, item, number);
+    memcpy(item, &number, field->item_size); /* little-endian, like everything stored */
     return 0;
 }
 
@@ -350,18 +343,11 @@ int bw_decode_union(const bw_union *u, const bw_doc *doc, int object, void *valu
 
 /* ---- text from people ---- */
 
-/* Plain ASCII without escapes has no control or format characters. */
-static bool is_simple(const bw_doc *doc) {
-    for (size_t i = 0; i < doc->length; i++) {
-        unsigned char c = (unsigned char)doc->text[i];
-        if (c == '\\' || c >= 0x7f) return false;
-    }
-    return true;
-}
-
 bool bw_doc_is_plain(const bw_doc *doc, const char *blank_is_none, bw_error_text *why) {
     char text[4096];
-    if (is_simple(doc)) return true;
+    size_t simple = 0; /* plain ASCII without escapes has no control or format characters */
+    while (simple < doc->length && doc->text[simple] != '\\' && (unsigned char)doc->text[simple] < 0x7f) simple++;
+    if (simple == doc->length) return true;
     for (int i = 1; i < doc->count; i++) {
         /* The token before a value is its key. */
         if (doc->tokens[i].type != JSMN_STRING || bw_doc_text(doc, i, text, sizeof text) < 0) continue;

@@ -6,6 +6,8 @@
 
 #include "engine/text.h"
 
+bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
+
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
     if (out->overflow || length > out->cap - out->length) {
         out->overflow = true;
@@ -64,14 +66,12 @@ int bw_utf8_length(const char *at, size_t left) {
     return more + 1;
 }
 
-static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
-
 /* The content of a JSON string, without the quotation marks. */
 static void write_escaped(bw_out *out, const char *text) {
     const unsigned char *at = (const unsigned char *)text;
     while (*at) {
         const unsigned char *run = at;
-        while (is_plain(*at)) at++;
+        while (*at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\') at++;
         bw_out_bytes(out, (const char *)run, (size_t)(at - run));
         if (!*at) break;
         if (*at == '"' || *at == '\\') {
@@ -123,49 +123,20 @@ void bw_out_format(bw_out *out, const char *format, ...) {
 
 /* ---- structs ---- */
 
-static const unsigned char *at_offset(const void *value, uint32_t offset) {
-    return (const unsigned char *)value + offset;
-}
-
-static uint16_t count_of(const bw_field *field, const void *value) {
+static uint16_t count_of(const bw_field *field, const unsigned char *value) {
     uint16_t count;
-    memcpy(&count, at_offset(value, field->count_offset), sizeof count);
+    memcpy(&count, value + field->count_offset, sizeof count);
     return count < field->cap ? count : (uint16_t)field->cap;
 }
 
-static bool is_there(const bw_field *field, const void *value) {
-    return field->presence == BW_PRESENCE_REQUIRED || *at_offset(value, field->has_offset) != 0;
-}
-
-static int64_t load_int(const bw_field *field, const void *item) {
-    switch (field->item_size) {
-    case 1: {
-        uint8_t v;
-        memcpy(&v, item, 1);
-        return field->is_signed ? (int8_t)v : v;
-    }
-    case 2: {
-        uint16_t v;
-        memcpy(&v, item, 2);
-        return field->is_signed ? (int16_t)v : v;
-    }
-    case 4: {
-        uint32_t v;
-        memcpy(&v, item, 4);
-        return field->is_signed ? (int32_t)v : (int64_t)v;
-    }
-    default: {
-        int64_t v;
-        memcpy(&v, item, 8);
-        return v;
-    }
-    }
+static bool is_there(const bw_field *field, const unsigned char *value) {
+    return field->presence == BW_PRESENCE_REQUIRED || value[field->has_offset] != 0;
 }
 
 static void encode_item(bw_out *out, const bw_field *field, const void *item) {
     switch (field->kind) {
     case BW_KIND_INT: {
-        int64_t number = load_int(field, item);
+        int64_t number = bw_field_int(field, item);
         if (field->names && number < 0 && -(number + 1) < field->names->count) {
             bw_out_string(out, field->names->names[-(number + 1)]);
         } else {
@@ -202,9 +173,9 @@ static const bw_field *sole_value(const bw_schema *entry) {
     return second && memcmp(second->name, "value", sizeof "value") == 0 ? second : NULL;
 }
 
-static void encode_value(bw_out *out, const bw_field *field, const void *value);
+static void encode_value(bw_out *out, const bw_field *field, const unsigned char *value);
 
-static void encode_entry_value(bw_out *out, const bw_schema *entry_schema, const void *entry) {
+static void encode_entry_value(bw_out *out, const bw_schema *entry_schema, const unsigned char *entry) {
     const bw_field *sole = sole_value(entry_schema);
     if (sole) {
         encode_value(out, sole, entry);
@@ -216,8 +187,8 @@ static void encode_entry_value(bw_out *out, const bw_schema *entry_schema, const
 }
 
 /* Also writes null. */
-static void encode_value(bw_out *out, const bw_field *field, const void *value) {
-    const unsigned char *items = at_offset(value, field->offset);
+static void encode_value(bw_out *out, const bw_field *field, const unsigned char *value) {
+    const unsigned char *items = value + field->offset;
     if (!is_there(field, value)) {
         bw_out_text(out, "null");
         return;
@@ -233,7 +204,7 @@ static void encode_value(bw_out *out, const bw_field *field, const void *value) 
         bw_out_text(out, "]");
         break;
     case BW_SHAPE_GRID: {
-        uint32_t rows = *at_offset(value, field->rows_offset), cols = *at_offset(value, field->cols_offset);
+        uint32_t rows = value[field->rows_offset], cols = value[field->cols_offset];
         bw_out_text(out, "[");
         for (uint32_t r = 0; r < rows && r < field->cap; r++) {
             bw_out_text(out, r > 0 ? ",[" : "[");
@@ -266,7 +237,8 @@ static void open_member(bw_out *out, const bw_field *field, int *written) {
     bw_out_bytes(out, "\":", 2);
 }
 
-int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value) {
+int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value_) {
+    const unsigned char *value = value_;
     int written = 0;
     for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
         if (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, value)) continue;
@@ -282,14 +254,15 @@ void bw_encode(bw_out *out, const bw_schema *schema, const void *value) {
     bw_out_text(out, "}");
 }
 
-void bw_encode_union(bw_out *out, const bw_union *u, const void *value) {
-    uint8_t tag = *(const uint8_t *)value;
+void bw_encode_union(bw_out *out, const bw_union *u, const void *value_) {
+    const unsigned char *value = value_;
+    uint8_t tag = *value;
     const bw_case *kind = &u->cases[tag < u->count ? tag : 0];
     bw_out_text(out, "{\"type\":\"");
     bw_out_text(out, kind->name);
     bw_out_text(out, kind->schema->count > 0 ? "\"," : "\"");
     size_t before = out->length;
-    bw_encode_members(out, kind->schema, at_offset(value, u->body_offset));
+    bw_encode_members(out, kind->schema, value + u->body_offset);
     if (out->length == before && kind->schema->count > 0 && !out->overflow) {
         out->length--; /* all fields were optional and absent */
     }
@@ -298,15 +271,15 @@ void bw_encode_union(bw_out *out, const bw_union *u, const void *value) {
 
 /* ---- changes ---- */
 
-static bool same_value(const bw_field *field, const void *before, const void *after) {
-    const unsigned char *a = at_offset(before, field->offset), *b = at_offset(after, field->offset);
+static bool same_value(const bw_field *field, const unsigned char *before, const unsigned char *after) {
+    const unsigned char *a = before + field->offset, *b = after + field->offset;
     if (is_there(field, before) != is_there(field, after)) return false;
     if (!is_there(field, after)) return true;
     switch (field->shape) {
     case BW_SHAPE_ONE: return memcmp(a, b, field->item_size) == 0;
     case BW_SHAPE_GRID:
-        return *at_offset(before, field->rows_offset) == *at_offset(after, field->rows_offset) &&
-               *at_offset(before, field->cols_offset) == *at_offset(after, field->cols_offset) &&
+        return before[field->rows_offset] == after[field->rows_offset] &&
+               before[field->cols_offset] == after[field->cols_offset] &&
                memcmp(a, b, (size_t)field->cap * field->cols_cap * field->item_size) == 0;
     default: {
         uint16_t count = count_of(field, after);
@@ -317,9 +290,9 @@ static bool same_value(const bw_field *field, const void *before, const void *af
 
 /* The entry of a map with the same key as `entry`. `likely`: where to look first, because entries rarely change
  * places. */
-static const unsigned char *find_entry(const bw_field *field, const void *map, const unsigned char *entry,
+static const unsigned char *find_entry(const bw_field *field, const unsigned char *map, const unsigned char *entry,
                                        uint32_t likely) {
-    const unsigned char *entries = at_offset(map, field->offset);
+    const unsigned char *entries = map + field->offset;
     uint32_t key_offset = field->schema->fields[0].offset, key_bytes = field->schema->fields[0].item_size;
     uint32_t count = count_of(field, map);
     for (uint32_t n = 0; n < count; n++) {
@@ -329,8 +302,9 @@ static const unsigned char *find_entry(const bw_field *field, const void *map, c
     return NULL;
 }
 
-static void encode_map_changes(bw_out *out, const bw_field *field, const void *before, const void *after) {
-    const unsigned char *entries = at_offset(after, field->offset);
+static void encode_map_changes(bw_out *out, const bw_field *field, const unsigned char *before,
+                               const unsigned char *after) {
+    const unsigned char *entries = after + field->offset;
     const bw_field *sole = sole_value(field->schema);
     int written = 0;
     bw_out_text(out, "{");
@@ -354,7 +328,8 @@ static void encode_map_changes(bw_out *out, const bw_field *field, const void *b
     bw_out_text(out, "}");
 }
 
-int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, const void *after) {
+int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before_, const void *after_) {
+    const unsigned char *before = before_, *after = after_;
     int written = 0;
     for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
         if (same_value(field, before, after) || (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, after))) {
@@ -366,7 +341,7 @@ int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, 
             encode_map_changes(out, field, before, after);
         } else if (both && field->shape == BW_SHAPE_ONE && field->kind == BW_KIND_STRUCT) {
             bw_out_text(out, "{");
-            bw_encode_changes(out, field->schema, at_offset(before, field->offset), at_offset(after, field->offset));
+            bw_encode_changes(out, field->schema, before + field->offset, after + field->offset);
             bw_out_text(out, "}");
         } else {
             encode_value(out, field, after);

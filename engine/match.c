@@ -1,3 +1,4 @@
+/* A game being played (match.h), and what game.h declares for all games. */
 #include "engine/match.h"
 
 #include <string.h>
@@ -8,12 +9,6 @@ enum {
     HEADER_BYTES = 40,     /* seed, seats, 4 bytes of padding */
     NOT_DECLARED = -32768, /* no game has this many refusals; bw_refusal has a sentence for it */
 };
-
-/* Does the seat exist, and are all values within their declared bounds? Others would index past the end of arrays. */
-static bool sound(const bw_match *match, int seat, const void *action) {
-    return (seat == BW_CLOCK || (seat >= 0 && seat < match->game->role_count)) &&
-           bw_union_fits(match->game->actions, action);
-}
 
 size_t bw_match_bytes(const bw_game *game) {
     return HEADER_BYTES + aligned(game->config->size) + aligned(game->state_size) +
@@ -48,6 +43,8 @@ int bw_match_set_position(bw_match *match, const char *given) {
     return match->game->set_position ? match->game->set_position(match->state, given) : NOT_DECLARED;
 }
 
+void *bw_match_draft(const bw_match *match, int seat) { return match->drafts + (size_t)seat * match->game->draft_size; }
+
 /* A move may invalidate what other seats have prepared. */
 static void prune_drafts(bw_match *match) {
     const bw_game *game = match->game;
@@ -57,7 +54,9 @@ static void prune_drafts(bw_match *match) {
 }
 
 int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events) {
-    if (!sound(match, seat, action)) return NOT_DECLARED;
+    /* Values outside their declared bounds would index past the end of arrays. */
+    bool seated = seat == BW_CLOCK || (seat >= 0 && seat < match->game->role_count);
+    if (!seated || !bw_union_fits(match->game->actions, action)) return NOT_DECLARED;
     int refusal = match->game->apply(match->state, seat, action, events);
     if (refusal < 0) return refusal;
     prune_drafts(match);
@@ -66,9 +65,9 @@ int bw_match_play(bw_match *match, int seat, const void *action, bw_events *even
 
 int bw_match_resolve(const bw_match *match, int seat, const void *action, void *played) {
     const bw_game *game = match->game;
-    if (seat < 0 || !sound(match, seat, action)) return NOT_DECLARED;
+    if (seat < 0 || seat >= game->role_count || *(const uint8_t *)action >= game->actions->count) return NOT_DECLARED;
     uint32_t flags = game->actions->cases[*(const uint8_t *)action].flags;
-    if (flags & BW_ACTION_DRAFT) return BW_PREPARED;
+    if (flags & BW_ACTION_DRAFT) return bw_union_fits(game->actions, action) ? BW_PREPARED : NOT_DECLARED;
     if (!(flags & BW_ACTION_COMMIT)) {
         memcpy(played, action, game->actions->size);
         return BW_PLAYED;
@@ -102,4 +101,34 @@ int bw_match_resign(bw_match *match, int seat, bw_events *events) {
     if (refusal < 0) return refusal;
     prune_drafts(match);
     return 0;
+}
+
+/* ---- for all games ---- */
+
+void *bw_event(bw_events *events, uint8_t type) {
+    if (!events || events->count >= events->cap) return NULL;
+    unsigned char *event = events->memory + (size_t)events->count++ * events->size;
+    memset(event, 0, events->size);
+    *event = type;
+    return event;
+}
+
+const char *bw_refusal(const bw_game *game, int refusal) {
+    int index = -refusal - 1;
+    if (index < 0 || index >= game->refusal_count) {
+        return "The rules of this game do not allow that now.";
+    }
+    return game->refusals[index];
+}
+
+bool bw_random_action(const bw_game *game, const void *state, int seat, bw_fast *fast, void *action) {
+    if (game->sample) return game->sample(state, seat, fast, action);
+    /* A game without `sample` may list at most this many bytes of legal actions. */
+    uint64_t memory[8192 / sizeof(uint64_t)];
+    uint32_t cap = (uint32_t)(sizeof memory / game->actions->size);
+    uint32_t count = game->legal(state, seat, memory, cap);
+    if (count == 0) return false;
+    uint32_t pick = bw_fast_below(fast, count < cap ? count : cap);
+    memcpy(action, (unsigned char *)memory + (size_t)pick * game->actions->size, game->actions->size);
+    return true;
 }

@@ -56,8 +56,7 @@ void bw_match_round(bw_match *match, void *played, bw_events *events);
 /* As bw_match_play with game->resign. */
 int bw_match_resign(bw_match *match, int seat, bw_events *events);
 
-static inline void *bw_match_draft(const bw_match *match, int seat) {
-    return match->drafts + (size_t)seat * match->game->draft_size;
-}
+/* What a seat has prepared: game->draft_size bytes. */
+void *bw_match_draft(const bw_match *match, int seat);
 
 #endif

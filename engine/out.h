@@ -20,7 +20,7 @@ typedef struct bw_out {
     bool overflow;
 } bw_out;
 
-static inline bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
+bw_out bw_out_to(char *memory, size_t cap);
 
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
 void bw_out_text(bw_out *out, const char *text); /* unescaped */

@@ -10,17 +10,24 @@ const bw_schema bw_nothing_schema = {
 
 /* ---- values as memory ---- */
 
-static int64_t read_int(const bw_field *field, const unsigned char *at) {
-    uint64_t value = 0;
-    memcpy(&value, at, field->item_size); /* little-endian, like everything stored */
-    unsigned shift = 64 - 8 * field->item_size;
-    return field->is_signed ? (int64_t)(value << shift) >> shift : (int64_t)value;
+/* Little-endian, like everything stored. */
+int64_t bw_field_int(const bw_field *field, const void *item) {
+    uint8_t byte;
+    uint16_t half;
+    uint32_t word;
+    int64_t whole;
+    switch (field->item_size) {
+    case 1: memcpy(&byte, item, 1); return field->is_signed ? (int8_t)byte : byte;
+    case 2: memcpy(&half, item, 2); return field->is_signed ? (int16_t)half : half;
+    case 4: memcpy(&word, item, 4); return field->is_signed ? (int32_t)word : (int64_t)word;
+    default: memcpy(&whole, item, 8); return whole;
+    }
 }
 
 static bool item_fits(const bw_field *field, const unsigned char *at) {
     switch (field->kind) {
     case BW_KIND_INT: {
-        int64_t value = read_int(field, at);
+        int64_t value = bw_field_int(field, at);
         bool named = field->names && value < 0 && value >= -(int64_t)field->names->count;
         return named || (value >= field->lo && value <= field->hi);
     }

@@ -134,6 +134,9 @@ typedef struct bw_union {
     const bw_case *cases;
 } bw_union;
 
+/* The number at an INT item. */
+int64_t bw_field_int(const bw_field *field, const void *item);
+
 /* Is every value within its declaration: numbers, names, counts, terminated strings? For a union, the tag too. For
  * structs that come from memory; the JSON decoder has its own checks. An absent optional field is not checked. */
 bool bw_schema_fits(const bw_schema *schema, const void *value);

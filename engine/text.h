@@ -4,10 +4,7 @@
 
 #include "engine/json.h"
 
-static inline bool bw_same(const char *a, const char *b) {
-    while (*a && *a == *b) a++, b++;
-    return *a == *b;
-}
+bool bw_same(const char *a, const char *b);
 
 /* Bytes of the well-formed UTF-8 sequence at `at`, or 0 (RFC 3629, table of well-formed byte sequences). At most `left`
  * bytes are read, and none past the first wrong one. */

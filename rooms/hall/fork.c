@@ -88,10 +88,10 @@ static int step(bw_hall *hall, bw_room *room) {
     int outcome = first ? bw_file_begin(&of->reading, file->at, file->length, &of->reader)
                         : bw_file_next(&of->reading, &of->reader);
     if (outcome < 0) return outcome;
-    bw_worked(&hall->scratch,
-              first ? 64 : bw_cost_of_hash(of->reading.match.game) + bw_cost_of_play(of->reading.match.game));
+    const bw_match *match = &of->reading.match;
+    hall->scratch.work += first ? 64 + bw_cost_of_start(match, of->reader.given)
+                                : bw_cost_of_hash(match->game) + bw_cost_of_move(match);
     bool more = first || outcome > 0;
-    bw_worked(&hall->scratch, bw_cost_of_start(&of->reading.match, first && of->reader.given));
     if (of->taking) {
         if (first) begin(hall, room, of->reading.step.match);
         else take_over(hall, room, &of->reading.step);
@@ -301,7 +301,7 @@ static void seat_players(bw_hall *hall, bw_room *room, const bw_room *origin) {
             if (from->next_hash) memcpy(seat->token_hash, from->next_hash, sizeof seat->token_hash);
         }
         bw_commit(hall, room, &change, (bw_cause){0}, NULL);
-        bw_chair_of(room, to)->gone_us = hall->now.mono_us;
+        room->session->chairs[to].gone_us = hall->now.mono_us;
     }
 }
 

@@ -126,6 +126,15 @@ bool bw_hall_may_make(bw_hall *hall, bw_now now, const char *game_id, const char
            bw_game_for_new_room(hall, game_id) && bw_limit_look(hall, from) && bw_limit_has_room(hall, from);
 }
 
+void bw_message_for(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
+    bw_room *room = conn->room;
+    const bw_key address = conn->address; /* its address pays for the work even if the connection is gone by the end */
+    const uint64_t before = hall->scratch.work;
+    bw_dispatch(hall, conn, bytes, length);
+    bw_limit_dear(hall, address, hall->scratch.work - before);
+    if (room->agreed && room->session->retry_us == INT64_MAX) bw_rematch_check(hall, room);
+}
+
 void bw_hall_message(bw_hall *hall, bw_now now, uint64_t number, const char *bytes, size_t length) {
     bw_conn *conn = bw_conn_find(hall, number);
     hall->now = now;
@@ -412,7 +421,7 @@ void bw_hall_journalled(bw_hall *hall, bw_now now, uint64_t ticket) {
         bw_release_pending(hall, room);
         if (last && room->session->phase == BW_PHASE_LEAVING) left(hall, room);
     }
-    bw_drain_check(hall);
+    if (hall->draining) bw_drain_check(hall);
 }
 
 void bw_hall_journal_failed(bw_hall *hall, bw_now now, uint64_t last_good, const char *reason, bool in_doubt) {

@@ -194,7 +194,7 @@ void bw_http_state_now(bw_hall *hall, bw_room *room, const bw_input *input) {
 
 void bw_http_log_now(bw_hall *hall, bw_room *room, const bw_input *input) {
     if (!exists(hall, room, input)) return;
-    if (!bw_room_started(room)) {
+    if (!room->started_at) {
         bw_reply_error(hall, room, input->conn, 404, BW_ERROR_NOT_FOUND,
                        "The game has not started: there is no log yet.");
         return;

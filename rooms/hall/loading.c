@@ -67,15 +67,6 @@ static void open_in_new(bw_hall *hall, bw_room *room, bw_conn *conn, const bw_ga
 
 /* ---- inputs ---- */
 
-void bw_message_for(bw_hall *hall, bw_conn *conn, const char *bytes, size_t length) {
-    bw_room *room = conn->room;
-    const bw_key address = conn->address; /* its address pays for the work even if the connection is gone by the end */
-    const uint64_t before = hall->scratch.work;
-    bw_dispatch(hall, conn, bytes, length);
-    bw_limit_dear(hall, address, hall->scratch.work - before);
-    if (room->agreed && room->session->retry_us == INT64_MAX) bw_rematch_check(hall, room);
-}
-
 static void run_for_conn(bw_hall *hall, bw_room *room, const bw_input *input) {
     bw_conn *conn = bw_conn_find(hall, input->conn);
     if (!conn || conn->room != room) {
@@ -329,7 +320,7 @@ static void reseat(bw_hall *hall, bw_room *room) {
     for (int i = 0; i < room->game->role_count; i++) {
         bw_seat *seat = room->seats[i];
         bw_seat *old = i < room->session->old_count ? &room->session->old_seats[i] : NULL;
-        bw_chair *chair = bw_chair_of(room, i);
+        bw_chair *chair = &room->session->chairs[i];
         if (old && seat && seat->held && memcmp(old->token_hash, seat->token_hash, sizeof seat->token_hash) == 0) {
             keep_answers(hall, seat, old);
             seat->token_known = old->token_known;
@@ -344,7 +335,8 @@ static void reseat(bw_hall *hall, bw_room *room) {
     bw_old_seats_drop(hall, room);
     room->spectators = 0;
     for (bw_conn *conn = room->session->conns; conn; conn = conn->next) {
-        if (conn->seat >= 0 && (conn->seat >= room->game->role_count || bw_chair_of(room, conn->seat)->conn != conn)) {
+        if (conn->seat >= 0 &&
+            (conn->seat >= room->game->role_count || room->session->chairs[conn->seat].conn != conn)) {
             conn->seat = BW_WATCHER;
         }
         room->spectators += conn->attached && conn->seat < 0;

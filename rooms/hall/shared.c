@@ -189,10 +189,10 @@ int bw_share_step(bw_hall *hall, bw_forking *of) {
     int outcome = first ? bw_file_begin(&of->reading, file->at, file->length, &of->reader)
                         : bw_file_next(&of->reading, &of->reader);
     if (outcome < 0) return outcome;
-    const bw_game *game = of->reading.match.game;
-    bw_worked(&hall->scratch, first ? 64 : bw_cost_of_hash(game) + bw_cost_of_play(game));
-    bw_worked(&hall->scratch, bw_cost_of_start(&of->reading.match, first && of->reader.given));
-    bw_worked(&hall->scratch, bw_cost_of_text((size_t)(of->reading.at - from)));
+    const bw_match *match = &of->reading.match;
+    hall->scratch.work += first ? 64 + bw_cost_of_start(match, of->reader.given)
+                                : bw_cost_of_hash(match->game) + bw_cost_of_move(match);
+    hall->scratch.work += bw_cost_of_text((size_t)(of->reading.at - from));
     if (!first && outcome == 0) {
         return from == file->at + file->length ? 1 : fail(of, "nothing may follow the result.");
     }

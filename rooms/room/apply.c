@@ -24,14 +24,14 @@ static int created(bw_scratch *scratch, bw_room *room, const bw_record_created *
 }
 
 static int configured(bw_room *room, const void *config) {
-    if (!config || bw_room_started(room)) return BW_BROKEN;
+    if (!config || room->started_at) return BW_BROKEN;
     memcpy(room->config, config, room->game->config->size);
     return 0;
 }
 
 /* Another person has the seat now, who may neither see nor play what the previous holder had prepared. */
 static void forget_prepared(bw_room *room, int seat) {
-    if (!bw_room_started(room)) return;
+    if (!room->started_at) return;
     if (room->game->draft_size > 0) memset(bw_match_draft(bw_room_match(room), seat), 0, room->game->draft_size);
     if (!room->clock_started_at) room->ready &= ~(1u << seat);
 }
@@ -79,7 +79,7 @@ static int renamed(bw_scratch *scratch, bw_room *room, const bw_record_name *rec
 }
 
 static int ready(bw_room *room, const bw_record_ready *record) {
-    if (!bw_room_started(room)) return BW_BROKEN;
+    if (!room->started_at) return BW_BROKEN;
     if (record->has_by && record->by >= 0) room->ready |= 1u << record->by;
     if (record->has_from && !room->ready_from) room->ready_from = record->from;
     if (record->has_clock_at && !room->clock_started_at) room->clock_started_at = record->clock_at;
@@ -90,11 +90,12 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_change *change) 
     const bw_record_start *record = &change->record.as.start;
     const void *config = change->config;
     const bw_game *game = room->game;
-    if (bw_room_started(room)) return BW_BROKEN;
+    if (room->started_at || record->at == 0) return BW_BROKEN;
     if (config) memcpy(room->config, config, game->config->size);
     bw_match *match = bw_room_begin_match(room);
     if (bw_match_start(match, room->config, record->seats, record->seed) < 0 ||
         bw_match_set_position(match, change->given) < 0) {
+        bw_room_drop_match(room);
         return BW_BROKEN;
     }
     set_text(scratch, &room->given, change->given);
@@ -112,11 +113,11 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_change *change) 
     bw_out out = bw_out_to(scratch->text, scratch->text_cap);
     bw_room_write_head(&out, room, false, &room->chain);
     room->ended_at = game->turn(match->state) == 0 ? record->at : 0;
-    bw_worked(scratch, bw_cost_of_start(match, change->given != NULL));
+    scratch->work += bw_cost_of_start(match, change->given != NULL);
     return out.overflow ? BW_BROKEN : 0;
 }
 
-/* Writes the game file's line for the move just played; its hash covers the position too. */
+/* Writes the game file's line for the move just played; its hash covers the position too. Returns its action. */
 static bw_raw write_line(bw_scratch *scratch, const bw_room *room, const bw_play *play, bw_chain *chain) {
     bw_raw action;
     bw_out out;
@@ -125,8 +126,8 @@ static bw_raw write_line(bw_scratch *scratch, const bw_room *room, const bw_play
         out = bw_out_to(scratch->text, scratch->text_cap);
         action = bw_file_write_action(&out, chain, bw_room_match(room), room->play_count + 1,
                                       play->at - room->started_at, play->seat, play->resigns ? NULL : play->action);
-    } while (bw_grow_text(scratch, &out));
-    bw_worked(scratch, bw_cost_of_hash(room->game));
+    } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
+    scratch->work += bw_cost_of_hash(room->game);
     return action;
 }
 
@@ -141,7 +142,7 @@ static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hash
     bw_record_play *record = &change->record.as.play;
     bw_play play = {.at = record->at, .seat = record->seat, .resigns = !change->action, .action = scratch->played};
     bw_chain chain;
-    if (!bw_room_started(room)) return BW_BROKEN;
+    if (!room->started_at) return BW_BROKEN;
     if (record->has_known && !bw_solver_result_read(&record->known, &play.known)) return BW_BROKEN;
     if (change->action && change->action != play.action) {
         memcpy(play.action, change->action, room->game->actions->size);
@@ -149,7 +150,7 @@ static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hash
     bw_match *match = bw_room_match(room);
     int refusal = bw_play_on(match, &play, events);
     if (refusal < 0) return refusal;
-    bw_worked(scratch, bw_cost_of_play(room->game) + bw_cost_of_puzzle(match));
+    scratch->work += bw_cost_of_move(match);
     if (hashing != BW_HASH_TRUST) {
         change->action_text = write_line(scratch, room, &play, &chain);
         if (BW_PLANTED(HASH_COVERS_DRAFTS) && hashing == BW_HASH_MAKE) cover_drafts(room, &chain);
@@ -169,7 +170,7 @@ static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hash
 }
 
 static int prepared(bw_room *room, const bw_record_draft *record, const void *action) {
-    if (!bw_room_started(room) || !action || room->game->draft_size == 0) return BW_BROKEN;
+    if (!room->started_at || !action || room->game->draft_size == 0) return BW_BROKEN;
     const bw_match *match = bw_room_match(room);
     int outcome = room->game->prepare(match->state, record->seat, bw_match_draft(match, record->seat), action);
     return outcome < 0 ? outcome : 0;
@@ -197,44 +198,38 @@ static int answered(bw_scratch *scratch, bw_room *room, const bw_record_answer *
     return 0;
 }
 
-static int change_room(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing hashing, bw_events *events) {
-    const bw_record *record = &change->record;
-    switch ((bw_record_type)record->type) {
-    case BW_RECORD_CREATED: return created(scratch, room, &record->as.created, change->config);
-    case BW_RECORD_CONFIG: return configured(room, change->config);
-    case BW_RECORD_SEAT: return seat_taken(scratch, room, &record->as.seat);
-    case BW_RECORD_NAME: return renamed(scratch, room, &record->as.name);
-    case BW_RECORD_READY: return ready(room, &record->as.ready);
-    case BW_RECORD_LEFT: return seat_left(scratch, room, &record->as.left);
-    case BW_RECORD_BOT: return bot_seated(scratch, room, &record->as.bot);
-    case BW_RECORD_STAND_IN: return bot_stands_in(scratch, room, &record->as.stand_in);
-    case BW_RECORD_START: return started(scratch, room, change);
-    case BW_RECORD_PLAY: return played(scratch, room, change, hashing, events);
-    case BW_RECORD_DRAFT: return prepared(room, &record->as.draft, change->action);
-    case BW_RECORD_OFFER: return offered(scratch, room, &record->as.offer);
-    case BW_RECORD_REMATCH: memcpy(room->next_room, record->as.rematch.room, sizeof room->next_room); return 0;
-    case BW_RECORD_ANSWER: return answered(scratch, room, &record->as.answer);
-    case BW_RECORD_HERE: room->seq = record->as.here.seq; return 0;
-    case BW_RECORD_SUM: return 0;
-    }
-    return BW_BROKEN;
-}
-
 int bw_apply(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing hashing, bw_events *events) {
     const bw_record *record = &change->record;
-    if (record->type != BW_RECORD_CREATED && (!room->game || bw_record_about(record) >= room->game->role_count)) {
-        return BW_BROKEN;
+    const bw_origin origin = bw_record_origin(record);
+    int refusal = 0;
+    if (record->type != BW_RECORD_CREATED && (!room->game || origin.seat >= room->game->role_count)) return BW_BROKEN;
+    switch ((bw_record_type)record->type) {
+    case BW_RECORD_CREATED: refusal = created(scratch, room, &record->as.created, change->config); break;
+    case BW_RECORD_CONFIG: refusal = configured(room, change->config); break;
+    case BW_RECORD_SEAT: refusal = seat_taken(scratch, room, &record->as.seat); break;
+    case BW_RECORD_NAME: refusal = renamed(scratch, room, &record->as.name); break;
+    case BW_RECORD_READY: refusal = ready(room, &record->as.ready); break;
+    case BW_RECORD_LEFT: refusal = seat_left(scratch, room, &record->as.left); break;
+    case BW_RECORD_BOT: refusal = bot_seated(scratch, room, &record->as.bot); break;
+    case BW_RECORD_STAND_IN: refusal = bot_stands_in(scratch, room, &record->as.stand_in); break;
+    case BW_RECORD_START: refusal = started(scratch, room, change); break;
+    case BW_RECORD_PLAY: refusal = played(scratch, room, change, hashing, events); break;
+    case BW_RECORD_DRAFT: refusal = prepared(room, &record->as.draft, change->action); break;
+    case BW_RECORD_OFFER: refusal = offered(scratch, room, &record->as.offer); break;
+    case BW_RECORD_REMATCH: memcpy(room->next_room, record->as.rematch.room, sizeof room->next_room); break;
+    case BW_RECORD_ANSWER: refusal = answered(scratch, room, &record->as.answer); break;
+    case BW_RECORD_HERE: room->seq = record->as.here.seq; break;
+    case BW_RECORD_SUM: break;
+    default: return BW_BROKEN;
     }
-    int refusal = change_room(scratch, room, change, hashing, events);
     if (refusal < 0) return refusal;
-    room->seq += bw_record_is_public(record);
+    room->seq += origin.is_public;
     return 0;
 }
 
 void bw_answer_cause(bw_scratch *scratch, bw_room *room, const bw_record *record, uint64_t ticket, uint64_t durable) {
-    int64_t id;
-    int seat = bw_record_sender(record, &id);
-    if (id == 0 || seat < 0 || seat >= room->game->role_count) return;
-    bw_answer answer = {.id = id, .seq = room->seq, .ticket = ticket};
-    bw_answers_add(&scratch->memory, &bw_seat_use(room, seat)->answers, answer, durable);
+    const bw_origin origin = bw_record_origin(record);
+    if (origin.id == 0 || origin.sender < 0 || origin.sender >= room->game->role_count) return;
+    bw_answer answer = {.id = origin.id, .seq = room->seq, .ticket = ticket};
+    bw_answers_add(&scratch->memory, &bw_seat_use(room, origin.sender)->answers, answer, durable);
 }

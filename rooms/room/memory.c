@@ -207,26 +207,20 @@ static size_t home_of(const bw_map *map, const bw_table *table, bw_key key) {
     return (size_t)(z ^ (z >> 32)) & (table->cap - 1);
 }
 
-static bool same(bw_key x, bw_key y) { return x.a == y.a && x.b == y.b; }
-
 /* The place of the key, or where it would go; `value` receives what is stored there. */
 static size_t find(const bw_map *map, const bw_table *table, bw_key key, void **value) {
     for (size_t at = home_of(map, table, key);; at = (at + 1) & (table->cap - 1)) {
         const bw_place *seen = look(table, at);
         *value = seen->value;
-        if (!seen->value || same(seen->key, key)) return at;
+        if (!seen->value || (seen->key.a == key.a && seen->key.b == key.b)) return at;
     }
 }
 
-static void *get(const bw_map *map, const bw_table *table, bw_key key) {
-    void *value = NULL;
-    if (table->cap) find(map, table, key, &value);
-    return value;
-}
-
 void *bw_map_get(const bw_map *map, bw_key key) {
-    void *value = get(map, &map->now, key);
-    return value || !map->old.cap ? value : get(map, &map->old, key);
+    void *value = NULL;
+    if (map->now.cap) find(map, &map->now, key, &value);
+    if (!value && map->old.cap) find(map, &map->old, key, &value);
+    return value;
 }
 
 static void put(bw_memory *memory, const bw_map *map, bw_table *table, bw_key key, void *value) {

@@ -90,7 +90,7 @@ static bool read_drafts(bw_scratch *scratch, bw_room *room, const bw_doc *doc) {
     int token = bw_doc_member(doc, 0, "drafts"), block = bw_doc_member(doc, 0, "block");
     size_t bytes = (size_t)game->role_count * game->draft_size;
     if (bytes == 0 || (token < 0 && block < 0)) return true;
-    if (!bw_room_started(room) || room->rebuilding->drafts) return false;
+    if (!room->started_at || room->rebuilding->drafts) return false;
     room->rebuilding->drafts = bw_memory_new(&scratch->memory, bytes);
     if (token >= 0) {
         bw_raw text = bw_doc_raw(doc, token);
@@ -182,7 +182,7 @@ static bool answer_fits(const bw_record_answer *answer) {
 static bool record_fits(const bw_room *room, const bw_record *record, const void *config, const void *action,
                         bool in_snapshot) {
     const bw_game *game = room->game;
-    bool started = bw_room_started(room);
+    bool started = room->started_at != 0;
     if (record->type == BW_RECORD_CREATED) {
         const bw_record_created *created = &record->as.created;
         game = bw_game_find_version(created->game, (unsigned)created->rules_version);
@@ -225,7 +225,7 @@ static bool apply_line(bw_scratch *scratch, bw_room *room, const char *at, size_
     bw_change change;
     bw_doc doc;
     bw_error_text why;
-    bw_worked(scratch, bw_cost_of_text(length));
+    scratch->work += bw_cost_of_text(length);
     if (bw_doc_parse(&doc, at, length, scratch->tokens, scratch->token_cap, DEPTH, &why) < 0 ||
         !bw_doc_is_object(&doc, 0)) {
         return false;
@@ -268,7 +268,7 @@ static bool recall_play(bw_scratch *scratch, const bw_room *room, const bw_doc *
     memcpy(play.hash, record->hash, sizeof play.hash);
     of->play_count++;
     if (BW_PLANTED(RECALL_LOSES_A_MOVE) && of->play_count == 2) return true;
-    bw_play_put(scratch, room, &of->plays, &of->last_play, &play);
+    bw_play_put(scratch, room, &of->plays, &of->last_play, &play, false);
     return true;
 }
 
@@ -277,10 +277,10 @@ static bool recall_line(bw_scratch *scratch, const bw_room *room, const char *at
     bw_doc doc;
     bw_record record;
     bw_error_text why;
-    bw_worked(scratch, 2 + bw_cost_of_text(length)); /* parsed, decoded, packed */
+    scratch->work += 2 + bw_cost_of_text(length); /* parsed, decoded, packed */
     if (bw_doc_parse(&doc, at, length, scratch->tokens, scratch->token_cap, DEPTH, &why) < 0) return false;
     if (bw_decode_union(&bw_record_union, &doc, 0, &record, beside, &why) < 0) return false;
-    of->seq += bw_record_is_public(&record);
+    of->seq += bw_record_origin(&record).is_public;
     switch ((bw_record_type)record.type) {
     case BW_RECORD_CREATED: of->format = record.as.created.v; return true;
     case BW_RECORD_PLAY: return recall_play(scratch, room, &doc, &record.as.play);
@@ -330,8 +330,8 @@ static bool position_holds(bw_scratch *scratch, const bw_room *room) {
         out = bw_out_to(scratch->text, scratch->text_cap);
         bw_file_write_action(&out, &chain, bw_room_match(room), room->play_count, last.at - room->started_at, last.seat,
                              last.resigns ? NULL : last.action);
-    } while (bw_grow_text(scratch, &out));
-    bw_worked(scratch, bw_cost_of_hash(room->game));
+    } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
+    scratch->work += bw_cost_of_hash(room->game);
     return memcmp(chain.hash, room->chain.hash, sizeof chain.hash) == 0;
 }
 

@@ -41,64 +41,44 @@ void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change) 
 
 /* ---- the message behind a record ---- */
 
-bool bw_record_is_public(const bw_record *record) {
-    switch ((bw_record_type)record->type) {
-    case BW_RECORD_CONFIG:
-    case BW_RECORD_SEAT:
-    case BW_RECORD_NAME:
-    case BW_RECORD_READY:
-    case BW_RECORD_LEFT:
-    case BW_RECORD_BOT:
-    case BW_RECORD_STAND_IN:
-    case BW_RECORD_START:
-    case BW_RECORD_PLAY:
-    case BW_RECORD_OFFER:
-    case BW_RECORD_REMATCH: return true;
-    default: return false;
+bw_origin bw_record_origin(const bw_record *record) {
+#define BY(member, seat)                                                                    \
+    return (bw_origin) {                                                                    \
+        true, seat, record->as.member.by,                                                   \
+            record->as.member.has_by && record->as.member.has_id ? record->as.member.id : 0 \
     }
-}
-
-int bw_record_about(const bw_record *record) {
     switch ((bw_record_type)record->type) {
-    case BW_RECORD_SEAT: return record->as.seat.seat;
-    case BW_RECORD_NAME: return record->as.name.by < 0 ? 0 : record->as.name.by;
-    case BW_RECORD_READY: return record->as.ready.by < 0 ? 0 : record->as.ready.by;
-    case BW_RECORD_LEFT: return record->as.left.seat;
-    case BW_RECORD_BOT: return record->as.bot.seat;
-    case BW_RECORD_STAND_IN: return record->as.stand_in.seat;
-    case BW_RECORD_PLAY: return record->as.play.seat < 0 ? 0 : record->as.play.seat;
-    case BW_RECORD_DRAFT: return record->as.draft.seat;
-    case BW_RECORD_ANSWER: return record->as.answer.seat;
-    default: return 0;
+    case BW_RECORD_SEAT: {
+        const bw_record_seat *seat = &record->as.seat;
+        return (bw_origin){true, seat->seat, seat->seat, seat->has_id ? seat->id : 0};
     }
-}
-
-int bw_record_sender(const bw_record *record, int64_t *id) {
-    switch ((bw_record_type)record->type) {
-    case BW_RECORD_SEAT: *id = record->as.seat.has_id ? record->as.seat.id : 0; return record->as.seat.seat;
-    case BW_RECORD_PLAY:
-        *id = record->as.play.has_id ? record->as.play.id : 0;
-        return record->as.play.has_by ? record->as.play.by : record->as.play.seat;
-    case BW_RECORD_DRAFT: *id = record->as.draft.has_id ? record->as.draft.id : 0; return record->as.draft.seat;
-#define CAUSE(member)                                                                      \
-    *id = record->as.member.has_by && record->as.member.has_id ? record->as.member.id : 0; \
-    return record->as.member.by
-    case BW_RECORD_CONFIG: CAUSE(config);
-    case BW_RECORD_BOT: CAUSE(bot);
-    case BW_RECORD_STAND_IN: CAUSE(stand_in);
-    case BW_RECORD_NAME: CAUSE(name);
-    case BW_RECORD_READY: CAUSE(ready);
-    case BW_RECORD_START: CAUSE(start);
-    case BW_RECORD_OFFER: CAUSE(offer);
-#undef CAUSE
-    default: *id = 0; return -1;
+    case BW_RECORD_PLAY: {
+        const bw_record_play *play = &record->as.play;
+        return (bw_origin){true, play->seat, play->has_by ? play->by : play->seat, play->has_id ? play->id : 0};
     }
+    case BW_RECORD_DRAFT: {
+        const bw_record_draft *draft = &record->as.draft;
+        return (bw_origin){false, draft->seat, draft->seat, draft->has_id ? draft->id : 0};
+    }
+    case BW_RECORD_LEFT: return (bw_origin){true, record->as.left.seat, -1, 0};
+    case BW_RECORD_ANSWER: return (bw_origin){false, record->as.answer.seat, -1, 0};
+    case BW_RECORD_REMATCH: return (bw_origin){true, -1, -1, 0};
+    case BW_RECORD_CONFIG: BY(config, -1);
+    case BW_RECORD_NAME: BY(name, record->as.name.by);
+    case BW_RECORD_READY: BY(ready, record->as.ready.by);
+    case BW_RECORD_BOT: BY(bot, record->as.bot.seat);
+    case BW_RECORD_STAND_IN: BY(stand_in, record->as.stand_in.seat);
+    case BW_RECORD_START: BY(start, -1);
+    case BW_RECORD_OFFER: BY(offer, -1);
+    default: return (bw_origin){false, -1, -1, 0};
+    }
+#undef BY
 }
 
 /* ---- a solver's result ---- */
 
 bool bw_solver_result_write(const bw_solver_result *known, bw_record_solver_result *record) {
-    if (!known || !known->puzzle) return false;
+    if (!known->puzzle) return false;
     for (int i = 0; i < 8; i++) record->puzzle[i] = (uint8_t)(known->puzzle >> (56 - 8 * i));
     record->moves = known->moves;
     record->proven = known->proven;

@@ -172,11 +172,14 @@ typedef struct bw_change {
     bw_raw action_text; /* the text of the action, as hashed; length 0: not written yet */
 } bw_change;
 
-bool bw_record_is_public(const bw_record *record); /* it advances seq */
-/* The seat that a record concerns, which the game must have; 0 if it concerns none. */
-int bw_record_about(const bw_record *record);
-/* The message that caused a record: its seat, or -1, and its id, or 0. */
-int bw_record_sender(const bw_record *record, int64_t *id);
+/* Whom a record concerns, and the message that caused it. */
+typedef struct bw_origin {
+    bool is_public; /* everybody may see it: it advances seq */
+    int8_t seat;    /* that it concerns, which the game must have; negative: none */
+    int8_t sender;  /* the seat that sent the message; negative: none */
+    int64_t id;     /* the message's; 0: none */
+} bw_origin;
+bw_origin bw_record_origin(const bw_record *record);
 
 /* Writes JSON. `game`: that of the settings and the action. */
 void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change);

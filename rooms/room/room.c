@@ -62,19 +62,30 @@ void bw_scratch_clear(bw_scratch *scratch) {
     }
 }
 
-static bool grow(bw_scratch *scratch, const bw_out *out, char **at, size_t *cap) {
+bool bw_grow(bw_scratch *scratch, const bw_out *out, char **at, size_t *cap) {
     if (!out->overflow) return false;
     *cap *= 2;
     *at = bw_memory_grow(&scratch->memory, *at, *cap);
     return true;
 }
 
-bool bw_grow_text(bw_scratch *scratch, const bw_out *out) {
-    return grow(scratch, out, &scratch->text, &scratch->text_cap);
+uint64_t bw_cost_of_text(size_t length) { return 1 + length / 512; }
+
+/* A puzzle at its start may be new (or may have been undone to there, which costs less). */
+static uint64_t cost_of_puzzle(const bw_match *match) {
+    return match->game->current_turn(match->state) == 0 ? BW_PUZZLE_WORK : 0;
 }
 
-bool bw_grow_pieces(bw_scratch *scratch, const bw_out *out) {
-    return grow(scratch, out, &scratch->pieces, &scratch->pieces_cap);
+uint64_t bw_cost_of_move(const bw_match *match) {
+    return 1 + match->game->state_size / 256 + (match->game->puzzle ? cost_of_puzzle(match) : 0);
+}
+
+uint64_t bw_cost_of_hash(const bw_game *game) { return 1 + game->state_size / 64; }
+
+/* A start that was written down is made once more, after that of settings and seed. */
+uint64_t bw_cost_of_start(const bw_match *match, bool given) {
+    if (!match->block || !match->game->puzzle) return 0;
+    return cost_of_puzzle(match) * (given ? 2 : 1);
 }
 
 bw_events bw_scratch_events(bw_scratch *scratch, const bw_game *game) {
@@ -157,7 +168,7 @@ bool bw_seat_filled(const bw_room *room, int seat) {
 }
 
 bw_status bw_room_status(const bw_room *room) {
-    if (bw_room_started(room)) return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
+    if (room->started_at) return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
     int filled = 0;
     for (int i = 0; i < room->game->role_count; i++) filled += bw_seat_filled(room, i);
     int wanted = room->game->flags & BW_GAME_OPEN_SEATS ? room->game->seats_min : room->game->role_count;
@@ -174,9 +185,6 @@ bool bw_room_paused(const bw_room *room) {
     }
     return false;
 }
-
-/* The upper bound of what one room adds to a file, a record and a wait. Resigning is always possible. */
-bool bw_room_is_full(const bw_room *room) { return room->play_count >= BW_PLAYS_MAX; }
 
 bool bw_may_configure(const bw_room *room, int seat) { return !(room->present & 1) || seat == 0; }
 
@@ -234,16 +242,11 @@ static void write_date(int64_t ms, char text[11]) {
     }
 }
 
-static void set_date(const bw_game *game, void *config, void *action, int64_t wall_ms) {
+void bw_set_date(const bw_game *game, void *config, void *action, int64_t wall_ms) {
     char today[11];
-    if (!game->set_date) return;
     write_date(wall_ms, today);
     game->set_date(today, config, action);
 }
-
-void bw_config_complete(const bw_game *game, void *config, int64_t wall_ms) { set_date(game, config, NULL, wall_ms); }
-
-void bw_action_complete(const bw_game *game, void *action, int64_t wall_ms) { set_date(game, NULL, action, wall_ms); }
 
 /* ---- the game's file ---- */
 
@@ -292,8 +295,8 @@ bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed)
             bw_file_write_result(&out, &chain, bw_room_match(room), room->ended_at);
         }
         bw_out_text(&out, "\n");
-    } while (bw_grow_text(scratch, &out));
-    bw_worked(scratch, bw_cost_of_text(out.length));
+    } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
+    scratch->work += bw_cost_of_text(out.length);
     return bw_bytes_new(out.at, out.length);
 }
 

@@ -65,24 +65,15 @@ typedef struct bw_scratch {
 
 void bw_scratch_init(bw_scratch *scratch); /* for the largest of all games */
 void bw_scratch_clear(bw_scratch *scratch);
-/* Doubles the text (the pieces) if it overflowed; the caller writes again. */
-bool bw_grow_text(bw_scratch *scratch, const bw_out *out);
-bool bw_grow_pieces(bw_scratch *scratch, const bw_out *out);
+/* Doubles the text or the pieces if that overflowed; the caller writes again. */
+bool bw_grow(bw_scratch *scratch, const bw_out *out, char **at, size_t *cap);
 bw_events bw_scratch_events(bw_scratch *scratch, const bw_game *game);
 
-static inline void bw_worked(bw_scratch *scratch, uint64_t units) { scratch->work += units; }
-static inline uint64_t bw_cost_of_text(size_t length) { return 1 + length / 512; }
-static inline uint64_t bw_cost_of_play(const bw_game *game) { return 1 + game->state_size / 256; }
-static inline uint64_t bw_cost_of_hash(const bw_game *game) { return 1 + game->state_size / 64; }
-/* The cost after a move: a puzzle at its start may be new (or may have been undone to there, which costs less). */
-static inline uint64_t bw_cost_of_puzzle(const bw_match *match) {
-    return match->block && match->game->puzzle && match->game->current_turn(match->state) == 0 ? BW_PUZZLE_WORK : 0;
-}
-
-/* The cost of a start: a written one is made once more, after that of settings and seed. */
-static inline uint64_t bw_cost_of_start(const bw_match *match, bool given) {
-    return bw_cost_of_puzzle(match) * (given ? 2 : 1);
-}
+/* Units of work. */
+uint64_t bw_cost_of_text(size_t length);
+uint64_t bw_cost_of_move(const bw_match *match); /* that was just played; without its hash */
+uint64_t bw_cost_of_hash(const bw_game *game);
+uint64_t bw_cost_of_start(const bw_match *match, bool given);
 
 /* ---- answers to messages that carry an id ---- */
 
@@ -183,7 +174,6 @@ typedef struct bw_room {
 
 void bw_room_set_game(bw_scratch *scratch, bw_room *room, const bw_game *game); /* with empty seats */
 void bw_room_clear(bw_scratch *scratch, bw_room *room);                         /* frees everything durable */
-static inline bool bw_room_started(const bw_room *room) { return room->open || room->resting; }
 /* Its game, valid until BW_OPEN_MAX other rooms were asked for theirs; `block` is NULL before the start. */
 bw_match *bw_room_match(const bw_room *room);
 bw_match *bw_room_begin_match(bw_room *room); /* to be started; its memory is not zero */
@@ -192,7 +182,6 @@ void bw_room_rest(bw_room *room);                                      /* packs 
 bool bw_room_id_fold(const char *id, char folded[BW_ROOM_ID_MAX + 1]); /* false: not an id */
 bw_status bw_room_status(const bw_room *room);
 bool bw_room_paused(const bw_room *room);
-bool bw_room_is_full(const bw_room *room); /* the limit of moves is reached */
 const bw_seat *bw_seat_at(const bw_room *room, int seat);
 bw_seat *bw_seat_use(bw_room *room, int seat);        /* to be changed */
 bool bw_seat_filled(const bw_room *room, int seat);   /* somebody is there, or a bot is */
@@ -209,9 +198,8 @@ bool bw_seats_taken(const bw_room *room);
 /* The solver's result for the current puzzle of `match`; NULL: none. */
 const bw_solver_result *bw_solver_result_of(const bw_room *room, const bw_match *match);
 
-/* Fills in the date in settings or an action, if the game asks for one. */
-void bw_config_complete(const bw_game *game, void *config, int64_t wall_ms);
-void bw_action_complete(const bw_game *game, void *action, int64_t wall_ms);
+/* Fills in the date in settings or an action (the other one is NULL) of a game with set_date. */
+void bw_set_date(const bw_game *game, void *config, void *action, int64_t wall_ms);
 
 /* ---- moves ---- */
 
@@ -234,8 +222,9 @@ typedef struct bw_play_reader {
 } bw_play_reader;
 
 void bw_play_add(bw_scratch *scratch, bw_room *room, const bw_play *play);
-/* Packs a move behind others; `last` becomes its mark. */
-void bw_play_put(bw_scratch *scratch, const bw_room *room, bw_buffer *to, bw_play_mark *last, const bw_play *play);
+/* Packs a move behind others; `last` becomes its mark. `bare`: without its hash. */
+void bw_play_put(bw_scratch *scratch, const bw_room *room, bw_buffer *to, bw_play_mark *last, const bw_play *play,
+                 bool bare);
 bw_play_reader bw_plays_all(const bw_room *room);         /* of a room that is whole */
 bw_play_reader bw_plays_of_base(const bw_room *room);     /* those after base[0], some without their hashes */
 bool bw_play_next(bw_play_reader *reader, bw_play *play); /* false: no more. play->action must be set */

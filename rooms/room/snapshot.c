@@ -17,7 +17,7 @@ static void put_change(bw_scratch *scratch, bw_buffer *to, const bw_room *room, 
         out = bw_out_to(scratch->text, scratch->text_cap);
         bw_change_write(&out, room->game, change);
         bw_out_text(&out, "\n");
-    } while (bw_grow_text(scratch, &out));
+    } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
     bw_buffer_add(&scratch->memory, to, out.at, out.length);
 }
 
@@ -171,21 +171,21 @@ static void put_here(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
     bw_out out;
     record.as.here.seq = room->seq;
     put(scratch, to, room, &record, NULL, NULL);
-    if (!bw_room_started(room) || bytes == 0) return;
+    if (!room->started_at || bytes == 0) return;
     to->length -= 2; /* open again */
     do {
         out = bw_out_to(scratch->text, scratch->text_cap);
         bw_out_text(&out, ",\"drafts\":\"");
         bw_out_hex(&out, bw_room_match(room)->drafts, bytes);
         bw_out_text(&out, "\"}\n");
-    } while (bw_grow_text(scratch, &out));
+    } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
     bw_buffer_add(&scratch->memory, to, out.at, out.length);
 }
 
 /* Adds the new text to the sum. */
 static void sum_up(bw_scratch *scratch, struct bw_snapshotting *of) {
     bw_sha256_update(&of->sum, of->to.at + of->summed, of->to.length - of->summed);
-    bw_worked(scratch, bw_cost_of_text(of->to.length - of->summed));
+    scratch->work += bw_cost_of_text(of->to.length - of->summed);
     of->summed = of->to.length;
 }
 
@@ -209,7 +209,7 @@ void bw_snapshot_begin(bw_scratch *scratch, bw_room *room) {
     record.as.created.at = room->created_at;
     memcpy(record.as.created.game, room->game->id, strlen(room->game->id) + 1);
     put(scratch, &of->to, room, &record, room->config, NULL);
-    if (bw_room_started(room)) put_start(scratch, &of->to, room);
+    if (room->started_at) put_start(scratch, &of->to, room);
     sum_up(scratch, of);
 }
 
@@ -225,7 +225,7 @@ bool bw_snapshot_slice(bw_scratch *scratch, bw_room *room) {
 bw_bytes *bw_snapshot_end(bw_scratch *scratch, bw_room *room) {
     bw_buffer *to = &room->snapshotting->to;
     put_seats(scratch, to, room);
-    if (bw_room_started(room)) put_ready(scratch, to, room);
+    if (room->started_at) put_ready(scratch, to, room);
     put_rematch(scratch, to, room);
     put_here(scratch, to, room);
     put_sum(scratch, room);

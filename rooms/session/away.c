@@ -14,7 +14,7 @@ static bool is_away(const bw_room *room, int index) {
 }
 
 static int64_t away_us(const bw_hall *hall, const bw_room *room, int index) {
-    return hall->now.mono_us - bw_chair_of(room, index)->gone_us;
+    return hall->now.mono_us - room->session->chairs[index].gone_us;
 }
 
 /* Is the game active, and is this the only player who is connected? */
@@ -87,7 +87,7 @@ void bw_on_stand_in(bw_hall *hall, const bw_asked *asked) {
 void bw_stand_in_leaves(bw_hall *hall, bw_room *room, int index) {
     const bw_seat *seat = bw_seat_at(room, index);
     if (!seat->held || !seat->level) return;
-    bw_work_forget(hall, &bw_chair_of(room, index)->work);
+    bw_work_forget(hall, &room->session->chairs[index].work);
     note_stand_in(hall, room, index, NULL, (bw_cause){0});
 }
 

@@ -72,7 +72,7 @@ void bw_work_forget(bw_hall *hall, uint64_t *work) {
 
 static void solver_ask(bw_hall *hall, bw_room *room) {
     bw_bot_job job = {.solver = bw_solver_find(room->game), .budget_ms = SOLVER_BUDGET_MS};
-    uint64_t puzzle = room->game->puzzle ? room->game->puzzle(bw_room_match(room)->state) : 0;
+    uint64_t puzzle = room->game->puzzle(bw_room_match(room)->state);
     if (!job.solver || puzzle == 0 || room->session->solving || puzzle == room->known.puzzle ||
         puzzle == room->session->found.puzzle) {
         return;
@@ -95,11 +95,10 @@ static void solver_forget(bw_hall *hall, bw_room *room) {
     bw_work_forget(hall, &room->session->solving);
 }
 
-const bw_solver_result *bw_solver_result_news(const bw_room *room) {
+bool bw_solver_result_news(const bw_room *room, bw_record_solver_result *news) {
     const bw_solver_result *found = &room->session->found;
-    bool news = found->moves > 0 && found->puzzle != room->known.puzzle &&
-                found->puzzle == room->game->puzzle(bw_room_match(room)->state);
-    return news ? found : NULL;
+    return found->moves > 0 && found->puzzle != room->known.puzzle &&
+           found->puzzle == room->game->puzzle(bw_room_match(room)->state) && bw_solver_result_write(found, news);
 }
 
 /* ---- bots in seats ---- */
@@ -115,29 +114,29 @@ static void ask(bw_hall *hall, bw_room *room, int index) {
     if (room->game->flags & BW_GAME_ROUNDS) {
         job.budget_ms = (room->session->round_us - hall->now.mono_us) / 1000 * 3 / 4;
     }
-    bw_chair_of(room, index)->work = work_send(hall, room, index, job);
+    room->session->chairs[index].work = work_send(hall, room, index, job);
 }
 
 void bw_bots_think(bw_hall *hall, bw_room *room) {
     if (room->session->phase != BW_PHASE_LIVE || room->session->conn_count == 0 ||
-        bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || bw_room_is_full(room) ||
+        bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || room->play_count >= BW_PLAYS_MAX ||
         (room->game->flags & BW_GAME_ROUNDS && room->session->round_us == INT64_MAX)) {
         return;
     }
     uint32_t turn = room->game->turn(bw_room_match(room)->state);
     for (int i = 0; i < room->game->role_count; i++) {
-        if (turn >> i & 1 && bw_seat_at(room, i)->level && !bw_chair_of(room, i)->work) ask(hall, room, i);
+        if (turn >> i & 1 && bw_seat_at(room, i)->level && !room->session->chairs[i].work) ask(hall, room, i);
     }
-    solver_ask(hall, room);
+    if (room->game->puzzle) solver_ask(hall, room);
 }
 
 void bw_bots_forget(bw_hall *hall, bw_room *room) {
-    for (int i = 0; i < room->session->chair_count; i++) bw_work_forget(hall, &bw_chair_of(room, i)->work);
+    for (int i = 0; i < room->session->chair_count; i++) bw_work_forget(hall, &room->session->chairs[i].work);
     solver_forget(hall, room);
 }
 
 static void play_turn(bw_hall *hall, bw_room *room, int index, const void *action) {
-    bw_chair *chair = bw_chair_of(room, index);
+    bw_chair *chair = &room->session->chairs[index];
     if (action && bw_make_move(hall, room, index, action, (bw_cause){0}) >= 0) {
         chair->failures = 0;
         return;
@@ -174,8 +173,8 @@ void bw_hall_bot_answer(bw_hall *hall, bw_now now, uint64_t number, const void *
         bw_bots_think(hall, room); /* there may be another puzzle now */
         return;
     }
-    bw_chair_of(room, index)->work = 0;
-    if (bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || bw_room_is_full(room)) {
+    room->session->chairs[index].work = 0;
+    if (bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || room->play_count >= BW_PLAYS_MAX) {
         return; /* asked again when the game goes on */
     }
     if (room->game->flags & BW_GAME_ROUNDS) {

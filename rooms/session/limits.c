@@ -144,13 +144,15 @@ void bw_limit_dear(bw_hall *hall, bw_key key, uint64_t units) {
 }
 
 /* Two thresholds of one bucket: above the first no long job starts, above the second none continues. */
-static bool worked_beyond(bw_hall *hall, bw_key key, int64_t mark_us) {
+bool bw_may_begin_work(bw_hall *hall, bw_key key) {
     const bw_address *address = address_of(hall, key);
-    return address && address->work_us > hall->now.mono_us + mark_us;
+    return !address || address->work_us <= hall->now.mono_us + MINUTE_US;
 }
 
-bool bw_may_begin_work(bw_hall *hall, bw_key key) { return !worked_beyond(hall, key, MINUTE_US); }
-bool bw_overworked(bw_hall *hall, bw_key key) { return worked_beyond(hall, key, 2 * MINUTE_US); }
+bool bw_overworked(bw_hall *hall, bw_key key) {
+    const bw_address *address = address_of(hall, key);
+    return address && address->work_us > hall->now.mono_us + 2 * MINUTE_US;
+}
 
 void bw_limits_clear(bw_hall *hall) {
     bw_memory_free(&hall->scratch.memory, hall->addresses);

@@ -6,8 +6,6 @@
  * while waiting for a friend. */
 #include "rooms/session/session.h"
 
-static bool over(const bw_room *room) { return room->ended_at != 0; }
-
 /* ---- the clock starts ---- */
 
 static int64_t interval_us(const bw_room *room) {
@@ -15,7 +13,7 @@ static int64_t interval_us(const bw_room *room) {
 }
 
 static void clock_start(bw_hall *hall, bw_room *room) {
-    if (bw_room_is_full(room)) return;
+    if (room->play_count >= BW_PLAYS_MAX) return;
     int64_t left = interval_us(room), phase = room->session->phase_us;
     if (phase && hall->now.mono_us < room->session->phase_until_us) {
         left = (phase - hall->now.mono_us) % interval_us(room);
@@ -115,7 +113,7 @@ static void tell_update(bw_hall *hall, bw_room *room, bw_update *update) {
 }
 
 void bw_after_move(bw_hall *hall, bw_room *room, bool was_over) {
-    if (over(room)) {
+    if (room->ended_at) {
         bw_bytes *news = bw_game_over_for(&hall->scratch, room);
         bw_broadcast(hall, room, news, NULL);
         bw_bots_forget(hall, room);
@@ -124,7 +122,7 @@ void bw_after_move(bw_hall *hall, bw_room *room, bool was_over) {
     } else {
         room->session->close_us = INT64_MAX;
     }
-    if (over(room) != was_over) bw_tell_state(hall, room, NULL);
+    if ((room->ended_at != 0) != was_over) bw_tell_state(hall, room, NULL);
     bw_bots_think(hall, room);
     bw_room_schedule(hall, room);
 }
@@ -139,16 +137,17 @@ static bw_change play_of(const bw_hall *hall, const bw_room *room, int seat, con
     play->has_id = cause.id > 0 && !(BW_PLANTED(CLAIM_LOSES_ID) && play->has_by);
     play->id = cause.id;
     play->by = (int8_t)(play->has_by ? cause.conn->seat : 0);
-    play->has_known = bw_solver_result_write(bw_solver_result_news(room), &play->known);
+    play->has_known = room->game->puzzle && bw_solver_result_news(room, &play->known);
     return change;
 }
 
 int bw_make_move(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
     bw_events events = bw_scratch_events(&hall->scratch, room->game);
     bw_change change = play_of(hall, room, seat, action, cause);
-    bool was_over = over(room);
+    bool was_over = room->ended_at != 0;
+    uint32_t viewers = room->present | (room->spectators > 0 ? 1u << BW_WATCHERS : 0);
     bw_update update;
-    bw_update_begin(&hall->scratch, room, bw_room_match(room), bw_viewers(room), &update);
+    bw_update_begin(&hall->scratch, room, bw_room_match(room), viewers, &update);
     int refusal = bw_commit(hall, room, &change, cause, &events);
     if (refusal < 0) return refusal;
     hall->figures.moves_total++;
@@ -183,11 +182,6 @@ int bw_submit(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cau
 
 /* ---- rounds ---- */
 
-static void play_round(bw_hall *hall, bw_room *room) {
-    bw_match_collect(bw_room_match(room), hall->scratch.played);
-    bw_make_move(hall, room, BW_CLOCK, hall->scratch.played, (bw_cause){0});
-}
-
 const int64_t bw_lateness_bounds_us[BW_LATENESS_BUCKETS - 1] = {
     50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000, 5000000};
 
@@ -207,7 +201,7 @@ static void put_off(bw_room *room, int64_t us) {
 static void round_tick(bw_hall *hall, bw_room *room) {
     int64_t late = hall->now.mono_us - room->session->round_us, interval = interval_us(room);
     if (late < 0) return;
-    if (bw_room_is_full(room)) { /* the clock stays stopped until somebody gives up */
+    if (room->play_count >= BW_PLAYS_MAX) { /* the clock stays stopped until somebody gives up */
         bw_clock_stop(room);
         bw_tell_state(hall, room, NULL);
         return;
@@ -222,7 +216,8 @@ static void round_tick(bw_hall *hall, bw_room *room) {
     }
     measure(hall, late);
     put_off(room, interval + (BW_PLANTED(DRIFT) ? late : 0));
-    play_round(hall, room);
+    bw_match_collect(bw_room_match(room), hall->scratch.played);
+    bw_make_move(hall, room, BW_CLOCK, hall->scratch.played, (bw_cause){0});
     bw_room_schedule(hall, room);
 }
 
@@ -255,7 +250,7 @@ bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
                   "This game has ended and been resumed too often: make a new room to play on.");
         return false;
     }
-    if (bw_room_is_full(room)) {
+    if (room->play_count >= BW_PLAYS_MAX) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
                   "This game has reached the limit of 5,000 moves: make a new room to play on.");
         return false;
@@ -268,7 +263,7 @@ void bw_on_action(bw_hall *hall, const bw_asked *asked, void *action) {
     const bw_game *game = room->game;
     const bw_case *kind = &game->actions->cases[*(const uint8_t *)action];
     if (!bw_may_act(hall, asked, kind->flags)) return;
-    bw_action_complete(game, action, hall->now.wall_ms);
+    if (game->set_date) bw_set_date(game, NULL, action, hall->now.wall_ms);
     int outcome = bw_submit(hall, room, asked->conn->seat, action, (bw_cause){asked->conn, asked->id});
     if (outcome < 0) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ILLEGAL, bw_refusal(game, outcome));

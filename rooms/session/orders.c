@@ -50,7 +50,7 @@ static void carry_out(bw_hall *hall, bw_room *room, int seat, const uint8_t *act
     result->has_error = fault[0] != 0;
     copy(result->error, sizeof result->error, fault);
     copy(result->summary, sizeof result->summary, accepted > 0 ? answer->summary : "");
-    bw_chair *who = bw_chair_of(room, seat);
+    bw_chair *who = &room->session->chairs[seat];
     bw_bytes_release(who->outcome);
     who->outcome = bw_message(&hall->scratch, &message);
     if (who->conn) bw_outcome_tell(hall, who->conn);
@@ -96,8 +96,8 @@ static void ask_model(bw_hall *hall, bw_room *room, int seat, const bw_words_ask
     memcpy(out->bytes->at, prompt.at, prompt.length);
     memcpy(out->bytes->at + prompt.length + 1, asked->text, strlen(asked->text));
     bw_memory_free(&hall->scratch.memory, prompt.at);
-    bw_chair_of(room, seat)->question = out->work;
-    bw_chair_of(room, seat)->asked_us = hall->now.mono_us;
+    room->session->chairs[seat].question = out->work;
+    room->session->chairs[seat].asked_us = hall->now.mono_us;
     bw_map_put(&hall->scratch.memory, &hall->questions, bw_key_of_number(out->work), question);
 }
 
@@ -112,7 +112,7 @@ void bw_on_words(bw_hall *hall, const bw_asked *asked, const void *action) {
         return;
     }
     bw_words_asked orders = words->asked_by(action);
-    bw_chair *who = bw_chair_of(room, seat);
+    bw_chair *who = &room->session->chairs[seat];
     bool soon = who->asked_us && hall->now.mono_us - who->asked_us < APART_US;
     if (hall->settings.language_model && words->prompt && (who->question || soon)) {
         bw_refuse_for_now(hall, asked->conn, asked->id, BW_ERROR_RATE_LIMITED,
@@ -137,7 +137,7 @@ void bw_hall_model_answered(bw_hall *hall, bw_now now, uint64_t work, const char
     bw_room *room = question->room;
     int seat = question->seat;
     const bw_seat *asker = bw_seat_at(room, seat);
-    bw_chair_of(room, seat)->question = 0;
+    room->session->chairs[seat].question = 0;
     bool same = asker->held && memcmp(asker->token_hash, question->token_hash, sizeof question->token_hash) == 0;
     if (same && bw_room_status(room) == BW_STATUS_ACTIVE) {
         uint8_t *actions =
@@ -172,7 +172,7 @@ void bw_question_forget(bw_hall *hall, bw_chair *chair) {
 
 /* The model may be slow, and the connection may be lost meanwhile. */
 void bw_outcome_tell(bw_hall *hall, bw_conn *conn) {
-    bw_chair *chair = bw_chair_of(conn->room, conn->seat);
+    bw_chair *chair = &conn->room->session->chairs[conn->seat];
     if (!chair->outcome) return;
     chair->outcome_us = hall->now.mono_us;
     bw_send(hall, conn->room, conn->id, bw_bytes_share(chair->outcome));

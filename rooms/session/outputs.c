@@ -106,22 +106,18 @@ bw_bytes *bw_change_bytes(bw_hall *hall, const bw_room *room, const bw_change *c
     do { /* next to the text, which may already contain the action */
         out = bw_out_to(hall->scratch.pieces, hall->scratch.pieces_cap);
         bw_change_write(&out, room->game, change);
-    } while (bw_grow_pieces(&hall->scratch, &out));
+    } while (bw_grow(&hall->scratch, &out, &hall->scratch.pieces, &hall->scratch.pieces_cap));
     return bw_bytes_new(out.at, out.length);
 }
 
-static uint8_t status_letter(const bw_room *room) {
-    static const char letters[] = "wcae";
-    return (uint8_t)letters[bw_room_status(room)];
-}
-
 bw_held bw_held_of(const bw_hall *hall, const bw_room *room, bw_entry_kind kind, bw_bytes *bytes, bw_cause cause) {
+    static const char letters[] = "wcae"; /* of bw_status */
     bw_held held = {.bytes = bytes, .conn = cause.conn ? cause.conn->id : 0, .id = cause.id};
     bw_entry *entry = &held.entry;
     entry->kind = kind;
     memcpy(entry->room, room->id, sizeof entry->room);
     entry->index = room->record_count;
-    entry->status = room->game ? status_letter(room) : 'w';
+    entry->status = (uint8_t)letters[room->game ? bw_room_status(room) : BW_STATUS_WAITING];
     entry->changed_at = room->ended_at ? room->ended_at : hall->now.wall_ms;
     if (kind == BW_ENTRY_REPLAY) memcpy(entry->replay_id, room->replay_id, sizeof entry->replay_id);
     return held;
@@ -189,7 +185,7 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
 /* ---- answers to messages ---- */
 
 bw_answers *bw_answers_of(bw_hall *hall, bw_conn *conn) {
-    if (conn->seat >= 0) return &bw_seat_of(conn)->answers;
+    if (conn->seat >= 0) return &bw_seat_use(conn->room, conn->seat)->answers;
     if (!conn->answers) conn->answers = bw_memory_new(&hall->scratch.memory, sizeof *conn->answers);
     return conn->answers;
 }
@@ -245,24 +241,16 @@ bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id) {
 
 /* ---- to everybody in a room ---- */
 
-static int64_t next_round_at(const bw_hall *hall, const bw_room *room) {
-    if (room->session->round_us == INT64_MAX || room->ended_at) return 0;
+bw_moment bw_moment_of(const bw_hall *hall, const bw_room *room) {
+    const bw_session *session = room->session;
+    bw_moment moment = {.wall_ms = hall->now.wall_ms, .away_ms = hall->settings.away_ms};
+    if (session->round_us == INT64_MAX || room->ended_at) return moment;
     /* Rounds are announced as start + r intervals, to the millisecond. If the wall clock was set in between, the
      * time is computed from now instead, or the countdown would be wrong. */
-    int64_t from_here = hall->now.wall_ms + (room->session->round_us - hall->now.mono_us) / 1000;
-    int64_t off = from_here - room->session->round_wall_ms;
-    return off >= -2 && off <= 2 ? room->session->round_wall_ms : from_here;
-}
-
-bw_moment bw_moment_of(const bw_hall *hall, const bw_room *room) {
-    return (bw_moment){
-        .wall_ms = hall->now.wall_ms, .next_round_at = next_round_at(hall, room), .away_ms = hall->settings.away_ms};
-}
-
-uint32_t bw_viewers(const bw_room *room) {
-    uint32_t viewers = room->spectators > 0 ? 1u << BW_WATCHERS : 0;
-    for (int i = 0; i < room->game->role_count; i++) viewers |= room->present >> i & 1 ? 1u << i : 0;
-    return viewers;
+    int64_t from_here = hall->now.wall_ms + (session->round_us - hall->now.mono_us) / 1000;
+    int64_t off = from_here - session->round_wall_ms;
+    moment.next_round_at = off >= -2 && off <= 2 ? session->round_wall_ms : from_here;
+    return moment;
 }
 
 void bw_tell_state(bw_hall *hall, bw_room *room, const bw_conn *but) {
@@ -286,7 +274,7 @@ void bw_tell_state(bw_hall *hall, bw_room *room, const bw_conn *but) {
 }
 
 void bw_tell_you(bw_hall *hall, bw_room *room, int seat) {
-    const bw_conn *conn = bw_chair_of(room, seat)->conn;
+    const bw_conn *conn = room->session->chairs[seat].conn;
     if (!conn) return;
     bw_bytes *bytes = bw_you_for(&hall->scratch, room, seat);
     if (BW_PLANTED(LEAK_STAGED)) bw_broadcast(hall, room, bytes, NULL);

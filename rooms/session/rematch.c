@@ -39,10 +39,10 @@ void bw_rematch_tell(bw_hall *hall, bw_conn *conn) {
     bw_server_message message = {.type = BW_TELL_REMATCH};
     bw_rematch *rematch = &message.as.rematch;
     memcpy(rematch->room_id, room->next_room, sizeof rematch->room_id);
-    if (conn->seat >= 0 && bw_seat_of(conn)->token_known && room->agreed >> conn->seat & 1) {
+    if (conn->seat >= 0 && bw_seat_use(conn->room, conn->seat)->token_known && room->agreed >> conn->seat & 1) {
         int seat = bw_rematch_seat(room, conn->seat);
         const char *role = room->game->roles[seat].id;
-        next_token(bw_seat_of(conn)->token, rematch->token);
+        next_token(bw_seat_use(conn->room, conn->seat)->token, rematch->token);
         rematch->has_role = rematch->has_token = true;
         memcpy(rematch->role, role, strlen(role) + 1);
     }
@@ -110,7 +110,7 @@ void bw_on_rematch(bw_hall *hall, const bw_asked *asked) {
     offer->id = asked->id;
     offer->has_key = !cancel;
     if (!cancel) {
-        next_token(bw_seat_of(conn)->token, next);
+        next_token(bw_seat_use(conn->room, conn->seat)->token, next);
         bw_sha256_of(next, sizeof next, offer->key);
     }
     bw_commit(hall, room, &change, (bw_cause){conn, asked->id}, NULL);

@@ -58,7 +58,7 @@ void bw_on_resume(bw_hall *hall, const bw_asked *asked) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_NOT_ALLOWED, "You have another role here: leave it first.");
         return;
     }
-    bw_conn *old = bw_chair_of(room, index)->conn;
+    bw_conn *old = room->session->chairs[index].conn;
     if (old && old != conn && conn->leaving) return;
     bw_seat *seat = bw_seat_use(room, index);
     bool was_away = old == NULL;
@@ -97,7 +97,7 @@ bool bw_find_role(bw_hall *hall, const bw_asked *asked, const char *role, int *i
 /* Is the seat neither taken nor reserved? */
 static bool is_free(bw_hall *hall, const bw_asked *asked, int index) {
     const bw_seat *seat = bw_seat_at(asked->conn->room, index);
-    const bw_chair *chair = bw_chair_of(asked->conn->room, index);
+    const bw_chair *chair = &asked->conn->room->session->chairs[index];
     if (chair->conn || (seat->level && !seat->held)) { /* a bot that stands in does not keep others out */
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_ROLE_TAKEN,
                   seat->level ? "A bot has this role: remove it first, or choose another."
@@ -128,7 +128,7 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
                   "You already have a role: leave it before you choose another.");
         return;
     }
-    if (bw_room_started(room) && !(*bw_room_match(room)->seats >> index & 1)) {
+    if (room->started_at && !(*bw_room_match(room)->seats >> index & 1)) {
         bw_refuse(hall, conn, asked->id, BW_ERROR_WRONG_STATUS,
                   "The game began without this role: watch, or choose a role that plays.");
         return;
@@ -148,13 +148,13 @@ void bw_on_select_role(bw_hall *hall, const bw_asked *asked) {
     bw_sha256_of(drawn, BW_TOKEN_BYTES, change.record.as.seat.token_hash);
     bw_commit(hall, room, &change, (bw_cause){conn, asked->id}, NULL);
     bw_conn_take_seat(hall, conn, index);
-    bw_chair_of(room, index)->taken = room->session->last_ticket;
-    bw_question_forget(hall, bw_chair_of(room, index));
-    bw_work_forget(hall, &bw_chair_of(room, index)->work);
+    room->session->chairs[index].taken = room->session->last_ticket;
+    bw_question_forget(hall, &room->session->chairs[index]);
+    bw_work_forget(hall, &room->session->chairs[index].work);
     bw_seat *seat = bw_seat_use(room, index);
     memcpy(seat->token, drawn, sizeof seat->token);
     seat->token_known = true;
-    if (bw_room_started(room)) bw_tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
+    if (room->started_at) bw_tell_role(hall, room, BW_TELL_RECONNECTED, index, conn);
     filled(hall, room);
     bw_acknowledge(hall, conn, asked->id);
 }
@@ -165,10 +165,10 @@ void bw_on_leave_role(bw_hall *hall, const bw_asked *asked) {
     int index = conn->seat;
     bw_change change = {.record.type = BW_RECORD_LEFT};
     change.record.as.left.seat = (int8_t)index;
-    change.record.as.left.vacated = !bw_room_started(room);
+    change.record.as.left.vacated = !room->started_at;
     bw_conn_leave_seat(hall, conn);
     bw_commit(hall, room, &change, (bw_cause){conn, asked->id}, NULL);
-    if (bw_room_started(room)) bw_seat_is_away(hall, room, index);
+    if (room->started_at) bw_seat_is_away(hall, room, index);
     else bw_tell_state(hall, room, NULL);
     bw_acknowledge(hall, conn, asked->id);
 }
@@ -191,7 +191,7 @@ void bw_on_rename(bw_hall *hall, const bw_asked *asked) {
 /* ---- bots in seats ---- */
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
-    if (bw_room_started(asked->conn->room)) {
+    if (asked->conn->room->started_at) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "Bots can be removed only before the start.");
         return false;
     }
@@ -256,7 +256,7 @@ void bw_on_add_bot(bw_hall *hall, const bw_asked *asked) {
     const bw_add_bot *wish = &asked->message->as.add_bot;
     bw_room *room = asked->conn->room;
     int index = bw_role_find(room->game, wish->role);
-    bool started = bw_room_started(room);
+    bool started = room->started_at != 0;
     if (started ? !may_join_late(hall, asked, index) : !is_free(hall, asked, index)) return;
     commit_bot(hall, asked, index, wish->level);
     if (started) filled(hall, room);

@@ -195,6 +195,8 @@ struct bw_hall {
 /* ---- sessions.c: rooms in memory, their deadlines and their connections ---- */
 
 bw_room *bw_room_find(const bw_hall *hall, const char *id);
+bool bw_is_ending(const bw_room *room); /* it waits for its older moves: what the end of its game causes is held */
+bool bw_is_open(const bw_room *room);   /* inputs need not wait */
 bw_room *bw_room_new(bw_hall *hall, const char *id); /* LOADING, without emitting LOAD */
 /* Drops all durable data (to be read again); connections stay. */
 void bw_room_forget_durable(bw_hall *hall, bw_room *room);
@@ -252,7 +254,6 @@ void bw_drop_pending(bw_hall *hall, bw_room *room, const char *reason);
 bw_bytes *bw_error_message(bw_hall *hall, bw_error_code code, const char *sentence, int64_t id);
 
 bw_moment bw_moment_of(const bw_hall *hall, const bw_room *room);
-uint32_t bw_viewers(const bw_room *room); /* who is there, for bw_update_begin */
 /* room_state to everybody, except one (NULL: none). */
 void bw_tell_state(bw_hall *hall, bw_room *room, const bw_conn *but);
 void bw_tell_you(bw_hall *hall, bw_room *room, int seat);                  /* sends the seat its own drafts */
@@ -376,25 +377,12 @@ void bw_clock_tick(bw_hall *hall, bw_room *room); /* a round, or the deadline to
 void bw_bots_think(bw_hall *hall, bw_room *room);
 void bw_bots_forget(bw_hall *hall, bw_room *room);  /* cancels work in progress */
 void bw_work_forget(bw_hall *hall, uint64_t *work); /* cancels one, and sets it to 0 */
-/* The solver's result since the last move, to be recorded with the next; NULL: none. */
-const bw_solver_result *bw_solver_result_news(const bw_room *room);
+/* A puzzle: the solver's result since the last move, to be recorded with the next. false: none. */
+bool bw_solver_result_news(const bw_room *room, bw_record_solver_result *news);
 
 /* ---- orders.c ---- */
 
 void bw_question_forget(bw_hall *hall, bw_chair *chair); /* its answer is no longer wanted */
 void bw_outcome_tell(bw_hall *hall, bw_conn *conn);      /* sends the last result again if it may not have arrived */
-
-/* The seat of a seated connection. */
-static inline bw_seat *bw_seat_of(const bw_conn *conn) { return bw_seat_use(conn->room, conn->seat); }
-static inline bw_chair *bw_chair_of(const bw_room *room, int seat) { return &room->session->chairs[seat]; }
-/* It waits for its older moves: everything that the end of its game causes is held. */
-static inline bool bw_is_ending(const bw_room *room) {
-    return room->session->recalling && room->session->recalling->held.count > 0;
-}
-/* Inputs need not wait. */
-static inline bool bw_is_open(const bw_room *room) {
-    return room->session->phase == BW_PHASE_LIVE && room->session->inputs.count == 0 && !bw_is_ending(room);
-}
-static inline bw_phase bw_phase_of(const bw_room *room) { return (bw_phase)room->session->phase; }
 
 #endif

@@ -112,6 +112,12 @@ void bw_snapshot_soon(bw_hall *hall, bw_room *room) {
 
 bw_room *bw_room_find(const bw_hall *hall, const char *id) { return bw_map_get(&hall->rooms, bw_key_of_text(id)); }
 
+bool bw_is_ending(const bw_room *room) { return room->session->recalling && room->session->recalling->held.count > 0; }
+
+bool bw_is_open(const bw_room *room) {
+    return room->session->phase == BW_PHASE_LIVE && room->session->inputs.count == 0 && !bw_is_ending(room);
+}
+
 bw_room *bw_room_new(bw_hall *hall, const char *id) {
     bw_room *room = bw_memory_new(&hall->scratch.memory, sizeof *room);
     memcpy(room->id, id, strlen(id) + 1);
@@ -248,7 +254,7 @@ void bw_conn_attach(bw_hall *hall, bw_conn *conn) {
 
 void bw_conn_leave_seat(bw_hall *hall, bw_conn *conn) {
     bw_room *room = conn->room;
-    bw_chair *chair = conn->seat < room->session->chair_count ? bw_chair_of(room, conn->seat) : NULL;
+    bw_chair *chair = conn->seat < room->session->chair_count ? &room->session->chairs[conn->seat] : NULL;
     if (chair && (chair->conn == conn || BW_PLANTED(STALE_CLOSE_EVICTS))) {
         chair->conn = NULL;
         chair->gone_us = hall->now.mono_us;
@@ -271,8 +277,8 @@ static void drop_answers(bw_hall *hall, bw_conn *conn) {
 
 void bw_conn_take_seat(bw_hall *hall, bw_conn *conn, int seat) {
     bw_room *room = conn->room;
-    bw_chair_of(room, seat)->conn = conn;
-    bw_chair_of(room, seat)->untold = false;
+    room->session->chairs[seat].conn = conn;
+    room->session->chairs[seat].untold = false;
     room->present |= 1u << seat;
     conn->seat = (int8_t)seat;
     room->spectators -= conn->attached;

@@ -7,7 +7,7 @@ static const char *const envelope[] = {"type", "id", NULL};
 /* ---- who may, and when ---- */
 
 static bool before_start(bw_hall *hall, const bw_asked *asked) {
-    if (bw_room_started(asked->conn->room)) {
+    if (asked->conn->room->started_at) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS,
                   "The settings are locked: the game has started.");
         return false;
@@ -101,7 +101,7 @@ static bool is_filled(bw_hall *hall, const bw_asked *asked) {
 
 void bw_on_start(bw_hall *hall, const bw_asked *asked) {
     const bw_room *room = asked->conn->room;
-    if (bw_room_started(room)) {
+    if (room->started_at) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_WRONG_STATUS, "The game has started already.");
         return;
     }
@@ -110,7 +110,7 @@ void bw_on_start(bw_hall *hall, const bw_asked *asked) {
         return;
     }
     memcpy(hall->scratch.config, room->config, room->game->config->size);
-    bw_config_complete(room->game, hall->scratch.config, hall->now.wall_ms);
+    if (room->game->set_date) bw_set_date(room->game, hall->scratch.config, NULL, hall->now.wall_ms);
     if (checked(hall, asked, hall->scratch.config)) start(hall, asked, hall->scratch.config);
 }
 

@@ -48,8 +48,8 @@ static table begin(rig *r, const long_game *game, const char *id, int conn) {
         rig_seat(r, conn + i, game->roles[i]);
     }
     rig_say(r, conn, "%s", game->settings);
-    if (!bw_room_started(room_of(&t))) rig_say(r, conn, "{'type':'start'}");
-    assert_true(bw_room_started(room_of(&t)));
+    if (!room_of(&t)->started_at) rig_say(r, conn, "{'type':'start'}");
+    assert_true(room_of(&t)->started_at);
     rig_clear(r);
     return t;
 }

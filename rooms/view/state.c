@@ -2,15 +2,13 @@
 #include "engine/sha256.h"
 #include "rooms/view/view.h"
 
-static int seat_of(int viewer) { return viewer == BW_WATCHERS ? BW_WATCHER : viewer; }
-
 bw_bytes *bw_message(bw_scratch *scratch, const bw_server_message *message) {
     bw_out out;
     do {
         out = bw_out_to(scratch->text, scratch->text_cap);
         bw_encode_union(&out, &bw_server_message_union, message);
-    } while (bw_grow_text(scratch, &out));
-    bw_worked(scratch, bw_cost_of_text(out.length));
+    } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
+    scratch->work += bw_cost_of_text(out.length);
     return bw_bytes_new(out.at, out.length);
 }
 
@@ -74,9 +72,9 @@ static void fill(const bw_room *room, bw_state *state) {
     fill_roles(room, state);
     state->spectators = room->spectators;
     state->created_at = room->created_at;
-    state->has_started_at = state->has_seed_hash = bw_room_started(room);
+    state->has_started_at = state->has_seed_hash = room->started_at != 0;
     state->started_at = room->started_at;
-    if (bw_room_started(room)) bw_sha256_of(bw_room_match(room)->seed, BW_SEED_BYTES, state->seed_hash);
+    if (room->started_at) bw_sha256_of(bw_room_match(room)->seed, BW_SEED_BYTES, state->seed_hash);
     fill_changing(room, bw_room_match(room), state);
 }
 
@@ -99,7 +97,7 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
     for (int i = 0; i < game->role_count; i++)
         seats |= bw_seat_at(room, i)->held || bw_seat_at(room, i)->level ? 1u << i : 0;
     memcpy(config, room->config, game->config->size);
-    bw_config_complete(game, config, moment.wall_ms);
+    if (game->set_date) bw_set_date(game, config, NULL, moment.wall_ms);
     if (game->foresee) {
         later = game->foresee(config, seats, view);
     } else {
@@ -162,7 +160,7 @@ static bw_raw write_state(bw_scratch *scratch, bw_out *out, const bw_room *room,
     start = out->length;
     bw_out_text(out, "{");
     bw_encode_members(out, &bw_state_schema, &state);
-    if (bw_room_started(room)) {
+    if (room->started_at) {
         void *view = scratch->views[1][BW_WATCHERS];
         view_of(room, bw_room_match(room), seat, view);
         bw_out_text(out, ",");
@@ -190,14 +188,6 @@ static void show_draft(bw_scratch *scratch, const bw_match *match, int seat, int
     match->game->show_draft(match->state, seat, bw_match_draft(match, seat), scratch->you[when][seat]);
 }
 
-static void write_draft(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat) {
-    if (room->game->draft_size == 0 || !bw_room_started(room)) return;
-    bw_out_text(out, ",");
-    size_t before = out->length;
-    bw_encode_members(out, room->game->you, scratch->you[1][seat]);
-    out->length -= out->length == before && !out->overflow;
-}
-
 /* The draft was shown before. `whole`: with what it does not change; NULL: the draft alone. */
 static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, int seat, const bw_moment *whole) {
     size_t start = out->length;
@@ -215,12 +205,17 @@ static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, i
             bw_out_hex(out, bw_seat_at(room, seat)->token, BW_TOKEN_BYTES);
             bw_out_text(out, "\"");
         }
-        if (whole && bw_room_started(room)) {
+        if (whole && room->started_at) {
             bw_out_format(out, ",\"away_seconds\":%" PRId64, whole->away_ms / 1000);
         } else if (whole) {
             bw_out_text(out, bw_may_configure(room, seat) ? ",\"may_configure\":true" : ",\"may_configure\":false");
         }
-        write_draft(scratch, out, room, seat);
+        if (room->started_at && room->game->draft_size > 0) {
+            bw_out_text(out, ",");
+            size_t before = out->length;
+            bw_encode_members(out, room->game->you, scratch->you[1][seat]);
+            out->length -= out->length == before && !out->overflow;
+        }
     }
     bw_out_text(out, "}");
     return piece_since(out, start);
@@ -237,7 +232,7 @@ bw_bytes *bw_room_state_for(bw_scratch *scratch, const bw_room *room, bw_moment 
         message.as.room_state.seq = room->seq;
         message.as.room_state.state = write_state(scratch, &out, room, moment, seat);
         message.as.room_state.you = write_you(scratch, &out, room, seat, &moment);
-    } while (bw_grow_pieces(scratch, &out));
+    } while (bw_grow(scratch, &out, &scratch->pieces, &scratch->pieces_cap));
     return bw_message(scratch, &message);
 }
 
@@ -247,7 +242,7 @@ bw_bytes *bw_state_for_http(bw_scratch *scratch, const bw_room *room, bw_moment 
     do {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         state = write_state(scratch, &out, room, moment, BW_WATCHER);
-    } while (bw_grow_pieces(scratch, &out));
+    } while (bw_grow(scratch, &out, &scratch->pieces, &scratch->pieces_cap));
     return bw_bytes_new(state.at, state.length);
 }
 
@@ -260,7 +255,7 @@ bw_bytes *bw_you_for(bw_scratch *scratch, const bw_room *room, int seat) {
         out = bw_out_to(scratch->pieces, scratch->pieces_cap);
         *update = (bw_game_update){.seq = room->seq, .events = {"[]", 2}, .changes = {"{}", 2}, .has_you = true};
         update->you = write_you(scratch, &out, room, seat, NULL);
-    } while (bw_grow_pieces(scratch, &out));
+    } while (bw_grow(scratch, &out, &scratch->pieces, &scratch->pieces_cap));
     return bw_message(scratch, &message);
 }
 
@@ -282,7 +277,7 @@ bw_bytes *bw_game_over_for(bw_scratch *scratch, const bw_room *room) {
         size_t start = out.length;
         bw_encode(&out, game->stats, scratch->stats);
         over->stats = piece_since(&out, start);
-    } while (bw_grow_pieces(scratch, &out));
+    } while (bw_grow(scratch, &out, &scratch->pieces, &scratch->pieces_cap));
     memcpy(over->seed, bw_room_match(room)->seed, sizeof over->seed);
     memcpy(over->replay_id, room->replay_id, sizeof over->replay_id);
     return bw_message(scratch, &message);
@@ -299,10 +294,10 @@ static void look(bw_scratch *scratch, const bw_room *room, const bw_update *upda
     bool seen[BW_WATCHERS + 1] = {false};
     for (int v = 0; v <= BW_WATCHERS; v++) {
         if (!(update->viewers >> v & 1)) continue;
-        int place = place_of(room, v);
-        if (!seen[place]) view_of(room, update->match, seat_of(v), scratch->views[when][place]);
+        int place = place_of(room, v), seat = v == BW_WATCHERS ? BW_WATCHER : v;
+        if (!seen[place]) view_of(room, update->match, seat, scratch->views[when][place]);
         seen[place] = true;
-        show_draft(scratch, update->match, seat_of(v), when);
+        show_draft(scratch, update->match, seat, when);
     }
 }
 
@@ -327,15 +322,6 @@ void bw_update_end(bw_scratch *scratch, const bw_room *room, const bw_events *ev
             update->viewers >> v & 1 && memcmp(scratch->you[0][v], scratch->you[1][v], room->game->you->size) != 0;
         update->changed |= changed ? 1u << v : 0;
     }
-}
-
-static void write_events(bw_out *out, const bw_game *game, const bw_events *events) {
-    bw_out_text(out, "[");
-    for (uint32_t i = 0; i < events->count; i++) {
-        bw_out_text(out, i > 0 ? "," : "");
-        bw_encode_union(out, game->events, events->memory + (size_t)i * events->size);
-    }
-    bw_out_text(out, "]");
 }
 
 static void write_changes(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment,
@@ -368,10 +354,17 @@ static bool see_the_same(const bw_scratch *scratch, const bw_room *room, int one
 static bw_out write_shared(bw_scratch *scratch, const bw_room *room, bw_moment moment, bw_update *update, int viewer) {
     bw_out out = bw_out_to(scratch->pieces, scratch->pieces_cap);
     bw_state *after = &update->after;
-    bw_encode_winner(&out, room->game, after->has_ended_at ? room->game->winners(update->match->state) : 0);
-    after->winner = after->has_ended_at != update->before.has_ended_at ? piece_since(&out, 0) : (bw_raw){0};
+    if (after->has_ended_at != update->before.has_ended_at) {
+        bw_encode_winner(&out, room->game, after->has_ended_at ? room->game->winners(update->match->state) : 0);
+        after->winner = piece_since(&out, 0);
+    }
     update->events_at = out.length;
-    write_events(&out, room->game, update->events);
+    bw_out_text(&out, "[");
+    for (uint32_t i = 0; i < update->events->count; i++) {
+        bw_out_text(&out, i > 0 ? "," : "");
+        bw_encode_union(&out, room->game->events, update->events->memory + (size_t)i * update->events->size);
+    }
+    bw_out_text(&out, "]");
     update->changes_at = out.length;
     write_changes(scratch, &out, room, moment, update, viewer);
     update->shared_end = out.length;
@@ -398,7 +391,7 @@ static bw_bytes *write_update(bw_scratch *scratch, const bw_room *room, bw_momen
         news->has_you = update->changed >> viewer & 1;
         if (news->has_you) news->you = write_you(scratch, &out, room, viewer, NULL);
         written = false;
-    } while (bw_grow_pieces(scratch, &out));
+    } while (bw_grow(scratch, &out, &scratch->pieces, &scratch->pieces_cap));
     return bw_message(scratch, &message);
 }
 
@@ -449,7 +442,7 @@ static bool fits_at_once(bw_scratch *scratch, const bw_room *room, bw_moment mom
 }
 
 bool bw_missed_begin(bw_scratch *scratch, bw_room *room, bw_moment moment, int seat, int64_t since, bw_missed *missed) {
-    if (!bw_room_started(room) || since >= room->seq || !all_kept(scratch, room, since) ||
+    if (!room->started_at || since >= room->seq || !all_kept(scratch, room, since) ||
         !fits_at_once(scratch, room, moment, since)) {
         return false;
     }

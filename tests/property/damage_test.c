@@ -91,7 +91,7 @@ static void play(rig *r, const bw_game *game, bool sleeps) {
     }
     rig_say(r, 1, "{'type':'start','id':7}");
     bw_room *room = bw_room_find(r->hall, "TABLE");
-    assert_true(bw_room_started(room));
+    assert_true(room->started_at);
     for (int n = 0; n < PLAYS && !room->ended_at; n++) {
         for (int seat = 0; seat < game->role_count && !room->ended_at; seat++) {
             memset(action, 0, sizeof action);

@@ -24,7 +24,7 @@ static void sit(table *t) {
         t->id[i] = 0;
     }
     rig_say(t->r, 1, "{'type':'start'}");
-    assert_true(bw_room_started(room_of(t)));
+    assert_true(room_of(t)->started_at);
 }
 
 static void send_action(table *t, int seat, const void *action) {
@@ -63,7 +63,7 @@ static void rest_and_compare(table *t) {
     assert_non_null(before);
     memcpy(before, bw_room_match(room_of(t))->block, bytes);
     bw_room_rest(room_of(t));
-    assert_true(bw_room_started(room_of(t)));
+    assert_true(room_of(t)->started_at);
     assert_memory_equal(bw_room_match(room_of(t))->block, before, bytes);
     free(before);
 }

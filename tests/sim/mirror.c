@@ -84,9 +84,9 @@ static bool other_last(const bw_room *room, const bw_room *made) {
 }
 
 static const char *other_game(const bw_room *room, const bw_room *made) {
-    if (bw_room_started(room) != bw_room_started(made)) return "started";
+    if (room->started_at != made->started_at) return "started";
     if (room->started_at != made->started_at || room->ended_at != made->ended_at) return "started_at, ended_at";
-    if (!bw_room_started(room)) return NULL;
+    if (!room->started_at) return NULL;
     if (room->play_count != made->play_count) return "play_count";
     if (memcmp(&room->chain, &made->chain, sizeof room->chain) != 0) return "chain";
     if (room->play_count > 0 && other_last(room, made)) return "the last move";
