@@ -1,29 +1,9 @@
 /* Several nodes that act as one server: each runs its hall and the machine of server/node.h behind the real queues
  * of its journal. What server/journal_postgres.c and server/shell.c do with threads and sockets happens here as
- * events. */
-#include "postgres.h"
+ * events; what passes between a machine and its hall is in node_hall.c. */
+#include "nodes.h"
 
-enum { MS = 1000, SECOND = 1000000, LEASE_MS = 5000, PATIENCE_MS = 4000, NOTED = 8192, CONNECT_US = 2 * SECOND };
-
-typedef struct sim_member {
-    bw_node_journal *queues; /* NULL: not joined */
-    int conn;                /* -1: none */
-    bool asking;
-    int want, txn;
-    uint32_t serial;    /* of the question */
-    int64_t sent_until; /* when it arrives; anything later on that connection arrives after it */
-    int64_t join_until, join_begun, holder;
-    int drift_ppm; /* of its clock */
-    int64_t wake_at;
-    bool dispatching, silent, deluded, leaving, left;
-    char address[16];
-    int64_t hung_renewed_us; /* while its loop hangs: when its lease was first renewed; 0: not yet */
-    int64_t lapsed_us;       /* when it was back after its lease was over */
-    bool saw_ended;          /* of its last LOOK */
-    sim_entry noted[NOTED];  /* by ticket */
-} sim_member;
-
-static int index_of(const sim_world *world, const sim_node *node) { return (int)(node - world->nodes); }
+enum { MS = 1000, SECOND = 1000000, LEASE_MS = 5000, PATIENCE_MS = 4000, CONNECT_US = 2 * SECOND };
 
 /* The node's own clock, a little fast or slow. */
 static int64_t boot_ms(const sim_world *world, const sim_node *node) {
@@ -55,13 +35,13 @@ bool sim_keeps_promises(const sim_world *world) { return !sim_is_cluster(world) 
 bool sim_has_room(const sim_world *world, const sim_node *node, const char *room) {
     if (!sim_is_cluster(world)) return true;
     const sim_stored *stored = sim_stored_room(world->database, room, false);
-    return stored && stored->row && stored->owner == index_of(world, node);
+    return stored && stored->row && stored->owner == sim_index_of(world, node);
 }
 
 bool sim_may_store(const sim_world *world, const sim_node *node, const char *room) {
     if (!sim_is_cluster(world)) return true;
     const sim_stored *stored = sim_stored_room(world->database, room, false);
-    int self = index_of(world, node);
+    int self = sim_index_of(world, node);
     return stored && stored->row && stored->owner == self &&
            world->database->rows[self].holder == node->member->holder && !node->member->deluded;
 }
@@ -76,7 +56,7 @@ static void forget_question(sim_member *m) {
 /* The kernel still sends what was written before the close. */
 static void hang_up(sim_world *world, sim_node *node) {
     sim_member *m = node->member;
-    int64_t at = sim_passes(world, index_of(world, node), SIM_DATABASE);
+    int64_t at = sim_passes(world, sim_index_of(world, node), SIM_DATABASE);
     at = at >= 0 ? at : world->now_us + 10 * SECOND;
     if (m->conn >= 0) sim_conn_close(world, m->conn, (at > m->sent_until ? at : m->sent_until) + 1);
     m->conn = -1;
@@ -136,16 +116,16 @@ static void check_question(sim_world *world, const sim_node *node, int want) {
     enum { LEASE_US = LEASE_MS * MS, CLOCK_US = 100 * MS };
     if (want == BW_WANT_RENEW && hangs(world, node) && m->hung_renewed_us &&
         world->now_us > m->hung_renewed_us + LEASE_US + CLOCK_US) {
-        sim_fail(world, "hang", "node %d has hung for a lease, and renews its lease", index_of(world, node));
+        sim_fail(world, "hang", "node %d has hung for a lease, and renews its lease", sim_index_of(world, node));
     }
     if (want == BW_WANT_ADOPT && !m->saw_ended && m->lapsed_us && world->now_us + CLOCK_US < m->lapsed_us + LEASE_US) {
-        sim_fail(world, "spare", "node %d has just come back, and takes another for dead", index_of(world, node));
+        sim_fail(world, "spare", "node %d has just come back, and takes another for dead", sim_index_of(world, node));
     }
 }
 
 static void ask(sim_world *world, sim_node *node, int want) {
     sim_member *m = node->member;
-    int self = index_of(world, node);
+    int self = sim_index_of(world, node);
     int64_t at = sim_passes(world, self, SIM_DATABASE), patience = want == BW_WANT_CONNECT ? CONNECT_US : 3 * SECOND;
     if (want == BW_WANT_CONNECT) {
         hang_up(world, node);
@@ -180,165 +160,15 @@ static bool connect_now(sim_world *world, sim_node *node) {
         db->conns = realloc(db->conns, (size_t)db->conn_cap * sizeof *db->conns);
     }
     db->conns[db->conn_count] =
-        (sim_conn){.node = index_of(world, node), .incarnation = db->incarnation, .open = true, .txn = -1};
+        (sim_conn){.node = sim_index_of(world, node), .incarnation = db->incarnation, .open = true, .txn = -1};
     node->member->conn = db->conn_count++;
     return true;
-}
-
-/* ---- answers to the hall ---- */
-
-typedef struct context {
-    sim_world *world;
-    sim_node *node;
-    bool lost;
-} context;
-
-static void on_committed(void *user, uint64_t ticket) {
-    context *c = user;
-    bw_hall_journalled(c->node->hall, sim_now(c->world, c->node), ticket);
-    sim_check_work(c->world, c->node);
-}
-
-static void on_failed(void *user, uint64_t last_good, const char *reason, bool in_doubt) {
-    context *c = user;
-    c->world->failures++;
-    bw_hall_journal_failed(c->node->hall, sim_now(c->world, c->node), last_good, reason, in_doubt);
-    sim_check_work(c->world, c->node);
-    sim_unclock_all(c->world);
-}
-
-static void on_loaded(void *user, const char *room, const bw_stored_room *stored, const char *failed) {
-    context *c = user;
-    if (stored && stored->round_us) sim_handed_read(c->world, room);
-    else sim_unclock(c->world, room);
-    bw_hall_loaded(c->node->hall, sim_now(c->world, c->node), room, stored, failed);
-    sim_check_work(c->world, c->node);
-}
-
-static void on_replay(void *user, uint64_t conn, const uint8_t *bytes, size_t length) {
-    context *c = user;
-    sim_replay_read(c->world, c->node, conn, bytes, length);
-}
-
-static void on_swept(void *user, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count) {
-    context *c = user;
-    bw_hall_swept(c->node->hall, sim_now(c->world, c->node), rooms, count);
-    sim_check_work(c->world, c->node);
-}
-
-static void claimed_socket(context *c, int number, bw_route route, int owner) {
-    sim_link *link = &c->world->links[number];
-    int self = index_of(c->world, c->node);
-    bool gone = link->server_open || (link->entry == self ? link->relay != NULL : link->relay == NULL);
-    if (gone) return;
-    if (route == BW_ROUTE_HERE) {
-        sim_open(c->world, c->node, number, link->game);
-        sim_let_go(c->world, number);
-    } else if (route == BW_ROUTE_PASS) {
-        c->world->passed++;
-        sim_relay_start(c->world, number, owner);
-    } else if (link->relay) {
-        sim_relay_down(c->world, number, NULL, 1006);
-    } else {
-        sim_close_link(c->world, number, 1006);
-    }
-}
-
-static void claimed_http(context *c, uint64_t conn, bw_route route, int owner) {
-    sim_http_slot *asked = sim_request_of(c->world, conn);
-    if (!asked) return;
-    if (route == BW_ROUTE_HERE) {
-        sim_ask_http(c->world, c->node, asked);
-        return;
-    }
-    int64_t at = route == BW_ROUTE_PASS ? sim_passes(c->world, index_of(c->world, c->node), owner) : -1;
-    if (at < 0) asked->waiting = false;
-    else sim_push(c->world, SIM_ROUTE, at, &c->world->nodes[owner], (int)conn);
-}
-
-static void on_claimed(void *user, uint64_t conn, const char *owner, bool passed, const char *failed) {
-    context *c = user;
-    bw_route route = bw_node_route(failed, owner, passed);
-    int number = owner ? (int)strtol(owner, NULL, 10) : -1;
-    if (conn < SIM_LINKS) claimed_socket(c, (int)conn, route, number);
-    else claimed_http(c, conn, route, number);
-}
-
-static void on_lost(void *user, const char *why) {
-    context *c = user;
-    (void)why;
-    c->lost = true;
-}
-
-static void on_handed(void *user, const char *room) {
-    context *c = user;
-    bw_hall_handed_over(c->node->hall, sim_now(c->world, c->node), room);
-    sim_check_work(c->world, c->node);
-}
-
-static void on_drain(void *user) {
-    context *c = user;
-    if (!c->node->draining) sim_drain(c->world, c->node);
-}
-
-static void dispatch(sim_world *world, sim_node *node) {
-    static const bw_journal_answers answers = {on_committed, on_failed, on_loaded, on_replay, on_swept,
-                                               on_claimed,   on_lost,   on_handed, NULL,      on_drain};
-    context c = {.world = world, .node = node};
-    node->member->dispatching = false;
-    bw_journal_dispatch(&node->member->queues->base, &answers, &c);
-    if (!c.lost) return;
-    world->lost++;
-    sim_member_may_tell(world, node);
-    sim_member_end(world, node); /* and starts again */
-}
-
-/* ---- requests of the hall ---- */
-
-void sim_member_append(sim_world *world, sim_node *node, bw_output *out) {
-    sim_member *m = node->member;
-    sim_check_append(world, node, &out->entry, &m->noted[out->entry.ticket % NOTED]);
-    if (out->bytes) out->bytes->references++;
-    bw_journal_append(&m->queues->base, &out->entry, out->bytes);
-}
-
-void sim_member_load(sim_world *world, sim_node *node, const char *room) {
-    (void)world;
-    bw_journal_load(&node->member->queues->base, room);
-}
-
-void sim_member_replay(sim_world *world, sim_node *node, const char *id, uint64_t conn) {
-    (void)world;
-    bw_journal_read_replay(&node->member->queues->base, id, conn);
-}
-
-void sim_member_sweep(sim_world *world, sim_node *node, int64_t ended_before, int64_t unstarted_before) {
-    (void)world;
-    bw_journal_ask(
-        &node->member->queues->base,
-        &(bw_reading){.kind = BW_READ_SWEEP, .ended_before = ended_before, .unstarted_before = unstarted_before});
-}
-
-void sim_member_claim(sim_world *world, sim_node *node, const char *room, bool creates, bool passed, uint64_t conn) {
-    (void)world;
-    bw_journal_claim(&node->member->queues->base, room, creates && !node->draining, passed, conn);
-}
-
-void sim_member_hand_over(sim_world *world, sim_node *node, const char *room, int64_t round_us) {
-    (void)world;
-    bw_journal_hand_over(&node->member->queues->base, room, round_us);
-}
-
-bool sim_member_is_behind(const sim_node *node) { return node->member->queues->base.waiting.first != NULL; }
-
-void sim_ask_to_drain(sim_world *world, sim_node *node) {
-    world->database->rows[index_of(world, node)].draining = true;
 }
 
 /* ---- the lease ---- */
 
 static void hang_up_on_all(sim_world *world, sim_node *node) {
-    int self = index_of(world, node);
+    int self = sim_index_of(world, node);
     for (int i = 1; i <= world->link_count; i++) {
         sim_link *link = &world->links[i];
         if (!link->server_open || link->node != self) continue;
@@ -408,7 +238,7 @@ void sim_member_end(sim_world *world, sim_node *node) {
 
 void sim_member_boot(sim_world *world, sim_node *node) {
     sim_member *m = node->member;
-    bw_fast secrets = {world->seed * 31 + node->generation * 1009 + (uint64_t)index_of(world, node)};
+    bw_fast secrets = {world->seed * 31 + node->generation * 1009 + (uint64_t)sim_index_of(world, node)};
     m->holder = (int64_t)(bw_fast_next(&secrets) >> 1 | 1);
     m->join_until = world->now_us + (LEASE_MS + 1000) * MS;
     ask(world, node, BW_WANT_CONNECT);
@@ -421,7 +251,7 @@ static void joined(sim_world *world, sim_node *node, const sim_txn *txn) {
     bw_journal_options options = {.log = &quiet, .wake = wake, .release = release, .user = m};
     bw_node_row row = {.address = m->address,
                        .holder = m->holder,
-                       .id = index_of(world, node),
+                       .id = sim_index_of(world, node),
                        .epoch = txn->row_epoch,
                        .lease_ms = LEASE_MS};
     m->queues = (bw_node_journal *)(void *)bw_journal_new(&engine, &options);
@@ -553,7 +383,7 @@ static void routed(sim_world *world, sim_node *node, uint64_t conn) {
         if (slot) slot->waiting = false;
         return;
     }
-    if (slot) slot->node = index_of(world, node);
+    if (slot) slot->node = sim_index_of(world, node);
     sim_member_claim(world, node, slot ? slot->room : world->links[conn].room, socket, true, conn);
 }
 
@@ -572,7 +402,7 @@ void sim_member_event(sim_world *world, sim_event *event) {
         }
         break; /* otherwise the pump runs it */
     case SIM_DISPATCH:
-        if (node->member->queues) dispatch(world, node);
+        if (node->member->queues) sim_member_dispatch(world, node);
         break;
     case SIM_BOOT: sim_member_boot(world, node); break;
     case SIM_ANSWER: on_answer(world, node, event); break;
