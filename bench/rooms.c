@@ -180,7 +180,7 @@ static bool grow_to(bench *b, const long_game *game, uint32_t moves, int *n, bw_
         int played = 0;
         for (uint64_t i = 0; i < GROWING; i++) {
             if (growing_room(b, i)->ended_at) return false;
-            if (growing_room(b, i)->play_count >= moves) continue;
+            if (growing_room(b, i)->move_count >= moves) continue;
             take_turn(b, game, i, *n, fast);
             played++;
         }

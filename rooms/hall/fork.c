@@ -64,9 +64,9 @@ static void begin(bw_hall *hall, bw_room *room, const bw_match *match) {
 }
 
 static void take_over(bw_hall *hall, bw_room *room, const bw_file_step *step) {
-    bw_change change = {.record.type = BW_RECORD_PLAY, .action = step->action};
-    change.record.as.play.at = hall->now.wall_ms;
-    change.record.as.play.seat = (int8_t)step->seat;
+    bw_change change = {.record.type = BW_RECORD_MOVE, .action = step->action};
+    change.record.as.move.at = hall->now.wall_ms;
+    change.record.as.move.seat = (int8_t)step->seat;
     apply(hall, room, &change);
 }
 
@@ -89,8 +89,8 @@ static int step(bw_hall *hall, bw_room *room) {
                         : bw_file_next(&of->reading, &of->reader);
     if (outcome < 0) return outcome;
     const bw_match *match = &of->reading.match;
-    hall->scratch.work += first ? 64 + bw_cost_of_start(match, of->reader.given)
-                                : bw_cost_of_hash(match->game) + bw_cost_of_move(match);
+    hall->scratch.work +=
+        first ? 64 + bw_cost_of_start(match, of->reader.given) : bw_cost_of_hash(match->game) + bw_cost_of_move(match);
     bool more = first || outcome > 0;
     if (of->taking) {
         if (first) begin(hall, room, of->reading.step.match);

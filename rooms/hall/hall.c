@@ -113,7 +113,7 @@ void bw_hall_opened(bw_hall *hall, bw_now now, uint64_t number, const char *id, 
         return;
     }
     if (hall->moving) {
-        bw_move_visited(hall, number, folded, from);
+        bw_hand_over_visited(hall, number, folded, from);
         return;
     }
     bw_visit(hall, room ? room : bw_room_load(hall, folded), number, from, game);
@@ -180,7 +180,7 @@ void bw_hall_storage_full(bw_hall *hall, bool full) { hall->storage_full = full;
 
 static void left(bw_hall *hall, bw_room *room) {
     if (room->session->moving) {
-        bw_move_stored(hall, room);
+        bw_hand_over_stored(hall, room);
     } else if (room->session->inputs.count == 0 && BW_PLANTED(LEAK_ROOMS) && !room->session->forgetting) {
         room->session->phase = BW_PHASE_LIVE;
     } else if (room->session->inputs.count == 0) {
@@ -273,7 +273,7 @@ void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX
 /* ---- draining ---- */
 
 void bw_drain_check(bw_hall *hall) {
-    bw_move_on(hall);
+    bw_hand_over_next(hall);
     if (!hall->draining || hall->moving || hall->closed_all || hall->in_flight.count > 0 || hall->ending > 0) {
         return;
     }
@@ -393,7 +393,7 @@ void bw_hall_tick(bw_hall *hall, bw_now now) {
     if (hall->sweep_us <= now.mono_us) sweep(hall);
     bw_conns_tick(hall);
     jobs_tick(hall);
-    if (hall->move_us <= now.mono_us) bw_move_on(hall);
+    if (hall->move_us <= now.mono_us) bw_hand_over_next(hall);
     for (int i = 0; i < ROOMS_A_TICK && hall->heap_count > 0 && hall->heap[1]->session->deadline_us <= now.mono_us;
          i++) {
         tick_room(hall, hall->heap[1]);

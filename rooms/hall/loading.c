@@ -198,7 +198,7 @@ void bw_roll_back(bw_hall *hall, bw_room *room, bw_entry_kind kind, uint64_t las
         (BW_PLANTED(KEEP_AFTER_FAILURE) && room->session->phase == BW_PHASE_LIVE)) {
         return; /* already loading */
     }
-    bw_move_stop(hall, room);
+    bw_hand_over_stop(hall, room);
     /* A room that continues another game is its first snapshot; a later one only repeats what is stored. */
     bool is_all = kind == BW_ENTRY_SNAPSHOT && room->snapshot_index == 1;
     if (kind != BW_ENTRY_RECORD && kind != BW_ENTRY_FORGET && !is_all) {

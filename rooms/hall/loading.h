@@ -75,11 +75,11 @@ void bw_rematch_failed(bw_hall *hall, const char *origin);
 
 /* ---- moving.c ---- */
 
-void bw_move_stored(bw_hall *hall, bw_room *room); /* the room is moving, and its entries are stored */
-void bw_move_stop(bw_hall *hall, bw_room *room);   /* ... or a write failed: it stays for now */
+void bw_hand_over_stored(bw_hall *hall, bw_room *room); /* the room is moving, and its entries are stored */
+void bw_hand_over_stop(bw_hall *hall, bw_room *room);   /* ... or a write failed: it stays for now */
 /* A new connection while the rooms move. */
-void bw_move_visited(bw_hall *hall, uint64_t conn, const char *id, bw_key address);
-void bw_move_on(bw_hall *hall); /* begins with the next rooms; after the last one, ends */
+void bw_hand_over_visited(bw_hall *hall, uint64_t conn, const char *id, bw_key address);
+void bw_hand_over_next(bw_hall *hall); /* begins with the next rooms; after the last one, ends */
 
 /* ---- shared.c ---- */
 

@@ -43,11 +43,11 @@ static void begin(bw_hall *hall, bw_room *room) {
     if (session->last_ticket <= hall->durable || BW_PLANTED(HAND_OVER_EARLY)) hand_over(hall, room);
 }
 
-void bw_move_stored(bw_hall *hall, bw_room *room) {
+void bw_hand_over_stored(bw_hall *hall, bw_room *room) {
     if (!BW_PLANTED(HAND_OVER_EARLY)) hand_over(hall, room);
 }
 
-void bw_move_stop(bw_hall *hall, bw_room *room) {
+void bw_hand_over_stop(bw_hall *hall, bw_room *room) {
     if (!room->session->moving) return;
     room->session->moving = false;
     hall->moving_count--;
@@ -55,7 +55,7 @@ void bw_move_stop(bw_hall *hall, bw_room *room) {
     room->session->phase_us = 0;
 }
 
-void bw_move_visited(bw_hall *hall, uint64_t number, const char *id, bw_key address) {
+void bw_hand_over_visited(bw_hall *hall, uint64_t number, const char *id, bw_key address) {
     if (hall->closed_all) { /* in a moment the room can be taken from this node, for it has ended */
         bw_send_close(hall, NULL, number, 1012, moved);
         return;
@@ -96,7 +96,7 @@ void bw_hall_handed_over(bw_hall *hall, bw_now now, const char *id) {
     hall->now = now;
     if (!room || !room->session->moving) return;
     if (BW_PLANTED(KEEP_WHAT_MOVED)) {
-        bw_move_stop(hall, room);
+        bw_hand_over_stop(hall, room);
         room->session->phase = BW_PHASE_LIVE;
         bw_run_inputs(hall, room);
         return;
@@ -106,7 +106,7 @@ void bw_hall_handed_over(bw_hall *hall, bw_now now, const char *id) {
     refuse_inputs(hall, room);
     while (room->session->conns) bw_conn_close(hall, room->session->conns, 1012, moved);
     if (room->session->last_ticket <= hall->durable) bw_room_free(hall, room); /* else as soon as that is so */
-    bw_move_on(hall);
+    bw_hand_over_next(hall);
 }
 
 /* If a room cannot be loaded, its connections wait for nothing. */
@@ -124,7 +124,7 @@ static void end(bw_hall *hall) {
     }
 }
 
-void bw_move_on(bw_hall *hall) {
+void bw_hand_over_next(bw_hall *hall) {
     if (!hall->moving || hall->closed_all) return;
     bool all = true, anybody = hall->pong_list.pong_next != &hall->pong_list;
     if (anybody && hall->now.mono_us < hall->next_move_us) {
@@ -149,5 +149,5 @@ void bw_move_on(bw_hall *hall) {
 void bw_hall_move_out(bw_hall *hall, bw_now now) {
     hall->now = now;
     hall->draining = hall->moving = true;
-    bw_move_on(hall);
+    bw_hand_over_next(hall);
 }

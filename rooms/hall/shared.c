@@ -156,7 +156,7 @@ static int judge_line(bw_hall *hall, bw_forking *of, const char *from, bool firs
     if (fault) return fail(of, fault);
     if (!first && !of->reading.step.result) {
         if (of->reading.step.seq != ++of->number) return fail(of, "\"seq\" must count the moves from 1.");
-        if (of->number > BW_PLAYS_MAX) return fail(of, "a game has at most 5000 moves.");
+        if (of->number > BW_MOVES_MAX) return fail(of, "a game has at most 5000 moves.");
         if (of->reading.step.t < 0) return fail(of, "\"t\" must not be before the start.");
     }
     bw_out out = bw_out_to(hall->scratch.text, hall->scratch.text_cap);
@@ -190,8 +190,8 @@ int bw_share_step(bw_hall *hall, bw_forking *of) {
                         : bw_file_next(&of->reading, &of->reader);
     if (outcome < 0) return outcome;
     const bw_match *match = &of->reading.match;
-    hall->scratch.work += first ? 64 + bw_cost_of_start(match, of->reader.given)
-                                : bw_cost_of_hash(match->game) + bw_cost_of_move(match);
+    hall->scratch.work +=
+        first ? 64 + bw_cost_of_start(match, of->reader.given) : bw_cost_of_hash(match->game) + bw_cost_of_move(match);
     hall->scratch.work += bw_cost_of_text((size_t)(of->reading.at - from));
     if (!first && outcome == 0) {
         return from == file->at + file->length ? 1 : fail(of, "nothing may follow the result.");

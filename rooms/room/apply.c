@@ -118,14 +118,14 @@ static int started(bw_scratch *scratch, bw_room *room, const bw_change *change) 
 }
 
 /* Writes the game file's line for the move just played; its hash covers the position too. Returns its action. */
-static bw_raw write_line(bw_scratch *scratch, const bw_room *room, const bw_play *play, bw_chain *chain) {
+static bw_raw write_line(bw_scratch *scratch, const bw_room *room, const bw_move *move, bw_chain *chain) {
     bw_raw action;
     bw_out out;
     do {
         *chain = room->chain;
         out = bw_out_to(scratch->text, scratch->text_cap);
-        action = bw_file_write_action(&out, chain, bw_room_match(room), room->play_count + 1,
-                                      play->at - room->started_at, play->seat, play->resigns ? NULL : play->action);
+        action = bw_file_write_action(&out, chain, bw_room_match(room), room->move_count + 1,
+                                      move->at - room->started_at, move->seat, move->resigns ? NULL : move->action);
     } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
     scratch->work += bw_cost_of_hash(room->game);
     return action;
@@ -139,33 +139,33 @@ static void cover_drafts(const bw_room *room, bw_chain *chain) {
 enum { FILE_LINE = 160 }; /* bytes, approximately */
 
 static int played(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing hashing, bw_events *events) {
-    bw_record_play *record = &change->record.as.play;
-    bw_play play = {.at = record->at, .seat = record->seat, .resigns = !change->action, .action = scratch->played};
+    bw_record_move *record = &change->record.as.move;
+    bw_move move = {.at = record->at, .seat = record->seat, .resigns = !change->action, .action = scratch->played};
     bw_chain chain;
     if (!room->started_at) return BW_BROKEN;
-    if (record->has_known && !bw_solver_result_read(&record->known, &play.known)) return BW_BROKEN;
-    if (change->action && change->action != play.action) {
-        memcpy(play.action, change->action, room->game->actions->size);
+    if (record->has_known && !bw_solver_result_read(&record->known, &move.solver_result)) return BW_BROKEN;
+    if (change->action && change->action != move.action) {
+        memcpy(move.action, change->action, room->game->actions->size);
     }
     bw_match *match = bw_room_match(room);
-    int refusal = bw_play_on(match, &play, events);
+    int refusal = bw_move_play(match, &move, events);
     if (refusal < 0) return refusal;
     scratch->work += bw_cost_of_move(match);
     if (hashing != BW_HASH_TRUST) {
-        change->action_text = write_line(scratch, room, &play, &chain);
+        change->action_text = write_line(scratch, room, &move, &chain);
         if (BW_PLANTED(HASH_COVERS_DRAFTS) && hashing == BW_HASH_MAKE) cover_drafts(room, &chain);
         if (hashing == BW_HASH_MAKE) memcpy(record->hash, chain.hash, sizeof record->hash);
         else if (memcmp(record->hash, chain.hash, sizeof record->hash) != 0) return BW_BROKEN;
     }
-    memcpy(play.hash, record->hash, sizeof play.hash);
+    memcpy(move.hash, record->hash, sizeof move.hash);
     room->chain_before = room->chain;
     memcpy(room->chain.hash, record->hash, sizeof room->chain.hash);
-    play.seq = record->has_seq ? record->seq : room->seq + 1;
-    if (play.resigns) room->resigned |= 1u << play.seat;
-    if (play.known.puzzle) room->known = play.known;
-    bw_play_add(scratch, room, &play);
+    move.seq = record->has_seq ? record->seq : room->seq + 1;
+    if (move.resigns) room->resigned |= 1u << move.seat;
+    if (move.solver_result.puzzle) room->solver_result = move.solver_result;
+    bw_move_add(scratch, room, &move);
     room->ended_at = room->game->turn(match->state) == 0 ? record->at : 0;
-    if (room->ended_at) room->replays_written += (uint64_t)FILE_LINE * room->play_count;
+    if (room->ended_at) room->replays_written += (uint64_t)FILE_LINE * room->move_count;
     return 0;
 }
 
@@ -213,7 +213,7 @@ int bw_apply(bw_scratch *scratch, bw_room *room, bw_change *change, bw_hashing h
     case BW_RECORD_BOT: refusal = bot_seated(scratch, room, &record->as.bot); break;
     case BW_RECORD_STAND_IN: refusal = bot_stands_in(scratch, room, &record->as.stand_in); break;
     case BW_RECORD_START: refusal = started(scratch, room, change); break;
-    case BW_RECORD_PLAY: refusal = played(scratch, room, change, hashing, events); break;
+    case BW_RECORD_MOVE: refusal = played(scratch, room, change, hashing, events); break;
     case BW_RECORD_DRAFT: refusal = prepared(room, &record->as.draft, change->action); break;
     case BW_RECORD_OFFER: refusal = offered(scratch, room, &record->as.offer); break;
     case BW_RECORD_REMATCH: memcpy(room->next_room, record->as.rematch.room, sizeof room->next_room); break;

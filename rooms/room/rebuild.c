@@ -20,12 +20,12 @@ typedef struct bw_rebuilding {
     bool summed;      /* the snapshot's sum is correct */
     int32_t format;   /* format of the snapshot: from BW_SNAPSHOT_FORMAT on, it ends with its sum */
     bw_sha256 sum;    /* of its lines so far */
-    int64_t last_seq; /* of its plays */
+    int64_t last_seq; /* of its moves */
     uint8_t *drafts;  /* role_count x draft_size, from the snapshot; NULL: none */
     bool recalls;     /* only the moves are read, of a room in use */
-    bw_buffer plays;
-    bw_play_mark last_play;
-    uint32_t play_count, record_count;
+    bw_buffer moves;
+    bw_move_mark last_move;
+    uint32_t move_count, record_count;
     int64_t seq; /* after the last record */
 } bw_rebuilding;
 
@@ -142,13 +142,13 @@ static bool start_fits(const bw_room *room, const bw_record_start *start) {
 }
 
 /* Was it that seat's turn, and is the action allowed? The same checks as for a line of a game file. */
-static bool play_fits(const bw_room *room, const bw_record_play *play, const void *action) {
+static bool move_fits(const bw_room *room, const bw_record_move *move, const void *action) {
     const bw_game *game = room->game;
-    int seat = play->seat;
+    int seat = move->seat;
     bool clock = seat == BW_CLOCK && action;
-    if (play->has_by && !is_role(game, play->by)) return false;
+    if (move->has_by && !is_role(game, move->by)) return false;
     if (!clock && (!is_role(game, seat) || !(*bw_room_match(room)->seats >> seat & 1))) return false;
-    if (play->has_known && !game->puzzle) return false;
+    if (move->has_known && !game->puzzle) return false;
     if (!action) return game->resign && !(room->resigned >> seat & 1);
     uint32_t flags = game->actions->cases[*(const uint8_t *)action].flags;
     if (flags & (BW_ACTION_COMMIT | BW_ACTION_WORDS) || clock != ((flags & BW_ACTION_CLOCK) != 0)) return false;
@@ -202,8 +202,8 @@ static bool record_fits(const bw_room *room, const bw_record *record, const void
     case BW_RECORD_LEFT: return is_role(game, record->as.left.seat);
     case BW_RECORD_BOT: return is_role(game, record->as.bot.seat);
     case BW_RECORD_START: return !started && start_fits(room, &record->as.start);
-    case BW_RECORD_PLAY:
-        return started && record->as.play.has_seq == in_snapshot && play_fits(room, &record->as.play, action);
+    case BW_RECORD_MOVE:
+        return started && record->as.move.has_seq == in_snapshot && move_fits(room, &record->as.move, action);
     case BW_RECORD_DRAFT:
         return started && is_role(game, record->as.draft.seat) && draft_fits(room, &record->as.draft, action);
     case BW_RECORD_OFFER: return started && offer_fits(room, &record->as.offer);
@@ -241,9 +241,9 @@ static bool apply_line(bw_scratch *scratch, bw_room *room, const char *at, size_
     if (!BW_PLANTED(FORGET_IDS_IN_A_CRASH)) bw_answer_cause(scratch, room, record, 0, 0);
     switch ((bw_record_type)record->type) {
     case BW_RECORD_CREATED: of->format = record->as.created.v; return true;
-    case BW_RECORD_PLAY: {
-        bool rises = !in_snapshot || record->as.play.seq > of->last_seq;
-        of->last_seq = in_snapshot ? record->as.play.seq : 0;
+    case BW_RECORD_MOVE: {
+        bool rises = !in_snapshot || record->as.move.seq > of->last_seq;
+        of->last_seq = in_snapshot ? record->as.move.seq : 0;
         return rises;
     }
     case BW_RECORD_HERE: return read_drafts(scratch, room, &doc) && room->seq >= of->last_seq;
@@ -254,21 +254,21 @@ static bool apply_line(bw_scratch *scratch, bw_room *room, const char *at, size_
 
 /* ---- a line, of which only a move is wanted ---- */
 
-static bool recall_play(bw_scratch *scratch, const bw_room *room, const bw_doc *doc, const bw_record_play *record) {
+static bool recall_move(bw_scratch *scratch, const bw_room *room, const bw_doc *doc, const bw_record_move *record) {
     bw_rebuilding *of = room->rebuilding;
     bool good = true;
-    bw_play play = {.seq = record->has_seq ? record->seq : of->seq, .at = record->at, .seat = record->seat};
-    if (of->play_count == room->plays_before) return true;
-    play.action = (void *)(uintptr_t)read_action(scratch, room, doc, &good);
-    play.resigns = !play.action;
-    good = good && (play.seat == BW_CLOCK || is_role(room->game, play.seat)) &&
-           (play.resigns ? play.seat != BW_CLOCK : bw_union_fits(room->game->actions, play.action)) &&
-           (!record->has_known || bw_solver_result_read(&record->known, &play.known));
+    bw_move move = {.seq = record->has_seq ? record->seq : of->seq, .at = record->at, .seat = record->seat};
+    if (of->move_count == room->moves_before) return true;
+    move.action = (void *)(uintptr_t)read_action(scratch, room, doc, &good);
+    move.resigns = !move.action;
+    good = good && (move.seat == BW_CLOCK || is_role(room->game, move.seat)) &&
+           (move.resigns ? move.seat != BW_CLOCK : bw_union_fits(room->game->actions, move.action)) &&
+           (!record->has_known || bw_solver_result_read(&record->known, &move.solver_result));
     if (!good) return false;
-    memcpy(play.hash, record->hash, sizeof play.hash);
-    of->play_count++;
-    if (BW_PLANTED(RECALL_LOSES_A_MOVE) && of->play_count == 2) return true;
-    bw_play_put(scratch, room, &of->plays, &of->last_play, &play, false);
+    memcpy(move.hash, record->hash, sizeof move.hash);
+    of->move_count++;
+    if (BW_PLANTED(RECALL_LOSES_A_MOVE) && of->move_count == 2) return true;
+    bw_move_put(scratch, room, &of->moves, &of->last_move, &move, false);
     return true;
 }
 
@@ -283,7 +283,7 @@ static bool recall_line(bw_scratch *scratch, const bw_room *room, const char *at
     of->seq += bw_record_origin(&record).is_public;
     switch ((bw_record_type)record.type) {
     case BW_RECORD_CREATED: of->format = record.as.created.v; return true;
-    case BW_RECORD_PLAY: return recall_play(scratch, room, &doc, &record.as.play);
+    case BW_RECORD_MOVE: return recall_move(scratch, room, &doc, &record.as.move);
     case BW_RECORD_HERE: of->seq = record.as.here.seq; return true;
     case BW_RECORD_SUM: return sum_fits(of, &record.as.sum);
     default: return true;
@@ -319,16 +319,16 @@ static bool take_drafts(const bw_rebuilding *of, bw_room *room) {
 
 /* Is the position that was reached the recorded one? */
 static bool position_holds(bw_scratch *scratch, const bw_room *room) {
-    bw_play_reader reader = bw_plays_of_base(room);
-    bw_play last = {.action = scratch->played};
+    bw_move_reader reader = bw_moves_of_base(room);
+    bw_move last = {.action = scratch->played};
     bw_chain chain;
     bw_out out;
-    if (room->play_count == 0) return true;
-    while (bw_play_next(&reader, &last)) continue;
+    if (room->move_count == 0) return true;
+    while (bw_move_next(&reader, &last)) continue;
     do {
         chain = room->chain_before;
         out = bw_out_to(scratch->text, scratch->text_cap);
-        bw_file_write_action(&out, &chain, bw_room_match(room), room->play_count, last.at - room->started_at, last.seat,
+        bw_file_write_action(&out, &chain, bw_room_match(room), room->move_count, last.at - room->started_at, last.seat,
                              last.resigns ? NULL : last.action);
     } while (bw_grow(scratch, &out, &scratch->text, &scratch->text_cap));
     scratch->work += bw_cost_of_hash(room->game);
@@ -357,7 +357,7 @@ void bw_rebuild_begin(bw_scratch *scratch, bw_room *room, const bw_stored_room *
     of->count = stored->record_count;
     if (BW_PLANTED(LOSE_THE_LAST_RECORD) && of->count > 1) of->count--;
     of->recalls = room->game != NULL;
-    of->last_play.at = room->started_at;
+    of->last_move.at = room->started_at;
     room->rebuilding = of;
 }
 
@@ -409,8 +409,8 @@ int bw_rebuild_slice(bw_scratch *scratch, bw_room *room) {
     while (outcome == 0 && scratch->work < end) outcome = step(scratch, room);
     if (outcome == 0 && !of->memory) keep(scratch, of);
     if (!of->recalls) room->record_count = of->record_count;
-    else if (outcome > 0 && of->play_count < room->plays_before) outcome = -1;
-    else if (outcome > 0) bw_plays_complete(scratch, room, &of->plays);
+    else if (outcome > 0 && of->move_count < room->moves_before) outcome = -1;
+    else if (outcome > 0) bw_moves_complete(scratch, room, &of->moves);
     return outcome;
 }
 
@@ -418,7 +418,7 @@ void bw_rebuild_end(bw_scratch *scratch, bw_room *room) {
     if (!room->rebuilding) return;
     bw_memory_free(&scratch->memory, room->rebuilding->memory);
     bw_memory_free(&scratch->memory, room->rebuilding->drafts);
-    bw_buffer_clear(&scratch->memory, &room->rebuilding->plays);
+    bw_buffer_clear(&scratch->memory, &room->rebuilding->moves);
     bw_memory_free(&scratch->memory, room->rebuilding);
     room->rebuilding = NULL;
 }

@@ -10,7 +10,7 @@ BW_SCHEMA(bw_record_bot, BW_RECORD_BOT_FIELDS, "a bot");
 BW_SCHEMA(bw_record_stand_in, BW_RECORD_STAND_IN_FIELDS, "a bot for an absent player");
 BW_SCHEMA(bw_record_start, BW_RECORD_START_FIELDS, "the start");
 BW_SCHEMA(bw_record_solver_result, BW_RECORD_SOLVER_RESULT_FIELDS, "what a solver found");
-BW_SCHEMA(bw_record_play, BW_RECORD_PLAY_FIELDS, "an action or a round");
+BW_SCHEMA(bw_record_move, BW_RECORD_MOVE_FIELDS, "an action or a round");
 BW_SCHEMA(bw_record_draft, BW_RECORD_DRAFT_FIELDS, "something prepared");
 BW_SCHEMA(bw_record_offer, BW_RECORD_OFFER_FIELDS, "who wants a rematch");
 BW_SCHEMA(bw_record_rematch, BW_RECORD_REMATCH_FIELDS, "the next room");
@@ -52,9 +52,9 @@ bw_origin bw_record_origin(const bw_record *record) {
         const bw_record_seat *seat = &record->as.seat;
         return (bw_origin){true, seat->seat, seat->seat, seat->has_id ? seat->id : 0};
     }
-    case BW_RECORD_PLAY: {
-        const bw_record_play *play = &record->as.play;
-        return (bw_origin){true, play->seat, play->has_by ? play->by : play->seat, play->has_id ? play->id : 0};
+    case BW_RECORD_MOVE: {
+        const bw_record_move *move = &record->as.move;
+        return (bw_origin){true, move->seat, move->has_by ? move->by : move->seat, move->has_id ? move->id : 0};
     }
     case BW_RECORD_DRAFT: {
         const bw_record_draft *draft = &record->as.draft;
@@ -77,16 +77,16 @@ bw_origin bw_record_origin(const bw_record *record) {
 
 /* ---- a solver's result ---- */
 
-bool bw_solver_result_write(const bw_solver_result *known, bw_record_solver_result *record) {
-    if (!known->puzzle) return false;
-    for (int i = 0; i < 8; i++) record->puzzle[i] = (uint8_t)(known->puzzle >> (56 - 8 * i));
-    record->moves = known->moves;
-    record->proven = known->proven;
+bool bw_solver_result_write(const bw_solver_result *result, bw_record_solver_result *record) {
+    if (!result->puzzle) return false;
+    for (int i = 0; i < 8; i++) record->puzzle[i] = (uint8_t)(result->puzzle >> (56 - 8 * i));
+    record->moves = result->moves;
+    record->proven = result->proven;
     return true;
 }
 
-bool bw_solver_result_read(const bw_record_solver_result *record, bw_solver_result *known) {
-    *known = (bw_solver_result){.moves = record->moves, .proven = record->proven};
-    for (int i = 0; i < 8; i++) known->puzzle = known->puzzle << 8 | record->puzzle[i];
-    return known->puzzle != 0;
+bool bw_solver_result_read(const bw_record_solver_result *record, bw_solver_result *result) {
+    *result = (bw_solver_result){.moves = record->moves, .proven = record->proven};
+    for (int i = 0; i < 8; i++) result->puzzle = result->puzzle << 8 | record->puzzle[i];
+    return result->puzzle != 0;
 }

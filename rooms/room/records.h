@@ -100,7 +100,7 @@ BW_STRUCT(bw_record_start, BW_RECORD_START_FIELDS); /* and "config", and "given"
     F(S, REQUIRED, BOOL, proven, (), "none is shorter")
 BW_STRUCT(bw_record_solver_result, BW_RECORD_SOLVER_RESULT_FIELDS);
 
-#define BW_RECORD_PLAY_FIELDS(F, S)                                                                                    \
+#define BW_RECORD_MOVE_FIELDS(F, S)                                                                                    \
     F(S, REQUIRED, INT, at, (int64_t, 0, BW_ID_MAX), "ms since the epoch")                                             \
     F(S, REQUIRED, INT, seat, (int8_t, -2, BW_SEATS_MAX - 1), "who played; -2: the clock")                             \
     F(S, REQUIRED, BYTES, hash, (BW_HASH_BYTES), "of the game file's line")                                            \
@@ -108,7 +108,7 @@ BW_STRUCT(bw_record_solver_result, BW_RECORD_SOLVER_RESULT_FIELDS);
     F(S, OPTIONAL, INT, by, (int8_t, 0, BW_SEATS_MAX - 1), "the seat that sent the message, if the move is another's") \
     F(S, OPTIONAL, INT, seq, (int64_t, 1, BW_ID_MAX), "in snapshots: the update")                                      \
     F(S, OPTIONAL, STRUCT, known, (bw_record_solver_result), "a solver's result, first shown with this move")
-BW_STRUCT(bw_record_play, BW_RECORD_PLAY_FIELDS); /* and "action"; without it: a resignation */
+BW_STRUCT(bw_record_move, BW_RECORD_MOVE_FIELDS); /* and "action"; without it: a resignation */
 
 #define BW_RECORD_DRAFT_FIELDS(F, S)                                                             \
     F(S, REQUIRED, INT, seat, (int8_t, 0, BW_SEATS_MAX - 1), "the seat, which alone may see it") \
@@ -152,7 +152,7 @@ BW_STRUCT(bw_record_sum, BW_RECORD_SUM_FIELDS);
     C(BW_RECORD_BOT, bot, "bot", bw_record_bot, 0, "a bot came or went")                              \
     C(BW_RECORD_STAND_IN, stand_in, "stand_in", bw_record_stand_in, 0, "a bot plays for who is away") \
     C(BW_RECORD_START, start, "start", bw_record_start, 0, "the game began")                          \
-    C(BW_RECORD_PLAY, play, "play", bw_record_play, 0, "an action or a round")                        \
+    C(BW_RECORD_MOVE, move, "play", bw_record_move, 0, "an action or a round")                        \
     C(BW_RECORD_DRAFT, draft, "draft", bw_record_draft, 0, "something was prepared")                  \
     C(BW_RECORD_OFFER, offer, "offer", bw_record_offer, 0, "a rematch was proposed or accepted")      \
     C(BW_RECORD_REMATCH, rematch, "rematch", bw_record_rematch, 0, "the next room")                   \
@@ -168,7 +168,7 @@ typedef struct bw_change {
     bw_record record;
     const void *config; /* settings: CREATED (NULL: the defaults), CONFIG, START */
     const char *given;  /* START: written down (game->set_position); NULL: the one of settings and seed */
-    const void *action; /* PLAY (NULL: a resignation), DRAFT */
+    const void *action; /* MOVE (NULL: a resignation), DRAFT */
     bw_raw action_text; /* the text of the action, as hashed; length 0: not written yet */
 } bw_change;
 
@@ -185,7 +185,7 @@ bw_origin bw_record_origin(const bw_record *record);
 void bw_change_write(bw_out *out, const bw_game *game, const bw_change *change);
 
 /* A solver's result. Writing: is there one? Reading: false if the record has none. */
-bool bw_solver_result_write(const bw_solver_result *known, bw_record_solver_result *record);
-bool bw_solver_result_read(const bw_record_solver_result *record, bw_solver_result *known);
+bool bw_solver_result_write(const bw_solver_result *result, bw_record_solver_result *record);
+bool bw_solver_result_read(const bw_record_solver_result *record, bw_solver_result *result);
 
 #endif

@@ -134,7 +134,7 @@ void bw_room_clear(bw_scratch *scratch, bw_room *room) {
     bw_memory_free(memory, room->given);
     bw_memory_free(memory, room->base[0]);
     bw_memory_free(memory, room->base[1]);
-    bw_buffer_clear(memory, &room->plays);
+    bw_buffer_clear(memory, &room->moves);
     bw_buffer_clear(memory, &room->bare);
     room->game = NULL;
     room->seats = NULL;
@@ -142,12 +142,12 @@ void bw_room_clear(bw_scratch *scratch, bw_room *room) {
     room->given = NULL;
     room->base[0] = room->base[1] = NULL;
     room->created_at = room->started_at = room->ended_at = room->seq = 0;
-    room->record_count = room->snapshot_index = room->play_count = room->plays_before = 0;
+    room->record_count = room->snapshot_index = room->move_count = room->moves_before = 0;
     room->keeps_all = false;
     room->resigned = room->agreed = room->ready = 0;
     room->ready_from = room->clock_started_at = 0;
     room->replays_written = 0;
-    room->known = (bw_solver_result){0};
+    room->solver_result = (bw_solver_result){0};
     room->swap = false;
     room->replay_id[0] = room->next_room[0] = 0;
 }
@@ -218,9 +218,9 @@ int64_t bw_ready_until(const bw_room *room) {
 }
 
 const bw_solver_result *bw_solver_result_of(const bw_room *room, const bw_match *match) {
-    const bw_solver_result *known = &room->known;
-    bool it = room->game->puzzle && known->moves && known->puzzle == room->game->puzzle(match->state);
-    return it ? known : NULL;
+    const bw_solver_result *result = &room->solver_result;
+    bool current = room->game->puzzle && result->moves && result->puzzle == room->game->puzzle(match->state);
+    return current ? result : NULL;
 }
 
 /* ---- today ---- */
@@ -264,14 +264,14 @@ void bw_room_write_head(bw_out *out, const bw_room *room, bool with_seed, bw_cha
     bw_file_write_head(out, &head, with_seed ? match->seed : NULL, chain);
 }
 
-static void write_plays(bw_scratch *scratch, bw_out *out, const bw_room *room) {
-    bw_play_reader reader = bw_plays_all(room);
-    bw_play play = {.action = scratch->action};
+static void write_moves(bw_scratch *scratch, bw_out *out, const bw_room *room) {
+    bw_move_reader reader = bw_moves_all(room);
+    bw_move move = {.action = scratch->action};
     uint32_t number = 0;
-    while (bw_play_next(&reader, &play)) {
+    while (bw_move_next(&reader, &move)) {
         bw_out_text(out, "\n");
-        bw_file_write_played(out, room->game, ++number, play.at - room->started_at, play.seat,
-                             play.resigns ? NULL : play.action, play.hash);
+        bw_file_write_played(out, room->game, ++number, move.at - room->started_at, move.seat,
+                             move.resigns ? NULL : move.action, move.hash);
     }
 }
 
@@ -280,7 +280,7 @@ bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed)
     bw_chain chain;
     bw_out out;
     /* Allocates the probable size at once: growing step by step would copy it each time. */
-    size_t wanted = HEAD + (size_t)room->play_count * LINE;
+    size_t wanted = HEAD + (size_t)room->move_count * LINE;
     if (scratch->text_cap < wanted) {
         scratch->text = bw_memory_grow(&scratch->memory, scratch->text, wanted);
         scratch->text_cap = wanted;
@@ -288,7 +288,7 @@ bw_bytes *bw_room_file(bw_scratch *scratch, const bw_room *room, bool with_seed)
     do {
         out = bw_out_to(scratch->text, scratch->text_cap);
         bw_room_write_head(&out, room, with_seed, &chain);
-        write_plays(scratch, &out, room);
+        write_moves(scratch, &out, room);
         if (room->ended_at) {
             chain = room->chain;
             bw_out_text(&out, "\n");

@@ -30,7 +30,7 @@ enum {
     BW_OPEN_MAX = 4,   /* rooms whose positions are open; one input uses one or two */
 #endif
     BW_LOT_BYTES = 1536,   /* ... and a lot has no more bytes than this and one more move */
-    BW_PLAYS_MAX = 5000,   /* moves in a room; to play on, people make another room */
+    BW_MOVES_MAX = 5000,   /* moves in a room; to play on, people make another room */
     BW_PUZZLE_WORK = 1000, /* units, for a new puzzle: computing the move limit of a large board */
     BW_SLICE = 1000,       /* units of work in a slice of a job: about a millisecond */
 };
@@ -53,7 +53,7 @@ typedef struct bw_scratch {
     unsigned char *events;
     void *action, *played, *config, *preview, *stats;
     void *block;               /* a copy of a match */
-    uint8_t *before, *packed;  /* positions.c */
+    uint8_t *before, *packed;  /* moves.c */
     bw_open open[BW_OPEN_MAX]; /* the positions of the rooms used last */
     uint64_t uses;
     bw_match unstarted; /* empty */
@@ -120,18 +120,18 @@ typedef struct bw_seat {
 } bw_seat;
 
 /* What the next move's number and time are stored against. */
-typedef struct bw_play_mark {
+typedef struct bw_move_mark {
     int64_t seq, at;
-} bw_play_mark;
+} bw_move_mark;
 
 /* A position that was kept, to play on from: the newer one as its difference from the older one. */
 typedef struct bw_base {
-    size_t at;              /* of the newer one: offset in the room's plays of the move after it */
-    size_t last_at;         /* ... and of the move before it, which may not be in the journal yet */
-    uint32_t number;        /* moves before it */
-    bw_play_mark last;      /* of the last of them */
-    bw_solver_result known; /* the room's at that time */
-    uint8_t position[];     /* packed (bw_sparse_put), without the drafts */
+    size_t at;                      /* of the newer one: offset in the room's moves of the move after it */
+    size_t last_at;                 /* ... and of the move before it, which may not be in the journal yet */
+    uint32_t number;                /* moves before it */
+    bw_move_mark last;              /* of the last of them */
+    bw_solver_result solver_result; /* the room's at that time */
+    uint8_t position[];             /* packed (bw_sparse_put), without the drafts */
 } bw_base;
 
 typedef struct bw_room {
@@ -146,11 +146,11 @@ typedef struct bw_room {
     bw_open *open;           /* its position; NULL: not started, or it rests */
     uint8_t *resting;        /* ... packed, as the difference from the newest base, and out of date while it is open */
     char *given;             /* its start, where that was written down; else NULL */
-    bw_buffer plays;         /* the last moves, packed; all of them if plays_before is 0 */
+    bw_buffer moves;         /* the last moves, packed; all of them if moves_before is 0 */
     bw_buffer bare;          /* the moves between the two bases, without hashes */
-    uint32_t play_count, plays_before;
+    uint32_t move_count, moves_before;
     bool keeps_all; /* no move is dropped for now */
-    bw_play_mark last_play;
+    bw_move_mark last_move;
     bw_base *base[2]; /* a position one or two lots of BW_LOT_MOVES ago, and the one after it; NULL: the start */
     bw_chain chain, chain_before; /* now, and before the last move */
     char replay_id[BW_REPLAY_ID_MAX + 1];
@@ -159,8 +159,8 @@ typedef struct bw_room {
     uint32_t agreed;          /* the room after a rematch */
     bool swap;
     char next_room[BW_ROOM_ID_MAX + 1];
-    bw_solver_result known;   /* a solver's result for the current puzzle or an earlier one */
-    uint32_t ready;           /* bit set of seats that are ready */
+    bw_solver_result solver_result; /* a solver's result for the current puzzle or an earlier one */
+    uint32_t ready;                 /* bit set of seats that are ready */
     int64_t ready_from;       /* ms since the epoch: the deadline to get ready; 0: some seat has never been taken */
     int64_t clock_started_at; /* ms since the epoch; 0: not yet, or a game without rounds */
     /* Not durable: who is connected, set by the session. The status depends on it. */
@@ -204,37 +204,37 @@ void bw_set_date(const bw_game *game, void *config, void *action, int64_t wall_m
 /* ---- moves ---- */
 
 /* One move, as a room stores it. */
-typedef struct bw_play {
+typedef struct bw_move {
     int64_t seq;
     int64_t at;
     int8_t seat; /* BW_CLOCK: a round */
     bool resigns;
     uint8_t hash[BW_HASH_BYTES];
-    bw_solver_result known; /* a solver's result, first shown with this move; puzzle 0: none */
-    void *action;           /* game->actions->size bytes, owned by the reader */
-} bw_play;
+    bw_solver_result solver_result; /* a solver's result, first shown with this move; puzzle 0: none */
+    void *action;                   /* game->actions->size bytes, owned by the reader */
+} bw_move;
 
-typedef struct bw_play_reader {
+typedef struct bw_move_reader {
     const bw_room *room;
     size_t at;
-    bw_play_mark last;
+    bw_move_mark last;
     bool bare; /* it is among room->bare, whose moves have no hash */
-} bw_play_reader;
+} bw_move_reader;
 
-void bw_play_add(bw_scratch *scratch, bw_room *room, const bw_play *play);
+void bw_move_add(bw_scratch *scratch, bw_room *room, const bw_move *move);
 /* Packs a move behind others; `last` becomes its mark. `bare`: without its hash. */
-void bw_play_put(bw_scratch *scratch, const bw_room *room, bw_buffer *to, bw_play_mark *last, const bw_play *play,
+void bw_move_put(bw_scratch *scratch, const bw_room *room, bw_buffer *to, bw_move_mark *last, const bw_move *move,
                  bool bare);
-bw_play_reader bw_plays_all(const bw_room *room);         /* of a room that is whole */
-bw_play_reader bw_plays_of_base(const bw_room *room);     /* those after base[0], some without their hashes */
-bool bw_play_next(bw_play_reader *reader, bw_play *play); /* false: no more. play->action must be set */
-static inline bool bw_room_is_whole(const bw_room *room) { return room->plays_before == 0; }
+bw_move_reader bw_moves_all(const bw_room *room);         /* of a room that is whole */
+bw_move_reader bw_moves_of_base(const bw_room *room);     /* those after base[0], some without their hashes */
+bool bw_move_next(bw_move_reader *reader, bw_move *move); /* false: no more. move->action must be set */
+static inline bool bw_room_is_whole(const bw_room *room) { return room->moves_before == 0; }
 /* Puts what was dropped before what was kept. Takes over the buffer. */
-void bw_plays_complete(bw_scratch *scratch, bw_room *room, bw_buffer *older);
-void bw_plays_keep_last(bw_scratch *scratch, bw_room *room); /* ends keeps_all */
+void bw_moves_complete(bw_scratch *scratch, bw_room *room, bw_buffer *older);
+void bw_moves_keep_last(bw_scratch *scratch, bw_room *room); /* ends keeps_all */
 /* Plays it on a match. 0, or a refusal. */
-int bw_play_on(bw_match *match, const bw_play *play, bw_events *events);
-/* Keeps the current position; the older one of two is dropped. last_at: where the last move is in room->plays. */
+int bw_move_play(bw_match *match, const bw_move *move, bw_events *events);
+/* Keeps the current position; the older one of two is dropped. last_at: where the last move is in room->moves. */
 void bw_base_keep(bw_scratch *scratch, bw_room *room, size_t last_at);
 /* Starts a match at base[0], or at the start. false: the start is damaged. */
 bool bw_match_at_base(const bw_room *room, bw_match *match);

@@ -8,7 +8,7 @@ struct bw_snapshotting {
     bw_buffer to;
     bw_sha256 sum; /* sum of its first `summed` bytes */
     size_t summed;
-    bw_play_reader plays;
+    bw_move_reader moves;
 };
 
 static void put_change(bw_scratch *scratch, bw_buffer *to, const bw_room *room, const bw_change *change) {
@@ -83,16 +83,16 @@ static void put_start(bw_scratch *scratch, bw_buffer *to, const bw_room *room) {
 /* Writes the next one. false: there are no more. */
 static bool put_play(bw_scratch *scratch, bw_room *room) {
     struct bw_snapshotting *of = room->snapshotting;
-    bw_play play = {.action = scratch->action};
-    if (!bw_play_next(&of->plays, &play)) return false;
-    bw_record record = {.type = BW_RECORD_PLAY};
-    record.as.play.at = play.at;
-    record.as.play.seat = play.seat;
-    record.as.play.has_seq = true;
-    record.as.play.seq = play.seq;
-    memcpy(record.as.play.hash, play.hash, sizeof record.as.play.hash);
-    record.as.play.has_known = bw_solver_result_write(&play.known, &record.as.play.known);
-    put(scratch, &of->to, room, &record, NULL, play.resigns ? NULL : play.action);
+    bw_move move = {.action = scratch->action};
+    if (!bw_move_next(&of->moves, &move)) return false;
+    bw_record record = {.type = BW_RECORD_MOVE};
+    record.as.move.at = move.at;
+    record.as.move.seat = move.seat;
+    record.as.move.has_seq = true;
+    record.as.move.seq = move.seq;
+    memcpy(record.as.move.hash, move.hash, sizeof record.as.move.hash);
+    record.as.move.has_known = bw_solver_result_write(&move.solver_result, &record.as.move.known);
+    put(scratch, &of->to, room, &record, NULL, move.resigns ? NULL : move.action);
     return true;
 }
 
@@ -202,7 +202,7 @@ void bw_snapshot_begin(bw_scratch *scratch, bw_room *room) {
     struct bw_snapshotting *of = room->snapshotting = bw_memory_new(&scratch->memory, sizeof *of);
     bw_record record = {.type = BW_RECORD_CREATED};
     bw_sha256_init(&of->sum);
-    of->plays = bw_plays_all(room);
+    of->moves = bw_moves_all(room);
     room->keeps_all = true;
     record.as.created.v = BW_SNAPSHOT_FORMAT;
     record.as.created.rules_version = room->game->rules_version;

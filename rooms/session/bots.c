@@ -73,7 +73,7 @@ void bw_work_forget(bw_hall *hall, uint64_t *work) {
 static void solver_ask(bw_hall *hall, bw_room *room) {
     bw_bot_job job = {.solver = bw_solver_find(room->game), .budget_ms = SOLVER_BUDGET_MS};
     uint64_t puzzle = room->game->puzzle(bw_room_match(room)->state);
-    if (!job.solver || puzzle == 0 || room->session->solving || puzzle == room->known.puzzle ||
+    if (!job.solver || puzzle == 0 || room->session->solving || puzzle == room->solver_result.puzzle ||
         puzzle == room->session->found.puzzle) {
         return;
     }
@@ -86,7 +86,7 @@ static void solver_answer(bw_room *room, const bw_solver_result *found) {
     if (found) {
         room->session->found.moves = found->moves;
         room->session->found.proven = found->proven;
-        if (BW_PLANTED(SOLVER_RESULT_AT_ONCE)) room->known = room->session->found;
+        if (BW_PLANTED(SOLVER_RESULT_AT_ONCE)) room->solver_result = room->session->found;
     }
 }
 
@@ -97,7 +97,7 @@ static void solver_forget(bw_hall *hall, bw_room *room) {
 
 bool bw_solver_result_news(const bw_room *room, bw_record_solver_result *news) {
     const bw_solver_result *found = &room->session->found;
-    return found->moves > 0 && found->puzzle != room->known.puzzle &&
+    return found->moves > 0 && found->puzzle != room->solver_result.puzzle &&
            found->puzzle == room->game->puzzle(bw_room_match(room)->state) && bw_solver_result_write(found, news);
 }
 
@@ -119,7 +119,7 @@ static void ask(bw_hall *hall, bw_room *room, int index) {
 
 void bw_bots_think(bw_hall *hall, bw_room *room) {
     if (room->session->phase != BW_PHASE_LIVE || room->session->conn_count == 0 ||
-        bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || room->play_count >= BW_PLAYS_MAX ||
+        bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || room->move_count >= BW_MOVES_MAX ||
         (room->game->flags & BW_GAME_ROUNDS && room->session->round_us == INT64_MAX)) {
         return;
     }
@@ -174,7 +174,7 @@ void bw_hall_bot_answer(bw_hall *hall, bw_now now, uint64_t number, const void *
         return;
     }
     room->session->chairs[index].work = 0;
-    if (bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || room->play_count >= BW_PLAYS_MAX) {
+    if (bw_room_status(room) != BW_STATUS_ACTIVE || bw_room_paused(room) || room->move_count >= BW_MOVES_MAX) {
         return; /* asked again when the game goes on */
     }
     if (room->game->flags & BW_GAME_ROUNDS) {

@@ -161,9 +161,9 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
         return;
     }
     const bw_game *game = conn->room->game;
-    int known = bw_case_find(&bw_client_message_union, type), action = bw_case_find(game->actions, type);
-    if (known >= 0) {
-        for_the_room(hall, &asked, known);
+    int message = bw_case_find(&bw_client_message_union, type), action = bw_case_find(game->actions, type);
+    if (message >= 0) {
+        for_the_room(hall, &asked, message);
     } else if (game->openings && bw_case_find(game->openings, type) >= 0) {
         if (bw_valid_opening(hall, &asked) && may_pass(hall, &asked, false, true)) bw_on_opening(hall, &asked);
     } else if (action >= 0 && !(game->actions->cases[action].flags & BW_ACTION_CLOCK)) {

@@ -13,7 +13,7 @@ static int64_t interval_us(const bw_room *room) {
 }
 
 static void clock_start(bw_hall *hall, bw_room *room) {
-    if (room->play_count >= BW_PLAYS_MAX) return;
+    if (room->move_count >= BW_MOVES_MAX) return;
     int64_t left = interval_us(room), phase = room->session->phase_us;
     if (phase && hall->now.mono_us < room->session->phase_until_us) {
         left = (phase - hall->now.mono_us) % interval_us(room);
@@ -128,22 +128,22 @@ void bw_after_move(bw_hall *hall, bw_room *room, bool was_over) {
 }
 
 /* The change for a move. */
-static bw_change play_of(const bw_hall *hall, const bw_room *room, int seat, const void *action, bw_cause cause) {
-    bw_change change = {.record.type = BW_RECORD_PLAY, .action = action};
-    bw_record_play *play = &change.record.as.play;
-    play->at = hall->now.wall_ms;
-    play->seat = (int8_t)seat;
-    play->has_by = cause.conn && cause.conn->seat != seat;
-    play->has_id = cause.id > 0 && !(BW_PLANTED(CLAIM_LOSES_ID) && play->has_by);
-    play->id = cause.id;
-    play->by = (int8_t)(play->has_by ? cause.conn->seat : 0);
-    play->has_known = room->game->puzzle && bw_solver_result_news(room, &play->known);
+static bw_change move_change(const bw_hall *hall, const bw_room *room, int seat, const void *action, bw_cause cause) {
+    bw_change change = {.record.type = BW_RECORD_MOVE, .action = action};
+    bw_record_move *move = &change.record.as.move;
+    move->at = hall->now.wall_ms;
+    move->seat = (int8_t)seat;
+    move->has_by = cause.conn && cause.conn->seat != seat;
+    move->has_id = cause.id > 0 && !(BW_PLANTED(CLAIM_LOSES_ID) && move->has_by);
+    move->id = cause.id;
+    move->by = (int8_t)(move->has_by ? cause.conn->seat : 0);
+    move->has_known = room->game->puzzle && bw_solver_result_news(room, &move->known);
     return change;
 }
 
 int bw_make_move(bw_hall *hall, bw_room *room, int seat, const void *action, bw_cause cause) {
     bw_events events = bw_scratch_events(&hall->scratch, room->game);
-    bw_change change = play_of(hall, room, seat, action, cause);
+    bw_change change = move_change(hall, room, seat, action, cause);
     bool was_over = room->ended_at != 0;
     uint32_t viewers = room->present | (room->spectators > 0 ? 1u << BW_WATCHERS : 0);
     bw_update update;
@@ -201,7 +201,7 @@ static void put_off(bw_room *room, int64_t us) {
 static void round_tick(bw_hall *hall, bw_room *room) {
     int64_t late = hall->now.mono_us - room->session->round_us, interval = interval_us(room);
     if (late < 0) return;
-    if (room->play_count >= BW_PLAYS_MAX) { /* the clock stays stopped until somebody gives up */
+    if (room->move_count >= BW_MOVES_MAX) { /* the clock stays stopped until somebody gives up */
         bw_clock_stop(room);
         bw_tell_state(hall, room, NULL);
         return;
@@ -250,7 +250,7 @@ bool bw_may_act(bw_hall *hall, const bw_asked *asked, uint32_t flags) {
                   "This game has ended and been resumed too often: make a new room to play on.");
         return false;
     }
-    if (room->play_count >= BW_PLAYS_MAX) {
+    if (room->move_count >= BW_MOVES_MAX) {
         bw_refuse(hall, asked->conn, asked->id, BW_ERROR_NOT_ALLOWED,
                   "This game has reached the limit of 5,000 moves: make a new room to play on.");
         return false;

@@ -164,7 +164,7 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
     if (refusal < 0) return refusal;
     if (cause.conn) room->session->payer = cause.conn->address;
     bw_bytes *bytes = bw_change_bytes(hall, room, change);
-    bool ends = room->ended_at && (record->type == BW_RECORD_PLAY || record->type == BW_RECORD_START);
+    bool ends = room->ended_at && (record->type == BW_RECORD_MOVE || record->type == BW_RECORD_START);
     if (ends && !BW_PLANTED(REPLAY_AFTER_THE_END)) {
         /* Before the record, so that a room whose game has ended always has its replay, even after a crash in
          * between. */
@@ -177,7 +177,7 @@ int bw_commit(bw_hall *hall, bw_room *room, bw_change *change, bw_cause cause, b
     if (record->type == BW_RECORD_CREATED) bw_chairs_set(hall, room);
     bw_room_count(hall, room);
     /* There are at most 5,000 moves; anything else may be recorded any number of times. */
-    room->session->loose_records += record->type != BW_RECORD_PLAY;
+    room->session->loose_records += record->type != BW_RECORD_MOVE;
     if (room->session->loose_records >= BW_LOOSE_RECORDS) bw_snapshot_soon(hall, room);
     return 0;
 }
@@ -198,13 +198,13 @@ static void send_ack(bw_hall *hall, bw_conn *conn, int64_t id, int64_t seq) {
 void bw_acknowledge(bw_hall *hall, bw_conn *conn, int64_t id) {
     if (id == 0) return;
     bw_answer answer;
-    bool known = bw_answers_find(bw_answers_of(hall, conn), id, &answer);
-    if (!known) {
+    bool answered = bw_answers_find(bw_answers_of(hall, conn), id, &answer);
+    if (!answered) {
         bw_answers_add(&hall->scratch.memory, bw_answers_of(hall, conn),
                        (bw_answer){.id = id, .seq = conn->room->seq, .ticket = conn->room->session->last_ticket},
                        hall->durable);
     }
-    send_ack(hall, conn, id, known ? answer.seq : conn->room->seq);
+    send_ack(hall, conn, id, answered ? answer.seq : conn->room->seq);
 }
 
 void bw_refuse_for_now(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, const char *sentence) {
@@ -225,10 +225,10 @@ void bw_refuse(bw_hall *hall, bw_conn *conn, int64_t id, bw_error_code code, con
 bool bw_answer_again(bw_hall *hall, bw_conn *conn, int64_t id) {
     const bw_answers *answers = bw_answers_of(hall, conn);
     bw_answer answer;
-    bool known = bw_answers_find(answers, id, &answer) && !BW_PLANTED(FORGET_IDS);
-    if (known && answer.refusal) {
+    bool answered = bw_answers_find(answers, id, &answer) && !BW_PLANTED(FORGET_IDS);
+    if (answered && answer.refusal) {
         bw_send_answer(hall, conn->room, conn->id, id, bw_bytes_share(answer.refusal));
-    } else if (known) {
+    } else if (answered) {
         send_ack(hall, conn, id, answer.seq);
     } else if (id <= answers->forgotten) {
         bw_refuse_for_now(hall, conn, id, BW_ERROR_BAD_MESSAGE,

@@ -18,7 +18,7 @@ bool bw_recall(bw_hall *hall, bw_room *room, bw_key payer) {
 
 void bw_recall_done(bw_hall *hall, bw_room *room) {
     const bw_session *session = room->session;
-    if (!session->recalling && !session->snapshot_wanted && !session->forking) bw_plays_keep_last(&hall->scratch, room);
+    if (!session->recalling && !session->snapshot_wanted && !session->forking) bw_moves_keep_last(&hall->scratch, room);
 }
 
 void bw_end_later(bw_hall *hall, bw_room *room) {

@@ -70,13 +70,13 @@ static bool play(table *t, uint32_t moves) {
     bw_room *room = room_of(t);
     int turns = 0;
     while (turns < 6 && t->game->turns[turns]) turns++;
-    while (room->play_count < moves && !room->ended_at) {
+    while (room->move_count < moves && !room->ended_at) {
         const char *turn = turns ? t->game->turns[t->turn++ % turns] : NULL;
         if (turn) rig_say(t->r, t->conn + turn[0] - '1', "%s,'id':%ld}", turn + 1, ++t->last);
         else act_at_random(t);
         rig_advance(t->r, t->game->step_ms);
         rig_clear(t->r);
-        assert_true(t->last < 4 * BW_PLAYS_MAX);
+        assert_true(t->last < 4 * BW_MOVES_MAX);
     }
     return !room->ended_at;
 }
@@ -102,14 +102,14 @@ static void memory_is_bounded(void **unused) {
         assert_null(room_of(&t));
         size_t before = bytes_of(r);
         t = begin(r, &long_games[i], "LONG", 11);
-        for (uint32_t moves = 1; moves <= BW_PLAYS_MAX && play(&t, moves); moves++) {
+        for (uint32_t moves = 1; moves <= BW_MOVES_MAX && play(&t, moves); moves++) {
             size_t bytes = bytes_of(r) - before;
             if (bytes > (moves <= 80 ? UP_TO_80_MOVES : AT_MOST)) {
                 fail_msg("%s: %zu bytes after %u moves", t.game->id, bytes, moves);
             }
             if (moves % 100 > 0) continue;
             free(log_of(&t)); /* and what was read back for it is not kept */
-            assert_in_range(room_of(&t)->plays.cap, 0, BW_LOT_BYTES + 256);
+            assert_in_range(room_of(&t)->moves.cap, 0, BW_LOT_BYTES + 256);
             before = bytes_of(r) - bytes; /* the hall's memory for texts may have grown */
         }
         rig_free(r);
@@ -122,7 +122,7 @@ static void the_whole_game_is_read_back(void **unused) {
         rig *r = rig_new_with(&quiet);
         table t = begin(r, &long_games[i], "LONG", 1);
         assert_true(play(&t, 300));
-        assert_true(room_of(&t)->plays_before >= 100);
+        assert_true(room_of(&t)->moves_before >= 100);
         char *log = log_of(&t);
         assert_int_equal(lines_of(log), 301);
         rig_verify_running(log);
@@ -219,7 +219,7 @@ static void nothing_ends_that_cannot_be_read(void **unused) {
     rig_loads(t.r);
     rig_advance(t.r, 5000);
     assert_int_equal(bw_room_status(room_of(&t)), BW_STATUS_ACTIVE);
-    assert_int_equal(room_of(&t)->play_count, 300);
+    assert_int_equal(room_of(&t)->move_count, 300);
     rig_clear(t.r);
     resign(&t);
     rig_await_ack(t.r, 1, 5000);
@@ -235,7 +235,7 @@ static void an_end_that_waits_is_lost_in_a_crash(void **unused) {
     rig_restart(t.r);
     rig_open(t.r, 3, "LONG", NULL);
     assert_int_equal(bw_room_status(room_of(&t)), BW_STATUS_ACTIVE);
-    assert_int_equal(room_of(&t)->play_count, 300);
+    assert_int_equal(room_of(&t)->move_count, 300);
     rig_free(t.r);
 }
 
@@ -268,7 +268,7 @@ static void an_end_falls_with_what_was_before_it(void **unused) {
     t.r->full = t.r->hold = t.r->hold_loads = false;
     rig_loads(t.r); /* two: the older one is of no use any more */
     rig_advance(t.r, 5000);
-    assert_int_equal(room_of(&t)->play_count, 300);
+    assert_int_equal(room_of(&t)->move_count, 300);
     rig_clear(t.r);
     resign(&t);
     check_end(&t, 1);

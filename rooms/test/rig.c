@@ -202,6 +202,12 @@ static void answer_pings(rig *r) {
     }
 }
 
+uint64_t rig_work(const rig *r) {
+    bw_hall_figures figures;
+    bw_hall_figures_of(r->hall, &figures);
+    return figures.work_total;
+}
+
 void rig_advance(rig *r, int64_t ms) {
     int64_t end = r->now.mono_us + ms * 1000;
     for (int64_t due; (due = bw_hall_deadline(r->hall)) <= end;) {

@@ -65,6 +65,7 @@ void rig_run(rig *r);
 void rig_commit(rig *r);
 void rig_loads(rig *r);
 void rig_bots(rig *r);
+uint64_t rig_work(const rig *r);      /* units of work so far */
 void rig_advance(rig *r, int64_t ms); /* moves the clock, deadline by deadline */
 void rig_stall(rig *r, int64_t ms);   /* moves only the clock; one tick at the end */
 

@@ -421,12 +421,12 @@ void bw_update_free(bw_update *update) {
 
 /* Were there only moves after `since`, and is the kept position older than them? */
 static bool all_kept(bw_scratch *scratch, const bw_room *room, int64_t since) {
-    bw_play_reader reader = bw_plays_of_base(room);
-    bw_play play = {.action = scratch->action};
+    bw_move_reader reader = bw_moves_of_base(room);
+    bw_move move = {.action = scratch->action};
     int64_t first = 0, count = 0;
-    while (bw_play_next(&reader, &play)) {
-        if (play.seq > since) {
-            first = first ? first : play.seq;
+    while (bw_move_next(&reader, &move)) {
+        if (move.seq > since) {
+            first = first ? first : move.seq;
             count++;
         }
     }
@@ -446,28 +446,28 @@ bool bw_missed_begin(bw_scratch *scratch, bw_room *room, bw_moment moment, int s
         !fits_at_once(scratch, room, moment, since)) {
         return false;
     }
-    *missed = (bw_missed){.room = room, .seat = seat, .since = since, .reader = bw_plays_of_base(room)};
+    *missed = (bw_missed){.room = room, .seat = seat, .since = since, .reader = bw_moves_of_base(room)};
     bw_match *match = &missed->match;
     bw_match_attach(match, room->game, scratch->block);
     if (!bw_match_at_base(room, match)) return false;
     /* After the last move it is the current one again. */
-    room->known = room->base[0] ? room->base[0]->known : (bw_solver_result){0};
+    room->solver_result = room->base[0] ? room->base[0]->solver_result : (bw_solver_result){0};
     return true;
 }
 
 bw_bytes *bw_missed_next(bw_scratch *scratch, bw_missed *missed) {
     bw_room *room = missed->room;
-    bw_play play = {.action = scratch->action};
-    while (bw_play_next(&missed->reader, &play)) {
+    bw_move move = {.action = scratch->action};
+    while (bw_move_next(&missed->reader, &move)) {
         bw_events events = bw_scratch_events(scratch, room->game);
         bw_update update;
-        bool shown = play.seq > missed->since && !(BW_PLANTED(GAP_IN_MISSED) && play.seq == missed->since + 1);
+        bool shown = move.seq > missed->since && !(BW_PLANTED(GAP_IN_MISSED) && move.seq == missed->since + 1);
         if (shown) bw_update_begin(scratch, room, &missed->match, 1u << missed->seat, &update);
-        bw_play_on(&missed->match, &play, shown ? &events : NULL);
-        room->known = play.known.puzzle ? play.known : room->known;
+        bw_move_play(&missed->match, &move, shown ? &events : NULL);
+        room->solver_result = move.solver_result.puzzle ? move.solver_result : room->solver_result;
         if (!shown) continue;
         bw_update_end(scratch, room, &events, &update);
-        update.seq = play.seq;
+        update.seq = move.seq;
         return bw_update_for(scratch, room, (bw_moment){0}, &update, missed->seat);
     }
     return NULL;

@@ -63,7 +63,7 @@ typedef struct bw_missed {
     int seat;
     int64_t since;
     bw_match match;
-    bw_play_reader reader;
+    bw_move_reader reader;
 } bw_missed;
 /* false: the updates after `since` are incomplete, empty, or too large. */
 bool bw_missed_begin(bw_scratch *scratch, bw_room *room, bw_moment moment, int seat, int64_t since, bw_missed *missed);

@@ -179,7 +179,7 @@ static void a_game_in_a_room(void **state) {
         assert_memory_equal(kept, log, length);
         free(log);
     }
-    assert_true(room_of(&t)->play_count > 3);
+    assert_true(room_of(&t)->move_count > 3);
     rig_free(t.r);
 }
 

@@ -57,13 +57,13 @@ static bool same_config(const bw_game *game, const void *a, const void *b) {
     return !first.overflow && first.length == second.length && memcmp(one, other, first.length) == 0;
 }
 
-static bool same_known(const bw_solver_result *a, const bw_solver_result *b) {
+static bool same_solver_result(const bw_solver_result *a, const bw_solver_result *b) {
     return a->puzzle == b->puzzle && a->moves == b->moves && a->proven == b->proven;
 }
 
 static bool same_base(const bw_base *a, const bw_base *b) {
     return a && b ? a->number == b->number && a->last.seq == b->last.seq && a->last.at == b->last.at &&
-                        same_known(&a->known, &b->known)
+                        same_solver_result(&a->solver_result, &b->solver_result)
                   : a == b;
 }
 
@@ -79,7 +79,7 @@ static const char *other_position(const bw_room *room, const bw_match *a, const 
 }
 
 static bool other_last(const bw_room *room, const bw_room *made) {
-    return room->last_play.seq != made->last_play.seq || room->last_play.at != made->last_play.at ||
+    return room->last_move.seq != made->last_move.seq || room->last_move.at != made->last_move.at ||
            memcmp(&room->chain_before, &made->chain_before, sizeof room->chain_before) != 0;
 }
 
@@ -87,11 +87,11 @@ static const char *other_game(const bw_room *room, const bw_room *made) {
     if (room->started_at != made->started_at) return "started";
     if (room->started_at != made->started_at || room->ended_at != made->ended_at) return "started_at, ended_at";
     if (!room->started_at) return NULL;
-    if (room->play_count != made->play_count) return "play_count";
+    if (room->move_count != made->move_count) return "move_count";
     if (memcmp(&room->chain, &made->chain, sizeof room->chain) != 0) return "chain";
-    if (room->play_count > 0 && other_last(room, made)) return "the last move";
+    if (room->move_count > 0 && other_last(room, made)) return "the last move";
     if (!same_base(room->base[0], made->base[0]) || !same_base(room->base[1], made->base[1])) return "bases";
-    if (!same_known(&room->known, &made->known)) return "known";
+    if (!same_solver_result(&room->solver_result, &made->solver_result)) return "known";
     if (!same_text(room->given, made->given)) return "given";
     if (strcmp(room->replay_id, made->replay_id) != 0) return "replay_id";
     if (room->replays_written != made->replays_written) return "replays_written";
