@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { button, more, says, seatBoth, start } from './support/island.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/test.ts';
+import { expect, shown, test } from './support/test.ts';
 
 /** What a page has shown of reactions: each goes away soon, and a slow test would come too late to see it. */
 async function reactionsOf(page: Page): Promise<() => Promise<string[]>> {
@@ -34,13 +34,13 @@ test('the opponent sees reactions and can mute them; a new name appears on both 
   await react('Applaud');
   await expect.poll(other).toEqual(['Ann applauds']);
   await expect.poll(own).toEqual(['You: Applaud']);
-  await expect(weather.getByText('Ann applauds')).toHaveCount(0);
+  await expect(shown(weather, 'Ann applauds')).toHaveCount(0);
   await more(weather).click();
   await weather.getByRole('switch', { name: 'Show reactions' }).uncheck();
   await weather.keyboard.press('Escape');
   await react('Heart');
   await expect.poll(own).toEqual(['You: Applaud', 'You: Heart']);
-  await expect(weather.getByText('Ann sends a heart')).toHaveCount(0);
+  await expect(shown(weather, 'Ann sends a heart')).toHaveCount(0);
   expect(await other()).toEqual(['Ann applauds']);
 });
 
@@ -68,7 +68,7 @@ test('a bot plays for a player who is away, until they return', async ({ browser
   await walker.clock.runFor(2_000);
   await walker.clock.resume();
   await button(walker, 'Let a bot play on').click();
-  await expect(walker.getByText(/You can end the game and win in 1\d\d seconds/)).toBeVisible();
+  await expect(shown(walker, /You can end the game and win in 1\d\d seconds/)).toBeVisible();
   await button(walker, /^Let a bot play for/).click();
   await expect(says(walker, 'Your turn, day 1')).toBeVisible();
   await weather.goto(path);

@@ -1,5 +1,5 @@
 import { button, fields, lower, makeRoom, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 
 /** Errors that Chromium logs while the server is down, or goes down in the middle of a request. The page asks over HTTP
  * why it cannot connect. If the server returns at that very moment, it answers that plain GET of a WebSocket address
@@ -87,11 +87,11 @@ test('when the server is killed, the page says so, counts down, and recovers by 
   await walk(walker, 1);
   await says(weather, 'Your turn, night 1').waitFor();
   await weather.locator('[data-cell="4,4"]').click();
-  await expect(weather.getByText('1/2')).toBeVisible();
+  await expect(shown(weather, '1/2')).toBeVisible();
   await server.kill();
   for (const page of [walker, weather]) {
     await expect(says(page, 'Connection lost')).toBeVisible();
-    await expect(page.getByText(/Trying again in \d+ seconds?/)).toBeVisible();
+    await expect(shown(page, /Trying again in \d+ seconds?/)).toBeVisible();
   }
   // The board stays as it was, and every control that would have no effect is disabled.
   await expect(fields(weather, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
@@ -117,7 +117,7 @@ test('a choice that a dying server never received is made once both players are 
   await says(weather, 'Your turn, night 1').waitFor();
   server.stall();
   await weather.locator('[data-cell="4,4"]').click();
-  await expect(weather.getByText('1/2')).toBeVisible();
+  await expect(shown(weather, '1/2')).toBeVisible();
   await walker.context().setOffline(true);
   await server.kill();
   await server.start();
@@ -126,7 +126,7 @@ test('a choice that a dying server never received is made once both players are 
   await walker.context().setOffline(false);
   await expect(says(weather, 'Your turn, night 1')).toBeVisible({ timeout: 20_000 });
   await expect(fields(weather, /chosen/)).toHaveAttribute('data-cell', '4,4');
-  await expect(weather.getByText(/game is paused/)).toHaveCount(0);
+  await expect(shown(weather, /game is paused/)).toHaveCount(0);
   await button(weather, 'End Turn').click();
   await expect(says(walker, 'Your turn, day 2')).toBeVisible();
   await expect(fields(walker, /flooded/)).toHaveAttribute('data-cell', '4,4');
@@ -163,6 +163,6 @@ test('a third person watches and cannot change anything', async ({ player }) => 
   await walk(walker, 1);
   await expect(says(watcher, 'Night 1 of 365')).toBeVisible();
   await expect(fields(watcher, /the adventurer stands here/)).toHaveAttribute('data-cell', '1,1');
-  await expect(walker.getByText('watching')).toHaveCount(1);
+  await expect(shown(walker, 'watching')).toHaveCount(1);
   await says(weather, 'Your turn, night 1').waitFor();
 });

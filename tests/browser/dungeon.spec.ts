@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { violationsInBoth } from './support/axe.ts';
 import { outOfReach } from './support/first-minute.ts';
 import { button, emptyRoom, says } from './support/island.ts';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 
 const ghost = (page: Page) => page.locator('[data-ghost]');
 const targets = (page: Page) => page.locator('[data-target]:not([data-ghost])');
@@ -54,11 +54,11 @@ test('a tile is drawn, rotated, restored by a reload, and placed; the log surviv
   const page = await player(blank);
   await begin(page);
   await drawOneToTurn(page);
-  const tiles = await page.getByText(/^\d+ tiles? left$/).textContent();
+  const tiles = await shown(page, /^\d+ tiles? left$/).textContent();
   await page.reload();
   await says(page, 'Your turn: place the tile').waitFor();
   await expect(ghost(page)).toHaveCount(1);
-  await expect(page.getByText(/^\d+ tiles? left$/)).toHaveText(tiles ?? '');
+  await expect(shown(page, /^\d+ tiles? left$/)).toHaveText(tiles ?? '');
   await page.waitForTimeout(unseen);
   await button(page, 'Place it here').click();
   await expect(ghost(page)).toHaveCount(0);

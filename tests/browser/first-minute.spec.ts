@@ -12,7 +12,7 @@ import type { Locator, Page } from '@playwright/test';
 import { violations, violationsInBoth } from './support/axe.ts';
 import { apart, focused, games, outOfReach, sizes, stands, watchShifts, way } from './support/first-minute.ts';
 import { button, more } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { expect, shown, test } from './support/test.ts';
 
 const all = process.env['FIRST_MINUTE'] === 'all';
 const pictures = fileURLToPath(new URL('../../build/test/first-minute/', import.meta.url));
@@ -97,14 +97,14 @@ for (const game of games)
           await see(page, 'end');
           await apart(page, 'the end');
           await tap(page.getByRole('link', { name: 'Replay' }));
-          await page.getByText('Verified').waitFor();
+          await shown(page, 'Verified').waitFor();
           await see(page, 'replay');
           await apart(page, 'the replay');
           const next = button(page, 'Next');
           const at = await next.boundingBox();
           for (let step = 1; step < 4 && (await next.isEnabled()); step += 1) {
             await tap(next);
-            await page.getByText(new RegExp(`^${step}/`)).waitFor();
+            await shown(page, new RegExp(`^${step}/`)).waitFor();
             expect.soft(await next.boundingBox(), `the keys of the replay at step ${step}`).toEqual(at);
           }
         }

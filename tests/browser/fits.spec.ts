@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { cutOff, games, way } from './support/first-minute.ts';
 import { button, customise, emptyRoom, more, says } from './support/island.ts';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 
 const small = { viewport: { width: 390, height: 664 }, hasTouch: true };
 
@@ -33,7 +33,7 @@ for (const game of games)
     /* The single settings fold out below: nothing above them moves. */
     const before = await button(page, 'Add bot').boundingBox();
     await customise(page);
-    await page.getByText('Choose each setting yourself.').waitFor();
+    await shown(page, 'Choose each setting yourself.').waitFor();
     expect(await button(page, 'Add bot').boundingBox()).toEqual(before);
     expect(await cutOff(button(page, 'Copy link'))).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import { violations } from './support/axe.ts';
 import { button, more, says } from './support/island.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/test.ts';
+import { expect, shown, test } from './support/test.ts';
 
 const board = '/play/flood_it?seed=walk&rows=6&cols=6&colors=3&move_limit=0';
 
@@ -15,7 +15,7 @@ test('a board from a link is solved by following proven hints, and a move is und
   const fewest = page.locator('dl div', { hasText: 'Fewest possible' }).locator('dd');
   await expect(fewest).toHaveText(/^[1-9]$/); // computed in the background, before the first move
   await page.keyboard.press('h');
-  await expect(page.getByText(/proven the fewest/)).toBeVisible();
+  await expect(shown(page, /proven the fewest/)).toBeVisible();
   await page.locator('.hinted').click();
   await says(page, 'Move 2').waitFor();
   await button(page, 'Undo').click();
@@ -64,15 +64,15 @@ test('a finished game is listed and can be replayed move by move', async ({ play
     if ((await says(page, /^You did it/).count()) > 0) break;
     await page.locator('.color:enabled[aria-disabled=false]').click();
   }
-  await expect(page.getByText('Your best here').locator('..')).toContainText(/[0-9]/);
+  await expect(shown(page, 'Your best here').locator('..')).toContainText(/[0-9]/);
   await page.getByRole('link', { name: 'Other games' }).click();
   await button(page, /^Show finished games/).click();
   await page.getByRole('region', { name: 'Your games' }).getByRole('link').click();
-  await page.getByText('Verified').waitFor();
+  await shown(page, 'Verified').waitFor();
   await expect(button(page, 'Previous')).toBeDisabled();
   await button(page, 'To the end').click();
   await says(page, /^Solved in \d moves?$/).waitFor();
-  await expect(page.getByText('The territory is').first()).toContainText('16 of 16 squares');
+  await expect(shown(page, 'The territory is').first()).toContainText('16 of 16 squares');
   await expect(button(page, 'Next')).toBeDisabled();
 });
 
@@ -89,7 +89,7 @@ test('when a board for one player ends, the next actions are visible first', asy
   for (const name of ['Take the last move back', 'Same board', 'New board'])
     await expect(button(page, name)).toBeInViewport({ ratio: 1 });
   // Each figure is shown once.
-  await expect(page.getByText('Par', { exact: true })).toHaveCount(1);
+  await expect(shown(page, 'Par', { exact: true })).toHaveCount(1);
   await button(page, 'Take the last move back').tap();
   await says(page, /^Move 2/).waitFor();
 });
@@ -101,14 +101,14 @@ test('undo restores a board that was started again', async ({ player }) => {
     await page.keyboard.press(key);
     await says(page, `Move ${n + 2}`).waitFor();
   }
-  const held = await page.getByText(/of 36 squares are yours/).textContent();
+  const held = await shown(page, /of 36 squares are yours/).textContent();
   await button(page, 'New').click();
   await button(page, 'Start this board again').click();
   await says(page, 'Move 1').waitFor();
-  await expect(page.getByText(/Undo brings your moves back\./)).toBeVisible();
+  await expect(shown(page, /Undo brings your moves back\./)).toBeVisible();
   await button(page, 'Undo').click();
   await says(page, 'Move 4').waitFor();
-  await expect(page.getByText(/of 36 squares are yours/)).toHaveText(held ?? '');
+  await expect(shown(page, /of 36 squares are yours/)).toHaveText(held ?? '');
   // A move on the restarted board makes it the one that counts.
   await button(page, 'New').click();
   await button(page, 'Start this board again').click();
@@ -156,7 +156,7 @@ test('a pasted board can be played, hinted, reloaded, copied, linked and replaye
   await text.fill('rrg\nybg\nrrr');
   await newBoard.getByRole('button', { name: 'Play this board' }).click();
   await expect(newBoard).toBeHidden();
-  await expect(page.getByText('3 rows of 3 squares in 4 colours.')).toBeAttached();
+  await expect(shown(page, '3 rows of 3 squares in 4 colours.')).toBeAttached();
 
   await page.keyboard.press('4'); // yellow: 3 squares, then red would join 3 more
   await says(page, /^Move 2/).waitFor();
@@ -164,14 +164,14 @@ test('a pasted board can be played, hinted, reloaded, copied, linked and replaye
   await page.reload();
   await says(page, /^Move 2/).waitFor();
   await button(page, 'Copy board').click();
-  await expect(page.getByText('Board copied.')).toBeVisible();
+  await expect(shown(page, 'Board copied.')).toBeVisible();
   expect(await copied()).toBe('rrg\nybg\nrrr');
   await button(page, 'Copy link').click();
-  await expect(page.getByText('Link to this board copied.')).toBeVisible();
+  await expect(shown(page, 'Link to this board copied.')).toBeVisible();
   const link = await copied();
   expect(link).toMatch(/\?board=rrg\.ybg\.rrr&move_limit=\d+$/);
   await button(page, 'Invite others').click();
-  await expect(page.getByText(/A pasted board can be played on this page only/)).toBeVisible();
+  await expect(shown(page, /A pasted board can be played on this page only/)).toBeVisible();
 
   for (let move = 2; move < 9 && (await says(page, /^You did it in/).count()) === 0; move += 1) {
     await page.keyboard.press('h');
@@ -180,22 +180,22 @@ test('a pasted board can be played, hinted, reloaded, copied, linked and replaye
   }
   await expect(says(page, /^You did it in 4 moves/)).toBeVisible();
   await page.getByRole('link', { name: 'Replay' }).click();
-  await page.getByText('Verified').waitFor();
-  await expect(page.getByText('The territory is')).toContainText('2 of 9 squares');
+  await shown(page, 'Verified').waitFor();
+  await expect(shown(page, 'The territory is')).toContainText('2 of 9 squares');
   await button(page, 'Review').click();
   await expect(page.getByRole('region', { name: 'Review' }).locator('.verdict')).toContainText('No single move turned the game.');
 
   const friend = await player(link.slice(link.indexOf('/play')));
-  await expect(friend.getByText('3 rows of 3 squares in 4 colours.')).toBeAttached();
+  await expect(shown(friend, '3 rows of 3 squares in 4 colours.')).toBeAttached();
   await friend.goto('/play/flood_it?board=rg.r');
-  await expect(friend.getByText('Line 2 has 1 square, and line 1 has 2: every row needs the same number.')).toBeVisible();
+  await expect(shown(friend, 'Line 2 has 1 square, and line 1 has 2: every row needs the same number.')).toBeVisible();
 });
 
 test('a link with impossible settings leaves the game playable; line ends and unknown parameters are ignored', async ({
   player,
 }) => {
   const page = await player('/play/flood_it?board=rgb%0D%0Agrb%0Abbr&fbclid=1');
-  await expect(page.getByText('3 rows of 3 squares in 3 colours.')).toBeAttached();
+  await expect(shown(page, '3 rows of 3 squares in 3 colours.')).toBeAttached();
   await says(page, /^Move 1/).waitFor();
   await page.keyboard.press('2');
   await says(page, /^Move 2/).waitFor();
@@ -205,19 +205,19 @@ test('a link with impossible settings leaves the game playable; line ends and un
       dispatchEvent(new PopStateEvent('popstate'));
     }, link);
   await follow('/play/flood_it?board=rg.gr&origin=9.9');
-  await expect(page.getByText(/^This board cannot be made: The origin must be/)).toBeVisible();
+  await expect(shown(page, /^This board cannot be made: The origin must be/)).toBeVisible();
   await says(page, /^Move 2/).waitFor(); // the sentence can be there before the board
   await page.keyboard.press('3');
   await says(page, /^Move 3/).waitFor();
-  await expect(page.getByText(/^This board cannot be made/)).toHaveCount(0);
+  await expect(shown(page, /^This board cannot be made/)).toHaveCount(0);
 
   await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=3');
-  await expect(page.getByText('5 rows of 5 squares in 3 colours.')).toBeAttached();
+  await expect(shown(page, '5 rows of 5 squares in 3 colours.')).toBeAttached();
   await says(page, /^Move 1/).waitFor();
   await page.keyboard.press('h');
   await page.locator('.hinted').waitFor();
   await follow('/play/flood_it?seed=walk&rows=5&cols=5&colors=6'); // the hint was for another board
-  await expect(page.getByText('5 rows of 5 squares in 6 colours.')).toBeAttached();
+  await expect(shown(page, '5 rows of 5 squares in 6 colours.')).toBeAttached();
   await expect(page.locator('.hinted')).toHaveCount(0);
 });
 
@@ -229,7 +229,7 @@ test('a link can be copied on a page without a clipboard: without TLS, as in a h
   await page.goto('/play/flood_it?board=rgb.grb');
   await button(page, 'Details').click();
   await button(page, 'Copy link').click(); // in a dialog, outside of which nothing can be selected
-  await expect(page.getByText('Link to this board copied.')).toBeVisible();
+  await expect(shown(page, 'Link to this board copied.')).toBeVisible();
   await expect(button(page, 'Copy link')).toBeFocused();
   await page.keyboard.press('Escape');
   await button(page, 'New').click();
@@ -316,10 +316,10 @@ test('a race: a phone shows progress live too, a player who finishes waits, and 
   await expect(race(two)).toContainText('Player 1 0 moves, ');
   await expect(race(watcher)).toContainText('Player 2 0 moves, ');
   await expect(says(watcher, 'Player 1: move 1 of 9')).toBeVisible();
-  await expect(watcher.getByText(/^The seat of/)).toHaveCount(0); // a seat has no board of its own here
+  await expect(shown(watcher, /^The seat of/)).toHaveCount(0); // a seat has no board of its own here
   await expect(button(two, 'New')).toHaveCount(0); // the board stays until the end
   await expect(button(two, 'Hint')).toHaveCount(0); // no help in a race
-  await expect(two.getByText(/^Fewest moves wins\./)).toBeVisible();
+  await expect(shown(two, /^Fewest moves wins\./)).toBeVisible();
   for (let move = 1; move < 10; move += 1) {
     await says(one, new RegExp(`^Move ${move}|^Done in`)).first().waitFor();
     if ((await says(one, /^Done in/).count()) > 0) break;
@@ -350,7 +350,7 @@ test('a race: a phone shows progress live too, a player who finishes waits, and 
   await two.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await expect(says(one, /^You won in \d moves?$/)).toBeVisible();
   await expect(says(two, /^Player 1 won in \d moves?$/)).toBeVisible();
-  await expect(two.getByText('You gave up.', { exact: true })).toBeVisible();
+  await expect(shown(two, 'You gave up.', { exact: true })).toBeVisible();
   await expect(button(two, 'Take the last move back')).toHaveCount(0);
 });
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { games, way } from './support/first-minute.ts';
 import { button, emptyRoom, more, says } from './support/island.ts';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 
 /** From the keyboard: a click would move the focus, too. */
 async function press(page: Page, name: string | RegExp): Promise<void> {
@@ -54,7 +54,7 @@ for (const game of games) {
     await more(page).press('Enter');
     await press(page, 'Resign');
     await page.getByRole('dialog').getByRole('button', { name: 'Resign', exact: true }).press('Enter');
-    await page.getByText('Game over').first().waitFor();
+    await shown(page, 'Game over').first().waitFor();
     await expect(button(page, /^(Play again|New board|Take the last move back)$/)).toBeFocused();
   });
 }

@@ -1,6 +1,6 @@
 import { button, fields, flood, lower, makeRoom, more, playOut, says, seatBoth, sit, start, walk } from './support/island.ts';
 import type { Locator, Page } from '@playwright/test';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 
 test('two people meet by a link, configure, play a whole game, and play again with sides swapped', async ({
   player,
@@ -25,7 +25,7 @@ test('two people meet by a link, configure, play a whole game, and play again wi
   await expect(says(weather, 'You won')).toBeVisible();
   for (const page of [walker, weather]) {
     await expect(page.getByRole('definition').first()).toHaveText(String(days));
-    await expect(page.getByText('Game over', { exact: true })).toBeVisible();
+    await expect(shown(page, 'Game over', { exact: true })).toBeVisible();
   }
   await walker.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await button(walker, 'Share the replay').click();
@@ -35,7 +35,7 @@ test('two people meet by a link, configure, play a whole game, and play again wi
   );
 
   const before = walker.url();
-  await walker.getByText('Swap sides').click();
+  await shown(walker, 'Swap sides').click();
   await button(walker, 'Play again').click();
   // Screen readers announce it too: in the live region, which is outside the main part of the page.
   await expect(walker.getByRole('main').getByText('Waiting for the Weather')).toBeVisible();
@@ -67,22 +67,22 @@ test('a choice can be changed and taken back, and nobody else sees it', async ({
   // An illegal choice is refused in words beside the board, and nothing is lost.
   await first.click();
   await walker.locator('[data-cell="5,5"]').click();
-  await expect(walker.getByText('That field is too far away.')).toBeVisible();
+  await expect(shown(walker, 'That field is too far away.')).toBeVisible();
   await expect(first).toHaveAttribute('aria-selected', 'true');
   await end.click();
   await expect(says(weather, 'Your turn, night 1 of 365')).toBeVisible();
-  await expect(walker.getByText('That field is too far away.')).toHaveCount(0);
+  await expect(shown(walker, 'That field is too far away.')).toHaveCount(0);
 
   // The weather floods at most two fields, which are counted; a third is refused.
   await weather.locator('[data-cell="3,3"]').click();
-  await expect(weather.getByText('1/2')).toBeVisible();
+  await expect(shown(weather, '1/2')).toBeVisible();
   await weather.locator('[data-cell="4,4"]').click();
-  await expect(weather.getByText('2/2')).toBeVisible();
+  await expect(shown(weather, '2/2')).toBeVisible();
   await weather.locator('[data-cell="5,5"]').click();
-  await expect(weather.getByText('2/2')).toBeVisible();
-  await expect(weather.getByText(/^At most 2 fields per night/)).toBeVisible();
+  await expect(shown(weather, '2/2')).toBeVisible();
+  await expect(shown(weather, /^At most 2 fields per night/)).toBeVisible();
   await weather.locator('[data-cell="3,3"]').click();
-  await expect(weather.getByText('1/2')).toBeVisible();
+  await expect(shown(weather, '1/2')).toBeVisible();
   await button(weather, 'End Turn').click();
   await expect(walker.locator('[data-cell="4,4"]')).toHaveAttribute('data-field', 'flooded');
   await expect(walker.locator('[data-cell="3,3"]')).toHaveAttribute('data-field', 'dry');
@@ -221,7 +221,7 @@ test('the weather skips a night by a button that says so; the end of the game gi
   await says(weather, 'Your turn, night 1').waitFor();
   await expect(button(weather, 'End Turn')).toHaveCount(0);
   await button(weather, 'Pass the night').click();
-  await expect(walker.getByText(/^Last night .* flooded nothing\./)).toBeVisible();
+  await expect(shown(walker, /^Last night .* flooded nothing\./)).toBeVisible();
   await walk(walker, 2);
   for (let night = 2; night < 40; night += 1) {
     await flood(weather, night, 2);

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import { button, says } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { expect, shown, test } from './support/test.ts';
 
 const board = (seed: string) => `/play/flood_it?seed=${seed}&rows=8&cols=8&colors=4&move_limit=0`;
 
@@ -140,7 +140,7 @@ test('a setting changed in one tab applies in the other, and neither tab undoes 
   await second.goto('/');
   const choose = async (page: Page, word: string): Promise<void> => {
     await button(page, 'Settings').click();
-    await page.getByText(word, { exact: true }).click();
+    await shown(page, word, { exact: true }).click();
     await page.keyboard.press('Escape');
   };
   await choose(first, 'Dark');
@@ -196,7 +196,7 @@ test("the home page remembers unfinished boards, today's board, its result, and 
   await expect(today).toContainText('The same for everyone');
   await button(page, 'Show finished games (1)').click();
   await finished.click();
-  await expect(page.getByText('Verified: fair game')).toBeVisible();
+  await expect(shown(page, 'Verified: fair game')).toBeVisible();
 });
 
 for (const [why, methods] of [
@@ -216,10 +216,10 @@ for (const [why, methods] of [
     await page.goto(board('full'));
     await play(page, 2);
     await page.setViewportSize({ width: 390, height: 664 });
-    await expect(page.getByText(/^This browser cannot store anything/)).toBeVisible();
+    await expect(shown(page, /^This browser cannot store anything/)).toBeVisible();
     for (const name of ['Undo', 'New']) await button(page, name).click({ trial: true }); // not covered
     await button(page, 'Close this message').click();
     await play(page, 1);
-    await expect(page.getByText(/^This browser cannot store anything/)).toHaveCount(0);
+    await expect(shown(page, /^This browser cannot store anything/)).toHaveCount(0);
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { button, more, says } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { expect, shown, test } from './support/test.ts';
 
 test.use({ expected: [/ERR_INTERNET_DISCONNECTED|Failed to load resource/] });
 
@@ -60,9 +60,9 @@ test('the island is played, left, continued, finished and replayed', async ({ pl
   page = await reopened(page);
   await says(page, 'Your turn, day 2').waitFor();
   await resign(page);
-  await page.getByText('Game over').first().waitFor();
+  await shown(page, 'Game over').first().waitFor();
   await page.getByRole('link', { name: 'Replay' }).click();
-  await expect(page.getByText('Verified: fair game')).toBeVisible();
+  await expect(shown(page, 'Verified: fair game')).toBeVisible();
 });
 
 test('every other game continues where its tab was closed', async ({ player }) => {
@@ -130,7 +130,7 @@ test('a backup file restores the games of a browser after all were deleted', asy
   expect(page.url()).toBe(game);
   await says(page, 'Your turn, day 2').waitFor();
   await resign(page);
-  await page.getByText('Game over').first().waitFor();
+  await shown(page, 'Game over').first().waitFor();
 });
 
 test('a running game becomes a link, and a friend continues it', async ({ player }) => {
@@ -160,7 +160,7 @@ test('a game of rounds that continues with a friend waits until they have joined
   await play(page, 'Flag War');
   await button(page, 'Ready').click();
   // On the clock, and in the log.
-  const rounds = page.getByText(/^Round [1-9]\d*$/).first();
+  const rounds = shown(page, /^Round [1-9]\d*$/).first();
   await rounds.waitFor();
   await more(page).click();
   await button(page, 'Play on with a friend').click();
@@ -168,7 +168,7 @@ test('a game of rounds that continues with a friend waits until they have joined
   await page.getByRole('dialog', { name: 'Send the link' }).waitFor();
   await page.keyboard.press('Escape');
   await says(page, 'Get ready').waitFor();
-  await expect(page.getByText('No round is played before every seat is taken.')).toBeVisible();
+  await expect(shown(page, 'No round is played before every seat is taken.')).toBeVisible();
   // What can be read stays in its place when the button goes.
   const rules = page.locator('.ready ul');
   const before = await rules.boundingBox();
@@ -177,7 +177,7 @@ test('a game of rounds that continues with a friend waits until they have joined
   expect(await rules.boundingBox()).toEqual(before);
   const friend = await player(new URL(page.url()).pathname);
   await button(friend, 'Take this seat').click();
-  await expect(friend.getByText(/The clock starts in \d+ second/)).toBeVisible();
+  await expect(shown(friend, /The clock starts in \d+ second/)).toBeVisible();
   await button(friend, 'Ready').click();
   await rounds.waitFor();
   await expect(says(page, 'You are ready')).toHaveCount(0);
@@ -189,7 +189,7 @@ test('the clock of Flag War stands still while its page is hidden, then continue
   const page = await player('/');
   await play(page, 'Flag War');
   await button(page, 'Ready').click();
-  await page.getByText(/^Round [1-9]\d*$/).first().waitFor();
+  await shown(page, /^Round [1-9]\d*$/).first().waitFor();
   /** Every round that the map has shown, and when: a test that looks now and then would miss some. */
   await page.evaluate(() => {
     const seen = window as unknown as { rounds: { round: number; at: number }[] };
@@ -225,7 +225,7 @@ test('the clock of Flag War stands still while its page is hidden, then continue
   await show('hidden');
   const left = await round();
   await page.reload();
-  await page.getByText(/^Round [1-9]\d*$/).first().waitFor();
+  await shown(page, /^Round [1-9]\d*$/).first().waitFor();
   await expect
     .poll(async () => Number(/\d+/.exec((await page.locator('.strip .round').first().textContent()) ?? '')?.[0]))
     .toBeGreaterThan(left);
@@ -239,7 +239,7 @@ test('when nothing can be stored, the page says so, and the game continues', asy
     await route.fulfill({ response: script, body: denied + (await script.text()) });
   });
   await play(page, 'Flooded Island', 'Same device');
-  await expect(page.getByText('This browser cannot store the game')).toBeVisible();
+  await expect(shown(page, 'This browser cannot store the game')).toBeVisible();
   await says(page, 'Your turn, day 1').waitFor();
   await page.locator('[data-cell="1,1"]').click();
   await button(page, 'End Turn').click();

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { violationsInBoth } from './support/axe.ts';
 import { button, customise, makeRoom, more, playOut, says, sit, start, walk } from './support/island.ts';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 
 test('axe finds no violations on any screen, in light and dark', async ({ player, expected }) => {
   test.slow();
@@ -68,10 +68,10 @@ test('a wrong code, a wrong link and a missing replay are explained in a sentenc
   const page = await player('/');
   await page.getByLabel('Have a code?').fill('no');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('A code has 4 to 12 letters and digits')).toBeVisible();
+  await expect(shown(page, 'A code has 4 to 12 letters and digits')).toBeVisible();
   await page.getByLabel('Have a code?').fill('zzzz99');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('There is no room ZZZZ99')).toBeVisible();
+  await expect(shown(page, 'There is no room ZZZZ99')).toBeVisible();
   await page.goto('/game/no');
   await expect(says(page, "This is not a room's link")).toBeVisible();
   await page.goto('/replay/NOSUCHREPLAY');
@@ -161,11 +161,11 @@ test('the replay of a finished game is verified, can be stepped through, remembe
   await start(page);
   const days = await playOut(page, weather, 2);
   await page.getByRole('link', { name: 'Replay' }).click();
-  await expect(page.getByText('Verified')).toBeVisible();
+  await expect(shown(page, 'Verified')).toBeVisible();
   // One step for every move, and one for the result.
   await expect(page.getByRole('slider', { name: 'Move' })).toHaveAttribute('max', String(2 * days + 1));
   await button(page, 'Next').click();
-  await expect(page.getByText('The adventurer walks to column')).toBeVisible();
+  await expect(shown(page, 'The adventurer walks to column')).toBeVisible();
   await expect(page).toHaveURL(/#1$/);
   await page.reload();
   await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue('1');
@@ -202,7 +202,7 @@ test('dark mode follows the device, and a choice overrides it', async ({ player 
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await paper();
   await button(page, 'Settings').click();
-  await page.getByText('Light', { exact: true }).click();
+  await shown(page, 'Light', { exact: true }).click();
   expect(await paper()).not.toBe(dark);
   await page.reload();
   expect(await paper()).not.toBe(dark);

@@ -6,7 +6,7 @@
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { button, more, says } from './support/island.ts';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 import { roomOf, seatIn } from './support/wire.ts';
 
 let cached: Browser;
@@ -49,12 +49,12 @@ test('a player who opens another site in the same tab is away at once, and retur
   });
   const left = Date.now();
   await walker.goto('about:blank');
-  await expect(weather.getByText(/paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
+  await expect(shown(weather, /paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
   expect(Date.now() - left).toBeLessThan(25_000);
   await walker.goBack({ waitUntil: 'commit' }); // a page from the cache loads nothing
   // The very same page from the cache: otherwise this test would prove nothing.
   await expect.poll(() => walker.evaluate(() => (globalThis as { stayed?: boolean }).stayed)).toBe(true);
-  await expect(weather.getByText(/paused until/)).toHaveCount(0);
+  await expect(shown(weather, /paused until/)).toHaveCount(0);
   await walker.locator('[data-cell="1,1"]').click();
   await button(walker, 'End Turn').click();
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();
@@ -109,11 +109,11 @@ test('a frozen tab is away, and returns when it wakes; a closed tab is away', as
   await says(weather, /day 1/i).waitFor();
 
   await tab('Page.setWebLifecycleState', { state: 'frozen' });
-  await expect(weather.getByText(/paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
+  await expect(shown(weather, /paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
   await tab('Page.setWebLifecycleState', { state: 'active' });
-  await expect(weather.getByText(/paused until/)).toHaveCount(0);
+  await expect(shown(weather, /paused until/)).toHaveCount(0);
   void tab('Page.close', {}); // a closed tab does not answer
-  await expect(weather.getByText(/paused until Ann is back/)).toBeVisible();
+  await expect(shown(weather, /paused until Ann is back/)).toBeVisible();
 });
 
 test('after a rematch Back leads to the page before, and the finished game can be viewed', async ({

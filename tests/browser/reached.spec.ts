@@ -1,7 +1,7 @@
 /** If the script does not load or the connection fails, the page says why; a translated page keeps working. */
 import { button, says } from './support/island.ts';
 import { Server } from './support/server.ts';
-import { blank, expect, test } from './support/test.ts';
+import { blank, expect, shown, test } from './support/test.ts';
 import { roomOf, seatIn } from './support/wire.ts';
 
 test('when the script does not load, a sentence says so', async ({ player, expected }) => {
@@ -9,10 +9,10 @@ test('when the script does not load, a sentence says so', async ({ player, expec
   const page = await player('about:blank');
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   await page.goto('/');
-  await expect(page.getByText(/Boardwalk's script has not loaded/)).toBeVisible();
+  await expect(shown(page, /Boardwalk's script has not loaded/)).toBeVisible();
   await page.unrouteAll();
   await page.goto('/');
-  await expect(page.getByText(/script has not loaded/)).toHaveCount(0);
+  await expect(shown(page, /script has not loaded/)).toHaveCount(0);
 });
 
 test('a refused connection is not blamed on the network', async ({ browser }) => {
@@ -24,11 +24,21 @@ test('a refused connection is not blamed on the network', async ({ browser }) =>
   await first.goto(`/game/${room}`);
   await says(first, 'Take a seat').waitFor();
   const second = await context.newPage();
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await second.route('**/api/games', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = second.waitForRequest('**/api/games');
   await second.goto(`/game/${room}`);
+  await asked;
+  await expect(says(second, /^Joining room/)).toBeVisible();
+  answer();
   await expect(
     says(second, /^(The game connection is refused|Too many connections)$/),
   ).toBeVisible();
-  await expect(second.getByText(/MAX_SOCKETS_PER_ADDRESS/)).toBeVisible();
+  await expect(shown(second, /MAX_SOCKETS_PER_ADDRESS/)).toBeVisible();
   await first.close();
   await expect(says(second, 'Take a seat')).toBeVisible();
   await context.close();
@@ -58,5 +68,5 @@ test('a translated page still says whose turn it is', async ({ player }) => {
   await walker.locator('[data-cell="1,1"]').click();
   await button(walker, /end turn/i).click();
   await expect(says(walker, 'Your turn, day 2')).toBeVisible();
-  await expect(walker.getByText('YOUR TURN, DAY 1')).toHaveCount(0);
+  await expect(shown(walker, 'YOUR TURN, DAY 1')).toHaveCount(0);
 });

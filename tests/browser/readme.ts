@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { button, emptyRoom, fields, says } from './support/island.ts';
-import { blank, test } from './support/test.ts';
+import { blank, shown, test } from './support/test.ts';
 import { webp } from './support/webp.ts';
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
@@ -103,7 +103,7 @@ test('Monadungeon', async ({ player }) => {
   await button(page, 'Start the game').click();
   await says(page, /^Your turn/).waitFor();
   for (let tiles = 0; tiles < 40; tiles += 1) {
-    const left = await page.getByText(/^\d+ tiles? left$/).textContent();
+    const left = await shown(page, /^\d+ tiles? left$/).textContent();
     if (Number(left?.split(' ')[0]) <= 76) break;
     const choices = ['Place it here', /^Take /, /Leave it|Go on/, /win|draw|lose a heart/].map((name) =>
       button(page, name).first(),

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { violationsInBoth } from './support/axe.ts';
 import { button } from './support/island.ts';
-import { expect, test } from './support/test.ts';
+import { expect, shown, test } from './support/test.ts';
 
 const program =
   process.env['BOARDWALK'] ?? fileURLToPath(new URL('../../build/boardwalk', import.meta.url));
@@ -94,8 +94,8 @@ for (const one of cases)
       const move = Number(/\d+/.exec(turned ?? '')?.[0]);
       await panel.getByRole('button', { name: /Go to move/ }).click();
       await expect(page.getByRole('slider', { name: 'Move' })).toHaveValue(String(move));
-      await expect(page.getByText(one.worth)).toBeVisible();
-      await expect(page.getByText(one.sure)).toBeVisible();
+      await expect(shown(page, one.worth)).toBeVisible();
+      await expect(shown(page, one.sure)).toBeVisible();
       // One of the moves in the list has a better move to show. By keys; again where the page was too slow.
       await expect(async () => {
         let shown = false;
@@ -103,7 +103,7 @@ for (const one of cases)
           await item.focus();
           await page.keyboard.press('Enter');
           await expect(item).toHaveAttribute('aria-current', 'step');
-          const both = [page.getByText(one.better), one.mark(page).first()];
+          const both = [shown(page, one.better), one.mark(page).first()];
           shown = await Promise.all(both.map((what) => what.waitFor({ timeout: 1500 })))
             .then(() => true, () => false);
           if (shown) break;
@@ -131,7 +131,7 @@ test('a review can be stopped in the middle and started again', async ({ player,
   // Earlier results stay: the first move has its values.
   await page.keyboard.press('Home');
   await button(page, 'Next').click();
-  await expect(page.getByText(/Chance of winning: \d+ % before this move/)).toBeVisible();
+  await expect(shown(page, /Chance of winning: \d+ % before this move/)).toBeVisible();
   await button(page, 'Review').click();
   await expect(bar).toHaveCount(1);
 });
@@ -161,7 +161,7 @@ for (const [width, height] of [
     const said = page.locator('.verdict').filter({ has: page.locator('.sure') }).locator('p');
     for (let step = 1; step < 6; step += 1) {
       await next.tap();
-      await page.getByText(new RegExp(`^${step}/`)).waitFor();
+      await shown(page, new RegExp(`^${step}/`)).waitFor();
       expect.soft(await next.boundingBox(), `the keys at step ${step}`).toEqual(at);
       await expect.soft(next).toBeInViewport({ ratio: 1 });
       await expect.soft(said, `the verdict at step ${step}`).toBeInViewport({ ratio: 1 });

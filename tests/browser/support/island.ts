@@ -1,7 +1,7 @@
 /** Plays Flooded Island by what the page shows and says. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { blank } from './test.ts';
+import { blank, shown } from './test.ts';
 
 export const says = (page: Page, words: string | RegExp): Locator =>
   page.getByRole('heading', { name: words });
@@ -102,7 +102,7 @@ export async function flood(
     if ((await field.getAttribute('data-field')) !== 'dry') continue;
     await act(field);
     chosen += 1;
-    await expect(page.getByText(`${chosen}/${most}`)).toBeVisible();
+    await expect(shown(page, `${chosen}/${most}`)).toBeVisible();
   }
   await act(button(page, 'End Turn'));
 }

@@ -3,13 +3,17 @@
  * Whatever a page logs as an error or throws fails the test: a refused inline style is such an error.
  */
 import { test as base } from '@playwright/test';
-import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { Server } from './server.ts';
 
 export { expect } from '@playwright/test';
 
 /** A page of the server without a client in it, for a test that creates a room first: fast, with the same storage. */
 export const blank = '/favicon.svg';
+
+/** Words that a person sees: the live region, which repeats them for screen readers a moment later, is left out. */
+export const shown = (page: Page, words: string | RegExp, options?: { exact?: boolean }): Locator =>
+  page.getByText(words, options).and(page.locator(':not(.spoken[role="status"])'));
 
 interface Fixtures {
   player: (path?: string, options?: BrowserContextOptions) => Promise<Page>;

@@ -51,6 +51,8 @@ export class Connection {
   retryAt = $state<number | null>(null);
   /** Why the connection is refused although the server answers over HTTP. */
   refusedBecause = $state.raw<Refused | null>(null);
+  /** The first attempt failed, and it is not known yet why: nothing is blamed before. */
+  wondering = $state(false);
 
   private socket: Socket | null = null;
   /** The page is in the back/forward cache, or frozen. */
@@ -190,9 +192,11 @@ export class Connection {
 
   /** Asks over HTTP before blaming the network. */
   private async blame(): Promise<void> {
-    const attempt = this.attempt;
+    this.wondering = this.attempt === 1;
     const refused = await this.ends.why();
-    if (this.attempt === attempt && this.link === 'lost') this.refusedBecause = refused;
+    this.wondering = false;
+    // On a slow network the next attempt has failed meanwhile: the reason is as good for that one.
+    if (this.link === 'lost') this.refusedBecause = refused;
   }
 
   /** Drops the socket silently; its further events are ignored. */

@@ -364,6 +364,17 @@ describe('a connection that cannot be established', () => {
     expect(room.refusedBecause).toBeNull();
   });
 
+  /* Regression: where the answer was slow, the network was blamed until it came. */
+  it('blames nothing before it knows the reason', async () => {
+    const room = enter();
+    refuse(why);
+    newest().breaks();
+    expect(room.wondering).toBe(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(room.wondering).toBe(false);
+    expect(room.refusedBecause).toEqual(why);
+  });
+
   it('does not ask for the reason if it was established before', async () => {
     const room = seatedRoom();
     refuse(why);

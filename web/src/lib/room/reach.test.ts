@@ -1,5 +1,5 @@
 /** The server is up but refuses the connection. Each status is explained as what it is, never as a network problem. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { whyRefused } from './reach';
 
 const answers =
@@ -28,4 +28,26 @@ test.each([
 
 test('if nothing answers, it is the network', async () => {
   expect(await whyRefused('ABCD', answers({}))).toBeNull();
+});
+
+test('a network that swallows the question is blamed after some seconds', async () => {
+  vi.useFakeTimers();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const aborter = new AbortController();
+    setTimeout(() => {
+      aborter.abort(new DOMException('Too slow', 'TimeoutError'));
+    }, ms);
+    return aborter.signal;
+  });
+  const silent: typeof fetch = (_, init) =>
+    new Promise((_, refuse) => {
+      init?.signal?.addEventListener('abort', () => {
+        refuse(new DOMException('Too slow', 'TimeoutError'));
+      });
+    });
+  const found = whyRefused('ABCD', silent);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await found).toBeNull();
+  timeout.mockRestore();
+  vi.useRealTimers();
 });

@@ -11,12 +11,21 @@ export interface Refused {
   operator: string;
 }
 
+/** How long an answer may take, in ms: after that the network is blamed. */
+const PATIENCE = 4000;
+
 const proxy =
   'a proxy in front must pass on the headers Upgrade, Connection and Host for /ws/, and the address of this page must be one that the server knows (FRONTEND_URL)';
 
 async function statusOf(path: string, ask: typeof fetch): Promise<number | null> {
   try {
-    return (await ask(path, { cache: 'no-store', redirect: 'manual' })).status;
+    return (
+      await ask(path, {
+        cache: 'no-store',
+        redirect: 'manual',
+        signal: AbortSignal.timeout(PATIENCE),
+      })
+    ).status;
   } catch {
     return null;
   }

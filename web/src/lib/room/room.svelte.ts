@@ -185,6 +185,11 @@ export class Room {
     return this.connection.refusedBecause;
   }
 
+  /** The first attempt failed, and the reason is not known yet. */
+  get wondering(): boolean {
+    return this.connection.wondering;
+  }
+
   /** How many actions wait for the server's answer. */
   get waiting(): number {
     return this.outbox.waiting;
