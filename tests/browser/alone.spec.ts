@@ -63,10 +63,13 @@ test('a bot plays for a player who is away, until they return', async ({ browser
   await walker.clock.pauseAt(Date.now() + 60_000);
   await weather.goto('about:blank');
   await says(walker, 'Waiting for opponent...').waitFor();
+  const known = Date.now();
   await walker.clock.runFor(2_000);
   await expect(button(walker, 'Let a bot play on')).toHaveCount(0);
   await walker.clock.runFor(2_000);
   await walker.clock.resume();
+  // The server has a clock of its own: by that one, too, the player is away for long enough.
+  await expect.poll(() => Date.now() - known).toBeGreaterThan(3_000);
   await button(walker, 'Let a bot play on').click();
   await expect(shown(walker, /You can end the game and win in 1\d\d seconds/)).toBeVisible();
   await button(walker, /^Let a bot play for/).click();
