@@ -98,17 +98,17 @@ for (const one of cases)
       await expect(shown(page, one.sure)).toBeVisible();
       // One of the moves in the list has a better move to show. By keys; again where the page was too slow.
       await expect(async () => {
-        let shown = false;
+        let found = false;
         for (const item of await items(page).all()) {
           await item.focus();
           await page.keyboard.press('Enter');
           await expect(item).toHaveAttribute('aria-current', 'step');
           const both = [shown(page, one.better), one.mark(page).first()];
-          shown = await Promise.all(both.map((what) => what.waitFor({ timeout: 1500 })))
+          found = await Promise.all(both.map((what) => what.waitFor({ timeout: 1500 })))
             .then(() => true, () => false);
-          if (shown) break;
+          if (found) break;
         }
-        expect(shown).toBe(true);
+        expect(found).toBe(true);
       }).toPass({ timeout: 60_000 });
       const toggle = page.getByRole('button', { name: 'Show what was played' });
       await expect(toggle).toHaveAttribute('aria-pressed', 'true');
