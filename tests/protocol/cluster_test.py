@@ -22,11 +22,12 @@ import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import held
 import ports
 import postgres
 import report
 import ws
-from player import Player, seat
+from player import Player, Yardstick, seat
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SECRET = "a secret".replace(" ", "-") + "-of-sixteen-or-more"
@@ -135,7 +136,6 @@ class Cluster(unittest.TestCase):
         a, b, c = self.nodes
         players = [self.player("ROOMC", one) for one in self.game("ROOMC", a, b)]
         ws.Socket(c.port, "ROOMW").wait("room_state")
-        c.end()
         listed = {node["node"]: node for node in json.loads(self.command("--json", "--rooms"))["nodes"]}
         self.assertEqual({name: node["state"] for name, node in listed.items()},
                          {self.address(a): "lives", self.address(b): "lives", self.address(c): "lives"})
@@ -145,21 +145,24 @@ class Cluster(unittest.TestCase):
         self.assertTrue(0 < listed[self.address(a)]["lease_seconds"] <= LEASE)
         text = self.command()
         self.assertRegex(text, rf"(?m)^{self.address(a)} +lives +\d\.\d s +1 +0 +0$")
+        c.end()
         until = time.monotonic() + 20
         while not re.search(rf"(?m)^{self.address(c)} +silent +over +0 +1 +0$", self.command()):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.1)
-        for player in players:
-            player.start()
+        yardstick = Yardstick()
+        for thread in (yardstick, *players):
+            thread.start()
         told = json.loads(self.command("drain", self.address(a), "--json"))
         self.assertEqual((told["node"], told["ended"], told["handed_over"], told["left"]), (self.address(a), True, 1, 0))
         self.assertEqual(a.process.wait(20), 0)
         self.assertIn(f"{self.address(a):22} ended", self.command())
+        yardstick.end()
         for player in players:
             player.ending.set()
             player.join(20)
             self.assertIsNone(player.failure)
-            self.assertLess(max(player.gaps), 0.5)
+            self.assertLess(yardstick.waited(player), 0.5)
         self.assertRegex(self.command("--rooms"), rf"(?m)^{self.address(b)} +lives .*\n  ROOMC +active$")
         # Wrong input, each with what would be right.
         self.assertIn("No other node runs", self.command("drain", self.address(b), status=1))
@@ -182,26 +185,22 @@ class Cluster(unittest.TestCase):
         watchers = [ws.Socket(a.port, f"ROOM{i}") for i in range(3)]
         for watcher in watchers:
             watcher.wait("room_state")
-        held = threading.Thread(target=self.database.sql, args=(
-            "BEGIN; LOCK TABLE boardwalk.room IN EXCLUSIVE MODE; SELECT pg_sleep(2.5); COMMIT",))
-        held.start()
-        time.sleep(0.2)
         ours, theirs = pty.openpty()
-        drain = subprocess.Popen([PROGRAM, "cluster", "drain", self.address(a)], cwd=self.folder, stdout=subprocess.PIPE,
-                                 stderr=theirs, env={"DATABASE": self.database.address})
-        os.close(theirs)
-        shown = b""
-        while b"0 of 3 rooms handed over" not in shown:
-            shown += os.read(ours, 4096)
-        self.assertIn(b"[........................]   0 %", shown)
-        drain.send_signal(signal.SIGINT)
-        while b"without being watched" not in shown:
-            shown += os.read(ours, 4096)
-        self.assertEqual((drain.wait(20), drain.stdout.read()), (1, b""))
+        with held.rooms(self.database.sql):
+            drain = subprocess.Popen([PROGRAM, "cluster", "drain", self.address(a)], cwd=self.folder, stdout=subprocess.PIPE,
+                                     stderr=theirs, env={"DATABASE": self.database.address})
+            os.close(theirs)
+            shown = b""
+            while b"0 of 3 rooms handed over" not in shown:
+                shown += os.read(ours, 4096)
+            self.assertIn(b"[........................]   0 %", shown)
+            drain.send_signal(signal.SIGINT)
+            while b"without being watched" not in shown:
+                shown += os.read(ours, 4096)
+            self.assertEqual((drain.wait(20), drain.stdout.read()), (1, b""))
         drain.stdout.close()
         os.close(ours)
         self.assertEqual(a.process.wait(20), 0)
-        held.join()
         for watcher in watchers:
             self.assertEqual(watcher.closed(), (1012, "room_moved"))
         self.assertEqual(self.database.sql("SELECT count(*) FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner"
@@ -417,8 +416,9 @@ class Cluster(unittest.TestCase):
             room = f"MOVES{i}"
             seated = self.flag_war(room, *nodes) if i % 4 == 0 else self.game(room, *nodes)
             players += [self.player(room, one) for one in seated]
-        for player in players:
-            player.start()
+        yardstick = Yardstick()
+        for thread in (yardstick, *players):
+            thread.start()
         time.sleep(1)
         for node in self.nodes:
             node.process.send_signal(signal.SIGTERM)
@@ -431,11 +431,12 @@ class Cluster(unittest.TestCase):
         for player in players:
             player.join(20)
             self.assertIsNone(player.failure)
+        yardstick.end()
         moved = [player for player in players if player.farewells]
         self.assertGreater(len(moved), 20)
         for player in moved:  # sent explicitly, by the owner or by the node that passed it on
             self.assertEqual(set(player.farewells), {b"\x03\xf4room_moved"}, player.room)
-        downtimes = sorted(max(player.gaps) for player in moved)
+        downtimes = sorted(yardstick.waited(player) for player in moved)
         print(f"{len(moved)} players moved: downtime p50 {downtimes[len(downtimes) // 2] * 1000:.0f} ms,"
               f" max {downtimes[-1] * 1000:.0f} ms", file=sys.stderr)
         self.assertLess(downtimes[-1], 0.5)

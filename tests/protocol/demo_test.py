@@ -13,6 +13,7 @@ import urllib.error
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "support"))
+import held
 import ports
 import report
 import ws
@@ -80,10 +81,6 @@ class Demonstration(unittest.TestCase):
             for pid in running:
                 self.assertFalse(self.runs(pid))
 
-    def hold_the_rooms(self, seconds):
-        """No room can be written for that long, so none moves."""
-        self.demo.sql(f"BEGIN; LOCK TABLE boardwalk.room IN EXCLUSIVE MODE; SELECT pg_sleep({seconds}); COMMIT")
-
     def newcomer(self, room, refused):
         try:
             client = ws.Socket(self.demo.port, room)
@@ -112,19 +109,18 @@ class Demonstration(unittest.TestCase):
                 part = next(part for part in cluster_demo.NODES if demo.cluster_address(part) == owner)
                 there = int(demo.sql(f"SELECT count(*) FROM boardwalk.room r JOIN boardwalk.node n ON n.id = r.owner"
                                      f" WHERE n.address = '{owner}'"))
-                refused, held = [], threading.Thread(target=self.hold_the_rooms, args=(1.7,))
-                held.start()
-                time.sleep(0.2)
-                demo.signal_all((demo.pid(part),), signal.SIGTERM)
+                refused = []
                 threads = [threading.Thread(target=self.newcomer, args=(f"NEW{i}", refused)) for i in range(12)]
+                with held.rooms(demo.sql, at_least=1.7):  # the node cannot end before
+                    demo.signal_all((demo.pid(part),), signal.SIGTERM)
+                    for thread in threads:
+                        thread.start()
+                    for path in ("/readyz", "/api/rooms/ROOM0", "/ws/NEWER"):
+                        with self.assertRaises(urllib.error.HTTPError) as answer:
+                            demo.get(demo.node_port(part), path)
+                        self.assertEqual(answer.exception.code, 503)
+                        self.assertIn('"draining"', answer.exception.read().decode())
                 for thread in threads:
-                    thread.start()
-                for path in ("/readyz", "/api/rooms/ROOM0", "/ws/NEWER"):
-                    with self.assertRaises(urllib.error.HTTPError) as answer:
-                        demo.get(demo.node_port(part), path)
-                    self.assertEqual(answer.exception.code, 503)
-                    self.assertIn('"draining"', answer.exception.read().decode())
-                for thread in (held, *threads):
                     thread.join()
                 demo.wait_for_end(part)
                 time.sleep(1)  # longer than a player needs to come back

@@ -285,7 +285,9 @@ static void test_drain(void **state) {
     start(&p, NULL);
     join(&c, p.port, "/ws/DRAIN");
     kill(p.pid, SIGTERM);
-    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    do got = client_receive(&c, CLIENT_WAIT_MS);
+    while (got == CLIENT_TEXT);
+    assert_int_equal(got, CLIENT_CLOSE); /* it waits for the answer */
     assert_int_equal(process_end(&p, SIGTERM, 1000), 1);
     client_close(&c);
 }

@@ -1,5 +1,6 @@
 """Players for test scripts: one sits down, plays on while its room moves, and comes back whenever its connection ends."""
 import random
+import subprocess
 import threading
 import time
 
@@ -19,13 +20,13 @@ def seat(port, room, role):
 
 class Player(threading.Thread):
     """A seated player who acts ten times a second, and returns by whatever port `find_port` says if the connection ends.
-    `gaps` are the times between two answers; `farewells` are the close frames (b"": cut without one); `phases` are the due
+    `gaps` are the times between two answers, and `ends` when each ended; `farewells` are the close frames (b"": cut without one); `phases` are the due
     times of rounds that it received."""
 
     def __init__(self, find_port, room, seated):
         super().__init__(daemon=True)
         self.find_port, self.room, self.client, self.token = find_port, room, seated, seated.token
-        self.gaps, self.phases, self.farewells = [], [], []
+        self.gaps, self.ends, self.phases, self.farewells = [], [], [], []
         self.ending, self.failure = threading.Event(), None
         self.next_id, self.unanswered = 1000, None
 
@@ -71,8 +72,46 @@ class Player(threading.Thread):
                         self.come_back()
                 now = time.monotonic()
                 self.gaps.append(now - heard)
+                self.ends.append(now)
                 heard = now
                 time.sleep(0.1)
             self.note_rounds()
         except Exception as failure:
             self.failure = failure
+
+
+class Yardstick(threading.Thread):
+    """What a busy machine adds to a player's waits, and no server: it asks another process as often as a move of a room
+    makes processes ask each other, ten times a second, and `waited(player)` leaves out what that took too long."""
+
+    HOPS = 20
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.gaps, self.ending = [], threading.Event()
+        self.other = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+    def run(self):
+        heard = time.monotonic()
+        while not self.ending.is_set():
+            for _ in range(self.HOPS):
+                self.other.stdin.write(b".")
+                self.other.stdout.read(1)
+            now = time.monotonic()
+            self.gaps.append((heard, now))
+            heard = now
+            time.sleep(0.1)
+
+    def end(self):
+        self.ending.set()
+        self.join(20)
+        self.other.stdin.close()
+        self.other.wait(20)
+        self.other.stdout.close()
+
+    def waited(self, player):
+        """The longest wait of that player, without what the machine took."""
+        def machine(since, until):
+            return max((end - begun - 0.1 for begun, end in self.gaps if begun < until and end > since), default=0)
+
+        return max(gap - machine(end - gap, end) for gap, end in zip(player.gaps, player.ends))
