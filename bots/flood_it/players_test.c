@@ -97,6 +97,7 @@ static void test_the_blunders_of_easy_are_bounded(void **unused) {
 
 static void test_perfect_plays_the_proven_optimum(void **unused) {
     (void)unused;
+    const bw_flood_limits limits = {.max_nodes = 50000};
     void *arena = malloc(BW_FLOOD_BEST_KNOWN_ARENA);
     assert_non_null(arena);
     for (int word = 0; word < 4; word++) {
@@ -106,7 +107,7 @@ static void test_perfect_plays_the_proven_optimum(void **unused) {
         for (int i = 0; i < 400; i++) {
             board.cells[i] = (uint8_t)bw_floodit_color_at(&d->state.board, i / 20, i % 20);
         }
-        assert_int_equal(bw_flood_best_known(&board, arena, BW_FLOOD_BEST_KNOWN_ARENA, &solution), BW_FLOOD_OK);
+        assert_int_equal(bw_flood_solve(&board, &limits, arena, BW_FLOOD_BEST_KNOWN_ARENA, &solution), BW_FLOOD_OK);
         assert_true(solution.proven);
         assert_int_equal(moves_of("perfect", 20, 4, word), solution.count);
         assert_true((int)solution.count >= bw_floodit_at_least(&d->state.board));

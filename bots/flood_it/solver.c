@@ -71,9 +71,3 @@ int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, v
     memcpy(solution, &result, offsetof(bw_flood_solution, moves) + result.count);
     return BW_FLOOD_OK;
 }
-
-int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes, bw_flood_solution *solution) {
-    const bw_flood_limits limits = {.max_nodes = 50000};
-    if (arena_bytes < BW_FLOOD_BEST_KNOWN_ARENA) return BW_FLOOD_E_ARENA;
-    return bw_flood_solve(board, &limits, arena, BW_FLOOD_BEST_KNOWN_ARENA, solution);
-}

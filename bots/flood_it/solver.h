@@ -2,8 +2,7 @@
  *
  * How to use it: fill a bw_flood_board, hand bw_flood_solve() a piece of memory (the arena) and
  * limits, read the bw_flood_solution. A hint is the same call on the board as it stands now: the
- * territory is the component of the origin. bw_flood_best_known() is the same with a fixed, small,
- * repeatable budget, for a generator that wants a limit or a par.
+ * territory is the component of the origin.
  *
  * What it does: cells of one colour that touch are merged into components; a beam search gives a
  * good line, then A* over sets of absorbed components proves it or finds a better one. Every
@@ -88,10 +87,7 @@ size_t bw_flood_arena_least(unsigned rows, unsigned cols);
 int bw_flood_solve(const bw_flood_board *board, const bw_flood_limits *limits, void *arena, size_t arena_bytes,
                    bw_flood_solution *solution);
 
-/* Solves within a small, fixed budget of positions, so that values derived from it (a move limit, best_known) are
- * the same everywhere. */
-enum { BW_FLOOD_BEST_KNOWN_ARENA = 24 << 20 };
-int bw_flood_best_known(const bw_flood_board *board, void *arena, size_t arena_bytes, bw_flood_solution *solution);
+enum { BW_FLOOD_BEST_KNOWN_ARENA = 24 << 20 }; /* enough for the hints and results of a game */
 
 /* Plays the moves on the plain board. True if all cells have one colour at the end and no move names the territory's
  * current colour. */

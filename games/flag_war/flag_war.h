@@ -238,6 +238,9 @@ int32_t bw_war_score(const bw_war_state *state, int team);
     F(S, REQUIRED, INDEX, x, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "column, from the left") \
     F(S, REQUIRED, INDEX, y, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "row, from the top")
 BW_STRUCT(bw_war_point, BW_WAR_POINT_FIELDS);
+static inline bw_war_point bw_war_point_at(bw_war_spot square) {
+    return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)};
+}
 
 #define BW_WAR_COMMAND_FIELDS(F, S)                                                                            \
     F(S, REQUIRED, INT, piece, (int32_t, -BW_WAR_FAR, BW_WAR_FAR), "the number of an own piece, from 1")       \

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static bw_war_point point(bw_war_spot square) { return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)}; }
-
 static uint16_t *waiting(bw_war_draft *draft, uint32_t round, int index) {
     return &draft->to[round % BW_WAR_SLOTS][index];
 }
@@ -107,7 +105,7 @@ void bw_war_show_draft(const void *state_, int seat, const void *draft_, void *y
             bw_war_queued *queued = &you->queue[you->queue_count++];
             queued->round = round;
             queued->piece = (uint8_t)(index + 1);
-            queued->to = point((bw_war_spot)(to - 1));
+            queued->to = bw_war_point_at((bw_war_spot)(to - 1));
         }
     }
 }
@@ -142,7 +140,7 @@ void bw_war_collect(const void *state_, const void *drafts_, void *action_) {
             bw_war_order *order = &round->orders[round->orders_count++];
             order->role = (uint8_t)team;
             order->piece = (uint8_t)(index + 1);
-            order->to = point((bw_war_spot)(to - 1));
+            order->to = bw_war_point_at((bw_war_spot)(to - 1));
         }
     }
 }

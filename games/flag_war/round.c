@@ -39,8 +39,6 @@ INLINE bw_war_event *event(bw_events *events, bw_war_event_type type) {
     return events ? bw_event(events, (uint8_t)type) : NULL;
 }
 
-static bw_war_point point(bw_war_spot square) { return (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)}; }
-
 /* ---- used by several steps ---- */
 
 INLINE int next_of(uint32_t *pieces) {
@@ -68,8 +66,10 @@ INLINE void send_home(bw_war_state *state, int piece, bw_war_return reason, bw_e
     state->square[piece] = to;
     bw_war_event *e = event(events, BW_WAR_RETURNED);
     if (e) {
-        e->as.returned =
-            (bw_war_returned){.piece = (uint8_t)piece, .from = point(from), .to = point(to), .reason = (uint8_t)reason};
+        e->as.returned = (bw_war_returned){.piece = (uint8_t)piece,
+                                           .from = bw_war_point_at(from),
+                                           .to = bw_war_point_at(to),
+                                           .reason = (uint8_t)reason};
     }
     lose_flag(state, piece, events);
 }
@@ -77,7 +77,7 @@ INLINE void send_home(bw_war_state *state, int piece, bw_war_return reason, bw_e
 INLINE void send_to_jail(bw_war_state *state, int piece, bw_events *events) {
     bw_war_event *e = event(events, BW_WAR_JAILED);
     if (e) {
-        e->as.jailed = (bw_war_jailed){.piece = (uint8_t)piece, .at = point(state->square[piece])};
+        e->as.jailed = (bw_war_jailed){.piece = (uint8_t)piece, .at = bw_war_point_at(state->square[piece])};
     }
     state->square[piece] = BW_WAR_NOWHERE;
     state->jailed = (uint16_t)(state->jailed | 1u << piece);
@@ -104,7 +104,7 @@ INLINE void return_rescuers(bw_war_state *state, bw_events *events) {
 static void skip(bw_events *events, int piece, bw_war_spot to, bw_war_skip reason) {
     bw_war_event *e = event(events, BW_WAR_SKIPPED);
     if (e) {
-        e->as.skipped = (bw_war_skipped){.piece = (uint8_t)piece, .to = point(to), .reason = (uint8_t)reason};
+        e->as.skipped = (bw_war_skipped){.piece = (uint8_t)piece, .to = bw_war_point_at(to), .reason = (uint8_t)reason};
     }
 }
 
@@ -121,12 +121,13 @@ INLINE void move_all(const bw_war_rules *rules, bw_war_state *state, const bw_wa
             skip(events, piece, to, BW_WAR_SKIP_OUT_OF_REACH);
         } else if (!state->carrier[team] && rules->guarded(config, team, to)) {
             bw_war_event *e = event(events, BW_WAR_VOIDED);
-            if (e) e->as.voided = (bw_war_voided){.piece = (uint8_t)piece, .to = point(to)};
+            if (e) e->as.voided = (bw_war_voided){.piece = (uint8_t)piece, .to = bw_war_point_at(to)};
         } else {
             state->square[piece] = to;
             bw_war_event *e = event(events, BW_WAR_MOVED);
             if (e) {
-                e->as.moved = (bw_war_moved){.piece = (uint8_t)piece, .from = point(from), .to = point(to)};
+                e->as.moved =
+                    (bw_war_moved){.piece = (uint8_t)piece, .from = bw_war_point_at(from), .to = bw_war_point_at(to)};
             }
         }
     }
@@ -193,7 +194,7 @@ INLINE bool take_flags(bw_war_state *state, bw_events *events) {
 
 static void tell_key(bw_events *events, bw_war_event_type type, int team, bw_war_spot key) {
     bw_war_event *e = event(events, type);
-    if (e) e->as.key_appeared = (bw_war_keyed){.team = (uint8_t)team, .at = point(key)};
+    if (e) e->as.key_appeared = (bw_war_keyed){.team = (uint8_t)team, .at = bw_war_point_at(key)};
 }
 
 static void rescue(bw_war_state *state, int rescuer, bw_events *events) {

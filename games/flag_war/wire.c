@@ -64,8 +64,7 @@ static void show_flag(const bw_war_state *state, int team, bw_war_flag_view *fla
 
 static bool show_key(const bw_war_state *state, int team, bw_war_point *key) {
     if (!state->key[team]) return false;
-    bw_war_spot square = bw_war_key(&state->config, team);
-    *key = (bw_war_point){.x = bw_war_x(square), .y = bw_war_y(square)};
+    *key = bw_war_point_at(bw_war_key(&state->config, team));
     return true;
 }
 

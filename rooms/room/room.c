@@ -176,9 +176,7 @@ bw_status bw_room_status(const bw_room *room) {
 }
 
 bool bw_room_paused(const bw_room *room) {
-    if (bw_room_status(room) != BW_STATUS_ACTIVE || room->game->flags & (BW_GAME_ROUNDS | BW_GAME_KEEPS_TIME)) {
-        return false;
-    }
+    if (!room->started_at || room->ended_at || room->game->flags & (BW_GAME_ROUNDS | BW_GAME_KEEPS_TIME)) return false;
     uint32_t wanted = *bw_room_match(room)->seats & ~room->resigned;
     for (int i = 0; i < room->game->role_count; i++) {
         if (wanted >> i & 1 && !bw_seat_filled(room, i)) return true;
@@ -189,7 +187,7 @@ bool bw_room_paused(const bw_room *room) {
 bool bw_may_configure(const bw_room *room, int seat) { return !(room->present & 1) || seat == 0; }
 
 bool bw_getting_ready(const bw_room *room) {
-    return room->game->flags & BW_GAME_ROUNDS && bw_room_status(room) == BW_STATUS_ACTIVE && !room->clock_started_at;
+    return room->game->flags & BW_GAME_ROUNDS && room->started_at && !room->ended_at && !room->clock_started_at;
 }
 
 bool bw_clock_runs_from_start(const bw_room *room, bool vacant) {

@@ -148,11 +148,11 @@ static void dispatch_doc(bw_hall *hall, bw_conn *conn, const bw_doc *doc) {
         return;
     }
     if (asked.id > 0 && bw_answer_again(hall, conn, asked.id)) return;
-    if (bw_doc_text(doc, bw_doc_member(doc, 0, "type"), type, sizeof type) < 0) {
-        bool text = bw_doc_member(doc, 0, "type") >= 0;
+    int token = bw_doc_member(doc, 0, "type");
+    if (bw_doc_text(doc, token, type, sizeof type) < 0) {
         bw_refuse(hall, conn, asked.id, BW_ERROR_BAD_MESSAGE,
-                  text ? "\"type\" must be the name of a message."
-                       : "\"type\" is missing: it must be the name of a message.");
+                  token >= 0 ? "\"type\" must be the name of a message."
+                             : "\"type\" is missing: it must be the name of a message.");
         return;
     }
     bw_error_text why;

@@ -395,22 +395,15 @@ static bw_bytes *write_update(bw_scratch *scratch, const bw_room *room, bw_momen
     return bw_message(scratch, &message);
 }
 
-/* The text of an earlier viewer with the same views; NULL: none. */
-static bw_bytes *same_update(const bw_scratch *scratch, const bw_room *room, const bw_update *update, int viewer) {
-    for (int u = 0; u < viewer && !(update->changed >> viewer & 1); u++) {
-        if (update->made[u] && !(update->changed >> u & 1) && see_the_same(scratch, room, u, viewer)) {
-            return update->made[u];
-        }
-    }
-    return NULL;
-}
-
 bw_bytes *bw_update_for(bw_scratch *scratch, const bw_room *room, bw_moment moment, bw_update *update, int viewer) {
-    if (!update->made[viewer]) {
-        bw_bytes *same = same_update(scratch, room, update, viewer);
-        update->made[viewer] = same ? bw_bytes_share(same) : write_update(scratch, room, moment, update, viewer);
+    bw_bytes **made = &update->made[viewer];
+    /* The text of an earlier viewer, if neither has a changed draft and both see the same. */
+    for (int u = 0; !*made && u < viewer && !(update->changed >> viewer & 1); u++) {
+        if (!update->made[u] || update->changed >> u & 1 || !see_the_same(scratch, room, u, viewer)) continue;
+        *made = bw_bytes_share(update->made[u]);
     }
-    return update->made[viewer];
+    if (!*made) *made = write_update(scratch, room, moment, update, viewer);
+    return *made;
 }
 
 void bw_update_free(bw_update *update) {
