@@ -63,15 +63,25 @@ static void free_readings(bw_reading *r) {
 
 /* ---- the threads' side ---- */
 
-/* Microseconds between the starts of two commits while moves overlap; more, if only a few entries wait. */
-enum { PACE_US = 3000, PACE_FEW_US = 5000, FEW = 16 };
+/* While moves overlap, so much time is between the starts of two commits that about ENTRIES gather, within bounds. If few
+ * come, the loop rests until a little before a commit (bw_journal_rest), and has handled by then what has come in. */
+enum { PACE_LEAST_US = 3000, PACE_MOST_US = 8000, ENTRIES = 32, LEAD_US = 200, LEAD_EACH_US = 20 };
+enum { OVERLAP = 128 }; /* more of 1,024 entries: moves overlap */
+
+static void set_pace(bw_journal *j, double now, uint64_t count) {
+    const double least = PACE_LEAST_US * 1e-6, most = PACE_MOST_US * 1e-6;
+    double pace = (now - j->taken_at) * ENTRIES / (double)count, lead = (LEAD_US + LEAD_EACH_US * (double)count) * 1e-6;
+    bool few = pace > least;
+    j->taken_at = now;
+    j->pace_at = now + (!few ? least : pace < most ? pace : most);
+    j->rest_until = few ? j->pace_at - lead : 0;
+}
 
 /* If moves come faster than they can be committed one by one, a commit waits a little and takes more of them: each
- * costs less, and none waits much longer. A single move, or one player's moves, never wait. */
+ * costs less, and none waits much longer. A single move, or the moves of one room, never wait. */
 bool bw_journal_may_commit(const bw_journal *j, double now, double *wait_until) {
     *wait_until = j->pace_at;
-    if (now >= j->pace_at && j->figures.waiting < FEW) *wait_until += (PACE_FEW_US - PACE_US) * 1e-6;
-    return now >= *wait_until || j->overlap <= 128 || j->stopping;
+    return now >= j->pace_at || j->overlap <= OVERLAP || j->stopping;
 }
 
 bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, double now, uint64_t *count, uint64_t *last_ticket) {
@@ -89,7 +99,7 @@ bw_waiting_queue bw_journal_take(bw_journal *j, size_t bytes, double now, uint64
     last->next = NULL;
     batch.last = &last->next;
     j->writing = true;
-    j->pace_at = now + PACE_US * 1e-6;
+    set_pace(j, now, *count);
     return batch;
 }
 
@@ -100,8 +110,11 @@ static void rouse(bw_journal *j, pthread_cond_t *thread) {
 }
 
 /* There is something to dispatch. */
-static void tell_loop(const bw_journal *j) {
-    if (!j->engine->work) j->options.wake(j->options.user);
+static void tell_loop(bw_journal *j) {
+    if (j->engine->work) return;
+    if (j->resting) pthread_cond_signal(&j->to_dispatch);
+    else j->options.wake(j->options.user);
+    j->resting = false;
 }
 
 /* Released by the loop; after a failure together with the dropped ones. */
@@ -166,8 +179,12 @@ int64_t bw_journal_believed_now(bw_journal *j, int64_t wall) {
     return now;
 }
 
+static struct timespec time_of(double when) {
+    return (struct timespec){.tv_sec = (time_t)when, .tv_nsec = (long)((when - (double)(time_t)when) * 1e9)};
+}
+
 void bw_journal_wait_until(bw_journal *j, double when) {
-    struct timespec at = {.tv_sec = (time_t)when, .tv_nsec = (long)((when - (double)(time_t)when) * 1e9)};
+    struct timespec at = time_of(when);
     pthread_cond_timedwait(&j->to_write, &j->mutex, &at);
 }
 
@@ -197,6 +214,7 @@ bw_journal *bw_journal_new(const bw_journal_engine *engine, const bw_journal_opt
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_mutex_init(&j->mutex, NULL);
     pthread_cond_init(&j->to_write, &monotonic);
+    pthread_cond_init(&j->to_dispatch, &monotonic);
     pthread_cond_init(&j->to_read, NULL);
     pthread_condattr_destroy(&monotonic);
     return j;
@@ -209,6 +227,7 @@ void bw_journal_free(bw_journal *j) {
     free_readings(j->answers);
     pthread_cond_destroy(&j->to_write);
     pthread_cond_destroy(&j->to_read);
+    pthread_cond_destroy(&j->to_dispatch);
     pthread_mutex_destroy(&j->mutex);
     free(j);
 }
@@ -247,13 +266,35 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
         j->options.wake(j->options.user);
     } else {
         bool first = !j->waiting.first; /* else the writer already knows */
-        j->overlap += ((!first || j->writing ? 1024 : 0) - j->overlap) / 16;
+        bool overlaps = (!first || j->writing) && strcmp(j->last_room, entry->room) != 0;
+        j->overlap += ((overlaps ? 1024 : 0) - j->overlap) / 16;
+        memcpy(j->last_room, entry->room, sizeof j->last_room);
         *n = (bw_waiting){.entry = *entry, .owner = owner};
         queue_add(&j->waiting, n);
         j->figures.waiting++;
-        if (first && !j->dozing) rouse(j, &j->to_write);
+        if (first && j->options.rests && !j->engine->work) j->unroused = true;
+        else if (first && !j->dozing) rouse(j, &j->to_write);
     }
     pthread_mutex_unlock(&j->mutex);
+}
+
+bool bw_journal_rest(bw_journal *j, double until) {
+    if (j->engine->work) return false;
+    pthread_mutex_lock(&j->mutex);
+    if (j->unroused && !j->dozing) pthread_cond_signal(&j->to_write);
+    j->unroused = false;
+    if (until > j->rest_until) until = j->rest_until;
+    bool ready = false;
+    if (j->overlap > OVERLAP && bw_journal_seconds() < until) {
+        struct timespec at = time_of(until);
+        j->resting = true;
+        while (j->resting && pthread_cond_timedwait(&j->to_dispatch, &j->mutex, &at) == 0) {
+        }
+        ready = !j->resting;
+        j->resting = false;
+    }
+    pthread_mutex_unlock(&j->mutex);
+    return ready;
 }
 
 bool bw_journal_ask(bw_journal *j, const bw_reading *what) {

@@ -5,8 +5,9 @@
  *   journal_memory.c    `:memory:`: nothing is durable
  *
  * A database commits in groups: whatever has gathered while the last commit ran is the next one, so that
- * a lone move costs one flush of the disk and a flood of them costs no more flushes than a few. While moves overlap,
- * commits start three milliseconds apart at least, or five if few wait: each takes more of them, and a move costs less.
+ * a lone move costs one flush of the disk and a flood of them costs no more flushes than a few. While moves of several rooms
+ * overlap, commits start three milliseconds apart at least, and up to eight if few come: each takes more of them, and a move
+ * costs less.
  *
  *   journal = bw_journal_open(&options, &problem);
  *   bw_journal_append(journal, &entry, owner);       // copies the entry, not its bytes
@@ -37,6 +38,7 @@ typedef struct bw_journal_options {
     int64_t replay_days; /* 0: for ever */
     int64_t max_bytes;   /* of the database; 0: no limit */
     int64_t abandoned_ms;
+    bool rests;          /* the loop calls bw_journal_rest after each turn: what it appended is written only then */
     int max_pages;       /* SQLite: 0: no limit; for tests */
     const char *node;    /* PostgreSQL: where other nodes reach this one; NULL: the only one */
     int64_t lease_ms;    /* PostgreSQL: after this much silence another server may take over; 0: 5 s */
@@ -88,6 +90,10 @@ bool bw_journal_claim(bw_journal *journal, const char *room, bool creates, bool 
 bool bw_journal_hand_over(bw_journal *journal, const char *room, int64_t round_us);
 bool bw_journal_sweep(bw_journal *journal, int64_t ended_before, int64_t unstarted_before);
 
+/* After each turn of a loop that `rests`: what was appended in it may be written now. While moves overlap, it then waits
+ * until the next commit may begin, at most until `until` (of the monotonic clock, in seconds): whatever clients send
+ * meanwhile would wait for that commit anyway, and comes in with one turn. true: something is to be dispatched. */
+bool bw_journal_rest(bw_journal *journal, double until);
 void bw_journal_dispatch(bw_journal *journal, const bw_journal_answers *answers, void *user);
 
 /* With other nodes: false once this one's lease is over by its own clock. What the rooms know may be old then. */

@@ -70,7 +70,7 @@ struct bw_journal {
     const bw_journal_engine *engine;
     bw_journal_options options;
     pthread_mutex_t mutex; /* guards all fields below */
-    pthread_cond_t to_write, to_read;
+    pthread_cond_t to_write, to_read, to_dispatch;
     bw_waiting_queue waiting, settled; /* settled: committed or refused; the loop releases them */
     bw_reading *reads, **reads_last, *answers, **answers_last;
     uint64_t appended, committed, told, settled_ticket;
@@ -78,10 +78,15 @@ struct bw_journal {
     bool failure_in_doubt;
     const char *lost; /* another server has taken over; told once */
     bool lost_told;
-    bool writing;       /* a batch is being written, and its result is unknown */
-    int overlap;        /* of 1024: the share of recent entries that came while another was being written */
-    double pace_at;     /* no commit before this time while moves overlap */
-    bool dozing;        /* the writer waits for that time, and looks by itself then */
+    bool writing; /* a batch is being written, and its result is unknown */
+    int overlap;  /* of 1024: the share of recent entries that came while another room's was being written */
+    char last_room[BW_ROOM_ID_MAX + 1]; /* of the last entry */
+    double pace_at;                     /* no commit before this time while moves overlap */
+    double taken_at;                    /* when the last batch was taken */
+    double rest_until;                  /* until then the loop may rest */
+    bool dozing;                        /* the writer waits for that time, and looks by itself then */
+    bool unroused;      /* what a loop that rests has appended in this turn: the writer does not know of it */
+    bool resting;       /* the loop waits in bw_journal_rest */
     int64_t tell_until; /* of bw_journal_elapsed_ms: what the rooms know may be old after it (node.h) */
     uint64_t lapses;    /* how often that was renewed after it had passed */
     bool failing, stopping;

@@ -9,15 +9,24 @@ static double seconds_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+static void on_an_instant_disk(fixture *f) {
+    if (access("/dev/shm", W_OK) == 0) snprintf(f->path, sizeof f->path, "/dev/shm/%s", strrchr(f->folder, '/') + 1);
+    open_journal(f, 0);
+}
+
+/* The i-th move of two rooms that play in turns; i begins at 1. */
+static void append_in_turns(fixture *f, uint32_t i) {
+    append(f, BW_ENTRY_RECORD, i % 2 ? "AAAA" : "BBBB", (i + 1) / 2, 'a', 10, "move,");
+}
+
 /* Appends so many moves, `at_once` of them every `pause_us`, on an instant disk. There is no more than a commit in each
  * `apart` seconds, but for a few until it is known that moves overlap. All are stored. */
 static void check_pace(fixture *f, uint32_t moves, uint32_t at_once, long pause_us, double apart) {
     enum { UNPACED = 40 };
-    if (access("/dev/shm", W_OK) == 0) snprintf(f->path, sizeof f->path, "/dev/shm/%s", strrchr(f->folder, '/') + 1);
-    open_journal(f, 0);
+    on_an_instant_disk(f);
     double started = seconds_now();
     for (uint32_t i = 1; i <= moves; i++) {
-        append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', 10, "move,");
+        append_in_turns(f, i);
         if (i % at_once == 0) nanosleep(&(struct timespec){.tv_nsec = pause_us * 1000}, NULL);
     }
     settle(f);
@@ -29,14 +38,83 @@ static void check_pace(fixture *f, uint32_t moves, uint32_t at_once, long pause_
         fail_msg("%llu commits in %.2f s", (unsigned long long)figures.commits.count, elapsed);
     }
     load(f, "AAAA");
-    assert_int_equal(f->count, moves);
+    assert_int_equal(f->count, moves / 2);
 }
 
 /* Overlapping moves of many players share commits, on a busy machine too. */
 static void test_overlapping_moves_share_commits(void **state) { check_pace(*state, 600, 6, 600, 0.003); }
 
 /* If only a few overlap, a commit waits longer for more of them. */
-static void test_a_few_overlapping_moves_wait_longer(void **state) { check_pace(*state, 2000, 2, 1200, 0.005); }
+static void test_a_few_overlapping_moves_wait_longer(void **state) { check_pace(*state, 2000, 2, 1200, 0.008); }
+
+/* One room's moves wait for nobody, however quickly they follow one another. */
+static void test_moves_of_one_room_do_not_wait(void **state) {
+    fixture *f = *state;
+    double least = 1;
+    on_an_instant_disk(f);
+    for (uint32_t i = 1; i <= 400; i++) {
+        double started = seconds_now();
+        append(f, BW_ENTRY_RECORD, "AAAA", i, 'a', 10, "move,");
+        append(f, BW_ENTRY_RECORD, "AAAA", ++i, 'a', 10, "move,");
+        settle(f);
+        double took = seconds_now() - started;
+        if (i > 200 && took < least) least = took;
+    }
+    if (least > 0.002) fail_msg("the quickest took %.1f ms", least * 1e3);
+}
+
+/* A loop that rests: what it appends is written when its turn is over. While moves overlap, it waits then until shortly
+ * before the next commit, or until something is to be dispatched, of which the rest itself tells. */
+static void test_a_loop_rests(void **state) {
+    enum { LONE = 50, TURNS = 200, AT_ONCE = 4 };
+    fixture *f = *state;
+    bw_journal_figures figures;
+    f->rests = true;
+    on_an_instant_disk(f);
+    uint32_t i = 1;
+    int waited = 0;
+    for (int k = 0; k < LONE; k++) { /* lone moves: there is nothing to rest for */
+        append_in_turns(f, i++);
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        bw_journal_figures_of(f->journal, &figures);
+        waited += figures.waiting == 1; /* or the writer has looked by itself, as it does a few times a second */
+        assert_false(bw_journal_rest(f->journal, 1e18));
+        settle(f);
+    }
+    if (waited == 0) fail_msg("all were written before their turn was over");
+
+    int answered = 0;
+    double rested = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int k = 0; k < AT_ONCE; k++) append_in_turns(f, i++);
+        assert_false(bw_journal_rest(f->journal, 0)); /* not longer than it may, but it is written */
+        while (f->committed < f->ticket) {
+            if (poll(&(struct pollfd){.fd = f->pipe[0], .events = POLLIN}, 1, 0) == 1) pump(f);
+        }
+        int before = f->answers;
+        double started = seconds_now();
+        if (turn % 4 == 0) assert_true(bw_journal_load(f->journal, "AAAA"));
+        bool ready = bw_journal_rest(f->journal, 1e18);
+        bw_journal_dispatch(f->journal, &answers, f);
+        if (turn % 4 != 0) rested += seconds_now() - started;
+        else if (ready && f->answers > before) answered++;
+        while (turn % 4 == 0 && f->answers == before) pump(f);
+    }
+    if (answered == 0) fail_msg("no answer ended a rest");
+    if (rested < 0.1) fail_msg("%d turns rested for %.3f s", TURNS / 4 * 3, rested);
+    load(f, "AAAA");
+    assert_int_equal(f->count, (LONE + TURNS * AT_ONCE) / 2);
+}
+
+/* In memory there is nothing to rest for: what is appended is stored in the next dispatch. */
+static void test_memory_does_not_rest(void **state) {
+    fixture *f = *state;
+    f->rests = true;
+    open_journal(f, 0);
+    for (uint32_t i = 1; i <= 100; i++) append_in_turns(f, i);
+    settle(f);
+    assert_false(bw_journal_rest(f->journal, 1e18));
+}
 
 /* Above the limit the oldest replays go, then games that nobody plays; above that nothing is stored, and memory stays
  * bounded. What is deleted makes room. */
@@ -128,6 +206,9 @@ int main(void) {
         TEST(test_backup_while_running),
         TEST(test_overlapping_moves_share_commits),
         TEST(test_a_few_overlapping_moves_wait_longer),
+        TEST(test_moves_of_one_room_do_not_wait),
+        TEST(test_a_loop_rests),
+        TEST_IN_MEMORY(test_memory_does_not_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

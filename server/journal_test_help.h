@@ -27,6 +27,7 @@ typedef struct fixture {
     char address[300]; /* of PostgreSQL; "": the database is the file */
     int pipe[2];
     int64_t replay_days, max_bytes;
+    bool rests;
     const char *node; /* with other nodes; NULL: alone */
     int patience_ms, lease_ms;
     bw_journal *journal;
@@ -140,6 +141,7 @@ static inline void open_journal(fixture *f, int max_pages) {
                                                        .node = f->node,
                                                        .patience_ms = f->patience_ms,
                                                        .lease_ms = f->lease_ms,
+                                                       .rests = f->rests,
                                                        .max_pages = max_pages,
                                                        .log = &f->log,
                                                        .wake = on_wake,

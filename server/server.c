@@ -19,6 +19,8 @@
 #include "server/postgres.h"
 #include "server/shell.h"
 
+enum { RESTS = 4 }; /* in a turn: bots that move again and again keep nobody's message waiting */
+
 enum {
     EXIT_SERVED = 0,
     EXIT_FAILED = 1,
@@ -36,6 +38,7 @@ typedef struct server {
     bw_shell shell;
     struct ev_loop *loop;
     ev_async journal_ready, workers_ready, model_ready;
+    ev_prepare turned;
     ev_signal signals[3];
     ev_io clock;
     ev_timer leaving, living;
@@ -60,6 +63,19 @@ static void on_journal(struct ev_loop *loop, ev_async *async, int events) {
     (void)loop, (void)events;
     bw_shell_journal_ready(&((server *)async->data)->shell);
 }
+
+/* After each turn, before the loop waits for the next events. A round is not late by it. */
+static void on_turned(struct ev_loop *loop, ev_prepare *prepare, int events) {
+    (void)events;
+    server *s = prepare->data;
+    int64_t deadline = s->shell.deadline;
+    double until = deadline == INT64_MAX ? 1e18 : (double)deadline * 1e-6;
+    for (int rests = 0; rests < RESTS && bw_journal_rest(s->shell.journal, until); rests++) {
+        bw_shell_journal_ready(&s->shell);
+        ev_invoke_pending(loop); /* what it sent */
+    }
+}
+
 static void on_workers(struct ev_loop *loop, ev_async *async, int events) {
     (void)loop, (void)events;
     bw_shell_workers_ready(&((server *)async->data)->shell);
@@ -209,6 +225,8 @@ static bool watch(server *s) {
     ev_async_start(s->loop, &s->journal_ready);
     ev_async_start(s->loop, &s->workers_ready);
     ev_async_start(s->loop, &s->model_ready);
+    ev_prepare_init(&s->turned, on_turned);
+    s->turned.data = s;
     ev_timer_init(&s->leaving, on_leaving, 0., 0.02);
     s->leaving.data = s;
     s->clock_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -306,6 +324,7 @@ static int open_all(server *s) {
                                                              .replay_days = s->settings.replay_days,
                                                              .lease_ms = s->settings.lease_ms,
                                                              .node = node_address(&s->settings),
+                                                             .rests = !s->settings.cluster_listen[0],
                                                              .max_bytes = s->settings.max_database_mb << 20,
                                                              .abandoned_ms = s->settings.abandoned_ms,
                                                              .log = &s->log,
@@ -318,6 +337,8 @@ static int open_all(server *s) {
         snprintf(sentence, sizeof sentence, "DATABASE: %s", journal_problem.text);
         return fail(sentence);
     }
+    /* With other nodes the loop also passes on what concerns their rooms, which would wait for nothing. */
+    if (!s->settings.cluster_listen[0]) ev_prepare_start(s->loop, &s->turned);
     s->shell.workers = bw_workers_open(&(bw_workers_options){.wake = wake_workers, .user = s});
     if (!s->shell.workers) return fail("No thread could be started.");
     if (s->settings.orders_llm_url[0]) {
