@@ -1,6 +1,6 @@
 /** A listed order is one that the game has stored. An order is drawn at once, and listed when the game has accepted
  * it. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { BoardEngine } from '../../engine/engine.svelte';
 import type { WarQueued } from '../../generated/wire';
 import type { GameAction, You } from '../../protocol';
@@ -63,4 +63,33 @@ test('an order is listed when it is accepted, and drawn while it is in flight', 
   await new Promise((resolve) => setTimeout(resolve));
   expect(planner.queue).toEqual([order]);
   stop();
+});
+
+test('a sentence that is told twice stays as long as one that is told once', () => {
+  vi.useFakeTimers();
+  let planner: Planner | undefined;
+  const stop = $effect.root(() => {
+    planner = new Planner(() => ({
+      view,
+      you: {} as You,
+      team: 'blue',
+      mine: true,
+      engine: { ready: false } as BoardEngine,
+      lesson: false,
+      send: () => Promise.resolve(),
+    }));
+  });
+  if (planner === undefined) throw new Error('no planner');
+  const nowhere = { x: 0, y: 3 };
+  planner.choose(nowhere);
+  const words = planner.said;
+  expect(words).not.toBeNull();
+  vi.advanceTimersByTime(3000);
+  planner.choose(nowhere);
+  vi.advanceTimersByTime(3000);
+  expect(planner.said).toBe(words);
+  vi.advanceTimersByTime(3000);
+  expect(planner.said).toBeNull();
+  stop();
+  vi.useRealTimers();
 });

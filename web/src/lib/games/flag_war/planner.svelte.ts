@@ -229,11 +229,15 @@ export class Planner {
       : `That is ${player(view, whose)}’s piece. ${team === null ? '' : `Yours are ${titled(team).toLowerCase()}.`}`.trim();
   }
 
+  /** The same words told again stay as long again. */
+  private saying: ReturnType<typeof setTimeout> | undefined;
+
   private tell(words: string, closed = false): void {
     this.said = words;
     this.closedSaid = closed;
     announce(words);
-    setTimeout(() => {
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => {
       if (this.said === words) this.said = null;
     }, SAID_MS);
   }
