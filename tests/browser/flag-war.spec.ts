@@ -292,11 +292,16 @@ test('a tap that gives no order says why, on a phone too', async ({ player }) =>
   await expect(detail).toContainText('That is Red’s piece.');
   await cell(blue, 0, 6).tap();
   await expect(detail).toContainText('Tap one of your own pieces first.');
+  // Until the page knows where a piece can go, it asks the server, which says it in other words.
+  const chosen = (): Promise<void> => expect(cell(blue, 5, 6)).toHaveAccessibleName(/can be reached/);
   await cell(blue, 5, 8).tap();
+  await chosen();
   await cell(blue, 6, 7).tap();
   await expect(detail).toContainText('straight lines only');
-  await cell(blue, 5, 2).tap(); // the piece is still chosen
+  await chosen(); // still
+  await cell(blue, 5, 2).tap();
   await expect(detail).toContainText('Too far: at most 3 squares per round.');
+  await chosen();
   await cell(blue, 5, 9).tap();
   await expect(detail).toContainText('hatched squares');
   await expect(blue.getByRole('listitem').filter({ hasText: 'piece 2' })).toHaveCount(0);

@@ -266,7 +266,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await button(weather, 'End Turn').click();
     await says(walker, 'Your turn, day 2').waitFor();
     await walk(walker, 2); // so that last night's mark is gone, and only the water shows
-    await says(weather, 'Your turn, night 2').waitFor();
+    await says(walker, 'Night 2 of 365').waitFor();
     const cell = (name: string) => walker.locator(`[data-cell="${name}"]`);
     expect(await difference(walker, cell('8,8'), cell('8,7'))).toBeLessThan(0.04); // both dry, up to rounding
     expect(await difference(walker, cell('8,8'), cell('6,6'))).toBeGreaterThan(0.05);

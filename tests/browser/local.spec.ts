@@ -127,7 +127,7 @@ test('a backup file restores the games of a browser after all were deleted', asy
     page.locator('input[type=file][accept=".json"]').setInputFiles(saved),
   ]);
   await page.locator('section[aria-labelledby=my-games] a').click();
-  expect(page.url()).toBe(game);
+  await expect(page).toHaveURL(game);
   await says(page, 'Your turn, day 2').waitFor();
   await resign(page);
   await shown(page, 'Game over').first().waitFor();

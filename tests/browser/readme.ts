@@ -109,10 +109,10 @@ test('Monadungeon', async ({ player }) => {
       button(page, name).first(),
     );
     const dark = page.getByRole('button', { name: /^Explore the dark/ }).first();
-    const shown: Locator[] = [];
-    for (const one of [...choices, dark]) if (await one.isVisible()) shown.push(one);
+    const offered: Locator[] = [];
+    for (const one of [...choices, dark]) if (await one.isVisible()) offered.push(one);
     await page.waitForTimeout(600); // a new button ignores taps for a moment
-    await (shown[0] ?? button(page, /End turn|Rest here/).first())
+    await (offered[0] ?? button(page, /End turn|Rest here/).first())
       .click({ timeout: 3000, force: true })
       .catch(() => undefined);
     await page.waitForTimeout(300);
