@@ -110,6 +110,8 @@ bool database_start(database *db) {
     return run_program(db->folder, "initdb", arguments) &&
            write_text(db->data, "postgresql.conf", "a",
                       "\nfsync = off\nshared_buffers = 16MB\nmax_connections = 60\nautovacuum_naptime = 5s\n"
+                      /* A killed server leaves its shared memory behind: in its folder it goes with the test. */
+                      "dynamic_shared_memory_type = mmap\n"
                       "max_wal_senders = 4\nwal_receiver_status_interval = 1s\n") &&
            write_text(db->data, "pg_hba.conf", "w",
                       "local all guarded scram-sha-256\nlocal all shut reject\nlocal all all trust\n"

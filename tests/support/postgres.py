@@ -36,7 +36,7 @@ class Server:
     def start(self):
         self.process = subprocess.Popen(
             [f"{self.programs}/postgres", "-D", self.folder + "/a", "-k", self.folder, "-h", "", "-p", "5432", "-c",
-             "fsync=off", "-c", "shared_buffers=16MB"], cwd=self.folder, env={}, stdout=subprocess.DEVNULL,
+             "fsync=off", "-c", "shared_buffers=16MB", "-c", "dynamic_shared_memory_type=mmap"], cwd=self.folder, env={}, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, **self.user)
         until = time.monotonic() + 60
         while subprocess.run([f"{self.programs}/pg_isready", "-q", "-h", self.folder, "-d", "postgres"],
