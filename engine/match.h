@@ -45,7 +45,8 @@ int bw_match_set_position(bw_match *match, const char *given);
  * action for the file. Negative: a refusal, and nothing has changed. */
 int bw_match_submit(bw_match *match, int seat, const void *action, void *played, bw_events *events);
 /* Checks a wire action of a seat without playing it. BW_PREPARED: it changes a draft. BW_PLAYED: `played` receives
- * the action to play: the same one, or what a COMMIT makes of the draft. Negative: a refusal. */
+ * the action to play: the same one, or what a COMMIT makes of the draft. Its values are checked when it is played. Negative:
+ * a refusal. */
 int bw_match_resolve(const bw_match *match, int seat, const void *action, void *played);
 /* Plays an action as in a file: a DRAFT action of a turn game is the move itself. 0 or a refusal. */
 int bw_match_play(bw_match *match, int seat, const void *action, bw_events *events);

@@ -1,4 +1,5 @@
 /* A whole game of Flooded Island as a client of seed 1 plays it: no ids, no tokens, no names. */
+#include "rooms/session/session.h"
 #include "rooms/test/rig.h"
 
 TEST(a_whole_game) {
@@ -74,6 +75,27 @@ TEST(a_whole_game) {
     rig_run(r);
     assert_int_equal(r->conns[20].status, 200);
     assert_non_null(strstr(r->conns[20].body, "\"result\""));
+    rig_free(r);
+}
+
+/* Regression: a start that is impossible left its position in the room, though no game had begun. */
+TEST(an_impossible_start_leaves_the_room_as_it_was) {
+    rig *r = rig_new();
+    rig_open(r, 1, "ABCD", NULL);
+    rig_open(r, 2, "ABCD", NULL);
+    rig_seat(r, 1, "journeyman");
+    rig_seat(r, 2, "weather");
+    bw_room *room = bw_room_find(r->hall, "ABCD");
+    bw_change start = {.record.type = BW_RECORD_START, .given = "no position"};
+    start.record.as.start.at = r->now.wall_ms;
+    start.record.as.start.seats = 3;
+    assert_int_equal(bw_apply(&r->hall->scratch, room, &start, BW_HASH_MAKE, NULL), BW_BROKEN);
+    assert_int_equal(room->started_at, 0);
+    assert_null(room->open);
+    rig_say(r, 1, "{'type':'start'}");
+    json_t *m = rig_last(r, 2, "room_state");
+    assert_string_equal(rig_text(m, "state.game_status"), "active");
+    json_decref(m);
     rig_free(r);
 }
 
