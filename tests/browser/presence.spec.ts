@@ -127,6 +127,7 @@ test('after a rematch Back leads to the page before, and the finished game can b
   for (const page of [walker, weather]) await button(page, 'Play again').click();
   await expect(walker).not.toHaveURL(new RegExp(`${room}$`));
   const next = walker.url();
+  await says(walker, /day 1/i).waitFor(); // whoever has not been there yet is led there again
   await walker.goBack({ waitUntil: 'commit' });
   await expect(walker).toHaveURL(`${server.url}/`);
   await walker.goForward({ waitUntil: 'commit' });
