@@ -172,6 +172,7 @@ test('a name of 24 wide letters fits on a small phone, in the lobby and in a res
   await says(guest, /^Waiting for W/).waitFor();
   expect(await fits(), 'the lobby').toBe(true);
   await button(host, 'Start the game').tap();
+  await host.getByRole('grid').waitFor(); // the lobby's menu goes with the lobby
   await more(host).tap();
   await button(host, 'Resign').tap();
   await host.getByRole('dialog').getByRole('button', { name: 'Resign' }).tap();

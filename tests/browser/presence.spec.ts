@@ -35,7 +35,7 @@ async function game(
   await seatIn(weather, room, 'weather', 'Bo');
   await weather.goto(`/game/${room}`);
   await button(walker, 'Start the game').click();
-  await says(weather, /day 1/i).waitFor();
+  for (const page of [walker, weather]) await says(page, /day 1/i).waitFor();
   return [walker, weather, room];
 }
 
