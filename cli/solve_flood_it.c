@@ -2,7 +2,8 @@
  *
  * Each thread takes the next board of the input, solves it and lays the answer in a ring, from which answers are
  * printed in the order of the input. The ring bounds the memory: a thread that is too far ahead of the oldest unsolved
- * board waits. */
+ * board waits. A thread that finds no more boards helps with those that others are still busy with. */
+#include "cli/crew.h"
 #include "cli/pool.h"
 #include "cli/solve_answers.h"
 
@@ -25,6 +26,7 @@ typedef struct seat { /* a thread */
 
 struct run {
     pool pool;
+    crew crew;
     pthread_mutex_t reading; /* guards input and over; never held together with pool.lock */
     boards input;
     bool over; /* no more boards */
@@ -35,7 +37,8 @@ struct run {
     size_t bytes;   /* for each thread */
     bool json;
     seat *seats;
-    int seated;
+    int seated, solvers;     /* threads that solve boards; of those, that are not done */
+    int threads, at_once;    /* threads; boards at once */
     char *ring[RING];        /* answers to be printed, by index */
     int taken, printed, cut; /* boards; `cut` were interrupted */
     int error, error_index;  /* of the solver */
@@ -51,6 +54,11 @@ static bool keep_going(void *user, const bw_flood_progress *at) {
     s->at = *at;
     pthread_mutex_unlock(&s->run->pool.lock);
     return !pool_ends(&s->run->pool) && (s->deadline == 0 || cli_clock() < s->deadline);
+}
+
+static void together(void *user, void (*part)(void *job, unsigned worker), void *job, unsigned most) {
+    seat *s = user;
+    crew_together(&s->run->crew, part, job, most);
 }
 
 static uint32_t mebibytes(const run *r) { return (uint32_t)(r->bytes >> 20); }
@@ -139,8 +147,12 @@ static void answer_board(run *r, seat *s, const board_read *asked, void *arena, 
     s->index = asked->index;
     pthread_mutex_unlock(&r->pool.lock);
     if (again) {
-        const bw_flood_limits limits = {
-            .beam_width = (uint32_t)r->beam, .beam_only = r->beam != 0, .keep_going = keep_going, .user = s};
+        const bw_flood_limits limits = {.beam_width = (uint32_t)r->beam,
+                                        .beam_only = r->beam != 0,
+                                        .keep_going = keep_going,
+                                        .together = together,
+                                        .workers = (unsigned)r->threads,
+                                        .user = s};
         error = bw_flood_solve(&asked->board, &limits, arena, r->bytes, solution);
         seconds = cli_clock() - s->started;
     }
@@ -175,23 +187,35 @@ static void *open_arena(size_t bytes) {
     return arena;
 }
 
-static void work(pool *p, void *user) {
-    run *r = user;
-    seat *s = &r->seats[r->seated++];
-    pthread_mutex_unlock(&p->lock);
+static void solve_boards(run *r, seat *s) {
     void *arena = open_arena(r->bytes);
     board_read *asked = cli_memory(sizeof *asked);
     bw_flood_solution *solution = cli_memory(sizeof *solution);
-    for (bool more = arena != NULL; more && !pool_ends(p);) {
+    for (bool more = arena != NULL; more && !pool_ends(&r->pool);) {
         more = take(r, asked);
-        pthread_mutex_lock(&p->lock);
+        pthread_mutex_lock(&r->pool.lock);
         if (more) r->taken++;
         if (more && wait_for_room(r, asked->index)) answer_board(r, s, asked, arena, solution);
-        pthread_mutex_unlock(&p->lock);
+        pthread_mutex_unlock(&r->pool.lock);
     }
     free(asked);
     free(solution);
     cli_unmap(arena, r->bytes);
+}
+
+static void work(pool *p, void *user) {
+    run *r = user;
+    const bool solves = r->seated < r->at_once;
+    seat *s = solves ? &r->seats[r->seated++] : NULL;
+    r->solvers += solves;
+    pthread_mutex_unlock(&p->lock);
+    if (solves) solve_boards(r, s);
+    pthread_mutex_lock(&p->lock);
+    r->solvers -= solves;
+    const bool last = r->solvers == 0;
+    pthread_mutex_unlock(&p->lock);
+    if (last) crew_close(&r->crew);
+    crew_help(&r->crew);
     pthread_mutex_lock(&p->lock);
 }
 
@@ -240,16 +264,18 @@ static int status_of(run *r, bool stored, int64_t megabytes) {
     return cli_failed("cannot allocate %" PRId64 " MiB; use a smaller --memory.", megabytes);
 }
 
-static int solve_all(run *r, int threads, int64_t megabytes) {
+static int solve_all(run *r, int64_t megabytes) {
     if (!answers_open(&r->known, r->file)) return CLI_USAGE;
-    r->seats = cli_memory((size_t)threads * sizeof *r->seats);
-    for (int i = 0; i < threads; i++) r->seats[i].run = r;
-    r->bytes = ((size_t)megabytes << 20) / (size_t)threads / 64 * 64;
+    r->seats = cli_memory((size_t)r->at_once * sizeof *r->seats);
+    for (int i = 0; i < r->at_once; i++) r->seats[i].run = r;
+    r->bytes = ((size_t)megabytes << 20) / (size_t)r->at_once / 64 * 64;
+    crew_open(&r->crew);
     r->pool = (pool){.work = work, .tell = tell, .user = r};
     r->input.may_wait = may_wait, r->input.user = r;
     pthread_mutex_init(&r->reading, NULL);
-    pool_run(&r->pool, threads);
+    pool_run(&r->pool, r->threads);
     pthread_mutex_destroy(&r->reading);
+    crew_end(&r->crew);
     for (int i = 0; i < RING; i++) free(r->ring[i]);
     free(r->seats);
     return status_of(r, answers_close(&r->known), megabytes);
@@ -274,7 +300,7 @@ static bool read_seconds(const char *text, double *seconds) {
 
 int cli_solve_flood_it(int argc, char **argv) {
     board_shape told = {0};
-    int64_t beam = 0, megabytes = 2900, threads = 0;
+    int64_t beam = 0, megabytes = 2900, threads = 0, at_once = 0;
     const char *origin = NULL, *time = NULL, *file = NULL;
     double seconds = 0;
     bool json = false;
@@ -282,13 +308,15 @@ int cli_solve_flood_it(int argc, char **argv) {
         {"--rows", CLI_INT, &told.rows, "R", "rows, 1 to 64; by default the board is square", 1, BW_FLOOD_SIZE_MAX},
         {"--cols", CLI_INT, &told.cols, "C", "columns, 1 to 64", 1, BW_FLOOD_SIZE_MAX},
         {"--origin", CLI_TEXT, &origin, "R,C", "the square where the territory starts, counted from 0 (0,0)", 0, 0},
-        {"--threads", CLI_INT, &threads, "N", "boards at once (default: the number of processors)", 1, POOL_MAX},
+        {"--threads", CLI_INT, &threads, "N", "threads (default: the number of processors)", 1, POOL_MAX},
+        {"--at-once", CLI_INT, &at_once, "N", "boards at once; free threads help with them (default: a board a thread)",
+         1, POOL_MAX},
         {"--file", CLI_TEXT, &file, "FILE", "keep results there, and take those of an earlier run from there", 0, 0},
         {"--beam", CLI_INT, &beam, "N", "only a beam search of width N: fast, rarely proven", 1, 1000000},
         {"--seconds", CLI_TEXT, &time, "S", "stop a board after S seconds with the best solution found (0: never)", 0,
          0},
-        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB, shared by the threads (2900)", LEAST_MEBIBYTES,
-         65536},
+        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB, shared by the boards at once (2900)",
+         LEAST_MEBIBYTES, 65536},
         {"--json", CLI_FLAG, &json, NULL, "print a JSON object per board", 0, 0},
     };
     const cli_usage usage = {
@@ -315,16 +343,20 @@ int cli_solve_flood_it(int argc, char **argv) {
         return cli_wrong("--seconds must be a number of seconds from 0 to 1000000, not \"%s\".", time);
     }
     if (beam && file) return cli_wrong("--beam proves too little to be kept: leave out --file.");
-    if (threads && megabytes / threads < LEAST_MEBIBYTES) {
-        return cli_wrong("--memory must be %d MiB or more for each of %" PRId64 " threads.", LEAST_MEBIBYTES, threads);
-    }
+    const bool threads_told = threads != 0;
     threads = pool_size(threads);
-    if (threads > megabytes / LEAST_MEBIBYTES) threads = megabytes / LEAST_MEBIBYTES;
+    if (at_once == 0 || at_once > threads) at_once = threads;
+    if (at_once > megabytes / LEAST_MEBIBYTES && !threads_told) at_once = megabytes / LEAST_MEBIBYTES;
+    if (at_once > megabytes / LEAST_MEBIBYTES) {
+        return cli_wrong("--memory must be %d MiB or more for each of %" PRId64 " boards at once.", LEAST_MEBIBYTES,
+                         at_once);
+    }
     run *r = cli_memory(sizeof *r);
     r->file = file, r->beam = beam, r->seconds = seconds, r->json = json;
+    r->threads = (int)threads, r->at_once = (int)at_once;
     int status = CLI_USAGE;
     if (boards_open(&r->input, path, &told)) {
-        status = solve_all(r, (int)threads, megabytes);
+        status = solve_all(r, megabytes);
         boards_close(&r->input);
     }
     free(r);

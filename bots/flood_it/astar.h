@@ -6,36 +6,22 @@
  * opened in a sweep, and more in the next.
  *
  * A position met again by another last move is opened for the colours that this one allows in addition (choices.h).
+ *
+ * Positions of one bucket are opened in batches (batch.h): what they lead to lies in later buckets, so that several threads
+ * can open those of a batch, while one of them enters what the batch before led to.
  */
 #ifndef BW_FLOOD_IT_ASTAR_H
 #define BW_FLOOD_IT_ASTAR_H
 
-#include "beam.h"
-#include "choices.h"
-#include "fronts.h"
-#include "nearer.h"
-#include "pairs.h"
+#include "batch.h"
 
-/* A position, followed in memory by its territory and a byte for each pair table: the moves that
- * the pair still needs. */
-typedef struct {
-    uint32_t parent;
-    uint32_t next;    /* in the same bucket */
-    uint16_t todo;    /* colours to try, a bit each; those from 15 on share one, which only tries more moves */
-    uint16_t allowed; /* colours tried or to be tried */
-    uint16_t cost;    /* moves made */
-    uint8_t color;    /* the move that led here; forced ones follow from it */
-    uint8_t stale;    /* reached again by fewer moves */
-} record;
-
-enum { FLOOD_INDEX_BITS = 27, FLOOD_ALL_MOVES = 0xFFFF };
+enum { FLOOD_INDEX_BITS = 27 };
 #define FLOOD_NIL 0xFFFFFFFFu
 #define FLOOD_INDEX_MASK (((uint32_t)1 << FLOOD_INDEX_BITS) - 1)
 
 typedef struct {
     search *s;
-    const pair_tables *pairs;
-    balls balls;
+    opening open;
     unsigned char *records;
     size_t stride;
     uint32_t count;
@@ -47,24 +33,16 @@ typedef struct {
     uint32_t *sizes;      /* the bucket at hand by size of the territory; empty in between */
     unsigned moves;       /* made in any position: fewer than this */
     unsigned f, f_first;
-    fronts fronts;
-    uint64_t stop; /* positions to expand in all */
-    bool patient;  /* not told to stop */
+    const batch *ready; /* opened, to be entered; or NULL */
+    uint64_t opened;    /* positions: s->nodes and those of `ready` */
+    uint64_t stop;      /* positions to expand in all */
+    bool memory;        /* not full */
+    bool patient;       /* not told to stop */
 } astar;
 
 FLOOD_INLINE record *record_at(const astar *a, uint32_t index) {
     return (record *)(void *)(a->records + (size_t)index * a->stride);
 }
-
-FLOOD_INLINE uint64_t *record_words(record *r) { return (uint64_t *)(void *)(r + 1); }
-
-FLOOD_INLINE set record_territory(const astar *a, record *r) {
-    set t = set_none();
-    memcpy(&t, record_words(r), a->s->g.words * sizeof(uint64_t));
-    return t;
-}
-
-FLOOD_INLINE uint8_t *record_pairs(const astar *a, record *r) { return (uint8_t *)(record_words(r) + a->s->g.words); }
 
 /* A slot holds index + 1 and, above it, bits of the hash; 0 is empty. */
 FLOOD_INLINE uint32_t slot_tag(uint64_t hash) { return (uint32_t)(hash >> 32) & ~FLOOD_INDEX_MASK; }
@@ -85,7 +63,7 @@ static bool table_grow(astar *a) {
     for (uint32_t i = 0; i < a->count; i++) {
         record *r = record_at(a, i);
         if (r->stale) continue;
-        const set t = record_territory(a, r);
+        const set t = opening_territory(&a->open, r);
         const uint64_t hash = territory_hash(&t, a->s->g.words);
         uint32_t slot = (uint32_t)hash & a->mask;
         while (a->slots[-1 - (ptrdiff_t)slot] != 0) slot = (slot + 1) & a->mask;
@@ -103,11 +81,10 @@ FLOOD_INLINE void bucket_push(astar *a, uint32_t *bucket, uint32_t index) {
     *bucket = index;
 }
 
-/* Inserts a position; false if memory is full. */
-static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigned color, unsigned cost, unsigned f,
-                        uint16_t allowed, const uint8_t *pairs) {
+/* Enters a position; its bound is in `next`. Returns false if memory is full. */
+static bool astar_enter(astar *a, const record *entry, uint64_t hash) {
     const unsigned words = a->s->g.words;
-    const uint64_t hash = territory_hash(territory, words);
+    const unsigned f = entry->next;
     const uint32_t tag = slot_tag(hash);
     uint32_t slot = (uint32_t)hash & a->mask;
     uint32_t held;
@@ -115,15 +92,15 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
         const uint32_t index = (held & FLOOD_INDEX_MASK) - 1;
         if ((held & ~FLOOD_INDEX_MASK) == tag) {
             record *r = record_at(a, index);
-            if (memcmp(record_words(r), territory, words * sizeof(uint64_t)) == 0) {
-                if (cost > r->cost) return true;
-                if (cost == r->cost) {
-                    const uint16_t extra = (uint16_t)(allowed & ~r->allowed);
+            if (memcmp(r + 1, entry + 1, words * sizeof(uint64_t)) == 0) {
+                if (entry->cost > r->cost) return true;
+                if (entry->cost == r->cost) {
+                    const uint16_t extra = (uint16_t)(entry->allowed & ~r->allowed);
                     if (extra != 0) {
                         const bool open = r->todo != 0;
                         r->allowed |= extra;
                         r->todo |= extra;
-                        if (!open) bucket_push(a, bucket_at(a, f, cost), index);
+                        if (!open) bucket_push(a, bucket_at(a, f, r->cost), index);
                     }
                     return true;
                 }
@@ -137,17 +114,9 @@ static bool astar_enter(astar *a, const set *territory, uint32_t parent, unsigne
         return false;
     }
     const uint32_t index = a->count++;
-    record *r = record_at(a, index);
-    r->parent = parent;
-    r->todo = allowed;
-    r->allowed = allowed;
-    r->cost = (uint16_t)cost;
-    r->color = (uint8_t)color;
-    r->stale = 0;
-    memcpy(record_words(r), territory, words * sizeof(uint64_t));
-    memcpy(record_pairs(a, r), pairs, a->pairs->count);
+    memcpy(record_at(a, index), entry, a->stride);
     a->slots[-1 - (ptrdiff_t)slot] = tag | (index + 1);
-    bucket_push(a, bucket_at(a, f, cost), index);
+    bucket_push(a, bucket_at(a, f, entry->cost), index);
     if (a->count > a->mask / 2) table_grow(a);
     return true;
 }
@@ -173,169 +142,49 @@ static void astar_accept(astar *a, uint32_t last, unsigned color, unsigned cost)
     s->best = cost;
 }
 
-/* For a position: the colours that have tables, the one whose pairs need most moves first, and that pair. */
-typedef struct {
-    unsigned count;
-    uint8_t color[BW_FLOOD_COLORS_MAX];
-    uint8_t top[BW_FLOOD_COLORS_MAX];
-    uint8_t last[BW_FLOOD_COLORS_MAX]; /* tables of that colour: first .. last - 1 */
-    uint8_t first[BW_FLOOD_COLORS_MAX];
-} pair_order;
-
-static void pair_order_make(pair_order *o, const pair_tables *tables, const uint8_t *values) {
-    o->count = 0;
-    for (unsigned i = 0; i < tables->count;) {
-        unsigned top = i, end = i;
-        for (; end < tables->count && tables->color[end] == tables->color[i]; end++) {
-            if (values[end] > values[top]) top = end;
-        }
-        unsigned at = o->count++;
-        for (; at > 0 && values[o->top[at - 1]] < values[top]; at--) {
-            o->color[at] = o->color[at - 1];
-            o->top[at] = o->top[at - 1];
-            o->first[at] = o->first[at - 1];
-            o->last[at] = o->last[at - 1];
-        }
-        o->color[at] = tables->color[i];
-        o->top[at] = (uint8_t)top;
-        o->first[at] = (uint8_t)i;
-        o->last[at] = (uint8_t)end;
-        i = end;
-    }
-}
-
-/* Is there a move of its own for the last of each colour, if `late[k]` colours need most - k moves? */
-FLOOD_INLINE bool pair_fits(const uint8_t *late, unsigned colors) {
-    for (unsigned k = 0, later = 0; k < colors; k++) {
-        later += late[k];
-        if (later > k + 1) return false;
-    }
-    return true;
-}
-
-/* A pair that is absorbed needs no move, so that it takes none from another colour. */
-FLOOD_INLINE bool pair_counts(unsigned most, unsigned value, unsigned colors) {
-    return value != 0 && most - value < colors && most - value < BW_FLOOD_COLORS_MAX;
-}
-
-/* Writes the moves each pair needs, given those it needed before `added`, and the largest by colour. Returns false
- * as soon as more than `most` moves are needed in all, without writing the rest. The pairs that needed most before
- * come first, for they say so most often. */
-FLOOD_INLINE bool astar_pairs(const astar *a, const pair_order *order, unsigned moves, const members *added,
-                              const set *territory, const uint8_t *before, unsigned most, uint8_t *values,
-                              uint16_t *finish) {
-    const pair_tables *tables = a->pairs;
-    const unsigned colors = a->s->g.colors;
-    uint8_t late[BW_FLOOD_COLORS_MAX + 1] = {0};
-    for (unsigned k = 0; k < order->count; k++) {
-        const unsigned i = order->top[k];
-        const unsigned value = pair_value(tables, i, before[i], moves, added, territory);
-        values[i] = (uint8_t)value;
-        finish[order->color[k]] = (uint16_t)value;
-        if (value > most) return false;
-        if (pair_counts(most, value, colors)) {
-            late[most - value]++;
-            if (!pair_fits(late, colors)) return false;
-        }
-    }
-    for (unsigned k = 0; k < order->count; k++) {
-        const unsigned color = order->color[k];
-        for (unsigned i = order->first[k]; i < order->last[k]; i++) {
-            if (i == order->top[k]) continue;
-            const unsigned value = pair_value(tables, i, before[i], moves, added, territory);
-            values[i] = (uint8_t)value;
-            if (value <= finish[color]) continue;
-            if (value > most) return false;
-            if (pair_counts(most, finish[color], colors)) late[most - finish[color]]--;
-            finish[color] = (uint16_t)value;
-            if (pair_counts(most, value, colors)) {
-                late[most - value]++;
-                if (!pair_fits(late, colors)) return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Tries the remaining moves of a position; false if memory is full. */
-static bool astar_expand(astar *a, uint32_t index) {
+/* Enters what the positions of a batch led to. Ends early if memory is full or the best line can't be beaten. */
+static void astar_enter_all(astar *a, const batch *b) {
     search *s = a->s;
-    const graph *g = &s->g;
-    layers *l = &s->layers;
-    record *r = record_at(a, index);
-    const unsigned cost = r->cost + 1u;
-    const uint32_t todo = r->todo >> 15 ? UINT32_MAX << 15 | r->todo : r->todo; /* by colour */
-    const position from = position_of(g, record_territory(a, r));
-    pair_order order;
-    choices c;
-    r->todo = 0;
-    layers_find_outer(g, l, &a->balls, &from, a->f > r->cost ? a->f - r->cost : 0);
-    const unsigned left = layers_bound(l, g->colors);
-    const unsigned least = r->cost + left;
-    if (least >= s->best) return true;
-    choices_find(&c, g, &from);
-    /* With a move that brings nothing nearer, as many moves are left as before it. */
-    const uint32_t nearer = layers_nearer(g, l, &a->balls, c.taken, c.playable, left);
-    const uint32_t tried = todo & (least + 1 < s->best ? c.playable : nearer);
-    if (tried == 0) return true;
-    choices_open(&c, g, &from);
-    pair_order_make(&order, a->pairs, record_pairs(a, r));
-    for (unsigned color = 0; color < g->colors; color++) {
-        if (!(tried >> color & 1)) continue;
-        unsigned f = least + !(nearer >> color & 1);
-        if (f >= s->best) continue; /* there is a better line by now */
-        position p;
-        p.territory = set_or(from.territory, c.taken[color]);
-        p.border = set_or(set_minus(from.border, c.taken[color]), c.opened[color]);
-        const unsigned forced = position_force(g, &p, NULL);
-        if (!set_any(p.border)) {
-            if (cost + forced < s->best) astar_accept(a, index, color, cost + forced);
-            continue;
-        }
-        uint8_t pairs[FLOOD_PAIRS_MAX];
-        unsigned bound = 0;
-        if (a->pairs->count != 0) {
-            uint16_t finish[BW_FLOOD_COLORS_MAX] = {0};
-            const set joined = set_minus(p.territory, from.territory);
-            members added;
-            members_of(&added, g, &joined);
-            if (!astar_pairs(a, &order, 1 + forced, &added, &p.territory, record_pairs(a, record_at(a, index)),
-                             s->best - 1 - cost - forced, pairs, finish)) {
-                continue;
+    for (unsigned i = 0; i < b->count && a->memory && a->f < s->best; i++) {
+        if (b->led[i] == FLOOD_WITHIN) continue;
+        s->nodes++;
+        for (unsigned k = 0; k < b->led[i] && a->memory; k++) {
+            const unsigned at = i * s->g.colors + k;
+            const record *after = batch_after(&a->open, b, at);
+            if (after->stale) {
+                if (after->cost < s->best) astar_accept(a, after->parent, after->color, after->cost);
+            } else if (after->next < s->best) {
+                a->memory = astar_enter(a, after, b->hashes[at]);
             }
-            bound = finish_bound(finish, g->colors);
-        } else if (g->colors > FLOOD_MANY_COLORS) { /* with fewer, or beside tables, it costs more than it saves */
-            bound = position_bound(g, &p, s->best - 1 - cost - forced);
-        }
-        bound += cost + forced;
-        f = bound > f ? bound : f;
-        if (f >= s->best) continue;
-        set perhaps_free = forced == 0 ? set_or(c.opened[color], graph_around(g, &c.opened[color])) : p.border;
-        perhaps_free = set_and(perhaps_free, p.border);
-        position_absorb(g, &p, &perhaps_free);
-        const uint16_t allowed = forced == 0 ? choices_after(&c, color) : FLOOD_ALL_MOVES;
-        if (allowed != 0 &&
-            !astar_enter(a, &p.territory, index, color, cost + forced, f > a->f ? f : a->f, allowed, pairs)) {
-            return false;
         }
     }
-    return true;
 }
 
 static bool astar_begin(astar *a, search *s, const pair_tables *pairs, unsigned f) {
     flood_arena *arena = &s->task->arena;
+    const bw_flood_limits *limits = s->task->limits;
+    const unsigned workers = limits->together == NULL || limits->workers == 0   ? 1
+                             : limits->workers < (unsigned)BW_FLOOD_WORKERS_MAX ? limits->workers
+                                                                                : (unsigned)BW_FLOOD_WORKERS_MAX;
     const size_t buckets = (size_t)(s->best - f) * (s->best + 1);
     a->stride = sizeof(record) + s->g.words * sizeof(uint64_t) + ((pairs->count + 7u) & ~7u);
     a->count = 0;
     a->capacity = ((uint32_t)1 << FLOOD_INDEX_BITS) - 2;
     a->moves = s->best + 1;
     a->f = a->f_first = f;
-    a->patient = true;
+    a->ready = NULL;
+    a->opened = s->nodes;
+    a->memory = a->patient = true;
     a->buckets = flood_arena_take(arena, buckets * sizeof *a->buckets);
     a->sizes = flood_arena_take(arena, (s->g.count + 1) * sizeof *a->sizes);
-    if (a->buckets == NULL || a->sizes == NULL || !fronts_make(&a->fronts, a->moves, arena)) return false;
-    balls_make(&a->balls, &s->g, s->layers.depth, arena);
-    a->records = arena->base + arena->used;
+    opening *o = &a->open;
+    o->g = &s->g;
+    o->pairs = pairs;
+    o->stride = a->stride;
+    if (a->buckets == NULL || a->sizes == NULL || !fronts_make(&o->fronts, a->moves, arena)) return false;
+    balls_make(&o->balls, &s->g, s->layers.depth, arena);
+    if (!opening_make(o, workers, &s->layers, arena)) return false;
+    a->records = o->records = arena->base + arena->used;
     a->mask = 1023;
     a->slots = (uint32_t *)(void *)(arena->base + arena->size);
     if (arena->size - arena->used < ((size_t)a->mask + 1) * sizeof *a->slots + 2 * a->stride) {
@@ -348,44 +197,82 @@ static bool astar_begin(astar *a, search *s, const pair_tables *pairs, unsigned 
     return true;
 }
 
-/* Opens up to `most` positions of a bucket, the largest first, and leaves the rest in it. False if memory is full. */
-static bool astar_open(astar *a, uint32_t *bucket, unsigned most) {
+/* What each thread does: one enters what the batch before led to, all open the batch at hand. */
+static void astar_work(void *job, unsigned worker) {
+    astar *a = job;
+    if (worker == 0 && a->ready != NULL) astar_enter_all(a, a->ready);
+    batch_open(&a->open, worker);
+}
+
+/* Opens a batch, while what the one before led to is entered. */
+static unsigned astar_open_batch(astar *a, batch *b) {
     search *s = a->s;
+    opening *o = &a->open;
+    const bw_flood_limits *limits = s->task->limits;
+    o->now = b;
+    o->f = a->f;
+    o->best = s->best;
+    atomic_store_explicit(&o->next, 0, memory_order_relaxed);
+    if (o->workers > 1 && b->count >= FLOOD_WORTHWHILE) {
+        limits->together(limits->user, astar_work, a, o->workers);
+    } else {
+        astar_work(a, 0);
+    }
+    const unsigned opened = batch_close(o, b);
+    a->opened += opened;
+    a->ready = b->count != 0 ? b : NULL;
+    return opened;
+}
+
+/* Sorts a bucket by the size of the territory, which empties it. Returns the largest. */
+static unsigned astar_sort(astar *a, uint32_t *bucket) {
     unsigned largest = 0;
     for (uint32_t i = *bucket, next; i != FLOOD_NIL; i = next) {
         record *r = record_at(a, i);
-        const set territory = record_territory(a, r);
-        const unsigned size = set_count(&territory, s->g.words);
+        const set territory = opening_territory(&a->open, r);
+        const unsigned size = set_count(&territory, a->s->g.words);
         next = r->next;
         bucket_push(a, &a->sizes[size], i);
         largest = size > largest ? size : largest;
     }
     *bucket = FLOOD_NIL;
-    bool memory = true;
-    for (unsigned size = largest; size > 0; size--) {
+    return largest;
+}
+
+/* Takes up to `most` positions into a batch, the largest first, from size `size` on. Returns the size it came to. */
+static unsigned astar_gather(astar *a, batch *b, unsigned size, uint64_t most) {
+    b->count = 0;
+    while (size > 0 && b->count < most && b->count < a->open.room) {
+        const uint32_t i = a->sizes[size];
+        if (i == FLOOD_NIL) {
+            size--;
+            continue;
+        }
+        a->sizes[size] = record_at(a, i)->next;
+        if (!record_at(a, i)->stale) batch_add(&a->open, b, i, size);
+    }
+    return size;
+}
+
+/* Opens up to `most` positions of a bucket, the largest first, and leaves the rest in it. */
+static void astar_open(astar *a, uint32_t *bucket, unsigned most) {
+    search *s = a->s;
+    unsigned size = astar_sort(a, bucket);
+    while (a->memory && a->patient && a->f < s->best) {
+        const uint64_t left = a->stop > a->opened ? a->stop - a->opened : 0;
+        batch *b = &a->open.batches[a->ready == &a->open.batches[0]];
+        size = astar_gather(a, b, size, most < left ? most : left);
+        if (b->count == 0 && a->ready == NULL) break;
+        most -= astar_open_batch(a, b);
+        a->patient = search_may_go_on(s);
+    }
+    for (; size > 0; size--) {
         while (a->sizes[size] != FLOOD_NIL) {
             const uint32_t i = a->sizes[size];
-            record *r = record_at(a, i);
-            a->sizes[size] = r->next;
-            if (r->stale) continue;
-            if (most == 0 || !memory || a->f >= s->best || s->nodes >= a->stop || !a->patient) {
-                bucket_push(a, bucket, i);
-                continue;
-            }
-            const set territory = record_territory(a, r);
-            if (fronts_contain(&a->fronts, &territory, r->cost)) {
-                r->todo = 0;
-                r->allowed = FLOOD_ALL_MOVES; /* never again */
-                continue;
-            }
-            fronts_add(&a->fronts, &territory, r->cost);
-            most--;
-            s->nodes++;
-            memory = astar_expand(a, i);
-            a->patient = search_may_go_on(s);
+            a->sizes[size] = record_at(a, i)->next;
+            if (!record_at(a, i)->stale) bucket_push(a, bucket, i);
         }
     }
-    return memory;
 }
 
 enum { FLOOD_SWEEP_FIRST = 1 << 5, FLOOD_SWEEP_ALL = 1 << 29 };
@@ -400,7 +287,8 @@ static void astar_go(astar *a) {
             left = false;
             for (unsigned cost = 0; cost < a->moves; cost++) {
                 uint32_t *bucket = bucket_at(a, a->f, cost);
-                if (!astar_open(a, bucket, most) || s->nodes >= a->stop || !a->patient) return;
+                astar_open(a, bucket, most);
+                if (!a->memory || s->nodes >= a->stop || !a->patient) return;
                 left |= *bucket != FLOOD_NIL;
             }
         }
@@ -412,7 +300,7 @@ static void astar_go(astar *a) {
 static void astar_sample(const astar *a, set *samples, unsigned wanted) {
     for (unsigned i = 0; i < wanted; i++) {
         const uint32_t index = (uint32_t)((uint64_t)a->count * (2 * i + 1) / (2 * wanted));
-        samples[i] = record_territory(a, record_at(a, index));
+        samples[i] = opening_territory(&a->open, record_at(a, index));
     }
 }
 
@@ -435,16 +323,21 @@ static bool astar_run(search *s, const pair_tables *pairs, uint64_t nodes, set *
     pair_order order;
     pair_order_make(&order, pairs, levels);
     a.s = s;
-    a.pairs = pairs;
     a.stop = nodes != 0 ? s->nodes + nodes : UINT64_MAX;
-    astar_pairs(&a, &order, FLOOD_LEVELS_MAX, &added, &p.territory, levels, s->best, values, finish);
+    if (s->task->limits->max_nodes != 0 && s->task->limits->max_nodes < a.stop) a.stop = s->task->limits->max_nodes;
+    pair_values(pairs, g->colors, &order, FLOOD_LEVELS_MAX, &added, &p.territory, levels, s->best, values, finish);
     const unsigned f = forced + layers_bound_raised(&s->layers, finish, g->colors);
     if (f > s->lower) s->lower = f;
     if (f >= s->best || !astar_begin(&a, s, pairs, f)) {
         s->task->arena.used = mark;
         return false;
     }
-    astar_enter(&a, &p.territory, FLOOD_NIL, 0, forced, f, FLOOD_ALL_MOVES, values);
+    record *start = batch_after(&a.open, &a.open.batches[0], 0);
+    *start = (record){
+        .parent = FLOOD_NIL, .next = f, .todo = FLOOD_ALL_MOVES, .allowed = FLOOD_ALL_MOVES, .cost = (uint16_t)forced};
+    memcpy(record_words(start), &p.territory, g->words * sizeof(uint64_t));
+    memcpy(opening_pairs(&a.open, start), values, pairs->count);
+    astar_enter(&a, start, territory_hash(&p.territory, g->words));
     astar_go(&a);
     if (s->lower < s->best) astar_sample(&a, samples, sample_count);
     const size_t used = (size_t)a.count * a.stride + ((size_t)a.mask + 1) * sizeof *a.slots;

@@ -255,4 +255,86 @@ static void pair_tables_make(pair_tables *tables, const graph *g, const set *sam
     }
 }
 
+/* For a position: the colours that have tables, the one whose pairs need most moves first, and that pair. */
+typedef struct {
+    unsigned count;
+    uint8_t color[BW_FLOOD_COLORS_MAX];
+    uint8_t top[BW_FLOOD_COLORS_MAX];
+    uint8_t last[BW_FLOOD_COLORS_MAX]; /* tables of that colour: first .. last - 1 */
+    uint8_t first[BW_FLOOD_COLORS_MAX];
+} pair_order;
+
+static void pair_order_make(pair_order *o, const pair_tables *tables, const uint8_t *values) {
+    o->count = 0;
+    for (unsigned i = 0; i < tables->count;) {
+        unsigned top = i, end = i;
+        for (; end < tables->count && tables->color[end] == tables->color[i]; end++) {
+            if (values[end] > values[top]) top = end;
+        }
+        unsigned at = o->count++;
+        for (; at > 0 && values[o->top[at - 1]] < values[top]; at--) {
+            o->color[at] = o->color[at - 1];
+            o->top[at] = o->top[at - 1];
+            o->first[at] = o->first[at - 1];
+            o->last[at] = o->last[at - 1];
+        }
+        o->color[at] = tables->color[i];
+        o->top[at] = (uint8_t)top;
+        o->first[at] = (uint8_t)i;
+        o->last[at] = (uint8_t)end;
+        i = end;
+    }
+}
+
+/* Is there a move of its own for the last of each colour, if `late[k]` colours need most - k moves? */
+FLOOD_INLINE bool pair_fits(const uint8_t *late, unsigned colors) {
+    for (unsigned k = 0, later = 0; k < colors; k++) {
+        later += late[k];
+        if (later > k + 1) return false;
+    }
+    return true;
+}
+
+/* A pair that is absorbed needs no move, so that it takes none from another colour. */
+FLOOD_INLINE bool pair_counts(unsigned most, unsigned value, unsigned colors) {
+    return value != 0 && most - value < colors && most - value < BW_FLOOD_COLORS_MAX;
+}
+
+/* Writes the moves each pair needs, given those it needed before `added`, and the largest by colour. Returns false
+ * as soon as more than `most` moves are needed in all, without writing the rest. The pairs that needed most before
+ * come first, for they say so most often. */
+FLOOD_INLINE bool pair_values(const pair_tables *tables, unsigned colors, const pair_order *order, unsigned moves,
+                              const members *added, const set *territory, const uint8_t *before, unsigned most,
+                              uint8_t *values, uint16_t *finish) {
+    uint8_t late[BW_FLOOD_COLORS_MAX + 1] = {0};
+    for (unsigned k = 0; k < order->count; k++) {
+        const unsigned i = order->top[k];
+        const unsigned value = pair_value(tables, i, before[i], moves, added, territory);
+        values[i] = (uint8_t)value;
+        finish[order->color[k]] = (uint16_t)value;
+        if (value > most) return false;
+        if (pair_counts(most, value, colors)) {
+            late[most - value]++;
+            if (!pair_fits(late, colors)) return false;
+        }
+    }
+    for (unsigned k = 0; k < order->count; k++) {
+        const unsigned color = order->color[k];
+        for (unsigned i = order->first[k]; i < order->last[k]; i++) {
+            if (i == order->top[k]) continue;
+            const unsigned value = pair_value(tables, i, before[i], moves, added, territory);
+            values[i] = (uint8_t)value;
+            if (value <= finish[color]) continue;
+            if (value > most) return false;
+            if (pair_counts(most, finish[color], colors)) late[most - finish[color]]--;
+            finish[color] = (uint16_t)value;
+            if (pair_counts(most, value, colors)) {
+                late[most - value]++;
+                if (!pair_fits(late, colors)) return false;
+            }
+        }
+    }
+    return true;
+}
+
 #endif

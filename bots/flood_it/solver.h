@@ -11,7 +11,8 @@
  *
  * Limits: 1..64 rows and columns, 1..32 colours, any origin. No allocation, no global state, no
  * clock, no libc beyond memcpy, memset, memmove and memcmp. The same board, limits and arena size
- * give the same answer, node for node, on every machine and with every vector width.
+ * give the same answer, node for node, on every machine, with every vector width and any number of threads (with more
+ * threads it runs out of memory slightly earlier).
  */
 #ifndef BW_FLOOD_IT_SOLVER_H
 #define BW_FLOOD_IT_SOLVER_H
@@ -57,6 +58,8 @@ typedef struct {
     size_t bytes; /* of the arena in use */
 } bw_flood_progress;
 
+enum { BW_FLOOD_WORKERS_MAX = 64 };
+
 /* Zero means the default. */
 typedef struct {
     uint32_t beam_width; /* width of the first beam; default: by the size of the board */
@@ -65,6 +68,10 @@ typedef struct {
     bw_flood_kernel kernel;
     /* Called every few milliseconds; false stops the search with the best line so far. */
     bool (*keep_going)(void *user, const bw_flood_progress *progress);
+    /* Several threads for one board, which changes nothing but the time: calls work(job, 0) on this thread and, meanwhile,
+     * work(job, i) on others, for any of the numbers i from 1 to most - 1, each once at most; returns when all have. */
+    void (*together)(void *user, void (*work)(void *job, unsigned worker), void *job, unsigned most);
+    unsigned workers; /* with `together`: threads in all, of which BW_FLOOD_WORKERS_MAX are used */
     void *user;
 } bw_flood_limits;
 

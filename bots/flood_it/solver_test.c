@@ -391,6 +391,35 @@ static int free_arena(void **state) {
     return 0;
 }
 
+/* As threads might: the one that asked comes last, or the others find nothing left. */
+static void in_turns(void *user, void (*work)(void *job, unsigned worker), void *job, unsigned most) {
+    unsigned *turn = user;
+    const bool first = ++*turn % 3 == 0;
+    if (first) work(job, 0);
+    for (unsigned i = most; i-- > 1;) work(job, i);
+    if (!first) work(job, 0);
+}
+
+static void workers_change_nothing(void **state) {
+    static const unsigned workers[] = {1, 2, 7, BW_FLOOD_WORKERS_MAX, 1000};
+    uint64_t seed = 30;
+    for (int i = 0; i < 10; i++) {
+        bw_flood_board board;
+        bw_flood_solution alone, helped;
+        unsigned turn = 0;
+        board_random(&board, 15, 17, 7, &seed);
+        assert_int_equal(solve(state, &board, NULL, &alone), BW_FLOOD_OK);
+        for (size_t k = 0; k < sizeof workers / sizeof workers[0]; k++) {
+            const bw_flood_limits limits = {.together = in_turns, .workers = workers[k], .user = &turn};
+            assert_int_equal(solve(state, &board, &limits, &helped), BW_FLOOD_OK);
+            assert_int_equal(helped.count, alone.count);
+            assert_int_equal(helped.nodes, alone.nodes);
+            assert_memory_equal(helped.moves, alone.moves, alone.count);
+            assert_true(workers[k] == 1 || turn > 0);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replay_is_strict),         cmocka_unit_test(agrees_with_brute_force),
@@ -400,7 +429,7 @@ int main(void) {
         cmocka_unit_test(degenerate_boards),        cmocka_unit_test(refuses_bad_boards),
         cmocka_unit_test(origin_may_be_anywhere),   cmocka_unit_test(little_memory_gives_the_best_so_far),
         cmocka_unit_test(can_be_stopped),           cmocka_unit_test(a_result_within_a_budget_is_repeatable),
-        cmocka_unit_test(a_good_beam_is_close),
+        cmocka_unit_test(a_good_beam_is_close),     cmocka_unit_test(workers_change_nothing),
     };
     return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

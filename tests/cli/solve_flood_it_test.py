@@ -105,6 +105,7 @@ class SolveFloodIt(unittest.TestCase):
         self.refused("abba", "/no/such/file", says="/no/such/file")
         self.refused("abba", DATA, says=str(DATA))
         self.refused("abba", "--threads", 2, "--memory", 31, says="--memory")
+        self.refused("abba", "--threads", 2, "--at-once", 0, says="--at-once")
         self.refused("abba", "--beam", 3, "--file", "never-made", says="--file")
 
     def test_stops_in_time_with_a_valid_line(self):
@@ -180,6 +181,14 @@ class SolveFloodIt(unittest.TestCase):
         outs = [[line.rsplit("\t", 1)[0] for line in run("--threads", threads, stdin=boards).stdout.splitlines()] for threads in (1, 4)]
         self.assertEqual(len(outs[0]), 100)
         self.assertEqual(outs[0], outs[1])
+
+    def test_threads_that_are_free_help_with_the_board_at_hand(self):
+        boards = "".join(f"{text}\n" for text in (DATA / "p99.txt").read_text().split()[:2])
+        said = [[line.rsplit("\t", 1)[0] for line in run(*flags, stdin=boards).stdout.splitlines()]
+                for flags in (("--threads", 1), ("--threads", 3, "--at-once", 1), ("--threads", 3))]
+        self.assertEqual(said[0], said[1])
+        self.assertEqual(said[0], said[2])
+        self.assertIn("optimal", said[0][0])
 
     def test_a_later_run_goes_on_from_the_file(self):
         boards = (DATA / "n10c6.txt").read_text().splitlines(keepends=True)
