@@ -176,7 +176,8 @@ static result play(const table *t, uint64_t number, int seat) {
             if (who == seat) {
                 count = begin(t, &match, who, &fast);
             } else {
-                bw_thinking thinking = {bw_fast_next(&fast), 100, NULL, NULL, t->arena, t->bot->arena_bytes};
+                bw_thinking thinking = {
+                    .seed = bw_fast_next(&fast), .effort = 100, .arena = t->arena, .arena_bytes = t->bot->arena_bytes};
                 g->view_of(match.state, who, t->view);
                 count =
                     t->bot->choose(t->bot, g, t->view, match.config, who, &thinking, t->actions, BW_BOT_ACTIONS_MAX);

@@ -60,6 +60,7 @@ static void time_player(const bw_bot *bot, int seat) {
     void *arena = aligned_alloc(64, (bot->arena_bytes + 63) / 64 * 64);
     bw_island_state state;
     bw_fast fast = {1};
+    const void *holds = NULL; /* as on a worker, which keeps what a bot leaves in its arena */
     if (!arena) exit(1);
     bw_island_start(&state, &config);
     while (count < DECISIONS) {
@@ -67,7 +68,8 @@ static void time_player(const bw_bot *bot, int seat) {
         if (state.phase == seat) {
             bw_island_view view;
             bw_island_action action;
-            bw_thinking thinking = {.seed = 1, .effort = 100, .arena = arena, .arena_bytes = bot->arena_bytes};
+            bw_thinking thinking = {
+                .seed = 1, .effort = 100, .arena = arena, .arena_bytes = bot->arena_bytes, .holds = &holds};
             bw_flooded_island.view_of(&state, seat, &view);
             double from = cpu_seconds();
             bot->choose(bot, &bw_flooded_island, &view, &config, seat, &thinking, &action, 1);

@@ -3,7 +3,8 @@
  * A bot sees what its seat may see (a view), never the state. It thinks on game->guess of that view.
  * It is a pure function of view, configuration, seat and seed while its budget is counted in `effort`;
  * `keep_going` can only cut it short. Memory is the caller's arena. So bots run on any thread, in the
- * browser, and in the simulated universe, with the same answers.
+ * browser, and in the simulated universe, with the same answers. What a bot left in its arena may save it work the next
+ * time (`holds`); it changes no answer.
  *
  *   const bw_bot *bot = bw_bot_find("flag_war", "hard");
  *   count = bot->choose(bot, game, view, config, seat, &thinking, actions, cap);
@@ -26,12 +27,16 @@ typedef struct bw_thinking {
     void *user;
     void *arena; /* aligned to 64 */
     size_t arena_bytes;
+    /* What the arena holds: set by a bot that can use it again, and read by it the next time. The caller sets it to NULL
+     * when the arena is new, and whenever anybody else may have written to it. May be NULL itself: nothing is kept. */
+    const void **holds;
 } bw_thinking;
 
 typedef struct bw_bot {
     const char *game;   /* id, or NULL: plays any game */
     const char *level;  /* "easy", "normal", "hard", "perfect" */
     size_t arena_bytes; /* bytes that `choose` needs */
+    bool keeps;         /* it uses again what it left in its arena (`holds`), so an arena of its own is worth it */
     /* Returns how many actions were written; 0 only if nothing is legal. */
     uint32_t (*choose)(const struct bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
                        bw_thinking *thinking, void *actions, uint32_t cap);

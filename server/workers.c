@@ -34,11 +34,16 @@ struct bw_workers {
     bw_workers_figures figures;
 };
 
+typedef struct arena {
+    void *memory;
+    size_t bytes;
+    const void *holds;
+} arena;
+
 /* Kept by a thread between its jobs. */
 typedef struct worker {
     bw_workers *workers;
-    void *arena;
-    size_t arena_bytes;
+    arena shared, kept; /* kept: for bots that use again what they left in it, so that nobody else writes to it */
     int64_t deadline_ms;
 } worker;
 
@@ -71,25 +76,28 @@ static bool keep_going(void *user) {
     return !stopping;
 }
 
-static bool make_room(worker *d, size_t bytes) {
-    if (bytes <= d->arena_bytes) return true;
-    free(d->arena);
-    d->arena_bytes = (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-    d->arena = aligned_alloc(ARENA_ALIGNMENT, d->arena_bytes);
-    if (!d->arena) d->arena_bytes = 0;
-    return d->arena != NULL;
+static bool make_room(arena *a, size_t bytes) {
+    if (bytes <= a->bytes) return true;
+    free(a->memory);
+    a->holds = NULL;
+    a->bytes = (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    a->memory = aligned_alloc(ARENA_ALIGNMENT, a->bytes);
+    if (!a->memory) a->bytes = 0;
+    return a->memory != NULL;
 }
 
 static void run_job(worker *d, job *j) {
     const bw_bot_job *t = &j->asked;
-    if (!make_room(d, bw_bot_job_arena_bytes(t))) return; /* no answer: the hall does something else */
+    arena *a = t->bot && t->bot->keeps ? &d->kept : &d->shared;
+    if (!make_room(a, bw_bot_job_arena_bytes(t))) return; /* no answer: the hall does something else */
     d->deadline_ms = j->deadline_ms;
     bw_thinking thinking = {.seed = t->seed,
                             .effort = 100,
                             .keep_going = keep_going,
                             .user = d,
-                            .arena = d->arena,
-                            .arena_bytes = d->arena_bytes};
+                            .arena = a->memory,
+                            .arena_bytes = a->bytes,
+                            .holds = t->bot && t->bot->keeps ? &a->holds : NULL};
     j->count = bw_bot_job_run(t, &thinking, j->answer);
 }
 
@@ -118,7 +126,8 @@ static void *run(void *argument) {
         w->options.wake(w->options.user);
     }
     pthread_mutex_unlock(&w->mutex);
-    free(d.arena);
+    free(d.shared.memory);
+    free(d.kept.memory);
     return NULL;
 }
 

@@ -102,6 +102,41 @@ TEST(test_answers) {
     close(h.wake);
 }
 
+/* Answers how often it has found in its arena what it left there, in its first byte. */
+static uint32_t keeper(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
+                       bw_thinking *thinking, void *actions, uint32_t cap) {
+    static const char mark = 0;
+    unsigned char *count = thinking->arena;
+    if (!thinking->holds) return 0;
+    if (*thinking->holds == &mark) ++*count;
+    else *count = 0;
+    thinking->seed = *count;
+    uint32_t written = quick(bot, game, view, config, seat, thinking, actions, cap);
+    *count = (unsigned char)thinking->seed;
+    *thinking->holds = &mark;
+    return written;
+}
+
+/* What a bot keeps in its arena outlives other jobs of the thread, but not a larger arena. */
+TEST(test_an_arena_is_kept) {
+    static const bw_bot keeper_bot = {.level = "keeper", .arena_bytes = 1000, .keeps = true, .choose = keeper};
+    static const bw_bot larger_bot = {.level = "larger", .arena_bytes = 5000, .keeps = true, .choose = keeper};
+    heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
+    bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 1, .wake = on_wake, .user = &h});
+    assert_non_null(workers);
+    for (uint64_t i = 0; i < 4; i++) {
+        think(workers, &keeper_bot, i, 1000); /* its answer is its number, as on_bot_answer expects */
+        think(workers, &quick_bot, 10 + i, 1000);
+    }
+    hear(workers, &h, 8);
+    h.works = 0;
+    think(workers, &larger_bot, 0, 1000);
+    think(workers, &keeper_bot, 1, 1000);
+    hear(workers, &h, 10);
+    bw_workers_close(workers);
+    close(h.wake);
+}
+
 TEST(test_budget) {
     heard h = {.wake = eventfd(0, EFD_CLOEXEC)};
     bw_workers *workers = bw_workers_open(&(bw_workers_options){.threads = 2, .wake = on_wake, .user = &h});

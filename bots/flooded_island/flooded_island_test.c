@@ -333,4 +333,72 @@ TEST(test_players_answer_when_cut_short_and_the_same_each_time) {
     }
 }
 
+/* A decision in an arena that holds what earlier ones left is the same as in a new one, whatever came before: other
+ * settings, other levels, the other seat, a decision that was cut short. It only takes less work. */
+TEST(test_what_an_arena_holds_changes_no_decision) {
+    enum { PATIENCE = 1 << 30 };
+    static const bw_island_config grids[] = {
+        {.width = 10, .height = 10, .max_flood_count = 2},
+        {.width = 10, .height = 10, .max_flood_count = 2, .has_days = true, .days = 30},
+        {.width = 6, .height = 5, .max_flood_count = 2, .has_days = true, .days = 30},
+        {.width = 10, .height = 10, .max_flood_count = 3},
+    };
+    void *kept = memory_of(level("perfect")->arena_bytes), *fresh = memory_of(level("perfect")->arena_bytes);
+    const void *holds = NULL;
+    long work[2] = {0, 0};
+    int held = 0;
+    bw_fast fast = {3};
+    for (int game = 0; game < 24; game++) {
+        const bw_island_config *config = &grids[bw_fast_below(&fast, 4)];
+        bw_island_state state;
+        bw_island_start(&state, config);
+        for (int i = 0; i < 16 && GAME->turn(&state); i++) {
+            const bw_bot *bot = bw_bot_at(GAME, (int)bw_fast_below(&fast, 3)); /* perfect takes long */
+            int seat = state.phase, cut = (int)bw_fast_below(&fast, 8) ? PATIENCE : (int)bw_fast_below(&fast, 200);
+            bw_island_view view;
+            bw_island_action actions[2];
+            GAME->view_of(&state, seat, &view);
+            for (int k = 0; k < 2; k++) {
+                int left = cut;
+                bw_thinking thinking = {.seed = (uint64_t)i,
+                                        .effort = 100,
+                                        .keep_going = count_down,
+                                        .user = &left,
+                                        .arena = k ? kept : fresh,
+                                        .arena_bytes = bot->arena_bytes,
+                                        .holds = k ? &holds : NULL};
+                held += k && holds;
+                assert_int_equal(bot->choose(bot, GAME, &view, config, seat, &thinking, &actions[k], 1), 1);
+                if (cut == PATIENCE) work[k] += cut - left;
+            }
+            if (cut == PATIENCE) assert_memory_equal(&actions[0], &actions[1], sizeof actions[0]);
+            bw_island_random_step(&state, &fast);
+        }
+    }
+    assert_true(held > 100);
+    assert_true(work[1] < work[0]);
+    /* One game, one level: the second decision about the same position asks for no more time at all. */
+    const bw_bot *bot = level("hard");
+    bw_island_state state;
+    bw_island_view view;
+    bw_island_start(&state, &grids[0]);
+    bw_island_random_step(&state, &fast);
+    GAME->view_of(&state, BW_ISLAND_WEATHER, &view);
+    for (int k = 0; k < 2; k++) {
+        int left = PATIENCE;
+        bw_island_action action;
+        bw_thinking thinking = {.seed = 1,
+                                .effort = 100,
+                                .keep_going = count_down,
+                                .user = &left,
+                                .arena = kept,
+                                .arena_bytes = bot->arena_bytes,
+                                .holds = &holds};
+        assert_int_equal(bot->choose(bot, GAME, &view, &grids[0], BW_ISLAND_WEATHER, &thinking, &action, 1), 1);
+        assert_true(k == 0 || left == PATIENCE);
+    }
+    free(fresh);
+    free(kept);
+}
+
 RUN_TESTS(NULL, NULL)

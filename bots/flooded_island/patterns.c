@@ -271,6 +271,10 @@ static uint32_t beam_of(const bw_island_patterns *p) {
 }
 
 bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (*keep_going)(void *user), void *user) {
+    if (p->days < p->made) {
+        p->days++;
+        return p->still && p->days >= p->still ? BW_ISLAND_PATTERNS_STILL : BW_ISLAND_PATTERNS_MORE;
+    }
     if (p->days + 1 >= BW_ISLAND_LAYERS) return BW_ISLAND_PATTERNS_FULL;
     if (keep_going && !keep_going(user)) return BW_ISLAND_PATTERNS_STOPPED;
     task t = {.p = p, .keep_going = keep_going, .user = user};
@@ -305,11 +309,14 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
     memmove(p->pool + pool_before, p->pool + lists_at, moved * sizeof *p->pool);
     for (int c = 0; c < p->corners; c++) p->lists[n][c].sets -= lists_at - pool_before;
     p->pool_count = pool_before + moved;
-    p->days = n;
+    p->days = p->made = n;
+    if (!changed && !p->still) p->still = n;
     return changed ? BW_ISLAND_PATTERNS_MORE : BW_ISLAND_PATTERNS_STILL;
 }
 
 /* ---- beginning ---- */
+
+void bw_island_patterns_again(bw_island_patterns *p) { p->days = 0; }
 
 enum {
     CANDIDATES_FOR_BEAM = 1 << 15,

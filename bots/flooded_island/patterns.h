@@ -21,6 +21,9 @@
  *   while (bw_island_patterns_next(p, NULL, NULL) == BW_ISLAND_PATTERNS_MORE)
  *       if ((n = bw_island_patterns_night(p, square, dry, &flood)) >= 0) ... it wins within n days
  *
+ * The lists depend only on settings and beam. For another question about them, bw_island_patterns_again goes back to n = 0;
+ * what was made before is then taken as it is.
+ *
  * Memory is the caller's; what does not fit is left out and `whole` becomes false. */
 #ifndef BW_ISLAND_PATTERNS_H
 #define BW_ISLAND_PATTERNS_H
@@ -47,8 +50,10 @@ typedef struct bw_island_patterns {
     int width, height, floods;
     uint32_t beam; /* patterns kept for a square and an n */
     int target;    /* 0: none */
-    int days;      /* lists exist for n = 0 .. days */
-    bool whole;    /* nothing was left out that could matter */
+    int days;      /* lists count for n = 0 .. days */
+    int made;      /* ... and exist for n = 0 .. made */
+    int still;     /* from this n on nothing is new; 0: not reached */
+    bool whole;    /* nothing was left out that could matter, up to `made` */
     bw_island_list lists[BW_ISLAND_LAYERS][BW_ISLAND_CORNER];
     bw_island_list arrivals[BW_ISLAND_CORNER]; /* what must be flooded when the adventurer arrives */
     uint8_t corner[BW_ISLAND_SQUARES];         /* the list of each square */
@@ -76,6 +81,8 @@ void bw_island_patterns_begin(bw_island_patterns *patterns, const bw_island_conf
                               void *memory, size_t bytes);
 /* Memory that always suffices for `layers` days with a beam. */
 size_t bw_island_patterns_bytes(uint32_t beam, int layers);
+/* Back to n = 0. After an outcome of STOPPED only _begin makes the lists again that would have been. */
+void bw_island_patterns_again(bw_island_patterns *patterns);
 /* Adds the next n. keep_going may be NULL. */
 bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *patterns, bool (*keep_going)(void *user),
                                                    void *user);

@@ -108,12 +108,22 @@ static bw_island_set misplaced(const bw_island_state *state, bw_fast *fast) {
     return bw_island_empty(near) ? near : bw_island_single(random_of(near, fast));
 }
 
+/* One more day. Lists of a day that was broken off are not what they would have been, so they are not used again. */
+static bool look_further(const island_skill *skill, bw_island_patterns *p, bw_thinking *thinking) {
+    if (p->days >= skill->days) return false;
+    bw_island_patterns_outcome outcome = bw_island_patterns_next(p, thinking->keep_going, thinking->user);
+    if (thinking->holds && (outcome == BW_ISLAND_PATTERNS_STOPPED || outcome == BW_ISLAND_PATTERNS_FULL)) {
+        *thinking->holds = NULL;
+    }
+    return outcome == BW_ISLAND_PATTERNS_MORE;
+}
+
 static bw_island_set think_flood(const island_skill *skill, bw_island_patterns *p, const bw_island_state *state,
                                  bool slips, bw_thinking *thinking, bw_fast *fast) {
     bw_island_set flood = {{0, 0}};
     if (slips) return fill(p, state, misplaced(state, fast), fast);
-    while (bw_island_patterns_night(p, p->days, state->square, state->dry, &flood) < 0 && p->days < skill->days &&
-           bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE) {
+    while (bw_island_patterns_night(p, p->days, state->square, state->dry, &flood) < 0 &&
+           look_further(skill, p, thinking)) {
         continue;
     }
     return fill(p, state, flood, fast);
@@ -153,8 +163,7 @@ static int think_move(const island_skill *skill, bw_island_patterns *p, const bw
             trapped[square] = bw_island_patterns_night(p, p->days, square, next.dry, NULL);
             if (trapped[square] >= 0) open = bw_island_without(open, bw_island_single(square));
         }
-        more = p->days < skill->days &&
-               bw_island_patterns_next(p, thinking->keep_going, thinking->user) == BW_ISLAND_PATTERNS_MORE;
+        more = look_further(skill, p, thinking);
     }
     int best = 0, ties = 0, chosen = -1;
     while (!bw_island_empty(moves)) {
@@ -186,6 +195,20 @@ static void put(bw_island_action *action, int seat, int move, bw_island_set floo
     }
 }
 
+/* The lists, at n = 0: those of the last decision in this arena, if they are of the same settings and beam. */
+static bw_island_patterns *patterns_for(const bw_island_config *config, uint32_t beam, bw_thinking *thinking) {
+    static const char mark = 0; /* its address says whose it is */
+    bw_island_patterns *p = thinking->arena;
+    if (thinking->holds && *thinking->holds == &mark && p->width == config->width && p->height == config->height &&
+        p->floods == config->max_flood_count && p->beam == beam) {
+        bw_island_patterns_again(p);
+        return p;
+    }
+    bw_island_patterns_begin(p, config, beam, 0, (char *)thinking->arena + HEAD, MEMORY);
+    if (thinking->holds) *thinking->holds = &mark;
+    return p;
+}
+
 static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view, const void *config, int seat,
                        bw_thinking *thinking, void *actions, uint32_t cap) {
     const strength *level = (const strength *)bot;
@@ -199,9 +222,7 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
     bool blind = task_of(config) == STORM && level->blind && bw_fast_below(&fast, 100) < level->blind;
     bw_island_set flood = {{0, 0}};
     int move = -1;
-    bw_island_patterns *p = thinking->arena;
-    bw_island_patterns_begin(p, config, beam_for(skill, &state, thinking->effort), 0, (char *)thinking->arena + HEAD,
-                             MEMORY);
+    bw_island_patterns *p = patterns_for(config, beam_for(skill, &state, thinking->effort), thinking);
     if (seat == BW_ISLAND_WEATHER) flood = think_flood(skill, p, &state, slips, thinking, &fast);
     else if (blind) move = random_of(bw_island_moves(&state), &fast);
     else move = slips ? careless_move(p, &state, &fast) : think_move(skill, p, &state, thinking, &fast);
@@ -209,7 +230,8 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
     return 1;
 }
 
-#define LEVEL(name) .bot = {.game = "flooded_island", .level = name, .arena_bytes = ARENA, .choose = choose}
+#define LEVEL(name) \
+    .bot = {.game = "flooded_island", .level = name, .arena_bytes = ARENA, .keeps = true, .choose = choose}
 #define ALL(...)                                                                                            \
     {                                                                                                       \
         [YEAR] = {__VA_ARGS__}, [LARGE] = {__VA_ARGS__}, [SMALL] = {__VA_ARGS__}, [STORM] = { __VA_ARGS__ } \
