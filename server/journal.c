@@ -281,7 +281,7 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
 bool bw_journal_rest(bw_journal *j, double until) {
     if (j->engine->work) return false;
     pthread_mutex_lock(&j->mutex);
-    if (j->unroused && !j->dozing) pthread_cond_signal(&j->to_write);
+    if (j->unroused && j->waiting.first && !j->dozing) pthread_cond_signal(&j->to_write);
     j->unroused = false;
     if (until > j->rest_until) until = j->rest_until;
     bool ready = false;

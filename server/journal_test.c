@@ -10,7 +10,7 @@ static double seconds_now(void) {
 }
 
 static void on_an_instant_disk(fixture *f) {
-    if (access("/dev/shm", W_OK) == 0) snprintf(f->path, sizeof f->path, "/dev/shm/%s", strrchr(f->folder, '/') + 1);
+    if (access("/dev/shm", W_OK) == 0) snprintf(f->path, sizeof f->path, "/dev/shm/%s.db", strrchr(f->folder, '/') + 1);
     open_journal(f, 0);
 }
 
