@@ -8,6 +8,7 @@ enum {
     ROOMS_A_TICK = 8,
     SNAPSHOT_RECORDS = 32, /* with fewer, reading the records is as fast as a snapshot */
     LATER_US = 1000000,
+    RECORD_US = 20, /* more than the journal needs to delete one, with its share of the commit */
 };
 
 bw_hall *bw_hall_new(const bw_hall_settings *settings, const uint8_t key[32]) {
@@ -214,6 +215,17 @@ void bw_sleep_now(bw_hall *hall, bw_room *room) {
     if (room->session->last_ticket <= hall->durable) left(hall, room);
 }
 
+/* Putting a room away makes the journal delete its records, and everybody's moves wait for that. So rooms that were left
+ * together take turns. true: the room's is later, at *due. */
+static bool waits_for_turn(bw_hall *hall, bw_room *room, int64_t *due) {
+    if (room->session->has_turn) return false;
+    room->session->has_turn = true;
+    *due = hall->put_away_us > hall->now.mono_us ? hall->put_away_us : hall->now.mono_us;
+    hall->put_away_us = *due + (int64_t)(room->record_count - room->snapshot_index) * RECORD_US;
+    if (*due > hall->now.mono_us) bw_room_schedule(hall, room);
+    return *due > hall->now.mono_us;
+}
+
 static void hibernate(bw_hall *hall, bw_room *room) {
     bw_bots_forget(hall, room);
     if (room->record_count - room->snapshot_index >= SNAPSHOT_RECORDS || has_refusals(room)) {
@@ -234,7 +246,7 @@ static void idle_tick(bw_hall *hall, bw_room *room) {
         bw_room_schedule(hall, room);
         return;
     }
-    hibernate(hall, room);
+    if (!waits_for_turn(hall, room, &room->session->idle_us)) hibernate(hall, room);
 }
 
 static void forget(bw_hall *hall, bw_room *room) {
@@ -252,6 +264,7 @@ static void close_room(bw_hall *hall, bw_room *room) {
         bw_room_schedule(hall, room);
         return;
     }
+    if (waits_for_turn(hall, room, &room->session->close_us)) return;
     bw_server_message message = {.type = BW_TELL_ROOM_CLOSED};
     static const char reason[] = "The game ended a while ago and this room is closed. The replay is still available.";
     memcpy(message.as.room_closed.reason, reason, sizeof reason);

@@ -133,6 +133,7 @@ typedef struct bw_session {
     bool moving;            /* LEAVING: to another node */
     bool snapshot_wanted;   /* a job; its first slice may still wait */
     bool hibernating;       /* after the snapshot it leaves memory */
+    bool has_turn;          /* to be put away, at idle_us or close_us */
     uint8_t loads;          /* LOADs without an answer */
     uint32_t loose_records; /* records since the last snapshot, except moves */
     bw_seat *old_seats;     /* while rebuilding after a failure: tokens and answers */
@@ -184,7 +185,8 @@ struct bw_hall {
     uint64_t last_work;
     bw_conn ping_list, pong_list; /* rings: `next` of the head is the earliest */
     int64_t sweep_us, move_us, next_move_us;
-    uint32_t ending; /* rooms whose end is held */
+    int64_t put_away_us; /* no other room with many records is put away before */
+    uint32_t ending;     /* rooms whose end is held */
     bool draining, closed_all;
     bool moving; /* draining room by room */
     uint32_t moving_count;

@@ -172,7 +172,7 @@ void bw_room_count(bw_hall *hall, bw_room *room) {
 
 void bw_room_idle(bw_hall *hall, bw_room *room) {
     bw_clock_rest(hall, room);
-    room->session->hibernating = false;
+    room->session->hibernating = room->session->has_turn = false;
     room->session->spectators_us = INT64_MAX;
     room->session->spectators_told = 0;
     room->session->idle_us = hall->now.mono_us + hall->settings.hibernate_ms * 1000;

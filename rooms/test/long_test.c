@@ -143,6 +143,51 @@ static void the_whole_game_is_read_back(void **unused) {
     }
 }
 
+/* Rooms that were left at the same moment: each snapshot has the journal delete hundreds of records, and moves of other
+ * rooms wait for no more than one of them at a time. */
+static void rooms_that_were_left_together_are_put_away_in_turns(void **unused) {
+    (void)unused;
+    enum { ROOMS = 6, MOVES = 120, EACH_US = MOVES * 20 };
+    rig *r = rig_new_with(&quiet);
+    table tables[ROOMS];
+    char ids[ROOMS][8];
+    for (int i = 0; i < ROOMS; i++) {
+        snprintf(ids[i], sizeof ids[i], "LONG%c", 'A' + i);
+        tables[i] = begin(r, &long_games[0], ids[i], 1 + 2 * i);
+        assert_true(play(&tables[i], MOVES));
+    }
+    for (int conn = 1; conn <= 2 * ROOMS; conn++) rig_close(r, conn);
+    rig_advance(r, quiet.hibernate_ms - 1);
+    r->now.mono_us += 1000;
+    bw_hall_tick(r->hall, r->now);
+    int first = -1;
+    for (int i = 0; i < ROOMS; i++) {
+        const bw_session *session = room_of(&tables[i])->session;
+        if (session->hibernating) {
+            assert_int_equal(first, -1);
+            first = i;
+            continue;
+        }
+        assert_true(session->has_turn);
+        for (int k = 0; k < ROOMS; k++) {
+            int64_t between = session->idle_us - room_of(&tables[k])->session->idle_us;
+            assert_true(k == i || between >= EACH_US || between <= -EACH_US);
+        }
+        assert_in_range(session->idle_us - r->now.mono_us, EACH_US, 10 * ROOMS * EACH_US);
+    }
+    assert_in_range(first, 0, ROOMS - 1);
+
+    /* A visitor meanwhile: the room stays, and is left again. */
+    int visited = (first + 1) % ROOMS;
+    rig_open(r, 1, ids[visited], NULL);
+    rig_close(r, 1);
+    rig_advance(r, 10 * ROOMS * EACH_US / 1000);
+    for (int i = 0; i < ROOMS; i++) assert_int_equal(room_of(&tables[i]) != NULL, i == visited);
+    rig_advance(r, quiet.hibernate_ms);
+    assert_null(room_of(&tables[visited]));
+    rig_free(r);
+}
+
 /* ---- the end of a long game, of 300 moves, by resigning with id 5000 ---- */
 
 static table after_moves(uint32_t moves) {
@@ -308,6 +353,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(the_whole_game_is_read_back),
+        cmocka_unit_test(rooms_that_were_left_together_are_put_away_in_turns),
         cmocka_unit_test(the_end_waits_for_its_file),
         cmocka_unit_test(a_game_may_end_with_any_move),
         cmocka_unit_test(nothing_ends_that_cannot_be_read),

@@ -116,8 +116,13 @@ for (const [width, height] of [
 ] as const)
   test(`all that one may do on a board for one, at ${width}x${height}`, async ({ player }) => {
     const page = await player('/play/flood_it', { viewport: { width, height }, hasTouch: true });
-    await says(page, /^Move 1/).waitFor();
-    expect(await cutOff(page.locator('main button'))).toEqual([]);
+    for (const colors of [null, 6, 7, 10]) {
+      if (colors !== null) await page.goto(`/play/flood_it?rows=14&cols=14&colors=${colors}`);
+      await says(page, /^Move 1/).waitFor();
+      const palette = page.getByRole('group', { name: 'Colours', exact: true });
+      if (colors !== null) await expect(palette.getByRole('button')).toHaveCount(colors);
+      expect(await cutOff(page.locator('main button')), `${colors} colours`).toEqual([]);
+    }
   });
 
 /* Regression: the settings had no column, and their words spilled out of their panel. */
