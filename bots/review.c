@@ -389,9 +389,7 @@ static void put_worths(const bw_review *r, const bw_reviewed *found, bw_out *out
     bw_out_text(out, r->measured ? "\"moves_left\":{" : "\"chances\":{");
     for (int seat = 0, written = 0; seat < r->of.game->role_count; seat++) {
         if (!plays(r, seat)) continue;
-        if (written++) bw_out_text(out, ",");
-        bw_out_string(out, r->of.game->roles[seat].id);
-        bw_out_text(out, ":[");
+        bw_out_format(out, "%s\"%s\":[", written++ ? "," : "", r->of.game->roles[seat].id);
         put_worth(r, &found->before[seat], out);
         bw_out_text(out, ",");
         put_worth(r, &found->after[seat], out);
@@ -402,9 +400,7 @@ static void put_worths(const bw_review *r, const bw_reviewed *found, bw_out *out
     bw_out_text(out, "},\"now\":{");
     for (int seat = 0, written = 0; seat < r->of.game->role_count; seat++) {
         if (!plays(r, seat)) continue;
-        if (written++) bw_out_text(out, ",");
-        bw_out_string(out, r->of.game->roles[seat].id);
-        bw_out_text(out, ":");
+        bw_out_format(out, "%s\"%s\":", written++ ? "," : "", r->of.game->roles[seat].id);
         put_worth(r, &found->now[seat], out);
     }
     bw_out_format(out, "},\"exact\":[%s,%s]", bw_true(exact[0]), bw_true(exact[1]));
@@ -412,8 +408,7 @@ static void put_worths(const bw_review *r, const bw_reviewed *found, bw_out *out
 
 static void put_role(const bw_review *r, const char *name, int seat, bw_out *out) {
     bw_out_text(out, name);
-    if (seat >= 0) bw_out_string(out, r->of.game->roles[seat].id);
-    else bw_out_text(out, "null");
+    bw_out_string(out, seat >= 0 ? r->of.game->roles[seat].id : NULL);
 }
 
 void bw_review_json(bw_review *r, const bw_reviewed *found, bw_out *out) {
@@ -429,12 +424,9 @@ void bw_review_json(bw_review *r, const bw_reviewed *found, bw_out *out) {
     bw_out_format(out, ",\"again\":%s,\"action\":", bw_true(found->again));
     if (step.action) bw_encode_union(out, game->actions, step.action);
     else bw_out_text(out, found->step > 0 ? "{\"type\":\"resign\"}" : "null");
-    bw_out_text(out, found->better_count ? ",\"better\":[" : ",\"better\":null");
-    for (uint32_t i = 0; i < found->better_count; i++) {
-        if (i) bw_out_text(out, ",");
-        bw_encode_union(out, game->actions, (const char *)found->better + (size_t)i * game->actions->size);
-    }
+    bw_out_text(out, found->better_count ? ",\"better\":" : ",\"better\":null");
     if (!found->better_count) return;
-    bw_out_text(out, "],\"with_better\":");
+    bw_encode_unions(out, game->actions, found->better, found->better_count);
+    bw_out_text(out, ",\"with_better\":");
     put_worth(r, &found->with_better, out);
 }

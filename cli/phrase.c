@@ -120,9 +120,7 @@ static void write_item(words *w, bw_out *json, const bw_field *field, const char
         write_number(w, json, field, word, strlen(word));
     } else if (field->kind == BW_KIND_STRUCT && is_place(field->schema, word)) {
         for (int i = 0; i < field->schema->count; i++) {
-            bw_out_text(json, i ? ",\"" : "{\"");
-            bw_out_text(json, field->schema->fields[i].name);
-            bw_out_text(json, "\":");
+            bw_out_format(json, "%s\"%s\":", i ? "," : "{", field->schema->fields[i].name);
             size_t length = strcspn(word, ",");
             write_number(w, json, &field->schema->fields[i], word, length);
             word += length + (word[length] == ',');
@@ -139,9 +137,7 @@ static void write_item(words *w, bw_out *json, const bw_field *field, const char
 
 /* Reads a field from words next..; returns the word after it. */
 static int write_field(bw_out *json, words *w, const bw_field *field, int next) {
-    bw_out_text(json, ",\"");
-    bw_out_text(json, field->name);
-    bw_out_text(json, "\":");
+    bw_out_format(json, ",\"%s\":", field->name);
     if (field->shape == BW_SHAPE_ARRAY) {
         bw_out_text(json, "[");
         for (int first = next; next < w->count && fits(field, w->at[next]); next++) {
@@ -186,15 +182,11 @@ static const bw_field *holder(const bw_schema *schema, const char *word) {
 
 /* Reads that object from the words next.. that name members; returns the word after them. */
 static int write_members(bw_out *json, words *w, const bw_field *whole, int next) {
-    bw_out_text(json, ",\"");
-    bw_out_text(json, whole->name);
-    bw_out_text(json, "\":{");
+    bw_out_format(json, ",\"%s\":{", whole->name);
     const bw_field *field;
     const char *value;
     for (int first = next; next < w->count && (field = named(whole->schema, w->at[next], &value)) != NULL; next++) {
-        bw_out_text(json, next > first ? ",\"" : "\"");
-        bw_out_text(json, field->name);
-        bw_out_text(json, "\":");
+        bw_out_format(json, "%s\"%s\":", next > first ? "," : "", field->name);
         write_item(w, json, field, value);
     }
     bw_out_text(json, "}");
@@ -222,9 +214,7 @@ static const bw_case *find(const bw_union *actions, const char *name, bw_error_t
 static void write_base(bw_out *json, const bw_schema *schema, int count) {
     for (int i = 0; i < count; i++) {
         if (schema->fields[i].counts != BW_COUNTS_BASE) continue;
-        bw_out_text(json, ",\"");
-        bw_out_text(json, schema->fields[i].name);
-        bw_out_text(json, "\":1");
+        bw_out_format(json, ",\"%s\":1", schema->fields[i].name);
     }
 }
 
@@ -240,8 +230,7 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_err
     if (!action) return false;
     const bw_schema *schema = action->schema;
     if (!split_commas(&w, schema, why)) return false;
-    bw_out_text(json, "{\"type\":");
-    bw_out_string(json, action->name);
+    bw_out_format(json, "{\"type\":\"%s\"", action->name);
     int next = 1, count = schema == &bw_nothing_schema ? 0 : schema->count;
     for (int i = 0; i < count; i++) {
         const bw_field *field = &schema->fields[i];
@@ -265,9 +254,7 @@ bool phrase_read(const bw_union *actions, const char *line, bw_out *json, bw_err
             phrase_form(action, form, sizeof form);
             return bw_fail(why, "\"", w.at[next], "\" is not expected there; usage: ", form, NULL);
         }
-        bw_out_text(json, ",\"");
-        bw_out_text(json, field->name);
-        bw_out_text(json, "\":");
+        bw_out_format(json, ",\"%s\":", field->name);
         write_item(&w, json, field, value);
     }
     write_base(json, schema, count);
@@ -299,8 +286,7 @@ static void tell_members(bw_out *out, const bw_doc *doc, int object, const bw_sc
         if (begun) bw_out_text(out, " ");
         begun = true;
         if (doc->tokens[value].type == JSMN_OBJECT || (count > 1 && doc->tokens[value].type != JSMN_STRING)) {
-            bw_out_text(out, key);
-            bw_out_text(out, " ");
+            bw_out_format(out, "%s ", key);
         }
         tell_value(out, doc, value, field_of(schema, key));
     }
@@ -376,10 +362,8 @@ static void write_words(bw_out *out, const bw_doc *doc, const bw_schema *schema,
     if (field->kind == BW_KIND_STRUCT && field->shape == BW_SHAPE_ONE && !is_point(field->schema)) {
         char key[40];
         for (int i = 0, at = token + 1; i < doc->tokens[token].size; i++, at = bw_doc_behind(doc, at + 1)) {
-            if (i) bw_out_text(out, " ");
             if (bw_doc_text(doc, at, key, sizeof key) < 0) key[0] = 0;
-            bw_out_text(out, key);
-            bw_out_text(out, "=");
+            bw_out_format(out, "%s%s=", i ? " " : "", key);
             tell_value(out, doc, at + 1, field_of(field->schema, key));
         }
         return;
@@ -396,9 +380,7 @@ static void write_words(bw_out *out, const bw_doc *doc, const bw_schema *schema,
     }
     if (!taken) return;
     out->length = begun;
-    bw_out_text(out, field->name);
-    bw_out_text(out, "=");
-    bw_out_text(out, word);
+    bw_out_format(out, "%s=%s", field->name, word);
 }
 
 size_t phrase_write(const bw_union *actions, const void *action, char *text, size_t cap) {
@@ -444,16 +426,15 @@ size_t phrase_form(const bw_case *action, char *text, size_t cap) {
         if (field->kind == BW_KIND_STRUCT) {
             bool place = is_point(field->schema); /* numbers alone as 3,4; others by name */
             for (int k = 0; k < field->schema->count; k++) {
-                if (k) {
-                    bw_out_text(&out, place ? "," : " ");
-                }
-                bw_out_text(&out, field->schema->fields[k].name);
-                if (!place) bw_out_text(&out, "=");
+                bw_out_format(&out, "%s%s%s",
+                              !k      ? ""
+                              : place ? ","
+                                      : " ",
+                              field->schema->fields[k].name, place ? "" : "=");
             }
         } else if (field->kind == BW_KIND_ENUM && field->names->count <= 12) {
             for (int k = 0; k < field->names->count; k++) {
-                if (k) bw_out_text(&out, "|");
-                bw_out_text(&out, field->names->names[k]);
+                bw_out_format(&out, "%s%s", k ? "|" : "", field->names->names[k]);
             }
         } else {
             bw_out_text(&out, field->name);

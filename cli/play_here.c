@@ -39,8 +39,7 @@ static void show(table *t, int seat) {
     bw_out out = cli_out(1 << 16);
     do {
         bw_out_text(&out, "{\"role\":");
-        if (seat >= 0) bw_out_string(&out, t->game->roles[seat].id);
-        else bw_out_text(&out, "null");
+        bw_out_string(&out, seat >= 0 ? t->game->roles[seat].id : NULL);
         bw_out_format(&out, ",\"current_turn\":%u,\"state\":", t->game->current_turn(t->match.state));
         bw_encode(&out, t->game->view, t->view);
         bw_out_text(&out, "}");

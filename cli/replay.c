@@ -32,24 +32,15 @@ static void write_action(showing *show, const bw_file_step *step) {
     else bw_out_text(out, step->result || step->seq == 0 ? "null" : "{\"type\":\"resign\"}");
 }
 
-static void write_events(showing *show, const bw_file_step *step) {
-    bw_out_text(&show->out, "[");
-    for (uint32_t i = 0; step->events && i < step->events->count; i++) {
-        if (i) bw_out_text(&show->out, ",");
-        bw_encode_union(&show->out, show->game->events, step->events->memory + (size_t)i * step->events->size);
-    }
-    bw_out_text(&show->out, "]");
-}
-
 static void write_json(showing *show, const bw_file_step *step) {
     bw_out *out = &show->out;
     bw_out_format(out, "{\"line\":%u,\"seq\":%u,\"t\":%" PRId64 ",\"role\":", step->line, step->seq, step->t);
-    if (step->seat >= 0) bw_out_string(out, show->game->roles[step->seat].id);
-    else bw_out_text(out, "null");
+    bw_out_string(out, step->seat >= 0 ? show->game->roles[step->seat].id : NULL);
     bw_out_text(out, ",\"action\":");
     write_action(show, step);
     bw_out_text(out, ",\"events\":");
-    write_events(show, step);
+    if (step->events) bw_encode_unions(out, show->game->events, step->events->memory, step->events->count);
+    else bw_out_text(out, "[]");
     bw_out_text(out, ",\"state\":");
     bw_encode(out, show->game->view, show->view);
     if (step->result) {
@@ -161,10 +152,9 @@ static int unchecked(const cli_game_file *file, const char *path) {
 int cli_replay(int argc, char **argv) {
     showing show = {.stop = -1};
     const cli_option options[] = {
-        {"--json", CLI_FLAG, &show.json, NULL, "a line of JSON for the start and for each move: action, events, state",
-         0, 0},
-        {"--positions", CLI_FLAG, &show.positions, NULL, "also the position after each move", 0, 0},
-        {"--step", CLI_INT, &show.stop, "N", "only the position after move N (0: the start)", 0, UINT32_MAX},
+        CLI_FLAG("--json", &show.json, "a line of JSON for the start and for each move: action, events, state"),
+        CLI_FLAG("--positions", &show.positions, "also the position after each move"),
+        CLI_INT("--step", &show.stop, "N", 0, UINT32_MAX, "only the position after move N (0: the start)"),
     };
     const cli_usage usage = {
         .command = "replay",
@@ -173,10 +163,8 @@ int cli_replay(int argc, char **argv) {
                  "from 1; with --json, from 0 as in the file. The file is checked while it is read; if it is invalid,\n"
                  "the line number is printed and the exit status is 1. While a game is not over its seed is secret:\n"
                  "then the moves are shown as written, unchecked.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = 1,
+        CLI_OPTIONS(options),
+        .positionals = {1, 1},
     };
     const char *path;
     int given = cli_parse(&usage, argc, argv, &path);

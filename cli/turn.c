@@ -125,8 +125,7 @@ static void write_state(bw_out *out, const turn *t) {
     uint32_t turn_of = game->turn(t->match->state);
     bw_out_format(out, ",\"state\":{\"game\":\"%s\",\"rules_version\":%d,\"game_status\":\"active\",\"current_role\":",
                   game->id, game->rules_version);
-    if ((turn_of & (turn_of - 1)) == 0) bw_out_string(out, game->roles[t->seat].id);
-    else bw_out_text(out, "null");
+    bw_out_string(out, (turn_of & (turn_of - 1)) == 0 ? game->roles[t->seat].id : NULL);
     bw_out_format(out, ",\"current_turn\":%u,\"config\":", game->current_turn(t->match->state));
     bw_encode(out, game->config, t->match->config);
     bw_out_text(out, ",");

@@ -62,8 +62,7 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
     write_by_role(out, ",\"bots\":{", game, head->bots);
     bw_out_format(out, ",\"started_at\":%" PRId64, head->started_at);
     if (head->given) {
-        bw_out_text(out, ",\"given\":");
-        bw_out_string(out, head->given);
+        bw_out_format(out, ",\"given\":\"%s\"", head->given);
     }
     bw_out_text(out, ",\"seed_hash\":\"");
     bw_out_hex(out, head->seed_hash, sizeof head->seed_hash);
@@ -80,8 +79,7 @@ void bw_file_write_head(bw_out *out, const bw_file_head *head, const uint8_t *se
 /* A line, up to its hash. */
 static bw_raw open_action(bw_out *out, const bw_game *game, uint32_t seq, int64_t t, int seat, const void *action) {
     bw_out_format(out, "{\"seq\":%u,\"t\":%" PRId64 ",\"role\":", seq, t);
-    if (seat >= 0) bw_out_string(out, game->roles[seat].id);
-    else bw_out_text(out, "null");
+    bw_out_string(out, seat >= 0 ? game->roles[seat].id : NULL);
     bw_out_text(out, ",\"action\":");
     size_t start = out->length;
     if (action) bw_encode_union(out, game->actions, action);

@@ -32,6 +32,8 @@ void bw_encode(bw_out *out, const bw_schema *schema, const void *value);
 int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value);
 /* `{"type":"...",...}` of a tagged union. */
 void bw_encode_union(bw_out *out, const bw_union *u, const void *value);
+/* `[...]` of several that lie one behind the other. */
+void bw_encode_unions(bw_out *out, const bw_union *u, const void *values, uint32_t count);
 /* The merge patch that turns `before` into `after` (as RFC 7396, except that null means null), without the outer
  * braces. Arrays and grids are written whole, maps entry by entry. A patch removes nothing, so a field that can go
  * away is declared NULLABLE. Both structs must have been zeroed before they were filled. Returns how many members

@@ -30,8 +30,13 @@ static int decode_members(const bw_schema *schema, const place *in, int object, 
 
 static void list_names(bw_out *out, const bw_names *names) {
     for (int i = 0; i < names->count; i++) {
-        bw_out_text(out, i == 0 ? "" : ", ");
-        bw_out_string(out, names->names[i]);
+        bw_out_format(out, "%s\"%s\"", i == 0 ? "" : ", ", names->names[i]);
+    }
+}
+
+static void list_fields(bw_out *out, const bw_schema *schema) {
+    for (uint32_t i = 0; i < schema->count; i++) {
+        bw_out_format(out, "%s\"%s\"", i == 0 ? "" : ", ", schema->fields[i].name);
     }
 }
 
@@ -62,10 +67,7 @@ static int refuse(const bw_field *field, const place *in) {
         break;
     default:
         bw_out_text(&out, "an object with ");
-        for (uint32_t i = 0; field->schema && i < field->schema->count; i++) {
-            bw_out_text(&out, i == 0 ? "" : ", ");
-            bw_out_string(&out, field->schema->fields[i].name);
-        }
+        if (field->schema) list_fields(&out, field->schema);
         break;
     }
     wanted[out.length] = 0;
@@ -255,14 +257,10 @@ static int refuse_unknown(const bw_schema *schema, const char *const *beside, co
         return BW_JSON_MISMATCH;
     }
     bw_out out = bw_out_to(known, sizeof known - 1);
-    for (uint32_t i = 0; i < schema->count; i++) {
-        bw_out_text(&out, i == 0 ? "" : ", ");
-        bw_out_string(&out, schema->fields[i].name);
-    }
+    list_fields(&out, schema);
     for (; beside && *beside; beside++) {
         if (bw_same(*beside, "type") || bw_same(*beside, "id")) continue;
-        bw_out_text(&out, count++ == 0 ? "" : ", ");
-        bw_out_string(&out, *beside);
+        bw_out_format(&out, "%s\"%s\"", count++ == 0 ? "" : ", ", *beside);
     }
     known[out.length] = 0;
     bw_fail(in->error, "There is no field \"", name, "\" here; ",

@@ -95,6 +95,10 @@ static void write_escaped(bw_out *out, const char *text) {
 }
 
 void bw_out_string(bw_out *out, const char *text) {
+    if (!text) {
+        bw_out_text(out, "null");
+        return;
+    }
     bw_out_text(out, "\"");
     write_escaped(out, text);
     bw_out_text(out, "\"");
@@ -267,6 +271,15 @@ void bw_encode_union(bw_out *out, const bw_union *u, const void *value_) {
         out->length--; /* all fields were optional and absent */
     }
     bw_out_text(out, "}");
+}
+
+void bw_encode_unions(bw_out *out, const bw_union *u, const void *values, uint32_t count) {
+    bw_out_text(out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        if (i) bw_out_text(out, ",");
+        bw_encode_union(out, u, (const char *)values + (size_t)i * u->size);
+    }
+    bw_out_text(out, "]");
 }
 
 /* ---- changes ---- */

@@ -25,7 +25,8 @@ bw_out bw_out_to(char *memory, size_t cap);
 void bw_out_bytes(bw_out *out, const char *bytes, size_t length);
 void bw_out_text(bw_out *out, const char *text); /* unescaped */
 void bw_out_int(bw_out *out, int64_t value);
-void bw_out_string(bw_out *out, const char *text); /* quoted and escaped; invalid UTF-8 becomes U+FFFD */
+/* Quoted and escaped; invalid UTF-8 becomes U+FFFD. NULL is null. */
+void bw_out_string(bw_out *out, const char *text);
 /* Like printf, but only %s, %d, %u, %ld and %lld. A %s after a quotation mark is escaped as in a JSON string. */
 void bw_out_format(bw_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline const char *bw_true(bool yes) { return yes ? "true" : "false"; }

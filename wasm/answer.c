@@ -4,21 +4,13 @@
 #include "wasm/memory.h"
 
 void answer_actions(bw_out *out, const bw_game *game, const unsigned char *actions, uint32_t count) {
-    bw_out_text(out, "\"actions\":[");
-    for (uint32_t i = 0; i < count; i++) {
-        if (i) bw_out_text(out, ",");
-        bw_encode_union(out, game->actions, actions + (size_t)i * game->actions->size);
-    }
-    bw_out_text(out, "]");
+    bw_out_text(out, "\"actions\":");
+    bw_encode_unions(out, game->actions, actions, count);
 }
 
 void answer_events(bw_out *out, const bw_game *game, const bw_events *events) {
-    bw_out_text(out, ",\"events\":[");
-    for (uint32_t i = 0; i < events->count; i++) {
-        if (i) bw_out_text(out, ",");
-        bw_encode_union(out, game->events, events->memory + (size_t)i * events->size);
-    }
-    bw_out_text(out, "]");
+    bw_out_text(out, ",\"events\":");
+    bw_encode_unions(out, game->events, events->memory, events->count);
 }
 
 /* The game's own fields, and the common ones that follow from the position. */
@@ -35,8 +27,7 @@ bool answer_state(bw_out *out, const bw_match *match, int seat) {
     for (int i = 0; i < game->role_count; i++) {
         if (turn == 1u << i) only = i;
     }
-    if (only >= 0) bw_out_string(out, game->roles[only].id);
-    else bw_out_text(out, "null");
+    bw_out_string(out, only >= 0 ? game->roles[only].id : NULL);
     bw_out_format(out, ",\"current_turn\":%u%s", game->current_turn(match->state),
                   turn ? ",\"game_status\":\"active\",\"winner\":null}" : ",\"game_status\":\"ended\",\"winner\":");
     if (!turn) {

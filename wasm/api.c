@@ -32,12 +32,17 @@ unsigned char *bw_wasm_room(uint32_t length) {
     return here.room;
 }
 
-unsigned char *bw_wasm_file_room(uint32_t length) {
+/* All that was there before ends. */
+static void forget(void) {
     memory_forget();
     here.playing = false;
     here.file.steps = 0;
     here.review = NULL;
     here.lesson = NULL;
+}
+
+unsigned char *bw_wasm_file_room(uint32_t length) {
+    forget();
     return bw_wasm_room(length);
 }
 
@@ -254,11 +259,7 @@ static bool begin_match(const start *s, void *block, bw_match *match, bw_error_t
 static bool ask_start(const request *r, bw_out *out, bw_error_text *why) {
     start s; /* read before what was there is given up, the request included: the new match lies at the bottom */
     if (!read_start(r, &s, why)) return false;
-    memory_forget();
-    here.playing = false;
-    here.file.steps = 0;
-    here.review = NULL;
-    here.lesson = NULL;
+    forget();
     void *block = memory_take(bw_match_bytes(s.game));
     if (block) memory_keep();
     /* The answer so far was in freed memory; a refusal needs one as well. */
@@ -394,8 +395,7 @@ static bool ask_at(const request *r, bw_out *out, bw_error_text *why) {
     if (!step) return bw_fail(why, "There is not enough memory.", NULL);
     const bw_game *game = here.file.game;
     bw_out_format(out, "\"line\":%u,\"seq\":%u,\"t\":%" PRId64 ",\"role\":", step->line, step->seq, step->t);
-    if (step->seat >= 0) bw_out_string(out, game->roles[step->seat].id);
-    else bw_out_text(out, "null");
+    bw_out_string(out, step->seat >= 0 ? game->roles[step->seat].id : NULL);
     bw_out_text(out, ",\"action\":");
     if (step->kind == OPENED_ACTION) {
         bw_encode_union(out, game->actions, opened_action(&here.file, step));
@@ -492,16 +492,13 @@ uint32_t bw_wasm_open(uint32_t length) {
     if (!begin(1 << 16)) return 0;
     bw_out *out = &here.answer;
     bw_out_format(out, "\"valid\":%s,\"game\":", error == 0 ? "true" : "false");
-    if (here.file.game) bw_out_string(out, here.file.game->id);
-    else bw_out_text(out, "null");
+    bw_out_string(out, here.file.game ? here.file.game->id : NULL);
     bw_out_format(out, ",\"steps\":%u", here.file.steps);
     if (here.file.steps) {
         bw_out_text(out, ",\"config\":");
         bw_encode(out, here.file.game->config, here.file.config);
     }
-    if (error) {
-        bw_out_format(out, ",\"message\":\"%s\"", why.text);
-    }
+    if (error) bw_out_format(out, ",\"message\":\"%s\"", why.text);
     finish(true, NULL);
     return (uint32_t)here.answer.length;
 }
