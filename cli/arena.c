@@ -123,11 +123,7 @@ static void hash_match(match *m) {
         out.length = 0;
         bw_encode(&out, m->game->config, m->config);
         bw_out_text(&out, "\n");
-        for (int i = 0; i < 2; i++) {
-            bw_out_text(&out, m->names[i]);
-            bw_out_text(&out, "\n");
-        }
-        bw_out_int(&out, m->seats);
+        bw_out_format(&out, "%s\n%s\n%" PRId64, m->names[0], m->names[1], m->seats);
     } while (cli_grow(&out));
     bw_sha256_of(out.at, out.length, digest);
     for (int i = 0; i < 8; i++) snprintf(m->hash + 2 * i, 3, "%02x", digest[i]);
@@ -297,23 +293,22 @@ int cli_arena(int argc, char **argv) {
     int64_t games = 100, seed = 1, seats = 2, budget_ms = 1000, sprt = 0, threads = 0;
     bool json = false;
     const cli_option options[] = {
-        {"--a", CLI_TEXT, &names[0], "BOT", "a level (easy, normal, hard, perfect), random, search, or a program", 0,
-         0},
-        {"--b", CLI_TEXT, &names[1], "BOT", "its opponent", 0, 0},
-        {"--games", CLI_INT, &games, "N", "number of games (100)", 1, GAMES_MAX},
-        {"--threads", CLI_INT, &threads, "N", "games at once (default: the number of processors; with a program 1)", 1,
-         POOL_MAX},
-        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and continue from those of an earlier run", 0, 0},
-        {"--sprt", CLI_INT, &sprt, "ELO", "stop once it is clear whether a is ELO stronger than b, or not stronger", 1,
-         2000},
-        {"--seed", CLI_INT, &seed, "S", "the same seed gives the same match (1)", 0, INT64_MAX / 2},
-        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
-        {"--seats", CLI_INT, &seats, "N", "number of players, if the game leaves it open: a has the odd seats (2)", 1,
-         BW_SEATS_MAX},
-        {"--budget-ms", CLI_INT, &budget_ms, "MS", "time for each answer of a program (1000)", 1, 3600000},
-        {"--log", CLI_TEXT, &log, "FOLDER",
-         "save each game there as a game file; the folder is created if it is missing", 0, 0},
-        {"--json", CLI_FLAG, &json, NULL, "one object: wins, faults, score, elo, elo_low, elo_high, ...", 0, 0},
+        CLI_TEXT("--a", &names[0], "BOT", "a level (easy, normal, hard, perfect), random, search, or a program"),
+        CLI_TEXT("--b", &names[1], "BOT", "its opponent"),
+        CLI_INT("--games", &games, "N", 1, GAMES_MAX, "number of games (100)"),
+        CLI_INT("--threads", &threads, "N", 1, POOL_MAX,
+                "games at once (default: the number of processors; with a program 1)"),
+        CLI_TEXT("--file", &file, "FILE", "keep results there, and continue from those of an earlier run"),
+        CLI_INT("--sprt", &sprt, "ELO", 1, 2000,
+                "stop once it is clear whether a is ELO stronger than b, or not stronger"),
+        CLI_INT("--seed", &seed, "S", 0, INT64_MAX / 2, "the same seed gives the same match (1)"),
+        CLI_TEXT("--config", &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'"),
+        CLI_INT("--seats", &seats, "N", 1, BW_SEATS_MAX,
+                "number of players, if the game leaves it open: a has the odd seats (2)"),
+        CLI_INT("--budget-ms", &budget_ms, "MS", 1, 3600000, "time for each answer of a program (1000)"),
+        CLI_TEXT("--log", &log, "FOLDER",
+                 "save each game there as a game file; the folder is created if it is missing"),
+        CLI_FLAG("--json", &json, "one object: wins, faults, score, elo, elo_low, elo_high, ..."),
     };
     const cli_usage usage = {
         .command = "arena",
@@ -325,10 +320,8 @@ int cli_arena(int argc, char **argv) {
             "stdout: one action. An answer that is late, malformed or illegal loses the game and is reported; the\n"
             "program is then restarted. The first answer after a start may take 10 s longer. docs/PROTOCOL.md has\n"
             "the details, and docs/bots/ has two bots.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = 1,
+        CLI_OPTIONS(options),
+        .positionals = {1, 1},
     };
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);

@@ -27,8 +27,7 @@ int cli_check(int argc, char **argv) {
         .about = "Checks a certificate written by `boardwalk solve flooded_island --certificate FILE`: both sides'\n"
                  "strategies, position by position, using only the rules. Prints what it proves (exit status 0), or\n"
                  "which line is wrong and why (exit status 1). docs/CERTIFICATES.md has the format; - reads stdin.",
-        .positional_min = 1,
-        .positional_max = 1,
+        .positionals = {1, 1},
     };
     const char *path;
     int given = cli_parse(&usage, argc, argv, &path);

@@ -37,20 +37,24 @@ int cli_schema(int argc, char **argv);
 
 /* ---- options ---- */
 
-typedef enum cli_kind {
-    CLI_FLAG, /* bool: present or not */
-    CLI_TEXT, /* const char *: the next argument */
-    CLI_INT,  /* int64_t: the next argument, lo .. hi */
-} cli_kind;
-
+/* One of the three pointers is set. */
 typedef struct cli_option {
     const char *name; /* "--games" */
-    cli_kind kind;
-    void *value;
+    bool *flag;       /* present or not */
+    const char **text;
+    int64_t *number;     /* lo .. hi */
     const char *operand; /* "N", for the help; NULL for a flag */
     const char *help;
     int64_t lo, hi;
 } cli_option;
+
+#define CLI_FLAG(name_, value, help_) \
+    { .name = (name_), .flag = (value), .help = (help_) }
+#define CLI_TEXT(name_, value, operand_, help_) \
+    { .name = (name_), .text = (value), .operand = (operand_), .help = (help_) }
+#define CLI_INT(name_, value, operand_, lo_, hi_, help_) \
+    { .name = (name_), .number = (value), .operand = (operand_), .lo = (lo_), .hi = (hi_), .help = (help_) }
+#define CLI_OPTIONS(options_) .options = (options_), .option_count = sizeof(options_) / sizeof(options_)[0]
 
 typedef struct cli_usage {
     const char *command;  /* "arena" */
@@ -58,7 +62,7 @@ typedef struct cli_usage {
     const char *about;    /* what it does, in a paragraph */
     const cli_option *options;
     int option_count;
-    int positional_min, positional_max;
+    int positionals[2]; /* at least, at most */
 } cli_usage;
 
 /* Sets the options' values and collects the positionals. Accepts `--name value` and `--name=value`; `--` ends the

@@ -228,14 +228,13 @@ int cli_cluster(int argc, char **argv) {
     cluster *c = cli_memory(sizeof *c);
     const char *database = NULL, *env_file = NULL, *words[2];
     const cli_option options[] = {
-        {"--database", CLI_TEXT, &database, "ADDRESS",
-         "the nodes' postgresql:// address (default: DATABASE, as for serve)", 0, 0},
-        {"--env-file", CLI_TEXT, &env_file, "FILE", "another file than .env", 0, 0},
-        {"--rooms", CLI_FLAG, &c->rooms, NULL, "list the rooms of each node, too", 0, 0},
-        {"--json", CLI_FLAG, &c->json, NULL,
-         "{\"nodes\": [{\"node\", \"id\", \"state\", \"lease_seconds\", \"rooms\"}]}, or of "
-         "drain {\"node\", \"ended\", \"seconds\", \"handed_over\", \"left\"}",
-         0, 0},
+        CLI_TEXT("--database", &database, "ADDRESS",
+                 "the nodes' postgresql:// address (default: DATABASE, as for serve)"),
+        CLI_TEXT("--env-file", &env_file, "FILE", "another file than .env"),
+        CLI_FLAG("--rooms", &c->rooms, "list the rooms of each node, too"),
+        CLI_FLAG("--json", &c->json,
+                 "{\"nodes\": [{\"node\", \"id\", \"state\", \"lease_seconds\", \"rooms\"}]}, or of "
+                 "drain {\"node\", \"ended\", \"seconds\", \"handed_over\", \"left\"}"),
     };
     const cli_usage usage = {
         .command = "cluster",
@@ -245,9 +244,8 @@ int cli_cluster(int argc, char **argv) {
                  "others, a few at a time, while people play; then it ends, as by SIGTERM, and this command\n"
                  "with it. Ctrl-C ends the command alone. NODE is the address that `boardwalk cluster` shows.\n"
                  "Exit status 0: done; 1: the database or the node does not do it; 2: wrong usage.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_max = 2,
+        CLI_OPTIONS(options),
+        .positionals = {0, 2},
     };
     int given = cli_parse(&usage, argc, argv, words), status;
     if (given < 0) {

@@ -230,13 +230,13 @@ int cli_ladder(int argc, char **argv) {
     const char *file = NULL, *log = NULL, *ids[GAMES];
     bool json = false;
     const cli_option options[] = {
-        {"--games", CLI_INT, &games, "N", "games per pair of bots (20)", 2, 2 * (int64_t)PAIRS_MAX},
-        {"--seed", CLI_INT, &seed, "S", "the same seed gives the same games (1)", 0, 1000000000},
-        {"--threads", CLI_INT, &threads, "N", "games at once (default: the number of processors)", 1, POOL_MAX},
-        {"--seconds", CLI_INT, &seconds, "S", "start no more games after S seconds; 0: no limit (0)", 0, 10000000},
-        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and continue from those of an earlier run", 0, 0},
-        {"--log", CLI_TEXT, &log, "FOLDER", "save each game there as a game file", 0, 0},
-        {"--json", CLI_FLAG, &json, NULL, "a line for each bot: game, bot, elo, error, games, score", 0, 0},
+        CLI_INT("--games", &games, "N", 2, 2 * (int64_t)PAIRS_MAX, "games per pair of bots (20)"),
+        CLI_INT("--seed", &seed, "S", 0, 1000000000, "the same seed gives the same games (1)"),
+        CLI_INT("--threads", &threads, "N", 1, POOL_MAX, "games at once (default: the number of processors)"),
+        CLI_INT("--seconds", &seconds, "S", 0, 10000000, "start no more games after S seconds; 0: no limit (0)"),
+        CLI_TEXT("--file", &file, "FILE", "keep results there, and continue from those of an earlier run"),
+        CLI_TEXT("--log", &log, "FOLDER", "save each game there as a game file"),
+        CLI_FLAG("--json", &json, "a line for each bot: game, bot, elo, error, games, score"),
     };
     const cli_usage usage = {
         .command = "ladder",
@@ -245,9 +245,8 @@ int cli_ladder(int argc, char **argv) {
             "Lets every bot of a game, the random player and the general search play each other, and prints how strong\n"
             "each is: Elo above the random player, with the 95 % interval. Without a GAME it plays all games, each with\n"
             "its first variant. Ctrl-C prints the table so far.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_max = GAMES,
+        CLI_OPTIONS(options),
+        .positionals = {0, GAMES},
     };
     int given = cli_parse(&usage, argc, argv, ids);
     if (given < 0) return cli_exit(given);

@@ -174,8 +174,7 @@ int cli_learn(int argc, char **argv) {
         .operands = "GAME",
         .about = "Learn a game by playing it, step by step, in about a minute. Each step says what to do, and\n"
                  "answers what you try. The website has the same lessons at /learn/GAME.",
-        .positional_min = 1,
-        .positional_max = 1,
+        .positionals = {1, 1},
     };
     int given = cli_parse(&usage, argc, argv, &id);
     if (given < 0) return cli_exit(given);

@@ -245,15 +245,15 @@ int cli_load(int argc, char **argv) {
     bool json = false;
     const char *address, *id = bw_game_default()->id;
     const cli_option options[] = {
-        {"--game", CLI_TEXT, &id, "GAME", "a game for two without hidden luck; default: the first of the list", 0, 0},
-        {"--rooms", CLI_INT, &rooms, "N", "rooms of two at the same time (100)", 1, 100000},
-        {"--seconds", CLI_INT, &seconds, "S", "how long, once all have started (10)", 1, 86400},
-        {"--rate", CLI_INT, &rate, "M",
-         "moves or orders per second in total (18 moves per room, or an order per room in 3 s)", 1, 10000000},
-        {"--seed", CLI_INT, &seed, "S", "for the room ids and the moves; random by default", 0, INT64_MAX},
-        {"--json", CLI_FLAG, &json, NULL,
-         "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...} or {\"rounds\", \"drift_ms\", \"late_ms\": {...}}",
-         0, 0},
+        CLI_TEXT("--game", &id, "GAME", "a game for two without hidden luck; default: the first of the list"),
+        CLI_INT("--rooms", &rooms, "N", 1, 100000, "rooms of two at the same time (100)"),
+        CLI_INT("--seconds", &seconds, "S", 1, 86400, "how long, once all have started (10)"),
+        CLI_INT("--rate", &rate, "M", 1, 10000000,
+                "moves or orders per second in total (18 moves per room, or an order per room in 3 s)"),
+        CLI_INT("--seed", &seed, "S", 0, INT64_MAX, "for the room ids and the moves; random by default"),
+        CLI_FLAG(
+            "--json", &json,
+            "{\"moves_per_second\", \"latency_ms\": {\"p50\", ...}, ...} or {\"rounds\", \"drift_ms\", \"late_ms\": {...}}"),
     };
     const cli_usage usage = {
         .command = "load",
@@ -265,10 +265,8 @@ int cli_load(int argc, char **argv) {
             "server's).\n"
             "First remove the server's limits per address: MAX_ROOMS_PER_ADDRESS_PER_MINUTE=0\n"
             "MAX_SOCKETS_PER_ADDRESS=0 MAX_STORED_MB_PER_ADDRESS_PER_HOUR=0 MAX_WORK_SECONDS_PER_ADDRESS_PER_MINUTE=0.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = 1,
+        CLI_OPTIONS(options),
+        .positionals = {1, 1},
     };
     int given = cli_parse(&usage, argc, argv, &address);
     if (given < 0) return cli_exit(given);

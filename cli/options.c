@@ -116,12 +116,12 @@ static int unknown(const cli_usage *usage, const char *name) {
 
 /* Sets one option; `inline_value` is the text after "=". Returns how many arguments it used, or CLI_WRONG. */
 static int take(const cli_usage *usage, const cli_option *option, const char *inline_value, const char *next) {
-    if (option->kind == CLI_FLAG) {
+    if (option->flag) {
         if (inline_value) {
             cli_wrong("%s takes no value.", option->name);
             return CLI_WRONG;
         }
-        *(bool *)option->value = true;
+        *option->flag = true;
         return 1;
     }
     const char *value = inline_value ? inline_value : next;
@@ -130,9 +130,9 @@ static int take(const cli_usage *usage, const cli_option *option, const char *in
                   usage->command);
         return CLI_WRONG;
     }
-    if (option->kind == CLI_TEXT) {
-        *(const char **)option->value = value;
-    } else if (!cli_whole(value, option->lo, option->hi, option->value)) {
+    if (option->text) {
+        *option->text = value;
+    } else if (!cli_whole(value, option->lo, option->hi, option->number)) {
         cli_wrong("%s must be a whole number from %lld to %lld, not \"%s\".", option->name, (long long)option->lo,
                   (long long)option->hi, value);
         return CLI_WRONG;
@@ -146,7 +146,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
     for (int i = 1; i < argc;) {
         const char *argument = argv[i];
         if (options_end || argument[0] != '-' || argument[1] == '\0') {
-            if (count == usage->positional_max) {
+            if (count == usage->positionals[1]) {
                 cli_wrong("unexpected argument \"%s\"; usage: boardwalk %s %s", argument, usage->command,
                           usage->operands);
                 return CLI_WRONG;
@@ -177,7 +177,7 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **positi
         if (taken < 0) return CLI_WRONG;
         i += taken;
     }
-    if (count < usage->positional_min) {
+    if (count < usage->positionals[0]) {
         cli_wrong("usage: boardwalk %s %s (`boardwalk %s --help` says more).", usage->command, usage->operands,
                   usage->command);
         return CLI_WRONG;

@@ -136,11 +136,11 @@ int cli_perft(int argc, char **argv) {
     const char *config_json = NULL;
     bool json = false;
     const cli_option options[] = {
-        {"--depth", CLI_INT, &depth, "N", "plies to count (3; 2 in a game of rounds)", 0, DEPTH_MAX},
-        {"--config", CLI_TEXT, &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
-        {"--seats", CLI_INT, &seats, "N", "number of players (default: the minimum)", 1, BW_SEATS_MAX},
-        {"--seed", CLI_INT, &seed, "S", "seed of the game (1)", 0, INT64_MAX},
-        {"--json", CLI_FLAG, &json, NULL, "{\"game\", \"depths\": [{\"depth\", \"positions\", \"seconds\"}]}", 0, 0},
+        CLI_INT("--depth", &depth, "N", 0, DEPTH_MAX, "plies to count (3; 2 in a game of rounds)"),
+        CLI_TEXT("--config", &config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'"),
+        CLI_INT("--seats", &seats, "N", 1, BW_SEATS_MAX, "number of players (default: the minimum)"),
+        CLI_INT("--seed", &seed, "S", 0, INT64_MAX, "seed of the game (1)"),
+        CLI_FLAG("--json", &json, "{\"game\", \"depths\": [{\"depth\", \"positions\", \"seconds\"}]}"),
     };
     const cli_usage usage = {
         .command = "perft",
@@ -148,10 +148,8 @@ int cli_perft(int argc, char **argv) {
         .about = "Counts the positions at each depth from the start. A position that is reached in two ways\n"
                  "counts twice. In a game of rounds a ply is a round in which each seat gives one of its\n"
                  "legal orders, or none. Ctrl-C stops it; the finished depths are printed.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = 1,
+        CLI_OPTIONS(options),
+        .positionals = {1, 1},
     };
     const char *id;
     int given = cli_parse(&usage, argc, argv, &id);

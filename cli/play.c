@@ -92,25 +92,23 @@ int cli_play(int argc, char **argv) {
     play_options play = {.seed = -1};
     const char *id;
     const cli_option options[] = {
-        {"--as", CLI_TEXT, &play.role, "ROLE", "your role; default: the first free one", 0, 0},
-        {"--bot", CLI_TEXT, &play.level, "LEVEL", "bots of this level (or a program) take the other roles", 0, 0},
-        {"--join", CLI_TEXT, &play.join, "URL", "play in a room: http://host/game/ROOM, as in the browser", 0, 0},
-        {"--name", CLI_TEXT, &play.name, "NAME", "your name in a room", 0, 0},
-        {"--variant", CLI_TEXT, &play.variant, "ID", "named settings, from the list above", 0, 0},
-        {"--config", CLI_TEXT, &play.config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'", 0, 0},
-        {"--seats", CLI_INT, &play.seats, "N", "number of players, if the game leaves it open", 1, BW_SEATS_MAX},
-        {"--seed", CLI_INT, &play.seed, "S", "the seed of the game; random by default", 0, INT64_MAX},
-        {"--save", CLI_TEXT, &play.save, "FILE", "save the game as a game file", 0, 0},
-        {"--json", CLI_FLAG, &play.json, NULL, "print each position as a line of JSON instead of text", 0, 0},
+        CLI_TEXT("--as", &play.role, "ROLE", "your role; default: the first free one"),
+        CLI_TEXT("--bot", &play.level, "LEVEL", "bots of this level (or a program) take the other roles"),
+        CLI_TEXT("--join", &play.join, "URL", "play in a room: http://host/game/ROOM, as in the browser"),
+        CLI_TEXT("--name", &play.name, "NAME", "your name in a room"),
+        CLI_TEXT("--variant", &play.variant, "ID", "named settings, from the list above"),
+        CLI_TEXT("--config", &play.config_json, "JSON", "the game's settings: '{\"SETTING\": VALUE, ...}'"),
+        CLI_INT("--seats", &play.seats, "N", 1, BW_SEATS_MAX, "number of players, if the game leaves it open"),
+        CLI_INT("--seed", &play.seed, "S", 0, INT64_MAX, "the seed of the game; random by default"),
+        CLI_TEXT("--save", &play.save, "FILE", "save the game as a game file"),
+        CLI_FLAG("--json", &play.json, "print each position as a line of JSON instead of text"),
     };
     const cli_usage usage = {
         .command = "play",
         .operands = "GAME",
         .about = about,
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = 1,
+        CLI_OPTIONS(options),
+        .positionals = {1, 1},
     };
     write_about(about, sizeof about);
     int given = cli_parse(&usage, argc, argv, &id);

@@ -226,13 +226,13 @@ int cli_review(int argc, char **argv) {
     const char *level = "normal", *path;
     bool json = false;
     const cli_option options[] = {
-        {"--games", CLI_INT, &games, "N", "games played on from each position (20): more, and the chances are surer", 1,
-         100000},
-        {"--bot", CLI_TEXT, &level, "BOT", "who plays them: a level of the game (normal) or random", 0, 0},
-        {"--json", CLI_FLAG, &json, NULL,
-         "a line for each move: {\"seq\", \"role\", \"of\", \"chances\" or \"moves_left\" (before and after, by role; null:\n"
-         "                    no end is seen), \"exact\", \"cost\", \"again\", \"action\", \"better\", \"with_better\"}",
-         0, 0},
+        CLI_INT("--games", &games, "N", 1, 100000,
+                "games played on from each position (20): more, and the chances are surer"),
+        CLI_TEXT("--bot", &level, "BOT", "who plays them: a level of the game (normal) or random"),
+        CLI_FLAG(
+            "--json", &json,
+            "a line for each move: {\"seq\", \"role\", \"of\", \"chances\" or \"moves_left\" (before and after, by role; null:\n"
+            "                    no end is seen), \"exact\", \"cost\", \"again\", \"action\", \"better\", \"with_better\"}"),
     };
     const cli_usage usage = {
         .command = "review",
@@ -243,10 +243,8 @@ int cli_review(int argc, char **argv) {
                  "other luck: an estimate, which more games make surer. The moves that cost most are looked at\n"
                  "again, with four times as many games, beside what the strongest bot would have played.\n"
                  "Columns and rows count from 1; with --json from 0.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = 1,
+        CLI_OPTIONS(options),
+        .positionals = {1, 1},
     };
     int given = cli_parse(&usage, argc, argv, &path);
     if (given < 0) return cli_exit(given);

@@ -3,16 +3,15 @@
 int cli_schema(int argc, char **argv) {
     bool ts = false, json = false, markdown = false;
     const cli_option options[] = {
-        {"--ts", CLI_FLAG, &ts, NULL, "TypeScript types (the default): web/src/lib/generated/wire.ts", 0, 0},
-        {"--json", CLI_FLAG, &json, NULL, "JSON Schema (2020-12): docs/schema.json", 0, 0},
-        {"--markdown", CLI_FLAG, &markdown, NULL, "tables: the generated part of docs/PROTOCOL.md", 0, 0},
+        CLI_FLAG("--ts", &ts, "TypeScript types (the default): web/src/lib/generated/wire.ts"),
+        CLI_FLAG("--json", &json, "JSON Schema (2020-12): docs/schema.json"),
+        CLI_FLAG("--markdown", &markdown, "tables: the generated part of docs/PROTOCOL.md"),
     };
     const cli_usage usage = {
         .command = "schema",
         .operands = "[--ts|--json|--markdown]",
         .about = "Prints all wire types, from the declarations that drive the encoder and the decoder.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
+        CLI_OPTIONS(options),
     };
     int count = cli_parse(&usage, argc, argv, NULL);
     if (count < 0) return cli_exit(count);

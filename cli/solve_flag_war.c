@@ -258,18 +258,18 @@ int cli_solve_flag_war(int argc, char **argv) {
     const char *bot = NULL;
     bool json = false;
     const cli_option options[] = {
-        {"--width", CLI_INT, &width, "W", "columns (7)", BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX},
-        {"--height", CLI_INT, &height, "H", "rows (7)", BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX},
-        {"--pieces", CLI_INT, &pieces, "N", "pieces of each team (1)", 1, BW_WAR_TEAM_MAX},
-        {"--max-distance", CLI_INT, &distance, "N", "squares in one move; 0: any number (2)", 0, BW_WAR_SIDE_MAX},
-        {"--guard-distance", CLI_INT, &guard, "N", "the no-guard zone (1)", 0, 3},
-        {"--rounds", CLI_INT, &rounds, "N", "a draw after so many rounds (100)", 1, 1000},
-        {"--positions", CLI_INT, &limit, "N", "give up beyond so many (200000)", 1, 100000000},
-        {"--against", CLI_TEXT, &bot, "BOT", "what this bot loses to its best response", 0, 0},
-        {"--samples", CLI_INT, &samples, "N", "with --against: answers of the bot in each position (40)", 1, 60000},
-        {"--games", CLI_INT, &games, "N", "with --against: games that measure it (1000)", 2, 10000000},
-        {"--seed", CLI_INT, &seed, "S", "with --against: the same seed asks and plays the same (1)", 0, INT32_MAX},
-        {"--json", CLI_FLAG, &json, NULL, "print an object for the value, and one for the bot", 0, 0},
+        CLI_INT("--width", &width, "W", BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX, "columns (7)"),
+        CLI_INT("--height", &height, "H", BW_WAR_SIDE_MIN, BW_WAR_SIDE_MAX, "rows (7)"),
+        CLI_INT("--pieces", &pieces, "N", 1, BW_WAR_TEAM_MAX, "pieces of each team (1)"),
+        CLI_INT("--max-distance", &distance, "N", 0, BW_WAR_SIDE_MAX, "squares in one move; 0: any number (2)"),
+        CLI_INT("--guard-distance", &guard, "N", 0, 3, "the no-guard zone (1)"),
+        CLI_INT("--rounds", &rounds, "N", 1, 1000, "a draw after so many rounds (100)"),
+        CLI_INT("--positions", &limit, "N", 1, 100000000, "give up beyond so many (200000)"),
+        CLI_TEXT("--against", &bot, "BOT", "what this bot loses to its best response"),
+        CLI_INT("--samples", &samples, "N", 1, 60000, "with --against: answers of the bot in each position (40)"),
+        CLI_INT("--games", &games, "N", 2, 10000000, "with --against: games that measure it (1000)"),
+        CLI_INT("--seed", &seed, "S", 0, INT32_MAX, "with --against: the same seed asks and plays the same (1)"),
+        CLI_FLAG("--json", &json, "print an object for the value, and one for the bot"),
     };
     const cli_usage usage = {
         .command = "solve flag_war",
@@ -277,8 +277,7 @@ int cli_solve_flag_war(int argc, char **argv) {
         .about = "Solves a small game of Flag War: its value for blue if both play perfectly (a win 1, a loss -1, a\n"
                  "draw 0), by going back from the end; each round is a matrix game. With --against, what a bot\n"
                  "loses to the best response to it, measured in games. BOT as in `boardwalk arena`.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
+        CLI_OPTIONS(options),
     };
     const char *none[1];
     int parsed = cli_parse(&usage, argc, argv, none);

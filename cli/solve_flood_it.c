@@ -305,19 +305,18 @@ int cli_solve_flood_it(int argc, char **argv) {
     double seconds = 0;
     bool json = false;
     const cli_option options[] = {
-        {"--rows", CLI_INT, &told.rows, "R", "rows, 1 to 64; by default the board is square", 1, BW_FLOOD_SIZE_MAX},
-        {"--cols", CLI_INT, &told.cols, "C", "columns, 1 to 64", 1, BW_FLOOD_SIZE_MAX},
-        {"--origin", CLI_TEXT, &origin, "R,C", "the square where the territory starts, counted from 0 (0,0)", 0, 0},
-        {"--threads", CLI_INT, &threads, "N", "threads (default: the number of processors)", 1, POOL_MAX},
-        {"--at-once", CLI_INT, &at_once, "N", "boards at once; free threads help with them (default: a board a thread)",
-         1, POOL_MAX},
-        {"--file", CLI_TEXT, &file, "FILE", "keep results there, and take those of an earlier run from there", 0, 0},
-        {"--beam", CLI_INT, &beam, "N", "only a beam search of width N: fast, rarely proven", 1, 1000000},
-        {"--seconds", CLI_TEXT, &time, "S", "stop a board after S seconds with the best solution found (0: never)", 0,
-         0},
-        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB, shared by the boards at once (2900)",
-         LEAST_MEBIBYTES, 65536},
-        {"--json", CLI_FLAG, &json, NULL, "print a JSON object per board", 0, 0},
+        CLI_INT("--rows", &told.rows, "R", 1, BW_FLOOD_SIZE_MAX, "rows, 1 to 64; by default the board is square"),
+        CLI_INT("--cols", &told.cols, "C", 1, BW_FLOOD_SIZE_MAX, "columns, 1 to 64"),
+        CLI_TEXT("--origin", &origin, "R,C", "the square where the territory starts, counted from 0 (0,0)"),
+        CLI_INT("--threads", &threads, "N", 1, POOL_MAX, "threads (default: the number of processors)"),
+        CLI_INT("--at-once", &at_once, "N", 1, POOL_MAX,
+                "boards at once; free threads help with them (default: a board a thread)"),
+        CLI_TEXT("--file", &file, "FILE", "keep results there, and take those of an earlier run from there"),
+        CLI_INT("--beam", &beam, "N", 1, 1000000, "only a beam search of width N: fast, rarely proven"),
+        CLI_TEXT("--seconds", &time, "S", "stop a board after S seconds with the best solution found (0: never)"),
+        CLI_INT("--memory", &megabytes, "MB", LEAST_MEBIBYTES, 65536,
+                "maximum memory in MiB, shared by the boards at once (2900)"),
+        CLI_FLAG("--json", &json, "print a JSON object per board"),
     };
     const cli_usage usage = {
         .command = "solve flood_it",
@@ -329,9 +328,8 @@ int cli_solve_flood_it(int argc, char **argv) {
             "is printed as soon as it and all before it are solved, with fields separated by tabs:\n"
             "  index  moves  optimal|best  sequence  milliseconds\n"
             "\"optimal\" is proven. Ctrl-C prints the best solutions so far and ends.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_max = 1,
+        CLI_OPTIONS(options),
+        .positionals = {0, 1},
     };
     const char *path = "-";
     const int parsed = cli_parse(&usage, argc, argv, &path);

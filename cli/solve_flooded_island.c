@@ -100,20 +100,18 @@ int cli_solve_flooded_island(int argc, char **argv) {
     const char *file = NULL, *certificate = NULL;
     bool all = false, json = false;
     const cli_option options[] = {
-        {"--width", CLI_INT, &width, "W", "columns, 3 to 10 (10)", 3, 10},
-        {"--height", CLI_INT, &height, "H", "rows, 3 to 10 (10)", 3, 10},
-        {"--max-flood-count", CLI_INT, &floods, "K", "floods per night, 1 to 3 (2)", 1, 3},
-        {"--all", CLI_FLAG, &all, NULL, "every grid and number of floods, as three tables", 0, 0},
-        {"--threads", CLI_INT, &threads, "N", "with --all: grids at once (default: the number of processors)", 1,
-         POOL_MAX},
-        {"--file", CLI_TEXT, &file, "FILE", "with --all: keep results there, and continue from those of an earlier run",
-         0, 0},
-        {"--seconds", CLI_INT, &seconds, "S", "stop a grid after S seconds with bounds; 0: only when it is exact (10)",
-         0, 1000000},
-        {"--memory", CLI_INT, &megabytes, "MB", "maximum memory in MiB (1024)", 16, 65536},
-        {"--certificate", CLI_TEXT, &certificate, "FILE", "write a proof of the value there, for `boardwalk check`", 0,
-         0},
-        {"--json", CLI_FLAG, &json, NULL, "print {\"winner\",\"moves\",\"exact\",\"lower\",\"upper\"}", 0, 0},
+        CLI_INT("--width", &width, "W", 3, 10, "columns, 3 to 10 (10)"),
+        CLI_INT("--height", &height, "H", 3, 10, "rows, 3 to 10 (10)"),
+        CLI_INT("--max-flood-count", &floods, "K", 1, 3, "floods per night, 1 to 3 (2)"),
+        CLI_FLAG("--all", &all, "every grid and number of floods, as three tables"),
+        CLI_INT("--threads", &threads, "N", 1, POOL_MAX,
+                "with --all: grids at once (default: the number of processors)"),
+        CLI_TEXT("--file", &file, "FILE", "with --all: keep results there, and continue from those of an earlier run"),
+        CLI_INT("--seconds", &seconds, "S", 0, 1000000,
+                "stop a grid after S seconds with bounds; 0: only when it is exact (10)"),
+        CLI_INT("--memory", &megabytes, "MB", 16, 65536, "maximum memory in MiB (1024)"),
+        CLI_TEXT("--certificate", &certificate, "FILE", "write a proof of the value there, for `boardwalk check`"),
+        CLI_FLAG("--json", &json, "print {\"winner\",\"moves\",\"exact\",\"lower\",\"upper\"}"),
     };
     const cli_usage usage = {
         .command = "solve flooded_island",
@@ -122,9 +120,7 @@ int cli_solve_flooded_island(int argc, char **argv) {
                  "the adventurer completes. If time runs out (or at Ctrl-C) it prints the bounds found so far;\n"
                  "`moves` is then the upper bound, within which the weather is known to win. With --all and --json\n"
                  "each line is {\"width\",\"height\",\"max_flood_count\",\"lower\",\"upper\",\"milliseconds\"}.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_max = 0,
+        CLI_OPTIONS(options),
     };
     const char *none[1];
     int parsed = cli_parse(&usage, argc, argv, none);

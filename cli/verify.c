@@ -32,11 +32,10 @@ static int verify(const char *path, bool json) {
     if (json) {
         char memory[1024];
         bw_out out = bw_out_to(memory, sizeof memory);
-        bw_out_format(&out, "{\"valid\":%s,\"game\":", error == 0 ? "true" : "false");
-        if (file.game) bw_out_string(&out, file.game->id);
-        else bw_out_text(&out, "null");
+        bw_out_format(&out, "{\"valid\":%s,\"game\":", bw_true(error == 0));
+        bw_out_string(&out, file.game ? file.game->id : NULL);
         bw_out_format(&out, ",\"moves\":%u,\"line\":%u,\"finished\":%s", t.moves, error ? file.reader.line : t.line,
-                      t.result ? "true" : "false");
+                      bw_true(t.result));
         if (error) {
             bw_out_format(&out, ",\"error\":\"%s\",\"message\":\"%s\"", game_file_error(error), file.reader.error.text);
         }
@@ -57,11 +56,10 @@ static int worse(int a, int b) { return a == CLI_USAGE || b == CLI_OK ? a : b; }
 
 int cli_verify(int argc, char **argv) {
     bool json = false;
-    const cli_option options[] = {
-        {"--json", CLI_FLAG, &json, NULL,
-         "for each file a line: {\"valid\", \"game\", \"moves\", \"line\" (of the error, or the last), \"finished\", "
-         "\"error\", \"message\"}",
-         0, 0}};
+    const cli_option options[] = {CLI_FLAG(
+        "--json", &json,
+        "for each file a line: {\"valid\", \"game\", \"moves\", \"line\" (of the error, or the last), \"finished\", "
+        "\"error\", \"message\"}")};
     const cli_usage usage = {
         .command = "verify",
         .operands = "FILE...",
@@ -69,10 +67,8 @@ int cli_verify(int argc, char **argv) {
                  "published at the start, that every action was legal, that every line and every position\n"
                  "is the one that was hashed, and that the result is right. One changed byte is found, and its\n"
                  "line is reported. Exit status 0: all files are valid; 1: one is not.",
-        .options = options,
-        .option_count = sizeof options / sizeof options[0],
-        .positional_min = 1,
-        .positional_max = FILES_MAX,
+        CLI_OPTIONS(options),
+        .positionals = {1, FILES_MAX},
     };
     const char *paths[FILES_MAX];
     int given = cli_parse(&usage, argc, argv, paths), status = CLI_OK;
