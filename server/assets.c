@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/out.h"
 #include "engine/sha256.h"
 
 enum { FILES_MAX = 4096, DEPTH_MAX = 8, PATH_CAP = 256, ETAG_CAP = 20 };
@@ -32,17 +33,13 @@ struct bw_assets {
 /* ---- loading ---- */
 
 static void tag_of(file *f) {
-    static const char digits[] = "0123456789abcdef";
     uint8_t digest[32];
+    bw_out out = bw_out_to(f->etag, sizeof f->etag - 1);
     bw_sha256_of(f->bytes, f->length, digest);
-    char *at = f->etag;
-    *at++ = '"';
-    for (int i = 0; i < 8; i++) {
-        *at++ = digits[digest[i] >> 4];
-        *at++ = digits[digest[i] & 15];
-    }
-    *at++ = '"';
-    *at = '\0';
+    bw_out_text(&out, "\"");
+    bw_out_hex(&out, digest, 8);
+    bw_out_text(&out, "\"");
+    f->etag[out.length] = '\0';
 }
 
 static bool read_all(int fd, char *bytes, size_t length) {

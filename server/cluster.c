@@ -92,19 +92,7 @@ bool bw_cluster_endpoint(const char *text, char *address, size_t cap, int *port)
 static socklen_t socket_address(const char *text, struct sockaddr_storage *at) {
     char address[64];
     int port;
-    struct sockaddr_in *four = (struct sockaddr_in *)(void *)at;
-    struct sockaddr_in6 *six = (struct sockaddr_in6 *)(void *)at;
-    memset(at, 0, sizeof *at);
-    if (!bw_cluster_endpoint(text, address, sizeof address, &port)) return 0;
-    if (inet_pton(AF_INET, address, &four->sin_addr) == 1) {
-        four->sin_family = AF_INET;
-        four->sin_port = htons((uint16_t)port);
-        return sizeof *four;
-    }
-    inet_pton(AF_INET6, address, &six->sin6_addr);
-    six->sin6_family = AF_INET6;
-    six->sin6_port = htons((uint16_t)port);
-    return sizeof *six;
+    return bw_cluster_endpoint(text, address, sizeof address, &port) ? bw_net_ev_address(address, port, at) : 0;
 }
 
 /* ---- copying both ways ---- */
@@ -148,18 +136,11 @@ static bool pull(bw_pipe *pipe) {
     return push(pipe);
 }
 
-static void watch(struct ev_loop *loop, ev_io *io, bool reads, bool writes) {
-    int wanted = (reads ? EV_READ : 0) | (writes ? EV_WRITE : 0);
-    if ((io->events & (EV_READ | EV_WRITE)) == wanted && (ev_is_active(io) || !wanted)) return;
-    ev_io_stop(loop, io);
-    ev_io_modify(io, wanted);
-    if (wanted) ev_io_start(loop, io);
-}
-
 static void watch_both(bw_relay *r) {
     struct ev_loop *loop = r->cluster->options.loop;
-    watch(loop, &r->client, !r->connecting && bw_way_reads(&r->out.way), r->back.way.length > 0);
-    watch(loop, &r->owner, !r->connecting && bw_way_reads(&r->back.way), r->connecting || r->out.way.length > 0);
+    bw_net_ev_watch(loop, &r->client, !r->connecting && bw_way_reads(&r->out.way), r->back.way.length > 0);
+    bw_net_ev_watch(loop, &r->owner, !r->connecting && bw_way_reads(&r->back.way),
+                    r->connecting || r->out.way.length > 0);
 }
 
 /* The client waits for an answer, and there is nobody to give it. */
@@ -208,7 +189,7 @@ static void let_go(bw_relay *r) {
     ev_io_stop(loop, &r->owner);
     close(r->owner.fd);
     r->owner.fd = -1;
-    watch(loop, &r->client, true, false);
+    bw_net_ev_watch(loop, &r->client, true, false);
     ev_timer_set(&r->patience, FAREWELL_MS * 1e-3, 0.);
     ev_timer_start(loop, &r->patience);
 }
@@ -437,7 +418,7 @@ static void accept_some(struct ev_loop *loop, ev_io *io, int events) {
     bw_cluster *cluster = io->data;
     for (int i = 0; i < ACCEPTS_AT_ONCE; i++) {
         int fd = accept4(cluster->listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+        if (fd < 0 && bw_net_ev_is_out(errno)) {
             ev_io_stop(loop, io);
             ev_timer_start(loop, &cluster->resting);
         }
@@ -474,10 +455,9 @@ static void rested(struct ev_loop *loop, ev_timer *timer, int events) {
 bw_cluster *bw_cluster_open(const bw_cluster_options *options, char *problem, size_t cap) {
     struct sockaddr_storage at;
     socklen_t length = socket_address(options->listen, &at);
-    int fd = length ? socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0) : -1, on = 1;
-    if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    int fd = length ? bw_net_ev_listen(&at, length) : -1;
     bw_cluster *cluster = calloc(1, sizeof *cluster);
-    if (!cluster || fd < 0 || bind(fd, (struct sockaddr *)&at, length) != 0 || listen(fd, 4096) != 0) {
+    if (!cluster || fd < 0) {
         snprintf(problem, cap, "CLUSTER_LISTEN: %s cannot be listened on: %s.", options->listen, strerror(errno));
         if (fd >= 0) close(fd);
         free(cluster);

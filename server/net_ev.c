@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -20,12 +19,6 @@ enum {
     SEND_BUFFER = 128 * 1024, /* size of the kernel's send buffer: small, so that slow readers use little of it */
     STALL_SECONDS = 3,        /* seconds between two sweeps; time in which the loop stalled counts against nobody */
 };
-
-int64_t bw_ev_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
 
 /* ---- ids and deadlines ---- */
 
@@ -208,16 +201,15 @@ static bool is_over(const bw_conn *conn) {
     return conn->cut || (conn->ended && (conn->socket || (!conn->held && !owes(conn))));
 }
 
-static void watch(bw_conn *conn) {
-    int wanted = (is_reading(conn) ? EV_READ : 0) | (conn->blocked ? EV_WRITE : 0);
-    if ((conn->io.events & (EV_READ | EV_WRITE)) == wanted && (ev_is_active(&conn->io) || !wanted)) return;
-    ev_io_stop(conn->net->options.loop, &conn->io);
-    ev_io_modify(&conn->io, wanted);
-    if (wanted) ev_io_start(conn->net->options.loop, &conn->io);
+void bw_net_ev_watch(struct ev_loop *loop, ev_io *io, bool reads, bool writes) {
+    int wanted = (reads ? EV_READ : 0) | (writes ? EV_WRITE : 0);
+    if ((io->events & (EV_READ | EV_WRITE)) == wanted && (ev_is_active(io) || !wanted)) return;
+    ev_io_stop(loop, io);
+    ev_io_modify(io, wanted);
+    if (wanted) ev_io_start(loop, io);
 }
 
 static void on_io(struct ev_loop *loop, ev_io *io, int events) {
-    (void)loop;
     bw_conn *conn = io->data;
     conn->in_event = true;
     if (events & EV_WRITE) conn->blocked = false;
@@ -230,7 +222,7 @@ static void on_io(struct ev_loop *loop, ev_io *io, int events) {
     if (!conn->cut && !conn->blocked && !conn->lingering && conn->socket) bw_ev_socket_write(conn); /* the result */
     conn->in_event = false;
     if (is_over(conn)) conn_free(conn);
-    else watch(conn);
+    else bw_net_ev_watch(loop, io, is_reading(conn), conn->blocked);
 }
 
 /* ---- connections ---- */
@@ -301,14 +293,15 @@ static bool too_many(const bw_net_ev *net, const char *peer) {
            bw_addresses_count(&net->peers, peer) >= 2 * (uint64_t)limit + CONNECTIONS_SPARE;
 }
 
+bool bw_net_ev_is_out(int error) { return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM; }
+
 static void accept_at_most(bw_net_ev *net, int count) {
     for (int i = 0; i < count; i++) {
         struct sockaddr_storage from;
         socklen_t length = sizeof from;
         int fd = accept4(net->listen_fd, (struct sockaddr *)&from, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) {
-            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-                /* The listening socket stays readable; stop watching it or the loop spins. */
+            if (bw_net_ev_is_out(errno)) {
                 bw_log_write(net->options.log, BW_LOG_WARN, "accept_failed", "reason=\"%s\"", strerror(errno));
                 ev_io_stop(net->options.loop, &net->accepting);
                 ev_timer_again(net->options.loop, &net->resting);
@@ -383,37 +376,49 @@ static const bw_net_ops ops = {reply, send_text, ping, close_socket, pending, fi
 
 /* ---- opening and closing ---- */
 
-static int listen_on(const char *address, int port, char *problem, size_t cap) {
-    struct sockaddr_storage at = {0};
-    struct sockaddr_in *four = (struct sockaddr_in *)(void *)&at;
-    struct sockaddr_in6 *six = (struct sockaddr_in6 *)(void *)&at;
-    socklen_t length = sizeof *four;
+socklen_t bw_net_ev_address(const char *address, int port, struct sockaddr_storage *at) {
+    struct sockaddr_in *four = (struct sockaddr_in *)(void *)at;
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)(void *)at;
+    memset(at, 0, sizeof *at);
     if (inet_pton(AF_INET, address, &four->sin_addr) == 1) {
         four->sin_family = AF_INET;
         four->sin_port = htons((uint16_t)port);
-    } else if (inet_pton(AF_INET6, address, &six->sin6_addr) == 1) {
-        six->sin6_family = AF_INET6;
-        six->sin6_port = htons((uint16_t)port);
-        length = sizeof *six;
-    } else {
+        return sizeof *four;
+    }
+    six->sin6_family = AF_INET6;
+    six->sin6_port = htons((uint16_t)port);
+    return inet_pton(AF_INET6, address, &six->sin6_addr) == 1 ? sizeof *six : 0;
+}
+
+int bw_net_ev_listen(const struct sockaddr_storage *at, socklen_t length) {
+    int fd = socket(at->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1, off = 0;
+    if (fd < 0) return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (at->ss_family == AF_INET6) {
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off); /* `::` means every network */
+    }
+    if (bind(fd, (const struct sockaddr *)at, length) == 0 && listen(fd, BACKLOG) == 0) return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+static int listen_on(const char *address, int port, char *problem, size_t cap) {
+    struct sockaddr_storage at;
+    socklen_t length = bw_net_ev_address(address, port, &at);
+    if (!length) {
         snprintf(problem, cap, "%s is not an IP address to listen on.", address);
         return -1;
     }
-    int fd = socket(at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1, off = 0;
-    if (fd >= 0) {
-        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-        if (at.ss_family == AF_INET6) {
-            setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off); /* `::` means every network */
-        }
-        if (bind(fd, (struct sockaddr *)&at, length) == 0 && listen(fd, BACKLOG) == 0) return fd;
-    }
+    int fd = bw_net_ev_listen(&at, length);
+    if (fd >= 0) return fd;
     const char *hint = errno == EADDRINUSE
                            ? "another program uses that port; choose another BACKEND_PORT, or 0 for a free one"
                        : errno == EACCES        ? "ports below 1024 need a privilege; choose another BACKEND_PORT"
                        : errno == EADDRNOTAVAIL ? "this machine has no such address; choose another BIND"
                                                 : strerror(errno);
     snprintf(problem, cap, "Cannot listen on port %d of %s: %s.", port, address, hint);
-    if (fd >= 0) close(fd);
     return -1;
 }
 

@@ -10,6 +10,7 @@
 #define BW_NET_EV_H
 
 #include <ev.h>
+#include <sys/socket.h>
 
 #include "server/log.h"
 #include "server/net.h"
@@ -29,6 +30,15 @@ typedef struct bw_net_ev_options {
 /* NULL: `problem` is a sentence. When it returns, it listens. */
 bw_net *bw_net_ev_open(const bw_net_ev_options *options, char *problem, size_t cap);
 int bw_net_ev_port(const bw_net *net);
+/* An IP address for the system; 0: it is none. */
+socklen_t bw_net_ev_address(const char *address, int port, struct sockaddr_storage *at);
+/* Listens there; -1: errno says why. */
+int bw_net_ev_listen(const struct sockaddr_storage *at, socklen_t length);
+/* Watches `io` for just that. */
+void bw_net_ev_watch(struct ev_loop *loop, ev_io *io, bool reads, bool writes);
+/* After accept: are there no more descriptors? The listening socket stays readable; without a rest the loop spins. */
+bool bw_net_ev_is_out(int error);
+
 /* Takes ownership of a connected, non-blocking socket. false: out of memory, and it is closed. */
 bool bw_net_ev_adopt(bw_net *net, int fd, const char *peer);
 /* The same for a connection from another node: `address` is the client's. */

@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 
 #include "server/addresses.h"
+#include "server/clock.h"
 #include "server/frames.h"
 #include "server/http.h"
 #include "server/net_ev.h"
@@ -104,7 +105,7 @@ struct bw_net_ev {
     char scratch[BW_READ_AT_ONCE];
 };
 
-int64_t bw_ev_seconds(void);
+static inline int64_t bw_ev_seconds(void) { return bw_mono_us() / 1000000; }
 /* Seconds from now, or 0: no deadline. */
 void bw_ev_set_deadline(bw_conn *conn, int64_t seconds);
 void bw_ev_new_number(bw_conn *conn);

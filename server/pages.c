@@ -51,8 +51,7 @@ static void escape(bw_out *out, const char *text) {
 }
 
 static void meta(bw_out *out, const char *attribute, const char *name, const char *content) {
-    const char *const parts[] = {"    <meta ", attribute, "=\"", name, "\" content=\""};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) bw_out_text(out, parts[i]);
+    bw_out_format(out, "    <meta %s=\"%s\" content=\"", attribute, name);
     escape(out, content);
     bw_out_text(out, "\" />\n");
 }
@@ -242,6 +241,11 @@ bool bw_page_answer(bw_shell *shell, uint64_t conn, const bw_request *request, c
     return true;
 }
 
+static void answer_text(bw_shell *shell, uint64_t conn, const bw_request *request, int status, const char *text) {
+    bw_answer_parts a = {0};
+    bw_api_answer_with(shell, conn, request, &a, status, "text/plain; charset=utf-8", text, strlen(text), NULL);
+}
+
 /* An address that a person may have mistyped, not a missing file of the client. */
 static bool is_for_people(const char *path) { return strncmp(path, "/assets/", 8) != 0 && !strchr(path, '.'); }
 
@@ -251,23 +255,19 @@ void bw_page_serve(bw_shell *shell, uint64_t conn, const bw_request *request) {
     static const char mistyped[] = "This address contains characters that are not allowed. The games are at /.\n";
     bool page = is_page(request->path);
     bw_asset asset;
-    bw_answer_parts a = {0};
     if (request->mistyped && shell->assets) {
         answer_page(shell, conn, request, NULL, 400); /* the client reads the address anew, and explains it */
     } else if (request->mistyped) {
-        bw_api_answer_with(shell, conn, request, &a, 400, "text/plain; charset=utf-8", mistyped, sizeof mistyped - 1,
-                           NULL);
+        answer_text(shell, conn, request, 400, mistyped);
     } else if (page && shell->assets) {
         serve_page(shell, conn, request);
     } else if (page) {
-        bw_api_answer_with(shell, conn, request, &a, 503, "text/plain; charset=utf-8", not_built, sizeof not_built - 1,
-                           NULL);
+        answer_text(shell, conn, request, 503, not_built);
     } else if (shell->assets && bw_assets_find(shell->assets, request->path, request->accept_encoding, &asset)) {
         serve_asset(shell, conn, request, &asset, 200);
     } else if (shell->assets && is_for_people(request->path)) {
         answer_page(shell, conn, request, NULL, 404); /* the client explains it better */
     } else {
-        bw_api_answer_with(shell, conn, request, &a, 404, "text/plain; charset=utf-8", nothing, sizeof nothing - 1,
-                           NULL);
+        answer_text(shell, conn, request, 404, nothing);
     }
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
+
+#include "server/clock.h"
 
 enum { CONNECT_SECONDS = 2, OLDEST_SERVER = 140000 };
 
@@ -62,12 +63,6 @@ const char *bw_postgres_shown(const char *address, char *text, size_t cap) {
 
 /* ---- a word to the server, and its answer ---- */
 
-static int64_t mono_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void bw_postgres_set_error(bw_postgres *pg, const char *words) {
     snprintf(pg->error, sizeof pg->error, "%s", words);
     for (char *at = pg->error; *at; at++) {
@@ -88,7 +83,7 @@ static void on_notice(void *user, const PGresult *notice) {
 static bool wait_for(const bw_postgres *pg, short events, int64_t until) {
     struct pollfd socket = {.fd = PQsocket(pg->conn), .events = events};
     for (;;) {
-        int64_t left = until - mono_ms();
+        int64_t left = until - bw_mono_ms();
         int got = poll(&socket, 1, left > 0 ? (int)left : 0);
         if (got > 0) return true;
         if (got == 0 || errno != EINTR) return false;
@@ -123,7 +118,7 @@ static bool is_answer(bw_postgres *pg, const PGresult *result) {
 
 /* Takes all results of what was sent. `rows`: the last one with rows, to be cleared by the caller. */
 static bw_outcome finish(bw_postgres *pg, bool sent, PGresult **rows) {
-    int64_t until = mono_ms() + pg->deadline_ms;
+    int64_t until = bw_mono_ms() + pg->deadline_ms;
     PGresult *result = NULL, *kept = NULL;
     bool answered = false, failed = false, whole = true;
     if (sent && flush(pg, until)) {

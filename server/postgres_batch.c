@@ -7,13 +7,8 @@ static void add(bw_postgres *pg, bw_block *block, const char *text) {
     pg->unusual |= !bw_block_add(block, text, strlen(text));
 }
 
-/* Letters and digits alone: they stand in SQL as they are. */
 static void add_name(bw_postgres *pg, bw_block *block, const char *name) {
-    for (const char *at = name; *at; at++) {
-        bool plain =
-            (*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') || *at == '_';
-        pg->unusual |= !plain;
-    }
+    pg->unusual |= !bw_postgres_is_name(name);
     add(pg, block, name);
 }
 
@@ -48,16 +43,21 @@ void bw_postgres_begin(bw_postgres *pg, const bw_node_row *node, int64_t number)
     add(pg, &pg->sql, head);
 }
 
+/* "'{1,2,3}'" and what follows, of "1,2,3,". */
+static void put_array(bw_postgres *pg, const bw_block *list, const char *behind) {
+    add(pg, &pg->sql, "'{");
+    pg->unusual |= !bw_block_add(&pg->sql, list->at, list->length - 1);
+    add(pg, &pg->sql, "}'");
+    add(pg, &pg->sql, behind);
+}
+
 /* Writes the run of records that has gathered. */
 static void end_run(bw_postgres *pg) {
     if (pg->names.length == 0) return;
-    add(pg, &pg->sql, "EXECUTE records ('{");
-    pg->unusual |= !bw_block_add(&pg->sql, pg->names.at, pg->names.length - 1); /* without the last comma */
-    add(pg, &pg->sql, "}', '{");
-    pg->unusual |= !bw_block_add(&pg->sql, pg->numbers.at, pg->numbers.length - 1);
-    add(pg, &pg->sql, "}', '{");
-    pg->unusual |= !bw_block_add(&pg->sql, pg->bytes.at, pg->bytes.length - 1);
-    add(pg, &pg->sql, "}');");
+    add(pg, &pg->sql, "EXECUTE records (");
+    put_array(pg, &pg->names, ", ");
+    put_array(pg, &pg->numbers, ", ");
+    put_array(pg, &pg->bytes, ");");
     pg->names.length = pg->numbers.length = pg->bytes.length = 0;
 }
 
@@ -117,15 +117,12 @@ static void put_rows(bw_postgres *pg, bool made, const bool *makes) {
         add(pg, &times, ",");
     }
     if (pg->names.length > 0) {
-        snprintf(head, sizeof head, made ? "EXECUTE rooms (%d, '{" : "EXECUTE touch ('{", pg->owner);
-        snprintf(tail, sizeof tail, made ? "}');" : "}', %d);", pg->owner);
+        snprintf(head, sizeof head, made ? "EXECUTE rooms (%d, " : "EXECUTE touch (", pg->owner);
+        snprintf(tail, sizeof tail, made ? ");" : ", %d);", pg->owner);
         add(pg, &pg->sql, head);
-        pg->unusual |= !bw_block_add(&pg->sql, pg->names.at, pg->names.length - 1);
-        add(pg, &pg->sql, "}', '{");
-        pg->unusual |= !bw_block_add(&pg->sql, statuses.at, statuses.length - 1);
-        add(pg, &pg->sql, "}', '{");
-        pg->unusual |= !bw_block_add(&pg->sql, times.at, times.length - 1);
-        add(pg, &pg->sql, tail);
+        put_array(pg, &pg->names, ", ");
+        put_array(pg, &statuses, ", ");
+        put_array(pg, &times, tail);
         pg->names.length = 0;
     }
     free(statuses.at);

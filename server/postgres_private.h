@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <libpq-fe.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "server/postgres.h"
 
@@ -56,6 +57,12 @@ enum { BW_POSTGRES_FENCE_MAX = 120 };
 void bw_postgres_fence(char text[BW_POSTGRES_FENCE_MAX], const bw_node_row *node, int64_t number);
 /* Where a room of that name is remembered in `active`. */
 char *bw_postgres_place_of(bw_postgres *pg, const char *name);
+
+/* Letters and digits alone: such a name stands in SQL as it is. */
+static inline bool bw_postgres_is_name(const char *name) {
+    static const char plain[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+    return *name && !name[strspn(name, plain)];
+}
 
 static inline int64_t bw_postgres_number_at(const PGresult *rows, int row, int column) {
     return strtoll(PQgetvalue(rows, row, column), NULL, 10);

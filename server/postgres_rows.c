@@ -1,15 +1,9 @@
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "server/age.h"
+#include "server/clock.h"
 #include "server/postgres_private.h"
-
-static int64_t mono_us(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 /* ---- who writes ---- */
 
@@ -95,19 +89,10 @@ void bw_postgres_leave(bw_postgres *pg, const bw_node_row *node) {
     bw_postgres_run(pg, sql, NULL);
 }
 
-static bool is_name(const char *name) {
-    for (const char *at = name; *at; at++) {
-        bool plain =
-            (*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') || *at == '_';
-        if (!plain) return false;
-    }
-    return *name;
-}
-
 bw_outcome bw_postgres_look(bw_postgres *pg, const bw_node_row *node, const char *room, bw_answer *answer) {
     char sql[240];
     PGresult *rows = NULL;
-    if (!is_name(room)) return BW_OUTCOME_REFUSED;
+    if (!bw_postgres_is_name(room)) return BW_OUTCOME_REFUSED;
     char *active = bw_postgres_place_of(pg, room);
     if (strcmp(active, room) == 0) active[0] = '\0'; /* another node may have had it since */
     snprintf(sql, sizeof sql, "EXECUTE owner_of ('%s', %d)", room, node->id);
@@ -147,7 +132,7 @@ bw_outcome bw_postgres_take(bw_postgres *pg, const bw_node_row *node, int64_t nu
     bw_postgres_fence(fence, node, number);
     size_t at = (size_t)snprintf(sql, sizeof sql, "%sEXECUTE take_given ('{%s", fence, room);
     for (int i = 0; i < awaited_count; i++) {
-        if (is_name(awaited[i])) at += (size_t)snprintf(sql + at, sizeof sql - at, ",%s", awaited[i]);
+        if (bw_postgres_is_name(awaited[i])) at += (size_t)snprintf(sql + at, sizeof sql - at, ",%s", awaited[i]);
     }
     snprintf(sql + at, sizeof sql - at, "}', %d); EXECUTE take_name ('%s', %d, %" PRId64 ")", node->id, room, node->id,
              (int64_t)time(NULL) * 1000);
@@ -164,9 +149,9 @@ bw_outcome bw_postgres_hand_over(bw_postgres *pg, const bw_node_row *node, int64
                          fence, node->id);
     for (int i = 0; i < count; i++) {
         char seconds[32] = "NULL";
-        if (!is_name(rooms[i].room)) return BW_OUTCOME_REFUSED;
+        if (!bw_postgres_is_name(rooms[i].room)) return BW_OUTCOME_REFUSED;
         if (rooms[i].round_us)
-            snprintf(seconds, sizeof seconds, "%.6f", (double)(rooms[i].round_us - mono_us()) * 1e-6);
+            snprintf(seconds, sizeof seconds, "%.6f", (double)(rooms[i].round_us - bw_mono_us()) * 1e-6);
         at += (size_t)snprintf(sql + at, sizeof sql - at, "EXECUTE hand_over ('%s', %d, %s);", rooms[i].room, node->id,
                                seconds);
     }
@@ -206,7 +191,7 @@ bw_outcome bw_postgres_load(bw_postgres *pg, const bw_node_row *node, const char
         size_t length = (size_t)PQgetlength(rows, i, 2);
         if (kind == 0) *found = 1;
         if (kind == 0 && !PQgetisnull(rows, i, 1))
-            loading.room.round_us = mono_us() + bw_postgres_binary_at(rows, i, 1);
+            loading.room.round_us = bw_mono_us() + bw_postgres_binary_at(rows, i, 1);
         if (kind == 0) continue;
         if (kind == 1) bw_loading_snapshot(&loading, index, bytes, length);
         else bw_loading_record(&loading, index, bytes, length);

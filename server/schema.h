@@ -15,16 +15,12 @@
 
 enum { BW_SCHEMA = 2, BW_SCHEMA_APPLICATION_ID = 0x42577761 };
 
-/* A step from version i to i + 1. */
-typedef struct bw_migration {
-    const char *sql;
-} bw_migration;
-
-extern const bw_migration bw_schema_steps[BW_SCHEMA];
+/* SQL: a step from version i to i + 1. */
+extern const char *const bw_schema_steps[BW_SCHEMA];
 
 /* Upgrades a database to version `count`, one transaction per step. 0, or an SQLite code; the database of another
  * program or of a newer version is refused. */
-int bw_schema_migrate(sqlite3 *db, const bw_migration *steps, int count, const char *path, bw_store_problem *problem);
+int bw_schema_migrate(sqlite3 *db, const char *const *steps, int count, const char *path, bw_store_problem *problem);
 /* A sentence for the operator: why the file at `path` cannot be used. `db` may be NULL. */
 void bw_schema_explain(sqlite3 *db, int code, const char *path, bw_store_problem *problem);
 /* The number in the first row of a query. 0, or an SQLite code. */

@@ -18,6 +18,7 @@ typedef enum setting_kind {
     ORIGINS,
     URL,
     TEXT,
+    FOLDER,
     SECRET,
     PATH,
     ENDPOINT,
@@ -26,27 +27,25 @@ typedef enum setting_kind {
 
 typedef struct setting {
     setting_kind kind;
-    const char *name, *flag, *initial;
+    const char *name, *initial;
     int64_t lo, hi, unit;
     const char *meaning;
     size_t offset, size;
 } setting;
 
-#define DESCRIBE(kind_, member, name_, flag_, initial_, lo_, hi_, unit_, meaning_) \
-    {.kind = (kind_),                                                              \
-     .name = (name_),                                                              \
-     .flag = (flag_),                                                              \
-     .initial = (initial_),                                                        \
-     .lo = (lo_),                                                                  \
-     .hi = (hi_),                                                                  \
-     .unit = (unit_),                                                              \
-     .meaning = (meaning_),                                                        \
-     .offset = offsetof(bw_settings, member),                                      \
-     .size = sizeof(((bw_settings *)0)->member)},
+#define DESCRIBE(kind, member, name, initial, lo, hi, unit, meaning) \
+    {kind, name, initial, lo, hi, unit, meaning, offsetof(bw_settings, member), sizeof(((bw_settings *)0)->member)},
 static const setting table[] = {BW_SETTINGS(DESCRIBE)};
-enum { SETTING_COUNT = sizeof table / sizeof table[0] };
+enum { SETTING_COUNT = sizeof table / sizeof table[0], FLAG_MAX = 80 };
 
 static const char *const level_names[] = {"error", "warn", "info", "debug"};
+
+/* "--lease-seconds" of LEASE_SECONDS. */
+static const char *flag_of(const setting *s, char flag[FLAG_MAX]) {
+    int length = snprintf(flag, FLAG_MAX, "--%s", s->name);
+    for (int i = 2; i < length; i++) flag[i] = flag[i] == '_' ? '-' : (char)(flag[i] | 0x20);
+    return flag;
+}
 
 /* ---- values ---- */
 
@@ -143,6 +142,7 @@ static bool set_value(const setting *s, bw_settings *settings, const char *text)
     case PATH: return is_database(text) && set_text(s, at, text);
     case URL: return (!*text || is_url(text)) && set_text(s, at, text);
     case SECRET:
+    case FOLDER:
     case TEXT: return strlen(text) >= (size_t)s->lo && strlen(text) <= (size_t)s->hi && set_text(s, at, text);
     case LEVEL: return set_level(at, text);
     }
@@ -166,6 +166,7 @@ static void allowed(const setting *s, char *text, size_t cap) {
     case ENDPOINT: snprintf(text, cap, "an IP address and a port, such as 10.0.0.1:8100, or nothing"); break;
     case URL: snprintf(text, cap, "a URL that starts with http:// or https://, or nothing"); break;
     case SECRET:
+    case FOLDER:
     case TEXT: snprintf(text, cap, "%lld to %lld printable bytes", (long long)s->lo, (long long)s->hi); break;
     case LEVEL: snprintf(text, cap, "one of error, warn, info, debug"); break;
     }
@@ -174,12 +175,12 @@ static void allowed(const setting *s, char *text, size_t cap) {
 static bool apply(const setting *s, bw_settings *settings, const char *text, const char *where,
                   bw_settings_problem *problem) {
     if (set_value(s, settings, text)) return true;
-    char rule[160], value[400];
+    char rule[160], value[400], flag[FLAG_MAX];
     allowed(s, rule, sizeof rule);
     bool secret = s->kind == SECRET || (s->kind == PATH && (bw_postgres_is_address(text) || strchr(text, '@')));
     bw_log_quoted(value, sizeof value, secret ? "(hidden)" : text);
     snprintf(problem->text, sizeof problem->text, "%.60s is %s (from %.600s), but it must be %s.",
-             s->name ? s->name : s->flag, value, where, rule);
+             s->kind == FOLDER ? flag_of(s, flag) : s->name, value, where, rule);
     return false;
 }
 
@@ -187,7 +188,7 @@ static bool apply(const setting *s, bw_settings *settings, const char *text, con
 
 static const setting *find_named(const char *name) {
     for (int i = 0; i < SETTING_COUNT; i++) {
-        if (table[i].name && strcmp(table[i].name, name) == 0) return &table[i];
+        if (table[i].kind != FOLDER && strcmp(table[i].name, name) == 0) return &table[i];
     }
     return NULL;
 }
@@ -196,8 +197,9 @@ static const setting *find_named(const char *name) {
 static const setting *find_flag(const char *flag, size_t length) {
     if (length == 6 && strncmp(flag, "--port", 6) == 0) return find_named("BACKEND_PORT");
     for (int i = 0; i < SETTING_COUNT; i++) {
-        const char *known = table[i].flag;
+        char known[FLAG_MAX];
         size_t at = 0;
+        flag_of(&table[i], known);
         while (at < length && known[at] &&
                (known[at] == (flag[at] == '_' ? '-' : flag[at]) || (known[at] ^ 0x20) == flag[at])) {
             at++;
@@ -232,7 +234,7 @@ static bool read_flags(bw_settings *settings, int argc, const char *const *argv,
 
 static bool read_environment(bw_settings *settings, char *(*lookup)(const char *), bw_settings_problem *problem) {
     for (int i = 0; i < SETTING_COUNT; i++) {
-        const char *value = table[i].name ? lookup(table[i].name) : NULL;
+        const char *value = table[i].kind != FOLDER ? lookup(table[i].name) : NULL;
         if (value && *value && !apply(&table[i], settings, value, "the environment", problem)) {
             return false;
         }
@@ -333,10 +335,11 @@ void bw_settings_help(FILE *out) {
           out);
     for (int i = 0; i < SETTING_COUNT; i++) {
         const setting *s = &table[i];
-        char rule[160];
+        char rule[160], flag[FLAG_MAX];
         allowed(s, rule, sizeof rule);
-        fprintf(out, "  %s VALUE%s%s\n      %s\n      %s; default %s\n", s->flag, s->name ? "   " : "",
-                s->name ? s->name : "", s->meaning, rule, *s->initial ? s->initial : "empty");
+        fprintf(out, "  %s VALUE%s%s\n      %s\n      %s; default %s\n", flag_of(s, flag),
+                s->kind == FOLDER ? "" : "   ", s->kind == FOLDER ? "" : s->name, s->meaning, rule,
+                *s->initial ? s->initial : "empty");
     }
     fputs("  --env-file FILE\n      another file than .env\n"
           "  --help, -h\n      this text\n\n"

@@ -3,8 +3,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "server/clock.h"
 #include "server/node.h"
 
 enum {
@@ -15,11 +15,9 @@ enum {
 };
 
 bw_now bw_shell_now(void) {
-    struct timespec mono, wall;
-    clock_gettime(CLOCK_MONOTONIC, &mono);
+    struct timespec wall;
     clock_gettime(CLOCK_REALTIME, &wall);
-    return (bw_now){.mono_us = mono.tv_sec * 1000000 + mono.tv_nsec / 1000,
-                    .wall_ms = wall.tv_sec * 1000 + wall.tv_nsec / 1000000};
+    return (bw_now){.mono_us = bw_mono_us(), .wall_ms = wall.tv_sec * 1000 + wall.tv_nsec / 1000000};
 }
 
 /* The C library keeps freed memory, so a crowd's rooms would stay with the process for good. Once a minute, with the

@@ -141,9 +141,9 @@ static void test_read_only(void **state) {
 
 static void test_migration(void **state) {
     fixture *f = *state;
-    static const bw_migration steps[] = {{"CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (5);"},
-                                         {"ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1;"},
-                                         {"CREATE TABLE b (z INTEGER); SELECT nonsense FROM nowhere;"}};
+    static const char *const steps[] = {"CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (5);",
+                                        "ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1;",
+                                        "CREATE TABLE b (z INTEGER); SELECT nonsense FROM nowhere;"};
     sqlite3 *db;
     bw_store_problem problem;
     assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);

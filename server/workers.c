@@ -5,8 +5,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "server/clock.h"
 
 enum { THREADS_MAX = 64, NICENESS = 10, ARENA_ALIGNMENT = 64 };
 
@@ -61,15 +62,9 @@ static job *take(queue *q) {
     return j;
 }
 
-static int64_t mono_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static bool keep_going(void *user) {
     worker *d = user;
-    if (mono_ms() >= d->deadline_ms) return false;
+    if (bw_mono_ms() >= d->deadline_ms) return false;
     pthread_mutex_lock(&d->workers->mutex);
     bool stopping = d->workers->stopping;
     pthread_mutex_unlock(&d->workers->mutex);
@@ -117,7 +112,7 @@ static void *run(void *argument) {
         w->figures.thinking++;
         pthread_mutex_unlock(&w->mutex);
         run_job(&d, j);
-        bool late = mono_ms() > j->deadline_ms;
+        bool late = bw_mono_ms() > j->deadline_ms;
         pthread_mutex_lock(&w->mutex);
         w->figures.thinking--;
         w->figures.turns_total += j->asked.bot != NULL;
@@ -176,7 +171,7 @@ void bw_workers_close(bw_workers *w) {
 bool bw_workers_run(bw_workers *w, const bw_bot_job *what, bw_bytes *owner) {
     job *j = malloc(sizeof *j + bw_bot_job_answer_bytes(what));
     if (!j) return false;
-    *j = (job){.asked = *what, .owner = owner, .deadline_ms = mono_ms() + what->budget_ms};
+    *j = (job){.asked = *what, .owner = owner, .deadline_ms = bw_mono_ms() + what->budget_ms};
     pthread_mutex_lock(&w->mutex);
     put(what->bot ? &w->turns : &w->puzzles, j);
     w->figures.waiting++;
