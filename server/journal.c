@@ -63,18 +63,21 @@ static void free_readings(bw_reading *r) {
 
 /* ---- the threads' side ---- */
 
-/* While moves overlap, so much time is between the starts of two commits that about ENTRIES gather, within bounds. If few
- * come, the loop rests until a little before a commit (bw_journal_rest), and has handled by then what has come in. */
-enum { PACE_LEAST_US = 3000, PACE_MOST_US = 8000, ENTRIES = 32, LEAD_US = 200, LEAD_EACH_US = 20 };
+/* While moves overlap, so much time is between two commits that about ENTRIES gather, within bounds. A loop that rests
+ * sleeps meanwhile, then handles all that has come in, and its turn's end begins the commit: at the latest after TURN_US. */
+enum { PACE_LEAST_US = 3000, PACE_MOST_US = 8000, ENTRIES = 24, TURN_US = 2000 };
 enum { OVERLAP = 128 }; /* more of 1,024 entries: moves overlap */
 
 static void set_pace(bw_journal *j, double now, uint64_t count) {
     const double least = PACE_LEAST_US * 1e-6, most = PACE_MOST_US * 1e-6;
-    double pace = (now - j->taken_at) * ENTRIES / (double)count, lead = (LEAD_US + LEAD_EACH_US * (double)count) * 1e-6;
-    bool few = pace > least;
+    double each = (now - j->taken_at) / (double)count;
+    j->each += ((each < most ? each : most) - j->each) / 8;
+    double pace = j->each * ENTRIES;
+    pace = pace < least ? least : pace < most ? pace : most;
     j->taken_at = now;
-    j->pace_at = now + (!few ? least : pace < most ? pace : most);
-    j->rest_until = few ? j->pace_at - lead : 0;
+    j->rest_until = j->options.rests ? (j->rested_at > 0 ? j->rested_at : now) + pace : 0;
+    j->rested_at = 0;
+    j->pace_at = j->options.rests ? j->rest_until + TURN_US * 1e-6 : now + pace;
 }
 
 /* If moves come faster than they can be committed one by one, a commit waits a little and takes more of them: each
@@ -113,8 +116,8 @@ static void rouse(bw_journal *j, pthread_cond_t *thread) {
 static void tell_loop(bw_journal *j) {
     if (j->engine->work) return;
     if (j->resting) pthread_cond_signal(&j->to_dispatch);
-    else j->options.wake(j->options.user);
-    j->resting = false;
+    else if (!j->news) j->options.wake(j->options.user);
+    j->news = true;
 }
 
 /* Released by the loop; after a failure together with the dropped ones. */
@@ -281,18 +284,24 @@ void bw_journal_append(bw_journal *j, const bw_entry *entry, void *owner) {
 bool bw_journal_rest(bw_journal *j, double until) {
     if (j->engine->work) return false;
     pthread_mutex_lock(&j->mutex);
-    if (j->unroused && j->waiting.first && !j->dozing) pthread_cond_signal(&j->to_write);
+    double now = bw_journal_seconds();
+    bool rested = j->rest_until > 0 && now >= j->rest_until;
+    if (rested) {
+        if (j->rested_at == 0) j->rested_at = now;
+        j->pace_at = j->rest_until = 0; /* what the rest was for has been appended */
+    }
+    if (j->waiting.first && (rested || (j->unroused && !j->dozing))) pthread_cond_signal(&j->to_write);
     j->unroused = false;
     if (until > j->rest_until) until = j->rest_until;
-    bool ready = false;
-    if (j->overlap > OVERLAP && bw_journal_seconds() < until) {
+    if (j->overlap > OVERLAP && now < until) {
         struct timespec at = time_of(until);
         j->resting = true;
-        while (j->resting && pthread_cond_timedwait(&j->to_dispatch, &j->mutex, &at) == 0) {
+        while (!j->news && pthread_cond_timedwait(&j->to_dispatch, &j->mutex, &at) == 0) {
         }
-        ready = !j->resting;
         j->resting = false;
+        if (!j->news) j->rested_at = bw_journal_seconds();
     }
+    bool ready = j->news;
     pthread_mutex_unlock(&j->mutex);
     return ready;
 }
@@ -363,6 +372,7 @@ static void answer(const bw_reading *r, const bw_journal_answers *answers, void 
 void bw_journal_dispatch(bw_journal *j, const bw_journal_answers *answers, void *user) {
     bw_waiting_queue done = {.last = &done.first}, dropped = {.last = &dropped.first};
     pthread_mutex_lock(&j->mutex);
+    j->news = false;
     if (j->engine->work) j->engine->work(j);
     queue_move(&done, &j->settled);
     bw_reading *readings = j->answers;

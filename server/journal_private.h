@@ -83,10 +83,13 @@ struct bw_journal {
     char last_room[BW_ROOM_ID_MAX + 1]; /* of the last entry */
     double pace_at;                     /* no commit before this time while moves overlap */
     double taken_at;                    /* when the last batch was taken */
-    double rest_until;                  /* until then the loop may rest */
+    double each;                        /* the time for an entry, of late */
+    double rested_at;                   /* when a rest ended; 0: since then a batch was taken */
+    double rest_until;                  /* until then the loop may rest; 0: it has, or may not */
     bool dozing;                        /* the writer waits for that time, and looks by itself then */
     bool unroused;      /* what a loop that rests has appended in this turn: the writer does not know of it */
     bool resting;       /* the loop waits in bw_journal_rest */
+    bool news;          /* there is something to dispatch */
     int64_t tell_until; /* of bw_journal_elapsed_ms: what the rooms know may be old after it (node.h) */
     uint64_t lapses;    /* how often that was renewed after it had passed */
     bool failing, stopping;

@@ -70,7 +70,11 @@ static void on_turned(struct ev_loop *loop, ev_prepare *prepare, int events) {
     server *s = prepare->data;
     int64_t deadline = s->shell.deadline;
     double until = deadline == INT64_MAX ? 1e18 : (double)deadline * 1e-6;
-    for (int rests = 0; rests < RESTS && bw_journal_rest(s->shell.journal, until); rests++) {
+    for (int rests = 0; bw_journal_rest(s->shell.journal, rests < RESTS ? until : 0); rests++) {
+        if (rests == RESTS) {
+            ev_async_send(loop, &s->journal_ready); /* in the next turn */
+            break;
+        }
         bw_shell_journal_ready(&s->shell);
         ev_invoke_pending(loop); /* what it sent */
     }

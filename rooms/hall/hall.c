@@ -4,6 +4,8 @@
 
 enum {
     SWEEP_US = 60 * 1000000,
+    SWEPT_AT_ONCE = 32,
+    SWEEP_AGAIN_US = 100000,
     QUEUE_KEPT = 1024,
     ROOMS_A_TICK = 8,
     SNAPSHOT_RECORDS = 32, /* with fewer, reading the records is as fast as a snapshot */
@@ -278,8 +280,14 @@ static void close_room(bw_hall *hall, bw_room *room) {
 
 void bw_hall_swept(bw_hall *hall, bw_now now, const char (*rooms)[BW_ROOM_ID_MAX + 1], size_t count) {
     hall->now = now;
+    int forgotten = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!bw_room_find(hall, rooms[i])) forget(hall, bw_room_new(hall, rooms[i]));
+        if (bw_room_find(hall, rooms[i])) continue;
+        if (forgotten++ == SWEPT_AT_ONCE) { /* hundreds in one commit would hold up everybody's moves */
+            hall->sweep_us = now.mono_us + SWEEP_AGAIN_US;
+            return;
+        }
+        forget(hall, bw_room_new(hall, rooms[i]));
     }
 }
 

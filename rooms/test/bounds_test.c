@@ -344,6 +344,26 @@ static void the_time_of_leaving_is_stored(void **unused) {
     rig_free(r);
 }
 
+/* Regression: a sweep deleted all that it found in one commit, up to thousands of rooms, and each move waited for it. */
+static void a_sweep_forgets_a_few_at_once(void **unused) {
+    (void)unused;
+    enum { SWEPT = 80, AT_ONCE = 32 };
+    rig *r = alone();
+    char rooms[SWEPT][BW_ROOM_ID_MAX + 1];
+    for (int i = 0; i < SWEPT; i++) snprintf(rooms[i], sizeof rooms[i], "SWEPT%d", i);
+    size_t appended = r->appended;
+    for (int left = SWEPT; left > 0; left -= AT_ONCE) {
+        bw_hall_swept(r->hall, r->now, (const char(*)[BW_ROOM_ID_MAX + 1]) rooms[SWEPT - left], (size_t)left);
+        rig_run(r);
+        int more = left > AT_ONCE;
+        assert_int_equal(r->appended - appended, more ? AT_ONCE : left);
+        appended = r->appended;
+        assert_int_equal(r->hall->sweep_us == r->now.mono_us + 100000, more);
+        rig_advance(r, 100);
+    }
+    rig_free(r);
+}
+
 /* ---- what one input costs ---- */
 
 /* The clock advances by slices of 2 ms while a long job runs. */
@@ -451,6 +471,7 @@ int main(void) {
         cmocka_unit_test(stored_bytes_are_limited),
         cmocka_unit_test(a_full_database_takes_no_rooms),
         cmocka_unit_test(the_time_of_leaving_is_stored),
+        cmocka_unit_test(a_sweep_forgets_a_few_at_once),
         cmocka_unit_test(a_long_room_keeps_within_the_budget),
         cmocka_unit_test(loose_records_become_a_snapshot),
     };
