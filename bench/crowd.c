@@ -1,13 +1,16 @@
-/* bench_crowd PROGRAM [CONNECTIONS]: a crowd of idle WebSockets, each watching its own room.
+/* bench_crowd PROGRAM [CONNECTIONS [SERVERS]]: a crowd of idle WebSockets, each watching its own room, on one server or
+ * on each of several at once.
  *
  * Prints how much of the server's memory a connection takes with its room, and how long the first, the middle and the
  * last connection wait for a `pong` once all are open: the median, in microseconds, of PINGS pings, which a connection
  * may send at once. If the limit of open files is lower than CONNECTIONS, it opens as many as that allows; `ulimit -Hn`
- * shows the limit. */
+ * shows the limit. With several servers it prints how much of the machine's memory all of it takes, too: servers,
+ * clients and the kernel's sockets. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,7 +74,34 @@ static long allowed(long wanted) {
     return wanted < most ? wanted : most;
 }
 
-int main(int argc, char **argv) {
+/* Of the machine, without what the kernel can give back. */
+static double available_mb(void) {
+    char line[128];
+    double kb = 0;
+    FILE *in = fopen("/proc/meminfo", "r");
+    while (in && kb == 0 && fgets(line, sizeof line, in)) {
+        if (sscanf(line, "MemAvailable: %lf", &kb) != 1) kb = 0;
+    }
+    if (in) fclose(in);
+    return kb / 1024;
+}
+
+static bool open_all(const process *server, client *clients, long count) {
+    for (long i = 0; i < count; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "/ws/CROWD%06ld", i);
+        if (client_upgrade(&clients[i], server->port, path, "") != 101 ||
+            client_receive(&clients[i], CLIENT_WAIT_MS) != CLIENT_TEXT) {
+            fprintf(stderr, "Connection %ld is refused.\n", i + 1);
+            return false;
+        }
+        if (i % BETWEEN_LOOKS == 0) answer_pings(clients, i);
+    }
+    return true;
+}
+
+/* Opens a crowd, says so, and measures it as soon as all the others are open, too. */
+static int crowd(const char *program, long count, int opened, int all_open) {
     static const char *const arguments[] = {"--port",
                                             "0",
                                             "--database",
@@ -87,28 +117,50 @@ int main(int argc, char **argv) {
                                             "--max-work-seconds-per-address-per-minute",
                                             "0",
                                             NULL};
-    if (argc < 2) return fputs("usage: bench_crowd PROGRAM [CONNECTIONS]\n", stderr), 2;
-    long count = allowed(argc > 2 ? strtol(argv[2], NULL, 10) : 100000);
     client *clients = count > 0 ? calloc((size_t)count, sizeof *clients) : NULL;
     process server;
-    if (!clients || !process_start(&server, argv[1], arguments, NULL)) return 1;
+    char byte = 0;
+    if (!clients || !process_start(&server, program, arguments, NULL)) return 1;
     double before = resident_kb(server.pid), began = now_us();
-    for (long i = 0; i < count; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "/ws/CROWD%06ld", i);
-        if (client_upgrade(&clients[i], server.port, path, "") != 101 ||
-            client_receive(&clients[i], CLIENT_WAIT_MS) != CLIENT_TEXT) {
-            fprintf(stderr, "Connection %ld is refused.\n", i + 1);
-            return 1;
-        }
-        if (i % BETWEEN_LOOKS == 0) answer_pings(clients, i);
-    }
+    if (!open_all(&server, clients, count)) return 1;
     double seconds = (now_us() - began) / 1e6, kb = (resident_kb(server.pid) - before) / (double)count;
+    if (write(opened, &byte, 1) != 1 || read(all_open, &byte, 1) != 1) return 1;
+    answer_pings(clients, count);
     printf("%ld connections in %.1f s, %.2f KiB each with its room\n", count, seconds, kb);
     printf("us to a pong: first %.0f, middle %.0f, last %.0f\n", pong_us(&clients[0]), pong_us(&clients[count / 2]),
            pong_us(&clients[count - 1]));
+    fflush(stdout);
     for (long i = 0; i < count; i++) client_close(&clients[i]);
     free(clients);
     process_end(&server, SIGTERM, 20000);
     return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) return fputs("usage: bench_crowd PROGRAM [CONNECTIONS [SERVERS]]\n", stderr), 2;
+    long count = allowed(argc > 2 ? strtol(argv[2], NULL, 10) : 100000);
+    long servers = argc > 3 ? strtol(argv[3], NULL, 10) : 1;
+    int opened[2], all_open[2], failed = 0;
+    char byte = 0;
+    if (pipe(opened) < 0 || pipe(all_open) < 0) return 1;
+    double before = available_mb();
+    for (long i = 0; i < servers; i++) {
+        if (fork() > 0) continue;
+        close(opened[0]);
+        close(all_open[1]);
+        return crowd(argv[1], count, opened[1], all_open[0]);
+    }
+    close(opened[1]);
+    close(all_open[0]);
+    long open = 0;
+    while (open < servers && read(opened[0], &byte, 1) == 1) open++;
+    if (servers > 1) {
+        printf("%ld servers with %ld idle connections in all; the machine's memory for both ends: %.0f MiB\n", open,
+               open * count, before - available_mb());
+        fflush(stdout);
+    }
+    for (long i = 0; i < open; i++) failed += write(all_open[1], &byte, 1) != 1;
+    close(all_open[1]);
+    for (int status; wait(&status) > 0;) failed += status != 0;
+    return failed || open < servers;
 }
