@@ -47,7 +47,7 @@ static void sizes(const bw_game *game, bw_any *any, bw_fast *fast) {
     while (updates < 200 && bw_any_step(any, fast) != BW_WATCHER) {
         game->view_of(any->match.state, BW_WATCHER, after);
         bw_out out = bw_out_to(text, 1 << 20);
-        bw_encode_changes(&out, game->view, before, after);
+        bw_encode_changes(&out, game->view, before, after, 0);
         updates++, bytes += out.length;
         largest = out.length > largest ? out.length : largest;
         memcpy(before, after, game->view->size);

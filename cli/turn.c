@@ -80,12 +80,13 @@ static void write_field(bw_out *out, const turn *t, uint32_t kind, const bw_fiel
     if (v.too_many || !v.list.count) return;
     bw_field from = v.field;
     from.name = "from";
-    from.name_length = 4;
+    from.key = ",\"from\":";
+    from.key_length = 8;
     bw_schema one = {.name = "values", .size = sizeof v.list, .count = 1, .fields = &from};
     bw_out_text(out, *first ? "" : ",");
     *first = false;
     bw_out_format(out, "\"%s\":{", field->name);
-    bw_encode_members(out, &one, &v.list);
+    bw_encode_members(out, &one, &v.list, 0);
     if (field->shape == BW_SHAPE_ARRAY) {
         bw_out_format(out, ",\"least\":%u,\"most\":%u", v.least, v.most);
     }
@@ -128,8 +129,7 @@ static void write_state(bw_out *out, const turn *t) {
     bw_out_string(out, (turn_of & (turn_of - 1)) == 0 ? game->roles[t->seat].id : NULL);
     bw_out_format(out, ",\"current_turn\":%u,\"config\":", game->current_turn(t->match->state));
     bw_encode(out, game->config, t->match->config);
-    bw_out_text(out, ",");
-    bw_encode_members(out, game->view, t->view);
+    bw_encode_members(out, game->view, t->view, 1);
     bw_out_text(out, "}");
 }
 

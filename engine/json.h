@@ -28,17 +28,17 @@ bool bw_hex_read(const char *text, size_t length, uint8_t *bytes, size_t count);
 
 /* `{...}` of a declared struct. */
 void bw_encode(bw_out *out, const bw_schema *schema, const void *value);
-/* Only its fields, without braces or a comma before or after: `"x":1,"y":2`. Returns how many fields were written. */
-int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value);
+/* Only its fields, without braces: `"x":1,"y":2`. `before`: how many members of the object are already written; a comma
+ * comes first if there are any. Returns how many there are then. */
+int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value, int before);
 /* `{"type":"...",...}` of a tagged union. */
 void bw_encode_union(bw_out *out, const bw_union *u, const void *value);
 /* `[...]` of several that lie one behind the other. */
 void bw_encode_unions(bw_out *out, const bw_union *u, const void *values, uint32_t count);
-/* The merge patch that turns `before` into `after` (as RFC 7396, except that null means null), without the outer
- * braces. Arrays and grids are written whole, maps entry by entry. A patch removes nothing, so a field that can go
- * away is declared NULLABLE. Both structs must have been zeroed before they were filled. Returns how many members
- * were written. */
-int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before, const void *after);
+/* The merge patch that turns `old` into `now` (as RFC 7396, except that null means null), without the outer braces;
+ * `before` and the result as above. Arrays and grids are written whole, maps entry by entry. A patch removes nothing, so a
+ * field that can go away is declared NULLABLE. Both structs must have been zeroed before they were filled. */
+int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *old, const void *now, int before);
 
 /* ---- in ---- */
 

@@ -1,4 +1,4 @@
-/* JSON out: writing, and the walk over a schema that writes a struct. */
+/* JSON out: writing, and the walks over a schema that read a struct: is it within its declaration, its text, what changed. */
 #include "engine/json.h"
 
 #include <stdarg.h>
@@ -8,13 +8,19 @@
 
 bw_out bw_out_to(char *memory, size_t cap) { return (bw_out){.at = memory, .cap = cap}; }
 
-void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
+/* Where the next `length` bytes go; NULL: they do not fit. */
+static char *next(bw_out *out, size_t length) {
     if (out->overflow || length > out->cap - out->length) {
         out->overflow = true;
-        return;
+        return NULL;
     }
-    memcpy(out->at + out->length, bytes, length);
     out->length += length;
+    return out->at + out->length - length;
+}
+
+void bw_out_bytes(bw_out *out, const char *bytes, size_t length) {
+    char *at = next(out, length);
+    if (at) memcpy(at, bytes, length);
 }
 
 void bw_out_text(bw_out *out, const char *text) {
@@ -33,24 +39,20 @@ void bw_out_int(bw_out *out, int64_t value) {
         digits[--at] = (char)('0' + rest % 10);
         rest /= 10;
     } while (rest > 0);
-    if (value < 0) bw_out_text(out, "-");
+    if (value < 0) digits[--at] = '-'; /* the smallest has 19 digits */
     bw_out_bytes(out, digits + at, sizeof digits - at);
 }
 
 static const char HEX[] = "0123456789abcdef";
 
-void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length) {
-    if (out->overflow || 2 * length > out->cap - out->length) {
-        out->overflow = true;
-        return;
-    }
-    char *at = out->at + out->length;
-    for (size_t i = 0; i < length; i++) {
+static void put_hex(char *at, const uint8_t *bytes, size_t length) {
+    for (size_t i = 0; at && i < length; i++) {
         *at++ = HEX[bytes[i] >> 4];
         *at++ = HEX[bytes[i] & 15];
     }
-    out->length += 2 * length;
 }
+
+void bw_out_hex(bw_out *out, const uint8_t *bytes, size_t length) { put_hex(next(out, 2 * length), bytes, length); }
 
 int bw_utf8_length(const char *at, size_t left) {
     unsigned char lead = left > 0 ? (unsigned char)*at : 0xff;
@@ -66,29 +68,39 @@ int bw_utf8_length(const char *at, size_t left) {
     return more + 1;
 }
 
+/* How many of the first bytes stand for themselves in a JSON string. */
+static size_t plain_bytes(const char *text) {
+    size_t length = 0;
+    while ((unsigned char)text[length] >= 0x20 && (unsigned char)text[length] < 0x80 && text[length] != '"' &&
+           text[length] != '\\') {
+        length++;
+    }
+    return length;
+}
+
 /* The content of a JSON string, without the quotation marks. */
 static void write_escaped(bw_out *out, const char *text) {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at) {
-        const unsigned char *run = at;
-        while (*at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\') at++;
-        bw_out_bytes(out, (const char *)run, (size_t)(at - run));
-        if (!*at) break;
-        if (*at == '"' || *at == '\\') {
-            char pair[2] = {'\\', (char)*at++};
+    for (;;) {
+        size_t plain = plain_bytes(text);
+        bw_out_bytes(out, text, plain);
+        text += plain;
+        const unsigned char c = (unsigned char)*text;
+        if (!c) break;
+        if (c == '"' || c == '\\') {
+            char pair[2] = {'\\', *text++};
             bw_out_bytes(out, pair, 2);
-        } else if (*at < 0x20) {
-            char escape[6] = {'\\', 'u', '0', '0', HEX[*at >> 4], HEX[*at & 15]};
+        } else if (c < 0x20) {
+            char escape[6] = {'\\', 'u', '0', '0', HEX[c >> 4], HEX[c & 15]};
             bw_out_bytes(out, escape, 6);
-            at++;
+            text++;
         } else {
-            int length = bw_utf8_length((const char *)at, 4);
+            int length = bw_utf8_length(text, 4);
             if (length == 0) {
                 bw_out_text(out, "\xef\xbf\xbd");
-                at++;
+                text++;
             } else {
-                bw_out_bytes(out, (const char *)at, (size_t)length);
-                at += length;
+                bw_out_bytes(out, text, (size_t)length);
+                text += length;
             }
         }
     }
@@ -99,9 +111,18 @@ void bw_out_string(bw_out *out, const char *text) {
         bw_out_text(out, "null");
         return;
     }
-    bw_out_text(out, "\"");
-    write_escaped(out, text);
-    bw_out_text(out, "\"");
+    size_t plain = plain_bytes(text);
+    if (text[plain]) {
+        bw_out_text(out, "\"");
+        write_escaped(out, text);
+        bw_out_text(out, "\"");
+        return;
+    }
+    char *at = next(out, plain + 2);
+    if (!at) return;
+    *at++ = '"';
+    memcpy(at, text, plain);
+    at[plain] = '"';
 }
 
 void bw_out_format(bw_out *out, const char *format, ...) {
@@ -125,7 +146,86 @@ void bw_out_format(bw_out *out, const char *format, ...) {
     va_end(values);
 }
 
-/* ---- structs ---- */
+/* Not NULL: walks over a schema's fields add an offset to this pointer, even if it is 0. */
+static const bw_field none[1];
+
+const bw_schema bw_nothing_schema = {
+    .name = "bw_nothing", .doc = "no fields", .size = sizeof(bw_nothing), .count = 0, .fields = none};
+
+/* ---- values as memory ---- */
+
+/* Little-endian, like everything stored. */
+static int64_t int_at(const bw_field *field, const void *item) {
+    uint8_t byte;
+    uint16_t half;
+    uint32_t word;
+    int64_t whole;
+    switch (field->item_size) {
+    case 1: memcpy(&byte, item, 1); return field->is_signed ? (int8_t)byte : byte;
+    case 2: memcpy(&half, item, 2); return field->is_signed ? (int16_t)half : half;
+    case 4: memcpy(&word, item, 4); return field->is_signed ? (int32_t)word : (int64_t)word;
+    default: memcpy(&whole, item, 8); return whole;
+    }
+}
+
+static bool item_fits(const bw_field *field, const unsigned char *at) {
+    switch (field->kind) {
+    case BW_KIND_INT: {
+        int64_t value = int_at(field, at);
+        bool named = field->names && value < 0 && value >= -(int64_t)field->names->count;
+        return named || (value >= field->lo && value <= field->hi);
+    }
+    case BW_KIND_BOOL: return *at <= 1; /* reading any other value as a bool is undefined */
+    case BW_KIND_ENUM: return *at < field->names->count;
+    case BW_KIND_TEXT:
+        for (uint32_t i = 0; i < field->item_size; i++) {
+            if (at[i] == 0) return true;
+        }
+        return false;
+    case BW_KIND_STRUCT: return bw_schema_fits(field->schema, at);
+    case BW_KIND_BYTES:
+    case BW_KIND_RAW: break;
+    }
+    return true;
+}
+
+static bool field_fits(const bw_field *field, const unsigned char *base) {
+    uint32_t rows = 1, cols = 1;
+    uint16_t count;
+    if (field->presence != BW_PRESENCE_REQUIRED) {
+        if (base[field->has_offset] != 1) return base[field->has_offset] == 0;
+    }
+    if (field->shape == BW_SHAPE_ARRAY || field->shape == BW_SHAPE_MAP) {
+        memcpy(&count, base + field->count_offset, sizeof count);
+        rows = count;
+    } else if (field->shape == BW_SHAPE_GRID) {
+        rows = base[field->rows_offset];
+        cols = base[field->cols_offset];
+        if (cols > field->cols_cap) return false;
+    }
+    if (field->shape != BW_SHAPE_ONE && rows > field->cap) return false;
+    for (uint32_t r = 0; r < rows; r++) {
+        for (uint32_t c = 0; c < cols; c++) {
+            size_t at = (field->shape == BW_SHAPE_GRID ? (size_t)r * field->cols_cap + c : r) * field->item_size;
+            if (!item_fits(field, base + field->offset + at)) return false;
+        }
+    }
+    return true;
+}
+
+bool bw_schema_fits(const bw_schema *schema, const void *value) {
+    for (uint16_t i = 0; i < schema->count; i++) {
+        if (!field_fits(&schema->fields[i], value)) return false;
+    }
+    return true;
+}
+
+bool bw_union_fits(const bw_union *u, const void *value) {
+    const unsigned char *base = value;
+    return *base < u->count && bw_schema_fits(u->cases[*base].schema, base + u->body_offset);
+}
+
+/* ---- structs as text ---- */
 
 static uint16_t count_of(const bw_field *field, const unsigned char *value) {
     uint16_t count;
@@ -140,7 +240,7 @@ static bool is_there(const bw_field *field, const unsigned char *value) {
 static void encode_item(bw_out *out, const bw_field *field, const void *item) {
     switch (field->kind) {
     case BW_KIND_INT: {
-        int64_t number = bw_field_int(field, item);
+        int64_t number = int_at(field, item);
         if (field->names && number < 0 && -(number + 1) < field->names->count) {
             bw_out_string(out, field->names->names[-(number + 1)]);
         } else {
@@ -148,20 +248,21 @@ static void encode_item(bw_out *out, const bw_field *field, const void *item) {
         }
         break;
     }
-    case BW_KIND_BOOL: bw_out_text(out, *(const unsigned char *)item ? "true" : "false"); break;
+    case BW_KIND_BOOL: bw_out_text(out, bw_true(*(const unsigned char *)item)); break;
     case BW_KIND_ENUM: {
         uint8_t index = *(const uint8_t *)item;
-        bw_out_text(out, "\"");
-        bw_out_text(out, index < field->names->count ? field->names->names[index] : "");
-        bw_out_text(out, "\"");
+        bw_out_string(out, index < field->names->count ? field->names->names[index] : "");
         break;
     }
     case BW_KIND_TEXT: bw_out_string(out, item); break;
-    case BW_KIND_BYTES:
-        bw_out_text(out, "\"");
-        bw_out_hex(out, item, field->item_size);
-        bw_out_text(out, "\"");
+    case BW_KIND_BYTES: {
+        char *at = next(out, 2 * (size_t)field->item_size + 2);
+        if (!at) break;
+        *at++ = '"';
+        put_hex(at, item, field->item_size);
+        at[2 * (size_t)field->item_size] = '"';
         break;
+    }
     case BW_KIND_STRUCT: bw_encode(out, field->schema, item); break;
     case BW_KIND_RAW: {
         const bw_raw *raw = item;
@@ -202,7 +303,7 @@ static void encode_value(bw_out *out, const bw_field *field, const unsigned char
     case BW_SHAPE_ARRAY:
         bw_out_text(out, "[");
         for (uint32_t i = 0, count = count_of(field, value); i < count; i++) {
-            bw_out_bytes(out, ",", i > 0);
+            if (i > 0) bw_out_bytes(out, ",", 1);
             encode_item(out, field, items + (size_t)i * field->item_size);
         }
         bw_out_text(out, "]");
@@ -213,7 +314,7 @@ static void encode_value(bw_out *out, const bw_field *field, const unsigned char
         for (uint32_t r = 0; r < rows && r < field->cap; r++) {
             bw_out_text(out, r > 0 ? ",[" : "[");
             for (uint32_t c = 0; c < cols && c < field->cols_cap; c++) {
-                bw_out_bytes(out, ",", c > 0);
+                if (c > 0) bw_out_bytes(out, ",", 1);
                 encode_item(out, field, items + ((size_t)r * field->cols_cap + c) * field->item_size);
             }
             bw_out_text(out, "]");
@@ -235,42 +336,33 @@ static void encode_value(bw_out *out, const bw_field *field, const unsigned char
     }
 }
 
-static void open_member(bw_out *out, const bw_field *field, int *written) {
-    bw_out_text(out, (*written)++ > 0 ? ",\"" : "\"");
-    bw_out_bytes(out, field->name, field->name_length);
-    bw_out_bytes(out, "\":", 2);
+static void open_member(bw_out *out, const bw_field *field, int before) {
+    int comma = before > 0 ? 0 : 1;
+    bw_out_bytes(out, field->key + comma, (size_t)(field->key_length - comma));
 }
 
-int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value_) {
+int bw_encode_members(bw_out *out, const bw_schema *schema, const void *value_, int before) {
     const unsigned char *value = value_;
-    int written = 0;
     for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
-        if (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, value)) continue;
-        open_member(out, field, &written);
+        if (field->presence == BW_PRESENCE_OPTIONAL && !value[field->has_offset]) continue;
+        open_member(out, field, before++);
         encode_value(out, field, value);
     }
-    return written;
+    return before;
 }
 
 void bw_encode(bw_out *out, const bw_schema *schema, const void *value) {
-    bw_out_text(out, "{");
-    bw_encode_members(out, schema, value);
-    bw_out_text(out, "}");
+    bw_out_bytes(out, "{", 1);
+    bw_encode_members(out, schema, value, 0);
+    bw_out_bytes(out, "}", 1);
 }
 
 void bw_encode_union(bw_out *out, const bw_union *u, const void *value_) {
     const unsigned char *value = value_;
-    uint8_t tag = *value;
-    const bw_case *kind = &u->cases[tag < u->count ? tag : 0];
-    bw_out_text(out, "{\"type\":\"");
-    bw_out_text(out, kind->name);
-    bw_out_text(out, kind->schema->count > 0 ? "\"," : "\"");
-    size_t before = out->length;
-    bw_encode_members(out, kind->schema, value + u->body_offset);
-    if (out->length == before && kind->schema->count > 0 && !out->overflow) {
-        out->length--; /* all fields were optional and absent */
-    }
-    bw_out_text(out, "}");
+    const bw_case *kind = &u->cases[*value < u->count ? *value : 0];
+    bw_out_bytes(out, kind->opening, kind->opening_length);
+    bw_encode_members(out, kind->schema, value + u->body_offset, 1);
+    bw_out_bytes(out, "}", 1);
 }
 
 void bw_encode_unions(bw_out *out, const bw_union *u, const void *values, uint32_t count) {
@@ -286,8 +378,10 @@ void bw_encode_unions(bw_out *out, const bw_union *u, const void *values, uint32
 
 static bool same_value(const bw_field *field, const unsigned char *before, const unsigned char *after) {
     const unsigned char *a = before + field->offset, *b = after + field->offset;
-    if (is_there(field, before) != is_there(field, after)) return false;
-    if (!is_there(field, after)) return true;
+    if (field->presence != BW_PRESENCE_REQUIRED) {
+        if (before[field->has_offset] != after[field->has_offset]) return false;
+        if (!after[field->has_offset]) return true;
+    }
     switch (field->shape) {
     case BW_SHAPE_ONE: return memcmp(a, b, field->item_size) == 0;
     case BW_SHAPE_GRID:
@@ -334,31 +428,30 @@ static void encode_map_changes(bw_out *out, const bw_field *field, const unsigne
             bw_schema rest = *field->schema;
             rest.fields++, rest.count--;
             bw_out_text(out, "{");
-            bw_encode_changes(out, &rest, old, entry);
+            bw_encode_changes(out, &rest, old, entry, 0);
             bw_out_text(out, "}");
         }
     }
     bw_out_text(out, "}");
 }
 
-int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *before_, const void *after_) {
-    const unsigned char *before = before_, *after = after_;
-    int written = 0;
+int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *old_, const void *now_, int before) {
+    const unsigned char *old = old_, *now = now_;
     for (const bw_field *field = schema->fields; field < schema->fields + schema->count; field++) {
-        if (same_value(field, before, after) || (field->presence == BW_PRESENCE_OPTIONAL && !is_there(field, after))) {
+        if (same_value(field, old, now) || (field->presence == BW_PRESENCE_OPTIONAL && !now[field->has_offset])) {
             continue;
         }
-        open_member(out, field, &written);
-        bool both = is_there(field, before) && is_there(field, after);
+        open_member(out, field, before++);
+        bool both = is_there(field, old) && is_there(field, now);
         if (both && field->shape == BW_SHAPE_MAP) {
-            encode_map_changes(out, field, before, after);
+            encode_map_changes(out, field, old, now);
         } else if (both && field->shape == BW_SHAPE_ONE && field->kind == BW_KIND_STRUCT) {
-            bw_out_text(out, "{");
-            bw_encode_changes(out, field->schema, before + field->offset, after + field->offset);
-            bw_out_text(out, "}");
+            bw_out_bytes(out, "{", 1);
+            bw_encode_changes(out, field->schema, old + field->offset, now + field->offset, 0);
+            bw_out_bytes(out, "}", 1);
         } else {
-            encode_value(out, field, after);
+            encode_value(out, field, now);
         }
     }
-    return written;
+    return before;
 }

@@ -202,7 +202,7 @@ TEST(changes_are_the_difference) {
     assert_int_equal(read_all(FULL, &before, 0, NULL), 0);
     after = before;
     bw_out out = bw_out_to(text, sizeof text - 1);
-    assert_int_equal(bw_encode_changes(&out, &test_all_schema, &before, &after), 0);
+    assert_int_equal(bw_encode_changes(&out, &test_all_schema, &before, &after, 0), 0);
     assert_int_equal(out.length, 0);
     after.small = 4;
     after.has_position = true;
@@ -212,12 +212,13 @@ TEST(changes_are_the_difference) {
     memset(&after.tiles[1].at, 0, sizeof after.tiles[1].at);
     memcpy(after.tiles[2].key, "2,0", 4);
     after.tiles_count = 3;
-    assert_int_equal(bw_encode_changes(&out, &test_all_schema, &before, &after), 4);
+    assert_int_equal(bw_encode_changes(&out, &test_all_schema, &before, &after, 0), 4);
     text[out.length] = 0;
     assert_string_equal(text, "\"small\":4,\"position\":{\"x\":7,\"y\":0},\"flags\":{\"b\":true},"
                               "\"tiles\":{\"1,0\":{\"at\":null},\"2,0\":{\"hp\":0,\"at\":null}}");
     out = bw_out_to(text, sizeof text - 1);
-    bw_encode_changes(&out, &test_all_schema, &after, &before);
+    assert_int_equal(bw_encode_changes(&out, &test_all_schema, &after, &before, 1), 5);
+    assert_int_equal(text[0], ',');
     text[out.length] = 0;
     assert_non_null(strstr(text, "\"position\":null"));
 }

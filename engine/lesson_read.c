@@ -188,7 +188,7 @@ bool bw_lesson_holds(bw_lesson *l, const bw_lesson_line *line) {
     bool over = game->turn(l->match.state) == 0;
     game->view_of(l->match.state, l->seat, l->scratch->view);
     bw_out_text(&out, "{");
-    if (bw_encode_members(&out, game->view, l->scratch->view)) bw_out_text(&out, ",");
+    if (bw_encode_members(&out, game->view, l->scratch->view, 0) > 0) bw_out_text(&out, ",");
     bw_out_text(&out, over ? "\"over\":true,\"winner\":" : "\"over\":false,\"winner\":null");
     if (over) bw_encode_winner(&out, game, game->winners(l->match.state));
     bw_out_text(&out, "}");

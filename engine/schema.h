@@ -93,7 +93,7 @@ typedef struct bw_field {
     bw_shape shape;
     bw_presence presence;
     bw_counts counts; /* INT */
-    uint8_t name_length;
+    uint8_t key_length;
     bool is_signed;        /* INT */
     bool takes_number;     /* TEXT declared as WORD */
     uint32_t offset;       /* of the value, or of the first item */
@@ -108,6 +108,7 @@ typedef struct bw_field {
     const bw_names *names;          /* ENUM; INT declared as NAMED_INT */
     const struct bw_schema *schema; /* STRUCT, MAP */
     const char *raw_type;           /* RAW */
+    const char *key;                /* as it is written: `,"name":`, key_length bytes */
 } bw_field;
 
 typedef struct bw_schema {
@@ -124,6 +125,8 @@ typedef struct bw_case {
     const bw_schema *schema;
     uint32_t flags;
     const char *doc;
+    const char *opening; /* `{"type":"name"`, opening_length bytes */
+    uint8_t opening_length;
 } bw_case;
 
 typedef struct bw_union {
@@ -133,9 +136,6 @@ typedef struct bw_union {
     uint16_t count;
     const bw_case *cases;
 } bw_union;
-
-/* The number at an INT item. */
-int64_t bw_field_int(const bw_field *field, const void *item);
 
 /* Is every value within its declaration: numbers, names, counts, terminated strings? For a union, the tag too. For
  * structs that come from memory; the JSON decoder has its own checks. An absent optional field is not checked. */
@@ -220,7 +220,8 @@ extern const bw_schema bw_nothing_schema;
 
 #define BW_DESCRIBE(S, presence_, kind_, name_, args, ...)                                         \
     {.name = #name_,                                                                               \
-     .name_length = sizeof #name_ - 1,                                                             \
+     .key = ",\"" #name_ "\":",                                                                      \
+     .key_length = sizeof #name_ + 3,                                                              \
      .doc = __VA_ARGS__, /* with the title and the unit */                                  \
      .presence = BW_PRESENCE_##presence_,                                                          \
      .offset = BW_AT(S, name_),                                                                    \
@@ -255,7 +256,8 @@ extern const bw_schema bw_nothing_schema;
 #define BW_UNION_CONSTANT(constant, member, name, type, flags, doc) constant,
 #define BW_UNION_MEMBER(constant, member, name, type, flags, doc) type member;
 #define BW_UNION_CASE(constant, member, name_, type, flags_, doc_) \
-    {.name = name_, .schema = &type##_schema, .flags = (flags_), .doc = doc_},
+    {.name = name_, .schema = &type##_schema, .flags = (flags_), .doc = doc_, \
+     .opening = "{\"type\":\"" name_ "\"", .opening_length = sizeof name_ + 9},
 #define BW_TAGGED(T, LIST)                                    \
     typedef enum T##_type { LIST(BW_UNION_CONSTANT) } T##_type; \
     typedef struct T {                                        \

@@ -13,13 +13,14 @@ static const uint32_t K[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-static uint32_t rotate(uint32_t x, int by) { return (x >> by) | (x << (32 - by)); }
+static inline uint32_t rotate(uint32_t x, int by) { return (x >> by) | (x << (32 - by)); }
 
-/* One step of a block. Of the eight variables, only d and h change. */
+/* One step of a block. Of the eight variables, only d and h change. Three rotations in one another cost less than three of
+ * the same number, e.g. 6, 11 and 25 of e. */
 static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
                         uint32_t *h, uint32_t added) {
-    uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
-    uint32_t s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22), majority = (a & b) ^ (a & c) ^ (b & c);
+    uint32_t s1 = rotate(rotate(rotate(e, 14) ^ e, 5) ^ e, 6), choice = g ^ (e & (f ^ g));
+    uint32_t s0 = rotate(rotate(rotate(a, 9) ^ a, 11) ^ a, 2), majority = (a & b) | (c & (a | b));
     uint32_t t1 = *h + s1 + choice + added;
     *d += t1;
     *h = t1 + s0 + majority;
@@ -32,8 +33,8 @@ static void compress(uint32_t h[8], const uint8_t *block) {
                (uint32_t)block[4 * i + 3];
     }
     for (int i = 16; i < 64; i++) {
-        uint32_t s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ (w[i - 15] >> 3);
-        uint32_t s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ (w[i - 2] >> 10);
+        uint32_t s0 = rotate(rotate(w[i - 15], 11) ^ w[i - 15], 7) ^ (w[i - 15] >> 3);
+        uint32_t s1 = rotate(rotate(w[i - 2], 2) ^ w[i - 2], 17) ^ (w[i - 2] >> 10);
         w[i] = w[i - 16] + s0 + w[i - 7] + s1;
     }
     uint32_t v[8];

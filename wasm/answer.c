@@ -20,7 +20,7 @@ bool answer_state(bw_out *out, const bw_match *match, int seat) {
     if (!view) return false;
     game->view_of(match->state, seat, view);
     bw_out_text(out, "\"state\":{");
-    if (bw_encode_members(out, game->view, view)) bw_out_text(out, ",");
+    if (bw_encode_members(out, game->view, view, 0) > 0) bw_out_text(out, ",");
     uint32_t turn = game->turn(match->state);
     bw_out_text(out, "\"current_role\":");
     int only = -1;

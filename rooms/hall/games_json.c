@@ -56,7 +56,7 @@ static void write_settings(bw_out *out, const bw_schema *schema, const void *def
         char text[512];
         bw_out value = bw_out_to(text, sizeof text);
         size_t skip = strlen(field->name) + 3;
-        if (bw_encode_members(&value, &one, defaults) > 0 && !value.overflow) {
+        if (bw_encode_members(&value, &one, defaults, 0) > 0 && !value.overflow) {
             bw_out_text(out, ",\"default\":");
             bw_out_bytes(out, text + skip, value.length - skip);
         }

@@ -110,13 +110,8 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
         bw_schema one = *game->view;
         one.fields = &game->view->fields[i];
         one.count = 1;
-        size_t start = out->length;
-        bw_out_text(out, ",");
-        if (is_named(later, one.fields->name)) {
-            bw_out_format(out, "\"%s\":null", one.fields->name);
-        } else if (bw_encode_members(out, &one, view) == 0 && !out->overflow) {
-            out->length = start; /* an absent optional field */
-        }
+        if (is_named(later, one.fields->name)) bw_out_format(out, ",\"%s\":null", one.fields->name);
+        else bw_encode_members(out, &one, view, 1);
     }
 }
 
@@ -159,24 +154,19 @@ static bw_raw write_state(bw_scratch *scratch, bw_out *out, const bw_room *room,
     state.winner = piece_since(out, start);
     start = out->length;
     bw_out_text(out, "{");
-    bw_encode_members(out, &bw_state_schema, &state);
+    bw_encode_members(out, &bw_state_schema, &state, 0);
     if (room->started_at) {
         void *view = scratch->views[1][BW_WATCHERS];
         view_of(room, bw_room_match(room), seat, view);
-        bw_out_text(out, ",");
-        size_t before = out->length;
-        bw_encode_members(out, room->game->view, view);
-        out->length -= out->length == before && !out->overflow;
+        bw_encode_members(out, room->game->view, view, 1);
     } else {
         write_unstarted(scratch, out, room, moment, seat);
     }
     if (room->game->flags & BW_GAME_ROUNDS) {
         bw_state_clock time = clock_of(moment);
-        bw_out_text(out, ",");
-        bw_encode_members(out, &bw_state_clock_schema, &time);
+        bw_encode_members(out, &bw_state_clock_schema, &time, 1);
         bw_state_ready ready = ready_of(room);
-        bw_out_text(out, ",");
-        bw_encode_members(out, &bw_state_ready_schema, &ready);
+        bw_encode_members(out, &bw_state_ready_schema, &ready, 1);
     }
     bw_out_text(out, "}");
     return piece_since(out, start);
@@ -211,10 +201,7 @@ static bw_raw write_you(bw_scratch *scratch, bw_out *out, const bw_room *room, i
             bw_out_text(out, bw_may_configure(room, seat) ? ",\"may_configure\":true" : ",\"may_configure\":false");
         }
         if (room->started_at && room->game->draft_size > 0) {
-            bw_out_text(out, ",");
-            size_t before = out->length;
-            bw_encode_members(out, room->game->you, scratch->you[1][seat]);
-            out->length -= out->length == before && !out->overflow;
+            bw_encode_members(out, room->game->you, scratch->you[1][seat], 1);
         }
     }
     bw_out_text(out, "}");
@@ -326,17 +313,13 @@ void bw_update_end(bw_scratch *scratch, const bw_room *room, const bw_events *ev
 
 static void write_changes(bw_scratch *scratch, bw_out *out, const bw_room *room, bw_moment moment,
                           const bw_update *update, int viewer) {
-    int written, place = place_of(room, viewer);
+    int written = 0, place = place_of(room, viewer);
     bw_out_text(out, "{");
-    written = bw_encode_changes(out, &bw_state_schema, &update->before, &update->after);
-    size_t start = out->length;
-    if (written > 0) bw_out_text(out, ",");
-    int more = bw_encode_changes(out, room->game->view, scratch->views[0][place], scratch->views[1][place]);
-    if (more == 0 && !out->overflow) out->length = start;
+    written = bw_encode_changes(out, &bw_state_schema, &update->before, &update->after, written);
+    written = bw_encode_changes(out, room->game->view, scratch->views[0][place], scratch->views[1][place], written);
     if (update->live && room->game->flags & BW_GAME_ROUNDS) {
         bw_state_clock time = clock_of(moment);
-        bw_out_text(out, written + more > 0 ? "," : "");
-        bw_encode_members(out, &bw_state_clock_schema, &time);
+        bw_encode_members(out, &bw_state_clock_schema, &time, written);
     }
     bw_out_text(out, "}");
 }
