@@ -27,8 +27,7 @@ static void quote(void *user, uint16_t from, uint16_t to) {
 
 static bool step(bw_plan *p, const bw_clause *c, int index, uint32_t round) {
     if (c->direction >= BW_WAR_UP_LEFT && !p->config->diagonals) {
-        bw_plan_refuse(p, "Pieces move up, down, left or right.");
-        return false;
+        return bw_plan_refuse(p, "Pieces move up, down, left or right.");
     }
     int distance = c->distance < 0 ? 1 : c->distance;
     uint32_t repeats = c->until_told ? p->config->horizon : c->lasting > 0 ? (uint32_t)c->lasting : 1;

@@ -46,8 +46,8 @@ static inline bw_war_spot bw_plan_stands(const bw_plan *p, int index, uint32_t r
     return bw_war_planned(p->state, p->draft, bw_plan_number(p, index), round);
 }
 
-/* Adds a sentence to the answer; a sentence that does not fit is dropped. */
-void bw_plan_refuse(bw_plan *p, const char *sentence);
+/* Adds a sentence to the answer; a sentence that does not fit is dropped. Returns false, for whoever gives up. */
+bool bw_plan_refuse(bw_plan *p, const char *sentence);
 
 /* plan_orders.c: false: the order was refused, and the plan says why. */
 bool bw_plan_order(bw_plan *p, int index, uint32_t round, bw_war_spot to);

@@ -7,35 +7,32 @@
 /* ---- what went wrong ---- */
 
 /* Whole sentences only: a sentence that does not fit is dropped. */
-void bw_plan_refuse(bw_plan *p, const char *sentence) {
+bool bw_plan_refuse(bw_plan *p, const char *sentence) {
     bw_out before = p->trouble;
     if (p->trouble.length) {
         bw_out_text(&p->trouble, " ");
     }
     bw_out_text(&p->trouble, sentence);
     if (p->trouble.overflow) p->trouble = before;
+    return false;
 }
 
-static void refuse_piece(bw_plan *p, int index, const char *rest) {
+static bool refuse_piece(bw_plan *p, int index, const char *rest) {
     char sentence[64];
     bw_out out = bw_out_to(sentence, sizeof sentence - 1);
     bw_out_format(&out, "Piece %d%s", index + 1, rest);
     sentence[out.length] = '\0';
-    bw_plan_refuse(p, sentence);
+    return bw_plan_refuse(p, sentence);
 }
 
 /* ---- orders ---- */
 
 static bool emit(bw_plan *p, const bw_war_action *action) {
-    if (p->count == p->cap) {
-        bw_plan_refuse(p, "That is more than can be ordered at once.");
-        return false;
-    }
+    if (p->count == p->cap) return bw_plan_refuse(p, "That is more than can be ordered at once.");
     int refusal = bw_war_prepare(p->state, p->team, p->draft, action);
     if (refusal < 0) {
-        bw_plan_refuse(p, refusal == BW_WAR_REFUSE(BW_WAR_BEYOND_HORIZON) ? "That is too many rounds ahead."
-                                                                          : bw_refusal(&bw_flag_war, refusal));
-        return false;
+        return bw_plan_refuse(p, refusal == BW_WAR_REFUSE(BW_WAR_BEYOND_HORIZON) ? "That is too many rounds ahead."
+                                                                                 : bw_refusal(&bw_flag_war, refusal));
     }
     memcpy(&p->actions[p->count++], action, sizeof *action);
     return true;
@@ -51,8 +48,7 @@ bool bw_plan_order(bw_plan *p, int index, uint32_t round, bw_war_spot to) {
                                          .has_round = true,
                                          .round = round};
     if (bw_war_is(p->state->jailed, bw_plan_number(p, index)) && round == p->first) {
-        refuse_piece(p, index, " is in jail.");
-        return false;
+        return refuse_piece(p, index, " is in jail.");
     }
     if (!emit(p, &action)) return false;
     p->clock[index] = round + 1;
@@ -86,8 +82,7 @@ static bool passable(const bw_plan *p, int index, bw_war_spot square) {
 /* Move by move to a square; on own ground sideways first. */
 bool bw_plan_walk(bw_plan *p, int index, uint32_t round, bw_war_spot target) {
     if (bw_plan_closed(p, target)) {
-        bw_plan_refuse(p, "That is in our own no-guard zone, closed while our flag is home.");
-        return false;
+        return bw_plan_refuse(p, "That is in our own no-guard zone, closed while our flag is home.");
     }
     bw_war_spot at = bw_plan_stands(p, index, round);
     if (at == target) return bw_plan_order(p, index, round, target);

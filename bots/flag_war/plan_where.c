@@ -4,8 +4,7 @@
 
 static bool on_board(bw_plan *p, int x, int y, bw_war_spot *target) {
     if (!bw_war_on_board(p->config, x, y)) {
-        bw_plan_refuse(p, "That square is not on the board.");
-        return false;
+        return bw_plan_refuse(p, "That square is not on the board.");
     }
     *target = bw_war_square(x, y);
     return true;
@@ -63,10 +62,7 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
     int enemy = -1, nearest = 0;
     bw_war_spot flag = bw_war_flag(p->config, p->team);
     int carrier = p->state->carrier[p->team] - 1;
-    if (which > p->config->pieces) {
-        bw_plan_refuse(p, "There is no such enemy piece.");
-        return false;
-    }
+    if (which > p->config->pieces) return bw_plan_refuse(p, "There is no such enemy piece.");
     if (which > 0) {
         enemy = bw_war_piece(1 - p->team, which - 1);
     } else if (carrier >= 0) {
@@ -82,8 +78,7 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
         }
     }
     if (enemy < 0 || bw_war_departs(p->state, enemy) == BW_WAR_NOWHERE) {
-        bw_plan_refuse(p, which == -1 ? "No enemy carries our flag." : "That enemy piece is in jail.");
-        return false;
+        return bw_plan_refuse(p, which == -1 ? "No enemy carries our flag." : "That enemy piece is in jail.");
     }
     *target = bw_war_departs(p->state, enemy);
     return true;
@@ -93,10 +88,7 @@ static bool enemy_at(bw_plan *p, int which, bw_war_spot *target) {
  * so. */
 static bool key_at(bw_plan *p, int team, bool to_take_it, bw_war_spot *target) {
     *target = bw_war_key(p->config, team);
-    if (*target == BW_WAR_NOWHERE) {
-        bw_plan_refuse(p, "This game has no keys.");
-        return false;
-    }
+    if (*target == BW_WAR_NOWHERE) return bw_plan_refuse(p, "This game has no keys.");
     if (to_take_it && !p->state->key[team]) {
         bw_plan_refuse(p, "There is no key on the board yet: it appears there once one of ours is in jail.");
     }

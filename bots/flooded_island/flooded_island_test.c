@@ -24,7 +24,8 @@ static void *memory_of(size_t bytes) {
  * adventurer the weather has a flood that leaves one day less. So the first list that contains an empty set for the
  * start is a proof, by induction over n. */
 static int check_promises(const bw_island_config *config, uint32_t beam) {
-    size_t bytes = bw_island_patterns_bytes(beam ? beam : 20000, 30);
+    /* Lists of 30 days in one half, candidates of a step in the other. */
+    size_t bytes = 2 * 32 * BW_ISLAND_CORNER * (size_t)(beam ? beam : 20000) * sizeof(bw_island_set) + (4 << 20);
     bw_island_patterns *p = memory_of(sizeof *p);
     void *memory = memory_of(bytes);
     bw_island_set land = bw_island_land(config->width, config->height);

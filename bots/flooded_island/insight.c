@@ -58,22 +58,6 @@ static int by_day(const sight *s, const bw_island_state *state, int *best) {
     return furthest < 0 ? 0 : furthest > SEES ? furthest : furthest + 1;
 }
 
-static bw_island_point point(int square) {
-    return (bw_island_point){.x = (int16_t)bw_island_x(square), .y = (int16_t)bw_island_y(square)};
-}
-
-static void put(bw_island_action *action, bool day, int move, bw_island_set flood) {
-    memset(action, 0, sizeof *action);
-    action->type = day ? BW_ISLAND_MOVE : BW_ISLAND_FLOOD;
-    if (day) {
-        action->as.move.has_position = true;
-        action->as.move.position = point(move);
-    }
-    while (!day && !bw_island_empty(flood)) {
-        action->as.flood.positions[action->as.flood.positions_count++] = point(bw_island_take(&flood));
-    }
-}
-
 static bool look(void *arena, const bw_game *game, const void *state_memory, int seat, bw_worth *worth, void *best) {
     const sight *s = arena;
     const bw_island_state *state = state_memory;
@@ -91,7 +75,7 @@ static bool look(void *arena, const bw_game *game, const void *state_memory, int
     worth->value = worth->open ? SEES + 1 : days;
     worth->exact = s->all || (worth->open && days <= SEES ? last : days) <= s->exact_to;
     if (!(game->turn(state) >> seat & 1)) return false;
-    put(best, day, move, flood);
+    bw_island_put(best, seat, move, flood);
     return true;
 }
 

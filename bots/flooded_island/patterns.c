@@ -319,16 +319,9 @@ bw_island_patterns_outcome bw_island_patterns_next(bw_island_patterns *p, bool (
 void bw_island_patterns_again(bw_island_patterns *p) { p->days = 0; }
 
 enum {
-    CANDIDATES_FOR_BEAM = 1 << 15,
     KEPT_SHARE = 8, /* at most one of this many candidates is kept */
     STEP_BYTES = KEPT_SHARE * (int)sizeof(bw_island_candidate) + 2 * (int)sizeof(bw_island_set),
 };
-
-size_t bw_island_patterns_bytes(uint32_t beam, int layers) {
-    size_t lists = ((size_t)layers + 2) * BW_ISLAND_CORNER * beam * sizeof(bw_island_set);
-    size_t step = CANDIDATES_FOR_BEAM / KEPT_SHARE * (size_t)STEP_BYTES;
-    return (lists > step ? lists : step) * 2; /* each half serves one of the two */
-}
 
 void bw_island_patterns_begin(bw_island_patterns *p, const bw_island_config *config, uint32_t beam, int target,
                               void *memory, size_t bytes) {

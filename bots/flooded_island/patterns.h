@@ -79,8 +79,6 @@ typedef enum bw_island_patterns_outcome {
 /* `bytes` of memory, aligned to 16; at least 1 MiB. beam 0: no beam. Makes the lists for n = 0. */
 void bw_island_patterns_begin(bw_island_patterns *patterns, const bw_island_config *config, uint32_t beam, int target,
                               void *memory, size_t bytes);
-/* Memory that always suffices for `layers` days with a beam. */
-size_t bw_island_patterns_bytes(uint32_t beam, int layers);
 /* Back to n = 0. After an outcome of STOPPED only _begin makes the lists again that would have been. */
 void bw_island_patterns_again(bw_island_patterns *patterns);
 /* Adds the next n. keep_going may be NULL. */

@@ -180,21 +180,6 @@ static int think_move(const island_skill *skill, bw_island_patterns *p, const bw
 
 /* ---- both ---- */
 
-static void put(bw_island_action *action, int seat, int move, bw_island_set flood) {
-    memset(action, 0, sizeof *action);
-    action->type = seat == BW_ISLAND_JOURNEYMAN ? BW_ISLAND_MOVE : BW_ISLAND_FLOOD;
-    if (seat == BW_ISLAND_JOURNEYMAN) {
-        action->as.move.has_position = true;
-        action->as.move.position = (bw_island_point){.x = (int16_t)bw_island_x(move), .y = (int16_t)bw_island_y(move)};
-        return;
-    }
-    while (!bw_island_empty(flood)) {
-        int square = bw_island_take(&flood);
-        action->as.flood.positions[action->as.flood.positions_count++] =
-            (bw_island_point){.x = (int16_t)bw_island_x(square), .y = (int16_t)bw_island_y(square)};
-    }
-}
-
 /* The lists, at n = 0: those of the last decision in this arena, if they are of the same settings and beam. */
 static bw_island_patterns *patterns_for(const bw_island_config *config, uint32_t beam, bw_thinking *thinking) {
     static const char mark = 0; /* its address says whose it is */
@@ -226,7 +211,7 @@ static uint32_t choose(const bw_bot *bot, const bw_game *game, const void *view,
     if (seat == BW_ISLAND_WEATHER) flood = think_flood(skill, p, &state, slips, thinking, &fast);
     else if (blind) move = random_of(bw_island_moves(&state), &fast);
     else move = slips ? careless_move(p, &state, &fast) : think_move(skill, p, &state, thinking, &fast);
-    put(actions, seat, move, flood);
+    bw_island_put(actions, seat, move, flood);
     return 1;
 }
 

@@ -66,6 +66,31 @@ static bw_island_point point_of(int square) {
     return (bw_island_point){.x = (int16_t)bw_island_x(square), .y = (int16_t)bw_island_y(square)};
 }
 
+static void put_move(bw_island_action *action, int square) {
+    memset(action, 0, sizeof *action);
+    action->type = BW_ISLAND_MOVE;
+    action->as.move.has_position = true;
+    action->as.move.position = point_of(square);
+}
+
+static void put_flood(bw_island_action *action, const uint8_t *squares, int count) {
+    memset(action, 0, sizeof *action);
+    action->type = BW_ISLAND_FLOOD;
+    action->as.flood.positions_count = (uint16_t)count;
+    for (int i = 0; i < count; i++) action->as.flood.positions[i] = point_of(squares[i]);
+}
+
+void bw_island_put(bw_island_action *action, int seat, int square, bw_island_set flood) {
+    if (seat == BW_ISLAND_JOURNEYMAN) {
+        put_move(action, square);
+        return;
+    }
+    put_flood(action, NULL, 0);
+    while (!bw_island_empty(flood)) {
+        action->as.flood.positions[action->as.flood.positions_count++] = point_of(bw_island_take(&flood));
+    }
+}
+
 static bool on_island(const bw_island_state *state, bw_island_point point) {
     return point.x >= 0 && point.x < state->width && point.y >= 0 && point.y < state->height;
 }
@@ -215,18 +240,8 @@ static int commit(const void *memory, int seat, const void *draft_memory, void *
     int refusal = check_seat(state, seat);
     if (refusal) return refusal;
     if (seat == BW_ISLAND_JOURNEYMAN && draft->count == 0) return BW_ISLAND_MOVE_NONE;
-    memset(action, 0, sizeof *action);
-    if (seat == BW_ISLAND_JOURNEYMAN) {
-        action->type = BW_ISLAND_MOVE;
-        action->as.move.has_position = true;
-        action->as.move.position = point_of(draft->squares[0]);
-        return 0;
-    }
-    action->type = BW_ISLAND_FLOOD;
-    action->as.flood.positions_count = draft->count;
-    for (int i = 0; i < draft->count; i++) {
-        action->as.flood.positions[i] = point_of(draft->squares[i]);
-    }
+    if (seat == BW_ISLAND_JOURNEYMAN) put_move(action, draft->squares[0]);
+    else put_flood(action, draft->squares, draft->count);
     return 0;
 }
 
@@ -268,20 +283,6 @@ static void show_draft(const void *state, int seat, const void *draft_memory, vo
 }
 
 /* ---- listing ---- */
-
-static void put_move(bw_island_action *action, int square) {
-    memset(action, 0, sizeof *action);
-    action->type = BW_ISLAND_MOVE;
-    action->as.move.has_position = true;
-    action->as.move.position = point_of(square);
-}
-
-static void put_flood(bw_island_action *action, const uint8_t *squares, int count) {
-    memset(action, 0, sizeof *action);
-    action->type = BW_ISLAND_FLOOD;
-    action->as.flood.positions_count = (uint16_t)count;
-    for (int i = 0; i < count; i++) action->as.flood.positions[i] = point_of(squares[i]);
-}
 
 static uint32_t legal_floods(const bw_island_state *state, bw_island_action *actions, uint32_t cap) {
     uint8_t all[BW_ISLAND_SQUARES];

@@ -246,6 +246,8 @@ static inline int bw_island_y(int square) { return square / BW_ISLAND_SIDE_MAX; 
 bw_island_set bw_island_land(int width, int height);
 /* A new game; all dry, the adventurer in the top left corner, day 1. */
 void bw_island_start(bw_island_state *state, const bw_island_config *config);
+/* The seat's action: a move to that square, or that flood. */
+void bw_island_put(bw_island_action *action, int seat, int square, bw_island_set flood);
 
 /* The number of days to survive. */
 static inline int bw_island_days(const bw_island_state *state) { return BW_ISLAND_DAYS - state->days_less; }
