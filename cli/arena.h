@@ -23,7 +23,6 @@ typedef struct arena {
     bool many;  /* one of many matches: the names of game files include the players */
     player players[2];
     void *block, *played;
-    unsigned char *actions;
     const char *log;
     uint64_t games, wins[2], draws, moves, faults[2];
     atomic_uint_least64_t move; /* of the game at hand; others may read it */

@@ -24,33 +24,14 @@ static uint64_t mixed(uint64_t seed, uint64_t game, uint64_t move) {
 static bool act(arena *a, bw_match *match, recorder *record, int who, int seat, uint64_t seed, uint64_t game) {
     bw_error_text why = {{0}};
     player *p = &a->players[who];
-    double begun = cli_clock();
-    int count = player_choose(p, match, seat, seed, a->actions, BW_BOT_ACTIONS_MAX, &why);
-    double took = cli_clock() - begun;
+    bool good = player_play(p, match, seat, seed, a->played, NULL, &why);
     if (!player_starting(p)) {
-        a->seconds[who] += took;
+        a->seconds[who] += p->took;
         a->decisions[who]++;
-        if (took > a->slowest[who]) a->slowest[who] = took;
+        if (p->took > a->slowest[who]) a->slowest[who] = p->took;
     }
-    bool rounds = a->game->flags & BW_GAME_ROUNDS;
-    for (int i = 0; i < count; i++) {
-        const void *action = a->actions + (size_t)i * a->game->actions->size;
-        int refusal =
-            rounds ? bw_match_submit(match, seat, action, a->played, NULL) : bw_match_play(match, seat, action, NULL);
-        if (refusal < 0) {
-            bw_fail(&why, bw_refusal(a->game, refusal), NULL);
-            count = -1;
-        } else if (!rounds) {
-            if (record) recorder_add(record, match, 0, seat, action);
-            return true;
-        }
-    }
-    if (count == 0 && !rounds) {
-        bw_fail(&why, "no action was chosen", NULL);
-        count = -1;
-    }
-    if (count >= 0) return true;
-    player_failed(p);
+    if (good && record && !(a->game->flags & BW_GAME_ROUNDS)) recorder_add(record, match, 0, seat, p->actions);
+    if (good) return true;
     if (progress_interrupted()) return false; /* which perhaps ended the program too */
     if (player_never_started(p)) a->stopped = CLI_USAGE;
     cli_print(stderr, "boardwalk: game %" PRIu64 ": %c (%s), as %s: %s\n", game + 1, 'a' + who, p->name,
@@ -173,14 +154,12 @@ bool arena_open(arena *a, const char *const names[2], int64_t seats, int64_t bud
     }
     a->block = cli_memory(bw_match_bytes(a->game));
     a->played = cli_memory(a->game->actions->size);
-    a->actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * a->game->actions->size);
     return true;
 }
 
 void arena_close(arena *a) {
     free(a->block);
     free(a->played);
-    free(a->actions);
     player_close(&a->players[0]);
     player_close(&a->players[1]);
 }

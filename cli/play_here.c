@@ -223,33 +223,21 @@ static said ask(table *t, int seat) {
 }
 
 static bool ask_bot(table *t, int seat) {
-    unsigned char *actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * t->game->actions->size);
     bw_error_text why = {{0}};
     uint64_t seed;
     memcpy(&seed, t->seed, sizeof seed);
-    int count = player_choose(&t->bot, &t->match, seat, seed + t->moves * BW_SEATS_MAX + (uint64_t)seat, actions,
-                              BW_BOT_ACTIONS_MAX, &why);
+    seed += t->moves * BW_SEATS_MAX + (uint64_t)seat;
     bool rounds = t->game->flags & BW_GAME_ROUNDS;
-    int outcome = count < 0 ? -1 : 0;
-    for (int i = 0; i < count && outcome >= 0; i++) {
-        const void *action = actions + (size_t)i * t->game->actions->size;
-        outcome = rounds ? bw_match_submit(&t->match, seat, action, t->played, NULL)
-                         : bw_match_play(&t->match, seat, action, &t->events);
-        if (outcome < 0) bw_fail(&why, bw_refusal(t->game, outcome), NULL);
-        else if (!rounds) record(t, seat, action);
-    }
-    if (count == 0 && !rounds) outcome = -1, bw_fail(&why, "it chose nothing", NULL);
-    free(actions);
-    if (outcome < 0) {
+    if (!player_play(&t->bot, &t->match, seat, seed, t->played, &t->events, &why)) {
         t->failed = player_never_started(&t->bot) ? CLI_USAGE : CLI_NO;
-        player_failed(&t->bot);
         if (!progress_interrupted()) {
             cli_failed("the bot %s, as %s: %s", t->bot.name, t->game->roles[seat].id, why.text);
         }
-    } else if (!rounds && !t->options->json) {
-        printf("\n%s:\n", t->game->roles[seat].title);
+        return false;
     }
-    return outcome >= 0;
+    if (!rounds) record(t, seat, t->bot.actions);
+    if (!rounds && !t->options->json) printf("\n%s:\n", t->game->roles[seat].title);
+    return true;
 }
 
 /* True: the game continues. */

@@ -71,6 +71,7 @@ bool player_open(player *p, const bw_game *game, const char *name, int64_t budge
     if (!p->bot) p->bot = general(name);
     if (!p->bot && !can_run(name)) return no_such_player(game, name);
     p->view = cli_memory(game->view->size);
+    p->actions = cli_memory((size_t)BW_BOT_ACTIONS_MAX * game->actions->size);
     if (p->bot) {
         if (p->bot->arena_bytes && posix_memalign(&p->arena, 64, p->bot->arena_bytes) != 0) {
             return cli_failed("out of memory for the bot \"%s\".", name), false;
@@ -82,8 +83,6 @@ bool player_open(player *p, const bw_game *game, const char *name, int64_t budge
     return true;
 }
 
-void player_failed(player *p) { program_kill(&p->program); }
-
 bool player_never_started(const player *p) { return !p->bot && p->program.never_started; }
 
 bool player_starting(const player *p) { return !p->bot && p->program.answers < 2; }
@@ -93,6 +92,7 @@ void player_close(player *p) {
     free(p->arena);
     free(p->view);
     free(p->legal);
+    free(p->actions);
     free(p->line.at);
 }
 
@@ -151,4 +151,21 @@ int player_choose(player *p, const bw_match *match, int seat, uint64_t seed, voi
     if (!p->bot) return ask_program(p, match, seat, actions, cap, why);
     bw_thinking thinking = {.seed = seed, .effort = 100, .arena = p->arena, .arena_bytes = p->bot->arena_bytes};
     return (int)p->bot->choose(p->bot, p->game, p->view, match->config, seat, &thinking, actions, cap);
+}
+
+bool player_play(player *p, bw_match *match, int seat, uint64_t seed, void *played, bw_events *events,
+                 bw_error_text *why) {
+    const bool rounds = p->game->flags & BW_GAME_ROUNDS;
+    const double begun = cli_clock();
+    int count = player_choose(p, match, seat, seed, p->actions, BW_BOT_ACTIONS_MAX, why);
+    p->took = cli_clock() - begun;
+    bool good = count > 0 || (count == 0 && (rounds || bw_fail(why, "no action was chosen", NULL)));
+    for (int i = 0; good && i < (rounds ? count : 1); i++) {
+        const void *action = p->actions + (size_t)i * p->game->actions->size;
+        int refusal =
+            rounds ? bw_match_submit(match, seat, action, played, NULL) : bw_match_play(match, seat, action, events);
+        good = refusal >= 0 || bw_fail(why, bw_refusal(p->game, refusal), NULL);
+    }
+    if (!good) program_kill(&p->program);
+    return good;
 }
