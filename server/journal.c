@@ -65,7 +65,7 @@ static void free_readings(bw_reading *r) {
 
 /* While moves overlap, so much time is between two commits that about ENTRIES gather, within bounds. A loop that rests
  * sleeps meanwhile, then handles all that has come in, and its turn's end begins the commit: at the latest after TURN_US. */
-enum { PACE_LEAST_US = 3000, PACE_MOST_US = 8000, ENTRIES = 24, TURN_US = 2000 };
+enum { PACE_LEAST_US = 3000, PACE_MOST_US = 6000, ENTRIES = 24, TURN_US = 2000 };
 enum { OVERLAP = 128 }; /* more of 1,024 entries: moves overlap */
 
 static void set_pace(bw_journal *j, double now, uint64_t count) {

@@ -6,7 +6,7 @@
  *
  * A database commits in groups: whatever has gathered while the last commit ran is the next one, so that
  * a lone move costs one flush of the disk and a flood of them costs no more flushes than a few. While moves of several rooms
- * overlap, commits start three milliseconds apart at least, and up to eight if few come: each takes more of them, and a move
+ * overlap, commits start three milliseconds apart at least, and up to six if few come: each takes more of them, and a move
  * costs less.
  *
  *   journal = bw_journal_open(&options, &problem);

@@ -48,7 +48,7 @@ static void check_pace(fixture *f, uint32_t moves, uint32_t at_once, long pause_
 static void test_overlapping_moves_share_commits(void **state) { check_pace(*state, 600, 6, 600, 0.003); }
 
 /* If only a few overlap, a commit waits longer for more of them. */
-static void test_a_few_overlapping_moves_wait_longer(void **state) { check_pace(*state, 2000, 2, 1200, 0.008); }
+static void test_a_few_overlapping_moves_wait_longer(void **state) { check_pace(*state, 2000, 2, 1200, 0.006); }
 
 /* One room's moves wait for nobody, however quickly they follow one another. */
 static void test_moves_of_one_room_do_not_wait(void **state) {
