@@ -141,7 +141,7 @@ typedef struct bw_game {
     int (*commit)(const void *state, int seat, const void *draft, void *action); /* turn games */
     /* Drops from a draft what a move has invalidated. Called for every seat after each apply. */
     void (*prune_draft)(const void *state, int seat, void *draft);
-    /* Fills all of `you`. */
+    /* Fills `you`, which was not zeroed: of lists only the items that are there, these to their last byte. */
     void (*show_draft)(const void *state, int seat, const void *draft, void *you);
     /* What a seat has prepared, as a line of text. NULL: the game does not describe it. */
     void (*draft_text)(const void *you, bw_out *out);

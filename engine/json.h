@@ -39,6 +39,8 @@ void bw_encode_unions(bw_out *out, const bw_union *u, const void *values, uint32
  * `before` and the result as above. Arrays and grids are written whole, maps entry by entry. A patch removes nothing, so a
  * field that can go away is declared NULLABLE. Both structs must have been zeroed before they were filled. */
 int bw_encode_changes(bw_out *out, const bw_schema *schema, const void *old, const void *now, int before);
+/* Would there be no changes? Of lists only the items that are there are looked at. */
+bool bw_schema_same(const bw_schema *schema, const void *old, const void *now);
 
 /* ---- in ---- */
 

@@ -7,7 +7,8 @@
 
 int bw_case_find(const bw_union *u, const char *name) {
     for (int i = 0; i < u->count; i++) {
-        if (bw_same(u->cases[i].name, name)) return i;
+        const char *other = u->cases[i].name;
+        if (*other == *name && bw_same(other, name)) return i;
     }
     return -1;
 }
@@ -274,7 +275,8 @@ static int refuse_unknown(const bw_schema *schema, const char *const *beside, co
 /* The index of a key among the fields; past them, among `also`; -1: in neither. */
 static int find_key(const bw_schema *schema, const char *const *also, const char *name) {
     for (int i = 0; i < schema->count; i++) {
-        if (bw_same(schema->fields[i].name, name)) return i;
+        const char *field = schema->fields[i].name;
+        if (*field == *name && bw_same(field, name)) return i;
     }
     for (int i = 0; also && also[i]; i++) {
         if (bw_same(also[i], name)) return schema->count + i;

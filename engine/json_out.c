@@ -395,6 +395,13 @@ static bool same_value(const bw_field *field, const unsigned char *before, const
     }
 }
 
+bool bw_schema_same(const bw_schema *schema, const void *old, const void *now) {
+    for (uint16_t i = 0; i < schema->count; i++) {
+        if (!same_value(&schema->fields[i], old, now)) return false;
+    }
+    return true;
+}
+
 /* The entry of a map with the same key as `entry`. `likely`: where to look first, because entries rarely change
  * places. */
 static const unsigned char *find_entry(const bw_field *field, const unsigned char *map, const unsigned char *entry,

@@ -16,14 +16,16 @@ static const uint32_t K[64] = {
 static inline uint32_t rotate(uint32_t x, int by) { return (x >> by) | (x << (32 - by)); }
 
 /* One step of a block. Of the eight variables, only d and h change. Three rotations in one another cost less than three of
- * the same number, e.g. 6, 11 and 25 of e. */
-static inline void step(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
+ * the same number, e.g. 6, 11 and 25 of e. The next step's b ^ c is this one's a ^ b. */
+static inline void step(uint32_t a, uint32_t b, uint32_t *b_xor_c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
                         uint32_t *h, uint32_t added) {
+    uint32_t a_xor_b = a ^ b, majority = (a_xor_b & *b_xor_c) ^ b;
     uint32_t s1 = rotate(rotate(rotate(e, 14) ^ e, 5) ^ e, 6), choice = g ^ (e & (f ^ g));
-    uint32_t s0 = rotate(rotate(rotate(a, 9) ^ a, 11) ^ a, 2), majority = (a & b) | (c & (a | b));
+    uint32_t s0 = rotate(rotate(rotate(a, 9) ^ a, 11) ^ a, 2);
     uint32_t t1 = *h + s1 + choice + added;
     *d += t1;
     *h = t1 + s0 + majority;
+    *b_xor_c = a_xor_b;
 }
 
 static void compress(uint32_t h[8], const uint8_t *block) {
@@ -39,16 +41,17 @@ static void compress(uint32_t h[8], const uint8_t *block) {
     }
     uint32_t v[8];
     memcpy(v, h, sizeof v);
+    uint32_t b_xor_c = v[1] ^ v[2];
     /* Eight steps rotate the variables once around, so none has to be moved. */
     for (int i = 0; i < 64; i += 8) {
-        step(v[0], v[1], v[2], &v[3], v[4], v[5], v[6], &v[7], K[i] + w[i]);
-        step(v[7], v[0], v[1], &v[2], v[3], v[4], v[5], &v[6], K[i + 1] + w[i + 1]);
-        step(v[6], v[7], v[0], &v[1], v[2], v[3], v[4], &v[5], K[i + 2] + w[i + 2]);
-        step(v[5], v[6], v[7], &v[0], v[1], v[2], v[3], &v[4], K[i + 3] + w[i + 3]);
-        step(v[4], v[5], v[6], &v[7], v[0], v[1], v[2], &v[3], K[i + 4] + w[i + 4]);
-        step(v[3], v[4], v[5], &v[6], v[7], v[0], v[1], &v[2], K[i + 5] + w[i + 5]);
-        step(v[2], v[3], v[4], &v[5], v[6], v[7], v[0], &v[1], K[i + 6] + w[i + 6]);
-        step(v[1], v[2], v[3], &v[4], v[5], v[6], v[7], &v[0], K[i + 7] + w[i + 7]);
+        step(v[0], v[1], &b_xor_c, &v[3], v[4], v[5], v[6], &v[7], K[i] + w[i]);
+        step(v[7], v[0], &b_xor_c, &v[2], v[3], v[4], v[5], &v[6], K[i + 1] + w[i + 1]);
+        step(v[6], v[7], &b_xor_c, &v[1], v[2], v[3], v[4], &v[5], K[i + 2] + w[i + 2]);
+        step(v[5], v[6], &b_xor_c, &v[0], v[1], v[2], v[3], &v[4], K[i + 3] + w[i + 3]);
+        step(v[4], v[5], &b_xor_c, &v[7], v[0], v[1], v[2], &v[3], K[i + 4] + w[i + 4]);
+        step(v[3], v[4], &b_xor_c, &v[6], v[7], v[0], v[1], &v[2], K[i + 5] + w[i + 5]);
+        step(v[2], v[3], &b_xor_c, &v[5], v[6], v[7], v[0], &v[1], K[i + 6] + w[i + 6]);
+        step(v[1], v[2], &b_xor_c, &v[4], v[5], v[6], v[7], &v[0], K[i + 7] + w[i + 7]);
     }
     for (int i = 0; i < 8; i++) h[i] += v[i];
 }

@@ -95,14 +95,15 @@ void bw_war_show_draft(const void *state_, int seat, const void *draft_, void *y
     const bw_war_state *state = state_;
     const bw_war_draft *draft = draft_;
     bw_war_you *you = you_;
-    memset(you, 0, sizeof *you);
-    for (uint32_t ahead = 1; ahead <= BW_WAR_HORIZON_MAX; ahead++) {
+    you->queue_count = 0;
+    for (uint32_t ahead = 1; ahead <= state->config.horizon; ahead++) {
         uint32_t round = state->round + ahead;
         const uint16_t *orders = draft->to[round % BW_WAR_SLOTS];
         for (int index = 0; index < BW_WAR_TEAM_MAX; index++) {
             uint16_t to = orders[index];
             if (!to) continue;
             bw_war_queued *queued = &you->queue[you->queue_count++];
+            memset(queued, 0, sizeof *queued);
             queued->round = round;
             queued->piece = (uint8_t)(index + 1);
             queued->to = bw_war_point_at((bw_war_spot)(to - 1));

@@ -163,25 +163,27 @@ bw_seat *bw_seat_use(bw_room *room, int seat) {
     return *at;
 }
 
-bool bw_seat_filled(const bw_room *room, int seat) {
-    return room->present >> seat & 1 || bw_seat_at(room, seat)->level;
+uint32_t bw_bot_seats(const bw_room *room) {
+    uint32_t bots = 0;
+    for (int i = 0; i < room->game->role_count; i++) {
+        if (room->seats[i] && room->seats[i]->level) bots |= 1u << i;
+    }
+    return bots;
 }
+
+uint32_t bw_filled_seats(const bw_room *room) { return room->present | bw_bot_seats(room); }
 
 bw_status bw_room_status(const bw_room *room) {
     if (room->started_at) return room->ended_at ? BW_STATUS_ENDED : BW_STATUS_ACTIVE;
     int filled = 0;
-    for (int i = 0; i < room->game->role_count; i++) filled += bw_seat_filled(room, i);
+    for (uint32_t left = bw_filled_seats(room); left; left &= left - 1) filled++;
     int wanted = room->game->flags & BW_GAME_OPEN_SEATS ? room->game->seats_min : room->game->role_count;
     return filled >= wanted ? BW_STATUS_CONFIGURING : BW_STATUS_WAITING;
 }
 
 bool bw_room_paused(const bw_room *room) {
     if (!room->started_at || room->ended_at || room->game->flags & (BW_GAME_ROUNDS | BW_GAME_KEEPS_TIME)) return false;
-    uint32_t wanted = *bw_room_match(room)->seats & ~room->resigned;
-    for (int i = 0; i < room->game->role_count; i++) {
-        if (wanted >> i & 1 && !bw_seat_filled(room, i)) return true;
-    }
-    return false;
+    return (*bw_room_match(room)->seats & ~room->resigned & ~bw_filled_seats(room)) != 0;
 }
 
 bool bw_may_configure(const bw_room *room, int seat) { return !(room->present & 1) || seat == 0; }
@@ -196,11 +198,7 @@ bool bw_clock_runs_from_start(const bw_room *room, bool vacant) {
            (!game->ready_ms || game->ready_ms(bw_room_match(room)->config) == 0);
 }
 
-uint32_t bw_ready_seats(const bw_room *room) {
-    uint32_t ready = room->ready;
-    for (int i = 0; i < room->game->role_count; i++) ready |= bw_seat_at(room, i)->level ? 1u << i : 0;
-    return ready;
-}
+uint32_t bw_ready_seats(const bw_room *room) { return room->ready | bw_bot_seats(room); }
 
 bool bw_seats_taken(const bw_room *room) {
     uint32_t seats = *bw_room_match(room)->seats;

@@ -184,7 +184,8 @@ bw_status bw_room_status(const bw_room *room);
 bool bw_room_paused(const bw_room *room);
 const bw_seat *bw_seat_at(const bw_room *room, int seat);
 bw_seat *bw_seat_use(bw_room *room, int seat);        /* to be changed */
-bool bw_seat_filled(const bw_room *room, int seat);   /* somebody is there, or a bot is */
+uint32_t bw_bot_seats(const bw_room *room);           /* bit set: those of bots, also of bots that stand in */
+uint32_t bw_filled_seats(const bw_room *room);        /* bit set: somebody is there, or a bot is */
 bool bw_may_configure(const bw_room *room, int seat); /* the first role if its person is there; else any player */
 /* Games with rounds: the game has begun, and its clock has not. */
 bool bw_getting_ready(const bw_room *room);

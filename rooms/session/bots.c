@@ -123,9 +123,9 @@ void bw_bots_think(bw_hall *hall, bw_room *room) {
         (room->game->flags & BW_GAME_ROUNDS && room->session->round_us == INT64_MAX)) {
         return;
     }
-    uint32_t turn = room->game->turn(bw_room_match(room)->state);
+    uint32_t turn = room->game->turn(bw_room_match(room)->state) & bw_bot_seats(room);
     for (int i = 0; i < room->game->role_count; i++) {
-        if (turn >> i & 1 && bw_seat_at(room, i)->level && !room->session->chairs[i].work) ask(hall, room, i);
+        if (turn >> i & 1 && !room->session->chairs[i].work) ask(hall, room, i);
     }
     if (room->game->puzzle) solver_ask(hall, room);
 }

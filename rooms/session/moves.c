@@ -123,7 +123,7 @@ void bw_after_move(bw_hall *hall, bw_room *room, bool was_over) {
         room->session->close_us = INT64_MAX;
     }
     if ((room->ended_at != 0) != was_over) bw_tell_state(hall, room, NULL);
-    bw_bots_think(hall, room);
+    if (room->game->puzzle || bw_bot_seats(room)) bw_bots_think(hall, room);
     bw_room_schedule(hall, room);
 }
 

@@ -24,7 +24,8 @@ static void hold(bw_hall *hall, bw_room *room, bw_pending pending) {
     }
     pending.ticket = room->session->last_ticket;
     /* Large enough for the output of one move; freed when empty. */
-    bw_queue_reserve(&hall->scratch.memory, &room->session->pending, sizeof pending, 4);
+    if (!room->session->pending.cap)
+        bw_queue_reserve(&hall->scratch.memory, &room->session->pending, sizeof pending, 4);
     *(bw_pending *)bw_queue_add(&hall->scratch.memory, &room->session->pending, sizeof pending) = pending;
 }
 

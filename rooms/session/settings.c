@@ -74,9 +74,7 @@ static void start(bw_hall *hall, const bw_asked *asked, const void *config) {
     bw_change change = {.record.type = BW_RECORD_START};
     bw_record_start *begin = &change.record.as.start;
     begin->at = hall->now.wall_ms;
-    for (int i = 0; i < room->game->role_count; i++) {
-        begin->seats |= bw_seat_filled(room, i) ? 1u << i : 0;
-    }
+    begin->seats = bw_filled_seats(room);
     bw_draw(hall, drawn, sizeof drawn);
     memcpy(begin->seed, drawn, sizeof begin->seed);
     bw_replay_id_draw(hall, begin->replay_id);

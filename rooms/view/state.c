@@ -117,7 +117,7 @@ static void write_unstarted(bw_scratch *scratch, bw_out *out, const bw_room *roo
 
 /* A position as the viewer may see it, with the solver's result. */
 static void view_of(const bw_room *room, const bw_match *match, int seat, void *view) {
-    const bw_solver_result *result = bw_solver_result_of(room, match);
+    const bw_solver_result *result = room->game->puzzle ? bw_solver_result_of(room, match) : NULL;
     room->game->view_of(match->state, seat, view);
     if (result) room->game->show_solver_result(result, view, NULL);
 }
@@ -306,7 +306,7 @@ void bw_update_end(bw_scratch *scratch, const bw_room *room, const bw_events *ev
     look(scratch, room, update, 1);
     for (int v = 0; update->live && room->game->draft_size > 0 && v < BW_WATCHERS; v++) {
         bool changed =
-            update->viewers >> v & 1 && memcmp(scratch->you[0][v], scratch->you[1][v], room->game->you->size) != 0;
+            update->viewers >> v & 1 && !bw_schema_same(room->game->you, scratch->you[0][v], scratch->you[1][v]);
         update->changed |= changed ? 1u << v : 0;
     }
 }
@@ -390,7 +390,9 @@ bw_bytes *bw_update_for(bw_scratch *scratch, const bw_room *room, bw_moment mome
 }
 
 void bw_update_free(bw_update *update) {
-    for (int v = 0; v <= BW_WATCHERS; v++) bw_bytes_release(update->made[v]);
+    for (int v = 0; v <= BW_WATCHERS; v++) {
+        if (update->made[v]) bw_bytes_release(update->made[v]);
+    }
 }
 
 /* ---- missed updates: recomputed from the moves ---- */

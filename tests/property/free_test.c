@@ -228,6 +228,7 @@ static void a_view_shows_what_a_seat_may_know_and_no_more(void **unused) {
 static void check_drafts(bw_any *any, bw_fast *fast) {
     void *action = memory(game->actions->size), *played = memory(game->actions->size);
     unsigned char *drafts = memory(drafts_size()), *state = memory(game->state_size), *you = memory(game->you->size);
+    unsigned char *used = memory(game->you->size);
     for (int n = 0; n < 16; n++) {
         int seat = (int)bw_fast_below(fast, game->role_count);
         bw_any_random_action(game, fast, action);
@@ -245,10 +246,14 @@ static void check_drafts(bw_any *any, bw_fast *fast) {
                                     game->draft_size);
             }
         }
+        memset(you, 0, game->you->size);
+        memset(used, 0xa5, game->you->size);
         game->show_draft(any->match.state, seat, bw_match_draft(&any->match, seat), you);
+        game->show_draft(any->match.state, seat, bw_match_draft(&any->match, seat), used);
         round_trip(game->you, you, "you");
+        assert_true(bw_schema_same(game->you, you, used)); /* whatever was in that memory */
     }
-    free(action), free(played), free(drafts), free(state), free(you);
+    free(action), free(played), free(drafts), free(state), free(you), free(used);
 }
 
 static void a_draft_touches_nothing_but_itself(void **unused) {
