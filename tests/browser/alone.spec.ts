@@ -1,6 +1,6 @@
 /** The other player is gone, and the one who waits can continue; reactions; and changing a name. */
 import type { Page } from '@playwright/test';
-import { button, more, says, seatBoth, start } from './support/island.ts';
+import { button, more, says, seatBoth, start, stopClock } from './support/island.ts';
 import { Server } from './support/server.ts';
 import { expect, shown, test } from './support/test.ts';
 
@@ -59,8 +59,7 @@ test('a bot plays for a player who is away, until they return', async ({ browser
   await start(walker);
   const path = new URL(weather.url()).pathname;
   // The page's clock stands still: nothing is offered before its time, however late the test looks.
-  await walker.clock.install();
-  await walker.clock.pauseAt(Date.now() + 60_000);
+  await stopClock(walker);
   await weather.goto('about:blank');
   await says(walker, 'Waiting for opponent...').waitFor();
   const known = Date.now();

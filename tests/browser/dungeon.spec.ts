@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { violationsInBoth } from './support/axe.ts';
 import { outOfReach } from './support/first-minute.ts';
-import { button, emptyRoom, says } from './support/island.ts';
+import { button, emptyRoom, says, stopClock } from './support/island.ts';
 import { blank, expect, shown, test } from './support/test.ts';
 
 const ghost = (page: Page) => page.locator('[data-ghost]');
@@ -156,8 +156,7 @@ test('a bot’s turn is shown step by step, or skipped by a tap', async ({ playe
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();
   // The page's clock stands still: the animation waits for the test, however slow the machine.
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopClock(page);
   await button(page, /Rest here/).click();
   await says(page, 'Bot 2’s turn').waitFor();
   // The server finished the turn long ago; only the animation is left.
@@ -180,8 +179,7 @@ test('a player who has scrolled down sees all targets when their turn comes', as
   await button(page, 'Start the game').click();
   await says(page, 'Your turn: 4 moves left').waitFor();
   // The page's clock stands still, so the bot's turn is not over before the test has scrolled.
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopClock(page);
   await button(page, /Rest here/).click();
   await says(page, 'Bot 2’s turn').waitFor();
   // There is text to read below the screen.

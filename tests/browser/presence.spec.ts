@@ -44,17 +44,23 @@ test('a player who opens another site in the same tab is away at once, and retur
   server,
 }) => {
   const [walker, weather] = await game(server.url, player);
-  await walker.evaluate(() => {
-    (globalThis as { stayed?: boolean }).stayed = true;
-  });
-  const left = Date.now();
-  await walker.goto('about:blank');
-  await expect(shown(weather, /paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
-  expect(Date.now() - left).toBeLessThan(25_000);
-  await walker.goBack({ waitUntil: 'commit' }); // a page from the cache loads nothing
-  // The very same page from the cache: otherwise this test would prove nothing.
-  await expect.poll(() => walker.evaluate(() => (globalThis as { stayed?: boolean }).stayed)).toBe(true);
-  await expect(shown(weather, /paused until/)).toHaveCount(0);
+  const goAndReturn = async () => {
+    await walker.evaluate(() => {
+      (globalThis as { stayed?: boolean }).stayed = true;
+    });
+    const left = Date.now();
+    await walker.goto('about:blank');
+    await expect(shown(weather, /paused until Ann is back/)).toBeVisible({ timeout: 25_000 });
+    expect(Date.now() - left).toBeLessThan(25_000);
+    await walker.goBack({ waitUntil: 'commit' }); // a page from the cache loads nothing
+    await expect(shown(weather, /paused until/)).toHaveCount(0);
+    await says(walker, /day 1/i).waitFor();
+    return walker.evaluate(() => (globalThis as { stayed?: boolean }).stayed);
+  };
+  // The very same page from the cache: otherwise this test would prove nothing. A browser that is short of time may
+  // drop it, so there are three attempts.
+  const stayed = (await goAndReturn()) ?? (await goAndReturn()) ?? (await goAndReturn());
+  expect(stayed).toBe(true);
   await walker.locator('[data-cell="1,1"]').click();
   await button(walker, 'End Turn').click();
   await expect(says(weather, 'Your turn, night 1')).toBeVisible();

@@ -9,6 +9,20 @@ export const says = (page: Page, words: string | RegExp): Locator =>
 export const button = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('button', { name });
 
+/** The page's clock stands still from here on. A page that waited for a sign of life from the server loses its connection
+ * by the leap, and tries again in a second, by that clock. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const lost = says(page, 'Connection lost');
+  await expect
+    .poll(async () => {
+      if (await lost.isVisible()) await page.clock.runFor(1_000);
+      return lost.isVisible();
+    })
+    .toBe(false);
+}
+
 /** What opens the menu of a game. Before the game, a number has a button "Width: more". */
 export const more = (page: Page): Locator => page.getByRole('button', { name: 'More', exact: true });
 
