@@ -91,8 +91,9 @@ bool bw_journal_hand_over(bw_journal *journal, const char *room, int64_t round_u
 bool bw_journal_sweep(bw_journal *journal, int64_t ended_before, int64_t unstarted_before);
 
 /* After each turn of a loop that `rests`: what was appended in it may be written now. While moves overlap, it then waits
- * until the next commit may begin, at most until `until` (of the monotonic clock, in seconds): whatever clients send
- * meanwhile would wait for that commit anyway, and comes in with one turn. true: something is to be dispatched. */
+ * until it is time for the next commit, at most until `until` (of the monotonic clock, in seconds): whatever clients send
+ * meanwhile would wait for that commit anyway, and comes in with one turn. true: something is to be
+ * dispatched, and it did not wait any longer. */
 bool bw_journal_rest(bw_journal *journal, double until);
 void bw_journal_dispatch(bw_journal *journal, const bw_journal_answers *answers, void *user);
 

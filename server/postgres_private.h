@@ -58,7 +58,7 @@ void bw_postgres_fence(char text[BW_POSTGRES_FENCE_MAX], const bw_node_row *node
 /* Where a room of that name is remembered in `active`. */
 char *bw_postgres_place_of(bw_postgres *pg, const char *name);
 
-/* Letters and digits alone: such a name stands in SQL as it is. */
+/* Letters, digits and underscores alone: such a name stands in SQL as it is. */
 static inline bool bw_postgres_is_name(const char *name) {
     static const char plain[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
     return *name && !name[strspn(name, plain)];
